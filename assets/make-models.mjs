@@ -1,0 +1,20 @@
+/** Writes every model of the demo: `npm run models`. The output is the same, bit for bit, on every run. */
+import { fileURLToPath } from 'node:url'
+import { falcon, starling } from './make/birds.mjs'
+import { drone } from './make/drone.mjs'
+import { rocks } from './make/rocks.mjs'
+import { ship } from './make/ship.mjs'
+import { station } from './make/station.mjs'
+
+const models = { bird: starling, falcon, ship, station, rocks, drone }
+
+for (const [name, make] of Object.entries(models)) {
+  const model = make()
+  await model.write(fileURLToPath(new URL(`./${name}.glb`, import.meta.url)))
+  const triangles = model.document
+    .getRoot()
+    .listMeshes()
+    .flatMap((mesh) => mesh.listPrimitives())
+    .reduce((sum, part) => sum + part.getIndices().getCount() / 3, 0)
+  console.log(`${name}.glb: ${triangles} triangles`)
+}

@@ -1,0 +1,133 @@
+import type GUI from 'lil-gui'
+import { Color } from 'three'
+import { loadGeometry } from '../models.js'
+import {
+  FIXED_STEP,
+  REYNOLDS_1987,
+  GREEN,
+  type Card,
+  type LiveScene,
+  type SceneOptions,
+  type SceneState
+} from '../scene.js'
+import { DEFAULT_BIRDS, Murmuration } from '../scenarios/murmuration.js'
+import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
+import { DUSK_SKY, DUSK_SUN } from '../sky/dusk.js'
+import type { Stage } from '../stage.js'
+import { Trails } from '../trails.js'
+import { Birds } from '../views/birds.js'
+import { Lake } from '../views/lake.js'
+
+export const card: Card = {
+  id: 'murmuration',
+  title: 'Murmuration',
+  summary: 'Thousands of starlings over their roost, each seeing only its nearest neighbours, and one falcon.',
+  hint: 'Drag to fly around. Loosen the alignment, or send the falcon away, and watch the flock change its mind.',
+  behaviors: [
+    { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
+    { name: 'Evade (starlings), Pursue and Seek (falcon), Wander', source: GREEN },
+    { name: 'Banked flight: lift across the wings, thrust along the nose', source: REYNOLDS_1987 }
+  ],
+  order: 1
+}
+
+export async function open(stage: Stage, { seed, count = DEFAULT_BIRDS }: SceneOptions): Promise<LiveScene> {
+  const [starling, falcon] = await Promise.all([loadGeometry('bird'), loadGeometry('falcon')])
+  const sky = makeBackdrop(stage.renderer, DUSK_SKY)
+  const look = { sky: sky.texture, sun: DUSK_SUN }
+  const birds = new Birds({ ...look, geometry: starling, count, size: 2.4, rate: 5.5 })
+  const hunter = new Birds({ ...look, geometry: falcon, count: 1, size: 2.6, rate: 3 })
+  stage.frame([0, 7, 138], [0, 36, 0], 12, 420)
+  stage.controls.maxPolarAngle = 1.72
+  return new MurmurationScene(stage, sky, birds, hunter, seed, count)
+}
+
+class MurmurationScene implements LiveScene {
+  readonly #stage: Stage
+  readonly #scenario: Murmuration
+  readonly #sky: Backdrop
+  readonly #birds: Birds
+  readonly #hunter: Birds
+  readonly #lake: Lake
+  readonly #trail = new Trails({
+    count: 1,
+    points: 60,
+    width: 0.5,
+    opacity: 0.28,
+    additive: false,
+    color: () => new Color('#20141c')
+  })
+
+  constructor(stage: Stage, sky: Backdrop, birds: Birds, hunter: Birds, seed: number, count: number) {
+    this.#stage = stage
+    this.#sky = sky
+    this.#birds = birds
+    this.#hunter = hunter
+    this.#lake = new Lake(sky.texture)
+    this.#scenario = new Murmuration({ seed, count, view: birds.mesh, falconView: hunter.mesh })
+    stage.scene.add(sky.dome, this.#lake.object, birds.mesh, hunter.mesh, this.#trail.object)
+  }
+
+  step(): void {
+    this.#scenario.step(FIXED_STEP)
+  }
+
+  present(alpha: number, seconds: number): void {
+    const { steering, falcon, hunting } = this.#scenario
+    steering.present(alpha)
+    const time = steering.time
+    this.#birds.time = time
+    this.#hunter.time = time
+    this.#lake.time = time
+    this.#hunter.mesh.visible = hunting
+    this.#trail.object.visible = hunting
+    const { x, y, z } = falcon.position
+    this.#trail.put(0, x, y, z)
+    this.#trail.advance(seconds)
+    // nobody wants to orbit through the lake
+    const { camera } = this.#stage
+    camera.position.y = Math.max(camera.position.y, 1.5)
+  }
+
+  state(): SceneState {
+    return this.#scenario.state()
+  }
+
+  panel(gui: GUI): void {
+    const { flocking, flock, flight } = this.#scenario
+    const rules = gui.addFolder('Flock')
+    for (const name of ['separation', 'alignment', 'cohesion'] as const) {
+      rules.add(flocking[name], 'weight', 0, 2, 0.01).name(name)
+    }
+    const draft = { radius: flocking.cohesion.radius, view: 300, speed: flock.maxSpeed }
+    rules
+      .add(draft, 'radius', 2, 8, 0.1)
+      .name('radius of view, m')
+      .onChange((radius: number) => {
+        flocking.cohesion.radius = radius
+        flocking.alignment.radius = radius * 0.9
+        flocking.separation.radius = radius * 0.4
+      })
+    rules
+      .add(draft, 'view', 60, 360, 5)
+      .name('field of view, °')
+      .onChange((degrees: number) => {
+        flocking.cohesion.fieldOfView = flocking.alignment.fieldOfView = (degrees * Math.PI) / 180
+      })
+    rules
+      .add(draft, 'speed', 9, 25, 0.5)
+      .name('top speed, m/s')
+      .onChange((speed: number) => {
+        flock.maxSpeed = speed
+        flight.minSpeed = speed * 0.55
+      })
+    rules.add(this.#scenario.home, 'strength', 0, 2, 0.05).name('pull of the roost')
+    gui.add(this.#scenario, 'hunting').name('falcon')
+  }
+
+  dispose(): void {
+    this.#scenario.steering.dispose()
+    this.#trail.dispose()
+    this.#sky.dispose()
+  }
+}

@@ -1,0 +1,93 @@
+import { AdditiveBlending, BufferAttribute, BufferGeometry, Points, ShaderMaterial } from 'three'
+import { seeded } from 'three-steering'
+
+/** Deep space: a dim band of dust and light, teal on one side and violet on the other. */
+export const SPACE_SKY = /* glsl */ `
+vec3 paintSky(vec3 d) {
+  vec3 pole = normalize(vec3(0.35, 0.86, -0.37));
+  float across = dot(d, pole) + 0.16 * (fbm(d * 2.1 + 3.0) - 0.5);
+  float band = exp(-across * across * 14.0);
+  float cloud = fbm(d * 3.4 + 1.3 * fbm(d * 2.2 + 9.0));
+  float dust = smoothstep(0.42, 0.72, fbm(d * 5.2 + 21.0));
+  vec3 base = mix(vec3(0.0035, 0.006, 0.014), vec3(0.010, 0.010, 0.026), d.y * 0.5 + 0.5);
+  vec3 teal = vec3(0.018, 0.075, 0.095);
+  vec3 violet = vec3(0.085, 0.030, 0.105);
+  vec3 rose = vec3(0.16, 0.060, 0.055);
+  float side = smoothstep(-0.6, 0.7, d.x + 0.5 * d.z + 0.4 * (cloud - 0.5));
+  vec3 glow = mix(teal, violet, side);
+  vec3 sky = base + glow * smoothstep(0.34, 0.80, cloud) * (0.30 + 1.1 * band);
+  sky += rose * band * band * smoothstep(0.45, 0.85, cloud) * 0.55;
+  return sky * mix(1.0, 0.45, dust * band);
+}`
+
+/** Albedo of a world of seas, dry land and cloud; alpha-less, so clouds are told by their whiteness. */
+export const PLANET_SKIN = /* glsl */ `
+vec3 paintSky(vec3 d) {
+  float land = fbm(d * 2.3 + 4.0) + 0.35 * fbm(d * 7.0 + 11.0) - 0.16;
+  float coast = smoothstep(0.50, 0.54, land);
+  vec3 sea = mix(vec3(0.010, 0.055, 0.13), vec3(0.025, 0.16, 0.22), smoothstep(0.40, 0.52, land));
+  vec3 ground = mix(vec3(0.20, 0.15, 0.085), vec3(0.07, 0.115, 0.055), smoothstep(0.2, 0.75, fbm(d * 5.0 + 31.0)));
+  ground = mix(ground, vec3(0.33, 0.26, 0.19), smoothstep(0.62, 0.78, land));
+  vec3 skin = mix(sea, ground, coast);
+  skin = mix(skin, vec3(0.82, 0.87, 0.92), smoothstep(0.80, 0.90, abs(d.y) + 0.12 * (fbm(d * 6.0) - 0.5)));
+  vec3 swirl = d * vec3(2.4, 4.6, 2.4) + 1.1 * vec3(fbm(d * 3.0), fbm(d * 3.0 + 7.0), fbm(d * 3.0 + 13.0));
+  float cloud = smoothstep(0.47, 0.74, fbm(swirl + 2.0));
+  return mix(skin, vec3(0.86, 0.89, 0.93), cloud * 0.92);
+}`
+
+const STAR_VERTEX = /* glsl */ `
+attribute vec3 color;
+attribute float size;
+uniform float pixels;
+varying vec3 vColor;
+void main() {
+  vColor = color;
+  vec4 clip = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0);
+  gl_Position = clip.xyww;
+  gl_PointSize = size * pixels;
+}`
+
+const STAR_FRAGMENT = /* glsl */ `
+varying vec3 vColor;
+void main() {
+  float d = length(gl_PointCoord - 0.5) * 2.0;
+  gl_FragColor = vec4(vColor * pow(max(0.0, 1.0 - d), 1.6), 1.0);
+  #include <tonemapping_fragment>
+  #include <colorspace_fragment>
+}`
+
+/** Stars at infinity, many faint and few bright. */
+export function makeStars(count: number, seed: number): Points<BufferGeometry, ShaderMaterial> {
+  const random = seeded(seed)
+  const position = new Float32Array(3 * count)
+  const color = new Float32Array(3 * count)
+  const size = new Float32Array(count)
+  for (let k = 0; k < count; k++) {
+    const y = 2 * random() - 1
+    const around = 2 * Math.PI * random()
+    const flat = Math.sqrt(1 - y * y)
+    position.set([flat * Math.cos(around), y, flat * Math.sin(around)], 3 * k)
+    const bright = random() ** 7
+    const warmth = random()
+    const light = 0.16 + 1.7 * bright
+    color.set([light * (0.72 + 0.45 * warmth), light * 0.88, light * (1.12 - 0.4 * warmth)], 3 * k)
+    size[k] = 1.7 + 3.4 * bright
+  }
+  const geometry = new BufferGeometry()
+  geometry.setAttribute('position', new BufferAttribute(position, 3))
+  geometry.setAttribute('color', new BufferAttribute(color, 3))
+  geometry.setAttribute('size', new BufferAttribute(size, 1))
+  const material = new ShaderMaterial({
+    vertexShader: STAR_VERTEX,
+    fragmentShader: STAR_FRAGMENT,
+    uniforms: { pixels: { value: 1 } },
+    blending: AdditiveBlending,
+    transparent: true,
+    depthWrite: false
+  })
+  const stars = new Points(geometry, material)
+  stars.frustumCulled = false
+  stars.renderOrder = -90
+  stars.name = 'stars'
+  return stars
+}

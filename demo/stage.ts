@@ -1,0 +1,108 @@
+import {
+  ACESFilmicToneMapping,
+  Mesh,
+  PCFShadowMap,
+  PerspectiveCamera,
+  PMREMGenerator,
+  Points,
+  Scene,
+  WebGLRenderer,
+  type Material,
+  type Texture
+} from 'three'
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
+
+export interface StageOptions {
+  readonly antialias: boolean
+  /** Upper bound for device pixels per CSS pixel. */
+  readonly pixelRatio: number
+}
+
+/** Renderer, camera and orbit controls. Scenes come and go; the stage stays. */
+export class Stage {
+  readonly canvas: HTMLCanvasElement
+  readonly renderer: WebGLRenderer
+  readonly camera = new PerspectiveCamera(45, 1, 0.1, 4000)
+  readonly controls: OrbitControls
+  scene = new Scene()
+  /** Called after the size in pixels has changed. */
+  onResize: (() => void) | null = null
+  readonly #observer: ResizeObserver
+  readonly #maxPixelRatio: number
+
+  constructor(canvas: HTMLCanvasElement, { antialias, pixelRatio }: StageOptions) {
+    this.canvas = canvas
+    this.renderer = new WebGLRenderer({ canvas, antialias, powerPreference: 'high-performance' })
+    this.renderer.toneMapping = ACESFilmicToneMapping
+    this.renderer.shadowMap.type = PCFShadowMap
+    this.#maxPixelRatio = pixelRatio
+    this.controls = new OrbitControls(this.camera, canvas)
+    this.controls.enableDamping = true
+    this.controls.dampingFactor = 0.06
+    this.#observer = new ResizeObserver(() => this.resize())
+    this.#observer.observe(canvas.parentElement ?? canvas)
+    this.resize()
+  }
+
+  /** Puts the camera at `from`, looking at `to`, and lets the visitor orbit between two distances (m). */
+  frame(from: Point, to: Point, nearest: number, farthest: number): void {
+    this.camera.position.set(...from)
+    this.controls.target.set(...to)
+    this.controls.minDistance = nearest
+    this.controls.maxDistance = farthest
+    this.controls.update()
+  }
+
+  resize(): void {
+    const box = this.canvas.parentElement ?? this.canvas
+    const width = Math.max(1, box.clientWidth)
+    const height = Math.max(1, box.clientHeight)
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.#maxPixelRatio))
+    this.renderer.setSize(width, height)
+    this.camera.aspect = width / height
+    // a tall phone screen needs a wider view to hold the same scene
+    this.camera.fov = this.camera.aspect < 1 ? 62 : 45
+    this.camera.updateProjectionMatrix()
+    this.onResize?.()
+  }
+
+  render(): void {
+    this.controls.update()
+    this.renderer.render(this.scene, this.camera)
+  }
+
+  /** Light for standard materials, taken from what is in `source`. */
+  environmentFrom(source: Scene): Texture {
+    const generator = new PMREMGenerator(this.renderer)
+    const target = generator.fromScene(source, 0, 0.1, 5000)
+    generator.dispose()
+    return target.texture
+  }
+
+  /** Ends the scene on show and starts an empty one. */
+  clear(): void {
+    disposeTree(this.scene)
+    this.scene = new Scene()
+    this.renderer.toneMapping = ACESFilmicToneMapping
+    this.renderer.toneMappingExposure = 1
+    this.renderer.shadowMap.enabled = false
+    this.controls.enabled = true
+    this.controls.enablePan = true
+    this.controls.minPolarAngle = 0
+    this.controls.maxPolarAngle = Math.PI
+    this.controls.autoRotate = false
+  }
+}
+
+export type Point = readonly [x: number, y: number, z: number]
+
+/** Frees geometry and materials. Loaded models are cloned before use, so nothing shared is lost for good. */
+function disposeTree(scene: Scene): void {
+  scene.traverse((object) => {
+    if (!(object instanceof Mesh || object instanceof Points)) return
+    object.geometry.dispose()
+    const materials: Material[] = Array.isArray(object.material) ? object.material : [object.material]
+    for (const material of materials) material.dispose()
+  })
+  scene.environment?.dispose()
+}

@@ -1,0 +1,69 @@
+import { CircleGeometry, Mesh, ShaderMaterial, type CubeTexture } from 'three'
+
+const VERTEX = /* glsl */ `
+varying vec3 vWorld;
+void main() {
+  vec4 world = modelMatrix * vec4(position, 1.0);
+  vWorld = world.xyz;
+  gl_Position = projectionMatrix * viewMatrix * world;
+}`
+
+const FRAGMENT = /* glsl */ `
+uniform samplerCube sky;
+uniform float time;
+varying vec3 vWorld;
+#include <common>
+#include <dithering_pars_fragment>
+
+// two sets of long waves and one of ripples, as slopes
+vec2 slope(vec2 p) {
+  vec2 s = vec2(0.0);
+  s += vec2(0.8, 0.5) * cos(dot(p, vec2(0.31, 0.17)) + time * 0.9);
+  s += vec2(-0.4, 0.9) * cos(dot(p, vec2(-0.13, 0.43)) + time * 1.1);
+  s += vec2(0.6, -0.7) * cos(dot(p, vec2(0.71, -0.62)) + time * 1.7 + 2.0 * sin(p.x * 0.11));
+  s += vec2(0.3, 0.9) * cos(dot(p, vec2(0.42, 1.53)) + time * 2.3 + 2.0 * sin(p.y * 0.07));
+  s += vec2(0.9, -0.2) * cos(dot(p, vec2(2.1, -0.4)) + time * 2.9 + sin(p.y * 0.31));
+  return s;
+}
+
+void main() {
+  vec3 eye = vWorld - cameraPosition;
+  float far = length(eye);
+  vec3 ray = eye / far;
+  float calm = 1.0 / (1.0 + far * 0.012);
+  vec2 s = slope(vWorld.xz) * mix(0.0012, 0.016, calm);
+  vec3 normal = normalize(vec3(-s.x, 1.0, -s.y * 1.6));
+  vec3 mirror = reflect(ray, normal);
+  mirror.y = abs(mirror.y);
+  float fresnel = 0.06 + 0.94 * pow(1.0 - max(0.0, -dot(ray, normal)), 4.0);
+  vec3 light = textureCube(sky, mirror).rgb;
+  vec3 deep = vec3(0.012, 0.02, 0.045);
+  vec3 color = mix(deep, light * vec3(0.86, 0.84, 0.9), fresnel);
+  // the far shore dissolves in the haze
+  vec3 shore = textureCube(sky, vec3(ray.x, 0.004, ray.z)).rgb;
+  gl_FragColor = vec4(mix(color, shore, smoothstep(700.0, 2200.0, far)), 1.0);
+  #include <tonemapping_fragment>
+  #include <colorspace_fragment>
+  #include <dithering_fragment>
+}`
+
+/** Still water at height 0 that mirrors a painted sky. */
+export class Lake {
+  readonly object: Mesh<CircleGeometry, ShaderMaterial>
+
+  constructor(sky: CubeTexture) {
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms: { sky: { value: sky }, time: { value: 0 } },
+      dithering: true
+    })
+    this.object = new Mesh(new CircleGeometry(3000, 48).rotateX(-Math.PI / 2), material)
+    this.object.renderOrder = -50
+    this.object.name = 'lake'
+  }
+
+  set time(seconds: number) {
+    this.object.material.uniforms['time']!.value = seconds
+  }
+}

@@ -1,0 +1,75 @@
+import { AdditiveBlending, BufferAttribute, BufferGeometry, Points, ShaderMaterial, type Vector3Like } from 'three'
+import { seeded } from 'three-steering'
+
+const VERTEX = /* glsl */ `
+attribute vec3 velocity;
+attribute vec2 life; // x: time of birth, y: length, s
+uniform float time, pixels;
+varying float vLeft;
+void main() {
+  float age = time - life.x;
+  vLeft = 1.0 - age / life.y;
+  vec4 view = viewMatrix * vec4(position + velocity * age, 1.0);
+  gl_Position = age >= 0.0 && vLeft > 0.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
+  gl_PointSize = pixels * (0.3 + 0.7 * vLeft) * 160.0 / -view.z;
+}`
+
+const FRAGMENT = /* glsl */ `
+varying float vLeft;
+void main() {
+  float d = length(gl_PointCoord - 0.5) * 2.0;
+  vec3 hot = mix(vec3(1.0, 0.25, 0.05), vec3(1.0, 0.85, 0.6), vLeft);
+  gl_FragColor = vec4(hot * 2.0 * pow(max(0.0, 1.0 - d), 2.0) * vLeft, 1.0);
+  #include <tonemapping_fragment>
+  #include <colorspace_fragment>
+}`
+
+const ROOM = 512
+
+/** Short-lived sparks where things collide; the graphics card moves them. */
+export class Sparks {
+  readonly object: Points<BufferGeometry, ShaderMaterial>
+  readonly #random = seeded(5)
+  #next = 0
+
+  constructor() {
+    const geometry = new BufferGeometry()
+    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * ROOM), 3))
+    geometry.setAttribute('velocity', new BufferAttribute(new Float32Array(3 * ROOM), 3))
+    geometry.setAttribute('life', new BufferAttribute(new Float32Array(2 * ROOM).fill(-1e6), 2))
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms: { time: { value: 0 }, pixels: { value: 1 } },
+      blending: AdditiveBlending,
+      transparent: true,
+      depthWrite: false
+    })
+    this.object = new Points(geometry, material)
+    this.object.frustumCulled = false
+    this.object.name = 'sparks'
+  }
+
+  set time(seconds: number) {
+    this.object.material.uniforms['time']!.value = seconds
+  }
+
+  /** A burst of `count` sparks at a point, flying with `drift` and spreading at up to `speed` m/s. */
+  burst(at: Vector3Like, drift: Vector3Like, speed: number, count: number): void {
+    const { position, velocity, life } = this.object.geometry.attributes
+    const now = this.object.material.uniforms['time']!.value as number
+    for (let k = 0; k < count; k++) {
+      const index = this.#next
+      this.#next = (index + 1) % ROOM
+      const [x, y, z] = [this.#spread(speed), this.#spread(speed), this.#spread(speed)]
+      position!.setXYZ(index, at.x, at.y, at.z)
+      velocity!.setXYZ(index, drift.x + x, drift.y + y, drift.z + z)
+      life!.setXY(index, now, 0.5 + 1.1 * this.#random())
+    }
+    for (const attribute of [position, velocity, life]) attribute!.needsUpdate = true
+  }
+
+  #spread(speed: number): number {
+    return speed * (this.#random() + this.#random() - 1)
+  }
+}

@@ -1,0 +1,83 @@
+import type { Agent, Behavior, Moving, Step, Vec3, Wrench } from '../types.js'
+import { gaussian } from '../math/random.js'
+import { addScaled, vec3 } from '../math/vec3.js'
+import { Memory } from './support/memory.js'
+import { PREDICTIONS, timeToMeet, type Prediction } from './support/prediction.js'
+import { requireMoving, requireRange } from './support/target.js'
+import { seekPoint, topSpeed } from './support/seek.js'
+
+export type { Prediction } from './support/prediction.js'
+
+export interface PursueOptions {
+  /** Whom to catch: a controller, a `CANNON.Body`, anything with position and velocity. */
+  quarry: Moving
+  /** How the meeting is predicted, see {@link Prediction}. Default `intercept`. */
+  prediction?: Prediction
+  /** No look-ahead beyond this, s, > 0. Default 10. */
+  maxTime?: number
+  /** Deliberate misjudgement: factor on the predicted time, ≥ 0. Below 1 undershoots, above 1 overleads. Default 1. */
+  misjudge?: number
+  /** Deliberate error of the aim: standard deviation in each axis, m, ≥ 0, drifting slowly. Default 0. */
+  scatter?: number
+  /** Time over which the scatter changes, s, > 0. Default 1. */
+  scatterTime?: number
+}
+
+const aim = vec3()
+
+/**
+ * Flies to where the quarry will be (Green, Pursuit; Reynolds 1999). Green's "artificial stupidity" (Pursue and Evade) is
+ * built in: a pursuer that misjudges time, or aims with a scatter, is a beatable one.
+ */
+export class Pursue implements Behavior {
+  quarry: Moving
+  prediction: Prediction
+  maxTime: number
+  misjudge: number
+  scatter: number
+  scatterTime: number
+  private readonly memory = new Memory(3)
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: PursueOptions) {
+    const {
+      quarry,
+      prediction = 'intercept',
+      maxTime = 10,
+      misjudge = 1,
+      scatter = 0,
+      scatterTime = 1,
+    } = options
+    if (!PREDICTIONS.includes(prediction))
+      throw new RangeError(
+        `Pursue.prediction: got '${prediction}', allowed are '${PREDICTIONS.join(`', '`)}'`,
+      )
+    this.quarry = requireMoving('Pursue.quarry', quarry)
+    this.prediction = prediction
+    this.maxTime = requireRange('Pursue.maxTime', maxTime, 0, true)
+    this.misjudge = requireRange('Pursue.misjudge', misjudge, 0, false)
+    this.scatter = requireRange('Pursue.scatter', scatter, 0, false)
+    this.scatterTime = requireRange('Pursue.scatterTime', scatterTime, 0, true)
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { quarry } = this
+    const time = Math.min(timeToMeet(agent, quarry, topSpeed(agent), this.prediction), this.maxTime)
+    addScaled(aim, quarry.position, quarry.velocity, time * this.misjudge)
+    if (this.scatter > 0) this.err(agent, step, aim)
+    seekPoint(agent, step, aim, out.force)
+  }
+
+  /** A random walk that forgets (Ornstein and Uhlenbeck 1930): the same spread and pace at every step rate. */
+  private err(agent: Agent, step: Step, point: Vec3): void {
+    const at = this.memory.at(agent)
+    const { data, fresh } = this.memory
+    const keep = fresh ? 0 : Math.exp(-step.dt / this.scatterTime)
+    const kick = Math.sqrt(1 - keep * keep)
+    for (let k = 0; k < 3; k++)
+      data[at + k] = data[at + k]! * keep + kick * gaussian(agent.random(), agent.random())
+    point.x += this.scatter * data[at]!
+    point.y += this.scatter * data[at + 1]!
+    point.z += this.scatter * data[at + 2]!
+  }
+}

@@ -1,0 +1,46 @@
+import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
+import { brakingSpeed, slope } from '../../control/profile.js'
+import { addScaled, dot, length, scale, sub, truncate, vec3 } from '../../math/vec3.js'
+
+/** Share of the braking force the plan counts on; the rest corrects errors on the way. */
+export const BRAKE_SHARE = 0.9
+
+const offset = vec3()
+const ahead = vec3()
+const wanted = vec3()
+const relative = vec3()
+
+/**
+ * Adds the force that comes to rest at `point`, which itself moves with `velocity` and `acceleration`, from any speed:
+ * the speed towards it is the one from which the agent can still brake, √(2·a·d) with its real force, mass and damping,
+ * and the braking itself is fed forward, so nothing lags behind the plan and nothing passes the goal.
+ */
+export function arriveAt(
+  agent: Agent,
+  step: Step,
+  point: Vec3Like,
+  velocity: Vec3Like,
+  acceleration: Vec3Like,
+  maxSpeed: number,
+  out: Vec3,
+): void {
+  const { mass } = agent
+  const distance = length(sub(offset, point, agent.position))
+  const time = Math.max(agent.responseTime, step.dt)
+  sub(relative, agent.velocity, velocity)
+  scale(ahead, offset, distance > 0 ? 1 / distance : 0)
+  const brake = (BRAKE_SHARE * agent.forceAlong(-ahead.x, -ahead.y, -ahead.z)) / mass
+  const damping = agent.compensateDamping ? 0 : agent.damping
+  // half the response time: the plan must end sooner than the servo forgets
+  const lag = time / 2
+  const speed = distance > 0 && brake > 0 ? brakingSpeed(distance, brake, damping, lag) : 0
+  scale(wanted, ahead, Math.min(speed, maxSpeed))
+  scale(wanted, sub(wanted, wanted, relative), mass / time)
+  addScaled(wanted, wanted, acceleration, mass)
+  if (speed < maxSpeed && distance > 0) {
+    const closing = dot(relative, ahead)
+    const braking = slope(speed, brake, damping, lag) * closing - damping * dot(agent.velocity, ahead)
+    addScaled(wanted, wanted, ahead, -mass * braking)
+  }
+  addScaled(out, out, truncate(wanted, wanted, agent.maxForce), 1)
+}

@@ -1,0 +1,24 @@
+import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
+import { drive } from '../../control/drive.js'
+import { length, scale, sub, vec3 } from '../../math/vec3.js'
+
+const wanted = vec3()
+
+/** Adds the force that flies to `point` at full speed. At the point itself there is no direction, and no force. */
+export function seekPoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
+  const d = length(sub(wanted, point, agent.position))
+  if (d > 0) drive(agent, step, scale(wanted, wanted, topSpeed(agent) / d), out)
+}
+
+/** Adds the force that flies from `point` at full speed; at the point itself, on along the course. */
+export function fleePoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
+  const d = length(sub(wanted, agent.position, point))
+  if (d > 0) scale(wanted, wanted, topSpeed(agent) / d)
+  else scale(wanted, agent.course.x, topSpeed(agent))
+  drive(agent, step, wanted, out)
+}
+
+/** `maxSpeed`; without one, what the engines make of a second. */
+export function topSpeed(agent: Agent): number {
+  return agent.maxSpeed < Infinity ? agent.maxSpeed : agent.speed + agent.maxForce / agent.mass
+}

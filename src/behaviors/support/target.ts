@@ -1,0 +1,62 @@
+import type { Agent, Moving, Placed, PointSource, Vec3, Vec3Like } from '../../types.js'
+import { copy, isFiniteVec, set } from '../../math/vec3.js'
+
+/** Doors that behaviours share, and reading of targets. */
+
+/** @throws TypeError when `source` is no point, thing or function; RangeError when it is a point that is not finite. */
+export function requirePoint<T extends PointSource>(what: string, source: T): T {
+  if (typeof source === 'function') return source
+  const at = source !== null && typeof source === 'object' ? pointOf(source) : undefined
+  if (typeof at?.x !== 'number' || typeof at.y !== 'number' || typeof at.z !== 'number')
+    throw new TypeError(
+      `${what}: got ${String(source)}, must be a point {x, y, z}, a thing with a position, or a function`,
+    )
+  if (!isFiniteVec(at)) throw new RangeError(`${what}: got (${at.x}, ${at.y}, ${at.z}), must be finite`)
+  return source
+}
+
+/** @throws TypeError when `thing` has no position or velocity. */
+export function requireMoving<T extends Moving>(what: string, thing: T): T {
+  if (typeof thing?.position?.x !== 'number' || typeof thing.velocity?.x !== 'number')
+    throw new TypeError(`${what}: got ${String(thing)}, must have a position and a velocity`)
+  return thing
+}
+
+/** @throws RangeError when `value` is not a number in the range. */
+export function requireRange(
+  what: string,
+  value: number,
+  min: number,
+  open: boolean,
+  max = Infinity,
+): number {
+  if (
+    typeof value !== 'number' ||
+    Number.isNaN(value) ||
+    value < min ||
+    (open && value === min) ||
+    value > max
+  )
+    throw new RangeError(
+      `${what}: got ${String(value)}, must be ${open ? '>' : '≥'} ${min}${max < Infinity ? ` and ≤ ${max}` : ''}`,
+    )
+  return value
+}
+
+/** Writes where the target is now, m. */
+export function pointAt(out: Vec3, source: PointSource, agent: Agent): Vec3 {
+  if (typeof source === 'function') source(agent, out)
+  else copy(out, pointOf(source))
+  return out
+}
+
+/** Writes how the target moves, m/s; nothing for points and functions. */
+export function velocityOf(out: Vec3, source: PointSource): Vec3 {
+  const velocity = typeof source === 'function' ? undefined : (source as Placed).velocity
+  return velocity === undefined ? set(out, 0, 0, 0) : copy(out, velocity)
+}
+
+function pointOf(source: Vec3Like | Placed): Vec3Like {
+  const { position } = source as Placed
+  return position === undefined ? (source as Vec3Like) : position
+}

@@ -1,0 +1,1 @@
+export { attachToCannon, cannonBody } from './adapters/cannon.js'

@@ -1,0 +1,99 @@
+import type { Agent, Quat, QuatLike, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import { rotate, rotationBetween, unrotate } from '../math/quat.js'
+import { addScaled, dot, length, scale, set, truncate, vec3 } from '../math/vec3.js'
+import { brakingSpeed, slope } from './profile.js'
+
+/** Share of the torque the braking profile counts on; the rest corrects errors on the way. */
+const TORQUE_SHARE = 0.85
+
+const error = vec3()
+const axis = vec3()
+const rate = vec3()
+const unitTorque = vec3()
+const body = vec3()
+const torque = vec3()
+const still: Vec3Like = { x: 0, y: 0, z: 0 }
+
+/** What a solid thing brings to its rotation. */
+export interface Solid {
+  readonly orientation: QuatLike
+  readonly inertia: Vec3Like
+}
+
+/** Torque (N·m, world axes) that gives the agent angular acceleration `alpha` (rad/s²): the world inertia tensor times alpha. */
+export function torqueFor(out: Vec3, agent: Solid, alpha: Vec3Like): Vec3 {
+  unrotate(body, agent.orientation, alpha)
+  const { inertia } = agent
+  return rotate(out, agent.orientation, set(body, body.x * inertia.x, body.y * inertia.y, body.z * inertia.z))
+}
+
+/** Angular acceleration (rad/s²) that `torque` gives the agent; 0 about axes that cannot be turned. */
+export function spinUp(out: Vec3, agent: Solid, wrench: Vec3Like): Vec3 {
+  unrotate(body, agent.orientation, wrench)
+  const { x, y, z } = agent.inertia
+  set(body, x > 0 ? body.x / x : 0, y > 0 ? body.y / y : 0, z > 0 ? body.z / z : 0)
+  return rotate(out, agent.orientation, body)
+}
+
+/**
+ * Adds to `out` the torque that turns the agent to attitude `target` the short way, following the fastest profile
+ * that `maxTorque` can still brake, without overshoot, and at most `maxTurnRate` fast. `targetSpin` (rad/s) is fed forward.
+ * The error is that of the whole quaternion, so no attitude is special; scaling by the inertia tensor makes slim bodies
+ * turn about the axis that is asked for.
+ */
+export function turnTo(
+  agent: Agent,
+  target: QuatLike,
+  step: Step,
+  out: Wrench,
+  targetSpin: Vec3Like = still,
+): void {
+  out.turns = true
+  rotationBetween(error, agent.orientation, target)
+  const angle = length(error)
+  const time = Math.max(agent.responseTime, step.dt)
+  let acceleration = 0
+  set(rate, targetSpin.x, targetSpin.y, targetSpin.z)
+  if (angle > 1e-12) {
+    scale(axis, error, 1 / angle)
+    const effort = length(torqueFor(unitTorque, agent, axis))
+    if (effort === 0) return
+    const brake = (TORQUE_SHARE * agent.maxTorque) / effort
+    const wanted = brakingSpeed(angle, brake, 0, time)
+    if (wanted < agent.maxTurnRate) {
+      const closing = dot(agent.angularVelocity, axis) - dot(targetSpin, axis)
+      acceleration = -slope(wanted, brake, 0, time) * closing
+    }
+    addScaled(rate, rate, axis, Math.min(wanted, agent.maxTurnRate))
+  }
+  const { angularVelocity } = agent
+  set(rate, rate.x - angularVelocity.x, rate.y - angularVelocity.y, rate.z - angularVelocity.z)
+  scale(rate, rate, 1 / time)
+  if (angle > 1e-12) addScaled(rate, rate, axis, acceleration)
+  truncate(torque, torqueFor(torque, agent, rate), agent.maxTorque)
+  addScaled(out.torque, out.torque, torque, 1)
+}
+
+/** Limits `wrench` to `maxTorque`, and to what does not raise the turn rate beyond `maxTurnRate`. Never brakes a spin from outside. */
+export function limitTorque(agent: Agent, dt: number, wrench: Vec3): Vec3 {
+  truncate(wrench, wrench, agent.maxTorque)
+  spinUp(rate, agent, wrench)
+  addScaled(rate, agent.angularVelocity, rate, dt)
+  const limit = Math.max(agent.maxTurnRate, length(agent.angularVelocity))
+  if (length(rate) <= limit) return wrench
+  truncate(rate, rate, limit)
+  addScaled(rate, rate, agent.angularVelocity, -1)
+  torqueFor(wrench, agent, scale(rate, rate, 1 / dt))
+  return truncate(wrench, wrench, agent.maxTorque)
+}
+
+/** Attitude of the model whose steering frame has attitude `steering`: takes the model axes off. */
+export function modelAttitude(out: Quat, steering: QuatLike, axes: QuatLike): Quat {
+  // steering · conj(axes)
+  const { x, y, z, w } = steering
+  out.x = x * axes.w - w * axes.x - y * axes.z + z * axes.y
+  out.y = y * axes.w - w * axes.y - z * axes.x + x * axes.z
+  out.z = z * axes.w - w * axes.z - x * axes.y + y * axes.x
+  out.w = w * axes.w + x * axes.x + y * axes.y + z * axes.z
+  return out
+}

@@ -1,0 +1,1 @@
+export { DEFAULT_COLORS, SteeringHelper, type SteeringHelperOptions, type Traceable } from './debug/helper.js'

@@ -1,0 +1,140 @@
+import {
+  BufferAttribute,
+  BufferGeometry,
+  type ColorRepresentation,
+  LineBasicMaterial,
+  LineSegments,
+  Object3D,
+} from 'three'
+import type { DebugDraw, Vec3Like } from '../types.js'
+
+/** Anything that can draw itself as lines: a controller, a flock, a world. */
+export interface Traceable {
+  trace(draw: DebugDraw): void
+}
+
+export interface SteeringHelperOptions {
+  /** Layers shown, by name. Default all that are drawn. May be changed through `layers`. */
+  layers?: readonly string[]
+  /** Colours by layer name; others keep their default. */
+  colors?: Readonly<Record<string, ColorRepresentation>>
+}
+
+export const DEFAULT_COLORS: Readonly<Record<string, ColorRepresentation>> = {
+  velocity: 0x58d68d,
+  'force wanted': 0x8d6e2f,
+  'force given': 0xffc04d,
+  'torque wanted': 0x6b3a7d,
+  'torque given': 0xe07bff,
+  'attitude ahead': 0xff5a5a,
+  'attitude up': 0x66ff66,
+  'attitude starboard': 0x5a9bff,
+  'course ahead': 0xffb0a0,
+  'course up': 0xb8f5b0,
+  neighbors: 0x4a6a8a,
+}
+
+/** Lines of one layer: one geometry that grows, one draw call. */
+class Layer {
+  readonly lines: LineSegments<BufferGeometry, LineBasicMaterial>
+  private attribute = new BufferAttribute(new Float32Array(96), 3)
+  private count = 0
+
+  constructor(color: ColorRepresentation) {
+    const geometry = new BufferGeometry().setAttribute('position', this.attribute)
+    this.lines = new LineSegments(
+      geometry,
+      new LineBasicMaterial({ color, toneMapped: false, transparent: true, opacity: 0.9 }),
+    )
+    this.lines.frustumCulled = false
+  }
+
+  clear(): void {
+    this.count = 0
+  }
+
+  add(from: Vec3Like, to: Vec3Like): void {
+    if (6 * this.count + 6 > this.attribute.array.length) this.grow()
+    this.attribute.setXYZ(2 * this.count, from.x, from.y, from.z)
+    this.attribute.setXYZ(2 * this.count + 1, to.x, to.y, to.z)
+    this.count++
+  }
+
+  show(visible: boolean): void {
+    this.lines.visible = visible && this.count > 0
+    this.lines.geometry.setDrawRange(0, 2 * this.count)
+    this.attribute.needsUpdate = true
+  }
+
+  dispose(): void {
+    this.lines.geometry.dispose()
+    this.lines.material.dispose()
+  }
+
+  private grow(): void {
+    const wider = new BufferAttribute(new Float32Array(2 * this.attribute.array.length), 3)
+    wider.array.set(this.attribute.array)
+    this.attribute = wider
+    // a buffer on the GPU cannot grow: the old one is given back
+    this.lines.geometry.dispose()
+    this.lines.geometry.setAttribute('position', wider)
+  }
+}
+
+/**
+ * Shows what agents feel and want as lines, one draw call a layer: add it to the scene, call `update()` before rendering.
+ * Layers: velocity, force and torque wanted and given, attitude and course frames, neighbours, and what behaviours draw themselves.
+ */
+export class SteeringHelper extends Object3D {
+  override readonly type: string = 'SteeringHelper'
+  /** Names of the layers shown; null shows all. */
+  shown: Set<string> | null
+  private readonly target: Traceable
+  private readonly colors: Readonly<Record<string, ColorRepresentation>>
+  private readonly byName = new Map<string, Layer>()
+  private readonly draw: DebugDraw = { line: (layer, from, to) => this.layer(layer).add(from, to) }
+
+  /** @throws TypeError for a target that cannot draw itself. */
+  constructor(target: Traceable, { layers, colors = {} }: SteeringHelperOptions = {}) {
+    super()
+    if (typeof target?.trace !== 'function')
+      throw new TypeError(
+        `SteeringHelper: got ${String(target)}, must be a SteeringController, a Flock or a SteeringWorld`,
+      )
+    this.target = target
+    this.shown = layers === undefined ? null : new Set(layers)
+    this.colors = { ...DEFAULT_COLORS, ...colors }
+  }
+
+  /** Names of all layers drawn so far. */
+  get layerNames(): string[] {
+    return [...this.byName.keys()]
+  }
+
+  /** Draws the present state. */
+  update(): void {
+    for (const layer of this.byName.values()) layer.clear()
+    this.target.trace(this.draw)
+    for (const [name, layer] of this.byName) layer.show(this.shown?.has(name) ?? true)
+  }
+
+  /** Frees geometries and materials and leaves the scene. A second call does nothing. */
+  override dispose(): void {
+    this.removeFromParent()
+    for (const layer of this.byName.values()) {
+      this.remove(layer.lines)
+      layer.dispose()
+    }
+    this.byName.clear()
+  }
+
+  private layer(name: string): Layer {
+    let layer = this.byName.get(name)
+    if (layer === undefined) {
+      layer = new Layer(this.colors[name] ?? 0xffffff)
+      this.byName.set(name, layer)
+      this.add(layer.lines)
+    }
+    return layer
+  }
+}

@@ -1,0 +1,79 @@
+import type { Behavior, Locomotion } from '../types.js'
+import type { Brain } from './agents.js'
+
+/** Which world a behaviour works for: its memory is kept by slot, so it can serve only one. */
+const owner = new WeakMap<Behavior, object>()
+
+/** The brains of one world: pairs of root behaviour and locomotion in use. */
+export class Brains {
+  private readonly list: Brain[] = []
+  private readonly byBehavior = new Map<Behavior, Brain[]>()
+  private readonly world: object
+
+  constructor(world: object) {
+    this.world = world
+  }
+
+  /** @throws TypeError when a part of `behavior` works for another world. */
+  take(behavior: Behavior, locomotion: Locomotion): Brain {
+    const same = this.byBehavior.get(behavior) ?? []
+    let brain = same.find((each) => each.locomotion === locomotion)
+    if (brain === undefined) {
+      this.claim(behavior, 0)
+      brain = { behavior, locomotion, reach: 0, box: new Float64Array(6), boxTick: -1, count: 0 }
+      this.list.push(brain)
+      this.byBehavior.set(behavior, [...same, brain])
+    }
+    brain.count++
+    return brain
+  }
+
+  /** Gives one use back; the last one frees the behaviours for another world. */
+  drop(brain: Brain): void {
+    if (--brain.count > 0) return
+    this.list.splice(this.list.indexOf(brain), 1)
+    const rest = this.byBehavior.get(brain.behavior)!.filter((each) => each !== brain)
+    if (rest.length > 0) this.byBehavior.set(brain.behavior, rest)
+    else this.byBehavior.delete(brain.behavior)
+    // parts that other brains still use are claimed again by the next survey
+    release(brain.behavior)
+  }
+
+  /**
+   * Asks every brain how far it wants to see. Done once per step, so parts may be added and their radii changed at any time.
+   * @returns mean reach over the agents that look around, m; 0 when none does.
+   */
+  survey(): number {
+    let sum = 0
+    let count = 0
+    for (const brain of this.list) {
+      brain.reach = this.claim(brain.behavior, 0)
+      if (brain.reach > 0) {
+        sum += brain.reach * brain.count
+        count += brain.count
+      }
+    }
+    return count > 0 ? sum / count : 0
+  }
+
+  /** Marks every part of a tree as this world's and returns its largest reach. */
+  private claim(behavior: Behavior, reach: number): number {
+    const claimed = owner.get(behavior)
+    if (claimed === undefined) owner.set(behavior, this.world)
+    else if (claimed !== this.world)
+      throw new TypeError(
+        `behavior: this ${behavior.constructor.name} works for another SteeringWorld; give each world its own`,
+      )
+    const own = behavior.reach
+    let widest = own !== undefined && own > reach ? own : reach
+    const { children } = behavior
+    if (children !== undefined)
+      for (let i = 0; i < children.length; i++) widest = this.claim(children[i]!, widest)
+    return widest
+  }
+}
+
+function release(behavior: Behavior): void {
+  owner.delete(behavior)
+  behavior.children?.forEach(release)
+}

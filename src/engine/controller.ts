@@ -1,0 +1,294 @@
+import type {
+  Behavior,
+  DebugDraw,
+  Frame,
+  Locomotion,
+  Placed,
+  Quat,
+  QuatLike,
+  SteeringBody,
+  Vec3,
+  Vec3Like,
+} from '../types.js'
+import { Hover } from '../locomotion/hover.js'
+import { attitudeFrame, frame } from '../math/frame.js'
+import { quat } from '../math/quat.js'
+import { rotate } from '../math/quat.js'
+import { cross, set, vec3 } from '../math/vec3.js'
+import * as T from './agents.js'
+import { Agents } from './agents.js'
+import { bodyState } from './body-state.js'
+import { Emitter } from './emitter.js'
+import { liveQuat, liveVec3 } from './live.js'
+import {
+  requireBehavior,
+  requireLocomotion,
+  requireNumber,
+  writeState,
+  writeTraits,
+  type AgentOptions,
+  type StateOptions,
+} from './options.js'
+import { viewOf, type Object3DLike, type Viewable } from './views.js'
+
+/** Events of a controller. */
+export interface ControllerEvents {
+  /** A goal was reached, and held, by `behavior`. */
+  arrive: { type: 'arrive'; target: SteeringController; behavior: Behavior }
+  /** A goal that was reached was left again. */
+  leave: { type: 'leave'; target: SteeringController; behavior: Behavior }
+  /** The controller joined or left a world. */
+  added: { type: 'added'; target: SteeringController }
+  removed: { type: 'removed'; target: SteeringController }
+}
+
+export interface ControllerOptions extends AgentOptions, StateOptions {
+  /** The physics body that is pushed, e.g. `cannonBody(body)`. Without one the controller integrates the motion itself. */
+  body?: SteeringBody
+}
+
+/** The world as far as a controller knows it. */
+interface Home {
+  remove(controller: SteeringController): unknown
+  refresh(controller: SteeringController, slots: ArrayLike<number>): void
+  traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
+}
+
+/**
+ * Steers one object: attach it to an `Object3D` (or to nothing, headless) and add it to a `SteeringWorld`. With a physics
+ * body it only pushes the body; without one it moves by its own force and torque under the same limits.
+ * Vectors and frames it shows are live and read-only. It is itself a target for other behaviours.
+ */
+export class SteeringController extends Emitter<ControllerEvents> implements Placed {
+  readonly name: string
+  readonly body: SteeringBody | null
+  /** Model axes, see the options of the same names. */
+  readonly forward: Vec3Like
+  readonly up: Vec3Like
+  /** Live, m. */
+  readonly position: Vec3Like
+  /** Live, m/s. */
+  readonly velocity: Vec3Like
+  /** Live attitude of the model. */
+  readonly quaternion: QuatLike
+  /** Live, rad/s. */
+  readonly angularVelocity: Vec3Like
+  /** Live: force (N) and torque (N·m) given in the last step, world axes. */
+  readonly force: Vec3Like
+  readonly torque: Vec3Like
+  /** Live: what the behaviours wanted before the locomotion applied its limits. */
+  readonly demand: { readonly force: Vec3Like; readonly torque: Vec3Like }
+
+  /** Row of the agent. Internal: the world moves it between its own table and a private one. @internal */
+  row: { agents: Agents; slot: number }
+  /** @internal */
+  home: Home | null = null
+  /** Stream key asked for, if any. @internal */
+  readonly seedOption: number | undefined
+  private _behavior: Behavior
+  private _locomotion: Locomotion
+  private disposed = false
+  private readonly courseFrame: Frame = frame()
+  private readonly attitudeFrame: Frame = frame()
+  private readonly turned: Quat = quat()
+  /** @internal */
+  readonly view: ReturnType<typeof viewOf> | null
+
+  /**
+   * @param object An `Object3D`, a view of your own, or null. Its pose is the start when nothing else is given.
+   * @throws TypeError / RangeError naming the option, the value received and what is allowed.
+   */
+  constructor(object: Viewable | null, options: ControllerOptions) {
+    super()
+    this._behavior = requireBehavior('behavior', options.behavior)
+    this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
+    this.name = options.name ?? ''
+    this.body = options.body ?? null
+    this.seedOption = options.seed
+    this.view = object === null ? null : viewOf(object)
+    const agents = new Agents()
+    this.row = { agents, slot: agents.allocate() }
+    writeTraits(agents, this.row.slot, options, this.body)
+    writeState(agents, this.row.slot, startOf(object, options, this.body))
+    const row = (): { agents: Agents; slot: number } => this.row
+    this.position = liveVec3(row, 'position', 3, 0)
+    this.velocity = liveVec3(row, 'velocity', 3, 0)
+    this.angularVelocity = liveVec3(row, 'angularVelocity', 3, 0)
+    this.quaternion = liveQuat(row)
+    this.force = liveVec3(row, 'wrench', 12, 0)
+    this.torque = liveVec3(row, 'wrench', 12, 3)
+    this.demand = { force: liveVec3(row, 'wrench', 12, 6), torque: liveVec3(row, 'wrench', 12, 9) }
+    const { slot } = this.row
+    const axes = quat(
+      agents.axes[4 * slot],
+      agents.axes[4 * slot + 1],
+      agents.axes[4 * slot + 2],
+      agents.axes[4 * slot + 3],
+    )
+    this.forward = rotate(vec3(), axes, { x: 1, y: 0, z: 0 })
+    this.up = rotate(vec3(), axes, { x: 0, y: 1, z: 0 })
+  }
+
+  get behavior(): Behavior {
+    return this._behavior
+  }
+
+  set behavior(behavior: Behavior) {
+    this._behavior = requireBehavior('behavior', behavior)
+    this.home?.refresh(this, [this.row.slot])
+  }
+
+  get locomotion(): Locomotion {
+    return this._locomotion
+  }
+
+  set locomotion(locomotion: Locomotion) {
+    this._locomotion = requireLocomotion('locomotion', locomotion)
+    this.home?.refresh(this, [this.row.slot])
+  }
+
+  /** Unique in its world; −1 while it is in none. */
+  get id(): number {
+    return this.home === null ? -1 : this.row.agents.id[this.row.slot]!
+  }
+
+  /** True while it is in a world. */
+  get active(): boolean {
+    return this.home !== null
+  }
+
+  /** Frame along the velocity, carried from step to step. The same object each time, refreshed by this call. */
+  get course(): Frame {
+    const { agents, slot } = this.row
+    const c = agents.course.subarray(6 * slot, 6 * slot + 6)
+    const { x, y, z } = this.courseFrame
+    set(x, c[0]!, c[1]!, c[2]!)
+    set(y, c[3]!, c[4]!, c[5]!)
+    cross(z, x, y)
+    return this.courseFrame
+  }
+
+  /** Frame of the nose and top. The same object each time, refreshed by this call. */
+  get attitude(): Frame {
+    const { agents, slot } = this.row
+    const [x, y, z, w] = agents.axes.subarray(4 * slot, 4 * slot + 4)
+    this.turned.x = x!
+    this.turned.y = y!
+    this.turned.z = z!
+    this.turned.w = w!
+    return attitudeFrame(this.attitudeFrame, this.quaternion, this.turned)
+  }
+
+  get maxSpeed(): number {
+    return this.trait(T.MAX_SPEED)
+  }
+  set maxSpeed(value: number) {
+    this.setTrait(T.MAX_SPEED, requireNumber('maxSpeed', value, 0, true))
+  }
+  get maxForce(): number {
+    return this.trait(T.MAX_FORCE)
+  }
+  set maxForce(value: number) {
+    this.setTrait(T.MAX_FORCE, requireNumber('maxForce', value, 0, false))
+  }
+  get maxTorque(): number {
+    return this.trait(T.MAX_TORQUE)
+  }
+  set maxTorque(value: number) {
+    this.setTrait(T.MAX_TORQUE, requireNumber('maxTorque', value, 0, false))
+  }
+  get maxTurnRate(): number {
+    return this.trait(T.MAX_TURN_RATE)
+  }
+  set maxTurnRate(value: number) {
+    this.setTrait(T.MAX_TURN_RATE, requireNumber('maxTurnRate', value, 0, true))
+  }
+  get responseTime(): number {
+    return this.trait(T.RESPONSE_TIME)
+  }
+  set responseTime(value: number) {
+    this.setTrait(T.RESPONSE_TIME, requireNumber('responseTime', value, 0, true))
+  }
+  get radius(): number {
+    return this.trait(T.RADIUS)
+  }
+  get mass(): number {
+    return this.trait(T.MASS)
+  }
+
+  /**
+   * Puts a body-less agent elsewhere, keeping velocity unless given. For an agent with a body, move the body yourself and then
+   * call `teleport()` without arguments. Either way the views do not sweep across the gap.
+   * @throws TypeError when a pose is given for an agent whose pose belongs to a physics body.
+   */
+  teleport(state: StateOptions = {}): void {
+    if (this.body !== null) {
+      if (state.position !== undefined || state.quaternion !== undefined)
+        throw new TypeError(
+          'teleport: the pose belongs to the physics body: move the body, then call teleport()',
+        )
+      this.body.read(bodyState)
+    }
+    const from = this.body === null ? this : bodyState
+    const {
+      position = from.position,
+      quaternion = from.quaternion,
+      velocity = from.velocity,
+      angularVelocity = from.angularVelocity,
+    } = state
+    writeState(this.row.agents, this.row.slot, { position, quaternion, velocity, angularVelocity })
+  }
+
+  /** Draws itself as lines, see `SteeringHelper` in `three-steering/debug`. Nothing while it is in no world. */
+  trace(draw: DebugDraw): void {
+    this.home?.traceSlots([this.row.slot], draw)
+  }
+
+  /** Leaves its world and forgets its listeners. A second call does nothing. */
+  dispose(): void {
+    if (this.disposed) return
+    this.disposed = true
+    this.home?.remove(this)
+    if (this.home === null) this.deafen()
+  }
+
+  get isDisposed(): boolean {
+    return this.disposed
+  }
+
+  /** Told by the world after a step. @internal */
+  hear(type: string, _id: number, _member: number, behavior: Behavior | null): void {
+    if (type === 'added' || type === 'removed') this.tell(type, { type, target: this })
+    else if ((type === 'arrive' || type === 'leave') && behavior !== null)
+      this.tell(type, { type, target: this, behavior })
+    if (this.disposed && this.home === null) this.deafen()
+  }
+
+  private trait(offset: number): number {
+    return this.row.agents.traits[T.TRAITS * this.row.slot + offset]!
+  }
+
+  private setTrait(offset: number, value: number): void {
+    this.row.agents.traits[T.TRAITS * this.row.slot + offset] = value
+  }
+}
+
+function startOf(
+  object: Viewable | null,
+  options: ControllerOptions,
+  body: SteeringBody | null,
+): Required<StateOptions> {
+  const still: Vec3 = vec3()
+  if (body !== null) {
+    body.read(bodyState)
+    const { position, quaternion, velocity, angularVelocity } = bodyState
+    return { position, quaternion, velocity, angularVelocity }
+  }
+  const shown = object !== null && 'position' in object ? (object as Object3DLike) : null
+  return {
+    position: options.position ?? shown?.position ?? still,
+    quaternion: options.quaternion ?? shown?.quaternion ?? quat(),
+    velocity: options.velocity ?? still,
+    angularVelocity: options.angularVelocity ?? still,
+  }
+}

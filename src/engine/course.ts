@@ -1,0 +1,49 @@
+import { MAX_SPEED, TRAITS, type Agents } from './agents.js'
+
+/** Below this share of `maxSpeed` (at most 1 mm/s) the course holds: the direction of a creep is noise. */
+const HOLD_SHARE = 1e-3
+
+/**
+ * Carries the course frame of `slot` along to its present velocity: the arithmetic of `carryFrame` (parallel transport, no
+ * reference to world up), in place on the column and without a loop over objects, because every agent pays for it in every
+ * step. A test holds the two together.
+ */
+export function carryCourse(agents: Agents, slot: number): void {
+  const { velocity, course } = agents
+  const v = 3 * slot
+  const c = 6 * slot
+  const vx = velocity[v]!
+  const vy = velocity[v + 1]!
+  const vz = velocity[v + 2]!
+  const speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
+  const top = agents.traits[TRAITS * slot + MAX_SPEED]!
+  if (!(speed > HOLD_SHARE * (top < 1 ? top : 1)) || speed === Infinity) return
+  const x = vx / speed
+  const y = vy / speed
+  const z = vz / speed
+  let ux = course[c + 3]!
+  let uy = course[c + 4]!
+  let uz = course[c + 5]!
+  const sx = course[c]! + x
+  const sy = course[c + 1]! + y
+  const sz = course[c + 2]! + z
+  // 1 + cosine of the turn; for a reversal the up axis is kept
+  const q = sx * x + sy * y + sz * z
+  if (q > 1e-3) {
+    const k = (ux * x + uy * y + uz * z) / q
+    ux -= k * sx
+    uy -= k * sy
+    uz -= k * sz
+  }
+  const out = ux * x + uy * y + uz * z
+  ux -= out * x
+  uy -= out * y
+  uz -= out * z
+  const unit = 1 / Math.sqrt(ux * ux + uy * uy + uz * uz)
+  course[c] = x
+  course[c + 1] = y
+  course[c + 2] = z
+  course[c + 3] = ux * unit
+  course[c + 4] = uy * unit
+  course[c + 5] = uz * unit
+}

@@ -1,0 +1,216 @@
+import type { Agent, Frame, Neighborhood, Quat, Vec3 } from '../types.js'
+import { attitudeFrame, frame } from '../math/frame.js'
+import { quat, setQuat } from '../math/quat.js'
+import { draw, mix } from '../math/random.js'
+import { set, vec3 } from '../math/vec3.js'
+import * as T from './agents.js'
+import { flockBox, type Agents, type Brain } from './agents.js'
+import type { Grid } from './grid.js'
+import { Neighbors } from './neighbors.js'
+
+/**
+ * The one reusable {@link Agent}. `load` copies what nearly every behaviour reads; limits are read from the columns, and
+ * attitude, neighbours and random numbers are made when first asked for, so that a bird pays only for what it uses.
+ */
+export class Cursor implements Agent {
+  id = 0
+  slot = 0
+  readonly position: Vec3 = vec3()
+  readonly velocity: Vec3 = vec3()
+  speed = 0
+  readonly course: Frame = frame()
+
+  private readonly agents: Agents
+  private readonly nearby: Neighbors
+  private readonly turned: Quat = quat()
+  private readonly modelAxes: Quat = quat()
+  private readonly spin: Vec3 = vec3()
+  private readonly moments: Vec3 = vec3()
+  private readonly weight: Vec3 = vec3()
+  private readonly nose: Frame = frame()
+  private readonly center: Vec3 = vec3()
+  private trait = 0
+  private entry = -1
+  private brain: Brain | null = null
+  private bodyKnown = false
+  private noseKnown = false
+  private nearbyKnown = false
+  private stream = 0
+  private draws = 0
+  private tick = 0
+  private worldSeed = 0
+
+  constructor(agents: Agents, grid: Grid) {
+    this.agents = agents
+    this.nearby = new Neighbors(grid)
+  }
+
+  /** What all agents of a step share. */
+  begin(worldSeed: number, tick: number): void {
+    this.worldSeed = worldSeed
+    this.tick = tick
+  }
+
+  /** Points the cursor at the agent in `slot`, which is entry `entry` of the grid (−1: not in the grid). */
+  load(slot: number, entry: number): void {
+    const { agents, position: p, velocity: v } = this
+    const { position, velocity, course } = agents
+    const o = 3 * slot
+    const c = 6 * slot
+    this.slot = slot
+    this.entry = entry
+    this.trait = T.TRAITS * slot
+    this.id = agents.id[slot]!
+    this.brain = agents.brain[slot]!
+    this.bodyKnown = this.noseKnown = this.nearbyKnown = false
+    this.draws = -1
+    p.x = position[o]!
+    p.y = position[o + 1]!
+    p.z = position[o + 2]!
+    const vx = velocity[o]!
+    const vy = velocity[o + 1]!
+    const vz = velocity[o + 2]!
+    v.x = vx
+    v.y = vy
+    v.z = vz
+    this.speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
+    const { x, y, z } = this.course
+    const ax = course[c]!
+    const ay = course[c + 1]!
+    const az = course[c + 2]!
+    const ux = course[c + 3]!
+    const uy = course[c + 4]!
+    const uz = course[c + 5]!
+    x.x = ax
+    x.y = ay
+    x.z = az
+    y.x = ux
+    y.y = uy
+    y.z = uz
+    z.x = ay * uz - az * uy
+    z.y = az * ux - ax * uz
+    z.z = ax * uy - ay * ux
+  }
+
+  get generation(): number {
+    return this.agents.generation[this.slot]!
+  }
+  get seed(): number {
+    return this.agents.seed[this.slot]!
+  }
+  get group(): number {
+    return this.agents.group[this.slot]!
+  }
+  get mass(): number {
+    return this.agents.traits[this.trait]!
+  }
+  get radius(): number {
+    return this.agents.traits[this.trait + T.RADIUS]!
+  }
+  get maxSpeed(): number {
+    return this.agents.traits[this.trait + T.MAX_SPEED]!
+  }
+  get maxForce(): number {
+    return this.agents.traits[this.trait + T.MAX_FORCE]!
+  }
+  get maxTorque(): number {
+    return this.agents.traits[this.trait + T.MAX_TORQUE]!
+  }
+  get maxTurnRate(): number {
+    return this.agents.traits[this.trait + T.MAX_TURN_RATE]!
+  }
+  get responseTime(): number {
+    return this.agents.traits[this.trait + T.RESPONSE_TIME]!
+  }
+  get damping(): number {
+    return this.agents.traits[this.trait + T.DAMPING]!
+  }
+  get angularDamping(): number {
+    return this.agents.traits[this.trait + T.ANGULAR_DAMPING]!
+  }
+  get compensateGravity(): boolean {
+    return this.agents.traits[this.trait + T.GRAVITY_PAID]! === 1
+  }
+  get compensateDamping(): boolean {
+    return this.agents.traits[this.trait + T.DAMPING_PAID]! === 1
+  }
+  get orientation(): Quat {
+    if (!this.bodyKnown) this.loadBody()
+    return this.turned
+  }
+  get axes(): Quat {
+    if (!this.bodyKnown) this.loadBody()
+    return this.modelAxes
+  }
+  get angularVelocity(): Vec3 {
+    if (!this.bodyKnown) this.loadBody()
+    return this.spin
+  }
+  get inertia(): Vec3 {
+    if (!this.bodyKnown) this.loadBody()
+    return this.moments
+  }
+  get gravity(): Vec3 {
+    const { gravity } = this.agents
+    const o = 3 * this.slot
+    return set(this.weight, gravity[o]!, gravity[o + 1]!, gravity[o + 2]!)
+  }
+
+  get attitude(): Frame {
+    if (!this.noseKnown) {
+      this.noseKnown = true
+      attitudeFrame(this.nose, this.orientation, this.axes)
+    }
+    return this.nose
+  }
+
+  get neighbors(): Neighborhood {
+    if (!this.nearbyKnown) {
+      this.nearbyKnown = true
+      const reach = this.brain === null ? 0 : this.brain.reach
+      const { traits } = this.agents
+      const { x, y, z } = this.course.x
+      if (this.entry >= 0 && reach > 0)
+        this.nearby.find(
+          this.entry,
+          reach,
+          traits[this.trait + T.VIEW_COSINE]!,
+          x,
+          y,
+          z,
+          traits[this.trait + T.MAX_NEIGHBORS]!,
+        )
+      else this.nearby.count = 0
+    }
+    return this.nearby
+  }
+
+  get flockCenter(): Vec3 {
+    const box = flockBox(this.agents, this.brain!, this.tick)
+    return set(this.center, (box[0]! + box[3]!) / 2, (box[1]! + box[4]!) / 2, (box[2]! + box[5]!) / 2)
+  }
+
+  forceAlong(x: number, y: number, z: number): number {
+    return Math.max(0, this.brain!.locomotion.forceAlong(this, x, y, z))
+  }
+
+  random(): number {
+    if (this.draws < 0) {
+      this.draws = 0
+      this.stream = mix(mix(this.worldSeed, this.seed), this.tick)
+    }
+    return draw(this.stream, this.draws++)
+  }
+
+  private loadBody(): void {
+    this.bodyKnown = true
+    const { orientation, angularVelocity, axes, traits } = this.agents
+    const v = 3 * this.slot
+    const q = 4 * this.slot
+    const t = this.trait + T.INERTIA
+    setQuat(this.turned, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
+    setQuat(this.modelAxes, axes[q]!, axes[q + 1]!, axes[q + 2]!, axes[q + 3]!)
+    set(this.spin, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
+    set(this.moments, traits[t]!, traits[t + 1]!, traits[t + 2]!)
+  }
+}

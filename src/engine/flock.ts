@@ -1,0 +1,281 @@
+import type { Behavior, DebugDraw, Locomotion, Placed, Quat, SteeringBody, Vec3, View } from '../types.js'
+import { Hover } from '../locomotion/hover.js'
+import { quat, setQuat } from '../math/quat.js'
+import { grown } from '../math/grown.js'
+import { seeded } from '../math/random.js'
+import { TAU } from '../math/scalar.js'
+import { set, vec3 } from '../math/vec3.js'
+import * as T from './agents.js'
+import type { Agents } from './agents.js'
+import { bodyState } from './body-state.js'
+import { Emitter } from './emitter.js'
+import { liveVec3 } from './live.js'
+import {
+  requireBehavior,
+  requireLocomotion,
+  requireNumber,
+  writeState,
+  writeTraits,
+  type AgentOptions,
+} from './options.js'
+import { viewOf, type Viewable } from './views.js'
+
+/** Where member `index` of a flock starts; fields are preset and may be overwritten. */
+export interface SpawnState {
+  readonly position: Vec3
+  readonly velocity: Vec3
+  readonly quaternion: Quat
+}
+
+export interface FlockOptions extends AgentOptions {
+  /** Number of members, whole, ≥ 0. */
+  count: number
+  /** Shown as: an `InstancedMesh` or a view of your own. */
+  view?: Viewable
+  /** Start of each member. Default: spread evenly in a ball, flying in all directions at half of `maxSpeed`. */
+  spawn?: (index: number, state: SpawnState) => void
+  /** Physics body of each member. Default none: members integrate themselves. */
+  body?: (index: number) => SteeringBody
+}
+
+export interface FlockEvents {
+  arrive: { type: 'arrive'; target: Flock; index: number; behavior: Behavior }
+  leave: { type: 'leave'; target: Flock; index: number; behavior: Behavior }
+}
+
+/** The world as far as a flock knows it. */
+interface Home {
+  admit(flock: Flock, prepare: (agents: Agents, slot: number) => void): void
+  expel(flock: Flock, slot: number): void
+  refresh(flock: Flock, slots: ArrayLike<number>): void
+  traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
+}
+
+/** Room for each member of the default start ball, in radii. */
+const SPACING = 4
+
+/** Many agents that share one root behaviour. Made by `SteeringWorld.addFlock`. Member `i` is instance `i` of the view. */
+export class Flock extends Emitter<FlockEvents> {
+  readonly name: string
+  /** @internal */
+  readonly view: View | null
+  /** Slots of the members, `[0 … count)`. */
+  private slots = new Int32Array(0)
+  private count = 0
+  /** Members ever made. */
+  private born = 0
+  private _behavior: Behavior
+  private _locomotion: Locomotion
+  private readonly options: FlockOptions
+  private readonly home: Home
+  private readonly agents: Agents
+  private disposed = false
+
+  /** @internal */
+  constructor(home: Home, agents: Agents, options: FlockOptions) {
+    super()
+    this.home = home
+    this.agents = agents
+    this._behavior = requireBehavior('behavior', options.behavior)
+    this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
+    const count = requireNumber('count', options.count, 0, false, 1e7)
+    if (!Number.isInteger(count)) throw new RangeError(`count: got ${count}, must be a whole number`)
+    this.name = options.name ?? ''
+    this.options = { ...options }
+    this.view = options.view === undefined ? null : viewOf(options.view)
+    this.add(count)
+  }
+
+  /** Number of members. */
+  get size(): number {
+    return this.count
+  }
+
+  get behavior(): Behavior {
+    return this._behavior
+  }
+  set behavior(behavior: Behavior) {
+    this._behavior = requireBehavior('behavior', behavior)
+    this.home.refresh(this, this.slots.subarray(0, this.count))
+  }
+  get locomotion(): Locomotion {
+    return this._locomotion
+  }
+  set locomotion(locomotion: Locomotion) {
+    this._locomotion = requireLocomotion('locomotion', locomotion)
+    this.home.refresh(this, this.slots.subarray(0, this.count))
+  }
+
+  /** Limits of all members at once, see {@link AgentOptions}. Members born later have them too. */
+  get maxSpeed(): number {
+    return this.options.maxSpeed
+  }
+  set maxSpeed(value: number) {
+    this.options.maxSpeed = this.setTrait(T.MAX_SPEED, requireNumber('maxSpeed', value, 0, true))
+  }
+  get maxForce(): number {
+    return this.options.maxForce
+  }
+  set maxForce(value: number) {
+    this.options.maxForce = this.setTrait(T.MAX_FORCE, requireNumber('maxForce', value, 0, false))
+  }
+  set maxTorque(value: number) {
+    this.options.maxTorque = this.setTrait(T.MAX_TORQUE, requireNumber('maxTorque', value, 0, false))
+  }
+  set responseTime(value: number) {
+    this.options.responseTime = this.setTrait(T.RESPONSE_TIME, requireNumber('responseTime', value, 0, true))
+  }
+  set fieldOfView(value: number) {
+    this.options.fieldOfView = requireNumber('fieldOfView', value, 0, true, TAU)
+    this.setTrait(T.VIEW_COSINE, value >= TAU ? -1 : Math.cos(value / 2))
+  }
+  set maxNeighbors(value: number) {
+    this.options.maxNeighbors = this.setTrait(T.MAX_NEIGHBORS, requireNumber('maxNeighbors', value, 1, false))
+  }
+
+  /** Adds `count` members at the end. Inside a step they come when it ends. */
+  add(count = 1): void {
+    const ball = SPACING * (this.options.radius ?? 0.5) * Math.cbrt(Math.max(count, this.options.count))
+    for (let i = 0; i < count; i++) this.home.admit(this, (agents, slot) => this.prepare(agents, slot, ball))
+  }
+
+  /** Removes member `index`; the last member takes its index. Inside a step it goes when the step ends. @throws RangeError for no such member. */
+  remove(index: number): void {
+    this.home.expel(this, this.slots[this.check(index)]!)
+  }
+
+  /** Writes the position (m) of a member. */
+  position(index: number, out: Vec3): Vec3 {
+    const p = 3 * this.slots[this.check(index)]!
+    return set(out, this.agents.position[p]!, this.agents.position[p + 1]!, this.agents.position[p + 2]!)
+  }
+
+  /** Writes the velocity (m/s) of a member. */
+  velocity(index: number, out: Vec3): Vec3 {
+    const v = 3 * this.slots[this.check(index)]!
+    return set(out, this.agents.velocity[v]!, this.agents.velocity[v + 1]!, this.agents.velocity[v + 2]!)
+  }
+
+  /** Writes the attitude of a member. */
+  quaternion(index: number, out: Quat): Quat {
+    const { orientation } = this.agents
+    const q = 4 * this.slots[this.check(index)]!
+    return setQuat(out, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
+  }
+
+  /** A live target: position and velocity of whoever is member `index` now, also when it is somebody else later. */
+  member(index: number): Required<Placed> {
+    this.check(index)
+    const row = { agents: this.agents, slot: 0 }
+    const now = (): typeof row => {
+      row.slot = this.slots[Math.min(index, this.count - 1)]!
+      return row
+    }
+    return { position: liveVec3(now, 'position', 3, 0), velocity: liveVec3(now, 'velocity', 3, 0) }
+  }
+
+  /** Writes the centre of the members' bounding box (m); the origin for an empty flock. */
+  center(out: Vec3): Vec3 {
+    set(out, 0, 0, 0)
+    const { position } = this.agents
+    for (const axis of ['x', 'y', 'z'] as const) {
+      let low = Infinity
+      let high = -Infinity
+      for (let i = 0; i < this.count; i++) {
+        const p = position[3 * this.slots[i]! + (axis === 'x' ? 0 : axis === 'y' ? 1 : 2)]!
+        low = Math.min(low, p)
+        high = Math.max(high, p)
+      }
+      if (this.count > 0) out[axis] = (low + high) / 2
+    }
+    return out
+  }
+
+  /** Draws all members as lines, see `SteeringHelper` in `three-steering/debug`. */
+  trace(draw: DebugDraw): void {
+    this.home.traceSlots(this.slots.subarray(0, this.count), draw)
+  }
+
+  /** Removes all members and forgets the listeners. A second call does nothing. */
+  dispose(): void {
+    if (this.disposed) return
+    this.disposed = true
+    for (const slot of Array.from(this.slots.subarray(0, this.count))) this.home.expel(this, slot)
+    this.deafen()
+  }
+
+  get isDisposed(): boolean {
+    return this.disposed
+  }
+
+  /** Takes the agent in `slot` as the last member and gives it its index. @internal */
+  enlist(slot: number): number {
+    if (this.slots.length === this.count) this.slots = grown(this.slots, Math.max(8, 2 * this.count))
+    this.slots[this.count] = slot
+    return this.count++
+  }
+
+  /** Lets member `index` go. @returns slot of the member that takes its index, −1 when none. @internal */
+  discharge(index: number): number {
+    const last = this.slots[--this.count]!
+    this.slots[index] = last
+    return index === this.count ? -1 : last
+  }
+
+  /** Stream key of the newest member: the flock's seed and the member's number, or left to the world. @internal */
+  nextSeed(): number | undefined {
+    const number = this.born++
+    return this.options.seed === undefined ? undefined : this.options.seed + number
+  }
+
+  /** @internal */
+  hear(type: string, _id: number, index: number, behavior: Behavior | null): void {
+    if ((type === 'arrive' || type === 'leave') && behavior !== null)
+      this.tell(type, { type, target: this, index, behavior })
+  }
+
+  private prepare(agents: Agents, slot: number, ball: number): void {
+    const { options } = this
+    const index = this.count
+    const body = options.body?.(index) ?? null
+    writeTraits(agents, slot, options, body)
+    agents.body[slot] = body
+    if (body === null) {
+      const state = defaultStart(options, this.born, ball)
+      options.spawn?.(index, state)
+      writeState(agents, slot, { ...state, angularVelocity: vec3() })
+    } else {
+      body.read(bodyState)
+      writeState(agents, slot, bodyState)
+    }
+  }
+
+  private check(index: number): number {
+    if (!(index >= 0 && index < this.count && Number.isInteger(index)))
+      throw new RangeError(`index: got ${index}, the flock has members 0 … ${this.count - 1}`)
+    return index
+  }
+
+  private setTrait(offset: number, value: number): number {
+    for (let i = 0; i < this.count; i++) this.agents.traits[T.TRAITS * this.slots[i]! + offset] = value
+    return value
+  }
+}
+
+/** Evenly in a ball, flying in all directions: a function of the flock's seed and the member's number alone. */
+function defaultStart({ seed = 0, maxSpeed }: FlockOptions, born: number, ball: number): SpawnState {
+  const random = seeded(seed + born)
+  const speed = maxSpeed < Infinity ? maxSpeed / 2 : 1
+  return {
+    position: inSphere(ball * Math.cbrt(random()), random),
+    velocity: inSphere(speed, random),
+    quaternion: quat(),
+  }
+}
+
+function inSphere(radius: number, random: () => number): Vec3 {
+  const y = 2 * random() - 1
+  const angle = TAU * random()
+  const rim = Math.sqrt(1 - y * y)
+  return vec3(radius * rim * Math.cos(angle), radius * y, radius * rim * Math.sin(angle))
+}

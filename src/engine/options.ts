@@ -1,0 +1,179 @@
+import type { Behavior, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
+import { axesQuat, DEFAULT_FORWARD, DEFAULT_UP, frame, attitudeFrame } from '../math/frame.js'
+import { normalizeQuat, quat } from '../math/quat.js'
+import { TAU } from '../math/scalar.js'
+import { cross, isFiniteVec, length, normalize, vec3 } from '../math/vec3.js'
+import * as T from './agents.js'
+import type { Agents } from './agents.js'
+
+/** What an agent is and can do: shared by controllers and flocks. SI units, world axes. */
+export interface AgentOptions {
+  /** What it wants: one behaviour, or a combination of many. */
+  behavior: Behavior
+  /** Speed its thrust never exceeds, m/s, > 0 (Infinity allowed). What is thrown faster keeps its momentum. */
+  maxSpeed: number
+  /** Largest force of its engines, N, ≥ 0. */
+  maxForce: number
+  /** Largest torque, N·m, ≥ 0 (Infinity allowed). Default `maxForce · radius`: thrusters on the hull. */
+  maxTorque?: number
+  /** Turn rate its own torque never exceeds, rad/s, > 0. Default 2π. */
+  maxTurnRate?: number
+  /** Mass, kg, > 0. A physics body brings its own. Default 1. */
+  mass?: number
+  /** Principal moments of inertia in model axes, kg·m², > 0. A physics body brings its own. Default a solid sphere, 0.4·m·r². */
+  inertia?: Vec3Like
+  /** Radius others keep away from, m, > 0. Default that of the body, else 0.5. */
+  radius?: number
+  /** Time in which a velocity error is taken out, s, > 0. Shorter is stiffer; never shorter than a step. Default 0.1. */
+  responseTime?: number
+  /** What of the wanted force and torque it can produce. Default `new Hover()`. */
+  locomotion?: Locomotion
+  /** Axis of the model that is its nose. Default +Z, what `Object3D.lookAt` makes of a mesh. */
+  forward?: Vec3Like
+  /** Axis of the model that is its top, at right angles to `forward`. Default +Y. */
+  up?: Vec3Like
+  /** Full angle of view, rad, in (0, 2π]. Neighbours outside are not seen. Default 2π. */
+  fieldOfView?: number
+  /** Only this many nearest neighbours are seen, whole number ≥ 1. Default all. */
+  maxNeighbors?: number
+  /** Group bits of the agent, for the `groups` masks of behaviours. Default 1. */
+  group?: number
+  /** Key of its random stream, a 32-bit whole number. Give keys to be independent of the order of adding. Default: a count. */
+  seed?: number
+  /** Shown in fault reports. */
+  name?: string
+  /** Whether the locomotion holds the agent's weight before all else. Default false. */
+  compensateGravity?: boolean
+  /** Whether the locomotion makes up for the engine's linear damping before all else. Default false. */
+  compensateDamping?: boolean
+}
+
+/** Where an agent starts. */
+export interface StateOptions {
+  /** m. Default that of the object or body, else the origin. */
+  position?: Vec3Like
+  /** Attitude of the model, unit. Default that of the object or body, else none. */
+  quaternion?: QuatLike
+  /** m/s. Default that of the body, else at rest. */
+  velocity?: Vec3Like
+  /** rad/s. Default that of the body, else none. */
+  angularVelocity?: Vec3Like
+}
+
+export const DEFAULT_MAX_TURN_RATE: number = TAU
+export const DEFAULT_RADIUS = 0.5
+/** Fast enough to look alert, slow enough that a step of 1/30 s is a third of it. */
+export const DEFAULT_RESPONSE_TIME = 0.1
+
+const start = frame()
+const turned = quat()
+
+export function requireNumber(
+  what: string,
+  value: unknown,
+  min: number,
+  open: boolean,
+  max = Infinity,
+): number {
+  if (typeof value !== 'number') throw new TypeError(`${what}: got ${String(value)}, must be a number`)
+  if (Number.isNaN(value) || value < min || (open && value === min) || value > max)
+    throw new RangeError(
+      `${what}: got ${value}, must be ${open ? '>' : '≥'} ${min}${max < Infinity ? ` and ≤ ${max}` : ''}`,
+    )
+  return value
+}
+
+export function requireVector(what: string, value: Vec3Like): Vec3Like {
+  if (typeof value !== 'object' || value === null || typeof value.x !== 'number')
+    throw new TypeError(`${what}: got ${String(value)}, must have numbers x, y, z`)
+  if (!isFiniteVec(value))
+    throw new RangeError(`${what}: got (${value.x}, ${value.y}, ${value.z}), must be finite`)
+  return value
+}
+
+export function requireBehavior(what: string, value: Behavior): Behavior {
+  if (typeof value?.steer !== 'function')
+    throw new TypeError(`${what}: got ${String(value)}, must have a method steer(agent, step, out)`)
+  return value
+}
+
+export function requireLocomotion(what: string, value: Locomotion): Locomotion {
+  if (typeof value?.actuate !== 'function' || typeof value.forceAlong !== 'function')
+    throw new TypeError(`${what}: got ${String(value)}, must have methods actuate and forceAlong`)
+  return value
+}
+
+/** Checks the options and writes them into the row `slot`. */
+export function writeTraits(
+  agents: Agents,
+  slot: number,
+  options: AgentOptions,
+  body: SteeringBody | null,
+): void {
+  const { traits } = agents
+  const t = T.TRAITS * slot
+  const mass = requireNumber('mass', options.mass ?? 1, 0, true)
+  const radius = requireNumber('radius', options.radius ?? body?.radius ?? DEFAULT_RADIUS, 0, true)
+  const maxForce = requireNumber('maxForce', options.maxForce, 0, false)
+  const sphere = 0.4 * mass * radius * radius
+  const inertia = requireVector('inertia', options.inertia ?? { x: sphere, y: sphere, z: sphere })
+  for (const axis of ['x', 'y', 'z'] as const) requireNumber(`inertia.${axis}`, inertia[axis], 0, true)
+  traits[t] = mass
+  traits[t + T.INERTIA] = inertia.x
+  traits[t + T.INERTIA + 1] = inertia.y
+  traits[t + T.INERTIA + 2] = inertia.z
+  traits[t + T.RADIUS] = radius
+  traits[t + T.MAX_SPEED] = requireNumber('maxSpeed', options.maxSpeed, 0, true)
+  traits[t + T.MAX_FORCE] = maxForce
+  traits[t + T.MAX_TORQUE] = requireNumber('maxTorque', options.maxTorque ?? maxForce * radius, 0, false)
+  traits[t + T.MAX_TURN_RATE] = requireNumber(
+    'maxTurnRate',
+    options.maxTurnRate ?? DEFAULT_MAX_TURN_RATE,
+    0,
+    true,
+  )
+  traits[t + T.RESPONSE_TIME] = requireNumber(
+    'responseTime',
+    options.responseTime ?? DEFAULT_RESPONSE_TIME,
+    0,
+    true,
+  )
+  const view = requireNumber('fieldOfView', options.fieldOfView ?? TAU, 0, true, TAU)
+  traits[t + T.VIEW_COSINE] = view >= TAU ? -1 : Math.cos(view / 2)
+  traits[t + T.MAX_NEIGHBORS] = requireNumber('maxNeighbors', options.maxNeighbors ?? Infinity, 1, false)
+  traits[t + T.GRAVITY_PAID] = options.compensateGravity === true ? 1 : 0
+  traits[t + T.DAMPING_PAID] = options.compensateDamping === true ? 1 : 0
+  agents.group[slot] = options.group ?? 1
+  writeAxes(agents, slot, options.forward ?? DEFAULT_FORWARD, options.up ?? DEFAULT_UP)
+}
+
+/** Checks the start and writes it into the row `slot`. The course starts along the velocity, at rest along the nose. */
+export function writeState(agents: Agents, slot: number, state: Required<StateOptions>): void {
+  const p = requireVector('position', state.position)
+  const v = requireVector('velocity', state.velocity)
+  const w = requireVector('angularVelocity', state.angularVelocity)
+  const { x, y, z, w: qw } = state.quaternion
+  if (!Number.isFinite(x + y + z + qw) || x * x + y * y + z * z + qw * qw < 1e-12)
+    throw new RangeError(`quaternion: got (${x}, ${y}, ${z}, ${qw}), must be finite and not zero`)
+  normalizeQuat(turned, state.quaternion)
+  const q = [turned.x, turned.y, turned.z, turned.w]
+  agents.position.set([p.x, p.y, p.z], 3 * slot)
+  agents.velocity.set([v.x, v.y, v.z], 3 * slot)
+  agents.angularVelocity.set([w.x, w.y, w.z], 3 * slot)
+  agents.orientation.set(q, 4 * slot)
+  agents.previous.set([p.x, p.y, p.z, ...q], 7 * slot)
+  const [ax, ay, az, aw] = agents.axes.subarray(4 * slot, 4 * slot + 4)
+  const nose = attitudeFrame(start, turned, quat(ax, ay, az, aw))
+  agents.course.set([nose.x.x, nose.x.y, nose.x.z, nose.y.x, nose.y.y, nose.y.z], 6 * slot)
+}
+
+function writeAxes(agents: Agents, slot: number, forward: Vec3Like, up: Vec3Like): void {
+  const nose = normalize(vec3(), requireVector('forward', forward))
+  const top = normalize(vec3(), requireVector('up', up))
+  if (length(cross(vec3(), nose, top)) < 0.5)
+    throw new RangeError(
+      `up: got (${up.x}, ${up.y}, ${up.z}), must be at right angles to forward (${forward.x}, ${forward.y}, ${forward.z})`,
+    )
+  const { x, y, z, w } = axesQuat(turned, nose, top)
+  agents.axes.set([x, y, z, w], 4 * slot)
+}

@@ -1,0 +1,89 @@
+import type { Pose, QuatLike, Vec3Like, View } from '../types.js'
+
+/** An `Object3D` as far as a view needs it. `set` is what three's vectors and quaternions have. */
+export interface Object3DLike {
+  readonly position: Vec3Like & { set(x: number, y: number, z: number): unknown }
+  readonly quaternion: QuatLike & { set(x: number, y: number, z: number, w: number): unknown }
+}
+
+/** An `InstancedMesh` as far as a view needs it. */
+export interface InstancedMeshLike {
+  count: number
+  readonly instanceMatrix: {
+    readonly array: ArrayLike<number> & { [index: number]: number }
+    needsUpdate: boolean
+  }
+  boundingSphere?: unknown
+}
+
+/** What can be shown: a view of your own, an `Object3D`, an `InstancedMesh`. */
+export type Viewable = View | Object3DLike | InstancedMeshLike
+
+/** Shows one agent as an object. The object's parent must not be moved or turned: positions are world positions. Scale is kept. */
+export function objectView(object: Object3DLike): View {
+  return {
+    write(_index: number, { position, quaternion }: Pose): void {
+      object.position.set(position.x, position.y, position.z)
+      object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
+    },
+  }
+}
+
+/**
+ * Shows many agents as instances. The scale that each instance's matrix had before is kept; a matrix of zeros counts as
+ * scale 1. `count` follows the number of agents, and the bounding sphere is forgotten so that three finds it anew when
+ * it needs it for culling.
+ * @throws RangeError when an agent has no instance.
+ */
+export function instancedView(mesh: InstancedMeshLike): View {
+  const room = mesh.instanceMatrix.array.length / 16
+  const scale = new Float32Array(3 * room)
+  const array = mesh.instanceMatrix.array
+  for (let i = 0; i < 3 * room; i++) {
+    const column = 16 * Math.floor(i / 3) + 4 * (i % 3)
+    scale[i] = Math.hypot(array[column]!, array[column + 1]!, array[column + 2]!) || 1
+  }
+  return {
+    write(index: number, { position, quaternion: { x, y, z, w } }: Pose): void {
+      if (index >= room)
+        throw new RangeError(`instancedView: got agent ${index}, the mesh has room for ${room} instances`)
+      const { array: matrix } = mesh.instanceMatrix
+      const m = 16 * index
+      const sx = scale[3 * index]!
+      const sy = scale[3 * index + 1]!
+      const sz = scale[3 * index + 2]!
+      matrix[m] = (1 - 2 * (y * y + z * z)) * sx
+      matrix[m + 1] = 2 * (x * y + w * z) * sx
+      matrix[m + 2] = 2 * (x * z - w * y) * sx
+      matrix[m + 3] = 0
+      matrix[m + 4] = 2 * (x * y - w * z) * sy
+      matrix[m + 5] = (1 - 2 * (x * x + z * z)) * sy
+      matrix[m + 6] = 2 * (y * z + w * x) * sy
+      matrix[m + 7] = 0
+      matrix[m + 8] = 2 * (x * z + w * y) * sz
+      matrix[m + 9] = 2 * (y * z - w * x) * sz
+      matrix[m + 10] = (1 - 2 * (x * x + y * y)) * sz
+      matrix[m + 11] = 0
+      matrix[m + 12] = position.x
+      matrix[m + 13] = position.y
+      matrix[m + 14] = position.z
+      matrix[m + 15] = 1
+    },
+    flush(count: number): void {
+      mesh.count = Math.min(count, room)
+      mesh.instanceMatrix.needsUpdate = true
+      if ('boundingSphere' in mesh) mesh.boundingSphere = null
+    },
+  }
+}
+
+/** A view of whatever the user gave. Never `instanceof`: two copies of three may be loaded. */
+export function viewOf(what: Viewable): View {
+  if ('write' in what) return what
+  if ('instanceMatrix' in what) return instancedView(what)
+  if (typeof what.position?.set !== 'function' || typeof what.quaternion?.set !== 'function')
+    throw new TypeError(
+      `view: got ${String(what)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
+    )
+  return objectView(what)
+}

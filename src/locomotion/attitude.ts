@@ -1,0 +1,91 @@
+import type { Agent, Oriented, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import { noseAttitude, type RollPolicy } from '../control/nose.js'
+import { limitTorque, turnTo } from '../control/turn.js'
+import { quat } from '../math/quat.js'
+import { addScaled, copy, dot, length, normalize, reject, scale, vec3 } from '../math/vec3.js'
+
+export type { RollPolicy } from '../control/nose.js'
+
+/** How a vehicle turns itself when no behaviour asks for a torque. */
+export interface AttitudeOptions {
+  /** Where the top points, see {@link RollPolicy}. Default `bank`. */
+  roll?: RollPolicy
+  /**
+   * Where the nose points. `course`: along the velocity, held at rest. `thrust`: where the vehicle will be going, so a
+   * ship at rest turns to its goal before its main engine fires; it does not turn round to brake. Default `course`.
+   */
+  facing?: 'course' | 'thrust'
+  /** The thing whose top is matched by roll `match`. Required for it. */
+  match?: Oriented
+  /**
+   * Acceleration (m/s²) along up that a bank is measured against: a turn of this lateral acceleration leans 45°. Larger
+   * banks less. Default 9.81.
+   */
+  bankWeight?: number
+}
+
+/** A turn of 1 g leans by 45°, as an aircraft does over the earth. */
+export const DEFAULT_BANK_WEIGHT = 9.81
+
+/** Time (s) over which `facing: 'thrust'` looks ahead: velocity after this long under the present force. */
+const ANTICIPATION = 1
+
+/** `facing: 'thrust'` keeps its nose while velocity and thrust together are below this share of `maxSpeed`. */
+const FACING_DEAD_BAND = 0.02
+
+const lateral = vec3()
+const heading = vec3()
+const target = quat()
+
+/** The attitude policy of a locomotion. Fields may be changed while running. */
+export class Attitude {
+  roll: RollPolicy
+  facing: 'course' | 'thrust'
+  match: Oriented | undefined
+  bankWeight: number
+
+  /** @throws RangeError for an unknown policy, a `match` roll without `match`, or a bank weight that is not > 0. */
+  constructor({
+    roll = 'bank',
+    facing = 'course',
+    match,
+    bankWeight = DEFAULT_BANK_WEIGHT,
+  }: AttitudeOptions = {}) {
+    if (!['bank', 'level', 'free', 'match'].includes(roll))
+      throw new RangeError(`attitude.roll: got '${roll}', allowed are 'bank', 'level', 'free', 'match'`)
+    if (!['course', 'thrust'].includes(facing))
+      throw new RangeError(`attitude.facing: got '${facing}', allowed are 'course', 'thrust'`)
+    if (roll === 'match' && match === undefined)
+      throw new TypeError(`attitude.match: got undefined, roll 'match' needs something with a quaternion`)
+    if (!(bankWeight > 0)) throw new RangeError(`attitude.bankWeight: got ${bankWeight}, must be > 0 m/s²`)
+    this.roll = roll
+    this.facing = facing
+    this.match = match
+    this.bankWeight = bankWeight
+  }
+
+  /** Writes the limited torque: the behaviours' own when they have an opinion, else that of this policy. */
+  actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, force: Vec3Like, out: Wrench): void {
+    const { torque } = demand
+    if (demand.turns || torque.x !== 0 || torque.y !== 0 || torque.z !== 0) copy(out.torque, torque)
+    else {
+      scale(lateral, force, 1 / agent.mass)
+      if (agent.compensateGravity) addScaled(lateral, lateral, agent.gravity, 1)
+      const nose = this.facing === 'thrust' ? thrustHeading(heading, agent, lateral) : agent.course.x
+      reject(lateral, lateral, nose)
+      noseAttitude(target, agent, nose, this.roll, step, lateral, this.bankWeight, this.match)
+      turnTo(agent, target, step, out)
+    }
+    limitTorque(agent, step.dt, out.torque)
+  }
+}
+
+/** Direction of the velocity to come, without the part of the thrust that brakes; the present nose when that is nothing. */
+function thrustHeading(out: Vec3, agent: Agent, acceleration: Vec3Like): Vec3 {
+  const { velocity, speed } = agent
+  const braking = speed > 0 ? Math.min(0, dot(acceleration, velocity) / (speed * speed)) : 0
+  addScaled(out, velocity, acceleration, ANTICIPATION)
+  addScaled(out, out, velocity, -braking * ANTICIPATION)
+  const limit = FACING_DEAD_BAND * Math.min(agent.maxSpeed, agent.maxForce / agent.mass)
+  return length(out) > limit ? normalize(out, out) : copy(out, agent.attitude.x)
+}

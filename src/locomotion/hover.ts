@@ -1,0 +1,44 @@
+import type { Agent, Locomotion, Step, Wrench } from '../types.js'
+import { copy, set, truncate, vec3 } from '../math/vec3.js'
+import { Attitude, type AttitudeOptions } from './attitude.js'
+import { capSpeed, feedForward, payFirst, shareWithin } from './limits.js'
+
+export interface HoverOptions {
+  /**
+   * How the vehicle turns. `null` makes it a point mass: no torque at all, and an agent without a body points along its
+   * course at no cost (thousands of fireflies). Default: nose along the course, banking.
+   */
+  attitude?: AttitudeOptions | null
+}
+
+const paid = vec3()
+const direction = vec3()
+
+/**
+ * Thrust in any direction, up to `maxForce`, whatever the attitude: a drone, a fish, the point mass of the papers
+ * (Reynolds 1999, simple vehicle). Thrust that would raise the speed beyond `maxSpeed` is withheld.
+ */
+export class Hover implements Locomotion {
+  readonly attitude: Attitude | null
+
+  constructor({ attitude = {} }: HoverOptions = {}) {
+    this.attitude = attitude === null ? null : new Attitude(attitude)
+  }
+
+  get pointMass(): boolean {
+    return this.attitude === null
+  }
+
+  actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
+    const { force } = out
+    copy(force, demand.force)
+    payFirst(agent, step, capSpeed(agent, step.dt, truncate(force, force, agent.maxForce)))
+    this.attitude?.actuate(agent, demand, step, force, out)
+  }
+
+  forceAlong(agent: Agent, x: number, y: number, z: number): number {
+    if (!agent.compensateGravity && !agent.compensateDamping) return agent.maxForce
+    truncate(paid, feedForward(paid, agent, 1e-3), agent.maxForce)
+    return shareWithin(paid, set(direction, x, y, z), agent.maxForce)
+  }
+}

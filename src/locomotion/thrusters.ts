@@ -1,0 +1,90 @@
+import type { Agent, Locomotion, Step, Vec3, Wrench } from '../types.js'
+import { vectorToLocal, vectorToWorld } from '../math/frame.js'
+import { clamp } from '../math/scalar.js'
+import { addScaled, copy, set, vec3 } from '../math/vec3.js'
+import { Attitude, type AttitudeOptions } from './attitude.js'
+import { capSpeed, feedForward, scaleToSpeed } from './limits.js'
+
+/** Largest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
+export interface ThrustersOptions {
+  /** Main engine: pushes ahead. */
+  ahead: number
+  /** Retro engine: pushes astern. Default half of `ahead`. */
+  astern?: number
+  /** Default a quarter of `ahead`, as are the other three. */
+  up?: number
+  down?: number
+  port?: number
+  starboard?: number
+  /** How the vehicle turns. Default: nose where the thrust will take it, banking. */
+  attitude?: AttitudeOptions
+}
+
+const local = vec3()
+const paid = vec3()
+
+/** A ship with an engine for each direction of its own frame: what it can do depends on where its nose points. */
+export class Thrusters implements Locomotion {
+  ahead: number
+  astern: number
+  up: number
+  down: number
+  port: number
+  starboard: number
+  readonly attitude: Attitude
+
+  /** @throws RangeError when a limit is negative or not a number. */
+  constructor(options: ThrustersOptions) {
+    const { ahead, astern = ahead / 2, up = ahead / 4, down = ahead / 4 } = options
+    const { port = ahead / 4, starboard = ahead / 4, attitude } = options
+    for (const [name, value] of Object.entries({ ahead, astern, up, down, port, starboard }))
+      if (!(value >= 0)) throw new RangeError(`Thrusters.${name}: got ${value}, must be ≥ 0 N`)
+    this.ahead = ahead
+    this.astern = astern
+    this.up = up
+    this.down = down
+    this.port = port
+    this.starboard = starboard
+    this.attitude = new Attitude({ facing: 'thrust', ...attitude })
+  }
+
+  actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
+    const { force } = out
+    copy(force, demand.force)
+    capSpeed(agent, step.dt, force)
+    feedForward(paid, agent, step.dt)
+    // the cost comes first, the demand gets what is left on each axis
+    vectorToLocal(paid, agent.attitude, paid)
+    this.clampLocal(paid)
+    vectorToLocal(local, agent.attitude, force)
+    addScaled(local, local, paid, 1)
+    this.clampLocal(local)
+    // clamping axis by axis turns the demand: make sure that what is left does not speed the agent up
+    addScaled(local, local, paid, -1)
+    scaleToSpeed(agent, step.dt, vectorToWorld(force, agent.attitude, local))
+    addScaled(force, force, vectorToWorld(paid, agent.attitude, paid), 1)
+    this.attitude.actuate(agent, demand, step, demand.force, out)
+  }
+
+  forceAlong(agent: Agent, x: number, y: number, z: number): number {
+    vectorToLocal(local, agent.attitude, set(local, x, y, z))
+    vectorToLocal(paid, agent.attitude, feedForward(paid, agent, 1e-3))
+    this.clampLocal(paid)
+    return Math.min(
+      left(local.x, paid.x, this.ahead, this.astern),
+      left(local.y, paid.y, this.up, this.down),
+      left(local.z, paid.z, this.starboard, this.port),
+    )
+  }
+
+  private clampLocal(v: Vec3): Vec3 {
+    const { ahead, astern, up, down, port, starboard } = this
+    return set(v, clamp(v.x, -astern, ahead), clamp(v.y, -down, up), clamp(v.z, -port, starboard))
+  }
+}
+
+/** Force along a direction with component `d` until this axis runs out, when `cost` is already spent on it. */
+function left(d: number, cost: number, plus: number, minus: number): number {
+  if (Math.abs(d) < 1e-9) return Infinity
+  return d > 0 ? (plus - cost) / d : (minus + cost) / -d
+}

@@ -1,0 +1,105 @@
+import type { Frame, FrameLike, Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
+import { multiply, quatFromAxes, quat, rotate } from './quat.js'
+import { addScaled, copy, cross, dot, normalize, perpendicular, reject, set, vec3 } from './vec3.js'
+
+/**
+ * Local frames (Green, Pursuit and Offset Pursuit: `point_world_to_local` and its three sisters), in 3D and without
+ * his cross product with an "approximate up vector": frames come from quaternions or are carried along.
+ */
+
+/** Default model axes: nose +Z and top +Y, what `Object3D.lookAt` makes of a mesh. */
+export const DEFAULT_FORWARD: Vec3Like = Object.freeze({ x: 0, y: 0, z: 1 })
+export const DEFAULT_UP: Vec3Like = Object.freeze({ x: 0, y: 1, z: 0 })
+
+const sum = vec3()
+const turned = quat()
+
+export function frame(): Frame {
+  return { x: vec3(1, 0, 0), y: vec3(0, 1, 0), z: vec3(0, 0, 1) }
+}
+
+export function copyFrame(out: Frame, a: FrameLike): Frame {
+  copy(out.x, a.x)
+  copy(out.y, a.y)
+  copy(out.z, a.z)
+  return out
+}
+
+/** Frame of a rotation of the steering axes. */
+export function frameFromQuat(out: Frame, q: QuatLike): Frame {
+  const { x, y, z, w } = q
+  set(out.x, 1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y))
+  set(out.y, 2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x))
+  set(out.z, 2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y))
+  return out
+}
+
+/** Rotation from the steering axes to a model whose nose is `forward` and whose top is near `up`. */
+export function axesQuat(out: Quat, forward: Vec3Like, up: Vec3Like): Quat {
+  const f = frame()
+  normalize(f.x, forward)
+  normalize(f.y, reject(f.y, normalize(f.y, up), f.x))
+  return quatFromAxes(out, f.x, f.y)
+}
+
+/** Attitude frame of a model with attitude `q` and model axes `axes`. */
+export function attitudeFrame(out: Frame, q: QuatLike, axes: QuatLike): Frame {
+  return frameFromQuat(out, multiply(turned, q, axes))
+}
+
+/**
+ * Turns `f` by the least rotation that brings its x axis onto the unit vector `ahead` (parallel transport), and
+ * re-orthonormalises. World up plays no part, so nothing flips in vertical flight. A reversal keeps the up axis.
+ */
+export function carryFrame(f: Frame, ahead: Vec3Like): Frame {
+  const c = 1 + dot(f.x, ahead)
+  if (c > 1e-3) {
+    set(sum, f.x.x + ahead.x, f.x.y + ahead.y, f.x.z + ahead.z)
+    addScaled(f.y, f.y, sum, -dot(f.y, ahead) / c)
+  }
+  copy(f.x, ahead)
+  reject(f.y, f.y, f.x)
+  normalize(f.y, f.y)
+  if (f.y.x === 0 && f.y.y === 0 && f.y.z === 0) perpendicular(f.y, f.x)
+  cross(f.z, f.x, f.y)
+  return f
+}
+
+/** Vector in world axes → along ahead, up, starboard. */
+export function vectorToLocal(out: Vec3, f: FrameLike, v: Vec3Like): Vec3 {
+  return set(out, dot(v, f.x), dot(v, f.y), dot(v, f.z))
+}
+
+/** Vector along ahead, up, starboard → world axes. */
+export function vectorToWorld(out: Vec3, f: FrameLike, v: Vec3Like): Vec3 {
+  const { x, y, z } = v
+  return set(
+    out,
+    f.x.x * x + f.y.x * y + f.z.x * z,
+    f.x.y * x + f.y.y * y + f.z.y * z,
+    f.x.z * x + f.y.z * y + f.z.z * z,
+  )
+}
+
+/** World point → local to a frame whose origin is `origin`. */
+export function pointToLocal(out: Vec3, f: FrameLike, origin: Vec3Like, point: Vec3Like): Vec3 {
+  set(out, point.x - origin.x, point.y - origin.y, point.z - origin.z)
+  return vectorToLocal(out, f, out)
+}
+
+/** Local point → world. */
+export function pointToWorld(out: Vec3, f: FrameLike, origin: Vec3Like, point: Vec3Like): Vec3 {
+  vectorToWorld(out, f, point)
+  return set(out, out.x + origin.x, out.y + origin.y, out.z + origin.z)
+}
+
+/** Attitude frame of something with a quaternion, honouring its model axes. */
+export function frameOf(
+  out: Frame,
+  thing: { readonly quaternion: QuatLike; readonly forward?: Vec3Like; readonly up?: Vec3Like },
+): Frame {
+  rotate(out.x, thing.quaternion, thing.forward ?? DEFAULT_FORWARD)
+  rotate(out.y, thing.quaternion, thing.up ?? DEFAULT_UP)
+  cross(out.z, out.x, out.y)
+  return out
+}

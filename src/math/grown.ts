@@ -1,0 +1,12 @@
+type Column =
+  | Float64Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+
+/** A longer copy of a typed array, zeros at the end. */
+export function grown<T extends Column>(column: T, length: number): T {
+  const longer = new (column.constructor as new (n: number) => T)(length)
+  longer.set(column)
+  return longer
+}

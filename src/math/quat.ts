@@ -1,0 +1,142 @@
+import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
+import { perpendicular, set, vec3 } from './vec3.js'
+
+/** Quaternion functions. `out` comes first, may be an input, and is returned. */
+
+const axis = vec3()
+
+export function quat(x = 0, y = 0, z = 0, w = 1): Quat {
+  return { x, y, z, w }
+}
+
+export function setQuat(out: Quat, x: number, y: number, z: number, w: number): Quat {
+  out.x = x
+  out.y = y
+  out.z = z
+  out.w = w
+  return out
+}
+
+export function copyQuat(out: Quat, a: QuatLike): Quat {
+  return setQuat(out, a.x, a.y, a.z, a.w)
+}
+
+/** Unit length; anything without a direction becomes the identity. */
+export function normalizeQuat(out: Quat, a: QuatLike): Quat {
+  const sq = a.x * a.x + a.y * a.y + a.z * a.z + a.w * a.w
+  // hypot is safe from overflow, and twenty times slower
+  const d = sq > 1e-280 && sq < 1e280 ? Math.sqrt(sq) : Math.hypot(a.x, a.y, a.z, a.w)
+  return d > 0 && d < Infinity ? setQuat(out, a.x / d, a.y / d, a.z / d, a.w / d) : setQuat(out, 0, 0, 0, 1)
+}
+
+/** The rotation `b` followed by the rotation `a`. */
+export function multiply(out: Quat, a: QuatLike, b: QuatLike): Quat {
+  return setQuat(
+    out,
+    a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+    a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+    a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+    a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+  )
+}
+
+/** The opposite rotation of a unit quaternion. */
+export function conjugate(out: Quat, a: QuatLike): Quat {
+  return setQuat(out, -a.x, -a.y, -a.z, a.w)
+}
+
+/** `v` turned by `q`. */
+export function rotate(out: Vec3, q: QuatLike, v: Vec3Like): Vec3 {
+  const tx = 2 * (q.y * v.z - q.z * v.y)
+  const ty = 2 * (q.z * v.x - q.x * v.z)
+  const tz = 2 * (q.x * v.y - q.y * v.x)
+  return set(
+    out,
+    v.x + q.w * tx + q.y * tz - q.z * ty,
+    v.y + q.w * ty + q.z * tx - q.x * tz,
+    v.z + q.w * tz + q.x * ty - q.y * tx,
+  )
+}
+
+/** `v` turned back by `q`. */
+export function unrotate(out: Vec3, q: QuatLike, v: Vec3Like): Vec3 {
+  const tx = 2 * (q.z * v.y - q.y * v.z)
+  const ty = 2 * (q.x * v.z - q.z * v.x)
+  const tz = 2 * (q.y * v.x - q.x * v.y)
+  return set(
+    out,
+    v.x + q.w * tx - q.y * tz + q.z * ty,
+    v.y + q.w * ty - q.z * tx + q.x * tz,
+    v.z + q.w * tz - q.x * ty + q.y * tx,
+  )
+}
+
+/** Rotation whose basis vectors are `x`, `y` and `x × y`; both must be unit and at right angles (Shepperd 1978). */
+export function quatFromAxes(out: Quat, x: Vec3Like, y: Vec3Like): Quat {
+  const zx = x.y * y.z - x.z * y.y
+  const zy = x.z * y.x - x.x * y.z
+  const zz = x.x * y.y - x.y * y.x
+  const trace = x.x + y.y + zz
+  // the largest of the four components is the one that is safe to divide by
+  if (trace > 0) setQuat(out, y.z - zy, zx - x.z, x.y - y.x, 1 + trace)
+  else if (x.x >= y.y && x.x >= zz) setQuat(out, 1 + x.x - y.y - zz, x.y + y.x, zx + x.z, y.z - zy)
+  else if (y.y >= zz) setQuat(out, x.y + y.x, 1 + y.y - x.x - zz, y.z + zy, zx - x.z)
+  else setQuat(out, zx + x.z, y.z + zy, 1 + zz - x.x - y.y, x.y - y.x)
+  return normalizeQuat(out, out)
+}
+
+/** Shortest rotation from unit vector `a` to unit vector `b`; for opposite vectors about a fixed perpendicular axis. */
+export function quatBetween(out: Quat, a: Vec3Like, b: Vec3Like): Quat {
+  const w = 1 + a.x * b.x + a.y * b.y + a.z * b.z
+  if (w < 1e-8) {
+    perpendicular(axis, a)
+    return setQuat(out, axis.x, axis.y, axis.z, 0)
+  }
+  setQuat(out, a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x, w)
+  return normalizeQuat(out, out)
+}
+
+/** Rotation vector (axis times angle, rad, world axes, at most π long) that turns attitude `from` into `to`. */
+export function rotationBetween(out: Vec3, from: QuatLike, to: QuatLike): Vec3 {
+  // error = to · conj(from); its sign is chosen so that the way is the short one
+  let x = -to.w * from.x + to.x * from.w - to.y * from.z + to.z * from.y
+  let y = -to.w * from.y + to.x * from.z + to.y * from.w - to.z * from.x
+  let z = -to.w * from.z - to.x * from.y + to.y * from.x + to.z * from.w
+  let w = to.w * from.w + to.x * from.x + to.y * from.y + to.z * from.z
+  if (w < 0) {
+    x = -x
+    y = -y
+    z = -z
+    w = -w
+  }
+  const s = Math.sqrt(x * x + y * y + z * z)
+  const k = s > 1e-9 ? (2 * Math.atan2(s, w)) / s : 2
+  return set(out, x * k, y * k, z * k)
+}
+
+/** Turns `q` by spin `omega` (rad/s, world axes) for `dt` seconds: exact for a constant spin, stays unit. */
+export function spin(out: Quat, q: QuatLike, omega: Vec3Like, dt: number): Quat {
+  const rate = Math.sqrt(omega.x * omega.x + omega.y * omega.y + omega.z * omega.z)
+  const half = 0.5 * rate * dt
+  const k = rate > 1e-12 ? Math.sin(half) / rate : 0.5 * dt
+  const rx = omega.x * k
+  const ry = omega.y * k
+  const rz = omega.z * k
+  const rw = Math.cos(half)
+  setQuat(
+    out,
+    rw * q.x + rx * q.w + ry * q.z - rz * q.y,
+    rw * q.y - rx * q.z + ry * q.w + rz * q.x,
+    rw * q.z + rx * q.y - ry * q.x + rz * q.w,
+    rw * q.w - rx * q.x - ry * q.y - rz * q.z,
+  )
+  return normalizeQuat(out, out)
+}
+
+/** The way from `a` to `b` at `t` in [0, 1], the short way round, at near-constant rate (normalised lerp). */
+export function nlerp(out: Quat, a: QuatLike, b: QuatLike, t: number): Quat {
+  const sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -t : t
+  const s = 1 - t
+  setQuat(out, a.x * s + b.x * sign, a.y * s + b.y * sign, a.z * s + b.z * sign, a.w * s + b.w * sign)
+  return normalizeQuat(out, out)
+}

@@ -1,0 +1,27 @@
+/**
+ * Seeded random numbers without hidden state: an integer hash (the finaliser of MurmurHash3, Austin Appleby, public
+ * domain) mixes world seed, agent key and step, and a counter draws from the result. Removing one agent changes no other.
+ */
+export function mix(a: number, b: number): number {
+  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35)
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) >>> 0
+}
+
+/** A number in [0, 1) for draw `n` of a stream. */
+export function draw(stream: number, n: number): number {
+  return mix(stream, n) / 4294967296
+}
+
+/** A generator for set-up code: `const random = seeded(7)`, then `random()` in [0, 1). */
+export function seeded(seed: number): () => number {
+  const stream = mix(seed | 0, 0x5eed)
+  let n = 0
+  return () => draw(stream, n++)
+}
+
+/** A standard normal number from two uniform ones in [0, 1) (Box and Muller 1958). */
+export function gaussian(u: number, v: number): number {
+  return Math.sqrt(-2 * Math.log(1 - u)) * Math.cos(2 * Math.PI * v)
+}

@@ -1,0 +1,16 @@
+export const TAU: number = 2 * Math.PI
+
+export function clamp(value: number, low: number, high: number): number {
+  return value < low ? low : value > high ? high : value
+}
+
+/** 0 at `low`, 1 at `high`, smooth between. */
+export function smoothstep(value: number, low: number, high: number): number {
+  const t = clamp((value - low) / (high - low), 0, 1)
+  return t * t * (3 - 2 * t)
+}
+
+/** Share of a first-order lag with time constant `time` that is made up in `dt`. 1 when `time` is 0. */
+export function lagShare(dt: number, time: number): number {
+  return time > 0 ? -Math.expm1(-dt / time) : 1
+}

@@ -1,0 +1,91 @@
+import type { Vec3, Vec3Like } from '../types.js'
+
+/** Vector functions. `out` comes first, may be an input, and is returned. */
+
+export function vec3(x = 0, y = 0, z = 0): Vec3 {
+  return { x, y, z }
+}
+
+export function set(out: Vec3, x: number, y: number, z: number): Vec3 {
+  out.x = x
+  out.y = y
+  out.z = z
+  return out
+}
+
+export function copy(out: Vec3, a: Vec3Like): Vec3 {
+  return set(out, a.x, a.y, a.z)
+}
+
+export function add(out: Vec3, a: Vec3Like, b: Vec3Like): Vec3 {
+  return set(out, a.x + b.x, a.y + b.y, a.z + b.z)
+}
+
+export function sub(out: Vec3, a: Vec3Like, b: Vec3Like): Vec3 {
+  return set(out, a.x - b.x, a.y - b.y, a.z - b.z)
+}
+
+export function scale(out: Vec3, a: Vec3Like, k: number): Vec3 {
+  return set(out, a.x * k, a.y * k, a.z * k)
+}
+
+/** `a + k · b` */
+export function addScaled(out: Vec3, a: Vec3Like, b: Vec3Like, k: number): Vec3 {
+  return set(out, a.x + b.x * k, a.y + b.y * k, a.z + b.z * k)
+}
+
+export function cross(out: Vec3, a: Vec3Like, b: Vec3Like): Vec3 {
+  return set(out, a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+export function dot(a: Vec3Like, b: Vec3Like): number {
+  return a.x * b.x + a.y * b.y + a.z * b.z
+}
+
+export function lengthSq(a: Vec3Like): number {
+  return a.x * a.x + a.y * a.y + a.z * a.z
+}
+
+/** Length, without overflow or underflow for huge and tiny vectors. */
+export function length(a: Vec3Like): number {
+  const sq = lengthSq(a)
+  if (sq > 1e-280 && sq < 1e280) return Math.sqrt(sq)
+  return Math.hypot(a.x, a.y, a.z)
+}
+
+export function distance(a: Vec3Like, b: Vec3Like): number {
+  return Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
+}
+
+/** Unit vector along `a`; the zero vector stays zero. Total for huge and tiny vectors. */
+export function normalize(out: Vec3, a: Vec3Like): Vec3 {
+  const d = length(a)
+  return d > 0 ? set(out, a.x / d, a.y / d, a.z / d) : set(out, 0, 0, 0)
+}
+
+/** `a`, shortened to `max` when longer. */
+export function truncate(out: Vec3, a: Vec3Like, max: number): Vec3 {
+  const d = length(a)
+  return d > max ? scale(out, a, max / d) : copy(out, a)
+}
+
+/** The part of `a` at right angles to the unit vector `n`. */
+export function reject(out: Vec3, a: Vec3Like, n: Vec3Like): Vec3 {
+  return addScaled(out, a, n, -dot(a, n))
+}
+
+/** A unit vector at right angles to the unit vector `n`: no direction is special, no input degenerate. */
+export function perpendicular(out: Vec3, n: Vec3Like): Vec3 {
+  const ax = Math.abs(n.x)
+  const ay = Math.abs(n.y)
+  const az = Math.abs(n.z)
+  // cross with the axis farthest from n
+  if (ax <= ay && ax <= az) set(out, 0, n.z, -n.y)
+  else if (ay <= az) set(out, -n.z, 0, n.x)
+  else set(out, n.y, -n.x, 0)
+  return normalize(out, out)
+}
+
+export function isFiniteVec(a: Vec3Like): boolean {
+  return Number.isFinite(a.x) && Number.isFinite(a.y) && Number.isFinite(a.z)
+}

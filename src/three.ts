@@ -1,0 +1,1 @@
+export { instancedView, objectView, radiusOf } from './adapters/three.js'

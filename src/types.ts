@@ -1,0 +1,248 @@
+/** The vocabulary of the package: types only, no code. Every layer may import this file. */
+
+/** A mutable vector. World axes and SI units unless a name says `local`. */
+export interface Vec3 {
+  x: number
+  y: number
+  z: number
+}
+
+/** Anything with `x`, `y`, `z`: `THREE.Vector3`, `CANNON.Vec3`, `mesh.position`, a literal. Never written. */
+export interface Vec3Like {
+  readonly x: number
+  readonly y: number
+  readonly z: number
+}
+
+/** A mutable unit quaternion. */
+export interface Quat extends Vec3 {
+  w: number
+}
+
+/** Anything with `x`, `y`, `z`, `w`: `THREE.Quaternion`, `CANNON.Quaternion`, a literal. Never written. */
+export interface QuatLike extends Vec3Like {
+  readonly w: number
+}
+
+/** A right-handed orthonormal basis in world axes: `x` ahead, `y` up, `z = x × y` to starboard. */
+export interface Frame {
+  readonly x: Vec3
+  readonly y: Vec3
+  readonly z: Vec3
+}
+
+/** A basis that is only read. */
+export interface FrameLike {
+  readonly x: Vec3Like
+  readonly y: Vec3Like
+  readonly z: Vec3Like
+}
+
+/** Position (m) and velocity (m/s): a controller, a neighbour, a `CANNON.Body`. */
+export interface Moving {
+  readonly position: Vec3Like
+  readonly velocity: Vec3Like
+}
+
+/** Something with an attitude. `forward` and `up` name its model axes; default nose +Z, top +Y. */
+export interface Oriented {
+  readonly quaternion: QuatLike
+  readonly forward?: Vec3Like
+  readonly up?: Vec3Like
+}
+
+/** A moving thing that may have an attitude and a spin (rad/s, world axes). */
+export interface MovingFrame extends Moving, Partial<Oriented> {
+  readonly angularVelocity?: Vec3Like
+}
+
+/** Something with a place (m) and perhaps a velocity (m/s): a mesh, a controller, a `CANNON.Body`. */
+export interface Placed {
+  readonly position: Vec3Like
+  readonly velocity?: Vec3Like
+}
+
+/** A fixed point, a placed thing, or a function that writes a world point (m) into `out`. */
+export type PointSource = Vec3Like | Placed | ((agent: Agent, out: Vec3) => void)
+
+/** Where a thing is (m) and how it is turned. */
+export interface Pose {
+  readonly position: Vec3
+  readonly quaternion: Quat
+}
+
+/**
+ * A force (N) and a torque (N·m) about the centre of mass, both in world axes.
+ * `turns` is true when the torque is an opinion even if it is zero ("hold this attitude"); where it is false and
+ * the torque is zero, the locomotion turns the body as its own attitude policy says.
+ */
+export interface Wrench {
+  readonly force: Vec3
+  readonly torque: Vec3
+  turns: boolean
+}
+
+/**
+ * The agents seen from one agent in this step. `entry[i]` for i in `0 … count − 1` is an index into the columns below, which
+ * hold all agents of the step and are shared, so nothing is copied:
+ * `for (let i = 0; i < count; i++) { const e = entry[i]!; const dx = x[e]! - agent.position.x; … }`
+ * Valid only during `steer`.
+ */
+export interface Neighborhood {
+  readonly count: number
+  /** `[≥ count]`, in the order of the grid; with a cap on their number, nearest first. */
+  readonly entry: Int32Array
+  /** `[≥ count]`, squared distance of neighbour i (not of entry e), m². */
+  readonly distanceSq: Float64Array
+  /** Positions by entry, m, world axes. */
+  readonly x: Float64Array
+  readonly y: Float64Array
+  readonly z: Float64Array
+  /** Velocities by entry, m/s, world axes. */
+  readonly vx: Float64Array
+  readonly vy: Float64Array
+  readonly vz: Float64Array
+  /** Radii by entry, m. */
+  readonly radius: Float64Array
+  /** Group bits by entry. */
+  readonly group: Int32Array
+  /** Ids by entry, see {@link Agent.id}. */
+  readonly id: Int32Array
+}
+
+/** What a behaviour sees of one agent at one instant. One object is reused for all agents: valid only during `steer`. */
+export interface Agent extends Moving {
+  /** Unique in its world, never used again after removal. */
+  readonly id: number
+  /** Row of this agent in the columns. Stable while the agent lives; see `generation`. */
+  readonly slot: number
+  /** Grows by one each time a slot gets a new owner. */
+  readonly generation: number
+  /** Key of the agent's random stream. */
+  readonly seed: number
+  readonly position: Readonly<Vec3>
+  readonly velocity: Readonly<Vec3>
+  /** Length of `velocity`, m/s. */
+  readonly speed: number
+  /** Attitude of the model or body (not of the steering frame: see `attitude`). */
+  readonly orientation: Readonly<Quat>
+  /** Spin, rad/s, world axes. */
+  readonly angularVelocity: Readonly<Vec3>
+  /** x along the velocity; carried from step to step without twist; holds at rest. */
+  readonly course: FrameLike
+  /** x along the nose, y along the top of the model. */
+  readonly attitude: FrameLike
+  /** Rotation from the steering frame (x ahead, y up) to the model's own axes. */
+  readonly axes: QuatLike
+  readonly mass: number
+  /** Principal moments of inertia in the body's own axes, kg·m². A zero means that axis cannot be turned. */
+  readonly inertia: Readonly<Vec3>
+  readonly radius: number
+  readonly maxSpeed: number
+  readonly maxForce: number
+  readonly maxTorque: number
+  readonly maxTurnRate: number
+  /** Time in which a velocity error is taken out, s. The one gain from velocity to force. */
+  readonly responseTime: number
+  /** Group bits of this agent. */
+  readonly group: number
+  /** Rate at which the engine takes linear momentum away, 1/s (v′ = −rate · v). */
+  readonly damping: number
+  readonly angularDamping: number
+  /** Acceleration by gravity acting on this agent, m/s². */
+  readonly gravity: Readonly<Vec3>
+  /** Whether the locomotion cancels gravity, and engine damping, before it spends force on the demand. */
+  readonly compensateGravity: boolean
+  readonly compensateDamping: boolean
+  /** Found on first read, then shared by all behaviours of this agent in this step. */
+  readonly neighbors: Neighborhood
+  /** Centre of the bounding box of all agents that share this agent's root behaviour, m. */
+  readonly flockCenter: Readonly<Vec3>
+  /** Largest force (N) the vehicle can produce now along a unit direction in world axes. */
+  forceAlong(x: number, y: number, z: number): number
+  /** Next number of the agent's stream for this step, in [0, 1). */
+  random(): number
+}
+
+/** Time and surroundings of one step, the same for all agents. */
+export interface Step {
+  /** Length of the step, s, > 0. */
+  readonly dt: number
+  /** Simulated time at the start of the step, s. */
+  readonly time: number
+  /** Number of steps made before this one. */
+  readonly tick: number
+  /** Direction away from the ground, unit. */
+  readonly up: Vec3Like
+  /** Tells listeners of the agent's handle and of the world, after the step, that something happened. */
+  emit(agent: Agent, type: 'arrive' | 'leave', behavior: Behavior): void
+}
+
+/** One idea of where to go. `out` arrives zeroed; leaving it untouched means having no opinion. */
+export interface Behavior {
+  steer(agent: Agent, step: Step, out: Wrench): void
+  /** Neighbours farther than this are not needed, m. 0 or absent: `agent.neighbors` is not read. */
+  readonly reach?: number
+  /** Parts of a combination, so that the world can find the reach and the owner of every part. */
+  readonly children?: readonly Behavior[]
+  /** Draws what the behaviour thinks. Never called by `steer`. */
+  trace?(agent: Agent, step: Step, draw: DebugDraw): void
+}
+
+/** What of a wanted force and torque this vehicle can really produce. */
+export interface Locomotion {
+  actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void
+  /** Largest force (N) along a unit direction in world axes, after gravity and damping are paid when asked for. */
+  forceAlong(agent: Agent, x: number, y: number, z: number): number
+  /** True when orientation is not driven by torque: a body-less agent then points along its course. */
+  readonly pointMass?: boolean
+}
+
+/** The state a physics body reports. Written by {@link SteeringBody.read}. */
+export interface BodyState extends Pose {
+  readonly velocity: Vec3
+  readonly angularVelocity: Vec3
+  mass: number
+  /** Principal moments in the body's axes, kg·m²; 0 = that axis cannot be turned. */
+  readonly inertia: Vec3
+  /** Fractions of velocity lost per second, as the engine counts them: v · (1 − d)^dt. In [0, 1]. */
+  linearDamping: number
+  angularDamping: number
+  readonly gravity: Vec3
+}
+
+/** The one door to physics. */
+export interface SteeringBody {
+  /** Copies pose, velocity, mass and surroundings into `out`. */
+  read(out: BodyState): void
+  /** Adds force and torque for the next internal step of the engine only. */
+  apply(wrench: Readonly<Wrench>): void
+  /** Bounding radius of the body, m, taken when the agent is made. */
+  readonly radius?: number
+}
+
+/** Something shown on screen. `write` is called once per agent per rendered frame, `flush` once after all. */
+export interface View {
+  write(index: number, pose: Pose): void
+  flush?(count: number): void
+}
+
+/** Called once per step before any agent thinks: formations, moving docks. */
+export interface Planner {
+  plan(step: Step): void
+}
+
+/** Sink for debug lines, m, world axes. Implemented outside the core. `layer` names what is drawn. */
+export interface DebugDraw {
+  line(layer: string, from: Vec3Like, to: Vec3Like): void
+}
+
+/** Why something in a step was dropped. */
+export interface Fault {
+  readonly id: number
+  /** Name of the agent, or of its flock, when it has one. */
+  readonly name: string
+  /** Class name of the behaviour that produced it. */
+  readonly behavior: string
+  readonly message: string
+}

@@ -1,0 +1,33 @@
+import { expect, test as base } from '@playwright/test'
+
+/** A note of the software renderer about `readPixels`; it says nothing about the page. */
+const HARMLESS = /GPU stall due to ReadPixels/
+
+/**
+ * Playwright's `test`, failing on anything a person would see in the developer tools: errors and warnings on the console,
+ * uncaught errors, failed requests, bad status codes. A test that provokes one on purpose removes it from `complaints`.
+ */
+export const test = base.extend<{ complaints: Set<string> }>({
+  complaints: [
+    async ({ context }, use) => {
+      const complaints = new Set<string>() // a set, as a render loop repeats one error thousands of times
+      context.on('console', (message) => {
+        const bad = ['error', 'warning', 'assert'].includes(message.type())
+        if (!bad || HARMLESS.test(message.text())) return
+        complaints.add(`console ${message.type()}: ${message.text()} (${message.location().url})`)
+      })
+      context.on('weberror', (error) => complaints.add(`uncaught: ${error.error().message}`))
+      context.on('requestfailed', (request) => {
+        complaints.add(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`)
+      })
+      context.on('response', (response) => {
+        if (response.status() >= 400) complaints.add(`${response.status()}: ${response.url()}`)
+      })
+      await use(complaints)
+      expect([...complaints]).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }

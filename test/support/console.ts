@@ -1,0 +1,31 @@
+/** One call of `console.error` or `console.warn`. */
+export interface ConsoleCall {
+  readonly level: 'error' | 'warn'
+  readonly text: string
+}
+
+let calls: ConsoleCall[] = []
+let expected = false
+
+/** Says that this test expects complaints on the console. Returns the calls of this test so far and to come (live). */
+export function expectConsole(): readonly ConsoleCall[] {
+  expected = true
+  return calls
+}
+
+/** Takes the place of one console method: records its calls, and prints those nobody expects. */
+export function watchConsole(level: ConsoleCall['level']): void {
+  const print = console[level].bind(console)
+  console[level] = (...args: unknown[]) => {
+    calls.push({ level, text: args.map(String).join(' ') })
+    if (!expected) print(...args)
+  }
+}
+
+/** The unexpected calls since the last time, after which counting starts afresh. */
+export function takeUnexpectedCalls(): readonly ConsoleCall[] {
+  const unexpected = expected ? [] : calls
+  calls = []
+  expected = false
+  return unexpected
+}

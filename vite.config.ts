@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type UserConfig } from 'vite'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Demo and tests use the package's own name, and get its sources: no build in between. */
+export const alias = [
+  { find: /^three-steering$/, replacement: at('./src/index.ts') },
+  { find: /^three-steering\/(.+)$/, replacement: `${at('./src')}/$1.ts` },
+]
+
+/** What lies in assets/ is served at the root: assets/ship.glb is /ship.glb. */
+export const publicDir = at('./assets')
+
+const pages = () =>
+  readdirSync(at('./demo'))
+    .filter((file) => file.endsWith('.html'))
+    .map((file) => at(`./demo/${file}`))
+
+// The gallery. `appType: 'mpa'` makes a missing file a 404 instead of index.html with status 200.
+export default defineConfig((): UserConfig => ({
+  root: at('./demo'),
+  base: './',
+  appType: 'mpa',
+  publicDir,
+  resolve: { alias },
+  server: { fs: { allow: [at('.')] } },
+  build: {
+    outDir: at('./demo-dist'),
+    emptyOutDir: true,
+    target: 'es2022',
+    chunkSizeWarningLimit: 1500,
+    rolldownOptions: { input: pages() },
+  },
+}))

@@ -1,0 +1,51 @@
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { launchOptions } from './scripts/chromium.mjs'
+import { alias, publicDir } from './vite.config.ts'
+
+export default defineConfig({
+  publicDir,
+  resolve: { alias },
+  // Named here because a dependency found late makes the page reload in the middle of a test.
+  optimizeDeps: {
+    include: [
+      'cannon-es',
+      'fast-check',
+      'lil-gui',
+      'three',
+      'three/addons/controls/OrbitControls.js',
+      'three/addons/loaders/GLTFLoader.js',
+    ],
+  },
+  test: {
+    setupFiles: ['./test/support/setup.ts'],
+    testTimeout: 20_000,
+    coverage: { provider: 'v8', include: ['src/**/*.ts'], reportsDirectory: 'coverage' },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/browser/**', 'test/e2e/**'],
+          execArgv: ['--expose-gc'], // for the test that a step allocates nothing
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            provider: playwright({ launchOptions }),
+            instances: [{ browser: 'chromium' }],
+            viewport: { width: 640, height: 360 },
+            screenshotFailures: false,
+          },
+        },
+      },
+    ],
+  },
+})
