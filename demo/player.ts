@@ -4,6 +4,9 @@ import type { Stage } from './stage.js'
 /** Longest stretch of real time made up in one frame, s: a tab that slept does not race to catch up. */
 const MAX_FRAME = 0.1
 
+/** Most computing time for steps in one frame, ms: a slow machine shows slow motion, not a slide show. */
+const STEP_BUDGET = 24
+
 /** Runs one scene: turns real time into fixed steps, and steps by hand when paused. */
 export class Player {
   readonly stage: Stage
@@ -81,9 +84,11 @@ export class Player {
       return
     }
     this.#left += seconds * this.speed
+    const start = performance.now()
     while (this.#left >= FIXED_STEP) {
       this.#left -= FIXED_STEP
       this.#step()
+      if (performance.now() - start > STEP_BUDGET) this.#left = Math.min(this.#left, FIXED_STEP / 2)
     }
     this.#draw(this.#left / FIXED_STEP, seconds * this.speed)
   }

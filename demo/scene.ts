@@ -21,10 +21,10 @@ export interface Credit {
   readonly source: string
 }
 
-/** The two papers that most scenes draw on. */
-export const GREEN = 'Robin Green, Steering Behaviors, SIGGRAPH 2000 course'
-export const REYNOLDS_1999 = 'Craig Reynolds, Steering Behaviors for Autonomous Characters, GDC 1999'
-export const REYNOLDS_1987 = 'Craig Reynolds, Flocks, Herds and Schools, SIGGRAPH 1987'
+/** The papers that most scenes draw on. */
+export const GREEN = 'Green, Steering Behaviours'
+export const REYNOLDS_1987 = 'Reynolds 1987, Flocks, Herds and Schools'
+export const REYNOLDS_1999 = 'Reynolds 1999, Steering Behaviors for Autonomous Characters'
 
 /** What the address asks for. */
 export interface SceneOptions {

@@ -83,38 +83,36 @@ export interface Wrench {
 }
 
 /**
- * The agents seen from one agent in this step. `entry[i]` for i in `0 … count − 1` is an index into the columns below, which
- * hold all agents of the step and are shared, so nothing is copied:
- * `for (let i = 0; i < count; i++) { const e = entry[i]!; const dx = x[e]! - agent.position.x; … }`
- * Valid only during `steer`.
+ * The agents seen from one agent in this step. `row[i]` for i in `0 … count − 1` is a row of the columns below, which hold all
+ * agents of the world and are shared, so nothing is copied. Read only; valid only during `steer`.
+ * @example
+ * for (let i = 0; i < count; i++) {
+ *   const dx = position[3 * row[i]!]! - agent.position.x
+ * }
  */
 export interface Neighborhood {
   readonly count: number
   /** `[≥ count]`, in the order of the grid; with a cap on their number, nearest first. */
-  readonly entry: Int32Array
-  /** `[≥ count]`, squared distance of neighbour i (not of entry e), m². */
+  readonly row: Int32Array
+  /** `[≥ count]`, squared distance of neighbour i (not of row i), m². */
   readonly distanceSq: Float64Array
-  /** Positions by entry, m, world axes. */
-  readonly x: Float64Array
-  readonly y: Float64Array
-  readonly z: Float64Array
-  /** Velocities by entry, m/s, world axes. */
-  readonly vx: Float64Array
-  readonly vy: Float64Array
-  readonly vz: Float64Array
-  /** Radii by entry, m. */
-  readonly radius: Float64Array
-  /** Group bits by entry. */
+  /** `[3 × rows]`, m, world axes. */
+  readonly position: Float64Array
+  /** `[3 × rows]`, m/s, world axes. */
+  readonly velocity: Float64Array
+  /** `[rows]`, group bits. */
   readonly group: Int32Array
-  /** Ids by entry, see {@link Agent.id}. */
+  /** `[rows]`, see {@link Agent.id}. */
   readonly id: Int32Array
+  /** Radius of the agent in `row`, m. */
+  radius(row: number): number
 }
 
 /** What a behaviour sees of one agent at one instant. One object is reused for all agents: valid only during `steer`. */
 export interface Agent extends Moving {
   /** Unique in its world, never used again after removal. */
   readonly id: number
-  /** Row of this agent in the columns. Stable while the agent lives; see `generation`. */
+  /** Number of this agent among the living; stable while it lives, then given to another with a new `generation`. */
   readonly slot: number
   /** Grows by one each time a slot gets a new owner. */
   readonly generation: number

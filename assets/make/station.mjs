@@ -6,7 +6,9 @@ const GREY = linear('#8d949e')
 const DARK = linear('#3b4049')
 const GOLD = linear('#b98a3c')
 const SOLAR = [linear('#16284f'), linear('#1d3566')]
-const ONE = linear('#ffffff')
+// what glows has a dark skin, so that sunlight does not bleach it
+const PANE = linear('#2a2018')
+const LAMP = linear('#10281c')
 
 const BERTHS = 6
 const RING = 9 // m, radius of the inhabited ring
@@ -70,17 +72,17 @@ export function station() {
   for (let k = 0; k < 72; k++) {
     if (k % 12 < 2) continue // the piers begin here
     for (const y of [0.42, -0.42]) {
-      const pane = box(0.42, 0.2, 0.06, ONE).move(0, y, RING + 1.02)
+      const pane = box(0.42, 0.2, 0.06, PANE).move(0, y, RING + 1.02)
       windows.add(pane.turn(1, ((k - 0.5) / 72) * 2 * Math.PI))
     }
   }
   for (let k = 0; k < 14; k++) {
     if (k % 2) continue
-    windows.add(box(0.3, 0.3, 0.06, ONE).move(0, 1.6, 2.27).turn(1, (k / 14) * 2 * Math.PI))
+    windows.add(box(0.3, 0.3, 0.06, PANE).move(0, 1.6, 2.27).turn(1, (k / 14) * 2 * Math.PI))
   }
   const beacons = new Shape()
   for (let k = 0; k < BERTHS; k++) {
-    const lamps = box(0.16, 0.16, 0.16, ONE).move(0.85, 0.26, PIER + 1.05).both()
+    const lamps = box(0.16, 0.16, 0.16, LAMP).move(0.85, 0.26, PIER + 1.05).both()
     beacons.add(lamps.turn(1, (k / BERTHS) * 2 * Math.PI))
   }
   model.mesh('station', {

@@ -31,17 +31,20 @@ export const DEFAULT_BIRDS = 5000
 
 /** Middle of the air above the roost, and half sizes of the space in which the flock dances, m. */
 const ROOST = { x: 0, y: 38, z: 0 }
-const ROOM = { x: 62, y: 20, z: 44 }
+const ROOM = { x: 36, y: 17, z: 30 }
 
-/** Keeps birds in an ellipsoid of air: nothing well inside, a firm pull back outside. A behaviour is any object with `steer`. */
+/**
+ * Keeps birds in an ellipsoid of air that strolls about the roost: nothing well inside, a firm pull back outside.
+ * A behaviour of your own is any object with `steer`.
+ */
 class StayNear implements Behavior {
   strength = 0.9
 
-  steer(agent: Agent, _step: Step, out: Wrench): void {
+  steer(agent: Agent, { time }: Step, out: Wrench): void {
     const { position, maxForce } = agent
-    const x = (ROOST.x - position.x) / ROOM.x
-    const y = (ROOST.y - position.y) / ROOM.y
-    const z = (ROOST.z - position.z) / ROOM.z
+    const x = (ROOST.x + 14 * Math.sin(0.23 * time) - position.x) / ROOM.x
+    const y = (ROOST.y + 5 * Math.sin(0.31 * time + 1) - position.y) / ROOM.y
+    const z = (ROOST.z + 16 * Math.cos(0.17 * time) - position.z) / ROOM.z
     const off = Math.hypot(x, y, z)
     if (off < 0.4) return
     const pull = (this.strength * maxForce * Math.min(1.5, (off - 0.4) ** 2)) / off
@@ -57,7 +60,7 @@ export class Murmuration {
   readonly flock: Flock
   readonly falcon: SteeringController
   readonly flocking = new Flocking({
-    separation: { radius: 1.6, weight: 1 },
+    separation: { radius: 2.2, weight: 1 },
     alignment: { radius: 3.6, weight: 0.6, fieldOfView: 5.24 },
     cohesion: { radius: 4, weight: 0.5, fieldOfView: 5.24 }
   })
@@ -87,13 +90,13 @@ export class Murmuration {
       position: { x: -70, y: 70, z: -30 },
       velocity: { x: 14, y: 0, z: 0 }
     })
-    this.evade = new Evade({ threat: this.falcon, panicRadius: 13, maxTime: 0.5 })
+    this.evade = new Evade({ threat: this.falcon, panicRadius: 10, maxTime: 0.4 })
     this.flock = this.steering.addFlock({
       name: 'starlings',
       count,
       ...(view ? { view } : {}),
       behavior: blend([
-        { behavior: this.evade, weight: 1.3 },
+        { behavior: this.evade, weight: 1 },
         this.flocking,
         this.home,
         { behavior: new Wander({ jitter: 1.5 }), weight: 0.06 }
@@ -122,7 +125,7 @@ export class Murmuration {
   set hunting(on: boolean) {
     if (on === this.#hunting) return
     this.#hunting = on
-    this.evade.panicRadius = on ? 13 : 1e-6
+    this.evade.panicRadius = on ? 10 : 1e-6
     if (on) this.steering.add(this.falcon)
     else this.steering.remove(this.falcon)
   }
@@ -165,7 +168,7 @@ export class Murmuration {
     const out = Math.cbrt(this.#random())
     const up = 2 * this.#random() - 1
     const flat = out * Math.sqrt(1 - up * up)
-    position.x = ROOST.x + 26 * flat * Math.cos(around) - 10
+    position.x = ROOST.x + 28 * flat * Math.cos(around) - 22
     position.y = ROOST.y + 10 * out * up
     position.z = ROOST.z + 18 * flat * Math.sin(around)
     velocity.x = 11 + this.#random()

@@ -1,5 +1,5 @@
 import type GUI from 'lil-gui'
-import { Color } from 'three'
+import { Color, MathUtils } from 'three'
 import { loadGeometry } from '../models.js'
 import {
   FIXED_STEP,
@@ -22,11 +22,11 @@ export const card: Card = {
   id: 'murmuration',
   title: 'Murmuration',
   summary: 'Thousands of starlings over their roost, each seeing only its nearest neighbours, and one falcon.',
-  hint: 'Drag to fly around. Loosen the alignment, or send the falcon away, and watch the flock change its mind.',
+  hint: 'Drag to look around. Loosen the alignment, or send the falcon away.',
   behaviors: [
     { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
-    { name: 'Evade (starlings), Pursue and Seek (falcon), Wander', source: GREEN },
-    { name: 'Banked flight: lift across the wings, thrust along the nose', source: REYNOLDS_1987 }
+    { name: 'Evade, Wander (starlings), Pursue, Seek (falcon)', source: GREEN },
+    { name: 'Banked flight', source: REYNOLDS_1987 }
   ],
   order: 1
 }
@@ -37,7 +37,7 @@ export async function open(stage: Stage, { seed, count = DEFAULT_BIRDS }: SceneO
   const look = { sky: sky.texture, sun: DUSK_SUN }
   const birds = new Birds({ ...look, geometry: starling, count, size: 2.4, rate: 5.5 })
   const hunter = new Birds({ ...look, geometry: falcon, count: 1, size: 2.6, rate: 3 })
-  stage.frame([0, 7, 138], [0, 36, 0], 12, 420)
+  stage.frame([0, 7, 126], [0, 34, 0], 12, 420)
   stage.controls.maxPolarAngle = 1.72
   return new MurmurationScene(stage, sky, birds, hunter, seed, count)
 }
@@ -49,6 +49,7 @@ class MurmurationScene implements LiveScene {
   readonly #birds: Birds
   readonly #hunter: Birds
   readonly #lake: Lake
+  readonly #center = { x: 0, y: 0, z: 0 }
   readonly #trail = new Trails({
     count: 1,
     points: 60,
@@ -64,7 +65,12 @@ class MurmurationScene implements LiveScene {
     this.#birds = birds
     this.#hunter = hunter
     this.#lake = new Lake(sky.texture)
-    this.#scenario = new Murmuration({ seed, count, view: birds.mesh, falconView: hunter.mesh })
+    this.#scenario = new Murmuration({
+      seed,
+      count,
+      view: birds.mesh,
+      falconView: { write: (_, pose) => hunter.put(0, pose) }
+    })
     stage.scene.add(sky.dome, this.#lake.object, birds.mesh, hunter.mesh, this.#trail.object)
   }
 
@@ -84,8 +90,19 @@ class MurmurationScene implements LiveScene {
     const { x, y, z } = falcon.position
     this.#trail.put(0, x, y, z)
     this.#trail.advance(seconds)
+    this.#look(seconds)
+  }
+
+  /** Turns the head after the flock, without haste. */
+  #look(seconds: number): void {
+    const { camera, controls } = this.#stage
+    const { x, y, z } = this.#scenario.flock.center(this.#center)
+    const share = 1 - Math.exp(-seconds / 1.2)
+    const { target } = controls
+    target.x = MathUtils.lerp(target.x, 0.6 * x, share)
+    target.y = MathUtils.lerp(target.y, 34 + 0.4 * (y - 38), share)
+    target.z = MathUtils.lerp(target.z, 0.6 * z, share)
     // nobody wants to orbit through the lake
-    const { camera } = this.#stage
     camera.position.y = Math.max(camera.position.y, 1.5)
   }
 

@@ -23,16 +23,18 @@ vec3 paintSky(vec3 d) {
 /** Albedo of a world of seas, dry land and cloud; alpha-less, so clouds are told by their whiteness. */
 export const PLANET_SKIN = /* glsl */ `
 vec3 paintSky(vec3 d) {
-  float land = fbm(d * 2.3 + 4.0) + 0.35 * fbm(d * 7.0 + 11.0) - 0.16;
-  float coast = smoothstep(0.50, 0.54, land);
-  vec3 sea = mix(vec3(0.010, 0.055, 0.13), vec3(0.025, 0.16, 0.22), smoothstep(0.40, 0.52, land));
-  vec3 ground = mix(vec3(0.20, 0.15, 0.085), vec3(0.07, 0.115, 0.055), smoothstep(0.2, 0.75, fbm(d * 5.0 + 31.0)));
-  ground = mix(ground, vec3(0.33, 0.26, 0.19), smoothstep(0.62, 0.78, land));
-  vec3 skin = mix(sea, ground, coast);
-  skin = mix(skin, vec3(0.82, 0.87, 0.92), smoothstep(0.80, 0.90, abs(d.y) + 0.12 * (fbm(d * 6.0) - 0.5)));
-  vec3 swirl = d * vec3(2.4, 4.6, 2.4) + 1.1 * vec3(fbm(d * 3.0), fbm(d * 3.0 + 7.0), fbm(d * 3.0 + 13.0));
-  float cloud = smoothstep(0.47, 0.74, fbm(swirl + 2.0));
-  return mix(skin, vec3(0.86, 0.89, 0.93), cloud * 0.92);
+  vec3 warp = 0.25 * vec3(fbm(d * 4.0), fbm(d * 4.0 + 7.0), fbm(d * 4.0 + 13.0));
+  float land = fbm(d * 2.6 + warp + 4.0) + 0.30 * fbm(d * 11.0 + 11.0) - 0.13;
+  float coast = smoothstep(0.515, 0.535, land);
+  vec3 sea = mix(vec3(0.006, 0.028, 0.075), vec3(0.015, 0.10, 0.14), smoothstep(0.44, 0.525, land));
+  float dry = fbm(d * 6.0 + 31.0);
+  vec3 ground = mix(vec3(0.045, 0.075, 0.035), vec3(0.21, 0.15, 0.085), smoothstep(0.38, 0.62, dry));
+  ground = mix(ground, vec3(0.30, 0.25, 0.20), smoothstep(0.62, 0.78, land + 0.2 * (fbm(d * 24.0) - 0.5)));
+  vec3 skin = mix(sea, ground * (0.75 + 0.5 * fbm(d * 40.0)), coast);
+  skin = mix(skin, vec3(0.72, 0.78, 0.85), smoothstep(0.84, 0.90, abs(d.y) + 0.16 * (fbm(d * 9.0) - 0.5)));
+  vec3 swirl = d * vec3(3.0, 6.5, 3.0) + 1.5 * vec3(fbm(d * 3.6), fbm(d * 3.6 + 7.0), fbm(d * 3.6 + 13.0));
+  float cloud = smoothstep(0.50, 0.76, fbm(swirl + 2.0) + 0.16 * (fbm(d * 32.0) - 0.5));
+  return mix(skin, vec3(0.80, 0.84, 0.88), cloud * 0.95);
 }`
 
 const STAR_VERTEX = /* glsl */ `

@@ -2,11 +2,17 @@ import {
   DoubleSide,
   DynamicDrawUsage,
   InstancedMesh,
+  Matrix4,
+  Quaternion,
   ShaderMaterial,
   type BufferGeometry,
   type CubeTexture,
   type Vector3
 } from 'three'
+import type { Pose } from 'three-steering'
+
+const place = new Matrix4()
+const turn = new Quaternion()
 
 /** Wings bend beyond the shoulder; how much, each bird tells by its own climb, bank and place in the flock. */
 const VERTEX = /* glsl */ `
@@ -92,6 +98,13 @@ export class Birds {
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage)
     this.mesh.frustumCulled = false
     this.mesh.name = 'birds'
+  }
+
+  /** Places one bird by hand; a flock writes the matrices itself. */
+  put(index: number, { position, quaternion }: Pose): void {
+    place.makeRotationFromQuaternion(turn.copy(quaternion)).setPosition(position.x, position.y, position.z)
+    this.mesh.setMatrixAt(index, place)
+    this.mesh.instanceMatrix.needsUpdate = true
   }
 
   /** Seconds of scene time: drives the wing beat. */

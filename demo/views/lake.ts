@@ -31,7 +31,7 @@ void main() {
   float far = length(eye);
   vec3 ray = eye / far;
   float calm = 1.0 / (1.0 + far * 0.012);
-  vec2 s = slope(vWorld.xz) * mix(0.0012, 0.016, calm);
+  vec2 s = slope(vWorld.xz) * mix(0.0002, 0.016, calm * calm);
   vec3 normal = normalize(vec3(-s.x, 1.0, -s.y * 1.6));
   vec3 mirror = reflect(ray, normal);
   mirror.y = abs(mirror.y);

@@ -31,15 +31,15 @@ void main() {
   float c = cos(turn), s = sin(turn);
   vec3 albedo = textureCube(skin, vec3(c * n.x + s * n.z, n.y, c * n.z - s * n.x)).rgb;
   float day = dot(n, sun);
-  float lit = smoothstep(-0.10, 0.55, day);
-  vec3 color = albedo * (2.6 * lit + 0.006);
+  float lit = smoothstep(-0.08, 0.9, day);
+  vec3 color = albedo * (0.72 * lit + 0.002);
   // low sun reddens the edge of night
   color *= mix(vec3(1.0), vec3(1.35, 0.72, 0.45), exp(-pow((day - 0.03) / 0.11, 2.0)) * 0.7);
-  float water = smoothstep(0.10, 0.02, albedo.r);
+  float water = smoothstep(2.2, 4.0, albedo.b / (albedo.r + 0.004));
   vec3 half1 = normalize(sun + eye);
   color += water * vec3(1.0, 0.9, 0.75) * 0.8 * pow(max(0.0, dot(n, half1)), 60.0);
   float rim = pow(1.0 - max(0.0, dot(n, eye)), 3.0);
-  color += vec3(0.16, 0.42, 0.95) * rim * 1.3 * smoothstep(-0.25, 0.4, day);
+  color += vec3(0.13, 0.36, 0.85) * rim * 0.7 * smoothstep(-0.25, 0.4, day);
   gl_FragColor = vec4(color, 1.0);
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
@@ -53,9 +53,9 @@ void main() {
   vec3 n = normalize(vNormal);
   vec3 eye = normalize(cameraPosition - vWorld);
   // seen from outside, through the back of the shell: strongest where it touches the globe
-  float glow = pow(max(0.0, -dot(n, eye)) * 2.6, 3.2);
+  float glow = pow(max(0.0, -dot(n, eye)) * 2.5, 4.0);
   float day = smoothstep(-0.35, 0.5, dot(n, sun));
-  gl_FragColor = vec4(vec3(0.12, 0.36, 0.95) * glow * day, 1.0);
+  gl_FragColor = vec4(vec3(0.10, 0.30, 0.80) * glow * day, 1.0);
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
 }`

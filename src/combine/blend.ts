@@ -1,5 +1,5 @@
 import type { Agent, Behavior, Step, Wrench } from '../types.js'
-import { addScaled, set } from '../math/vec3.js'
+import { addScaled, set, vec3 } from '../math/vec3.js'
 
 /** A behaviour with its share. */
 export interface Weighted {
@@ -17,7 +17,7 @@ export class Blend implements Behavior {
   /** Parts in order. Weights may be changed, and parts added, removed and reordered, at any time. */
   readonly parts: Required<Weighted>[]
   private readonly behaviors: Behavior[] = []
-  private readonly own: Wrench = { force: { x: 0, y: 0, z: 0 }, torque: { x: 0, y: 0, z: 0 }, turns: false }
+  private readonly own: Wrench = { force: vec3(), torque: vec3(), turns: false }
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
   constructor(parts: readonly (Behavior | Weighted)[]) {

@@ -39,136 +39,177 @@ export interface Handle {
   hear(type: string, id: number, member: number, behavior: Behavior | null): void
 }
 
-/**
- * The state of all agents: columns of `Float64Array`, one row per agent. A row keeps its number ("slot") while the agent
- * lives; a freed slot is used again with a new generation.
- */
-export class Agents {
-  capacity = 0
-  /** Number of living agents. */
-  count = 0
-  /** Slots of the living agents in the order of their stream keys, `[0 … count)`: independent of the order of adding. */
-  order = new Int32Array(0)
+/** Columns and their widths: numbers per agent. */
+const WIDTHS = {
+  /** m */
+  position: 3,
+  /** m/s */
+  velocity: 3,
+  /** Attitude of the model. */
+  orientation: 4,
+  /** rad/s */
+  angularVelocity: 3,
+  /** x and y axis of the course frame. */
+  course: 6,
+  /** Pose at the start of the last step, for interpolation. */
+  previous: 7,
+  /** m/s² */
+  gravity: 3,
+  /** Force and torque given in the last step. */
+  given: 6,
+  /** Force and torque wanted in the last step. */
+  wanted: 6,
+  /** Rotation from the steering axes to the model axes. */
+  axes: 4,
+  /** Limits and habits, see the offsets above. */
+  traits: TRAITS,
+} as const
 
-  /** `[3 × capacity]`, m. */
+export type Column = keyof typeof WIDTHS
+const COLUMNS = Object.keys(WIDTHS) as Column[]
+const COUNTS = ['slot', 'id', 'seed', 'group', 'member', 'lost'] as const
+const OBJECTS = ['brain', 'body', 'view', 'handle'] as const
+
+/**
+ * The state of all agents: columns of `Float64Array`, `[width × capacity]`, whose rows `0 … count − 1` are the living agents. Rows move
+ * (a removed row is filled by the last one, and the grid may lay neighbours side by side); what stays is the agent's *slot*:
+ * `row[slot]` is where it is now. A freed slot is used again with a new generation.
+ */
+export class Agents implements Record<Column, Float64Array> {
+  capacity = 0
+  count = 0
   position = new Float64Array(0)
-  /** `[3 × capacity]`, m/s. */
   velocity = new Float64Array(0)
-  /** `[4 × capacity]`, attitude of the model. */
   orientation = new Float64Array(0)
-  /** `[3 × capacity]`, rad/s. */
   angularVelocity = new Float64Array(0)
-  /** `[6 × capacity]`, x and y axis of the course frame. */
   course = new Float64Array(0)
-  /** `[7 × capacity]`, pose at the start of the last step, for interpolation. */
   previous = new Float64Array(0)
-  /** `[3 × capacity]`, m/s². */
   gravity = new Float64Array(0)
-  /** `[12 × capacity]`, force and torque given, then force and torque wanted. */
-  wrench = new Float64Array(0)
-  /** `[4 × capacity]`, rotation from the steering axes to the model axes. */
+  given = new Float64Array(0)
+  wanted = new Float64Array(0)
   axes = new Float64Array(0)
-  /** `[TRAITS × capacity]`. */
   traits = new Float64Array(0)
+  slot = new Int32Array(0)
   id = new Int32Array(0)
-  seed = new Uint32Array(0)
-  generation = new Int32Array(0)
+  /** Keys of the random streams; compared as unsigned. */
+  seed = new Int32Array(0)
   group = new Int32Array(0)
   /** Index of the agent within its flock; 0 for a controller. */
   member = new Int32Array(0)
-  /** 1 where the slot is in use. */
-  alive = new Uint8Array(0)
   /** 1 where the state cannot be used in this step. */
-  lost = new Uint8Array(0)
-  readonly brain: (Brain | null)[] = []
-  readonly body: (SteeringBody | null)[] = []
-  readonly view: (View | null)[] = []
-  readonly handle: (Handle | null)[] = []
+  lost = new Int32Array(0)
+  brain: (Brain | null)[] = []
+  body: (SteeringBody | null)[] = []
+  view: (View | null)[] = []
+  handle: (Handle | null)[] = []
+  /** Row of each slot; −1 where the slot is free. */
+  row = new Int32Array(0)
+  generation = new Int32Array(0)
+  /** Slots in the order of their stream keys, `[0 … count)`, after `sort`: independent of the order of adding. */
+  order = new Int32Array(0)
+  /** Grows whenever somebody comes, goes, is lost or found, or thinks otherwise. */
+  version = 0
 
   private readonly free: number[] = []
+  private readonly spare = new Map<string, Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>()
   private unsorted = false
 
-  /** Takes a slot. Its row holds zeros. */
+  /** Takes a slot and gives it the last row, all zeros. */
   allocate(): number {
     if (this.free.length === 0) this.grow(Math.max(8, this.capacity * 2))
     const slot = this.free.pop()!
-    this.alive[slot] = 1
-    this.lost[slot] = 0
+    this.row[slot] = this.count
+    this.slot[this.count] = slot
     this.generation[slot]!++
     this.count++
-    this.unsorted = true
+    this.changed()
     return slot
   }
 
   release(slot: number): void {
-    this.alive[slot] = 0
+    const row = this.row[slot]!
+    const last = --this.count
+    this.copyRow(this, last, row)
+    for (const name of COUNTS) this[name][row] = this[name][last]!
+    for (const name of OBJECTS) {
+      this[name][row] = this[name][last]! as never
+      this[name][last] = null
+    }
+    this.row[this.slot[row]!] = row
+    this.row[slot] = -1
     this.generation[slot]!++
-    this.brain[slot] = this.body[slot] = this.view[slot] = this.handle[slot] = null
-    for (const column of this.floats())
-      column.fill(0, (slot * column.length) / this.capacity, ((slot + 1) * column.length) / this.capacity)
+    for (const name of COLUMNS) this[name].fill(0, last * WIDTHS[name], (last + 1) * WIDTHS[name])
+    for (const name of COUNTS) this[name][last] = 0
     this.free.push(slot)
-    this.count--
-    this.unsorted = true
+    this.changed()
   }
 
-  /** Copies the row of `slot` in another table into this one. */
-  copyRow(from: Agents, fromSlot: number, slot: number): void {
-    const targets = this.floats()
-    from.floats().forEach((column, i) => {
-      const width = column.length / from.capacity
-      targets[i]!.set(column.subarray(fromSlot * width, (fromSlot + 1) * width), slot * width)
-    })
-    this.group[slot] = from.group[fromSlot]!
-    this.seed[slot] = from.seed[fromSlot]!
+  /** Copies the numbers of a row of `from` into row `row` of this table. */
+  copyRow(from: Agents, fromRow: number, row: number): void {
+    for (const name of COLUMNS) {
+      const width = WIDTHS[name]
+      this[name].set(from[name].subarray(fromRow * width, (fromRow + 1) * width), row * width)
+    }
+    this.group[row] = from.group[fromRow]!
+    this.seed[row] = from.seed[fromRow]!
   }
 
   /** Brings `order` up to date after adds and removes. */
   sort(): void {
     if (!this.unsorted) return
     this.unsorted = false
-    const slots: number[] = []
-    for (let slot = 0; slot < this.capacity; slot++) if (this.alive[slot] === 1) slots.push(slot)
-    slots.sort((a, b) => this.seed[a]! - this.seed[b]! || this.id[a]! - this.id[b]!)
+    const { row, seed, id } = this
+    const slots = Array.from(this.slot.subarray(0, this.count))
+    slots.sort((a, b) => (seed[row[a]!]! >>> 0) - (seed[row[b]!]! >>> 0) || id[row[a]!]! - id[row[b]!]!)
     this.order.set(slots)
   }
 
-  private grow(capacity: number): void {
-    this.position = grown(this.position, 3 * capacity)
-    this.velocity = grown(this.velocity, 3 * capacity)
-    this.orientation = grown(this.orientation, 4 * capacity)
-    this.angularVelocity = grown(this.angularVelocity, 3 * capacity)
-    this.course = grown(this.course, 6 * capacity)
-    this.previous = grown(this.previous, 7 * capacity)
-    this.gravity = grown(this.gravity, 3 * capacity)
-    this.wrench = grown(this.wrench, 12 * capacity)
-    this.axes = grown(this.axes, 4 * capacity)
-    this.traits = grown(this.traits, TRAITS * capacity)
-    for (const name of ['order', 'id', 'generation', 'group', 'member'] as const)
-      this[name] = grown(this[name], capacity)
-    this.seed = grown(this.seed, capacity)
-    this.alive = grown(this.alive, capacity)
-    this.lost = grown(this.lost, capacity)
-    for (let slot = capacity - 1; slot >= this.capacity; slot--) {
-      this.free.push(slot)
-      this.brain[slot] = this.body[slot] = this.view[slot] = this.handle[slot] = null
+  /** Lays the rows out anew: row i becomes what row `from[i]` is now. Slots follow. */
+  arrange(from: Int32Array): void {
+    const { count } = this
+    for (const name of COLUMNS) this[name] = this.gather(name, this[name], WIDTHS[name], from) as never
+    for (const name of COUNTS) this[name] = this.gather(name, this[name], 1, from) as never
+    for (const name of OBJECTS) {
+      const old = this[name].slice(0, count)
+      for (let i = 0; i < count; i++) this[name][i] = old[from[i]!]! as never
     }
-    this.capacity = capacity
+    for (let i = 0; i < count; i++) this.row[this.slot[i]!] = i
   }
 
-  private floats(): Float64Array[] {
-    const {
-      position,
-      velocity,
-      orientation,
-      angularVelocity,
-      course,
-      previous,
-      gravity,
-      wrench,
-      axes,
-      traits,
-    } = this
-    return [position, velocity, orientation, angularVelocity, course, previous, gravity, wrench, axes, traits]
+  /** The column in the order of `from`, in the array that was spare; the old array is spare now. */
+  private gather<T extends Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
+    name: string,
+    column: T,
+    width: number,
+    from: Int32Array,
+  ): T {
+    const other = this.spare.get(name)
+    const target = other?.length === column.length ? other : grown(column, column.length)
+    for (let i = 0; i < this.count; i++) {
+      const source = width * from[i]!
+      for (let k = 0; k < width; k++) target[width * i + k] = column[source + k]!
+    }
+    this.spare.set(name, column)
+    return target as T
+  }
+
+  private changed(): void {
+    this.unsorted = true
+    this.version++
+  }
+
+  private grow(capacity: number): void {
+    for (const name of COLUMNS) this[name] = grown(this[name], WIDTHS[name] * capacity)
+    for (const name of COUNTS) this[name] = grown(this[name], capacity)
+    this.row = grown(this.row, capacity)
+    this.generation = grown(this.generation, capacity)
+    this.order = grown(this.order, capacity)
+    for (let slot = capacity - 1; slot >= this.capacity; slot--) {
+      this.free.push(slot)
+      this.row[slot] = -1
+      for (const name of OBJECTS) this[name][slot] = null
+    }
+    this.capacity = capacity
   }
 }
 
@@ -178,12 +219,11 @@ export function flockBox(agents: Agents, brain: Brain, tick: number): Float64Arr
   if (brain.boxTick === tick) return box
   brain.boxTick = tick
   box.fill(Infinity, 0, 3).fill(-Infinity, 3)
-  const { order, position, lost, count } = agents
-  for (let i = 0; i < count; i++) {
-    const slot = order[i]!
-    if (lost[slot] === 1 || agents.brain[slot] !== brain) continue
+  const { position, lost, count } = agents
+  for (let row = 0; row < count; row++) {
+    if (lost[row] === 1 || agents.brain[row] !== brain) continue
     for (let axis = 0; axis < 3; axis++) {
-      const p = position[3 * slot + axis]!
+      const p = position[3 * row + axis]!
       if (p < box[axis]!) box[axis] = p
       if (p > box[axis + 3]!) box[axis + 3] = p
     }

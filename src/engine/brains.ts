@@ -1,5 +1,5 @@
 import type { Behavior, Locomotion } from '../types.js'
-import type { Brain } from './agents.js'
+import type { Agents, Brain } from './agents.js'
 
 /** Which world a behaviour works for: its memory is kept by slot, so it can serve only one. */
 const owner = new WeakMap<Behavior, object>()
@@ -43,11 +43,13 @@ export class Brains {
    * Asks every brain how far it wants to see. Done once per step, so parts may be added and their radii changed at any time.
    * @returns mean reach over the agents that look around, m; 0 when none does.
    */
-  survey(): number {
+  survey(agents: Agents): number {
     let sum = 0
     let count = 0
     for (const brain of this.list) {
-      brain.reach = this.claim(brain.behavior, 0)
+      const reach = this.claim(brain.behavior, 0)
+      if (reach !== brain.reach) agents.version++
+      brain.reach = reach
       if (brain.reach > 0) {
         sum += brain.reach * brain.count
         count += brain.count

@@ -80,7 +80,7 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
   readonly demand: { readonly force: Vec3Like; readonly torque: Vec3Like }
 
   /** Row of the agent. Internal: the world moves it between its own table and a private one. @internal */
-  row: { agents: Agents; slot: number }
+  seat: { agents: Agents; slot: number }
   /** @internal */
   home: Home | null = null
   /** Stream key asked for, if any. @internal */
@@ -107,23 +107,23 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
     this.seedOption = options.seed
     this.view = object === null ? null : viewOf(object)
     const agents = new Agents()
-    this.row = { agents, slot: agents.allocate() }
-    writeTraits(agents, this.row.slot, options, this.body)
-    writeState(agents, this.row.slot, startOf(object, options, this.body))
-    const row = (): { agents: Agents; slot: number } => this.row
-    this.position = liveVec3(row, 'position', 3, 0)
-    this.velocity = liveVec3(row, 'velocity', 3, 0)
-    this.angularVelocity = liveVec3(row, 'angularVelocity', 3, 0)
-    this.quaternion = liveQuat(row)
-    this.force = liveVec3(row, 'wrench', 12, 0)
-    this.torque = liveVec3(row, 'wrench', 12, 3)
-    this.demand = { force: liveVec3(row, 'wrench', 12, 6), torque: liveVec3(row, 'wrench', 12, 9) }
-    const { slot } = this.row
+    this.seat = { agents, slot: agents.allocate() }
+    writeTraits(agents, this.rowNow, options, this.body)
+    writeState(agents, this.rowNow, startOf(object, options, this.body))
+    const seat = (): { agents: Agents; slot: number } => this.seat
+    this.position = liveVec3(seat, 'position', 3, 0)
+    this.velocity = liveVec3(seat, 'velocity', 3, 0)
+    this.angularVelocity = liveVec3(seat, 'angularVelocity', 3, 0)
+    this.quaternion = liveQuat(seat)
+    this.force = liveVec3(seat, 'given', 6, 0)
+    this.torque = liveVec3(seat, 'given', 6, 3)
+    this.demand = { force: liveVec3(seat, 'wanted', 6, 0), torque: liveVec3(seat, 'wanted', 6, 3) }
+    const row = this.rowNow
     const axes = quat(
-      agents.axes[4 * slot],
-      agents.axes[4 * slot + 1],
-      agents.axes[4 * slot + 2],
-      agents.axes[4 * slot + 3],
+      agents.axes[4 * row],
+      agents.axes[4 * row + 1],
+      agents.axes[4 * row + 2],
+      agents.axes[4 * row + 3],
     )
     this.forward = rotate(vec3(), axes, { x: 1, y: 0, z: 0 })
     this.up = rotate(vec3(), axes, { x: 0, y: 1, z: 0 })
@@ -135,7 +135,7 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
 
   set behavior(behavior: Behavior) {
     this._behavior = requireBehavior('behavior', behavior)
-    this.home?.refresh(this, [this.row.slot])
+    this.home?.refresh(this, [this.seat.slot])
   }
 
   get locomotion(): Locomotion {
@@ -144,12 +144,12 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
 
   set locomotion(locomotion: Locomotion) {
     this._locomotion = requireLocomotion('locomotion', locomotion)
-    this.home?.refresh(this, [this.row.slot])
+    this.home?.refresh(this, [this.seat.slot])
   }
 
   /** Unique in its world; −1 while it is in none. */
   get id(): number {
-    return this.home === null ? -1 : this.row.agents.id[this.row.slot]!
+    return this.home === null ? -1 : this.seat.agents.id[this.rowNow]!
   }
 
   /** True while it is in a world. */
@@ -159,8 +159,8 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
 
   /** Frame along the velocity, carried from step to step. The same object each time, refreshed by this call. */
   get course(): Frame {
-    const { agents, slot } = this.row
-    const c = agents.course.subarray(6 * slot, 6 * slot + 6)
+    const row = this.rowNow
+    const c = this.seat.agents.course.subarray(6 * row, 6 * row + 6)
     const { x, y, z } = this.courseFrame
     set(x, c[0]!, c[1]!, c[2]!)
     set(y, c[3]!, c[4]!, c[5]!)
@@ -170,8 +170,8 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
 
   /** Frame of the nose and top. The same object each time, refreshed by this call. */
   get attitude(): Frame {
-    const { agents, slot } = this.row
-    const [x, y, z, w] = agents.axes.subarray(4 * slot, 4 * slot + 4)
+    const row = this.rowNow
+    const [x, y, z, w] = this.seat.agents.axes.subarray(4 * row, 4 * row + 4)
     this.turned.x = x!
     this.turned.y = y!
     this.turned.z = z!
@@ -236,12 +236,12 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
       velocity = from.velocity,
       angularVelocity = from.angularVelocity,
     } = state
-    writeState(this.row.agents, this.row.slot, { position, quaternion, velocity, angularVelocity })
+    writeState(this.seat.agents, this.rowNow, { position, quaternion, velocity, angularVelocity })
   }
 
   /** Draws itself as lines, see `SteeringHelper` in `three-steering/debug`. Nothing while it is in no world. */
   trace(draw: DebugDraw): void {
-    this.home?.traceSlots([this.row.slot], draw)
+    this.home?.traceSlots([this.seat.slot], draw)
   }
 
   /** Leaves its world and forgets its listeners. A second call does nothing. */
@@ -264,12 +264,16 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
     if (this.disposed && this.home === null) this.deafen()
   }
 
+  private get rowNow(): number {
+    return this.seat.agents.row[this.seat.slot]!
+  }
+
   private trait(offset: number): number {
-    return this.row.agents.traits[T.TRAITS * this.row.slot + offset]!
+    return this.seat.agents.traits[T.TRAITS * this.rowNow + offset]!
   }
 
   private setTrait(offset: number, value: number): void {
-    this.row.agents.traits[T.TRAITS * this.row.slot + offset] = value
+    this.seat.agents.traits[T.TRAITS * this.rowNow + offset] = value
   }
 }
 

@@ -4,19 +4,19 @@ import { MAX_SPEED, TRAITS, type Agents } from './agents.js'
 const HOLD_SHARE = 1e-3
 
 /**
- * Carries the course frame of `slot` along to its present velocity: the arithmetic of `carryFrame` (parallel transport, no
+ * Carries the course frame of `row` along to its present velocity: the arithmetic of `carryFrame` (parallel transport, no
  * reference to world up), in place on the column and without a loop over objects, because every agent pays for it in every
  * step. A test holds the two together.
  */
-export function carryCourse(agents: Agents, slot: number): void {
+export function carryCourse(agents: Agents, row: number): void {
   const { velocity, course } = agents
-  const v = 3 * slot
-  const c = 6 * slot
+  const v = 3 * row
+  const c = 6 * row
   const vx = velocity[v]!
   const vy = velocity[v + 1]!
   const vz = velocity[v + 2]!
   const speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
-  const top = agents.traits[TRAITS * slot + MAX_SPEED]!
+  const top = agents.traits[TRAITS * row + MAX_SPEED]!
   if (!(speed > HOLD_SHARE * (top < 1 ? top : 1)) || speed === Infinity) return
   const x = vx / speed
   const y = vy / speed

@@ -4,6 +4,7 @@ import { quat, setQuat } from '../math/quat.js'
 import { draw, mix } from '../math/random.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
+import type { Candidates } from './candidates.js'
 import { flockBox, type Agents, type Brain } from './agents.js'
 import type { Grid } from './grid.js'
 import { Neighbors } from './neighbors.js'
@@ -18,6 +19,11 @@ export class Cursor implements Agent {
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   speed = 0
+  mass = 1
+  radius = 1
+  maxSpeed = 1
+  maxForce = 1
+  responseTime = 1
   readonly course: Frame = frame()
 
   private readonly agents: Agents
@@ -30,7 +36,7 @@ export class Cursor implements Agent {
   private readonly nose: Frame = frame()
   private readonly center: Vec3 = vec3()
   private trait = 0
-  private entry = -1
+  private row = 0
   private brain: Brain | null = null
   private bodyKnown = false
   private noseKnown = false
@@ -40,9 +46,9 @@ export class Cursor implements Agent {
   private tick = 0
   private worldSeed = 0
 
-  constructor(agents: Agents, grid: Grid) {
+  constructor(agents: Agents, grid: Grid, candidates: Candidates) {
     this.agents = agents
-    this.nearby = new Neighbors(grid)
+    this.nearby = new Neighbors(grid, agents, candidates)
   }
 
   /** What all agents of a step share. */
@@ -51,17 +57,17 @@ export class Cursor implements Agent {
     this.tick = tick
   }
 
-  /** Points the cursor at the agent in `slot`, which is entry `entry` of the grid (−1: not in the grid). */
-  load(slot: number, entry: number): void {
+  /** Points the cursor at the agent in `row`. */
+  load(row: number): void {
     const { agents, position: p, velocity: v } = this
     const { position, velocity, course } = agents
-    const o = 3 * slot
-    const c = 6 * slot
-    this.slot = slot
-    this.entry = entry
-    this.trait = T.TRAITS * slot
-    this.id = agents.id[slot]!
-    this.brain = agents.brain[slot]!
+    const o = 3 * row
+    const c = 6 * row
+    this.row = row
+    this.slot = agents.slot[row]!
+    this.trait = T.TRAITS * row
+    this.id = agents.id[row]!
+    this.brain = agents.brain[row]!
     this.bodyKnown = this.noseKnown = this.nearbyKnown = false
     this.draws = -1
     p.x = position[o]!
@@ -74,6 +80,13 @@ export class Cursor implements Agent {
     v.y = vy
     v.z = vz
     this.speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
+    const { traits } = agents
+    const t = this.trait
+    this.mass = traits[t + T.MASS]!
+    this.radius = traits[t + T.RADIUS]!
+    this.maxSpeed = traits[t + T.MAX_SPEED]!
+    this.maxForce = traits[t + T.MAX_FORCE]!
+    this.responseTime = traits[t + T.RESPONSE_TIME]!
     const { x, y, z } = this.course
     const ax = course[c]!
     const ay = course[c + 1]!
@@ -96,31 +109,16 @@ export class Cursor implements Agent {
     return this.agents.generation[this.slot]!
   }
   get seed(): number {
-    return this.agents.seed[this.slot]!
+    return this.agents.seed[this.row]!
   }
   get group(): number {
-    return this.agents.group[this.slot]!
-  }
-  get mass(): number {
-    return this.agents.traits[this.trait]!
-  }
-  get radius(): number {
-    return this.agents.traits[this.trait + T.RADIUS]!
-  }
-  get maxSpeed(): number {
-    return this.agents.traits[this.trait + T.MAX_SPEED]!
-  }
-  get maxForce(): number {
-    return this.agents.traits[this.trait + T.MAX_FORCE]!
+    return this.agents.group[this.row]!
   }
   get maxTorque(): number {
     return this.agents.traits[this.trait + T.MAX_TORQUE]!
   }
   get maxTurnRate(): number {
     return this.agents.traits[this.trait + T.MAX_TURN_RATE]!
-  }
-  get responseTime(): number {
-    return this.agents.traits[this.trait + T.RESPONSE_TIME]!
   }
   get damping(): number {
     return this.agents.traits[this.trait + T.DAMPING]!
@@ -152,7 +150,7 @@ export class Cursor implements Agent {
   }
   get gravity(): Vec3 {
     const { gravity } = this.agents
-    const o = 3 * this.slot
+    const o = 3 * this.row
     return set(this.weight, gravity[o]!, gravity[o + 1]!, gravity[o + 2]!)
   }
 
@@ -170,9 +168,9 @@ export class Cursor implements Agent {
       const reach = this.brain === null ? 0 : this.brain.reach
       const { traits } = this.agents
       const { x, y, z } = this.course.x
-      if (this.entry >= 0 && reach > 0)
+      if (reach > 0)
         this.nearby.find(
-          this.entry,
+          this.row,
           reach,
           traits[this.trait + T.VIEW_COSINE]!,
           x,
@@ -180,7 +178,7 @@ export class Cursor implements Agent {
           z,
           traits[this.trait + T.MAX_NEIGHBORS]!,
         )
-      else this.nearby.count = 0
+      else this.nearby.clear()
     }
     return this.nearby
   }
@@ -205,8 +203,8 @@ export class Cursor implements Agent {
   private loadBody(): void {
     this.bodyKnown = true
     const { orientation, angularVelocity, axes, traits } = this.agents
-    const v = 3 * this.slot
-    const q = 4 * this.slot
+    const v = 3 * this.row
+    const q = 4 * this.row
     const t = this.trait + T.INERTIA
     setQuat(this.turned, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
     setQuat(this.modelAxes, axes[q]!, axes[q + 1]!, axes[q + 2]!, axes[q + 3]!)

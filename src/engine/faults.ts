@@ -1,9 +1,9 @@
 import type { Behavior, Fault, Step, Wrench } from '../types.js'
-import { set } from '../math/vec3.js'
+import { set, vec3 } from '../math/vec3.js'
 import type { Cursor } from './cursor.js'
 
 export function zeroWrench(): Wrench {
-  return { force: { x: 0, y: 0, z: 0 }, torque: { x: 0, y: 0, z: 0 }, turns: false }
+  return { force: vec3(), torque: vec3(), turns: false }
 }
 
 export function clearWrench(wrench: Wrench): void {

@@ -45,7 +45,7 @@ export interface FlockEvents {
 
 /** The world as far as a flock knows it. */
 interface Home {
-  admit(flock: Flock, prepare: (agents: Agents, slot: number) => void): void
+  admit(flock: Flock, prepare: (agents: Agents, row: number) => SteeringBody | null): void
   expel(flock: Flock, slot: number): void
   refresh(flock: Flock, slots: ArrayLike<number>): void
   traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
@@ -136,7 +136,7 @@ export class Flock extends Emitter<FlockEvents> {
   /** Adds `count` members at the end. Inside a step they come when it ends. */
   add(count = 1): void {
     const ball = SPACING * (this.options.radius ?? 0.5) * Math.cbrt(Math.max(count, this.options.count))
-    for (let i = 0; i < count; i++) this.home.admit(this, (agents, slot) => this.prepare(agents, slot, ball))
+    for (let i = 0; i < count; i++) this.home.admit(this, (agents, row) => this.prepare(agents, row, ball))
   }
 
   /** Removes member `index`; the last member takes its index. Inside a step it goes when the step ends. @throws RangeError for no such member. */
@@ -146,30 +146,30 @@ export class Flock extends Emitter<FlockEvents> {
 
   /** Writes the position (m) of a member. */
   position(index: number, out: Vec3): Vec3 {
-    const p = 3 * this.slots[this.check(index)]!
+    const p = 3 * this.rowOf(index)
     return set(out, this.agents.position[p]!, this.agents.position[p + 1]!, this.agents.position[p + 2]!)
   }
 
   /** Writes the velocity (m/s) of a member. */
   velocity(index: number, out: Vec3): Vec3 {
-    const v = 3 * this.slots[this.check(index)]!
+    const v = 3 * this.rowOf(index)
     return set(out, this.agents.velocity[v]!, this.agents.velocity[v + 1]!, this.agents.velocity[v + 2]!)
   }
 
   /** Writes the attitude of a member. */
   quaternion(index: number, out: Quat): Quat {
     const { orientation } = this.agents
-    const q = 4 * this.slots[this.check(index)]!
+    const q = 4 * this.rowOf(index)
     return setQuat(out, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
   }
 
   /** A live target: position and velocity of whoever is member `index` now, also when it is somebody else later. */
   member(index: number): Required<Placed> {
     this.check(index)
-    const row = { agents: this.agents, slot: 0 }
-    const now = (): typeof row => {
-      row.slot = this.slots[Math.min(index, this.count - 1)]!
-      return row
+    const seat = { agents: this.agents, slot: 0 }
+    const now = (): typeof seat => {
+      seat.slot = this.slots[Math.min(index, this.count - 1)]!
+      return seat
     }
     return { position: liveVec3(now, 'position', 3, 0), velocity: liveVec3(now, 'velocity', 3, 0) }
   }
@@ -182,7 +182,7 @@ export class Flock extends Emitter<FlockEvents> {
       let low = Infinity
       let high = -Infinity
       for (let i = 0; i < this.count; i++) {
-        const p = position[3 * this.slots[i]! + (axis === 'x' ? 0 : axis === 'y' ? 1 : 2)]!
+        const p = position[3 * this.rowOf(i) + (axis === 'x' ? 0 : axis === 'y' ? 1 : 2)]!
         low = Math.min(low, p)
         high = Math.max(high, p)
       }
@@ -234,20 +234,24 @@ export class Flock extends Emitter<FlockEvents> {
       this.tell(type, { type, target: this, index, behavior })
   }
 
-  private prepare(agents: Agents, slot: number, ball: number): void {
+  private prepare(agents: Agents, row: number, ball: number): SteeringBody | null {
     const { options } = this
     const index = this.count
     const body = options.body?.(index) ?? null
-    writeTraits(agents, slot, options, body)
-    agents.body[slot] = body
+    writeTraits(agents, row, options, body)
     if (body === null) {
       const state = defaultStart(options, this.born, ball)
       options.spawn?.(index, state)
-      writeState(agents, slot, { ...state, angularVelocity: vec3() })
+      writeState(agents, row, { ...state, angularVelocity: vec3() })
     } else {
       body.read(bodyState)
-      writeState(agents, slot, bodyState)
+      writeState(agents, row, bodyState)
     }
+    return body
+  }
+
+  private rowOf(index: number): number {
+    return this.agents.row[this.slots[this.check(index)]!]!
   }
 
   private check(index: number): number {
@@ -257,7 +261,7 @@ export class Flock extends Emitter<FlockEvents> {
   }
 
   private setTrait(offset: number, value: number): number {
-    for (let i = 0; i < this.count; i++) this.agents.traits[T.TRAITS * this.slots[i]! + offset] = value
+    for (let i = 0; i < this.count; i++) this.agents.traits[T.TRAITS * this.rowOf(i) + offset] = value
     return value
   }
 }

@@ -17,14 +17,14 @@ const solid = { orientation: attitude, inertia: vec3() }
  * Moves a body-less agent by its wrench: semi-implicit Euler (Green, `Vehicle::update`, with mass and step), so velocity
  * first, then position with the new velocity.
  */
-export function integrate(agents: Agents, slot: number, dt: number, pointMass: boolean): void {
-  const { position, velocity, gravity, wrench } = agents
-  const v = 3 * slot
-  const w = 12 * slot
-  const k = dt / agents.traits[TRAITS * slot]!
-  const vx = velocity[v]! + wrench[w]! * k + gravity[v]! * dt
-  const vy = velocity[v + 1]! + wrench[w + 1]! * k + gravity[v + 1]! * dt
-  const vz = velocity[v + 2]! + wrench[w + 2]! * k + gravity[v + 2]! * dt
+export function integrate(agents: Agents, row: number, dt: number, pointMass: boolean): void {
+  const { position, velocity, gravity, given } = agents
+  const v = 3 * row
+  const w = 6 * row
+  const k = dt / agents.traits[TRAITS * row]!
+  const vx = velocity[v]! + given[w]! * k + gravity[v]! * dt
+  const vy = velocity[v + 1]! + given[w + 1]! * k + gravity[v + 1]! * dt
+  const vz = velocity[v + 2]! + given[w + 2]! * k + gravity[v + 2]! * dt
   const x = position[v]! + vx * dt
   const y = position[v + 1]! + vy * dt
   const z = position[v + 2]! + vz * dt
@@ -36,42 +36,42 @@ export function integrate(agents: Agents, slot: number, dt: number, pointMass: b
   position[v] = x
   position[v + 1] = y
   position[v + 2] = z
-  carryCourse(agents, slot)
-  if (pointMass) alignWithCourse(agents, slot)
-  else turn(agents, slot, dt)
+  carryCourse(agents, row)
+  if (pointMass) alignWithCourse(agents, row)
+  else turn(agents, row, dt)
 }
 
-function turn(agents: Agents, slot: number, dt: number): void {
-  const { orientation, angularVelocity, traits, wrench } = agents
-  const v = 3 * slot
-  const q = 4 * slot
-  const w = 12 * slot
-  const t = TRAITS * slot + INERTIA
+function turn(agents: Agents, row: number, dt: number): void {
+  const { orientation, angularVelocity, traits, given } = agents
+  const v = 3 * row
+  const q = 4 * row
+  const w = 6 * row
+  const t = TRAITS * row + INERTIA
   setQuat(attitude, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
   set(solid.inertia, traits[t]!, traits[t + 1]!, traits[t + 2]!)
-  spinUp(alpha, solid, set(torque, wrench[w + 3]!, wrench[w + 4]!, wrench[w + 5]!))
+  spinUp(alpha, solid, set(torque, given[w + 3]!, given[w + 4]!, given[w + 5]!))
   set(omega, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
   addScaled(omega, omega, alpha, dt)
   angularVelocity[v] = omega.x
   angularVelocity[v + 1] = omega.y
   angularVelocity[v + 2] = omega.z
-  store(agents, slot, spin(attitude, attitude, omega, dt))
+  store(agents, row, spin(attitude, attitude, omega, dt))
 }
 
 /** A point mass has no attitude of its own: it points along its course. */
-function alignWithCourse(agents: Agents, slot: number): void {
+function alignWithCourse(agents: Agents, row: number): void {
   const { course } = agents
-  const c = 6 * slot
-  const q = 4 * slot
+  const c = 6 * row
+  const q = 4 * row
   set(ahead, course[c]!, course[c + 1]!, course[c + 2]!)
   set(top, course[c + 3]!, course[c + 4]!, course[c + 5]!)
   setQuat(axes, agents.axes[q]!, agents.axes[q + 1]!, agents.axes[q + 2]!, agents.axes[q + 3]!)
-  store(agents, slot, modelAttitude(attitude, quatFromAxes(attitude, ahead, top), axes))
+  store(agents, row, modelAttitude(attitude, quatFromAxes(attitude, ahead, top), axes))
 }
 
-function store(agents: Agents, slot: number, { x, y, z, w }: typeof attitude): void {
+function store(agents: Agents, row: number, { x, y, z, w }: typeof attitude): void {
   const { orientation } = agents
-  const q = 4 * slot
+  const q = 4 * row
   orientation[q] = x
   orientation[q + 1] = y
   orientation[q + 2] = z

@@ -1,18 +1,18 @@
 import type { QuatLike, Vec3Like } from '../types.js'
 import type { Agents } from './agents.js'
 
-type Row = () => { agents: Agents; slot: number }
+type Seat = () => { agents: Agents; slot: number }
 
 /** A read-only vector that always shows the present numbers of a column. */
 export function liveVec3(
-  row: Row,
-  column: 'position' | 'velocity' | 'angularVelocity' | 'wrench',
+  seat: Seat,
+  column: 'position' | 'velocity' | 'angularVelocity' | 'given' | 'wanted',
   width: number,
   offset: number,
 ): Vec3Like {
   const at = (k: number): number => {
-    const { agents, slot } = row()
-    return agents[column][width * slot + offset + k]!
+    const { agents, slot } = seat()
+    return agents[column][width * agents.row[slot]! + offset + k]!
   }
   return {
     get x() {
@@ -27,10 +27,10 @@ export function liveVec3(
   }
 }
 
-export function liveQuat(row: Row): QuatLike {
+export function liveQuat(seat: Seat): QuatLike {
   const at = (k: number): number => {
-    const { agents, slot } = row()
-    return agents.orientation[4 * slot + k]!
+    const { agents, slot } = seat()
+    return agents.orientation[4 * agents.row[slot]! + k]!
   }
   return {
     get x() {

@@ -103,15 +103,15 @@ export function requireLocomotion(what: string, value: Locomotion): Locomotion {
   return value
 }
 
-/** Checks the options and writes them into the row `slot`. */
+/** Checks the options and writes them into the row `row`. */
 export function writeTraits(
   agents: Agents,
-  slot: number,
+  row: number,
   options: AgentOptions,
   body: SteeringBody | null,
 ): void {
   const { traits } = agents
-  const t = T.TRAITS * slot
+  const t = T.TRAITS * row
   const mass = requireNumber('mass', options.mass ?? 1, 0, true)
   const radius = requireNumber('radius', options.radius ?? body?.radius ?? DEFAULT_RADIUS, 0, true)
   const maxForce = requireNumber('maxForce', options.maxForce, 0, false)
@@ -143,12 +143,12 @@ export function writeTraits(
   traits[t + T.MAX_NEIGHBORS] = requireNumber('maxNeighbors', options.maxNeighbors ?? Infinity, 1, false)
   traits[t + T.GRAVITY_PAID] = options.compensateGravity === true ? 1 : 0
   traits[t + T.DAMPING_PAID] = options.compensateDamping === true ? 1 : 0
-  agents.group[slot] = options.group ?? 1
-  writeAxes(agents, slot, options.forward ?? DEFAULT_FORWARD, options.up ?? DEFAULT_UP)
+  agents.group[row] = options.group ?? 1
+  writeAxes(agents, row, options.forward ?? DEFAULT_FORWARD, options.up ?? DEFAULT_UP)
 }
 
-/** Checks the start and writes it into the row `slot`. The course starts along the velocity, at rest along the nose. */
-export function writeState(agents: Agents, slot: number, state: Required<StateOptions>): void {
+/** Checks the start and writes it into the row `row`. The course starts along the velocity, at rest along the nose. */
+export function writeState(agents: Agents, row: number, state: Required<StateOptions>): void {
   const p = requireVector('position', state.position)
   const v = requireVector('velocity', state.velocity)
   const w = requireVector('angularVelocity', state.angularVelocity)
@@ -157,17 +157,17 @@ export function writeState(agents: Agents, slot: number, state: Required<StateOp
     throw new RangeError(`quaternion: got (${x}, ${y}, ${z}, ${qw}), must be finite and not zero`)
   normalizeQuat(turned, state.quaternion)
   const q = [turned.x, turned.y, turned.z, turned.w]
-  agents.position.set([p.x, p.y, p.z], 3 * slot)
-  agents.velocity.set([v.x, v.y, v.z], 3 * slot)
-  agents.angularVelocity.set([w.x, w.y, w.z], 3 * slot)
-  agents.orientation.set(q, 4 * slot)
-  agents.previous.set([p.x, p.y, p.z, ...q], 7 * slot)
-  const [ax, ay, az, aw] = agents.axes.subarray(4 * slot, 4 * slot + 4)
+  agents.position.set([p.x, p.y, p.z], 3 * row)
+  agents.velocity.set([v.x, v.y, v.z], 3 * row)
+  agents.angularVelocity.set([w.x, w.y, w.z], 3 * row)
+  agents.orientation.set(q, 4 * row)
+  agents.previous.set([p.x, p.y, p.z, ...q], 7 * row)
+  const [ax, ay, az, aw] = agents.axes.subarray(4 * row, 4 * row + 4)
   const nose = attitudeFrame(start, turned, quat(ax, ay, az, aw))
-  agents.course.set([nose.x.x, nose.x.y, nose.x.z, nose.y.x, nose.y.y, nose.y.z], 6 * slot)
+  agents.course.set([nose.x.x, nose.x.y, nose.x.z, nose.y.x, nose.y.y, nose.y.z], 6 * row)
 }
 
-function writeAxes(agents: Agents, slot: number, forward: Vec3Like, up: Vec3Like): void {
+function writeAxes(agents: Agents, row: number, forward: Vec3Like, up: Vec3Like): void {
   const nose = normalize(vec3(), requireVector('forward', forward))
   const top = normalize(vec3(), requireVector('up', up))
   if (length(cross(vec3(), nose, top)) < 0.5)
@@ -175,5 +175,5 @@ function writeAxes(agents: Agents, slot: number, forward: Vec3Like, up: Vec3Like
       `up: got (${up.x}, ${up.y}, ${up.z}), must be at right angles to forward (${forward.x}, ${forward.y}, ${forward.z})`,
     )
   const { x, y, z, w } = axesQuat(turned, nose, top)
-  agents.axes.set([x, y, z, w], 4 * slot)
+  agents.axes.set([x, y, z, w], 4 * row)
 }

@@ -16,60 +16,58 @@ const before = quat()
  * Phase "read": the columns take the state of the bodies, so all agents see the same instant; the pose is kept as the start of
  * the interpolation. An agent whose state is not finite is lost for this step.
  */
-export function readStates(agents: Agents, onLost: (slot: number) => void): void {
-  const { order, body, view, count, lost } = agents
-  for (let i = 0; i < count; i++) {
-    const slot = order[i]!
-    const own = body[slot]
+export function readStates(agents: Agents, onLost: (row: number) => void): void {
+  const { body, view, count, lost } = agents
+  for (let row = 0; row < count; row++) {
+    const own = body[row]
     if (own !== null && own !== undefined) {
       own.read(bodyState)
-      takeState(agents, slot, bodyState)
-      lost[slot] = isFiniteState(agents, slot) ? 0 : 1
-      if (lost[slot] === 1) onLost(slot)
-      else carryCourse(agents, slot)
+      takeState(agents, row, bodyState)
+      const gone = isFiniteState(agents, row) ? 0 : 1
+      if (gone !== lost[row]) agents.version++
+      lost[row] = gone
+      if (lost[row] === 1) onLost(row)
+      else carryCourse(agents, row)
     }
-    if (view[slot] !== null) keepPose(agents, slot)
+    if (view[row] !== null) keepPose(agents, row)
   }
 }
 
 /** Phase "act": bodies are pushed, the others move themselves. */
 export function act(agents: Agents, dt: number): void {
-  const { order, body, brain, count, lost } = agents
-  for (let i = 0; i < count; i++) {
-    const slot = order[i]!
-    if (lost[slot] === 1) continue
-    const own = body[slot]
+  const { body, brain, count, lost, given } = agents
+  for (let row = 0; row < count; row++) {
+    if (lost[row] === 1) continue
+    const own = body[row]
     if (own === null || own === undefined) {
-      integrate(agents, slot, dt, brain[slot]!.locomotion.pointMass === true)
+      integrate(agents, row, dt, brain[row]!.locomotion.pointMass === true)
       continue
     }
-    const w = 12 * slot
-    const row = agents.wrench
-    set(wrench.force, row[w]!, row[w + 1]!, row[w + 2]!)
-    set(wrench.torque, row[w + 3]!, row[w + 4]!, row[w + 5]!)
+    const w = 6 * row
+    set(wrench.force, given[w]!, given[w + 1]!, given[w + 2]!)
+    set(wrench.torque, given[w + 3]!, given[w + 4]!, given[w + 5]!)
     own.apply(wrench)
   }
 }
 
 /** Writes the views, interpolated between the start (0) and the end (1) of the last step. */
 export function writeViews(agents: Agents, alpha: number): void {
-  const { order, view, body, count, previous, position, orientation } = agents
-  for (let i = 0; i < count; i++) {
-    const slot = order[i]!
-    const shown = view[slot]
+  const { view, body, count, previous, position, orientation } = agents
+  for (let row = 0; row < count; row++) {
+    const shown = view[row]
     if (shown === null || shown === undefined) continue
-    const own = body[slot]
+    const own = body[row]
     if (own !== null && own !== undefined) {
       own.read(bodyState)
       copy(pose.position, bodyState.position)
       copyQuat(pose.quaternion, bodyState.quaternion)
     } else {
-      const q = 4 * slot
-      set(pose.position, position[3 * slot]!, position[3 * slot + 1]!, position[3 * slot + 2]!)
+      const q = 4 * row
+      set(pose.position, position[3 * row]!, position[3 * row + 1]!, position[3 * row + 2]!)
       setQuat(pose.quaternion, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
     }
     if (alpha < 1) {
-      const p = 7 * slot
+      const p = 7 * row
       const { x, y, z } = pose.position
       const rest = 1 - alpha
       set(
@@ -81,16 +79,16 @@ export function writeViews(agents: Agents, alpha: number): void {
       setQuat(before, previous[p + 3]!, previous[p + 4]!, previous[p + 5]!, previous[p + 6]!)
       nlerp(pose.quaternion, before, pose.quaternion, alpha)
     }
-    shown.write(agents.member[slot]!, pose)
+    shown.write(agents.member[row]!, pose)
   }
 }
 
-/** Copies what a body reports into the row of `slot`. */
-function takeState(agents: Agents, slot: number, state: Readonly<BodyState>): void {
+/** Copies what a body reports into the row of `row`. */
+function takeState(agents: Agents, row: number, state: Readonly<BodyState>): void {
   const { position, velocity, orientation, angularVelocity, gravity, traits } = agents
-  const v = 3 * slot
-  const q = 4 * slot
-  const t = T.TRAITS * slot
+  const v = 3 * row
+  const q = 4 * row
+  const t = T.TRAITS * row
   position[v] = state.position.x
   position[v + 1] = state.position.y
   position[v + 2] = state.position.z
@@ -120,9 +118,9 @@ function lossRate(damping: number): number {
   return damping > 0 ? Math.min(50, -Math.log1p(-Math.min(1, damping))) : 0
 }
 
-function isFiniteState({ position, velocity, orientation, angularVelocity }: Agents, slot: number): boolean {
-  const v = 3 * slot
-  const q = 4 * slot
+function isFiniteState({ position, velocity, orientation, angularVelocity }: Agents, row: number): boolean {
+  const v = 3 * row
+  const q = 4 * row
   return Number.isFinite(
     position[v]! +
       position[v + 1]! +
@@ -140,8 +138,8 @@ function isFiniteState({ position, velocity, orientation, angularVelocity }: Age
   )
 }
 
-function keepPose({ position, orientation, previous }: Agents, slot: number): void {
-  const p = 7 * slot
-  for (let k = 0; k < 3; k++) previous[p + k] = position[3 * slot + k]!
-  for (let k = 0; k < 4; k++) previous[p + 3 + k] = orientation[4 * slot + k]!
+function keepPose({ position, orientation, previous }: Agents, row: number): void {
+  const p = 7 * row
+  for (let k = 0; k < 3; k++) previous[p + k] = position[3 * row + k]!
+  for (let k = 0; k < 4; k++) previous[p + 3 + k] = orientation[4 * row + k]!
 }

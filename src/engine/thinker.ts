@@ -1,5 +1,6 @@
 import type { Behavior, DebugDraw, Step, Wrench } from '../types.js'
 import type { Agents, Brain } from './agents.js'
+import { Candidates } from './candidates.js'
 import { Cursor } from './cursor.js'
 import { clearWrench, findCulprit, isFiniteWrench, zeroWrench } from './faults.js'
 import { Grid } from './grid.js'
@@ -8,117 +9,105 @@ import { traceAgent } from './trace.js'
 /** Phases "index" and "think": who is near whom, and what everybody wants and gives. */
 export class Thinker {
   private readonly grid = new Grid()
+  private readonly candidates: Candidates
   private readonly cursor: Cursor
   private readonly demand: Wrench = zeroWrench()
   private readonly given: Wrench = zeroWrench()
   private indexed = false
   private readonly agents: Agents
   private readonly seed: number
-  private readonly report: (slot: number, behavior: Behavior, message: string) => void
+  private readonly report: (row: number, behavior: Behavior, message: string) => void
 
   constructor(
     agents: Agents,
     seed: number,
-    report: (slot: number, behavior: Behavior, message: string) => void,
+    report: (row: number, behavior: Behavior, message: string) => void,
   ) {
     this.agents = agents
     this.seed = seed
     this.report = report
-    this.cursor = new Cursor(agents, this.grid)
+    this.candidates = new Candidates(this.grid, agents)
+    this.cursor = new Cursor(agents, this.grid, this.candidates)
   }
 
   /** Sorts the agents into cells of about `reach`; 0 when nobody looks around. */
   index(reach: number): void {
     this.indexed = reach > 0
-    if (this.indexed) this.grid.build(this.agents, reach)
+    if (this.indexed) this.candidates.update(reach)
   }
 
-  /** Lets every agent think. In cell order when there is one: neighbours in space are neighbours in memory. */
+  /** Lets every agent think. */
   think(step: Step): void {
-    const { agents, cursor, grid } = this
+    const { agents, cursor } = this
     cursor.begin(this.seed, step.tick)
-    if (this.indexed)
-      for (let entry = 0; entry < grid.count; entry++) this.one(grid.slot[entry]!, entry, step)
-    else
-      for (let i = 0; i < agents.count; i++) {
-        const slot = agents.order[i]!
-        if (agents.lost[slot] === 0) this.one(slot, -1, step)
-      }
+    for (let row = 0; row < agents.count; row++) if (agents.lost[row] === 0) this.one(row, step)
   }
 
   /** The first agent whose behaviours give something not finite or throw, and the behaviour to blame. */
-  validate(step: Step): { slot: number; behavior: Behavior } | null {
+  validate(step: Step): { row: number; behavior: Behavior } | null {
     const { agents, cursor, demand } = this
     cursor.begin(this.seed, step.tick)
-    const entries = this.indexed ? this.grid.count : agents.count
-    for (let i = 0; i < entries; i++) {
-      const slot = this.indexed ? this.grid.slot[i]! : agents.order[i]!
-      const { behavior } = agents.brain[slot]!
-      cursor.load(slot, this.indexed ? i : -1)
+    for (let row = 0; row < agents.count; row++) {
+      const { behavior } = agents.brain[row]!
+      cursor.load(row)
       clearWrench(demand)
       try {
         behavior.steer(cursor, step, demand)
       } catch {
-        return { slot, behavior: findCulprit(behavior, cursor, step) }
+        return { row, behavior: findCulprit(behavior, cursor, step) }
       }
-      if (!isFiniteWrench(demand)) return { slot, behavior: findCulprit(behavior, cursor, step) }
+      if (!isFiniteWrench(demand)) return { row, behavior: findCulprit(behavior, cursor, step) }
     }
     return null
   }
 
   /** Draws the agents in `slots`, with the neighbours of the last index. */
   trace(slots: ArrayLike<number>, step: Step, draw: DebugDraw): void {
-    const { agents, cursor, grid } = this
+    const { agents, cursor } = this
     cursor.begin(this.seed, step.tick)
     for (let i = 0; i < slots.length; i++) {
-      const slot = slots[i]!
-      cursor.load(slot, this.indexed ? grid.slot.subarray(0, grid.count).indexOf(slot) : -1)
+      cursor.load(agents.row[slots[i]!]!)
       traceAgent(agents, cursor, step, draw)
     }
   }
 
-  private one(slot: number, entry: number, step: Step): void {
-    const { cursor, demand, given } = this
-    const brain = this.agents.brain[slot]!
-    cursor.load(slot, entry)
+  private one(row: number, step: Step): void {
+    const { agents, cursor, demand, given } = this
+    const brain = agents.brain[row]!
+    cursor.load(row)
     clearWrench(demand)
     clearWrench(given)
-    if (!this.ask(brain, slot, step)) {
+    if (!this.ask(brain, row, step)) {
       clearWrench(demand)
       clearWrench(given)
     }
-    const row = this.agents.wrench
-    const w = 12 * slot
-    row[w] = given.force.x
-    row[w + 1] = given.force.y
-    row[w + 2] = given.force.z
-    row[w + 3] = given.torque.x
-    row[w + 4] = given.torque.y
-    row[w + 5] = given.torque.z
-    row[w + 6] = demand.force.x
-    row[w + 7] = demand.force.y
-    row[w + 8] = demand.force.z
-    row[w + 9] = demand.torque.x
-    row[w + 10] = demand.torque.y
-    row[w + 11] = demand.torque.z
+    store(agents.given, 6 * row, given)
+    store(agents.wanted, 6 * row, demand)
   }
 
   /** Behaviours, then locomotion. False, and a report, when the result cannot be used. */
-  private ask({ behavior, locomotion }: Brain, slot: number, step: Step): boolean {
+  private ask({ behavior, locomotion }: Brain, row: number, step: Step): boolean {
     const { cursor, demand, given } = this
     try {
       behavior.steer(cursor, step, demand)
-      if (!isFiniteWrench(demand)) {
-        this.report(slot, findCulprit(behavior, cursor, step), 'gave a force or torque that is not finite')
-        return false
-      }
       locomotion.actuate(cursor, demand, step, given)
     } catch (error) {
-      this.report(slot, findCulprit(behavior, cursor, step), `threw ${String(error)}`)
+      this.report(row, findCulprit(behavior, cursor, step), `threw ${String(error)}`)
       return false
     }
-    if (isFiniteWrench(given)) return true
-    this.report(slot, behavior, `${locomotion.constructor.name} gave a force or torque that is not finite`)
+    if (isFiniteWrench(demand) && isFiniteWrench(given)) return true
+    const culprit = isFiniteWrench(demand) ? behavior : findCulprit(behavior, cursor, step)
+    const who = isFiniteWrench(demand) ? `its ${locomotion.constructor.name} ` : ''
+    this.report(row, culprit, `${who}gave a force or torque that is not finite`)
     return false
   }
+}
+
+function store(column: Float64Array, at: number, { force, torque }: Wrench): void {
+  column[at] = force.x
+  column[at + 1] = force.y
+  column[at + 2] = force.z
+  column[at + 3] = torque.x
+  column[at + 4] = torque.y
+  column[at + 5] = torque.z
 }

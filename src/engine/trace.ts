@@ -12,31 +12,29 @@ const vector = vec3()
 
 /** Draws what one loaded agent felt and wanted in the last step, and what its behaviours draw themselves. */
 export function traceAgent(agents: Agents, agent: Agent, step: Step, draw: DebugDraw): void {
-  const { wrench } = agents
-  const w = 12 * agent.slot
+  const w = 6 * agents.row[agent.slot]!
   const length = FULL_LENGTH * agent.radius
-  const arrow = (layer: string, full: number, at: number): void => {
-    set(vector, wrench[w + at]!, wrench[w + at + 1]!, wrench[w + at + 2]!)
+  const arrow = (layer: string, full: number, column: Float64Array, at: number): void => {
+    set(vector, column[w + at]!, column[w + at + 1]!, column[w + at + 2]!)
     line(draw, layer, agent, vector, length / full)
   }
   line(draw, 'velocity', agent, agent.velocity, agent.maxSpeed < Infinity ? length / agent.maxSpeed : 0.5)
   if (agent.maxForce > 0) {
-    arrow('force wanted', agent.maxForce, 6)
-    arrow('force given', agent.maxForce, 0)
+    arrow('force wanted', agent.maxForce, agents.wanted, 0)
+    arrow('force given', agent.maxForce, agents.given, 0)
   }
   if (agent.maxTorque > 0 && agent.maxTorque < Infinity) {
-    arrow('torque wanted', agent.maxTorque, 9)
-    arrow('torque given', agent.maxTorque, 3)
+    arrow('torque wanted', agent.maxTorque, agents.wanted, 3)
+    arrow('torque given', agent.maxTorque, agents.given, 3)
   }
   axes(draw, 'attitude', agent, agent.attitude, true)
   axes(draw, 'course', agent, agent.course, false)
-  const { count, entry, x, y, z } = agent.neighbors
-  const { position } = agent
+  const { count, row, position } = agent.neighbors
   for (let i = 0; i < count; i++) {
-    const e = entry[i]!
-    draw.line('neighbors', position, set(tip, x[e]!, y[e]!, z[e]!))
+    const p = 3 * row[i]!
+    draw.line('neighbors', agent.position, set(tip, position[p]!, position[p + 1]!, position[p + 2]!))
   }
-  traceBehavior(agents.brain[agent.slot]!.behavior, agent, step, draw)
+  traceBehavior(agents.brain[agents.row[agent.slot]!]!.behavior, agent, step, draw)
 }
 
 function traceBehavior(behavior: Behavior, agent: Agent, step: Step, draw: DebugDraw): void {

@@ -1,4 +1,15 @@
-import type { Behavior, DebugDraw, Fault, Locomotion, Planner, Step, Vec3, Vec3Like } from '../types.js'
+import type {
+  Behavior,
+  DebugDraw,
+  Fault,
+  Locomotion,
+  Planner,
+  SteeringBody,
+  Step,
+  Vec3,
+  Vec3Like,
+  View,
+} from '../types.js'
 import { copy, normalize, vec3 } from '../math/vec3.js'
 import { Agents, type Brain, type Handle } from './agents.js'
 import { Brains } from './brains.js'
@@ -127,13 +138,12 @@ export class SteeringWorld extends Emitter<WorldEvents> {
         throw error
       }
       const slot = this.agents.allocate()
-      this.agents.copyRow(controller.row.agents, controller.row.slot, slot)
-      controller.row = { agents: this.agents, slot }
+      const { agents } = controller.seat
+      this.agents.copyRow(agents, agents.row[controller.seat.slot]!, this.agents.row[slot]!)
+      controller.seat = { agents: this.agents, slot }
       controller.home = this
-      this.settleIn(slot, brain, controller, 0, controller.seedOption)
-      this.agents.view[slot] = controller.view
-      this.agents.body[slot] = controller.body
-      controller.hear('added', this.agents.id[slot]!, 0, null)
+      this.settleIn(slot, brain, controller, 0, controller.seedOption, controller.view, controller.body)
+      controller.hear('added', controller.id, 0, null)
     })
     return this
   }
@@ -144,11 +154,11 @@ export class SteeringWorld extends Emitter<WorldEvents> {
       throw new TypeError(`remove: controller '${controller.name}' is not in this world`)
     this.whenIdle(() => {
       if (controller.home !== this) return
-      const { slot } = controller.row
+      const { slot } = controller.seat
       const own = new Agents()
-      const row = { agents: own, slot: own.allocate() }
-      own.copyRow(this.agents, slot, row.slot)
-      controller.row = row
+      const seat = { agents: own, slot: own.allocate() }
+      own.copyRow(this.agents, this.agents.row[slot]!, own.row[seat.slot]!)
+      controller.seat = seat
       controller.home = null
       this.free(slot)
       controller.hear('removed', -1, 0, null)
@@ -220,7 +230,6 @@ export class SteeringWorld extends Emitter<WorldEvents> {
    * that step to its end, so motion is smooth at any frame rate. Default: known from `advance` or the physics engine, else 1.
    */
   present(alpha: number = this.driver === null ? 1 : this.driver()): void {
-    this.agents.sort()
     writeViews(this.agents, alpha)
     for (const flock of this.flocks) flock.view?.flush?.(flock.size)
   }
@@ -234,17 +243,16 @@ export class SteeringWorld extends Emitter<WorldEvents> {
     const found = this.thinker.validate(this.now)
     return found === null
       ? null
-      : this.faultOf(found.slot, found.behavior, 'gives a force or torque that is not finite, or throws')
+      : this.faultOf(found.row, found.behavior, 'gives a force or torque that is not finite, or throws')
   }
 
   /** Draws all agents as lines, see `SteeringHelper` in `three-steering/debug`. */
   trace(draw: DebugDraw): void {
-    this.traceSlots(this.agents.order.subarray(0, this.agents.count), draw)
+    this.traceSlots(this.agents.slot.subarray(0, this.agents.count), draw)
   }
 
   /** @internal */
   traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void {
-    this.agents.sort()
     this.thinker.trace(slots, this.now, draw)
   }
 
@@ -276,7 +284,7 @@ export class SteeringWorld extends Emitter<WorldEvents> {
   }
 
   private index(): void {
-    this.thinker.index(this.brains.survey())
+    this.thinker.index(this.brains.survey(this.agents))
   }
 
   private think(): void {
@@ -300,10 +308,11 @@ export class SteeringWorld extends Emitter<WorldEvents> {
     const events = this.happened
     this.happened = []
     for (const { id, slot, type, behavior } of events) {
-      const handle = this.agents.handle[slot]
+      const row = this.agents.row[slot]!
       // gone in the meantime: nobody is left to tell
-      if (handle === null || handle === undefined || this.agents.id[slot] !== id) continue
-      handle.hear(type, id, this.agents.member[slot]!, behavior)
+      if (row < 0 || this.agents.id[row] !== id) continue
+      const handle = this.agents.handle[row]!
+      handle.hear(type, id, this.agents.member[row]!, behavior)
       this.tell(type, { type, target: handle as SteeringController | Flock, id, behavior })
     }
   }
@@ -311,31 +320,35 @@ export class SteeringWorld extends Emitter<WorldEvents> {
   // called by controllers and flocks
 
   /** @internal */
-  admit(flock: Flock, prepare: (agents: Agents, slot: number) => void): void {
+  admit(flock: Flock, prepare: (agents: Agents, row: number) => SteeringBody | null): void {
     this.alive()
     this.whenIdle(() => {
       if (flock.isDisposed) return
+      const { agents } = this
       const brain = this.brains.take(flock.behavior, flock.locomotion)
-      const slot = this.agents.allocate()
+      const slot = agents.allocate()
+      let body: SteeringBody | null
       try {
-        prepare(this.agents, slot)
+        body = prepare(agents, agents.row[slot]!)
       } catch (error) {
         this.brains.drop(brain)
-        this.agents.release(slot)
+        agents.release(slot)
         throw error
       }
-      this.agents.view[slot] = flock.view
-      this.settleIn(slot, brain, flock, flock.enlist(slot), flock.nextSeed())
+      this.settleIn(slot, brain, flock, flock.enlist(slot), flock.nextSeed(), flock.view, body)
     })
   }
 
   /** @internal */
   expel(flock: Flock, slot: number): void {
-    const id = this.agents.id[slot]
+    const { agents } = this
+    const id = agents.id[agents.row[slot]!]
     this.whenIdle(() => {
-      if (this.agents.alive[slot] === 0 || this.agents.id[slot] !== id) return
-      const moved = flock.discharge(this.agents.member[slot]!)
-      if (moved >= 0) this.agents.member[moved] = this.agents.member[slot]!
+      const row = agents.row[slot]!
+      if (row < 0 || agents.id[row] !== id) return
+      const index = agents.member[row]!
+      const moved = flock.discharge(index)
+      if (moved >= 0) agents.member[agents.row[moved]!] = index
       this.free(slot)
       if (flock.isDisposed && flock.size === 0) this.flocks.delete(flock)
     })
@@ -347,9 +360,10 @@ export class SteeringWorld extends Emitter<WorldEvents> {
     slots: ArrayLike<number>,
   ): void {
     for (let i = 0; i < slots.length; i++) {
-      const slot = slots[i]!
-      const old = this.agents.brain[slot]!
-      this.agents.brain[slot] = this.brains.take(handle.behavior, handle.locomotion)
+      const row = this.agents.row[slots[i]!]!
+      const old = this.agents.brain[row]!
+      this.agents.version++
+      this.agents.brain[row] = this.brains.take(handle.behavior, handle.locomotion)
       this.brains.drop(old)
     }
   }
@@ -360,22 +374,27 @@ export class SteeringWorld extends Emitter<WorldEvents> {
     handle: Handle,
     member: number,
     seed: number | undefined,
+    view: View | null,
+    body: SteeringBody | null,
   ): void {
-    const { agents } = this
+    const { agents, gravity } = this
     const id = this.born++
-    agents.brain[slot] = brain
-    agents.handle[slot] = handle
-    agents.member[slot] = member
-    agents.id[slot] = id
-    agents.seed[slot] = seed ?? id
-    const { x, y, z } = this.gravity
-    agents.gravity.set([x, y, z], 3 * slot)
-    carryCourse(agents, slot)
+    const row = agents.row[slot]!
+    agents.brain[row] = brain
+    agents.handle[row] = handle
+    agents.view[row] = view
+    agents.body[row] = body
+    agents.member[row] = member
+    agents.id[row] = id
+    agents.seed[row] = seed ?? id
+    agents.gravity.set([gravity.x, gravity.y, gravity.z], 3 * row)
+    carryCourse(agents, row)
   }
 
   private free(slot: number): void {
-    this.brains.drop(this.agents.brain[slot]!)
-    this.faulty.delete(this.agents.id[slot]!)
+    const row = this.agents.row[slot]!
+    this.brains.drop(this.agents.brain[row]!)
+    this.faulty.delete(this.agents.id[row]!)
     this.agents.release(slot)
   }
 
@@ -388,22 +407,22 @@ export class SteeringWorld extends Emitter<WorldEvents> {
     if (this.disposed) throw new Error('SteeringWorld: used after dispose()')
   }
 
-  private readonly onLost = (slot: number): void =>
-    this.report(slot, this.agents.brain[slot]!.behavior, 'position, velocity or attitude is not finite')
+  private readonly onLost = (row: number): void =>
+    this.report(row, this.agents.brain[row]!.behavior, 'position, velocity or attitude is not finite')
 
-  private report(slot: number, behavior: Behavior, message: string): void {
-    const id = this.agents.id[slot]!
+  private report(row: number, behavior: Behavior, message: string): void {
+    const id = this.agents.id[row]!
     if (this.faulty.has(id)) return
     this.faulty.add(id)
-    const fault = this.faultOf(slot, behavior, message)
+    const fault = this.faultOf(row, behavior, message)
     // listeners may change the world: told when the step is over
     this.later.push(() => {
       if (!this.tell('fault', { type: 'fault', ...fault })) console.error(describe(fault))
     })
   }
 
-  private faultOf(slot: number, behavior: Behavior, message: string): Fault {
-    const name = this.agents.handle[slot]?.name ?? ''
-    return { id: this.agents.id[slot]!, name, behavior: behavior.constructor.name, message }
+  private faultOf(row: number, behavior: Behavior, message: string): Fault {
+    const name = this.agents.handle[row]?.name ?? ''
+    return { id: this.agents.id[row]!, name, behavior: behavior.constructor.name, message }
   }
 }

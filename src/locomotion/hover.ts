@@ -1,7 +1,7 @@
 import type { Agent, Locomotion, Step, Wrench } from '../types.js'
 import { copy, set, truncate, vec3 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
-import { capSpeed, feedForward, payFirst, shareWithin } from './limits.js'
+import { capThrust, feedForward, payFirst, shareWithin } from './limits.js'
 
 export interface HoverOptions {
   /**
@@ -32,7 +32,7 @@ export class Hover implements Locomotion {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
     const { force } = out
     copy(force, demand.force)
-    payFirst(agent, step, capSpeed(agent, step.dt, truncate(force, force, agent.maxForce)))
+    payFirst(agent, step, capThrust(agent, step.dt, force))
     this.attitude?.actuate(agent, demand, step, force, out)
   }
 

@@ -1,8 +1,7 @@
 import type { Agent, Step, Vec3 } from '../types.js'
-import { addScaled, dot, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, dot, length, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
 
 const paid = vec3()
-const along = vec3()
 
 /** Force (N) that cancels what gravity and the engine's damping do to the agent in this step, as far as it asked for that. */
 export function feedForward(out: Vec3, agent: Agent, dt: number): Vec3 {
@@ -12,19 +11,38 @@ export function feedForward(out: Vec3, agent: Agent, dt: number): Vec3 {
 }
 
 /**
- * Shortens `force` so that it does not raise the speed beyond `maxSpeed`: the nearest velocity inside the ball of allowed
- * ones is aimed at. An agent that something threw faster than `maxSpeed` keeps its momentum; only thrust is capped.
+ * Shortens `force` to `maxForce`, and so that it does not raise the speed beyond `maxSpeed`: the nearest velocity inside the ball
+ * of allowed ones is aimed at. An agent that something threw faster than `maxSpeed` keeps its momentum; only thrust is capped.
+ * Plain numbers, because every agent pays for this in every step.
  */
-export function capSpeed(agent: Agent, dt: number, force: Vec3): Vec3 {
-  const { maxSpeed, speed, mass, velocity } = agent
-  if (maxSpeed === Infinity) return force
-  addScaled(along, velocity, force, dt / mass)
-  const limit = maxSpeed > speed ? maxSpeed : speed
-  const sq = lengthSq(along)
-  if (sq <= limit * limit) return force
-  scale(along, along, limit / Math.sqrt(sq))
-  addScaled(along, along, velocity, -1)
-  return scale(force, along, mass / dt)
+export function capThrust(agent: Agent, dt: number, force: Vec3): Vec3 {
+  const { maxSpeed, maxForce, speed, velocity } = agent
+  let { x, y, z } = force
+  const sq = x * x + y * y + z * z
+  if (sq > maxForce * maxForce) {
+    const k = sq < 1e280 ? maxForce / Math.sqrt(sq) : maxForce / length(force)
+    x *= k
+    y *= k
+    z *= k
+  }
+  if (maxSpeed < Infinity) {
+    const k = dt / agent.mass
+    const vx = velocity.x + x * k
+    const vy = velocity.y + y * k
+    const vz = velocity.z + z * k
+    const limit = maxSpeed > speed ? maxSpeed : speed
+    const speedSq = vx * vx + vy * vy + vz * vz
+    if (speedSq > limit * limit) {
+      const share = limit / Math.sqrt(speedSq)
+      x = (vx * share - velocity.x) / k
+      y = (vy * share - velocity.y) / k
+      z = (vz * share - velocity.z) / k
+    }
+  }
+  force.x = x
+  force.y = y
+  force.z = z
+  return force
 }
 
 /** Shortens `force` as a whole, without turning it, so that it does not raise the speed beyond `maxSpeed`. */
@@ -40,9 +58,9 @@ export function scaleToSpeed(agent: Agent, dt: number, force: Vec3): Vec3 {
   return scale(force, force, Math.max(0, (Math.sqrt(Math.max(0, b * b - a * c)) - b) / a))
 }
 
-/** `force` plus what gravity and damping cost, within `maxForce`. The cost comes first; the demand gets the rest. */
+/** `force`, which is within `maxForce`, plus what gravity and damping cost. The cost comes first; the demand gets the rest. */
 export function payFirst(agent: Agent, step: Step, force: Vec3): Vec3 {
-  if (!agent.compensateGravity && !agent.compensateDamping) return truncate(force, force, agent.maxForce)
+  if (!agent.compensateGravity && !agent.compensateDamping) return force
   truncate(paid, feedForward(paid, agent, step.dt), agent.maxForce)
   const share = Math.min(1, shareWithin(paid, force, agent.maxForce))
   return addScaled(force, paid, force, share)

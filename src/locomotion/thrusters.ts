@@ -3,7 +3,7 @@ import { vectorToLocal, vectorToWorld } from '../math/frame.js'
 import { clamp } from '../math/scalar.js'
 import { addScaled, copy, set, vec3 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
-import { capSpeed, feedForward, scaleToSpeed } from './limits.js'
+import { capThrust, feedForward, scaleToSpeed } from './limits.js'
 
 /** Largest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
 export interface ThrustersOptions {
@@ -51,7 +51,7 @@ export class Thrusters implements Locomotion {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
     const { force } = out
     copy(force, demand.force)
-    capSpeed(agent, step.dt, force)
+    capThrust(agent, step.dt, force)
     feedForward(paid, agent, step.dt)
     // the cost comes first, the demand gets what is left on each axis
     vectorToLocal(paid, agent.attitude, paid)

@@ -26,7 +26,13 @@ export function normalizeQuat(out: Quat, a: QuatLike): Quat {
   const sq = a.x * a.x + a.y * a.y + a.z * a.z + a.w * a.w
   // hypot is safe from overflow, and twenty times slower
   const d = sq > 1e-280 && sq < 1e280 ? Math.sqrt(sq) : Math.hypot(a.x, a.y, a.z, a.w)
-  return d > 0 && d < Infinity ? setQuat(out, a.x / d, a.y / d, a.z / d, a.w / d) : setQuat(out, 0, 0, 0, 1)
+  if (!(d > 0 && d < Infinity)) return setQuat(out, 0, 0, 0, 1)
+  const k = 1 / d
+  out.x = a.x * k
+  out.y = a.y * k
+  out.z = a.z * k
+  out.w = a.w * k
+  return out
 }
 
 /** The rotation `b` followed by the rotation `a`. */

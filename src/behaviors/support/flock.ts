@@ -1,6 +1,5 @@
 import type { Agent, Step, Vec3, Wrench } from '../../types.js'
 import { TAU } from '../../math/scalar.js'
-import { addScaled, length, lengthSq, scale, set, truncate, vec3 } from '../../math/vec3.js'
 import { requireRange } from './target.js'
 
 /** What the three rules of a flock have in common. */
@@ -44,18 +43,36 @@ export class FlockRule {
 
 /** The sums of one pass over the neighbours. */
 export interface FlockSums {
-  /** Σ of unit vectors away from the neighbours, weighted by nearness. */
-  readonly apart: Vec3
+  /** Σ of unit vectors away from the neighbours, weighted by nearness, 1/m. */
+  apartX: number
+  apartY: number
+  apartZ: number
   /** Σ of velocities, m/s, and their number. */
-  readonly heading: Vec3
+  headingX: number
+  headingY: number
+  headingZ: number
   headings: number
   /** Σ of offsets, m, and their number. */
-  readonly middle: Vec3
+  middleX: number
+  middleY: number
+  middleZ: number
   middles: number
 }
 
-const sums: FlockSums = { apart: vec3(), heading: vec3(), headings: 0, middle: vec3(), middles: 0 }
-const wanted = vec3()
+// numbers with a fraction, so that engines keep them unboxed from the start
+const sums: FlockSums = {
+  apartX: 0.5,
+  apartY: 0.5,
+  apartZ: 0.5,
+  headingX: 0.5,
+  headingY: 0.5,
+  headingZ: 0.5,
+  headings: 0,
+  middleX: 0.5,
+  middleY: 0.5,
+  middleZ: 0.5,
+  middles: 0,
+}
 
 /** One coincident neighbour counts as one at this share of the radius, in a direction of the agent's own stream. */
 const COINCIDENT_SHARE = 0.05
@@ -70,9 +87,8 @@ export function sumFlock(
   alignment: FlockRule | null,
   cohesion: FlockRule | null,
 ): FlockSums {
-  const { neighbors, position } = agent
-  const { count, entry, distanceSq, x: px, y: py, z: pz, vx, vy, vz, group } = neighbors
-  const { x: ox, y: oy, z: oz } = position
+  const { count, row, distanceSq, position, velocity, group } = agent.neighbors
+  const { x: ox, y: oy, z: oz } = agent.position
   const { x: hx, y: hy, z: hz } = agent.course.x
   const sepSq = separation === null ? 0 : separation.radius * separation.radius
   const aliSq = alignment === null ? 0 : alignment.radius * alignment.radius
@@ -84,24 +100,25 @@ export function sumFlock(
   const aliMask = alignment === null ? 0 : alignment.groups
   const cohMask = cohesion === null ? 0 : cohesion.groups
   const fade = separation === null || separation.response === 'unit' ? 0 : 1 / separation.radius
-  let sx = 0,
-    sy = 0,
-    sz = 0,
-    ax = 0,
-    ay = 0,
-    az = 0,
-    cx = 0,
-    cy = 0,
-    cz = 0,
-    headings = 0,
-    middles = 0
+  let sx = 0
+  let sy = 0
+  let sz = 0
+  let ax = 0
+  let ay = 0
+  let az = 0
+  let cx = 0
+  let cy = 0
+  let cz = 0
+  let headings = 0
+  let middles = 0
+  let coincident = 0
   for (let i = 0; i < count; i++) {
-    const e = entry[i]!
-    const x = px[e]! - ox
-    const y = py[e]! - oy
-    const z = pz[e]! - oz
+    const p = 3 * row[i]!
+    const x = position[p]! - ox
+    const y = position[p + 1]! - oy
+    const z = position[p + 2]! - oz
     const sq = distanceSq[i]!
-    const bits = group[e]!
+    const bits = group[row[i]!]!
     // t·|t| ≥ c·|c|·d² is "inside the cone" without a square root
     const t = x * hx + y * hy + z * hz
     const side = t * Math.abs(t)
@@ -111,17 +128,12 @@ export function sumFlock(
         sx -= x * k
         sy -= y * k
         sz -= z * k
-      } else {
-        const k = 1 / (COINCIDENT_SHARE * separation!.radius)
-        sx += k * (2 * agent.random() - 1)
-        sy += k * (2 * agent.random() - 1)
-        sz += k * (2 * agent.random() - 1)
-      }
+      } else coincident++
     }
     if (sq < aliSq && (bits & aliMask) !== 0 && side >= aliEdge * sq) {
-      ax += vx[e]!
-      ay += vy[e]!
-      az += vz[e]!
+      ax += velocity[p]!
+      ay += velocity[p + 1]!
+      az += velocity[p + 2]!
       headings++
     }
     if (sq < cohSq && (bits & cohMask) !== 0 && side >= cohEdge * sq) {
@@ -131,29 +143,37 @@ export function sumFlock(
       middles++
     }
   }
-  set(sums.apart, sx, sy, sz)
-  set(sums.heading, ax, ay, az)
-  set(sums.middle, cx, cy, cz)
+  sums.apartX = sx
+  sums.apartY = sy
+  sums.apartZ = sz
+  sums.headingX = ax
+  sums.headingY = ay
+  sums.headingZ = az
   sums.headings = headings
+  sums.middleX = cx
+  sums.middleY = cy
+  sums.middleZ = cz
   sums.middles = middles
+  if (coincident > 0) partWays(agent, coincident / (COINCIDENT_SHARE * separation!.radius))
   return sums
+}
+
+/** Where there is no direction away, the agent's own stream gives one. */
+function partWays(agent: Agent, strength: number): void {
+  sums.apartX += strength * (2 * agent.random() - 1)
+  sums.apartY += strength * (2 * agent.random() - 1)
+  sums.apartZ += strength * (2 * agent.random() - 1)
 }
 
 /** Adds the separation force. `smooth`: Σ −d̂ (r/d − 1)·¼, so a lone neighbour at a fifth of the radius gets full weight. */
 export function separate(
   agent: Agent,
   { weight, response, radius }: FlockRule,
-  { apart }: FlockSums,
+  { apartX, apartY, apartZ }: FlockSums,
   out: Wrench,
 ): void {
-  if (response === 'unit') addUnit(out, apart, weight * agent.maxForce)
-  else
-    addScaled(
-      out.force,
-      out.force,
-      truncate(wanted, scale(wanted, apart, radius / 4), 1),
-      weight * agent.maxForce,
-    )
+  const gain = response === 'unit' ? Infinity : radius / 4
+  addShare(out.force, apartX, apartY, apartZ, gain, weight * agent.maxForce)
 }
 
 /** Adds the alignment force. `smooth`: to the mean velocity within the response time, at most full weight. */
@@ -161,14 +181,22 @@ export function align(
   agent: Agent,
   step: Step,
   { weight, response }: FlockRule,
-  { heading, headings }: FlockSums,
+  { headingX, headingY, headingZ, headings }: FlockSums,
   out: Wrench,
 ): void {
   if (headings === 0) return
-  addScaled(wanted, agent.velocity, heading, -1 / headings)
-  if (response === 'unit') return addUnit(out, wanted, -weight * agent.maxForce)
-  scale(wanted, wanted, -agent.mass / Math.max(agent.responseTime, step.dt))
-  addScaled(out.force, out.force, truncate(wanted, wanted, agent.maxForce), weight)
+  const { velocity, maxForce } = agent
+  const k = 1 / headings
+  const time = Math.max(agent.responseTime, step.dt)
+  const gain = response === 'unit' ? Infinity : maxForce > 0 ? agent.mass / (time * maxForce) : 0
+  addShare(
+    out.force,
+    headingX * k - velocity.x,
+    headingY * k - velocity.y,
+    headingZ * k - velocity.z,
+    gain,
+    weight * maxForce,
+  )
 }
 
 /**
@@ -178,32 +206,29 @@ export function align(
 export function cohere(
   agent: Agent,
   { weight, response, radius }: FlockRule,
-  { middle, middles }: FlockSums,
+  { middleX, middleY, middleZ, middles }: FlockSums,
   emergency: boolean,
   out: Wrench,
 ): void {
-  if (middles > 0) scale(wanted, middle, 1 / middles)
-  else if (emergency) addScaled(wanted, agent.flockCenter, agent.position, -1)
-  else return
-  if (response === 'unit') addUnit(out, wanted, weight * agent.maxForce)
-  else
-    addScaled(
-      out.force,
-      out.force,
-      truncate(wanted, scale(wanted, wanted, 1 / radius), 1),
-      weight * agent.maxForce,
-    )
+  const gain = response === 'unit' ? Infinity : 1 / radius
+  const force = weight * agent.maxForce
+  if (middles > 0) addShare(out.force, middleX / middles, middleY / middles, middleZ / middles, gain, force)
+  else if (emergency) {
+    const { x, y, z } = agent.flockCenter
+    const { position } = agent
+    addShare(out.force, x - position.x, y - position.y, z - position.z, gain, force)
+  }
 }
 
-function addUnit(out: Wrench, direction: Vec3, force: number): void {
-  const sq = lengthSq(direction)
-  if (sq > 0 && force !== 0)
-    addScaled(
-      out.force,
-      out.force,
-      direction,
-      force / (sq > 1e-200 && sq < 1e200 ? Math.sqrt(sq) : length(direction)),
-    )
+/** Adds `force` times the vector times `gain`, the product shortened to length 1; gain Infinity: always length 1. */
+function addShare(out: Vec3, x: number, y: number, z: number, gain: number, force: number): void {
+  const sq = x * x + y * y + z * z
+  if (!(sq > 0)) return
+  const d = sq > 1e-200 && sq < 1e200 ? Math.sqrt(sq) : Math.hypot(x, y, z)
+  const k = force * (gain * d < 1 ? gain : 1 / d)
+  out.x += k * x
+  out.y += k * y
+  out.z += k * z
 }
 
 /** c·|c| of half the field of view; −1 lets everything through. */

@@ -1,0 +1,200 @@
+import type { Body } from 'cannon-es'
+import type GUI from 'lil-gui'
+import { Color, DirectionalLight, HemisphereLight, MeshStandardMaterial, Vector3, type Object3D } from 'three'
+import { loadModel, meshesOf, partOf } from '../models.js'
+import { FIXED_STEP, GREEN, REYNOLDS_1999, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { DEFAULT_SHIPS, LIMITS, ROCK_COUNT, Ships } from '../scenarios/ships.js'
+import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
+import { makeStars, PLANET_SKIN, SPACE_SKY } from '../sky/space.js'
+import type { Stage } from '../stage.js'
+import { Trails } from '../trails.js'
+import { Chase } from '../views/chase.js'
+import { Nozzles, nozzlesOf } from '../views/nozzles.js'
+import { Planet } from '../views/planet.js'
+import { Plumes } from '../views/plumes.js'
+import { Sparks } from '../views/sparks.js'
+
+export const card: Card = {
+  id: 'ships',
+  title: 'Ships',
+  summary: 'Rigid ships with weak retros berth at three stations. Rocks knock them spinning; they catch themselves.',
+  hint: 'Each flame is the force its thruster really gives. Throw a rock and watch the small jets.',
+  behaviors: [
+    { name: 'Arrive, Seek', source: GREEN },
+    { name: 'Separation', source: REYNOLDS_1999 },
+    { name: 'Thrusters: a limit for each direction', source: 'Reynolds 1999, the locomotion layer' }
+  ],
+  order: 2
+}
+
+const SUN = new Vector3(0.86, 0.42, -0.12).normalize()
+const LIVERY = ['#ff8a3d', '#3dc8ff', '#ffd23d', '#ff5a6e', '#6dea9a', '#b58cff']
+const liveryOf = (index: number): Color => new Color(LIVERY[index % LIVERY.length])
+
+export async function open(stage: Stage, { seed, count = DEFAULT_SHIPS }: SceneOptions): Promise<LiveScene> {
+  const [ships, stations, rocks] = await Promise.all([
+    Promise.all(Array.from({ length: count }, () => loadModel('ship'))),
+    Promise.all(Array.from({ length: 3 }, () => loadModel('station'))),
+    loadModel('rocks')
+  ])
+  const sky = makeBackdrop(stage.renderer, SPACE_SKY)
+  const skin = makeBackdrop(stage.renderer, PLANET_SKIN, 1024)
+  stage.scene.environment = stage.environmentFrom(sky.light)
+  stage.scene.environmentIntensity = 3
+  stage.frame([6, 19, 72], [1, -1, -14], 8, 320)
+  return new ShipsScene(stage, { sky, skin, ships, stations, rocks }, seed)
+}
+
+interface Props {
+  readonly sky: Backdrop
+  readonly skin: Backdrop
+  readonly ships: readonly Object3D[]
+  readonly stations: readonly Object3D[]
+  readonly rocks: Object3D
+}
+
+class ShipsScene implements LiveScene {
+  readonly #scenario: Ships
+  readonly #props: Props
+  readonly #rocks: readonly Object3D[]
+  readonly #nozzles: readonly Nozzles[]
+  readonly #plumes: Plumes
+  readonly #trails: Trails
+  readonly #planet: Planet
+  readonly #sparks = new Sparks()
+  readonly #exhaust = new Vector3()
+  readonly #chase: Chase
+
+  constructor(stage: Stage, props: Props, seed: number) {
+    this.#props = props
+    this.#chase = new Chase(stage.camera, stage.controls)
+    const { ships, stations } = props
+    this.#scenario = new Ships({ seed, count: ships.length, view: (index) => ships[index]! })
+    const flames = nozzlesOf(ships[0]!).length
+    this.#plumes = new Plumes(flames * ships.length)
+    this.#trails = new Trails({ count: ships.length, points: 120, width: 0.36, opacity: 0.75, color: liveryOf })
+    this.#planet = new Planet(420, props.skin.texture, SUN)
+    this.#planet.object.position.set(-390, -330, -760)
+    this.#nozzles = ships.map((ship, index) => this.#dress(ship, index, flames))
+    stations.forEach((station, index) => copyPose(station, this.#scenario.harbor.stations[index]!, 1))
+    this.#rocks = Array.from({ length: ROCK_COUNT }, (_, index) => this.#makeRock(index))
+    stage.scene.add(...lights(), props.sky.dome, makeStars(2600, 3), this.#planet.object)
+    stage.scene.add(...ships, ...stations, ...this.#rocks)
+    stage.scene.add(this.#trails.object, this.#plumes.object, this.#sparks.object)
+    const height = (): void => {
+      const pixels = stage.renderer.getPixelRatio()
+      this.#sparks.object.material.uniforms['pixels']!.value = pixels
+    }
+    stage.onResize = height
+    height()
+  }
+
+  step(): void {
+    this.#scenario.step(FIXED_STEP)
+  }
+
+  present(alpha: number, seconds: number): void {
+    const { steering, ships, rocks, impacts, time } = this.#scenario
+    steering.present(alpha)
+    this.#planet.time = time
+    this.#sparks.time = time
+    ships.forEach(({ pilot }, index) => {
+      this.#nozzles[index]!.update(pilot.force, pilot.torque, seconds)
+      this.#trace(index)
+    })
+    this.#trails.advance(seconds)
+    this.#plumes.update(time)
+    this.#chase.update()
+    rocks.forEach(({ body, since }, index) => {
+      const rock = this.#rocks[index]!
+      rock.visible = since >= 0
+      if (!rock.visible) return
+      copyPose(rock, body, alpha)
+      // a rock comes out of the dark, it does not pop up
+      rock.scale.setScalar(body.boundingRadius * Math.min(1, (time - since) * 2 + 0.02))
+    })
+    for (const { position, speed } of impacts.splice(0)) {
+      this.#sparks.burst(position, { x: 0, y: 0, z: 0 }, 1.5 + 0.5 * speed, Math.min(60, Math.round(4 * speed)))
+    }
+  }
+
+  state(): SceneState {
+    return this.#scenario.state()
+  }
+
+  panel(gui: GUI): void {
+    const scenario = this.#scenario
+    const { ships } = this.#props
+    const views = Object.fromEntries(ships.map((_, index) => [`behind ship ${index + 1}`, index]))
+    gui
+      .add({ camera: -1 }, 'camera', { overview: -1, ...views })
+      .onChange((index: number) => this.#chase.follow(ships[index] ?? null, 15))
+    const folder = gui.addFolder('Trouble')
+    folder.add({ rock: () => scenario.throwRock() }, 'rock').name('throw a rock')
+    folder.add(scenario, 'throwing').name('rocks keep coming')
+    const limits = { ahead: LIMITS.ahead, astern: LIMITS.astern, side: LIMITS.up, torque: LIMITS.torque, speed: 15 }
+    const engines = gui.addFolder('Engines')
+    engines.add(limits, 'ahead', 20, 200, 5).name('main, N')
+    engines.add(limits, 'astern', 10, 120, 5).name('retro, N')
+    engines.add(limits, 'side', 5, 120, 5).name('side jets, N')
+    engines.add(limits, 'torque', 20, 300, 5).name('torque, N·m')
+    engines.add(limits, 'speed', 5, 25, 1).name('top speed, m/s')
+    engines.onChange(() => scenario.refit(limits))
+  }
+
+  dispose(): void {
+    this.#scenario.dispose()
+    this.#trails.dispose()
+    this.#props.sky.dispose()
+    this.#props.skin.dispose()
+  }
+
+  #dress(ship: Object3D, index: number, flames: number): Nozzles {
+    const color = liveryOf(index)
+    for (const { material } of meshesOf(ship)) {
+      if (material instanceof MeshStandardMaterial && material.name === 'accent') material.color.copy(color)
+      if (material instanceof MeshStandardMaterial && material.name === 'lamp') material.emissiveIntensity = 2
+    }
+    const nozzles = new Nozzles(ship, this.#plumes, index * flames, LIMITS)
+    nozzlesOf(ship).forEach((node, k) => {
+      const tint = node.name.startsWith('nozzle_ahead') ? new Color('#58a8ff') : new Color('#9fd0ff')
+      this.#plumes.paint(index * flames + k, tint)
+    })
+    return nozzles
+  }
+
+  #trace(index: number): void {
+    const ship = this.#props.ships[index]!
+    const { velocity } = this.#scenario.ships[index]!.pilot
+    const tail = this.#exhaust.set(0, 0.12, -2.4).applyQuaternion(ship.quaternion).add(ship.position)
+    const speed = Math.hypot(velocity.x, velocity.y, velocity.z)
+    this.#trails.put(index, tail.x, tail.y, tail.z, Math.min(1, speed / 10))
+  }
+
+  #makeRock(index: number): Object3D {
+    const rock = partOf(this.#props.rocks, `rock_${index % 3}`).clone()
+    rock.visible = false
+    return rock
+  }
+}
+
+function lights(): Object3D[] {
+  const sun = new DirectionalLight('#fff1dc', 3.4)
+  sun.position.copy(SUN).multiplyScalar(100)
+  // light that the planet throws back from below
+  const bounce = new HemisphereLight('#1b2440', '#2f62a8', 0.9)
+  const rim = new DirectionalLight('#4f8fff', 0.8)
+  rim.position.set(-60, -50, -90)
+  return [sun, bounce, rim]
+}
+
+/** Between the last two steps of a body that nobody steers. */
+function copyPose(object: Object3D, body: Body, alpha: number): void {
+  const { previousPosition: from, position: to, quaternion } = body
+  object.position.set(
+    from.x + (to.x - from.x) * alpha,
+    from.y + (to.y - from.y) * alpha,
+    from.z + (to.z - from.z) * alpha
+  )
+  object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
+}

@@ -1,0 +1,93 @@
+import { Matrix4, Quaternion, Vector3, type Object3D } from 'three'
+import type { Vec3Like } from 'three-steering'
+import type { Plumes } from './plumes.js'
+
+/** Largest force in each direction and largest torque, N and N·m. */
+export interface ThrustLimits {
+  readonly ahead: number
+  readonly astern: number
+  readonly up: number
+  readonly down: number
+  readonly port: number
+  readonly starboard: number
+  readonly torque: number
+}
+
+interface Nozzle {
+  readonly index: number
+  /** Place and attitude in the model, girth and length of the flame. */
+  readonly place: Matrix4
+  /** Unit direction in which it pushes the ship, and the lever it has, model axes. */
+  readonly push: Vector3
+  readonly lever: Vector3
+  readonly limit: number
+  power: number
+}
+
+/** Girth and length (m) of a flame at full power. */
+const MAIN = new Vector3(0.25, 0.25, 4.2)
+const RETRO = new Vector3(0.1, 0.1, 2)
+const SMALL = new Vector3(0.075, 0.075, 1.5)
+
+/** Time in which a flame follows its thrust, s. */
+const LAG = 0.05
+
+const force = new Vector3()
+const torque = new Vector3()
+const back = new Quaternion()
+const world = new Matrix4()
+
+/**
+ * The flames of one ship. Nodes of the model named `nozzle_<direction>_<n>` say where exhaust leaves (+Z) and which push it
+ * gives; how bright it burns comes from the force and torque that the steering really applied.
+ */
+export class Nozzles {
+  readonly #model: Object3D
+  readonly #plumes: Plumes
+  readonly #nozzles: Nozzle[] = []
+  readonly #limits: ThrustLimits
+
+  /** `first` is the index of this ship's first flame in `plumes`. */
+  constructor(model: Object3D, plumes: Plumes, first: number, limits: ThrustLimits) {
+    this.#model = model
+    this.#plumes = plumes
+    this.#limits = limits
+    for (const node of nozzlesOf(model)) this.#nozzles.push(this.#read(node, first + this.#nozzles.length))
+  }
+
+  /** `pushed` and `turned`: force (N) and torque (N·m) of the last step, world axes. */
+  update(pushed: Vec3Like, turned: Vec3Like, seconds: number): void {
+    back.copy(this.#model.quaternion).invert()
+    force.copy(pushed).applyQuaternion(back)
+    torque.copy(turned).applyQuaternion(back)
+    const share = 1 - Math.exp(-seconds / LAG)
+    this.#model.updateMatrixWorld()
+    for (const nozzle of this.#nozzles) {
+      const thrust = Math.max(0, force.dot(nozzle.push)) / nozzle.limit
+      // small jets also turn the ship: those whose lever helps the torque burn
+      const twist = Math.max(0, torque.dot(nozzle.lever)) / this.#limits.torque
+      nozzle.power += (Math.min(1, thrust + twist) - nozzle.power) * share
+      world.multiplyMatrices(this.#model.matrixWorld, nozzle.place)
+      this.#plumes.put(nozzle.index, world, nozzle.power)
+    }
+  }
+
+  #read(node: Object3D, index: number): Nozzle {
+    const name = node.name.split('_')[1] as keyof ThrustLimits
+    const size = name === 'ahead' ? MAIN : name === 'astern' ? RETRO : SMALL
+    const push = new Vector3(0, 0, -1).applyQuaternion(node.quaternion)
+    const lever = node.position.clone().cross(push)
+    // the main engines do not turn the ship
+    lever.multiplyScalar(name === 'ahead' ? 0 : 1 / Math.max(0.5, lever.length()))
+    const place = new Matrix4().compose(node.position, node.quaternion, size)
+    return { index, place, push, lever, limit: this.#limits[name], power: 0 }
+  }
+}
+
+export function nozzlesOf(model: Object3D): Object3D[] {
+  const found: Object3D[] = []
+  model.traverse((node) => {
+    if (node.name.startsWith('nozzle_')) found.push(node)
+  })
+  return found
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as library from 'three-steering'
+import { Hover, SteeringController, SteeringWorld, type QuatLike, type Vec3Like } from 'three-steering'
+import {
+  apart,
+  BEHAVIORS,
+  bitsOf,
+  idle,
+  LOCOMOTIONS,
+  movedScene,
+  norm,
+  oneStep,
+  plus,
+  product,
+  randomScene,
+  turnBetween,
+  turned,
+  unitQuat,
+  type Scene,
+} from './kit.js'
+
+const IDENTITY: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
+
+/**
+ * Of forces of up to 100 N: inputs are good to 1e-15 of 50 m; the stiffest gain on the way, m/τ² or the slope of a roll that
+ * fades, stays below 1e3; some fifty operations in a row. 1e-8 is far above all of that, and far below any real mistake.
+ */
+const CLOSE = 1e-8
+
+const rotation = fc
+  .tuple(...Array.from({ length: 4 }, () => fc.double({ min: -1, max: 1, noNaN: true })))
+  .map(([x, y, z, w]) => unitQuat(x!, y!, z!, w!))
+const seed = fc.integer({ min: 0, max: 1e6 })
+const names = Object.keys(BEHAVIORS)
+const gaits = Object.keys(LOCOMOTIONS)
+
+describe('the tables of the laws', () => {
+  it('know every behaviour of the package', () => {
+    const all = Object.entries(library)
+      .filter(([, value]) => typeof value === 'function' && typeof value.prototype?.steer === 'function')
+      .map(([name]) => name)
+    const scene = randomScene(1)
+    const known = Object.values(BEHAVIORS).map((make) => make(scene).constructor.name)
+    expect([...new Set(known)].sort()).toEqual(all.sort())
+  })
+
+  it('know every locomotion of the package', () => {
+    const all = Object.entries(library)
+      .filter(([, value]) => typeof value === 'function' && typeof value.prototype?.forceAlong === 'function')
+      .map(([name]) => name)
+    const known = Object.values(LOCOMOTIONS).map((make) => make(randomScene(1)).constructor.name)
+    expect([...new Set(known)].sort()).toEqual(all.sort())
+  })
+
+  it('put behaviours into scenes where they want something', () => {
+    for (const [name, make] of Object.entries(BEHAVIORS)) {
+      const wants = Array.from({ length: 20 }, (_, i) => {
+        const scene = randomScene(i)
+        const { demand } = oneStep(scene, make(scene), new Hover())
+        return norm(demand.force) + norm(demand.torque)
+      })
+      expect(wants.filter((want) => want > 0.1).length, name).toBeGreaterThan(10)
+    }
+  })
+})
+
+describe('turning the scene, with its up and its gravity, turns the forces and torques', () => {
+  it.each(names)('%s', (name) => {
+    fc.assert(
+      fc.property(seed, rotation, fc.constantFrom(...gaits), (n, q, gait) => {
+        const scene = randomScene(n)
+        const there = movedScene(scene, q)
+        const a = oneStep(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS[gait]!(scene))
+        const b = oneStep(there, BEHAVIORS[name]!(there), LOCOMOTIONS[gait]!(there))
+        expect(apart(turned(q, a.demand.force), b.demand.force)).toBeLessThan(CLOSE)
+        expect(apart(turned(q, a.demand.torque), b.demand.torque)).toBeLessThan(CLOSE)
+        expect(apart(turned(q, a.force), b.force)).toBeLessThan(CLOSE)
+        expect(apart(turned(q, a.torque), b.torque)).toBeLessThan(CLOSE)
+      }),
+      { seed: 11, numRuns: 60 },
+    )
+  })
+
+  it('does notice an up that was not turned', () => {
+    const scene = randomScene(3)
+    const q = unitQuat(0.3, -0.2, 0.5, 0.6)
+    const there = { ...movedScene(scene, q), up: scene.up }
+    const a = oneStep(scene, BEHAVIORS['Face']!(scene), new Hover())
+    const b = oneStep(there, BEHAVIORS['Face']!(there), new Hover())
+    expect(apart(turned(q, a.torque), b.torque)).toBeGreaterThan(0.1)
+  })
+})
+
+describe('moving the scene leaves forces and torques alone', () => {
+  it.each(names)('%s', (name) => {
+    const far = fc.double({ min: -1000, max: 1000, noNaN: true })
+    fc.assert(
+      fc.property(seed, far, far, far, fc.constantFrom(...gaits), (n, x, y, z, gait) => {
+        const scene = randomScene(n)
+        const there = movedScene(scene, IDENTITY, { x, y, z })
+        const a = oneStep(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS[gait]!(scene))
+        const b = oneStep(there, BEHAVIORS[name]!(there), LOCOMOTIONS[gait]!(there))
+        // places at a kilometre are good to 1e-13 m, and the gains are those above
+        expect(apart(a.force, b.force)).toBeLessThan(10 * CLOSE)
+        expect(apart(a.torque, b.torque)).toBeLessThan(10 * CLOSE)
+      }),
+      { seed: 12, numRuns: 40 },
+    )
+  })
+})
+
+describe('turning and moving the scene turns and moves the whole flight', () => {
+  const SHIFT: Vec3Like = { x: 40, y: -25, z: 10 }
+
+  /** Flies freely for a second, memory and carried frames included, with nobody's engine but our own. */
+  function fly(scene: Scene, name: string, gait: string): SteeringController {
+    const world = new SteeringWorld({ up: scene.up, gravity: scene.gravity })
+    const target = new SteeringController(null, {
+      behavior: idle(),
+      locomotion: new Hover({ attitude: null }),
+      maxSpeed: 50,
+      maxForce: 0,
+      ...scene.target,
+      seed: 50,
+    })
+    const pilot = new SteeringController(null, {
+      ...scene.traits,
+      ...scene.self,
+      behavior: BEHAVIORS[name]!(scene),
+      locomotion: LOCOMOTIONS[gait]!(scene),
+      seed: 7,
+    })
+    world.add(target).add(pilot)
+    for (const other of scene.others) {
+      const drift = { behavior: idle(), locomotion: new Hover({ attitude: null }), maxSpeed: 50, maxForce: 0 }
+      world.add(new SteeringController(null, { ...drift, ...other }))
+    }
+    for (let i = 0; i < 60; i++) world.step(1 / 60)
+    return pilot
+  }
+
+  it.each(gaits)('%s', (gait) => {
+    for (const [i, name] of names.entries()) {
+      const scene = randomScene(1000 + i)
+      const q = unitQuat(Math.sin(i), Math.cos(2 * i), Math.sin(3 * i + 1), 0.4)
+      const a = fly(scene, name, gait)
+      const b = fly(movedScene(scene, q, SHIFT), name, gait)
+      // 60 steps of a stable servo: rounding does not grow, it adds up
+      const CLOSE_FLIGHT = 1e-7
+      expect(apart(plus(turned(q, a.position), SHIFT), b.position), name).toBeLessThan(CLOSE_FLIGHT)
+      expect(apart(turned(q, a.velocity), b.velocity), name).toBeLessThan(CLOSE_FLIGHT)
+      expect(turnBetween(product(q, a.quaternion), b.quaternion), name).toBeLessThan(CLOSE_FLIGHT)
+      expect(bitsOf([a]).every(Number.isFinite)).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,356 @@
+import {
+  Alignment,
+  Arrive,
+  Blend,
+  Cohesion,
+  Evade,
+  Face,
+  Flee,
+  Flight,
+  Flocking,
+  Hover,
+  LookWhereGoing,
+  MatchAttitude,
+  MatchVelocity,
+  OffsetPursue,
+  Priority,
+  Pursue,
+  Seek,
+  seeded,
+  Separation,
+  SteeringController,
+  SteeringWorld,
+  Thrusters,
+  Wander,
+  type AgentOptions,
+  type Behavior,
+  type BodyState,
+  type Fault,
+  type Locomotion,
+  type MovingFrame,
+  type Quat,
+  type QuatLike,
+  type SteeringBody,
+  type Vec3,
+  type Vec3Like,
+  type Wrench,
+} from 'three-steering'
+
+/** What the laws share: every behaviour, every locomotion, scenes to put them in, and a body that can be in any state. */
+
+export const ZERO: Vec3Like = { x: 0, y: 0, z: 0 }
+export const UP: Vec3Like = { x: 0, y: 1, z: 0 }
+
+export interface Thing extends MovingFrame {
+  readonly position: Vec3
+  readonly velocity: Vec3
+  readonly quaternion: Quat
+  readonly angularVelocity: Vec3
+}
+
+/** One agent, the thing its behaviours are about, and others around. */
+export interface Scene {
+  readonly self: Thing
+  readonly target: Thing
+  readonly others: readonly Thing[]
+  readonly up: Vec3Like
+  readonly gravity: Vec3Like
+  /** What the agent is, see `AgentOptions`. */
+  readonly traits: Omit<AgentOptions, 'behavior' | 'locomotion'> & {
+    readonly mass: number
+    readonly inertia: Vec3Like
+  }
+  readonly linearDamping: number
+  readonly angularDamping: number
+}
+
+type MakeBehavior = (scene: Scene) => Behavior
+
+/** Radii are such that some of the others of `randomScene` are within, and some are not. */
+const near = { radius: 9 }
+const cone = { radius: 9, fieldOfView: 4 }
+
+/** Every behaviour, in each of its forms. A test holds the list complete. */
+export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
+  Alignment: () => new Alignment(near),
+  'Alignment, unit': () => new Alignment({ ...cone, response: 'unit' }),
+  Arrive: ({ target }) => new Arrive({ target }),
+  'Arrive at a point': ({ target }) => new Arrive({ target: target.position }),
+  'Arrive, Green': ({ target }) => new Arrive({ target, decelerationTime: 0.8 }),
+  Blend: (scene) =>
+    new Blend([
+      { behavior: new Seek({ target: scene.target }), weight: 0.7 },
+      { behavior: new Face({ target: scene.target }), weight: 0.5 },
+      new Wander(),
+    ]),
+  Cohesion: () => new Cohesion(near),
+  'Cohesion, unit': () => new Cohesion({ ...cone, response: 'unit' }),
+  Evade: ({ target }) => new Evade({ threat: target }),
+  Face: ({ target }) => new Face({ target }),
+  'Face, free': ({ target }) => new Face({ target, roll: 'free' }),
+  Flee: ({ target }) => new Flee({ target }),
+  Flocking: () =>
+    new Flocking({
+      separation: { radius: 5, weight: 0.8 },
+      alignment: { ...near, weight: 0.5 },
+      cohesion: { ...cone, weight: 0.4 },
+    }),
+  LookWhereGoing: () => new LookWhereGoing(),
+  'LookWhereGoing, free': () => new LookWhereGoing({ roll: 'free', smoothing: 0 }),
+  MatchAttitude: ({ target }) => new MatchAttitude({ target }),
+  MatchVelocity: ({ target }) => new MatchVelocity({ target }),
+  OffsetPursue: ({ target }) => new OffsetPursue({ leader: target, offset: { x: -3, y: 1, z: 2 } }),
+  'OffsetPursue, no attitude': ({ target: { position, velocity } }) =>
+    new OffsetPursue({ leader: { position, velocity }, offset: { x: -3, y: 1, z: 2 } }),
+  Priority: ({ target }) => new Priority([new Flee({ target, panicRadius: 4 }), new Seek({ target })]),
+  Pursue: ({ target }) => new Pursue({ quarry: target }),
+  'Pursue, turn-aware': ({ target }) => new Pursue({ quarry: target, prediction: 'turn-aware' }),
+  'Pursue, linear': ({ target }) => new Pursue({ quarry: target, prediction: 'linear', misjudge: 0.7 }),
+  Seek: ({ target }) => new Seek({ target }),
+  Separation: () => new Separation(near),
+  'Separation, unit': () => new Separation({ ...near, response: 'unit' }),
+  Wander: () => new Wander(),
+}
+
+/** Every locomotion, for vehicles whose forces are `k` times the usual ones. */
+export const LOCOMOTIONS: Readonly<Record<string, (scene: Scene, k?: number) => Locomotion>> = {
+  Hover: () => new Hover(),
+  'Hover, level': () => new Hover({ attitude: { roll: 'level', facing: 'thrust' } }),
+  'Hover, free': () => new Hover({ attitude: { roll: 'free' } }),
+  'Hover, match': ({ target }) => new Hover({ attitude: { roll: 'match', match: target } }),
+  'Hover, point mass': () => new Hover({ attitude: null }),
+  Thrusters: (_scene, k = 1) => new Thrusters({ ahead: 30 * k, astern: 12 * k, port: 5 * k }),
+  Flight: () => new Flight(),
+  'Flight, slow': () => new Flight({ minSpeed: 4 }),
+}
+
+/** A body without an engine: in any state, and it remembers what it was given. */
+export class Dummy implements SteeringBody {
+  readonly state: BodyState
+  /** Sum of what was applied since the last `step`, null when nothing was. */
+  given: Wrench | null = null
+
+  constructor(scene: Scene) {
+    const { self, traits, gravity, linearDamping, angularDamping } = scene
+    this.state = {
+      position: { ...self.position },
+      quaternion: { ...self.quaternion },
+      velocity: { ...self.velocity },
+      angularVelocity: { ...self.angularVelocity },
+      mass: traits.mass,
+      inertia: { ...traits.inertia },
+      linearDamping,
+      angularDamping,
+      gravity: { ...gravity },
+    }
+  }
+
+  read(out: BodyState): void {
+    const { state } = this
+    Object.assign(out.position, state.position)
+    Object.assign(out.quaternion, state.quaternion)
+    Object.assign(out.velocity, state.velocity)
+    Object.assign(out.angularVelocity, state.angularVelocity)
+    Object.assign(out.inertia, state.inertia)
+    Object.assign(out.gravity, state.gravity)
+    out.mass = state.mass
+    out.linearDamping = state.linearDamping
+    out.angularDamping = state.angularDamping
+  }
+
+  apply({ force, torque, turns }: Readonly<Wrench>): void {
+    this.given = { force: { ...force }, torque: { ...torque }, turns }
+  }
+}
+
+/** No opinion. A new one each time: a behaviour serves one world only. */
+export function idle(): Behavior {
+  return { steer: () => undefined }
+}
+
+export interface Stage {
+  readonly world: SteeringWorld
+  readonly pilot: SteeringController
+  readonly body: Dummy
+  readonly faults: Fault[]
+}
+
+/** Puts a scene on stage: the agent with a body in exactly that state, the others as drifting agents without a will. */
+export function stage(scene: Scene, behavior: Behavior, locomotion: Locomotion): Stage {
+  const world = new SteeringWorld({ up: scene.up, gravity: ZERO })
+  const faults: Fault[] = []
+  world.addEventListener('fault', (fault) => faults.push(fault))
+  const body = new Dummy(scene)
+  const pilot = new SteeringController(null, { ...scene.traits, body, behavior, locomotion, seed: 7 })
+  world.add(pilot)
+  scene.others.forEach(({ position, velocity }, i) => {
+    const drift = { behavior: idle(), locomotion: new Hover({ attitude: null }), maxSpeed: 50, maxForce: 0 }
+    world.add(new SteeringController(null, { ...drift, position, velocity, seed: 100 + i }))
+  })
+  return { world, pilot, body, faults }
+}
+
+export interface Outcome {
+  readonly demand: { readonly force: Vec3; readonly torque: Vec3 }
+  readonly force: Vec3
+  readonly torque: Vec3
+  readonly faults: readonly Fault[]
+}
+
+/** What an agent wants and gives in one step of a scene. */
+export function oneStep(scene: Scene, behavior: Behavior, locomotion: Locomotion, dt = 1 / 60): Outcome {
+  const { world, pilot, faults } = stage(scene, behavior, locomotion)
+  world.step(dt)
+  const { demand, force, torque } = pilot
+  return {
+    demand: { force: xyz(demand.force), torque: xyz(demand.torque) },
+    force: xyz(force),
+    torque: xyz(torque),
+    faults,
+  }
+}
+
+// scenes
+
+/** A scene in general position: nothing is at rest, on an axis, coincident or parallel. */
+export function randomScene(seed: number): Scene {
+  const random = seeded(seed)
+  const spread = (size: number): number => size * (2 * random() - 1)
+  const vector = (size: number): Vec3 => ({ x: spread(size), y: spread(size), z: spread(size) })
+  const thing = (place: number, speed: number): Thing => ({
+    position: vector(place),
+    velocity: vector(speed),
+    quaternion: unitQuat(spread(1), spread(1), spread(1), spread(1)),
+    angularVelocity: vector(1.5),
+  })
+  const axes = [
+    { forward: { x: 0, y: 0, z: 1 }, up: { x: 0, y: 1, z: 0 } },
+    { forward: { x: 1, y: 0, z: 0 }, up: { x: 0, y: 0, z: 1 } },
+    { forward: { x: 0, y: -1, z: 0 }, up: { x: 1, y: 0, z: 0 } },
+  ][Math.floor(3 * random())]!
+  return {
+    self: thing(10, 5),
+    target: thing(25, 5),
+    others: Array.from({ length: 8 }, () => thing(12, 5)),
+    up: UP,
+    gravity: { x: 0, y: random() < 0.5 ? -9.81 : 0, z: 0 },
+    traits: {
+      ...axes,
+      mass: 2.5,
+      inertia: { x: 1.6, y: 0.9, z: 0.4 },
+      radius: 0.7,
+      maxSpeed: 12,
+      maxForce: 60,
+      maxTorque: 7,
+      maxTurnRate: 3,
+      responseTime: 0.15,
+      compensateGravity: random() < 0.5,
+      compensateDamping: random() < 0.5,
+    },
+    linearDamping: 0.3,
+    angularDamping: 0.2,
+  }
+}
+
+/** The same scene, all of it turned by `q` about the origin, then moved by `shift`. */
+export function movedScene(scene: Scene, q: QuatLike, shift: Vec3Like = ZERO): Scene {
+  const moved = (thing: Thing): Thing => ({
+    position: plus(turned(q, thing.position), shift),
+    velocity: turned(q, thing.velocity),
+    quaternion: product(q, thing.quaternion),
+    angularVelocity: turned(q, thing.angularVelocity),
+  })
+  return {
+    ...scene,
+    self: moved(scene.self),
+    target: moved(scene.target),
+    others: scene.others.map(moved),
+    up: turned(q, scene.up),
+    gravity: turned(q, scene.gravity),
+  }
+}
+
+// the mathematics of the tests, written apart from that of the package
+
+export function xyz({ x, y, z }: Vec3Like): Vec3 {
+  return { x, y, z }
+}
+
+export function plus(a: Vec3Like, b: Vec3Like, k = 1): Vec3 {
+  return { x: a.x + k * b.x, y: a.y + k * b.y, z: a.z + k * b.z }
+}
+
+export function minus(a: Vec3Like, b: Vec3Like): Vec3 {
+  return plus(a, b, -1)
+}
+
+export function times(a: Vec3Like, k: number): Vec3 {
+  return { x: a.x * k, y: a.y * k, z: a.z * k }
+}
+
+export function inner(a: Vec3Like, b: Vec3Like): number {
+  return a.x * b.x + a.y * b.y + a.z * b.z
+}
+
+export function norm({ x, y, z }: Vec3Like): number {
+  return Math.hypot(x, y, z)
+}
+
+export function apart(a: Vec3Like, b: Vec3Like): number {
+  return norm(minus(a, b))
+}
+
+export function unitQuat(x: number, y: number, z: number, w: number): Quat {
+  const d = Math.hypot(x, y, z, w)
+  return d > 1e-3 ? { x: x / d, y: y / d, z: z / d, w: w / d } : { x: 0, y: 0, z: 0, w: 1 }
+}
+
+/** `b`, then `a`. */
+export function product(a: QuatLike, b: QuatLike): Quat {
+  return {
+    x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+    y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+    z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+    w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+  }
+}
+
+export function inverse({ x, y, z, w }: QuatLike): Quat {
+  return { x: -x, y: -y, z: -z, w }
+}
+
+/** q · v · q⁻¹, written out. */
+export function turned(q: QuatLike, { x, y, z }: Vec3Like): Vec3 {
+  const { x: a, y: b, z: c } = product(product(q, { x, y, z, w: 0 }), inverse(q))
+  return { x: a, y: b, z: c }
+}
+
+/** Angle of the rotation from one attitude to another, rad. Exact near 0, where an arc cosine is not. */
+export function turnBetween(a: QuatLike, b: QuatLike): number {
+  const { x, y, z, w } = product(inverse(a), b)
+  return 2 * Math.atan2(Math.hypot(x, y, z), Math.abs(w))
+}
+
+/** Angular acceleration that a torque gives a solid with principal moments `inertia`. */
+export function spinOf(orientation: QuatLike, inertia: Vec3Like, torque: Vec3Like): Vec3 {
+  const own = turned(inverse(orientation), torque)
+  return turned(orientation, { x: own.x / inertia.x, y: own.y / inertia.y, z: own.z / inertia.z })
+}
+
+/** All numbers of the agents in one row, to be compared bit for bit. */
+export function bitsOf(
+  things: Iterable<{ position: Vec3Like; velocity: Vec3Like; quaternion: QuatLike }>,
+): number[] {
+  return [...things].flatMap(({ position: p, velocity: v, quaternion: q }) => [
+    p.x,
+    p.y,
+    p.z,
+    v.x,
+    v.y,
+    v.z,
+    q.x,
+    q.y,
+    q.z,
+    q.w,
+  ])
+}

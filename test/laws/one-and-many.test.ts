@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import {
+  Blend,
+  Flight,
+  Flocking,
+  Hover,
+  seeded,
+  SteeringController,
+  SteeringWorld,
+  Wander,
+  type Behavior,
+  type Flock,
+  type Locomotion,
+  type SpawnState,
+} from 'three-steering'
+import { bitsOf } from './kit.js'
+
+const COUNT = 40
+const SEED = 500
+const STEPS = 300
+const TRAITS = { maxSpeed: 9, maxForce: 25, radius: 0.4, maxNeighbors: 12, fieldOfView: 5 }
+
+const gaits: Record<string, () => Locomotion> = {
+  Flight: () => new Flight({ minSpeed: 2 }),
+  Hover: () => new Hover(),
+  'Hover, point mass': () => new Hover({ attitude: null }),
+}
+
+function mind(): Behavior {
+  return new Blend([
+    new Flocking({
+      separation: { radius: 2 },
+      alignment: { radius: 5, weight: 0.6, fieldOfView: 4.5 },
+      // short-sighted, so that some birds need the centre of the flock as their emergency target
+      cohesion: { radius: 3, weight: 0.5 },
+    }),
+    { behavior: new Wander(), weight: 0.4 },
+  ])
+}
+
+/** Start of bird `i`: a cloud dense enough for neighbours, wide enough for stragglers. */
+function place(i: number, state: SpawnState): SpawnState {
+  const random = seeded(900 + i)
+  Object.assign(state.position, { x: 14 * random(), y: 9 * random(), z: 11 * random() })
+  Object.assign(state.velocity, { x: 8 * random() - 4, y: 4 * random() - 2, z: 8 * random() - 4 })
+  return state
+}
+
+function stateOf(i: number): SpawnState {
+  return place(i, {
+    position: { x: 0, y: 0, z: 0 },
+    velocity: { x: 0, y: 0, z: 0 },
+    quaternion: { x: 0, y: 0, z: 0, w: 1 },
+  })
+}
+
+function membersOf(flock: Flock): { position: object; velocity: object; quaternion: object }[] {
+  return Array.from({ length: flock.size }, (_, i) => ({
+    position: flock.position(i, { x: 0, y: 0, z: 0 }),
+    velocity: flock.velocity(i, { x: 0, y: 0, z: 0 }),
+    quaternion: flock.quaternion(i, { x: 0, y: 0, z: 0, w: 1 }),
+  }))
+}
+
+/** Bits of all birds after each step, when bird `i` belongs to a flock (true) or is a controller of its own (false). */
+function fly(makeGait: () => Locomotion, inFlock: (i: number) => boolean): number[][] {
+  const world = new SteeringWorld({ seed: 3 })
+  const behavior = mind()
+  const locomotion = makeGait()
+  const birds: (() => object[])[] = []
+  for (let i = 0; i < COUNT;) {
+    const from = i
+    if (inFlock(i)) {
+      while (i < COUNT && inFlock(i)) i++
+      const options = { ...TRAITS, behavior, locomotion, count: i - from, seed: SEED + from }
+      const flock = world.addFlock({ ...options, spawn: (k, state) => void place(from + k, state) })
+      birds.push(() => membersOf(flock))
+    } else {
+      const one = new SteeringController(null, {
+        ...TRAITS,
+        ...stateOf(i),
+        behavior,
+        locomotion,
+        seed: SEED + i,
+      })
+      world.add(one)
+      birds.push(() => [one])
+      i++
+    }
+  }
+  return Array.from({ length: STEPS }, () => {
+    world.step(1 / 60)
+    return bitsOf(birds.flatMap((each) => each()) as SteeringController[])
+  })
+}
+
+describe.each(Object.keys(gaits))('one controller is one bird of a flock, bit for bit: %s', (name) => {
+  const gait = gaits[name]!
+  const flock = fly(gait, () => true)
+
+  it('when one bird flies on its own among the flock', () => {
+    expect(fly(gait, (i) => i !== 17)).toEqual(flock)
+  })
+
+  it('when every bird flies on its own', () => {
+    expect(fly(gait, () => false)).toEqual(flock)
+  })
+
+  it('and they do look at each other', () => {
+    const alone = new SteeringWorld({ seed: 3 })
+    const one = new SteeringController(null, {
+      ...TRAITS,
+      ...stateOf(17),
+      behavior: mind(),
+      locomotion: gait(),
+      seed: SEED + 17,
+    })
+    alone.add(one)
+    for (let i = 0; i < STEPS; i++) alone.step(1 / 60)
+    expect(bitsOf([one])).not.toEqual(flock.at(-1)!.slice(170, 180))
+  })
+})

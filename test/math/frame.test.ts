@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import {
+  attitudeFrame,
+  axesQuat,
+  carryFrame,
+  frame,
+  frameFromQuat,
+  frameOf,
+  pointToLocal,
+  pointToWorld,
+  seeded,
+  vectorToLocal,
+  vectorToWorld,
+  type Frame,
+  type FrameLike,
+  type Vec3,
+} from 'three-steering'
+import { copyFrame } from '../../src/math/frame.js'
+import { multiply, quat, quatFromAxes } from '../../src/math/quat.js'
+import { vec3 } from '../../src/math/vec3.js'
+import {
+  about,
+  angleApart,
+  angleBetween,
+  crossOf,
+  direction,
+  dotOf,
+  expectFrame,
+  expectVec,
+  law,
+  norm,
+  number,
+  plus,
+  rotation,
+  times,
+  turned,
+  unit,
+  v,
+  vector,
+} from '../support/geometry.js'
+
+const X = v(1, 0, 0)
+const Y = v(0, 1, 0)
+const Z = v(0, 0, 1)
+
+/** Angle by which a whole frame has turned, rad. */
+function turnOf(from: FrameLike, to: FrameLike): number {
+  return angleApart(quatFromAxes(quat(), from.x, from.y), quatFromAxes(quat(), to.x, to.y))
+}
+
+const framed = rotation().map((q) => frameFromQuat(frame(), q))
+
+describe('frames', () => {
+  it('x is ahead, y up and z = x × y to starboard', () => {
+    expectFrame(frame(), 0)
+    expectVec(frame().z, crossOf(X, Y), 0)
+  })
+
+  law('a frame of a rotation is its three turned axes', [rotation()], (q) => {
+    const { x, y, z } = frameFromQuat(frame(), q)
+    expectVec(x, turned(q, X), 1e-12)
+    expectVec(y, turned(q, Y), 1e-12)
+    expectVec(z, turned(q, Z), 1e-12)
+  })
+
+  law('vectors go to local and back', [framed, vector()], (f, a) => {
+    expectVec(vectorToWorld(vec3(), f, vectorToLocal(vec3(), f, a)), a, 1e-11)
+    expectVec(vectorToLocal(vec3(), f, vectorToWorld(vec3(), f, a)), a, 1e-11)
+  })
+
+  law('points go to local and back, also in place', [framed, vector(), vector()], (f, origin, a) => {
+    expectVec(pointToWorld(vec3(), f, origin, pointToLocal(vec3(), f, origin, a)), a, 1e-11)
+    const own = { ...a }
+    pointToLocal(own, f, origin, own)
+    expectVec(own, pointToLocal(vec3(), f, origin, a), 0)
+    pointToWorld(own, f, origin, own)
+    expectVec(own, a, 1e-11)
+  })
+
+  law('the origin is local zero, and its axes are the unit vectors', [framed, vector()], (f, origin) => {
+    expectVec(pointToLocal(vec3(), f, origin, origin), v(0, 0, 0), 0)
+    expectVec(pointToLocal(vec3(), f, origin, plus(origin, f.x, 2)), v(2, 0, 0), 1e-11)
+    expectVec(vectorToLocal(vec3(), f, f.z), Z, 1e-12)
+  })
+})
+
+describe('model axes', () => {
+  it('by default the nose is +Z and the top +Y, so starboard is −X', () => {
+    const f = frameOf(frame(), { quaternion: quat() })
+    expectVec(f.x, Z, 0)
+    expectVec(f.y, Y, 0)
+    expectVec(f.z, v(-1, 0, 0), 0)
+  })
+
+  it('a model along −Z looks along −Z', () => {
+    expectVec(frameOf(frame(), { quaternion: quat(), forward: v(0, 0, -1) }).x, v(0, 0, -1), 0)
+  })
+
+  law('frameOf and attitudeFrame agree, whatever the axes', [rotation(), rotation()], (q, model) => {
+    const forward = turned(model, Z)
+    const up = turned(model, Y)
+    const axes = axesQuat(quat(), forward, up)
+    const seen = frameOf(frame(), { quaternion: q, forward, up })
+    expectFrame(seen)
+    const attitude = attitudeFrame(frame(), q, axes)
+    expectVec(attitude.x, seen.x, 1e-7)
+    expectVec(attitude.y, seen.y, 1e-7)
+    expectVec(attitude.x, turned(q, forward), 1e-7)
+  })
+
+  law('axesQuat squares a top that leans, and takes any length', [rotation(), number(-1, 1)], (q, lean) => {
+    const forward = turned(q, X)
+    const up = turned(q, Y)
+    const axes = axesQuat(quat(), times(forward, 7), times(plus(up, forward, lean), 0.1))
+    expectVec(turned(axes, X), forward, 1e-7)
+    expectVec(turned(axes, Y), up, 1e-7)
+  })
+})
+
+describe('carryFrame', () => {
+  law('brings x onto the new direction and stays a frame', [framed, direction()], (f, ahead) => {
+    carryFrame(f, ahead)
+    expectVec(f.x, ahead, 0)
+    expectFrame(f, 1e-12)
+  })
+
+  // the reason why nothing ever rolls for no reason
+  law('turns by the least rotation: no more than the nose itself', [framed, direction()], (f, ahead) => {
+    const before = copyFrame(frame(), f)
+    const angle = angleBetween(f.x, ahead)
+    if (angle > Math.PI - 0.05) return // a reversal, see below
+    expect(turnOf(before, carryFrame(f, ahead))).toBeCloseTo(angle, 6)
+  })
+
+  law('there and back changes nothing', [framed, direction()], (f, ahead) => {
+    if (angleBetween(f.x, ahead) > Math.PI - 0.05) return
+    const before = copyFrame(frame(), f)
+    carryFrame(carryFrame(f, ahead), before.x)
+    expectVec(f.y, before.y, 1e-9)
+  })
+
+  law('a reversal keeps up', [framed], (f) => {
+    const { y } = copyFrame(frame(), f)
+    carryFrame(f, times(f.x, -1))
+    expectVec(f.y, y, 1e-12)
+    expectFrame(f, 1e-12)
+  })
+
+  law('nearly a reversal nearly keeps a side axis or up', [framed, number(0, 2 * Math.PI)], (f, angle) => {
+    // a turn about the axis n by almost half a turn keeps n and turns what is at right angles to it
+    const n = plus(times(f.y, Math.cos(angle)), f.z, Math.sin(angle))
+    const q = about(n, Math.PI - 0.01)
+    const before = copyFrame(frame(), f)
+    carryFrame(f, unit(turned(q, f.x)))
+    expectFrame(f, 1e-12)
+    expect(angleBetween(f.y, before.y)).toBeLessThan(0.02)
+  })
+
+  it('stays a frame for 100 000 random steps, small and large', () => {
+    const random = seeded(11)
+    const f = frame()
+    const ahead = { ...f.x }
+    for (let i = 0; i < 100_000; i++) {
+      const size = i % 100 === 0 ? 5 : 0.2
+      ahead.x += size * (random() - 0.5)
+      ahead.y += size * (random() - 0.5)
+      ahead.z += size * (random() - 0.5)
+      const d = norm(ahead)
+      if (d < 1e-3) continue
+      ahead.x /= d
+      ahead.y /= d
+      ahead.z /= d
+      carryFrame(f, ahead)
+    }
+    expectFrame(f, 1e-14)
+  })
+
+  /** Flies a closed path and returns the largest roll of a single step, and the roll at the end. */
+  function fly(f: Frame, path: (t: number) => Vec3, steps: number): { largest: number; total: number } {
+    carryFrame(f, path(0))
+    const start = copyFrame(frame(), f)
+    let largest = 0
+    for (let i = 1; i <= steps; i++) {
+      const before = copyFrame(frame(), f)
+      carryFrame(f, path(i / steps))
+      largest = Math.max(largest, turnOf(before, f) - angleBetween(before.x, f.x))
+    }
+    return { largest, total: turnOf(start, f) }
+  }
+
+  for (const steps of [7, 60, 1000])
+    it(`flies a vertical loop in ${steps} steps without a roll, and is upside down at its top`, () => {
+      const path = (t: number): Vec3 => v(Math.cos(2 * Math.PI * t), Math.sin(2 * Math.PI * t), 0)
+      const f = frame()
+      const { largest, total } = fly(f, path, steps)
+      expect(largest).toBeLessThan(1e-7)
+      expect(total).toBeLessThan(1e-7)
+      fly(f, (t) => path(t / 2), 60)
+      expectVec(f.y, v(0, -1, 0), 1e-12)
+      expectVec(f.z, Z, 1e-12)
+    })
+
+  law(
+    'a loop in any plane through straight up: no step rolls',
+    [number(0, 2 * Math.PI), number(-1, 1)],
+    (yaw, tilt) => {
+      const side = v(Math.cos(yaw), 0, Math.sin(yaw))
+      const path = (t: number): Vec3 => {
+        const a = 2 * Math.PI * t
+        return unit(
+          v(side.x * Math.cos(a) + 1e-4 * tilt, Math.sin(a), side.z * Math.cos(a) - 1e-4 * tilt * side.x),
+        )
+      }
+      expect(fly(frame(), path, 360).largest).toBeLessThan(1e-6)
+    },
+    30,
+  )
+
+  it('a climb on a cone rolls by its solid angle, not by what a world up would make of it', () => {
+    // nose goes round a cone of half angle 1° about straight up: parallel transport turns by 2π(1 − cos 1°)
+    const half = Math.PI / 180
+    const path = (t: number): Vec3 =>
+      v(
+        Math.sin(half) * Math.cos(2 * Math.PI * t),
+        Math.cos(half),
+        Math.sin(half) * Math.sin(2 * Math.PI * t),
+      )
+    const { total } = fly(frame(), path, 2000)
+    expect(total).toBeCloseTo(2 * Math.PI * (1 - Math.cos(half)), 6)
+  })
+
+  it('an up axis that has been lost is found again', () => {
+    const f = { x: v(1, 0, 0), y: v(1, 0, 0), z: v(0, 0, 0) }
+    expectFrame(carryFrame(f, v(1, 0, 0)), 1e-12)
+    expect(dotOf(f.x, f.y)).toBeCloseTo(0, 12)
+  })
+
+  law('does not care how the world is turned', [rotation(), framed, direction()], (q, f, ahead) => {
+    const turnedFrame = frameFromQuat(frame(), multiply(quat(), q, quatFromAxes(quat(), f.x, f.y)))
+    carryFrame(f, ahead)
+    carryFrame(turnedFrame, unit(turned(q, ahead)))
+    expectVec(turnedFrame.y, turned(q, f.y), 1e-5)
+  })
+})
