@@ -63,8 +63,8 @@ uniform float opacity;
 varying vec3 vTint;
 varying float vFade, vSide;
 void main() {
-  float soft = 1.0 - vSide * vSide;
-  gl_FragColor = vec4(vTint, opacity * vFade * soft);
+  float soft = 1.0 - abs(vSide);
+  gl_FragColor = vec4(vTint * (1.0 + 1.5 * soft * soft * vFade), opacity * vFade * soft);
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
 }`
@@ -125,14 +125,14 @@ export class Trails {
     uniforms['fraction']!.value = Math.min(1, this.#since / this.#interval)
     this.#texture.needsUpdate = true
     this.#since += seconds
-    while (this.#since >= this.#interval) {
-      this.#since -= this.#interval
-      const last = this.#head
-      this.#head = (last + 1) % this.#points
-      // the new head starts where the old one was, until the next put
-      for (let row = 0; row < this.#texels.length; row += 4 * this.#points) {
-        this.#texels.copyWithin(row + 4 * this.#head, row + 4 * last, row + 4 * last + 4)
-      }
+    if (this.#since < this.#interval) return
+    // one column a frame at most: two at the same place would fold the ribbon
+    this.#since = Math.min(this.#since - this.#interval, this.#interval)
+    const last = this.#head
+    this.#head = (last + 1) % this.#points
+    // the new head starts where the old one was, until the next put
+    for (let row = 0; row < this.#texels.length; row += 4 * this.#points) {
+      this.#texels.copyWithin(row + 4 * this.#head, row + 4 * last, row + 4 * last + 4)
     }
   }
 

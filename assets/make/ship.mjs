@@ -8,7 +8,7 @@ const DARK = linear('#2c3038')
 const STEEL = linear('#5a616d')
 const ACCENT = linear('#ffffff') // tinted per ship by the material's colour
 const GLASS = linear('#16324a')
-const LAMP = linear('#ffffff')
+const LAMP = linear('#0c1a2a')
 
 /** Half widths and heights of the hull from tail to nose. */
 const SECTIONS = [

@@ -62,6 +62,8 @@ class ShipsScene implements LiveScene {
   readonly #trails: Trails
   readonly #planet: Planet
   readonly #sparks = new Sparks()
+  /** What glows inside the engines, one material per ship. */
+  readonly #lamps: MeshStandardMaterial[] = []
   readonly #exhaust = new Vector3()
   readonly #chase: Chase
 
@@ -72,7 +74,7 @@ class ShipsScene implements LiveScene {
     this.#scenario = new Ships({ seed, count: ships.length, view: (index) => ships[index]! })
     const flames = nozzlesOf(ships[0]!).length
     this.#plumes = new Plumes(flames * ships.length)
-    this.#trails = new Trails({ count: ships.length, points: 120, width: 0.36, opacity: 0.75, color: liveryOf })
+    this.#trails = new Trails({ count: ships.length, points: 120, width: 0.3, opacity: 0.6, color: liveryOf })
     this.#planet = new Planet(420, props.skin.texture, SUN)
     this.#planet.object.position.set(-390, -330, -760)
     this.#nozzles = ships.map((ship, index) => this.#dress(ship, index, flames))
@@ -99,7 +101,9 @@ class ShipsScene implements LiveScene {
     this.#planet.time = time
     this.#sparks.time = time
     ships.forEach(({ pilot }, index) => {
-      this.#nozzles[index]!.update(pilot.force, pilot.torque, seconds)
+      const nozzles = this.#nozzles[index]!
+      nozzles.update(pilot.force, pilot.torque, seconds)
+      this.#lamps[index]!.emissiveIntensity = 0.15 + 2 * nozzles.main
       this.#trace(index)
     })
     this.#trails.advance(seconds)
@@ -153,7 +157,7 @@ class ShipsScene implements LiveScene {
     const color = liveryOf(index)
     for (const { material } of meshesOf(ship)) {
       if (material instanceof MeshStandardMaterial && material.name === 'accent') material.color.copy(color)
-      if (material instanceof MeshStandardMaterial && material.name === 'lamp') material.emissiveIntensity = 2
+      if (material instanceof MeshStandardMaterial && material.name === 'lamp') this.#lamps.push(material)
     }
     const nozzles = new Nozzles(ship, this.#plumes, index * flames, LIMITS)
     nozzlesOf(ship).forEach((node, k) => {

@@ -10,7 +10,7 @@ vec3 paintSky(vec3 d) {
   float cloud = fbm(d * 3.4 + 1.3 * fbm(d * 2.2 + 9.0));
   float dust = smoothstep(0.42, 0.72, fbm(d * 5.2 + 21.0));
   vec3 base = mix(vec3(0.0035, 0.006, 0.014), vec3(0.010, 0.010, 0.026), d.y * 0.5 + 0.5);
-  vec3 teal = vec3(0.018, 0.075, 0.095);
+  vec3 teal = vec3(0.012, 0.050, 0.075);
   vec3 violet = vec3(0.085, 0.030, 0.105);
   vec3 rose = vec3(0.16, 0.060, 0.055);
   float side = smoothstep(-0.6, 0.7, d.x + 0.5 * d.z + 0.4 * (cloud - 0.5));

@@ -55,6 +55,11 @@ export class Nozzles {
     for (const node of nozzlesOf(model)) this.#nozzles.push(this.#read(node, first + this.#nozzles.length))
   }
 
+  /** How hard the main engine burns, in [0, 1]. */
+  get main(): number {
+    return this.#nozzles.find(({ lever }) => lever.lengthSq() === 0)?.power ?? 0
+  }
+
   /** `pushed` and `turned`: force (N) and torque (N·m) of the last step, world axes. */
   update(pushed: Vec3Like, turned: Vec3Like, seconds: number): void {
     back.copy(this.#model.quaternion).invert()

@@ -11,7 +11,7 @@ void main() {
   vLeft = 1.0 - age / life.y;
   vec4 view = viewMatrix * vec4(position + velocity * age, 1.0);
   gl_Position = age >= 0.0 && vLeft > 0.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
-  gl_PointSize = pixels * (0.3 + 0.7 * vLeft) * 160.0 / -view.z;
+  gl_PointSize = pixels * (0.3 + 0.7 * vLeft) * 62.0 / -view.z;
 }`
 
 const FRAGMENT = /* glsl */ `
@@ -19,7 +19,7 @@ varying float vLeft;
 void main() {
   float d = length(gl_PointCoord - 0.5) * 2.0;
   vec3 hot = mix(vec3(1.0, 0.25, 0.05), vec3(1.0, 0.85, 0.6), vLeft);
-  gl_FragColor = vec4(hot * 2.0 * pow(max(0.0, 1.0 - d), 2.0) * vLeft, 1.0);
+  gl_FragColor = vec4(hot * 3.0 * pow(max(0.0, 1.0 - d), 2.0) * vLeft, 1.0);
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
 }`

@@ -183,6 +183,16 @@ describe('through the vertical', () => {
       })
 
   for (const roll of ['level', 'bank'] as const)
+    it(`${roll}: no single step asks for a flip, even at 60° a second`, () => {
+      // what is asked for is a target: the torque follows it as fast as it can, see the loops of the locomotions
+      for (const side of [0, 1e-6, 0.05])
+        for (const way of [0.5, -0.5])
+          expect(sweep((t) => unit(plus(loop(way * t), v(0, 0, 1), side)), 180, roll)).toBeLessThan(
+            Math.PI / 2,
+          )
+    })
+
+  for (const roll of ['level', 'bank'] as const)
     it(`${roll}: while the nose stays near the vertical nothing rolls`, () => {
       // a cone of 2° about straight up, many times round
       const cone = (t: number): Vec3 =>

@@ -176,9 +176,9 @@ describe('the stream of an agent is its own', () => {
   })
 
   it('and a newcomer in the row of one who left does not inherit its wandering', () => {
-    const wander = new Wander()
     const run = (before: boolean): number[] => {
       const world = new SteeringWorld()
+      const wander = new Wander()
       if (before) {
         const old = new SteeringController(null, { ...AGENT, behavior: wander, seed: 3 })
         world.add(old)

@@ -26,20 +26,19 @@ export function arriveAt(
 ): void {
   const { mass } = agent
   const distance = length(sub(offset, point, agent.position))
-  const time = Math.max(agent.responseTime, step.dt)
+  // twice as stiff as other drives: between speeding up and braking every lag is lost time
+  const time = Math.max(agent.responseTime / 2, step.dt)
   sub(relative, agent.velocity, velocity)
   scale(ahead, offset, distance > 0 ? 1 / distance : 0)
   const brake = (BRAKE_SHARE * agent.forceAlong(-ahead.x, -ahead.y, -ahead.z)) / mass
   const damping = agent.compensateDamping ? 0 : agent.damping
-  // half the response time: the plan must end sooner than the servo forgets
-  const lag = time / 2
-  const speed = distance > 0 && brake > 0 ? brakingSpeed(distance, brake, damping, lag) : 0
+  const speed = distance > 0 && brake > 0 ? brakingSpeed(distance, brake, damping, time) : 0
   scale(wanted, ahead, Math.min(speed, maxSpeed))
   scale(wanted, sub(wanted, wanted, relative), mass / time)
   addScaled(wanted, wanted, acceleration, mass)
   if (speed < maxSpeed && distance > 0) {
     const closing = dot(relative, ahead)
-    const braking = slope(speed, brake, damping, lag) * closing - damping * dot(agent.velocity, ahead)
+    const braking = slope(speed, brake, damping, time) * closing - damping * dot(agent.velocity, ahead)
     addScaled(wanted, wanted, ahead, -mass * braking)
   }
   addScaled(out, out, truncate(wanted, wanted, agent.maxForce), 1)
