@@ -24,7 +24,7 @@ export function readAddress(search: string): Address {
     paused: query.get('paused') === '1',
     antialias: query.get('aa') !== '0',
     pixelRatio: whole(query, 'pixels', 1, 4) ?? 2,
-    ui: query.get('ui') !== '0'
+    ui: query.get('ui') !== '0',
   }
 }
 

@@ -28,7 +28,7 @@ declare global {
 
 /** Every file in `scenes/` is a scene: adding one there adds it to the gallery. */
 const modules = Object.values(import.meta.glob<SceneModule>('./scenes/*.ts', { eager: true })).sort(
-  (a, b) => a.card.order - b.card.order
+  (a, b) => a.card.order - b.card.order,
 )
 const cards = modules.map((module) => module.card)
 
@@ -53,7 +53,7 @@ function runningHook(ready: Promise<void>, player: Player): DemoHook {
       player.paused = on
     },
     reset: (seed) => player.reset(seed),
-    state: () => player.state()
+    state: () => player.state(),
   }
 }
 

@@ -21,9 +21,9 @@ export function showGallery(cards: readonly Card[]): void {
   make('h1', 'three-steering', gallery)
   make(
     'p',
-    'Steering behaviours that push. Every bird, ship and drone here is moved by one force and one torque per step, ' +
-      'within what its wings, thrusters or rotors can give; the physics engine does the rest.',
-    gallery
+    'Every bird, ship and drone here moves by one force and one torque per step, within what its wings, thrusters or ' +
+      'rotors can give. Nothing is put where it should be: it is pushed there.',
+    gallery,
   )
   const grid = make('div', '', gallery, 'cards')
   for (const card of cards) {
@@ -44,6 +44,7 @@ export function showGallery(cards: readonly Card[]): void {
 export function showScenePage(cards: readonly Card[], card: Card, ui: boolean): void {
   document.title = `${card.title}: three-steering`
   element('stage').hidden = false
+  document.body.classList.toggle('bare', !ui)
   if (!ui) return
   const nav = element('scenes')
   for (const other of cards) {
@@ -57,7 +58,8 @@ export function showScenePage(cards: readonly Card[], card: Card, ui: boolean): 
   const list = element('about-behaviors')
   for (const { name, source } of card.behaviors) make('cite', source, make('li', name, list))
   const about = element<HTMLDetailsElement>('about')
-  about.open = window.innerWidth > 640
+  // on a small screen the picture comes first
+  about.open = window.innerWidth > 900 && window.innerHeight > 800
   for (const id of ['top', 'about', 'readout']) element(id).hidden = false
 }
 

@@ -44,11 +44,10 @@ export class Panel {
 export function startReadout(player: Player): void {
   const readout = element<HTMLOutputElement>('readout')
   window.setInterval(() => {
-    const lines = [
-      `${player.framesPerSecond.toFixed(0)} fps · step ${player.stepMilliseconds.toFixed(2)} ms`
-    ]
+    const lines = [`${player.framesPerSecond.toFixed(0)} fps · step ${player.stepMilliseconds.toFixed(2)} ms`]
     for (const [name, value] of Object.entries(player.state())) {
-      if (typeof value === 'number') lines.push(`${name} ${Number.isInteger(value) ? value : value.toFixed(2)}`)
+      if (typeof value === 'number')
+        lines.push(`${name} ${Number.isInteger(value) ? value : value.toFixed(2)}`)
     }
     readout.textContent = lines.join('\n')
   }, 250)

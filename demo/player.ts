@@ -67,8 +67,12 @@ export class Player {
   /** Makes `count` fixed steps and shows the result, whatever the clock says. */
   step(count: number): void {
     this.#left = 0
-    for (let k = 0; k < count; k++) this.#step()
-    this.#draw(1, count * FIXED_STEP)
+    for (let k = 0; k < count; k++) {
+      this.#step()
+      // trails and flames live on presented frames, so each step counts as one, drawn or not
+      this.#live?.present(1, FIXED_STEP)
+    }
+    this.#draw(1, 0)
   }
 
   state(): SceneState {

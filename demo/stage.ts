@@ -8,7 +8,7 @@ import {
   Scene,
   WebGLRenderer,
   type Material,
-  type Texture
+  type Texture,
 } from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 
@@ -51,6 +51,12 @@ export class Stage {
     this.controls.minDistance = nearest
     this.controls.maxDistance = farthest
     this.controls.update()
+  }
+
+  /** Carries the camera around what it looks at, rad. */
+  drift(angle: number): void {
+    const { target } = this.controls
+    this.camera.position.sub(target).applyAxisAngle(this.camera.up, angle).add(target)
   }
 
   resize(): void {

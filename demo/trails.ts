@@ -9,7 +9,7 @@ import {
   NearestFilter,
   NormalBlending,
   RGBAFormat,
-  ShaderMaterial
+  ShaderMaterial,
 } from 'three'
 
 export interface TrailOptions {
@@ -97,11 +97,11 @@ export class Trails {
         points: { value: points },
         width: { value: width },
         fraction: { value: 0 },
-        opacity: { value: opacity }
+        opacity: { value: opacity },
       },
       transparent: true,
       depthWrite: false,
-      blending: options.additive === false ? NormalBlending : AdditiveBlending
+      blending: options.additive === false ? NormalBlending : AdditiveBlending,
     })
     this.object = new Mesh(ribbons(count, points, options.color), material)
     this.object.frustumCulled = false

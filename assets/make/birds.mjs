@@ -14,7 +14,7 @@ function body({ length, girth, back, belly, beak }) {
   const ringAt = (z, w, h) => [
     [0, h, z * length],
     [-w, -h * 0.7, z * length],
-    [w, -h * 0.7, z * length]
+    [w, -h * 0.7, z * length],
   ]
   const neck = ringAt(0.36, girth * 0.55, girth * 0.6)
   const chest = ringAt(0.12, girth, girth)
@@ -31,9 +31,18 @@ function body({ length, girth, back, belly, beak }) {
 
 /** One wing to port, leading edge swept, bent up a little at the wrist: 5 triangles. */
 function wing({ span, chord, sweep, wing, tip }) {
-  const root = [[0.05 * span, 0.02, 0.5 * chord], [0.05 * span, 0.02, -0.5 * chord]]
-  const wrist = [[0.45 * span, 0.06, 0.62 * chord], [0.45 * span, 0.04, -0.34 * chord]]
-  const hand = [[0.75 * span, 0.05, 0.3 * chord - sweep * 0.4], [0.72 * span, 0.04, -0.35 * chord - sweep * 0.4]]
+  const root = [
+    [0.05 * span, 0.02, 0.5 * chord],
+    [0.05 * span, 0.02, -0.5 * chord],
+  ]
+  const wrist = [
+    [0.45 * span, 0.06, 0.62 * chord],
+    [0.45 * span, 0.04, -0.34 * chord],
+  ]
+  const hand = [
+    [0.75 * span, 0.05, 0.3 * chord - sweep * 0.4],
+    [0.72 * span, 0.04, -0.35 * chord - sweep * 0.4],
+  ]
   const end = [span, 0.02, -0.2 * chord - sweep]
   return new Shape()
     .quad(root[1], root[0], wrist[0], wrist[1], wing)
@@ -55,7 +64,7 @@ function bird(name, traits) {
   const port = wing(traits)
   // a sheet has no volume to tell its side by, so the mirrored wing is turned by hand
   const starboard = new Shape(
-    port.triangles.map(({ points, colors }) => ({ points: points.map(([x, y, z]) => [-x, y, z]), colors }))
+    port.triangles.map(({ points, colors }) => ({ points: points.map(([x, y, z]) => [-x, y, z]), colors })),
   ).flip()
   model.mesh(name, { feathers: body(traits).add(port, starboard, tail(traits)) })
   return model

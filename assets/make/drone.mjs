@@ -24,7 +24,8 @@ function body() {
     return ring(-0.37 * Math.cos(angle), round, round * 0.82, { sides })
   })
   // the racing stripe is the panel on top
-  const skin = (_, k) => (Math.abs(k + 1 - sides / 4) < 1 ? ORANGE : k > sides * 0.58 && k < sides * 0.92 ? BELLY : SHELL)
+  const skin = (_, k) =>
+    Math.abs(k + 1 - sides / 4) < 1 ? ORANGE : k > sides * 0.58 && k < sides * 0.92 ? BELLY : SHELL
   return loft(rings, skin)
 }
 
@@ -35,7 +36,9 @@ function arms() {
     all.add(arm.turn(1, Math.PI / 4 + (k * Math.PI) / 2))
   }
   const skid = box(0.05, 0.05, 0.7, STEEL).move(0.3, -0.42, 0)
-  const strut = box(0.04, 0.24, 0.04, STEEL).move(0.28, -0.32, 0.16).add(box(0.04, 0.24, 0.04, STEEL).move(0.28, -0.32, -0.16))
+  const strut = box(0.04, 0.24, 0.04, STEEL)
+    .move(0.28, -0.32, 0.16)
+    .add(box(0.04, 0.24, 0.04, STEEL).move(0.28, -0.32, -0.16))
   return all.add(skid.add(strut).both())
 }
 
@@ -61,7 +64,7 @@ export function drone() {
     metal: arms(),
     glass: visor,
     eye: iris.add(pupil),
-    lamp: tail
+    lamp: tail,
   })
   let index = 0
   for (const x of [REACH, -REACH]) {

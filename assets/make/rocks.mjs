@@ -3,7 +3,11 @@ import { Model } from './write.mjs'
 
 /** A number in [0, 1) from three integers and a seed. */
 function hash(x, y, z, seed) {
-  let h = Math.imul(x, 374761393) ^ Math.imul(y, 668265263) ^ Math.imul(z, 2147483647 - 58) ^ Math.imul(seed, 1274126177)
+  let h =
+    Math.imul(x, 374761393) ^
+    Math.imul(y, 668265263) ^
+    Math.imul(z, 2147483647 - 58) ^
+    Math.imul(seed, 1274126177)
   h = Math.imul(h ^ (h >>> 13), 1103515245)
   h = Math.imul(h ^ (h >>> 15), 2654435761)
   return ((h ^ (h >>> 16)) >>> 0) / 4294967296
@@ -38,11 +42,21 @@ export function rocks() {
     const seed = 11 + 7 * variant
     const craters = Array.from({ length: 5 }, (_, k) => ({
       at: unit([0, 1, 2].map((axis) => 2 * hash(k, axis, 3, seed) - 1)),
-      size: 0.25 + 0.3 * hash(k, 9, 1, seed)
+      size: 0.25 + 0.3 * hash(k, 9, 1, seed),
     }))
     const height = (p) => {
       const squash = p[0] * 0.12 * (variant - 1) + Math.abs(p[1]) * -0.12
-      const lumps = 0.26 * noise(p.map((v) => v * 1.3 + 20), seed) + 0.1 * noise(p.map((v) => v * 3.1 + 40), seed)
+      const lumps =
+        0.26 *
+          noise(
+            p.map((v) => v * 1.3 + 20),
+            seed,
+          ) +
+        0.1 *
+          noise(
+            p.map((v) => v * 3.1 + 40),
+            seed,
+          )
       const bowl = craters.reduce((sum, { at, size }) => {
         const d = Math.hypot(p[0] - at[0], p[1] - at[1], p[2] - at[2]) / size
         return d < 1.25 ? sum + (d < 1 ? -0.1 * (1 - d * d) : 0.03) : sum
@@ -50,7 +64,13 @@ export function rocks() {
       return 1 + squash + lumps + bowl
     }
     const paint = (p) => {
-      const grain = 0.5 + 0.5 * noise(p.map((v) => v * 2.3 + 9), seed)
+      const grain =
+        0.5 +
+        0.5 *
+          noise(
+            p.map((v) => v * 2.3 + 9),
+            seed,
+          )
       return mix(mix(CLAY, DUST, grain), PIT, (1 - height(p)) * 3)
     }
     model.mesh(`rock_${variant}`, { rock: ball(2 + (variant === 1), height, paint) })

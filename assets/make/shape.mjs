@@ -18,7 +18,7 @@ export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 export const cross = (a, b) => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0]
+  a[0] * b[1] - a[1] * b[0],
 ]
 export const unit = (a) => scale(a, 1 / (Math.hypot(...a) || 1))
 
@@ -50,7 +50,7 @@ export class Shape {
   /** The same shape with every point passed through `move`. Mirrors turn the winding, so it is put right again. */
   map(move) {
     const turned = new Shape(
-      this.triangles.map(({ points, colors }) => ({ points: points.map(move), colors }))
+      this.triangles.map(({ points, colors }) => ({ points: points.map(move), colors })),
     )
     return Math.sign(turned.volume()) === Math.sign(this.volume()) ? turned : turned.flip()
   }
@@ -80,8 +80,8 @@ export class Shape {
     return new Shape(
       this.triangles.map(({ points: [a, b, c], colors: [p, q, r] }) => ({
         points: [a, c, b],
-        colors: [p, r, q]
-      }))
+        colors: [p, r, q],
+      })),
     )
   }
 
@@ -110,7 +110,7 @@ export function loft(rings, paint, { closed = false, caps = true } = {}) {
   if (caps && !closed) {
     for (const [ring, i, turned] of [
       [rings[0], 0, true],
-      [rings.at(-1), rings.length - 2, false]
+      [rings.at(-1), rings.length - 2, false],
     ]) {
       for (let k = 1; k + 1 < sides; k++) {
         const [b, c] = turned ? [ring[k + 1], ring[k]] : [ring[k], ring[k + 1]]
@@ -135,7 +135,7 @@ export function lathe(profile, paint, { sides = 12, closed = false } = {}) {
   return loft(
     profile.map(([z, radius]) => ring(z, radius, radius, { sides })),
     paint,
-    { closed }
+    { closed },
   )
 }
 
@@ -144,7 +144,7 @@ export function box(width, height, depth, paint) {
     [width / 2, height / 2, z],
     [-width / 2, height / 2, z],
     [-width / 2, -height / 2, z],
-    [width / 2, -height / 2, z]
+    [width / 2, -height / 2, z],
   ]
   return loft([ringAt(-depth / 2), ringAt(depth / 2)], paint)
 }
@@ -177,14 +177,19 @@ export function ball(detail, shape, paint) {
   for (let level = 0; level < detail; level++) {
     faces = faces.flatMap(([a, b, c]) => {
       const [ab, bc, ca] = [unit(add(a, b)), unit(add(b, c)), unit(add(c, a))]
-      return [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
+      return [
+        [a, ab, ca],
+        [ab, b, bc],
+        [ca, bc, c],
+        [ab, bc, ca],
+      ]
     })
   }
   const solid = new Shape()
   for (const face of faces) {
     solid.blended(
       face.map((p) => scale(p, shape(p))),
-      face.map(paint)
+      face.map(paint),
     )
   }
   return solid

@@ -20,7 +20,7 @@ const SECTIONS = [
   { z: 0.95, w: 0.52, h: 0.34, y: -0.02 },
   { z: 1.75, w: 0.33, h: 0.2, y: -0.08 },
   { z: 2.45, w: 0.12, h: 0.07, y: -0.13 },
-  { z: 2.6, w: 0.04, h: 0.03, y: -0.14 }
+  { z: 2.6, w: 0.04, h: 0.03, y: -0.14 },
 ]
 
 function hull() {
@@ -41,7 +41,7 @@ function canopy() {
     ring(0.2, 0.3, 0.28, { y: 0.38, sides: 8 }),
     ring(0.75, 0.29, 0.27, { y: 0.3, sides: 8 }),
     ring(1.3, 0.2, 0.14, { y: 0.18, sides: 8 }),
-    ring(1.65, 0.05, 0.03, { y: 0.09, sides: 8 })
+    ring(1.65, 0.05, 0.03, { y: 0.09, sides: 8 }),
   ]
   return loft(rings, GLASS)
 }
@@ -54,7 +54,7 @@ function blade(chords, paint) {
       [x, y, lead],
       [x, y + thick, ridge],
       [x, y, trail],
-      [x, y - thick, ridge]
+      [x, y - thick, ridge],
     ]
   })
   return loft(rings, paint)
@@ -70,7 +70,7 @@ function wings() {
   const lean = (shape) => shape.turn(2, Math.PI / 2 - 0.42).move(0.72, 0.28, 0)
   return {
     skin: inner.add(pod.move(2.2, -0.26, 0), lean(fin)).both(),
-    accent: outer.add(lean(finTip)).both()
+    accent: outer.add(lean(finTip)).both(),
   }
 }
 
@@ -101,7 +101,7 @@ const NOZZLES = [
   ['down', [0.82, 0.47, -0.9], [0, 1, 0]],
   // pushing to starboard is done by the port side, and the other way round
   ['starboard', [0.4, -0.07, 1.45], [1, 0, 0]],
-  ['starboard', [1.17, 0.12, -1.3], [1, 0, 0]]
+  ['starboard', [1.17, 0.12, -1.3], [1, 0, 0]],
 ]
 
 function thrusterBlocks() {
@@ -130,7 +130,7 @@ export function ship() {
     accent: band.add(wing.accent),
     metal: engine.metal.add(thrusterBlocks()),
     glass: canopy(),
-    lamp: engine.core
+    lamp: engine.core,
   })
   const other = { starboard: 'port' }
   const count = {}

@@ -34,7 +34,9 @@ function spokes() {
   for (let k = 0; k < BERTHS; k++) {
     const spoke = box(0.7, 0.7, RING - 2, (_, side) => (side % 2 ? GREY : WHITE)).move(0, 0, (RING + 2) / 2)
     const pier = box(1.1, 0.6, PIER - RING, GREY).move(0, 0, (PIER + RING) / 2)
-    const jaws = box(0.35, 0.35, 1.6, DARK).move(0.85, 0, PIER + 0.3).both()
+    const jaws = box(0.35, 0.35, 1.6, DARK)
+      .move(0.85, 0, PIER + 0.3)
+      .both()
     const plate = box(2.3, 0.9, 0.5, GOLD).move(0, 0, PIER - 0.2)
     all.add(spoke.add(pier, jaws, plate).turn(1, (k / BERTHS) * 2 * Math.PI))
   }
@@ -78,23 +80,33 @@ export function station() {
   }
   for (let k = 0; k < 14; k++) {
     if (k % 2) continue
-    windows.add(box(0.3, 0.3, 0.06, PANE).move(0, 1.6, 2.27).turn(1, (k / 14) * 2 * Math.PI))
+    windows.add(
+      box(0.3, 0.3, 0.06, PANE)
+        .move(0, 1.6, 2.27)
+        .turn(1, (k / 14) * 2 * Math.PI),
+    )
   }
   const beacons = new Shape()
   for (let k = 0; k < BERTHS; k++) {
-    const lamps = box(0.16, 0.16, 0.16, LAMP).move(0.85, 0.26, PIER + 1.05).both()
+    const lamps = box(0.16, 0.16, 0.16, LAMP)
+      .move(0.85, 0.26, PIER + 1.05)
+      .both()
     beacons.add(lamps.turn(1, (k / BERTHS) * 2 * Math.PI))
   }
   model.mesh('station', {
     plate: hub().add(wheel, spokes(), booms()),
     solar: solarWings(),
     window: windows,
-    beacon: beacons
+    beacon: beacons,
   })
   for (let k = 0; k < BERTHS; k++) {
     const angle = (k / BERTHS) * 2 * Math.PI
     const out = [Math.sin(angle), 0, Math.cos(angle)]
-    model.marker(`berth_${k}`, out.map((value) => value * BERTH), out)
+    model.marker(
+      `berth_${k}`,
+      out.map((value) => value * BERTH),
+      out,
+    )
   }
   return model
 }

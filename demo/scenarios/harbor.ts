@@ -31,7 +31,7 @@ export class Harbor {
     this.stations = [
       makeStation(new Vec3(-35, -5, 8), new Vec3(0.22, 0, -0.16)),
       makeStation(new Vec3(36, 9, -14), new Vec3(0.3, 0.5, 0.2)),
-      makeStation(new Vec3(-3, -9, -64), new Vec3(0.3, 0.2, 0.1))
+      makeStation(new Vec3(-3, -9, -64), new Vec3(0.3, 0.2, 0.1)),
     ]
     this.berths = this.stations.flatMap((body, station) =>
       Array.from({ length: BERTHS_EACH }, (_, k): Berth => {
@@ -39,7 +39,7 @@ export class Harbor {
         const out = body.quaternion.vmult(new Vec3(Math.sin(angle), 0, Math.cos(angle)))
         const at = (reach: number): Vec3 => body.position.addScaledVector(reach, out)
         return { station, position: at(BERTH), gate: at(BERTH + GATE), holder: -1 }
-      })
+      }),
     )
   }
 
@@ -49,7 +49,7 @@ export class Harbor {
       (berth) =>
         berth.holder < 0 &&
         berth.station !== from &&
-        this.stations.every((station) => missDistance(station.position, start, berth.gate) > CLEARANCE)
+        this.stations.every((station) => missDistance(station.position, start, berth.gate) > CLEARANCE),
     )
   }
 }

@@ -15,7 +15,7 @@ import {
   type Step,
   type Vec3,
   type Viewable,
-  type Wrench
+  type Wrench,
 } from 'three-steering'
 import { distance, Fingerprint, magnitude } from './metrics.js'
 
@@ -33,6 +33,9 @@ export const DEFAULT_BIRDS = 5000
 const ROOST = { x: 0, y: 38, z: 0 }
 const ROOM = { x: 36, y: 17, z: 30 }
 
+/** Lower than this birds climb, m. */
+const FLOOR = 12
+
 /**
  * Keeps birds in an ellipsoid of air that strolls about the roost: nothing well inside, a firm pull back outside.
  * A behaviour of your own is any object with `steer`.
@@ -46,6 +49,8 @@ class StayNear implements Behavior {
     const y = (ROOST.y + 5 * Math.sin(0.31 * time + 1) - position.y) / ROOM.y
     const z = (ROOST.z + 16 * Math.cos(0.17 * time) - position.z) / ROOM.z
     const off = Math.hypot(x, y, z)
+    // the lake is cold
+    if (position.y < FLOOR) out.force.y += (maxForce * (FLOOR - position.y)) / FLOOR
     if (off < 0.4) return
     const pull = (this.strength * maxForce * Math.min(1.5, (off - 0.4) ** 2)) / off
     out.force.x += x * pull
@@ -62,7 +67,7 @@ export class Murmuration {
   readonly flocking = new Flocking({
     separation: { radius: 2.2, weight: 1 },
     alignment: { radius: 3.6, weight: 0.6, fieldOfView: 5.24 },
-    cohesion: { radius: 4, weight: 0.5, fieldOfView: 5.24 }
+    cohesion: { radius: 4, weight: 0.5, fieldOfView: 5.24 },
   })
   readonly home = new StayNear()
   readonly flight = new Flight({ minSpeed: 8, bankWeight: 7 })
@@ -88,7 +93,7 @@ export class Murmuration {
       maxForce: 34,
       radius: 0.6,
       position: { x: -70, y: 70, z: -30 },
-      velocity: { x: 14, y: 0, z: 0 }
+      velocity: { x: 14, y: 0, z: 0 },
     })
     this.evade = new Evade({ threat: this.falcon, panicRadius: 10, maxTime: 0.4 })
     this.flock = this.steering.addFlock({
@@ -99,7 +104,7 @@ export class Murmuration {
         { behavior: this.evade, weight: 1 },
         this.flocking,
         this.home,
-        { behavior: new Wander({ jitter: 1.5 }), weight: 0.06 }
+        { behavior: new Wander({ jitter: 1.5 }), weight: 0.06 },
       ]),
       locomotion: this.flight,
       maxSpeed: 15,
@@ -107,7 +112,7 @@ export class Murmuration {
       radius: 0.25,
       responseTime: 0.25,
       maxNeighbors: 8,
-      spawn: (_, state) => this.#place(state)
+      spawn: (_, state) => this.#place(state),
     })
     this.steering.add(this.falcon)
     this.steering.addPlanner({ plan: () => this.#hunt() })
@@ -158,7 +163,7 @@ export class Murmuration {
       spread: spread * share,
       stoops: this.stoops,
       strikes: this.strikes,
-      fingerprint: mark.toString()
+      fingerprint: mark.toString(),
     }
   }
 

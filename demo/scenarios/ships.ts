@@ -10,7 +10,7 @@ import {
   SteeringWorld,
   Thrusters,
   type Behavior,
-  type Viewable
+  type Viewable,
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { Harbor, type Berth } from './harbor.js'
@@ -92,7 +92,9 @@ export class Ships {
     this.steering = new SteeringWorld({ seed })
     attachToCannon(this.steering, this.world)
     const room = this.harbor.berths.length
-    this.ships = Array.from({ length: Math.min(count, room - 3) }, (_, k) => this.#launch(k, view?.(k) ?? null))
+    this.ships = Array.from({ length: Math.min(count, room - 3) }, (_, k) =>
+      this.#launch(k, view?.(k) ?? null),
+    )
     this.rocks = Array.from({ length: ROCK_COUNT }, (_, k) => makeRock(0.8 + 0.16 * (k % 4)))
     this.steering.addEventListener('arrive', ({ target }) => this.#arrived(target as SteeringController))
   }
@@ -116,7 +118,9 @@ export class Ships {
   /** Throws the next rock at a ship, aimed at where it will be. */
   throwRock(): void {
     const rock = this.rocks[this.#thrown++ % this.rocks.length]!
-    const moving = this.ships.filter(({ leg, knocked, body }) => leg === 'cross' && knocked < 0 && body.velocity.length() > 12)
+    const moving = this.ships.filter(
+      ({ leg, knocked, body }) => leg === 'cross' && knocked < 0 && body.velocity.length() > 12,
+    )
     const targets = moving.length > 0 ? moving : this.ships
     const { body } = targets[Math.floor(this.#random() * targets.length)]!
     this.#recall(rock)
@@ -135,7 +139,13 @@ export class Ships {
   }
 
   /** Other engines for all ships: N, N·m and m/s. */
-  refit({ ahead, astern, side, torque, speed }: Record<'ahead' | 'astern' | 'side' | 'torque' | 'speed', number>): void {
+  refit({
+    ahead,
+    astern,
+    side,
+    torque,
+    speed,
+  }: Record<'ahead' | 'astern' | 'side' | 'torque' | 'speed', number>): void {
     for (const { pilot } of this.ships) {
       const engines = { ahead, astern, up: side, down: side, port: side, starboard: side }
       pilot.locomotion = new Thrusters(engines)
@@ -160,7 +170,7 @@ export class Ships {
       recoveries: this.recoveries,
       'recovery time': this.recoveries > 0 ? this.#recoveryTime / this.recoveries : 0,
       bumps: this.bumps,
-      fingerprint: mark.toString()
+      fingerprint: mark.toString(),
     }
   }
 
@@ -187,7 +197,7 @@ export class Ships {
       maxTorque: torque,
       maxTurnRate: 1.6,
       responseTime: 0.4,
-      radius: 2.6
+      radius: 2.6,
     })
     this.steering.add(pilot)
     const ship: Ship = { body, pilot, arrive, berth, leg: 'rest', until: 0.5 + 1.3 * index, knocked: -1 }

@@ -8,7 +8,7 @@ import {
   type Card,
   type LiveScene,
   type SceneOptions,
-  type SceneState
+  type SceneState,
 } from '../scene.js'
 import { DEFAULT_BIRDS, Murmuration } from '../scenarios/murmuration.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -21,14 +21,15 @@ import { Lake } from '../views/lake.js'
 export const card: Card = {
   id: 'murmuration',
   title: 'Murmuration',
-  summary: 'Thousands of starlings over their roost, each seeing only its nearest neighbours, and one falcon.',
+  summary:
+    'Thousands of starlings over their roost, each seeing only its nearest neighbours, and one falcon.',
   hint: 'Drag to look around. Loosen the alignment, or send the falcon away.',
   behaviors: [
     { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
     { name: 'Evade, Wander (starlings), Pursue, Seek (falcon)', source: GREEN },
-    { name: 'Banked flight', source: REYNOLDS_1987 }
+    { name: 'Banked flight', source: REYNOLDS_1987 },
   ],
-  order: 1
+  order: 1,
 }
 
 export async function open(stage: Stage, { seed, count = DEFAULT_BIRDS }: SceneOptions): Promise<LiveScene> {
@@ -56,7 +57,7 @@ class MurmurationScene implements LiveScene {
     width: 0.5,
     opacity: 0.28,
     additive: false,
-    color: () => new Color('#20141c')
+    color: () => new Color('#20141c'),
   })
 
   constructor(stage: Stage, sky: Backdrop, birds: Birds, hunter: Birds, seed: number, count: number) {
@@ -69,7 +70,7 @@ class MurmurationScene implements LiveScene {
       seed,
       count,
       view: birds.mesh,
-      falconView: { write: (_, pose) => hunter.put(0, pose) }
+      falconView: { write: (_, pose) => hunter.put(0, pose) },
     })
     stage.scene.add(sky.dome, this.#lake.object, birds.mesh, hunter.mesh, this.#trail.object)
   }

@@ -2,7 +2,15 @@ import type { Body } from 'cannon-es'
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, MeshStandardMaterial, Vector3, type Object3D } from 'three'
 import { loadModel, meshesOf, partOf } from '../models.js'
-import { FIXED_STEP, GREEN, REYNOLDS_1999, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import {
+  FIXED_STEP,
+  GREEN,
+  REYNOLDS_1999,
+  type Card,
+  type LiveScene,
+  type SceneOptions,
+  type SceneState,
+} from '../scene.js'
 import { DEFAULT_SHIPS, LIMITS, ROCK_COUNT, Ships } from '../scenarios/ships.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { makeStars, PLANET_SKIN, SPACE_SKY } from '../sky/space.js'
@@ -17,14 +25,15 @@ import { Sparks } from '../views/sparks.js'
 export const card: Card = {
   id: 'ships',
   title: 'Ships',
-  summary: 'Rigid ships with weak retros berth at three stations. Rocks knock them spinning; they catch themselves.',
+  summary:
+    'Rigid ships with weak retros berth at three stations. Rocks knock them spinning; they catch themselves.',
   hint: 'Each flame is the force its thruster really gives. Throw a rock and watch the small jets.',
   behaviors: [
     { name: 'Arrive, Seek', source: GREEN },
     { name: 'Separation', source: REYNOLDS_1999 },
-    { name: 'Thrusters: a limit for each direction', source: 'Reynolds 1999, the locomotion layer' }
+    { name: 'Thrusters: a limit for each direction', source: 'Reynolds 1999, the locomotion layer' },
   ],
-  order: 2
+  order: 2,
 }
 
 const SUN = new Vector3(0.86, 0.42, -0.12).normalize()
@@ -35,7 +44,7 @@ export async function open(stage: Stage, { seed, count = DEFAULT_SHIPS }: SceneO
   const [ships, stations, rocks] = await Promise.all([
     Promise.all(Array.from({ length: count }, () => loadModel('ship'))),
     Promise.all(Array.from({ length: 3 }, () => loadModel('station'))),
-    loadModel('rocks')
+    loadModel('rocks'),
   ])
   const sky = makeBackdrop(stage.renderer, SPACE_SKY)
   const skin = makeBackdrop(stage.renderer, PLANET_SKIN, 1024)
@@ -54,6 +63,7 @@ interface Props {
 }
 
 class ShipsScene implements LiveScene {
+  readonly #stage: Stage
   readonly #scenario: Ships
   readonly #props: Props
   readonly #rocks: readonly Object3D[]
@@ -68,6 +78,7 @@ class ShipsScene implements LiveScene {
   readonly #chase: Chase
 
   constructor(stage: Stage, props: Props, seed: number) {
+    this.#stage = stage
     this.#props = props
     this.#chase = new Chase(stage.camera, stage.controls)
     const { ships, stations } = props
@@ -109,6 +120,7 @@ class ShipsScene implements LiveScene {
     this.#trails.advance(seconds)
     this.#plumes.update(time)
     this.#chase.update()
+    if (!this.#chase.following) this.#stage.drift(0.008 * seconds)
     rocks.forEach(({ body, since }, index) => {
       const rock = this.#rocks[index]!
       rock.visible = since >= 0
@@ -118,7 +130,12 @@ class ShipsScene implements LiveScene {
       rock.scale.setScalar(body.boundingRadius * Math.min(1, (time - since) * 2 + 0.02))
     })
     for (const { position, speed } of impacts.splice(0)) {
-      this.#sparks.burst(position, { x: 0, y: 0, z: 0 }, 1.5 + 0.5 * speed, Math.min(60, Math.round(4 * speed)))
+      this.#sparks.burst(
+        position,
+        { x: 0, y: 0, z: 0 },
+        1.5 + 0.5 * speed,
+        Math.min(60, Math.round(4 * speed)),
+      )
     }
   }
 
@@ -136,7 +153,13 @@ class ShipsScene implements LiveScene {
     const folder = gui.addFolder('Trouble')
     folder.add({ rock: () => scenario.throwRock() }, 'rock').name('throw a rock')
     folder.add(scenario, 'throwing').name('rocks keep coming')
-    const limits = { ahead: LIMITS.ahead, astern: LIMITS.astern, side: LIMITS.up, torque: LIMITS.torque, speed: 15 }
+    const limits = {
+      ahead: LIMITS.ahead,
+      astern: LIMITS.astern,
+      side: LIMITS.up,
+      torque: LIMITS.torque,
+      speed: 15,
+    }
     const engines = gui.addFolder('Engines')
     engines.add(limits, 'ahead', 20, 200, 5).name('main, N')
     engines.add(limits, 'astern', 10, 120, 5).name('retro, N')
@@ -198,7 +221,7 @@ function copyPose(object: Object3D, body: Body, alpha: number): void {
   object.position.set(
     from.x + (to.x - from.x) * alpha,
     from.y + (to.y - from.y) * alpha,
-    from.z + (to.z - from.z) * alpha
+    from.z + (to.z - from.z) * alpha,
   )
   object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
 }

@@ -11,7 +11,7 @@ import {
   WebGLCubeRenderTarget,
   type CubeTexture,
   type IUniform,
-  type WebGLRenderer
+  type WebGLRenderer,
 } from 'three'
 
 /** Value noise and its sum over octaves, for every sky. */
@@ -72,7 +72,12 @@ export interface Backdrop {
  * Paints a sky once into a cube and shows the cube from then on, so its shader may be as rich as it likes.
  * `paint` is GLSL for `vec3 paintSky(vec3 direction)`, linear light.
  */
-export function makeBackdrop(renderer: WebGLRenderer, paint: string, size = 1024, uniforms: Record<string, IUniform> = {}): Backdrop {
+export function makeBackdrop(
+  renderer: WebGLRenderer,
+  paint: string,
+  size = 1024,
+  uniforms: Record<string, IUniform> = {},
+): Backdrop {
   const box = new BoxGeometry(2, 2, 2)
   const painter = new ShaderMaterial({
     vertexShader: DIRECTION_VERTEX,
@@ -81,13 +86,13 @@ export function makeBackdrop(renderer: WebGLRenderer, paint: string, size = 1024
     depthTest: false,
     depthWrite: false,
     toneMapped: false,
-    uniforms
+    uniforms,
   })
   const target = new WebGLCubeRenderTarget(size, {
     type: HalfFloatType,
     generateMipmaps: true,
     minFilter: LinearMipmapLinearFilter,
-    magFilter: LinearFilter
+    magFilter: LinearFilter,
   })
   const studio = new Scene()
   const canvas = new Mesh(box, painter)
@@ -110,7 +115,7 @@ function show(target: WebGLCubeRenderTarget): Backdrop {
     uniforms: { sky: { value: texture } },
     side: BackSide,
     depthWrite: false,
-    dithering: true
+    dithering: true,
   })
   const dome = new Mesh(new BoxGeometry(2, 2, 2), material)
   dome.frustumCulled = false

@@ -5,7 +5,9 @@ export const DUSK_SUN = new Vector3(-0.42, 0.015, -0.9).normalize()
 
 /** Evening over a lake: afterglow, lit cloud bands, four ridges of hills fading into haze. */
 export const DUSK_SKY = /* glsl */ `
-const vec3 SUN = vec3(${DUSK_SUN.toArray().map((part) => part.toFixed(5)).join(', ')});
+const vec3 SUN = vec3(${DUSK_SUN.toArray()
+  .map((part) => part.toFixed(5))
+  .join(', ')});
 
 vec3 air(vec3 d) {
   float up = max(d.y, 0.0);

@@ -85,7 +85,7 @@ export function makeStars(count: number, seed: number): Points<BufferGeometry, S
     uniforms: { pixels: { value: 1 } },
     blending: AdditiveBlending,
     transparent: true,
-    depthWrite: false
+    depthWrite: false,
   })
   const stars = new Points(geometry, material)
   stars.frustumCulled = false

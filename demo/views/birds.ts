@@ -7,7 +7,7 @@ import {
   ShaderMaterial,
   type BufferGeometry,
   type CubeTexture,
-  type Vector3
+  type Vector3,
 } from 'three'
 import type { Pose } from 'three-steering'
 
@@ -121,13 +121,13 @@ export class Birds {
         time: this.#time,
         rate: { value: options.rate },
         span: { value: span },
-        haze: { value: options.haze ?? 0.0016 },
+        haze: { value: options.haze ?? 0.0012 },
         sky: { value: options.sky },
         sun: { value: options.sun },
-        sunColor: { value: [2.6, 1.05, 0.4] },
-        above: { value: [0.30, 0.34, 0.55] },
-        below: { value: [0.34, 0.2, 0.16] }
-      }
+        sunColor: { value: [1.7, 0.66, 0.25] },
+        above: { value: [0.17, 0.19, 0.32] },
+        below: { value: [0.17, 0.1, 0.08] },
+      },
     })
   }
 }

@@ -40,6 +40,10 @@ export class Chase {
     this.#controls.update()
   }
 
+  get following(): boolean {
+    return this.#object !== null
+  }
+
   /** Call once per frame, after the object has moved. */
   update(): void {
     if (!this.#object) return

@@ -56,7 +56,7 @@ export class Lake {
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
       uniforms: { sky: { value: sky }, time: { value: 0 } },
-      dithering: true
+      dithering: true,
     })
     this.object = new Mesh(new CircleGeometry(3000, 48).rotateX(-Math.PI / 2), material)
     this.object.renderOrder = -50

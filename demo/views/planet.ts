@@ -6,7 +6,7 @@ import {
   ShaderMaterial,
   SphereGeometry,
   type CubeTexture,
-  type Vector3
+  type Vector3,
 } from 'three'
 
 const VERTEX = /* glsl */ `
@@ -32,7 +32,7 @@ void main() {
   vec3 albedo = textureCube(skin, vec3(c * n.x + s * n.z, n.y, c * n.z - s * n.x)).rgb;
   float day = dot(n, sun);
   float lit = smoothstep(-0.08, 0.9, day);
-  vec3 color = albedo * (0.72 * lit + 0.002);
+  vec3 color = albedo * (0.9 * lit + 0.002);
   // low sun reddens the edge of night
   color *= mix(vec3(1.0), vec3(1.35, 0.72, 0.45), exp(-pow((day - 0.03) / 0.11, 2.0)) * 0.7);
   float water = smoothstep(2.2, 4.0, albedo.b / (albedo.r + 0.004));
@@ -71,7 +71,7 @@ export class Planet {
       vertexShader: VERTEX,
       fragmentShader: GROUND,
       uniforms: { skin: { value: skin }, sun: { value: sun }, turn: this.#turn },
-      dithering: true
+      dithering: true,
     })
     const air = new ShaderMaterial({
       vertexShader: VERTEX,
@@ -80,7 +80,7 @@ export class Planet {
       side: BackSide,
       blending: AdditiveBlending,
       transparent: true,
-      depthWrite: false
+      depthWrite: false,
     })
     const shell = new Mesh(new SphereGeometry(radius * 1.06, 96, 64), air)
     this.object.add(new Mesh(shape, ground), shell)

@@ -10,7 +10,7 @@ import {
   type BufferGeometry,
   type Color,
   type IUniform,
-  type Matrix4
+  type Matrix4,
 } from 'three'
 
 const FLAME_VERTEX = /* glsl */ `
@@ -113,7 +113,12 @@ export class Plumes {
     this.#power.needsUpdate = true
   }
 
-  #layer(geometry: BufferGeometry, count: number, vertexShader: string, fragmentShader: string): InstancedMesh {
+  #layer(
+    geometry: BufferGeometry,
+    count: number,
+    vertexShader: string,
+    fragmentShader: string,
+  ): InstancedMesh {
     geometry.setAttribute('power', this.#power)
     geometry.setAttribute('tint', this.#tint)
     const material = new ShaderMaterial({
@@ -122,7 +127,7 @@ export class Plumes {
       uniforms: { time: this.#time },
       blending: AdditiveBlending,
       transparent: true,
-      depthWrite: false
+      depthWrite: false,
     })
     const mesh = new InstancedMesh(geometry, material, count)
     mesh.instanceMatrix.setUsage(DynamicDrawUsage)

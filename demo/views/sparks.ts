@@ -1,4 +1,11 @@
-import { AdditiveBlending, BufferAttribute, BufferGeometry, Points, ShaderMaterial, type Vector3Like } from 'three'
+import {
+  AdditiveBlending,
+  BufferAttribute,
+  BufferGeometry,
+  Points,
+  ShaderMaterial,
+  type Vector3Like,
+} from 'three'
 import { seeded } from 'three-steering'
 
 const VERTEX = /* glsl */ `
@@ -43,7 +50,7 @@ export class Sparks {
       uniforms: { time: { value: 0 }, pixels: { value: 1 } },
       blending: AdditiveBlending,
       transparent: true,
-      depthWrite: false
+      depthWrite: false,
     })
     this.object = new Points(geometry, material)
     this.object.frustumCulled = false

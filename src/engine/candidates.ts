@@ -5,6 +5,8 @@ import { Scan } from './scan.js'
 
 /** The lists reach farther than is asked for by this share, so that they hold for some steps. */
 const SKIN_SHARE = 0.25
+/** One in so many agents may stray and be listed anew by itself; more, and all lists are made anew. */
+const STRAY_SHARE = 1 / 10
 /** Lists that held for fewer steps than this cost more than they saved … */
 const SHORT_LIFE = 3
 /** … and are not made again for this many steps. */
@@ -13,26 +15,34 @@ const PAUSE = 60
 const CROWD = 96
 
 /**
- * Lists of those who may come within reach before somebody has moved half the skin (Verlet 1967: neighbour lists): until then
- * a query looks at a dozen candidates instead of 27 cells, and the grid keeps its order. The result of a query is the
- * same with and without them.
+ * Lists of those who may come within reach, which hold until somebody has moved half the skin (Verlet 1967: neighbour lists):
+ * a query looks at a dozen candidates instead of 27 cells, and the grid keeps its order. The few who move farther (a falcon, a
+ * teleport) are listed anew by themselves. The result of a query is the same set with and without lists.
  */
 export class Candidates {
   /** Whether the lists may be used in this step. */
   hold = false
-  /** Rows that are candidates of row r: `list[start[r] … start[r + 1] − 1]`. */
-  start = new Int32Array(1)
+  /** Candidates of row r: `list[start[r] … start[r] + length[r] − 1]`. */
+  start = new Int32Array(0)
+  length = new Int32Array(0)
   list = new Int32Array(0)
   private readonly grid: Grid
   private readonly agents: Agents
   private readonly scan: Scan
   private version = -1
   private reach = 0
-  private moveSq = 0
+  private widest = 0
+  private skin = 0
   private age = 0
   private pause = 0
+  /** Room of each list, and end of the pool. */
+  private room = new Int32Array(0)
+  private end = 0
   /** Positions when the lists were made, `[3 × rows]`. */
   private made = new Float64Array(0)
+  /** Rows that strayed since then: their cells in the grid are out of date. */
+  private strays = new Int32Array(0)
+  private strayed = 0
 
   constructor(grid: Grid, agents: Agents) {
     this.grid = grid
@@ -45,20 +55,19 @@ export class Candidates {
     const { grid, agents } = this
     if (this.hold && this.version === agents.version && this.reach === reach) {
       this.age++
-      if (!this.strayed()) return
+      if (this.repair()) return
     }
-    const shortLived = this.hold && this.age < SHORT_LIFE
+    const shortLived = this.hold && this.version === agents.version && this.age < SHORT_LIFE
     this.pause = shortLived ? PAUSE : this.pause - 1
     this.hold = false
     if (this.pause > 0) return grid.build(agents, reach)
-    const skin = SKIN_SHARE * reach
-    grid.build(agents, reach + skin)
+    this.skin = SKIN_SHARE * reach
+    grid.build(agents, reach + this.skin)
     if (grid.count === agents.count) this.layOut()
-    this.hold = this.make(skin)
+    this.hold = this.make()
     if (!this.hold) this.pause = PAUSE
     this.version = agents.version
     this.reach = reach
-    this.moveSq = (skin * skin) / 4
     this.age = 0
   }
 
@@ -69,42 +78,93 @@ export class Candidates {
     for (let row = 0; row < grid.count; row++) grid.rows[row] = row
   }
 
-  /** Whether somebody has moved so far that the lists may miss a pair. */
-  private strayed(): boolean {
-    const { made, moveSq } = this
+  /** Lists those anew who have moved so far that a list may miss them; false when there are too many. */
+  private repair(): boolean {
+    const { made } = this
     const { position, count } = this.agents
-    for (let p = 0; p < 3 * count; p += 3) {
+    const limit = (this.skin * this.skin) / 4
+    for (let row = 0; row < count; row++) {
+      const p = 3 * row
       const dx = position[p]! - made[p]!
       const dy = position[p + 1]! - made[p + 1]!
       const dz = position[p + 2]! - made[p + 2]!
-      if (dx * dx + dy * dy + dz * dz > moveSq) return true
+      if (dx * dx + dy * dy + dz * dz > limit && !this.listAnew(row)) return false
     }
-    return false
+    return true
+  }
+
+  /** Finds the candidates of one row, and makes it a candidate of theirs. Others are up to half a skin from their cells. */
+  private listAnew(row: number): boolean {
+    const { scan, agents, made, strays, length } = this
+    const { position, brain } = agents
+    const margin = 1.5 * this.skin
+    scan.around(row, this.widest + margin)
+    for (let i = 0; i < this.strayed; i++)
+      if (!scan.includes(strays[i]!)) scan.list(strays, i, i + 1, row, this.widest + margin)
+    const own = brain[row]!.reach
+    length[row] = 0
+    for (let n = 0; n < scan.count; n++) {
+      const other = scan.row[n]!
+      const d = Math.sqrt(scan.distanceSq[n]!)
+      if (own > 0 && d < own + margin) this.append(row, other)
+      const { reach } = brain[other]!
+      if (reach > 0 && d < reach + margin) this.append(other, row)
+    }
+    for (let k = 0; k < 3; k++) made[3 * row + k] = position[3 * row + k]!
+    if (strays.subarray(0, this.strayed).includes(row)) return true
+    if (this.strayed >= Math.max(4, STRAY_SHARE * agents.count)) return false
+    strays[this.strayed++] = row
+    return true
+  }
+
+  /** Adds `other` to the list of `row`, which moves to the end of the pool when it has no room left. */
+  private append(row: number, other: number): void {
+    const { length, room, start } = this
+    const count = length[row]!
+    for (let n = start[row]!; n < start[row]! + count; n++) if (this.list[n] === other) return
+    if (count === room[row]!) {
+      room[row] = 2 * count + 4
+      this.reserve(this.end + room[row]!)
+      this.list.copyWithin(this.end, start[row]!, start[row]! + count)
+      start[row] = this.end
+      this.end += room[row]!
+    }
+    this.list[start[row]! + count] = other
+    length[row] = count + 1
+  }
+
+  private reserve(end: number): void {
+    if (end > this.list.length) this.list = grown(this.list, Math.max(end, 2 * this.list.length))
   }
 
   /** Makes the lists; false when there are too many candidates. */
-  private make(skin: number): boolean {
+  private make(): boolean {
     const { scan } = this
     const { count, brain, position, lost } = this.agents
-    if (this.start.length < count + 1) {
-      const size = Math.max(count + 1, 2 * this.start.length)
-      this.start = new Int32Array(size)
+    if (this.start.length < count) {
+      const size = Math.max(count, 2 * this.start.length)
+      for (const name of ['start', 'length', 'room', 'strays'] as const) this[name] = new Int32Array(size)
       this.made = new Float64Array(3 * size)
     }
     scan.reserve()
+    this.widest = 0
+    this.strayed = 0
     let total = 0
     for (let row = 0; row < count; row++) {
       this.start[row] = total
+      this.length[row] = this.room[row] = 0
       const { reach } = brain[row]!
       if (reach === 0 || lost[row] === 1) continue
-      scan.around(row, reach + skin)
+      if (reach > this.widest) this.widest = reach
+      scan.around(row, reach + this.skin)
       const end = total + scan.count
-      if (end > CROWD * count) return false
-      if (end > this.list.length) this.list = grown(this.list, Math.max(end, 2 * this.list.length))
+      if (end > CROWD * count + 64) return false
+      this.reserve(end)
       for (let n = 0; n < scan.count; n++) this.list[total + n] = scan.row[n]!
+      this.length[row] = this.room[row] = scan.count
       total = end
     }
-    this.start[count] = total
+    this.end = total
     for (let p = 0; p < 3 * count; p++) this.made[p] = position[p]!
     return true
   }

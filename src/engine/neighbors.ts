@@ -58,7 +58,8 @@ export class Neighbors implements Neighborhood {
     scan.look(hx, hy, hz, cosine)
     if (candidates.hold) {
       scan.count = 0
-      scan.list(candidates.list, candidates.start[self]!, candidates.start[self + 1]!, self, reach)
+      const from = candidates.start[self]!
+      scan.list(candidates.list, from, from + candidates.length[self]!, self, reach)
     } else scan.around(self, reach)
     if (scan.count > limit) scan.nearest(limit)
   }

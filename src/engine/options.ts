@@ -91,6 +91,21 @@ export function requireVector(what: string, value: Vec3Like): Vec3Like {
   return value
 }
 
+export interface Box {
+  readonly min: Vec3Like
+  readonly max: Vec3Like
+}
+
+export function requireBox(what: string, { min, max }: Box): Box {
+  const { x, y, z } = requireVector(`${what}.min`, min)
+  requireVector(`${what}.max`, max)
+  if (!(max.x > x && max.y > y && max.z > z))
+    throw new RangeError(
+      `${what}.max: got (${max.x}, ${max.y}, ${max.z}), must exceed min (${x}, ${y}, ${z}) on every axis`,
+    )
+  return { min: { x, y, z }, max: { x: max.x, y: max.y, z: max.z } }
+}
+
 export function requireBehavior(what: string, value: Behavior): Behavior {
   if (typeof value?.steer !== 'function')
     throw new TypeError(`${what}: got ${String(value)}, must have a method steer(agent, step, out)`)

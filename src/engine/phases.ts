@@ -7,6 +7,7 @@ import { bodyState } from './body-state.js'
 import { carryCourse } from './course.js'
 import { zeroWrench } from './faults.js'
 import { integrate } from './integrate.js'
+import type { Box } from './options.js'
 
 const wrench: Wrench = zeroWrench()
 const pose = { position: vec3(), quaternion: quat() }
@@ -34,13 +35,14 @@ export function readStates(agents: Agents, onLost: (row: number) => void): void 
 }
 
 /** Phase "act": bodies are pushed, the others move themselves. */
-export function act(agents: Agents, dt: number): void {
+export function act(agents: Agents, dt: number, wrap: Box | null): void {
   const { body, brain, count, lost, given } = agents
   for (let row = 0; row < count; row++) {
     if (lost[row] === 1) continue
     const own = body[row]
     if (own === null || own === undefined) {
       integrate(agents, row, dt, brain[row]!.locomotion.pointMass === true)
+      if (wrap !== null) reenter(agents, row, wrap)
       continue
     }
     const w = 6 * row
@@ -136,6 +138,28 @@ function isFiniteState({ position, velocity, orientation, angularVelocity }: Age
       orientation[q + 2]! +
       orientation[q + 3]!,
   )
+}
+
+/** Brings an agent that left the box back in on the opposite side. Its view does not sweep across. */
+function reenter({ position, previous }: Agents, row: number, { min, max }: Box): void {
+  wrapAxis(position, previous, row, 0, min.x, max.x)
+  wrapAxis(position, previous, row, 1, min.y, max.y)
+  wrapAxis(position, previous, row, 2, min.z, max.z)
+}
+
+function wrapAxis(
+  position: Float64Array,
+  previous: Float64Array,
+  row: number,
+  axis: number,
+  min: number,
+  max: number,
+): void {
+  const p = position[3 * row + axis]!
+  if (p >= min && p < max) return
+  const shift = Math.floor((p - min) / (max - min)) * (max - min)
+  position[3 * row + axis] = p - shift
+  previous[7 * row + axis]! -= shift
 }
 
 function keepPose({ position, orientation, previous }: Agents, row: number): void {

@@ -85,6 +85,12 @@ export class Scan {
         }
   }
 
+  /** Whether `row` is among the found. */
+  includes(row: number): boolean {
+    for (let n = 0; n < this.count; n++) if (this.row[n] === row) return true
+    return false
+  }
+
   private liesIn(row: number, i: number, j: number, k: number): boolean {
     const { grid } = this
     const { position } = this.agents

@@ -18,7 +18,7 @@ import { carryCourse } from './course.js'
 import { Emitter } from './emitter.js'
 import { describe } from './faults.js'
 import { Flock, type FlockOptions } from './flock.js'
-import { requireNumber, requireVector } from './options.js'
+import { requireBox, requireNumber, requireVector, type Box } from './options.js'
 import { act, readStates, writeViews } from './phases.js'
 import { Thinker } from './thinker.js'
 
@@ -29,6 +29,11 @@ export interface WorldOptions {
   up?: Vec3Like
   /** Acceleration of agents without a body, m/s². Bodies have that of their own world. Default none. */
   gravity?: Vec3Like
+  /**
+   * Box whose opposite sides are joined for agents without a body: who leaves it re-enters opposite. Neighbours are not looked up
+   * across its sides. Default none.
+   */
+  wrap?: { readonly min: Vec3Like; readonly max: Vec3Like }
   /** Step of `advance`, s, > 0. Default 1/60. */
   fixedStep?: number
   /** Most steps `advance` makes in one call; what is left of a longer frame is dropped. Whole, ≥ 1. Default 5. */
@@ -51,6 +56,7 @@ export class SteeringWorld extends Emitter<WorldEvents> {
   readonly up: Vec3Like
   readonly fixedStep: number
   readonly maxSteps: number
+  private readonly wrap: Box | null
   /** Acceleration of agents without a body, m/s². May be changed. */
   readonly gravity: Vec3
   /** @internal */
@@ -76,6 +82,7 @@ export class SteeringWorld extends Emitter<WorldEvents> {
     seed = 1,
     up = { x: 0, y: 1, z: 0 },
     gravity = vec3(),
+    wrap,
     fixedStep = 1 / 60,
     maxSteps = 5,
   }: WorldOptions = {}) {
@@ -85,6 +92,7 @@ export class SteeringWorld extends Emitter<WorldEvents> {
     if (this.up.x === 0 && this.up.y === 0 && this.up.z === 0)
       throw new RangeError('up: got (0, 0, 0), must have a direction')
     this.gravity = copy(vec3(), requireVector('gravity', gravity))
+    this.wrap = wrap === undefined ? null : requireBox('wrap', wrap)
     this.fixedStep = requireNumber('fixedStep', fixedStep, 0, true, 1)
     this.maxSteps = requireNumber('maxSteps', maxSteps, 1, false)
     this.now = {
@@ -292,7 +300,7 @@ export class SteeringWorld extends Emitter<WorldEvents> {
   }
 
   private act(): void {
-    act(this.agents, this.now.dt)
+    act(this.agents, this.now.dt, this.wrap)
   }
 
   /** Adds and removes asked for during the step happen, events are told, time moves on. */

@@ -15,17 +15,13 @@ export type StandIn = { -readonly [K in keyof Agent]: Agent[K] }
 
 const alone: Neighborhood = {
   count: 0,
-  entry: new Int32Array(0),
+  row: new Int32Array(0),
   distanceSq: new Float64Array(0),
-  x: new Float64Array(0),
-  y: new Float64Array(0),
-  z: new Float64Array(0),
-  vx: new Float64Array(0),
-  vy: new Float64Array(0),
-  vz: new Float64Array(0),
-  radius: new Float64Array(0),
+  position: new Float64Array(0),
+  velocity: new Float64Array(0),
   group: new Int32Array(0),
   id: new Int32Array(0),
+  radius: () => 0,
 }
 
 /**

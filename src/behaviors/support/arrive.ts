@@ -36,7 +36,7 @@ export function arriveAt(
   scale(wanted, ahead, Math.min(speed, maxSpeed))
   scale(wanted, sub(wanted, wanted, relative), mass / time)
   addScaled(wanted, wanted, acceleration, mass)
-  if (speed < maxSpeed && distance > 0) {
+  if (speed > 0 && speed < maxSpeed) {
     const closing = dot(relative, ahead)
     const braking = slope(speed, brake, damping, time) * closing - damping * dot(agent.velocity, ahead)
     addScaled(wanted, wanted, ahead, -mass * braking)

@@ -1,0 +1,52 @@
+/** A card with source code beside the picture. */
+export class CodeCard {
+  readonly #card = document.createElement('aside')
+
+  constructor(title: string, code: string, parent: Element) {
+    this.#card.className = 'code'
+    const heading = document.createElement('h2')
+    heading.textContent = title
+    const block = document.createElement('pre')
+    for (const part of code.split(WORDS)) block.append(colored(part))
+    this.#card.append(heading, block)
+    parent.append(this.#card)
+  }
+
+  set shown(on: boolean) {
+    this.#card.hidden = !on
+  }
+
+  remove(): void {
+    this.#card.remove()
+  }
+}
+
+/** Splits source into words worth a colour and the text between them. */
+const WORDS =
+  /(\/\/[^\n]*|'[^'\n]*'|\b(?:const|new|return|import|from|true|false|null)\b|\b[A-Z]\w*\b|\b\d[\d.]*\b)/
+
+function colored(part: string): Node {
+  const kind = kindOf(part)
+  if (!kind) return document.createTextNode(part)
+  const span = document.createElement('span')
+  span.className = kind
+  span.textContent = part
+  return span
+}
+
+function kindOf(part: string): string {
+  if (part.startsWith('//')) return 'remark'
+  if (part.startsWith("'")) return 'text'
+  if (/^\d/.test(part)) return 'number'
+  if (/^[A-Z]\w*$/.test(part)) return 'type'
+  if (/^(const|new|return|import|from|true|false|null)$/.test(part)) return 'keyword'
+  return ''
+}
+
+/** What stands between the first `{` at the end of a line and the last `}`, moved to the left margin. */
+export function bodyOf(source: string): string {
+  const start = source.indexOf('{\n', source.indexOf('export function')) + 2
+  const lines = source.slice(start, source.lastIndexOf('\n}')).split('\n')
+  const indent = Math.min(...lines.filter((line) => line.trim()).map((line) => line.search(/\S/)))
+  return lines.map((line) => line.slice(indent)).join('\n')
+}

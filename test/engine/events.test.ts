@@ -1,0 +1,418 @@
+import { describe, expect, it } from 'vitest'
+import { Arrive, Emitter, SteeringWorld, type Behavior, type ControllerEvents } from 'three-steering'
+import { describe as describeFault } from '../../src/engine/faults.js'
+import { v } from '../support/geometry.js'
+import { expectConsole } from '../support/console.js'
+import { idle, pilot, quietWorld } from '../support/pilot.js'
+
+/** Says in every step that it has arrived. */
+function arriving(): Behavior {
+  const behavior: Behavior = { steer: (agent, step) => step.emit(agent, 'arrive', behavior) }
+  return behavior
+}
+
+describe('arrive and leave', () => {
+  it('tell target and behaviour to the controller, and the id to the world as well', () => {
+    const world = new SteeringWorld()
+    const behavior = arriving()
+    const one = pilot(behavior)
+    const told: unknown[] = []
+    // typed: this line would not compile if the event had no such fields
+    one.addEventListener('arrive', ({ type, target, behavior }) => told.push({ type, target, behavior }))
+    world.addEventListener('arrive', (event) => told.push({ ...event }))
+    world.add(pilot())
+    world.add(one)
+    world.step(1 / 60)
+    expect(told).toEqual([
+      { type: 'arrive', target: one, behavior },
+      { type: 'arrive', target: one, behavior, id: 1 },
+    ])
+  })
+
+  it('tell the index of a flock’s member', () => {
+    const world = new SteeringWorld()
+    const behavior: Behavior = {
+      steer: (agent, step) => {
+        if (agent.position.x === 2) step.emit(agent, 'leave', behavior)
+      },
+    }
+    const flock = world.addFlock({
+      behavior,
+      count: 4,
+      maxSpeed: 1,
+      maxForce: 1,
+      spawn: (index, { position, velocity }) => {
+        Object.assign(position, v(index, 0, 0))
+        Object.assign(velocity, v(0, 0, 0))
+      },
+    })
+    const told: number[] = []
+    flock.addEventListener('leave', ({ index, target }) => {
+      expect(target).toBe(flock)
+      told.push(index)
+    })
+    world.step(1 / 60)
+    flock.remove(0)
+    world.step(1 / 60)
+    flock.remove(1)
+    world.step(1 / 60)
+    // the last member takes the index of a removed one: 2 stayed 2, then became 1
+    expect(told).toEqual([2, 2, 1])
+  })
+
+  it('are told after the step: everybody has moved, time has gone on', () => {
+    const world = new SteeringWorld()
+    const one = pilot(arriving(), { velocity: v(0, 0, 6) })
+    const other = pilot(idle(), { velocity: v(0, 0, 3) })
+    world.add(one)
+    world.add(other)
+    const told: number[][] = []
+    one.addEventListener('arrive', () =>
+      told.push([one.position.z, other.position.z, world.tick, 60 * world.time]),
+    )
+    world.step(1 / 60)
+    expect(told).toHaveLength(1)
+    for (const [i, expected] of [0.1, 0.05, 1, 1].entries()) expect(told[0]![i]).toBeCloseTo(expected, 12)
+  })
+
+  it('come in the order of the steps, one each time', () => {
+    const world = new SteeringWorld()
+    const one = pilot(new Arrive({ target: v(0, 0, 0), tolerance: 0.1, dwell: 0 }))
+    const log: string[] = []
+    one.addEventListener('arrive', () => log.push(`arrive ${world.tick}`))
+    one.addEventListener('leave', () => log.push(`leave ${world.tick}`))
+    world.add(one)
+    world.step(1 / 60)
+    world.step(1 / 60)
+    one.teleport({ position: v(5, 0, 0) })
+    world.step(1 / 60)
+    one.teleport({ position: v(0, 0, 0), velocity: v(0, 0, 0) })
+    world.step(1 / 60)
+    expect(log).toEqual(['arrive 1', 'leave 3', 'arrive 4'])
+  })
+
+  it('a listener may dispose its target, and everything else', () => {
+    const world = new SteeringWorld()
+    const behavior = arriving()
+    const [a, b, c] = [pilot(behavior), pilot(behavior), pilot(behavior)]
+    const told: string[] = []
+    a.addEventListener('arrive', () => {
+      told.push('a')
+      a.dispose()
+      b.dispose()
+    })
+    a.addEventListener('arrive', () => told.push('a again'))
+    b.addEventListener('arrive', () => told.push('b'))
+    c.addEventListener('arrive', () => {
+      told.push('c')
+      world.dispose()
+    })
+    for (const each of [a, b, c]) world.add(each)
+    world.step(1 / 60)
+    // those who listened when a was told are all told; b is gone before its turn
+    expect(told).toEqual(['a', 'a again', 'c'])
+    expect([world.size, world.isDisposed]).toEqual([0, true])
+  })
+
+  it('the world of an advance may be disposed by a listener, too', () => {
+    const world = new SteeringWorld()
+    const one = pilot(arriving())
+    one.addEventListener('arrive', () => world.dispose())
+    world.add(one)
+    world.advance(3 / 60)
+    expect(world.isDisposed).toBe(true)
+  })
+
+  it('a listener that adds and removes agents meets no step in the making', () => {
+    const world = new SteeringWorld()
+    const one = pilot(arriving())
+    const guest = pilot()
+    one.addEventListener('arrive', () => {
+      if (world.tick > 1) return
+      world.add(guest)
+      expect(guest.active).toBe(true)
+      world.remove(one)
+      expect(one.active).toBe(false)
+      world.add(one)
+    })
+    world.add(one)
+    world.step(1 / 60)
+    world.step(1 / 60)
+    expect(world.size).toBe(2)
+  })
+
+  it('a listener may step the world', () => {
+    const world = new SteeringWorld()
+    const one = pilot(arriving())
+    let count = 0
+    one.addEventListener('arrive', () => {
+      if (++count < 3) world.step(1 / 60)
+    })
+    world.add(one)
+    world.step(1 / 60)
+    expect([count, world.tick]).toEqual([3, 3])
+  })
+
+  it('a listener that throws keeps nobody else from hearing', () => {
+    const world = new SteeringWorld()
+    const behavior = arriving()
+    const [a, b] = [pilot(behavior), pilot(behavior)]
+    let heard = 0
+    a.addEventListener('arrive', () => {
+      throw new Error('bad listener')
+    })
+    b.addEventListener('arrive', () => heard++)
+    world.add(a)
+    world.add(b)
+    expect(() => world.step(1 / 60)).toThrow('bad listener')
+    expect([world.tick, heard]).toEqual([1, 1])
+  })
+})
+
+describe('Emitter', () => {
+  class Bell extends Emitter<{ ring: { type: 'ring'; times: number }; stop: { type: 'stop' } }> {
+    ring(times: number): boolean {
+      return this.tell('ring', { type: 'ring', times })
+    }
+  }
+
+  it('tells each listener once, in the order of their coming', () => {
+    const bell = new Bell()
+    const heard: string[] = []
+    const first = (): void => void heard.push('first')
+    bell.addEventListener('ring', first)
+    bell.addEventListener('ring', () => heard.push('second'))
+    bell.addEventListener('ring', first)
+    expect(bell.ring(1)).toBe(true)
+    expect(heard).toEqual(['first', 'second'])
+    expect(bell.hasEventListener('ring', first)).toBe(true)
+    expect(bell.hasEventListener('stop', first)).toBe(false)
+  })
+
+  it('knows whether anybody listens', () => {
+    const bell = new Bell()
+    const listener = (): void => {}
+    expect(bell.ring(1)).toBe(false)
+    bell.addEventListener('ring', listener)
+    expect(bell.ring(1)).toBe(true)
+    bell.removeEventListener('ring', listener)
+    bell.removeEventListener('ring', listener)
+    expect(bell.ring(1)).toBe(false)
+  })
+
+  it('tells those who listened when the telling began', () => {
+    const bell = new Bell()
+    const heard: string[] = []
+    const late = (): void => void heard.push('late')
+    const once = (): void => {
+      heard.push('once')
+      bell.removeEventListener('ring', once)
+      bell.addEventListener('ring', late)
+    }
+    bell.addEventListener('ring', once)
+    bell.ring(1)
+    bell.ring(2)
+    expect(heard).toEqual(['once', 'late'])
+  })
+})
+
+it('the events of a controller have the types they are told with', () => {
+  // a wrong field here would not compile
+  const event = { type: 'added', target: pilot() } satisfies ControllerEvents['added']
+  expect(event.type).toBe('added')
+})
+
+describe('faults', () => {
+  const NOT_FINITE = [NaN, Infinity, -Infinity]
+
+  it.each(NOT_FINITE)('a force of %s is dropped and told once, others go on', (bad) => {
+    const { world, faults } = quietWorld()
+    class Broken implements Behavior {
+      steer: Behavior['steer'] = (_agent, _step, out) => {
+        out.force.y = bad
+      }
+    }
+    const one = pilot(new Broken(), { name: 'sick' })
+    const other = pilot({
+      steer: (_a, _s, out) => {
+        out.force.x = 60
+      },
+    })
+    world.add(one)
+    world.add(other)
+    for (let i = 0; i < 5; i++) world.step(1 / 60)
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toMatchObject({ type: 'fault', id: 0, name: 'sick', behavior: 'Broken' })
+    expect([one.force.x, one.force.y, one.velocity.y]).toEqual([0, 0, 0])
+    expect(other.velocity.x).toBeCloseTo(5, 9)
+  })
+
+  it.each(NOT_FINITE)('so is a torque of %s', (bad) => {
+    const { world, faults } = quietWorld()
+    const one = pilot({
+      steer: (_a, _s, out) => {
+        out.torque.z = bad
+        out.turns = true
+      },
+    })
+    world.add(one)
+    world.step(1 / 60)
+    expect(faults).toHaveLength(1)
+    expect(one.torque.z).toBe(0)
+  })
+
+  it('an exception is dropped and told with its message', () => {
+    const { world, faults } = quietWorld()
+    world.add(
+      pilot({
+        steer() {
+          throw new RangeError('no fuel')
+        },
+      }),
+    )
+    world.step(1 / 60)
+    world.step(1 / 60)
+    expect(faults).toHaveLength(1)
+    expect(faults[0]!.message).toMatch(/no fuel/)
+  })
+
+  it('a locomotion that fails is named', () => {
+    const { world, faults } = quietWorld()
+    class Engine {
+      actuate(_a: unknown, _d: unknown, _s: unknown, out: { force: { x: number } }): void {
+        out.force.x = NaN
+      }
+      forceAlong(): number {
+        return 1
+      }
+    }
+    world.add(pilot(idle(), { locomotion: new Engine() }))
+    world.step(1 / 60)
+    expect(faults[0]!.message).toMatch(/Engine/)
+  })
+
+  it('the part that is to blame is found in a tree', () => {
+    const { world, faults } = quietWorld()
+    class Good implements Behavior {
+      steer(): void {}
+    }
+    class Bad implements Behavior {
+      steer: Behavior['steer'] = (_a, _s, out) => {
+        out.force.x = NaN
+      }
+    }
+    class Tree implements Behavior {
+      readonly children: readonly Behavior[]
+      constructor(...children: Behavior[]) {
+        this.children = children
+      }
+      steer: Behavior['steer'] = (agent, step, out) =>
+        this.children.forEach((child) => child.steer(agent, step, out))
+    }
+    world.add(pilot(new Tree(new Good(), new Tree(new Good(), new Bad()))))
+    world.step(1 / 60)
+    expect(faults[0]!.behavior).toBe('Bad')
+  })
+
+  it('without a listener it is said on the console, once', () => {
+    const calls = expectConsole()
+    const world = new SteeringWorld()
+    const bad: Behavior = {
+      steer: (_a, _s, out) => {
+        out.force.x = NaN
+      },
+    }
+    world.add(pilot(bad, { name: 'sick' }))
+    for (let i = 0; i < 4; i++) world.step(1 / 60)
+    expect(calls).toHaveLength(1)
+    expect(calls[0]!.level).toBe('error')
+    expect(calls[0]!.text).toMatch(/agent 0 \(sick\)/)
+    expect(describeFault({ id: 7, name: '', behavior: 'Seek', message: 'oops' })).toMatch(
+      /agent 7: Seek: oops/,
+    )
+  })
+
+  it('an agent that recovers is told no second time; a new agent in its place is', () => {
+    const { world, faults } = quietWorld()
+    let bad = true
+    const behavior: Behavior = {
+      steer: (_a, _s, out) => {
+        out.force.x = bad ? NaN : 1
+      },
+    }
+    const one = pilot(behavior)
+    world.add(one)
+    world.step(1 / 60)
+    bad = false
+    world.step(1 / 60)
+    expect(one.force.x).toBe(1)
+    bad = true
+    world.step(1 / 60)
+    expect(faults).toHaveLength(1)
+    world.remove(one)
+    world.add(one)
+    world.step(1 / 60)
+    expect(faults).toHaveLength(2)
+  })
+
+  it('a fault listener may change the world', () => {
+    const world = new SteeringWorld()
+    const one = pilot({
+      steer() {
+        throw new Error('x')
+      },
+    })
+    world.addEventListener('fault', () => one.dispose())
+    world.add(one)
+    world.step(1 / 60)
+    expect(world.size).toBe(0)
+  })
+
+  it('validate finds the first that fails, and nothing in a sound world', () => {
+    const { world } = quietWorld()
+    expect(world.validate()).toBe(null)
+    world.add(pilot())
+    world.step(1 / 60)
+    expect(world.validate()).toBe(null)
+    class Bad implements Behavior {
+      steer: Behavior['steer'] = (_a, _s, out) => {
+        out.torque.x = Infinity
+      }
+    }
+    world.add(pilot(new Bad(), { name: 'culprit' }))
+    expect(world.validate()).toMatchObject({ id: 1, name: 'culprit', behavior: 'Bad' })
+    class Thrower implements Behavior {
+      steer(): void {
+        throw new Error('x')
+      }
+    }
+    const other = new SteeringWorld()
+    other.add(pilot(new Thrower()))
+    expect(other.validate()).toMatchObject({ behavior: 'Thrower' })
+  })
+
+  it('validate changes nothing that the next step sees', () => {
+    let center = NaN
+    const behavior: Behavior = {
+      steer: (agent) => {
+        center = agent.flockCenter.x
+      },
+    }
+    const world = new SteeringWorld()
+    const flock = world.addFlock({
+      behavior,
+      count: 2,
+      maxSpeed: 1,
+      maxForce: 1,
+      spawn: (i, { position, velocity }) => {
+        Object.assign(position, v(2 * i, 0, 0))
+        Object.assign(velocity, v(0, 0, 0))
+      },
+    })
+    world.validate()
+    expect(center).toBe(1)
+    flock.remove(1)
+    world.step(1 / 60)
+    expect(center).toBe(0)
+  })
+})

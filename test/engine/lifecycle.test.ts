@@ -1,0 +1,541 @@
+import { describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  blend,
+  Memory,
+  Seek,
+  SteeringWorld,
+  Wander,
+  type Behavior,
+  type Flock,
+  type SteeringController,
+  type Vec3,
+} from 'three-steering'
+import { expectVec, v } from '../support/geometry.js'
+import { idle, pilot, quietWorld, xyz } from '../support/pilot.js'
+
+/** A behaviour that does something to the world in the middle of a step. */
+function doing(act: (id: number) => void): Behavior {
+  return { steer: (agent) => act(agent.id) }
+}
+
+describe('coming and going', () => {
+  it('ids are never used again, slots are, each time with a new generation', () => {
+    const seen: { id: number; slot: number; generation: number }[] = []
+    const watch: Behavior = {
+      steer: ({ id, slot, generation }) => void seen.push({ id, slot, generation }),
+    }
+    const world = new SteeringWorld()
+    for (let i = 0; i < 50; i++) {
+      const one = pilot(watch)
+      world.add(one)
+      world.step(1 / 60)
+      world.remove(one)
+    }
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(50)
+    expect(new Set(seen.map(({ slot }) => slot)).size).toBeLessThan(50)
+    expect(new Set(seen.map(({ slot, generation }) => `${slot} ${generation}`)).size).toBe(50)
+  })
+
+  it('a controller keeps its state over removal, and takes it along into the next world', () => {
+    const world = new SteeringWorld()
+    const others = [pilot(), pilot(), pilot()]
+    const one = pilot(idle(), {
+      position: v(1, 2, 3),
+      velocity: v(0, 0, 2),
+      angularVelocity: v(0, 0.1, 0),
+      maxForce: 0,
+      maxTorque: 0,
+    })
+    others.forEach((each) => world.add(each))
+    world.add(one)
+    expect([one.id, one.active, world.size]).toEqual([3, true, 4])
+    world.remove(others[0]!)
+    expectVec(one.position, v(1, 2, 3), 0)
+    world.remove(one)
+    expect([one.id, one.active, world.size]).toEqual([-1, false, 2])
+    expectVec(one.position, v(1, 2, 3), 0)
+    expectVec(one.velocity, v(0, 0, 2), 0)
+    one.maxSpeed = 7
+    one.teleport({ position: v(4, 5, 6) })
+    const next = new SteeringWorld()
+    next.add(one)
+    expectVec(one.position, v(4, 5, 6), 0)
+    expectVec(one.velocity, v(0, 0, 2), 0)
+    expectVec(one.angularVelocity, v(0, 0.1, 0), 0)
+    expect(one.maxSpeed).toBe(7)
+  })
+
+  it('a removed agent leaves all others as they are', () => {
+    const world = new SteeringWorld()
+    const many = Array.from({ length: 20 }, (_, i) =>
+      pilot(idle(), { position: v(i, -i, 2 * i), velocity: v(0, 0, i / 10), maxSpeed: i + 1, mass: i + 1 }),
+    )
+    many.forEach((each) => world.add(each))
+    for (const gone of [0, 7, 19, 3]) {
+      world.remove(many[gone]!)
+      for (const [i, each] of many.entries()) {
+        expectVec(each.position, v(i, -i, 2 * i), 0)
+        expect([each.velocity.z, each.maxSpeed, each.mass]).toEqual([i / 10, i + 1, i + 1])
+      }
+    }
+    expect(world.size).toBe(16)
+  })
+
+  it('adding and removing many times over mixes nobody up', () => {
+    const world = new SteeringWorld()
+    const inside = new Set<SteeringController>()
+    const places = new Map<SteeringController, Vec3>()
+    for (let i = 0; i < 300; i++) {
+      if (i % 3 === 2 && inside.size > 0) {
+        const gone = [...inside][(7 * i) % inside.size]!
+        world.remove(gone)
+        inside.delete(gone)
+      } else {
+        const place = v(i, i * i, -i)
+        const one = pilot(idle(), { position: place, maxForce: 0 })
+        places.set(one, place)
+        world.add(one)
+        inside.add(one)
+      }
+      if (i % 10 === 0) world.step(1 / 60)
+    }
+    expect(world.size).toBe(inside.size)
+    for (const [one, place] of places) {
+      expectVec(one.position, place, 0)
+      expect(one.active).toBe(inside.has(one))
+    }
+  })
+})
+
+describe('in the middle of a step', () => {
+  it('adding: who comes thinks from the next step on', () => {
+    const world = new SteeringWorld()
+    const thought: number[] = []
+    const watch = doing((id) => thought.push(id))
+    const guest = pilot(watch)
+    const active: boolean[] = []
+    world.add(
+      pilot(
+        doing(() => {
+          if (active.length === 0) world.add(guest)
+          active.push(guest.active)
+        }),
+      ),
+    )
+    world.step(1 / 60)
+    expect([thought, active, guest.active, world.size]).toEqual([[], [false], true, 2])
+    world.step(1 / 60)
+    expect(thought).toEqual([1])
+  })
+
+  it('removing: who goes thinks and moves to the end of the step', () => {
+    const world = new SteeringWorld()
+    const thought: number[] = []
+    const second = pilot(
+      doing((id) => thought.push(id)),
+      { velocity: v(0, 0, 6) },
+    )
+    world.add(
+      pilot(
+        doing(() => {
+          if (second.active) world.remove(second)
+        }),
+      ),
+    )
+    world.add(second)
+    world.step(1 / 60)
+    expect([thought, second.active, world.size]).toEqual([[1], false, 1])
+    expectVec(second.position, v(0, 0, 0.1), 1e-12)
+  })
+
+  it('removing oneself', () => {
+    const world = new SteeringWorld()
+    const one: SteeringController = pilot(doing(() => void world.remove(one)))
+    world.add(one)
+    world.step(1 / 60)
+    expect([one.active, world.size]).toEqual([false, 0])
+    world.step(1 / 60)
+  })
+
+  it('disposing oneself, and others', () => {
+    const world = new SteeringWorld()
+    const pilots: SteeringController[] = [0, 1, 2].map(() =>
+      pilot(doing((id) => (id === 0 ? pilots : []).forEach((each) => each.dispose()))),
+    )
+    pilots.forEach((each) => world.add(each))
+    world.step(1 / 60)
+    expect(world.size).toBe(0)
+    for (const each of pilots) expect([each.isDisposed, each.active]).toEqual([true, false])
+  })
+
+  it('adding somebody and removing him again leaves nothing', () => {
+    const world = new SteeringWorld()
+    const guest = pilot()
+    world.add(
+      pilot(
+        doing(() => {
+          world.add(guest)
+          world.remove(guest)
+        }),
+      ),
+    )
+    world.step(1 / 60)
+    expect([guest.active, world.size]).toEqual([false, 1])
+    world.step(1 / 60)
+    expect(world.size).toBe(1)
+  })
+
+  it('removing somebody and disposing him', () => {
+    const { world, faults } = quietWorld()
+    const other = pilot()
+    let done = false
+    world.add(
+      pilot(
+        doing(() => {
+          if (done) return
+          done = true
+          world.remove(other)
+          other.dispose()
+        }),
+      ),
+    )
+    world.add(other)
+    world.step(1 / 60)
+    expect(faults).toEqual([])
+    expect([other.isDisposed, other.active, world.size]).toEqual([true, false, 1])
+  })
+
+  it('adding somebody and disposing him leaves nothing', () => {
+    const { world, faults } = quietWorld()
+    const guest = pilot()
+    let done = false
+    world.add(
+      pilot(
+        doing(() => {
+          if (done) return
+          done = true
+          world.add(guest)
+          guest.dispose()
+        }),
+      ),
+    )
+    world.step(1 / 60)
+    expect(faults).toEqual([])
+    expect([guest.active, world.size]).toEqual([false, 1])
+  })
+
+  it('removing somebody and adding him again: he stays', () => {
+    const { world, faults } = quietWorld()
+    const other = pilot()
+    let done = false
+    world.add(
+      pilot(
+        doing(() => {
+          if (done) return
+          done = true
+          world.remove(other)
+          world.add(other)
+        }),
+      ),
+    )
+    world.add(other)
+    world.step(1 / 60)
+    expect(faults).toEqual([])
+    expect([other.active, world.size]).toEqual([true, 2])
+  })
+
+  it('in a planner, before anybody thinks', () => {
+    const world = new SteeringWorld()
+    const thought: number[] = []
+    const watch = doing((id) => thought.push(id))
+    const first = pilot(watch)
+    const guest = pilot(watch)
+    world.add(first)
+    let planned = 0
+    const planner = {
+      plan: () => {
+        if (planned++ > 0) return
+        world.add(guest)
+        world.remove(first)
+      },
+    }
+    world.addPlanner(planner)
+    world.step(1 / 60)
+    expect(thought).toEqual([0])
+    world.step(1 / 60)
+    expect(thought).toEqual([0, 1])
+    world.removePlanner(planner)
+    world.step(1 / 60)
+    expect(planned).toBe(2)
+  })
+
+  it('in the listeners of added and removed', () => {
+    const world = new SteeringWorld()
+    const [a, b, c] = [pilot(), pilot(), pilot()]
+    a.addEventListener('added', () => world.add(b))
+    b.addEventListener('added', () => world.remove(a))
+    a.addEventListener('removed', () => world.add(c))
+    world.add(a)
+    expect([a.active, b.active, c.active, world.size]).toEqual([false, true, true, 2])
+  })
+
+  it('a flock: its members come and go when the step is over', () => {
+    const world = new SteeringWorld()
+    let flock: Flock | null = null
+    let act: ((f: Flock) => void) | null = null
+    const during: number[] = []
+    const behavior = doing((id) => {
+      if (id !== 0 || flock === null) return
+      act?.(flock)
+      during.push(flock.size)
+    })
+    flock = world.addFlock({ behavior, count: 4, maxSpeed: 1, maxForce: 1 })
+    act = (f) => f.add(3)
+    world.step(1 / 60)
+    expect([during, flock.size, world.size]).toEqual([[4], 7, 7])
+    act = (f) => {
+      f.remove(6)
+      f.remove(2)
+    }
+    world.step(1 / 60)
+    expect([during, flock.size, world.size]).toEqual([[4, 7], 5, 5])
+    act = (f) => f.dispose()
+    world.step(1 / 60)
+    expect([flock.size, world.size, flock.isDisposed]).toEqual([0, 0, true])
+    world.step(1 / 60)
+  })
+
+  it('a flock that is added and disposed in one step leaves nothing', () => {
+    const world = new SteeringWorld()
+    let done = false
+    world.add(
+      pilot(
+        doing(() => {
+          if (done) return
+          done = true
+          world.addFlock({ behavior: idle(), count: 5, maxSpeed: 1, maxForce: 1 }).dispose()
+        }),
+      ),
+    )
+    world.step(1 / 60)
+    expect(world.size).toBe(1)
+    world.step(1 / 60)
+    expect(world.size).toBe(1)
+  })
+
+  it('disposing the world ends it with the step', () => {
+    const world = new SteeringWorld()
+    const one = pilot(doing(() => world.dispose()))
+    world.add(one)
+    const flock = world.addFlock({ behavior: idle(), count: 3, maxSpeed: 1, maxForce: 1 })
+    world.step(1 / 60)
+    expect([world.isDisposed, world.size, one.active, flock.isDisposed]).toEqual([true, 0, false, true])
+    expect(() => world.step(1 / 60)).toThrow(/dispose/)
+  })
+
+  it('changes that fail lose no other change, and no event', () => {
+    const { world } = quietWorld()
+    const elsewhere = new SteeringWorld()
+    const shared = new Wander()
+    elsewhere.add(pilot(shared))
+    const arriving = pilot(new Arrive({ target: v(0, 0, 0), dwell: 0 }))
+    const heard: string[] = []
+    arriving.addEventListener('arrive', () => heard.push('arrive'))
+    world.add(arriving)
+    const [bad, good] = [pilot(shared), pilot()]
+    let done = false
+    world.add(
+      pilot(
+        doing(() => {
+          if (done) return
+          done = true
+          world.add(bad)
+          world.add(good)
+        }),
+      ),
+    )
+    let thrown = ''
+    try {
+      world.step(1 / 60)
+    } catch (error) {
+      thrown = String(error)
+    }
+    expect(thrown).toMatch(/another SteeringWorld/)
+    expect([bad.active, good.active, world.size]).toEqual([false, true, 3])
+    world.step(1 / 60)
+    expect(heard).toEqual(['arrive'])
+    expect(world.tick).toBe(2)
+  })
+})
+
+describe('a behaviour may be exchanged at any time', () => {
+  it('from outside, also for a flock, and the old one is free again', () => {
+    const world = new SteeringWorld()
+    const elsewhere = new SteeringWorld()
+    const [old, next] = [new Seek({ target: v(0, 0, 9) }), new Seek({ target: v(0, 9, 0) })]
+    const flock = world.addFlock({ behavior: old, count: 3, maxSpeed: 5, maxForce: 5, spawn: () => {} })
+    expect(() => elsewhere.add(pilot(old))).toThrow(/another SteeringWorld/)
+    flock.behavior = next
+    elsewhere.add(pilot(old))
+    expect(flock.behavior).toBe(next)
+    expect(() => new SteeringWorld().add(pilot(next))).toThrow(/another SteeringWorld/)
+  })
+
+  it('in the middle of a step', () => {
+    const world = new SteeringWorld()
+    const log: string[] = []
+    const one: SteeringController = pilot({
+      steer() {
+        log.push('first')
+        one.behavior = { steer: () => void log.push('second') }
+      },
+    })
+    world.add(one)
+    for (let i = 0; i < 3; i++) world.step(1 / 60)
+    expect(log).toEqual(['first', 'second', 'second'])
+  })
+
+  it('one root may serve many controllers and a flock of the same world', () => {
+    const world = new SteeringWorld()
+    const shared = new Seek({ target: v(0, 0, 9) })
+    const [a, b] = [pilot(shared), pilot(shared)]
+    world.add(a)
+    world.add(b)
+    world.addFlock({ behavior: shared, count: 2, maxSpeed: 5, maxForce: 5 })
+    world.remove(a)
+    // still at work here
+    expect(() => new SteeringWorld().add(a)).toThrow(/another SteeringWorld/)
+    world.dispose()
+    new SteeringWorld().add(a)
+  })
+
+  it('a part that another root still uses stays with its world', () => {
+    const world = new SteeringWorld()
+    const seek = new Seek({ target: v(0, 0, 9) })
+    const combined = pilot(blend([seek]))
+    world.add(combined)
+    world.add(pilot(seek))
+    world.remove(combined)
+    // no step in between
+    const elsewhere = new SteeringWorld()
+    expect(() => elsewhere.add(pilot(seek))).toThrow(/another SteeringWorld/)
+    world.step(1 / 60)
+  })
+})
+
+describe('the memory of a behaviour', () => {
+  /** Counts the steps of each agent in its memory. */
+  function counter(): Behavior & { counts: Map<number, number>; fresh: number[] } {
+    const memory = new Memory(1)
+    const counts = new Map<number, number>()
+    const fresh: number[] = []
+    return {
+      counts,
+      fresh,
+      steer(agent) {
+        const at = memory.at(agent)
+        if (memory.fresh) fresh.push(agent.id)
+        counts.set(agent.id, ++memory.data[at]!)
+      },
+    }
+  }
+
+  it('is kept while the agent lives, and starts anew for the next owner of its slot', () => {
+    const behavior = counter()
+    const world = new SteeringWorld()
+    const first = pilot(behavior)
+    world.add(first)
+    for (let i = 0; i < 5; i++) world.step(1 / 60)
+    world.remove(first)
+    world.add(pilot(behavior))
+    world.step(1 / 60)
+    expect([...behavior.counts]).toEqual([
+      [0, 5],
+      [1, 1],
+    ])
+    expect(behavior.fresh).toEqual([0, 1])
+  })
+
+  it('stays with its agent when others come and go, and when rows move', () => {
+    const behavior = Object.assign(counter(), { reach: 3 })
+    const world = new SteeringWorld()
+    const pilots = Array.from({ length: 30 }, (_, i) =>
+      pilot(behavior, { position: v(Math.sin(i) * 5, Math.cos(3 * i) * 5, 0) }),
+    )
+    pilots.forEach((each) => world.add(each))
+    for (let i = 0; i < 10; i++) {
+      world.step(1 / 60)
+      world.remove(pilots.pop()!)
+    }
+    world.step(1 / 60)
+    for (const each of pilots) expect(behavior.counts.get(each.id)).toBe(11)
+    expect(behavior.fresh).toHaveLength(30)
+  })
+
+  it('starts anew in another world', () => {
+    const behavior = counter()
+    for (let i = 0; i < 3; i++) {
+      behavior.counts.clear()
+      const world = new SteeringWorld()
+      world.add(pilot(behavior))
+      world.step(1 / 60)
+      expect([...behavior.counts]).toEqual([[0, 1]])
+      world.dispose()
+    }
+  })
+})
+
+describe('dispose', () => {
+  it('of a controller is idempotent, and its listeners are gone', () => {
+    const world = new SteeringWorld()
+    const one = pilot()
+    const heard: string[] = []
+    const listener = (): void => void heard.push('removed')
+    one.addEventListener('removed', listener)
+    world.add(one)
+    one.dispose()
+    one.dispose()
+    expect(heard).toEqual(['removed'])
+    expect([one.isDisposed, one.active, world.size]).toEqual([true, false, 0])
+    expect(one.hasEventListener('removed', listener)).toBe(false)
+  })
+
+  it('of a controller that was never added', () => {
+    const one = pilot()
+    one.dispose()
+    one.dispose()
+    expect(one.isDisposed).toBe(true)
+  })
+
+  it('of a flock is idempotent, and its listeners are gone', () => {
+    const world = new SteeringWorld()
+    const flock = world.addFlock({ behavior: idle(), count: 4, maxSpeed: 1, maxForce: 1 })
+    const listener = (): void => {}
+    flock.addEventListener('arrive', listener)
+    flock.dispose()
+    flock.dispose()
+    expect([flock.size, world.size, flock.isDisposed]).toEqual([0, 0, true])
+    expect(flock.hasEventListener('arrive', listener)).toBe(false)
+    world.step(1 / 60)
+  })
+
+  it('of a world is idempotent, empties it, and its listeners are gone', () => {
+    const world = new SteeringWorld()
+    const behavior = new Wander()
+    const one = pilot(behavior)
+    const heard: string[] = []
+    one.addEventListener('removed', () => heard.push('removed'))
+    const listener = (): void => {}
+    world.addEventListener('arrive', listener)
+    world.add(one)
+    world.dispose()
+    world.dispose()
+    expect([world.size, world.isDisposed, heard]).toEqual([0, true, ['removed']])
+    expect(world.hasEventListener('arrive', listener)).toBe(false)
+    // controller and behaviour are free for another world
+    expect(one.isDisposed).toBe(false)
+    new SteeringWorld().add(one)
+    expectVec(xyz(one.position), v(0, 0, 0), 0)
+  })
+})

@@ -1,0 +1,465 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { seeded, SteeringWorld, type Behavior, type Vec3, type Vec3Like } from 'three-steering'
+import { angleBetween, direction, law, minus, norm, number, times, unit, v } from '../support/geometry.js'
+import { pilot, type PilotOptions } from '../support/pilot.js'
+
+interface Sight {
+  /** Where everybody was when this agent looked. */
+  readonly from: Vec3
+  readonly course: Vec3
+  /** Ids in the order given. */
+  readonly ids: number[]
+}
+
+/** Writes down whom each agent sees. */
+class Watch implements Behavior {
+  reach: number
+  readonly sights: Map<number, Sight>
+
+  constructor(reach: number, sights = new Map<number, Sight>()) {
+    this.reach = reach
+    this.sights = sights
+  }
+
+  steer: Behavior['steer'] = (agent) => {
+    const { count, row, id, distanceSq, position, velocity, group } = agent.neighbors
+    const ids = []
+    for (let i = 0; i < count; i++) {
+      const r = row[i]!
+      ids.push(id[r]!)
+      // what stands beside the id must be of the same agent
+      const at = v(position[3 * r]!, position[3 * r + 1]!, position[3 * r + 2]!)
+      const { x, y, z } = minus(at, agent.position)
+      if (distanceSq[i] !== x * x + y * y + z * z) expect.fail(`distance of ${id[r]} from ${agent.id}`)
+      if (group[r] !== 1 << (id[r]! % 3)) expect.fail(`group of ${id[r]}`)
+      if (agent.neighbors.radius(r) !== id[r]! + 0.5) expect.fail(`radius of ${id[r]}`)
+      if (velocity[3 * r + 1] !== 0) expect.fail(`velocity of ${id[r]}`)
+    }
+    this.sights.set(agent.id, { from: { ...agent.position }, course: { ...agent.course.x }, ids })
+  }
+}
+
+/** Ids are indices into `places`, and traits follow from them, so that mix-ups show. */
+function settle(
+  world: SteeringWorld,
+  places: readonly Vec3Like[],
+  watch: (i: number) => Behavior,
+  options: (i: number) => PilotOptions = () => ({}),
+): void {
+  for (const [i, position] of places.entries())
+    world.add(pilot(watch(i), { position, radius: i + 0.5, group: 1 << (i % 3), maxForce: 0, ...options(i) }))
+}
+
+/** The definition: everybody else who is nearer than `reach` and inside the cone, as sorted ids. */
+function bruteForce(sights: Map<number, Sight>, self: number, reach: number, angle = Infinity): number[] {
+  const { from, course } = sights.get(self)!
+  const found: number[] = []
+  for (const [id, other] of sights) {
+    if (id === self) continue
+    const { x, y, z } = minus(other.from, from)
+    const sq = x * x + y * y + z * z
+    if (!(sq < reach * reach)) continue
+    if (sq > 0 && angleBetween(course, v(x, y, z)) > angle / 2) continue
+    found.push(id)
+  }
+  return found.sort((a, b) => a - b)
+}
+
+function expectTruth(watch: Watch, reach = watch.reach, angle = Infinity): void {
+  for (const [id, { ids }] of watch.sights)
+    expect([...ids].sort((a, b) => a - b)).toEqual(bruteForce(watch.sights, id, reach, angle))
+}
+
+/** Settles a world at these places and holds every agent's neighbours against brute force, for each reach in turn. */
+function expectSame(places: readonly Vec3Like[], ...reaches: number[]): Watch {
+  const watch = new Watch(1)
+  const world = new SteeringWorld()
+  settle(world, places, () => watch)
+  for (const reach of reaches) {
+    watch.reach = reach
+    watch.sights.clear()
+    world.step(1 / 60)
+    expect(watch.sights.size).toBe(places.length)
+    expectTruth(watch)
+  }
+  return watch
+}
+
+function cloud(count: number, size: number, seed: number, center = v(0, 0, 0)): Vec3[] {
+  const random = seeded(seed)
+  const one = (): number => size * (random() - 0.5)
+  return Array.from({ length: count }, () => v(center.x + one(), center.y + one(), center.z + one()))
+}
+
+const whole = fc.integer({ min: -4, max: 4 })
+
+describe('neighbours are those of brute force', () => {
+  law(
+    'at any places, with any reach',
+    [
+      fc.array(fc.record({ x: number(-5, 5), y: number(-5, 5), z: number(-5, 5) }), {
+        minLength: 1,
+        maxLength: 50,
+      }),
+      number(0.05, 20),
+    ],
+    (places, reach) => void expectSame(places, reach),
+    80,
+  )
+
+  law(
+    'on a lattice, where distances are the reach itself and places lie on the borders of cells',
+    [
+      fc.array(fc.record({ x: whole, y: whole, z: whole }), { minLength: 2, maxLength: 50 }),
+      fc.constantFrom(0.1, 1, 1 / 3, 7.3, 1e-3),
+      fc.integer({ min: 1, max: 4 }),
+    ],
+    (nodes, pitch, reach) =>
+      void expectSame(
+        nodes.map((p) => times(p, pitch)),
+        reach * pitch,
+      ),
+    80,
+  )
+
+  it('in a dense crowd, away from the origin, on the negative side', () => {
+    expectSame(cloud(500, 10, 1, v(-1000, 500, -3)), 1.5, 4, 0.2)
+  })
+
+  it('in two clusters a million metres apart', () => {
+    expectSame([...cloud(150, 6, 2), ...cloud(150, 6, 3, v(-1e6, 1e6, 1e6))], 1.5, 5, 0.3)
+  })
+
+  it('with outliers at 1e300 on either side', () => {
+    const places = [...cloud(100, 6, 4), v(1e300, -1e300, 1e300), v(-1e300, 1e300, 1e300)]
+    expectSame(places, 1.5, 1e12)
+  })
+
+  it('among outliers: where cells can no longer be counted', () => {
+    expectSame([...cloud(20, 4, 5), ...cloud(20, 40, 6, v(1e15, -1e15, 1e15))], 1, 30)
+  })
+
+  it('all in one place: everybody sees everybody', () => {
+    const { sights } = expectSame(
+      Array.from({ length: 40 }, () => v(3, -4, 5)),
+      0.5,
+    )
+    for (const { ids } of sights.values()) expect(ids).toHaveLength(39)
+  })
+
+  it('all in one cell, on a line, on a plane, alone, nobody', () => {
+    expectSame(cloud(80, 0.5, 7), 0.2, 100)
+    expectSame(
+      cloud(60, 40, 8).map(({ x }) => v(x, 0, 0)),
+      2,
+    )
+    expectSame(
+      cloud(60, 10, 9).map(({ x, z }) => v(x, -2, z)),
+      2,
+    )
+    expectSame([v(1, 2, 3)], 1e9)
+    expectSame([], 1)
+  })
+
+  it('with a reach far beyond the world, and next to nothing', () => {
+    expectSame(cloud(50, 6, 10), 1e200, 1e-200)
+    expectSame([...cloud(50, 6, 10), v(1e9, 0, 0)], 1e200)
+  })
+
+  it('with a reach that changes from step to step, to nothing and back', () => {
+    expectSame(cloud(80, 6, 16), 1, 3, 0.2, 0, 50, 1.5, 1.5, 1.5, 0)
+  })
+
+  it('with agents of different reach: each sees by its own', () => {
+    const sights = new Map<number, Sight>()
+    const watches = [0.3, 2, 20, 0].map((reach) => new Watch(reach, sights))
+    const world = new SteeringWorld()
+    settle(world, cloud(80, 6, 17), (i) => watches[i % 4]!)
+    for (let i = 0; i < 3; i++) {
+      world.step(1 / 60)
+      for (const [id, { ids }] of sights)
+        expect(ids.sort((a, b) => a - b)).toEqual(bruteForce(sights, id, watches[id % 4]!.reach))
+    }
+  })
+
+  it('for a part deep in a combination, also one that comes later', () => {
+    const watch = new Watch(2)
+    const parts: Behavior[] = []
+    const root: Behavior = {
+      children: parts,
+      steer: (agent, step, out) => parts.forEach((part) => part.steer(agent, step, out)),
+    }
+    const world = new SteeringWorld()
+    settle(world, cloud(40, 6, 18), () => root)
+    world.step(1 / 60)
+    parts.push({ children: [watch], steer: watch.steer })
+    world.step(1 / 60)
+    expect(watch.sights.size).toBe(40)
+    expectTruth(watch)
+    expect([...watch.sights.values()].some(({ ids }) => ids.length > 0)).toBe(true)
+  })
+})
+
+describe('while they move', () => {
+  /** Velocities in the plane y = 0, so that `Watch` can tell them. */
+  const drift = (i: number, speed: number): PilotOptions => ({
+    velocity: times(unit(v(Math.sin(17 * i), 0, Math.cos(29 * i))), speed),
+    maxSpeed: 1e6,
+  })
+
+  for (const [name, speed] of [
+    ['hardly', 0.02],
+    ['slowly', 1],
+    ['briskly', 20],
+    ['wildly', 500],
+  ] as const)
+    it(`${name}: the neighbours are right in each of 40 steps`, () => {
+      const watch = new Watch(1.5)
+      const world = new SteeringWorld()
+      settle(
+        world,
+        cloud(120, 6, 20),
+        () => watch,
+        (i) => drift(i, speed),
+      )
+      for (let step = 0; step < 40; step++) {
+        watch.sights.clear()
+        world.step(1 / 60)
+        expectTruth(watch)
+      }
+    })
+
+  it('one among many that is fast is not overlooked', () => {
+    const watch = new Watch(1.5)
+    const world = new SteeringWorld()
+    settle(
+      world,
+      cloud(120, 6, 21),
+      () => watch,
+      (i) => drift(i, i === 60 ? 15 : 0.01),
+    )
+    for (let step = 0; step < 60; step++) {
+      world.step(1 / 60)
+      expectTruth(watch)
+    }
+  })
+
+  it('nor one that is put elsewhere, nor those who come and go, nor a reach that changes meanwhile', () => {
+    const random = seeded(22)
+    const watch = new Watch(1.5)
+    const world = new SteeringWorld()
+    const places = cloud(60, 5, 22)
+    const pilots = places.map((position, i) =>
+      pilot(watch, { position, radius: i + 0.5, group: 1 << (i % 3), maxForce: 0, ...drift(i, 0.5) }),
+    )
+    pilots.forEach((each) => world.add(each))
+    const away: typeof pilots = []
+    let born = 60
+    for (let step = 0; step < 80; step++) {
+      if (step % 7 === 3) pilots[step % pilots.length]!.teleport({ position: places[(3 * step) % 60]! })
+      if (step % 5 === 2) {
+        const [gone] = pilots.splice(Math.floor(random() * pilots.length), 1)
+        world.remove(gone!)
+        away.push(gone!)
+      }
+      if (step % 6 === 1) {
+        const i = born++
+        const fresh = pilot(watch, {
+          position: places[i % 60]!,
+          radius: i + 0.5,
+          group: 1 << (i % 3),
+          maxForce: 0,
+        })
+        pilots.push(fresh)
+        world.add(fresh)
+      }
+      if (step % 11 === 10) watch.reach = 0.5 + 2 * random()
+      watch.sights.clear()
+      world.step(1 / 60)
+      expect(watch.sights.size).toBe(pilots.length)
+      expectTruth(watch)
+    }
+    expect(away.length).toBeGreaterThan(10)
+  })
+
+  it('a lost body is not seen, and is seen again when it is found', () => {
+    const { body, state } = lostBody()
+    const watch = new Watch(10)
+    const world = new SteeringWorld()
+    let faults = 0
+    world.addEventListener('fault', () => faults++)
+    settle(
+      world,
+      [v(0, 0, 0), v(1, 0, 0), v(2, 0, 0)],
+      () => watch,
+      (i) => (i === 1 ? { body } : {}),
+    )
+    const seen = (): number[] => {
+      world.step(1 / 60)
+      return watch.sights.get(0)!.ids.sort()
+    }
+    expect(seen()).toEqual([1, 2])
+    state.x = NaN
+    expect(seen()).toEqual([2])
+    expect(seen()).toEqual([2])
+    state.x = 1
+    expect(seen()).toEqual([1, 2])
+    expect(faults).toBe(1)
+  })
+})
+
+describe('field of view', () => {
+  law(
+    'keeps those inside the cone around the course, in small worlds and in wide ones',
+    [direction().filter(({ y }) => Math.abs(y) < 0.99), number(0.2, 6.2), fc.boolean()],
+    (heading, angle, wide) => {
+      const watch = new Watch(3)
+      const world = new SteeringWorld()
+      const places = cloud(50, 6, 13)
+      if (wide) places.push(v(1e9, 1, 1))
+      settle(
+        world,
+        places,
+        () => watch,
+        () => ({ fieldOfView: angle, quaternion: looking(heading) }),
+      )
+      world.step(1 / 60)
+      expectTruth(watch, 3, angle)
+    },
+    40,
+  )
+
+  it('half a turn sees what is abeam, and nothing behind', () => {
+    const watch = new Watch(2)
+    const world = new SteeringWorld()
+    const places = [v(0, 0, 0), v(0, 0, 1), v(0, 1, 1e-3), v(-1, 0, 1e-3), v(0, 1, -1e-3), v(0, 0, -1)]
+    // at rest the course is along the nose, +Z
+    settle(
+      world,
+      places,
+      () => watch,
+      () => ({ fieldOfView: Math.PI }),
+    )
+    world.step(1 / 60)
+    expect(watch.sights.get(0)!.ids.sort()).toEqual([1, 2, 3])
+  })
+
+  it('whoever is in the same place is seen, however narrow the view', () => {
+    const watch = new Watch(1)
+    const world = new SteeringWorld()
+    settle(
+      world,
+      [v(1, 1, 1), v(1, 1, 1)],
+      () => watch,
+      () => ({ fieldOfView: 0.1 }),
+    )
+    world.step(1 / 60)
+    expect(watch.sights.get(0)!.ids).toEqual([1])
+  })
+
+  it('a whole turn sees also what is exactly behind', () => {
+    const watch = new Watch(5)
+    const world = new SteeringWorld()
+    settle(
+      world,
+      [v(0, 0, 0), v(0, 0, -3)],
+      () => watch,
+      () => ({ fieldOfView: 2 * Math.PI }),
+    )
+    world.step(1 / 60)
+    expect(watch.sights.get(0)!.ids).toEqual([1])
+  })
+})
+
+describe('the k nearest', () => {
+  law(
+    'are the k nearest, nearest first',
+    [fc.integer({ min: 1, max: 12 }), number(0.5, 8), fc.boolean()],
+    (limit, reach, wide) => {
+      const watch = new Watch(reach)
+      const world = new SteeringWorld()
+      const places = cloud(60, 5, 14)
+      if (wide) places.push(v(-1e9, 0, 0))
+      settle(
+        world,
+        places,
+        () => watch,
+        () => ({ maxNeighbors: limit }),
+      )
+      for (let step = 0; step < 2; step++) world.step(1 / 60)
+      for (const [self, { ids }] of watch.sights) {
+        const off = (id: number): number => norm(minus(places[id]!, places[self]!))
+        const all = bruteForce(watch.sights, self, reach).sort((a, b) => off(a) - off(b))
+        // a list that is short enough needs no order
+        if (all.length <= limit) expect(new Set(ids)).toEqual(new Set(all))
+        else expect(ids).toEqual(all.slice(0, limit))
+      }
+    },
+    40,
+  )
+
+  it('of equals they are k of them', () => {
+    const watch = new Watch(2)
+    const world = new SteeringWorld()
+    const places = [v(0, 0, 0), v(1, 0, 0), v(-1, 0, 0), v(0, 1, 0), v(0, 0, 1)]
+    settle(
+      world,
+      places,
+      () => watch,
+      () => ({ maxNeighbors: 2 }),
+    )
+    world.step(1 / 60)
+    expect(watch.sights.get(0)!.ids).toHaveLength(2)
+  })
+
+  it('are counted within the field of view', () => {
+    const watch = new Watch(10)
+    const world = new SteeringWorld()
+    settle(
+      world,
+      [0, -1, 1, 2, 3].map((z) => v(0, 0, z)),
+      () => watch,
+      (i) => (i === 0 ? { fieldOfView: Math.PI / 2, maxNeighbors: 2 } : {}),
+    )
+    world.step(1 / 60)
+    expect(watch.sights.get(0)!.ids).toEqual([2, 3])
+    // the others have neither limit
+    expect(watch.sights.get(1)!.ids.sort()).toEqual([0, 2, 3, 4])
+  })
+})
+
+it('whoever asks for no neighbours gets none, also among those who do', () => {
+  const sights = new Map<number, Sight>()
+  const blind = new Watch(0, sights)
+  const seeing = new Watch(5, sights)
+  const world = new SteeringWorld()
+  settle(world, [v(0, 0, 0), v(1, 0, 0)], (i) => (i === 0 ? blind : seeing))
+  world.step(1 / 60)
+  expect(sights.get(0)!.ids).toEqual([])
+  expect(sights.get(1)!.ids).toEqual([0])
+})
+
+function lostBody(): { body: NonNullable<PilotOptions['body']>; state: { x: number } } {
+  const state = { x: 1 }
+  const body: NonNullable<PilotOptions['body']> = {
+    radius: 1.5,
+    read(out) {
+      Object.assign(out.position, { x: state.x, y: 0, z: 0 })
+      Object.assign(out.velocity, { x: 0, y: 0, z: 0 })
+      Object.assign(out.angularVelocity, { x: 0, y: 0, z: 0 })
+      Object.assign(out.quaternion, { x: 0, y: 0, z: 0, w: 1 })
+      out.mass = 1
+    },
+    apply() {},
+  }
+  return { body, state }
+}
+
+/** An attitude whose nose, +Z, points along `ahead`. */
+function looking(ahead: Vec3Like): { x: number; y: number; z: number; w: number } {
+  const q = { x: -ahead.y, y: ahead.x, z: 0, w: 1 + ahead.z }
+  const d = Math.hypot(q.x, q.y, q.z, q.w)
+  if (d < 1e-6) return { x: 0, y: 1, z: 0, w: 0 }
+  return { x: q.x / d, y: q.y / d, z: q.z / d, w: q.w / d }
+}

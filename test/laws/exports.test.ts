@@ -1,0 +1,276 @@
+import * as CANNON from 'cannon-es'
+import { BoxGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, Object3D, Vector3 } from 'three'
+import { describe, expect, it } from 'vitest'
+import * as core from 'three-steering'
+import * as cannon from 'three-steering/cannon'
+import * as debug from 'three-steering/debug'
+import * as three from 'three-steering/three'
+import { idle, norm, turned, xyz } from './kit.js'
+
+/**
+ * Every value that the package exports is used here once, for its main purpose. A new export without an entry fails, an entry
+ * without an export does not compile. The functions return whether the thing did what it is for.
+ */
+type Table<T> = { readonly [K in keyof T]: () => boolean }
+
+const { seeded, SteeringController, SteeringWorld } = core
+const AGENT = { maxSpeed: 8, maxForce: 20 }
+const far = { position: { x: 20, y: 6, z: -8 }, velocity: { x: 0, y: 0, z: 3 } }
+const Y: core.Vec3Like = { x: 0, y: 1, z: 0 }
+const QUARTER: core.QuatLike = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
+
+/** A controller after some steps with a behaviour. */
+function flown(
+  behavior: core.Behavior,
+  options: Partial<core.ControllerOptions> = {},
+  steps = 30,
+): core.SteeringController {
+  const world = new SteeringWorld()
+  const pilot = new SteeringController(null, { ...AGENT, behavior, ...options })
+  world.add(pilot)
+  for (let i = 0; i < steps; i++) world.step(1 / 60)
+  return pilot
+}
+
+function nearer(behavior: core.Behavior, options?: Partial<core.ControllerOptions>): boolean {
+  const { position: goal } = far
+  const now = flown(behavior, options, 60).position
+  return Math.hypot(goal.x - now.x, goal.y - now.y, goal.z - now.z) < Math.hypot(20, 6, 8) - 1
+}
+
+/** How a pair at 1 m from each other has moved: its distance and relative speed after a second. */
+function pair(behavior: core.Behavior): { distance: number; speed: number } {
+  const world = new SteeringWorld()
+  const flock = world.addFlock({
+    ...AGENT,
+    count: 2,
+    behavior,
+    spawn: (i, { position, velocity }) => {
+      position.x = i
+      position.y = position.z = 0
+      velocity.x = velocity.z = 0
+      velocity.y = i
+    },
+  })
+  for (let i = 0; i < 60; i++) world.step(1 / 60)
+  const [a, b, v, w] = Array.from({ length: 4 }, () => ({ x: 0, y: 0, z: 0 }))
+  flock.position(0, a!)
+  flock.position(1, b!)
+  flock.velocity(0, v!)
+  flock.velocity(1, w!)
+  return {
+    distance: Math.hypot(a!.x - b!.x, a!.y - b!.y, a!.z - b!.z),
+    speed: Math.hypot(v!.x - w!.x, v!.y - w!.y, v!.z - w!.z),
+  }
+}
+
+function nose(pilot: core.SteeringController): core.Vec3Like {
+  return turned(pilot.quaternion, { x: 0, y: 0, z: 1 })
+}
+
+/** Calls `use` once with the agent that a behaviour sees. */
+function asAgent(use: (agent: core.Agent, step: core.Step, out: core.Wrench) => void): void {
+  flown({ steer: use }, { velocity: { x: 1, y: 2, z: 3 } }, 1)
+}
+
+const coreTable: Table<typeof core> = {
+  Alignment: () => pair(new core.Alignment({ radius: 5 })).speed < 0.1,
+  Arrive: () => nearer(new core.Arrive({ target: far.position })),
+  Attitude: () => {
+    const attitude = new core.Attitude({ roll: 'level' })
+    const out: core.Wrench = { force: { x: 0, y: 0, z: 0 }, torque: { x: 0, y: 0, z: 0 }, turns: false }
+    const none: core.Wrench = structuredClone(out)
+    asAgent((agent, step) => attitude.actuate(agent, none, step, none.force, out))
+    return norm(out.torque) > 0
+  },
+  Blend: () => nearer(new core.Blend([{ behavior: new core.Seek({ target: far }), weight: 2 }])),
+  Cohesion: () => pair(new core.Cohesion({ radius: 5, weight: 0.2 })).distance < 1.2,
+  Emitter: () => {
+    class Bell extends core.Emitter<{ ring: { loud: boolean } }> {
+      ring(): boolean {
+        return this.tell('ring', { loud: true })
+      }
+    }
+    const bell = new Bell()
+    let heard = false
+    const listener = ({ loud }: { loud: boolean }): void => void (heard = loud)
+    bell.addEventListener('ring', listener)
+    const rang = bell.hasEventListener('ring', listener) && bell.ring() && heard
+    bell.removeEventListener('ring', listener)
+    return rang && !bell.ring()
+  },
+  Evade: () => !nearer(new core.Evade({ threat: far })),
+  Face: () => {
+    const pilot = flown(new core.Face({ target: { x: 9, y: 0, z: 0 } }), {}, 300)
+    return nose(pilot).x > 0.999
+  },
+  Flee: () => !nearer(new core.Flee({ target: far })),
+  Flight: () =>
+    nearer(new core.Seek({ target: far }), { locomotion: new core.Flight(), velocity: { x: 1, y: 0, z: 0 } }),
+  Flock: () => {
+    const flock = new SteeringWorld().addFlock({ ...AGENT, count: 3, behavior: idle() })
+    return flock instanceof core.Flock && flock.size === 3
+  },
+  Flocking: () =>
+    pair(
+      new core.Flocking({
+        separation: { radius: 0.5 },
+        alignment: { radius: 5 },
+        cohesion: { radius: 5, weight: 0.1 },
+      }),
+    ).speed < 0.5,
+  FlockRule: () => new core.FlockRule('mine', { radius: 3, weight: 2 }).weight === 2,
+  Hover: () => new core.Hover({ attitude: null }).pointMass,
+  LookWhereGoing: () => {
+    const pilot = flown(new core.LookWhereGoing(), { velocity: { x: -4, y: 0, z: 0 } }, 300)
+    return nose(pilot).x < -0.99
+  },
+  MatchAttitude: () => {
+    const pilot = flown(new core.MatchAttitude({ target: { quaternion: QUARTER } }), {}, 300)
+    return Math.abs(pilot.quaternion.y - Math.SQRT1_2) < 0.01
+  },
+  MatchVelocity: () =>
+    Math.abs(flown(new core.MatchVelocity({ target: far }), {}, 120).velocity.z - 3) < 0.01,
+  Memory: () => {
+    const memory = new core.Memory(2)
+    const firsts: boolean[] = []
+    const diary: core.Behavior = {
+      steer(agent): void {
+        const at = memory.at(agent)
+        memory.data[at]! += 1
+        firsts.push(memory.fresh)
+      },
+    }
+    flown(diary, {}, 3)
+    return firsts.join() === 'true,false,false' && memory.data.includes(3)
+  },
+  OffsetPursue: () => nearer(new core.OffsetPursue({ leader: far, offset: { x: 0, y: 0, z: 0 } })),
+  Priority: () => nearer(new core.Priority([idle(), new core.Seek({ target: far })])),
+  Pursue: () => nearer(new core.Pursue({ quarry: far })),
+  Seek: () => nearer(new core.Seek({ target: far })),
+  Separation: () => pair(new core.Separation({ radius: 5 })).distance > 2,
+  SteeringController: () => flown(idle()).active,
+  SteeringWorld: () => new SteeringWorld({ up: { x: 0, y: 0, z: 2 } }).up.z === 1,
+  Thrusters: () => nearer(new core.Seek({ target: far }), { locomotion: new core.Thrusters({ ahead: 20 }) }),
+  Wander: () => norm(flown(new core.Wander()).velocity) > 1,
+  attitudeFrame: () =>
+    core.attitudeFrame(
+      core.frame(),
+      QUARTER,
+      core.axesQuat({ x: 0, y: 0, z: 0, w: 1 }, { x: 0, y: 0, z: 1 }, Y),
+    ).x.x > 0.999,
+  axesQuat: () =>
+    turned(core.axesQuat({ x: 0, y: 0, z: 0, w: 1 }, { x: 0, y: 0, z: 1 }, Y), { x: 1, y: 0, z: 0 }).z >
+    0.999,
+  blend: () => core.blend([idle()]) instanceof core.Blend,
+  brakingSpeed: () => Math.abs(core.brakingSpeed(8, 4, 0, 0) - 8) < 1e-12,
+  carryFrame: () => {
+    const { x, y } = core.carryFrame(core.frame(), { x: 0, y: 1, z: 0 })
+    return x.y === 1 && Math.abs(y.x + 1) < 1e-12
+  },
+  drive: () => {
+    const out = { x: 0, y: 0, z: 0 }
+    asAgent((agent, step) => core.drive(agent, step, { x: 1, y: 2, z: 4 }, out))
+    return Math.abs(out.z - 10) < 1e-12 && out.x === 0
+  },
+  frame: () => core.frame().z.z === 1,
+  frameFromQuat: () => core.frameFromQuat(core.frame(), QUARTER).x.z < -0.999,
+  frameOf: () => core.frameOf(core.frame(), { quaternion: QUARTER }).x.x > 0.999,
+  limitTorque: () => {
+    const torque = { x: 0, y: 1e6, z: 0 }
+    asAgent((agent, { dt }) => core.limitTorque(agent, dt, torque))
+    return torque.y > 0 && torque.y <= 10
+  },
+  pointToLocal: () => core.pointToLocal({ x: 0, y: 0, z: 0 }, core.frame(), Y, { x: 2, y: 3, z: 4 }).y === 2,
+  pointToWorld: () => core.pointToWorld({ x: 0, y: 0, z: 0 }, core.frame(), Y, { x: 2, y: 3, z: 4 }).y === 4,
+  priority: () => core.priority([idle()]) instanceof core.Priority,
+  seeded: () => {
+    const [a, b] = [seeded(5), seeded(5)]
+    return a() === b() && a() === b() && a() !== seeded(6)()
+  },
+  stoppingDistance: () => Math.abs(core.stoppingDistance(8, 4, 0, 0) - 8) < 1e-12,
+  turnTo: () => {
+    const out: core.Wrench = { force: { x: 0, y: 0, z: 0 }, torque: { x: 0, y: 0, z: 0 }, turns: false }
+    asAgent((agent, step) => core.turnTo(agent, QUARTER, step, out))
+    return out.turns && out.torque.y > 0
+  },
+  vectorToLocal: () =>
+    core.vectorToLocal({ x: 0, y: 0, z: 0 }, core.frameFromQuat(core.frame(), QUARTER), { x: 0, y: 0, z: -1 })
+      .x > 0.99,
+  vectorToWorld: () =>
+    core.vectorToWorld({ x: 0, y: 0, z: 0 }, core.frameFromQuat(core.frame(), QUARTER), { x: 1, y: 0, z: 0 })
+      .z < -0.99,
+}
+
+const cannonTable: Table<typeof cannon> = {
+  attachToCannon: () => {
+    const world = new CANNON.World()
+    const steering = new SteeringWorld()
+    const detach = cannon.attachToCannon(steering, world)
+    world.step(1 / 60)
+    detach()
+    world.step(1 / 60)
+    return steering.tick === 1
+  },
+  cannonBody: () => {
+    const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(0.7) })
+    return cannon.cannonBody(body).radius === 0.7
+  },
+}
+
+const threeTable: Table<typeof three> = {
+  instancedView: () => {
+    const mesh = new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 4)
+    const steering = new SteeringWorld()
+    steering.addFlock({ ...AGENT, count: 4, behavior: idle(), view: three.instancedView(mesh) })
+    steering.step(1 / 60)
+    steering.present()
+    const matrix = new Matrix4()
+    mesh.getMatrixAt(3, matrix)
+    return matrix.elements.every(Number.isFinite) && new Vector3().setFromMatrixPosition(matrix).length() > 0
+  },
+  objectView: () => {
+    const parent = new Group()
+    parent.position.set(5, 0, 0)
+    const object = new Object3D()
+    parent.add(object)
+    const steering = new SteeringWorld()
+    steering.add(
+      new SteeringController(three.objectView(object), { ...AGENT, behavior: idle(), position: Y }),
+    )
+    steering.present()
+    return object.position.x === -5 && object.position.y === 1
+  },
+  radiusOf: () => Math.abs(three.radiusOf(new Mesh(new BoxGeometry(2, 2, 2))) - Math.sqrt(3)) < 1e-6,
+}
+
+const debugTable: Table<typeof debug> = {
+  DEFAULT_COLORS: () => debug.DEFAULT_COLORS['velocity'] !== undefined,
+  SteeringHelper: () => {
+    const helper = new debug.SteeringHelper(flown(new core.Wander()))
+    helper.update()
+    const drawn = helper.layerNames.includes('velocity') && helper.children.length > 3
+    helper.dispose()
+    return drawn && helper.children.length === 0
+  },
+}
+
+describe.each([
+  ['three-steering', core, coreTable],
+  ['three-steering/cannon', cannon, cannonTable],
+  ['three-steering/three', three, threeTable],
+  ['three-steering/debug', debug, debugTable],
+] as [string, object, Record<string, () => boolean>][])('%s', (_, library, table) => {
+  it('has an entry here for each of its exports', () => {
+    expect(Object.keys(table).sort()).toEqual(Object.keys(library).sort())
+  })
+
+  it.each(Object.keys(table))('%s does what it is for', (name) => {
+    expect(table[name]!()).toBe(true)
+  })
+})
+
+it('an entry is no empty promise: what the laws call idle does nothing', () => {
+  expect(nearer(idle())).toBe(false)
+  expect(xyz(flown(idle()).position)).toEqual({ x: 0, y: 0, z: 0 })
+})

@@ -1,0 +1,261 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const SRC = fileURLToPath(new URL('../../src', import.meta.url))
+
+interface Import {
+  readonly from: string
+  /** File inside src, or the name of a package. */
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.split('\\').join('/'))
+  .filter((file) => file.endsWith('.ts'))
+  .sort()
+
+const source = new Map(files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]))
+
+/** Import and export-from lines of a file, also those over several lines, and dynamic ones. */
+function importsOf(from: string, text: string): Import[] {
+  const found: Import[] = []
+  const lines = /^\s*(import|export)\b([^'"`;]*?)\bfrom\s*['"]([^'"]+)['"]/gm
+  for (const [, , what, to] of text.matchAll(lines)) {
+    const names = /^\s*\{([^}]*)\}\s*$/.exec(what!)?.[1]
+    const typeOnly =
+      /^\s*type\b/.test(what!) ||
+      (names !== undefined &&
+        names
+          .split(',')
+          .filter((name) => name.trim() !== '')
+          .every((name) => /^\s*type\b/.test(name)))
+    found.push({ from, to: resolve(from, to!), typeOnly })
+  }
+  for (const [, to] of text.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm))
+    found.push({ from, to: resolve(from, to!), typeOnly: false })
+  for (const [, to] of text.matchAll(/\b(?:import|require)\s*\(\s*['"]([^'"]+)['"]/g))
+    found.push({ from, to: resolve(from, to!), typeOnly: false })
+  return found
+}
+
+function resolve(from: string, to: string): string {
+  return to.startsWith('.') ? posix.join(posix.dirname(from), to).replace(/\.js$/, '.ts') : to
+}
+
+const imports = [...source].flatMap(([file, text]) => importsOf(file, text))
+
+/** Layer of a file: its folder, with the parts that behaviours share apart; a file of the top by its own name. */
+function layerOf(file: string): string {
+  if (file.startsWith('behaviors/support/')) return 'behaviors/support'
+  const [folder, rest] = file.split('/')
+  return rest === undefined ? folder! : folder!
+}
+
+const SHARED = ['math', 'types.ts']
+
+/** Who may import whom. Every layer may import itself, but behaviours and schemes know nothing of their siblings, see below. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'index.ts': [
+    'behaviors',
+    'behaviors/support',
+    'combine',
+    'control',
+    'engine',
+    'formation',
+    'locomotion',
+    'obstacles',
+    'path',
+    ...SHARED,
+  ],
+  'cannon.ts': ['adapters'],
+  'three.ts': ['adapters'],
+  'debug.ts': ['debug'],
+  adapters: ['engine', ...SHARED],
+  behaviors: ['behaviors/support', 'control', 'formation', 'obstacles', 'path', ...SHARED],
+  'behaviors/support': ['control', 'formation', 'obstacles', 'path', ...SHARED],
+  combine: SHARED,
+  // of the locomotion only the default, see below
+  engine: ['locomotion', 'control', ...SHARED],
+  locomotion: ['control', ...SHARED],
+  control: SHARED,
+  formation: SHARED,
+  obstacles: SHARED,
+  path: SHARED,
+  math: ['types.ts'],
+  debug: SHARED,
+  'types.ts': [],
+}
+
+/** Packages a layer may use, and only types of those in brackets. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'adapters/cannon.ts': ['(cannon-es)'],
+  'adapters/three.ts': ['three'],
+  'debug/helper.ts': ['three'],
+}
+
+const inside = imports.filter(({ to }) => source.has(to))
+const outside = imports.filter(({ to }) => !source.has(to))
+
+const show = ({ from, to }: Import): string => `${from} → ${to}`
+
+/** Edges between layers that the table does not have. */
+function strangers(edges: readonly Import[]): string[] {
+  return edges
+    .filter(({ from, to }) => {
+      const layer = layerOf(from)
+      const other = layerOf(to)
+      return layer !== other && !(ALLOWED[layer] ?? []).includes(other)
+    })
+    .map(show)
+}
+
+/** Files that can be reached from `file` by imports that exist at run time (or by all). */
+function closure(file: string, withTypes: boolean): Set<string> {
+  const seen = new Set<string>()
+  const visit = (at: string): void => {
+    if (seen.has(at)) return
+    seen.add(at)
+    for (const { from, to, typeOnly } of imports)
+      if (from === at && (withTypes || !typeOnly) && source.has(to)) visit(to)
+  }
+  visit(file)
+  return seen
+}
+
+/** Files on a circle of imports, types included. */
+function circles(): string[] {
+  const found: string[] = []
+  const state = new Map<string, 'open' | 'done'>()
+  const visit = (at: string, way: readonly string[]): void => {
+    if (state.get(at) === 'done') return
+    if (state.get(at) === 'open') {
+      found.push([...way.slice(way.indexOf(at)), at].join(' → '))
+      return
+    }
+    state.set(at, 'open')
+    for (const { from, to } of inside) if (from === at) visit(to, [...way, at])
+    state.set(at, 'done')
+  }
+  for (const file of files) visit(file, [])
+  return found
+}
+
+/** Code without comments and texts. */
+function bare(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/\/\/.*$/gm, ' ')
+}
+
+describe('the layers of src', () => {
+  it('are all in the table', () => {
+    expect([...new Set(files.map(layerOf))].filter((layer) => !(layer in ALLOWED))).toEqual([])
+  })
+
+  it('import only the layers below them', () => {
+    expect(strangers(inside)).toEqual([])
+  })
+
+  it('have an engine that knows of one locomotion only, its default', () => {
+    const known = inside
+      .filter(({ from, to }) => layerOf(from) === 'engine' && layerOf(to) === 'locomotion')
+      .map(({ to }) => to)
+    expect([...new Set(known)]).toEqual(['locomotion/hover.ts'])
+  })
+
+  it.each(['behaviors', 'combine'])(
+    'have %s of one idea each, that know nothing of their siblings',
+    (layer) => {
+      const siblings = inside.filter(
+        ({ from, to, typeOnly }) => layerOf(from) === layer && layerOf(to) === layer && !typeOnly,
+      )
+      expect(siblings.map(show)).toEqual([])
+    },
+  )
+
+  it('have no circles, types included', () => {
+    expect(circles()).toEqual([])
+  })
+
+  it('use packages only where the table says so', () => {
+    const wrong = outside.filter(({ from, to, typeOnly }) => {
+      const allowed = PACKAGES[from] ?? []
+      return !allowed.includes(to) && !(typeOnly && allowed.includes(`(${to})`))
+    })
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  it('have a core that knows neither three nor cannon-es, not even their types', () => {
+    const core = closure('index.ts', true)
+    expect(core.size).toBeGreaterThan(30)
+    expect(outside.filter(({ from }) => core.has(from)).map(show)).toEqual([])
+    expect([...core].filter((file) => ['adapters', 'debug'].includes(layerOf(file)))).toEqual([])
+  })
+
+  it('have no file that nobody can reach', () => {
+    const entries = ['index.ts', 'cannon.ts', 'three.ts', 'debug.ts']
+    const reached = new Set(entries.flatMap((entry) => [...closure(entry, true)]))
+    expect(files.filter((file) => !reached.has(file))).toEqual([])
+  })
+
+  it('have only types in types.ts', () => {
+    const code = bare(source.get('types.ts')!)
+    expect(code).not.toMatch(/^\s*(export\s+)?(const|let|var|function|class|enum)\b/m)
+  })
+
+  it('export only, in the entry files', () => {
+    for (const entry of ['index.ts', 'cannon.ts', 'three.ts', 'debug.ts']) {
+      const rest = bare(source.get(entry)!).replace(
+        /export\s+(type\s+)?(\{[^}]*\}|\*)\s+from\s+['"][^'"]+['"]/g,
+        '',
+      )
+      expect(rest.trim(), entry).toBe('')
+    }
+  })
+})
+
+describe('no file of src', () => {
+  const clocks =
+    /\bMath\s*\.\s*random\b|\bDate\b|\bperformance\b|\bsetTimeout\b|\bsetInterval\b|\brequestAnimationFrame\b|\bcrypto\b/
+
+  it('reads a clock or draws numbers nobody has seeded', () => {
+    const guilty = [...source].filter(([, text]) => clocks.test(bare(text)))
+    expect(guilty.map(([file]) => file)).toEqual([])
+  })
+
+  it('is longer than 250 lines', () => {
+    const long = [...source].filter(([, text]) => text.trimEnd().split('\n').length > 250)
+    expect(long.map(([file, text]) => `${file}: ${text.trimEnd().split('\n').length}`)).toEqual([])
+  })
+})
+
+describe('this test', () => {
+  it('reads every form of import', () => {
+    const text = [
+      `import { a, type B } from './b.js'`,
+      `import type { C } from '../types.js'`,
+      `import {\n  type D,\n  type E,\n} from '../math/vec3.js'`,
+      `export * from './f.js'`,
+      `export type * from '../types.js'`,
+      `import * as T from './agents.js'`,
+      `import 'three'`,
+      `const x = await import('cannon-es')`,
+    ].join('\n')
+    expect(importsOf('engine/a.ts', text).map(({ to, typeOnly }) => [to, typeOnly])).toEqual([
+      ['engine/b.ts', false],
+      ['types.ts', true],
+      ['math/vec3.ts', true],
+      ['engine/f.ts', false],
+      ['types.ts', true],
+      ['engine/agents.ts', false],
+      ['three', false],
+      ['cannon-es', false],
+    ])
+  })
+
+  it('sees a wrong edge', () => {
+    const edge = { from: 'engine/world.ts', to: 'behaviors/seek.ts', typeOnly: false }
+    expect(strangers([edge])).toEqual(['engine/world.ts → behaviors/seek.ts'])
+  })
+})

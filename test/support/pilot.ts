@@ -1,0 +1,101 @@
+import {
+  SteeringController,
+  SteeringWorld,
+  type Behavior,
+  type BodyState,
+  type ControllerOptions,
+  type Fault,
+  type SteeringBody,
+  type Vec3,
+  type Vec3Like,
+  type WorldOptions,
+  type Wrench,
+} from 'three-steering'
+import { quat } from '../../src/math/quat.js'
+
+export type PilotOptions = Partial<ControllerOptions>
+
+/** A behaviour without an opinion. A new one each time: a behaviour serves one world only. */
+export function idle(): Behavior {
+  return { steer() {} }
+}
+
+/** A controller of 1 kg and 100 N that can do 10 m/s, at rest at the origin, unless said otherwise. */
+export function pilot(behavior: Behavior = idle(), options: PilotOptions = {}): SteeringController {
+  return new SteeringController(null, { behavior, maxSpeed: 10, maxForce: 100, maxTorque: 10, ...options })
+}
+
+export interface Told {
+  readonly world: SteeringWorld
+  readonly faults: Fault[]
+}
+
+/** A world that writes its faults down instead of complaining on the console. */
+export function quietWorld(options: WorldOptions = {}): Told {
+  const world = new SteeringWorld(options)
+  const faults: Fault[] = []
+  world.addEventListener('fault', (fault) => faults.push(fault))
+  return { world, faults }
+}
+
+export interface Answer {
+  readonly force: Vec3
+  readonly torque: Vec3
+  readonly faults: readonly Fault[]
+}
+
+/** What an agent in this state wants, before any limits, asked in one step of a world in which it lives with `others`. */
+export function ask(
+  behavior: Behavior,
+  options: PilotOptions = {},
+  others: readonly PilotOptions[] = [],
+  dt = 1 / 60,
+): Answer {
+  const { world, faults } = quietWorld()
+  const one = pilot(behavior, options)
+  world.add(one)
+  for (const each of others) world.add(pilot(idle(), each))
+  world.step(dt)
+  const answer = { force: xyz(one.demand.force), torque: xyz(one.demand.torque), faults }
+  world.dispose()
+  return answer
+}
+
+export function xyz({ x, y, z }: Vec3Like): Vec3 {
+  return { x, y, z }
+}
+
+/** A physics body without an engine: in any state, and it remembers what it was given. */
+export class Dummy implements SteeringBody {
+  readonly state: BodyState
+  given: Wrench[] = []
+
+  constructor(state: Partial<BodyState> = {}) {
+    this.state = {
+      position: { x: 0, y: 0, z: 0 },
+      quaternion: quat(),
+      velocity: { x: 0, y: 0, z: 0 },
+      angularVelocity: { x: 0, y: 0, z: 0 },
+      mass: 1,
+      inertia: { x: 1, y: 1, z: 1 },
+      linearDamping: 0,
+      angularDamping: 0,
+      gravity: { x: 0, y: 0, z: 0 },
+      ...state,
+    }
+  }
+
+  read(out: BodyState): void {
+    const { state } = this
+    for (const name of ['position', 'velocity', 'angularVelocity', 'inertia', 'gravity'] as const)
+      Object.assign(out[name], state[name])
+    Object.assign(out.quaternion, state.quaternion)
+    out.mass = state.mass
+    out.linearDamping = state.linearDamping
+    out.angularDamping = state.angularDamping
+  }
+
+  apply({ force, torque, turns }: Readonly<Wrench>): void {
+    this.given.push({ force: { ...force }, torque: { ...torque }, turns })
+  }
+}
