@@ -60,7 +60,7 @@ function runningHook(ready: Promise<void>, player: Player): DemoHook {
 function openScene(module: SceneModule, address: Address): void {
   showScenePage(cards, module.card, address.ui)
   say('Loading …')
-  const stage = new Stage(element<HTMLCanvasElement>('canvas'), address)
+  const stage = new Stage(element('stage'), address)
   const player = new Player(stage, module, address)
   player.paused = address.paused
   player.onError = fail

@@ -10,7 +10,12 @@ export async function loadModel(name: string): Promise<Object3D> {
   const url = `./${name}.glb`
   let model = loaded.get(url)
   if (!model) {
-    model = loader.loadAsync(url).then((gltf) => gltf.scene)
+    model = loader.loadAsync(url).then(
+      (gltf) => gltf.scene,
+      (error: unknown) => {
+        throw new Error(`the model ${name}.glb could not be loaded`, { cause: error })
+      },
+    )
     loaded.set(url, model)
     // a failed download must not stick: the next try asks again
     model.catch(() => loaded.delete(url))

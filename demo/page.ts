@@ -2,10 +2,10 @@ import type { Card } from './scene.js'
 
 /** The page around the picture: gallery, titles, messages. */
 
-export function element<T extends HTMLElement = HTMLElement>(id: string): T {
+export function element(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (!found) throw new Error(`the page has no #${id}`)
-  return found as T
+  return found
 }
 
 function make(tag: string, text: string, parent: Element, className = ''): HTMLElement {
@@ -57,9 +57,9 @@ export function showScenePage(cards: readonly Card[], card: Card, ui: boolean): 
   element('about-hint').textContent = card.hint
   const list = element('about-behaviors')
   for (const { name, source } of card.behaviors) make('cite', source, make('li', name, list))
-  const about = element<HTMLDetailsElement>('about')
   // on a small screen the picture comes first
-  about.open = window.innerWidth > 900 && window.innerHeight > 800
+  const roomy = window.innerWidth > 900 && window.innerHeight > 800
+  element('about').toggleAttribute('open', roomy)
   for (const id of ['top', 'about', 'readout']) element(id).hidden = false
 }
 

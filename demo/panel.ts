@@ -42,7 +42,7 @@ export class Panel {
 
 /** Frame rate, cost of a step, and the scene's own numbers, four times a second. */
 export function startReadout(player: Player): void {
-  const readout = element<HTMLOutputElement>('readout')
+  const readout = element('readout')
   window.setInterval(() => {
     const lines = [`${player.framesPerSecond.toFixed(0)} fps · step ${player.stepMilliseconds.toFixed(2)} ms`]
     for (const [name, value] of Object.entries(player.state())) {

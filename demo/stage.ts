@@ -27,10 +27,16 @@ export class Stage {
   scene = new Scene()
   /** Called after the size in pixels has changed. */
   onResize: (() => void) | null = null
+  readonly #box: HTMLElement
   readonly #observer: ResizeObserver
   readonly #maxPixelRatio: number
 
-  constructor(canvas: HTMLCanvasElement, { antialias, pixelRatio }: StageOptions) {
+  /** Fills `box` with a canvas. */
+  constructor(box: HTMLElement, { antialias, pixelRatio }: StageOptions) {
+    this.#box = box
+    const canvas = document.createElement('canvas')
+    canvas.setAttribute('aria-label', 'Live scene. Drag to orbit, pinch or scroll to come closer.')
+    box.append(canvas)
     this.canvas = canvas
     this.renderer = new WebGLRenderer({ canvas, antialias, powerPreference: 'high-performance' })
     this.renderer.toneMapping = ACESFilmicToneMapping
@@ -40,16 +46,23 @@ export class Stage {
     this.controls.enableDamping = true
     this.controls.dampingFactor = 0.06
     this.#observer = new ResizeObserver(() => this.resize())
-    this.#observer.observe(canvas.parentElement ?? canvas)
+    this.#observer.observe(box)
     this.resize()
   }
 
   /** Puts the camera at `from`, looking at `to`, and lets the visitor orbit between two distances (m). */
   frame(from: Point, to: Point, nearest: number, farthest: number): void {
-    this.camera.position.set(...from)
+    const { position, aspect } = this.camera
     this.controls.target.set(...to)
+    // an upright screen shows less to the sides: step back, part of the way
+    const back = Math.max(1, Math.sqrt(1.4 / aspect))
+    position
+      .set(...from)
+      .sub(this.controls.target)
+      .multiplyScalar(back)
+      .add(this.controls.target)
     this.controls.minDistance = nearest
-    this.controls.maxDistance = farthest
+    this.controls.maxDistance = farthest * back
     this.controls.update()
   }
 
@@ -60,9 +73,8 @@ export class Stage {
   }
 
   resize(): void {
-    const box = this.canvas.parentElement ?? this.canvas
-    const width = Math.max(1, box.clientWidth)
-    const height = Math.max(1, box.clientHeight)
+    const width = Math.max(1, this.#box.clientWidth)
+    const height = Math.max(1, this.#box.clientHeight)
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.#maxPixelRatio))
     this.renderer.setSize(width, height)
     this.camera.aspect = width / height

@@ -217,6 +217,8 @@ export interface SteeringBody {
   apply(wrench: Readonly<Wrench>): void
   /** Bounding radius of the body, m, taken when the agent is made. */
   readonly radius?: number
+  /** The engine's own object, so that no body is steered twice. Default this object. */
+  readonly engineBody?: object
 }
 
 /** Something shown on screen. `write` is called once per agent per rendered frame, `flush` once after all. */

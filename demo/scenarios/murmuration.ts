@@ -65,9 +65,9 @@ export class Murmuration {
   readonly flock: Flock
   readonly falcon: SteeringController
   readonly flocking = new Flocking({
-    separation: { radius: 2.2, weight: 1 },
-    alignment: { radius: 3.6, weight: 0.6, fieldOfView: 5.24 },
-    cohesion: { radius: 4, weight: 0.5, fieldOfView: 5.24 },
+    separation: { radius: 2.1, weight: 1 },
+    alignment: { radius: 3.4, weight: 0.6, fieldOfView: 5.24 },
+    cohesion: { radius: 3.6, weight: 0.55, fieldOfView: 5.24 },
   })
   readonly home = new StayNear()
   readonly flight = new Flight({ minSpeed: 8, bankWeight: 7 })
@@ -111,7 +111,7 @@ export class Murmuration {
       maxForce: 22,
       radius: 0.25,
       responseTime: 0.25,
-      maxNeighbors: 8,
+      maxNeighbors: 7,
       spawn: (_, state) => this.#place(state),
     })
     this.steering.add(this.falcon)

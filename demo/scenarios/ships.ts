@@ -1,4 +1,4 @@
-import { Body, Box, ContactMaterial, Material, SAPBroadphase, Sphere, Vec3, World } from 'cannon-es'
+import { type Body, ContactMaterial, Material, SAPBroadphase, Vec3, World } from 'cannon-es'
 import {
   Arrive,
   blend,
@@ -14,7 +14,9 @@ import {
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { Harbor, type Berth } from './harbor.js'
+import { type Collision, type Engines, LIMITS, makeHull } from './hull.js'
 import { distance, Fingerprint } from './metrics.js'
+import { RockLauncher } from './rocks.js'
 
 export interface ShipsOptions {
   readonly seed?: number
@@ -23,15 +25,11 @@ export interface ShipsOptions {
 }
 
 export const DEFAULT_SHIPS = 12
-export const ROCK_COUNT = 8
-/** Force and torque limits of a ship of 10 kg, N and N·m. */
-export const LIMITS = { ahead: 90, astern: 55, up: 40, down: 40, port: 40, starboard: 40, torque: 110 }
-
 const CRUISE = 15 // m/s
-const ROCK_SPEED = 24 // m/s
-const ROCK_RANGE = 36 // m, from which rocks come
-const ROCK_LIFE = 11 // s
 const THROW_EVERY = 3 // s
+/** Older ones are forgotten when nobody looks. */
+const MAX_IMPACTS = 32
+
 /** A knock is a hit harder than this along the contact normal, m/s. */
 const KNOCK = 4
 /** A ship has itself in hand again when it spins slower than this, rad/s. */
@@ -50,12 +48,6 @@ export interface Ship {
   knocked: number
 }
 
-export interface Rock {
-  readonly body: Body
-  /** Thrown at, s; −1 while it waits in the launcher. */
-  since: number
-}
-
 export interface Impact {
   readonly position: Vec3
   readonly speed: number
@@ -67,7 +59,7 @@ export class Ships {
   readonly steering: SteeringWorld
   readonly harbor = new Harbor()
   readonly ships: readonly Ship[]
-  readonly rocks: readonly Rock[]
+  readonly launcher: RockLauncher
   /** Collisions since the last look; whoever shows them empties the list. */
   readonly impacts: Impact[] = []
   throwing = true
@@ -76,7 +68,6 @@ export class Ships {
   bumps = 0
   recoveries = 0
   #recoveryTime = 0
-  #thrown = 0
   #nextThrow = 5
   readonly #random: () => number
 
@@ -95,7 +86,7 @@ export class Ships {
     this.ships = Array.from({ length: Math.min(count, room - 3) }, (_, k) =>
       this.#launch(k, view?.(k) ?? null),
     )
-    this.rocks = Array.from({ length: ROCK_COUNT }, (_, k) => makeRock(0.8 + 0.16 * (k % 4)))
+    this.launcher = new RockLauncher(this.world, this.#random)
     this.steering.addEventListener('arrive', ({ target }) => this.#arrived(target as SteeringController))
   }
 
@@ -106,46 +97,24 @@ export class Ships {
   step(dt: number): void {
     this.world.step(dt)
     for (const ship of this.ships) this.#follow(ship)
-    for (const rock of this.rocks) {
-      if (rock.since >= 0 && this.time - rock.since > ROCK_LIFE) this.#recall(rock)
-    }
+    this.launcher.collect(this.time)
     if (this.throwing && this.time >= this.#nextThrow) {
       this.#nextThrow = this.time + THROW_EVERY
       this.throwRock()
     }
   }
 
-  /** Throws the next rock at a ship, aimed at where it will be. */
+  /** Throws a rock at a ship, best at one that is under way. */
   throwRock(): void {
-    const rock = this.rocks[this.#thrown++ % this.rocks.length]!
     const moving = this.ships.filter(
       ({ leg, knocked, body }) => leg === 'cross' && knocked < 0 && body.velocity.length() > 12,
     )
     const targets = moving.length > 0 ? moving : this.ships
-    const { body } = targets[Math.floor(this.#random() * targets.length)]!
-    this.#recall(rock)
-    const around = 2 * Math.PI * this.#random()
-    const high = 0.2 + 0.5 * this.#random()
-    const from = new Vec3(Math.cos(around), high, Math.sin(around)).unit().scale(ROCK_RANGE)
-    const start = body.position.vadd(from)
-    const flight = ROCK_RANGE / ROCK_SPEED
-    const aim = body.position.addScaledVector(flight, body.velocity)
-    rock.body.position.copy(start)
-    rock.body.previousPosition.copy(start)
-    rock.body.velocity.copy(aim.vsub(start).unit().scale(ROCK_SPEED))
-    rock.body.angularVelocity.set(this.#random() - 0.5, this.#random() - 0.5, this.#random() - 0.5)
-    rock.since = this.time
-    this.world.addBody(rock.body)
+    this.launcher.throwAt(targets[Math.floor(this.#random() * targets.length)]!.body, this.time)
   }
 
   /** Other engines for all ships: N, N·m and m/s. */
-  refit({
-    ahead,
-    astern,
-    side,
-    torque,
-    speed,
-  }: Record<'ahead' | 'astern' | 'side' | 'torque' | 'speed', number>): void {
+  refit({ ahead, astern, side, torque, speed }: Engines): void {
     for (const { pilot } of this.ships) {
       const engines = { ahead, astern, up: side, down: side, port: side, starboard: side }
       pilot.locomotion = new Thrusters(engines)
@@ -178,12 +147,7 @@ export class Ships {
     // every ship starts at rest in a berth, and they leave one after the other
     const berth = this.harbor.berths[(index * 7) % this.harbor.berths.length]!
     berth.holder = index
-    const body = new Body({ mass: 10, linearDamping: 0, angularDamping: 0 })
-    body.addShape(new Box(new Vec3(0.75, 0.45, 2.3)))
-    body.addShape(new Box(new Vec3(2.2, 0.12, 0.75)), new Vec3(0, -0.1, -1.1))
-    body.position.copy(berth.position)
-    const out = berth.gate.vsub(berth.position).unit()
-    body.quaternion.setFromVectors(new Vec3(0, 0, 1), out)
+    const body = makeHull(berth)
     this.world.addBody(body)
     const { torque, ...limits } = LIMITS
     const arrive = new Arrive({ target: berth.position, tolerance: 0.4, dwell: 0.4 })
@@ -258,32 +222,13 @@ export class Ships {
   #hit(ship: Ship, { body: other, contact }: Collision): void {
     const speed = Math.abs(contact.getImpactVelocityAlongNormal())
     if (speed < 1) return
+    if (this.impacts.length >= MAX_IMPACTS) this.impacts.shift()
     this.impacts.push({ position: contact.bi.position.vadd(contact.ri), speed })
-    if (!this.rocks.some((rock) => rock.body === other)) {
+    if (!this.launcher.owns(other)) {
       this.bumps++
       return
     }
     this.hits++
     if (speed > KNOCK && ship.knocked < 0) ship.knocked = this.time
   }
-
-  #recall(rock: Rock): void {
-    if (rock.since >= 0) this.world.removeBody(rock.body)
-    rock.since = -1
-  }
-}
-
-/** What cannon-es tells with `collide`; its own event type is `any`. */
-interface Collision {
-  readonly body: Body
-  readonly contact: {
-    readonly bi: Body
-    readonly ri: Vec3
-    getImpactVelocityAlongNormal(): number
-  }
-}
-
-function makeRock(radius: number): Rock {
-  const shape = new Sphere(radius)
-  return { body: new Body({ mass: 8 * radius ** 3, shape, linearDamping: 0, angularDamping: 0 }), since: -1 }
 }

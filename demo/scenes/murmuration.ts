@@ -1,5 +1,6 @@
 import type GUI from 'lil-gui'
 import { Color, MathUtils } from 'three'
+import type { Vec3 } from 'three-steering'
 import { loadGeometry } from '../models.js'
 import {
   FIXED_STEP,
@@ -43,6 +44,9 @@ export async function open(stage: Stage, { seed, count = DEFAULT_BIRDS }: SceneO
   return new MurmurationScene(stage, sky, birds, hunter, seed, count)
 }
 
+/** Birds looked at to find the middle of the flock. */
+const SAMPLE = 100
+
 class MurmurationScene implements LiveScene {
   readonly #stage: Stage
   readonly #scenario: Murmuration
@@ -51,6 +55,7 @@ class MurmurationScene implements LiveScene {
   readonly #hunter: Birds
   readonly #lake: Lake
   readonly #center = { x: 0, y: 0, z: 0 }
+  readonly #bird = { x: 0, y: 0, z: 0 }
   readonly #trail = new Trails({
     count: 1,
     points: 60,
@@ -94,10 +99,27 @@ class MurmurationScene implements LiveScene {
     this.#look(seconds)
   }
 
+  /** Mean place of some of the birds: stragglers do not pull the view away. */
+  #middle(): Vec3 {
+    const { flock } = this.#scenario
+    const mean = this.#center
+    mean.x = mean.y = mean.z = 0
+    const stride = Math.max(1, Math.floor(flock.size / SAMPLE))
+    let count = 0
+    for (let index = 0; index < flock.size; index += stride) {
+      const { x, y, z } = flock.position(index, this.#bird)
+      count++
+      mean.x += (x - mean.x) / count
+      mean.y += (y - mean.y) / count
+      mean.z += (z - mean.z) / count
+    }
+    return mean
+  }
+
   /** Turns the head after the flock, without haste. */
   #look(seconds: number): void {
     const { camera, controls } = this.#stage
-    const { x, y, z } = this.#scenario.flock.center(this.#center)
+    const { x, y, z } = this.#middle()
     const share = 1 - Math.exp(-seconds / 1.2)
     const { target } = controls
     target.x = MathUtils.lerp(target.x, 0.6 * x, share)
@@ -123,8 +145,8 @@ class MurmurationScene implements LiveScene {
       .name('radius of view, m')
       .onChange((radius: number) => {
         flocking.cohesion.radius = radius
-        flocking.alignment.radius = radius * 0.9
-        flocking.separation.radius = radius * 0.4
+        flocking.alignment.radius = radius * 0.94
+        flocking.separation.radius = radius * 0.58
       })
     rules
       .add(draft, 'view', 60, 360, 5)

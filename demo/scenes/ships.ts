@@ -11,7 +11,9 @@ import {
   type SceneOptions,
   type SceneState,
 } from '../scene.js'
-import { DEFAULT_SHIPS, LIMITS, ROCK_COUNT, Ships } from '../scenarios/ships.js'
+import { LIMITS } from '../scenarios/hull.js'
+import { ROCK_COUNT } from '../scenarios/rocks.js'
+import { DEFAULT_SHIPS, Ships } from '../scenarios/ships.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { makeStars, PLANET_SKIN, SPACE_SKY } from '../sky/space.js'
 import type { Stage } from '../stage.js'
@@ -107,7 +109,7 @@ class ShipsScene implements LiveScene {
   }
 
   present(alpha: number, seconds: number): void {
-    const { steering, ships, rocks, impacts, time } = this.#scenario
+    const { steering, ships, launcher, impacts, time } = this.#scenario
     steering.present(alpha)
     this.#planet.time = time
     this.#sparks.time = time
@@ -121,7 +123,7 @@ class ShipsScene implements LiveScene {
     this.#plumes.update(time)
     this.#chase.update()
     if (!this.#chase.following) this.#stage.drift(0.008 * seconds)
-    rocks.forEach(({ body, since }, index) => {
+    launcher.rocks.forEach(({ body, since }, index) => {
       const rock = this.#rocks[index]!
       rock.visible = since >= 0
       if (!rock.visible) return

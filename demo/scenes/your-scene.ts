@@ -15,6 +15,7 @@ import {
 import { BALL, CRATE, YourScene } from '../scenarios/your-scene.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { MORNING_SKY, MORNING_SUN } from '../sky/morning.js'
+// oxlint-disable-next-line import/default -- what ?raw gives is made by Vite
 import source from '../snippets/bring-to-life.ts?raw'
 import type { Stage } from '../stage.js'
 import { bodyOf, CodeCard } from '../views/code-card.js'
@@ -104,8 +105,11 @@ class YourSceneScene implements LiveScene {
     gui.add({ drop: () => scenario.dropBall() }, 'drop').name('drop the ball')
     gui.add(scenario, 'dropping').name('drop it now and then')
     gui.add(scenario, 'touring').name('fly about by itself').listen()
+    // on a small screen the picture comes first
+    const roomy = window.innerWidth > 640
+    this.#code.shown = roomy
     gui
-      .add({ shown: true }, 'shown')
+      .add({ shown: roomy }, 'shown')
       .name('show the code')
       .onChange((shown: boolean) => {
         this.#code.shown = shown

@@ -108,7 +108,7 @@ export function makeBackdrop(
 }
 
 function show(target: WebGLCubeRenderTarget): Backdrop {
-  const texture = target.texture as CubeTexture
+  const texture = target.texture
   const material = new ShaderMaterial({
     vertexShader: DIRECTION_VERTEX,
     fragmentShader: SHOW_FRAGMENT,

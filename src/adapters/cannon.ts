@@ -22,6 +22,7 @@ export function cannonBody(body: Body): SteeringBody {
   warn(body)
   return {
     radius: body.boundingRadius > 0 && body.boundingRadius < Infinity ? body.boundingRadius : 0.5,
+    engineBody: body,
     read: (out) => readBody(body, out),
     apply: (wrench) => push(body, wrench),
   }

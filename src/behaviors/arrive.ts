@@ -89,7 +89,8 @@ export class Arrive implements Behavior {
     }
     data[at + 1] = off <= tolerance && drift <= slow ? data[at + 1]! + step.dt : 0
     // half a step: a dwell that is a whole number of steps must not wait one more for rounding
-    if (data[at + 1]! === 0 || data[at + 1]! < this.dwell - step.dt / 2) return false
+    const stayed = data[at + 1]!
+    if (stayed === 0 || stayed < this.dwell - step.dt / 2) return false
     data[at] = 1
     step.emit(agent, 'arrive', this)
     return true

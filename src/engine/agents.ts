@@ -167,8 +167,8 @@ export class Agents implements Record<Column, Float64Array> {
   /** Lays the rows out anew: row i becomes what row `from[i]` is now. Slots follow. */
   arrange(from: Int32Array): void {
     const { count } = this
-    for (const name of COLUMNS) this[name] = this.gather(name, this[name], WIDTHS[name], from) as never
-    for (const name of COUNTS) this[name] = this.gather(name, this[name], 1, from) as never
+    for (const name of COLUMNS) this[name] = this.gather(name, this[name], WIDTHS[name], from)
+    for (const name of COUNTS) this[name] = this.gather(name, this[name], 1, from)
     for (const name of OBJECTS) {
       const old = this[name].slice(0, count)
       for (let i = 0; i < count; i++) this[name][i] = old[from[i]!]! as never

@@ -1,18 +1,13 @@
 import type { Behavior, Locomotion } from '../types.js'
 import type { Agents, Brain } from './agents.js'
 
-/** Which world a behaviour works for: its memory is kept by slot, so it can serve only one. */
-const owner = new WeakMap<Behavior, object>()
+/** Whose world a behaviour works for: its memory is kept by slot, so it can serve only one. */
+const owner = new WeakMap<Behavior, Brains>()
 
 /** The brains of one world: pairs of root behaviour and locomotion in use. */
 export class Brains {
-  private readonly list: Brain[] = []
+  private readonly list = new Set<Brain>()
   private readonly byBehavior = new Map<Behavior, Brain[]>()
-  private readonly world: object
-
-  constructor(world: object) {
-    this.world = world
-  }
 
   /** @throws TypeError when a part of `behavior` works for another world. */
   take(behavior: Behavior, locomotion: Locomotion): Brain {
@@ -21,27 +16,26 @@ export class Brains {
     if (brain === undefined) {
       this.claim(behavior, 0)
       brain = { behavior, locomotion, reach: 0, box: new Float64Array(6), boxTick: -1, count: 0 }
-      this.list.push(brain)
+      this.list.add(brain)
       this.byBehavior.set(behavior, [...same, brain])
     }
     brain.count++
     return brain
   }
 
-  /** Gives one use back; the last one frees the behaviours for another world. */
+  /** Gives one use back; after the last one the behaviours may work for another world. */
   drop(brain: Brain): void {
     if (--brain.count > 0) return
-    this.list.splice(this.list.indexOf(brain), 1)
+    this.list.delete(brain)
     const rest = this.byBehavior.get(brain.behavior)!.filter((each) => each !== brain)
     if (rest.length > 0) this.byBehavior.set(brain.behavior, rest)
     else this.byBehavior.delete(brain.behavior)
-    // parts that other brains still use are claimed again by the next survey
-    release(brain.behavior)
   }
 
   /**
    * Asks every brain how far it wants to see. Done once per step, so parts may be added and their radii changed at any time.
    * @returns mean reach over the agents that look around, m; 0 when none does.
+   * @throws TypeError when a part that was added works for another world.
    */
   survey(agents: Agents): number {
     let sum = 0
@@ -50,8 +44,8 @@ export class Brains {
       const reach = this.claim(brain.behavior, 0)
       if (reach !== brain.reach) agents.version++
       brain.reach = reach
-      if (brain.reach > 0) {
-        sum += brain.reach * brain.count
+      if (reach > 0) {
+        sum += reach * brain.count
         count += brain.count
       }
     }
@@ -60,12 +54,14 @@ export class Brains {
 
   /** Marks every part of a tree as this world's and returns its largest reach. */
   private claim(behavior: Behavior, reach: number): number {
-    const claimed = owner.get(behavior)
-    if (claimed === undefined) owner.set(behavior, this.world)
-    else if (claimed !== this.world)
-      throw new TypeError(
-        `behavior: this ${behavior.constructor.name} works for another SteeringWorld; give each world its own`,
-      )
+    const other = owner.get(behavior)
+    if (other !== this) {
+      if (other?.uses(behavior) === true)
+        throw new TypeError(
+          `behavior: this ${behavior.constructor.name} works for another SteeringWorld; give each world its own`,
+        )
+      owner.set(behavior, this)
+    }
     const own = behavior.reach
     let widest = own !== undefined && own > reach ? own : reach
     const { children } = behavior
@@ -73,9 +69,14 @@ export class Brains {
       for (let i = 0; i < children.length; i++) widest = this.claim(children[i]!, widest)
     return widest
   }
+
+  /** Whether `behavior` is part of any tree in use. */
+  private uses(behavior: Behavior): boolean {
+    for (const brain of this.list) if (contains(brain.behavior, behavior)) return true
+    return false
+  }
 }
 
-function release(behavior: Behavior): void {
-  owner.delete(behavior)
-  behavior.children?.forEach(release)
+function contains(tree: Behavior, part: Behavior): boolean {
+  return tree === part || (tree.children?.some((child) => contains(child, part)) ?? false)
 }

@@ -124,10 +124,10 @@ export class Candidates {
     for (let n = start[row]!; n < start[row]! + count; n++) if (this.list[n] === other) return
     if (count === room[row]!) {
       room[row] = 2 * count + 4
-      this.reserve(this.end + room[row]!)
+      this.reserve(this.end + room[row])
       this.list.copyWithin(this.end, start[row]!, start[row]! + count)
       start[row] = this.end
-      this.end += room[row]!
+      this.end += room[row]
     }
     this.list[start[row]! + count] = other
     length[row] = count + 1

@@ -7,7 +7,6 @@ import type {
   Quat,
   QuatLike,
   SteeringBody,
-  Vec3,
   Vec3Like,
 } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
@@ -18,18 +17,18 @@ import { cross, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import { Agents } from './agents.js'
 import { bodyState } from './body-state.js'
-import { Emitter } from './emitter.js'
+import { Limited } from './limited.js'
 import { liveQuat, liveVec3 } from './live.js'
 import {
   requireBehavior,
   requireLocomotion,
-  requireNumber,
   writeState,
   writeTraits,
   type AgentOptions,
   type StateOptions,
 } from './options.js'
-import { viewOf, type Object3DLike, type Viewable } from './views.js'
+import { startOf } from './spawn.js'
+import { viewOf, type Viewable } from './views.js'
 
 /** Events of a controller. */
 export interface ControllerEvents {
@@ -49,7 +48,8 @@ export interface ControllerOptions extends AgentOptions, StateOptions {
 
 /** The world as far as a controller knows it. */
 interface Home {
-  remove(controller: SteeringController): unknown
+  readonly agents: Agents
+  remove(controller: SteeringController): void
   refresh(controller: SteeringController, slots: ArrayLike<number>): void
   traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
 }
@@ -59,7 +59,7 @@ interface Home {
  * body it only pushes the body; without one it moves by its own force and torque under the same limits.
  * Vectors and frames it shows are live and read-only. It is itself a target for other behaviours.
  */
-export class SteeringController extends Emitter<ControllerEvents> implements Placed {
+export class SteeringController extends Limited<ControllerEvents> implements Placed {
   readonly name: string
   readonly body: SteeringBody | null
   /** Model axes, see the options of the same names. */
@@ -135,7 +135,7 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
 
   set behavior(behavior: Behavior) {
     this._behavior = requireBehavior('behavior', behavior)
-    this.home?.refresh(this, [this.seat.slot])
+    if (this.active) this.home?.refresh(this, [this.seat.slot])
   }
 
   get locomotion(): Locomotion {
@@ -144,17 +144,17 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
 
   set locomotion(locomotion: Locomotion) {
     this._locomotion = requireLocomotion('locomotion', locomotion)
-    this.home?.refresh(this, [this.seat.slot])
+    if (this.active) this.home?.refresh(this, [this.seat.slot])
   }
 
   /** Unique in its world; −1 while it is in none. */
   get id(): number {
-    return this.home === null ? -1 : this.seat.agents.id[this.rowNow]!
+    return this.active ? this.seat.agents.id[this.rowNow]! : -1
   }
 
   /** True while it is in a world. */
   get active(): boolean {
-    return this.home !== null
+    return this.home !== null && this.seat.agents === this.home.agents
   }
 
   /** Frame along the velocity, carried from step to step. The same object each time, refreshed by this call. */
@@ -177,43 +177,6 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
     this.turned.z = z!
     this.turned.w = w!
     return attitudeFrame(this.attitudeFrame, this.quaternion, this.turned)
-  }
-
-  get maxSpeed(): number {
-    return this.trait(T.MAX_SPEED)
-  }
-  set maxSpeed(value: number) {
-    this.setTrait(T.MAX_SPEED, requireNumber('maxSpeed', value, 0, true))
-  }
-  get maxForce(): number {
-    return this.trait(T.MAX_FORCE)
-  }
-  set maxForce(value: number) {
-    this.setTrait(T.MAX_FORCE, requireNumber('maxForce', value, 0, false))
-  }
-  get maxTorque(): number {
-    return this.trait(T.MAX_TORQUE)
-  }
-  set maxTorque(value: number) {
-    this.setTrait(T.MAX_TORQUE, requireNumber('maxTorque', value, 0, false))
-  }
-  get maxTurnRate(): number {
-    return this.trait(T.MAX_TURN_RATE)
-  }
-  set maxTurnRate(value: number) {
-    this.setTrait(T.MAX_TURN_RATE, requireNumber('maxTurnRate', value, 0, true))
-  }
-  get responseTime(): number {
-    return this.trait(T.RESPONSE_TIME)
-  }
-  set responseTime(value: number) {
-    this.setTrait(T.RESPONSE_TIME, requireNumber('responseTime', value, 0, true))
-  }
-  get radius(): number {
-    return this.trait(T.RADIUS)
-  }
-  get mass(): number {
-    return this.trait(T.MASS)
   }
 
   /**
@@ -241,15 +204,17 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
 
   /** Draws itself as lines, see `SteeringHelper` in `three-steering/debug`. Nothing while it is in no world. */
   trace(draw: DebugDraw): void {
-    this.home?.traceSlots([this.seat.slot], draw)
+    if (this.active) this.home?.traceSlots([this.seat.slot], draw)
   }
 
   /** Leaves its world and forgets its listeners. A second call does nothing. */
   dispose(): void {
     if (this.disposed) return
     this.disposed = true
+    const told = this.active
     this.home?.remove(this)
-    if (this.home === null) this.deafen()
+    // 'removed' is still told to those who listen
+    if (!told) this.deafen()
   }
 
   get isDisposed(): boolean {
@@ -261,38 +226,18 @@ export class SteeringController extends Emitter<ControllerEvents> implements Pla
     if (type === 'added' || type === 'removed') this.tell(type, { type, target: this })
     else if ((type === 'arrive' || type === 'leave') && behavior !== null)
       this.tell(type, { type, target: this, behavior })
-    if (this.disposed && this.home === null) this.deafen()
+    if (this.disposed && type === 'removed') this.deafen()
   }
 
   private get rowNow(): number {
     return this.seat.agents.row[this.seat.slot]!
   }
 
-  private trait(offset: number): number {
+  protected trait(offset: number): number {
     return this.seat.agents.traits[T.TRAITS * this.rowNow + offset]!
   }
 
-  private setTrait(offset: number, value: number): void {
+  protected setTrait(offset: number, value: number): void {
     this.seat.agents.traits[T.TRAITS * this.rowNow + offset] = value
-  }
-}
-
-function startOf(
-  object: Viewable | null,
-  options: ControllerOptions,
-  body: SteeringBody | null,
-): Required<StateOptions> {
-  const still: Vec3 = vec3()
-  if (body !== null) {
-    body.read(bodyState)
-    const { position, quaternion, velocity, angularVelocity } = bodyState
-    return { position, quaternion, velocity, angularVelocity }
-  }
-  const shown = object !== null && 'position' in object ? (object as Object3DLike) : null
-  return {
-    position: options.position ?? shown?.position ?? still,
-    quaternion: options.quaternion ?? shown?.quaternion ?? quat(),
-    velocity: options.velocity ?? still,
-    angularVelocity: options.angularVelocity ?? still,
   }
 }

@@ -127,10 +127,10 @@ export class Cursor implements Agent {
     return this.agents.traits[this.trait + T.ANGULAR_DAMPING]!
   }
   get compensateGravity(): boolean {
-    return this.agents.traits[this.trait + T.GRAVITY_PAID]! === 1
+    return (this.agents.traits[this.trait + T.GRAVITY_PAID] ?? 0) > 0
   }
   get compensateDamping(): boolean {
-    return this.agents.traits[this.trait + T.DAMPING_PAID]! === 1
+    return (this.agents.traits[this.trait + T.DAMPING_PAID] ?? 0) > 0
   }
   get orientation(): Quat {
     if (!this.bodyKnown) this.loadBody()

@@ -1,14 +1,13 @@
+import { defaultStart, faceAlong, isUnturned, type SpawnState } from './spawn.js'
 import type { Behavior, DebugDraw, Locomotion, Placed, Quat, SteeringBody, Vec3, View } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
-import { quat, setQuat } from '../math/quat.js'
+import { setQuat } from '../math/quat.js'
 import { grown } from '../math/grown.js'
-import { seeded } from '../math/random.js'
-import { TAU } from '../math/scalar.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
-import type { Agents } from './agents.js'
+import { Agents } from './agents.js'
 import { bodyState } from './body-state.js'
-import { Emitter } from './emitter.js'
+import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
 import {
   requireBehavior,
@@ -19,13 +18,6 @@ import {
   type AgentOptions,
 } from './options.js'
 import { viewOf, type Viewable } from './views.js'
-
-/** Where member `index` of a flock starts; fields are preset and may be overwritten. */
-export interface SpawnState {
-  readonly position: Vec3
-  readonly velocity: Vec3
-  readonly quaternion: Quat
-}
 
 export interface FlockOptions extends AgentOptions {
   /** Number of members, whole, ≥ 0. */
@@ -45,6 +37,7 @@ export interface FlockEvents {
 
 /** The world as far as a flock knows it. */
 interface Home {
+  readonly agents: Agents
   admit(flock: Flock, prepare: (agents: Agents, row: number) => SteeringBody | null): void
   expel(flock: Flock, slot: number): void
   refresh(flock: Flock, slots: ArrayLike<number>): void
@@ -55,7 +48,7 @@ interface Home {
 const SPACING = 4
 
 /** Many agents that share one root behaviour. Made by `SteeringWorld.addFlock`. Member `i` is instance `i` of the view. */
-export class Flock extends Emitter<FlockEvents> {
+export class Flock extends Limited<FlockEvents> {
   readonly name: string
   /** @internal */
   readonly view: View | null
@@ -67,15 +60,18 @@ export class Flock extends Emitter<FlockEvents> {
   private _behavior: Behavior
   private _locomotion: Locomotion
   private readonly options: FlockOptions
+  /** One row with the limits new members get, and those that were changed since. */
+  private readonly model = new Agents()
+  private readonly changed = new Map<number, number>()
   private readonly home: Home
   private readonly agents: Agents
   private disposed = false
 
   /** @internal */
-  constructor(home: Home, agents: Agents, options: FlockOptions) {
+  constructor(home: Home, options: FlockOptions) {
     super()
     this.home = home
-    this.agents = agents
+    this.agents = home.agents
     this._behavior = requireBehavior('behavior', options.behavior)
     this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
     const count = requireNumber('count', options.count, 0, false, 1e7)
@@ -83,6 +79,8 @@ export class Flock extends Emitter<FlockEvents> {
     this.name = options.name ?? ''
     this.options = { ...options }
     this.view = options.view === undefined ? null : viewOf(options.view)
+    this.model.allocate()
+    writeTraits(this.model, 0, options, null)
     this.add(count)
   }
 
@@ -104,33 +102,6 @@ export class Flock extends Emitter<FlockEvents> {
   set locomotion(locomotion: Locomotion) {
     this._locomotion = requireLocomotion('locomotion', locomotion)
     this.home.refresh(this, this.slots.subarray(0, this.count))
-  }
-
-  /** Limits of all members at once, see {@link AgentOptions}. Members born later have them too. */
-  get maxSpeed(): number {
-    return this.options.maxSpeed
-  }
-  set maxSpeed(value: number) {
-    this.options.maxSpeed = this.setTrait(T.MAX_SPEED, requireNumber('maxSpeed', value, 0, true))
-  }
-  get maxForce(): number {
-    return this.options.maxForce
-  }
-  set maxForce(value: number) {
-    this.options.maxForce = this.setTrait(T.MAX_FORCE, requireNumber('maxForce', value, 0, false))
-  }
-  set maxTorque(value: number) {
-    this.options.maxTorque = this.setTrait(T.MAX_TORQUE, requireNumber('maxTorque', value, 0, false))
-  }
-  set responseTime(value: number) {
-    this.options.responseTime = this.setTrait(T.RESPONSE_TIME, requireNumber('responseTime', value, 0, true))
-  }
-  set fieldOfView(value: number) {
-    this.options.fieldOfView = requireNumber('fieldOfView', value, 0, true, TAU)
-    this.setTrait(T.VIEW_COSINE, value >= TAU ? -1 : Math.cos(value / 2))
-  }
-  set maxNeighbors(value: number) {
-    this.options.maxNeighbors = this.setTrait(T.MAX_NEIGHBORS, requireNumber('maxNeighbors', value, 1, false))
   }
 
   /** Adds `count` members at the end. Inside a step they come when it ends. */
@@ -239,9 +210,11 @@ export class Flock extends Emitter<FlockEvents> {
     const index = this.count
     const body = options.body?.(index) ?? null
     writeTraits(agents, row, options, body)
+    for (const [offset, value] of this.changed) agents.traits[T.TRAITS * row + offset] = value
     if (body === null) {
       const state = defaultStart(options, this.born, ball)
       options.spawn?.(index, state)
+      if (isUnturned(state)) faceAlong(state, agents, row)
       writeState(agents, row, { ...state, angularVelocity: vec3() })
     } else {
       body.read(bodyState)
@@ -260,26 +233,14 @@ export class Flock extends Emitter<FlockEvents> {
     return index
   }
 
-  private setTrait(offset: number, value: number): number {
+  /** A limit of the flock is that of all its members, also of those born later. */
+  protected trait(offset: number): number {
+    return this.model.traits[offset]!
+  }
+
+  protected setTrait(offset: number, value: number): void {
+    this.model.traits[offset] = value
+    this.changed.set(offset, value)
     for (let i = 0; i < this.count; i++) this.agents.traits[T.TRAITS * this.rowOf(i) + offset] = value
-    return value
   }
-}
-
-/** Evenly in a ball, flying in all directions: a function of the flock's seed and the member's number alone. */
-function defaultStart({ seed = 0, maxSpeed }: FlockOptions, born: number, ball: number): SpawnState {
-  const random = seeded(seed + born)
-  const speed = maxSpeed < Infinity ? maxSpeed / 2 : 1
-  return {
-    position: inSphere(ball * Math.cbrt(random()), random),
-    velocity: inSphere(speed, random),
-    quaternion: quat(),
-  }
-}
-
-function inSphere(radius: number, random: () => number): Vec3 {
-  const y = 2 * random() - 1
-  const angle = TAU * random()
-  const rim = Math.sqrt(1 - y * y)
-  return vec3(radius * rim * Math.cos(angle), radius * y, radius * rim * Math.sin(angle))
 }

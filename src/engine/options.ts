@@ -5,6 +5,7 @@ import { TAU } from '../math/scalar.js'
 import { cross, isFiniteVec, length, normalize, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents } from './agents.js'
+import { carryCourse } from './course.js'
 
 /** What an agent is and can do: shared by controllers and flocks. SI units, world axes. */
 export interface AgentOptions {
@@ -180,6 +181,7 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   const [ax, ay, az, aw] = agents.axes.subarray(4 * row, 4 * row + 4)
   const nose = attitudeFrame(start, turned, quat(ax, ay, az, aw))
   agents.course.set([nose.x.x, nose.x.y, nose.x.z, nose.y.x, nose.y.y, nose.y.z], 6 * row)
+  carryCourse(agents, row)
 }
 
 function writeAxes(agents: Agents, row: number, forward: Vec3Like, up: Vec3Like): void {

@@ -354,3 +354,14 @@ export function bitsOf(
     q.w,
   ])
 }
+
+/** Where two recordings, step by step, part; null when they are the same bit for bit. (A diff of thousands of numbers takes minutes.) */
+export function firstDifference(a: readonly number[][], b: readonly number[][]): string | null {
+  if (a.length !== b.length) return `${a.length} and ${b.length} steps`
+  for (let i = 0; i < a.length; i++) {
+    if (a[i]!.length !== b[i]!.length) return `step ${i}: ${a[i]!.length} and ${b[i]!.length} numbers`
+    for (let k = 0; k < a[i]!.length; k++)
+      if (!Object.is(a[i]![k], b[i]![k])) return `step ${i}, number ${k}: ${a[i]![k]} and ${b[i]![k]}`
+  }
+  return null
+}

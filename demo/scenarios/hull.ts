@@ -1,0 +1,28 @@
+import { Body, Box, Vec3 } from 'cannon-es'
+import type { Berth } from './harbor.js'
+
+/** Force and torque limits of a ship of 10 kg, N and N·m. */
+export const LIMITS = { ahead: 90, astern: 55, up: 40, down: 40, port: 40, starboard: 40, torque: 110 }
+
+/** Other limits, the same on both sides. */
+export type Engines = Record<'ahead' | 'astern' | 'side' | 'torque' | 'speed', number>
+
+/** What cannon-es tells with `collide`; its own event type is `any`. */
+export interface Collision {
+  readonly body: Body
+  readonly contact: {
+    readonly bi: Body
+    readonly ri: Vec3
+    getImpactVelocityAlongNormal(): number
+  }
+}
+
+/** Hull and wings of the ship model, at rest in a berth with the nose out. */
+export function makeHull(berth: Berth): Body {
+  const body = new Body({ mass: 10, linearDamping: 0, angularDamping: 0 })
+  body.addShape(new Box(new Vec3(0.75, 0.45, 2.3)))
+  body.addShape(new Box(new Vec3(2.2, 0.12, 0.75)), new Vec3(0, -0.1, -1.1))
+  body.position.copy(berth.position)
+  body.quaternion.setFromVectors(new Vec3(0, 0, 1), berth.gate.vsub(berth.position).unit())
+  return body
+}

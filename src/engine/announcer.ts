@@ -1,0 +1,61 @@
+import type { Agent, Behavior, Fault } from '../types.js'
+import type { Agents } from './agents.js'
+import type { SteeringController } from './controller.js'
+import { Emitter } from './emitter.js'
+import { describe } from './faults.js'
+import type { Flock } from './flock.js'
+
+export interface WorldEvents {
+  arrive: { type: 'arrive'; target: SteeringController | Flock; id: number; behavior: Behavior }
+  leave: { type: 'leave'; target: SteeringController | Flock; id: number; behavior: Behavior }
+  /** Something not finite, or an exception, was dropped inside a step. Told once per agent; without a listener on the console. */
+  fault: Fault & { type: 'fault' }
+}
+
+type Happened = { id: number; slot: number; type: 'arrive' | 'leave'; behavior: Behavior }
+
+/** Collects what happens inside a step, and tells it when the step is over. */
+export class Announcer extends Emitter<WorldEvents> {
+  private readonly faulty = new Set<number>()
+  private faults: Fault[] = []
+  private events: Happened[] = []
+
+  /** Notes an event of an agent. */
+  note(agent: Agent, type: 'arrive' | 'leave', behavior: Behavior): void {
+    this.events.push({ id: agent.id, slot: agent.slot, type, behavior })
+  }
+
+  /** Notes a fault, the first of each agent only. */
+  blame(agents: Agents, row: number, behavior: Behavior, message: string): void {
+    const id = agents.id[row]!
+    if (this.faulty.has(id)) return
+    this.faulty.add(id)
+    this.faults.push(faultOf(agents, row, behavior, message))
+  }
+
+  /** Tells the handles and the world's own listeners. They may change the world. */
+  announce(agents: Agents): void {
+    if (this.faults.length > 0) {
+      const faults = this.faults
+      this.faults = []
+      for (const fault of faults)
+        if (!this.tell('fault', { type: 'fault', ...fault })) console.error(describe(fault))
+    }
+    if (this.events.length === 0) return
+    const { events } = this
+    this.events = []
+    for (const { id, slot, type, behavior } of events) {
+      const row = agents.row[slot]!
+      // gone in the meantime: nobody is left to tell
+      if (row < 0 || agents.id[row] !== id) continue
+      const target = agents.handle[row] as SteeringController | Flock
+      target.hear(type, id, agents.member[row]!, behavior)
+      this.tell(type, { type, target, id, behavior })
+    }
+  }
+}
+
+export function faultOf(agents: Agents, row: number, behavior: Behavior, message: string): Fault {
+  const name = agents.handle[row]?.name ?? ''
+  return { id: agents.id[row]!, name, behavior: behavior.constructor.name, message }
+}

@@ -1,0 +1,68 @@
+import { TAU } from '../math/scalar.js'
+import * as T from './agents.js'
+import { Emitter } from './emitter.js'
+import { requireNumber } from './options.js'
+
+/** What controllers and flocks have in common: limits that may be changed while running, see {@link AgentOptions}. */
+export abstract class Limited<Events extends object> extends Emitter<Events> {
+  get maxSpeed(): number {
+    return this.trait(T.MAX_SPEED)
+  }
+  set maxSpeed(value: number) {
+    this.setTrait(T.MAX_SPEED, requireNumber('maxSpeed', value, 0, true))
+  }
+  get maxForce(): number {
+    return this.trait(T.MAX_FORCE)
+  }
+  set maxForce(value: number) {
+    this.setTrait(T.MAX_FORCE, requireNumber('maxForce', value, 0, false))
+  }
+  get maxTorque(): number {
+    return this.trait(T.MAX_TORQUE)
+  }
+  set maxTorque(value: number) {
+    this.setTrait(T.MAX_TORQUE, requireNumber('maxTorque', value, 0, false))
+  }
+  get maxTurnRate(): number {
+    return this.trait(T.MAX_TURN_RATE)
+  }
+  set maxTurnRate(value: number) {
+    this.setTrait(T.MAX_TURN_RATE, requireNumber('maxTurnRate', value, 0, true))
+  }
+  get responseTime(): number {
+    return this.trait(T.RESPONSE_TIME)
+  }
+  set responseTime(value: number) {
+    this.setTrait(T.RESPONSE_TIME, requireNumber('responseTime', value, 0, true))
+  }
+  get fieldOfView(): number {
+    const cosine = this.trait(T.VIEW_COSINE)
+    return cosine <= -1 ? TAU : 2 * Math.acos(cosine)
+  }
+  set fieldOfView(value: number) {
+    requireNumber('fieldOfView', value, 0, true, TAU)
+    this.setTrait(T.VIEW_COSINE, viewCosine(value))
+  }
+  get maxNeighbors(): number {
+    return this.trait(T.MAX_NEIGHBORS)
+  }
+  set maxNeighbors(value: number) {
+    this.setTrait(T.MAX_NEIGHBORS, requireNumber('maxNeighbors', value, 1, false))
+  }
+  /** m */
+  get radius(): number {
+    return this.trait(T.RADIUS)
+  }
+  /** kg */
+  get mass(): number {
+    return this.trait(T.MASS)
+  }
+
+  protected abstract trait(offset: number): number
+  protected abstract setTrait(offset: number, value: number): void
+}
+
+/** −1 for all round: the cosine of half of 2π. */
+export function viewCosine(fieldOfView: number): number {
+  return fieldOfView >= TAU ? -1 : Math.cos(fieldOfView / 2)
+}

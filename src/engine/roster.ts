@@ -1,0 +1,215 @@
+import type { Behavior, DebugDraw, Locomotion, SteeringBody, Vec3Like, View } from '../types.js'
+import { copy, vec3 } from '../math/vec3.js'
+import { Agents, type Brain, type Handle } from './agents.js'
+import { Brains } from './brains.js'
+import type { SteeringController } from './controller.js'
+import { carryCourse } from './course.js'
+import type { Flock } from './flock.js'
+
+/** Which controller or flock steers a body, over all worlds: two would add their forces. */
+const steered = new WeakMap<object, Handle>()
+
+/**
+ * Who is in a world. What is asked for inside a step happens when the step ends; a controller's `home` says what was asked for,
+ * its seat what has happened.
+ */
+export class Roster {
+  readonly agents = new Agents()
+  readonly brains = new Brains()
+  readonly flocks = new Set<Flock>()
+  /** True inside a step. */
+  busy = false
+  private closed = false
+  private readonly seats = new Map<SteeringController, number>()
+  private readonly gravity = vec3()
+  private later: (() => void)[] = []
+  private born = 0
+
+  /** Gives all agents without a body this gravity, now and when they come. */
+  setGravity(gravity: Vec3Like): void {
+    const { agents } = this
+    const { x, y, z } = gravity
+    if (x === this.gravity.x && y === this.gravity.y && z === this.gravity.z) return
+    copy(this.gravity, gravity)
+    for (let row = 0; row < agents.count; row++)
+      if (agents.body[row] === null) agents.gravity.set([x, y, z], 3 * row)
+  }
+
+  /** Draws the agents in `slots`. Set by the world, which knows how. */
+  traceSlots: (slots: ArrayLike<number>, draw: DebugDraw) => void = () => {}
+
+  add(controller: SteeringController): void {
+    if (controller.isDisposed)
+      throw new TypeError(`add: got a disposed controller '${controller.name}'; make a new one`)
+    if (controller.home !== null)
+      throw new TypeError(`add: controller '${controller.name}' is in a world already; remove it there first`)
+    controller.home = this
+    this.whenIdle(() => this.reconcile(controller))
+  }
+
+  remove(controller: SteeringController): void {
+    if (controller.home !== this)
+      throw new TypeError(`remove: controller '${controller.name}' is not in this world`)
+    controller.home = null
+    this.whenIdle(() => this.reconcile(controller))
+  }
+
+  /** Removes all controllers and flocks, for good. */
+  clear(): void {
+    for (const controller of this.seats.keys()) if (controller.home === this) this.remove(controller)
+    for (const flock of this.flocks) flock.dispose()
+    this.closed = true
+  }
+
+  /** Now, or when the step ends. */
+  whenIdle(change: () => void): void {
+    if (this.busy) this.later.push(change)
+    else change()
+  }
+
+  /** Makes the changes that waited. One that fails loses no other. @returns what the first one that failed threw. */
+  settle(): { error: unknown } | null {
+    let failed: { error: unknown } | null = null
+    while (this.later.length > 0) {
+      const due = this.later
+      this.later = []
+      for (const change of due)
+        try {
+          change()
+        } catch (error) {
+          failed ??= { error }
+        }
+    }
+    return failed
+  }
+
+  /** Seats or unseats a controller as its `home` says. */
+  private reconcile(controller: SteeringController): void {
+    const slot = this.seats.get(controller)
+    const wanted = controller.home === this
+    if (wanted && slot === undefined) this.seat(controller)
+    else if (!wanted && slot !== undefined) this.unseat(controller, slot)
+  }
+
+  /** Gives a flock one more member. `prepare` writes its row. */
+  admit(flock: Flock, prepare: (agents: Agents, row: number) => SteeringBody | null): void {
+    if (this.closed) throw new Error('SteeringWorld: used after dispose()')
+    this.whenIdle(() => {
+      if (flock.isDisposed) return
+      const { agents } = this
+      const brain = this.brains.take(flock.behavior, flock.locomotion)
+      const slot = agents.allocate()
+      try {
+        const body = prepare(agents, agents.row[slot]!)
+        claimBody(body, flock)
+        this.enter(slot, brain, flock, flock.enlist(slot), flock.nextSeed(), flock.view, body)
+      } catch (error) {
+        this.brains.drop(brain)
+        agents.release(slot)
+        throw error
+      }
+    })
+  }
+
+  /** Takes the member in `slot` from its flock. */
+  expel(flock: Flock, slot: number): void {
+    const { agents } = this
+    const id = agents.id[agents.row[slot]!]
+    this.whenIdle(() => {
+      const row = agents.row[slot]!
+      // gone already: the slot may even be somebody else's by now
+      if (row < 0 || agents.id[row] !== id) return
+      const index = agents.member[row]!
+      const moved = flock.discharge(index)
+      if (moved >= 0) agents.member[agents.row[moved]!] = index
+      this.leave(slot)
+      if (flock.isDisposed && flock.size === 0) this.flocks.delete(flock)
+    })
+  }
+
+  /** Gives the agents in `slots` the behaviour and locomotion their handle has now. */
+  refresh(
+    handle: { readonly behavior: Behavior; readonly locomotion: Locomotion },
+    slots: ArrayLike<number>,
+  ): void {
+    const { agents, brains } = this
+    for (let i = 0; i < slots.length; i++) {
+      const row = agents.row[slots[i]!]!
+      const old = agents.brain[row]!
+      agents.brain[row] = brains.take(handle.behavior, handle.locomotion)
+      agents.version++
+      brains.drop(old)
+    }
+  }
+
+  private seat(controller: SteeringController): void {
+    const { agents } = this
+    let brain: Brain
+    try {
+      brain = this.brains.take(controller.behavior, controller.locomotion)
+      claimBody(controller.body, controller)
+    } catch (error) {
+      controller.home = null
+      throw error
+    }
+    const slot = agents.allocate()
+    const { agents: from, slot: fromSlot } = controller.seat
+    agents.copyRow(from, from.row[fromSlot]!, agents.row[slot]!)
+    controller.seat = { agents, slot }
+    this.seats.set(controller, slot)
+    this.enter(slot, brain, controller, 0, controller.seedOption, controller.view, controller.body)
+    controller.hear('added', controller.id, 0, null)
+  }
+
+  /** The controller keeps its last state, unless another world has taken it over meanwhile. */
+  private unseat(controller: SteeringController, slot: number): void {
+    const { agents } = this
+    this.seats.delete(controller)
+    if (controller.seat.agents === agents) {
+      const own = new Agents()
+      controller.seat = { agents: own, slot: own.allocate() }
+      own.copyRow(agents, agents.row[slot]!, own.row[controller.seat.slot]!)
+    }
+    this.leave(slot)
+    controller.hear('removed', -1, 0, null)
+  }
+
+  private enter(
+    slot: number,
+    brain: Brain,
+    handle: Handle,
+    member: number,
+    seed: number | undefined,
+    view: View | null,
+    body: SteeringBody | null,
+  ): void {
+    const { agents, gravity } = this
+    const id = this.born++
+    const row = agents.row[slot]!
+    agents.brain[row] = brain
+    agents.handle[row] = handle
+    agents.view[row] = view
+    agents.body[row] = body
+    agents.member[row] = member
+    agents.id[row] = id
+    agents.seed[row] = seed ?? id
+    if (body === null) agents.gravity.set([gravity.x, gravity.y, gravity.z], 3 * row)
+    carryCourse(agents, row)
+  }
+
+  private leave(slot: number): void {
+    const row = this.agents.row[slot]!
+    const body = this.agents.body[row]
+    if (body !== null && body !== undefined) steered.delete(body.engineBody ?? body)
+    this.brains.drop(this.agents.brain[row]!)
+    this.agents.release(slot)
+  }
+}
+
+function claimBody(body: SteeringBody | null, handle: Handle): void {
+  if (body === null) return
+  const key = body.engineBody ?? body
+  if (steered.has(key))
+    throw new TypeError(`add: the body of '${handle.name}' is steered by another controller already`)
+  steered.set(key, handle)
+}

@@ -1,0 +1,76 @@
+import type { Quat, SteeringBody, Vec3 } from '../types.js'
+import { leanTowards } from '../control/nose.js'
+import { modelAttitude } from '../control/turn.js'
+import { carryFrame, frame } from '../math/frame.js'
+import { quat, quatFromAxes } from '../math/quat.js'
+import { seeded } from '../math/random.js'
+import { TAU } from '../math/scalar.js'
+import { length, scale, vec3 } from '../math/vec3.js'
+import type { Agents } from './agents.js'
+import { bodyState } from './body-state.js'
+import type { FlockOptions } from './flock.js'
+import type { StateOptions } from './options.js'
+import type { Viewable } from './views.js'
+
+/**
+ * Where member `index` of a flock starts; fields are preset and may be overwritten. A quaternion left as it is
+ * becomes one that looks along the velocity.
+ */
+export interface SpawnState {
+  readonly position: Vec3
+  readonly velocity: Vec3
+  readonly quaternion: Quat
+}
+
+/** Evenly in a ball, flying in all directions: a function of the flock's seed and the member's number alone. */
+export function defaultStart({ seed = 0, maxSpeed }: FlockOptions, born: number, ball: number): SpawnState {
+  const random = seeded(seed + born)
+  const speed = maxSpeed < Infinity ? maxSpeed / 2 : 1
+  return {
+    position: inSphere(ball * Math.cbrt(random()), random),
+    velocity: inSphere(speed, random),
+    quaternion: quat(),
+  }
+}
+
+function inSphere(radius: number, random: () => number): Vec3 {
+  const y = 2 * random() - 1
+  const angle = TAU * random()
+  const rim = Math.sqrt(1 - y * y)
+  return vec3(radius * rim * Math.cos(angle), radius * y, radius * rim * Math.sin(angle))
+}
+
+export function isUnturned({ quaternion: { x, y, z, w } }: SpawnState): boolean {
+  return x === 0 && y === 0 && z === 0 && w === 1
+}
+
+/** Points the nose along the velocity, the top as far up as that allows. */
+export function faceAlong({ velocity, quaternion }: SpawnState, agents: Agents, row: number): void {
+  const speed = length(velocity)
+  if (!(speed > 0 && speed < Infinity)) return
+  const f = carryFrame(frame(), scale(vec3(), velocity, 1 / speed))
+  leanTowards(f, { x: 0, y: 1, z: 0 })
+  const [x, y, z, w] = agents.axes.subarray(4 * row, 4 * row + 4)
+  modelAttitude(quaternion, quatFromAxes(quat(), f.x, f.y), quat(x, y, z, w))
+}
+
+/** Where a controller starts: the body knows; else what was asked for; else where the object is. */
+export function startOf(
+  object: Viewable | null,
+  options: StateOptions,
+  body: SteeringBody | null,
+): Required<StateOptions> {
+  const still = vec3()
+  if (body !== null) {
+    body.read(bodyState)
+    const { position, quaternion, velocity, angularVelocity } = bodyState
+    return { position, quaternion, velocity, angularVelocity }
+  }
+  const shown = object !== null && 'position' in object ? object : null
+  return {
+    position: options.position ?? shown?.position ?? still,
+    quaternion: options.quaternion ?? shown?.quaternion ?? quat(),
+    velocity: options.velocity ?? still,
+    angularVelocity: options.angularVelocity ?? still,
+  }
+}

@@ -1,0 +1,54 @@
+import type { Vec3, Vec3Like } from '../types.js'
+import { copy, normalize, vec3 } from '../math/vec3.js'
+import { requireBox, requireNumber, requireVector, type Box } from './options.js'
+
+export interface WorldOptions {
+  /** Seed of all random streams, a 32-bit whole number. Default 1. */
+  seed?: number
+  /** Direction away from the ground. Default +Y. */
+  up?: Vec3Like
+  /** Acceleration of agents without a body, m/s². Bodies have that of their own world. Default none. */
+  gravity?: Vec3Like
+  /**
+   * Box whose opposite sides are joined for agents without a body: who leaves it re-enters opposite. Neighbours are not looked up
+   * across its sides. Default none.
+   */
+  wrap?: { readonly min: Vec3Like; readonly max: Vec3Like }
+  /** Step of `advance`, s, > 0. Default 1/60. */
+  fixedStep?: number
+  /** Most steps `advance` makes in one call; what is left of a longer frame is dropped. Whole, ≥ 1. Default 5. */
+  maxSteps?: number
+}
+
+/** The options as the world keeps them. */
+export interface WorldSettings {
+  readonly seed: number
+  readonly up: Vec3Like
+  readonly gravity: Vec3
+  readonly wrap: Box | null
+  readonly fixedStep: number
+  readonly maxSteps: number
+}
+
+/** Checks the options and fills in the defaults. */
+export function worldSettings(options: WorldOptions): WorldSettings {
+  const {
+    seed = 1,
+    up = { x: 0, y: 1, z: 0 },
+    gravity = vec3(),
+    wrap,
+    fixedStep = 1 / 60,
+    maxSteps = 5,
+  } = options
+  const above = normalize(vec3(), requireVector('up', up))
+  if (above.x === 0 && above.y === 0 && above.z === 0)
+    throw new RangeError('up: got (0, 0, 0), must have a direction')
+  return {
+    seed: requireNumber('seed', seed, -Infinity, true),
+    up: above,
+    gravity: copy(vec3(), requireVector('gravity', gravity)),
+    wrap: wrap === undefined ? null : requireBox('wrap', wrap),
+    fixedStep: requireNumber('fixedStep', fixedStep, 0, true, 1),
+    maxSteps: requireNumber('maxSteps', maxSteps, 1, false),
+  }
+}

@@ -1,0 +1,379 @@
+import { describe, expect, it } from 'vitest'
+import {
+  Alignment,
+  Arrive,
+  Attitude,
+  blend,
+  Blend,
+  Cohesion,
+  Evade,
+  Face,
+  Flee,
+  Flight,
+  Flocking,
+  LookWhereGoing,
+  MatchAttitude,
+  MatchVelocity,
+  OffsetPursue,
+  Priority,
+  priority,
+  Pursue,
+  Seek,
+  Separation,
+  SteeringController,
+  SteeringWorld,
+  Thrusters,
+  Wander,
+  type Behavior,
+  type ControllerOptions,
+  type Flock,
+  type FlockOptions,
+} from 'three-steering'
+import { expectVec, v } from '../support/geometry.js'
+import { Dummy, idle, pilot, quietWorld } from '../support/pilot.js'
+
+// Each door: what is wrong is told at once, as TypeError or RangeError that names the option, the value and what is allowed.
+
+/** Values that are wrong, by what is allowed. */
+const BAD = {
+  /** Numbers > 0, Infinity allowed. */
+  positive: [NaN, 0, -1, -Infinity, '5', {}],
+  /** Numbers > 0 that must be finite. */
+  finitePositive: [NaN, 0, -1, Infinity, '5', {}],
+  /** Numbers ≥ 0, Infinity allowed. */
+  natural: [NaN, -1, -1e-9, -Infinity, '5', {}],
+  finiteNatural: [NaN, -1, Infinity, '5', {}],
+  finite: [NaN, Infinity, -Infinity, '5', {}],
+  whole: [NaN, Infinity, 1.5, '5', {}],
+  counts: [NaN, 0, -1, 1.5, '5', {}],
+  angle: [NaN, 0, -1, 6.4, Infinity, '1', {}],
+  vector: [
+    5,
+    'up',
+    {},
+    { x: 1 },
+    { x: 1, y: NaN, z: 0 },
+    { x: 0, y: 0, z: Infinity },
+    { x: '1', y: 2, z: 3 },
+  ],
+  behavior: [null, undefined, 5, 'seek', {}, { steer: 5 }],
+  moving: [null, undefined, 5, 'you', {}, { position: { x: 1, y: 2, z: 3 } }, v(1, 2, 3)],
+  point: [
+    null,
+    undefined,
+    5,
+    'there',
+    {},
+    { x: 1 },
+    { position: {} },
+    { x: NaN, y: 0, z: 0 },
+    v(0, Infinity, 0),
+  ],
+} as const
+
+interface Door {
+  /** What the message must name. */
+  readonly names: string
+  readonly label: string
+  readonly bad: readonly unknown[]
+  readonly open: (value: never) => unknown
+}
+
+function door(names: string, bad: readonly unknown[], open: (value: never) => unknown, label = names): Door {
+  return { names, label, bad, open }
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`
+  if (typeof value !== 'object' || value === null) return String(value)
+  return `{${Object.entries(value)
+    .map(([key, each]) => `${key}: ${show(each)}`)
+    .join(', ')}}`
+}
+
+/** The error of an act that must be refused. */
+function refusal(act: () => unknown): Error {
+  try {
+    act()
+  } catch (error) {
+    return error as Error
+  }
+  return expect.fail('was let in')
+}
+
+function expectRefusal(act: () => unknown, names: string, value: unknown): void {
+  const error = refusal(act)
+  expect(error instanceof TypeError || error instanceof RangeError, `${error.name}: ${error.message}`).toBe(
+    true,
+  )
+  expect(error.message).toContain(names)
+  expect(error.message).toMatch(/must|allowed|needs|has members/)
+  // a number by its digits; of an object the part that is wrong, or all of it
+  expect(error.message).toContain(typeof value === 'object' && value !== null ? 'got ' : String(value))
+}
+
+/** `open` names the cases of a door that still lets a wrong value in, or does not say what is wrong with it. */
+function table(title: string, doors: readonly Door[], open = /^$/): void {
+  describe(title, () => {
+    for (const { names, label, bad, open: act } of doors)
+      for (const value of bad) {
+        const name = `${label}: ${show(value)}`
+        const test = open.test(name) ? it.fails : it
+        test(name, () => expectRefusal(() => act(value as never), names, value))
+      }
+  })
+}
+
+const BASE = { maxSpeed: 10, maxForce: 100 }
+
+function controller(options: object): SteeringController {
+  return new SteeringController(null, { behavior: idle(), ...BASE, ...options } as ControllerOptions)
+}
+
+const AGENT: [string, readonly unknown[]][] = [
+  ['behavior', BAD.behavior],
+  ['maxSpeed', [...BAD.positive, undefined, null]],
+  ['maxForce', [...BAD.finiteNatural, undefined, null]],
+  ['maxTorque', BAD.natural],
+  ['maxTurnRate', BAD.positive],
+  ['mass', BAD.finitePositive],
+  ['inertia', [...BAD.vector, v(0, 1, 1), v(1, -1, 1)]],
+  ['radius', BAD.finitePositive],
+  ['responseTime', BAD.positive],
+  ['locomotion', [5, 'fly', {}, { actuate() {} }, { forceAlong() {} }]],
+  ['forward', [...BAD.vector, v(0, 0, 0)]],
+  ['up', [...BAD.vector, v(0, 0, 0), v(0, 0, 1), v(0, 0.1, -1)]],
+  ['fieldOfView', BAD.angle],
+  ['maxNeighbors', BAD.counts],
+  ['group', [NaN, 1.5, Infinity, '1', {}]],
+  ['seed', BAD.whole],
+]
+
+const STATE: [string, readonly unknown[]][] = [
+  ['position', BAD.vector],
+  ['velocity', BAD.vector],
+  ['angularVelocity', BAD.vector],
+  [
+    'quaternion',
+    [
+      5,
+      'turned',
+      {},
+      { x: 0, y: 0, z: 0, w: 0 },
+      { x: NaN, y: 0, z: 0, w: 1 },
+      { x: 0, y: 0, z: 0, w: Infinity },
+      { x: 0, y: 0, z: 0, w: '1' },
+    ],
+  ],
+]
+
+table(
+  'SteeringController',
+  [...AGENT, ...STATE].map(([name, bad]) => door(name, bad, (value) => controller({ [name]: value }))),
+  /^(maxForce: Infinity|maxNeighbors: 1\.5|(group|seed): .*|(mass|radius): Infinity|quaternion: (5|'turned')|view: (undefined|5|'ship'|'mesh'))$/,
+)
+
+table(
+  'SteeringController, object',
+  [
+    door(
+      'view',
+      [undefined, 5, 'ship', {}, { position: {} }, { position: v(0, 0, 0), quaternion: {} }],
+      (value) => new SteeringController(value, { behavior: idle(), ...BASE }),
+    ),
+  ],
+  /^view: (undefined|5|'ship')$/,
+)
+
+table(
+  'the fields of a controller',
+  [
+    door('maxSpeed', BAD.positive, (value) => (controller({}).maxSpeed = value)),
+    door('maxForce', BAD.finiteNatural, (value) => (controller({}).maxForce = value)),
+    door('maxTorque', BAD.natural, (value) => (controller({}).maxTorque = value)),
+    door('maxTurnRate', BAD.positive, (value) => (controller({}).maxTurnRate = value)),
+    door('responseTime', BAD.positive, (value) => (controller({}).responseTime = value)),
+    door('behavior', BAD.behavior, (value) => (controller({}).behavior = value)),
+    door('locomotion', [null, undefined, 5, {}], (value) => (controller({}).locomotion = value)),
+    ...STATE.map(([name, bad]) => door(name, bad, (value) => controller({}).teleport({ [name]: value }))),
+  ],
+  /^(maxForce: Infinity|quaternion: (5|'turned'))$/,
+)
+
+function flockWith(options: object): Flock {
+  return new SteeringWorld().addFlock({ behavior: idle(), ...BASE, count: 2, ...options } as FlockOptions)
+}
+
+table(
+  'addFlock',
+  [
+    ...AGENT.map(([name, bad]) => door(name, bad, (value) => flockWith({ [name]: value }))),
+    door('count', [undefined, NaN, -1, 1.5, Infinity, '5', {}], (count) => flockWith({ count })),
+    door('view', [5, 'mesh', {}], (view) => flockWith({ view })),
+    ...(['position', 'velocity'] as const).map((name) =>
+      door(name, [v(NaN, 0, 0), v(0, Infinity, 0)], (value) =>
+        flockWith({
+          spawn: (_i: number, state: Record<string, object>) => Object.assign(state[name]!, value),
+        }),
+      ),
+    ),
+  ],
+  /^(maxForce: Infinity|maxNeighbors: 1\.5|(group|seed): .*|(mass|radius): Infinity|quaternion: (5|'turned')|view: (undefined|5|'ship'|'mesh'))$/,
+)
+
+table(
+  'the fields and methods of a flock',
+  [
+    door('maxSpeed', BAD.positive, (value) => (flockWith({}).maxSpeed = value)),
+    door('maxForce', BAD.finiteNatural, (value) => (flockWith({}).maxForce = value)),
+    door('maxTorque', BAD.natural, (value) => (flockWith({}).maxTorque = value)),
+    door('responseTime', BAD.positive, (value) => (flockWith({}).responseTime = value)),
+    door('fieldOfView', BAD.angle, (value) => (flockWith({}).fieldOfView = value)),
+    door('maxNeighbors', BAD.counts, (value) => (flockWith({}).maxNeighbors = value)),
+    door('behavior', BAD.behavior, (value) => (flockWith({}).behavior = value)),
+    door('locomotion', [null, undefined, 5, {}], (value) => (flockWith({}).locomotion = value)),
+    door('add', [NaN, -1, 1.5, '5', {}], (value) => flockWith({}).add(value)),
+    door('index', [NaN, -1, 2, 0.5, '0', undefined], (value) => flockWith({}).remove(value)),
+    door('index', [NaN, -1, 2, 0.5, '0'], (value) => flockWith({}).position(value, { x: 0, y: 0, z: 0 })),
+    door('index', [NaN, -1, 2], (value) => flockWith({}).velocity(value, { x: 0, y: 0, z: 0 })),
+    door('index', [NaN, -1, 2], (value) => flockWith({}).quaternion(value, { x: 0, y: 0, z: 0, w: 1 })),
+    door('index', [NaN, -1, 2, 0.5], (value) => flockWith({}).member(value)),
+  ],
+  /^(maxForce: Infinity|maxNeighbors: 1\.5|add: .*)$/,
+)
+
+table(
+  'SteeringWorld',
+  [
+    door('seed', BAD.whole, (seed) => new SteeringWorld({ seed })),
+    door('up', [...BAD.vector, v(0, 0, 0)], (up) => new SteeringWorld({ up })),
+    door('gravity', BAD.vector, (gravity) => new SteeringWorld({ gravity })),
+    door('fixedStep', [NaN, 0, -1, Infinity, '0.1', {}], (fixedStep) => new SteeringWorld({ fixedStep })),
+    door('maxSteps', BAD.counts, (maxSteps) => new SteeringWorld({ maxSteps })),
+    door('step', [NaN, 0, -1, Infinity, -Infinity, '0.1', undefined, null, {}], (dt) =>
+      new SteeringWorld().step(dt),
+    ),
+    door('advance', [NaN, -1, Infinity, '1', undefined, null, {}], (seconds) =>
+      new SteeringWorld().advance(seconds),
+    ),
+    door('add', [null, undefined, 5, {}], (value) => new SteeringWorld().add(value)),
+    door('remove', [null, undefined, 5, {}], (value) => new SteeringWorld().remove(value)),
+    door('addPlanner', [null, undefined, 5, {}, { plan: 5 }], (value) =>
+      new SteeringWorld().addPlanner(value),
+    ),
+  ],
+  /^(seed: (Infinity|1\.5)|maxSteps: 1\.5|advance: ('1'|null)|(add|remove|addPlanner): .*)$/,
+)
+
+const rule: [string, readonly unknown[]][] = [
+  ['radius', [...BAD.finitePositive, undefined]],
+  ['weight', BAD.finite],
+  ['fieldOfView', BAD.angle],
+  ['groups', [NaN, 1.5, '1', {}]],
+  ['response', [null, 'soft', 5]],
+]
+
+table(
+  'flock rules',
+  [
+    ...rule.flatMap(([name, bad]) => [
+      door(`Separation.${name}`, bad, (value) => new Separation({ radius: 1, [name]: value })),
+      door(`Alignment.${name}`, bad, (value) => new Alignment({ radius: 1, [name]: value })),
+      door(`Cohesion.${name}`, bad, (value) => new Cohesion({ radius: 1, [name]: value })),
+      ...(['separation', 'alignment', 'cohesion'] as const).map((part) =>
+        door(`Flocking.${part}.${name}`, bad, (value) => {
+          const parts = { separation: { radius: 1 }, alignment: { radius: 1 }, cohesion: { radius: 1 } }
+          return new Flocking({ ...parts, [part]: { radius: 1, [name]: value } })
+        }),
+      ),
+    ]),
+  ],
+  /^.*(radius: Infinity|weight: Infinity|groups: .*)$/,
+)
+
+const still = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
+
+table(
+  'behaviours',
+  [
+    door('Seek.target', BAD.point, (target) => new Seek({ target })),
+    door('Flee.target', BAD.point, (target) => new Flee({ target })),
+    door('Flee.panicRadius', BAD.positive, (panicRadius) => new Flee({ target: v(0, 0, 0), panicRadius })),
+    door('Arrive.target', BAD.point, (target) => new Arrive({ target })),
+    door('Arrive.tolerance', BAD.positive, (tolerance) => new Arrive({ target: still, tolerance })),
+    door(
+      'Arrive.speedTolerance',
+      BAD.positive,
+      (speedTolerance) => new Arrive({ target: still, speedTolerance }),
+    ),
+    door('Arrive.dwell', BAD.natural, (dwell) => new Arrive({ target: still, dwell })),
+    door(
+      'Arrive.decelerationTime',
+      BAD.positive,
+      (decelerationTime) => new Arrive({ target: still, decelerationTime }),
+    ),
+    door('Pursue.quarry', BAD.moving, (quarry) => new Pursue({ quarry })),
+    door('Pursue.prediction', [null, 'guess', 5], (prediction) => new Pursue({ quarry: still, prediction })),
+    door('Pursue.maxTime', BAD.positive, (maxTime) => new Pursue({ quarry: still, maxTime })),
+    door('Pursue.misjudge', BAD.finiteNatural, (misjudge) => new Pursue({ quarry: still, misjudge })),
+    door('Pursue.scatter', BAD.finiteNatural, (scatter) => new Pursue({ quarry: still, scatter })),
+    door('Pursue.scatterTime', BAD.positive, (scatterTime) => new Pursue({ quarry: still, scatterTime })),
+    door('Evade.threat', BAD.moving, (threat) => new Evade({ threat })),
+    door('Evade.panicRadius', BAD.positive, (panicRadius) => new Evade({ threat: still, panicRadius })),
+    door('Evade.maxTime', BAD.positive, (maxTime) => new Evade({ threat: still, maxTime })),
+    door('OffsetPursue.leader', BAD.moving, (leader) => new OffsetPursue({ leader, offset: v(0, 0, 0) })),
+    door('OffsetPursue.offset', BAD.vector, (offset) => new OffsetPursue({ leader: still, offset })),
+    door('Wander.radius', BAD.finitePositive, (radius) => new Wander({ radius })),
+    door('Wander.distance', BAD.finiteNatural, (distance) => new Wander({ distance })),
+    door('Wander.jitter', BAD.finiteNatural, (jitter) => new Wander({ jitter })),
+    door(
+      'Wander.speedShare',
+      [NaN, 0, -1, 1.1, Infinity, '1', {}],
+      (speedShare) => new Wander({ speedShare }),
+    ),
+    door('MatchVelocity.target', BAD.moving, (target) => new MatchVelocity({ target })),
+    door('Face.target', BAD.point, (target) => new Face({ target })),
+    door('Face.roll', [null, 'bank', 'match', 5], (roll) => new Face({ target: still, roll })),
+    door('LookWhereGoing.smoothing', BAD.natural, (smoothing) => new LookWhereGoing({ smoothing })),
+    door('LookWhereGoing.roll', [null, 'bank', 'match', 5], (roll) => new LookWhereGoing({ roll })),
+    door(
+      'MatchAttitude.target',
+      [null, undefined, 5, {}, { quaternion: {} }],
+      (target) => new MatchAttitude({ target }),
+    ),
+  ],
+  /^(Pursue.(misjudge|scatter): Infinity|OffsetPursue.offset: \{x: (1|0, y: 0, z: Inf).*|Wander\.(radius|distance|jitter): Infinity)$/,
+)
+
+table(
+  'combinations',
+  [
+    door('blend', [null, undefined, 5, 'seek'], (parts) => blend(parts), 'blend of'),
+    door('blend', BAD.behavior, (part) => blend([idle(), part]), 'blend of a part'),
+    door('blend', [null, undefined, 5, {}], (behavior) => new Blend([{ behavior }])),
+    door('weight', BAD.finite, (weight) => blend([{ behavior: idle(), weight }])),
+    door('priority', [null, undefined, 5, 'seek'], (behaviors) => priority(behaviors), 'priority of'),
+    door('priority', BAD.behavior, (part) => priority([idle(), part]), 'priority of a part'),
+    door('priority.forceShare', [NaN, -1, '1', {}], (forceShare) => new Priority([], { forceShare })),
+    door('priority.torqueShare', [NaN, -1, '1', {}], (torqueShare) => new Priority([], { torqueShare })),
+  ],
+  /^(blend of: .*|blend of a part: (null|undefined|5|'seek')|priority of: .*|priority.*Share: '1')$/,
+)
+
+table(
+  'locomotions',
+  [
+    door('attitude.roll', [null, 'tilt', 5], (roll) => new Attitude({ roll })),
+    door('attitude.facing', [null, 'north', 5], (facing) => new Attitude({ facing })),
+    door('attitude.match', [undefined, null, 5, {}], (match) => new Attitude({ roll: 'match', match })),
+    door('attitude.bankWeight', BAD.finitePositive, (bankWeight) => new Attitude({ bankWeight })),
+    door('Thrusters.ahead', [...BAD.natural, undefined, null], (ahead) => new Thrusters({ ahead })),
+    ...(['astern', 'up', 'down', 'port', 'starboard'] as const).map((name) =>
+      door(`Thrusters.${name}`, BAD.natural, (value) => new Thrusters({ ahead: 1, [name]: value })),
+    ),
+    ...(['minSpeed', 'thrust', 'brake', 'lift', 'sideForce', 'bankWeight'] as const).map((name) =>
+      door(`Flight.${name}`, BAD.natural, (value) => new Flight({ [name]: value })),
+    ),
+  ],
+  /^(attitude.match: (null|5|\{\})|attitude.bankWeight: (Infinity|'5')|Thrusters.*: '5'|Thrusters.ahead: null|Flight.*: '5')$/,
+)

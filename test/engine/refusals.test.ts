@@ -1,0 +1,407 @@
+import { describe, expect, it } from 'vitest'
+import * as CANNON from 'cannon-es'
+import {
+  blend,
+  Seek,
+  SteeringController,
+  SteeringWorld,
+  Wander,
+  type Behavior,
+  type SteeringBody,
+} from 'three-steering'
+import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { expectVec, v } from '../support/geometry.js'
+import { Dummy, idle, pilot, quietWorld, xyz } from '../support/pilot.js'
+
+/** A world with two agents and a flock of three. */
+function populated() {
+  const { world, faults } = quietWorld()
+  const first = pilot(new Seek({ target: v(0, 0, 50) }))
+  const second = pilot(new Wander(), { position: v(5, 0, 0) })
+  world.add(first)
+  world.add(second)
+  const flock = world.addFlock({ behavior: new Wander(), count: 3, maxSpeed: 5, maxForce: 5 })
+  return { world, faults, first, second, flock }
+}
+
+type Populated = ReturnType<typeof populated>
+
+/** The act must throw this, change nothing, and leave a world that goes on. */
+function expectRefused(
+  act: (scene: Populated) => unknown,
+  error: new (...args: never[]) => Error,
+  message: RegExp,
+): void {
+  const scene = populated()
+  const { world, faults, first, flock } = scene
+  const before = [world.size, flock.size, world.tick, world.time, first.behavior, xyz(first.position)]
+  let thrown: unknown
+  try {
+    act(scene)
+  } catch (caught) {
+    thrown = caught
+  }
+  expect(thrown).toBeInstanceOf(error)
+  expect((thrown as Error).message).toMatch(message)
+  expect([world.size, flock.size, world.tick, world.time, first.behavior, xyz(first.position)]).toEqual(
+    before,
+  )
+  world.step(1 / 60)
+  expect(world.tick).toBe((before[2] as number) + 1)
+  expect(first.velocity.z).toBeGreaterThan(0)
+  expect(faults).toEqual([])
+}
+
+/** A behaviour that works in another world. */
+function employed(): Behavior {
+  const behavior = new Wander()
+  new SteeringWorld().add(pilot(behavior))
+  return behavior
+}
+
+describe('a refused act changes nothing', () => {
+  it.each([0, -1, NaN, Infinity])('step(%s)', (dt) => {
+    expectRefused(({ world }) => world.step(dt), RangeError, /step: got dt .* must be finite and > 0/)
+  })
+
+  it.each([-1, NaN, Infinity])('advance(%s)', (seconds) => {
+    expectRefused(({ world }) => world.advance(seconds), RangeError, /advance: got .* must be finite and ≥ 0/)
+  })
+
+  it('adding the same controller twice', () => {
+    expectRefused(({ world, first }) => world.add(first), TypeError, /add: controller .* in a world already/)
+  })
+
+  it('adding a controller of another world', () => {
+    const elsewhere = pilot(idle(), { name: 'Falcon' })
+    new SteeringWorld().add(elsewhere)
+    expectRefused(({ world }) => world.add(elsewhere), TypeError, /'Falcon' is in a world already/)
+    expect(elsewhere.active).toBe(true)
+  })
+
+  it('adding a disposed controller', () => {
+    const one = pilot(idle(), { name: 'Falcon' })
+    one.dispose()
+    expectRefused(({ world }) => world.add(one), TypeError, /disposed controller 'Falcon'; make a new one/)
+  })
+
+  it('removing a stranger, or somebody twice', () => {
+    const stranger = pilot(idle(), { name: 'Falcon' })
+    expectRefused(({ world }) => world.remove(stranger), TypeError, /'Falcon' is not in this world/)
+    const elsewhere = new SteeringWorld()
+    elsewhere.add(stranger)
+    expectRefused(({ world }) => world.remove(stranger), TypeError, /not in this world/)
+    expect(stranger.active).toBe(true)
+    elsewhere.remove(stranger)
+    expect(() => elsewhere.remove(stranger)).toThrow(/not in this world/)
+  })
+
+  it('removing a planner that is not there', () => {
+    expectRefused(({ world }) => world.removePlanner({ plan() {} }), TypeError, /removePlanner/)
+  })
+
+  it('a behaviour that works for another world, as a root', () => {
+    const taken = pilot(employed())
+    expectRefused(({ world }) => world.add(taken), TypeError, /Wander works for another SteeringWorld/)
+    expect(taken.active).toBe(false)
+  })
+
+  it('… as a part of a combination, however deep', () => {
+    const taken = employed()
+    expectRefused(
+      ({ world }) => world.add(pilot(blend([new Wander(), blend([taken])]))),
+      TypeError,
+      /Wander works for another SteeringWorld/,
+    )
+  })
+
+  it('… and its innocent parts are free for others', () => {
+    const innocent = new Wander()
+    const combined = blend([innocent, employed()])
+    expectRefused(({ world }) => world.add(pilot(combined)), TypeError, /another SteeringWorld/)
+    new SteeringWorld().add(pilot(innocent))
+  })
+
+  it('… in a flock', () => {
+    const behavior = employed()
+    expectRefused(
+      ({ world }) => world.addFlock({ behavior, count: 2, maxSpeed: 1, maxForce: 1 }),
+      TypeError,
+      /another SteeringWorld/,
+    )
+  })
+
+  it('… given to a controller in place of its own', () => {
+    const taken = employed()
+    expectRefused(({ first }) => (first.behavior = taken), TypeError, /another SteeringWorld/)
+  })
+
+  it('… given to a flock in place of its own', () => {
+    const taken = employed()
+    expectRefused(
+      ({ flock }) => {
+        const { behavior } = flock
+        try {
+          flock.behavior = taken
+        } finally {
+          expect(flock.behavior).toBe(behavior)
+        }
+      },
+      TypeError,
+      /another SteeringWorld/,
+    )
+  })
+
+  it('a part that joins later and works elsewhere: the step says so, and goes on when it is gone', () => {
+    const { world, faults } = quietWorld()
+    const parts = blend([new Seek({ target: v(0, 0, 50) })])
+    const one = pilot(parts)
+    world.add(one)
+    world.step(1 / 60)
+    const { z } = one.position
+    parts.parts.push({ behavior: employed(), weight: 1 })
+    expect(() => world.step(1 / 60)).toThrow(/Wander works for another SteeringWorld/)
+    expect([world.tick, one.position.z, world.size]).toEqual([1, z, 1])
+    parts.parts.pop()
+    world.step(1 / 60)
+    expect([world.tick, faults]).toEqual([2, []])
+    expect(one.position.z).toBeGreaterThan(z)
+  })
+
+  it('a step inside a step, by a planner', () => {
+    const { world } = quietWorld()
+    const one = pilot(idle(), { velocity: v(0, 0, 6) })
+    world.add(one)
+    const planner = { plan: () => world.step(1 / 60) }
+    world.addPlanner(planner)
+    expect(() => world.step(1 / 60)).toThrow(/step: called inside a step/)
+    expect([world.tick, one.position.z]).toEqual([0, 0])
+    world.removePlanner(planner)
+    world.step(1 / 60)
+    expect([world.tick, world.size]).toEqual([1, 1])
+  })
+
+  it('a step inside a step, by a behaviour: that is its fault alone', () => {
+    const { world, faults } = quietWorld()
+    const other = pilot(idle(), { velocity: v(0, 0, 6) })
+    world.add(pilot({ steer: () => world.step(1 / 60) }))
+    world.add(other)
+    world.step(1 / 60)
+    expect(faults).toHaveLength(1)
+    expect(faults[0]!.message).toMatch(/called inside a step/)
+    expect(world.tick).toBe(1)
+    expect(other.position.z).toBeCloseTo(0.1, 12)
+  })
+
+  it('a planner that throws: no agent has moved, changes asked for meanwhile are not lost', () => {
+    const { world } = quietWorld()
+    const one = pilot(idle(), { velocity: v(0, 0, 6) })
+    const guest = pilot()
+    world.add(one)
+    const planner = {
+      plan() {
+        world.add(guest)
+        throw new Error('no plan')
+      },
+    }
+    world.addPlanner(planner)
+    expect(() => world.step(1 / 60)).toThrow('no plan')
+    expect([world.tick, one.position.z]).toEqual([0, 0])
+    world.removePlanner(planner)
+    world.step(1 / 60)
+    expect([world.tick, guest.active]).toEqual([1, true])
+  })
+
+  it('a flock with half a member', () => {
+    expectRefused(
+      ({ world }) => world.addFlock({ behavior: idle(), count: 2.5, maxSpeed: 1, maxForce: 1 }),
+      RangeError,
+      /count: got 2.5, must be a whole number/,
+    )
+  })
+
+  it('a flock whose last member has nowhere to start: no member stays behind', () => {
+    const behavior = new Wander()
+    expectRefused(
+      ({ world }) =>
+        world.addFlock({
+          behavior,
+          count: 5,
+          maxSpeed: 1,
+          maxForce: 1,
+          spawn: (index, { position }) => {
+            if (index === 4) position.x = NaN
+          },
+        }),
+      RangeError,
+      /position: got \(NaN/,
+    )
+  })
+
+  it('… and its behaviour is free for others', () => {
+    const behavior = new Wander()
+    const world = new SteeringWorld()
+    const spawn = (): never => {
+      throw new Error('no place')
+    }
+    expect(() => world.addFlock({ behavior, count: 1, maxSpeed: 1, maxForce: 1, spawn })).toThrow('no place')
+    expect(world.size).toBe(0)
+    new SteeringWorld().add(pilot(behavior))
+  })
+
+  it('a member that no flock has', () => {
+    expectRefused(({ flock }) => flock.remove(3), RangeError, /index: got 3, the flock has members 0 … 2/)
+    expectRefused(({ flock }) => flock.member(-1), RangeError, /index: got -1/)
+  })
+
+  it('members for a flock that is disposed', () => {
+    const { world } = quietWorld()
+    const flock = world.addFlock({ behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1 })
+    flock.dispose()
+    expect(() => flock.add(1)).toThrow(/dispose/)
+    expect(world.size).toBe(0)
+  })
+
+  it('a teleport to nowhere', () => {
+    expectRefused(
+      ({ first }) => first.teleport({ position: v(NaN, 0, 0) }),
+      RangeError,
+      /position: got \(NaN/,
+    )
+    const turnedBadly = { position: v(9, 9, 9), quaternion: { x: 0, y: 0, z: 0, w: NaN } }
+    expectRefused(({ first }) => first.teleport(turnedBadly), RangeError, /quaternion: got/)
+  })
+
+  it('a teleport of an agent whose pose belongs to a body', () => {
+    const body = new Dummy({ position: v(1, 2, 3) })
+    const one = pilot(idle(), { body })
+    expect(() => one.teleport({ position: v(0, 0, 0) })).toThrow(TypeError)
+    expect(() => one.teleport({ position: v(0, 0, 0) })).toThrow(/belongs to the physics body/)
+    expectVec(one.position, v(1, 2, 3), 0)
+    expectVec(body.state.position, v(1, 2, 3), 0)
+  })
+
+  it('a wrong limit', () => {
+    expectRefused(
+      ({ first }) => {
+        try {
+          first.maxSpeed = -1
+        } finally {
+          expect(first.maxSpeed).toBe(10)
+        }
+      },
+      RangeError,
+      /maxSpeed: got -1, must be > 0/,
+    )
+  })
+})
+
+describe('after dispose', () => {
+  const acts: [string, (world: SteeringWorld) => unknown][] = [
+    ['step', (world) => world.step(1 / 60)],
+    ['advance', (world) => world.advance(1)],
+    ['add', (world) => world.add(pilot())],
+    ['addFlock', (world) => world.addFlock({ behavior: idle(), count: 0, maxSpeed: 1, maxForce: 1 })],
+    ['addPlanner', (world) => world.addPlanner({ plan() {} })],
+    ['validate', (world) => world.validate()],
+  ]
+  for (const [name, act] of acts) {
+    const test = name === 'addPlanner' ? it.fails : it
+    test(`${name} says so`, () => {
+      const world = new SteeringWorld()
+      world.dispose()
+      expect(() => act(world)).toThrow(/after dispose/)
+      expect(world.size).toBe(0)
+    })
+  }
+
+  it('a flock of the world takes no more members', () => {
+    const world = new SteeringWorld()
+    const flock = world.addFlock({ behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1 })
+    world.dispose()
+    expect(() => flock.add(1)).toThrow(/after dispose/)
+  })
+})
+
+describe('one body has one pilot', () => {
+  const refused = /body .* is steered by another/
+
+  function shared(first: SteeringBody, second: SteeringBody, worlds = 1): void {
+    const world = new SteeringWorld()
+    world.add(pilot(idle(), { body: first }))
+    const other = worlds === 1 ? world : new SteeringWorld()
+    const late = pilot(idle(), { body: second })
+    expect(() => other.add(late)).toThrow(TypeError)
+    expect(() => other.add(late)).toThrow(refused)
+    expect(late.active).toBe(false)
+    expect(other.size).toBe(worlds === 1 ? 1 : 0)
+    other.step(1 / 60)
+  }
+
+  const solid = (): CANNON.Body => new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1) })
+
+  it('the same door twice in one world', () => {
+    const body = new Dummy()
+    shared(body, body)
+  })
+
+  it('the same door in two worlds', () => {
+    const body = new Dummy()
+    shared(body, body, 2)
+  })
+
+  it('two doors to the same cannon body', () => {
+    const body = solid()
+    shared(cannonBody(body), cannonBody(body))
+  })
+
+  it('two doors to the same cannon body, in two worlds', () => {
+    const body = solid()
+    shared(cannonBody(body), cannonBody(body), 2)
+  })
+
+  it('a body of a flock', () => {
+    const body = new Dummy()
+    const world = new SteeringWorld()
+    world.addFlock({ behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1, body: () => body })
+    expect(() => world.add(pilot(idle(), { body }))).toThrow(refused)
+    expect(world.size).toBe(1)
+  })
+
+  it('one body for all members of a flock', () => {
+    const body = new Dummy()
+    const world = new SteeringWorld()
+    expect(() =>
+      world.addFlock({ behavior: idle(), count: 2, maxSpeed: 1, maxForce: 1, body: () => body }),
+    ).toThrow(refused)
+    expect(world.size).toBe(0)
+  })
+
+  it('is free again when its pilot has left', () => {
+    const body = cannonBody(solid())
+    const world = new SteeringWorld()
+    const first = pilot(idle(), { body })
+    world.add(first)
+    world.remove(first)
+    world.add(pilot(idle(), { body }))
+    expect(world.size).toBe(1)
+  })
+
+  it.each([null, undefined, 5, {}, { read() {} }, { apply() {} }])('is a body: %s', (body) => {
+    const make = (): SteeringController => pilot(idle(), { body: body as never })
+    // nothing at all is no body, and that is allowed
+    if (body === null || body === undefined) expect(make().body).toBe(null)
+    else expect(make).toThrow(/body: got .* must/)
+  })
+})
+
+describe('one world has one engine', () => {
+  it('attaching twice is refused, and the first stays attached', () => {
+    const world = new SteeringWorld()
+    const engine = new CANNON.World()
+    attachToCannon(world, engine)
+    expect(() => attachToCannon(world, engine)).toThrow(/attached already/)
+    engine.step(1 / 60)
+    expect(world.tick).toBe(1)
+  })
+})
