@@ -1,14 +1,17 @@
 import {
   ACESFilmicToneMapping,
+  InstancedMesh,
+  Light,
   Mesh,
   PCFShadowMap,
   PerspectiveCamera,
   PMREMGenerator,
   Points,
   Scene,
+  Texture,
   WebGLRenderer,
   type Material,
-  type Texture,
+  type WebGLRenderTarget,
 } from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 
@@ -30,6 +33,7 @@ export class Stage {
   readonly #box: HTMLElement
   readonly #observer: ResizeObserver
   readonly #maxPixelRatio: number
+  #light: WebGLRenderTarget | null = null
 
   /** Fills `box` with a canvas. */
   constructor(box: HTMLElement, { antialias, pixelRatio }: StageOptions) {
@@ -94,12 +98,16 @@ export class Stage {
     const generator = new PMREMGenerator(this.renderer)
     const target = generator.fromScene(source, 0, 0.1, 5000)
     generator.dispose()
+    this.#light?.dispose()
+    this.#light = target
     return target.texture
   }
 
   /** Ends the scene on show and starts an empty one. */
   clear(): void {
     disposeTree(this.scene)
+    this.#light?.dispose()
+    this.#light = null
     this.scene = new Scene()
     this.renderer.toneMapping = ACESFilmicToneMapping
     this.renderer.toneMappingExposure = 1
@@ -114,13 +122,16 @@ export class Stage {
 
 export type Point = readonly [x: number, y: number, z: number]
 
-/** Frees geometry and materials. Loaded models are cloned before use, so nothing shared is lost for good. */
+/** Frees what the graphics card holds. Geometry of loaded models is shared with later copies; three uploads it again. */
 function disposeTree(scene: Scene): void {
   scene.traverse((object) => {
+    if (object instanceof Light || object instanceof InstancedMesh) object.dispose()
     if (!(object instanceof Mesh || object instanceof Points)) return
     object.geometry.dispose()
     const materials: Material[] = Array.isArray(object.material) ? object.material : [object.material]
-    for (const material of materials) material.dispose()
+    for (const material of materials) {
+      for (const value of Object.values(material)) if (value instanceof Texture) value.dispose()
+      material.dispose()
+    }
   })
-  scene.environment?.dispose()
 }

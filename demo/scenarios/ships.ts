@@ -25,6 +25,9 @@ export interface ShipsOptions {
 }
 
 export const DEFAULT_SHIPS = 12
+/** Three berths stay free, so that there is always somewhere to go. */
+export const MAX_SHIPS = 15
+
 const CRUISE = 15 // m/s
 const THROW_EVERY = 3 // s
 /** Older ones are forgotten when nobody looks. */
@@ -70,9 +73,12 @@ export class Ships {
   #recoveryTime = 0
   #nextThrow = 5
   readonly #random: () => number
+  /** Berth of the first ship. */
+  readonly #first: number
 
   constructor({ seed = 1, count = DEFAULT_SHIPS, view }: ShipsOptions = {}) {
     this.#random = seeded(seed)
+    this.#first = Math.floor(this.#random() * this.harbor.berths.length)
     const broadphase = new SAPBroadphase(this.world)
     broadphase.autoDetectAxis()
     this.world.broadphase = broadphase
@@ -82,8 +88,7 @@ export class Ships {
     for (const station of this.harbor.stations) this.world.addBody(station)
     this.steering = new SteeringWorld({ seed })
     attachToCannon(this.steering, this.world)
-    const room = this.harbor.berths.length
-    this.ships = Array.from({ length: Math.min(count, room - 3) }, (_, k) =>
+    this.ships = Array.from({ length: Math.min(count, MAX_SHIPS) }, (_, k) =>
       this.#launch(k, view?.(k) ?? null),
     )
     this.launcher = new RockLauncher(this.world, this.#random)
@@ -145,7 +150,7 @@ export class Ships {
 
   #launch(index: number, view: Viewable | null): Ship {
     // every ship starts at rest in a berth, and they leave one after the other
-    const berth = this.harbor.berths[(index * 7) % this.harbor.berths.length]!
+    const berth = this.harbor.berths[(index * 7 + this.#first) % this.harbor.berths.length]!
     berth.holder = index
     const body = makeHull(berth)
     this.world.addBody(body)

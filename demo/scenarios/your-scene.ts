@@ -53,6 +53,7 @@ export class YourScene {
 
   constructor({ seed = 1, model = headless() }: YourSceneOptions = {}) {
     this.#random = seeded(seed)
+    this.target.position.x += this.#random() - 0.5
     const broadphase = new SAPBroadphase(this.world)
     broadphase.autoDetectAxis()
     this.world.broadphase = broadphase

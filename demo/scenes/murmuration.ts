@@ -1,5 +1,5 @@
 import type GUI from 'lil-gui'
-import { Color, MathUtils } from 'three'
+import { Color, MathUtils, Object3D } from 'three'
 import type { Vec3 } from 'three-steering'
 import { loadGeometry } from '../models.js'
 import {
@@ -17,6 +17,7 @@ import { DUSK_SKY, DUSK_SUN } from '../sky/dusk.js'
 import type { Stage } from '../stage.js'
 import { Trails } from '../trails.js'
 import { Birds } from '../views/birds.js'
+import { Chase } from '../views/chase.js'
 import { Lake } from '../views/lake.js'
 
 export const card: Card = {
@@ -54,6 +55,10 @@ class MurmurationScene implements LiveScene {
   readonly #birds: Birds
   readonly #hunter: Birds
   readonly #lake: Lake
+  /** Places of the falcon and of one bird, for the camera. */
+  readonly #falconSeat = new Object3D()
+  readonly #birdSeat = new Object3D()
+  readonly #chase: Chase
   readonly #center = { x: 0, y: 0, z: 0 }
   readonly #bird = { x: 0, y: 0, z: 0 }
   readonly #trail = new Trails({
@@ -67,6 +72,7 @@ class MurmurationScene implements LiveScene {
 
   constructor(stage: Stage, sky: Backdrop, birds: Birds, hunter: Birds, seed: number, count: number) {
     this.#stage = stage
+    this.#chase = new Chase(stage.camera, stage.controls)
     this.#sky = sky
     this.#birds = birds
     this.#hunter = hunter
@@ -75,7 +81,13 @@ class MurmurationScene implements LiveScene {
       seed,
       count,
       view: birds.mesh,
-      falconView: { write: (_, pose) => hunter.put(0, pose) },
+      falconView: {
+        write: (_, pose) => {
+          hunter.put(0, pose)
+          this.#falconSeat.position.copy(pose.position)
+          this.#falconSeat.quaternion.copy(pose.quaternion)
+        },
+      },
     })
     stage.scene.add(sky.dome, this.#lake.object, birds.mesh, hunter.mesh, this.#trail.object)
   }
@@ -92,11 +104,22 @@ class MurmurationScene implements LiveScene {
     this.#hunter.time = time
     this.#lake.time = time
     this.#hunter.mesh.visible = hunting
-    this.#trail.object.visible = hunting
+    this.#trail.object.visible = hunting && !this.#chase.following
     const { x, y, z } = falcon.position
     this.#trail.put(0, x, y, z)
     this.#trail.advance(seconds)
-    this.#look(seconds)
+    this.#sit()
+    this.#chase.update(seconds)
+    if (!this.#chase.following) this.#look(seconds)
+    // nobody wants to fly through the lake
+    const { camera } = this.#stage
+    camera.position.y = Math.max(camera.position.y, 1.5)
+  }
+
+  /** Reads the place of bird 0 from its instance, so that it is interpolated like all others. */
+  #sit(): void {
+    this.#birds.mesh.getMatrixAt(0, this.#birdSeat.matrix)
+    this.#birdSeat.matrix.decompose(this.#birdSeat.position, this.#birdSeat.quaternion, this.#birdSeat.scale)
   }
 
   /** Mean place of some of the birds: stragglers do not pull the view away. */
@@ -118,15 +141,13 @@ class MurmurationScene implements LiveScene {
 
   /** Turns the head after the flock, without haste. */
   #look(seconds: number): void {
-    const { camera, controls } = this.#stage
+    const { controls } = this.#stage
     const { x, y, z } = this.#middle()
     const share = 1 - Math.exp(-seconds / 1.2)
     const { target } = controls
     target.x = MathUtils.lerp(target.x, 0.6 * x, share)
     target.y = MathUtils.lerp(target.y, 34 + 0.4 * (y - 38), share)
     target.z = MathUtils.lerp(target.z, 0.6 * z, share)
-    // nobody wants to orbit through the lake
-    camera.position.y = Math.max(camera.position.y, 1.5)
   }
 
   state(): SceneState {
@@ -135,6 +156,10 @@ class MurmurationScene implements LiveScene {
 
   panel(gui: GUI): void {
     const { flocking, flock, flight } = this.#scenario
+    const seats = [null, this.#birdSeat, this.#falconSeat]
+    gui
+      .add({ camera: 0 }, 'camera', { 'from the shore': 0, 'with a starling': 1, 'behind the falcon': 2 })
+      .onChange((seat: number) => this.#chase.follow(seats[seat] ?? null, seat === 1 ? 5 : 7, true))
     const rules = gui.addFolder('Flock')
     for (const name of ['separation', 'alignment', 'cohesion'] as const) {
       rules.add(flocking[name], 'weight', 0, 2, 0.01).name(name)

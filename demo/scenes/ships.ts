@@ -13,7 +13,7 @@ import {
 } from '../scene.js'
 import { LIMITS } from '../scenarios/hull.js'
 import { ROCK_COUNT } from '../scenarios/rocks.js'
-import { DEFAULT_SHIPS, Ships } from '../scenarios/ships.js'
+import { DEFAULT_SHIPS, MAX_SHIPS, Ships } from '../scenarios/ships.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { makeStars, PLANET_SKIN, SPACE_SKY } from '../sky/space.js'
 import type { Stage } from '../stage.js'
@@ -42,7 +42,9 @@ const SUN = new Vector3(0.86, 0.42, -0.12).normalize()
 const LIVERY = ['#ff8a3d', '#3dc8ff', '#ffd23d', '#ff5a6e', '#6dea9a', '#b58cff']
 const liveryOf = (index: number): Color => new Color(LIVERY[index % LIVERY.length])
 
-export async function open(stage: Stage, { seed, count = DEFAULT_SHIPS }: SceneOptions): Promise<LiveScene> {
+export async function open(stage: Stage, options: SceneOptions): Promise<LiveScene> {
+  const { seed } = options
+  const count = Math.min(options.count ?? DEFAULT_SHIPS, MAX_SHIPS)
   const [ships, stations, rocks] = await Promise.all([
     Promise.all(Array.from({ length: count }, () => loadModel('ship'))),
     Promise.all(Array.from({ length: 3 }, () => loadModel('station'))),
@@ -121,7 +123,7 @@ class ShipsScene implements LiveScene {
     })
     this.#trails.advance(seconds)
     this.#plumes.update(time)
-    this.#chase.update()
+    this.#chase.update(seconds)
     if (!this.#chase.following) this.#stage.drift(0.008 * seconds)
     launcher.rocks.forEach(({ body, since }, index) => {
       const rock = this.#rocks[index]!

@@ -1,8 +1,11 @@
 import { Vector3, type Object3D, type PerspectiveCamera } from 'three'
 import type { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 
-/** Behind and above, m, in the axes of what is followed. */
-const SEAT = new Vector3(0, 0.42, -1)
+/** Behind and above, in the axes of what is followed. */
+const SEAT = new Vector3(0, 0.42, -1).normalize()
+
+/** Time in which the camera swings round behind what turns, s. */
+const SWING = 0.6
 
 const seat = new Vector3()
 const moved = new Vector3()
@@ -15,21 +18,29 @@ export class Chase {
   readonly #homeFrom = new Vector3()
   readonly #homeTo = new Vector3()
   #object: Object3D | null = null
+  #turns = false
 
   constructor(camera: PerspectiveCamera, controls: OrbitControls) {
     this.#camera = camera
     this.#controls = controls
   }
 
-  /** Sits down `distance` metres behind an object; null goes back to where the camera was. */
-  follow(object: Object3D | null, distance: number): void {
+  get following(): boolean {
+    return this.#object !== null
+  }
+
+  /** Sits down `distance` metres behind an object, and turns with it or not; null goes back to where the camera was. */
+  follow(object: Object3D | null, distance: number, turns = false): void {
     if (!this.#object) {
       this.#homeFrom.copy(this.#camera.position)
       this.#homeTo.copy(this.#controls.target)
     }
     this.#object = object
+    this.#turns = turns
     if (object) {
-      seat.copy(SEAT).multiplyScalar(distance).applyQuaternion(object.quaternion)
+      if (turns) behind(seat, object)
+      else seat.copy(SEAT).applyQuaternion(object.quaternion)
+      seat.multiplyScalar(distance)
       this.#camera.position.copy(object.position).add(seat)
       this.#controls.target.copy(object.position)
       this.#last.copy(object.position)
@@ -40,16 +51,26 @@ export class Chase {
     this.#controls.update()
   }
 
-  get following(): boolean {
-    return this.#object !== null
-  }
-
   /** Call once per frame, after the object has moved. */
-  update(): void {
-    if (!this.#object) return
-    moved.subVectors(this.#object.position, this.#last)
-    this.#camera.position.add(moved)
-    this.#controls.target.copy(this.#object.position)
-    this.#last.copy(this.#object.position)
+  update(seconds: number): void {
+    const object = this.#object
+    if (!object) return
+    const { position } = this.#camera
+    position.add(moved.subVectors(object.position, this.#last))
+    this.#controls.target.copy(object.position)
+    this.#last.copy(object.position)
+    if (!this.#turns) return
+    // the distance is the visitor's, the direction is behind the bird
+    position.sub(object.position)
+    const distance = position.length()
+    position.divideScalar(distance).lerp(behind(seat, object), 1 - Math.exp(-seconds / SWING))
+    position.setLength(distance).add(object.position)
   }
+}
+
+/** Direction from an object to a seat behind it that follows its dives only in part, and its banks not at all. */
+function behind(out: Vector3, object: Object3D): Vector3 {
+  out.set(0, 0, -1).applyQuaternion(object.quaternion)
+  out.y = 0.7 * out.y + 0.1
+  return out.normalize()
 }

@@ -1,8 +1,8 @@
 import type { Body, World } from 'cannon-es'
 import type { SteeringWorld } from '../engine/world.js'
-import type { BodyState, SteeringBody, Vec3Like, Wrench } from '../types.js'
+import type { BodyState, SteeringBody, Wrench } from '../types.js'
 import { copyQuat } from '../math/quat.js'
-import { copy, set } from '../math/vec3.js'
+import { copy, isZero, set } from '../math/vec3.js'
 
 /** Values of `CANNON.Body` constants. Written out, because Node may load another copy of cannon-es than the user's bundler. */
 const DYNAMIC = 1
@@ -21,7 +21,7 @@ export function cannonBody(body: Body): SteeringBody {
     throw new TypeError(`cannonBody: got ${String(body)}, must be a CANNON.Body`)
   warn(body)
   return {
-    radius: body.boundingRadius > 0 && body.boundingRadius < Infinity ? body.boundingRadius : 0.5,
+    radius: body.boundingRadius > 0 && body.boundingRadius < Number.MAX_VALUE ? body.boundingRadius : 0.5,
     engineBody: body,
     read: (out) => readBody(body, out),
     apply: (wrench) => push(body, wrench),
@@ -57,10 +57,6 @@ function push(body: Body, { force, torque }: Readonly<Wrench>): void {
   body.torque.z += torque.z
 }
 
-function isZero({ x, y, z }: Vec3Like): boolean {
-  return x === 0 && y === 0 && z === 0
-}
-
 function warn(body: Body): void {
   let why = ''
   if (body.type !== DYNAMIC) why = 'is static or kinematic, so forces do nothing'
@@ -84,19 +80,13 @@ export function attachToCannon(steering: SteeringWorld, world: World): () => voi
   if (steering.driver !== null)
     throw new TypeError('attachToCannon: this SteeringWorld is attached already; detach it first')
   let attached = true
-  let running = false
   let interpolating = false
   const subsystem = {
     update(): void {
       if (!attached || steering.isDisposed) return
       // inside step(dt, since) the accumulator still holds this step; plain step(dt) never fills it
       interpolating = world.accumulator > 0
-      running = true
-      try {
-        steering.step(world.dt)
-      } finally {
-        running = false
-      }
+      steering.step(world.dt)
     },
   }
   const unlist = (): void => {
@@ -109,8 +99,7 @@ export function attachToCannon(steering: SteeringWorld, world: World): () => voi
     if (!attached) return
     attached = false
     steering.driver = null
-    // cannon caches the length of the list it is walking: wait until it is done
-    if (running) queueMicrotask(unlist)
-    else unlist()
+    // cannon may be walking the list right now, with a cached length: idle from here on, off the list when it is done
+    queueMicrotask(unlist)
   }
 }

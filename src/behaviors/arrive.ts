@@ -1,6 +1,6 @@
 import type { Agent, Behavior, PointSource, Step, Wrench } from '../types.js'
 import { drive } from '../control/drive.js'
-import { addScaled, distance, length, scale, sub, vec3 } from '../math/vec3.js'
+import { addScaled, distance, length, normalize, scale, sub, vec3 } from '../math/vec3.js'
 import { arriveAt } from './support/arrive.js'
 import { Memory } from './support/memory.js'
 import { topSpeed } from './support/seek.js'
@@ -68,8 +68,8 @@ export class Arrive implements Behavior {
       arriveAt(agent, step, point, velocity, none, topSpeed(agent), out.force)
     else {
       const speed = Math.min(off / this.decelerationTime, topSpeed(agent))
-      sub(relative, point, agent.position)
-      scale(relative, relative, off > 0 ? speed / off : 0)
+      normalize(relative, sub(relative, point, agent.position))
+      scale(relative, relative, speed)
       drive(agent, step, addScaled(relative, relative, velocity, 1), out.force)
     }
   }

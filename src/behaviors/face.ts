@@ -2,7 +2,7 @@ import type { Agent, Behavior, PointSource, Step, Wrench } from '../types.js'
 import { noseAttitude } from '../control/nose.js'
 import { turnTo } from '../control/turn.js'
 import { quat } from '../math/quat.js'
-import { length, scale, sub, vec3 } from '../math/vec3.js'
+import { isZero, normalize, sub, vec3 } from '../math/vec3.js'
 import { requireRoll, type FacingRoll } from './support/roll.js'
 import { pointAt, requirePoint } from './support/target.js'
 
@@ -32,9 +32,8 @@ export class Face implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const d = length(sub(nose, pointAt(nose, this.target, agent), agent.position))
-    if (!(d > 0)) return turnTo(agent, agent.orientation, step, out)
-    scale(nose, nose, 1 / d)
+    normalize(nose, sub(nose, pointAt(nose, this.target, agent), agent.position))
+    if (isZero(nose)) return turnTo(agent, agent.orientation, step, out)
     turnTo(agent, noseAttitude(attitude, agent, nose, this.roll, step, none, 0), step, out)
   }
 }

@@ -9,7 +9,8 @@ export function brakingSpeed(distance: number, decel: number, damping: number, t
   if (!(distance > 0)) return 0
   if (distance === Infinity) return decel > 0 || damping > 0 ? Infinity : 0
   if (decel === 0) return damping > 0 ? distance / (time + 1 / damping) : 0
-  let speed = (2 * distance) / (time + Math.sqrt(time * time + (2 * distance) / decel))
+  // 2·d / (t + √(t² + 2·d/a)), halved above and below so that it cannot overflow
+  let speed = distance / (time / 2 + Math.sqrt((time * time) / 4 + distance / decel / 2))
   if (!(damping > 0) || decel === Infinity) return speed
   // Newton on the stopping distance s(v) = v·t + v/k − a/k²·ln(1 + k·v/a), which is convex: converges from the right
   for (let i = 0; i < 6; i++) {

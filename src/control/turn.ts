@@ -1,10 +1,13 @@
 import type { Agent, Quat, QuatLike, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { rotate, rotationBetween, unrotate } from '../math/quat.js'
-import { addScaled, dot, length, scale, set, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, distance, dot, length, scale, set, truncate, vec3 } from '../math/vec3.js'
 import { brakingSpeed, slope } from './profile.js'
 
 /** Share of the torque the braking profile counts on; the rest corrects errors on the way. */
 const TORQUE_SHARE = 0.85
+
+/** Nearer than this (rad), and slower (rad/s), an attitude is held without torque: a body at rest may fall asleep. */
+const REST = 1e-3
 
 const error = vec3()
 const axis = vec3()
@@ -51,6 +54,7 @@ export function turnTo(
   out.turns = true
   rotationBetween(error, agent.orientation, target)
   const angle = length(error)
+  if (angle < REST && distance(agent.angularVelocity, targetSpin) < REST) return
   const time = Math.max(agent.responseTime, step.dt)
   let acceleration = 0
   set(rate, targetSpin.x, targetSpin.y, targetSpin.z)

@@ -70,6 +70,9 @@ const COLUMNS = Object.keys(WIDTHS) as Column[]
 const COUNTS = ['slot', 'id', 'seed', 'group', 'member', 'lost'] as const
 const OBJECTS = ['brain', 'body', 'view', 'handle'] as const
 
+/** Counts owners of slots over all worlds, so that what is remembered of one is never taken for another's. */
+let generations = 0
+
 /**
  * The state of all agents: columns of `Float64Array`, `[width × capacity]`, whose rows `0 … count − 1` are the living agents. Rows move
  * (a removed row is filled by the last one, and the grid may lay neighbours side by side); what stays is the agent's *slot*:
@@ -120,7 +123,7 @@ export class Agents implements Record<Column, Float64Array> {
     const slot = this.free.pop()!
     this.row[slot] = this.count
     this.slot[this.count] = slot
-    this.generation[slot]!++
+    this.generation[slot] = ++generations
     this.count++
     this.changed()
     return slot
@@ -137,7 +140,7 @@ export class Agents implements Record<Column, Float64Array> {
     }
     this.row[this.slot[row]!] = row
     this.row[slot] = -1
-    this.generation[slot]!++
+    this.generation[slot] = ++generations
     for (const name of COLUMNS) this[name].fill(0, last * WIDTHS[name], (last + 1) * WIDTHS[name])
     for (const name of COUNTS) this[name][last] = 0
     this.free.push(slot)

@@ -33,25 +33,33 @@ export class Announcer extends Emitter<WorldEvents> {
     this.faults.push(faultOf(agents, row, behavior, message))
   }
 
-  /** Tells the handles and the world's own listeners. They may change the world. */
-  announce(agents: Agents): void {
-    if (this.faults.length > 0) {
-      const faults = this.faults
-      this.faults = []
-      for (const fault of faults)
-        if (!this.tell('fault', { type: 'fault', ...fault })) console.error(describe(fault))
-    }
-    if (this.events.length === 0) return
-    const { events } = this
+  /** Tells the handles and the world's own listeners, who may change the world. @returns what the first one that failed threw. */
+  announce(agents: Agents): { error: unknown } | null {
+    const { events, faults } = this
+    if (events.length === 0 && faults.length === 0) return null
     this.events = []
+    this.faults = []
+    let failed: { error: unknown } | null = null
+    const attempt = (tell: () => void): void => {
+      try {
+        tell()
+      } catch (error) {
+        failed ??= { error }
+      }
+    }
+    for (const fault of faults)
+      attempt(() => {
+        if (!this.tell('fault', { type: 'fault', ...fault })) console.error(describe(fault))
+      })
     for (const { id, slot, type, behavior } of events) {
       const row = agents.row[slot]!
       // gone in the meantime: nobody is left to tell
       if (row < 0 || agents.id[row] !== id) continue
       const target = agents.handle[row] as SteeringController | Flock
-      target.hear(type, id, agents.member[row]!, behavior)
-      this.tell(type, { type, target, id, behavior })
+      attempt(() => target.hear(type, id, agents.member[row]!, behavior))
+      attempt(() => this.tell(type, { type, target, id, behavior }))
     }
+    return failed
   }
 }
 

@@ -44,6 +44,7 @@ export class Brains {
       const reach = this.claim(brain.behavior, 0)
       if (reach !== brain.reach) agents.version++
       brain.reach = reach
+      brain.boxTick = -1
       if (reach > 0) {
         sum += reach * brain.count
         count += brain.count

@@ -15,7 +15,7 @@ import { quat } from '../math/quat.js'
 import { rotate } from '../math/quat.js'
 import { cross, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
-import { Agents } from './agents.js'
+import { Agents, type Brain } from './agents.js'
 import { bodyState } from './body-state.js'
 import { Limited } from './limited.js'
 import { liveQuat, liveVec3 } from './live.js'
@@ -50,7 +50,7 @@ export interface ControllerOptions extends AgentOptions, StateOptions {
 interface Home {
   readonly agents: Agents
   remove(controller: SteeringController): void
-  refresh(controller: SteeringController, slots: ArrayLike<number>): void
+  refresh(brain: Pick<Brain, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void
   traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
 }
 
@@ -134,8 +134,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   }
 
   set behavior(behavior: Behavior) {
-    this._behavior = requireBehavior('behavior', behavior)
-    if (this.active) this.home?.refresh(this, [this.seat.slot])
+    this.change(requireBehavior('behavior', behavior), this._locomotion)
   }
 
   get locomotion(): Locomotion {
@@ -143,8 +142,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   }
 
   set locomotion(locomotion: Locomotion) {
-    this._locomotion = requireLocomotion('locomotion', locomotion)
-    if (this.active) this.home?.refresh(this, [this.seat.slot])
+    this.change(this._behavior, requireLocomotion('locomotion', locomotion))
   }
 
   /** Unique in its world; −1 while it is in none. */
@@ -227,6 +225,12 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     else if ((type === 'arrive' || type === 'leave') && behavior !== null)
       this.tell(type, { type, target: this, behavior })
     if (this.disposed && type === 'removed') this.deafen()
+  }
+
+  private change(behavior: Behavior, locomotion: Locomotion): void {
+    if (this.active) this.home?.refresh({ behavior, locomotion }, [this.seat.slot])
+    this._behavior = behavior
+    this._locomotion = locomotion
   }
 
   private get rowNow(): number {

@@ -38,6 +38,7 @@ export class Cursor implements Agent {
   private trait = 0
   private row = 0
   private brain: Brain | null = null
+  private indexed = false
   private bodyKnown = false
   private noseKnown = false
   private nearbyKnown = false
@@ -51,8 +52,9 @@ export class Cursor implements Agent {
     this.nearby = new Neighbors(grid, agents, candidates)
   }
 
-  /** What all agents of a step share. */
-  begin(worldSeed: number, tick: number): void {
+  /** What all agents of a step share. `indexed`: whether the grid is that of the present agents. */
+  begin(worldSeed: number, tick: number, indexed: boolean): void {
+    this.indexed = indexed
     this.worldSeed = worldSeed
     this.tick = tick
   }
@@ -177,6 +179,7 @@ export class Cursor implements Agent {
           y,
           z,
           traits[this.trait + T.MAX_NEIGHBORS]!,
+          this.indexed,
         )
       else this.nearby.clear()
     }

@@ -22,11 +22,18 @@ export class Emitter<Events extends object> {
       )
   }
 
-  /** Tells the listeners there were when the call began. True when there was one. */
+  /** Tells the listeners there were when the call began. One that throws keeps no other from hearing. True when there was one. */
   protected tell<K extends keyof Events>(type: K, event: Events[K]): boolean {
     const list = this.listeners.get(type)
     if (list === undefined || list.length === 0) return false
-    for (const listener of list) (listener as (event: Events[K]) => void)(event)
+    let failed: { error: unknown } | null = null
+    for (const listener of list)
+      try {
+        ;(listener as (event: Events[K]) => void)(event)
+      } catch (error) {
+        failed ??= { error }
+      }
+    if (failed !== null) throw failed.error
     return true
   }
 

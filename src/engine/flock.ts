@@ -1,34 +1,16 @@
-import { defaultStart, faceAlong, isUnturned, type SpawnState } from './spawn.js'
+import { defaultStart, faceAlong, isUnturned, type FlockOptions } from './spawn.js'
 import type { Behavior, DebugDraw, Locomotion, Placed, Quat, SteeringBody, Vec3, View } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { setQuat } from '../math/quat.js'
 import { grown } from '../math/grown.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
-import { Agents } from './agents.js'
+import { Agents, type Brain } from './agents.js'
 import { bodyState } from './body-state.js'
 import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
-import {
-  requireBehavior,
-  requireLocomotion,
-  requireNumber,
-  writeState,
-  writeTraits,
-  type AgentOptions,
-} from './options.js'
-import { viewOf, type Viewable } from './views.js'
-
-export interface FlockOptions extends AgentOptions {
-  /** Number of members, whole, ≥ 0. */
-  count: number
-  /** Shown as: an `InstancedMesh` or a view of your own. */
-  view?: Viewable
-  /** Start of each member. Default: spread evenly in a ball, flying in all directions at half of `maxSpeed`. */
-  spawn?: (index: number, state: SpawnState) => void
-  /** Physics body of each member. Default none: members integrate themselves. */
-  body?: (index: number) => SteeringBody
-}
+import { requireBehavior, requireLocomotion, requireNumber, writeState, writeTraits } from './options.js'
+import { viewOf } from './views.js'
 
 export interface FlockEvents {
   arrive: { type: 'arrive'; target: Flock; index: number; behavior: Behavior }
@@ -40,7 +22,7 @@ interface Home {
   readonly agents: Agents
   admit(flock: Flock, prepare: (agents: Agents, row: number) => SteeringBody | null): void
   expel(flock: Flock, slot: number): void
-  refresh(flock: Flock, slots: ArrayLike<number>): void
+  refresh(brain: Pick<Brain, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void
   traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
 }
 
@@ -81,7 +63,6 @@ export class Flock extends Limited<FlockEvents> {
     this.view = options.view === undefined ? null : viewOf(options.view)
     this.model.allocate()
     writeTraits(this.model, 0, options, null)
-    this.add(count)
   }
 
   /** Number of members. */
@@ -93,21 +74,27 @@ export class Flock extends Limited<FlockEvents> {
     return this._behavior
   }
   set behavior(behavior: Behavior) {
-    this._behavior = requireBehavior('behavior', behavior)
-    this.home.refresh(this, this.slots.subarray(0, this.count))
+    this.change(requireBehavior('behavior', behavior), this._locomotion)
   }
   get locomotion(): Locomotion {
     return this._locomotion
   }
   set locomotion(locomotion: Locomotion) {
-    this._locomotion = requireLocomotion('locomotion', locomotion)
-    this.home.refresh(this, this.slots.subarray(0, this.count))
+    this.change(this._behavior, requireLocomotion('locomotion', locomotion))
   }
 
   /** Adds `count` members at the end. Inside a step they come when it ends. */
   add(count = 1): void {
+    if (this.disposed) throw new Error('Flock: used after dispose()')
+    const before = this.count
     const ball = SPACING * (this.options.radius ?? 0.5) * Math.cbrt(Math.max(count, this.options.count))
-    for (let i = 0; i < count; i++) this.home.admit(this, (agents, row) => this.prepare(agents, row, ball))
+    try {
+      for (let i = 0; i < count; i++) this.home.admit(this, (agents, row) => this.prepare(agents, row, ball))
+    } catch (error) {
+      // all or nobody
+      while (this.count > before) this.remove(this.count - 1)
+      throw error
+    }
   }
 
   /** Removes member `index`; the last member takes its index. Inside a step it goes when the step ends. @throws RangeError for no such member. */
@@ -203,6 +190,12 @@ export class Flock extends Limited<FlockEvents> {
   hear(type: string, _id: number, index: number, behavior: Behavior | null): void {
     if ((type === 'arrive' || type === 'leave') && behavior !== null)
       this.tell(type, { type, target: this, index, behavior })
+  }
+
+  private change(behavior: Behavior, locomotion: Locomotion): void {
+    this.home.refresh({ behavior, locomotion }, this.slots.subarray(0, this.count))
+    this._behavior = behavior
+    this._locomotion = locomotion
   }
 
   private prepare(agents: Agents, row: number, ball: number): SteeringBody | null {

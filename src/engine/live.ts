@@ -12,7 +12,7 @@ export function liveVec3(
 ): Vec3Like {
   const at = (k: number): number => {
     const { agents, slot } = seat()
-    return agents[column][width * agents.row[slot]! + offset + k]!
+    return agents[column][width * agents.row[slot]! + offset + k] ?? 0
   }
   return {
     get x() {
@@ -30,7 +30,7 @@ export function liveVec3(
 export function liveQuat(seat: Seat): QuatLike {
   const at = (k: number): number => {
     const { agents, slot } = seat()
-    return agents.orientation[4 * agents.row[slot]! + k]!
+    return agents.orientation[4 * agents.row[slot]! + k] ?? 0
   }
   return {
     get x() {

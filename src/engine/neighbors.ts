@@ -50,13 +50,23 @@ export class Neighbors implements Neighborhood {
 
   /**
    * Finds the neighbours of row `self`. `hx, hy, hz` is the unit direction it looks in, `cosine` the cosine of half its field of
-   * view, `limit` the cap on their number.
+   * view, `limit` the cap on their number, `indexed` whether grid and lists are those of the present agents.
    */
-  find(self: number, reach: number, cosine: number, hx: number, hy: number, hz: number, limit: number): void {
+  find(
+    self: number,
+    reach: number,
+    cosine: number,
+    hx: number,
+    hy: number,
+    hz: number,
+    limit: number,
+    indexed: boolean,
+  ): void {
     const { candidates, scan } = this
     scan.reserve()
     scan.look(hx, hy, hz, cosine)
-    if (candidates.hold) {
+    if (!indexed) scan.everywhere(self, reach)
+    else if (candidates.hold) {
       scan.count = 0
       const from = candidates.start[self]!
       scan.list(candidates.list, from, from + candidates.length[self]!, self, reach)

@@ -1,4 +1,4 @@
-import type { Behavior, DebugDraw, Locomotion, SteeringBody, Vec3Like, View } from '../types.js'
+import type { DebugDraw, SteeringBody, Vec3Like, View } from '../types.js'
 import { copy, vec3 } from '../math/vec3.js'
 import { Agents, type Brain, type Handle } from './agents.js'
 import { Brains } from './brains.js'
@@ -123,20 +123,19 @@ export class Roster {
       const moved = flock.discharge(index)
       if (moved >= 0) agents.member[agents.row[moved]!] = index
       this.leave(slot)
-      if (flock.isDisposed && flock.size === 0) this.flocks.delete(flock)
+      if (!flock.isDisposed || flock.size > 0) return
+      this.flocks.delete(flock)
+      flock.view?.flush?.(0)
     })
   }
 
-  /** Gives the agents in `slots` the behaviour and locomotion their handle has now. */
-  refresh(
-    handle: { readonly behavior: Behavior; readonly locomotion: Locomotion },
-    slots: ArrayLike<number>,
-  ): void {
+  /** Gives the agents in `slots` another behaviour and locomotion. */
+  refresh({ behavior, locomotion }: Pick<Brain, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void {
     const { agents, brains } = this
     for (let i = 0; i < slots.length; i++) {
       const row = agents.row[slots[i]!]!
       const old = agents.brain[row]!
-      agents.brain[row] = brains.take(handle.behavior, handle.locomotion)
+      agents.brain[row] = brains.take(behavior, locomotion)
       agents.version++
       brains.drop(old)
     }

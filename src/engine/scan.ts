@@ -61,6 +61,13 @@ export class Scan {
       }
   }
 
+  /** Looks at every agent: for when the grid is not that of the present agents. */
+  everywhere(self: number, reach: number): void {
+    this.count = 0
+    const rows = Int32Array.from({ length: this.agents.count }, (_, row) => row)
+    this.list(rows, 0, rows.length, self, reach)
+  }
+
   /** Over hashed cells. A bucket may hold other cells' agents, so one counts only for the cell it lies in. */
   private aroundHashed(self: number, reach: number): void {
     const { grid } = this

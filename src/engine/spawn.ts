@@ -8,8 +8,7 @@ import { TAU } from '../math/scalar.js'
 import { length, scale, vec3 } from '../math/vec3.js'
 import type { Agents } from './agents.js'
 import { bodyState } from './body-state.js'
-import type { FlockOptions } from './flock.js'
-import type { StateOptions } from './options.js'
+import type { AgentOptions, StateOptions } from './options.js'
 import type { Viewable } from './views.js'
 
 /**
@@ -20,6 +19,17 @@ export interface SpawnState {
   readonly position: Vec3
   readonly velocity: Vec3
   readonly quaternion: Quat
+}
+
+export interface FlockOptions extends AgentOptions {
+  /** Number of members, whole, ≥ 0. */
+  count: number
+  /** Shown as: an `InstancedMesh` or a view of your own. */
+  view?: Viewable
+  /** Start of each member. Default: spread evenly in a ball, flying in all directions at half of `maxSpeed`. */
+  spawn?: (index: number, state: SpawnState) => void
+  /** Physics body of each member. Default none: members integrate themselves. */
+  body?: (index: number) => SteeringBody
 }
 
 /** Evenly in a ball, flying in all directions: a function of the flock's seed and the member's number alone. */

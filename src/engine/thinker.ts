@@ -13,7 +13,8 @@ export class Thinker {
   private readonly cursor: Cursor
   private readonly demand: Wrench = zeroWrench()
   private readonly given: Wrench = zeroWrench()
-  private indexed = false
+  /** Version of the agents that the grid is of; −1 without one. */
+  private indexed = -1
   private readonly agents: Agents
   private readonly seed: number
   private readonly report: (row: number, behavior: Behavior, message: string) => void
@@ -32,21 +33,21 @@ export class Thinker {
 
   /** Sorts the agents into cells of about `reach`; 0 when nobody looks around. */
   index(reach: number): void {
-    this.indexed = reach > 0
-    if (this.indexed) this.candidates.update(reach)
+    if (reach > 0) this.candidates.update(reach)
+    this.indexed = reach > 0 ? this.agents.version : -1
   }
 
   /** Lets every agent think. */
   think(step: Step): void {
     const { agents, cursor } = this
-    cursor.begin(this.seed, step.tick)
+    cursor.begin(this.seed, step.tick, this.indexed === agents.version)
     for (let row = 0; row < agents.count; row++) if (agents.lost[row] === 0) this.one(row, step)
   }
 
   /** The first agent whose behaviours give something not finite or throw, and the behaviour to blame. */
   validate(step: Step): { row: number; behavior: Behavior } | null {
     const { agents, cursor, demand } = this
-    cursor.begin(this.seed, step.tick)
+    cursor.begin(this.seed, step.tick, this.indexed === agents.version)
     for (let row = 0; row < agents.count; row++) {
       const { behavior } = agents.brain[row]!
       cursor.load(row)
@@ -64,7 +65,7 @@ export class Thinker {
   /** Draws the agents in `slots`, with the neighbours of the last index. */
   trace(slots: ArrayLike<number>, step: Step, draw: DebugDraw): void {
     const { agents, cursor } = this
-    cursor.begin(this.seed, step.tick)
+    cursor.begin(this.seed, step.tick, this.indexed === agents.version)
     for (let i = 0; i < slots.length; i++) {
       cursor.load(agents.row[slots[i]!]!)
       traceAgent(agents, cursor, step, draw)

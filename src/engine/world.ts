@@ -1,19 +1,10 @@
-import type {
-  Behavior,
-  DebugDraw,
-  Fault,
-  Locomotion,
-  Planner,
-  SteeringBody,
-  Step,
-  Vec3,
-  Vec3Like,
-} from '../types.js'
+import type { DebugDraw, Fault, Planner, Step, Vec3, Vec3Like } from '../types.js'
 import type { Agents } from './agents.js'
 import type { Box } from './options.js'
 import { Announcer, faultOf } from './announcer.js'
 import type { SteeringController } from './controller.js'
-import { Flock, type FlockOptions } from './flock.js'
+import { Flock } from './flock.js'
+import type { FlockOptions } from './spawn.js'
 import { act, readStates, writeViews } from './phases.js'
 import { Roster } from './roster.js'
 import { Thinker } from './thinker.js'
@@ -100,16 +91,22 @@ export class SteeringWorld extends Announcer {
     this.alive()
     const flock = new Flock(this.roster, options)
     this.roster.flocks.add(flock)
+    flock.add(options.count)
     return flock
   }
 
-  /** Adds something that plans before the agents think. */
+  /** Adds something that plans before the agents think. @throws TypeError for something without `plan`. */
   addPlanner(planner: Planner): void {
+    this.alive()
+    if (typeof planner?.plan !== 'function')
+      throw new TypeError(`addPlanner: got ${String(planner)}, must have a method plan(step)`)
     this.planners.add(planner)
   }
 
+  /** @throws TypeError for a stranger. */
   removePlanner(planner: Planner): void {
-    this.planners.delete(planner)
+    if (!this.planners.delete(planner))
+      throw new TypeError(`removePlanner: got ${String(planner)}, which is not in this world`)
   }
 
   /**
@@ -141,6 +138,7 @@ export class SteeringWorld extends Announcer {
    * @returns number of steps made.
    */
   advance(seconds: number): number {
+    this.alive()
     if (this.driver !== null)
       throw new Error('advance: this world is stepped by its physics engine; step that and call present()')
     if (!(seconds >= 0) || seconds === Infinity)
@@ -148,10 +146,15 @@ export class SteeringWorld extends Announcer {
     this.accumulator += seconds
     const due = Math.floor(this.accumulator / this.fixedStep + ROUNDING)
     const steps = Math.min(due, this.maxSteps)
-    for (let i = 0; i < steps; i++) this.step(this.fixedStep)
     this.accumulator = Math.max(0, this.accumulator - due * this.fixedStep)
-    this.present(this.accumulator / this.fixedStep)
-    return steps
+    let made = 0
+    // a listener may dispose the world
+    while (made < steps && !this.disposed) {
+      this.step(this.fixedStep)
+      made++
+    }
+    if (!this.disposed) this.present(this.accumulator / this.fixedStep)
+    return made
   }
 
   /**
@@ -228,8 +231,9 @@ export class SteeringWorld extends Announcer {
   private settle(): void {
     this.now.time += this.now.dt
     this.now.tick++
-    const failed = this.roster.settle()
-    this.announce(this.agents)
+    const changed = this.roster.settle()
+    const told = this.announce(this.agents)
+    const failed = changed ?? told
     if (failed !== null) throw failed.error
   }
 

@@ -6,7 +6,7 @@ import { quat, quatFromAxes } from '../math/quat.js'
 import { clamp } from '../math/scalar.js'
 import { addScaled, copy, dot, length, reject, scale, set, truncate, vec3 } from '../math/vec3.js'
 import { DEFAULT_BANK_WEIGHT } from './attitude.js'
-import { scaleToSpeed } from './limits.js'
+import { capSpeed, shareWithin } from './limits.js'
 
 export interface FlightOptions {
   /** Slower than this the engine is opened and the wings lose lift with v², m/s, ≥ 0. Default 0. */
@@ -74,27 +74,35 @@ export class Flight implements Locomotion {
     addScaled(force, force, attitude.z, grip * clamp(dot(lateral, attitude.z), -side, side))
     reject(force, force, ahead)
     addScaled(force, force, pull > 0 ? attitude.x : ahead, pull)
-    scaleToSpeed(agent, step.dt, force)
+    capSpeed(agent, step.dt, force)
     if (demand.turns) copy(out.torque, demand.torque)
     else this.bank(agent, step, out)
     limitTorque(agent, step.dt, out.torque)
   }
 
   forceAlong(agent: Agent, x: number, y: number, z: number): number {
-    const { x: course } = agent.course
-    const along = x * course.x + y * course.y + z * course.z
-    const across = Math.sqrt(Math.max(0, 1 - along * along))
-    const limit = along > 0 ? (this.thrust ?? agent.maxForce) : (this.brake ?? agent.maxForce / 2)
-    const weight = agent.mass * length(agent.gravity)
-    return Math.min(
-      limit / Math.max(Math.abs(along), 1e-9),
-      Math.max(0, this.liftNow(agent) - weight) / Math.max(across, 1e-9),
-    )
+    copy(ahead, agent.course.x)
+    const along = x * ahead.x + y * ahead.y + z * ahead.z
+    // the wings hold the weight across the course, the engine, if asked, that along it
+    reject(lateral, scale(lateral, agent.gravity, -agent.mass), ahead)
+    reject(towards, set(towards, x, y, z), ahead)
+    const lift = this.liftNow(agent)
+    const across = length(lateral) <= lift ? shareWithin(lateral, towards, lift) : 0
+    const cost = this.weightAlong(agent)
+    const pull =
+      along > 0 ? (this.thrust ?? agent.maxForce) - cost : (this.brake ?? agent.maxForce / 2) + cost
+    if (length(towards) < 1e-9) return pull
+    return Math.abs(along) < 1e-9 ? across : Math.min(pull / Math.abs(along), across)
+  }
+
+  /** Thrust that the weight costs along the course. Needs `ahead`. */
+  private weightAlong(agent: Agent): number {
+    return agent.compensateGravity ? -agent.mass * dot(agent.gravity, ahead) : 0
   }
 
   /** Thrust (+) or drag (−) along the course. */
   private pull(agent: Agent, wanted: number, step: Step): number {
-    const weight = agent.compensateGravity ? -agent.mass * dot(agent.gravity, ahead) : 0
+    const weight = this.weightAlong(agent)
     const short =
       agent.speed < this.minSpeed
         ? (agent.mass * (this.minSpeed - agent.speed)) / Math.max(agent.responseTime, step.dt)

@@ -1,7 +1,7 @@
 import type { Agent, Locomotion, Step, Wrench } from '../types.js'
 import { copy, set, truncate, vec3 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
-import { capThrust, feedForward, payFirst, shareWithin } from './limits.js'
+import { feedForward, hasCosts, NOMINAL_STEP, payFirst, shareWithin } from './limits.js'
 
 export interface HoverOptions {
   /**
@@ -32,13 +32,13 @@ export class Hover implements Locomotion {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
     const { force } = out
     copy(force, demand.force)
-    payFirst(agent, step, capThrust(agent, step.dt, force))
+    payFirst(agent, step, force)
     this.attitude?.actuate(agent, demand, step, force, out)
   }
 
   forceAlong(agent: Agent, x: number, y: number, z: number): number {
-    if (!agent.compensateGravity && !agent.compensateDamping) return agent.maxForce
-    truncate(paid, feedForward(paid, agent, 1e-3), agent.maxForce)
+    if (!hasCosts(agent)) return agent.maxForce
+    truncate(paid, feedForward(paid, agent, NOMINAL_STEP), agent.maxForce)
     return shareWithin(paid, set(direction, x, y, z), agent.maxForce)
   }
 }

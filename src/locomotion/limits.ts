@@ -12,11 +12,11 @@ export function feedForward(out: Vec3, agent: Agent, dt: number): Vec3 {
 
 /**
  * Shortens `force` to `maxForce`, and so that it does not raise the speed beyond `maxSpeed`: the nearest velocity inside the ball
- * of allowed ones is aimed at. An agent that something threw faster than `maxSpeed` keeps its momentum; only thrust is capped.
- * Plain numbers, because every agent pays for this in every step.
+ * of allowed ones is aimed at, so a turn at full speed stays a turn. An agent that something threw faster than `maxSpeed` keeps its
+ * momentum; only thrust is capped. Plain numbers, because every agent pays for this in every step.
  */
-export function capThrust(agent: Agent, dt: number, force: Vec3): Vec3 {
-  const { maxSpeed, maxForce, speed, velocity } = agent
+export function capThrust(agent: Agent, dt: number, force: Vec3, maxForce: number): Vec3 {
+  const { maxSpeed, speed, velocity } = agent
   let { x, y, z } = force
   const sq = x * x + y * y + z * z
   if (sq > maxForce * maxForce) {
@@ -33,7 +33,7 @@ export function capThrust(agent: Agent, dt: number, force: Vec3): Vec3 {
     const limit = maxSpeed > speed ? maxSpeed : speed
     const speedSq = vx * vx + vy * vy + vz * vz
     if (speedSq > limit * limit) {
-      const share = limit / Math.sqrt(speedSq)
+      const share = limit / (speedSq < 1e280 ? Math.sqrt(speedSq) : Math.hypot(vx, vy, vz))
       x = (vx * share - velocity.x) / k
       y = (vy * share - velocity.y) / k
       z = (vz * share - velocity.z) / k
@@ -45,26 +45,47 @@ export function capThrust(agent: Agent, dt: number, force: Vec3): Vec3 {
   return force
 }
 
-/** Shortens `force` as a whole, without turning it, so that it does not raise the speed beyond `maxSpeed`. */
-export function scaleToSpeed(agent: Agent, dt: number, force: Vec3): Vec3 {
-  const { maxSpeed, speed, mass, velocity } = agent
-  const k = dt / mass
-  const limit = Math.max(maxSpeed, speed)
-  const b = dot(velocity, force) * k
-  const a = lengthSq(force) * k * k
-  const c = speed * speed - limit * limit
-  if (limit === Infinity || a + 2 * b + c <= 0) return force
-  // largest s in [0, 1] with |v + s·F·dt/m| = limit
-  return scale(force, force, Math.max(0, (Math.sqrt(Math.max(0, b * b - a * c)) - b) / a))
+/** Whether the locomotion of `agent` pays for something before it serves the demand. */
+export function hasCosts(agent: Agent): boolean {
+  return agent.compensateGravity || agent.compensateDamping
 }
 
-/** `force`, which is within `maxForce`, plus what gravity and damping cost. The cost comes first; the demand gets the rest. */
+/**
+ * The demand `force`, capped, plus what gravity and damping cost, all within `maxForce`. The cost comes first; the demand gets
+ * the rest.
+ */
 export function payFirst(agent: Agent, step: Step, force: Vec3): Vec3 {
-  if (!agent.compensateGravity && !agent.compensateDamping) return force
+  if (!hasCosts(agent)) return capThrust(agent, step.dt, force, agent.maxForce)
+  capThrust(agent, step.dt, force, Infinity)
   truncate(paid, feedForward(paid, agent, step.dt), agent.maxForce)
-  const share = Math.min(1, shareWithin(paid, force, agent.maxForce))
-  return addScaled(force, paid, force, share)
+  return addScaled(force, paid, force, Math.min(1, shareWithin(paid, force, agent.maxForce)))
 }
+
+/**
+ * Takes from `force` what would raise the speed beyond `maxSpeed`, along the velocity only: the lift of a turn at full speed is left
+ * whole, less the hair's breadth by which it would speed the agent up.
+ */
+export function capSpeed(agent: Agent, dt: number, force: Vec3): Vec3 {
+  const { maxSpeed, speed, mass, velocity } = agent
+  const limit = Math.max(maxSpeed, speed)
+  if (limit === Infinity || lengthOfSum(velocity, force, dt / mass) <= limit) return force
+  if (speed > 0) {
+    const along = dot(force, velocity) / speed
+    const across = Math.sqrt(Math.max(0, lengthSq(force) - along * along)) * (dt / mass)
+    const allowed =
+      across < limit ? ((Math.sqrt(limit * limit - across * across) - speed) * mass) / dt : -Infinity
+    if (allowed > -Infinity) return addScaled(force, force, velocity, (allowed - along) / speed)
+  }
+  // as good as at rest, with thrust for more than the whole speed in one step
+  return capThrust(agent, dt, force, Infinity)
+}
+
+function lengthOfSum(a: Readonly<Vec3>, b: Readonly<Vec3>, k: number): number {
+  return Math.hypot(a.x + b.x * k, a.y + b.y * k, a.z + b.z * k)
+}
+
+/** Damping is paid for in a step of this length (s) where the real one is not known. */
+export const NOMINAL_STEP: number = 1 / 60
 
 /** Largest s with |base + s·addition| = radius; 0 when there is no addition. `base` lies inside. */
 export function shareWithin(base: Vec3, addition: Readonly<Vec3>, radius: number): number {

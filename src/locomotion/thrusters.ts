@@ -1,9 +1,9 @@
 import type { Agent, Locomotion, Step, Vec3, Wrench } from '../types.js'
 import { vectorToLocal, vectorToWorld } from '../math/frame.js'
 import { clamp } from '../math/scalar.js'
-import { addScaled, copy, set, vec3 } from '../math/vec3.js'
+import { addScaled, copy, set, truncate, vec3 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
-import { capThrust, feedForward, scaleToSpeed } from './limits.js'
+import { capSpeed, capThrust, feedForward, NOMINAL_STEP, shareWithin } from './limits.js'
 
 /** Largest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
 export interface ThrustersOptions {
@@ -50,36 +50,44 @@ export class Thrusters implements Locomotion {
 
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
     const { force } = out
-    copy(force, demand.force)
-    capThrust(agent, step.dt, force)
-    feedForward(paid, agent, step.dt)
+    const { attitude } = agent
     // the cost comes first, the demand gets what is left on each axis
-    vectorToLocal(paid, agent.attitude, paid)
-    this.clampLocal(paid)
-    vectorToLocal(local, agent.attitude, force)
-    addScaled(local, local, paid, 1)
-    this.clampLocal(local)
+    this.costs(agent, step.dt)
+    capThrust(agent, step.dt, copy(force, demand.force), Infinity)
+    this.clampRest(vectorToLocal(local, attitude, force))
     // clamping axis by axis turns the demand: make sure that what is left does not speed the agent up
-    addScaled(local, local, paid, -1)
-    scaleToSpeed(agent, step.dt, vectorToWorld(force, agent.attitude, local))
-    addScaled(force, force, vectorToWorld(paid, agent.attitude, paid), 1)
+    capSpeed(agent, step.dt, vectorToWorld(force, attitude, local))
+    this.clampRest(vectorToLocal(local, attitude, force))
+    addScaled(local, paid, local, Math.min(1, shareWithin(paid, local, agent.maxForce)))
+    vectorToWorld(force, attitude, local)
     this.attitude.actuate(agent, demand, step, demand.force, out)
   }
 
   forceAlong(agent: Agent, x: number, y: number, z: number): number {
     vectorToLocal(local, agent.attitude, set(local, x, y, z))
-    vectorToLocal(paid, agent.attitude, feedForward(paid, agent, 1e-3))
-    this.clampLocal(paid)
+    this.costs(agent, NOMINAL_STEP)
     return Math.min(
+      shareWithin(paid, local, agent.maxForce),
       left(local.x, paid.x, this.ahead, this.astern),
       left(local.y, paid.y, this.up, this.down),
       left(local.z, paid.z, this.starboard, this.port),
     )
   }
 
-  private clampLocal(v: Vec3): Vec3 {
+  /** What gravity and damping cost, as far as the engines can pay, into `paid` (local). */
+  private costs(agent: Agent, dt: number): void {
     const { ahead, astern, up, down, port, starboard } = this
-    return set(v, clamp(v.x, -astern, ahead), clamp(v.y, -down, up), clamp(v.z, -port, starboard))
+    const { x, y, z } = vectorToLocal(paid, agent.attitude, feedForward(paid, agent, dt))
+    set(paid, clamp(x, -astern, ahead), clamp(y, -down, up), clamp(z, -port, starboard))
+    truncate(paid, paid, agent.maxForce)
+  }
+
+  /** Clamps a local force to what the engines have left beside `paid`. */
+  private clampRest(v: Vec3): void {
+    const { ahead, astern, up, down, port, starboard } = this
+    v.x = clamp(v.x, -astern - paid.x, ahead - paid.x)
+    v.y = clamp(v.y, -down - paid.y, up - paid.y)
+    v.z = clamp(v.z, -port - paid.z, starboard - paid.z)
   }
 }
 

@@ -105,3 +105,7 @@ export function perpendicular(out: Vec3, n: Vec3Like): Vec3 {
 export function isFiniteVec(a: Vec3Like): boolean {
   return Number.isFinite(a.x) && Number.isFinite(a.y) && Number.isFinite(a.z)
 }
+
+export function isZero(a: Vec3Like): boolean {
+  return a.x === 0 && a.y === 0 && a.z === 0
+}

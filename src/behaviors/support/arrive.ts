@@ -1,6 +1,6 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import { brakingSpeed, slope } from '../../control/profile.js'
-import { addScaled, dot, length, scale, sub, truncate, vec3 } from '../../math/vec3.js'
+import { addScaled, dot, length, normalize, scale, sub, truncate, vec3 } from '../../math/vec3.js'
 
 /** Share of the braking force the plan counts on; the rest corrects errors on the way. */
 export const BRAKE_SHARE = 0.9
@@ -29,7 +29,7 @@ export function arriveAt(
   // twice as stiff as other drives: between speeding up and braking every lag is lost time
   const time = Math.max(agent.responseTime / 2, step.dt)
   sub(relative, agent.velocity, velocity)
-  scale(ahead, offset, distance > 0 ? 1 / distance : 0)
+  normalize(ahead, offset)
   const brake = (BRAKE_SHARE * agent.forceAlong(-ahead.x, -ahead.y, -ahead.z)) / mass
   const damping = agent.compensateDamping ? 0 : agent.damping
   const speed = distance > 0 && brake > 0 ? brakingSpeed(distance, brake, damping, time) : 0

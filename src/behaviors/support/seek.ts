@@ -1,21 +1,21 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import { drive } from '../../control/drive.js'
-import { length, scale, sub, vec3 } from '../../math/vec3.js'
+import { copy, isZero, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 
 const wanted = vec3()
 
 /** Adds the force that flies to `point` at full speed. At the point itself there is no direction, and no force. */
 export function seekPoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
-  const d = length(sub(wanted, point, agent.position))
-  if (d > 0) drive(agent, step, scale(wanted, wanted, topSpeed(agent) / d), out)
+  normalize(wanted, sub(wanted, point, agent.position))
+  if (isZero(wanted)) return
+  drive(agent, step, scale(wanted, wanted, topSpeed(agent)), out)
 }
 
 /** Adds the force that flies from `point` at full speed; at the point itself, on along the course. */
 export function fleePoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
-  const d = length(sub(wanted, agent.position, point))
-  if (d > 0) scale(wanted, wanted, topSpeed(agent) / d)
-  else scale(wanted, agent.course.x, topSpeed(agent))
-  drive(agent, step, wanted, out)
+  normalize(wanted, sub(wanted, agent.position, point))
+  if (isZero(wanted)) copy(wanted, agent.course.x)
+  drive(agent, step, scale(wanted, wanted, topSpeed(agent)), out)
 }
 
 /** `maxSpeed`; without one, what the engines make of a second. */
