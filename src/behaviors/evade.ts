@@ -1,7 +1,7 @@
 import type { Agent, Behavior, Moving, Step, Wrench } from '../types.js'
 import { addScaled, distance, length, vec3 } from '../math/vec3.js'
 import { requireMoving, requireRange } from './support/target.js'
-import { fleePoint } from './support/seek.js'
+import { fleePoint, topSpeed } from './support/seek.js'
 
 export interface EvadeOptions {
   /** Whom to escape. */
@@ -14,7 +14,10 @@ export interface EvadeOptions {
 
 const meeting = vec3()
 
-/** Flies from where the threat will be when it could be here (Green, Pursue and Evade: the opposite of pursuit). */
+/**
+ * Flies from where the threat will be when the two could meet (Green, Pursue and Evade: the opposite of pursuit; time by the course
+ * deck: gap over the sum of both speeds).
+ */
 export class Evade implements Behavior {
   threat: Moving
   panicRadius: number
@@ -31,8 +34,8 @@ export class Evade implements Behavior {
     const { threat } = this
     const gap = distance(threat.position, agent.position)
     if (gap >= this.panicRadius && this.panicRadius < Infinity) return
-    const pace = length(threat.velocity)
-    const time = pace > 0 ? Math.min(gap / pace, this.maxTime) : 0
+    // not gap / pace: a threat that flies straight at the agent would then be predicted right on top of it
+    const time = Math.min(gap / (length(threat.velocity) + topSpeed(agent)), this.maxTime)
     fleePoint(agent, step, addScaled(meeting, threat.position, threat.velocity, time), out.force)
   }
 }

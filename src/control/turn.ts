@@ -6,8 +6,9 @@ import { brakingSpeed, slope } from './profile.js'
 /** Share of the torque the braking profile counts on; the rest corrects errors on the way. */
 const TORQUE_SHARE = 0.85
 
-/** Nearer than this (rad), and slower (rad/s), an attitude is held without torque: a body at rest may fall asleep. */
-const REST = 1e-3
+/** Nearer than this (rad) and slower than this (rad/s) an attitude is held without torque: a body at rest may fall asleep. */
+const REST_ANGLE = 1e-3
+const REST_RATE = 1e-4
 
 const error = vec3()
 const axis = vec3()
@@ -54,7 +55,7 @@ export function turnTo(
   out.turns = true
   rotationBetween(error, agent.orientation, target)
   const angle = length(error)
-  if (angle < REST && distance(agent.angularVelocity, targetSpin) < REST) return
+  if (angle < REST_ANGLE && distance(agent.angularVelocity, targetSpin) < REST_RATE) return
   const time = Math.max(agent.responseTime, step.dt)
   let acceleration = 0
   set(rate, targetSpin.x, targetSpin.y, targetSpin.z)

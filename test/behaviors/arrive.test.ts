@@ -50,8 +50,8 @@ function fly(
   return log
 }
 
-/** An agent that has arrived rests within a hundredth of its radius, at most 5 mm. */
-const REST = 0.0051
+/** An agent that has arrived rests within a hundredth of its radius, at most 5 mm; it may drift on by one step of 5 mm/s. */
+const REST = 0.0052
 
 /** Time of the fastest flight over `way` metres: full thrust, coasting at `top`, full brakes. */
 function optimum(way: number, top: number, acceleration: number): number {

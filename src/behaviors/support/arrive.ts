@@ -30,7 +30,9 @@ export function arriveAt(
   const time = Math.max(agent.responseTime / 2, step.dt)
   sub(relative, agent.velocity, velocity)
   normalize(ahead, offset)
-  const brake = (BRAKE_SHARE * agent.forceAlong(-ahead.x, -ahead.y, -ahead.z)) / mass
+  // gravity that is paid for may lend a hand, but the demand itself never exceeds maxForce
+  const force = Math.min(agent.forceAlong(-ahead.x, -ahead.y, -ahead.z), agent.maxForce)
+  const brake = (BRAKE_SHARE * force) / mass
   const damping = agent.compensateDamping ? 0 : agent.damping
   const speed = distance > 0 && brake > 0 ? brakingSpeed(distance, brake, damping, time) : 0
   scale(wanted, ahead, Math.min(speed, maxSpeed))

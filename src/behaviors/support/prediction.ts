@@ -20,6 +20,18 @@ const gap = vec3()
 export function timeToMeet(agent: Agent, quarry: Moving, speed: number, prediction: Prediction): number {
   const distance = length(sub(gap, quarry.position, agent.position))
   if (distance === 0 || !(speed > 0)) return 0
+  const time = predict(agent, quarry, distance, speed, prediction)
+  return time < Infinity ? time : Number.MAX_VALUE
+}
+
+/** Needs `gap`. */
+function predict(
+  agent: Agent,
+  quarry: Moving,
+  distance: number,
+  speed: number,
+  prediction: Prediction,
+): number {
   if (prediction === 'linear') return distance / speed
   if (prediction === 'turn-aware') {
     const pace = length(quarry.velocity)
@@ -37,7 +49,7 @@ function intercept(distance: number, approach: number, paceSq: number, speed: nu
   const a = speed * speed - paceSq
   const c = distance * distance
   // (s² − v²) t² − 2 (p·v) t − p² = 0
-  if (Math.abs(a) < 1e-9 * speed * speed) return approach < 0 ? -c / (2 * approach) : distance / speed
+  if (!(Math.abs(a) > 1e-9 * speed * speed)) return approach < 0 ? -c / (2 * approach) : distance / speed
   const discriminant = approach * approach + a * c
   if (discriminant < 0) return Math.max(0, -approach / paceSq)
   const root = Math.sqrt(discriminant)
