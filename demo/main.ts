@@ -36,9 +36,9 @@ function fail(error: unknown): void {
   say(`This did not work: ${error instanceof Error ? error.message : String(error)}`, true)
 }
 
-/** Before a scene runs, and in the gallery, the hook has nothing to drive. */
-function idleHook(ready: Promise<void>, scene = ''): DemoHook {
-  return { ready, scene, frames: 0, step() {}, pause() {}, reset: () => ready, state: () => ({}) }
+/** In the gallery, and after a failed start, the hook has nothing to drive. */
+function idleHook(ready: Promise<void>): DemoHook {
+  return { ready, scene: '', frames: 0, step() {}, pause() {}, reset: () => ready, state: () => ({}) }
 }
 
 function runningHook(ready: Promise<void>, player: Player): DemoHook {
@@ -89,5 +89,8 @@ try {
   }
 } catch (error) {
   fail(error)
-  window.demo = idleHook(Promise.resolve())
+  const ready = Promise.reject<void>(error)
+  // told on the page already; whoever waits for the hook hears of it, too
+  ready.catch(() => {})
+  window.demo = idleHook(ready)
 }

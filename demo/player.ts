@@ -28,6 +28,7 @@ export class Player {
   #live: LiveScene | null = null
   #left = 0
   #last = 0
+  #resets = 0
 
   constructor(stage: Stage, module: SceneModule, options: SceneOptions) {
     this.stage = stage
@@ -43,7 +44,13 @@ export class Player {
     this.#live = null
     this.stage.clear()
     this.#left = 0
+    const turn = ++this.#resets
     const live = await this.module.open(this.stage, { ...this.options, seed })
+    if (turn !== this.#resets) {
+      // overtaken by a later reset while models were loading
+      live.dispose()
+      return
+    }
     this.#live = live
     this.onOpen?.(live)
     this.#draw(1, 0)

@@ -33,7 +33,7 @@ export class Stage {
   readonly #box: HTMLElement
   readonly #observer: ResizeObserver
   readonly #maxPixelRatio: number
-  #light: WebGLRenderTarget | null = null
+  #environment: WebGLRenderTarget | null = null
 
   /** Fills `box` with a canvas. */
   constructor(box: HTMLElement, { antialias, pixelRatio }: StageOptions) {
@@ -98,25 +98,23 @@ export class Stage {
     const generator = new PMREMGenerator(this.renderer)
     const target = generator.fromScene(source, 0, 0.1, 5000)
     generator.dispose()
-    this.#light?.dispose()
-    this.#light = target
+    this.#environment?.dispose()
+    this.#environment = target
     return target.texture
   }
 
   /** Ends the scene on show and starts an empty one. */
   clear(): void {
     disposeTree(this.scene)
-    this.#light?.dispose()
-    this.#light = null
+    this.#environment?.dispose()
+    this.#environment = null
     this.scene = new Scene()
+    this.onResize = null
     this.renderer.toneMapping = ACESFilmicToneMapping
     this.renderer.toneMappingExposure = 1
     this.renderer.shadowMap.enabled = false
-    this.controls.enabled = true
-    this.controls.enablePan = true
     this.controls.minPolarAngle = 0
     this.controls.maxPolarAngle = Math.PI
-    this.controls.autoRotate = false
   }
 }
 

@@ -170,7 +170,7 @@ export function fastestArrival(
   // faster than thrust can hold: taken as the fastest it can hold, which is a moment too fast
   speed = Math.min(speed, terminal, maxSpeed)
   let low = Math.max(0, speed)
-  let high = Math.min(maxSpeed, terminal)
+  let high = Math.min(maxSpeed, terminal, Math.sqrt(speed * speed + 2 * acceleration * length))
   const way = (top: number): number =>
     thrustWay(speed, top, acceleration, loss) + brakingWay(top, acceleration, loss)
   if (way(high) > length)

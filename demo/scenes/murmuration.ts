@@ -40,7 +40,7 @@ export async function open(stage: Stage, { seed, count = DEFAULT_BIRDS }: SceneO
   const look = { sky: sky.texture, sun: DUSK_SUN }
   const birds = new Birds({ ...look, geometry: starling, count, size: 2.4, rate: 5.5 })
   const hunter = new Birds({ ...look, geometry: falcon, count: 1, size: 2.6, rate: 3 })
-  stage.frame([0, 7, 126], [0, 34, 0], 12, 420)
+  stage.frame([0, 7, 126], [0, 34, 0], 4, 420)
   stage.controls.maxPolarAngle = 1.72
   return new MurmurationScene(stage, sky, birds, hunter, seed, count)
 }
@@ -58,6 +58,7 @@ class MurmurationScene implements LiveScene {
   /** Places of the falcon and of one bird, for the camera. */
   readonly #falconSeat = new Object3D()
   readonly #birdSeat = new Object3D()
+  #chosen = 0
   readonly #chase: Chase
   readonly #center = { x: 0, y: 0, z: 0 }
   readonly #bird = { x: 0, y: 0, z: 0 }
@@ -116,10 +117,27 @@ class MurmurationScene implements LiveScene {
     camera.position.y = Math.max(camera.position.y, 1.5)
   }
 
-  /** Reads the place of bird 0 from its instance, so that it is interpolated like all others. */
+  /** Reads the place of the chosen bird from its instance, so that it is interpolated like all others. */
   #sit(): void {
-    this.#birds.mesh.getMatrixAt(0, this.#birdSeat.matrix)
+    this.#birds.mesh.getMatrixAt(this.#chosen, this.#birdSeat.matrix)
     this.#birdSeat.matrix.decompose(this.#birdSeat.position, this.#birdSeat.quaternion, this.#birdSeat.scale)
+  }
+
+  /** Takes a seat: on the shore, with a bird from the thick of the flock, or behind the falcon. */
+  #ride(seat: number): void {
+    const seats = [null, this.#birdSeat, this.#falconSeat]
+    const { flock } = this.#scenario
+    const { x, y, z } = this.#middle()
+    let nearest = Infinity
+    for (let index = 0; index < flock.size; index++) {
+      const bird = flock.position(index, this.#bird)
+      const off = Math.hypot(bird.x - x, bird.y - y, bird.z - z)
+      if (off >= nearest) continue
+      nearest = off
+      this.#chosen = index
+    }
+    this.#sit()
+    this.#chase.follow(seats[seat] ?? null, 11, true)
   }
 
   /** Mean place of some of the birds: stragglers do not pull the view away. */
@@ -156,10 +174,9 @@ class MurmurationScene implements LiveScene {
 
   panel(gui: GUI): void {
     const { flocking, flock, flight } = this.#scenario
-    const seats = [null, this.#birdSeat, this.#falconSeat]
     gui
       .add({ camera: 0 }, 'camera', { 'from the shore': 0, 'with a starling': 1, 'behind the falcon': 2 })
-      .onChange((seat: number) => this.#chase.follow(seats[seat] ?? null, seat === 1 ? 5 : 7, true))
+      .onChange((seat: number) => this.#ride(seat))
     const rules = gui.addFolder('Flock')
     for (const name of ['separation', 'alignment', 'cohesion'] as const) {
       rules.add(flocking[name], 'weight', 0, 2, 0.01).name(name)

@@ -125,7 +125,7 @@ export class Birds {
         sky: { value: options.sky },
         sun: { value: options.sun },
         sunColor: { value: [1.7, 0.66, 0.25] },
-        above: { value: [0.17, 0.19, 0.32] },
+        above: { value: [0.23, 0.25, 0.4] },
         below: { value: [0.17, 0.1, 0.08] },
       },
     })

@@ -17,7 +17,7 @@ import { idle } from './kit.js'
  * No object, closure or array is made in a step once the arrays have their size. But JavaScript boxes (16 bytes) a number that one
  * function hands to another when its compiler has not merged the two, and under vitest, which reaches every import through a
  * getter, it merges few. So the walk of the engine alone is held to less than one object per agent, and behaviours and locomotions
- * to what their boxes came to in October 2025, with a third to spare: enough to see a list, a closure or a spread per neighbour.
+ * to what their boxes came to when this was written, with half as much to spare: enough to see a list, a closure or a spread per neighbour.
  */
 const COUNT = 1000
 const collect = (globalThis as { gc?: () => void }).gc!
@@ -57,7 +57,7 @@ const arrive = (): Behavior => new Arrive({ target: { x: 20, y: 5, z: -8 } })
 
 /** Behaviour, locomotion, and the bytes they may take per agent and step. */
 const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
-  'nothing, point mass': [idle, point, 40],
+  'nothing, point mass': [idle, point, 16],
   'Flocking, point mass': [flocking, point, 400],
   'Flocking and Wander, point mass': [
     () => new Blend([flocking(), { behavior: new Wander(), weight: 0.3 }]),

@@ -1,0 +1,12 @@
+import type { Agent, Behavior, Step, Wrench } from 'three-steering'
+import { drive } from 'three-steering'
+
+/** Climbs at a steady rate, whatever the mass. */
+export class Climb implements Behavior {
+  rate = 2 // m/s
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { x, z } = agent.velocity
+    drive(agent, step, { x, y: this.rate, z }, out.force)
+  }
+}

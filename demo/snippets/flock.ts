@@ -1,0 +1,34 @@
+import { BoxGeometry, InstancedMesh, MeshStandardMaterial } from 'three'
+import { blend, Flight, Flocking, Seek, SteeringWorld, Wander } from 'three-steering'
+
+const steering = new SteeringWorld({ seed: 7 })
+const birds = new InstancedMesh(new BoxGeometry(0.6, 0.1, 0.4), new MeshStandardMaterial(), 1000)
+
+const flocking = new Flocking({
+  separation: { radius: 3, weight: 1.5 },
+  alignment: { radius: 8, weight: 1 },
+  cohesion: { radius: 8, weight: 0.6 },
+})
+steering.addFlock({
+  count: 1000,
+  view: birds,
+  maxSpeed: 12, // m/s
+  maxForce: 25, // N
+  mass: 1, // kg
+  fieldOfView: 1.5 * Math.PI,
+  maxNeighbors: 7,
+  locomotion: new Flight({ minSpeed: 5 }),
+  behavior: blend([
+    flocking,
+    { behavior: new Wander(), weight: 0.3 },
+    { behavior: new Seek({ target: { x: 0, y: 30, z: 0 } }), weight: 0.1 },
+  ]),
+})
+
+// each rendered frame, with the seconds since the last one
+export function frame(delta: number): void {
+  steering.advance(delta)
+}
+
+// while it runs: a slider may turn any field
+flocking.separation.radius = 4

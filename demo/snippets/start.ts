@@ -1,0 +1,31 @@
+import * as CANNON from 'cannon-es'
+import * as THREE from 'three'
+import { Arrive, SteeringController, SteeringWorld } from 'three-steering'
+import { attachToCannon, cannonBody } from 'three-steering/cannon'
+
+// your scene and your physics, as you have them
+const scene = new THREE.Scene()
+const ship = new THREE.Mesh(new THREE.ConeGeometry(1, 3).rotateX(Math.PI / 2), new THREE.MeshNormalMaterial())
+scene.add(ship)
+const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
+const body = new CANNON.Body({ mass: 10, shape: new CANNON.Sphere(1), position: new CANNON.Vec3(0, 0, -40) })
+world.addBody(body)
+
+// the twelve lines
+const steering = new SteeringWorld()
+attachToCannon(steering, world)
+const pilot = new SteeringController(ship, {
+  body: cannonBody(body),
+  maxSpeed: 20, // m/s
+  maxForce: 150, // N
+  maxTorque: 60, // N·m
+  behavior: new Arrive({ target: { x: 5, y: 12, z: 30 } }),
+})
+steering.add(pilot)
+pilot.addEventListener('arrive', () => console.info('docked'))
+
+// each rendered frame, with the seconds since the last one
+export function frame(delta: number): void {
+  world.step(1 / 60, delta)
+  steering.present()
+}

@@ -1,0 +1,265 @@
+import * as CANNON from 'cannon-es'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  Flight,
+  Hover,
+  seeded,
+  SteeringController,
+  SteeringWorld,
+  Thrusters,
+  type Locomotion,
+  type Vec3Like,
+} from 'three-steering'
+import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import {
+  arriveTrial,
+  fastestArrival,
+  flyArriveTrial,
+  SETTLED,
+  type ArriveResult,
+} from '../../demo/scenarios/arrive-trials.js'
+import { apart, norm, xyz } from '../laws/kit.js'
+
+const TRIALS = 1000
+const DT = 1 / 60
+
+/** Trials as text, worst first, so that a failure names the seeds to look at. */
+function seedsWhere(results: readonly ArriveResult[], wrong: (result: ArriveResult) => boolean): number[] {
+  return results.filter(wrong).map(({ trial }) => trial.seed)
+}
+
+describe(`Arrive over ${TRIALS} drawn trials on real cannon-es bodies, seeds 0 to ${TRIALS - 1}`, () => {
+  let results: ArriveResult[] = []
+  let fromRest: ArriveResult[] = []
+
+  beforeAll(() => {
+    results = Array.from({ length: TRIALS }, (_, seed) => flyArriveTrial(arriveTrial(seed)))
+    fromRest = results.filter(({ trial }) => norm(trial.velocity) === 0)
+    if (process.env['ACCEPTANCE'] === 'print') print(results, fromRest)
+  })
+
+  it('draws what it says: all dampings, at rest and moving, off every plane', () => {
+    const trials = results.map(({ trial }) => trial)
+    for (const damping of [0, 0.01, 0.5])
+      expect(trials.filter(({ linearDamping }) => linearDamping === damping).length).toBeGreaterThan(150)
+    expect(fromRest.length).toBeGreaterThan(400)
+    expect(fromRest.length).toBeLessThan(600)
+    for (const axis of ['x', 'y', 'z'] as const)
+      expect(trials.filter(({ start, goal }) => Math.abs(start[axis] - goal[axis]) < 1e-3)).toEqual([])
+    // a seed is a trial
+    expect(arriveTrial(17)).toEqual(arriveTrial(17))
+    expect(arriveTrial(17)).not.toEqual(arriveTrial(18))
+  })
+
+  it('passes the goal by no more than 1 % of its braking distance and 1 cm', () => {
+    expect(seedsWhere(results, ({ overshoot, braking }) => overshoot > 0.01 * braking + 0.01)).toEqual([])
+  })
+
+  it(`comes to rest within ${100 * SETTLED} cm of the goal`, () => {
+    expect(seedsWhere(results, ({ error }) => !(error <= SETTLED))).toEqual([])
+  })
+
+  it('tells once that it arrived, and never that it left', () => {
+    expect(seedsWhere(results, ({ arrivals, departures }) => arrivals !== 1 || departures !== 0)).toEqual([])
+  })
+
+  it('takes at most 15 % longer than full thrust, cruise, full brakes', () => {
+    // reflexes cost a response time at the start and one at the end, which no share of a short flight can hold
+    const late = ({ time, optimum, trial }: ArriveResult): boolean =>
+      !(time <= 1.15 * optimum + 2 * trial.responseTime)
+    expect(seedsWhere(fromRest, late)).toEqual([])
+    // and flights of twenty response times and more need no such grace
+    const long = fromRest.filter(({ optimum, trial }) => optimum > 20 * trial.responseTime)
+    expect(long.length).toBeGreaterThan(300)
+    expect(seedsWhere(long, ({ time, optimum }) => !(time <= 1.15 * optimum))).toEqual([])
+  })
+
+  it('beats no optimum: the measure is right', () => {
+    // within the last 2 cm there is √(2·0.02 / a) left to brake, at most 0.3 s for 0.5 m/s²
+    expect(seedsWhere(fromRest, ({ time, optimum }) => time < optimum - 0.3)).toEqual([])
+  })
+})
+
+describe('the optimum of the trials', () => {
+  it('is that of the schoolbook without damping', () => {
+    // 8 m at 2 m/s²: 4 m up, 4 m down, 2 s each
+    expect(fastestArrival(8, 0, 2, 0, Infinity)).toBeCloseTo(4, 9)
+    // with 2 m/s: 1 m and 1 s at both ends, 3 s for 6 m between
+    expect(fastestArrival(8, 0, 2, 0, 2)).toBeCloseTo(5, 9)
+    // going away at 2 m/s: 1 s and 1 m to stop, then 9 m from rest
+    expect(fastestArrival(8, -2, 2, 0, Infinity)).toBeCloseTo(1 + 2 * Math.sqrt(9 / 2), 9)
+  })
+
+  it('is that of a simulation with damping', () => {
+    const [length, a, k, top] = [40, 3, 0.4, 6]
+    const dt = 1e-5
+    let v = 0
+    let x = 0
+    let t = 0
+    // full thrust and cruise; full brakes as soon as they are needed
+    const way = (speed: number): number => speed / k - (a / (k * k)) * Math.log1p((k * speed) / a)
+    while (x + way(v) < length) {
+      v = Math.min(top, v + (a - k * v) * dt)
+      x += v * dt
+      t += dt
+    }
+    while (v > 0) {
+      v -= (a + k * v) * dt
+      t += dt
+    }
+    expect(fastestArrival(length, 0, a, k, top)).toBeCloseTo(t, 3)
+  })
+})
+
+describe('Arrive with other engines', () => {
+  interface Landing {
+    readonly sag: number
+    readonly error: number
+    readonly overshoot: number
+  }
+
+  function land(
+    locomotion: Locomotion,
+    options: Partial<ConstructorParameters<typeof SteeringController>[1]>,
+    body: CANNON.Body,
+    goal: Vec3Like,
+    gravity = 0,
+  ): Landing {
+    const world = new CANNON.World({ gravity: new CANNON.Vec3(0, -gravity, 0) })
+    world.addBody(body)
+    const steering = new SteeringWorld()
+    attachToCannon(steering, world)
+    const behavior = new Arrive({ target: goal })
+    steering.add(
+      new SteeringController(null, {
+        maxSpeed: 12,
+        maxForce: 30 * body.mass,
+        body: cannonBody(body),
+        behavior,
+        locomotion,
+        ...options,
+      }),
+    )
+    const start = xyz(body.position)
+    const length = apart(start, goal)
+    let overshoot = 0
+    let sag = 0
+    for (let i = 0; i < 20 / DT; i++) {
+      world.step(DT)
+      const { position } = body
+      const past =
+        ((position.x - goal.x) * (goal.x - start.x) +
+          (position.y - goal.y) * (goal.y - start.y) +
+          (position.z - goal.z) * (goal.z - start.z)) /
+        (length || 1)
+      overshoot = Math.max(overshoot, past)
+      sag = Math.max(sag, goal.y - position.y)
+    }
+    return { sag, overshoot, error: apart(body.position, goal) }
+  }
+
+  function crate(mass: number, position: Vec3Like, linearDamping = 0.01): CANNON.Body {
+    return new CANNON.Body({
+      mass,
+      shape: new CANNON.Box(new CANNON.Vec3(1, 0.7, 2)),
+      position: new CANNON.Vec3(position.x, position.y, position.z),
+      linearDamping,
+    })
+  }
+
+  it.each([1, 50, 4000])('%i kg under gravity hang within 2 cm of their goal', (mass) => {
+    const goal = { x: 3, y: 10, z: -2 }
+    const hold = land(new Hover(), { compensateGravity: true }, crate(mass, goal), goal, 9.82)
+    expect(hold.sag).toBeLessThan(0.02)
+    expect(hold.error).toBeLessThan(0.02)
+  })
+
+  it.each([
+    ['up', { x: 1, y: 40, z: 2 }],
+    ['down', { x: -2, y: -40, z: 1 }],
+    ['off every plane', { x: 30, y: 20, z: -25 }],
+  ])('a heavy body flown %s under gravity stops there', (_, goal) => {
+    const body = crate(800, { x: 0, y: 0, z: 0 })
+    const { error, overshoot } = land(new Hover(), { compensateGravity: true }, body, goal, 9.82)
+    expect(error).toBeLessThan(0.02)
+    // from 12 m/s with 20 to 30 m/s² it brakes on some 3 m
+    expect(overshoot).toBeLessThan(0.04)
+  })
+
+  it('and one that was not told to hold its weight sags, by what the brakes give way', () => {
+    const goal = { x: 0, y: 10, z: 0 }
+    const { sag } = land(new Hover(), {}, crate(50, goal), goal, 9.82)
+    expect(sag).toBeGreaterThan(0.02)
+  })
+
+  it.each<[string, () => Locomotion]>([
+    ['Thrusters', () => new Thrusters({ ahead: 90, astern: 40, up: 20, down: 20, port: 20, starboard: 20 })],
+    [
+      'Thrusters, strong all round',
+      () => new Thrusters({ ahead: 60, astern: 60, up: 60, down: 60, port: 60, starboard: 60 }),
+    ],
+    ['Hover, nose to its thrust', () => new Hover({ attitude: { facing: 'thrust', roll: 'level' } })],
+  ])('%s: stops at goals all round, off every plane', (_, make) => {
+    const random = seeded(8)
+    for (let i = 0; i < 12; i++) {
+      const goal = { x: 60 * random() - 30, y: 60 * random() - 30, z: 60 * random() - 30 }
+      const { error, overshoot } = land(
+        make(),
+        { maxForce: 90, maxTorque: 60 },
+        crate(3, { x: 0, y: 0, z: 0 }),
+        goal,
+      )
+      expect(error, JSON.stringify(goal)).toBeLessThan(0.02)
+      // 12 m/s and, with the weakest of the engines, 6.7 m/s²: brakes on 11 m
+      expect(overshoot, JSON.stringify(goal)).toBeLessThan(0.12)
+    }
+  })
+
+  it('Flight, which can stand still, stops at goals all round', () => {
+    const random = seeded(9)
+    for (let i = 0; i < 12; i++) {
+      const goal = { x: 60 * random() - 30, y: 60 * random() - 30, z: 60 * random() - 30 }
+      const { error } = land(
+        new Flight(),
+        { maxForce: 60, maxTorque: 60 },
+        crate(3, { x: 0, y: 0, z: 0 }),
+        goal,
+      )
+      expect(error, JSON.stringify(goal)).toBeLessThan(0.05)
+    }
+  })
+})
+
+function print(results: readonly ArriveResult[], fromRest: readonly ArriveResult[]): void {
+  const line = (what: string, values: number[]): void => {
+    const sorted = values.sort((a, b) => a - b)
+    const at = (share: number): string =>
+      sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(4)
+    process.stdout.write(`${what}: median ${at(0.5)}, 90 % ${at(0.9)}, 99 % ${at(0.99)}, worst ${at(1)}\n`)
+  }
+  line(
+    'overshoot, m',
+    results.map(({ overshoot }) => overshoot),
+  )
+  line(
+    'overshoot past 1 cm, share of braking distance',
+    results.map(({ overshoot, braking }) => (overshoot - 0.01) / braking),
+  )
+  line(
+    'steady error, m',
+    results.map(({ error }) => error),
+  )
+  line(
+    'time ratio, from rest',
+    fromRest.map(({ time, optimum }) => time / optimum),
+  )
+  line(
+    'time ratio, from rest, optimum above 2 s',
+    fromRest.filter(({ optimum }) => optimum > 2).map(({ time, optimum }) => time / optimum),
+  )
+  line(
+    'time past 1.15 of the optimum, s',
+    fromRest.map(({ time, optimum }) => time - 1.15 * optimum),
+  )
+}

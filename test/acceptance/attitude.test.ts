@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { flipTrial, flyFlipTrial, type FlipResult } from '../../demo/scenarios/attitude-flip.js'
+
+const TRIALS = 60
+
+describe.each(['match', 'face'] as const)(
+  `a half turn of a slim ship, moments ten to one, by %s; seeds 0 to ${TRIALS - 1}`,
+  (by) => {
+    const results = Array.from({ length: TRIALS }, (_, seed) => flyFlipTrial(flipTrial(seed, by)))
+    const seeds = (wrong: (result: FlipResult) => boolean): number[] =>
+      results.filter(wrong).map(({ trial }) => trial.seed)
+
+    if (process.env['ACCEPTANCE'] === 'print') {
+      const worst = (of: (result: FlipResult) => number): number => Math.max(...results.map(of))
+      const ratios = results.map(({ time, optimum }) => time / optimum).sort((a, b) => a - b)
+      process.stdout.write(
+        `flip by ${by}: overshoot ${worst(({ overshoot }) => overshoot)}°, error ${worst(({ error }) => error)}°, ` +
+          `time ratio median ${ratios[TRIALS / 2]}, worst ${ratios.at(-1)}\n`,
+      )
+    }
+
+    it('never swings back by more than 2°', () => {
+      expect(seeds(({ overshoot }) => overshoot > 2)).toEqual([])
+    })
+
+    it('ends within half a degree', () => {
+      expect(seeds(({ error }) => !(error <= 0.5))).toEqual([])
+    })
+
+    it('takes at most a quarter longer than full torque, cruise, full brakes', () => {
+      // and the last half degree comes in by response times of 0.1 s: some four of them
+      expect(seeds(({ time, optimum }) => !(time <= 1.25 * optimum + 0.4))).toEqual([])
+    })
+
+    it('was a half turn, from attitudes all round', () => {
+      expect(new Set(results.map(({ trial }) => JSON.stringify(trial.axis))).size).toBe(
+        by === 'match' ? 5 : 2,
+      )
+      expect(new Set(results.map(({ trial }) => trial.start.x)).size).toBeGreaterThan(TRIALS / 2)
+      // no torque turns it through 180° sooner than that
+      expect(seeds(({ time, optimum }) => time < 0.9 * optimum)).toEqual([])
+    })
+  },
+)

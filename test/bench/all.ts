@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * `npm run bench`: the flock of demo/scenarios/flock-3d.ts in three-steering, in Yuka from npm and in plain THREE.Vector3 objects.
+ * Each figure is a process of its own; the implementations take turns, ratios are taken inside one turn, and medians of five turns
+ * are printed. Machines differ and are noisy: only the ratios mean something elsewhere. `npm run bench -- 2` makes two turns.
+ */
+const COUNTS = [100, 1000, 5000, 10_000, 20_000]
+const NAMES = ['three-steering', 'yuka', 'Vector3 objects'] as const
+const turns = Number(process.argv[2] ?? 5)
+const script = fileURLToPath(new URL('one.js', import.meta.url))
+
+function measure(name: string, count: number, k: number): number {
+  return Number(
+    execFileSync(process.execPath, [script, name, String(count), String(k)], { encoding: 'utf8' }),
+  )
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+console.log(`Node ${process.version}, ${availableParallelism()} cores, medians of ${turns} turns`)
+for (const k of [7, 30]) {
+  console.log(`\nk = ${k}: µs per agent and step`)
+  console.log('| agents | three-steering | Yuka 0.7.8 | Vector3 objects | against Yuka | against objects |')
+  console.log('| --: | --: | --: | --: | --: | --: |')
+  for (const count of COUNTS) {
+    const rows: number[][] = []
+    for (let turn = 0; turn < turns; turn++) rows.push(NAMES.map((name) => measure(name, count, k)))
+    const [own, yuka, objects] = NAMES.map((_, i) => median(rows.map((row) => row[i]!))) as [
+      number,
+      number,
+      number,
+    ]
+    const ratio = (i: number): string => `${median(rows.map((row) => row[i]! / row[0]!)).toFixed(1)} ×`
+    const cells = [own, yuka, objects].map((time) => time.toFixed(3)).join(' | ')
+    console.log(`| ${count.toLocaleString('en')} | ${cells} | ${ratio(1)} | ${ratio(2)} |`)
+  }
+}

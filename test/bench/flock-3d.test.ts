@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { FLOCK_3D, flock3d, flockSide } from '../../demo/scenarios/flock-3d.js'
+
+// The benchmark is worth nothing unless the fast flock is the flock of the workload: here it is again, by brute force, from its
+// definition (unit forces, cone of view, both truncations, cube with joined sides).
+
+type Three = [number, number, number]
+
+function bruteForce(x: Three[], v: Three[], side: number): void {
+  const { radius, maxForce, maxSpeed, dt } = FLOCK_3D
+  const edge = Math.cos(FLOCK_3D.fieldOfView / 2)
+  const forces = x.map((here, i): Three => {
+    const apart: Three = [0, 0, 0]
+    const heading: Three = [0, 0, 0]
+    const middle: Three = [0, 0, 0]
+    let seen = 0
+    const speed = Math.hypot(...v[i]!)
+    x.forEach((there, j) => {
+      const to = there.map((p, k) => p - here[k]!) as Three
+      const d = Math.hypot(...to)
+      const ahead = to.reduce((sum, p, k) => sum + p * v[i]![k]!, 0)
+      if (j === i || d >= radius || ahead < edge * d * speed) return
+      seen++
+      for (let k = 0; k < 3; k++) {
+        apart[k]! -= to[k]! / (d * d)
+        heading[k]! += v[j]![k]!
+        middle[k]! += to[k]!
+      }
+    })
+    if (seen === 0) return [0, 0, 0]
+    for (let k = 0; k < 3; k++) heading[k] = heading[k]! / seen - v[i]![k]!
+    const force: Three = [0, 0, 0]
+    const parts: [Three, number][] = [
+      [apart, FLOCK_3D.separation],
+      [heading, FLOCK_3D.alignment],
+      [middle, FLOCK_3D.cohesion],
+    ]
+    for (const [part, weight] of parts)
+      for (let k = 0; k < 3; k++) force[k]! += (weight * part[k]!) / Math.hypot(...part)
+    const size = Math.hypot(...force)
+    return size > maxForce ? (force.map((f) => (f * maxForce) / size) as Three) : force
+  })
+  x.forEach((p, i) => {
+    const u = v[i]!
+    for (let k = 0; k < 3; k++) u[k]! += forces[i]![k]! * dt
+    const speed = Math.hypot(...u)
+    for (let k = 0; k < 3; k++) {
+      if (speed > maxSpeed) u[k]! *= maxSpeed / speed
+      p[k] = (((p[k]! + u[k]! * dt) % side) + side) % side
+    }
+  })
+}
+
+describe.each([7, 30])('FLOCK-3D with k = %i', (k) => {
+  it('is the workload, step by step', () => {
+    const count = 300
+    const { world, flock, side } = flock3d(count, k)
+    const out = { x: 0, y: 0, z: 0 }
+    const three = ({ x, y, z }: typeof out): Three => [x, y, z]
+    const x = Array.from({ length: count }, (_, i) => three(flock.position(i, out)))
+    const v = Array.from({ length: count }, (_, i) => three(flock.velocity(i, out)))
+    // 40 steps: several lifetimes of the neighbour lists; rounding grows by about a factor of two a step in dense places
+    for (let step = 0; step < 40; step++) {
+      world.step(FLOCK_3D.dt)
+      bruteForce(x, v, side)
+      for (let i = 0; i < count; i++) {
+        const got = three(flock.position(i, out))
+        expect(Math.hypot(...got.map((p, axis) => p - x[i]![axis]!))).toBeLessThan(1e-9)
+      }
+    }
+  })
+
+  it('starts with k neighbours on average', () => {
+    const count = 2000
+    const { flock } = flock3d(count, k)
+    const at = Array.from({ length: count }, (_, i) => ({ ...flock.position(i, { x: 0, y: 0, z: 0 }) }))
+    let pairs = 0
+    for (const a of at)
+      for (const b of at)
+        if (a !== b && Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z) < FLOCK_3D.radius) pairs++
+    // the count of pairs in one draw of 2,000 scatters by a few per cent
+    expect(pairs / count / k).toBeCloseTo(1, 1)
+    expect(flockSide(count, k)).toBeGreaterThan(FLOCK_3D.radius)
+  })
+})

@@ -1,0 +1,34 @@
+import { FLOCK_3D, flock3d } from '../../demo/scenarios/flock-3d.js'
+import { vector3Flock } from './peers/vector3.js'
+import { yukaFlock } from './peers/yuka.js'
+
+/**
+ * One measurement in a process of its own: `node one.js <implementation> <count> <k>` prints the median of the time of a step, in µs
+ * per agent. Ten steps to warm up, then at least 60 steps, or as many as 0.6 s hold.
+ */
+const MAKERS: Record<string, (count: number, k: number) => () => void> = {
+  'three-steering': (count, k) => {
+    const { world } = flock3d(count, k)
+    return () => world.step(FLOCK_3D.dt)
+  },
+  yuka: yukaFlock,
+  'Vector3 objects': vector3Flock,
+}
+
+const [name = '', count = '', k = ''] = process.argv.slice(2)
+const make = MAKERS[name]
+if (make === undefined)
+  throw new RangeError(`implementation: got '${name}', allowed are ${Object.keys(MAKERS).join(', ')}`)
+const agents = Number(count)
+const step = make(agents, Number(k))
+const warmUntil = performance.now() + 400
+for (let i = 0; i < 10 || performance.now() < warmUntil; i++) step()
+const times: number[] = []
+const end = performance.now() + 600
+while (performance.now() < end || times.length < 5) {
+  const start = performance.now()
+  step()
+  times.push(performance.now() - start)
+}
+times.sort((a, b) => a - b)
+console.log(((times[Math.floor(times.length / 2)]! * 1000) / agents).toFixed(4))

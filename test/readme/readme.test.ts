@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { SteeringController, SteeringWorld } from 'three-steering'
+import { Climb } from '../../demo/snippets/behavior.js'
+import { frame as flockFrame } from '../../demo/snippets/flock.js'
+import { frame } from '../../demo/snippets/start.js'
+
+// The README's code is that of demo/snippets, which is type-checked like all else and run here.
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const blocks = [...readme.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!)
+const snippets = ['start', 'flock', 'behavior'].map((name) =>
+  readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'),
+)
+
+describe('the README', () => {
+  it('shows what is run here, and nothing else', () => {
+    expect(blocks.length).toBe(snippets.length)
+    for (const block of blocks) expect(snippets).toContain(block)
+  })
+
+  it('its start flies the ship to the station', () => {
+    const said: unknown[] = []
+    const { info } = console
+    console.info = (...words: unknown[]) => said.push(words)
+    for (let i = 0; i < 60 * 12; i++) frame(1 / 60)
+    console.info = info
+    expect(said).toEqual([['docked']])
+  })
+
+  it('its flock flies', () => {
+    expect(() => {
+      for (let i = 0; i < 10; i++) flockFrame(1 / 60)
+    }).not.toThrow()
+  })
+
+  it('its own behaviour climbs', () => {
+    const world = new SteeringWorld()
+    const pilot = new SteeringController(null, { behavior: new Climb(), maxSpeed: 9, maxForce: 50, mass: 3 })
+    world.add(pilot)
+    for (let i = 0; i < 120; i++) world.step(1 / 60)
+    expect(pilot.velocity.y).toBeCloseTo(2, 6)
+  })
+})
