@@ -49,13 +49,18 @@ class StayNear implements Behavior {
     const y = (ROOST.y + 5 * Math.sin(0.31 * time + 1) - position.y) / ROOM.y
     const z = (ROOST.z + 16 * Math.cos(0.17 * time) - position.z) / ROOM.z
     const off = Math.hypot(x, y, z)
-    // the lake is cold
-    if (position.y < FLOOR) out.force.y += (maxForce * (FLOOR - position.y)) / FLOOR
     if (off < 0.4) return
     const pull = (this.strength * maxForce * Math.min(1.5, (off - 0.4) ** 2)) / off
     out.force.x += x * pull
     out.force.y += y * pull
     out.force.z += z * pull
+  }
+}
+
+/** The lake is cold. */
+class StayAbove implements Behavior {
+  steer({ position, maxForce }: Agent, _step: Step, out: Wrench): void {
+    if (position.y < FLOOR) out.force.y += (2 * maxForce * (FLOOR - position.y)) / FLOOR
   }
 }
 
@@ -70,6 +75,7 @@ export class Murmuration {
     cohesion: { radius: 3.6, weight: 0.55, fieldOfView: 5.24 },
   })
   readonly home = new StayNear()
+  readonly #floor = new StayAbove()
   readonly flight = new Flight({ minSpeed: 8, bankWeight: 7 })
   readonly evade: Evade
   /** Times the falcon came within reach of the bird it was after. */
@@ -104,6 +110,7 @@ export class Murmuration {
         { behavior: this.evade, weight: 1 },
         this.flocking,
         this.home,
+        this.#floor,
         { behavior: new Wander({ jitter: 1.5 }), weight: 0.06 },
       ]),
       locomotion: this.flight,
@@ -209,6 +216,6 @@ export class Murmuration {
     this.#mark = quarry.position
     this.#until = this.steering.time + 7
     this.stoops++
-    this.falcon.behavior = new Pursue({ quarry, maxTime: 1 })
+    this.falcon.behavior = blend([new Pursue({ quarry, maxTime: 1 }), this.#floor])
   }
 }

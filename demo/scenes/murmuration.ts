@@ -40,7 +40,7 @@ export async function open(stage: Stage, { seed, count = DEFAULT_BIRDS }: SceneO
   const look = { sky: sky.texture, sun: DUSK_SUN }
   const birds = new Birds({ ...look, geometry: starling, count, size: 2.4, rate: 5.5 })
   const hunter = new Birds({ ...look, geometry: falcon, count: 1, size: 2.6, rate: 3 })
-  stage.frame([0, 7, 126], [0, 34, 0], 4, 420)
+  stage.frame([0, 6, 108], [0, 32, 0], 4, 420)
   stage.controls.maxPolarAngle = 1.72
   return new MurmurationScene(stage, sky, birds, hunter, seed, count)
 }

@@ -48,7 +48,7 @@ export class Blend implements Behavior {
       behavior.steer(agent, step, own)
       addScaled(out.force, out.force, own.force, weight)
       addScaled(out.torque, out.torque, own.torque, weight)
-      if (own.turns) out.turns = true
+      if (own.turns && weight !== 0) out.turns = true
     }
   }
 }

@@ -216,7 +216,7 @@ export class Agents implements Record<Column, Float64Array> {
   }
 }
 
-/** Box around the agents of `brain`, found once in the step `tick`, and only when somebody asks. */
+/** Box around the agents that share the behaviour of `brain`, found once in the step `tick`, and only when somebody asks. */
 export function flockBox(agents: Agents, brain: Brain, tick: number): Float64Array {
   const { box } = brain
   if (brain.boxTick === tick) return box
@@ -224,7 +224,7 @@ export function flockBox(agents: Agents, brain: Brain, tick: number): Float64Arr
   box.fill(Infinity, 0, 3).fill(-Infinity, 3)
   const { position, lost, count } = agents
   for (let row = 0; row < count; row++) {
-    if (lost[row] === 1 || agents.brain[row] !== brain) continue
+    if (lost[row] === 1 || agents.brain[row]!.behavior !== brain.behavior) continue
     for (let axis = 0; axis < 3; axis++) {
       const p = position[3 * row + axis]!
       if (p < box[axis]!) box[axis] = p

@@ -21,6 +21,7 @@ import { Limited } from './limited.js'
 import { liveQuat, liveVec3 } from './live.js'
 import {
   requireBehavior,
+  requireBody,
   requireLocomotion,
   writeState,
   writeTraits,
@@ -103,7 +104,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     this._behavior = requireBehavior('behavior', options.behavior)
     this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
     this.name = options.name ?? ''
-    this.body = options.body ?? null
+    this.body = options.body === undefined ? null : requireBody('body', options.body)
     this.seedOption = options.seed
     this.view = object === null ? null : viewOf(object)
     const agents = new Agents()

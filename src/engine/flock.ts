@@ -9,7 +9,14 @@ import { Agents, type Brain } from './agents.js'
 import { bodyState } from './body-state.js'
 import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
-import { requireBehavior, requireLocomotion, requireNumber, writeState, writeTraits } from './options.js'
+import {
+  requireBehavior,
+  requireBody,
+  requireLocomotion,
+  requireNumber,
+  writeState,
+  writeTraits,
+} from './options.js'
 import { viewOf } from './views.js'
 
 export interface FlockEvents {
@@ -201,7 +208,7 @@ export class Flock extends Limited<FlockEvents> {
   private prepare(agents: Agents, row: number, ball: number): SteeringBody | null {
     const { options } = this
     const index = this.count
-    const body = options.body?.(index) ?? null
+    const body = options.body === undefined ? null : requireBody(`body(${index})`, options.body(index))
     writeTraits(agents, row, options, body)
     for (const [offset, value] of this.changed) agents.traits[T.TRAITS * row + offset] = value
     if (body === null) {

@@ -119,6 +119,15 @@ export function requireLocomotion(what: string, value: Locomotion): Locomotion {
   return value
 }
 
+/** @throws TypeError for something that is no {@link SteeringBody}. */
+export function requireBody(what: string, value: SteeringBody): SteeringBody {
+  if (typeof value?.read !== 'function' || typeof value.apply !== 'function')
+    throw new TypeError(
+      `${what}: got ${String(value)}, must be a body with read and apply, e.g. cannonBody(body)`,
+    )
+  return value
+}
+
 /** Checks the options and writes them into the row `row`. */
 export function writeTraits(
   agents: Agents,

@@ -203,8 +203,6 @@ export class SteeringWorld extends Announcer {
     return this.disposed
   }
 
-  // one step as a walk
-
   private plan(): void {
     for (const planner of this.planners) planner.plan(this.now)
   }

@@ -262,7 +262,7 @@ table(
       new SteeringWorld().addPlanner(value),
     ),
   ],
-  /^(seed: (Infinity|1\.5)|maxSteps: 1\.5|advance: ('1'|null)|(add|remove|addPlanner): .*)$/,
+  /^(seed: (Infinity|1\.5)|maxSteps: 1\.5|advance: ('1'|null)|(add|remove): .*)$/,
 )
 
 const rule: [string, readonly unknown[]][] = [

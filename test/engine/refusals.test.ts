@@ -305,15 +305,13 @@ describe('after dispose', () => {
     ['addPlanner', (world) => world.addPlanner({ plan() {} })],
     ['validate', (world) => world.validate()],
   ]
-  for (const [name, act] of acts) {
-    const test = name === 'addPlanner' ? it.fails : it
-    test(`${name} says so`, () => {
+  for (const [name, act] of acts)
+    it(`${name} says so`, () => {
       const world = new SteeringWorld()
       world.dispose()
       expect(() => act(world)).toThrow(/after dispose/)
       expect(world.size).toBe(0)
     })
-  }
 
   it('a flock of the world takes no more members', () => {
     const world = new SteeringWorld()

@@ -9,6 +9,7 @@ import {
   Flocking,
   Hover,
   Seek,
+  seeded,
   SteeringController,
   SteeringWorld,
   Thrusters,
@@ -31,6 +32,7 @@ import {
   product,
   randomScene,
   spinOf,
+  times,
   turned,
   inverse,
   xyz,
@@ -247,7 +249,7 @@ describe('pose and velocity belong to the engine', () => {
 describe('limits', () => {
   const seeds = fc.integer({ min: 0, max: 1e6 })
   const gaits = Object.keys(LOCOMOTIONS)
-  const anyMind = fc.constantFrom(...Object.keys(BEHAVIORS))
+  const anyMind = fc.oneof(fc.constant('shout'), fc.constantFrom(...Object.keys(BEHAVIORS)))
   /** Rounding of one addition and one scaling. */
   const ROUND = 1 + 1e-12
 
@@ -268,6 +270,22 @@ describe('limits', () => {
     }
   }
 
+  /** A behaviour that asks for far more than there is, in any direction: the limits are not those of good manners. */
+  function shout(seed: number): Behavior {
+    const random = seeded(seed)
+    const anything = (): Vec3 => ({ x: random() - 0.5, y: random() - 0.5, z: random() - 0.5 })
+    const [force, torque] = [times(anything(), 1e3), times(anything(), 1e3)]
+    return {
+      steer(_agent, _step, out): void {
+        Object.assign(out.force, force)
+        Object.assign(out.torque, torque)
+      },
+    }
+  }
+
+  const mindOf = (name: string, seed: number, scene: Scene): Behavior =>
+    name === 'shout' ? shout(seed) : BEHAVIORS[name]!(scene)
+
   const share = fc.constantFrom(0, 0.3, 0.999, 1, 1.0001, 1.5, 20)
   const eager = fc.constantFrom(0, 0.1, 1, 30)
 
@@ -277,7 +295,7 @@ describe('limits', () => {
         const scene = pushed(seed, fast, power)
         // without gravity and damping, all force is thrust
         const calm = { ...scene, gravity: { x: 0, y: 0, z: 0 }, linearDamping: 0 }
-        const { force } = oneStep(calm, BEHAVIORS[mind]!(calm), LOCOMOTIONS[gait]!(calm, power), DT)
+        const { force } = oneStep(calm, mindOf(mind, seed, calm), LOCOMOTIONS[gait]!(calm, power), DT)
         const { velocity } = calm.self
         const after = norm(plus(velocity, force, DT / calm.traits.mass))
         expect(after).toBeLessThanOrEqual(Math.max(calm.traits.maxSpeed, norm(velocity)) * ROUND)
@@ -294,7 +312,7 @@ describe('limits', () => {
           ...scene,
           traits: { ...scene.traits, compensateGravity: true, compensateDamping: true },
         }
-        const { force } = oneStep(paid, BEHAVIORS[mind]!(paid), new Hover(), DT)
+        const { force } = oneStep(paid, mindOf(mind, seed, paid), new Hover(), DT)
         const { mass, maxSpeed } = paid.traits
         const { velocity } = paid.self
         // as cannon does it: gravity and thrust on a velocity that was damped before
@@ -310,7 +328,7 @@ describe('limits', () => {
     fc.assert(
       fc.property(seeds, anyMind, share, eager, (seed, mind, fast, power) => {
         const scene = pushed(seed, fast, power)
-        const { torque } = oneStep(scene, BEHAVIORS[mind]!(scene), LOCOMOTIONS[gait]!(scene, power), DT)
+        const { torque } = oneStep(scene, mindOf(mind, seed, scene), LOCOMOTIONS[gait]!(scene, power), DT)
         const { self, traits } = scene
         expect(norm(torque)).toBeLessThanOrEqual(traits.maxTorque! * ROUND)
         const after = norm(plus(self.angularVelocity, spinOf(self.quaternion, traits.inertia, torque), DT))
@@ -324,7 +342,7 @@ describe('limits', () => {
     fc.assert(
       fc.property(seeds, anyMind, share, eager, (seed, mind, fast, power) => {
         const scene = pushed(seed, fast, power)
-        const { force } = oneStep(scene, BEHAVIORS[mind]!(scene), LOCOMOTIONS[gait]!(scene), DT)
+        const { force } = oneStep(scene, mindOf(mind, seed, scene), LOCOMOTIONS[gait]!(scene), DT)
         expect(norm(force)).toBeLessThanOrEqual(scene.traits.maxForce * ROUND)
       }),
       { seed: 34, numRuns: 200 },
@@ -349,7 +367,7 @@ describe('limits', () => {
     fc.assert(
       fc.property(seeds, anyMind, share, (seed, mind, fast) => {
         const scene = pushed(seed, fast, 1)
-        const { force } = oneStep(scene, BEHAVIORS[mind]!(scene), new Thrusters(engines), DT)
+        const { force } = oneStep(scene, mindOf(mind, seed, scene), new Thrusters(engines), DT)
         const { x, y, z } = local(scene, force)
         const pushes = { ahead: x, astern: -x, up: y, down: -y, starboard: z, port: -z }
         for (const key of ['ahead', 'astern', 'up', 'down', 'port', 'starboard'] as const) {
@@ -368,7 +386,7 @@ describe('limits', () => {
     fc.assert(
       fc.property(seeds, anyMind, share, (seed, mind, fast) => {
         const scene = pushed(seed, fast, 1)
-        const { force } = oneStep(scene, BEHAVIORS[mind]!(scene), new Flight(wings), DT)
+        const { force } = oneStep(scene, mindOf(mind, seed, scene), new Flight(wings), DT)
         const speed = norm(scene.self.velocity)
         if (speed === 0) return
         const course = plus({ x: 0, y: 0, z: 0 }, scene.self.velocity, 1 / speed)

@@ -1,6 +1,6 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import { brakingSpeed, slope } from '../../control/profile.js'
-import { addScaled, dot, length, normalize, scale, sub, truncate, vec3 } from '../../math/vec3.js'
+import { addScaled, dot, length, lengthSq, normalize, scale, sub, truncate, vec3 } from '../../math/vec3.js'
 
 /** Share of the braking force the plan counts on; the rest corrects errors on the way. */
 export const BRAKE_SHARE = 0.9
@@ -34,14 +34,23 @@ export function arriveAt(
   const force = Math.min(agent.forceAlong(-ahead.x, -ahead.y, -ahead.z), agent.maxForce)
   const brake = (BRAKE_SHARE * force) / mass
   const damping = agent.compensateDamping ? 0 : agent.damping
-  const speed = distance > 0 && brake > 0 ? brakingSpeed(distance, brake, damping, time) : 0
+  const closing = dot(relative, ahead)
+  // the plan may end sooner than the servo forgets: it is fed forward
+  const lag = Math.max(time / 2, step.dt)
+  const speed = brakingSpeed(distance - sideways(closing, brake), brake, damping, lag)
   scale(wanted, ahead, Math.min(speed, maxSpeed))
   scale(wanted, sub(wanted, wanted, relative), mass / time)
   addScaled(wanted, wanted, acceleration, mass)
   if (speed > 0 && speed < maxSpeed) {
-    const closing = dot(relative, ahead)
-    const braking = slope(speed, brake, damping, time) * closing - damping * dot(agent.velocity, ahead)
+    const braking = slope(speed, brake, damping, lag) * closing - damping * dot(agent.velocity, ahead)
     addScaled(wanted, wanted, ahead, -mass * braking)
   }
   addScaled(out, out, truncate(wanted, wanted, agent.maxForce), 1)
+}
+
+/** Way towards the goal that is flown without braking, m, while the engines are busy with the speed across. Needs `relative`. */
+function sideways(closing: number, brake: number): number {
+  if (!(closing > 0) || brake === 0) return 0
+  const across = Math.sqrt(Math.max(0, lengthSq(relative) - closing * closing))
+  return (closing * across) / brake
 }

@@ -231,9 +231,9 @@ function addShare(out: Vec3, x: number, y: number, z: number, gain: number, forc
   out.z += k * z
 }
 
-/** c·|c| of half the field of view; −1 lets everything through. */
+/** c·|c| of half the field of view; −2 lets everything through, whatever the rounding. */
 function edgeOf(rule: FlockRule | null): number {
-  if (rule === null || rule.fieldOfView >= TAU) return -Infinity
+  if (rule === null || rule.fieldOfView >= TAU) return -2
   const c = Math.cos(rule.fieldOfView / 2)
   return c * Math.abs(c)
 }

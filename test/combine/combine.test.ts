@@ -1,0 +1,309 @@
+import { describe, expect, it } from 'vitest'
+import {
+  blend,
+  Blend,
+  Face,
+  Priority,
+  priority,
+  Seek,
+  SteeringWorld,
+  Wander,
+  type Behavior,
+  type Vec3Like,
+} from 'three-steering'
+import { expectVec, norm, v } from '../support/geometry.js'
+import { ask, idle, pilot, quietWorld } from '../support/pilot.js'
+import { pushing } from '../support/stand-in.js'
+
+/** Wants a torque. */
+function twisting(torque: Vec3Like, turns = true): Behavior {
+  return {
+    steer: (_agent, _step, out) => {
+      out.torque.x += torque.x
+      out.torque.y += torque.y
+      out.torque.z += torque.z
+      if (turns) out.turns = true
+    },
+  }
+}
+
+/** Wants nothing but to stay as it is turned. */
+function holding(): Behavior {
+  return {
+    steer: (_agent, _step, out) => {
+      out.turns = true
+    },
+  }
+}
+
+/** Counts how often it was asked. */
+function counting(inner: Behavior = idle()): Behavior & { asked: number } {
+  const behavior = {
+    asked: 0,
+    steer: ((agent, step, out) => {
+      behavior.asked++
+      inner.steer(agent, step, out)
+    }) as Behavior['steer'],
+  }
+  return behavior
+}
+
+describe('blend', () => {
+  it('sums forces and torques, each with its weight', () => {
+    const { force, torque } = ask(
+      blend([
+        { behavior: pushing(v(1, 0, 0)), weight: 2 },
+        pushing(v(0, 3, 0)),
+        { behavior: pushing(v(0, 0, 4)), weight: -0.5 },
+        { behavior: twisting(v(0, 1, 0)), weight: 3 },
+        twisting(v(0, 0, 1)),
+      ]),
+    )
+    expectVec(force, v(2, 3, -2), 1e-12)
+    expectVec(torque, v(0, 3, 1), 1e-12)
+  })
+
+  it('truncates nothing itself: that is up to the locomotion, once, at the end', () => {
+    const behavior = blend([pushing(v(500, 0, 0)), pushing(v(-450, 0, 0))])
+    const world = new SteeringWorld()
+    const one = pilot(behavior)
+    world.add(one)
+    world.step(1 / 60)
+    expectVec(one.demand.force, v(50, 0, 0), 1e-9)
+    expectVec(one.force, v(50, 0, 0), 1e-9)
+  })
+
+  it('without parts it has no opinion', () => {
+    expectVec(ask(blend([])).force, v(0, 0, 0), 0)
+  })
+
+  it('nests, and the inner sums do not disturb the outer ones', () => {
+    const inner = blend([pushing(v(1, 0, 0)), { behavior: pushing(v(0, 1, 0)), weight: 2 }])
+    const outer = blend([
+      { behavior: inner, weight: 3 },
+      pushing(v(0, 0, 7)),
+      { behavior: blend([{ behavior: blend([pushing(v(1, 1, 1))]), weight: 2 }]), weight: 0.5 },
+    ])
+    expectVec(ask(outer).force, v(4, 7, 8), 1e-12)
+  })
+
+  it('the same part twice counts twice', () => {
+    const part = pushing(v(1, 2, 3))
+    expectVec(ask(blend([part, { behavior: part, weight: 2 }])).force, v(3, 6, 9), 1e-12)
+  })
+
+  it('each part finds an empty wrench', () => {
+    const seen: number[] = []
+    const nosy: Behavior = {
+      steer: (_agent, _step, out) => {
+        seen.push(norm(out.force), norm(out.torque), Number(out.turns))
+        out.force.x = 5
+        out.torque.y = 5
+        out.turns = true
+      },
+    }
+    ask(blend([nosy, nosy, blend([nosy])]))
+    expect(seen.every((each) => each === 0)).toBe(true)
+  })
+
+  it('its parts may be weighted anew, added, removed and reordered while running', () => {
+    const mix = blend([pushing(v(1, 0, 0)), pushing(v(0, 1, 0))])
+    const world = new SteeringWorld()
+    const one = pilot(mix)
+    world.add(one)
+    const force = (): Vec3Like => {
+      world.step(1e-9)
+      const { x, y, z } = one.demand.force
+      return v(x, y, z)
+    }
+    expectVec(force(), v(1, 1, 0), 1e-12)
+    mix.parts[0]!.weight = 5
+    expectVec(force(), v(5, 1, 0), 1e-12)
+    mix.parts.push({ behavior: pushing(v(0, 0, 1)), weight: 2 })
+    expectVec(force(), v(5, 1, 2), 1e-12)
+    mix.parts.shift()
+    expectVec(force(), v(0, 1, 2), 1e-12)
+    mix.parts.reverse()
+    expectVec(force(), v(0, 1, 2), 1e-12)
+    expect(mix.children).toHaveLength(2)
+    expect(mix.children[0]).toBe(mix.parts[0]!.behavior)
+  })
+
+  it('a part added while running is asked for its reach', () => {
+    const mix = blend([idle()])
+    const world = new SteeringWorld()
+    world.add(pilot(mix))
+    world.add(pilot(idle(), { position: v(0, 0, 3) }))
+    world.step(1 / 60)
+    let seen = -1
+    const watch: Behavior = {
+      reach: 5,
+      steer: (agent) => {
+        seen = agent.neighbors.count
+      },
+    }
+    mix.parts.push({ behavior: watch, weight: 1 })
+    world.step(1 / 60)
+    expect(seen).toBe(1)
+  })
+
+  it('turns when a part turns, also by holding', () => {
+    const seen: boolean[] = []
+    const spy = (inner: Behavior): Behavior => ({
+      steer: (agent, step, out) => {
+        inner.steer(agent, step, out)
+        seen.push(out.turns)
+      },
+    })
+    ask(spy(blend([pushing(v(1, 0, 0)), holding()])))
+    ask(spy(blend([pushing(v(1, 0, 0)), idle()])))
+    expect(seen).toEqual([true, false])
+  })
+
+  it('a part with weight 0 does not steal the attitude', () => {
+    const world = new SteeringWorld()
+    const one = pilot(blend([{ behavior: new Face({ target: v(0, 9, 0) }), weight: 0 }]), {
+      velocity: v(3, 0, 0),
+    })
+    world.add(one)
+    for (let i = 0; i < 180; i++) world.step(1 / 60)
+    // the locomotion turns it along its course
+    expectVec(one.attitude.x, v(1, 0, 0), 0.01)
+  })
+
+  it('serves many agents at once, each with its own sum', () => {
+    const world = new SteeringWorld()
+    const mix = blend([{ behavior: new Seek({ target: v(0, 0, 0) }), weight: 0.5 }, new Wander()])
+    const pilots = [0, 1, 2, 3].map((i) => pilot(mix, { position: v(10 * i + 5, 0, 0), seed: i }))
+    pilots.forEach((each) => world.add(each))
+    world.step(1 / 60)
+    const alone = pilots.map((_, i) =>
+      ask(blend([{ behavior: new Seek({ target: v(0, 0, 0) }), weight: 0.5 }, new Wander()]), {
+        position: v(10 * i + 5, 0, 0),
+        seed: i,
+      }),
+    )
+    for (const [i, each] of pilots.entries()) expectVec(each.demand.force, alone[i]!.force, 1e-9)
+  })
+
+  it('`blend` makes a Blend, and does not keep the list it was given', () => {
+    const list = [pushing(v(1, 0, 0))]
+    const mix = blend(list)
+    expect(mix).toBeInstanceOf(Blend)
+    list.push(pushing(v(9, 9, 9)))
+    expectVec(ask(mix).force, v(1, 0, 0), 0)
+  })
+})
+
+describe('priority', () => {
+  it('the first with a force has its way, the rest is not asked', () => {
+    const [first, second, third] = [counting(), counting(pushing(v(0, 5, 0))), counting(pushing(v(9, 0, 0)))]
+    expectVec(ask(priority([first, second, third])).force, v(0, 5, 0), 1e-12)
+    expect([first.asked, second.asked, third.asked]).toEqual([1, 1, 0])
+  })
+
+  it('what is below the threshold counts as none, and leaves no trace', () => {
+    // a thousandth of 100 N by default
+    expectVec(ask(priority([pushing(v(0.09, 0, 0)), pushing(v(0, 5, 0))])).force, v(0, 5, 0), 1e-12)
+    expectVec(ask(priority([pushing(v(0.11, 0, 0)), pushing(v(0, 5, 0))])).force, v(0.11, 0, 0), 1e-12)
+    // of 10 N·m
+    expectVec(
+      ask(priority([twisting(v(0.009, 0, 0), false), twisting(v(0, 5, 0))])).torque,
+      v(0, 5, 0),
+      1e-12,
+    )
+    expectVec(
+      ask(priority([twisting(v(0.011, 0, 0), false), twisting(v(0, 5, 0))])).torque,
+      v(0.011, 0, 0),
+      1e-12,
+    )
+  })
+
+  it('the thresholds may be set', () => {
+    const list = (): Behavior[] => [pushing(v(20, 0, 0)), pushing(v(0, 50, 0))]
+    expectVec(ask(priority(list(), { forceShare: 0.3 })).force, v(0, 50, 0), 1e-12)
+    expectVec(ask(priority(list(), { forceShare: 0.1 })).force, v(20, 0, 0), 1e-12)
+    expectVec(
+      ask(priority([pushing(v(1e-9, 0, 0)), pushing(v(0, 5, 0))], { forceShare: 0 })).force,
+      v(1e-9, 0, 0),
+      1e-15,
+    )
+    const torques = (): Behavior[] => [twisting(v(2, 0, 0), false), twisting(v(0, 6, 0))]
+    expectVec(ask(priority(torques(), { torqueShare: 0.5 })).torque, v(0, 6, 0), 1e-12)
+  })
+
+  it('holding an attitude counts, though it asks for nothing', () => {
+    const later = counting(pushing(v(0, 5, 0)))
+    expectVec(ask(priority([idle(), holding(), later])).force, v(0, 0, 0), 0)
+    expect(later.asked).toBe(0)
+  })
+
+  it.each([NaN, Infinity])('a force of %s does not slip through to the next', (bad) => {
+    const later = counting(pushing(v(0, 5, 0)))
+    const { world, faults } = quietWorld()
+    const one = pilot(priority([pushing(v(bad, 0, 0)), later]))
+    world.add(one)
+    world.step(1 / 60)
+    expect(later.asked).toBe(0)
+    expect(faults).toHaveLength(1)
+    expectVec(one.force, v(0, 0, 0), 0)
+  })
+
+  it('nobody with an opinion is no opinion', () => {
+    const { force, torque } = ask(priority([idle(), pushing(v(0.01, 0, 0))]))
+    expectVec(force, v(0, 0, 0), 0)
+    expectVec(torque, v(0, 0, 0), 0)
+    expectVec(ask(priority([])).force, v(0, 0, 0), 0)
+  })
+
+  it('for an agent without limits only zero is nothing', () => {
+    const options = { maxTorque: Infinity, maxForce: 100 }
+    expectVec(ask(priority([idle(), pushing(v(0, 5, 0))]), options).force, v(0, 5, 0), 1e-12)
+  })
+
+  it('nests with blends, both ways', () => {
+    const inner = priority([idle(), blend([pushing(v(1, 0, 0)), pushing(v(0, 1, 0))])])
+    const outer = blend([
+      { behavior: inner, weight: 2 },
+      priority([pushing(v(0, 0, 3)), pushing(v(7, 7, 7))]),
+    ])
+    expectVec(ask(outer).force, v(2, 2, 3), 1e-12)
+  })
+
+  it('the order may be changed while running', () => {
+    const list = priority([pushing(v(1, 0, 0)), pushing(v(0, 1, 0))])
+    const world = new SteeringWorld()
+    const one = pilot(list)
+    world.add(one)
+    world.step(1e-9)
+    expectVec(one.demand.force, v(1, 0, 0), 1e-12)
+    list.children.reverse()
+    world.step(1e-9)
+    expectVec(one.demand.force, v(0, 1, 0), 1e-12)
+    list.children.length = 0
+    world.step(1e-9)
+    expectVec(one.demand.force, v(0, 0, 0), 0)
+  })
+
+  it('`priority` makes a Priority, and does not keep the list it was given', () => {
+    const list = [pushing(v(1, 0, 0))]
+    const choice = priority(list)
+    expect(choice).toBeInstanceOf(Priority)
+    list.unshift(pushing(v(9, 9, 9)))
+    expectVec(ask(choice).force, v(1, 0, 0), 0)
+  })
+})
+
+describe('combinations are behaviours', () => {
+  it('of which one may serve a flock', () => {
+    const world = new SteeringWorld()
+    const flock = world.addFlock({
+      behavior: priority([new Seek({ target: v(0, 50, 0) })]),
+      count: 3,
+      maxSpeed: 5,
+      maxForce: 5,
+    })
+    for (let i = 0; i < 200; i++) world.step(1 / 60)
+    for (let i = 0; i < 3; i++) expect(flock.velocity(i, { x: 0, y: 0, z: 0 }).y).toBeGreaterThan(4)
+  })
+})
