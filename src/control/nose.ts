@@ -46,9 +46,12 @@ export function noseAttitude(
   return modelAttitude(out, quatFromAxes(steering, carried.x, carried.y), agent.axes)
 }
 
-/** Turns `f` about its x axis until y is as near to `towards` as it gets; fades out where that has no meaning. */
-export function leanTowards(f: Frame, towards: Vec3Like): FrameLike {
-  const whole = length(towards)
+/**
+ * Turns `f` about its x axis until y is as near to `towards` as it gets. Fades out where that has no meaning: where `towards` lies
+ * along x, or is small beside `least`.
+ */
+export function leanTowards(f: Frame, towards: Vec3Like, least = 0): FrameLike {
+  const whole = Math.max(length(towards), least)
   if (!(whole > 0)) return f
   reject(hint, towards, f.x)
   const share = smoothstep(length(hint) / whole, FADE_START, FADE_END)

@@ -125,7 +125,7 @@ export class Flight implements Locomotion {
     scale(towards, lateral, 1 / agent.mass)
     addScaled(towards, towards, step.up, missing)
     carryFrame(copyFrame(flown, agent.attitude), ahead)
-    leanTowards(flown, towards)
+    leanTowards(flown, towards, this.bankWeight)
     modelAttitude(target, quatFromAxes(steering, flown.x, flown.y), agent.axes)
     turnTo(agent, target, step, out)
   }

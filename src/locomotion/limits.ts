@@ -1,5 +1,5 @@
 import type { Agent, Step, Vec3 } from '../types.js'
-import { addScaled, dot, length, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, dot, isZero, length, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
 
 const paid = vec3()
 
@@ -63,21 +63,34 @@ export function payFirst(agent: Agent, step: Step, force: Vec3): Vec3 {
 
 /**
  * Takes from `force` what would raise the speed beyond `maxSpeed`, along the velocity only: the lift of a turn at full speed is left
- * whole, less the hair's breadth by which it would speed the agent up.
+ * whole, less the hair's breadth by which a step of it would speed the agent up.
  */
 export function capSpeed(agent: Agent, dt: number, force: Vec3): Vec3 {
-  const { maxSpeed, speed, mass, velocity } = agent
+  const { maxSpeed, speed, velocity } = agent
   const limit = Math.max(maxSpeed, speed)
-  if (limit === Infinity || lengthOfSum(velocity, force, dt / mass) <= limit) return force
+  const k = dt / agent.mass
+  if (limit === Infinity || lengthOfSum(velocity, force, k) <= limit) return force
   if (speed > 0) {
     const along = dot(force, velocity) / speed
-    const across = Math.sqrt(Math.max(0, lengthSq(force) - along * along)) * (dt / mass)
-    const allowed =
-      across < limit ? ((Math.sqrt(limit * limit - across * across) - speed) * mass) / dt : -Infinity
-    if (allowed > -Infinity) return addScaled(force, force, velocity, (allowed - along) / speed)
+    const across = Math.sqrt(Math.max(0, lengthSq(force) - along * along)) * k
+    const allowed = (Math.sqrt(Math.max(0, limit * limit - across * across)) - speed) / k
+    if (across < limit) return addScaled(force, force, velocity, (allowed - along) / speed)
   }
   // as good as at rest, with thrust for more than the whole speed in one step
   return capThrust(agent, dt, force, Infinity)
+}
+
+/** Shortens `force` as a whole so that it does not raise the speed beyond `maxSpeed` and a share `slack` of it. */
+export function shortenToSpeed(agent: Agent, dt: number, force: Vec3, slack: number): Vec3 {
+  const { maxSpeed, speed, velocity } = agent
+  const limit = Math.max(maxSpeed * (1 + slack), speed)
+  const k = dt / agent.mass
+  if (limit === Infinity || isZero(force) || lengthOfSum(velocity, force, k) <= limit) return force
+  // largest s with |v + s·F·k| = limit
+  const a = lengthSq(force) * k * k
+  const b = dot(velocity, force) * k
+  const c = speed * speed - limit * limit
+  return scale(force, force, Math.max(0, Math.min(1, (Math.sqrt(Math.max(0, b * b - a * c)) - b) / a)))
 }
 
 function lengthOfSum(a: Readonly<Vec3>, b: Readonly<Vec3>, k: number): number {

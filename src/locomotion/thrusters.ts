@@ -1,9 +1,9 @@
 import type { Agent, Locomotion, Step, Vec3, Wrench } from '../types.js'
 import { vectorToLocal, vectorToWorld } from '../math/frame.js'
 import { clamp } from '../math/scalar.js'
-import { addScaled, copy, set, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, copy, scale, set, truncate, vec3 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
-import { capSpeed, capThrust, feedForward, NOMINAL_STEP, shareWithin } from './limits.js'
+import { capSpeed, capThrust, feedForward, NOMINAL_STEP, shareWithin, shortenToSpeed } from './limits.js'
 
 /** Largest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
 export interface ThrustersOptions {
@@ -22,6 +22,10 @@ export interface ThrustersOptions {
 
 const local = vec3()
 const paid = vec3()
+const reverse = vec3()
+
+/** Without any brake each step of a turn adds a trifle to the speed; up to this share of `maxSpeed` the turn goes on. */
+const NO_BRAKE_SLACK = 0.005
 
 /** A ship with an engine for each direction of its own frame: what it can do depends on where its nose points. */
 export class Thrusters implements Locomotion {
@@ -58,6 +62,10 @@ export class Thrusters implements Locomotion {
     // clamping axis by axis turns the demand: make sure that what is left does not speed the agent up
     capSpeed(agent, step.dt, vectorToWorld(force, attitude, local))
     this.clampRest(vectorToLocal(local, attitude, force))
+    // what little brake a turn at full speed takes may be more than there is
+    const brake = this.leftAlong(vectorToLocal(reverse, attitude, scale(reverse, agent.velocity, -1)))
+    shortenToSpeed(agent, step.dt, vectorToWorld(force, attitude, local), brake > 0 ? 0 : NO_BRAKE_SLACK)
+    vectorToLocal(local, attitude, force)
     addScaled(local, paid, local, Math.min(1, shareWithin(paid, local, agent.maxForce)))
     vectorToWorld(force, attitude, local)
     this.attitude.actuate(agent, demand, step, demand.force, out)
@@ -66,11 +74,15 @@ export class Thrusters implements Locomotion {
   forceAlong(agent: Agent, x: number, y: number, z: number): number {
     vectorToLocal(local, agent.attitude, set(local, x, y, z))
     this.costs(agent, NOMINAL_STEP)
+    return Math.min(shareWithin(paid, local, agent.maxForce), this.leftAlong(local))
+  }
+
+  /** Force along a local unit direction until one engine runs out. Needs `paid`. */
+  private leftAlong({ x, y, z }: Readonly<Vec3>): number {
     return Math.min(
-      shareWithin(paid, local, agent.maxForce),
-      left(local.x, paid.x, this.ahead, this.astern),
-      left(local.y, paid.y, this.up, this.down),
-      left(local.z, paid.z, this.starboard, this.port),
+      left(x, paid.x, this.ahead, this.astern),
+      left(y, paid.y, this.up, this.down),
+      left(z, paid.z, this.starboard, this.port),
     )
   }
 

@@ -65,14 +65,7 @@ describe(`Arrive over ${TRIALS} drawn trials on real cannon-es bodies, seeds 0 t
   })
 
   it('takes at most 15 % longer than full thrust, cruise, full brakes', () => {
-    // reflexes cost a response time at the start and one at the end, which no share of a short flight can hold
-    const late = ({ time, optimum, trial }: ArriveResult): boolean =>
-      !(time <= 1.15 * optimum + 2 * trial.responseTime)
-    expect(seedsWhere(fromRest, late)).toEqual([])
-    // and flights of twenty response times and more need no such grace
-    const long = fromRest.filter(({ optimum, trial }) => optimum > 20 * trial.responseTime)
-    expect(long.length).toBeGreaterThan(300)
-    expect(seedsWhere(long, ({ time, optimum }) => !(time <= 1.15 * optimum))).toEqual([])
+    expect(seedsWhere(fromRest, ({ time, optimum }) => !(time <= 1.15 * optimum))).toEqual([])
   })
 
   it('beats no optimum: the measure is right', () => {
@@ -210,9 +203,9 @@ describe('Arrive with other engines', () => {
         crate(3, { x: 0, y: 0, z: 0 }),
         goal,
       )
-      expect(error, JSON.stringify(goal)).toBeLessThan(0.02)
+      expect(error, `goal ${JSON.stringify(goal)}`).toBeLessThan(0.02)
       // 12 m/s and, with the weakest of the engines, 6.7 m/s²: brakes on 11 m
-      expect(overshoot, JSON.stringify(goal)).toBeLessThan(0.12)
+      expect(overshoot, `goal ${JSON.stringify(goal)}`).toBeLessThan(0.12)
     }
   })
 
@@ -226,7 +219,7 @@ describe('Arrive with other engines', () => {
         crate(3, { x: 0, y: 0, z: 0 }),
         goal,
       )
-      expect(error, JSON.stringify(goal)).toBeLessThan(0.05)
+      expect(error, `goal ${JSON.stringify(goal)}`).toBeLessThan(0.05)
     }
   })
 })

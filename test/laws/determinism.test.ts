@@ -19,7 +19,7 @@ import { bitsOf, idle } from './kit.js'
 interface Sky {
   readonly world: SteeringWorld
   /** Positions of everybody, by name, whatever the order of adding. */
-  read(): number[]
+  readonly read: () => number[]
 }
 
 const AGENT = { maxSpeed: 9, maxForce: 25 }

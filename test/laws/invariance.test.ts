@@ -60,7 +60,7 @@ describe('the tables of the laws', () => {
         const { demand } = oneStep(scene, make(scene), new Hover())
         return norm(demand.force) + norm(demand.torque)
       })
-      expect(wants.filter((want) => want > 0.1).length, name).toBeGreaterThan(10)
+      expect(wants.filter((want) => want > 0.1).length, `with ${name}`).toBeGreaterThan(10)
     }
   })
 })
@@ -148,9 +148,9 @@ describe('turning and moving the scene turns and moves the whole flight', () => 
       const b = fly(movedScene(scene, q, SHIFT), name, gait)
       // 60 steps of a stable servo: rounding does not grow, it adds up
       const CLOSE_FLIGHT = 1e-7
-      expect(apart(plus(turned(q, a.position), SHIFT), b.position), name).toBeLessThan(CLOSE_FLIGHT)
-      expect(apart(turned(q, a.velocity), b.velocity), name).toBeLessThan(CLOSE_FLIGHT)
-      expect(turnBetween(product(q, a.quaternion), b.quaternion), name).toBeLessThan(CLOSE_FLIGHT)
+      expect(apart(plus(turned(q, a.position), SHIFT), b.position), `with ${name}`).toBeLessThan(CLOSE_FLIGHT)
+      expect(apart(turned(q, a.velocity), b.velocity), `with ${name}`).toBeLessThan(CLOSE_FLIGHT)
+      expect(turnBetween(product(q, a.quaternion), b.quaternion), `with ${name}`).toBeLessThan(CLOSE_FLIGHT)
       expect(bitsOf([a]).every(Number.isFinite)).toBe(true)
     }
   })

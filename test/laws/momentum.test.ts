@@ -371,14 +371,14 @@ describe('limits', () => {
         const { x, y, z } = local(scene, force)
         const pushes = { ahead: x, astern: -x, up: y, down: -y, starboard: z, port: -z }
         for (const key of ['ahead', 'astern', 'up', 'down', 'port', 'starboard'] as const) {
-          expect(pushes[key], key).toBeLessThanOrEqual(engines[key] * ROUND + 1e-12)
+          expect(pushes[key], `thruster ${key}`).toBeLessThanOrEqual(engines[key] * ROUND + 1e-12)
           used[key] = Math.max(used[key], pushes[key])
         }
       }),
       { seed: 35, numRuns: 400 },
     )
     for (const key of ['ahead', 'astern', 'up', 'down', 'port'] as const)
-      expect(used[key], key).toBeCloseTo(engines[key], 6)
+      expect(used[key], `thruster ${key}`).toBeCloseTo(engines[key], 6)
   })
 
   it('Flight pushes, brakes and lifts within its limits', () => {

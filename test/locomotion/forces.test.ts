@@ -175,7 +175,11 @@ describe('thrust never raises the speed beyond maxSpeed', () => {
         for (let i = 0; i < 5; i++) {
           const before = norm(one.velocity)
           world.step(1 / 20)
-          expect(norm(one.velocity)).toBeLessThanOrEqual(Math.max(10, before) * (1 + 1e-9))
+          // engines that cannot brake add (F·dt/m)² to v² even by a force right across the course
+          const across = name === 'Thrusters' ? (norm(one.force) / 20) ** 2 : 0
+          expect(norm(one.velocity) ** 2).toBeLessThanOrEqual(
+            Math.max(100, before ** 2) * (1 + 1e-6) + across,
+          )
         }
       },
       60,
@@ -189,6 +193,23 @@ describe('thrust never raises the speed beyond maxSpeed', () => {
       for (let i = 0; i < 60; i++) world.step(DT)
       expectVec(one.velocity, v(0, 0, 25), 1e-9)
     })
+
+  for (const astern of [0, 1, 20])
+    for (const facing of ['course', 'thrust'] as const)
+      it(`Thrusters with ${astern} N of retro, nose to the ${facing}: pushing aside for a minute at full speed`, () => {
+        const aside: Behavior = {
+          steer: ({ course: { z } }, _step, out) => {
+            Object.assign(out.force, times(z, 20))
+          },
+        }
+        const sides = { port: 20, starboard: 20, up: 20, down: 20 }
+        const locomotion = new Thrusters({ ahead: 20, astern, ...sides, attitude: { facing } })
+        const world = new SteeringWorld()
+        const one = pilot(aside, { locomotion, velocity: v(0, 0, 10), maxForce: 20 })
+        world.add(one)
+        for (let i = 0; i < 3600; i++) world.step(DT)
+        expect(norm(one.velocity)).toBeLessThan(10.1)
+      })
 
   it('at full speed it can still turn: Hover gives all its force across', () => {
     const agent = flying(about(UP, 0), AHEAD, 10, { maxSpeed: 10 })

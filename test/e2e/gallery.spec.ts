@@ -1,0 +1,323 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixture.js'
+
+type State = Record<string, number | string>
+
+const SCENES = ['murmuration', 'ships', 'your-scene'] as const
+type Scene = (typeof SCENES)[number]
+
+/** Few enough for a software renderer. */
+const COUNT: Record<Scene, string> = { murmuration: '&count=200', ships: '', 'your-scene': '' }
+
+async function open(page: Page, query: string): Promise<void> {
+  await page.goto(`/?${query}`)
+  await page.waitForFunction(() => 'demo' in window)
+  await page.evaluate(() => window.demo.ready)
+}
+
+const openScene = (page: Page, scene: Scene, seed = 3, more = '&paused=1'): Promise<void> =>
+  open(page, `scene=${scene}&seed=${seed}${COUNT[scene]}${more}`)
+
+const step = (page: Page, n: number): Promise<State> =>
+  page.evaluate((count) => {
+    window.demo.step(count)
+    return window.demo.state()
+  }, n)
+
+const state = (page: Page): Promise<State> => page.evaluate(() => window.demo.state())
+
+const numberOf = (from: State, name: string): number => {
+  expect(typeof from[name], name).toBe('number')
+  return from[name] as number
+}
+
+interface Picture {
+  /** Different colours, of 4096. */
+  colors: number
+  /** Share of the commonest one. */
+  commonest: number
+  brightest: number
+}
+
+/** What can be seen on the page, by the pixels of a screenshot. */
+async function look(page: Page): Promise<Picture> {
+  const png = (await page.screenshot()).toString('base64')
+  return page.evaluate(async (data) => {
+    const blob = await (await fetch(`data:image/png;base64,${data}`)).blob()
+    const image = await createImageBitmap(blob)
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d')!
+    context.drawImage(image, 0, 0)
+    const pixels = context.getImageData(0, 0, image.width, image.height).data
+    const seen = new Map<number, number>()
+    let brightest = 0
+    for (let i = 0; i < pixels.length; i += 4) {
+      const [r, g, b] = [pixels[i]!, pixels[i + 1]!, pixels[i + 2]!]
+      const color = ((r >> 4) << 8) | ((g >> 4) << 4) | (b >> 4)
+      seen.set(color, (seen.get(color) ?? 0) + 1)
+      brightest = Math.max(brightest, r, g, b)
+    }
+    return { colors: seen.size, commonest: Math.max(...seen.values()) / (pixels.length / 4), brightest }
+  }, png)
+}
+
+/** A row of the control panel, by its name. The panel is opened when it is closed, as on a small screen. */
+async function row(page: Page, name: string): Promise<Locator> {
+  const panel = page.locator('.lil-gui.root')
+  if (await panel.evaluate((element) => element.classList.contains('closed')))
+    await panel.locator('> .title').click()
+  const found = panel.locator('.controller', {
+    has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }),
+  })
+  await expect(found).toHaveCount(1)
+  await found.scrollIntoViewIfNeeded()
+  return found
+}
+
+/** Drags the slider of a row with the mouse to a share of its width. */
+async function drag(page: Page, name: string, share: number): Promise<void> {
+  const slider = (await row(page, name)).locator('.slider')
+  const box = (await slider.boundingBox())!
+  const y = box.y + box.height / 2
+  await page.mouse.move(box.x + box.width / 2, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + share * box.width, y, { steps: 5 })
+  await page.mouse.up()
+}
+
+test.describe('the gallery', () => {
+  test('shows every scene, with a picture, and leads there', async ({ page }) => {
+    await open(page, '')
+    await expect(page.locator('#gallery h1')).toHaveText('three-steering')
+    const cards = page.locator('#gallery a.card')
+    expect(await cards.count()).toBeGreaterThanOrEqual(SCENES.length)
+    for (const scene of SCENES) {
+      const card = page.locator(`#gallery a.card[href="?scene=${scene}"]`)
+      await expect(card.locator('h2')).not.toBeEmpty()
+      await expect(card.locator('p')).not.toBeEmpty()
+      const image = card.locator('img')
+      await image.scrollIntoViewIfNeeded()
+      await expect
+        .poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth))
+        .toBeGreaterThan(100)
+    }
+    await cards.first().click()
+    await page.waitForFunction(() => 'demo' in window && window.demo.scene !== '')
+    await page.evaluate(() => window.demo.ready)
+    expect(await page.evaluate(() => window.demo.frames)).toBeGreaterThan(0)
+  })
+
+  test('knows the scenes that this file tests, and no others', async ({ page }) => {
+    await open(page, '')
+    const links = await page
+      .locator('#gallery a.card')
+      .evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+    expect(links.map((href) => href?.replace('?scene=', '')).sort()).toEqual([...SCENES].sort())
+  })
+
+  test('says so when there is no such scene, and shows the others', async ({ page }) => {
+    await open(page, 'scene=nowhere')
+    await expect(page.locator('#message')).toContainText('nowhere')
+    await expect(page.locator('#gallery a.card').first()).toBeVisible()
+  })
+
+  test('says what is wrong with an address', async ({ page }) => {
+    await page.goto('/?scene=murmuration&count=many')
+    await expect(page.locator('#message')).toContainText('count=many')
+    await page.goto('/?scene=murmuration&seed=-1')
+    await expect(page.locator('#message')).toContainText('seed=-1')
+  })
+})
+
+for (const scene of SCENES)
+  test.describe(scene, () => {
+    test('starts by itself and runs', async ({ page }) => {
+      await openScene(page, scene, 3, '')
+      expect(await page.evaluate(() => window.demo.scene)).toBe(scene)
+      await expect(page.locator('#message')).toBeHidden()
+      const before = await state(page)
+      const frames = await page.evaluate(() => window.demo.frames)
+      await expect.poll(() => page.evaluate(() => window.demo.frames)).toBeGreaterThan(frames + 2)
+      await expect.poll(async () => (await state(page))['fingerprint']).not.toBe(before['fingerprint'])
+    })
+
+    test('stands still while it is paused, and goes on', async ({ page }) => {
+      await openScene(page, scene)
+      const before = await state(page)
+      const frames = await page.evaluate(() => window.demo.frames)
+      await expect.poll(() => page.evaluate(() => window.demo.frames)).toBeGreaterThan(frames + 2)
+      expect(await state(page)).toEqual(before)
+      await page.evaluate(() => window.demo.pause(false))
+      await expect.poll(async () => (await state(page))['fingerprint']).not.toBe(before['fingerprint'])
+    })
+
+    test('is a function of its seed: the same after a reset, and in another window', async ({
+      page,
+      context,
+    }) => {
+      await openScene(page, scene)
+      const first = await step(page, 240)
+      // in two helpings, after a reset
+      await page.evaluate(() => window.demo.reset())
+      await step(page, 100)
+      expect(await step(page, 140)).toEqual(first)
+      await page.evaluate(() => window.demo.reset(4))
+      expect((await step(page, 240))['fingerprint']).not.toBe(first['fingerprint'])
+      await page.evaluate(() => window.demo.reset(3))
+      expect(await step(page, 240)).toEqual(first)
+      const other = await context.newPage()
+      await openScene(other, scene)
+      expect(await step(other, 240)).toEqual(first)
+      await other.close()
+    })
+
+    test('can be seen: the picture is neither empty nor flat, and changes', async ({ page }) => {
+      await openScene(page, scene, 3, '&paused=1&ui=0')
+      await step(page, 60)
+      const { colors, commonest, brightest } = await look(page)
+      expect(colors).toBeGreaterThan(20)
+      expect(commonest).toBeLessThan(0.95)
+      expect(brightest).toBeGreaterThan(120)
+      const before = await page.screenshot()
+      await step(page, 120)
+      expect(before.equals(await page.screenshot())).toBe(false)
+    })
+
+    test('fills the window when its size changes, also upright as on a phone', async ({ page }) => {
+      await openScene(page, scene)
+      for (const [width, height] of [
+        [500, 300],
+        [300, 560],
+        [640, 360],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        const size = (): Promise<number[]> =>
+          page
+            .locator('canvas')
+            .first()
+            .evaluate((canvas: HTMLCanvasElement) => [
+              canvas.clientWidth,
+              canvas.clientHeight,
+              Math.round(canvas.width / Math.min(2, window.devicePixelRatio)),
+              Math.round(canvas.height / Math.min(2, window.devicePixelRatio)),
+            ])
+        await expect.poll(size).toEqual([width, height, width, height])
+        await step(page, 1)
+        // nothing sticks out of the window
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect(wide).toBeLessThanOrEqual(width)
+      }
+    })
+
+    test('a single step by the button, and the pause by its box', async ({ page }) => {
+      await openScene(page, scene, 3, '')
+      await (await row(page, 'pause')).locator('input').click()
+      const before = await state(page)
+      await page.waitForTimeout(200)
+      expect(await state(page)).toEqual(before)
+      await (await row(page, 'single step')).locator('button').click()
+      const after = await state(page)
+      expect(after['fingerprint']).not.toBe(before['fingerprint'])
+    })
+
+    test('a seed chosen with the slider starts afresh', async ({ page }) => {
+      await openScene(page, scene)
+      const before = await step(page, 30)
+      await drag(page, 'seed', 0.7)
+      await expect.poll(async () => (await state(page))['fingerprint']).not.toBe(before['fingerprint'])
+      const chosen = await (await row(page, 'seed')).locator('input').inputValue()
+      expect(Number(chosen)).toBeGreaterThan(5000)
+      const moved = await step(page, 30)
+      await page.evaluate((seed) => window.demo.reset(seed), Number(chosen))
+      expect(await step(page, 30)).toEqual(moved)
+    })
+  })
+
+test.describe('murmuration', () => {
+  test('the birds fly, together and near their roost', async ({ page }) => {
+    await openScene(page, 'murmuration')
+    const after = await step(page, 900)
+    expect(numberOf(after, 'birds')).toBe(200)
+    expect(numberOf(after, 'mean speed')).toBeGreaterThan(5)
+    expect(numberOf(after, 'mean speed')).toBeLessThan(30)
+    expect(numberOf(after, 'order')).toBeGreaterThan(0.2)
+    expect(numberOf(after, 'order')).toBeLessThanOrEqual(1)
+    expect(numberOf(after, 'spread')).toBeGreaterThan(2)
+    expect(numberOf(after, 'spread')).toBeLessThan(120)
+  })
+
+  test('the slider of the top speed slows them down', async ({ page }) => {
+    await openScene(page, 'murmuration')
+    const usual = numberOf(await step(page, 600), 'mean speed')
+    await page.evaluate(() => window.demo.reset())
+    await drag(page, 'top speed, m/s', 0.02)
+    const slow = numberOf(await step(page, 600), 'mean speed')
+    expect(slow).toBeLessThan(0.8 * usual)
+  })
+
+  test('the slider of a rule changes the flock', async ({ page }) => {
+    await openScene(page, 'murmuration')
+    const usual = await step(page, 300)
+    await page.evaluate(() => window.demo.reset())
+    await drag(page, 'alignment', 0.01)
+    const loose = await step(page, 300)
+    expect(loose['fingerprint']).not.toBe(usual['fingerprint'])
+    expect(numberOf(loose, 'order')).toBeLessThan(numberOf(usual, 'order') + 0.05)
+  })
+})
+
+test.describe('ships', () => {
+  test('they reach their berths', async ({ page }) => {
+    test.slow()
+    await openScene(page, 'ships')
+    const after = await step(page, 3600)
+    expect(numberOf(after, 'ships')).toBeGreaterThan(0)
+    expect(numberOf(after, 'arrivals')).toBeGreaterThanOrEqual(numberOf(after, 'ships'))
+  })
+
+  test('the sliders of the engines change the flight', async ({ page }) => {
+    await openScene(page, 'ships')
+    const usual = await step(page, 600)
+    await page.evaluate(() => window.demo.reset())
+    await drag(page, 'main, N', 0.05)
+    expect((await step(page, 600))['fingerprint']).not.toBe(usual['fingerprint'])
+  })
+
+  test('a rock can be thrown', async ({ page }) => {
+    await openScene(page, 'ships')
+    await step(page, 300)
+    for (let i = 0; i < 6; i++) {
+      await (await row(page, 'throw a rock')).locator('button').click()
+      await step(page, 200)
+    }
+    expect(numberOf(await state(page), 'hits')).toBeGreaterThan(0)
+  })
+})
+
+test.describe('your-scene', () => {
+  test('the drone flies to its goals, upright', async ({ page }) => {
+    await openScene(page, 'your-scene')
+    const after = await step(page, 1800)
+    expect(numberOf(after, 'arrivals')).toBeGreaterThan(0)
+    expect(numberOf(after, 'upright')).toBeGreaterThan(0.5)
+  })
+
+  test('a click on the ground sends it there', async ({ page }) => {
+    await openScene(page, 'your-scene')
+    await step(page, 60)
+    const before = numberOf(await state(page), 'to target')
+    // beside the panel and the words
+    await page.mouse.click(330, 300)
+    const after = numberOf(await state(page), 'to target')
+    expect(after).not.toBe(before)
+    const later = numberOf(await step(page, 600), 'to target')
+    expect(later).toBeLessThan(Math.max(1, after))
+  })
+
+  test('the ball can be dropped on it', async ({ page }) => {
+    await openScene(page, 'your-scene')
+    const usual = await step(page, 240)
+    await page.evaluate(() => window.demo.reset())
+    await (await row(page, 'drop the ball')).locator('button').click()
+    expect((await step(page, 240))['fingerprint']).not.toBe(usual['fingerprint'])
+  })
+})
