@@ -58,9 +58,11 @@ export class Thrusters implements Locomotion {
     // the cost comes first, the demand gets what is left on each axis
     this.costs(agent, step.dt)
     capThrust(agent, step.dt, copy(force, demand.force), Infinity)
-    this.clampRest(vectorToLocal(local, attitude, force))
-    // clamping axis by axis turns the demand: make sure that what is left does not speed the agent up
-    capSpeed(agent, step.dt, vectorToWorld(force, attitude, local))
+    // clamping axis by axis turns the demand, and may turn it into what speeds the agent up: settles within three rounds
+    for (let round = 0; round < 3; round++) {
+      this.clampRest(vectorToLocal(local, attitude, force))
+      capSpeed(agent, step.dt, vectorToWorld(force, attitude, local))
+    }
     this.clampRest(vectorToLocal(local, attitude, force))
     // what little brake a turn at full speed takes may be more than there is
     const brake = this.leftAlong(vectorToLocal(reverse, attitude, scale(reverse, agent.velocity, -1)))
