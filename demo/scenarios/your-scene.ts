@@ -41,6 +41,8 @@ export class YourScene {
   readonly crates: readonly Body[]
   /** Where the drone is sent, m. Move it at will; from then on it does not move by itself. */
   readonly target = { position: { x: -3, y: HOVER_HEIGHT, z: 4 } }
+  /** Who looks on, m: the drone looks back. */
+  readonly viewer = { position: { x: 4.6, y: 3.1, z: 11.5 } }
   dropping = true
   touring = true
   arrivals = 0
@@ -72,7 +74,7 @@ export class YourScene {
     this.drone = makeDrone()
     for (const body of [...this.crates, this.ball, this.drone]) this.world.addBody(body)
 
-    this.steering = bringToLife(model, this.drone, this.world, this.target)
+    this.steering = bringToLife(model, this.drone, this.world, this)
 
     this.steering.addEventListener('arrive', () => this.arrivals++)
     this.drone.addEventListener('collide', ({ body }: { body: Body }) => {

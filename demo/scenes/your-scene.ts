@@ -26,9 +26,10 @@ export const card: Card = {
   title: 'Your scene',
   summary:
     'A model, a rigid body, an ordinary three.js and cannon-es scene, and twelve lines that bring it to life.',
-  hint: 'Click the ground to send the drone there. Drop the ball on it.',
+  hint: 'Click the ground to send the drone there. It keeps its eye on you. Drop the ball on it.',
   behaviors: [
     { name: 'Arrive', source: GREEN },
+    { name: 'Face, blended with it: force and torque apart', source: REYNOLDS_1999 },
     { name: 'Hover: thrust any way, weight held first', source: REYNOLDS_1999 },
   ],
   order: 3,
@@ -48,7 +49,7 @@ export async function open(stage: Stage, { seed }: SceneOptions): Promise<LiveSc
   stage.scene.fog = new Fog('#d9b690', 35, 150)
   stage.renderer.shadowMap.enabled = true
   stage.renderer.toneMappingExposure = 0.8
-  stage.frame([4.6, 3.1, 11.5], [-1.3, 1.5, -0.5], 4, 45)
+  stage.frame([4.6, 3.1, 11.5], [-1.6, 1.3, -0.5], 4, 45)
   stage.controls.maxPolarAngle = 1.5
   return new YourSceneScene(stage, sky, drone, seed)
 }
@@ -84,7 +85,11 @@ class YourSceneScene implements LiveScene {
   }
 
   present(alpha: number): void {
-    const { steering, target } = this.#scenario
+    const { steering, target, viewer } = this.#scenario
+    // whole centimetres: the orbit controls shake the last bits of the camera's place, and a replay must not
+    for (const axis of ['x', 'y', 'z'] as const) {
+      viewer.position[axis] = Math.round(100 * this.#stage.camera.position[axis]) / 100
+    }
     steering.present(alpha)
     for (const [mesh, body] of this.#loose) copyPose(mesh, body, alpha)
     this.#rotors.forEach((rotor, k) => {

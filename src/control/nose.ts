@@ -2,7 +2,7 @@ import type { Agent, Frame, FrameLike, Oriented, Quat, Step, Vec3Like } from '..
 import { carryFrame, copyFrame, frame, frameOf } from '../math/frame.js'
 import { quatFromAxes } from '../math/quat.js'
 import { smoothstep } from '../math/scalar.js'
-import { addScaled, copy, dot, length, normalize, reject, scale, vec3 } from '../math/vec3.js'
+import { addScaled, copy, cross, dot, length, normalize, reject, scale, vec3 } from '../math/vec3.js'
 import { modelAttitude } from './turn.js'
 
 /**
@@ -63,8 +63,6 @@ export function leanTowards(f: Frame, towards: Vec3Like, least = 0): FrameLike {
   addScaled(f.y, f.y, hint, share)
   reject(f.y, f.y, f.x)
   normalize(f.y, f.y)
-  f.z.x = f.x.y * f.y.z - f.x.z * f.y.y
-  f.z.y = f.x.z * f.y.x - f.x.x * f.y.z
-  f.z.z = f.x.x * f.y.y - f.x.y * f.y.x
+  cross(f.z, f.x, f.y)
   return f
 }

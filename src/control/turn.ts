@@ -1,6 +1,6 @@
 import type { Agent, Quat, QuatLike, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { rotate, rotationBetween, unrotate } from '../math/quat.js'
-import { addScaled, distance, dot, length, scale, set, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, copy, distance, dot, length, scale, sub, truncate, vec3 } from '../math/vec3.js'
 import { brakingSpeed, slope } from './profile.js'
 
 /** Share of the torque the braking profile counts on; the rest corrects errors on the way. */
@@ -26,16 +26,21 @@ export interface Solid {
 
 /** Torque (N·m, world axes) that gives the agent angular acceleration `alpha` (rad/s²): the world inertia tensor times alpha. */
 export function torqueFor(out: Vec3, agent: Solid, alpha: Vec3Like): Vec3 {
-  unrotate(body, agent.orientation, alpha)
   const { inertia } = agent
-  return rotate(out, agent.orientation, set(body, body.x * inertia.x, body.y * inertia.y, body.z * inertia.z))
+  unrotate(body, agent.orientation, alpha)
+  body.x *= inertia.x
+  body.y *= inertia.y
+  body.z *= inertia.z
+  return rotate(out, agent.orientation, body)
 }
 
 /** Angular acceleration (rad/s²) that `torque` gives the agent; 0 about axes that cannot be turned. */
 export function spinUp(out: Vec3, agent: Solid, wrench: Vec3Like): Vec3 {
   unrotate(body, agent.orientation, wrench)
   const { x, y, z } = agent.inertia
-  set(body, x > 0 ? body.x / x : 0, y > 0 ? body.y / y : 0, z > 0 ? body.z / z : 0)
+  body.x = x > 0 ? body.x / x : 0
+  body.y = y > 0 ? body.y / y : 0
+  body.z = z > 0 ? body.z / z : 0
   return rotate(out, agent.orientation, body)
 }
 
@@ -58,7 +63,7 @@ export function turnTo(
   if (angle < REST_ANGLE && distance(agent.angularVelocity, targetSpin) < REST_RATE) return
   const time = Math.max(agent.responseTime, step.dt)
   let acceleration = 0
-  set(rate, targetSpin.x, targetSpin.y, targetSpin.z)
+  copy(rate, targetSpin)
   if (angle > 1e-12) {
     scale(axis, error, 1 / angle)
     const effort = length(torqueFor(unitTorque, agent, axis))
@@ -71,9 +76,7 @@ export function turnTo(
     }
     addScaled(rate, rate, axis, Math.min(wanted, agent.maxTurnRate))
   }
-  const { angularVelocity } = agent
-  set(rate, rate.x - angularVelocity.x, rate.y - angularVelocity.y, rate.z - angularVelocity.z)
-  scale(rate, rate, 1 / time)
+  scale(rate, sub(rate, rate, agent.angularVelocity), 1 / time)
   if (angle > 1e-12) addScaled(rate, rate, axis, acceleration)
   truncate(torque, torqueFor(torque, agent, rate), agent.maxTorque)
   addScaled(out.torque, out.torque, torque, 1)

@@ -15,7 +15,7 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
     return this.trait(T.MAX_FORCE)
   }
   set maxForce(value: number) {
-    this.setTrait(T.MAX_FORCE, requireNumber('maxForce', value, 0, false))
+    this.setTrait(T.MAX_FORCE, requireNumber('maxForce', value, 0, false, Number.MAX_VALUE))
   }
   get maxTorque(): number {
     return this.trait(T.MAX_TORQUE)

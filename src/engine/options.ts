@@ -39,7 +39,7 @@ export interface AgentOptions {
   maxNeighbors?: number
   /** Group bits of the agent, for the `groups` masks of behaviours. Default 1. */
   group?: number
-  /** Key of its random stream, a 32-bit whole number. Give keys to be independent of the order of adding. Default: a count. */
+  /** Key of its random stream, whole, 0 … 2³¹ − 1. Give keys to be independent of the order of adding. Default: a key nobody can give. */
   seed?: number
   /** Shown in fault reports. */
   name?: string
@@ -81,6 +81,13 @@ export function requireNumber(
     throw new RangeError(
       `${what}: got ${value}, must be ${open ? '>' : '≥'} ${min}${max < Infinity ? ` and ≤ ${max}` : ''}`,
     )
+  return value
+}
+
+/** @throws RangeError for a number with a fraction. */
+export function requireWhole(what: string, value: number, min: number, max: number): number {
+  requireNumber(what, value, min, false, max)
+  if (!Number.isInteger(value)) throw new RangeError(`${what}: got ${value}, must be a whole number`)
   return value
 }
 
@@ -139,7 +146,7 @@ export function writeTraits(
   const t = T.TRAITS * row
   const mass = requireNumber('mass', options.mass ?? 1, 0, true)
   const radius = requireNumber('radius', options.radius ?? body?.radius ?? DEFAULT_RADIUS, 0, true)
-  const maxForce = requireNumber('maxForce', options.maxForce, 0, false)
+  const maxForce = requireNumber('maxForce', options.maxForce, 0, false, Number.MAX_VALUE)
   const sphere = 0.4 * mass * radius * radius
   const inertia = requireVector('inertia', options.inertia ?? { x: sphere, y: sphere, z: sphere })
   for (const axis of ['x', 'y', 'z'] as const) requireNumber(`inertia.${axis}`, inertia[axis], 0, true)
@@ -168,6 +175,7 @@ export function writeTraits(
   traits[t + T.MAX_NEIGHBORS] = requireNumber('maxNeighbors', options.maxNeighbors ?? Infinity, 1, false)
   traits[t + T.GRAVITY_PAID] = options.compensateGravity === true ? 1 : 0
   traits[t + T.DAMPING_PAID] = options.compensateDamping === true ? 1 : 0
+  if (options.seed !== undefined) requireWhole('seed', options.seed, 0, 2 ** 31 - 1)
   agents.group[row] = options.group ?? 1
   writeAxes(agents, row, options.forward ?? DEFAULT_FORWARD, options.up ?? DEFAULT_UP)
 }

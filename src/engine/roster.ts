@@ -191,7 +191,8 @@ export class Roster {
     agents.body[row] = body
     agents.member[row] = member
     agents.id[row] = id
-    agents.seed[row] = seed ?? id
+    // the upper half of the keys is for those who were given none
+    agents.seed[row] = seed ?? 2 ** 31 + id
     if (body === null) agents.gravity.set([gravity.x, gravity.y, gravity.z], 3 * row)
     carryCourse(agents, row)
   }

@@ -1,6 +1,6 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import { copy, normalize, vec3 } from '../math/vec3.js'
-import { requireBox, requireNumber, requireVector, type Box } from './options.js'
+import { requireBox, requireNumber, requireVector, requireWhole, type Box } from './options.js'
 
 export interface WorldOptions {
   /** Seed of all random streams, a 32-bit whole number. Default 1. */
@@ -44,11 +44,11 @@ export function worldSettings(options: WorldOptions): WorldSettings {
   if (above.x === 0 && above.y === 0 && above.z === 0)
     throw new RangeError('up: got (0, 0, 0), must have a direction')
   return {
-    seed: requireNumber('seed', seed, -Infinity, true),
+    seed: requireWhole('seed', seed, 0, 2 ** 32 - 1),
     up: above,
     gravity: copy(vec3(), requireVector('gravity', gravity)),
     wrap: wrap === undefined ? null : requireBox('wrap', wrap),
     fixedStep: requireNumber('fixedStep', fixedStep, 0, true, 1),
-    maxSteps: requireNumber('maxSteps', maxSteps, 1, false),
+    maxSteps: requireWhole('maxSteps', maxSteps, 1, 1e6),
   }
 }

@@ -1,6 +1,6 @@
 import type { Frame, FrameLike, Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
 import { multiply, quatFromAxes, quat, rotate } from './quat.js'
-import { addScaled, copy, cross, dot, normalize, perpendicular, reject, set, vec3 } from './vec3.js'
+import { copy, cross, dot, isZero, normalize, perpendicular, reject, set, vec3 } from './vec3.js'
 
 /**
  * Local frames (Green, Pursuit and Offset Pursuit: `point_world_to_local` and its three sisters), in 3D and without
@@ -11,7 +11,6 @@ import { addScaled, copy, cross, dot, normalize, perpendicular, reject, set, vec
 export const DEFAULT_FORWARD: Vec3Like = Object.freeze({ x: 0, y: 0, z: 1 })
 export const DEFAULT_UP: Vec3Like = Object.freeze({ x: 0, y: 1, z: 0 })
 
-const sum = vec3()
 const turned = quat()
 
 export function frame(): Frame {
@@ -28,9 +27,16 @@ export function copyFrame(out: Frame, a: FrameLike): Frame {
 /** Frame of a rotation of the steering axes. */
 export function frameFromQuat(out: Frame, q: QuatLike): Frame {
   const { x, y, z, w } = q
-  set(out.x, 1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y))
-  set(out.y, 2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x))
-  set(out.z, 2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y))
+  const { x: nose, y: top, z: side } = out
+  nose.x = 1 - 2 * (y * y + z * z)
+  nose.y = 2 * (x * y + w * z)
+  nose.z = 2 * (x * z - w * y)
+  top.x = 2 * (x * y - w * z)
+  top.y = 1 - 2 * (x * x + z * z)
+  top.z = 2 * (y * z + w * x)
+  side.x = 2 * (x * z + w * y)
+  side.y = 2 * (y * z - w * x)
+  side.z = 1 - 2 * (x * x + y * y)
   return out
 }
 
@@ -52,16 +58,32 @@ export function attitudeFrame(out: Frame, q: QuatLike, axes: QuatLike): Frame {
  * re-orthonormalises. World up plays no part, so nothing flips in vertical flight. A reversal keeps the up axis.
  */
 export function carryFrame(f: Frame, ahead: Vec3Like): Frame {
-  const c = 1 + dot(f.x, ahead)
-  if (c > 1e-3) {
-    set(sum, f.x.x + ahead.x, f.x.y + ahead.y, f.x.z + ahead.z)
-    addScaled(f.y, f.y, sum, -dot(f.y, ahead) / c)
+  const { x: nose, y: top, z: side } = f
+  const { x, y, z } = ahead
+  let ux = top.x
+  let uy = top.y
+  let uz = top.z
+  const sx = nose.x + x
+  const sy = nose.y + y
+  const sz = nose.z + z
+  // 1 + cosine of the turn
+  const q = sx * x + sy * y + sz * z
+  if (q > 1e-3) {
+    const k = (ux * x + uy * y + uz * z) / q
+    ux -= k * sx
+    uy -= k * sy
+    uz -= k * sz
   }
-  copy(f.x, ahead)
-  reject(f.y, f.y, f.x)
-  normalize(f.y, f.y)
-  if (f.y.x === 0 && f.y.y === 0 && f.y.z === 0) perpendicular(f.y, f.x)
-  cross(f.z, f.x, f.y)
+  const out = ux * x + uy * y + uz * z
+  nose.x = x
+  nose.y = y
+  nose.z = z
+  top.x = ux - out * x
+  top.y = uy - out * y
+  top.z = uz - out * z
+  normalize(top, top)
+  if (isZero(top)) perpendicular(top, nose)
+  cross(side, nose, top)
   return f
 }
 

@@ -37,13 +37,15 @@ export function normalizeQuat(out: Quat, a: QuatLike): Quat {
 
 /** The rotation `b` followed by the rotation `a`. */
 export function multiply(out: Quat, a: QuatLike, b: QuatLike): Quat {
-  return setQuat(
-    out,
-    a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-    a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-    a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
-    a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-  )
+  const x = a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y
+  const y = a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x
+  const z = a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w
+  const w = a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z
+  out.x = x
+  out.y = y
+  out.z = z
+  out.w = w
+  return out
 }
 
 /** The opposite rotation of a unit quaternion. */
@@ -53,28 +55,26 @@ export function conjugate(out: Quat, a: QuatLike): Quat {
 
 /** `v` turned by `q`. */
 export function rotate(out: Vec3, q: QuatLike, v: Vec3Like): Vec3 {
-  const tx = 2 * (q.y * v.z - q.z * v.y)
-  const ty = 2 * (q.z * v.x - q.x * v.z)
-  const tz = 2 * (q.x * v.y - q.y * v.x)
-  return set(
-    out,
-    v.x + q.w * tx + q.y * tz - q.z * ty,
-    v.y + q.w * ty + q.z * tx - q.x * tz,
-    v.z + q.w * tz + q.x * ty - q.y * tx,
-  )
+  const { x, y, z } = v
+  const tx = 2 * (q.y * z - q.z * y)
+  const ty = 2 * (q.z * x - q.x * z)
+  const tz = 2 * (q.x * y - q.y * x)
+  out.x = x + q.w * tx + q.y * tz - q.z * ty
+  out.y = y + q.w * ty + q.z * tx - q.x * tz
+  out.z = z + q.w * tz + q.x * ty - q.y * tx
+  return out
 }
 
 /** `v` turned back by `q`. */
 export function unrotate(out: Vec3, q: QuatLike, v: Vec3Like): Vec3 {
-  const tx = 2 * (q.z * v.y - q.y * v.z)
-  const ty = 2 * (q.x * v.z - q.z * v.x)
-  const tz = 2 * (q.y * v.x - q.x * v.y)
-  return set(
-    out,
-    v.x + q.w * tx - q.y * tz + q.z * ty,
-    v.y + q.w * ty - q.z * tx + q.x * tz,
-    v.z + q.w * tz - q.x * ty + q.y * tx,
-  )
+  const { x, y, z } = v
+  const tx = 2 * (q.z * y - q.y * z)
+  const ty = 2 * (q.x * z - q.z * x)
+  const tz = 2 * (q.y * x - q.x * y)
+  out.x = x + q.w * tx - q.y * tz + q.z * ty
+  out.y = y + q.w * ty - q.z * tx + q.x * tz
+  out.z = z + q.w * tz - q.x * ty + q.y * tx
+  return out
 }
 
 /** Rotation whose basis vectors are `x`, `y` and `x × y`; both must be unit and at right angles (Shepperd 1978). */
@@ -84,10 +84,27 @@ export function quatFromAxes(out: Quat, x: Vec3Like, y: Vec3Like): Quat {
   const zz = x.x * y.y - x.y * y.x
   const trace = x.x + y.y + zz
   // the largest of the four components is the one that is safe to divide by
-  if (trace > 0) setQuat(out, y.z - zy, zx - x.z, x.y - y.x, 1 + trace)
-  else if (x.x >= y.y && x.x >= zz) setQuat(out, 1 + x.x - y.y - zz, x.y + y.x, zx + x.z, y.z - zy)
-  else if (y.y >= zz) setQuat(out, x.y + y.x, 1 + y.y - x.x - zz, y.z + zy, zx - x.z)
-  else setQuat(out, zx + x.z, y.z + zy, 1 + zz - x.x - y.y, x.y - y.x)
+  if (trace > 0) {
+    out.x = y.z - zy
+    out.y = zx - x.z
+    out.z = x.y - y.x
+    out.w = 1 + trace
+  } else if (x.x >= y.y && x.x >= zz) {
+    out.x = 1 + x.x - y.y - zz
+    out.y = x.y + y.x
+    out.z = zx + x.z
+    out.w = y.z - zy
+  } else if (y.y >= zz) {
+    out.x = x.y + y.x
+    out.y = 1 + y.y - x.x - zz
+    out.z = y.z + zy
+    out.w = zx - x.z
+  } else {
+    out.x = zx + x.z
+    out.y = y.z + zy
+    out.z = 1 + zz - x.x - y.y
+    out.w = x.y - y.x
+  }
   return normalizeQuat(out, out)
 }
 
@@ -117,7 +134,10 @@ export function rotationBetween(out: Vec3, from: QuatLike, to: QuatLike): Vec3 {
   }
   const s = Math.sqrt(x * x + y * y + z * z)
   const k = s > 1e-9 ? (2 * Math.atan2(s, w)) / s : 2
-  return set(out, x * k, y * k, z * k)
+  out.x = x * k
+  out.y = y * k
+  out.z = z * k
+  return out
 }
 
 /** Turns `q` by spin `omega` (rad/s, world axes) for `dt` seconds: exact for a constant spin, stays unit. */
@@ -129,13 +149,14 @@ export function spin(out: Quat, q: QuatLike, omega: Vec3Like, dt: number): Quat 
   const ry = omega.y * k
   const rz = omega.z * k
   const rw = Math.cos(half)
-  setQuat(
-    out,
-    rw * q.x + rx * q.w + ry * q.z - rz * q.y,
-    rw * q.y - rx * q.z + ry * q.w + rz * q.x,
-    rw * q.z + rx * q.y - ry * q.x + rz * q.w,
-    rw * q.w - rx * q.x - ry * q.y - rz * q.z,
-  )
+  const x = rw * q.x + rx * q.w + ry * q.z - rz * q.y
+  const y = rw * q.y - rx * q.z + ry * q.w + rz * q.x
+  const z = rw * q.z + rx * q.y - ry * q.x + rz * q.w
+  const w = rw * q.w - rx * q.x - ry * q.y - rz * q.z
+  out.x = x
+  out.y = y
+  out.z = z
+  out.w = w
   return normalizeQuat(out, out)
 }
 

@@ -22,6 +22,9 @@ export function vec3(x = 0, y = 0, z = 0): Vec3 {
   return new Vector(x, y, z)
 }
 
+// Fields are written one by one rather than through `set`: numbers handed to a function that is not inlined are boxed, and these
+// functions run a hundred times per ship and step.
+
 export function set(out: Vec3, x: number, y: number, z: number): Vec3 {
   out.x = x
   out.y = y
@@ -30,28 +33,49 @@ export function set(out: Vec3, x: number, y: number, z: number): Vec3 {
 }
 
 export function copy(out: Vec3, a: Vec3Like): Vec3 {
-  return set(out, a.x, a.y, a.z)
+  out.x = a.x
+  out.y = a.y
+  out.z = a.z
+  return out
 }
 
 export function add(out: Vec3, a: Vec3Like, b: Vec3Like): Vec3 {
-  return set(out, a.x + b.x, a.y + b.y, a.z + b.z)
+  out.x = a.x + b.x
+  out.y = a.y + b.y
+  out.z = a.z + b.z
+  return out
 }
 
 export function sub(out: Vec3, a: Vec3Like, b: Vec3Like): Vec3 {
-  return set(out, a.x - b.x, a.y - b.y, a.z - b.z)
+  out.x = a.x - b.x
+  out.y = a.y - b.y
+  out.z = a.z - b.z
+  return out
 }
 
 export function scale(out: Vec3, a: Vec3Like, k: number): Vec3 {
-  return set(out, a.x * k, a.y * k, a.z * k)
+  out.x = a.x * k
+  out.y = a.y * k
+  out.z = a.z * k
+  return out
 }
 
 /** `a + k · b` */
 export function addScaled(out: Vec3, a: Vec3Like, b: Vec3Like, k: number): Vec3 {
-  return set(out, a.x + b.x * k, a.y + b.y * k, a.z + b.z * k)
+  out.x = a.x + b.x * k
+  out.y = a.y + b.y * k
+  out.z = a.z + b.z * k
+  return out
 }
 
 export function cross(out: Vec3, a: Vec3Like, b: Vec3Like): Vec3 {
-  return set(out, a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+  const x = a.y * b.z - a.z * b.y
+  const y = a.z * b.x - a.x * b.z
+  const z = a.x * b.y - a.y * b.x
+  out.x = x
+  out.y = y
+  out.z = z
+  return out
 }
 
 export function dot(a: Vec3Like, b: Vec3Like): number {
@@ -65,7 +89,7 @@ export function lengthSq(a: Vec3Like): number {
 /** Length, without overflow or underflow for huge and tiny vectors. */
 export function length(a: Vec3Like): number {
   const sq = lengthSq(a)
-  if (sq > 1e-280 && sq < 1e280) return Math.sqrt(sq)
+  if ((sq > 1e-280 && sq < 1e280) || (a.x === 0 && a.y === 0 && a.z === 0)) return Math.sqrt(sq)
   return Math.hypot(a.x, a.y, a.z)
 }
 
@@ -75,19 +99,35 @@ export function distance(a: Vec3Like, b: Vec3Like): number {
 
 /** Unit vector along `a`; the zero vector stays zero. Total for huge and tiny vectors. */
 export function normalize(out: Vec3, a: Vec3Like): Vec3 {
-  const d = length(a)
-  return d > 0 ? set(out, a.x / d, a.y / d, a.z / d) : set(out, 0, 0, 0)
+  const { x, y, z } = a
+  const sq = x * x + y * y + z * z
+  const d = sq > 1e-280 && sq < 1e280 ? Math.sqrt(sq) : length(a)
+  out.x = d > 0 ? x / d : 0
+  out.y = d > 0 ? y / d : 0
+  out.z = d > 0 ? z / d : 0
+  return out
 }
 
 /** `a`, shortened to `max` when longer. */
 export function truncate(out: Vec3, a: Vec3Like, max: number): Vec3 {
-  const d = length(a)
-  return d > max ? scale(out, a, max / d) : copy(out, a)
+  const { x, y, z } = a
+  const sq = x * x + y * y + z * z
+  const d = sq > 1e-280 && sq < 1e280 ? Math.sqrt(sq) : length(a)
+  const k = d > max ? max / d : 1
+  out.x = x * k
+  out.y = y * k
+  out.z = z * k
+  return out
 }
 
 /** The part of `a` at right angles to the unit vector `n`. */
 export function reject(out: Vec3, a: Vec3Like, n: Vec3Like): Vec3 {
-  return addScaled(out, a, n, -dot(a, n))
+  const { x, y, z } = a
+  const along = x * n.x + y * n.y + z * n.z
+  out.x = x - along * n.x
+  out.y = y - along * n.y
+  out.z = z - along * n.z
+  return out
 }
 
 /** A unit vector at right angles to the unit vector `n`: no direction is special, no input degenerate. */

@@ -300,7 +300,7 @@ describe('limits', () => {
         const after = norm(plus(velocity, force, DT / calm.traits.mass))
         expect(after).toBeLessThanOrEqual(Math.max(calm.traits.maxSpeed, norm(velocity)) * ROUND)
       }),
-      { seed: 31, numRuns: 200 },
+      { seed: 31, numRuns: 120 },
     )
   })
 
@@ -320,7 +320,7 @@ describe('limits', () => {
         const after = norm(plus(plus(damped, force, DT / mass), paid.gravity, DT))
         expect(after).toBeLessThanOrEqual(Math.max(maxSpeed, norm(velocity)) * ROUND)
       }),
-      { seed: 32, numRuns: 200 },
+      { seed: 32, numRuns: 120 },
     )
   })
 
@@ -334,7 +334,7 @@ describe('limits', () => {
         const after = norm(plus(self.angularVelocity, spinOf(self.quaternion, traits.inertia, torque), DT))
         expect(after).toBeLessThanOrEqual(Math.max(traits.maxTurnRate!, norm(self.angularVelocity)) * ROUND)
       }),
-      { seed: 33, numRuns: 200 },
+      { seed: 33, numRuns: 120 },
     )
   })
 
@@ -345,7 +345,7 @@ describe('limits', () => {
         const { force } = oneStep(scene, mindOf(mind, seed, scene), LOCOMOTIONS[gait]!(scene), DT)
         expect(norm(force)).toBeLessThanOrEqual(scene.traits.maxForce * ROUND)
       }),
-      { seed: 34, numRuns: 200 },
+      { seed: 34, numRuns: 120 },
     )
   })
 
@@ -375,7 +375,7 @@ describe('limits', () => {
           used[key] = Math.max(used[key], pushes[key])
         }
       }),
-      { seed: 35, numRuns: 400 },
+      { seed: 35, numRuns: 300 },
     )
     for (const key of ['ahead', 'astern', 'up', 'down', 'port'] as const)
       expect(used[key], `thruster ${key}`).toBeCloseTo(engines[key], 6)
@@ -399,7 +399,7 @@ describe('limits', () => {
         expect(-along).toBeLessThanOrEqual(wings.brake * ROUND)
         if (along <= 0) expect(across).toBeLessThanOrEqual(wings.lift * ROUND + 1e-9)
       }),
-      { seed: 36, numRuns: 400 },
+      { seed: 36, numRuns: 300 },
     )
   })
 

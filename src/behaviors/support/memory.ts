@@ -17,7 +17,7 @@ export class Memory {
     this.width = width
   }
 
-  /** Offset of the agent's numbers in `data`. */
+  /** Offset of the agent's numbers in `data`. Read `data` after this call: it may be a new, longer array. */
   at(agent: Agent): number {
     const { slot, generation } = agent
     if (slot >= this.owner.length) this.grow(2 * slot + 8)
