@@ -61,6 +61,8 @@ const WIDTHS = {
   wanted: 6,
   /** Rotation from the steering axes to the model axes. */
   axes: 4,
+  /** How far the last query had to look for its nearest neighbours, with a margin, m; 0 = as far as it may. */
+  sight: 1,
   /** Limits and habits, see the offsets above. */
   traits: TRAITS,
 } as const
@@ -91,6 +93,7 @@ export class Agents implements Record<Column, Float64Array> {
   given = new Float64Array(0)
   wanted = new Float64Array(0)
   axes = new Float64Array(0)
+  sight = new Float64Array(0)
   traits = new Float64Array(0)
   slot = new Int32Array(0)
   id = new Int32Array(0)
@@ -214,6 +217,13 @@ export class Agents implements Record<Column, Float64Array> {
     }
     this.capacity = capacity
   }
+}
+
+/** How far the agent in `row` is likely to look, m: its reach, or less when it only sees its nearest. */
+export function sightOf({ brain, sight }: Agents, row: number): number {
+  const { reach } = brain[row]!
+  const near = sight[row]!
+  return near > 0 && near < reach ? near : reach
 }
 
 /** Box around the agents that share the behaviour of `brain`, found once in the step `tick`, and only when somebody asks. */

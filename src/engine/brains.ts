@@ -1,5 +1,5 @@
 import type { Behavior, Locomotion } from '../types.js'
-import type { Agents, Brain } from './agents.js'
+import { sightOf, type Agents, type Brain } from './agents.js'
 
 /** Whose world a behaviour works for: its memory is kept by slot, so it can serve only one. */
 const owner = new WeakMap<Behavior, Brains>()
@@ -34,21 +34,22 @@ export class Brains {
 
   /**
    * Asks every brain how far it wants to see. Done once per step, so parts may be added and their radii changed at any time.
-   * @returns mean reach over the agents that look around, m; 0 when none does.
+   * @returns how far those who look around are likely to look, on average, m; 0 when none does.
    * @throws TypeError when a part that was added works for another world.
    */
   survey(agents: Agents): number {
-    let sum = 0
-    let count = 0
     for (const brain of this.list) {
       const reach = this.claim(brain.behavior, 0)
       if (reach !== brain.reach) agents.version++
       brain.reach = reach
       brain.boxTick = -1
-      if (reach > 0) {
-        sum += reach * brain.count
-        count += brain.count
-      }
+    }
+    let sum = 0
+    let count = 0
+    for (let row = 0; row < agents.count; row++) {
+      const sight = sightOf(agents, row)
+      sum += sight
+      if (sight > 0) count++
     }
     return count > 0 ? sum / count : 0
   }

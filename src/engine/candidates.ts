@@ -1,5 +1,5 @@
 import { grown } from '../math/grown.js'
-import type { Agents } from './agents.js'
+import { sightOf, type Agents } from './agents.js'
 import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
 
@@ -7,6 +7,8 @@ import { Scan } from './scan.js'
 const SKIN_SHARE = 0.25
 /** One in so many agents may stray and be listed anew by itself; more, and all lists are made anew. */
 const STRAY_SHARE = 1 / 10
+/** Lists hold while the mean reach stays within this factor of what they were made for. */
+const SAME_REACH = 1.25
 /** Lists that held for fewer steps than this cost more than they saved … */
 const SHORT_LIFE = 3
 /** … and are not made again for this many steps. */
@@ -35,6 +37,8 @@ export class Candidates {
   private skin = 0
   private age = 0
   private pause = 0
+  /** How far each list goes, m; 0 for who does not look around. */
+  private range = new Float64Array(0)
   /** Room of each list, and end of the pool. */
   private room = new Int32Array(0)
   private end = 0
@@ -53,7 +57,8 @@ export class Candidates {
   /** Brings grid and lists up to the present positions. `reach` is the mean reach of those who look around, m. */
   update(reach: number): void {
     const { grid, agents } = this
-    if (this.hold && this.version === agents.version && this.reach === reach) {
+    const same = reach < SAME_REACH * this.reach && reach * SAME_REACH > this.reach
+    if (this.hold && this.version === agents.version && same) {
       this.age++
       if (this.repair()) return
     }
@@ -69,6 +74,20 @@ export class Candidates {
     this.version = agents.version
     this.reach = reach
     this.age = 0
+  }
+
+  /** Finds who is within `reach` of `row` now, into `scan`: from its list when that goes so far, else from the grid. */
+  find(scan: Scan, row: number, reach: number): void {
+    if (!this.hold) return scan.around(row, reach, 0)
+    if (reach <= this.range[row]!) {
+      const from = this.start[row]!
+      scan.count = 0
+      return scan.list(this.list, from, from + this.length[row]!, row, reach)
+    }
+    // the others are up to half a skin from their cells, and strays may be anywhere
+    scan.around(row, reach, this.skin / 2)
+    for (let i = 0; i < this.strayed; i++)
+      if (!scan.includes(this.strays[i]!)) scan.list(this.strays, i, i + 1, row, reach)
   }
 
   /** Lays neighbours in space side by side in memory. */
@@ -96,18 +115,18 @@ export class Candidates {
   /** Finds the candidates of one row, and makes it a candidate of theirs. Others are up to half a skin from their cells. */
   private listAnew(row: number): boolean {
     const { scan, agents, made, strays, length } = this
-    const { position, brain } = agents
+    const { position } = agents
     const margin = 1.5 * this.skin
-    scan.around(row, this.widest + margin)
+    scan.around(row, this.widest + margin, this.skin / 2)
     for (let i = 0; i < this.strayed; i++)
       if (!scan.includes(strays[i]!)) scan.list(strays, i, i + 1, row, this.widest + margin)
-    const own = brain[row]!.reach
+    const own = this.range[row]!
     length[row] = 0
     for (let n = 0; n < scan.count; n++) {
       const other = scan.row[n]!
       const d = Math.sqrt(scan.distanceSq[n]!)
       if (own > 0 && d < own + margin) this.append(row, other)
-      const { reach } = brain[other]!
+      const reach = this.range[other]!
       if (reach > 0 && d < reach + margin) this.append(other, row)
     }
     for (let k = 0; k < 3; k++) made[3 * row + k] = position[3 * row + k]!
@@ -140,11 +159,12 @@ export class Candidates {
   /** Makes the lists; false when there are too many candidates. */
   private make(): boolean {
     const { scan } = this
-    const { count, brain, position, lost } = this.agents
+    const { count, position, lost } = this.agents
     if (this.start.length < count) {
       const size = Math.max(count, 2 * this.start.length)
       for (const name of ['start', 'length', 'room', 'strays'] as const) this[name] = new Int32Array(size)
       this.made = new Float64Array(3 * size)
+      this.range = new Float64Array(size)
     }
     scan.reserve()
     this.widest = 0
@@ -153,10 +173,11 @@ export class Candidates {
     for (let row = 0; row < count; row++) {
       this.start[row] = total
       this.length[row] = this.room[row] = 0
-      const { reach } = brain[row]!
-      if (reach === 0 || lost[row] === 1) continue
+      const reach = lost[row] === 1 ? 0 : sightOf(this.agents, row)
+      this.range[row] = reach
+      if (reach === 0) continue
       if (reach > this.widest) this.widest = reach
-      scan.around(row, reach + this.skin)
+      scan.around(row, reach + this.skin, 0)
       const end = total + scan.count
       if (end > CROWD * count + 64) return false
       this.reserve(end)

@@ -1,8 +1,11 @@
 import type { Neighborhood } from '../types.js'
-import { RADIUS, TRAITS, type Agents } from './agents.js'
+import { RADIUS, sightOf, TRAITS, type Agents } from './agents.js'
 import type { Candidates } from './candidates.js'
 import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
+
+/** An agent with a cap on its neighbours looks this much farther than its last one was. */
+const SIGHT_MARGIN = 1.2
 
 /**
  * The one neighbour query of an agent and step: all agents within `reach` and the field of view, in grid order; with a cap, the
@@ -62,15 +65,19 @@ export class Neighbors implements Neighborhood {
     limit: number,
     indexed: boolean,
   ): void {
-    const { candidates, scan } = this
+    const { candidates, scan, agents } = this
     scan.reserve()
     scan.look(hx, hy, hz, cosine)
     if (!indexed) scan.everywhere(self, reach)
-    else if (candidates.hold) {
-      scan.count = 0
-      const from = candidates.start[self]!
-      scan.list(candidates.list, from, from + candidates.length[self]!, self, reach)
-    } else scan.around(self, reach)
-    if (scan.count > limit) scan.nearest(limit)
+    else if (limit === Infinity) candidates.find(scan, self, reach)
+    else {
+      // the nearest few are most likely where they were found last time; if not, the whole reach is searched
+      const near = sightOf(agents, self)
+      candidates.find(scan, self, near)
+      if (scan.count < limit && near < reach) candidates.find(scan, self, reach)
+    }
+    if (limit === Infinity) return
+    scan.nearest(limit)
+    agents.sight[self] = scan.count < limit ? 0 : SIGHT_MARGIN * Math.sqrt(scan.distanceSq[limit - 1]!)
   }
 }

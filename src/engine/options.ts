@@ -39,7 +39,7 @@ export interface AgentOptions {
   maxNeighbors?: number
   /** Group bits of the agent, for the `groups` masks of behaviours. Default 1. */
   group?: number
-  /** Key of its random stream, whole, 0 … 2³¹ − 1. Give keys to be independent of the order of adding. Default: a key nobody can give. */
+  /** Key of its random stream, a 32-bit whole number. Give keys to be independent of the order of adding. Default: scattered keys. */
   seed?: number
   /** Shown in fault reports. */
   name?: string
@@ -175,7 +175,7 @@ export function writeTraits(
   traits[t + T.MAX_NEIGHBORS] = requireNumber('maxNeighbors', options.maxNeighbors ?? Infinity, 1, false)
   traits[t + T.GRAVITY_PAID] = options.compensateGravity === true ? 1 : 0
   traits[t + T.DAMPING_PAID] = options.compensateDamping === true ? 1 : 0
-  if (options.seed !== undefined) requireWhole('seed', options.seed, 0, 2 ** 31 - 1)
+  if (options.seed !== undefined) requireWhole('seed', options.seed, -(2 ** 31), 2 ** 32 - 1)
   agents.group[row] = options.group ?? 1
   writeAxes(agents, row, options.forward ?? DEFAULT_FORWARD, options.up ?? DEFAULT_UP)
 }

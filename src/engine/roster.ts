@@ -191,8 +191,8 @@ export class Roster {
     agents.body[row] = body
     agents.member[row] = member
     agents.id[row] = id
-    // the upper half of the keys is for those who were given none
-    agents.seed[row] = seed ?? 2 ** 31 + id
+    // an odd factor scatters ids without a collision, and away from the small numbers that people give
+    agents.seed[row] = seed ?? Math.imul(id, 0x9e3779b1) ^ 0x5bd1e995
     if (body === null) agents.gravity.set([gravity.x, gravity.y, gravity.z], 3 * row)
     carryCourse(agents, row)
   }

@@ -38,22 +38,23 @@ export class Scan {
     this.edge = cosine > -1 ? cosine * Math.abs(cosine) : ALL_ROUND
   }
 
-  /** Finds all agents within `reach` and in view. */
-  around(self: number, reach: number): void {
+  /** Finds all agents within `reach` and in view, when none is farther than `margin` from the cell it is listed in. */
+  around(self: number, reach: number, margin: number): void {
     const { grid } = this
     const { position } = this.agents
     this.count = 0
-    if (grid.hashed) return this.aroundHashed(self, reach)
+    if (grid.hashed) return this.aroundHashed(self, reach, margin)
+    const far = reach + margin
     const { start, nx, ny, nz } = grid
     const x = position[3 * self]!
     const y = position[3 * self + 1]!
     const z = position[3 * self + 2]!
-    const i0 = grid.axis(x - reach, grid.x0, nx)
-    const i1 = grid.axis(x + reach, grid.x0, nx)
-    const j0 = grid.axis(y - reach, grid.y0, ny)
-    const j1 = grid.axis(y + reach, grid.y0, ny)
-    const k0 = grid.axis(z - reach, grid.z0, nz)
-    const k1 = grid.axis(z + reach, grid.z0, nz)
+    const i0 = grid.axis(x - far, grid.x0, nx)
+    const i1 = grid.axis(x + far, grid.x0, nx)
+    const j0 = grid.axis(y - far, grid.y0, ny)
+    const j1 = grid.axis(y + far, grid.y0, ny)
+    const k0 = grid.axis(z - far, grid.z0, nz)
+    const k1 = grid.axis(z + far, grid.z0, nz)
     for (let k = k0; k <= k1; k++)
       for (let j = j0; j <= j1; j++) {
         const line = nx * (j + ny * k)
@@ -69,16 +70,17 @@ export class Scan {
   }
 
   /** Over hashed cells. A bucket may hold other cells' agents, so one counts only for the cell it lies in. */
-  private aroundHashed(self: number, reach: number): void {
+  private aroundHashed(self: number, reach: number, margin: number): void {
+    const far = reach + margin
     const { grid } = this
     const { position } = this.agents
     const p = 3 * self
-    const i0 = grid.coordinate(position[p]! - reach)
-    const i1 = grid.coordinate(position[p]! + reach)
-    const j0 = grid.coordinate(position[p + 1]! - reach)
-    const j1 = grid.coordinate(position[p + 1]! + reach)
-    const k0 = grid.coordinate(position[p + 2]! - reach)
-    const k1 = grid.coordinate(position[p + 2]! + reach)
+    const i0 = grid.coordinate(position[p]! - far)
+    const i1 = grid.coordinate(position[p]! + far)
+    const j0 = grid.coordinate(position[p + 1]! - far)
+    const j1 = grid.coordinate(position[p + 1]! + far)
+    const k0 = grid.coordinate(position[p + 2]! - far)
+    const k1 = grid.coordinate(position[p + 2]! + far)
     // more cells than agents: looking at every agent is cheaper
     if (!((i1 - i0 + 1) * (j1 - j0 + 1) * (k1 - k0 + 1) <= grid.count))
       return this.list(grid.rows, 0, grid.count, self, reach)
@@ -88,7 +90,8 @@ export class Scan {
           const bucket = grid.hash(i, j, k)
           const end = grid.start[bucket + 1]!
           for (let e = grid.start[bucket]!; e < end; e++)
-            if (this.liesIn(grid.rows[e]!, i, j, k)) this.list(grid.rows, e, e + 1, self, reach)
+            if (margin > 0 ? !this.includes(grid.rows[e]!) : this.liesIn(grid.rows[e]!, i, j, k))
+              this.list(grid.rows, e, e + 1, self, reach)
         }
   }
 

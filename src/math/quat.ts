@@ -1,5 +1,5 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
-import { perpendicular, set, vec3 } from './vec3.js'
+import { perpendicular, vec3 } from './vec3.js'
 
 /** Quaternion functions. `out` comes first, may be an input, and is returned. */
 
