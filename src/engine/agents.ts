@@ -36,6 +36,8 @@ export interface Brain {
 /** Whoever the events of an agent are told to. */
 export interface Handle {
   readonly name: string
+  /** Number of agents it stands for; a controller is one. */
+  readonly size: number
   hear(type: string, id: number, member: number, behavior: Behavior | null): void
 }
 

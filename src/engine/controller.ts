@@ -62,6 +62,7 @@ interface Home {
  */
 export class SteeringController extends Limited<ControllerEvents> implements Placed {
   readonly name: string
+  readonly size = 1
   readonly body: SteeringBody | null
   /** Model axes, see the options of the same names. */
   readonly forward: Vec3Like

@@ -82,6 +82,8 @@ export function writeViews(agents: Agents, alpha: number): void {
       nlerp(pose.quaternion, before, pose.quaternion, alpha)
     }
     shown.write(agents.member[row]!, pose)
+    // a flock is flushed once, by its world; a controller is all there is
+    if (agents.handle[row]!.size === 1) shown.flush?.(1)
   }
 }
 
