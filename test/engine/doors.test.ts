@@ -170,7 +170,7 @@ const STATE: [string, readonly unknown[]][] = [
 table(
   'SteeringController',
   [...AGENT, ...STATE].map(([name, bad]) => door(name, bad, (value) => controller({ [name]: value }))),
-  /^(maxForce: Infinity|maxNeighbors: 1\.5|(group|seed): .*|(mass|radius): Infinity|quaternion: (5|'turned')|view: (undefined|5|'ship'|'mesh'))$/,
+  /^(maxNeighbors: 1\.5|group: .*|(mass|radius): Infinity|quaternion: (5|'turned')|view: (undefined|5|'ship'|'mesh'))$/,
 )
 
 table(
@@ -192,12 +192,14 @@ table(
     door('maxForce', BAD.finiteNatural, (value) => (controller({}).maxForce = value)),
     door('maxTorque', BAD.natural, (value) => (controller({}).maxTorque = value)),
     door('maxTurnRate', BAD.positive, (value) => (controller({}).maxTurnRate = value)),
+    door('fieldOfView', BAD.angle, (value) => (controller({}).fieldOfView = value)),
+    door('maxNeighbors', BAD.counts, (value) => (controller({}).maxNeighbors = value)),
     door('responseTime', BAD.positive, (value) => (controller({}).responseTime = value)),
     door('behavior', BAD.behavior, (value) => (controller({}).behavior = value)),
     door('locomotion', [null, undefined, 5, {}], (value) => (controller({}).locomotion = value)),
     ...STATE.map(([name, bad]) => door(name, bad, (value) => controller({}).teleport({ [name]: value }))),
   ],
-  /^(maxForce: Infinity|quaternion: (5|'turned'))$/,
+  /^(maxNeighbors: 1\.5|quaternion: (5|'turned'))$/,
 )
 
 function flockWith(options: object): Flock {
@@ -218,7 +220,7 @@ table(
       ),
     ),
   ],
-  /^(maxForce: Infinity|maxNeighbors: 1\.5|(group|seed): .*|(mass|radius): Infinity|quaternion: (5|'turned')|view: (undefined|5|'ship'|'mesh'))$/,
+  /^(maxNeighbors: 1\.5|group: .*|(mass|radius): Infinity|quaternion: (5|'turned')|view: (undefined|5|'ship'|'mesh'))$/,
 )
 
 table(
@@ -227,6 +229,7 @@ table(
     door('maxSpeed', BAD.positive, (value) => (flockWith({}).maxSpeed = value)),
     door('maxForce', BAD.finiteNatural, (value) => (flockWith({}).maxForce = value)),
     door('maxTorque', BAD.natural, (value) => (flockWith({}).maxTorque = value)),
+    door('maxTurnRate', BAD.positive, (value) => (flockWith({}).maxTurnRate = value)),
     door('responseTime', BAD.positive, (value) => (flockWith({}).responseTime = value)),
     door('fieldOfView', BAD.angle, (value) => (flockWith({}).fieldOfView = value)),
     door('maxNeighbors', BAD.counts, (value) => (flockWith({}).maxNeighbors = value)),
@@ -239,7 +242,7 @@ table(
     door('index', [NaN, -1, 2], (value) => flockWith({}).quaternion(value, { x: 0, y: 0, z: 0, w: 1 })),
     door('index', [NaN, -1, 2, 0.5], (value) => flockWith({}).member(value)),
   ],
-  /^(maxForce: Infinity|maxNeighbors: 1\.5|add: .*)$/,
+  /^(maxNeighbors: 1\.5|add: .*)$/,
 )
 
 table(
@@ -248,6 +251,13 @@ table(
     door('seed', BAD.whole, (seed) => new SteeringWorld({ seed })),
     door('up', [...BAD.vector, v(0, 0, 0)], (up) => new SteeringWorld({ up })),
     door('gravity', BAD.vector, (gravity) => new SteeringWorld({ gravity })),
+    door('wrap.min', BAD.vector, (min) => new SteeringWorld({ wrap: { min, max: v(9, 9, 9) } })),
+    door(
+      'wrap.max',
+      [...BAD.vector, v(1, 0, 1), v(1, 1, -1)],
+      (max) => new SteeringWorld({ wrap: { min: v(0, 0, 0), max } }),
+    ),
+    door('wrap', [null], (wrap) => new SteeringWorld({ wrap })),
     door('fixedStep', [NaN, 0, -1, Infinity, '0.1', {}], (fixedStep) => new SteeringWorld({ fixedStep })),
     door('maxSteps', BAD.counts, (maxSteps) => new SteeringWorld({ maxSteps })),
     door('step', [NaN, 0, -1, Infinity, -Infinity, '0.1', undefined, null, {}], (dt) =>
@@ -262,7 +272,7 @@ table(
       new SteeringWorld().addPlanner(value),
     ),
   ],
-  /^(seed: (Infinity|1\.5)|maxSteps: 1\.5|advance: ('1'|null)|(add|remove): .*)$/,
+  /^(advance: ('1'|null)|wrap: null|(add|remove): .*)$/,
 )
 
 const rule: [string, readonly unknown[]][] = [
