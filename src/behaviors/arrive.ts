@@ -4,7 +4,8 @@ import { addScaled, distance, length, normalize, scale, sub, vec3 } from '../mat
 import { arriveAt } from './support/arrive.js'
 import { Memory } from './support/memory.js'
 import { topSpeed } from './support/seek.js'
-import { pointAt, requirePoint, requireRange, velocityOf } from './support/target.js'
+import { requireNumber } from '../math/require.js'
+import { pointAt, requirePoint, velocityOf } from './support/target.js'
 
 export interface ArriveOptions {
   /** Where to, m. A thing with a velocity is met and kept company. */
@@ -47,12 +48,12 @@ export class Arrive implements Behavior {
   /** @throws TypeError / RangeError naming the option. */
   constructor({ target, tolerance, speedTolerance, dwell = 0.25, decelerationTime }: ArriveOptions) {
     this.target = requirePoint('Arrive.target', target)
-    if (tolerance !== undefined) requireRange('Arrive.tolerance', tolerance, 0, true)
-    if (speedTolerance !== undefined) requireRange('Arrive.speedTolerance', speedTolerance, 0, true)
-    if (decelerationTime !== undefined) requireRange('Arrive.decelerationTime', decelerationTime, 0, true)
+    if (tolerance !== undefined) requireNumber('Arrive.tolerance', tolerance, 0, true)
+    if (speedTolerance !== undefined) requireNumber('Arrive.speedTolerance', speedTolerance, 0, true)
+    if (decelerationTime !== undefined) requireNumber('Arrive.decelerationTime', decelerationTime, 0, true)
     this.tolerance = tolerance
     this.speedTolerance = speedTolerance
-    this.dwell = requireRange('Arrive.dwell', dwell, 0, false)
+    this.dwell = requireNumber('Arrive.dwell', dwell, 0, false)
     this.decelerationTime = decelerationTime
   }
 

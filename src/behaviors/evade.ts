@@ -1,6 +1,7 @@
 import type { Agent, Behavior, Moving, Step, Wrench } from '../types.js'
 import { addScaled, distance, length, vec3 } from '../math/vec3.js'
-import { requireMoving, requireRange } from './support/target.js'
+import { requireNumber } from '../math/require.js'
+import { requireMoving } from './support/target.js'
 import { fleePoint, topSpeed } from './support/seek.js'
 
 export interface EvadeOptions {
@@ -26,8 +27,8 @@ export class Evade implements Behavior {
   /** @throws TypeError / RangeError naming the option. */
   constructor({ threat, panicRadius = Infinity, maxTime = 2 }: EvadeOptions) {
     this.threat = requireMoving('Evade.threat', threat)
-    this.panicRadius = requireRange('Evade.panicRadius', panicRadius, 0, true)
-    this.maxTime = requireRange('Evade.maxTime', maxTime, 0, true)
+    this.panicRadius = requireNumber('Evade.panicRadius', panicRadius, 0, true)
+    this.maxTime = requireNumber('Evade.maxTime', maxTime, 0, true)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -1,6 +1,7 @@
 import type { Agent, Behavior, PointSource, Step, Wrench } from '../types.js'
 import { distance, vec3 } from '../math/vec3.js'
-import { pointAt, requirePoint, requireRange } from './support/target.js'
+import { requireNumber } from '../math/require.js'
+import { pointAt, requirePoint } from './support/target.js'
 import { fleePoint } from './support/seek.js'
 
 export interface FleeOptions {
@@ -20,7 +21,7 @@ export class Flee implements Behavior {
   /** @throws TypeError / RangeError naming the option. */
   constructor({ target, panicRadius = Infinity }: FleeOptions) {
     this.target = requirePoint('Flee.target', target)
-    this.panicRadius = requireRange('Flee.panicRadius', panicRadius, 0, true)
+    this.panicRadius = requireNumber('Flee.panicRadius', panicRadius, 0, true)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

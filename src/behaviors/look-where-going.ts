@@ -6,7 +6,7 @@ import { lagShare } from '../math/scalar.js'
 import { length, scale, set, vec3 } from '../math/vec3.js'
 import { Memory } from './support/memory.js'
 import { requireRoll, type FacingRoll } from './support/roll.js'
-import { requireRange } from './support/target.js'
+import { requireNumber } from '../math/require.js'
 
 export interface LookWhereGoingOptions {
   /**
@@ -37,7 +37,7 @@ export class LookWhereGoing implements Behavior {
 
   /** @throws RangeError naming the option. */
   constructor({ smoothing = 0.25, roll = 'level' }: LookWhereGoingOptions = {}) {
-    this.smoothing = requireRange('LookWhereGoing.smoothing', smoothing, 0, false)
+    this.smoothing = requireNumber('LookWhereGoing.smoothing', smoothing, 0, false)
     this.roll = requireRoll('LookWhereGoing.roll', roll)
   }
 

@@ -1,5 +1,7 @@
 import type { Agent, Behavior, Frame, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
-import { carryFrame, copyFrame, frame, frameOf, vectorToWorld } from '../math/frame.js'
+import { carryFrame, frame, frameFromQuat, frameOf, vectorToWorld } from '../math/frame.js'
+import { quat } from '../math/quat.js'
+import { requireVector } from '../math/require.js'
 import { add, copy, cross, length, scale, set, vec3 } from '../math/vec3.js'
 import { arriveAt } from './support/arrive.js'
 import { Memory } from './support/memory.js'
@@ -19,6 +21,7 @@ const place = vec3()
 const velocity = vec3()
 const acceleration = vec3()
 const ahead = vec3()
+const level = quat()
 const still: Vec3Like = { x: 0, y: 0, z: 0 }
 
 /**
@@ -36,9 +39,7 @@ export class OffsetPursue implements Behavior {
   /** @throws TypeError naming the option. */
   constructor({ leader, offset }: OffsetPursueOptions) {
     this.leader = requireMoving('OffsetPursue.leader', leader)
-    if (typeof offset?.x !== 'number')
-      throw new TypeError(`OffsetPursue.offset: got ${String(offset)}, must have numbers x, y, z`)
-    this.offset = offset
+    this.offset = requireVector('OffsetPursue.offset', offset)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -57,7 +58,8 @@ export class OffsetPursue implements Behavior {
   private courseOf(agent: Agent, out: Frame): void {
     const at = this.memory.at(agent)
     const { data, fresh } = this.memory
-    if (fresh) copyFrame(out, agent.course)
+    // the same for all followers: +x ahead, +y up, then carried onto the velocity
+    if (fresh) frameFromQuat(out, level)
     else {
       set(out.x, data[at]!, data[at + 1]!, data[at + 2]!)
       set(out.y, data[at + 3]!, data[at + 4]!, data[at + 5]!)

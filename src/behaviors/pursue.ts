@@ -3,7 +3,8 @@ import { gaussian } from '../math/random.js'
 import { addScaled, vec3 } from '../math/vec3.js'
 import { Memory } from './support/memory.js'
 import { PREDICTIONS, timeToMeet, type Prediction } from './support/prediction.js'
-import { requireMoving, requireRange } from './support/target.js'
+import { requireFinite, requireNumber } from '../math/require.js'
+import { requireMoving } from './support/target.js'
 import { seekPoint, topSpeed } from './support/seek.js'
 
 export type { Prediction } from './support/prediction.js'
@@ -54,10 +55,10 @@ export class Pursue implements Behavior {
       )
     this.quarry = requireMoving('Pursue.quarry', quarry)
     this.prediction = prediction
-    this.maxTime = requireRange('Pursue.maxTime', maxTime, 0, true)
-    this.misjudge = requireRange('Pursue.misjudge', misjudge, 0, false)
-    this.scatter = requireRange('Pursue.scatter', scatter, 0, false)
-    this.scatterTime = requireRange('Pursue.scatterTime', scatterTime, 0, true)
+    this.maxTime = requireNumber('Pursue.maxTime', maxTime, 0, true)
+    this.misjudge = requireFinite('Pursue.misjudge', misjudge, 0, false)
+    this.scatter = requireFinite('Pursue.scatter', scatter, 0, false)
+    this.scatterTime = requireNumber('Pursue.scatterTime', scatterTime, 0, true)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

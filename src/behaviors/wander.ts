@@ -5,7 +5,7 @@ import { gaussian } from '../math/random.js'
 import { normalize, scale, set, vec3 } from '../math/vec3.js'
 import { Memory } from './support/memory.js'
 import { topSpeed } from './support/seek.js'
-import { requireRange } from './support/target.js'
+import { requireFinite, requireNumber } from '../math/require.js'
 
 export interface WanderOptions {
   /** Radius of the sphere the target wanders on, > 0, in the same unit as `distance`. Larger turns more. Default 1. */
@@ -35,10 +35,10 @@ export class Wander implements Behavior {
 
   /** @throws RangeError naming the option. */
   constructor({ radius = 1, distance = 2, jitter = 1, speedShare = 1 }: WanderOptions = {}) {
-    this.radius = requireRange('Wander.radius', radius, 0, true)
-    this.distance = requireRange('Wander.distance', distance, 0, false)
-    this.jitter = requireRange('Wander.jitter', jitter, 0, false)
-    this.speedShare = requireRange('Wander.speedShare', speedShare, 0, true, 1)
+    this.radius = requireFinite('Wander.radius', radius, 0, true)
+    this.distance = requireFinite('Wander.distance', distance, 0, false)
+    this.jitter = requireFinite('Wander.jitter', jitter, 0, false)
+    this.speedShare = requireNumber('Wander.speedShare', speedShare, 0, true, 1)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -1,4 +1,5 @@
 import type { Agent, Behavior, Step, Wrench } from '../types.js'
+import { requireBehavior, requireFinite, requireList } from '../math/require.js'
 import { addScaled, set, vec3 } from '../math/vec3.js'
 
 /** A behaviour with its share. */
@@ -21,12 +22,14 @@ export class Blend implements Behavior {
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
   constructor(parts: readonly (Behavior | Weighted)[]) {
+    requireList('blend', parts)
     this.parts = parts.map((part) => {
-      const { behavior, weight = 1 } = 'behavior' in part ? part : { behavior: part }
-      if (typeof behavior?.steer !== 'function')
-        throw new TypeError(`blend: got ${String(behavior)}, parts must be behaviours`)
-      if (!Number.isFinite(weight)) throw new RangeError(`blend: got weight ${weight}, must be finite`)
-      return { behavior, weight }
+      const { behavior, weight = 1 }: Weighted =
+        typeof part === 'object' && part !== null && 'behavior' in part ? part : { behavior: part }
+      return {
+        behavior: requireBehavior('blend: part', behavior),
+        weight: requireFinite('blend: weight', weight, -Infinity, true),
+      }
     })
   }
 

@@ -1,4 +1,5 @@
 import type { Agent, Behavior, Step, Wrench } from '../types.js'
+import { requireBehavior, requireList, requireNumber } from '../math/require.js'
 import { lengthSq, set } from '../math/vec3.js'
 
 export interface PriorityOptions {
@@ -23,14 +24,11 @@ export class Priority implements Behavior {
     behaviors: readonly Behavior[],
     { forceShare = 1e-3, torqueShare = 1e-3 }: PriorityOptions = {},
   ) {
-    for (const each of behaviors)
-      if (typeof each?.steer !== 'function')
-        throw new TypeError(`priority: got ${String(each)}, items must be behaviours`)
-    if (!(forceShare >= 0)) throw new RangeError(`priority.forceShare: got ${forceShare}, must be ≥ 0`)
-    if (!(torqueShare >= 0)) throw new RangeError(`priority.torqueShare: got ${torqueShare}, must be ≥ 0`)
+    requireList('priority', behaviors)
+    for (const each of behaviors) requireBehavior('priority: item', each)
     this.children = [...behaviors]
-    this.forceShare = forceShare
-    this.torqueShare = torqueShare
+    this.forceShare = requireNumber('priority.forceShare', forceShare, 0, false)
+    this.torqueShare = requireNumber('priority.torqueShare', torqueShare, 0, false)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -20,7 +20,6 @@ import { bodyState } from './body-state.js'
 import { Limited } from './limited.js'
 import { liveQuat, liveVec3 } from './live.js'
 import {
-  requireBehavior,
   requireBody,
   requireLocomotion,
   writeState,
@@ -28,6 +27,7 @@ import {
   type AgentOptions,
   type StateOptions,
 } from './options.js'
+import { requireBehavior } from '../math/require.js'
 import { startOf } from './spawn.js'
 import { viewOf, type Viewable } from './views.js'
 

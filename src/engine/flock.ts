@@ -9,14 +9,8 @@ import { Agents, type Brain } from './agents.js'
 import { bodyState } from './body-state.js'
 import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
-import {
-  requireBehavior,
-  requireBody,
-  requireLocomotion,
-  requireNumber,
-  writeState,
-  writeTraits,
-} from './options.js'
+import { requireBody, requireLocomotion, writeState, writeTraits } from './options.js'
+import { requireBehavior, requireWhole } from '../math/require.js'
 import { viewOf } from './views.js'
 
 export interface FlockEvents {
@@ -63,8 +57,7 @@ export class Flock extends Limited<FlockEvents> {
     this.agents = home.agents
     this._behavior = requireBehavior('behavior', options.behavior)
     this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
-    const count = requireNumber('count', options.count, 0, false, 1e7)
-    if (!Number.isInteger(count)) throw new RangeError(`count: got ${count}, must be a whole number`)
+    requireWhole('count', options.count, 0, 1e7)
     this.name = options.name ?? ''
     this.options = { ...options }
     this.view = options.view === undefined ? null : viewOf(options.view)
@@ -93,6 +86,7 @@ export class Flock extends Limited<FlockEvents> {
   /** Adds `count` members at the end. Inside a step they come when it ends. */
   add(count = 1): void {
     if (this.disposed) throw new Error('Flock: used after dispose()')
+    requireWhole('add: count', count, 0, 1e7)
     const before = this.count
     const ball = SPACING * (this.options.radius ?? 0.5) * Math.cbrt(Math.max(count, this.options.count))
     try {

@@ -1,7 +1,7 @@
 import { TAU } from '../math/scalar.js'
 import * as T from './agents.js'
 import { Emitter } from './emitter.js'
-import { requireNumber } from './options.js'
+import { requireFinite, requireNumber, requireWhole } from '../math/require.js'
 
 /** What controllers and flocks have in common: limits that may be changed while running, see {@link AgentOptions}. */
 export abstract class Limited<Events extends object> extends Emitter<Events> {
@@ -15,7 +15,7 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
     return this.trait(T.MAX_FORCE)
   }
   set maxForce(value: number) {
-    this.setTrait(T.MAX_FORCE, requireNumber('maxForce', value, 0, false, Number.MAX_VALUE))
+    this.setTrait(T.MAX_FORCE, requireFinite('maxForce', value, 0, false))
   }
   get maxTorque(): number {
     return this.trait(T.MAX_TORQUE)
@@ -47,7 +47,7 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
     return this.trait(T.MAX_NEIGHBORS)
   }
   set maxNeighbors(value: number) {
-    this.setTrait(T.MAX_NEIGHBORS, requireNumber('maxNeighbors', value, 1, false))
+    this.setTrait(T.MAX_NEIGHBORS, requireWhole('maxNeighbors', value, 1, Infinity))
   }
   /** m */
   get radius(): number {

@@ -1,8 +1,9 @@
 import type { Behavior, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
 import { axesQuat, DEFAULT_FORWARD, DEFAULT_UP, frame, attitudeFrame } from '../math/frame.js'
 import { normalizeQuat, quat } from '../math/quat.js'
+import { requireFinite, requireNumber, requireVector, requireWhole } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
-import { cross, isFiniteVec, length, normalize, vec3 } from '../math/vec3.js'
+import { cross, length, normalize, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents } from './agents.js'
 import { carryCourse } from './course.js'
@@ -69,42 +70,15 @@ export const DEFAULT_RESPONSE_TIME = 0.1
 const start = frame()
 const turned = quat()
 
-export function requireNumber(
-  what: string,
-  value: unknown,
-  min: number,
-  open: boolean,
-  max = Infinity,
-): number {
-  if (typeof value !== 'number') throw new TypeError(`${what}: got ${String(value)}, must be a number`)
-  if (Number.isNaN(value) || value < min || (open && value === min) || value > max)
-    throw new RangeError(
-      `${what}: got ${value}, must be ${open ? '>' : '≥'} ${min}${max < Infinity ? ` and ≤ ${max}` : ''}`,
-    )
-  return value
-}
-
-/** @throws RangeError for a number with a fraction. */
-export function requireWhole(what: string, value: number, min: number, max: number): number {
-  requireNumber(what, value, min, false, max)
-  if (!Number.isInteger(value)) throw new RangeError(`${what}: got ${value}, must be a whole number`)
-  return value
-}
-
-export function requireVector(what: string, value: Vec3Like): Vec3Like {
-  if (typeof value !== 'object' || value === null || typeof value.x !== 'number')
-    throw new TypeError(`${what}: got ${String(value)}, must have numbers x, y, z`)
-  if (!isFiniteVec(value))
-    throw new RangeError(`${what}: got (${value.x}, ${value.y}, ${value.z}), must be finite`)
-  return value
-}
-
 export interface Box {
   readonly min: Vec3Like
   readonly max: Vec3Like
 }
 
-export function requireBox(what: string, { min, max }: Box): Box {
+export function requireBox(what: string, box: Box): Box {
+  if (typeof box !== 'object' || box === null)
+    throw new TypeError(`${what}: got ${String(box)}, must be a box { min, max }`)
+  const { min, max } = box
   const { x, y, z } = requireVector(`${what}.min`, min)
   requireVector(`${what}.max`, max)
   if (!(max.x > x && max.y > y && max.z > z))
@@ -112,12 +86,6 @@ export function requireBox(what: string, { min, max }: Box): Box {
       `${what}.max: got (${max.x}, ${max.y}, ${max.z}), must exceed min (${x}, ${y}, ${z}) on every axis`,
     )
   return { min: { x, y, z }, max: { x: max.x, y: max.y, z: max.z } }
-}
-
-export function requireBehavior(what: string, value: Behavior): Behavior {
-  if (typeof value?.steer !== 'function')
-    throw new TypeError(`${what}: got ${String(value)}, must have a method steer(agent, step, out)`)
-  return value
 }
 
 export function requireLocomotion(what: string, value: Locomotion): Locomotion {
@@ -144,9 +112,9 @@ export function writeTraits(
 ): void {
   const { traits } = agents
   const t = T.TRAITS * row
-  const mass = requireNumber('mass', options.mass ?? 1, 0, true)
-  const radius = requireNumber('radius', options.radius ?? body?.radius ?? DEFAULT_RADIUS, 0, true)
-  const maxForce = requireNumber('maxForce', options.maxForce, 0, false, Number.MAX_VALUE)
+  const mass = requireFinite('mass', options.mass ?? 1, 0, true)
+  const radius = requireFinite('radius', options.radius ?? body?.radius ?? DEFAULT_RADIUS, 0, true)
+  const maxForce = requireFinite('maxForce', options.maxForce, 0, false)
   const sphere = 0.4 * mass * radius * radius
   const inertia = requireVector('inertia', options.inertia ?? { x: sphere, y: sphere, z: sphere })
   for (const axis of ['x', 'y', 'z'] as const) requireNumber(`inertia.${axis}`, inertia[axis], 0, true)
@@ -172,11 +140,11 @@ export function writeTraits(
   )
   const view = requireNumber('fieldOfView', options.fieldOfView ?? TAU, 0, true, TAU)
   traits[t + T.VIEW_COSINE] = view >= TAU ? -1 : Math.cos(view / 2)
-  traits[t + T.MAX_NEIGHBORS] = requireNumber('maxNeighbors', options.maxNeighbors ?? Infinity, 1, false)
+  traits[t + T.MAX_NEIGHBORS] = requireWhole('maxNeighbors', options.maxNeighbors ?? Infinity, 1, Infinity)
   traits[t + T.GRAVITY_PAID] = options.compensateGravity === true ? 1 : 0
   traits[t + T.DAMPING_PAID] = options.compensateDamping === true ? 1 : 0
   if (options.seed !== undefined) requireWhole('seed', options.seed, -(2 ** 31), 2 ** 32 - 1)
-  agents.group[row] = options.group ?? 1
+  agents.group[row] = requireWhole('group', options.group ?? 1, -(2 ** 31), 2 ** 32 - 1)
   writeAxes(agents, row, options.forward ?? DEFAULT_FORWARD, options.up ?? DEFAULT_UP)
 }
 
@@ -185,10 +153,7 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   const p = requireVector('position', state.position)
   const v = requireVector('velocity', state.velocity)
   const w = requireVector('angularVelocity', state.angularVelocity)
-  const { x, y, z, w: qw } = state.quaternion
-  if (!Number.isFinite(x + y + z + qw) || x * x + y * y + z * z + qw * qw < 1e-12)
-    throw new RangeError(`quaternion: got (${x}, ${y}, ${z}, ${qw}), must be finite and not zero`)
-  normalizeQuat(turned, state.quaternion)
+  normalizeQuat(turned, requireQuaternion(state.quaternion))
   const q = [turned.x, turned.y, turned.z, turned.w]
   agents.position.set([p.x, p.y, p.z], 3 * row)
   agents.velocity.set([v.x, v.y, v.z], 3 * row)
@@ -199,6 +164,15 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   const nose = attitudeFrame(start, turned, quat(ax, ay, az, aw))
   agents.course.set([nose.x.x, nose.x.y, nose.x.z, nose.y.x, nose.y.y, nose.y.z], 6 * row)
   carryCourse(agents, row)
+}
+
+function requireQuaternion(value: QuatLike): QuatLike {
+  const { x, y, z, w } = (value ?? {}) as Partial<QuatLike>
+  if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number' || typeof w !== 'number')
+    throw new TypeError(`quaternion: got ${String(value)}, must have numbers x, y, z, w`)
+  if (!Number.isFinite(x + y + z + w) || x * x + y * y + z * z + w * w < 1e-12)
+    throw new RangeError(`quaternion: got (${x}, ${y}, ${z}, ${w}), must be finite and not zero`)
+  return value
 }
 
 function writeAxes(agents: Agents, row: number, forward: Vec3Like, up: Vec3Like): void {

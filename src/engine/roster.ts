@@ -39,6 +39,7 @@ export class Roster {
   traceSlots: (slots: ArrayLike<number>, draw: DebugDraw) => void = () => {}
 
   add(controller: SteeringController): void {
+    requireController('add', controller)
     if (controller.isDisposed)
       throw new TypeError(`add: got a disposed controller '${controller.name}'; make a new one`)
     if (controller.home !== null)
@@ -48,6 +49,7 @@ export class Roster {
   }
 
   remove(controller: SteeringController): void {
+    requireController('remove', controller)
     if (controller.home !== this)
       throw new TypeError(`remove: controller '${controller.name}' is not in this world`)
     controller.home = null
@@ -212,4 +214,10 @@ function claimBody(body: SteeringBody | null, handle: Handle): void {
   if (steered.has(key))
     throw new TypeError(`add: the body of '${handle.name}' is steered by another controller already`)
   steered.set(key, handle)
+}
+
+/** Not by `instanceof`: two copies of the package may be loaded. */
+function requireController(what: string, value: SteeringController): void {
+  if (typeof value?.hear !== 'function' || typeof value.seat !== 'object')
+    throw new TypeError(`${what}: got ${String(value)}, must be a SteeringController`)
 }

@@ -79,6 +79,10 @@ export function instancedView(mesh: InstancedMeshLike): View {
 
 /** A view of whatever the user gave. Never `instanceof`: two copies of three may be loaded. */
 export function viewOf(what: Viewable): View {
+  if (typeof what !== 'object' || what === null)
+    throw new TypeError(
+      `view: got ${String(what)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
+    )
   if ('write' in what) return what
   if ('instanceMatrix' in what) return instancedView(what)
   if (typeof what.position?.set !== 'function' || typeof what.quaternion?.set !== 'function')

@@ -1,6 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import { copy, normalize, vec3 } from '../math/vec3.js'
-import { requireBox, requireNumber, requireVector, requireWhole, type Box } from './options.js'
+import { requireBox, type Box } from './options.js'
+import { requireNumber, requireVector, requireWhole } from '../math/require.js'
 
 export interface WorldOptions {
   /** Seed of all random streams, a 32-bit whole number. Default 1. */

@@ -6,6 +6,7 @@ import type { SteeringController } from './controller.js'
 import { Flock } from './flock.js'
 import type { FlockOptions } from './spawn.js'
 import { act, readStates, writeViews } from './phases.js'
+import { requireFinite } from '../math/require.js'
 import { Roster } from './roster.js'
 import { Thinker } from './thinker.js'
 import { worldSettings, type WorldOptions } from './world-options.js'
@@ -115,8 +116,7 @@ export class SteeringWorld extends Announcer {
    */
   step(dt: number): void {
     this.alive()
-    if (typeof dt !== 'number' || !(dt > 0) || dt === Infinity)
-      throw new RangeError(`step: got dt ${String(dt)}, must be finite and > 0 s`)
+    requireFinite('step: dt', dt, 0, true)
     if (this.roster.busy) throw new Error('step: called inside a step of the same world')
     this.roster.busy = true
     this.now.dt = dt
@@ -141,8 +141,7 @@ export class SteeringWorld extends Announcer {
     this.alive()
     if (this.driver !== null)
       throw new Error('advance: this world is stepped by its physics engine; step that and call present()')
-    if (!(seconds >= 0) || seconds === Infinity)
-      throw new RangeError(`advance: got ${seconds}, must be finite and ≥ 0 s`)
+    requireFinite('advance: seconds', seconds, 0, false)
     this.accumulator += seconds
     const due = Math.floor(this.accumulator / this.fixedStep + ROUNDING)
     const steps = Math.min(due, this.maxSteps)

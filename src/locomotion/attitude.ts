@@ -2,6 +2,7 @@ import type { Agent, Oriented, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { noseAttitude, type RollPolicy } from '../control/nose.js'
 import { limitTorque, turnTo } from '../control/turn.js'
 import { quat } from '../math/quat.js'
+import { requireFinite } from '../math/require.js'
 import { addScaled, copy, dot, length, normalize, reject, scale, vec3 } from '../math/vec3.js'
 
 export type { RollPolicy } from '../control/nose.js'
@@ -55,13 +56,14 @@ export class Attitude {
       throw new RangeError(`attitude.roll: got '${roll}', allowed are 'bank', 'level', 'free', 'match'`)
     if (!['course', 'thrust'].includes(facing))
       throw new RangeError(`attitude.facing: got '${facing}', allowed are 'course', 'thrust'`)
-    if (roll === 'match' && match === undefined)
-      throw new TypeError(`attitude.match: got undefined, roll 'match' needs something with a quaternion`)
-    if (!(bankWeight > 0)) throw new RangeError(`attitude.bankWeight: got ${bankWeight}, must be > 0 m/s²`)
+    if ((roll === 'match' || match !== undefined) && typeof match?.quaternion?.w !== 'number')
+      throw new TypeError(
+        `attitude.match: got ${String(match)}, must have a quaternion; roll 'match' needs it`,
+      )
     this.roll = roll
     this.facing = facing
     this.match = match
-    this.bankWeight = bankWeight
+    this.bankWeight = requireFinite('attitude.bankWeight', bankWeight, 0, true)
   }
 
   /** Writes the limited torque: the behaviours' own when they have an opinion, else that of this policy. */

@@ -3,6 +3,7 @@ import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { leanTowards } from '../control/nose.js'
 import { limitTorque, modelAttitude, turnTo } from '../control/turn.js'
 import { quat, quatFromAxes } from '../math/quat.js'
+import { requireNumber } from '../math/require.js'
 import { clamp } from '../math/scalar.js'
 import { addScaled, copy, dot, length, reject, scale, set, truncate, vec3 } from '../math/vec3.js'
 import { DEFAULT_BANK_WEIGHT } from './attitude.js'
@@ -47,8 +48,7 @@ export class Flight implements Locomotion {
   constructor(options: FlightOptions = {}) {
     const { minSpeed = 0, thrust, brake, lift, sideForce = 0.25, bankWeight = DEFAULT_BANK_WEIGHT } = options
     for (const [name, value] of Object.entries({ minSpeed, thrust, brake, lift, sideForce, bankWeight }))
-      if (value !== undefined && !(value >= 0))
-        throw new RangeError(`Flight.${name}: got ${value}, must be ≥ 0`)
+      if (value !== undefined) requireNumber(`Flight.${name}`, value, 0, false)
     this.minSpeed = minSpeed
     this.thrust = thrust
     this.brake = brake

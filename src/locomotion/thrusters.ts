@@ -1,5 +1,6 @@
 import type { Agent, Locomotion, Step, Vec3, Wrench } from '../types.js'
 import { vectorToLocal, vectorToWorld } from '../math/frame.js'
+import { requireNumber } from '../math/require.js'
 import { clamp } from '../math/scalar.js'
 import { addScaled, copy, scale, set, truncate, vec3 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
@@ -42,7 +43,7 @@ export class Thrusters implements Locomotion {
     const { ahead, astern = ahead / 2, up = ahead / 4, down = ahead / 4 } = options
     const { port = ahead / 4, starboard = ahead / 4, attitude } = options
     for (const [name, value] of Object.entries({ ahead, astern, up, down, port, starboard }))
-      if (!(value >= 0)) throw new RangeError(`Thrusters.${name}: got ${value}, must be ≥ 0 N`)
+      requireNumber(`Thrusters.${name}`, value, 0, false)
     this.ahead = ahead
     this.astern = astern
     this.up = up

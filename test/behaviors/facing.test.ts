@@ -7,7 +7,6 @@ import {
   SteeringWorld,
   type Behavior,
   type SteeringController,
-  type Vec3,
 } from 'three-steering'
 import { multiply, quat, spin } from '../../src/math/quat.js'
 import {

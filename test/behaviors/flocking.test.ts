@@ -48,7 +48,7 @@ function random(count: number, seed: number, size = 6): PilotOptions[] {
 const RULES: [string, (options: FlockRuleOptions) => Behavior, PilotOptions][] = [
   ['Separation', (options) => new Separation(options), {}],
   ['Alignment', (options) => new Alignment(options), { velocity: v(0, 3, 0) }],
-  ['Cohesion', (options) => new Cohesion({ ...options, emergency: false } as CohesionOptions), {}],
+  ['Cohesion', (options) => new Cohesion({ ...options, emergency: false }), {}],
 ]
 
 describe('Separation', () => {

@@ -42,7 +42,7 @@ function fly(
   state: Partial<StandIn>,
   target: (t: number) => Quat,
   seconds: number,
-  { rate: steps = 60, targetSpin = STILL as Vec3Like } = {},
+  { rate: steps = 60, targetSpin = STILL } = {},
 ): Flight {
   const orientation = { ...(state.orientation ?? quat()) }
   const angularVelocity = { ...(state.angularVelocity ?? STILL) }

@@ -115,7 +115,7 @@ test.describe('the gallery', () => {
     const links = await page
       .locator('#gallery a.card')
       .evaluateAll((all) => all.map((a) => a.getAttribute('href')))
-    expect(links.map((href) => href?.replace('?scene=', '')).sort()).toEqual([...SCENES].sort())
+    expect(new Set(links.map((href) => href?.replace('?scene=', '')))).toEqual(new Set(SCENES))
   })
 
   test('says so when there is no such scene, and shows the others', async ({ page }) => {

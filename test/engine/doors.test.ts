@@ -24,13 +24,10 @@ import {
   SteeringWorld,
   Thrusters,
   Wander,
-  type Behavior,
-  type ControllerOptions,
   type Flock,
-  type FlockOptions,
 } from 'three-steering'
-import { expectVec, v } from '../support/geometry.js'
-import { Dummy, idle, pilot, quietWorld } from '../support/pilot.js'
+import { v } from '../support/geometry.js'
+import { idle } from '../support/pilot.js'
 
 // Each door: what is wrong is told at once, as TypeError or RangeError that names the option, the value and what is allowed.
 
@@ -112,14 +109,11 @@ function expectRefusal(act: () => unknown, names: string, value: unknown): void 
   expect(error.message).toContain(typeof value === 'object' && value !== null ? 'got ' : String(value))
 }
 
-/** `open` names the cases of a door that still lets a wrong value in, or does not say what is wrong with it. */
-function table(title: string, doors: readonly Door[], open = /^$/): void {
+function table(title: string, doors: readonly Door[]): void {
   describe(title, () => {
     for (const { names, label, bad, open: act } of doors)
       for (const value of bad) {
-        const name = `${label}: ${show(value)}`
-        const test = open.test(name) ? it.fails : it
-        test(name, () => expectRefusal(() => act(value as never), names, value))
+        it(`${label}: ${show(value)}`, () => expectRefusal(() => act(value as never), names, value))
       }
   })
 }
@@ -127,7 +121,7 @@ function table(title: string, doors: readonly Door[], open = /^$/): void {
 const BASE = { maxSpeed: 10, maxForce: 100 }
 
 function controller(options: object): SteeringController {
-  return new SteeringController(null, { behavior: idle(), ...BASE, ...options } as ControllerOptions)
+  return new SteeringController(null, { behavior: idle(), ...BASE, ...options })
 }
 
 const AGENT: [string, readonly unknown[]][] = [
@@ -170,110 +164,87 @@ const STATE: [string, readonly unknown[]][] = [
 table(
   'SteeringController',
   [...AGENT, ...STATE].map(([name, bad]) => door(name, bad, (value) => controller({ [name]: value }))),
-  /^(maxNeighbors: 1\.5|group: .*|(mass|radius): Infinity|quaternion: (5|'turned')|view: (undefined|5|'ship'|'mesh'))$/,
 )
 
-table(
-  'SteeringController, object',
-  [
-    door(
-      'view',
-      [undefined, 5, 'ship', {}, { position: {} }, { position: v(0, 0, 0), quaternion: {} }],
-      (value) => new SteeringController(value, { behavior: idle(), ...BASE }),
-    ),
-  ],
-  /^view: (undefined|5|'ship')$/,
-)
+table('SteeringController, object', [
+  door(
+    'view',
+    [undefined, 5, 'ship', {}, { position: {} }, { position: v(0, 0, 0), quaternion: {} }],
+    (value) => new SteeringController(value, { behavior: idle(), ...BASE }),
+  ),
+])
 
-table(
-  'the fields of a controller',
-  [
-    door('maxSpeed', BAD.positive, (value) => (controller({}).maxSpeed = value)),
-    door('maxForce', BAD.finiteNatural, (value) => (controller({}).maxForce = value)),
-    door('maxTorque', BAD.natural, (value) => (controller({}).maxTorque = value)),
-    door('maxTurnRate', BAD.positive, (value) => (controller({}).maxTurnRate = value)),
-    door('fieldOfView', BAD.angle, (value) => (controller({}).fieldOfView = value)),
-    door('maxNeighbors', BAD.counts, (value) => (controller({}).maxNeighbors = value)),
-    door('responseTime', BAD.positive, (value) => (controller({}).responseTime = value)),
-    door('behavior', BAD.behavior, (value) => (controller({}).behavior = value)),
-    door('locomotion', [null, undefined, 5, {}], (value) => (controller({}).locomotion = value)),
-    ...STATE.map(([name, bad]) => door(name, bad, (value) => controller({}).teleport({ [name]: value }))),
-  ],
-  /^(maxNeighbors: 1\.5|quaternion: (5|'turned'))$/,
-)
+table('the fields of a controller', [
+  door('maxSpeed', BAD.positive, (value) => (controller({}).maxSpeed = value)),
+  door('maxForce', BAD.finiteNatural, (value) => (controller({}).maxForce = value)),
+  door('maxTorque', BAD.natural, (value) => (controller({}).maxTorque = value)),
+  door('maxTurnRate', BAD.positive, (value) => (controller({}).maxTurnRate = value)),
+  door('fieldOfView', BAD.angle, (value) => (controller({}).fieldOfView = value)),
+  door('maxNeighbors', BAD.counts, (value) => (controller({}).maxNeighbors = value)),
+  door('responseTime', BAD.positive, (value) => (controller({}).responseTime = value)),
+  door('behavior', BAD.behavior, (value) => (controller({}).behavior = value)),
+  door('locomotion', [null, undefined, 5, {}], (value) => (controller({}).locomotion = value)),
+  ...STATE.map(([name, bad]) => door(name, bad, (value) => controller({}).teleport({ [name]: value }))),
+])
 
 function flockWith(options: object): Flock {
-  return new SteeringWorld().addFlock({ behavior: idle(), ...BASE, count: 2, ...options } as FlockOptions)
+  return new SteeringWorld().addFlock({ behavior: idle(), ...BASE, count: 2, ...options })
 }
 
-table(
-  'addFlock',
-  [
-    ...AGENT.map(([name, bad]) => door(name, bad, (value) => flockWith({ [name]: value }))),
-    door('count', [undefined, NaN, -1, 1.5, Infinity, '5', {}], (count) => flockWith({ count })),
-    door('view', [5, 'mesh', {}], (view) => flockWith({ view })),
-    ...(['position', 'velocity'] as const).map((name) =>
-      door(name, [v(NaN, 0, 0), v(0, Infinity, 0)], (value) =>
-        flockWith({
-          spawn: (_i: number, state: Record<string, object>) => Object.assign(state[name]!, value),
-        }),
-      ),
+table('addFlock', [
+  ...AGENT.map(([name, bad]) => door(name, bad, (value) => flockWith({ [name]: value }))),
+  door('count', [undefined, NaN, -1, 1.5, Infinity, '5', {}], (count) => flockWith({ count })),
+  door('view', [5, 'mesh', {}], (view) => flockWith({ view })),
+  ...(['position', 'velocity'] as const).map((name) =>
+    door(name, [v(NaN, 0, 0), v(0, Infinity, 0)], (value) =>
+      flockWith({
+        spawn: (_i: number, state: Record<string, object>) => Object.assign(state[name]!, value),
+      }),
     ),
-  ],
-  /^(maxNeighbors: 1\.5|group: .*|(mass|radius): Infinity|quaternion: (5|'turned')|view: (undefined|5|'ship'|'mesh'))$/,
-)
+  ),
+])
 
-table(
-  'the fields and methods of a flock',
-  [
-    door('maxSpeed', BAD.positive, (value) => (flockWith({}).maxSpeed = value)),
-    door('maxForce', BAD.finiteNatural, (value) => (flockWith({}).maxForce = value)),
-    door('maxTorque', BAD.natural, (value) => (flockWith({}).maxTorque = value)),
-    door('maxTurnRate', BAD.positive, (value) => (flockWith({}).maxTurnRate = value)),
-    door('responseTime', BAD.positive, (value) => (flockWith({}).responseTime = value)),
-    door('fieldOfView', BAD.angle, (value) => (flockWith({}).fieldOfView = value)),
-    door('maxNeighbors', BAD.counts, (value) => (flockWith({}).maxNeighbors = value)),
-    door('behavior', BAD.behavior, (value) => (flockWith({}).behavior = value)),
-    door('locomotion', [null, undefined, 5, {}], (value) => (flockWith({}).locomotion = value)),
-    door('add', [NaN, -1, 1.5, '5', {}], (value) => flockWith({}).add(value)),
-    door('index', [NaN, -1, 2, 0.5, '0', undefined], (value) => flockWith({}).remove(value)),
-    door('index', [NaN, -1, 2, 0.5, '0'], (value) => flockWith({}).position(value, { x: 0, y: 0, z: 0 })),
-    door('index', [NaN, -1, 2], (value) => flockWith({}).velocity(value, { x: 0, y: 0, z: 0 })),
-    door('index', [NaN, -1, 2], (value) => flockWith({}).quaternion(value, { x: 0, y: 0, z: 0, w: 1 })),
-    door('index', [NaN, -1, 2, 0.5], (value) => flockWith({}).member(value)),
-  ],
-  /^(maxNeighbors: 1\.5|add: .*)$/,
-)
+table('the fields and methods of a flock', [
+  door('maxSpeed', BAD.positive, (value) => (flockWith({}).maxSpeed = value)),
+  door('maxForce', BAD.finiteNatural, (value) => (flockWith({}).maxForce = value)),
+  door('maxTorque', BAD.natural, (value) => (flockWith({}).maxTorque = value)),
+  door('maxTurnRate', BAD.positive, (value) => (flockWith({}).maxTurnRate = value)),
+  door('responseTime', BAD.positive, (value) => (flockWith({}).responseTime = value)),
+  door('fieldOfView', BAD.angle, (value) => (flockWith({}).fieldOfView = value)),
+  door('maxNeighbors', BAD.counts, (value) => (flockWith({}).maxNeighbors = value)),
+  door('behavior', BAD.behavior, (value) => (flockWith({}).behavior = value)),
+  door('locomotion', [null, undefined, 5, {}], (value) => (flockWith({}).locomotion = value)),
+  door('add', [NaN, -1, 1.5, '5', {}], (value) => flockWith({}).add(value)),
+  door('index', [NaN, -1, 2, 0.5, '0', undefined], (value) => flockWith({}).remove(value)),
+  door('index', [NaN, -1, 2, 0.5, '0'], (value) => flockWith({}).position(value, { x: 0, y: 0, z: 0 })),
+  door('index', [NaN, -1, 2], (value) => flockWith({}).velocity(value, { x: 0, y: 0, z: 0 })),
+  door('index', [NaN, -1, 2], (value) => flockWith({}).quaternion(value, { x: 0, y: 0, z: 0, w: 1 })),
+  door('index', [NaN, -1, 2, 0.5], (value) => flockWith({}).member(value)),
+])
 
-table(
-  'SteeringWorld',
-  [
-    door('seed', BAD.whole, (seed) => new SteeringWorld({ seed })),
-    door('up', [...BAD.vector, v(0, 0, 0)], (up) => new SteeringWorld({ up })),
-    door('gravity', BAD.vector, (gravity) => new SteeringWorld({ gravity })),
-    door('wrap.min', BAD.vector, (min) => new SteeringWorld({ wrap: { min, max: v(9, 9, 9) } })),
-    door(
-      'wrap.max',
-      [...BAD.vector, v(1, 0, 1), v(1, 1, -1)],
-      (max) => new SteeringWorld({ wrap: { min: v(0, 0, 0), max } }),
-    ),
-    door('wrap', [null], (wrap) => new SteeringWorld({ wrap })),
-    door('fixedStep', [NaN, 0, -1, Infinity, '0.1', {}], (fixedStep) => new SteeringWorld({ fixedStep })),
-    door('maxSteps', BAD.counts, (maxSteps) => new SteeringWorld({ maxSteps })),
-    door('step', [NaN, 0, -1, Infinity, -Infinity, '0.1', undefined, null, {}], (dt) =>
-      new SteeringWorld().step(dt),
-    ),
-    door('advance', [NaN, -1, Infinity, '1', undefined, null, {}], (seconds) =>
-      new SteeringWorld().advance(seconds),
-    ),
-    door('add', [null, undefined, 5, {}], (value) => new SteeringWorld().add(value)),
-    door('remove', [null, undefined, 5, {}], (value) => new SteeringWorld().remove(value)),
-    door('addPlanner', [null, undefined, 5, {}, { plan: 5 }], (value) =>
-      new SteeringWorld().addPlanner(value),
-    ),
-  ],
-  /^(advance: ('1'|null)|wrap: null|(add|remove): .*)$/,
-)
+table('SteeringWorld', [
+  door('seed', BAD.whole, (seed) => new SteeringWorld({ seed })),
+  door('up', [...BAD.vector, v(0, 0, 0)], (up) => new SteeringWorld({ up })),
+  door('gravity', BAD.vector, (gravity) => new SteeringWorld({ gravity })),
+  door('wrap.min', BAD.vector, (min) => new SteeringWorld({ wrap: { min, max: v(9, 9, 9) } })),
+  door(
+    'wrap.max',
+    [...BAD.vector, v(1, 0, 1), v(1, 1, -1)],
+    (max) => new SteeringWorld({ wrap: { min: v(0, 0, 0), max } }),
+  ),
+  door('wrap', [null], (wrap) => new SteeringWorld({ wrap })),
+  door('fixedStep', [NaN, 0, -1, Infinity, '0.1', {}], (fixedStep) => new SteeringWorld({ fixedStep })),
+  door('maxSteps', BAD.counts, (maxSteps) => new SteeringWorld({ maxSteps })),
+  door('step', [NaN, 0, -1, Infinity, -Infinity, '0.1', undefined, null, {}], (dt) =>
+    new SteeringWorld().step(dt),
+  ),
+  door('advance', [NaN, -1, Infinity, '1', undefined, null, {}], (seconds) =>
+    new SteeringWorld().advance(seconds),
+  ),
+  door('add', [null, undefined, 5, {}], (value) => new SteeringWorld().add(value)),
+  door('remove', [null, undefined, 5, {}], (value) => new SteeringWorld().remove(value)),
+  door('addPlanner', [null, undefined, 5, {}, { plan: 5 }], (value) => new SteeringWorld().addPlanner(value)),
+])
 
 const rule: [string, readonly unknown[]][] = [
   ['radius', [...BAD.finitePositive, undefined]],
@@ -283,107 +254,90 @@ const rule: [string, readonly unknown[]][] = [
   ['response', [null, 'soft', 5]],
 ]
 
+const parts = { separation: { radius: 1 }, alignment: { radius: 1 }, cohesion: { radius: 1 } }
+const RULES: [string, (options: object) => unknown][] = [
+  ['Separation', (options) => new Separation({ radius: 1, ...options })],
+  ['Alignment', (options) => new Alignment({ radius: 1, ...options })],
+  ['Cohesion', (options) => new Cohesion({ radius: 1, ...options })],
+  ['Flocking.separation', (options) => new Flocking({ ...parts, separation: { radius: 1, ...options } })],
+  ['Flocking.alignment', (options) => new Flocking({ ...parts, alignment: { radius: 1, ...options } })],
+  ['Flocking.cohesion', (options) => new Flocking({ ...parts, cohesion: { radius: 1, ...options } })],
+]
+
 table(
   'flock rules',
-  [
-    ...rule.flatMap(([name, bad]) => [
-      door(`Separation.${name}`, bad, (value) => new Separation({ radius: 1, [name]: value })),
-      door(`Alignment.${name}`, bad, (value) => new Alignment({ radius: 1, [name]: value })),
-      door(`Cohesion.${name}`, bad, (value) => new Cohesion({ radius: 1, [name]: value })),
-      ...(['separation', 'alignment', 'cohesion'] as const).map((part) =>
-        door(`Flocking.${part}.${name}`, bad, (value) => {
-          const parts = { separation: { radius: 1 }, alignment: { radius: 1 }, cohesion: { radius: 1 } }
-          return new Flocking({ ...parts, [part]: { radius: 1, [name]: value } })
-        }),
-      ),
-    ]),
-  ],
-  /^.*(radius: Infinity|weight: Infinity|groups: .*)$/,
+  RULES.flatMap(([what, make]) =>
+    rule.map(([name, bad]) => door(`${what}.${name}`, bad, (value) => make({ [name]: value }))),
+  ),
 )
 
 const still = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
 
-table(
-  'behaviours',
-  [
-    door('Seek.target', BAD.point, (target) => new Seek({ target })),
-    door('Flee.target', BAD.point, (target) => new Flee({ target })),
-    door('Flee.panicRadius', BAD.positive, (panicRadius) => new Flee({ target: v(0, 0, 0), panicRadius })),
-    door('Arrive.target', BAD.point, (target) => new Arrive({ target })),
-    door('Arrive.tolerance', BAD.positive, (tolerance) => new Arrive({ target: still, tolerance })),
-    door(
-      'Arrive.speedTolerance',
-      BAD.positive,
-      (speedTolerance) => new Arrive({ target: still, speedTolerance }),
-    ),
-    door('Arrive.dwell', BAD.natural, (dwell) => new Arrive({ target: still, dwell })),
-    door(
-      'Arrive.decelerationTime',
-      BAD.positive,
-      (decelerationTime) => new Arrive({ target: still, decelerationTime }),
-    ),
-    door('Pursue.quarry', BAD.moving, (quarry) => new Pursue({ quarry })),
-    door('Pursue.prediction', [null, 'guess', 5], (prediction) => new Pursue({ quarry: still, prediction })),
-    door('Pursue.maxTime', BAD.positive, (maxTime) => new Pursue({ quarry: still, maxTime })),
-    door('Pursue.misjudge', BAD.finiteNatural, (misjudge) => new Pursue({ quarry: still, misjudge })),
-    door('Pursue.scatter', BAD.finiteNatural, (scatter) => new Pursue({ quarry: still, scatter })),
-    door('Pursue.scatterTime', BAD.positive, (scatterTime) => new Pursue({ quarry: still, scatterTime })),
-    door('Evade.threat', BAD.moving, (threat) => new Evade({ threat })),
-    door('Evade.panicRadius', BAD.positive, (panicRadius) => new Evade({ threat: still, panicRadius })),
-    door('Evade.maxTime', BAD.positive, (maxTime) => new Evade({ threat: still, maxTime })),
-    door('OffsetPursue.leader', BAD.moving, (leader) => new OffsetPursue({ leader, offset: v(0, 0, 0) })),
-    door('OffsetPursue.offset', BAD.vector, (offset) => new OffsetPursue({ leader: still, offset })),
-    door('Wander.radius', BAD.finitePositive, (radius) => new Wander({ radius })),
-    door('Wander.distance', BAD.finiteNatural, (distance) => new Wander({ distance })),
-    door('Wander.jitter', BAD.finiteNatural, (jitter) => new Wander({ jitter })),
-    door(
-      'Wander.speedShare',
-      [NaN, 0, -1, 1.1, Infinity, '1', {}],
-      (speedShare) => new Wander({ speedShare }),
-    ),
-    door('MatchVelocity.target', BAD.moving, (target) => new MatchVelocity({ target })),
-    door('Face.target', BAD.point, (target) => new Face({ target })),
-    door('Face.roll', [null, 'bank', 'match', 5], (roll) => new Face({ target: still, roll })),
-    door('LookWhereGoing.smoothing', BAD.natural, (smoothing) => new LookWhereGoing({ smoothing })),
-    door('LookWhereGoing.roll', [null, 'bank', 'match', 5], (roll) => new LookWhereGoing({ roll })),
-    door(
-      'MatchAttitude.target',
-      [null, undefined, 5, {}, { quaternion: {} }],
-      (target) => new MatchAttitude({ target }),
-    ),
-  ],
-  /^(Pursue.(misjudge|scatter): Infinity|OffsetPursue.offset: \{x: (1|0, y: 0, z: Inf).*|Wander\.(radius|distance|jitter): Infinity)$/,
-)
+table('behaviours', [
+  door('Seek.target', BAD.point, (target) => new Seek({ target })),
+  door('Flee.target', BAD.point, (target) => new Flee({ target })),
+  door('Flee.panicRadius', BAD.positive, (panicRadius) => new Flee({ target: v(0, 0, 0), panicRadius })),
+  door('Arrive.target', BAD.point, (target) => new Arrive({ target })),
+  door('Arrive.tolerance', BAD.positive, (tolerance) => new Arrive({ target: still, tolerance })),
+  door(
+    'Arrive.speedTolerance',
+    BAD.positive,
+    (speedTolerance) => new Arrive({ target: still, speedTolerance }),
+  ),
+  door('Arrive.dwell', BAD.natural, (dwell) => new Arrive({ target: still, dwell })),
+  door(
+    'Arrive.decelerationTime',
+    BAD.positive,
+    (decelerationTime) => new Arrive({ target: still, decelerationTime }),
+  ),
+  door('Pursue.quarry', BAD.moving, (quarry) => new Pursue({ quarry })),
+  door('Pursue.prediction', [null, 'guess', 5], (prediction) => new Pursue({ quarry: still, prediction })),
+  door('Pursue.maxTime', BAD.positive, (maxTime) => new Pursue({ quarry: still, maxTime })),
+  door('Pursue.misjudge', BAD.finiteNatural, (misjudge) => new Pursue({ quarry: still, misjudge })),
+  door('Pursue.scatter', BAD.finiteNatural, (scatter) => new Pursue({ quarry: still, scatter })),
+  door('Pursue.scatterTime', BAD.positive, (scatterTime) => new Pursue({ quarry: still, scatterTime })),
+  door('Evade.threat', BAD.moving, (threat) => new Evade({ threat })),
+  door('Evade.panicRadius', BAD.positive, (panicRadius) => new Evade({ threat: still, panicRadius })),
+  door('Evade.maxTime', BAD.positive, (maxTime) => new Evade({ threat: still, maxTime })),
+  door('OffsetPursue.leader', BAD.moving, (leader) => new OffsetPursue({ leader, offset: v(0, 0, 0) })),
+  door('OffsetPursue.offset', BAD.vector, (offset) => new OffsetPursue({ leader: still, offset })),
+  door('Wander.radius', BAD.finitePositive, (radius) => new Wander({ radius })),
+  door('Wander.distance', BAD.finiteNatural, (distance) => new Wander({ distance })),
+  door('Wander.jitter', BAD.finiteNatural, (jitter) => new Wander({ jitter })),
+  door('Wander.speedShare', [NaN, 0, -1, 1.1, Infinity, '1', {}], (speedShare) => new Wander({ speedShare })),
+  door('MatchVelocity.target', BAD.moving, (target) => new MatchVelocity({ target })),
+  door('Face.target', BAD.point, (target) => new Face({ target })),
+  door('Face.roll', [null, 'bank', 'match', 5], (roll) => new Face({ target: still, roll })),
+  door('LookWhereGoing.smoothing', BAD.natural, (smoothing) => new LookWhereGoing({ smoothing })),
+  door('LookWhereGoing.roll', [null, 'bank', 'match', 5], (roll) => new LookWhereGoing({ roll })),
+  door(
+    'MatchAttitude.target',
+    [null, undefined, 5, {}, { quaternion: {} }],
+    (target) => new MatchAttitude({ target }),
+  ),
+])
 
-table(
-  'combinations',
-  [
-    door('blend', [null, undefined, 5, 'seek'], (parts) => blend(parts), 'blend of'),
-    door('blend', BAD.behavior, (part) => blend([idle(), part]), 'blend of a part'),
-    door('blend', [null, undefined, 5, {}], (behavior) => new Blend([{ behavior }])),
-    door('weight', BAD.finite, (weight) => blend([{ behavior: idle(), weight }])),
-    door('priority', [null, undefined, 5, 'seek'], (behaviors) => priority(behaviors), 'priority of'),
-    door('priority', BAD.behavior, (part) => priority([idle(), part]), 'priority of a part'),
-    door('priority.forceShare', [NaN, -1, '1', {}], (forceShare) => new Priority([], { forceShare })),
-    door('priority.torqueShare', [NaN, -1, '1', {}], (torqueShare) => new Priority([], { torqueShare })),
-  ],
-  /^(blend of: .*|blend of a part: (null|undefined|5|'seek')|priority of: .*|priority.*Share: '1')$/,
-)
+table('combinations', [
+  door('blend', [null, undefined, 5, 'seek'], (parts) => blend(parts), 'blend of'),
+  door('blend', BAD.behavior, (part) => blend([idle(), part]), 'blend of a part'),
+  door('blend', [null, undefined, 5, {}], (behavior) => new Blend([{ behavior }])),
+  door('weight', BAD.finite, (weight) => blend([{ behavior: idle(), weight }])),
+  door('priority', [null, undefined, 5, 'seek'], (behaviors) => priority(behaviors), 'priority of'),
+  door('priority', BAD.behavior, (part) => priority([idle(), part]), 'priority of a part'),
+  door('priority.forceShare', [NaN, -1, '1', {}], (forceShare) => new Priority([], { forceShare })),
+  door('priority.torqueShare', [NaN, -1, '1', {}], (torqueShare) => new Priority([], { torqueShare })),
+])
 
-table(
-  'locomotions',
-  [
-    door('attitude.roll', [null, 'tilt', 5], (roll) => new Attitude({ roll })),
-    door('attitude.facing', [null, 'north', 5], (facing) => new Attitude({ facing })),
-    door('attitude.match', [undefined, null, 5, {}], (match) => new Attitude({ roll: 'match', match })),
-    door('attitude.bankWeight', BAD.finitePositive, (bankWeight) => new Attitude({ bankWeight })),
-    door('Thrusters.ahead', [...BAD.natural, undefined, null], (ahead) => new Thrusters({ ahead })),
-    ...(['astern', 'up', 'down', 'port', 'starboard'] as const).map((name) =>
-      door(`Thrusters.${name}`, BAD.natural, (value) => new Thrusters({ ahead: 1, [name]: value })),
-    ),
-    ...(['minSpeed', 'thrust', 'brake', 'lift', 'sideForce', 'bankWeight'] as const).map((name) =>
-      door(`Flight.${name}`, BAD.natural, (value) => new Flight({ [name]: value })),
-    ),
-  ],
-  /^(attitude.match: (null|5|\{\})|attitude.bankWeight: (Infinity|'5')|Thrusters.*: '5'|Thrusters.ahead: null|Flight.*: '5')$/,
-)
+table('locomotions', [
+  door('attitude.roll', [null, 'tilt', 5], (roll) => new Attitude({ roll })),
+  door('attitude.facing', [null, 'north', 5], (facing) => new Attitude({ facing })),
+  door('attitude.match', [undefined, null, 5, {}], (match) => new Attitude({ roll: 'match', match })),
+  door('attitude.bankWeight', BAD.finitePositive, (bankWeight) => new Attitude({ bankWeight })),
+  door('Thrusters.ahead', [...BAD.natural, undefined, null], (ahead) => new Thrusters({ ahead })),
+  ...(['astern', 'up', 'down', 'port', 'starboard'] as const).map((name) =>
+    door(`Thrusters.${name}`, BAD.natural, (value) => new Thrusters({ ahead: 1, [name]: value })),
+  ),
+  ...(['minSpeed', 'thrust', 'brake', 'lift', 'sideForce', 'bankWeight'] as const).map((name) =>
+    door(`Flight.${name}`, BAD.natural, (value) => new Flight({ [name]: value })),
+  ),
+])

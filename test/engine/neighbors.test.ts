@@ -283,6 +283,68 @@ describe('while they move', () => {
     expect(away.length).toBeGreaterThan(10)
   })
 
+  /** All of it at once: who is fast, who is put elsewhere, who sees how far and how many, in a small world or a wide one. */
+  law(
+    'in any mixture of agents, each sees what brute force finds',
+    [
+      fc.integer({ min: 2, max: 90 }),
+      fc.integer({ min: 0, max: 1e6 }),
+      fc.constantFrom(0, 0.05, 0.3, 1),
+      fc.constantFrom(0.5, 5, 60),
+      fc.constantFrom(0, 1, 20),
+      fc.boolean(),
+      fc.boolean(),
+    ],
+    (count, seed, shareOfFast, speed, teleports, wide, several) => {
+      const random = seeded(seed)
+      const sights = new Map<number, Sight>()
+      const watches = [1.5, 0.4, 4, 0].map((reach) => new Watch(reach, sights))
+      const watchOf = (i: number): Watch => watches[several ? i % 4 : 0]!
+      const limits = Array.from({ length: count }, (_, i) =>
+        i % 3 === 0 ? 1 + Math.floor(random() * 6) : Infinity,
+      )
+      const angles = Array.from({ length: count }, (_, i) => (i % 5 === 0 ? 1 + 4 * random() : 2 * Math.PI))
+      const places = cloud(count, 2 + 6 * random(), seed)
+      if (wide) places[0] = v(1e7, -1e7, 0)
+      const world = new SteeringWorld()
+      const pilots = places.map((position, i) =>
+        pilot(watchOf(i), {
+          position,
+          radius: i + 0.5,
+          group: 1 << (i % 3),
+          maxForce: 0,
+          fieldOfView: angles[i]!,
+          ...(limits[i] === Infinity ? {} : { maxNeighbors: limits[i]! }),
+          ...drift(i, random() < shareOfFast ? speed : 0.2),
+        }),
+      )
+      pilots.forEach((each) => world.add(each))
+      for (let step = 0; step < 12; step++) {
+        for (let k = 0; k < teleports; k++)
+          if (random() < 0.3) {
+            const one = pilots[Math.floor(random() * count)]!
+            one.teleport({ position: places[Math.floor(random() * count)]! })
+          }
+        if (random() < 0.2) watches[0]!.reach = 0.5 + 3 * random()
+        sights.clear()
+        world.step(1 / 60)
+        expect(sights.size).toBe(count)
+        for (const [id, { ids, from }] of sights) {
+          const all = bruteForce(sights, id, watchOf(id).reach, angles[id]!)
+          if (all.length <= limits[id]!) {
+            expect([...ids].sort((a, b) => a - b)).toEqual(all)
+            continue
+          }
+          // of equals any may be kept: the distances are what counts
+          const off = (other: number): number => norm(minus(sights.get(other)!.from, from))
+          const nearest = all.map(off).sort((a, b) => a - b)
+          expect(ids.map(off)).toEqual(nearest.slice(0, limits[id]))
+        }
+      }
+    },
+    Number(process.env['NEIGHBOR_RUNS'] ?? 25),
+  )
+
   it('a lost body is not seen, and is seen again when it is found', () => {
     const { body, state } = lostBody()
     const watch = new Watch(10)
@@ -297,7 +359,7 @@ describe('while they move', () => {
     )
     const seen = (): number[] => {
       world.step(1 / 60)
-      return watch.sights.get(0)!.ids.sort()
+      return watch.sights.get(0)!.ids.sort((a, b) => a - b)
     }
     expect(seen()).toEqual([1, 2])
     state.x = NaN
@@ -342,7 +404,7 @@ describe('field of view', () => {
       () => ({ fieldOfView: Math.PI }),
     )
     world.step(1 / 60)
-    expect(watch.sights.get(0)!.ids.sort()).toEqual([1, 2, 3])
+    expect(new Set(watch.sights.get(0)!.ids)).toEqual(new Set([1, 2, 3]))
   })
 
   it('whoever is in the same place is seen, however narrow the view', () => {
@@ -425,7 +487,7 @@ describe('the k nearest', () => {
     world.step(1 / 60)
     expect(watch.sights.get(0)!.ids).toEqual([2, 3])
     // the others have neither limit
-    expect(watch.sights.get(1)!.ids.sort()).toEqual([0, 2, 3, 4])
+    expect(new Set(watch.sights.get(1)!.ids)).toEqual(new Set([0, 2, 3, 4]))
   })
 })
 

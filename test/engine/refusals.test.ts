@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as CANNON from 'cannon-es'
-import {
-  blend,
-  Seek,
-  SteeringController,
-  SteeringWorld,
-  Wander,
-  type Behavior,
-  type SteeringBody,
-} from 'three-steering'
+import { blend, Seek, SteeringWorld, Wander, type Behavior, type SteeringBody } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { expectVec, v } from '../support/geometry.js'
 import { Dummy, idle, pilot, quietWorld, xyz } from '../support/pilot.js'
@@ -61,11 +53,15 @@ function employed(): Behavior {
 
 describe('a refused act changes nothing', () => {
   it.each([0, -1, NaN, Infinity])('step(%s)', (dt) => {
-    expectRefused(({ world }) => world.step(dt), RangeError, /step: got dt .* must be finite and > 0/)
+    expectRefused(({ world }) => world.step(dt), RangeError, /step: dt: got .* must be > 0 and finite/)
   })
 
   it.each([-1, NaN, Infinity])('advance(%s)', (seconds) => {
-    expectRefused(({ world }) => world.advance(seconds), RangeError, /advance: got .* must be finite and ≥ 0/)
+    expectRefused(
+      ({ world }) => world.advance(seconds),
+      RangeError,
+      /advance: seconds: got .* must be ≥ 0 and finite/,
+    )
   })
 
   it('adding the same controller twice', () => {
@@ -324,7 +320,7 @@ describe('after dispose', () => {
 describe('one body has one pilot', () => {
   const refused = /body .* is steered by another/
 
-  function shared(first: SteeringBody, second: SteeringBody, worlds = 1): void {
+  function expectOnePilot(first: SteeringBody, second: SteeringBody, worlds = 1): void {
     const world = new SteeringWorld()
     world.add(pilot(idle(), { body: first }))
     const other = worlds === 1 ? world : new SteeringWorld()
@@ -340,22 +336,22 @@ describe('one body has one pilot', () => {
 
   it('the same door twice in one world', () => {
     const body = new Dummy()
-    shared(body, body)
+    expectOnePilot(body, body)
   })
 
   it('the same door in two worlds', () => {
     const body = new Dummy()
-    shared(body, body, 2)
+    expectOnePilot(body, body, 2)
   })
 
   it('two doors to the same cannon body', () => {
     const body = solid()
-    shared(cannonBody(body), cannonBody(body))
+    expectOnePilot(cannonBody(body), cannonBody(body))
   })
 
   it('two doors to the same cannon body, in two worlds', () => {
     const body = solid()
-    shared(cannonBody(body), cannonBody(body), 2)
+    expectOnePilot(cannonBody(body), cannonBody(body), 2)
   })
 
   it('a body of a flock', () => {

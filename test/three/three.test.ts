@@ -101,7 +101,7 @@ it('instancedView is the view of an InstancedMesh, to be shared or wrapped', () 
   view.write(1, { position: v(1, 2, 3), quaternion: about(v(0, 0, 1), 0) })
   view.flush?.(2)
   expect(mesh.count).toBe(2)
-  expect([...mesh.instanceMatrix.array.slice(28, 31)]).toEqual([1, 2, 3])
+  expect(Array.from(mesh.instanceMatrix.array.slice(28, 31))).toEqual([1, 2, 3])
   expect(() => view.write(2, { position: v(0, 0, 0), quaternion: about(v(0, 0, 1), 0) })).toThrow(RangeError)
 })
 

@@ -1,6 +1,6 @@
 import type { Agent, Step, Vec3, Wrench } from '../../types.js'
 import { TAU } from '../../math/scalar.js'
-import { requireRange } from './target.js'
+import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
 
 /** What the three rules of a flock have in common. */
 export interface FlockRuleOptions {
@@ -31,12 +31,12 @@ export class FlockRule {
     what: string,
     { radius, weight = 1, fieldOfView = TAU, groups = -1, response = 'smooth' }: FlockRuleOptions,
   ) {
-    this.radius = requireRange(`${what}.radius`, radius, 0, true)
-    this.weight = requireRange(`${what}.weight`, weight, -Infinity, true)
-    this.fieldOfView = requireRange(`${what}.fieldOfView`, fieldOfView, 0, true, TAU)
+    this.radius = requireFinite(`${what}.radius`, radius, 0, true)
+    this.weight = requireFinite(`${what}.weight`, weight, -Infinity, true)
+    this.fieldOfView = requireNumber(`${what}.fieldOfView`, fieldOfView, 0, true, TAU)
     if (response !== 'smooth' && response !== 'unit')
       throw new RangeError(`${what}.response: got '${String(response)}', allowed are 'smooth', 'unit'`)
-    this.groups = groups
+    this.groups = requireWhole(`${what}.groups`, groups, -(2 ** 31), 2 ** 32 - 1)
     this.response = response
   }
 }

@@ -22,27 +22,6 @@ export function requireMoving<T extends Moving>(what: string, thing: T): T {
   return thing
 }
 
-/** @throws RangeError when `value` is not a number in the range. */
-export function requireRange(
-  what: string,
-  value: number,
-  min: number,
-  open: boolean,
-  max = Infinity,
-): number {
-  if (
-    typeof value !== 'number' ||
-    Number.isNaN(value) ||
-    value < min ||
-    (open && value === min) ||
-    value > max
-  )
-    throw new RangeError(
-      `${what}: got ${String(value)}, must be ${open ? '>' : '≥'} ${min}${max < Infinity ? ` and ≤ ${max}` : ''}`,
-    )
-  return value
-}
-
 /** Writes where the target is now, m. */
 export function pointAt(out: Vec3, source: PointSource, agent: Agent): Vec3 {
   if (typeof source === 'function') source(agent, out)

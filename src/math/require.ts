@@ -1,0 +1,60 @@
+import type { Behavior, Vec3Like } from '../types.js'
+import { isFiniteVec } from './vec3.js'
+
+/** Doors: checks of what users give. Each names the option, the value received and what is allowed. */
+
+/** @throws TypeError for no number; RangeError for one outside [min, max], or at `min` itself when `open`. */
+export function requireNumber(
+  what: string,
+  value: unknown,
+  min: number,
+  open: boolean,
+  max = Infinity,
+): number {
+  if (typeof value !== 'number') throw new TypeError(`${what}: got ${String(value)}, must be a number`)
+  if (Number.isNaN(value) || value < min || (open && value === min) || value > max)
+    throw new RangeError(`${what}: got ${value}, must be ${open ? '>' : '≥'} ${min}${limit(max)}`)
+  return value
+}
+
+/** As above, and Infinity is refused, too. */
+export function requireFinite(what: string, value: unknown, min: number, open: boolean): number {
+  return requireNumber(what, value, min, open, Number.MAX_VALUE)
+}
+
+/** @throws TypeError for no number; RangeError for one with a fraction or outside [min, max]. */
+export function requireWhole(what: string, value: unknown, min: number, max: number): number {
+  const number = requireNumber(what, value, min, false, max)
+  if (!Number.isInteger(number) && number !== Infinity)
+    throw new RangeError(`${what}: got ${number}, must be a whole number`)
+  return number
+}
+
+/** @throws TypeError for something without numbers x, y, z; RangeError when they are not finite. */
+export function requireVector(what: string, value: Vec3Like): Vec3Like {
+  const { x, y, z } = (value ?? {}) as Partial<Vec3Like>
+  if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number')
+    throw new TypeError(`${what}: got ${String(value)}, must have numbers x, y, z`)
+  if (!isFiniteVec(value)) throw new RangeError(`${what}: got (${x}, ${y}, ${z}), must be finite`)
+  return value
+}
+
+/** @throws TypeError for something without a method `steer`. */
+export function requireBehavior(what: string, value: Behavior): Behavior {
+  if (typeof value?.steer !== 'function')
+    throw new TypeError(
+      `${what}: got ${String(value)}, must be a behaviour: a thing with steer(agent, step, out)`,
+    )
+  return value
+}
+
+/** @throws TypeError for something that is no array. */
+export function requireList(what: string, value: unknown): void {
+  if (!Array.isArray(value))
+    throw new TypeError(`${what}: got ${String(value)}, must be an array of behaviours`)
+}
+
+function limit(max: number): string {
+  if (max === Infinity) return ''
+  return max === Number.MAX_VALUE ? ' and finite' : ` and ≤ ${max}`
+}
