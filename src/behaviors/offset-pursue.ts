@@ -1,8 +1,7 @@
 import type { Agent, Behavior, Frame, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
-import { carryFrame, frame, frameFromQuat, frameOf, vectorToWorld } from '../math/frame.js'
-import { quat } from '../math/quat.js'
+import { carryFrame, frame, frameOf, vectorToWorld } from '../math/frame.js'
 import { requireVector } from '../math/require.js'
-import { add, copy, cross, length, scale, set, vec3 } from '../math/vec3.js'
+import { add, copy, cross, length, normalize, perpendicular, reject, scale, set, vec3 } from '../math/vec3.js'
 import { arriveAt } from './support/arrive.js'
 import { Memory } from './support/memory.js'
 import { topSpeed } from './support/seek.js'
@@ -21,7 +20,6 @@ const place = vec3()
 const velocity = vec3()
 const acceleration = vec3()
 const ahead = vec3()
-const level = quat()
 const still: Vec3Like = { x: 0, y: 0, z: 0 }
 
 /**
@@ -44,7 +42,7 @@ export class OffsetPursue implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { leader, offset } = this
-    if (leader.quaternion === undefined) this.courseOf(agent, base)
+    if (leader.quaternion === undefined) this.courseOf(agent, step, base)
     else frameOf(base, leader as Required<MovingFrame>)
     vectorToWorld(arm, base, offset)
     add(place, leader.position, arm)
@@ -55,18 +53,28 @@ export class OffsetPursue implements Behavior {
     arriveAt(agent, step, place, velocity, acceleration, topSpeed(agent), out.force)
   }
 
-  private courseOf(agent: Agent, out: Frame): void {
+  /** Course frame of a leader that has none: level when first seen, the same for all its followers; then carried along. */
+  private courseOf(agent: Agent, step: Step, out: Frame): void {
     const at = this.memory.at(agent)
     const { data, fresh } = this.memory
-    // the same for all followers: +x ahead, +y up, then carried onto the velocity
-    if (fresh) frameFromQuat(out, level)
-    else {
+    const speed = length(this.leader.velocity)
+    const moves = speed > 1e-3
+    scale(ahead, this.leader.velocity, moves ? 1 / speed : 0)
+    if (fresh) {
+      // a leader at rest when first seen shows no direction: north, if there is one
+      if (!moves) perpendicular(ahead, step.up)
+      copy(out.x, ahead)
+      reject(out.y, step.up, out.x)
+      // straight up or down any top is as good as another
+      if (length(out.y) < 1e-3) perpendicular(out.y, out.x)
+      normalize(out.y, out.y)
+      cross(out.z, out.x, out.y)
+    } else {
       set(out.x, data[at]!, data[at + 1]!, data[at + 2]!)
       set(out.y, data[at + 3]!, data[at + 4]!, data[at + 5]!)
       cross(out.z, out.x, out.y)
     }
-    const speed = length(this.leader.velocity)
-    if (speed > 1e-3) carryFrame(out, scale(ahead, copy(ahead, this.leader.velocity), 1 / speed))
+    if (moves) carryFrame(out, ahead)
     data.set([out.x.x, out.x.y, out.x.z, out.y.x, out.y.y, out.y.z], at)
   }
 }

@@ -158,6 +158,18 @@ describe('no lag', () => {
     expect(relative).toBeLessThan(0.1)
   })
 
+  it('a sluggish follower, in a tight turn: the centripetal force is fed forward as well', () => {
+    // without it the place is missed by the 5 m/s² of its circle times the time constants of the follower: more than a metre
+    const { worst } = follow({
+      turn: v(0, 0.9, 0),
+      speed: 0,
+      offset: v(0, 0, 6),
+      options: { responseTime: 1 },
+      seconds: 20,
+    })
+    expect(worst).toBeLessThan(0.15)
+  })
+
   it('joins from elsewhere and then has no lag either', () => {
     const { worst } = follow({
       turn: v(0, 0.4, 0),

@@ -246,7 +246,7 @@ describe('limitTorque', () => {
 
   law(
     'never raises the turn rate beyond maxTurnRate, nor a spin from outside',
-    [rotation(), vector(8), vector(50)],
+    [rotation(), vector(3), vector(50)],
     (q, omega, torque) => {
       const dt = 1 / 30
       const agent = standIn({
@@ -262,6 +262,17 @@ describe('limitTorque', () => {
       expect(norm(given)).toBeLessThanOrEqual(30 + 1e-9)
     },
   )
+
+  it('a torque along the spin is cut to what is left of maxTurnRate', () => {
+    const agent = standIn({
+      angularVelocity: v(0, 2.9, 0),
+      inertia: v(1, 4, 1),
+      maxTorque: 30,
+      maxTurnRate: 3,
+    })
+    // 0.1 rad/s in half a second, about an axis of 4 kg·m²
+    expectVec(limitTorque(agent, 0.5, v(0, 25, 0)), v(0, 0.8, 0), 1e-9)
+  })
 
   it('a spin from outside is not braked', () => {
     const agent = standIn({ angularVelocity: v(0, 20, 0), maxTurnRate: 1 })

@@ -3,7 +3,7 @@ import { Arrive, Emitter, SteeringWorld, type Behavior, type ControllerEvents } 
 import { describe as describeFault } from '../../src/engine/faults.js'
 import { v } from '../support/geometry.js'
 import { expectConsole } from '../support/console.js'
-import { idle, pilot, quietWorld } from '../support/pilot.js'
+import { Dummy, idle, pilot, quietWorld } from '../support/pilot.js'
 
 /** Says in every step that it has arrived. */
 function arriving(): Behavior {
@@ -353,6 +353,33 @@ describe('faults', () => {
     world.add(one)
     world.step(1 / 60)
     expect(faults).toHaveLength(2)
+  })
+
+  it('a body that is lost is told of once; it neither thinks nor is pushed until it is found', () => {
+    const { world, faults } = quietWorld()
+    const body = new Dummy()
+    let thoughts = 0
+    world.add(pilot({ steer: () => void thoughts++ }, { body, name: 'Falcon' }))
+    world.step(1 / 60)
+    expect([thoughts, body.given.length]).toEqual([1, 1])
+    for (const lost of [
+      () => (body.state.position.y = NaN),
+      () => (body.state.velocity.x = Infinity),
+      () => (body.state.quaternion.w = NaN),
+    ]) {
+      lost()
+      world.step(1 / 60)
+      world.step(1 / 60)
+    }
+    expect([thoughts, body.given.length]).toEqual([1, 1])
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toMatchObject({
+      name: 'Falcon',
+      message: expect.stringMatching(/not finite/) as string,
+    })
+    Object.assign(body.state, new Dummy().state)
+    world.step(1 / 60)
+    expect([thoughts, body.given.length]).toEqual([2, 2])
   })
 
   it('a fault listener may change the world', () => {

@@ -306,6 +306,24 @@ describe('in the middle of a step', () => {
     world.step(1 / 60)
   })
 
+  it('a member removed twice in a step goes once: whoever comes meanwhile into its place stays', () => {
+    const world = new SteeringWorld()
+    let flock: Flock | null = null
+    let done = false
+    const behavior = doing(() => {
+      if (done || flock === null) return
+      done = true
+      flock.remove(1)
+      flock.add(1)
+      flock.remove(1)
+    })
+    flock = world.addFlock({ behavior, count: 3, maxSpeed: 1, maxForce: 1 })
+    world.step(1 / 60)
+    expect([flock.size, world.size]).toEqual([3, 3])
+    world.step(1 / 60)
+    expect([flock.size, world.size]).toEqual([3, 3])
+  })
+
   it('a flock that is added and disposed in one step leaves nothing', () => {
     const world = new SteeringWorld()
     let done = false

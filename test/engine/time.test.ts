@@ -205,6 +205,16 @@ describe('advance', () => {
       expect(Math.abs(w.tick - 600)).toBeLessThanOrEqual(1)
     })
 
+  for (const rate of [120, 180, 240, 300, 360, 600])
+    it(`${rate} frames a second: one step in every ${rate / 60} frames, never a frame late by rounding`, () => {
+      const w = world()
+      for (let i = 1; i <= 20 * rate; i++) {
+        w.advance(1 / rate)
+        if (w.tick !== Math.floor((60 * i) / rate)) expect.fail(`${w.tick} steps after ${i} frames`)
+      }
+      expect(w.tick).toBe(1200)
+    })
+
   it('frames of uneven length make as many steps as time went by', () => {
     const w = world()
     let seconds = 0
@@ -228,6 +238,11 @@ describe('advance', () => {
     const w = world({ maxSteps: 2, fixedStep: 0.5 })
     expect(w.advance(100)).toBe(2)
     expect(w.time).toBe(1)
+  })
+
+  it('a frame of three steps makes three, though 0.3 / 0.1 is a little less in floating point', () => {
+    const w = world({ fixedStep: 0.1 })
+    expect([w.advance(0.3), w.advance(0.3), w.advance(0.1)]).toEqual([3, 3, 1])
   })
 
   it('no time makes no step', () => {

@@ -111,6 +111,23 @@ describe('a turn', () => {
   })
 })
 
+describe('the wings', () => {
+  it('give lift only as far as they meet the air: none across it, none backwards', () => {
+    const lift = (yaw: number): number => {
+      const { world, one } = bird(pushing(v(0, 30, 0)), {
+        flight: { lift: 40, sideForce: 0 },
+        options: { quaternion: { x: 0, y: Math.sin(yaw / 2), z: 0, w: Math.cos(yaw / 2) } },
+      })
+      world.step(DT)
+      return one.force.y
+    }
+    expect(lift(0)).toBeCloseTo(30, 6)
+    expect(lift(Math.PI / 3)).toBeCloseTo(15, 6)
+    expect(lift(Math.PI / 2)).toBeCloseTo(0, 6)
+    expect(lift(Math.PI)).toBeCloseTo(0, 6)
+  })
+})
+
 describe('speed', () => {
   it('below minSpeed the engine is opened, whatever is wanted', () => {
     const { world, one } = bird(pushing(v(0, 0, -30)), {
