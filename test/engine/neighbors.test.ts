@@ -350,7 +350,7 @@ describe('while they move', () => {
         }
       }
     },
-    Number(process.env['NEIGHBOR_RUNS'] ?? 300),
+    Number(process.env['NEIGHBOR_RUNS'] ?? 150),
   )
 
   it('two that meet half-way, neither of whom has moved far since one of them was put there', () => {

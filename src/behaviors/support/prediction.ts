@@ -21,7 +21,7 @@ export function timeToMeet(agent: Agent, quarry: Moving, speed: number, predicti
   const distance = length(sub(gap, quarry.position, agent.position))
   if (distance === 0 || !(speed > 0)) return 0
   const time = predict(agent, quarry, distance, speed, prediction)
-  return time < Infinity ? time : Number.MAX_VALUE
+  return time < Infinity ? Math.max(0, time) : Number.MAX_VALUE
 }
 
 /** Needs `gap`. */
