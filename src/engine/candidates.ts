@@ -84,7 +84,11 @@ export class Candidates {
       scan.count = 0
       return scan.list(this.list, from, from + this.length[row]!, row, reach)
     }
-    // the others are up to half a skin from their cells, and strays may be anywhere
+    this.search(scan, row, reach)
+  }
+
+  /** Searches the grid while it ages: the others are up to half a skin from their cells, and strays may be anywhere. */
+  private search(scan: Scan, row: number, reach: number): void {
     scan.around(row, reach, this.skin / 2)
     for (let i = 0; i < this.strayed; i++)
       if (!scan.includes(this.strays[i]!)) scan.list(this.strays, i, i + 1, row, reach)
@@ -112,14 +116,12 @@ export class Candidates {
     return true
   }
 
-  /** Finds the candidates of one row, and makes it a candidate of theirs. Others are up to half a skin from their cells. */
+  /** Finds the candidates of one row, and makes it a candidate of theirs. */
   private listAnew(row: number): boolean {
     const { scan, agents, made, strays, length } = this
     const { position } = agents
     const margin = 1.5 * this.skin
-    scan.around(row, this.widest + margin, this.skin / 2)
-    for (let i = 0; i < this.strayed; i++)
-      if (!scan.includes(strays[i]!)) scan.list(strays, i, i + 1, row, this.widest + margin)
+    this.search(scan, row, this.widest + margin)
     const own = this.range[row]!
     length[row] = 0
     for (let n = 0; n < scan.count; n++) {

@@ -1,6 +1,7 @@
 import { TAU } from '../math/scalar.js'
 import * as T from './agents.js'
 import { Emitter } from './emitter.js'
+import { viewCosine } from './options.js'
 import { requireFinite, requireNumber, requireWhole } from '../math/require.js'
 
 /** What controllers and flocks have in common: limits that may be changed while running, see {@link AgentOptions}. */
@@ -60,9 +61,4 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
 
   protected abstract trait(offset: number): number
   protected abstract setTrait(offset: number, value: number): void
-}
-
-/** −1 for all round: the cosine of half of 2π. */
-export function viewCosine(fieldOfView: number): number {
-  return fieldOfView >= TAU ? -1 : Math.cos(fieldOfView / 2)
 }

@@ -139,7 +139,7 @@ export function writeTraits(
     true,
   )
   const view = requireNumber('fieldOfView', options.fieldOfView ?? TAU, 0, true, TAU)
-  traits[t + T.VIEW_COSINE] = view >= TAU ? -1 : Math.cos(view / 2)
+  traits[t + T.VIEW_COSINE] = viewCosine(view)
   traits[t + T.MAX_NEIGHBORS] = requireWhole('maxNeighbors', options.maxNeighbors ?? Infinity, 1, Infinity)
   traits[t + T.GRAVITY_PAID] = options.compensateGravity === true ? 1 : 0
   traits[t + T.DAMPING_PAID] = options.compensateDamping === true ? 1 : 0
@@ -164,6 +164,11 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   const nose = attitudeFrame(start, turned, quat(ax, ay, az, aw))
   agents.course.set([nose.x.x, nose.x.y, nose.x.z, nose.y.x, nose.y.y, nose.y.z], 6 * row)
   carryCourse(agents, row)
+}
+
+/** −1 for all round: the cosine of half of 2π. */
+export function viewCosine(fieldOfView: number): number {
+  return fieldOfView >= TAU ? -1 : Math.cos(fieldOfView / 2)
 }
 
 function requireQuaternion(value: QuatLike): QuatLike {
