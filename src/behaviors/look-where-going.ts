@@ -4,7 +4,7 @@ import { turnTo } from '../control/turn.js'
 import { quat } from '../math/quat.js'
 import { lagShare } from '../math/scalar.js'
 import { length, scale, set, vec3 } from '../math/vec3.js'
-import { Memory } from './support/memory.js'
+import { Memory } from '../control/memory.js'
 import { requireRoll, type FacingRoll } from './support/roll.js'
 import { requireNumber } from '../math/require.js'
 

@@ -3,7 +3,7 @@ import { carryFrame, frame, frameOf, vectorToWorld } from '../math/frame.js'
 import { requireVector } from '../math/require.js'
 import { add, copy, cross, length, normalize, perpendicular, reject, scale, set, vec3 } from '../math/vec3.js'
 import { arriveAt } from './support/arrive.js'
-import { Memory } from './support/memory.js'
+import { Memory } from '../control/memory.js'
 import { topSpeed } from './support/seek.js'
 import { requireMoving } from './support/target.js'
 

@@ -1,5 +1,5 @@
-import type { Agent } from '../../types.js'
-import { grown } from '../../math/grown.js'
+import type { Agent } from '../types.js'
+import { grown } from '../math/grown.js'
 
 /**
  * Numbers that a behaviour keeps for each agent from step to step: a column of `width` numbers per slot. They start at

@@ -1,0 +1,149 @@
+import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
+import type { Rim, Shape } from './shape.js'
+import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
+import { requireVector } from '../math/require.js'
+import { add, addScaled, copy, cross, isZero, set, sub, vec3 } from '../math/vec3.js'
+
+/** Something an obstacle can follow: a mesh, a `CANNON.Body`, a controller. Read once per step, never written. */
+export interface Followed {
+  readonly position: Vec3Like
+  readonly quaternion?: QuatLike
+  /** m/s. Default at rest. */
+  readonly velocity?: Vec3Like
+  /** rad/s, world axes. */
+  readonly angularVelocity?: Vec3Like
+}
+
+export interface ObstacleOptions {
+  shape: Shape
+  /** Where it stands (m), or the thing it follows. Default the origin. */
+  at?: Vec3Like | Followed
+  /** Place (m) of the shape in the axes of the thing it follows. Default its origin. */
+  offset?: Vec3Like
+  /** Turn of the shape in the axes of the thing it follows, or of the world. Default none. */
+  turn?: QuatLike
+  /** Who it belongs to, so that `ignore` can name it. Default the thing it follows. */
+  owner?: object
+}
+
+const local = vec3()
+const heading = vec3()
+const arm = vec3()
+const outer = { x: 0, y: 0, z: 0, w: 1 }
+const here = vec3()
+
+/** A shape somewhere in the world, at rest or following a moving thing. */
+export class Obstacle {
+  readonly shape: Shape
+  readonly owner: object | null
+  /** Pose and motion as read at the last `refresh`. Live, read only: m, unit quaternion, m/s, rad/s. */
+  readonly position: Readonly<Vec3> = vec3()
+  readonly quaternion: Readonly<Quat> = quat()
+  readonly velocity: Readonly<Vec3> = vec3()
+  readonly angularVelocity: Readonly<Vec3> = vec3()
+  /** The thing it follows; null when it stands. */
+  readonly followed: Followed | null
+  private readonly offset: Vec3 = vec3()
+  private readonly turn: Quat = quat()
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor({ shape, at = here, offset, turn, owner }: ObstacleOptions) {
+    if (typeof shape?.distance !== 'function' || typeof shape.sweep !== 'function')
+      throw new TypeError(`Obstacle.shape: got ${String(shape)}, must be a shape`)
+    const { position } = at as Followed
+    const place = requireVector('Obstacle.at', position ?? (at as Vec3Like))
+    this.shape = shape
+    this.followed = position === undefined ? null : (at as Followed)
+    this.owner = owner ?? this.followed
+    if (offset !== undefined) copy(this.offset, requireVector('Obstacle.offset', offset))
+    if (turn !== undefined) normalizeQuat(this.turn, requireTurn(turn))
+    if (this.followed === null) this.place(place, still, none, none)
+    else this.refresh()
+  }
+
+  /** Reads again the pose of the thing it follows. True when it has changed. A pose that is not finite is not taken. */
+  refresh(): boolean {
+    const { followed, position, quaternion } = this
+    if (followed === null) return false
+    const { x, y, z } = position
+    const { x: qx, y: qy, z: qz, w: qw } = quaternion
+    this.place(
+      followed.position,
+      followed.quaternion ?? still,
+      followed.velocity ?? none,
+      followed.angularVelocity ?? none,
+    )
+    return (
+      x !== position.x ||
+      y !== position.y ||
+      z !== position.z ||
+      qx !== quaternion.x ||
+      qy !== quaternion.y ||
+      qz !== quaternion.z ||
+      qw !== quaternion.w
+    )
+  }
+
+  /** Distance (m) from a world point to the surface, negative inside; writes the outward unit normal. */
+  distance(point: Vec3Like, normal: Vec3): number {
+    unrotate(local, this.quaternion, sub(local, point, this.position))
+    const distance = this.shape.distance(local, normal)
+    rotate(normal, this.quaternion, normal)
+    return distance
+  }
+
+  /** See {@link Shape.sweep}, in world axes, for the obstacle as it stands now. */
+  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+    this.toLocal(origin, direction)
+    return this.shape.sweep(local, heading, radius, limit)
+  }
+
+  /** See {@link Shape.leave}, in world axes, for the obstacle as it stands now. */
+  leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
+    this.toLocal(origin, direction)
+    return this.shape.leave(local, heading, radius)
+  }
+
+  /** See {@link Shape.outline}. The axes that `rim` is told are those of the shape: turn them by `quaternion`. */
+  outline(from: Vec3Like, radius: number, rim: Rim): boolean {
+    if (this.shape.outline === undefined) return false
+    unrotate(local, this.quaternion, sub(local, from, this.position))
+    this.shape.outline(local, radius, rim)
+    return true
+  }
+
+  /** Velocity (m/s) of the obstacle's matter at a world point. */
+  velocityAt(out: Vec3, point: Vec3Like): Vec3 {
+    if (isZero(this.angularVelocity)) return copy(out, this.velocity)
+    // about the origin of the thing it follows, whose velocity is known
+    sub(arm, point, this.followed?.position ?? this.position)
+    return add(out, cross(out, this.angularVelocity, arm), this.velocity)
+  }
+
+  private toLocal(origin: Vec3Like, direction: Vec3Like): void {
+    unrotate(local, this.quaternion, sub(local, origin, this.position))
+    unrotate(heading, this.quaternion, direction)
+  }
+
+  private place(position: Vec3Like, turned: QuatLike, velocity: Vec3Like, spin: Vec3Like): void {
+    const sum = position.x + position.y + position.z + turned.x + turned.y + turned.z + turned.w
+    if (!Number.isFinite(sum + velocity.x + velocity.y + velocity.z + spin.x + spin.y + spin.z)) return
+    normalizeQuat(outer, turned)
+    multiply(this.quaternion, outer, this.turn)
+    rotate(arm, outer, this.offset)
+    addScaled(this.position, position, arm, 1)
+    copy(this.velocity, velocity)
+    if (this.followed !== null && !isZero(spin)) copy(this.angularVelocity, spin)
+    else set(this.angularVelocity, 0, 0, 0)
+  }
+}
+
+const still: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
+const none: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
+
+function requireTurn(value: QuatLike): QuatLike {
+  const { x, y, z, w } = value
+  if (!(x * x + y * y + z * z + w * w > 1e-12) || !Number.isFinite(x + y + z + w))
+    throw new RangeError(`Obstacle.turn: got (${x}, ${y}, ${z}, ${w}), must be finite and not zero`)
+  return value
+}
