@@ -1,4 +1,4 @@
-/** The vocabulary of the package: types only, no code. Every layer may import this file. */
+/** The vocabulary of the package: types only, no code. */
 
 /** A mutable vector. World axes and SI units unless a name says `local`. */
 export interface Vec3 {
@@ -19,7 +19,7 @@ export interface Quat extends Vec3 {
   w: number
 }
 
-/** Anything with `x`, `y`, `z`, `w`: `THREE.Quaternion`, `CANNON.Quaternion`, a literal. Never written. */
+/** `THREE.Quaternion`, `CANNON.Quaternion`, a literal. Never written. */
 export interface QuatLike extends Vec3Like {
   readonly w: number
 }
@@ -44,7 +44,7 @@ export interface Moving {
   readonly velocity: Vec3Like
 }
 
-/** Something with an attitude. `forward` and `up` name its model axes; default nose +Z, top +Y. */
+/** Something with an attitude. Its model axes: default nose +Z, top +Y. */
 export interface Oriented {
   readonly quaternion: QuatLike
   readonly forward?: Vec3Like
@@ -65,7 +65,6 @@ export interface Placed {
 /** A fixed point, a placed thing, or a function that writes a world point (m) into `out`. */
 export type PointSource = Vec3Like | Placed | ((agent: Agent, out: Vec3) => void)
 
-/** Where a thing is (m) and how it is turned. */
 export interface Pose {
   readonly position: Vec3
   readonly quaternion: Quat
@@ -84,11 +83,7 @@ export interface Wrench {
 
 /**
  * The agents seen from one agent in this step. `row[i]` for i in `0 … count − 1` is a row of the columns below, which hold all
- * agents of the world and are shared, so nothing is copied. Read only; valid only during `steer`.
- * @example
- * for (let i = 0; i < count; i++) {
- *   const dx = position[3 * row[i]!]! - agent.position.x
- * }
+ * agents of the world and are shared: the i-th neighbour is at x = `position[3 * row[i]]`. Read only; valid only during `steer`.
  */
 export interface Neighborhood {
   readonly count: number
@@ -154,12 +149,20 @@ export interface Agent extends Moving {
   readonly compensateDamping: boolean
   /** Found on first read, then shared by all behaviours of this agent in this step. */
   readonly neighbors: Neighborhood
+  /** Not null while a combination collects wishes. */
+  wish: Wish | null
   /** Centre of the bounding box of all agents that share this agent's root behaviour, m. */
   readonly flockCenter: Readonly<Vec3>
   /** Largest force (N) the vehicle can produce now along a unit direction in world axes. */
   forceAlong(x: number, y: number, z: number): number
   /** Next number of the agent's stream for this step, in [0, 1). */
   random(): number
+}
+
+/** What `within` learns of its wishes. While it listens, forces are not cut: v + F·τ/m is the velocity wanted. */
+export interface Wish {
+  /** Distance (m) to the place it heads for: what lies beyond is not in the way. Infinity without such a place. */
+  distance: number
 }
 
 /** Time and surroundings of one step, the same for all agents. */
@@ -179,7 +182,7 @@ export interface Step {
 /** One idea of where to go. `out` arrives zeroed; leaving it untouched means having no opinion. */
 export interface Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void
-  /** Neighbours farther than this are not needed, m. 0 or absent: `agent.neighbors` is not read. */
+  /** Neighbours farther than this (m) are not needed. 0 or absent: none are. */
   readonly reach?: number
   /** Parts of a combination, so that the world can find the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
@@ -237,7 +240,7 @@ export interface DebugDraw {
   line(layer: string, from: Vec3Like, to: Vec3Like): void
 }
 
-/** Why something in a step was dropped. */
+/** Why something was dropped. */
 export interface Fault {
   readonly id: number
   /** Name of the agent, or of its flock, when it has one. */

@@ -1,4 +1,4 @@
-import type { Vec3Like } from 'three-steering'
+import type { Vec3, Vec3Like } from 'three-steering'
 
 /** A short text that changes when any of the numbers changes in any bit (FNV-1a over their bytes). */
 export class Fingerprint {
@@ -27,4 +27,60 @@ export function distance(a: Vec3Like, b: Vec3Like): number {
 
 export function magnitude({ x, y, z }: Vec3Like): number {
   return Math.hypot(x, y, z)
+}
+
+/**
+ * Counts how often the turn of a velocity changes its sense: the turn rate ω = v × v′ / (|v|² dt) points against the last one that
+ * was above 0.15 rad/s. `jumps` are those from one step to the next, `count` all, however slowly it changed its mind.
+ */
+export class Flips {
+  count = 0
+  jumps = 0
+  readonly #slowest: number
+  readonly #before: Vec3 = { x: 0, y: 0, z: 0 }
+  readonly #rate: Vec3 = { x: 0, y: 0, z: 0 }
+  #fresh = true
+  #calm = true
+
+  /** @param slowest Velocities slower than this, m/s, have no direction. */
+  constructor(slowest: number) {
+    this.#slowest = slowest
+  }
+
+  /** Call after each step of `dt` seconds. */
+  see(velocity: Vec3Like, dt: number): void {
+    const before = this.#before
+    const { x, y, z } = velocity
+    const speed = magnitude(velocity)
+    const slow = !(speed > this.#slowest)
+    if (!slow && !this.#fresh) {
+      const k = 1 / (speed * magnitude(before) * dt)
+      this.#turn(
+        k * (before.y * z - before.z * y),
+        k * (before.z * x - before.x * z),
+        k * (before.x * y - before.y * x),
+      )
+    }
+    if (slow) this.#calm = true
+    this.#fresh = slow
+    before.x = x
+    before.y = y
+    before.z = z
+  }
+
+  #turn(x: number, y: number, z: number): void {
+    const rate = this.#rate
+    if (!(Math.hypot(x, y, z) > 0.15)) {
+      this.#calm = true
+      return
+    }
+    if (x * rate.x + y * rate.y + z * rate.z < 0) {
+      this.count++
+      if (!this.#calm) this.jumps++
+    }
+    this.#calm = false
+    rate.x = x
+    rate.y = y
+    rate.z = z
+  }
 }

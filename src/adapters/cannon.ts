@@ -3,6 +3,7 @@ import type { SteeringWorld } from '../engine/world.js'
 import type { BodyState, SteeringBody, Wrench } from '../types.js'
 import { copyQuat } from '../math/quat.js'
 import { copy, isZero, set } from '../math/vec3.js'
+import { steeredBodies } from './steered-bodies.js'
 
 /** Values of `CANNON.Body` constants. Written out, because Node may load another copy of cannon-es than the user's bundler. */
 const DYNAMIC = 1
@@ -20,6 +21,7 @@ export function cannonBody(body: Body): SteeringBody {
   if (typeof body?.invInertia?.x !== 'number' || typeof body.force?.x !== 'number')
     throw new TypeError(`cannonBody: got ${String(body)}, must be a CANNON.Body`)
   warn(body)
+  steeredBodies.add(body)
   return {
     radius: body.boundingRadius > 0 && body.boundingRadius < Number.MAX_VALUE ? body.boundingRadius : 0.5,
     engineBody: body,

@@ -12,13 +12,14 @@ export interface Constraint extends Behavior {
 
 /** Collects what the velocity of one agent in one step must respect. */
 export interface Limits {
-  /** The velocity that is wanted, m/s. Read only. */
+  /** The velocity that is wanted, m/s, and the way (m) to where the agent will stop. Read only. */
   readonly wanted: Vec3Like
+  readonly reach: number
   /** Demands velocity · normal ≥ least (m/s). `normal` is unit, points to where it is free, and is copied. */
   atLeast(normal: Vec3Like, least: number): void
   /**
-   * Bars a body: the direction of flight is chosen so that a ball of the agent's radius plus `margin` (m) passes it, as well
-   * as all others; and the speed so that one of radius plus `skin` (m) can stop or turn before it.
+   * Bars a body, as far as `horizon` (m): the direction of flight is chosen so that a ball of radius `hull + margin` (m) passes it
+   * and all others, and the speed so that one of radius `hull` can stop or turn away before it touches.
    */
-  bar(obstacle: Obstacle, margin: number, skin: number): void
+  bar(obstacle: Obstacle, horizon: number, hull: number, margin: number): void
 }

@@ -7,9 +7,11 @@ const wanted = vec3()
  * Adds to `out` the force (N) that takes the velocity of the agent to `velocity` (m/s) with time constant
  * `responseTime`: F = m (v* − v) / τ, no longer than `maxForce`. Reynolds and Green return v* − v itself, which is a
  * force only for mass 1 and one step per unit of time. τ is never shorter than the step, so no step size overshoots.
+ * While a combination collects wishes the force is not cut, see `Wish`.
  */
 export function drive(agent: Agent, step: Step, velocity: Vec3Like, out: Vec3, weight = 1): void {
   const gain = agent.mass / Math.max(agent.responseTime, step.dt)
   scale(wanted, sub(wanted, velocity, agent.velocity), gain)
-  addScaled(out, out, truncate(wanted, wanted, agent.maxForce), weight)
+  if (agent.wish === null) truncate(wanted, wanted, agent.maxForce)
+  addScaled(out, out, wanted, weight)
 }

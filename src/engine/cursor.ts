@@ -1,4 +1,4 @@
-import type { Agent, Frame, Neighborhood, Quat, Vec3 } from '../types.js'
+import type { Agent, Frame, Neighborhood, Quat, Vec3, Wish } from '../types.js'
 import { attitudeFrame, frame } from '../math/frame.js'
 import { quat, setQuat } from '../math/quat.js'
 import { draw, mix } from '../math/random.js'
@@ -25,6 +25,7 @@ export class Cursor implements Agent {
   maxForce = 1
   responseTime = 1
   readonly course: Frame = frame()
+  wish: Wish | null = null
 
   private readonly agents: Agents
   private readonly nearby: Neighbors
@@ -72,6 +73,7 @@ export class Cursor implements Agent {
     this.brain = agents.brain[row]!
     this.bodyKnown = this.noseKnown = this.nearbyKnown = false
     this.draws = -1
+    this.wish = null
     p.x = position[o]!
     p.y = position[o + 1]!
     p.z = position[o + 2]!

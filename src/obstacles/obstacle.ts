@@ -26,8 +26,6 @@ export interface ObstacleOptions {
   owner?: object
 }
 
-const local = vec3()
-const heading = vec3()
 const arm = vec3()
 const outer = { x: 0, y: 0, z: 0, w: 1 }
 const here = vec3()
@@ -45,6 +43,9 @@ export class Obstacle {
   readonly followed: Followed | null
   private readonly offset: Vec3 = vec3()
   private readonly turn: Quat = quat()
+  // scratch of its own: a shape may be made of obstacles
+  private readonly local: Vec3 = vec3()
+  private readonly heading: Vec3 = vec3()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ shape, at = here, offset, turn, owner }: ObstacleOptions) {
@@ -86,6 +87,7 @@ export class Obstacle {
 
   /** Distance (m) from a world point to the surface, negative inside; writes the outward unit normal. */
   distance(point: Vec3Like, normal: Vec3): number {
+    const { local } = this
     unrotate(local, this.quaternion, sub(local, point, this.position))
     const distance = this.shape.distance(local, normal)
     rotate(normal, this.quaternion, normal)
@@ -95,18 +97,19 @@ export class Obstacle {
   /** See {@link Shape.sweep}, in world axes, for the obstacle as it stands now. */
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
     this.toLocal(origin, direction)
-    return this.shape.sweep(local, heading, radius, limit)
+    return this.shape.sweep(this.local, this.heading, radius, limit)
   }
 
   /** See {@link Shape.leave}, in world axes, for the obstacle as it stands now. */
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
     this.toLocal(origin, direction)
-    return this.shape.leave(local, heading, radius)
+    return this.shape.leave(this.local, this.heading, radius)
   }
 
   /** See {@link Shape.outline}. The axes that `rim` is told are those of the shape: turn them by `quaternion`. */
   outline(from: Vec3Like, radius: number, rim: Rim): boolean {
     if (this.shape.outline === undefined) return false
+    const { local } = this
     unrotate(local, this.quaternion, sub(local, from, this.position))
     this.shape.outline(local, radius, rim)
     return true
@@ -121,6 +124,7 @@ export class Obstacle {
   }
 
   private toLocal(origin: Vec3Like, direction: Vec3Like): void {
+    const { local, heading } = this
     unrotate(local, this.quaternion, sub(local, origin, this.position))
     unrotate(heading, this.quaternion, direction)
   }

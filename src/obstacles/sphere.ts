@@ -2,10 +2,13 @@ import type { Vec3, Vec3Like } from '../types.js'
 import type { Rim, Shape } from './shape.js'
 import { requireFinite } from '../math/require.js'
 import { length } from '../math/vec3.js'
+import { ballCone } from './outline.js'
+import { SLIDE, TOUCH } from './sweep.js'
 
 /** A ball around the origin. */
 export class SphereShape implements Shape {
   readonly kind = 'sphere'
+  readonly convex = true
   /** m, > 0. */
   readonly radius: number
 
@@ -26,21 +29,25 @@ export class SphereShape implements Shape {
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
     const reach = this.radius + radius
     const along = origin.x * direction.x + origin.y * direction.y + origin.z * direction.z
-    if (along >= 0) return Infinity
+    const d = length(origin)
+    if (along >= 0 || (d - reach <= TOUCH * (d + reach) && along >= -SLIDE * d)) return Infinity
     const cx = origin.x - along * direction.x
     const cy = origin.y - along * direction.y
     const cz = origin.z - along * direction.z
     const half = reach * reach - (cx * cx + cy * cy + cz * cz)
     if (half <= 0) return Infinity
-    const hit = -along - Math.sqrt(half)
-    return hit > limit ? Infinity : Math.max(0, hit)
+    const hit = Math.max(0, -along - Math.sqrt(half))
+    return hit <= limit ? hit : Infinity
   }
 
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
     const reach = this.radius + radius
     const along = origin.x * direction.x + origin.y * direction.y + origin.z * direction.z
     const inside = reach * reach - (origin.x * origin.x + origin.y * origin.y + origin.z * origin.z)
-    return inside > 0 ? Math.sqrt(along * along + inside) - along : 0
+    if (!(inside > 0)) return 0
+    const half = Math.sqrt(along * along + inside)
+    // of the two ways to write it the one without cancellation
+    return along > 0 ? inside / (half + along) : half - along
   }
 
   support(): number {
@@ -48,8 +55,6 @@ export class SphereShape implements Shape {
   }
 
   outline(from: Vec3Like, radius: number, rim: Rim): void {
-    const d = length(from)
-    const sine = (this.radius + radius) / d
-    rim.circle(-from.x / d, -from.y / d, -from.z / d, Math.sqrt(Math.max(0, 1 - sine * sine)))
+    ballCone(0, 0, 0, from, this.radius + radius, rim)
   }
 }

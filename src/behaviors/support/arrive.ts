@@ -26,8 +26,8 @@ export function arriveAt(
 ): void {
   const { mass } = agent
   const distance = length(sub(offset, point, agent.position))
-  // twice as stiff as other drives: between speeding up and braking every lag is lost time
-  const time = Math.max(agent.responseTime / 2, step.dt)
+  // twice as stiff as other drives: between speeding up and braking every lag is lost time; a wish is read with the plain one
+  const time = Math.max(agent.wish === null ? agent.responseTime / 2 : agent.responseTime, step.dt)
   sub(relative, agent.velocity, velocity)
   normalize(ahead, offset)
   // gravity that is paid for may lend a hand, but the demand itself never exceeds maxForce
@@ -45,7 +45,9 @@ export function arriveAt(
     const braking = slope(speed, brake, damping, lag) * closing - damping * dot(agent.velocity, ahead)
     addScaled(wanted, wanted, ahead, -mass * braking)
   }
-  addScaled(out, out, truncate(wanted, wanted, agent.maxForce), 1)
+  if (agent.wish === null) truncate(wanted, wanted, agent.maxForce)
+  else agent.wish.distance = Math.min(agent.wish.distance, distance)
+  addScaled(out, out, wanted, 1)
 }
 
 /** Way towards the goal that is flown without braking, m, while the engines are busy with the speed across. Needs `relative`. */

@@ -1,13 +1,15 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import { drive } from '../../control/drive.js'
-import { copy, isZero, normalize, scale, sub, vec3 } from '../../math/vec3.js'
+import { copy, isZero, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 
 const wanted = vec3()
 
 /** Adds the force that flies to `point` at full speed. At the point itself there is no direction, and no force. */
 export function seekPoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
-  normalize(wanted, sub(wanted, point, agent.position))
+  const distance = length(sub(wanted, point, agent.position))
+  normalize(wanted, wanted)
   if (isZero(wanted)) return
+  if (agent.wish !== null) agent.wish.distance = Math.min(agent.wish.distance, distance)
   drive(agent, step, scale(wanted, wanted, topSpeed(agent)), out)
 }
 

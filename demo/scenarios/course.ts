@@ -1,0 +1,105 @@
+import type { QuatLike, Vec3Like } from 'three-steering'
+import { conjugate, minus, plus, turned } from './vectors.js'
+
+/** Scenes with obstacles as data: who flies, what stands in the way, and for how long. SI units, world axes. */
+
+/** A solid in its own axes, round ones about y. `length` of a capsule is that of its cylinder. */
+export type Form =
+  | { readonly kind: 'sphere'; readonly radius: number }
+  | { readonly kind: 'box'; readonly half: Vec3Like }
+  | { readonly kind: 'capsule'; readonly radius: number; readonly length: number }
+  | { readonly kind: 'cylinder'; readonly radius: number; readonly height: number }
+  /** Solid below y = 0. */
+  | { readonly kind: 'halfSpace' }
+
+/** A form somewhere; with a velocity it drifts in a straight line. */
+export interface Block {
+  readonly form: Form
+  readonly at: Vec3Like
+  readonly turn?: QuatLike
+  readonly velocity?: Vec3Like
+}
+
+export interface Pilot {
+  readonly start: Vec3Like
+  readonly velocity: Vec3Like
+  readonly radius: number
+  readonly mass: number
+  readonly maxSpeed: number
+  readonly maxForce: number
+  /** Where to, by way of `route`; null for one that strolls. */
+  readonly goal: Vec3Like | null
+  readonly route?: readonly Vec3Like[]
+  /** A point of the route counts as passed within this distance, m. Default 3 radii. */
+  readonly near?: number
+  /** Length of the shortest way there, m, where the straight line is no measure. Default the straight line. */
+  readonly shortest?: number
+}
+
+export interface Course {
+  readonly name: string
+  readonly seed: number
+  /**
+   * What the pilots want: come to rest at their goals; the same by way of the points of their routes, at full speed or ready to
+   * stop at each; stroll; or hide from the patrol.
+   */
+  readonly task: 'arrive' | 'route' | 'stops' | 'wander' | 'hide'
+  readonly pilots: readonly Pilot[]
+  readonly blocks: readonly Block[]
+  /** Hollow: the pilots are to stay inside each. */
+  readonly bounds: readonly Block[]
+  /** End of the flight, s. Flights with goals end when all have settled. */
+  readonly limit: number
+  readonly patrol?: Patrol
+}
+
+/** A seeker that goes round its posts, at one speed, and sees whatever no block covers. */
+export interface Patrol {
+  readonly posts: readonly Vec3Like[]
+  readonly speed: number
+}
+
+/** Where a block stands at a time, m. */
+export function placeOf({ at, velocity }: Block, time: number): Vec3Like {
+  return velocity === undefined ? at : plus(at, velocity, time)
+}
+
+/**
+ * Distance (m) from a point to the surface of a block, negative inside. Written apart from the shapes of the package, because
+ * the judge must not make the mistakes of those it judges.
+ */
+export function distanceTo(block: Block, point: Vec3Like, time = 0): number {
+  const { form, turn } = block
+  const place = placeOf(block, time)
+  // most blocks are spheres, and most of the measuring goes into them
+  if (form.kind === 'sphere')
+    return apart(point.x - place.x, point.y - place.y, point.z - place.z) - form.radius
+  const offset = minus(point, place)
+  const { x, y, z } = turn === undefined ? offset : turned(conjugate(turn), offset)
+  switch (form.kind) {
+    case 'box':
+      return boxDistance(Math.abs(x) - form.half.x, Math.abs(y) - form.half.y, Math.abs(z) - form.half.z)
+    case 'capsule':
+      return apart(x, Math.max(0, Math.abs(y) - form.length / 2), z) - form.radius
+    case 'cylinder':
+      return boxDistance(apart(x, z) - form.radius, Math.abs(y) - form.height / 2, -Infinity)
+    default:
+      return y
+  }
+}
+
+function boxDistance(x: number, y: number, z: number): number {
+  return apart(Math.max(0, x), Math.max(0, y), Math.max(0, z)) + Math.min(0, Math.max(x, y, z))
+}
+
+/** Distance (m) from a point to the nearest surface of the blocks, negative inside. */
+export function clearance(blocks: readonly Block[], point: Vec3Like, time = 0): number {
+  let least = Infinity
+  for (const block of blocks) least = Math.min(least, distanceTo(block, point, time))
+  return least
+}
+
+/** Length of a vector, m. Many times as fast as `Math.hypot`. */
+function apart(x: number, y: number, z = 0): number {
+  return Math.sqrt(x * x + y * y + z * z)
+}

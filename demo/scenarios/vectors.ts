@@ -1,0 +1,95 @@
+import type { Quat, QuatLike, Vec3, Vec3Like } from 'three-steering'
+
+/** Vectors as values, for scenes and measures: nothing here is hot. */
+
+export const ORIGIN: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
+
+export function vec(x: number, y: number, z: number): Vec3 {
+  return { x, y, z }
+}
+
+/** a + b · k */
+export function plus(a: Vec3Like, b: Vec3Like, k = 1): Vec3 {
+  return { x: a.x + b.x * k, y: a.y + b.y * k, z: a.z + b.z * k }
+}
+
+export function minus(a: Vec3Like, b: Vec3Like): Vec3 {
+  return plus(a, b, -1)
+}
+
+export function times(a: Vec3Like, k: number): Vec3 {
+  return { x: a.x * k, y: a.y * k, z: a.z * k }
+}
+
+export function inner(a: Vec3Like, b: Vec3Like): number {
+  return a.x * b.x + a.y * b.y + a.z * b.z
+}
+
+export function outer(a: Vec3Like, b: Vec3Like): Vec3 {
+  return { x: a.y * b.z - a.z * b.y, y: a.z * b.x - a.x * b.z, z: a.x * b.y - a.y * b.x }
+}
+
+export function unit(a: Vec3Like): Vec3 {
+  return times(a, 1 / Math.hypot(a.x, a.y, a.z))
+}
+
+/** `a` turned by the unit quaternion `q`. */
+export function turned(q: QuatLike, a: Vec3Like): Vec3 {
+  const t = times(outer(q, a), 2)
+  return plus(plus(a, t, q.w), outer(q, t))
+}
+
+export function conjugate({ x, y, z, w }: QuatLike): Quat {
+  return { x: -x, y: -y, z: -z, w }
+}
+
+/** A turn of `angle` (rad) about the unit `axis`. */
+export function turnAbout(axis: Vec3Like, angle: number): Quat {
+  return { ...times(axis, Math.sin(angle / 2)), w: Math.cos(angle / 2) }
+}
+
+/** The shortest turn that takes +Y to the unit `up`. */
+export function turnFromY(up: Vec3Like): Quat {
+  if (up.y < -0.999999) return { x: 1, y: 0, z: 0, w: 0 }
+  const w = Math.sqrt((1 + up.y) / 2)
+  return { x: up.z / (2 * w), y: 0, z: -up.x / (2 * w), w }
+}
+
+/** A source of numbers in [0, 1), e.g. `seeded(7)`. */
+export type Random = () => number
+
+/** A number between `low` and `high`, > 0, small ones as likely as large ones. */
+export function between(random: Random, low: number, high: number): number {
+  return low * (high / low) ** random()
+}
+
+/** A number evenly between `low` and `high`. */
+export function evenly(random: Random, low: number, high: number): number {
+  return low + (high - low) * random()
+}
+
+/** A unit vector, all directions alike. */
+export function direction(random: Random): Vec3 {
+  const y = 2 * random() - 1
+  const angle = 2 * Math.PI * random()
+  const rim = Math.sqrt(1 - y * y)
+  return { x: rim * Math.cos(angle), y, z: rim * Math.sin(angle) }
+}
+
+/** A unit vector at right angles to the unit `ahead`, all alike. */
+export function aside(random: Random, ahead: Vec3Like): Vec3 {
+  for (;;) {
+    const across = outer(ahead, direction(random))
+    if (Math.hypot(across.x, across.y, across.z) > 0.1) return unit(across)
+  }
+}
+
+/** A turn, all alike (Shoemake 1992). */
+export function anyTurn(random: Random): Quat {
+  const share = random()
+  const a = 2 * Math.PI * random()
+  const b = 2 * Math.PI * random()
+  const r = Math.sqrt(1 - share)
+  const s = Math.sqrt(share)
+  return { x: r * Math.sin(a), y: r * Math.cos(a), z: s * Math.sin(b), w: s * Math.cos(b) }
+}

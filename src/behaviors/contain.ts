@@ -1,0 +1,60 @@
+import type { Agent, Step, Wrench } from '../types.js'
+import type { Constraint, Limits } from '../control/constraint.js'
+import { Obstacle, type ObstacleOptions } from '../obstacles/obstacle.js'
+import { Obstacles } from '../obstacles/obstacles.js'
+import { VelocityLimits } from '../control/limits.js'
+import { requireFinite } from '../math/require.js'
+import { addScaled, length, sub, vec3 } from '../math/vec3.js'
+import { brakingRange, capAgainst } from './support/wall-cap.js'
+
+export interface ContainOptions {
+  /**
+   * What holds the agents: hollow shapes to stay inside of (a room, a tank, a tube), half-spaces to stay above. A set, which may
+   * change at any time, or a list to make one of.
+   */
+  bounds: Obstacles | Iterable<Obstacle | ObstacleOptions>
+  /** Distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the agent's radius. */
+  skin?: number
+}
+
+const DEFAULT_SKIN = 0.02
+
+const velocity = vec3()
+
+/**
+ * Stays inside, at any speed: each outward component of the wanted velocity is capped at the speed from which the agent can still
+ * stop before the wall, √(2·a·d), and nothing else is touched, so it slides along walls and neither creeps nor shakes (in place of
+ * the predicted point of Green, Avoid Walls and Containment, and Reynolds 1999, whose look-ahead shrinks with the speed).
+ */
+export class Contain implements Constraint {
+  bounds: Obstacles
+  skin: number | undefined
+  private readonly found: Obstacle[] = []
+  private readonly limits = new VelocityLimits()
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor({ bounds, skin }: ContainOptions) {
+    this.bounds = bounds instanceof Obstacles ? bounds : new Obstacles(bounds)
+    this.skin = skin === undefined ? undefined : requireFinite('Contain.skin', skin, 0, false)
+  }
+
+  constrain(agent: Agent, step: Step, limits: Limits): void {
+    const { bounds, found } = this
+    bounds.refreshFor(step)
+    const skin = this.skin ?? DEFAULT_SKIN * agent.radius
+    const speed = Math.max(agent.speed, length(limits.wanted))
+    const range = brakingRange(agent, step, speed) + agent.radius + skin
+    const count = bounds.near(agent.position, range, found)
+    for (let i = 0; i < count; i++) capAgainst(agent, step, found[i]!, skin, limits)
+  }
+
+  /** As a plain behaviour: the force that keeps the present velocity inside. */
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { limits } = this
+    limits.begin(agent.velocity, Infinity)
+    this.constrain(agent, step, limits)
+    if (!limits.solve(agent, step, velocity)) return
+    const gain = agent.mass / Math.max(agent.responseTime, step.dt)
+    addScaled(out.force, out.force, sub(velocity, velocity, agent.velocity), gain)
+  }
+}

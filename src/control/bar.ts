@@ -1,0 +1,163 @@
+import type { Vec3, Vec3Like } from '../types.js'
+import type { Obstacle } from '../obstacles/obstacle.js'
+import type { SphereShape } from '../obstacles/sphere.js'
+import { addScaled, dot, length, vec3 } from '../math/vec3.js'
+
+const course = vec3()
+const spot = vec3()
+const rising = vec3()
+
+/** Share of the margin that a chosen direction may use up: it lies on the outline itself, and must not count as blocked by it. */
+const USED_MARGIN = 0.9
+
+/** Share of the way to a near obstacle that its margin may take: what is nearer than its margin is passed, not fled from. */
+const NEAR_SHARE = 0.9
+
+/** One obstacle as seen from one agent that plans its way. */
+export class Bar {
+  obstacle: Obstacle
+  /** Blocks nothing beyond this, m. */
+  horizon = 0
+  /** Clear distance (m) between the agent's hull and the surface, negative when they overlap; and the way out. */
+  gap = 0
+  readonly normal: Vec3 = vec3()
+  /** Radius (m) of the ball that must pass it: for the outline, and for the test of a direction. */
+  outline = 0
+  /** Whether the goal lies in it: then it blocks no direction, and is only braked for. */
+  holdsGoal = false
+  private margin = 0
+  private passing = 0
+  /** Of the ball that must never touch it. */
+  private hull = 0
+  private moves = false
+  private radius = -1
+  private readonly from: Vec3 = vec3()
+
+  constructor(obstacle: Obstacle) {
+    this.obstacle = obstacle
+  }
+
+  set(obstacle: Obstacle, horizon: number, hull: number, margin: number): void {
+    this.obstacle = obstacle
+    this.horizon = horizon
+    this.holdsGoal = false
+    this.hull = hull
+    this.margin = margin
+    const { x, y, z } = obstacle.velocity
+    this.moves = x !== 0 || y !== 0 || z !== 0
+    const { shape } = obstacle
+    this.radius = shape.kind === 'sphere' ? (shape as SphereShape).radius : -1
+  }
+
+  /** Looks at it from `from`. The margin shrinks where there is less room. */
+  look(from: Vec3Like): void {
+    this.from.x = from.x
+    this.from.y = from.y
+    this.from.z = from.z
+    if (this.radius < 0) this.gap = this.obstacle.distance(from, this.normal) - this.hull
+    else this.lookAtSphere(from)
+    const room = Math.min(this.margin, NEAR_SHARE * Math.max(0, this.gap))
+    this.outline = this.hull + room
+    this.passing = this.hull + USED_MARGIN * room
+  }
+
+  /** As above for a ball, whose turn does not matter: scenes have hundreds of them. */
+  private lookAtSphere(from: Vec3Like): void {
+    const { position } = this.obstacle
+    const { normal } = this
+    const x = from.x - position.x
+    const y = from.y - position.y
+    const z = from.z - position.z
+    const d = Math.sqrt(x * x + y * y + z * z)
+    normal.x = d > 0 ? x / d : 0
+    normal.y = d > 0 ? y / d : 1
+    normal.z = d > 0 ? z / d : 0
+    this.gap = d - this.radius - this.hull
+  }
+
+  /**
+   * Whether no direction within `angle` (rad) of the unit `axis` can be blocked by it, at `speed` (m/s). Only told of balls; others
+   * say false.
+   */
+  isAside(axis: Vec3Like, angle: number, speed: number): boolean {
+    if (this.radius < 0) return false
+    const { normal } = this
+    const d = this.gap + this.radius + this.hull
+    const sine = (this.radius + this.outline) / d
+    if (!(sine < 1)) return false
+    let reach = angle + Math.asin(sine)
+    if (this.moves) {
+      const drift = length(this.obstacle.velocity) / speed
+      if (!(drift < 1)) return false
+      reach += Math.asin(drift) + Math.asin(Math.min(1, sine * (1 + drift))) - Math.asin(sine)
+    }
+    return reach < Math.PI && -(axis.x * normal.x + axis.y * normal.y + axis.z * normal.z) < Math.cos(reach)
+  }
+
+  /** Way (m) that the agent can fly along the unit direction (x, y, z) with `speed` (m/s) before it must have turned. */
+  free(x: number, y: number, z: number, speed: number): number {
+    return this.way(x, y, z, speed, this.passing)
+  }
+
+  /** Way (m) until its hull touches. */
+  clear(x: number, y: number, z: number, speed: number): number {
+    return this.way(x, y, z, speed, this.hull)
+  }
+
+  /** Way (m) along the unit direction until it is passed: where it is nearest. */
+  abreast(direction: Vec3Like): number {
+    const { from, horizon, obstacle } = this
+    if (this.radius >= 0) {
+      const { position } = obstacle
+      const x = (position.x - from.x) * direction.x
+      return Math.max(0, x + (position.y - from.y) * direction.y + (position.z - from.z) * direction.z)
+    }
+    let low = 0
+    let high = horizon
+    for (let i = 0; i < 10; i++) {
+      const middle = (low + high) / 2
+      obstacle.distance(addScaled(spot, from, direction, middle), rising)
+      if (dot(rising, direction) < 0) low = middle
+      else high = middle
+    }
+    return high
+  }
+
+  /** Way (m) until its hull touches, if both kept their velocities; `relative` is the unit direction of its own as seen from there. */
+  hit(relative: Vec3Like): number {
+    return this.obstacle.sweep(this.from, relative, this.hull, this.horizon)
+  }
+
+  private way(x: number, y: number, z: number, speed: number, radius: number): number {
+    let limit = this.horizon
+    let pace = 1
+    if (this.moves) {
+      const { velocity } = this.obstacle
+      course.x = x * speed - velocity.x
+      course.y = y * speed - velocity.y
+      course.z = z * speed - velocity.z
+      const relative = length(course)
+      if (!(relative > 0)) return Infinity
+      course.x /= relative
+      course.y /= relative
+      course.z /= relative
+      pace = speed / relative
+      limit /= Math.max(pace, 1e-6)
+    } else {
+      course.x = x
+      course.y = y
+      course.z = z
+    }
+    if (this.radius < 0) return this.obstacle.sweep(this.from, course, radius, limit) * pace
+    const { position } = this.obstacle
+    const cx = position.x - this.from.x
+    const cy = position.y - this.from.y
+    const cz = position.z - this.from.z
+    const along = cx * course.x + cy * course.y + cz * course.z
+    const reach = this.radius + radius
+    const half = reach * reach - (cx * cx + cy * cy + cz * cz - along * along)
+    if (along <= 0 || half <= 0) return Infinity
+    const hit = along - Math.sqrt(half)
+    return hit > limit ? Infinity : Math.max(0, hit) * pace
+  }
+}

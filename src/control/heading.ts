@@ -1,0 +1,263 @@
+import type { FrameLike, Quat, Vec3, Vec3Like } from '../types.js'
+import type { Rim } from '../obstacles/shape.js'
+import type { Bar } from './bar.js'
+import { Discs } from './discs.js'
+import { carryFrame, copyFrame, frame } from '../math/frame.js'
+import { quat, copyQuat, rotate } from '../math/quat.js'
+import { addScaled, copy, dot, isZero, set, vec3 } from '../math/vec3.js'
+
+/** Price (rad) of a way that is blocked at once; it falls with the square of the way that is free. More than any turn. */
+const BLOCKED = 8
+
+/** Price of turning away from the direction chosen last, per rad. */
+const CHANGE = 1
+
+/** Share by which the side that was chosen last draws the exit from a disc. */
+const PULL = 0.1
+
+/** What is farther than this share of its horizon blocks nothing worth a turn. */
+const NEAR = 0.9
+
+/** What ends fewer radii than this before the goal blocks it only in part. */
+const GOAL_ROOM = 2
+
+const MAX_CIRCLES = 256
+
+/** When the best way ends within this share of its horizon, directions that no outline names are tried as well. */
+const FAR = 0.3
+
+/** Directions tried where outlines do not help: rings about the wanted one. */
+const RINGS: readonly number[] = [0.2, 0.45, 0.8, 1.2, 1.6, 2.2, 3]
+const SPOKES = 12
+
+const plane: { -readonly [K in keyof FrameLike]: Vec3 } = frame()
+const discs = new Discs(MAX_CIRCLES)
+const aim = vec3()
+const axis = vec3()
+const seen = vec3()
+
+/** Turns the axes of a shape's outline to world axes. */
+const turned: Rim & { quaternion: Quat } = {
+  quaternion: quat(),
+  circle(x, y, z, cosine) {
+    rotate(axis, this.quaternion, set(axis, x, y, z))
+    discs.circle(axis.x, axis.y, axis.z, cosine)
+  },
+}
+
+/**
+ * Chooses the direction to fly: the free point nearest to the axis on the YZ plane of a frame whose x axis is the wanted direction, on
+ * which all obstacles are projected as discs. Candidates are the axis itself, the point of each disc's edge nearest to it, and
+ * the points where two edges cross; each is tested against all obstacles. Being blocked is not yes or no, but a price that
+ * grows as the obstacle comes near, set against the price of turning: so the answer comes over the whole horizon, and in a pocket
+ * the way that is free longest wins. Turning away from the last choice costs, too: no dithering between two sides.
+ */
+export class Heading {
+  /** The best direction so far, and the way (m) that is free along it until something must have been turned. */
+  readonly direction: Vec3 = vec3()
+  free = 0
+  private price = 0
+  private lack = 0
+  private readonly last: Vec3 = vec3()
+  /** Those that matter. */
+  private readonly bars: Bar[] = []
+  private count = 0
+  private speed = 0
+  /** A direction this many times its price away may still be the best: where the goal is near, half of a turn is paid at once. */
+  private widest = 1
+  /** What blocks the best direction most. */
+  private blocker: Bar | null = null
+  private reach = 0
+
+  /**
+   * @param wanted unit direction.
+   * @param last the direction chosen in the last step, or zero.
+   * @param base carried frame that breaks ties: its y axis is the side taken where all are alike.
+   * @param reach way (m) to the goal, beyond which nothing matters.
+   * @returns whether `direction` differs from `wanted`.
+   */
+  choose(
+    wanted: Vec3Like,
+    last: Vec3Like,
+    base: FrameLike,
+    motion: Vec3Like,
+    from: Vec3Like,
+    speed: number,
+    reach: number,
+    bars: readonly Bar[],
+    count: number,
+  ): boolean {
+    this.count = 0
+    for (let i = 0; i < count; i++) {
+      const bar = bars[i]!
+      if (!bar.holdsGoal && bar.gap < Math.min(NEAR * bar.horizon, reach)) this.bars[this.count++] = bar
+    }
+    this.speed = speed
+    this.reach = reach
+    this.widest = reach < Infinity ? 2 : 1
+    copy(this.last, last)
+    this.price = Infinity
+    this.consider(wanted.x, wanted.y, wanted.z, 0)
+    if (this.lack === 0) return false
+    const straight = this.price
+    carryFrame(copyFrame(plane, base), wanted)
+    const hint = isZero(last) ? motion : last
+    if (!isZero(last)) this.consider(last.x, last.y, last.z, angleBetween(last, wanted))
+    // first past what is in the way; what matters for nothing cheaper can be left out
+    discs.begin(plane)
+    if (this.blocker !== null) this.project(this.blocker, from)
+    this.edges(hint)
+    this.cull(wanted)
+    discs.begin(plane)
+    for (let i = 0; i < this.count; i++) this.project(this.bars[i]!, from)
+    this.edges(hint)
+    this.crossings()
+    if (this.lack > FAR) this.fan()
+    return this.price < straight
+  }
+
+  /** Drops what cannot block any direction that is cheaper than the wanted one. */
+  private cull(wanted: Vec3Like): void {
+    let kept = 0
+    for (let i = 0; i < this.count; i++)
+      if (!this.bars[i]!.isAside(wanted, this.price * this.widest, this.speed)) this.bars[kept++] = this.bars[i]!
+    this.count = kept
+  }
+
+  private project(bar: Bar, from: Vec3Like): void {
+    const { obstacle, gap, normal } = bar
+    const { velocity, quaternion } = obstacle
+    copyQuat(turned.quaternion, quaternion)
+    // where it will be when the agent is there
+    const closing = this.speed + dot(velocity, normal)
+    const time = closing > 0 ? Math.max(0, gap) / Math.max(closing, this.speed / 4) : 0
+    discs.owner = bar
+    obstacle.outline(addScaled(seen, from, velocity, -time), bar.outline, turned)
+  }
+
+  /** The point of each disc's edge nearest to the axis; from within a disc, drawn a little towards the side of `hint`. */
+  private edges(hint: Vec3Like): void {
+    const { data, count, owners } = discs
+    let hy = hint.x * plane.y.x + hint.y * plane.y.y + hint.z * plane.y.z
+    let hz = hint.x * plane.z.x + hint.y * plane.z.y + hint.z * plane.z.z
+    const side = Math.sqrt(hy * hy + hz * hz)
+    hy = side > 1e-6 ? hy / side : 1
+    hz = side > 1e-6 ? hz / side : 0
+    for (let i = 0; i < count; i++) {
+      const y = data[3 * i]!
+      const z = data[3 * i + 1]!
+      const radius = Math.abs(data[3 * i + 2]!)
+      const d = Math.sqrt(y * y + z * z)
+      let ey = y
+      let ez = z
+      if (d < radius) {
+        ey = PULL * hy - y / radius
+        ez = PULL * hz - z / radius
+      }
+      const length = Math.sqrt(ey * ey + ez * ez)
+      if (!(length > 0)) continue
+      ey /= length
+      ez /= length
+      // nearest crossing of the edge with the ray from the origin along e
+      const along = ey * y + ez * z
+      const root = Math.sqrt(Math.max(0, along * along + (radius - d) * (radius + d)))
+      const t = d < radius ? along + root : along - root
+      this.point(ey * t, ez * t, owners[i]!, null)
+    }
+  }
+
+  /** The points where the edges of two discs cross. */
+  private crossings(): void {
+    const { data, count, owners } = discs
+    for (let i = 0; i < count; i++) {
+      const y = data[3 * i]!
+      const z = data[3 * i + 1]!
+      const r = Math.abs(data[3 * i + 2]!)
+      const least = Math.abs(Math.sqrt(y * y + z * z) - r)
+      const worth = Math.tan(Math.min(this.price * this.widest, 3) / 2)
+      if (least >= worth) continue
+      for (let j = i + 1; j < count; j++) {
+        const dy = data[3 * j]! - y
+        const dz = data[3 * j + 1]! - z
+        const s = Math.abs(data[3 * j + 2]!)
+        const dSq = dy * dy + dz * dz
+        const other = Math.sqrt(data[3 * j]! ** 2 + data[3 * j + 1]! ** 2)
+        if (Math.abs(other - s) >= worth) continue
+        const a = (dSq + (r - s) * (r + s)) / 2
+        const hSq = r * r * dSq - a * a
+        if (!(hSq > 0)) continue
+        const k = a / dSq
+        const h = Math.sqrt(hSq) / dSq
+        this.point(y + k * dy - h * dz, z + k * dz + h * dy, owners[i]!, owners[j]!)
+        this.point(y + k * dy + h * dz, z + k * dz - h * dy, owners[i]!, owners[j]!)
+      }
+    }
+  }
+
+
+  private fan(): void {
+    for (let ring = 0; ring < RINGS.length; ring++) {
+      const angle = RINGS[ring]!
+      if (angle >= this.price) return
+      const off = Math.tan(angle / 2)
+      for (let i = 0; i < SPOKES; i++) {
+        const turn = (2 * Math.PI * (i + (ring % 2) / 2)) / SPOKES
+        this.point(off * Math.cos(turn), off * Math.sin(turn), null, null)
+      }
+    }
+  }
+
+  /** Considers the direction of a point of the YZ plane, on the edges of one or two bars. */
+  private point(y: number, z: number, one: Bar | null, other: Bar | null): void {
+    const { reach } = this
+    const sq = y * y + z * z
+    if (!(sq < Infinity)) return
+    let angle = 2 * Math.atan(Math.sqrt(sq))
+    if (angle >= this.price * this.widest) return
+    const k = 2 / (1 + sq)
+    addScaled(aim, plane.x, plane.x, k - 2)
+    addScaled(aim, aim, plane.y, y * k)
+    addScaled(aim, aim, plane.z, z * k)
+    if (one !== null && reach < Infinity) {
+      // half of the turn now, and half of the one that is left where it passes the edge
+      const past = Math.max(one.abreast(aim), other === null ? 0 : other.abreast(aim))
+      const away = reach * (k - 1) - past
+      const aside = reach * k * Math.sqrt(sq)
+      angle = (angle + Math.atan2(aside, away)) / 2
+    }
+    this.consider(aim.x, aim.y, aim.z, angle)
+  }
+
+  private consider(x: number, y: number, z: number, angle: number): void {
+    const { bars, count, reach, speed, last } = this
+    let price = angle
+    if (last.x !== 0 || last.y !== 0 || last.z !== 0)
+      price += CHANGE * Math.acos(Math.min(1, Math.max(-1, x * last.x + y * last.y + z * last.z)))
+    if (price >= this.price) return
+    let worst = 0
+    let blocker: Bar | null = null
+    let free = Infinity
+    for (let i = 0; i < count; i++) {
+      const bar = bars[i]!
+      const way = bar.free(x, y, z, speed)
+      if (way < free) free = way
+      if (way >= bar.horizon || way >= reach) continue
+      // fades in over the last few radii before the goal, which may lie in the margin of what is behind it
+      const lack = (1 - way / bar.horizon) * Math.min(1, (reach - way) / (GOAL_ROOM * bar.outline))
+      if (lack > worst) {
+        worst = lack
+        blocker = bar
+        if (price + BLOCKED * worst >= this.price) return
+      }
+    }
+    this.price = price + BLOCKED * worst
+    this.lack = worst
+    this.blocker = blocker
+    this.free = free
+    set(this.direction, x, y, z)
+  }
+}
+
+function angleBetween(a: Vec3Like, b: Vec3Like): number {
+  return Math.acos(Math.min(1, Math.max(-1, a.x * b.x + a.y * b.y + a.z * b.z)))
+}

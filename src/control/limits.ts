@@ -1,0 +1,180 @@
+import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
+import type { Obstacle } from '../obstacles/obstacle.js'
+import { Bar } from './bar.js'
+import type { Limits } from './constraint.js'
+import { Heading } from './heading.js'
+import { brakingSpeed, slope, stoppingDistance } from './profile.js'
+import { Program } from './program.js'
+import { addScaled, copy, distance, dot, length, scale, set, sub, vec3 } from '../math/vec3.js'
+
+/** Share of the force that plans to brake count on. */
+const BRAKE_SHARE = 0.9
+
+/** Overlaps deeper than this share of the radius are left before anything else is done. */
+const DEEP = 0.1
+
+/** Time (s) that evading must take at most, as a share of the time to the hit, or the agent brakes for it as well. */
+const EVADE_SHARE = 0.7
+
+/** Slower wishes (share of a radius per second) have no direction: they hold still. */
+const SLOW = 0.05
+
+const ahead = vec3()
+const from = vec3()
+const side = vec3()
+const normal = vec3()
+const contact = vec3()
+const drift = vec3()
+
+/** What limits the velocity of one agent in one step, and the solution. One object serves any number of agents, one after the other. */
+export class VelocityLimits implements Limits {
+  readonly wanted: Vec3 = vec3()
+  reach = Infinity
+  /** The direction chosen in the last step and in this one, or zero. */
+  readonly chosen: Vec3 = vec3()
+  private readonly program = new Program()
+  private readonly heading = new Heading()
+  private readonly bars: Bar[] = []
+  private count = 0
+
+  /** Starts anew with the velocity `wanted`, for a place that is `reach` (m) away. */
+  begin(wanted: Vec3Like, reach: number): void {
+    copy(this.wanted, wanted)
+    this.reach = reach
+    this.count = 0
+    this.program.clear()
+  }
+
+  atLeast(towards: Vec3Like, least: number): void {
+    if (Number.isFinite(least)) this.program.add(towards, least)
+  }
+
+  bar(obstacle: Obstacle, horizon: number, hull: number, margin: number): void {
+    const { bars, count } = this
+    if (count === bars.length) bars.push(new Bar(obstacle))
+    bars[count]!.set(obstacle, horizon, hull, margin)
+    this.count++
+  }
+
+  /**
+   * Writes the velocity to have in one response time. True when it is not the one that is wanted; else `out` is `wanted`, and
+   * no force has been spared for anything.
+   */
+  solve(agent: Agent, step: Step, out: Vec3): boolean {
+    copy(out, this.wanted)
+    const time = Math.max(agent.responseTime, step.dt)
+    const turned = this.count > 0 && this.choose(agent, time, out)
+    if (!turned) set(this.chosen, 0, 0, 0)
+    if (this.count > 0) this.brake(agent, time, turned)
+    if (!turned && this.program.allows(out)) return false
+    this.program.solve(out, out, agent.velocity, (agent.maxForce / agent.mass) * time)
+    return true
+  }
+
+  /** Turns `out` into the free direction, no faster than it can stop where that ends. */
+  private choose(agent: Agent, time: number, out: Vec3): boolean {
+    const { bars, count, heading } = this
+    const speed = length(out)
+    if (!(speed > SLOW * agent.radius)) return false
+    scale(ahead, out, 1 / speed)
+    this.look(agent, time)
+    const { velocity } = agent
+    const reach = this.goal(agent)
+    const turned = heading.choose(
+      ahead,
+      this.chosen,
+      agent.course,
+      velocity,
+      from,
+      speed,
+      reach,
+      bars,
+      count,
+    )
+    const way = this.clear(heading.direction, speed)
+    const { x, y, z } = heading.direction
+    const brake = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
+    const pace = Math.min(speed, brakingSpeed(way, brake, agent.damping, time))
+    scale(out, heading.direction, pace)
+    if (!turned) return pace < speed
+    copy(this.chosen, heading.direction)
+    return true
+  }
+
+  /** Looks at all bars from where the agent will be when it answers; from where it is, when something is in the way. */
+  private look(agent: Agent, time: number): void {
+    const { bars, count } = this
+    let near = false
+    addScaled(from, agent.position, agent.velocity, time)
+    for (let i = 0; i < count; i++) {
+      bars[i]!.look(from)
+      if (bars[i]!.gap < 0) near = true
+    }
+    if (!near) return
+    copy(from, agent.position)
+    for (let i = 0; i < count; i++) bars[i]!.look(from)
+  }
+
+  /**
+   * The way (m) from `from` to the goal. A bar in which the goal lies cannot be passed: it is approached, and held off by its cap. Needs
+   * `ahead`.
+   */
+  private goal(agent: Agent): number {
+    const { bars, count, reach } = this
+    if (!(reach < Infinity)) return Infinity
+    addScaled(contact, agent.position, ahead, reach)
+    for (let i = 0; i < count; i++) {
+      const bar = bars[i]!
+      if (bar.gap < reach) bar.holdsGoal = bar.obstacle.distance(contact, normal) < agent.radius
+    }
+    return distance(contact, from)
+  }
+
+  private clear(direction: Vec3Like, speed: number): number {
+    let way = Infinity
+    for (let i = 0; i < this.count; i++)
+      way = Math.min(way, this.bars[i]!.clear(direction.x, direction.y, direction.z, speed))
+    return way
+  }
+
+  /**
+   * Caps the speed towards what the present velocity would hit, in time to stop or to turn away; and pushes out of what is touched.
+   * The plane is that of the contact to come: one that is only grazed demands nothing.
+   */
+  private brake(agent: Agent, time: number, turned: boolean): void {
+    const { position, velocity } = agent
+    const power = agent.maxForce / agent.mass
+    const worst = power > 0 ? 2 * stoppingDistance(agent.speed, BRAKE_SHARE * power, 0, 2 * time) : Infinity
+    for (let i = 0; i < this.count; i++) {
+      const bar = this.bars[i]!
+      const { obstacle } = bar
+      bar.look(position)
+      if (bar.gap > worst + length(obstacle.velocity) * (agent.speed / power + time)) continue
+      if (bar.gap <= 0) {
+        obstacle.velocityAt(drift, position)
+        this.atLeast(bar.normal, dot(drift, bar.normal) - bar.gap / time)
+        continue
+      }
+      sub(side, velocity, obstacle.velocity)
+      const speed = length(side)
+      if (!(speed > 0)) continue
+      scale(side, side, 1 / speed)
+      const way = bar.hit(side)
+      if (!(way < Infinity)) continue
+      addScaled(contact, position, side, way)
+      obstacle.distance(contact, normal)
+      const facing = -dot(side, normal)
+      const room = way * facing
+      const decel = (BRAKE_SHARE * agent.forceAlong(normal.x, normal.y, normal.z)) / agent.mass
+      let cap = brakingSpeed(room, decel, 0, time)
+      cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * facing * time)
+      if (turned) {
+        // sideways way to be made before the hit, and the time that takes
+        const cosine = dot(side, this.chosen)
+        const off = cosine > 0 ? (way * Math.sqrt(Math.max(0, 1 - cosine * cosine))) / cosine : Infinity
+        cap = Math.max(cap, (EVADE_SHARE * room) / Math.sqrt((2 * off) / power))
+      }
+      this.atLeast(normal, dot(obstacle.velocity, normal) - cap)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { Vec3, Vec3Like } from '../types.js'
+import type { Rim, Shape } from './shape.js'
+import { requireFinite, requireVector } from '../math/require.js'
+import { copy, length, set, vec3 } from '../math/vec3.js'
+import { polytopeOutline } from './outline.js'
+import { polytope, type Polytope } from './polytope.js'
+import { leaveConvex, sweepConvex } from './sweep.js'
+
+/** A box around the origin, its faces across the axes. */
+export class BoxShape implements Shape {
+  readonly kind = 'box'
+  readonly convex = true
+  /** Half of its sizes along x, y and z, m, each > 0. */
+  readonly halfExtents: Readonly<Vec3> = vec3()
+  private readonly body: Polytope
+
+  /** `halfExtents` as `CANNON.Box` takes them: half of what `THREE.BoxGeometry` takes. @throws TypeError / RangeError naming the value. */
+  constructor(halfExtents: Vec3Like) {
+    copy(this.halfExtents, requireVector('BoxShape.halfExtents', halfExtents))
+    requireFinite('BoxShape.halfExtents.x', halfExtents.x, 0, true)
+    requireFinite('BoxShape.halfExtents.y', halfExtents.y, 0, true)
+    requireFinite('BoxShape.halfExtents.z', halfExtents.z, 0, true)
+    this.body = polytope(
+      CORNERS.map((corner) => times(corner, halfExtents)),
+      FACES,
+    )
+  }
+
+  distance({ x, y, z }: Vec3Like, normal: Vec3): number {
+    const { halfExtents } = this
+    const signX = x < 0 ? -1 : 1
+    const signY = y < 0 ? -1 : 1
+    const signZ = z < 0 ? -1 : 1
+    const dx = signX * x - halfExtents.x
+    const dy = signY * y - halfExtents.y
+    const dz = signZ * z - halfExtents.z
+    if (dx > 0 || dy > 0 || dz > 0) {
+      set(normal, dx > 0 ? signX * dx : 0, dy > 0 ? signY * dy : 0, dz > 0 ? signZ * dz : 0)
+      const d = length(normal)
+      normal.x /= d
+      normal.y /= d
+      normal.z /= d
+      return d
+    }
+    if (dx >= dy && dx >= dz) {
+      set(normal, signX, 0, 0)
+      return dx
+    }
+    if (dy >= dz) {
+      set(normal, 0, signY, 0)
+      return dy
+    }
+    set(normal, 0, 0, signZ)
+    return dz
+  }
+
+  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+    return sweepConvex(this, origin, direction, radius, limit)
+  }
+
+  leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
+    return leaveConvex(this, origin, direction, radius)
+  }
+
+  support({ x, y, z }: Vec3Like): number {
+    const { halfExtents } = this
+    return Math.abs(x) * halfExtents.x + Math.abs(y) * halfExtents.y + Math.abs(z) * halfExtents.z
+  }
+
+  outline(from: Vec3Like, radius: number, rim: Rim): void {
+    polytopeOutline(this.body, from, radius, rim)
+  }
+}
+
+const CORNERS: readonly Vec3Like[] = [0, 1, 2, 3, 4, 5, 6, 7].map((i) =>
+  vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1),
+)
+const FACES: readonly (readonly number[])[] = [
+  [0, 4, 6, 2],
+  [1, 3, 7, 5],
+  [0, 1, 5, 4],
+  [2, 6, 7, 3],
+  [0, 2, 3, 1],
+  [4, 5, 7, 6],
+]
+
+function times(a: Vec3Like, b: Vec3Like): Vec3 {
+  return vec3(a.x * b.x, a.y * b.y, a.z * b.z)
+}

@@ -1,0 +1,53 @@
+import type { Vec3, Vec3Like } from '../types.js'
+import type { Rim, Shape } from './shape.js'
+import { requireFinite } from '../math/require.js'
+import { length as lengthOf, set } from '../math/vec3.js'
+import { ballCone, columnPlanes } from './outline.js'
+import { leaveConvex, sweepConvex } from './sweep.js'
+
+/** A capsule around the origin, its axis along y: all points within `radius` of a line of `length`. */
+export class CapsuleShape implements Shape {
+  readonly kind = 'capsule'
+  readonly convex = true
+  /** m, > 0. */
+  readonly radius: number
+  /** Distance between the centres of its two caps, m, > 0. */
+  readonly length: number
+
+  /** Measures as `THREE.CapsuleGeometry` takes them. @throws TypeError / RangeError naming the value. */
+  constructor(radius: number, length: number) {
+    this.radius = requireFinite('CapsuleShape.radius', radius, 0, true)
+    this.length = requireFinite('CapsuleShape.length', length, 0, true)
+  }
+
+  distance({ x, y, z }: Vec3Like, normal: Vec3): number {
+    const half = this.length / 2
+    set(normal, x, y > half ? y - half : y < -half ? y + half : 0, z)
+    const d = lengthOf(normal)
+    if (d > 0) {
+      normal.x /= d
+      normal.y /= d
+      normal.z /= d
+    } else normal.x = 1
+    return d - this.radius
+  }
+
+  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+    return sweepConvex(this, origin, direction, radius, limit)
+  }
+
+  leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
+    return leaveConvex(this, origin, direction, radius)
+  }
+
+  support({ y }: Vec3Like): number {
+    return this.radius + (Math.abs(y) * this.length) / 2
+  }
+
+  outline(from: Vec3Like, radius: number, rim: Rim): void {
+    const reach = this.radius + radius
+    ballCone(0, this.length / 2, 0, from, reach, rim)
+    ballCone(0, -this.length / 2, 0, from, reach, rim)
+    columnPlanes(from, reach, rim)
+  }
+}

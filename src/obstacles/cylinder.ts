@@ -1,0 +1,91 @@
+import type { Vec3, Vec3Like } from '../types.js'
+import type { Rim, Shape } from './shape.js'
+import { requireFinite } from '../math/require.js'
+import { TAU } from '../math/scalar.js'
+import { length, set } from '../math/vec3.js'
+import { columnPlanes, polytopeOutline } from './outline.js'
+import { polytope, type Polytope } from './polytope.js'
+import { leaveConvex, sweepConvex } from './sweep.js'
+
+/** Of the prism that stands for the cylinder in outlines. */
+const SIDES = 16
+
+/** A cylinder around the origin, its axis along y. */
+export class CylinderShape implements Shape {
+  readonly kind = 'cylinder'
+  readonly convex = true
+  /** m, > 0. */
+  readonly radius: number
+  /** m, > 0. */
+  readonly height: number
+  private readonly prism: Polytope
+
+  /**
+   * Stands as `THREE.CylinderGeometry` and `CANNON.Cylinder` do, both its radii being `radius`.
+   * @throws TypeError / RangeError naming the value.
+   */
+  constructor(radius: number, height: number) {
+    this.radius = requireFinite('CylinderShape.radius', radius, 0, true)
+    this.height = requireFinite('CylinderShape.height', height, 0, true)
+    this.prism = prismAround(radius, height)
+  }
+
+  distance({ x, y, z }: Vec3Like, normal: Vec3): number {
+    const up = y < 0 ? -1 : 1
+    set(normal, x, 0, z)
+    const far = length(normal)
+    const outX = far > 0 ? x / far : 1
+    const outZ = far > 0 ? z / far : 0
+    const side = far - this.radius
+    const end = up * y - this.height / 2
+    if (side > 0 && end > 0) {
+      set(normal, outX * side, up * end, outZ * side)
+      const d = length(normal)
+      normal.x /= d
+      normal.y /= d
+      normal.z /= d
+      return d
+    }
+    if (side >= end) {
+      set(normal, outX, 0, outZ)
+      return side
+    }
+    set(normal, 0, up, 0)
+    return end
+  }
+
+  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+    return sweepConvex(this, origin, direction, radius, limit)
+  }
+
+  leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
+    return leaveConvex(this, origin, direction, radius)
+  }
+
+  support({ x, y, z }: Vec3Like): number {
+    return this.radius * Math.sqrt(x * x + z * z) + (Math.abs(y) * this.height) / 2
+  }
+
+  /** The two planes along its side are exact. For its rims stand the edges of a prism around it, by up to 2 % of the radius outside. */
+  outline(from: Vec3Like, radius: number, rim: Rim): void {
+    columnPlanes(from, this.radius + radius, rim)
+    polytopeOutline(this.prism, from, radius, rim)
+  }
+}
+
+/** A prism around a cylinder. */
+function prismAround(radius: number, height: number): Polytope {
+  const vertices: Vec3Like[] = []
+  const faces: number[][] = [[], []]
+  const corner = radius / Math.cos(Math.PI / SIDES)
+  for (let i = 0; i < SIDES; i++) {
+    const x = corner * Math.cos((i * TAU) / SIDES)
+    const z = corner * Math.sin((i * TAU) / SIDES)
+    vertices.push({ x, y: -height / 2, z }, { x, y: height / 2, z })
+    const [a, b, c, d] = [2 * i, 2 * i + 1, (2 * i + 3) % (2 * SIDES), (2 * i + 2) % (2 * SIDES)]
+    faces.push([a, b, c, d])
+    faces[0]!.push(a)
+    faces[1]!.unshift(b)
+  }
+  return polytope(vertices, faces)
+}

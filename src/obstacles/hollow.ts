@@ -1,0 +1,52 @@
+import type { Vec3, Vec3Like } from '../types.js'
+import type { Shape } from './shape.js'
+import { leaveHollow, sweepHollow } from './sweep.js'
+
+/**
+ * Everything outside of another shape: a room in solid rock. Keeps agents inside of a sphere, box, capsule, cylinder (a tube with
+ * closed ends) or hull. Distances are those of the inner shape with the other sign, normals point into the room.
+ */
+export class HollowShape implements Shape {
+  readonly kind: string
+  /** The form of the room. */
+  readonly inner: Shape
+
+  /** @throws TypeError for a shape that is not convex or has no end, and for what is no shape. */
+  constructor(inner: Shape) {
+    if (typeof inner?.distance !== 'function' || typeof inner.support !== 'function')
+      throw new TypeError(`HollowShape.inner: got ${String(inner)}, must be a shape`)
+    if (inner.convex !== true)
+      throw new TypeError(`HollowShape.inner: got a ${inner.kind} shape, must be convex`)
+    for (const direction of AXES)
+      if (!Number.isFinite(inner.support(direction)))
+        throw new TypeError(`HollowShape.inner: got a ${inner.kind} shape, must be bounded on all sides`)
+    this.inner = inner
+    this.kind = `hollow ${inner.kind}`
+  }
+
+  distance(point: Vec3Like, normal: Vec3): number {
+    const distance = this.inner.distance(point, normal)
+    normal.x = -normal.x
+    normal.y = -normal.y
+    normal.z = -normal.z
+    return -distance
+  }
+
+  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+    return sweepHollow(this.inner, origin, direction, radius, limit)
+  }
+
+  leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
+    return leaveHollow(this.inner, origin, direction, radius)
+  }
+
+  support(): number {
+    return Infinity
+  }
+}
+
+const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [
+  { x: k, y: 0, z: 0 },
+  { x: 0, y: k, z: 0 },
+  { x: 0, y: 0, z: k },
+])

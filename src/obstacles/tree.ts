@@ -1,0 +1,223 @@
+import { grown } from '../math/grown.js'
+import { enclose, farSq, halve, signed } from './tree-boxes.js'
+
+/** A leaf holds at most this many boxes: fewer make more nodes to visit, more make more boxes to test. */
+const LEAF = 4
+/** The tree is worth building anew when its nodes have grown to this multiple of what they measured. */
+const WORN = 1.5
+/** Halving down to leaves, 2³² boxes make 32 levels, and a walk leaves at most one node per level for later. */
+const LEVELS = 64
+/** Relative room for rounding, so that a branch is never taken for farther than what is in it. */
+const ROOM = 1e-12
+
+/**
+ * A tree of boxes around boxes, over the numbers 0 … count − 1. Each split halves its boxes by their middles along the axis where
+ * those lie farthest apart. Nodes lie in the order of a walk through the tree, children after parents: node k has its first child
+ * at k + 1, and `after[k]` is the node that comes when its whole branch is done.
+ */
+export class Tree {
+  /** `[6 × count]`, the caller's. */
+  private boxes: Float64Array = new Float64Array(0)
+  /** `[count]`: the boxes, leaf by leaf. */
+  private order: Int32Array<ArrayBuffer> = new Int32Array(0)
+  /** `[6 × nodes]` */
+  private bounds: Float64Array<ArrayBuffer> = new Float64Array(0)
+  private after: Int32Array<ArrayBuffer> = new Int32Array(0)
+  /** `[nodes]`: where a leaf begins in `order`; −1 for others. */
+  private start: Int32Array<ArrayBuffer> = new Int32Array(0)
+  private end: Int32Array<ArrayBuffer> = new Int32Array(0)
+  private nodes = 0
+  private costWhenNew = 0
+
+  // state of the walk that is under way, see `next`
+  private readonly waiting: Int32Array = new Int32Array(LEVELS)
+  private readonly bound: Float64Array = new Float64Array(LEVELS)
+  private depth = 0
+  private item = 0
+  private itemEnd = 0
+  private isRay = false
+  private x = 0
+  private y = 0
+  private z = 0
+  private perX = 0
+  private perY = 0
+  private perZ = 0
+  private radius = 0
+
+  /** Builds the tree over the first `count` boxes. The array is kept, not copied. */
+  build(boxes: Float64Array, count: number): void {
+    this.boxes = boxes
+    this.nodes = 0
+    if (this.order.length < count) {
+      const capacity = count + (count >> 1) + 1
+      this.order = grown(this.order, capacity)
+      this.bounds = grown(this.bounds, 6 * capacity)
+      this.after = grown(this.after, capacity)
+      this.start = grown(this.start, capacity)
+      this.end = grown(this.end, capacity)
+    }
+    for (let i = 0; i < count; i++) this.order[i] = i
+    if (count > 0) this.split(0, count)
+    this.costWhenNew = this.fit()
+  }
+
+  /** Fits the nodes to boxes that have changed. True when it would be better to build the tree anew. */
+  refit(): boolean {
+    return this.fit() > WORN * this.costWhenNew
+  }
+
+  /** Writes into `out` the numbers of all boxes within `distance` of a point, in no special order. @returns how many. */
+  near(x: number, y: number, z: number, distance: number, out: Int32Array): number {
+    const { boxes, bounds, order, after, start, end, nodes } = this
+    const distanceSq = distance * distance
+    let count = 0
+    let k = 0
+    while (k < nodes) {
+      if (farSq(bounds, 6 * k, x, y, z) > distanceSq) {
+        k = after[k]!
+        continue
+      }
+      for (let i = start[k]!; i < end[k]!; i++)
+        if (farSq(boxes, 6 * order[i]!, x, y, z) <= distanceSq) out[count++] = order[i]!
+      k++
+    }
+    return count
+  }
+
+  /** Begins a walk from the boxes that are near to a point to those that are far. */
+  walkFrom(x: number, y: number, z: number): void {
+    this.isRay = false
+    this.x = x
+    this.y = y
+    this.z = z
+    this.begin()
+  }
+
+  /** Begins a walk along the way of a ball, from the boxes that it meets first to those that it meets last. */
+  walkAlong(x: number, y: number, z: number, dx: number, dy: number, dz: number, radius: number): void {
+    this.isRay = true
+    this.x = x
+    this.y = y
+    this.z = z
+    this.perX = 1 / dx
+    this.perY = 1 / dy
+    this.perZ = 1 / dz
+    this.radius = radius
+    this.begin()
+  }
+
+  /** The next box of the walk that is at most `limit` away (less than 0 inside of it); −1 when there are none. */
+  next(limit: number): number {
+    const { boxes, bounds, order, after, start, waiting, bound } = this
+    while (true) {
+      while (this.item < this.itemEnd) {
+        const item = order[this.item++]!
+        if (this.away(boxes, 6 * item) <= limit) return item
+      }
+      if (this.depth === 0) return -1
+      const k = waiting[--this.depth]!
+      if (!(bound[this.depth]! <= limit)) continue
+      if (start[k]! >= 0) {
+        this.item = start[k]!
+        this.itemEnd = this.end[k]!
+        continue
+      }
+      const left = k + 1
+      const right = after[left]!
+      const toLeft = this.away(bounds, 6 * left)
+      const toRight = this.away(bounds, 6 * right)
+      const leftFirst = toLeft <= toRight
+      this.wait(leftFirst ? right : left, leftFirst ? toRight : toLeft, limit)
+      this.wait(leftFirst ? left : right, leftFirst ? toLeft : toRight, limit)
+    }
+  }
+
+  private wait(node: number, away: number, limit: number): void {
+    if (!(away <= limit)) return
+    this.waiting[this.depth] = node
+    this.bound[this.depth++] = away
+  }
+
+  private begin(): void {
+    this.item = this.itemEnd = 0
+    this.depth = 0
+    if (this.nodes > 0) this.wait(0, this.away(this.bounds, 0), Infinity)
+  }
+
+  /** A bound from below for the way to what is in a box: m, signed from a point, along its way for a ball; Infinity if it passes. */
+  private away(boxes: Float64Array, i: number): number {
+    return this.isRay ? this.alongRay(boxes, i) : signed(boxes, i, this.x, this.y, this.z)
+  }
+
+  private alongRay(boxes: Float64Array, i: number): number {
+    const { x, y, z, perX, perY, perZ, radius } = this
+    let enter = 0
+    let leave = Infinity
+    // a ball that flies along a face meets it or not: 0 · ∞ would be neither
+    const lowX = boxes[i]! - radius - x
+    const highX = boxes[i + 3]! + radius - x
+    if (Math.abs(perX) === Infinity) {
+      if (!(lowX <= 0 && highX >= 0)) return Infinity
+    } else {
+      enter = Math.max(enter, (perX > 0 ? lowX : highX) * perX)
+      leave = Math.min(leave, (perX > 0 ? highX : lowX) * perX)
+    }
+    const lowY = boxes[i + 1]! - radius - y
+    const highY = boxes[i + 4]! + radius - y
+    if (Math.abs(perY) === Infinity) {
+      if (!(lowY <= 0 && highY >= 0)) return Infinity
+    } else {
+      enter = Math.max(enter, (perY > 0 ? lowY : highY) * perY)
+      leave = Math.min(leave, (perY > 0 ? highY : lowY) * perY)
+    }
+    const lowZ = boxes[i + 2]! - radius - z
+    const highZ = boxes[i + 5]! + radius - z
+    if (Math.abs(perZ) === Infinity) {
+      if (!(lowZ <= 0 && highZ >= 0)) return Infinity
+    } else {
+      enter = Math.max(enter, (perZ > 0 ? lowZ : highZ) * perZ)
+      leave = Math.min(leave, (perZ > 0 ? highZ : lowZ) * perZ)
+    }
+    enter *= 1 - ROOM
+    return enter <= leave * (1 + ROOM) ? enter : Infinity
+  }
+
+  /** Makes the branch over `order[from … to − 1]`. */
+  private split(from: number, to: number): void {
+    const node = this.nodes++
+    if (to - from <= LEAF) {
+      this.start[node] = from
+      this.end[node] = to
+    } else {
+      const middle = (from + to) >>> 1
+      halve(this.boxes, this.order, from, to, middle)
+      // an empty range: there is nothing to test here
+      this.start[node] = -1
+      this.end[node] = -1
+      this.split(from, middle)
+      this.split(middle, to)
+    }
+    this.after[node] = this.nodes
+  }
+
+  /** Fits the nodes to their boxes, from the last to the first: children before parents. @returns the sum of their girths, m. */
+  private fit(): number {
+    const { boxes, bounds, order, after, start, end } = this
+    let cost = 0
+    for (let k = this.nodes - 1; k >= 0; k--) {
+      const i = 6 * k
+      for (let c = 0; c < 3; c++) {
+        bounds[i + c] = Infinity
+        bounds[i + 3 + c] = -Infinity
+      }
+      if (start[k]! < 0) {
+        enclose(bounds, i, bounds, i + 6)
+        enclose(bounds, i, bounds, 6 * after[k + 1]!)
+      } else for (let j = start[k]!; j < end[k]!; j++) enclose(bounds, i, boxes, 6 * order[j]!)
+      const girth =
+        bounds[i + 3]! - bounds[i]! + bounds[i + 4]! - bounds[i + 1]! + bounds[i + 5]! - bounds[i + 2]!
+      if (girth > 0) cost += girth
+    }
+    return cost
+  }
+}
