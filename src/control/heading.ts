@@ -7,10 +7,10 @@ import { quat, copyQuat, rotate } from '../math/quat.js'
 import { addScaled, copy, dot, isZero, set, vec3 } from '../math/vec3.js'
 
 /** Price (rad) of a way that is blocked at once; it falls with the square of the way that is free. More than any turn. */
-const BLOCKED = 8
+const BLOCKED = 6
 
 /** Price of turning away from the direction chosen last, per rad. */
-const CHANGE = 1
+const CHANGE = 0.8
 
 /** Share by which the side that was chosen last draws the exit from a disc. */
 const PULL = 0.1
@@ -247,10 +247,10 @@ export class Heading {
       if (lack > worst) {
         worst = lack
         blocker = bar
-        if (price + BLOCKED * worst >= this.price) return
+        if (price + BLOCKED * worst * worst >= this.price) return
       }
     }
-    this.price = price + BLOCKED * worst
+    this.price = price + BLOCKED * worst * worst
     this.lack = worst
     this.blocker = blocker
     this.free = free

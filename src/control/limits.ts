@@ -66,9 +66,8 @@ export class VelocityLimits implements Limits {
     const turned = this.count > 0 && this.choose(agent, time, out)
     if (!turned) set(this.chosen, 0, 0, 0)
     if (this.count > 0) this.brake(agent, time, turned)
-    if (!turned && this.program.allows(out)) return false
-    this.program.solve(out, out, agent.velocity, (agent.maxForce / agent.mass) * time)
-    return true
+    const limited = this.program.solve(out, out, agent.velocity, (agent.maxForce / agent.mass) * time)
+    return turned || limited
   }
 
   /** Turns `out` into the free direction, no faster than it can stop where that ends. */

@@ -45,25 +45,21 @@ export class Program {
     this.planes[at + 3] = least
   }
 
-  /** Whether `velocity` obeys all half-spaces. */
-  allows(velocity: Vec3Like): boolean {
-    this.slack = 0
-    for (let i = 0; i < this.count; i++) if (this.short(i, velocity) > SLACK) return false
-    return true
-  }
-
-  /** Writes the allowed velocity nearest to `wanted` within `reach` (m/s) of `center`. `out` may be `wanted`. */
-  solve(out: Vec3, wanted: Vec3Like, center: Vec3Like, reach: number): Vec3 {
+  /**
+   * Writes the allowed velocity nearest to `wanted` within `reach` (m/s) of `center`. `out` may be `wanted`.
+   * @returns whether a half-space, and not only the ball, kept it from `wanted`.
+   */
+  solve(out: Vec3, wanted: Vec3Like, center: Vec3Like, reach: number): boolean {
     copy(this.wanted, wanted)
     copy(this.center, center)
     this.reach = reach
     this.slack = this.violation = 0
-    if (this.attempt(out)) return out
     // enough slack for the velocity that ignores them all
     this.toBall(out)
     let high = 0
     for (let i = 0; i < this.count; i++) high = Math.max(high, this.short(i, out))
-    if (!(high < Infinity)) return out
+    if (!(high > SLACK)) return false
+    if (this.attempt(out) || high === Infinity) return true
     let low = 0
     for (let i = 0; i < 24; i++) {
       this.slack = (low + high) / 2
@@ -73,7 +69,7 @@ export class Program {
     this.slack = this.violation = high
     // at `high` there is an answer, but for rounding
     if (!this.attempt(out)) this.toBall(out)
-    return out
+    return true
   }
 
   private attempt(out: Vec3): boolean {
