@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, Step, Wish, Wrench } from '../types.js'
 import type { Constraint } from '../control/constraint.js'
 import { VelocityLimits } from '../control/limits.js'
 import { Memory } from '../control/memory.js'
@@ -18,8 +18,8 @@ export class Within implements Behavior {
   wish: Behavior
   private readonly parts: Behavior[] = []
   private readonly limits = new VelocityLimits()
-  /** Direction chosen in the last step. */
-  private readonly memory = new Memory(3)
+  /** Direction chosen in the last step; and what was wanted, for `trace`: velocity and the way to the goal. */
+  private readonly memory = new Memory(7)
   private readonly heard: Wish = { distance: Infinity }
 
   /** @throws TypeError for something that is no constraint, or a wish that is no behaviour. */
@@ -44,7 +44,7 @@ export class Within implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { constraints, heard, limits, memory } = this
+    const { heard, limits, memory } = this
     const outer = agent.wish
     heard.distance = Infinity
     agent.wish = heard
@@ -52,21 +52,37 @@ export class Within implements Behavior {
     agent.wish = outer
     const gain = agent.mass / Math.max(agent.responseTime, step.dt)
     addScaled(velocity, agent.velocity, out.force, 1 / gain)
-    limits.begin(truncate(velocity, velocity, agent.maxSpeed), heard.distance)
-    for (let i = 0; i < constraints.length; i++) constraints[i]!.constrain(agent, step, limits)
+    truncate(velocity, velocity, agent.maxSpeed)
     const at = memory.at(agent)
     const { data } = memory
-    set(limits.chosen, data[at]!, data[at + 1]!, data[at + 2]!)
+    data[at + 3] = velocity.x
+    data[at + 4] = velocity.y
+    data[at + 5] = velocity.z
+    data[at + 6] = heard.distance
+    this.ask(agent, step, at)
     if (limits.solve(agent, step, velocity)) scale(out.force, sub(velocity, velocity, agent.velocity), gain)
     if (outer === null) truncate(out.force, out.force, agent.maxForce)
+    else outer.distance = Math.min(outer.distance, heard.distance)
     data[at] = limits.chosen.x
     data[at + 1] = limits.chosen.y
     data[at + 2] = limits.chosen.z
   }
 
-  trace(...[agent, step, draw]: Parameters<NonNullable<Behavior['trace']>>): void {
-    for (const each of this.constraints) each.trace?.(agent, step, draw)
-    this.wish.trace?.(agent, step, draw)
+  /** Draws the YZ plane with the discs of what is in the way, the direction wanted and the one chosen. */
+  trace(agent: Agent, step: Step, draw: DebugDraw): void {
+    const at = this.memory.at(agent)
+    if (this.memory.fresh) return
+    this.ask(agent, step, at)
+    this.limits.trace(agent, step, draw)
+  }
+
+  /** Asks all constraints about the velocity wanted. */
+  private ask(agent: Agent, step: Step, at: number): void {
+    const { constraints, limits, memory } = this
+    const { data } = memory
+    limits.begin(set(velocity, data[at + 3]!, data[at + 4]!, data[at + 5]!), data[at + 6]!)
+    set(limits.chosen, data[at]!, data[at + 1]!, data[at + 2]!)
+    for (let i = 0; i < constraints.length; i++) constraints[i]!.constrain(agent, step, limits)
   }
 }
 

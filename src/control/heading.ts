@@ -1,7 +1,8 @@
-import type { FrameLike, Quat, Vec3, Vec3Like } from '../types.js'
+import type { DebugDraw, FrameLike, Quat, Vec3, Vec3Like } from '../types.js'
 import type { Rim } from '../obstacles/shape.js'
 import type { Bar } from './bar.js'
 import { Discs } from './discs.js'
+import { traceHeading } from './trace-heading.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { quat, copyQuat, rotate } from '../math/quat.js'
 import { addScaled, copy, dot, isZero, set, vec3 } from '../math/vec3.js'
@@ -98,13 +99,13 @@ export class Heading {
     copy(this.last, last)
     this.price = Infinity
     this.consider(wanted.x, wanted.y, wanted.z, 0)
+    discs.begin(plane)
+    carryFrame(copyFrame(plane, base), wanted)
     if (this.lack === 0) return false
     const straight = this.price
-    carryFrame(copyFrame(plane, base), wanted)
     const hint = isZero(last) ? motion : last
     if (!isZero(last)) this.consider(last.x, last.y, last.z, angleBetween(last, wanted))
     // first past what is in the way; what matters for nothing cheaper can be left out
-    discs.begin(plane)
     if (this.blocker !== null) this.project(this.blocker, from)
     this.edges(hint)
     this.cull(wanted)
@@ -120,8 +121,14 @@ export class Heading {
   private cull(wanted: Vec3Like): void {
     let kept = 0
     for (let i = 0; i < this.count; i++)
-      if (!this.bars[i]!.isAside(wanted, this.price * this.widest, this.speed)) this.bars[kept++] = this.bars[i]!
+      if (!this.bars[i]!.isAside(wanted, this.price * this.widest, this.speed))
+        this.bars[kept++] = this.bars[i]!
     this.count = kept
+  }
+
+  /** Draws the plane of the last choice, `distance` (m) ahead of `from`. */
+  trace(draw: DebugDraw, from: Vec3Like, distance: number): void {
+    traceHeading(draw, from, plane, discs.data, discs.count, this.direction, distance)
   }
 
   private project(bar: Bar, from: Vec3Like): void {
@@ -193,7 +200,6 @@ export class Heading {
       }
     }
   }
-
 
   private fan(): void {
     for (let ring = 0; ring < RINGS.length; ring++) {

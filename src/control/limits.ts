@@ -1,4 +1,4 @@
-import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
+import type { Agent, DebugDraw, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { Bar } from './bar.js'
 import type { Limits } from './constraint.js'
@@ -18,6 +18,9 @@ const EVADE_SHARE = 0.7
 
 /** Slower wishes (share of a radius per second) have no direction: they hold still. */
 const SLOW = 0.05
+
+/** The YZ plane is drawn so many seconds ahead. */
+const TRACE_TIME = 1.5
 
 const ahead = vec3()
 const from = vec3()
@@ -70,6 +73,15 @@ export class VelocityLimits implements Limits {
     return turned || limited
   }
 
+  /** Draws the YZ plane on which the direction is chosen. To be called as `solve` is, with the same velocity wanted. */
+  trace(agent: Agent, step: Step, draw: DebugDraw): void {
+    copy(side, this.wanted)
+    const speed = length(side)
+    if (this.count === 0 || !(speed > SLOW * agent.radius)) return
+    this.choose(agent, Math.max(agent.responseTime, step.dt), side)
+    this.heading.trace(draw, from, Math.min(TRACE_TIME * speed, this.reach))
+  }
+
   /** Turns `out` into the free direction, no faster than it can stop where that ends. */
   private choose(agent: Agent, time: number, out: Vec3): boolean {
     const { bars, count, heading } = this
@@ -79,17 +91,7 @@ export class VelocityLimits implements Limits {
     this.look(agent, time)
     const { velocity } = agent
     const reach = this.goal(agent)
-    const turned = heading.choose(
-      ahead,
-      this.chosen,
-      agent.course,
-      velocity,
-      from,
-      speed,
-      reach,
-      bars,
-      count,
-    )
+    const turned = heading.choose(ahead, this.chosen, agent.course, velocity, from, speed, reach, bars, count)
     const way = this.clear(heading.direction, speed)
     const { x, y, z } = heading.direction
     const brake = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass

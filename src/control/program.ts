@@ -74,8 +74,7 @@ export class Program {
 
   private attempt(out: Vec3): boolean {
     this.toBall(out)
-    for (let i = 0; i < this.count; i++)
-      if (this.short(i, out) > SLACK && !this.onPlane(out, i)) return false
+    for (let i = 0; i < this.count; i++) if (this.short(i, out) > SLACK && !this.onPlane(out, i)) return false
     return true
   }
 

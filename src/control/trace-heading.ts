@@ -1,0 +1,76 @@
+import type { DebugDraw, FrameLike, Vec3Like } from '../types.js'
+import { addScaled, copy, vec3 } from '../math/vec3.js'
+
+const SEGMENTS = 32
+
+/** Discs reaching farther (in units of the plane, 1 is straight aside) are not drawn whole. */
+const EDGE = 1.2
+
+const here = vec3()
+const there = vec3()
+
+/**
+ * Draws the YZ plane on which a direction was chosen: its axes, the discs `[3 × count]` of what is in the way, the wanted
+ * direction and the chosen point, `distance` (m) ahead of `from`, so large that near its middle it lies over what it shows.
+ */
+export function traceHeading(
+  draw: DebugDraw,
+  from: Vec3Like,
+  plane: FrameLike,
+  discs: Float64Array,
+  count: number,
+  chosen: Vec3Like,
+  distance: number,
+): void {
+  // a direction at angle θ lies at tan(θ / 2) on the plane, and about tan(θ) · distance aside in space
+  const put = (out: typeof here, y: number, z: number): void => {
+    addScaled(out, from, plane.x, distance)
+    addScaled(out, out, plane.y, 2 * distance * y)
+    addScaled(out, out, plane.z, 2 * distance * z)
+  }
+  const edge = (layer: string, y: number, z: number, otherY: number, otherZ: number): void => {
+    if (Math.hypot(y, z) > EDGE || Math.hypot(otherY, otherZ) > EDGE) return
+    put(here, y, z)
+    put(there, otherY, otherZ)
+    draw.line(layer, here, there)
+  }
+  const half = 0.5
+  edge('yz plane', -half, 0, half, 0)
+  edge('yz plane', 0, -half, 0, half)
+  for (const [y, z] of [
+    [1, 1],
+    [1, -1],
+    [-1, -1],
+    [-1, 1],
+  ] as const)
+    edge('yz plane', half * y, half * z, half * z, -half * y)
+  for (let i = 0; i < count; i++) {
+    const y = discs[3 * i]!
+    const z = discs[3 * i + 1]!
+    const radius = discs[3 * i + 2]!
+    for (let k = 0; k < SEGMENTS; k++) {
+      const a = (2 * Math.PI * k) / SEGMENTS
+      const b = (2 * Math.PI * (k + 1)) / SEGMENTS
+      edge(
+        'discs',
+        y + radius * Math.cos(a),
+        z + radius * Math.sin(a),
+        y + radius * Math.cos(b),
+        z + radius * Math.sin(b),
+      )
+    }
+  }
+  put(here, 0, 0)
+  draw.line('wanted direction', from, here)
+  const { x, y, z } = plane
+  const ahead = chosen.x * x.x + chosen.y * x.y + chosen.z * x.z
+  const k = 1 / Math.max(1e-3, 1 + ahead)
+  const py = (chosen.x * y.x + chosen.y * y.y + chosen.z * y.z) * k
+  const pz = (chosen.x * z.x + chosen.y * z.y + chosen.z * z.z) * k
+  put(here, py, pz)
+  draw.line('chosen direction', from, here)
+  const mark = 0.02
+  copy(there, here)
+  edge('chosen direction', py - mark, pz, py + mark, pz)
+  edge('chosen direction', py, pz - mark, py, pz + mark)
+}
