@@ -1,69 +1,109 @@
-import type { Agent, Step, Wrench } from '../types.js'
+import type { Agent, Step, Vec3, Wrench } from '../types.js'
 import type { Constraint, Limits } from '../control/constraint.js'
 import { Obstacle, type ObstacleOptions } from '../obstacles/obstacle.js'
-import { Obstacles } from '../obstacles/obstacles.js'
+import { Obstacles, type Ignore } from '../obstacles/obstacles.js'
 import { VelocityLimits } from '../control/limits.js'
 import { Memory } from '../control/memory.js'
 import { stoppingDistance } from '../control/profile.js'
 import { requireFinite } from '../math/require.js'
-import { addScaled, length, set, sub, vec3 } from '../math/vec3.js'
+import { addScaled, dot, length, normalize, scale, set, sub, vec3 } from '../math/vec3.js'
+import { escapeDirection } from './support/escape.js'
+import { DEFAULT_BRAKING_WEIGHT, textbookAvoidance } from './support/textbook.js'
 
 export interface AvoidObstaclesOptions {
   /** What to avoid: a set, which may be shared and may change at any time, or a list to make one of. */
   obstacles: Obstacles | Iterable<Obstacle | ObstacleOptions>
   /** Obstacles for which this returns true are not seen: the dock it flies to, its carrier, its own formation. Default none. */
   ignore?: (obstacle: Obstacle, agent: Agent) => boolean
-  /** Looks so many seconds of flight ahead, never less far than it needs to stop and turn, > 0. Default 5. */
+  /**
+   * `silhouette` (default): the free direction nearest to the wanted one, past all obstacles at once. `textbook`: the closest threat
+   * in a cylinder ahead, as published, with its weaknesses; the yardstick.
+   */
+  method?: 'silhouette' | 'textbook'
+  /** Looks so many seconds of flight ahead, never less far than it needs to stop and turn, s, > 0. Default 5. */
   horizon?: number
   /** Clearance (m) at which it passes, ≥ 0. Default a tenth of the agent's radius. Narrower gaps are flown through with less. */
   margin?: number
+  /** Textbook only: share of `maxForce` that brakes for a threat one cylinder away, ≥ 0. Default 2. */
+  brakingWeight?: number
 }
 
-/** Default look-ahead, s: shorter sees a pocket too late, longer sees no gap in a crowd. */
-const HORIZON = 5
+/** Shorter sees a pocket too late, longer costs more. */
+const DEFAULT_HORIZON = 5
+
+/** What is farther than this share of the horizon is worth no turn. */
+const NEAR = 0.9
 
 /** The hull is taken as larger by this share of the radius: room for rounding and for the last moments of a servo. */
 const SKIN = 0.02
 
-const velocity = vec3()
+const DEFAULT_MARGIN = 0.1
 
+/** Overlaps deeper than this share of the radius are left before anything else is done. */
+const SHALLOW = 0.05
+
+const velocity = vec3()
+const ahead = vec3()
+const exit = vec3()
+const first: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+
+/**
+ * Flies past obstacles of any form and size, at rest or moving, in any direction: all that is in the way is projected as discs on the
+ * YZ plane of a local frame whose x axis is the wanted direction, and the free point nearest to the axis is flown to (Green, Obstacle
+ * Avoidance, in 3D). Departures: all obstacles count at once, not the closest; directions are projected, so that the edge of a disc is
+ * the tangent to what it shows; the answer is a direction to fly, not a push away from a centre, so dead centre is no special case, and
+ * ties go up in the course frame; the plane hangs on the wanted direction, not on the course, so that the answer is known before the
+ * vehicle has turned; a side once chosen is kept; speed is capped by what can still be braked or evaded, and what contains the
+ * agent is left by the way that is clear soonest.
+ *
+ * Within `within` it limits what others want, and that is how it should be used. Alone it returns a force, as the papers have it.
+ */
 export class AvoidObstacles implements Constraint {
   obstacles: Obstacles
   ignore: ((obstacle: Obstacle, agent: Agent) => boolean) | undefined
+  method: 'silhouette' | 'textbook'
   horizon: number
   margin: number | undefined
+  brakingWeight: number
   private readonly found: Obstacle[] = []
   private readonly limits = new VelocityLimits()
+  /** Direction chosen in the last step. */
   private readonly memory = new Memory(3)
+  private asking: Agent | null = null
+  private readonly ignored: Ignore = (obstacle) => this.ignore!(obstacle, this.asking!)
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ obstacles, ignore, horizon = HORIZON, margin }: AvoidObstaclesOptions) {
+  constructor(options: AvoidObstaclesOptions) {
+    const { obstacles, ignore, method = 'silhouette', horizon = DEFAULT_HORIZON } = options
+    const { margin, brakingWeight = DEFAULT_BRAKING_WEIGHT } = options
+    if (ignore !== undefined && typeof ignore !== 'function')
+      throw new TypeError(`AvoidObstacles.ignore: got ${String(ignore)}, must be a function`)
+    if (method !== 'silhouette' && method !== 'textbook')
+      throw new RangeError(`AvoidObstacles.method: got ${String(method)}, must be 'silhouette' or 'textbook'`)
     this.obstacles = obstacles instanceof Obstacles ? obstacles : new Obstacles(obstacles)
     this.ignore = ignore
+    this.method = method
     this.horizon = requireFinite('AvoidObstacles.horizon', horizon, 0, true)
     this.margin = margin === undefined ? undefined : requireFinite('AvoidObstacles.margin', margin, 0, false)
+    this.brakingWeight = requireFinite('AvoidObstacles.brakingWeight', brakingWeight, 0, false)
   }
 
   constrain(agent: Agent, step: Step, limits: Limits): void {
-    const { found, ignore, obstacles } = this
-    obstacles.refreshFor(step)
-    const { radius, maxForce, mass, responseTime } = agent
-    const speed = Math.max(length(limits.wanted), agent.speed)
-    const braking = stoppingDistance(speed, maxForce / mass, 0, responseTime)
-    const horizon = Math.max(2 * braking, speed * this.horizon) + radius
-    const range = Math.max(2 * braking, Math.min(horizon, limits.reach)) + radius
-    const hull = radius * (1 + SKIN)
-    const margin = this.margin ?? 0.1 * radius
-    const count = obstacles.near(agent.position, range + hull, found)
-    for (let i = 0; i < count; i++) {
-      const each = found[i]!
-      if (ignore === undefined || !ignore(each, agent)) limits.bar(each, horizon, hull, margin)
-    }
+    this.obstacles.refreshFor(step)
+    this.asking = agent
+    if (this.method === 'textbook') this.demand(agent, step, limits)
+    else this.bar(agent, step, limits)
   }
 
   /** As a plain behaviour: the force that leads the present course past what is in its way. */
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { limits, memory } = this
+    if (this.method === 'textbook') {
+      this.obstacles.refreshFor(step)
+      this.asking = agent
+      this.textbook(agent, step, out.force)
+      return
+    }
     limits.begin(agent.velocity, Infinity)
     this.constrain(agent, step, limits)
     const at = memory.at(agent)
@@ -77,4 +117,63 @@ export class AvoidObstacles implements Constraint {
     data[at + 1] = limits.chosen.y
     data[at + 2] = limits.chosen.z
   }
+
+  /** Tells `limits` of all that may matter. */
+  private bar(agent: Agent, step: Step, limits: Limits): void {
+    const { found, obstacles } = this
+    const { radius } = agent
+    const wanted = length(limits.wanted)
+    const hull = radius * (1 + SKIN)
+    const margin = this.margin ?? DEFAULT_MARGIN * radius
+    const braking = 2 * stopping(agent, Math.max(wanted, agent.speed), step)
+    const horizon = Math.max(braking, Math.max(wanted, agent.speed) * this.horizon) + radius
+    const range = Math.max(braking, Math.min(NEAR * horizon, limits.reach))
+    // where nothing is in the way, only what can still be run into matters
+    const clear = !obstacles.moving && this.isClear(agent, limits, wanted, hull + margin, range)
+    const count = this.find(agent, (clear ? 2 * stopping(agent, agent.speed, step) : range) + hull + margin)
+    for (let i = 0; i < count; i++) limits.bar(found[i]!, horizon, hull, margin)
+    const holders = this.find(agent, (1 - SHALLOW) * radius)
+    if (holders === 0) return
+    const all = this.find(agent, range)
+    if (escapeDirection(agent, found, all, (1 - SHALLOW) * radius, exit) > 0) limits.leave(exit)
+  }
+
+  /** Whether nothing stands within `range` (m) along the wanted velocity. */
+  private isClear(agent: Agent, limits: Limits, speed: number, radius: number, range: number): boolean {
+    if (!(speed > 0)) return true
+    scale(ahead, limits.wanted, 1 / speed)
+    const ignored = this.ignore === undefined ? undefined : this.ignored
+    this.obstacles.sweepInto(agent.position, ahead, radius, range, ignored, first)
+    return first.obstacle === null
+  }
+
+  /** Finds what is nearer than `range` (m) and not ignored. */
+  private find(agent: Agent, range: number): number {
+    const { found, ignore, obstacles } = this
+    const count = obstacles.near(agent.position, range, found)
+    if (ignore === undefined) return count
+    let kept = 0
+    for (let i = 0; i < count; i++) if (!ignore(found[i]!, agent)) found[kept++] = found[i]!
+    return kept
+  }
+
+  private textbook(agent: Agent, step: Step, out: Vec3): boolean {
+    const count = this.find(agent, 2 * stopping(agent, agent.speed, step) + 2 * agent.radius)
+    return textbookAvoidance(agent, step, this.found, count, out, this.brakingWeight)
+  }
+
+  /** The textbook as a constraint: at least as much of its own way as it asks for. */
+  private demand(agent: Agent, step: Step, limits: Limits): void {
+    set(velocity, 0, 0, 0)
+    if (!this.textbook(agent, step, velocity)) return
+    scale(velocity, velocity, Math.max(agent.responseTime, step.dt) / agent.mass)
+    const more = length(velocity)
+    normalize(velocity, velocity)
+    if (more > 0) limits.atLeast(velocity, dot(agent.velocity, velocity) + more)
+  }
+}
+
+/** Distance (m) in which the agent can stop, reaction included. */
+function stopping(agent: Agent, speed: number, step: Step): number {
+  return stoppingDistance(speed, agent.maxForce / agent.mass, 0, Math.max(agent.responseTime, step.dt))
 }

@@ -1,7 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { SphereShape } from '../obstacles/sphere.js'
-import { addScaled, dot, length, vec3 } from '../math/vec3.js'
+import { addScaled, copy, dot, length, vec3 } from '../math/vec3.js'
 
 const course = vec3()
 const spot = vec3()
@@ -25,8 +25,14 @@ export class Bar {
   outline = 0
   /** Whether the goal lies in it: then it blocks no direction, and is only braked for. */
   holdsGoal = false
+  /** Whether it is so near that it must be passed both from where the agent is and from where it will be when it has turned. */
+  close = false
+  /** As `outline`, from where the agent is. Only where it is close. */
+  outlineHere = 0
+  readonly here: Vec3 = vec3()
   private margin = 0
   private passing = 0
+  private passingHere = 0
   /** Of the ball that must never touch it. */
   private hull = 0
   private moves = false
@@ -49,20 +55,33 @@ export class Bar {
     this.radius = shape.kind === 'sphere' ? (shape as SphereShape).radius : -1
   }
 
-  /** Looks at it from `from`. The margin shrinks where there is less room. */
-  look(from: Vec3Like): void {
-    this.from.x = from.x
-    this.from.y = from.y
-    this.from.z = from.z
-    if (this.radius < 0) this.gap = this.obstacle.distance(from, this.normal) - this.hull
-    else this.lookAtSphere(from)
+  /**
+   * Looks at it from `from`, where the agent will be when it has turned, and, when that is within `lag` (m), from `here`, where it is:
+   * a turn towards something that is passed only soon would cut the corner. The margin shrinks where there is less room.
+   */
+  look(from: Vec3Like, here: Vec3Like, lag: number): void {
+    this.measure(here)
+    this.close = this.gap < 2 * lag + this.margin
+    const beside = NEAR_SHARE * Math.max(0, Math.min(this.gap, this.margin / NEAR_SHARE))
+    this.outlineHere = this.hull + beside
+    this.passingHere = this.hull + USED_MARGIN * beside
+    copy(this.here, here)
+    this.measure(from)
     const room = Math.min(this.margin, NEAR_SHARE * Math.max(0, this.gap))
     this.outline = this.hull + room
     this.passing = this.hull + USED_MARGIN * room
+    copy(this.from, from)
+  }
+
+  /** Measures the gap from a point, and stays there. */
+  measure(from: Vec3Like): void {
+    copy(this.from, from)
+    if (this.radius < 0) this.gap = this.obstacle.distance(from, this.normal) - this.hull
+    else this.measureSphere(from)
   }
 
   /** As above for a ball, whose turn does not matter: scenes have hundreds of them. */
-  private lookAtSphere(from: Vec3Like): void {
+  private measureSphere(from: Vec3Like): void {
     const { position } = this.obstacle
     const { normal } = this
     const x = from.x - position.x
@@ -80,7 +99,7 @@ export class Bar {
    * say false.
    */
   isAside(axis: Vec3Like, angle: number, speed: number): boolean {
-    if (this.radius < 0) return false
+    if (this.radius < 0 || this.close) return false
     const { normal } = this
     const d = this.gap + this.radius + this.hull
     const sine = (this.radius + this.outline) / d
@@ -96,12 +115,13 @@ export class Bar {
 
   /** Way (m) that the agent can fly along the unit direction (x, y, z) with `speed` (m/s) before it must have turned. */
   free(x: number, y: number, z: number, speed: number): number {
-    return this.way(x, y, z, speed, this.passing)
+    const way = this.way(this.from, x, y, z, speed, this.passing)
+    return this.close ? Math.min(way, this.way(this.here, x, y, z, speed, this.passingHere)) : way
   }
 
   /** Way (m) until its hull touches. */
   clear(x: number, y: number, z: number, speed: number): number {
-    return this.way(x, y, z, speed, this.hull)
+    return this.way(this.from, x, y, z, speed, this.hull)
   }
 
   /** Way (m) along the unit direction until it is passed: where it is nearest. */
@@ -128,7 +148,7 @@ export class Bar {
     return this.obstacle.sweep(this.from, relative, this.hull, this.horizon)
   }
 
-  private way(x: number, y: number, z: number, speed: number, radius: number): number {
+  private way(from: Vec3Like, x: number, y: number, z: number, speed: number, radius: number): number {
     let limit = this.horizon
     let pace = 1
     if (this.moves) {
@@ -148,11 +168,11 @@ export class Bar {
       course.y = y
       course.z = z
     }
-    if (this.radius < 0) return this.obstacle.sweep(this.from, course, radius, limit) * pace
+    if (this.radius < 0) return this.obstacle.sweep(from, course, radius, limit) * pace
     const { position } = this.obstacle
-    const cx = position.x - this.from.x
-    const cy = position.y - this.from.y
-    const cz = position.z - this.from.z
+    const cx = position.x - from.x
+    const cy = position.y - from.y
+    const cz = position.z - from.z
     const along = cx * course.x + cy * course.y + cz * course.z
     const reach = this.radius + radius
     const half = reach * reach - (cx * cx + cy * cy + cz * cz - along * along)

@@ -22,4 +22,6 @@ export interface Limits {
    * and all others, and the speed so that one of radius `hull` can stop or turn away before it touches.
    */
   bar(obstacle: Obstacle, horizon: number, hull: number, margin: number): void
+  /** Demands to get out of here along the unit `direction`, before anything else is wanted. */
+  leave(direction: Vec3Like): void
 }

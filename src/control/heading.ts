@@ -140,6 +140,7 @@ export class Heading {
     const time = closing > 0 ? Math.max(0, gap) / Math.max(closing, this.speed / 4) : 0
     discs.owner = bar
     obstacle.outline(addScaled(seen, from, velocity, -time), bar.outline, turned)
+    if (bar.close) obstacle.outline(addScaled(seen, bar.here, velocity, -time), bar.outlineHere, turned)
   }
 
   /** The point of each disc's edge nearest to the axis; from within a disc, drawn a little towards the side of `hint`. */

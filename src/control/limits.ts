@@ -10,9 +10,6 @@ import { addScaled, copy, distance, dot, length, scale, set, sub, vec3 } from '.
 /** Share of the force that plans to brake count on. */
 const BRAKE_SHARE = 0.9
 
-/** Overlaps deeper than this share of the radius are left before anything else is done. */
-const DEEP = 0.1
-
 /** Time (s) that evading must take at most, as a share of the time to the hit, or the agent brakes for it as well. */
 const EVADE_SHARE = 0.7
 
@@ -39,13 +36,22 @@ export class VelocityLimits implements Limits {
   private readonly heading = new Heading()
   private readonly bars: Bar[] = []
   private count = 0
+  private leaving = false
+  private readonly exit: Vec3 = vec3()
 
   /** Starts anew with the velocity `wanted`, for a place that is `reach` (m) away. */
   begin(wanted: Vec3Like, reach: number): void {
     copy(this.wanted, wanted)
     this.reach = reach
     this.count = 0
+    this.leaving = false
     this.program.clear()
+  }
+
+  leave(direction: Vec3Like): void {
+    if (this.leaving) return
+    this.leaving = true
+    copy(this.exit, direction)
   }
 
   atLeast(towards: Vec3Like, least: number): void {
@@ -66,11 +72,13 @@ export class VelocityLimits implements Limits {
   solve(agent: Agent, step: Step, out: Vec3): boolean {
     copy(out, this.wanted)
     const time = Math.max(agent.responseTime, step.dt)
-    const turned = this.count > 0 && this.choose(agent, time, out)
+    const power = agent.maxForce / agent.mass
+    if (this.leaving) scale(out, this.exit, agent.maxSpeed < Infinity ? agent.maxSpeed : agent.speed + power)
+    const turned = !this.leaving && this.count > 0 && this.choose(agent, time, out)
     if (!turned) set(this.chosen, 0, 0, 0)
     if (this.count > 0) this.brake(agent, time, turned)
-    const limited = this.program.solve(out, out, agent.velocity, (agent.maxForce / agent.mass) * time)
-    return turned || limited
+    const limited = this.program.solve(out, out, agent.velocity, power * time)
+    return turned || limited || this.leaving
   }
 
   /** Draws the YZ plane on which the direction is chosen. To be called as `solve` is, with the same velocity wanted. */
@@ -105,15 +113,17 @@ export class VelocityLimits implements Limits {
   /** Looks at all bars from where the agent will be when it answers; from where it is, when something is in the way. */
   private look(agent: Agent, time: number): void {
     const { bars, count } = this
+    const { position, velocity } = agent
+    const lag = agent.speed * time
     let near = false
-    addScaled(from, agent.position, agent.velocity, time)
+    addScaled(from, position, velocity, time)
     for (let i = 0; i < count; i++) {
-      bars[i]!.look(from)
+      bars[i]!.look(from, position, lag)
       if (bars[i]!.gap < 0) near = true
     }
     if (!near) return
-    copy(from, agent.position)
-    for (let i = 0; i < count; i++) bars[i]!.look(from)
+    copy(from, position)
+    for (let i = 0; i < count; i++) bars[i]!.look(from, position, 0)
   }
 
   /**
@@ -149,9 +159,10 @@ export class VelocityLimits implements Limits {
     for (let i = 0; i < this.count; i++) {
       const bar = this.bars[i]!
       const { obstacle } = bar
-      bar.look(position)
+      bar.measure(position)
       if (bar.gap > worst + length(obstacle.velocity) * (agent.speed / power + time)) continue
       if (bar.gap <= 0) {
+        if (this.leaving) continue
         obstacle.velocityAt(drift, position)
         this.atLeast(bar.normal, dot(drift, bar.normal) - bar.gap / time)
         continue

@@ -4,7 +4,7 @@ import { requireFinite, requireVector } from '../math/require.js'
 import { copy, length, set, vec3 } from '../math/vec3.js'
 import { polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
-import { leaveConvex, sweepConvex } from './sweep.js'
+import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
 
 /** A box around the origin, its faces across the axes. */
 export class BoxShape implements Shape {
@@ -34,7 +34,7 @@ export class BoxShape implements Shape {
     const dx = signX * x - halfExtents.x
     const dy = signY * y - halfExtents.y
     const dz = signZ * z - halfExtents.z
-    if (dx > 0 || dy > 0 || dz > 0) {
+    if (dx > CENTER || dy > CENTER || dz > CENTER) {
       set(normal, dx > 0 ? signX * dx : 0, dy > 0 ? signY * dy : 0, dz > 0 ? signZ * dz : 0)
       const d = length(normal)
       normal.x /= d

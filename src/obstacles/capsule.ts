@@ -3,7 +3,7 @@ import type { Rim, Shape } from './shape.js'
 import { requireFinite } from '../math/require.js'
 import { length as lengthOf, set } from '../math/vec3.js'
 import { ballCone, columnPlanes } from './outline.js'
-import { leaveConvex, sweepConvex } from './sweep.js'
+import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
 
 /** A capsule around the origin, its axis along y: all points within `radius` of a line of `length`. */
 export class CapsuleShape implements Shape {
@@ -24,11 +24,11 @@ export class CapsuleShape implements Shape {
     const half = this.length / 2
     set(normal, x, y > half ? y - half : y < -half ? y + half : 0, z)
     const d = lengthOf(normal)
-    if (d > 0) {
+    if (d > CENTER) {
       normal.x /= d
       normal.y /= d
       normal.z /= d
-    } else normal.x = 1
+    } else set(normal, 1, 0, 0)
     return d - this.radius
   }
 

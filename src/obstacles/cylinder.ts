@@ -5,7 +5,7 @@ import { TAU } from '../math/scalar.js'
 import { length, set } from '../math/vec3.js'
 import { columnPlanes, polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
-import { leaveConvex, sweepConvex } from './sweep.js'
+import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
 
 /** Of the prism that stands for the cylinder in outlines. */
 const SIDES = 16
@@ -34,11 +34,11 @@ export class CylinderShape implements Shape {
     const up = y < 0 ? -1 : 1
     set(normal, x, 0, z)
     const far = length(normal)
-    const outX = far > 0 ? x / far : 1
-    const outZ = far > 0 ? z / far : 0
+    const outX = far > CENTER ? x / far : 1
+    const outZ = far > CENTER ? z / far : 0
     const side = far - this.radius
     const end = up * y - this.height / 2
-    if (side > 0 && end > 0) {
+    if (side > CENTER && end > CENTER) {
       set(normal, outX * side, up * end, outZ * side)
       const d = length(normal)
       normal.x /= d

@@ -22,6 +22,8 @@ export class ObstacleIndex {
   private readonly boxes = new Boxes()
   /** Numbers of those that follow something. */
   private readonly followers: number[] = []
+  /** Whether any had a velocity at the last refresh. */
+  moving = false
   private gone = 0
   private worn = false
 
@@ -52,11 +54,14 @@ export class ObstacleIndex {
   /** Reads again what the obstacles follow, and fits the tree. */
   refresh(): void {
     let moved = false
+    this.moving = false
     for (let i = 0; i < this.followers.length; i++) {
       const number = this.followers[i]!
       const obstacle = this.members[number] ?? null
       if (obstacle === null) continue
       obstacle.refresh()
+      const { x, y, z } = obstacle.velocity
+      if (x !== 0 || y !== 0 || z !== 0) this.moving = true
       if (number < this.built && this.boxes.follow(number, obstacle)) moved = true
     }
     if (moved && this.tree.refit()) this.worn = true

@@ -40,6 +40,11 @@ export class Obstacles implements Iterable<Obstacle> {
     return this.index.numberOf.size
   }
 
+  /** Whether any obstacle had a velocity when it was last read. */
+  get moving(): boolean {
+    return this.index.moving
+  }
+
   /** In the order of adding. */
   [Symbol.iterator](): Iterator<Obstacle> {
     return this.index.numberOf.keys()

@@ -3,7 +3,7 @@ import type { Rim, Shape } from './shape.js'
 import { requireFinite } from '../math/require.js'
 import { length } from '../math/vec3.js'
 import { ballCone } from './outline.js'
-import { SLIDE, TOUCH } from './sweep.js'
+import { CENTER, SLIDE, TOUCH } from './sweep.js'
 
 /** A ball around the origin. */
 export class SphereShape implements Shape {
@@ -19,10 +19,10 @@ export class SphereShape implements Shape {
 
   distance(point: Vec3Like, normal: Vec3): number {
     const d = length(point)
-    const k = d > 0 ? 1 / d : 0
-    normal.x = point.x * k
-    normal.y = d > 0 ? point.y * k : 1
-    normal.z = point.z * k
+    const out = d > CENTER
+    normal.x = out ? point.x / d : 0
+    normal.y = out ? point.y / d : 1
+    normal.z = out ? point.z / d : 0
     return d - this.radius
   }
 
@@ -30,7 +30,7 @@ export class SphereShape implements Shape {
     const reach = this.radius + radius
     const along = origin.x * direction.x + origin.y * direction.y + origin.z * direction.z
     const d = length(origin)
-    if (along >= 0 || (d - reach <= TOUCH * (d + reach) && along >= -SLIDE * d)) return Infinity
+    if (along >= 0 || (d - reach <= TOUCH * (d + reach) && along >= -SLIDE * (d + reach))) return Infinity
     const cx = origin.x - along * direction.x
     const cy = origin.y - along * direction.y
     const cz = origin.z - along * direction.z

@@ -17,6 +17,8 @@ const MAX_STEPS = 100
 export const TOUCH = 1e-9
 /** What flies deeper by less than this per metre slides. Dimensionless. */
 export const SLIDE = 1e-9
+/** A vector shorter than this has no direction: its numbers have no digits left to have one. */
+export const CENTER = 1e-290
 /** Relative to the numbers at hand: a step shorter than this is the last. */
 const LAST_STEP = 1e-12
 
