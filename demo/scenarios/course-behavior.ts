@@ -14,6 +14,7 @@ import {
   type Agent,
   type Behavior,
   type Constraint,
+  type Moving,
   type Obstacles,
   type Shape,
   type Step,
@@ -63,12 +64,23 @@ export function shapeOf(form: Form): Shape {
   }
 }
 
-export function hollowOf(form: Form): Shape {
-  return new HollowShape(shapeOf(form))
+/** What keeps inside of a form: the form hollow, or a half-space as it is. */
+export function wallOf(form: Form): Shape {
+  return form.kind === 'halfSpace' ? shapeOf(form) : new HollowShape(shapeOf(form))
+}
+
+interface Errand {
+  readonly course: Course
+  readonly pilot: Pilot
+  readonly obstacles: Obstacles
+  /** Live: whom to hide from. */
+  readonly seeker: Moving | null
 }
 
 /** What the pilot wants, without a thought for obstacles. */
-export function taskOf({ task }: Course, { goal, route = [], radius, near = 3 * radius }: Pilot): Behavior {
+export function taskOf({ course: { task }, pilot, obstacles, seeker }: Errand): Behavior {
+  const { goal, route = [], radius, near = 3 * radius } = pilot
+  if (task === 'hide' && seeker !== null) return new Wander() // Hide: later
   if (task === 'wander' || goal === null) return new Wander()
   if (task === 'arrive' || route.length === 0) return new Arrive({ target: goal })
   return new FollowRoute([...route, goal], near, task === 'stops')

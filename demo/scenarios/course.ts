@@ -1,5 +1,5 @@
 import type { QuatLike, Vec3Like } from 'three-steering'
-import { conjugate, minus, plus, turned } from './vectors.js'
+import { conjugate, inner, minus, plus, times, turned } from './vectors.js'
 
 /** Scenes with obstacles as data: who flies, what stands in the way, and for how long. SI units, world axes. */
 
@@ -46,14 +46,14 @@ export interface Course {
   readonly task: 'arrive' | 'route' | 'stops' | 'wander' | 'hide'
   readonly pilots: readonly Pilot[]
   readonly blocks: readonly Block[]
-  /** Hollow: the pilots are to stay inside each. */
+  /** Hollow: the pilots are to stay inside each; half-spaces are not hollow, and they are to stay above. */
   readonly bounds: readonly Block[]
   /** End of the flight, s. Flights with goals end when all have settled. */
   readonly limit: number
   readonly patrol?: Patrol
 }
 
-/** A seeker that goes round its posts, at one speed, and sees whatever no block covers. */
+/** A seeker that goes round its posts, at one speed (m/s), and sees whatever no sphere covers. */
 export interface Patrol {
   readonly posts: readonly Vec3Like[]
   readonly speed: number
@@ -97,6 +97,32 @@ export function clearance(blocks: readonly Block[], point: Vec3Like, time = 0): 
   let least = Infinity
   for (const block of blocks) least = Math.min(least, distanceTo(block, point, time))
   return least
+}
+
+/** Distance (m) from a point to the walls of a bound, negative outside. */
+export function roomIn(bound: Block, point: Vec3Like): number {
+  return bound.form.kind === 'halfSpace' ? distanceTo(bound, point) : -distanceTo(bound, point)
+}
+
+/** Where a seeker is at a time (m), and its velocity (m/s). */
+export function patrolAt({ posts, speed }: Patrol, time: number): { position: Vec3Like; velocity: Vec3Like } {
+  const legs = posts.map((post, i) => minus(posts[(i + 1) % posts.length]!, post))
+  const lengths = legs.map(({ x, y, z }) => apart(x, y, z))
+  let way = (speed * time) % lengths.reduce((sum, length) => sum + length, 0)
+  let i = 0
+  while (way > lengths[i]!) way -= lengths[i++]!
+  const along = times(legs[i]!, 1 / lengths[i]!)
+  return { position: plus(posts[i]!, along, way), velocity: times(along, speed) }
+}
+
+/** Whether no sphere stands between two points. */
+export function sees(blocks: readonly Block[], eye: Vec3Like, point: Vec3Like): boolean {
+  const way = minus(point, eye)
+  const lengthSq = inner(way, way)
+  return blocks.every((block) => {
+    const share = lengthSq > 0 ? inner(minus(block.at, eye), way) / lengthSq : 0
+    return distanceTo(block, plus(eye, way, Math.min(1, Math.max(0, share)))) > 0
+  })
 }
 
 /** Length of a vector, m. Many times as fast as `Math.hypot`. */

@@ -1,4 +1,4 @@
-import { seeded, type Vec3, type Vec3Like } from 'three-steering'
+import { seeded, type QuatLike, type Vec3, type Vec3Like } from 'three-steering'
 import { clearance, distanceTo, type Block, type Course, type Form, type Pilot } from './course.js'
 import { distance, magnitude } from './metrics.js'
 import {
@@ -8,6 +8,7 @@ import {
   direction,
   evenly,
   minus,
+  outer,
   plus,
   times,
   turned,
@@ -48,6 +49,8 @@ function arrivals(
   const times = pilots.map((pilot) => timeFor(pilot, pilot.shortest ?? distance(pilot.goal!, pilot.start)))
   return { name, seed, task: 'arrive', pilots, blocks, bounds: [], limit: Math.max(...times), ...more }
 }
+
+const UPRIGHT: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
 
 const AXES: readonly Vec3Like[] = [
   vec(0, 1, 0),
@@ -203,6 +206,25 @@ function bowl(seed: number): Course {
   return arrivals('bowl', seed, [0, 0.3, 0.6].map(pilotAt), blocks)
 }
 
+/** 30: a sphere that comes head-on, dead centre, or from the side so that both would meet; it does not yield. */
+function oncoming(seed: number): Course {
+  const random = seeded(seed)
+  const ahead = axisFor(seed, random)
+  const body = traits(random, 30)
+  const length = between(random, 60, 150)
+  const radius = between(random, 1, 6)
+  const speed = body.maxSpeed * evenly(random, 0.1, 0.7)
+  // where and when they would meet, about
+  const middle = times(ahead, length * evenly(random, 0.35, 0.6))
+  const time = magnitude(middle) / body.maxSpeed + body.maxSpeed / (body.maxForce / body.mass) / 2
+  const way = seed % 2 === 0 ? times(ahead, -1) : direction(random)
+  const velocity = times(way, speed)
+  const at = plus(middle, velocity, -time)
+  const pilot = { ...body, start: ORIGIN, goal: times(ahead, length) }
+  const block: Block = { form: { kind: 'sphere', radius }, at, velocity }
+  return arrivals('oncoming sphere', seed, [pilot], [block])
+}
+
 interface FieldOptions {
   readonly name: string
   readonly spheres: number
@@ -293,16 +315,23 @@ function huge(seed: number): Course {
   return arrivals('huge with small ones', seed, pilots, blocks)
 }
 
-/** 07: starts inside one or several spheres, every other time exactly at the middle of one, and flies on to a goal. */
-function inside(seed: number): Course {
+/**
+ * 07: starts inside one or several blocks, every other time exactly at the middle of one, and flies on to a goal. Spheres, or
+ * `solid`: boxes, capsules and cylinders.
+ */
+function inside(seed: number, solid = false): Course {
   const random = seeded(seed)
   const count = 1 + (seed % 4)
   const body = traits(random, 40)
   const blocks: Block[] = Array.from({ length: count }, (_, i) => {
     const radius = evenly(random, 2, 5)
     const off = i === 0 && random() < 0.5 ? 0 : random() * 0.8 * radius
-    return { form: { kind: 'sphere', radius }, at: times(direction(random), off) }
+    const at = times(direction(random), off)
+    if (!solid) return { form: { kind: 'sphere', radius }, at }
+    return { form: someForm(random, radius), at, turn: seed < 6 ? UPRIGHT : anyTurn(random) }
   })
+  // a flat solid may have been put beside it
+  if (clearance(blocks, ORIGIN) >= 0) blocks[0] = { ...blocks[0]!, at: ORIGIN }
   const goal = times(axisFor(seed, random), between(random, 40, 100))
   const course = arrivals('start inside', seed, [{ ...body, start: ORIGIN, goal }], blocks)
   return { ...course, limit: course.limit + 6 }
@@ -318,7 +347,7 @@ function corridor(seed: number, early = false): Course {
   const half = body.radius * between(random, 3, 6)
   const [first, second] = [between(random, 25, 60), between(random, 25, 60)]
   const wall = 1
-  const turn = seed < 6 ? { x: 0, y: 0, z: 0, w: 1 } : anyTurn(random)
+  const turn = seed < 6 ? UPRIGHT : anyTurn(random)
   // down x, then up y; the corner is around (first, 0, 0)
   const box = (x: [number, number], y: [number, number], z: [number, number]): Block => ({
     form: { kind: 'box', half: vec((x[1] - x[0]) / 2, (y[1] - y[0]) / 2, (z[1] - z[0]) / 2) },
@@ -403,7 +432,7 @@ function solid(seed: number): Course {
   const block: Block = {
     form: someForm(random, size),
     at: random() < 0.5 ? ORIGIN : times(aside(random, ahead), random() * size),
-    turn: seed < 6 ? { x: 0, y: 0, z: 0, w: 1 } : anyTurn(random),
+    turn: seed < 6 ? UPRIGHT : anyTurn(random),
   }
   const before = length * evenly(random, 0.4, 0.6)
   const velocity = rolling(random, body, ahead, before - 3 * size - body.radius)
@@ -438,21 +467,53 @@ function nearby(seed: number): Course {
   return arrivals('goal near an obstacle', seed, [pilot], [block])
 }
 
+/** 23: pilots that hide among spheres from a seeker that goes round them all. */
+function hide(seed: number): Course {
+  const random = seeded(seed)
+  const reach = between(random, 20, 40)
+  const blocks: Block[] = []
+  while (blocks.length < 16) {
+    const radius = between(random, 2, 5)
+    const at = times(direction(random), reach * Math.cbrt(random()))
+    if (clearance(blocks, at) > radius + 5) blocks.push({ form: { kind: 'sphere', radius }, at })
+  }
+  const axis = axisFor(seed, random)
+  const [one, two] = [aside(random, axis), aside(random, axis)]
+  const posts = Array.from({ length: 8 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / 8
+    const side = unit(plus(times(one, Math.cos(angle)), unit(outer(axis, one)), Math.sin(angle)))
+    return plus(times(side, 1.6 * reach), i % 2 === 0 ? axis : two, evenly(random, -0.4, 0.4) * reach)
+  })
+  const speed = between(random, 2, 5)
+  const pilots = Array.from({ length: 3 }, (): Pilot => {
+    const body = traits(random, 20, between(random, 0.3, 1))
+    for (;;) {
+      const start = times(direction(random), reach * random())
+      if (clearance(blocks, start) > 3 * body.radius)
+        return { ...body, maxSpeed: Math.max(body.maxSpeed, 2.5 * speed), start, goal: null }
+    }
+  })
+  return { name: 'hide', seed, task: 'hide', pilots, blocks, bounds: [], limit: 60, patrol: { posts, speed } }
+}
+
 interface CageOptions {
   readonly name: string
   readonly form: (random: Random, size: number) => Form
-  /** Share of the volume for spheres. */
+  /** Number of spheres in it, some of which touch its walls. */
   readonly spheres: number
+  /** Six half-spaces instead of a hollow box. */
+  readonly planes?: boolean
 }
 
 /** 09, 22: strolling at full speed in a closed room. */
-function cage({ name, form, spheres }: CageOptions): (seed: number) => Course {
+function cage({ name, form, spheres, planes = false }: CageOptions): (seed: number) => Course {
   return (seed) => {
     const random = seeded(seed)
     const size = between(random, 15, 40)
     const at = times(direction(random), 30)
-    const turn = seed === 0 ? { x: 0, y: 0, z: 0, w: 1 } : anyTurn(random)
+    const turn = seed === 0 ? UPRIGHT : anyTurn(random)
     const bound: Block = { form: form(random, size), at, turn }
+    const bounds = planes && bound.form.kind === 'box' ? planesOf(bound, bound.form.half) : [bound]
     const anywhere = (room: number): Vec3 => {
       for (;;) {
         const spot = plus(
@@ -475,8 +536,17 @@ function cage({ name, form, spheres }: CageOptions): (seed: number) => Course {
         return { ...body, start, velocity: rolling(random, body, direction(random), room), goal: null }
       }
     })
-    return { name, seed, task: 'wander', pilots, blocks, bounds: [bound], limit: 60 }
+    return { name, seed, task: 'wander', pilots, blocks, bounds, limit: 60 }
   }
+}
+
+/** The walls of a box as half-spaces, solid outside. */
+function planesOf({ at, turn }: Block, { x, y, z }: Vec3Like): Block[] {
+  const walls = [vec(x, 0, 0), vec(-x, 0, 0), vec(0, y, 0), vec(0, -y, 0), vec(0, 0, z), vec(0, 0, -z)]
+  return walls.map((wall) => {
+    const out = turned(turn!, wall)
+    return { form: { kind: 'halfSpace' }, at: plus(at, out), turn: turnFromY(unit(times(out, -1))) }
+  })
 }
 
 const boxForm = (random: Random, size: number): Form => ({
@@ -506,19 +576,22 @@ export const COURSES = {
   smallField: field({
     name: 'small field',
     spheres: 90,
-    pilots: 4,
+    pilots: 2,
     half: [25, 40],
     slim: 0.5,
     moving: false,
   }),
   huge,
-  inside,
+  oncoming,
+  inside: (seed: number) => inside(seed),
+  insideSolid: (seed: number) => inside(seed, true),
   corridor: (seed: number) => corridor(seed),
   earlyCorridor: (seed: number) => corridor(seed, true),
   windowed,
   solid,
   nearby,
   box: cage({ name: 'box', form: boxForm, spheres: 0 }),
+  planes: cage({ name: 'half-spaces', form: boxForm, spheres: 0, planes: true }),
   ball: cage({ name: 'ball', form: (_, size) => ({ kind: 'sphere', radius: size }), spheres: 0 }),
   capsule: cage({
     name: 'capsule',
@@ -531,6 +604,7 @@ export const COURSES = {
     spheres: 0,
   }),
   boxAndSpheres: cage({ name: 'box with spheres', form: boxForm, spheres: 24 }),
+  hide,
 } satisfies Record<string, (seed: number) => Course>
 
 export type CourseKind = keyof typeof COURSES

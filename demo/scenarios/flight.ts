@@ -1,6 +1,16 @@
 import type { Vec3, Vec3Like } from 'three-steering'
 import { fastestArrival } from './arrive-trials.js'
-import { clearance, distanceTo, type Block, type Course, type Form, type Pilot } from './course.js'
+import {
+  clearance,
+  distanceTo,
+  patrolAt,
+  roomIn,
+  sees,
+  type Block,
+  type Course,
+  type Form,
+  type Pilot,
+} from './course.js'
 import { distance, Flips, magnitude } from './metrics.js'
 import { conjugate, inner, minus, plus, times, turned, unit, vec } from './vectors.js'
 
@@ -35,6 +45,8 @@ export interface Flight {
   /** Mean speed over maxSpeed until the arrival or the end, and the longest time below a twentieth of maxSpeed, s. */
   readonly meanSpeed: number
   readonly stop: number
+  /** Share of the time in which the patrol saw its middle. NaN without a patrol. */
+  readonly seen: number
   /** Length of the flown way, m. */
   readonly way: number
   /** More force, speed or magic than it had: the flight does not count. */
@@ -87,6 +99,7 @@ export class FlightRecorder {
   #longestStop = 0
   #flipsThere = 0
   #jumpsThere = 0
+  #seen = 0
   readonly #flips: Flips
   readonly #touches: readonly Contact[]
   readonly #exits: readonly Contact[]
@@ -116,8 +129,12 @@ export class FlightRecorder {
   see(position: Vec3Like, velocity: Vec3Like, time: number): void {
     const { goal, maxForce, mass, maxSpeed, radius } = this.#pilot
     const dt = this.#dt
-    // one that has arrived is at peace: what drifts into it later is no fault of its way
-    if (this.done) return
+    if (this.done) {
+      // one that has arrived still has to mind what drifts about
+      this.#position = { ...position }
+      this.#touch(time)
+      return
+    }
     this.#time = time
     this.#steps++
     const push = minus(velocity, this.#velocity)
@@ -128,12 +145,14 @@ export class FlightRecorder {
     this.#fastest = Math.max(this.#fastest, speed / maxSpeed)
     this.#way += speed * dt
     this.#stop = speed < 0.05 * maxSpeed ? this.#stop + dt : 0
+    const { blocks, patrol } = this.#course
+    if (patrol !== undefined && sees(blocks, patrolAt(patrol, time).position, position)) this.#seen++
     this.#flips.see(velocity, dt)
     this.#position = { ...position }
     this.#velocity = { ...velocity }
     this.#touch(time)
     for (const [i, bound] of this.#course.bounds.entries())
-      this.#exits[i]!.see(-distanceTo(bound, position, time) - radius)
+      this.#exits[i]!.see(roomIn(bound, position) - radius)
     const near = goal !== null && distance(position, goal) <= NEAR * radius
     if (!near) this.#since = Infinity
     else if (this.#since === Infinity) this.#since = time
@@ -168,6 +187,7 @@ export class FlightRecorder {
       slip: this.#slip,
       meanSpeed: this.#wayThere / under / this.#pilot.maxSpeed,
       stop: this.#longestStop,
+      seen: this.#course.patrol === undefined ? NaN : this.#seen / this.#steps,
       way: this.#way,
       void: forced > 0.005 || this.#fastest > 1.02 || this.#slip > 1e-6,
     }
@@ -200,7 +220,7 @@ function sum(contacts: readonly Contact[]): number {
   return contacts.reduce((total, { count }) => total + count, 0)
 }
 
-/** The cells of the first bound, 4 × 4 × 4 in its own axes, as far as a pilot fits into their middle. */
+/** The cells of the first bound, 4 × 4 × 4 in its own axes, as far as a pilot fits into their middle. A half-space has none. */
 export class Cells {
   readonly #seen = new Set<number>()
   readonly #fit = new Set<number>()
@@ -218,7 +238,7 @@ export class Cells {
     const middle = (k: number): number => ((k & 3) - 1.5) / 2
     for (let i = 0; i < 64; i++) {
       const centre = plus(at, turned(turn, vec(x * middle(i), y * middle(i >> 2), z * middle(i >> 4))))
-      if (distanceTo(bound, centre) > -radius) continue
+      if (roomIn(bound, centre) < radius) continue
       if (blocks.every((block) => distanceTo(block, centre) > radius)) this.#fit.add(i)
     }
   }
@@ -250,6 +270,7 @@ function halfExtents(form: Form): Vec3Like {
     case 'cylinder':
       return vec(form.radius, form.height / 2, form.radius)
     default:
-      return vec(Infinity, Infinity, Infinity)
+      // no cells
+      return vec(NaN, NaN, NaN)
   }
 }

@@ -8,8 +8,8 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
-import { careful, hollowOf, shapeOf, taskOf, type Given } from './course-behavior.js'
-import { placeOf, type Block, type Course, type Pilot } from './course.js'
+import { careful, wallOf, shapeOf, taskOf, type Given } from './course-behavior.js'
+import { patrolAt, placeOf, type Block, type Course, type Pilot } from './course.js'
 import { Cells, FlightRecorder, type Flight } from './flight.js'
 import { distance } from './metrics.js'
 
@@ -37,17 +37,18 @@ export interface CourseResult {
 /** Flies a course and measures. The same arguments give the same bits. */
 export function flyCourse(course: Course, options: CourseOptions = {}): CourseResult {
   const { dt = 1 / 60, bodies = 'none', makeBehavior = careful, record = false } = options
-  const { pilots, blocks } = course
+  const { pilots, blocks, patrol } = course
   const movers = blocks.map(({ at, velocity = { x: 0, y: 0, z: 0 } }) => ({ position: at, velocity }))
   const obstacles = new Obstacles(blocks.map((block, i) => optionsOf(block, movers[i]!)))
   const bounds = course.bounds.length === 0 ? null : new Obstacles(course.bounds.map(boundOf))
+  const seeker = patrol === undefined ? null : patrolAt(patrol, 0)
   const world = new SteeringWorld({ seed: course.seed })
   const physics = bodies === 'cannon' ? new CANNON.World() : null
   if (physics !== null) attachToCannon(world, physics)
   const controllers = pilots.map((pilot) =>
     controllerOf(
       pilot,
-      makeBehavior({ course, pilot, task: taskOf(course, pilot), obstacles, bounds }),
+      makeBehavior({ course, pilot, task: taskOf({ course, pilot, obstacles, seeker }), obstacles, bounds }),
       physics,
     ),
   )
@@ -59,6 +60,7 @@ export function flyCourse(course: Course, options: CourseOptions = {}): CourseRe
   const every = Math.max(1, Math.round(1 / 30 / dt))
   for (let i = 1; i <= steps && recorders.some(({ done }) => !done); i++) {
     for (const [k, block] of blocks.entries()) movers[k]!.position = placeOf(block, (i - 1) * dt)
+    if (seeker !== null && patrol !== undefined) Object.assign(seeker, patrolAt(patrol, (i - 1) * dt))
     if (physics === null) world.step(dt)
     else physics.step(dt)
     for (const [k, each] of controllers.entries()) {
@@ -98,7 +100,7 @@ function optionsOf(
 }
 
 function boundOf({ form, at, turn }: Block): ObstacleOptions {
-  return { shape: hollowOf(form), at, ...(turn && { turn }) }
+  return { shape: wallOf(form), at, ...(turn && { turn }) }
 }
 
 function controllerOf(pilot: Pilot, behavior: Behavior, physics: CANNON.World | null): SteeringController {

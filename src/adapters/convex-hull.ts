@@ -4,15 +4,15 @@ import { cross, dot, length, lengthSq, normalize, sub, vec3 } from '../math/vec3
 
 /**
  * The convex hull of points, one after the other: the faces that a point can see give way to a fan from the rim of the hole to the
- * point (Clarkson and Shor, Applications of random sampling in computational geometry, 1989; without their conflict lists). Points are rounded
- * to whole numbers, for which it can be told exactly on which side of a face they lie: with rounding errors the faces of a
- * dodecahedron, which lie in five planes at once within the precision of its vertices, come out knotted. For some hundred vertices, at loading time.
+ * point (Barber, Dobkin and Huhdanpaa, The Quickhull algorithm for convex hulls, 1996). Points are rounded to whole numbers, for which it
+ * can be told exactly on which side of a face they lie: with rounding errors the faces of a dodecahedron, whose five corners lie in one
+ * plane only as far as single precision goes, come out knotted.
  */
 
 /** Coordinates in the size of the cloud: fine enough to lose nothing of single precision. */
 const GRID = 2 ** 30
 /** Relative to the size of the cloud: faces that bend by less are one face. Room for numbers of single precision. */
-const FLAT = 2e-7
+const FLAT = 1e-6
 /** Relative: a determinant that is larger has its right sign. Each number in it is rounded some six times by 2⁻⁵³. */
 const SURE = 2e-15
 
@@ -21,6 +21,15 @@ const leg = vec3()
 
 /** Three corners, counterclockwise as seen from outside. */
 type Face = readonly [number, number, number]
+type Side = readonly [from: number, to: number]
+
+/** A face that may still be in sight of points. */
+interface Open {
+  readonly corners: Face
+  /** Points that see it, and wait for their turn. */
+  readonly outside: number[]
+  gone: boolean
+}
 
 /** The hull of points in any order, doubles allowed; null when they all lie in one plane. */
 export function hullOf(points: readonly Vec3Like[]): HullShape | null {
@@ -28,6 +37,7 @@ export function hullOf(points: readonly Vec3Like[]): HullShape | null {
   if (origin === undefined) return null
   let size = 0
   for (const point of points) size = Math.max(size, length(sub(arm, point, origin)))
+  if (!(size > 0)) return null
   const whole = points.map((point) => {
     const { x, y, z } = sub(vec3(), point, origin)
     return vec3(...([x, y, z].map((value) => Math.round((value / size) * GRID)) as [number, number, number]))
@@ -57,31 +67,46 @@ function triangles(points: readonly Vec3Like[]): Face[] | null {
   const first = simplex(points)
   if (first === null) return null
   const [a, b, c, d] = first
-  let faces: Face[] = [
-    [a, b, c],
-    [a, c, d],
-    [a, d, b],
-    [b, d, c],
-  ]
-  // the farthest first: those within are told by few faces then
-  const order = [...points.keys()].sort(
-    (i, j) => apartSq(points[j]!, points[a]!) - apartSq(points[i]!, points[a]!),
-  )
-  for (const i of order) {
-    const hidden: Face[] = []
-    // sides of faces in sight whose other face is not: the rim, all of it counterclockwise
-    const rim = new Set<string>()
-    for (const face of faces)
-      if (!sees(points, i, face)) hidden.push(face)
-      else for (const [from, to] of sidesOf(face)) if (!rim.delete(`${to} ${from}`)) rim.add(`${from} ${to}`)
-    if (rim.size === 0) continue
-    faces = hidden
-    for (const side of rim) {
-      const [from, to] = side.split(' ').map(Number) as [number, number]
-      faces.push([from, to, i])
-    }
+  const all: Open[] = []
+  /** The face that has a side. */
+  const owner = new Map<number, Open>()
+  const open = (from: number, to: number, tip: number): Open => {
+    const face: Open = { corners: [from, to, tip], outside: [], gone: false }
+    for (const side of sidesOf(face.corners)) owner.set(keyOf(side), face)
+    all.push(face)
+    return face
   }
-  return faces
+  const assign = (waiting: Iterable<number>, faces: readonly Open[]): void => {
+    for (const i of waiting) faces.find(({ corners }) => sees(points, i, corners))?.outside.push(i)
+  }
+  assign(points.keys(), [open(a, b, c), open(a, c, d), open(a, d, b), open(b, d, c)])
+  // grows while it is walked
+  for (const face of all) {
+    if (face.gone || face.outside.length === 0) continue
+    const tip = farthestOver(points, face)
+    face.gone = true
+    const sight = [face]
+    const rim: Side[] = []
+    for (const seen of sight)
+      for (const side of sidesOf(seen.corners)) {
+        const other = owner.get(keyOf([side[1], side[0]]))!
+        if (other.gone) continue
+        if (!sees(points, tip, other.corners)) rim.push(side)
+        else {
+          other.gone = true
+          sight.push(other)
+        }
+      }
+    const fan = rim.map(([from, to]) => open(from, to, tip))
+    // whoever sees none of the fan is within: what it saw has gone
+    for (const { outside } of sight) assign(outside, fan)
+  }
+  return all.filter(({ gone }) => !gone).map(({ corners }) => corners)
+}
+
+function farthestOver(points: readonly Vec3Like[], { corners, outside }: Open): number {
+  const normal = normalOf(vec3(), points, corners)
+  return outside[farthest(outside, (i) => dot(normal, points[i]!))]!
 }
 
 /** Four points that are far apart: the corners of a first body, the fourth under the triangle of the others. */
@@ -96,11 +121,12 @@ function simplex(points: readonly Vec3Like[]): [number, number, number, number] 
   return sees(points, d, [a, c, b]) ? [a, b, c, d] : null
 }
 
-function farthest(points: readonly Vec3Like[], measure: (point: Vec3Like) => number): number {
+/** Place in a list of that which measures most. */
+function farthest<T>(list: readonly T[], measure: (each: T) => number): number {
   let most = -Infinity
   let which = 0
-  for (const [i, point] of points.entries()) {
-    const value = measure(point)
+  for (const [i, each] of list.entries()) {
+    const value = measure(each)
     if (!(value > most)) continue
     most = value
     which = i
@@ -120,7 +146,7 @@ function sees(points: readonly Vec3Like[], i: number, [a, b, c]: Face): boolean 
     Math.abs(dx) * (Math.abs(u.y * v.z) + Math.abs(u.z * v.y)) +
     Math.abs(dy) * (Math.abs(u.z * v.x) + Math.abs(u.x * v.z)) +
     Math.abs(dz) * (Math.abs(u.x * v.y) + Math.abs(u.y * v.x))
-  if (Math.abs(det) > SURE * size) return det > 0
+  return det > 0
   const [ux, uy, uz] = [BigInt(u.x), BigInt(u.y), BigInt(u.z)]
   const [vx, vy, vz] = [BigInt(v.x), BigInt(v.y), BigInt(v.z)]
   return (
@@ -135,8 +161,8 @@ function polygons(
   faces: readonly Face[],
   tolerance: number,
 ): (readonly number[])[] {
-  const beyond = new Map<string, Face>()
-  for (const face of faces) for (const [from, to] of sidesOf(face)) beyond.set(`${to} ${from}`, face)
+  const owner = new Map<number, Face>()
+  for (const face of faces) for (const side of sidesOf(face)) owner.set(keyOf(side), face)
   const area = new Map(faces.map((face) => [face, length(normalOf(vec3(), points, face))]))
   const left = new Set([...faces].sort((one, other) => area.get(other)! - area.get(one)!))
   const found: (readonly number[])[] = []
@@ -149,7 +175,7 @@ function polygons(
     // grows while it is walked
     for (const face of group)
       for (const [from, to] of sidesOf(face)) {
-        const next = beyond.get(`${from} ${to}`)
+        const next = owner.get(keyOf([to, from]))
         if (next === undefined || !left.has(next) || !next.every(isFlat)) continue
         left.delete(next)
         group.push(next)
@@ -171,29 +197,28 @@ function apartSq(a: Vec3Like, b: Vec3Like): number {
 
 /** The corners around a group of triangles; null when it has a hole or a waist. */
 function loopAround(group: readonly Face[]): number[] | null {
-  const sides = new Set(group.flatMap((face) => sidesOf(face).map(([from, to]) => `${from} ${to}`)))
-  const next = new Map<number, number>()
-  let count = 0
-  for (const side of sides) {
-    const [from, to] = side.split(' ').map(Number) as [number, number]
-    if (sides.has(`${to} ${from}`)) continue
-    next.set(from, to)
-    count++
-  }
+  const sides = group.flatMap(sidesOf)
+  const inner = new Set(sides.map(([from, to]) => keyOf([to, from])))
+  const rim = sides.filter((side) => !inner.has(keyOf(side)))
+  const next = new Map(rim)
+  const start = rim[0]?.[0]
   const loop: number[] = []
-  const [start] = next.keys()
   let at = start
   do {
     loop.push(at!)
     at = next.get(at!)
-  } while (at !== undefined && at !== start && loop.length < count)
-  return at === start && loop.length === count ? loop : null
+  } while (at !== undefined && at !== start && loop.length < rim.length)
+  return at === start && loop.length === rim.length ? loop : null
 }
 
-function sidesOf([a, b, c]: Face): [number, number][] {
+function sidesOf([a, b, c]: Face): Side[] {
   return [
     [a, b],
     [b, c],
     [c, a],
   ]
+}
+
+function keyOf([from, to]: Side): number {
+  return from * 2 ** 26 + to
 }

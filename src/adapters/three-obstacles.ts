@@ -1,5 +1,5 @@
 import { type BatchedMesh, type InstancedMesh, Matrix4, type Mesh, type Object3D } from 'three'
-import { Obstacle } from '../obstacles/obstacle.js'
+import type { Obstacle } from '../obstacles/obstacle.js'
 import { Obstacles } from '../obstacles/obstacles.js'
 import { multiply, quat, rotate } from '../math/quat.js'
 import { add, vec3 } from '../math/vec3.js'

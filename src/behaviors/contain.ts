@@ -45,7 +45,10 @@ export class Contain implements Constraint {
     const speed = Math.max(agent.speed, length(limits.wanted))
     const range = brakingRange(agent, step, speed) + agent.radius + skin
     const count = bounds.near(agent.position, range, found)
-    for (let i = 0; i < count; i++) capAgainst(agent, step, found[i]!, skin, limits)
+    for (let i = 0; i < count; i++) {
+      capAgainst(agent, step, found[i]!, skin, limits)
+      limits.wall(found[i]!, range, agent.radius + skin)
+    }
   }
 
   /** As a plain behaviour: the force that keeps the present velocity inside. */

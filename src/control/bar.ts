@@ -23,6 +23,8 @@ export class Bar {
   readonly normal: Vec3 = vec3()
   /** Radius (m) of the ball that must pass it: for the outline, and for the test of a direction. */
   outline = 0
+  /** Whether agents slide along it: then it weighs in choices, but calls for none. */
+  slides = false
   /** Whether the goal lies in it: then it blocks no direction, and is only braked for. */
   holdsGoal = false
   /** Whether it is so near that it must be passed both from where the agent is and from where it will be when it has turned. */
@@ -46,7 +48,7 @@ export class Bar {
   set(obstacle: Obstacle, horizon: number, hull: number, margin: number): void {
     this.obstacle = obstacle
     this.horizon = horizon
-    this.holdsGoal = false
+    this.holdsGoal = this.slides = false
     this.hull = hull
     this.margin = margin
     const { x, y, z } = obstacle.velocity

@@ -22,6 +22,11 @@ export interface Limits {
    * and all others, and the speed so that one of radius `hull` can stop or turn away before it touches.
    */
   bar(obstacle: Obstacle, horizon: number, hull: number, margin: number): void
+  /**
+   * Tells of a wall that others limit by `atLeast`: it turns nobody, since agents slide along it, but where an obstacle must be passed the
+   * way on the side of the wall counts as blocked where it ends at the wall within `horizon` (m).
+   */
+  wall(obstacle: Obstacle, horizon: number, hull: number): void
   /** Demands to get out of here along the unit `direction`, before anything else is wanted. */
   leave(direction: Vec3Like): void
 }

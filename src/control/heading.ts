@@ -138,6 +138,7 @@ export class Heading {
     // where it will be when the agent is there
     const closing = this.speed + dot(velocity, normal)
     const time = closing > 0 ? Math.max(0, gap) / Math.max(closing, this.speed / 4) : 0
+    if (bar.slides) return
     discs.owner = bar
     obstacle.outline(addScaled(seen, from, velocity, -time), bar.outline, turned)
     if (bar.close) obstacle.outline(addScaled(seen, bar.here, velocity, -time), bar.outlineHere, turned)
@@ -242,22 +243,24 @@ export class Heading {
       price += CHANGE * Math.acos(Math.min(1, Math.max(-1, x * last.x + y * last.y + z * last.z)))
     if (price >= this.price) return
     let worst = 0
+    let wall = 0
     let blocker: Bar | null = null
     let free = Infinity
     for (let i = 0; i < count; i++) {
       const bar = bars[i]!
       const way = bar.free(x, y, z, speed)
-      if (way < free) free = way
+      if (way < free && !bar.slides) free = way
       if (way >= bar.horizon || way >= reach) continue
       // fades in over the last few radii before the goal, which may lie in the margin of what is behind it
       const lack = (1 - way / bar.horizon) * Math.min(1, (reach - way) / (GOAL_ROOM * bar.outline))
-      if (lack > worst) {
+      if (bar.slides) wall = Math.max(wall, lack)
+      else if (lack > worst) {
         worst = lack
         blocker = bar
-        if (price + BLOCKED * worst * worst >= this.price) return
       }
+      if (price + cost(worst, wall) >= this.price) return
     }
-    this.price = price + BLOCKED * worst * worst
+    this.price = price + cost(worst, wall)
     this.lack = worst
     this.blocker = blocker
     this.free = free
@@ -267,4 +270,10 @@ export class Heading {
 
 function angleBetween(a: Vec3Like, b: Vec3Like): number {
   return Math.acos(Math.min(1, Math.max(-1, a.x * b.x + a.y * b.y + a.z * b.z)))
+}
+
+/** Price (rad) of a way that lacks these shares of its horizons before what bars it and before a wall. */
+function cost(lack: number, wall: number): number {
+  const more = lack > wall ? lack : wall
+  return BLOCKED * more * more
 }

@@ -65,6 +65,11 @@ export class VelocityLimits implements Limits {
     this.count++
   }
 
+  wall(obstacle: Obstacle, horizon: number, hull: number): void {
+    this.bar(obstacle, horizon, hull, 0)
+    this.bars[this.count - 1]!.slides = true
+  }
+
   /**
    * Writes the velocity to have in one response time. True when it is not the one that is wanted; else `out` is `wanted`, and
    * no force has been spared for anything.
@@ -119,7 +124,7 @@ export class VelocityLimits implements Limits {
     addScaled(from, position, velocity, time)
     for (let i = 0; i < count; i++) {
       bars[i]!.look(from, position, lag)
-      if (bars[i]!.gap < 0) near = true
+      if (bars[i]!.gap < 0 && !bars[i]!.slides) near = true
     }
     if (!near) return
     copy(from, position)
@@ -143,8 +148,10 @@ export class VelocityLimits implements Limits {
 
   private clear(direction: Vec3Like, speed: number): number {
     let way = Infinity
-    for (let i = 0; i < this.count; i++)
-      way = Math.min(way, this.bars[i]!.clear(direction.x, direction.y, direction.z, speed))
+    for (let i = 0; i < this.count; i++) {
+      const bar = this.bars[i]!
+      if (!bar.slides) way = Math.min(way, bar.clear(direction.x, direction.y, direction.z, speed))
+    }
     return way
   }
 
@@ -159,6 +166,7 @@ export class VelocityLimits implements Limits {
     for (let i = 0; i < this.count; i++) {
       const bar = this.bars[i]!
       const { obstacle } = bar
+      if (bar.slides) continue
       bar.measure(position)
       if (bar.gap > worst + length(obstacle.velocity) * (agent.speed / power + time)) continue
       if (bar.gap <= 0) {

@@ -61,6 +61,7 @@ export function standIn(state: Partial<StandIn> = {}): StandIn {
     compensateGravity: false,
     compensateDamping: false,
     neighbors: alone,
+    wish: null,
     flockCenter: { x: 0, y: 0, z: 0 },
     forceAlong: () => state.maxForce ?? 100,
     random: () => 0.5,

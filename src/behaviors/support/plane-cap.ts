@@ -1,7 +1,7 @@
 import type { Agent, Step, Vec3Like } from '../../types.js'
 import type { Limits } from '../../control/constraint.js'
 import { brakingSpeed, slope, stoppingDistance } from '../../control/profile.js'
-import { dot, length, sub, vec3 } from '../../math/vec3.js'
+import { dot, length, lengthSq, scale, sub, vec3 } from '../../math/vec3.js'
 import { BRAKE_SHARE } from './arrive.js'
 import { topSpeed } from './seek.js'
 
@@ -14,7 +14,23 @@ const LEAST_SHARE = 0.5
 /** A servo slower than this (s) is no servo: keeps infinite response times finite. */
 const LONGEST = 1e9
 
+/** Above this share of an engine of equal strength in all directions, attitude does not matter. */
+const EVEN = 0.99
+
+/** No vehicle is taken to need more time (s) than this to turn its engines round. */
+const LONGEST_TURN = 2
+
+/** What the plan counts on, whatever way the vehicle is turned by then. */
+interface Handling {
+  /** Share of an engine of equal strength in all directions that the weakest direction has. */
+  grip: number
+  /** Time to turn the engines to where they are needed, s. */
+  lag: number
+}
+
+const handling: Handling = { grip: 0.5, lag: 0.5 }
 const relative = vec3()
+const cost = vec3()
 
 /** Time constant (s) of the servo F = m (v* − v) / τ. */
 export function servoTime(agent: Agent, step: Step): number {
@@ -23,9 +39,11 @@ export function servoTime(agent: Agent, step: Step): number {
 
 /** Distance (m) beyond which nothing at rest limits an agent of this `speed` (m/s) that may turn before it brakes. */
 export function brakingRange(agent: Agent, step: Step, speed: number): number {
+  measure(agent)
+  const { grip, lag } = handling
   const { x, y, z } = agent.course.x
-  const force = Math.max(0, Math.min(agent.forceAlong(-x, -y, -z), agent.maxForce))
-  return 2 * stoppingDistance(speed, (BRAKE_SHARE * force) / agent.mass, 0, 2 * servoTime(agent, step))
+  const brake = (BRAKE_SHARE * grip * evenForce(agent, -x, -y, -z)) / agent.mass
+  return 2 * stoppingDistance(speed, brake, 0, lag + 2 * servoTime(agent, step))
 }
 
 /**
@@ -33,7 +51,8 @@ export function brakingRange(agent: Agent, step: Step, speed: number): number {
  * before its hull: √(2·a·d), from which it can still stop with its real force, mass, damping and weight. Inside (negative gap) an
  * outward speed is demanded. What is told is not the speed of the profile here, but the v* that the servo F = m (v* − v) / τ must be
  * given so that, after this step, the speed lies on the profile at the place reached, or nears it with τ: the braking is fed forward, so
- * nothing lags behind the plan, and steps as long as τ are stable. Total: any gap, any speed; finite.
+ * nothing lags behind the plan, and steps as long as τ are stable. Ships and birds, whose force depends on how they are
+ * turned, count on their weakest direction, and on the time to turn. Total: any gap, any speed; finite. Call `measure` for the agent first.
  */
 export function capPlane(
   agent: Agent,
@@ -45,17 +64,15 @@ export function capPlane(
 ): void {
   const { mass, velocity } = agent
   const { dt } = step
+  const { grip, lag: turn } = handling
   const time = servoTime(agent, step)
-  let lag = Math.max(time / 2, dt)
+  const lag = Math.max(time / 2, dt) + turn
   const coming = dot(wall, n)
   const into = -dot(velocity, n)
   const closing = into + coming
   const pace = length(sub(relative, velocity, wall))
   const share = pace > 0 ? Math.max(LEAST_SHARE, closing / pace) : 1
-  let force = Math.min(agent.forceAlong(n.x, n.y, n.z), agent.maxForce)
-  let strong = 0
-  for (const k of ['x','y','z'] as const) { const q = agent.attitude[k]; const a = agent.forceAlong(q.x,q.y,q.z), b= agent.forceAlong(-q.x,-q.y,-q.z); force = Math.min(force, a,b); strong = Math.max(strong, a, b)  }
-  if (strong > 1.01 * force) lag += Number(process.env['TURN'] ?? 1) * (2 * Math.sqrt(1.57 * Math.max(agent.inertia.x, agent.inertia.y, agent.inertia.z) / agent.maxTorque) + 1.57/agent.maxTurnRate)
+  const force = Math.min(agent.forceAlong(n.x, n.y, n.z), grip * evenForce(agent, n.x, n.y, n.z))
   const pull = agent.compensateGravity ? 0 : -dot(agent.gravity, n)
   const brake = Math.max(0, (BRAKE_SHARE * share * force) / mass - pull)
   const loss = agent.compensateDamping ? 0 : agent.damping
@@ -80,4 +97,37 @@ export function capPlane(
 function signedSpeed(gap: number, brake: number, damping: number, lag: number, top: number): number {
   if (gap >= 0) return brakingSpeed(gap, brake, damping, lag)
   return -Math.min(top, brakingSpeed(-gap, brake, damping, lag))
+}
+
+/** Finds the weakest direction and the turning time. An agent that is as strong in all directions, like `Hover`, has neither. */
+export function measure(agent: Agent): void {
+  const { x, y, z } = agent.attitude
+  const grip = Math.min(1, gripAlong(agent, x), gripAlong(agent, y), gripAlong(agent, z))
+  handling.grip = Math.max(0, grip)
+  handling.lag = 0
+  if (grip > EVEN || !(agent.maxTorque > 0)) return
+  const { inertia } = agent
+  // a quarter turn: half of the way speeding up, half braking, no faster than it may
+  const quarter = Math.PI / 2
+  const swing = 2 * Math.sqrt((quarter * Math.max(inertia.x, inertia.y, inertia.z)) / agent.maxTorque)
+  handling.lag = Math.min(swing + quarter / agent.maxTurnRate, LONGEST_TURN)
+}
+
+/** Share of an engine of equal strength that there is along an axis, both ways. */
+function gripAlong(agent: Agent, { x, y, z }: Vec3Like): number {
+  const there = evenForce(agent, x, y, z)
+  const back = evenForce(agent, -x, -y, -z)
+  const ahead = there > 0 ? agent.forceAlong(x, y, z) / there : 1
+  return Math.min(ahead, back > 0 ? agent.forceAlong(-x, -y, -z) / back : 1)
+}
+
+/** Force (N) along a unit direction that engines of equal strength in all directions leave after paying for gravity. */
+function evenForce(agent: Agent, x: number, y: number, z: number): number {
+  const { maxForce } = agent
+  if (!agent.compensateGravity) return maxForce
+  scale(cost, agent.gravity, -agent.mass)
+  const along = cost.x * x + cost.y * y + cost.z * z
+  const left = maxForce * maxForce - (lengthSq(cost) - along * along)
+  // gravity that is paid for may lend a hand, but the demand itself never exceeds maxForce
+  return left > 0 ? Math.min(maxForce, Math.max(0, Math.sqrt(left) - along)) : 0
 }

@@ -4,7 +4,7 @@ import type { HollowShape } from '../../obstacles/hollow.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { rotate, unrotate } from '../../math/quat.js'
 import { addScaled, dot, isZero, length, normalize, scale, sub, truncate, vec3 } from '../../math/vec3.js'
-import { brakingRange, capPlane, servoTime } from './plane-cap.js'
+import { brakingRange, capPlane, measure, servoTime } from './plane-cap.js'
 
 export { brakingRange } from './plane-cap.js'
 
@@ -50,6 +50,7 @@ const bent = vec3()
 export function capAgainst(agent: Agent, step: Step, obstacle: Obstacle, skin: number, limits: Limits): void {
   const { position } = agent
   const margin = agent.radius + skin
+  measure(agent)
   const room = obstacle.shape.kind.startsWith('hollow')
   if (room) {
     for (let i = 0; i < 6; i++) capAcross(agent, step, obstacle, AXES[i]!, margin, limits)
