@@ -40,7 +40,7 @@ const SKIN = 0.02
 const DEFAULT_MARGIN = 0.1
 
 /** Overlaps deeper than this share of the radius are left before anything else is done. */
-const SHALLOW = 0.05
+const SHALLOW = 0.5
 
 const velocity = vec3()
 const ahead = vec3()

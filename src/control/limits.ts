@@ -10,6 +10,9 @@ import { addScaled, copy, distance, dot, length, scale, set, sub, vec3 } from '.
 /** Share of the force that plans to brake count on. */
 const BRAKE_SHARE = 0.9
 
+/** Least share of that for what is approached at an angle. */
+const LEAST_SHARE = 0.5
+
 /** Time (s) that evading must take at most, as a share of the time to the hit, or the agent brakes for it as well. */
 const EVADE_SHARE = 0.7
 
@@ -105,7 +108,7 @@ export class VelocityLimits implements Limits {
     const { velocity } = agent
     const reach = this.goal(agent)
     const turned = heading.choose(ahead, this.chosen, agent.course, velocity, from, speed, reach, bars, count)
-    const way = this.clear(heading.direction, speed)
+    const way = this.clear(heading.direction, speed, turned)
     const { x, y, z } = heading.direction
     const brake = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
     const pace = Math.min(speed, brakingSpeed(way, brake, agent.damping, time))
@@ -146,11 +149,12 @@ export class VelocityLimits implements Limits {
     return distance(contact, from)
   }
 
-  private clear(direction: Vec3Like, speed: number): number {
+  /** Way (m) until the hull touches something. A wall counts where it is no longer the wish that flies into it. */
+  private clear(direction: Vec3Like, speed: number, walls: boolean): number {
     let way = Infinity
     for (let i = 0; i < this.count; i++) {
       const bar = this.bars[i]!
-      if (!bar.slides) way = Math.min(way, bar.clear(direction.x, direction.y, direction.z, speed))
+      if (walls || !bar.slides) way = Math.min(way, bar.clear(direction.x, direction.y, direction.z, speed))
     }
     return way
   }
@@ -185,7 +189,9 @@ export class VelocityLimits implements Limits {
       obstacle.distance(contact, normal)
       const facing = -dot(side, normal)
       const room = way * facing
-      const decel = (BRAKE_SHARE * agent.forceAlong(normal.x, normal.y, normal.z)) / agent.mass
+      // two that are braked for at once share the force as the velocity shares its directions
+      const share = BRAKE_SHARE * Math.max(LEAST_SHARE, facing)
+      const decel = (share * agent.forceAlong(normal.x, normal.y, normal.z)) / agent.mass
       let cap = brakingSpeed(room, decel, 0, time)
       cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * facing * time)
       if (turned) {
