@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import { Climb } from '../../demo/snippets/behavior.js'
 import { frame as flockFrame } from '../../demo/snippets/flock.js'
+import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { frame } from '../../demo/snippets/start.js'
 
 // The README's code is that of demo/snippets, which is type-checked like all else and run here.
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const blocks = [...readme.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!)
-const snippets = ['start', 'flock', 'behavior'].map((name) =>
+const snippets = ['start', 'flock', 'obstacles', 'behavior'].map((name) =>
   readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'),
 )
 
@@ -32,6 +33,15 @@ describe('the README', () => {
     expect(() => {
       for (let i = 0; i < 10; i++) flockFrame(1 / 60)
     }).not.toThrow()
+  })
+
+  it('its ship flies past a drifting rock and a tower', () => {
+    const said: unknown[] = []
+    const { info } = console
+    console.info = (...words: unknown[]) => said.push(words)
+    for (let i = 0; i < 60 * 12; i++) obstaclesFrame(1 / 60)
+    console.info = info
+    expect(said).toEqual([['not a scratch']])
   })
 
   it('its own behaviour climbs', () => {
