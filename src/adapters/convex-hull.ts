@@ -146,7 +146,7 @@ function sees(points: readonly Vec3Like[], i: number, [a, b, c]: Face): boolean 
     Math.abs(dx) * (Math.abs(u.y * v.z) + Math.abs(u.z * v.y)) +
     Math.abs(dy) * (Math.abs(u.z * v.x) + Math.abs(u.x * v.z)) +
     Math.abs(dz) * (Math.abs(u.x * v.y) + Math.abs(u.y * v.x))
-  return det > 0
+  if (Math.abs(det) > SURE * size) return det > 0
   const [ux, uy, uz] = [BigInt(u.x), BigInt(u.y), BigInt(u.z)]
   const [vx, vy, vz] = [BigInt(v.x), BigInt(v.y), BigInt(v.z)]
   return (

@@ -17,6 +17,11 @@ export class Discs implements Rim {
   /** `[count]`: whose edges they are; new ones are those of `owner`. */
   readonly owners: Bar[] = []
   owner: Bar | null = null
+  /** A point of the plane, and a second one: answers of `nearest` and `cross`. */
+  y = 0
+  z = 0
+  otherY = 0
+  otherZ = 0
   private frame: FrameLike | null = null
 
   constructor(capacity: number) {
@@ -41,5 +46,62 @@ export class Discs implements Rim {
     this.data[at] = (axisX * y.x + axisY * y.y + axisZ * y.z) * k
     this.data[at + 1] = (axisX * z.x + axisY * z.y + axisZ * z.z) * k
     this.data[at + 2] = Math.sqrt(Math.max(0, 1 - cosine * cosine)) * k
+  }
+
+  /** Distance from the origin to the nearest point of edge i. */
+  off(i: number): number {
+    const y = this.data[3 * i]!
+    const z = this.data[3 * i + 1]!
+    return Math.abs(Math.sqrt(y * y + z * z) - Math.abs(this.data[3 * i + 2]!))
+  }
+
+  /**
+   * Writes into `y` and `z` the point of edge i nearest to the origin; where the origin lies within, the point is drawn towards
+   * (hintY, hintZ), whose length against 1 is the strength, which decides at the very centre. False where there is none.
+   */
+  nearest(i: number, hintY: number, hintZ: number): boolean {
+    const y = this.data[3 * i]!
+    const z = this.data[3 * i + 1]!
+    const radius = Math.abs(this.data[3 * i + 2]!)
+    const d = Math.sqrt(y * y + z * z)
+    let ey = y
+    let ez = z
+    if (d < radius) {
+      ey = hintY - y / radius
+      ez = hintZ - z / radius
+    }
+    const length = Math.sqrt(ey * ey + ez * ez)
+    if (!(length > 0)) return false
+    ey /= length
+    ez /= length
+    // nearest crossing of the edge with the ray from the origin along e
+    const along = ey * y + ez * z
+    const root = Math.sqrt(Math.max(0, along * along + (radius - d) * (radius + d)))
+    const t = d < radius ? along + root : along - root
+    this.y = ey * t
+    this.z = ez * t
+    return true
+  }
+
+  /** Writes the two points where edges i and j cross into `y`, `z`, `otherY` and `otherZ`. False where they do not. */
+  cross(i: number, j: number): boolean {
+    const { data } = this
+    const y = data[3 * i]!
+    const z = data[3 * i + 1]!
+    const r = Math.abs(data[3 * i + 2]!)
+    const s = Math.abs(data[3 * j + 2]!)
+    const dy = data[3 * j]! - y
+    const dz = data[3 * j + 1]! - z
+    const sq = dy * dy + dz * dz
+    const a = (sq + (r - s) * (r + s)) / 2
+    const half = r * r * sq - a * a
+    if (!(half > 0)) return false
+    const k = a / sq
+    const h = Math.sqrt(half) / sq
+    this.y = y + k * dy - h * dz
+    this.z = z + k * dz + h * dy
+    this.otherY = y + k * dy + h * dz
+    this.otherZ = z + k * dz - h * dy
+    return true
   }
 }

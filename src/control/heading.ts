@@ -146,61 +146,32 @@ export class Heading {
 
   /** The point of each disc's edge nearest to the axis; from within a disc, drawn a little towards the side of `hint`. */
   private edges(hint: Vec3Like): void {
-    const { data, count, owners } = discs
-    let hy = hint.x * plane.y.x + hint.y * plane.y.y + hint.z * plane.y.z
-    let hz = hint.x * plane.z.x + hint.y * plane.z.y + hint.z * plane.z.z
-    const side = Math.sqrt(hy * hy + hz * hz)
-    hy = side > 1e-6 ? hy / side : 1
-    hz = side > 1e-6 ? hz / side : 0
-    for (let i = 0; i < count; i++) {
-      const y = data[3 * i]!
-      const z = data[3 * i + 1]!
-      const radius = Math.abs(data[3 * i + 2]!)
-      const d = Math.sqrt(y * y + z * z)
-      let ey = y
-      let ez = z
-      if (d < radius) {
-        ey = PULL * hy - y / radius
-        ez = PULL * hz - z / radius
-      }
-      const length = Math.sqrt(ey * ey + ez * ez)
-      if (!(length > 0)) continue
-      ey /= length
-      ez /= length
-      // nearest crossing of the edge with the ray from the origin along e
-      const along = ey * y + ez * z
-      const root = Math.sqrt(Math.max(0, along * along + (radius - d) * (radius + d)))
-      const t = d < radius ? along + root : along - root
-      this.point(ey * t, ez * t, owners[i]!, null)
-    }
+    let y = dot(hint, plane.y)
+    let z = dot(hint, plane.z)
+    const side = Math.sqrt(y * y + z * z)
+    y = side > 1e-6 ? (PULL * y) / side : PULL
+    z = side > 1e-6 ? (PULL * z) / side : 0
+    for (let i = 0; i < discs.count; i++)
+      if (discs.nearest(i, y, z)) this.point(discs.y, discs.z, discs.owners[i]!, null)
   }
 
   /** The points where the edges of two discs cross. */
   private crossings(): void {
-    const { data, count, owners } = discs
+    const { count, owners } = discs
     for (let i = 0; i < count; i++) {
-      const y = data[3 * i]!
-      const z = data[3 * i + 1]!
-      const r = Math.abs(data[3 * i + 2]!)
-      const least = Math.abs(Math.sqrt(y * y + z * z) - r)
-      const worth = Math.tan(Math.min(this.price * this.widest, 3) / 2)
-      if (least >= worth) continue
+      if (discs.off(i) >= this.worth()) continue
       for (let j = i + 1; j < count; j++) {
-        const dy = data[3 * j]! - y
-        const dz = data[3 * j + 1]! - z
-        const s = Math.abs(data[3 * j + 2]!)
-        const dSq = dy * dy + dz * dz
-        const other = Math.sqrt(data[3 * j]! ** 2 + data[3 * j + 1]! ** 2)
-        if (Math.abs(other - s) >= worth) continue
-        const a = (dSq + (r - s) * (r + s)) / 2
-        const hSq = r * r * dSq - a * a
-        if (!(hSq > 0)) continue
-        const k = a / dSq
-        const h = Math.sqrt(hSq) / dSq
-        this.point(y + k * dy - h * dz, z + k * dz + h * dy, owners[i]!, owners[j]!)
-        this.point(y + k * dy + h * dz, z + k * dz - h * dy, owners[i]!, owners[j]!)
+        if (discs.off(j) >= this.worth() || !discs.cross(i, j)) continue
+        const { otherY, otherZ } = discs
+        this.point(discs.y, discs.z, owners[i]!, owners[j]!)
+        this.point(otherY, otherZ, owners[i]!, owners[j]!)
       }
     }
+  }
+
+  /** Distance from the origin of the plane beyond which no point can be better than the best so far. */
+  private worth(): number {
+    return Math.tan(Math.min(this.price * this.widest, 3) / 2)
   }
 
   private fan(): void {

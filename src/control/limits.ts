@@ -40,6 +40,8 @@ export class VelocityLimits implements Limits {
   private readonly bars: Bar[] = []
   private count = 0
   private leaving = false
+  /** Way (m) that is clear along the chosen direction, walls included. */
+  private open = 0
   private readonly exit: Vec3 = vec3()
 
   /** Starts anew with the velocity `wanted`, for a place that is `reach` (m) away. */
@@ -109,6 +111,7 @@ export class VelocityLimits implements Limits {
     const reach = this.goal(agent)
     const turned = heading.choose(ahead, this.chosen, agent.course, velocity, from, speed, reach, bars, count)
     const way = this.clear(heading.direction, speed, turned)
+    this.open = way
     const { x, y, z } = heading.direction
     const brake = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
     const pace = Math.min(speed, brakingSpeed(way, brake, agent.damping, time))
@@ -194,7 +197,7 @@ export class VelocityLimits implements Limits {
       const decel = (share * agent.forceAlong(normal.x, normal.y, normal.z)) / agent.mass
       let cap = brakingSpeed(room, decel, 0, time)
       cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * facing * time)
-      if (turned) {
+      if (turned && this.open > worst / 2) {
         // sideways way to be made before the hit, and the time that takes
         const cosine = dot(side, this.chosen)
         const off = cosine > 0 ? (way * Math.sqrt(Math.max(0, 1 - cosine * cosine))) / cosine : Infinity

@@ -22,6 +22,9 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
+const OBSTACLES = [50, 1000, 10_000]
+const AVOIDERS = ['avoid: three-steering', 'avoid: nothing', 'avoid: yuka'] as const
+
 console.log(`Node ${process.version}, ${availableParallelism()} cores, medians of ${turns} turns`)
 for (const k of [7, 30]) {
   console.log(`\nk = ${k}: µs per agent and step`)
@@ -39,4 +42,15 @@ for (const k of [7, 30]) {
     const cells = [own, yuka, objects].map((time) => time.toFixed(3)).join(' | ')
     console.log(`| ${count.toLocaleString('en')} | ${cells} | ${ratio(1)} | ${ratio(2)} |`)
   }
+}
+
+console.log('\n100 pilots among balls: µs per agent and step')
+console.log('| obstacles | three-steering | the same without avoiding | Yuka 0.7.8 | against Yuka |')
+console.log('| --: | --: | --: | --: | --: |')
+for (const count of OBSTACLES) {
+  const rows: number[][] = []
+  for (let turn = 0; turn < turns; turn++) rows.push(AVOIDERS.map((name) => measure(name, count, 0)))
+  const cells = AVOIDERS.map((_, i) => median(rows.map((row) => row[i]!)).toFixed(2)).join(' | ')
+  const ratio = median(rows.map((row) => row[2]! / row[0]!)).toFixed(2)
+  console.log(`| ${count.toLocaleString('en')} | ${cells} | ${ratio} × |`)
 }

@@ -1,12 +1,22 @@
+import { AVOID_3D, avoid3d } from '../../demo/scenarios/avoid-3d.js'
 import { FLOCK_3D, flock3d } from '../../demo/scenarios/flock-3d.js'
 import { vector3Flock } from './peers/vector3.js'
-import { yukaFlock } from './peers/yuka.js'
+import { yukaAvoid, yukaFlock } from './peers/yuka.js'
 
 /**
  * One measurement in a process of its own: `node one.js <implementation> <count> <k>` prints the median of the time of a step, in µs
- * per agent. Ten steps to warm up, then at least 60 steps, or as many as 0.6 s hold.
+ * per agent. Ten steps to warm up, then at least 60 steps, or as many as 0.6 s hold. For obstacles `count` is their number.
  */
 const MAKERS: Record<string, (count: number, k: number) => () => void> = {
+  'avoid: three-steering': (balls) => {
+    const { world } = avoid3d(balls)
+    return () => world.step(AVOID_3D.dt)
+  },
+  'avoid: nothing': (balls) => {
+    const { world } = avoid3d(balls, false)
+    return () => world.step(AVOID_3D.dt)
+  },
+  'avoid: yuka': yukaAvoid,
   'three-steering': (count, k) => {
     const { world } = flock3d(count, k)
     return () => world.step(FLOCK_3D.dt)
@@ -19,8 +29,8 @@ const [name = '', count = '', k = ''] = process.argv.slice(2)
 const make = MAKERS[name]
 if (make === undefined)
   throw new RangeError(`implementation: got '${name}', allowed are ${Object.keys(MAKERS).join(', ')}`)
-const agents = Number(count)
-const step = make(agents, Number(k))
+const step = make(Number(count), Number(k))
+const agents = name.startsWith('avoid') ? AVOID_3D.pilots : Number(count)
 const warmUntil = performance.now() + 400
 for (let i = 0; i < 10 || performance.now() < warmUntil; i++) step()
 const times: number[] = []

@@ -79,7 +79,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'behaviors/support': ['control', 'formation', 'obstacles', 'path', ...SHARED],
   combine: ['control', ...SHARED],
   // of the locomotion only the default, see below
-  engine: ['locomotion', 'control', ...SHARED],
+  engine: ['locomotion', 'control', 'obstacles', ...SHARED],
   locomotion: ['control', ...SHARED],
   control: ['obstacles', ...SHARED],
   formation: SHARED,
@@ -93,7 +93,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** Packages a layer may use, and only types of those in brackets. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'adapters/cannon.ts': ['(cannon-es)'],
+  'adapters/cannon-obstacles.ts': ['(cannon-es)'],
+  'adapters/cannon-shapes.ts': ['(cannon-es)'],
   'adapters/three.ts': ['three'],
+  'adapters/three-fit.ts': ['(three)'],
+  'adapters/three-obstacles.ts': ['three'],
+  'adapters/three-points.ts': ['three'],
+  'adapters/three-pose.ts': ['(three)'],
   'adapters/bvh.ts': ['three', 'three-mesh-bvh'],
   'debug/helper.ts': ['three'],
 }

@@ -1,4 +1,5 @@
 import * as YUKA from 'yuka'
+import { AVOID_3D, avoidBalls, avoidPlaces } from '../../../demo/scenarios/avoid-3d.js'
 import { FLOCK_3D, flockSide, flockStart } from '../../../demo/scenarios/flock-3d.js'
 
 /** Cells per side of Yuka's spatial index that made it fastest here (k = 7), tried one by one. */
@@ -36,5 +37,41 @@ export function yukaFlock(count: number, k: number): () => void {
   return () => {
     manager.update(FLOCK_3D.dt)
     for (const { position } of vehicles) position.set(wrap(position.x), wrap(position.y), wrap(position.z))
+  }
+}
+
+/** AVOID-3D in Yuka 0.7.8. It looks at every obstacle each time, and at none above or below; what it hits is not counted here. */
+export function yukaAvoid(balls: number): () => void {
+  const manager = new YUKA.EntityManager()
+  const obstacles: YUKA.GameEntity[] = []
+  avoidBalls(balls, (position, radius) => {
+    const obstacle = new YUKA.GameEntity()
+    obstacle.position.set(position.x, position.y, position.z)
+    obstacle.boundingRadius = radius
+    manager.add(obstacle)
+    obstacles.push(obstacle)
+  })
+  const pilots = Array.from({ length: AVOID_3D.pilots }, (_, i) => {
+    const next = avoidPlaces(i, balls)
+    const start = next()
+    const goal = next()
+    const vehicle = new YUKA.Vehicle()
+    vehicle.maxSpeed = AVOID_3D.maxSpeed
+    vehicle.maxForce = AVOID_3D.maxForce
+    vehicle.boundingRadius = AVOID_3D.radius
+    vehicle.position.set(start.x, start.y, start.z)
+    const seek = new YUKA.SeekBehavior(new YUKA.Vector3(goal.x, goal.y, goal.z))
+    vehicle.steering.add(new YUKA.ObstacleAvoidanceBehavior(obstacles))
+    vehicle.steering.add(seek)
+    manager.add(vehicle)
+    return { vehicle, seek, next }
+  })
+  return () => {
+    for (const { vehicle, seek, next } of pilots)
+      if (vehicle.position.distanceTo(seek.target) < AVOID_3D.near) {
+        const { x, y, z } = next()
+        seek.target.set(x, y, z)
+      }
+    manager.update(AVOID_3D.dt)
   }
 }

@@ -1,0 +1,90 @@
+import {
+  AvoidObstacles,
+  Hover,
+  Obstacles,
+  Seek,
+  seeded,
+  SphereShape,
+  SteeringController,
+  SteeringWorld,
+  within,
+  type Agent,
+  type Vec3,
+} from 'three-steering'
+
+/**
+ * AVOID-3D, the workload of the benchmark for obstacles: pilots fly at full speed through a cube of balls, to one place after the other.
+ * The cube grows with the number of balls, so that everywhere as many are near.
+ */
+export const AVOID_3D = {
+  pilots: 100,
+  radius: 0.5,
+  maxSpeed: 10,
+  maxForce: 20,
+  /** Room for each ball: a cube of this side, m. */
+  spacing: 12,
+  /** A place is reached within this distance, m. */
+  near: 3,
+  dt: 1 / 60,
+} as const
+
+export function avoidSide(balls: number): number {
+  return AVOID_3D.spacing * Math.cbrt(balls)
+}
+
+/** Calls `place` with each ball, the same for every implementation. */
+export function avoidBalls(balls: number, place: (position: Vec3, radius: number) => void): void {
+  const random = seeded(77)
+  const side = avoidSide(balls)
+  for (let i = 0; i < balls; i++) place(spot(random, side), 1.5 + 2 * random())
+}
+
+/** The places of one pilot: the start first, then one goal after the other. */
+export function avoidPlaces(pilot: number, balls: number): () => Vec3 {
+  const random = seeded(1000 + pilot)
+  return () => spot(random, avoidSide(balls))
+}
+
+function spot(random: () => number, side: number): Vec3 {
+  return { x: (random() - 0.5) * side, y: (random() - 0.5) * side, z: (random() - 0.5) * side }
+}
+
+export interface Avoid3d {
+  readonly world: SteeringWorld
+  readonly obstacles: Obstacles
+  readonly pilots: readonly SteeringController[]
+}
+
+/** With `avoiding` false the pilots fly as if nothing stood in their way: what is left is the cost of flying. */
+export function avoid3d(balls: number, avoiding = true): Avoid3d {
+  const obstacles = new Obstacles()
+  avoidBalls(balls, (position, radius) => obstacles.add({ shape: new SphereShape(radius), at: position }))
+  const world = new SteeringWorld({ seed: 1 })
+  const avoid = new AvoidObstacles({ obstacles })
+  const pilots: SteeringController[] = []
+  for (let i = 0; i < AVOID_3D.pilots; i++) {
+    const next = avoidPlaces(i, balls)
+    const position = next()
+    let goal = next()
+    const seek = new Seek({
+      target: (agent: Agent, out: Vec3) => {
+        const { x, y, z } = agent.position
+        if (Math.hypot(goal.x - x, goal.y - y, goal.z - z) < AVOID_3D.near) goal = next()
+        out.x = goal.x
+        out.y = goal.y
+        out.z = goal.z
+      },
+    })
+    const pilot = new SteeringController(null, {
+      behavior: avoiding ? within([avoid], seek) : seek,
+      locomotion: new Hover({ attitude: null }),
+      radius: AVOID_3D.radius,
+      maxSpeed: AVOID_3D.maxSpeed,
+      maxForce: AVOID_3D.maxForce,
+      position,
+    })
+    world.add(pilot)
+    pilots.push(pilot)
+  }
+  return { world, obstacles, pilots }
+}
