@@ -1,5 +1,5 @@
-import type { Agent, Step, Vec3, Wrench } from '../types.js'
-import type { Constraint, Limits } from '../control/constraint.js'
+import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import type { Constraint, Limits, Scanner } from '../control/constraint.js'
 import { Obstacle, type ObstacleOptions } from '../obstacles/obstacle.js'
 import { Obstacles, type Ignore } from '../obstacles/obstacles.js'
 import { VelocityLimits } from '../control/limits.js'
@@ -45,6 +45,7 @@ const SHALLOW = 0.5
 const velocity = vec3()
 const ahead = vec3()
 const exit = vec3()
+const normal = vec3()
 const first: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
 
 /**
@@ -58,7 +59,7 @@ const first: { distance: number; obstacle: Obstacle | null } = { distance: 0, ob
  *
  * Within `within` it limits what others want, and that is how it should be used. Alone it returns a force, as the papers have it.
  */
-export class AvoidObstacles implements Constraint {
+export class AvoidObstacles implements Constraint, Scanner {
   obstacles: Obstacles
   ignore: ((obstacle: Obstacle, agent: Agent) => boolean) | undefined
   method: 'silhouette' | 'textbook'
@@ -69,6 +70,10 @@ export class AvoidObstacles implements Constraint {
   private readonly limits = new VelocityLimits()
   /** Direction chosen in the last step. */
   private readonly memory = new Memory(3)
+  /** Ranges of the present agent, m: barred in any case, at all, and the horizon of its bars. */
+  private near = 0
+  private far = 0
+  private barred = 0
   private asking: Agent | null = null
   private readonly ignored: Ignore = (obstacle) => this.ignore!(obstacle, this.asking!)
 
@@ -128,14 +133,33 @@ export class AvoidObstacles implements Constraint {
     const braking = 2 * stopping(agent, Math.max(wanted, agent.speed), step)
     const horizon = Math.max(braking, Math.max(wanted, agent.speed) * this.horizon) + radius
     const range = Math.max(braking, Math.min(NEAR * horizon, limits.reach))
-    // where nothing is in the way, only what can still be run into matters
-    const clear = !obstacles.moving && this.isClear(agent, limits, wanted, hull + margin, range)
-    const count = this.find(agent, (clear ? 2 * stopping(agent, agent.speed, step) : range) + hull + margin)
+    this.near = 2 * stopping(agent, agent.speed, step) + hull + margin
+    this.far = range + hull + margin
+    this.barred = horizon
+    const count = this.find(agent, this.near)
     for (let i = 0; i < count; i++) limits.bar(found[i]!, horizon, hull, margin)
+    // where nothing is in the way, only what can still be run into matters
+    if (obstacles.fastest > 0 || !this.isClear(agent, limits, wanted, hull + margin, range)) limits.scan(this)
     const holders = this.find(agent, (1 - SHALLOW) * radius)
     if (holders === 0) return
     const all = this.find(agent, range)
     if (escapeDirection(agent, found, all, (1 - SHALLOW) * radius, exit) > 0) limits.leave(exit)
+  }
+
+  /** Bars what reaches into a cone, but for what is barred already because it is near. */
+  scan(agent: Agent, axis: Vec3Like, angle: number, limits: Limits): void {
+    const { found, ignore, near, obstacles } = this
+    const hull = agent.radius * (1 + SKIN)
+    const margin = this.margin ?? DEFAULT_MARGIN * agent.radius
+    // what drifts may come from aside
+    const drift = obstacles.fastest / length(limits.wanted)
+    const wide = drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI
+    const count = obstacles.ahead(agent.position, axis, wide, hull + margin, this.far, found)
+    for (let i = 0; i < count; i++) {
+      const each = found[i]!
+      if (each.distance(agent.position, normal) < near || ignore?.(each, agent) === true) continue
+      limits.bar(each, this.barred, hull, margin)
+    }
   }
 
   /** Whether nothing stands within `range` (m) along the wanted velocity. */

@@ -22,6 +22,8 @@ export interface Limits {
    * and all others, and the speed so that one of radius `hull` can stop or turn away before it touches.
    */
   bar(obstacle: Obstacle, horizon: number, hull: number, margin: number): void
+  /** Asks `scanner` for more bars when a direction must be chosen. */
+  scan(scanner: Scanner): void
   /**
    * Tells of a wall that others limit by `atLeast`: it turns nobody, since agents slide along it, but where an obstacle must be passed the
    * way on the side of the wall counts as blocked where it ends at the wall within `horizon` (m).
@@ -29,4 +31,10 @@ export interface Limits {
   wall(obstacle: Obstacle, horizon: number, hull: number): void
   /** Demands to get out of here along the unit `direction`, before anything else is wanted. */
   leave(direction: Vec3Like): void
+}
+
+/** Who tells of bars by parts of the surroundings, so that nobody looks at what lies aside of every way worth taking. */
+export interface Scanner {
+  /** Tells `limits` of the bars that reach into the cone of directions at most `angle` (rad) aside of the unit `axis`. */
+  scan(agent: Agent, axis: Vec3Like, angle: number, limits: Limits): void
 }

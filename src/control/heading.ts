@@ -101,7 +101,10 @@ export class Heading {
     this.consider(wanted.x, wanted.y, wanted.z, 0)
     discs.begin(plane)
     carryFrame(copyFrame(plane, base), wanted)
-    if (this.lack === 0) return false
+    if (this.lack === 0) {
+      this.price = 0
+      return false
+    }
     const straight = this.price
     const hint = isZero(last) ? motion : last
     if (!isZero(last)) this.consider(last.x, last.y, last.z, angleBetween(last, wanted))
@@ -169,9 +172,14 @@ export class Heading {
     }
   }
 
+  /** Angle (rad) to the wanted direction beyond which none is better than the best. */
+  bound(): number {
+    return this.price * this.widest
+  }
+
   /** Distance from the origin of the plane beyond which no point can be better than the best so far. */
   private worth(): number {
-    return Math.tan(Math.min(this.price * this.widest, 3) / 2)
+    return Math.tan(Math.min(this.bound(), 3) / 2)
   }
 
   private fan(): void {

@@ -1,7 +1,7 @@
 import type { Agent, DebugDraw, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { Bar } from './bar.js'
-import type { Limits } from './constraint.js'
+import type { Limits, Scanner } from './constraint.js'
 import { Heading } from './heading.js'
 import { brakingSpeed, slope, stoppingDistance } from './profile.js'
 import { Program } from './program.js'
@@ -18,6 +18,10 @@ const EVADE_SHARE = 0.7
 
 /** Slower wishes (share of a radius per second) have no direction: they hold still. */
 const SLOW = 0.05
+
+/** The surroundings within this angle (rad) of the wanted direction are looked at first, and then so many times as much. */
+const FIRST_LOOK = 0.35
+const WIDER = 2.2
 
 /** The YZ plane is drawn so many seconds ahead. */
 const TRACE_TIME = 1.5
@@ -39,6 +43,8 @@ export class VelocityLimits implements Limits {
   private readonly heading = new Heading()
   private readonly bars: Bar[] = []
   private count = 0
+  private readonly scanners: Scanner[] = []
+  private scanning = 0
   private leaving = false
   /** Way (m) that is clear along the chosen direction, walls included. */
   private open = 0
@@ -48,7 +54,7 @@ export class VelocityLimits implements Limits {
   begin(wanted: Vec3Like, reach: number): void {
     copy(this.wanted, wanted)
     this.reach = reach
-    this.count = 0
+    this.count = this.scanning = 0
     this.leaving = false
     this.program.clear()
   }
@@ -70,6 +76,10 @@ export class VelocityLimits implements Limits {
     this.count++
   }
 
+  scan(scanner: Scanner): void {
+    this.scanners[this.scanning++] = scanner
+  }
+
   wall(obstacle: Obstacle, horizon: number, hull: number): void {
     this.bar(obstacle, horizon, hull, 0)
     this.bars[this.count - 1]!.slides = true
@@ -84,7 +94,7 @@ export class VelocityLimits implements Limits {
     const time = Math.max(agent.responseTime, step.dt)
     const power = agent.maxForce / agent.mass
     if (this.leaving) scale(out, this.exit, agent.maxSpeed < Infinity ? agent.maxSpeed : agent.speed + power)
-    const turned = !this.leaving && this.count > 0 && this.choose(agent, time, out)
+    const turned = !this.leaving && this.count + this.scanning > 0 && this.choose(agent, time, out)
     if (!turned) set(this.chosen, 0, 0, 0)
     if (this.count > 0) this.brake(agent, time, turned)
     const limited = this.program.solve(out, out, agent.velocity, power * time)
@@ -95,21 +105,18 @@ export class VelocityLimits implements Limits {
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     copy(side, this.wanted)
     const speed = length(side)
-    if (this.count === 0 || !(speed > SLOW * agent.radius)) return
+    if (this.count + this.scanning === 0 || !(speed > SLOW * agent.radius)) return
     this.choose(agent, Math.max(agent.responseTime, step.dt), side)
     this.heading.trace(draw, from, Math.min(TRACE_TIME * speed, this.reach))
   }
 
   /** Turns `out` into the free direction, no faster than it can stop where that ends. */
   private choose(agent: Agent, time: number, out: Vec3): boolean {
-    const { bars, count, heading } = this
+    const { heading } = this
     const speed = length(out)
     if (!(speed > SLOW * agent.radius)) return false
     scale(ahead, out, 1 / speed)
-    this.look(agent, time)
-    const { velocity } = agent
-    const reach = this.goal(agent)
-    const turned = heading.choose(ahead, this.chosen, agent.course, velocity, from, speed, reach, bars, count)
+    const turned = this.search(agent, time, speed)
     const way = this.clear(heading.direction, speed, turned)
     this.open = way
     const { x, y, z } = heading.direction
@@ -119,6 +126,22 @@ export class VelocityLimits implements Limits {
     if (!turned) return pace < speed
     copy(this.chosen, heading.direction)
     return true
+  }
+
+  /** Looks at more and more of the surroundings, until no direction outside of them could be better than the best. Needs `ahead`. */
+  private search(agent: Agent, time: number, speed: number): boolean {
+    const { bars, heading, scanners } = this
+    const first = this.count
+    for (let angle = FIRST_LOOK; ; angle *= WIDER) {
+      this.count = first
+      for (let i = 0; i < this.scanning; i++) scanners[i]!.scan(agent, ahead, angle, this)
+      this.look(agent, time)
+      const reach = this.goal(agent)
+      const { course, velocity } = agent
+      const { chosen, count } = this
+      const turned = heading.choose(ahead, chosen, course, velocity, from, speed, reach, bars, count)
+      if (this.scanning === 0 || heading.bound() <= angle || angle > Math.PI) return turned
+    }
   }
 
   /** Looks at all bars from where the agent will be when it answers; from where it is, when something is in the way. */

@@ -22,8 +22,8 @@ export class ObstacleIndex {
   private readonly boxes = new Boxes()
   /** Numbers of those that follow something. */
   private readonly followers: number[] = []
-  /** Whether any had a velocity at the last refresh. */
-  moving = false
+  /** Speed of the fastest at the last refresh, m/s. */
+  fastest = 0
   private gone = 0
   private worn = false
 
@@ -54,16 +54,17 @@ export class ObstacleIndex {
   /** Reads again what the obstacles follow, and fits the tree. */
   refresh(): void {
     let moved = false
-    this.moving = false
+    let fastestSq = 0
     for (let i = 0; i < this.followers.length; i++) {
       const number = this.followers[i]!
       const obstacle = this.members[number] ?? null
       if (obstacle === null) continue
       obstacle.refresh()
       const { x, y, z } = obstacle.velocity
-      if (x !== 0 || y !== 0 || z !== 0) this.moving = true
+      fastestSq = Math.max(fastestSq, x * x + y * y + z * z)
       if (number < this.built && this.boxes.follow(number, obstacle)) moved = true
     }
+    this.fastest = Math.sqrt(fastestSq)
     if (moved && this.tree.refit()) this.worn = true
   }
 

@@ -88,6 +88,8 @@ export class Obstacle {
   /** Distance (m) from a world point to the surface, negative inside; writes the outward unit normal. */
   distance(point: Vec3Like, normal: Vec3): number {
     const { local } = this
+    // turning a ball changes nothing, and scenes have hundreds of them
+    if (this.shape.kind === 'sphere') return this.shape.distance(sub(local, point, this.position), normal)
     unrotate(local, this.quaternion, sub(local, point, this.position))
     const distance = this.shape.distance(local, normal)
     rotate(normal, this.quaternion, normal)

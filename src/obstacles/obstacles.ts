@@ -18,6 +18,9 @@ export type Ignore = (obstacle: Obstacle) => boolean
 const SHORT = 1e-9
 const ROOM = 1e-12
 
+/** A cone as wide as this (rad) is all round. */
+const WIDE = 1.4
+
 /**
  * A set of obstacles, found by the distance to their surfaces: a huge one whose centre is far away is found like a pebble. May be
  * shared by any number of behaviours and worlds. Adding and removing is allowed at any time. A tree of boxes makes questions to
@@ -40,9 +43,9 @@ export class Obstacles implements Iterable<Obstacle> {
     return this.index.numberOf.size
   }
 
-  /** Whether any obstacle had a velocity when it was last read. */
-  get moving(): boolean {
-    return this.index.moving
+  /** Speed (m/s) of the fastest obstacle when it was last read. */
+  get fastest(): number {
+    return this.index.fastest
   }
 
   /** In the order of adding. */
@@ -113,6 +116,33 @@ export class Obstacles implements Iterable<Obstacle> {
       const obstacle = members[i]!
       if (obstacle !== null && obstacle.distance(point, normal) < distance) out[count++] = obstacle
     }
+    return count
+  }
+
+  /**
+   * As `near`, but only what, grown by `extra` (m), may reach into the cone of directions at most `angle` (rad) aside of the unit `axis`.
+   * A few more may come: boxes are asked, not surfaces.
+   * @internal
+   */
+  ahead(
+    point: Vec3Like,
+    axis: Vec3Like,
+    angle: number,
+    extra: number,
+    distance: number,
+    out: Obstacle[],
+  ): number {
+    if (!(angle < WIDE)) return this.near(point, distance, out)
+    const { index } = this
+    index.prepare()
+    const { members, endless, found, tree, built } = index
+    const boxes = tree.ahead(point, axis, angle, extra, Math.max(0, distance), found)
+    let count = 0
+    for (let i = 0; i < boxes; i++) if (members[found[i]!] !== null) found[count++] = found[i]!
+    for (let i = 0; i < endless.length; i++) if (members[endless[i]!] !== null) found[count++] = endless[i]!
+    sortUpwards(found, count)
+    for (let i = 0; i < count; i++) out[i] = members[found[i]!]!
+    for (let i = built; i < members.length; i++) if (members[i] !== null) out[count++] = members[i]!
     return count
   }
 

@@ -1,3 +1,5 @@
+import type { Vec3Like } from '../types.js'
+
 /** Boxes in rows of six numbers: lowest x, y, z, highest x, y, z. The arithmetic of the tree. */
 
 /** Square of the distance from a point to the box at `i`, 0 inside, m². */
@@ -20,6 +22,29 @@ export function signed(boxes: Float64Array, i: number, x: number, y: number, z: 
     boxes[i + 2]! - z,
     z - boxes[i + 5]!,
   )
+}
+
+/**
+ * How far at least (m) the box at `i` lies outside of a cone with its apex at `point`, given by sine and cosine of half its opening: that of
+ * the ball around the box from the cone's side. Behind the apex it may be less than the truth.
+ */
+export function asideOf(
+  boxes: Float64Array,
+  i: number,
+  point: Vec3Like,
+  axis: Vec3Like,
+  sine: number,
+  cosine: number,
+): number {
+  const hx = (boxes[i + 3]! - boxes[i]!) / 2
+  const hy = (boxes[i + 4]! - boxes[i + 1]!) / 2
+  const hz = (boxes[i + 5]! - boxes[i + 2]!) / 2
+  const x = boxes[i]! + hx - point.x
+  const y = boxes[i + 1]! + hy - point.y
+  const z = boxes[i + 2]! + hz - point.z
+  const along = x * axis.x + y * axis.y + z * axis.z
+  const across = Math.sqrt(Math.max(0, x * x + y * y + z * z - along * along))
+  return across * cosine - along * sine - Math.sqrt(hx * hx + hy * hy + hz * hz)
 }
 
 /** Grows the box at `i` to hold the one at `k` of `others`. */

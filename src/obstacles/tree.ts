@@ -1,5 +1,6 @@
 import { grown } from '../math/grown.js'
-import { enclose, farSq, halve, signed } from './tree-boxes.js'
+import type { Vec3Like } from '../types.js'
+import { asideOf, enclose, farSq, halve, signed } from './tree-boxes.js'
 
 /** A leaf holds at most this many boxes: fewer make more nodes to visit, more make more boxes to test. */
 const LEAF = 4
@@ -69,7 +70,8 @@ export class Tree {
   /** Writes into `out` the numbers of all boxes within `distance` of a point, in no special order. @returns how many. */
   near(x: number, y: number, z: number, distance: number, out: Int32Array): number {
     const { boxes, bounds, order, after, start, end, nodes } = this
-    const distanceSq = distance * distance
+    // nobody's box is at no distance, not even within infinity
+    const distanceSq = Math.min(distance * distance, Number.MAX_VALUE)
     let count = 0
     let k = 0
     while (k < nodes) {
@@ -79,6 +81,43 @@ export class Tree {
       }
       for (let i = start[k]!; i < end[k]!; i++)
         if (farSq(boxes, 6 * order[i]!, x, y, z) <= distanceSq) out[count++] = order[i]!
+      k++
+    }
+    return count
+  }
+
+  /**
+   * As `near`, but only boxes of which a part, grown by `extra` (m), lies within a cone about the unit `axis`: directions at most `angle`
+   * (rad, below a right angle) aside of it. A few more may come.
+   */
+  ahead(
+    point: Vec3Like,
+    axis: Vec3Like,
+    angle: number,
+    extra: number,
+    distance: number,
+    out: Int32Array,
+  ): number {
+    const { boxes, bounds, order, after, start, end, nodes } = this
+    const sine = Math.sin(angle)
+    const cosine = Math.cos(angle)
+    const distanceSq = Math.min(distance * distance, Number.MAX_VALUE)
+    const { x, y, z } = point
+    let count = 0
+    let k = 0
+    while (k < nodes) {
+      if (
+        farSq(bounds, 6 * k, x, y, z) > distanceSq ||
+        asideOf(bounds, 6 * k, point, axis, sine, cosine) > extra
+      ) {
+        k = after[k]!
+        continue
+      }
+      for (let i = start[k]!; i < end[k]!; i++) {
+        const at = 6 * order[i]!
+        if (farSq(boxes, at, x, y, z) > distanceSq) continue
+        if (asideOf(boxes, at, point, axis, sine, cosine) <= extra) out[count++] = order[i]!
+      }
       k++
     }
     return count
