@@ -2,6 +2,7 @@ import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import type { Constraint, Limits, Scanner } from '../control/constraint.js'
 import { Obstacle, type ObstacleOptions } from '../obstacles/obstacle.js'
 import { Obstacles, type Ignore } from '../obstacles/obstacles.js'
+import { servoGain, servoTime } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
 import { Memory } from '../control/memory.js'
 import { stoppingDistance } from '../control/profile.js'
@@ -115,8 +116,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     const { data } = memory
     set(limits.chosen, data[at]!, data[at + 1]!, data[at + 2]!)
     if (limits.solve(agent, step, velocity)) {
-      const gain = agent.mass / Math.max(agent.responseTime, step.dt)
-      addScaled(out.force, out.force, sub(velocity, velocity, agent.velocity), gain)
+      addScaled(out.force, out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
     }
     data[at] = limits.chosen.x
     data[at + 1] = limits.chosen.y
@@ -190,7 +190,7 @@ export class AvoidObstacles implements Constraint, Scanner {
   private demand(agent: Agent, step: Step, limits: Limits): void {
     set(velocity, 0, 0, 0)
     if (!this.textbook(agent, step, velocity)) return
-    scale(velocity, velocity, Math.max(agent.responseTime, step.dt) / agent.mass)
+    scale(velocity, velocity, 1 / servoGain(agent, step))
     const more = length(velocity)
     normalize(velocity, velocity)
     if (more > 0) limits.atLeast(velocity, dot(agent.velocity, velocity) + more)
@@ -199,5 +199,5 @@ export class AvoidObstacles implements Constraint, Scanner {
 
 /** Distance (m) in which the agent can stop, reaction included. */
 function stopping(agent: Agent, speed: number, step: Step): number {
-  return stoppingDistance(speed, agent.maxForce / agent.mass, 0, Math.max(agent.responseTime, step.dt))
+  return stoppingDistance(speed, agent.maxForce / agent.mass, 0, servoTime(agent, step))
 }

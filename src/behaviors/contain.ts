@@ -2,6 +2,7 @@ import type { Agent, Step, Wrench } from '../types.js'
 import type { Constraint, Limits } from '../control/constraint.js'
 import { Obstacle, type ObstacleOptions } from '../obstacles/obstacle.js'
 import { Obstacles } from '../obstacles/obstacles.js'
+import { servoGain } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
 import { requireFinite } from '../math/require.js'
 import { addScaled, length, sub, vec3 } from '../math/vec3.js'
@@ -57,7 +58,6 @@ export class Contain implements Constraint {
     limits.begin(agent.velocity, Infinity)
     this.constrain(agent, step, limits)
     if (!limits.solve(agent, step, velocity)) return
-    const gain = agent.mass / Math.max(agent.responseTime, step.dt)
-    addScaled(out.force, out.force, sub(velocity, velocity, agent.velocity), gain)
+    addScaled(out.force, out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
   }
 }

@@ -1,5 +1,6 @@
 import type { Agent, Behavior, DebugDraw, Step, Wish, Wrench } from '../types.js'
 import type { Constraint } from '../control/constraint.js'
+import { servoGain } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
 import { Memory } from '../control/memory.js'
 import { requireBehavior, requireList } from '../math/require.js'
@@ -50,7 +51,7 @@ export class Within implements Behavior {
     agent.wish = heard
     this.wish.steer(agent, step, out)
     agent.wish = outer
-    const gain = agent.mass / Math.max(agent.responseTime, step.dt)
+    const gain = servoGain(agent, step)
     addScaled(velocity, agent.velocity, out.force, 1 / gain)
     truncate(velocity, velocity, agent.maxSpeed)
     const at = memory.at(agent)

@@ -1,6 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
-import type { SphereShape } from '../obstacles/sphere.js'
 import { addScaled, copy, dot, length, vec3 } from '../math/vec3.js'
 
 const course = vec3()
@@ -53,8 +52,7 @@ export class Bar {
     this.margin = margin
     const { x, y, z } = obstacle.velocity
     this.moves = x !== 0 || y !== 0 || z !== 0
-    const { shape } = obstacle
-    this.radius = shape.kind === 'sphere' ? (shape as SphereShape).radius : -1
+    this.radius = obstacle.ball
   }
 
   /**

@@ -40,12 +40,15 @@ export class Discs implements Rim {
     const { x, y, z } = this.frame!
     const ahead = axisX * x.x + axisY * x.y + axisZ * x.z
     const sum = ahead + cosine
-    const k = 1 / (Math.abs(sum) > LEAST ? sum : sum < 0 ? -LEAST : LEAST)
+    const off = Math.abs(sum) > LEAST ? sum : sum < 0 ? -LEAST : LEAST
+    const k = 1 / off
+    // one that is bent off the point behind is a little wider or narrower
+    const bent = off - ahead
     this.owners[this.count] = this.owner!
     const at = 3 * this.count++
     this.data[at] = (axisX * y.x + axisY * y.y + axisZ * y.z) * k
     this.data[at + 1] = (axisX * z.x + axisY * z.y + axisZ * z.z) * k
-    this.data[at + 2] = Math.sqrt(Math.max(0, 1 - cosine * cosine)) * k
+    this.data[at + 2] = Math.sqrt(Math.max(0, 1 - bent * bent)) * k
   }
 
   /** Distance from the origin to the nearest point of edge i. */

@@ -2,6 +2,7 @@ import type { Agent, DebugDraw, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { Bar } from './bar.js'
 import type { Limits, Scanner } from './constraint.js'
+import { servoTime } from './drive.js'
 import { Heading } from './heading.js'
 import { brakingSpeed, slope, stoppingDistance } from './profile.js'
 import { Program } from './program.js'
@@ -91,7 +92,7 @@ export class VelocityLimits implements Limits {
    */
   solve(agent: Agent, step: Step, out: Vec3): boolean {
     copy(out, this.wanted)
-    const time = Math.max(agent.responseTime, step.dt)
+    const time = servoTime(agent, step)
     const power = agent.maxForce / agent.mass
     if (this.leaving) scale(out, this.exit, agent.maxSpeed < Infinity ? agent.maxSpeed : agent.speed + power)
     const turned = !this.leaving && this.count + this.scanning > 0 && this.choose(agent, time, out)
@@ -106,7 +107,7 @@ export class VelocityLimits implements Limits {
     copy(side, this.wanted)
     const speed = length(side)
     if (this.count + this.scanning === 0 || !(speed > SLOW * agent.radius)) return
-    this.choose(agent, Math.max(agent.responseTime, step.dt), side)
+    this.choose(agent, servoTime(agent, step), side)
     this.heading.trace(draw, from, Math.min(TRACE_TIME * speed, this.reach))
   }
 

@@ -1,8 +1,9 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
 import type { Rim, Shape } from './shape.js'
+import { SphereShape } from './sphere.js'
 import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
 import { requireVector } from '../math/require.js'
-import { add, addScaled, copy, cross, isZero, set, sub, vec3 } from '../math/vec3.js'
+import { add, copy, cross, isZero, sub, vec3 } from '../math/vec3.js'
 
 /** Something an obstacle can follow: a mesh, a `CANNON.Body`, a controller. Read once per step, never written. */
 export interface Followed {
@@ -27,12 +28,13 @@ export interface ObstacleOptions {
 }
 
 const arm = vec3()
-const outer = { x: 0, y: 0, z: 0, w: 1 }
-const here = vec3()
+const outer = quat()
 
 /** A shape somewhere in the world, at rest or following a moving thing. */
 export class Obstacle {
   readonly shape: Shape
+  /** Radius (m) when it is a ball, whose turn does not matter; else −1. @internal */
+  readonly ball: number
   readonly owner: object | null
   /** Pose and motion as read at the last `refresh`. Live, read only: m, unit quaternion, m/s, rad/s. */
   readonly position: Readonly<Vec3> = vec3()
@@ -43,23 +45,31 @@ export class Obstacle {
   readonly followed: Followed | null
   private readonly offset: Vec3 = vec3()
   private readonly turn: Quat = quat()
+  /** Where the thing it follows was at the last `refresh`, m. */
+  private readonly origin: Vec3 = vec3()
   // scratch of its own: a shape may be made of obstacles
   private readonly local: Vec3 = vec3()
   private readonly heading: Vec3 = vec3()
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ shape, at = here, offset, turn, owner }: ObstacleOptions) {
-    if (typeof shape?.distance !== 'function' || typeof shape.sweep !== 'function')
-      throw new TypeError(`Obstacle.shape: got ${String(shape)}, must be a shape`)
-    const { position } = at as Followed
-    const place = requireVector('Obstacle.at', position ?? (at as Vec3Like))
-    this.shape = shape
-    this.followed = position === undefined ? null : (at as Followed)
-    this.owner = owner ?? this.followed
+  constructor(options: ObstacleOptions) {
+    if (typeof options !== 'object' || options === null)
+      throw new TypeError(`Obstacle: got ${String(options)}, must be an object with a shape`)
+    const { shape, at = none, offset, turn, owner } = options
+    this.shape = requireShape(shape)
+    this.ball = shape instanceof SphereShape ? shape.radius : -1
+    const followed = typeof at === 'object' && at !== null && 'position' in at ? at : null
+    requireVector(
+      followed === null ? 'Obstacle.at' : 'Obstacle.at.position',
+      followed?.position ?? (at as Vec3Like),
+    )
+    this.followed = followed
+    this.owner = owner ?? followed
     if (offset !== undefined) copy(this.offset, requireVector('Obstacle.offset', offset))
     if (turn !== undefined) normalizeQuat(this.turn, requireTurn(turn))
-    if (this.followed === null) this.place(place, still, none, none)
-    else this.refresh()
+    if (followed === null) this.place(at as Vec3Like, still, none, none)
+    else if (!this.follow(followed))
+      throw new RangeError('Obstacle.at: got a thing whose turn, velocity or spin is not finite, must be')
   }
 
   /** Reads again the pose of the thing it follows. True when it has changed. A pose that is not finite is not taken. */
@@ -68,12 +78,7 @@ export class Obstacle {
     if (followed === null) return false
     const { x, y, z } = position
     const { x: qx, y: qy, z: qz, w: qw } = quaternion
-    this.place(
-      followed.position,
-      followed.quaternion ?? still,
-      followed.velocity ?? none,
-      followed.angularVelocity ?? none,
-    )
+    this.follow(followed)
     return (
       x !== position.x ||
       y !== position.y ||
@@ -89,7 +94,7 @@ export class Obstacle {
   distance(point: Vec3Like, normal: Vec3): number {
     const { local } = this
     // turning a ball changes nothing, and scenes have hundreds of them
-    if (this.shape.kind === 'sphere') return this.shape.distance(sub(local, point, this.position), normal)
+    if (this.ball >= 0) return this.shape.distance(sub(local, point, this.position), normal)
     unrotate(local, this.quaternion, sub(local, point, this.position))
     const distance = this.shape.distance(local, normal)
     rotate(normal, this.quaternion, normal)
@@ -121,7 +126,7 @@ export class Obstacle {
   velocityAt(out: Vec3, point: Vec3Like): Vec3 {
     if (isZero(this.angularVelocity)) return copy(out, this.velocity)
     // about the origin of the thing it follows, whose velocity is known
-    sub(arm, point, this.followed?.position ?? this.position)
+    sub(arm, point, this.origin)
     return add(out, cross(out, this.angularVelocity, arm), this.velocity)
   }
 
@@ -131,24 +136,39 @@ export class Obstacle {
     unrotate(heading, this.quaternion, direction)
   }
 
-  private place(position: Vec3Like, turned: QuatLike, velocity: Vec3Like, spin: Vec3Like): void {
+  private follow({ position, quaternion, velocity, angularVelocity }: Followed): boolean {
+    return this.place(position, quaternion ?? still, velocity ?? none, angularVelocity ?? none)
+  }
+
+  /** False for what is not finite, which is not taken. */
+  private place(position: Vec3Like, turned: QuatLike, velocity: Vec3Like, spin: Vec3Like): boolean {
     const sum = position.x + position.y + position.z + turned.x + turned.y + turned.z + turned.w
-    if (!Number.isFinite(sum + velocity.x + velocity.y + velocity.z + spin.x + spin.y + spin.z)) return
+    if (!Number.isFinite(sum + velocity.x + velocity.y + velocity.z + spin.x + spin.y + spin.z)) return false
     normalizeQuat(outer, turned)
     multiply(this.quaternion, outer, this.turn)
     rotate(arm, outer, this.offset)
-    addScaled(this.position, position, arm, 1)
+    copy(this.origin, position)
+    add(this.position, position, arm)
     copy(this.velocity, velocity)
-    if (this.followed !== null && !isZero(spin)) copy(this.angularVelocity, spin)
-    else set(this.angularVelocity, 0, 0, 0)
+    copy(this.angularVelocity, spin)
+    return true
   }
 }
 
 const still: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
 const none: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
 
+function requireShape(value: Shape): Shape {
+  for (const method of ['distance', 'sweep', 'leave', 'support'] as const)
+    if (typeof value?.[method] !== 'function')
+      throw new TypeError(`Obstacle.shape: got ${String(value)}, must be a shape: a thing with ${method}(…)`)
+  return value
+}
+
 function requireTurn(value: QuatLike): QuatLike {
-  const { x, y, z, w } = value
+  const { x, y, z, w } = (value ?? {}) as Partial<QuatLike>
+  if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number' || typeof w !== 'number')
+    throw new TypeError(`Obstacle.turn: got ${String(value)}, must have numbers x, y, z, w`)
   if (!(x * x + y * y + z * z + w * w > 1e-12) || !Number.isFinite(x + y + z + w))
     throw new RangeError(`Obstacle.turn: got (${x}, ${y}, ${z}, ${w}), must be finite and not zero`)
   return value

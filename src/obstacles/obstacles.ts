@@ -36,6 +36,8 @@ export class Obstacles implements Iterable<Obstacle> {
 
   /** @throws TypeError / RangeError naming the option of the first that cannot be taken. */
   constructor(obstacles: Iterable<Obstacle | ObstacleOptions> = []) {
+    if (typeof obstacles?.[Symbol.iterator] !== 'function')
+      throw new TypeError(`Obstacles: got ${String(obstacles)}, must be an array or set of obstacles`)
     for (const each of obstacles) this.add(each)
   }
 

@@ -1,9 +1,7 @@
-import { grown } from '../math/grown.js'
 import type { Vec3Like } from '../types.js'
-import { asideOf, enclose, farSq, halve, signed } from './tree-boxes.js'
+import { asideOf, farSq, signed } from './tree-boxes.js'
+import { TreeNodes } from './tree-nodes.js'
 
-/** A leaf holds at most this many boxes: fewer make more nodes to visit, more make more boxes to test. */
-const LEAF = 4
 /** The tree is worth building anew when its nodes have grown to this multiple of what they measured. */
 const WORN = 1.5
 /** Halving down to leaves, 2³² boxes make 32 levels, and a walk leaves at most one node per level for later. */
@@ -11,23 +9,11 @@ const LEVELS = 64
 /** Relative room for rounding, so that a branch is never taken for farther than what is in it. */
 const ROOM = 1e-12
 
-/**
- * A tree of boxes around boxes, over the numbers 0 … count − 1. Each split halves its boxes by their middles along the axis where
- * those lie farthest apart. Nodes lie in the order of a walk through the tree, children after parents: node k has its first child
- * at k + 1, and `after[k]` is the node that comes when its whole branch is done.
- */
+/** Questions to a tree of boxes, see {@link TreeNodes}, over the numbers 0 … count − 1. */
 export class Tree {
   /** `[6 × count]`, the caller's. */
   private boxes: Float64Array = new Float64Array(0)
-  /** `[count]`: the boxes, leaf by leaf. */
-  private order: Int32Array<ArrayBuffer> = new Int32Array(0)
-  /** `[6 × nodes]` */
-  private bounds: Float64Array<ArrayBuffer> = new Float64Array(0)
-  private after: Int32Array<ArrayBuffer> = new Int32Array(0)
-  /** `[nodes]`: where a leaf begins in `order`; −1 for others. */
-  private start: Int32Array<ArrayBuffer> = new Int32Array(0)
-  private end: Int32Array<ArrayBuffer> = new Int32Array(0)
-  private nodes = 0
+  private readonly tree = new TreeNodes()
   private costWhenNew = 0
 
   // state of the walk that is under way, see `next`
@@ -48,28 +34,19 @@ export class Tree {
   /** Builds the tree over the first `count` boxes. The array is kept, not copied. */
   build(boxes: Float64Array, count: number): void {
     this.boxes = boxes
-    this.nodes = 0
-    if (this.order.length < count) {
-      const capacity = count + (count >> 1) + 1
-      this.order = grown(this.order, capacity)
-      this.bounds = grown(this.bounds, 6 * capacity)
-      this.after = grown(this.after, capacity)
-      this.start = grown(this.start, capacity)
-      this.end = grown(this.end, capacity)
-    }
-    for (let i = 0; i < count; i++) this.order[i] = i
-    if (count > 0) this.split(0, count)
-    this.costWhenNew = this.fit()
+    this.tree.build(boxes, count)
+    this.costWhenNew = this.tree.fit(boxes)
   }
 
   /** Fits the nodes to boxes that have changed. True when it would be better to build the tree anew. */
   refit(): boolean {
-    return this.fit() > WORN * this.costWhenNew
+    return this.tree.fit(this.boxes) > WORN * this.costWhenNew
   }
 
   /** Writes into `out` the numbers of all boxes within `distance` of a point, in no special order. @returns how many. */
   near(x: number, y: number, z: number, distance: number, out: Int32Array): number {
-    const { boxes, bounds, order, after, start, end, nodes } = this
+    const { boxes } = this
+    const { bounds, order, after, start, end, nodes } = this.tree
     // nobody's box is at no distance, not even within infinity
     const distanceSq = Math.min(distance * distance, Number.MAX_VALUE)
     let count = 0
@@ -98,7 +75,8 @@ export class Tree {
     distance: number,
     out: Int32Array,
   ): number {
-    const { boxes, bounds, order, after, start, end, nodes } = this
+    const { boxes } = this
+    const { bounds, order, after, start, end, nodes } = this.tree
     const sine = Math.sin(angle)
     const cosine = Math.cos(angle)
     const distanceSq = Math.min(distance * distance, Number.MAX_VALUE)
@@ -147,7 +125,8 @@ export class Tree {
 
   /** The next box of the walk that is at most `limit` away (less than 0 inside of it); −1 when there are none. */
   next(limit: number): number {
-    const { boxes, bounds, order, after, start, waiting, bound } = this
+    const { boxes, waiting, bound } = this
+    const { bounds, order, after, start, end } = this.tree
     while (true) {
       while (this.item < this.itemEnd) {
         const item = order[this.item++]!
@@ -158,7 +137,7 @@ export class Tree {
       if (!(bound[this.depth]! <= limit)) continue
       if (start[k]! >= 0) {
         this.item = start[k]!
-        this.itemEnd = this.end[k]!
+        this.itemEnd = end[k]!
         continue
       }
       const left = k + 1
@@ -180,7 +159,8 @@ export class Tree {
   private begin(): void {
     this.item = this.itemEnd = 0
     this.depth = 0
-    if (this.nodes > 0) this.wait(0, this.away(this.bounds, 0), Infinity)
+    const { nodes, bounds } = this.tree
+    if (nodes > 0) this.wait(0, this.away(bounds, 0), Infinity)
   }
 
   /** A bound from below for the way to what is in a box: m, signed from a point, along its way for a ball; Infinity if it passes. */
@@ -219,44 +199,5 @@ export class Tree {
     }
     enter *= 1 - ROOM
     return enter <= leave * (1 + ROOM) ? enter : Infinity
-  }
-
-  /** Makes the branch over `order[from … to − 1]`. */
-  private split(from: number, to: number): void {
-    const node = this.nodes++
-    if (to - from <= LEAF) {
-      this.start[node] = from
-      this.end[node] = to
-    } else {
-      const middle = (from + to) >>> 1
-      halve(this.boxes, this.order, from, to, middle)
-      // an empty range: there is nothing to test here
-      this.start[node] = -1
-      this.end[node] = -1
-      this.split(from, middle)
-      this.split(middle, to)
-    }
-    this.after[node] = this.nodes
-  }
-
-  /** Fits the nodes to their boxes, from the last to the first: children before parents. @returns the sum of their girths, m. */
-  private fit(): number {
-    const { boxes, bounds, order, after, start, end } = this
-    let cost = 0
-    for (let k = this.nodes - 1; k >= 0; k--) {
-      const i = 6 * k
-      for (let c = 0; c < 3; c++) {
-        bounds[i + c] = Infinity
-        bounds[i + 3 + c] = -Infinity
-      }
-      if (start[k]! < 0) {
-        enclose(bounds, i, bounds, i + 6)
-        enclose(bounds, i, bounds, 6 * after[k + 1]!)
-      } else for (let j = start[k]!; j < end[k]!; j++) enclose(bounds, i, boxes, 6 * order[j]!)
-      const girth =
-        bounds[i + 3]! - bounds[i]! + bounds[i + 4]! - bounds[i + 1]! + bounds[i + 5]! - bounds[i + 2]!
-      if (girth > 0) cost += girth
-    }
-    return cost
   }
 }
