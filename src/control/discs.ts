@@ -5,6 +5,9 @@ import type { Rim } from '../obstacles/shape.js'
 /** A circle through the point behind the agent would be a line: it is taken as one of about this many radii, which is near enough. */
 const LEAST = 1e-4
 
+/** Circles that miss each other by this share touch. */
+const TOUCH = 1e-12
+
 /**
  * The YZ plane of a local frame, with obstacles projected on it as discs (Green, Obstacle Avoidance, in 3D). Green projects along x,
  * which tells where a cylinder ahead is blocked; here directions are projected, a direction at angle θ from the x axis to the distance
@@ -98,9 +101,10 @@ export class Discs implements Rim {
     const sq = dy * dy + dz * dz
     const a = (sq + (r - s) * (r + s)) / 2
     const half = r * r * sq - a * a
-    if (!(half > 0)) return false
+    // the edge of a box and the corner where it ends touch by construction: rounding must not decide
+    if (!(half > -TOUCH * r * r * sq)) return false
     const k = a / sq
-    const h = Math.sqrt(half) / sq
+    const h = Math.sqrt(Math.max(0, half)) / sq
     this.y = y + k * dy - h * dz
     this.z = z + k * dz + h * dy
     this.otherY = y + k * dy + h * dz

@@ -4,6 +4,10 @@ import { addScaled, copy, distance, dot, length, scale, set, sub, vec3 } from '.
 /** Violation (m/s) that counts as none. */
 const SLACK = 1e-9
 
+/** The least violation is found to a millionth of the first one; a hair more is given, so that what is free has some width. */
+const HALVINGS = 20
+const GIVE = 1e-5
+
 const offset = vec3()
 const line = vec3()
 const foot = vec3()
@@ -61,13 +65,13 @@ export class Program {
     if (!(high > SLACK)) return false
     if (this.attempt(out) || high === Infinity) return true
     let low = 0
-    for (let i = 0; i < 24; i++) {
+    for (let i = 0; i < HALVINGS; i++) {
       this.slack = (low + high) / 2
       if (this.attempt(out)) high = this.slack
       else low = this.slack
     }
-    this.slack = this.violation = high
-    // at `high` there is an answer, but for rounding
+    this.violation = high
+    this.slack = high + GIVE * Math.min(reach, high)
     if (!this.attempt(out)) this.toBall(out)
     return true
   }
