@@ -24,8 +24,9 @@ const velocity = vec3()
 
 /**
  * Stays inside, at any speed: each outward component of the wanted velocity is capped at the speed from which the agent can still
- * stop before the wall, √(2·a·d), and nothing else is touched, so it slides along walls and neither creeps nor shakes (in place of
- * the predicted point of Green, Avoid Walls and Containment, and Reynolds 1999, whose look-ahead shrinks with the speed).
+ * stop before the wall, √(2·a·d), so it slides along walls and neither creeps nor shakes (in place of the predicted point of Green,
+ * Avoid Walls and Containment, and Reynolds 1999, whose look-ahead shrinks with the speed). Within `within`, a wish that heads for no
+ * place, such as `Wander`, is turned in time, so that nobody stops in a corner.
  */
 export class Contain implements Constraint {
   bounds: Obstacles

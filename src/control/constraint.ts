@@ -25,8 +25,8 @@ export interface Limits {
   /** Asks `scanner` for more bars when a direction must be chosen. */
   scan(scanner: Scanner): void
   /**
-   * Tells of a wall that others limit by `atLeast`: it turns nobody, since agents slide along it, but where an obstacle must be passed the
-   * way on the side of the wall counts as blocked where it ends at the wall within `horizon` (m).
+   * Tells of a wall that is limited by `atLeast`. It turns away who heads for no place, so that nobody stops in a corner; who heads for
+   * one slides along it, and only where an obstacle must be passed a way that ends at the wall within `horizon` (m) counts as blocked.
    */
   wall(obstacle: Obstacle, horizon: number, hull: number): void
   /** Demands to get out of here along the unit `direction`, before anything else is wanted. */

@@ -232,7 +232,7 @@ export class Heading {
       if (way >= bar.horizon || way >= reach) continue
       // fades in over the last few radii before the goal, which may lie in the margin of what is behind it
       const lack = (1 - way / bar.horizon) * Math.min(1, (reach - way) / (GOAL_ROOM * bar.outline))
-      if (bar.slides) wall = Math.max(wall, lack)
+      if (bar.slides && reach < Infinity) wall = Math.max(wall, lack)
       else if (lack > worst) {
         worst = lack
         blocker = bar
