@@ -2,6 +2,7 @@ import type { DebugDraw, FrameLike, Quat, Vec3, Vec3Like } from '../types.js'
 import type { Rim } from '../obstacles/shape.js'
 import type { Bar } from './bar.js'
 import { Discs } from './discs.js'
+import type { Outlook } from './outlook.js'
 import { traceHeading } from './trace-heading.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { quat, copyQuat, rotate } from '../math/quat.js'
@@ -37,7 +38,7 @@ const aim = vec3()
 const axis = vec3()
 const seen = vec3()
 
-/** Turns the axes of a shape's outline to world axes. */
+/** Turns the axes of an outline to world axes. */
 const turned: Rim & { quaternion: Quat } = {
   quaternion: quat(),
   circle(x, y, z, cosine) {
@@ -54,9 +55,8 @@ const turned: Rim & { quaternion: Quat } = {
  * the way that is free longest wins. Turning away from the last choice costs, too: no dithering between two sides.
  */
 export class Heading {
-  /** The best direction so far, and the way (m) that is free along it until something must have been turned. */
+  /** The best direction so far. */
   readonly direction: Vec3 = vec3()
-  free = 0
   private price = 0
   private lack = 0
   private readonly last: Vec3 = vec3()
@@ -70,37 +70,22 @@ export class Heading {
   private blocker: Bar | null = null
   private reach = 0
 
-  /**
-   * @param wanted unit direction.
-   * @param last the direction chosen in the last step, or zero.
-   * @param base carried frame that breaks ties: its y axis is the side taken where all are alike.
-   * @param reach way (m) to the goal, beyond which nothing matters.
-   * @returns whether `direction` differs from `wanted`.
-   */
-  choose(
-    wanted: Vec3Like,
-    last: Vec3Like,
-    base: FrameLike,
-    motion: Vec3Like,
-    from: Vec3Like,
-    speed: number,
-    reach: number,
-    bars: readonly Bar[],
-    count: number,
-  ): boolean {
+  /** @returns whether `direction` differs from the wanted one. */
+  choose(outlook: Outlook, bars: readonly Bar[], count: number): boolean {
+    const { wanted, last, motion, from, reach } = outlook
     this.count = 0
     for (let i = 0; i < count; i++) {
       const bar = bars[i]!
       if (!bar.holdsGoal && bar.gap < Math.min(NEAR * bar.horizon, reach)) this.bars[this.count++] = bar
     }
-    this.speed = speed
+    this.speed = outlook.speed
     this.reach = reach
     this.widest = reach < Infinity ? 2 : 1
     copy(this.last, last)
     this.price = Infinity
     this.consider(wanted.x, wanted.y, wanted.z, 0)
     discs.begin(plane)
-    carryFrame(copyFrame(plane, base), wanted)
+    carryFrame(copyFrame(plane, outlook.course), wanted)
     if (this.lack === 0) {
       this.price = 0
       return false
@@ -224,11 +209,9 @@ export class Heading {
     let worst = 0
     let wall = 0
     let blocker: Bar | null = null
-    let free = Infinity
     for (let i = 0; i < count; i++) {
       const bar = bars[i]!
       const way = bar.free(x, y, z, speed)
-      if (way < free && !bar.slides) free = way
       if (way >= bar.horizon || way >= reach) continue
       // fades in over the last few radii before the goal, which may lie in the margin of what is behind it
       const lack = (1 - way / bar.horizon) * Math.min(1, (reach - way) / (GOAL_ROOM * bar.outline))
@@ -242,7 +225,6 @@ export class Heading {
     this.price = price + cost(worst, wall)
     this.lack = worst
     this.blocker = blocker
-    this.free = free
     set(this.direction, x, y, z)
   }
 }
@@ -253,6 +235,5 @@ function angleBetween(a: Vec3Like, b: Vec3Like): number {
 
 /** Price (rad) of a way that lacks these shares of its horizons before what bars it and before a wall. */
 function cost(lack: number, wall: number): number {
-  const more = lack > wall ? lack : wall
-  return BLOCKED * more * more
+  return BLOCKED * Math.max(lack, wall) ** 2
 }

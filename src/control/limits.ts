@@ -4,8 +4,10 @@ import { Bar } from './bar.js'
 import type { Limits, Scanner } from './constraint.js'
 import { servoTime } from './drive.js'
 import { Heading } from './heading.js'
+import type { Outlook } from './outlook.js'
 import { brakingSpeed, slope, stoppingDistance } from './profile.js'
 import { Program } from './program.js'
+import { frame } from '../math/frame.js'
 import { addScaled, copy, distance, dot, length, scale, set, sub, vec3 } from '../math/vec3.js'
 
 /** Share of the force that plans to brake count on. */
@@ -30,6 +32,15 @@ const TRACE_TIME = 1.5
 const ahead = vec3()
 const from = vec3()
 const side = vec3()
+const outlook: { -readonly [K in keyof Outlook]: Outlook[K] } = {
+  wanted: ahead,
+  from,
+  last: side,
+  course: frame(),
+  motion: side,
+  speed: 0,
+  reach: 0,
+}
 const normal = vec3()
 const contact = vec3()
 const drift = vec3()
@@ -137,10 +148,12 @@ export class VelocityLimits implements Limits {
       this.count = first
       for (let i = 0; i < this.scanning; i++) scanners[i]!.scan(agent, ahead, angle, this)
       this.look(agent, time)
-      const reach = this.goal(agent)
-      const { course, velocity } = agent
-      const { chosen, count } = this
-      const turned = heading.choose(ahead, chosen, course, velocity, from, speed, reach, bars, count)
+      outlook.course = agent.course
+      outlook.motion = agent.velocity
+      outlook.last = this.chosen
+      outlook.speed = speed
+      outlook.reach = this.goal(agent)
+      const turned = heading.choose(outlook, bars, this.count)
       if (this.scanning === 0 || heading.bound() <= angle || angle > Math.PI) return turned
     }
   }

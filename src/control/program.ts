@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import { addScaled, copy, distance, dot, length, scale, set, sub, vec3 } from '../math/vec3.js'
+import { addScaled, copy, cross, distance, dot, length, scale, set, sub, vec3 } from '../math/vec3.js'
 
 /** Violation (m/s) that counts as none. */
 const SLACK = 1e-9
@@ -138,11 +138,7 @@ export class Program {
     const gap = distance(foot, center)
     const half = reach * reach - gap * gap
     if (half < 0) return false
-    const k = 1 / Math.sqrt(sineSq)
-    const lx = (a.y * b.z - a.z * b.y) * k
-    const ly = (a.z * b.x - a.x * b.z) * k
-    const lz = (a.x * b.y - a.y * b.x) * k
-    set(line, lx, ly, lz)
+    scale(line, cross(line, a, b), 1 / Math.sqrt(sineSq))
     let low = -Math.sqrt(half)
     let high = -low
     for (let k = 0; k < j; k++) {
