@@ -24,7 +24,7 @@ export interface QuatLike extends Vec3Like {
   readonly w: number
 }
 
-/** A right-handed orthonormal basis in world axes: `x` ahead, `y` up, `z = x × y` to starboard. */
+/** A right-handed orthonormal basis in world axes: x ahead, y up, z = x × y to starboard. */
 export interface Frame {
   readonly x: Vec3
   readonly y: Vec3
@@ -71,9 +71,8 @@ export interface Pose {
 }
 
 /**
- * A force (N) and a torque (N·m) about the centre of mass, both in world axes.
- * `turns` is true when the torque is an opinion even if it is zero ("hold this attitude"); where it is false and
- * the torque is zero, the locomotion turns the body as its own attitude policy says.
+ * A force (N) and a torque (N·m) about the centre of mass, both in world axes. `turns` is true when the torque is an opinion even if
+ * it is zero ("hold this attitude"); where it is false and the torque is zero, the locomotion turns the body by its own policy.
  */
 export interface Wrench {
   readonly force: Vec3
@@ -139,7 +138,7 @@ export interface Agent extends Moving {
   readonly responseTime: number
   /** Group bits of this agent. */
   readonly group: number
-  /** Rate at which the engine takes linear momentum away, 1/s (v′ = −rate · v). */
+  /** Rates at which the engine takes momentum away, 1/s (v′ = −rate · v). */
   readonly damping: number
   readonly angularDamping: number
   /** Acceleration by gravity acting on this agent, m/s². */
@@ -155,17 +154,17 @@ export interface Agent extends Moving {
   readonly flockCenter: Readonly<Vec3>
   /** Largest force (N) the vehicle can produce now along a unit direction in world axes. */
   forceAlong(x: number, y: number, z: number): number
-  /** Next number of the agent's stream for this step, in [0, 1). */
+  /** The next number of its stream in this step, in [0, 1). */
   random(): number
 }
 
-/** What `within` learns of its wishes. While it listens, forces are not cut: v + F·τ/m is the velocity wanted. */
+/** What `within` learns of its wishes. Meanwhile forces are not cut: v + F·τ/m is the velocity wanted. */
 export interface Wish {
   /** Distance (m) to the place it heads for: what lies beyond is not in the way. Infinity without such a place. */
   distance: number
 }
 
-/** Time and surroundings of one step, the same for all agents. */
+/** One step, the same for all agents. */
 export interface Step {
   /** Length of the step, s, > 0. */
   readonly dt: number
@@ -186,7 +185,7 @@ export interface Behavior {
   readonly reach?: number
   /** Parts of a combination, so that the world can find the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
-  /** Draws what the behaviour thinks. Never called by `steer`. */
+  /** Draws what it thinks. Never called by `steer`. */
   trace?(agent: Agent, step: Step, draw: DebugDraw): void
 }
 
@@ -224,13 +223,13 @@ export interface SteeringBody {
   readonly engineBody?: object
 }
 
-/** Something shown on screen. `write` is called once per agent per rendered frame, `flush` once after all. */
+/** Shown on screen: `write` once per agent per rendered frame, `flush` once after all. */
 export interface View {
   write(index: number, pose: Pose): void
   flush?(count: number): void
 }
 
-/** Called once per step before any agent thinks: formations, moving docks. */
+/** Called once per step before any agent thinks: formations, docks. */
 export interface Planner {
   plan(step: Step): void
 }
@@ -243,7 +242,7 @@ export interface DebugDraw {
 /** Why something was dropped. */
 export interface Fault {
   readonly id: number
-  /** Name of the agent, or of its flock, when it has one. */
+  /** Of the agent or its flock. */
   readonly name: string
   /** Class name of the behaviour that produced it. */
   readonly behavior: string

@@ -1,7 +1,7 @@
 import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import type { Constraint, Limits, Scanner } from '../control/constraint.js'
-import { Obstacle, type ObstacleOptions } from '../obstacles/obstacle.js'
-import { Obstacles, type Ignore } from '../obstacles/obstacles.js'
+import type { Obstacle } from '../obstacles/obstacle.js'
+import type { Ignore, Obstacles } from '../obstacles/obstacles.js'
 import { servoGain, servoTime } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
 import { Memory } from '../control/memory.js'
@@ -9,13 +9,14 @@ import { stoppingDistance } from '../control/profile.js'
 import { requireFinite } from '../math/require.js'
 import { addScaled, dot, length, normalize, scale, set, sub, vec3 } from '../math/vec3.js'
 import { escapeDirection } from './support/escape.js'
+import { gather, requireObstacles, type ObstacleSource, type Spared } from './support/surroundings.js'
 import { DEFAULT_BRAKING_WEIGHT, textbookAvoidance } from './support/textbook.js'
 
 export interface AvoidObstaclesOptions {
   /** What to avoid: a set, which may be shared and may change at any time, or a list to make one of. */
-  obstacles: Obstacles | Iterable<Obstacle | ObstacleOptions>
+  obstacles: ObstacleSource
   /** Obstacles for which this returns true are not seen: the dock it flies to, its carrier, its own formation. Default none. */
-  ignore?: (obstacle: Obstacle, agent: Agent) => boolean
+  ignore?: Spared
   /**
    * `silhouette` (default): the free direction nearest to the wanted one, past all obstacles at once. `textbook`: the closest threat
    * in a cylinder ahead, as published, with its weaknesses; the yardstick.
@@ -62,7 +63,7 @@ const first: { distance: number; obstacle: Obstacle | null } = { distance: 0, ob
  */
 export class AvoidObstacles implements Constraint, Scanner {
   obstacles: Obstacles
-  ignore: ((obstacle: Obstacle, agent: Agent) => boolean) | undefined
+  ignore: Spared | undefined
   method: 'silhouette' | 'textbook'
   horizon: number
   margin: number | undefined
@@ -86,7 +87,7 @@ export class AvoidObstacles implements Constraint, Scanner {
       throw new TypeError(`AvoidObstacles.ignore: got ${String(ignore)}, must be a function`)
     if (method !== 'silhouette' && method !== 'textbook')
       throw new RangeError(`AvoidObstacles.method: got ${String(method)}, must be 'silhouette' or 'textbook'`)
-    this.obstacles = obstacles instanceof Obstacles ? obstacles : new Obstacles(obstacles)
+    this.obstacles = requireObstacles('AvoidObstacles.obstacles', obstacles)
     this.ignore = ignore
     this.method = method
     this.horizon = requireFinite('AvoidObstacles.horizon', horizon, 0, true)
@@ -173,12 +174,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** Finds what is nearer than `range` (m) and not ignored. */
   private find(agent: Agent, range: number): number {
-    const { found, ignore, obstacles } = this
-    const count = obstacles.near(agent.position, range, found)
-    if (ignore === undefined) return count
-    let kept = 0
-    for (let i = 0; i < count; i++) if (!ignore(found[i]!, agent)) found[kept++] = found[i]!
-    return kept
+    return gather(this.obstacles, agent, range, this.ignore, this.found)
   }
 
   private textbook(agent: Agent, step: Step, out: Vec3): boolean {

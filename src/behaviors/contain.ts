@@ -1,11 +1,12 @@
 import type { Agent, Step, Wrench } from '../types.js'
 import type { Constraint, Limits } from '../control/constraint.js'
-import { Obstacle, type ObstacleOptions } from '../obstacles/obstacle.js'
-import { Obstacles } from '../obstacles/obstacles.js'
+import type { Obstacle } from '../obstacles/obstacle.js'
+import type { Obstacles } from '../obstacles/obstacles.js'
 import { servoGain } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
 import { requireFinite } from '../math/require.js'
 import { addScaled, length, sub, vec3 } from '../math/vec3.js'
+import { requireObstacles, type ObstacleSource } from './support/surroundings.js'
 import { brakingRange, capAgainst } from './support/wall-cap.js'
 
 export interface ContainOptions {
@@ -13,7 +14,7 @@ export interface ContainOptions {
    * What holds the agents: hollow shapes to stay inside of (a room, a tank, a tube), half-spaces to stay above. A set, which may
    * change at any time, or a list to make one of.
    */
-  bounds: Obstacles | Iterable<Obstacle | ObstacleOptions>
+  bounds: ObstacleSource
   /** Distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the agent's radius. */
   skin?: number
 }
@@ -36,7 +37,7 @@ export class Contain implements Constraint {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ bounds, skin }: ContainOptions) {
-    this.bounds = bounds instanceof Obstacles ? bounds : new Obstacles(bounds)
+    this.bounds = requireObstacles('Contain.bounds', bounds)
     this.skin = skin === undefined ? undefined : requireFinite('Contain.skin', skin, 0, false)
   }
 

@@ -2,6 +2,9 @@ import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { addScaled, copy, dot, length, vec3 } from '../math/vec3.js'
 
+/** Slopes below this are flat. */
+const FLAT = 1e-9
+
 const course = vec3()
 const spot = vec3()
 const rising = vec3()
@@ -137,7 +140,8 @@ export class Bar {
     for (let i = 0; i < 10; i++) {
       const middle = (low + high) / 2
       obstacle.distance(addScaled(spot, from, direction, middle), rising)
-      if (dot(rising, direction) < 0) low = middle
+      // along a flat side it is passed at the end of the flat: rounding must not decide
+      if (dot(rising, direction) < FLAT) low = middle
       else high = middle
     }
     return high

@@ -104,7 +104,7 @@ export class Discs implements Rim {
     // the edge of a box and the corner where it ends touch by construction: rounding must not decide
     if (!(half > -TOUCH * r * r * sq)) return false
     const k = a / sq
-    const h = Math.sqrt(Math.max(0, half)) / sq
+    const h = half > TOUCH * r * r * sq ? Math.sqrt(half) / sq : 0
     this.y = y + k * dy - h * dz
     this.z = z + k * dz + h * dy
     this.otherY = y + k * dy + h * dz

@@ -4,8 +4,8 @@ import { addScaled, copy, cross, distance, dot, length, scale, set, sub, vec3 } 
 /** Violation (m/s) that counts as none. */
 const SLACK = 1e-9
 
-/** The least violation is found to a millionth of the first one; a hair more is given, so that what is free has some width. */
-const HALVINGS = 20
+/** The least violation is found to the last bits, so that rounding moves the answer little; a hair more is given, so that what is free has some width. */
+const HALVINGS = 48
 const GIVE = 1e-5
 
 const offset = vec3()
