@@ -134,7 +134,9 @@ export class AvoidObstacles implements Constraint, Scanner {
     const braking = 2 * stopping(agent, Math.max(wanted, agent.speed), step)
     const horizon = Math.max(braking, Math.max(wanted, agent.speed) * this.horizon) + radius
     const range = Math.max(braking, Math.min(NEAR * horizon, limits.reach))
-    this.near = 2 * stopping(agent, agent.speed, step) + hull + margin
+    // what comes may be fast, whatever the agent does
+    const { fastest } = obstacles
+    this.near = Math.max(2 * stopping(agent, agent.speed + fastest, step), fastest) + hull + margin
     this.far = range + hull + margin
     this.barred = horizon
     const count = this.find(agent, this.near)

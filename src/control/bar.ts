@@ -1,5 +1,6 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
+import { unrotate } from '../math/quat.js'
 import { addScaled, copy, dot, length, vec3 } from '../math/vec3.js'
 
 /** Slopes below this are flat. */
@@ -145,6 +146,12 @@ export class Bar {
       else high = middle
     }
     return high
+  }
+
+  /** How far (m) from its origin, along a unit direction in world axes, the agent must be to pass it. */
+  reach(direction: Vec3Like): number {
+    unrotate(spot, this.obstacle.quaternion, direction)
+    return this.obstacle.shape.support(spot) + this.hull + this.margin
   }
 
   /** Way (m) until its hull touches, if both kept their velocities; `relative` is the unit direction of its own as seen from there. */

@@ -1,23 +1,15 @@
 import type { Agent, DebugDraw, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { Bar } from './bar.js'
+import { BRAKE_SHARE, brakeBefore } from './brake.js'
 import type { Limits, Scanner } from './constraint.js'
 import { servoTime } from './drive.js'
 import { Heading } from './heading.js'
 import type { Outlook } from './outlook.js'
-import { brakingSpeed, slope, stoppingDistance } from './profile.js'
+import { brakingSpeed } from './profile.js'
 import { Program } from './program.js'
 import { frame } from '../math/frame.js'
-import { addScaled, copy, distance, dot, length, scale, set, sub, vec3 } from '../math/vec3.js'
-
-/** Share of the force that plans to brake count on. */
-const BRAKE_SHARE = 0.9
-
-/** Least share of that for what is approached at an angle. */
-const LEAST_SHARE = 0.5
-
-/** Time (s) that evading must take at most, as a share of the time to the hit, or the agent brakes for it as well. */
-const EVADE_SHARE = 0.7
+import { addScaled, copy, distance, length, scale, set, vec3 } from '../math/vec3.js'
 
 /** Slower wishes (share of a radius per second) have no direction: they hold still. */
 const SLOW = 0.05
@@ -43,7 +35,6 @@ const outlook: { -readonly [K in keyof Outlook]: Outlook[K] } = {
 }
 const normal = vec3()
 const contact = vec3()
-const drift = vec3()
 
 /** What limits the velocity of one agent in one step, and the solution. One object serves any number of agents, one after the other. */
 export class VelocityLimits implements Limits {
@@ -108,7 +99,11 @@ export class VelocityLimits implements Limits {
     if (this.leaving) scale(out, this.exit, agent.maxSpeed < Infinity ? agent.maxSpeed : agent.speed + power)
     const turned = !this.leaving && this.count + this.scanning > 0 && this.choose(agent, time, out)
     if (!turned) set(this.chosen, 0, 0, 0)
-    if (this.count > 0) this.brake(agent, time, turned)
+    for (let i = 0; i < this.count; i++) {
+      const bar = this.bars[i]!
+      if (!bar.slides)
+        brakeBefore(agent, bar, time, turned ? this.chosen : null, this.open, this.leaving, this)
+    }
     const limited = this.program.solve(out, out, agent.velocity, power * time)
     return turned || limited || this.leaving
   }
@@ -197,50 +192,5 @@ export class VelocityLimits implements Limits {
       if (walls || !bar.slides) way = Math.min(way, bar.clear(direction.x, direction.y, direction.z, speed))
     }
     return way
-  }
-
-  /**
-   * Caps the speed towards what the present velocity would hit, in time to stop or to turn away; and pushes out of what is touched.
-   * The plane is that of the contact to come: one that is only grazed demands nothing.
-   */
-  private brake(agent: Agent, time: number, turned: boolean): void {
-    const { position, velocity } = agent
-    const power = agent.maxForce / agent.mass
-    const worst = power > 0 ? 2 * stoppingDistance(agent.speed, BRAKE_SHARE * power, 0, 2 * time) : Infinity
-    for (let i = 0; i < this.count; i++) {
-      const bar = this.bars[i]!
-      const { obstacle } = bar
-      if (bar.slides) continue
-      bar.measure(position)
-      if (bar.gap > worst + length(obstacle.velocity) * (agent.speed / power + time)) continue
-      if (bar.gap <= 0) {
-        if (this.leaving) continue
-        obstacle.velocityAt(drift, position)
-        this.atLeast(bar.normal, dot(drift, bar.normal) - bar.gap / time)
-        continue
-      }
-      sub(side, velocity, obstacle.velocity)
-      const speed = length(side)
-      if (!(speed > 0)) continue
-      scale(side, side, 1 / speed)
-      const way = bar.hit(side)
-      if (!(way < Infinity)) continue
-      addScaled(contact, position, side, way)
-      obstacle.distance(contact, normal)
-      const facing = -dot(side, normal)
-      const room = way * facing
-      // two that are braked for at once share the force as the velocity shares its directions
-      const share = BRAKE_SHARE * Math.max(LEAST_SHARE, facing)
-      const decel = (share * agent.forceAlong(normal.x, normal.y, normal.z)) / agent.mass
-      let cap = brakingSpeed(room, decel, 0, time)
-      cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * facing * time)
-      if (turned && this.open > worst / 2) {
-        // sideways way to be made before the hit, and the time that takes
-        const cosine = dot(side, this.chosen)
-        const off = cosine > 0 ? (way * Math.sqrt(Math.max(0, 1 - cosine * cosine))) / cosine : Infinity
-        cap = Math.max(cap, (EVADE_SHARE * room) / Math.sqrt((2 * off) / power))
-      }
-      this.atLeast(normal, dot(obstacle.velocity, normal) - cap)
-    }
   }
 }
