@@ -7,7 +7,7 @@ import { VelocityLimits } from '../control/limits.js'
 import { Memory } from '../control/memory.js'
 import { stoppingDistance } from '../control/profile.js'
 import { requireFinite } from '../math/require.js'
-import { addScaled, dot, length, normalize, scale, set, sub, vec3 } from '../math/vec3.js'
+import { addScaled, dot, isZero, length, normalize, scale, set, sub, vec3 } from '../math/vec3.js'
 import { escapeDirection } from './support/escape.js'
 import { gather, requireObstacles, type ObstacleSource, type Spared } from './support/surroundings.js'
 import { DEFAULT_BRAKING_WEIGHT, textbookAvoidance } from './support/textbook.js'
@@ -46,6 +46,7 @@ const SHALLOW = 0.5
 
 const velocity = vec3()
 const ahead = vec3()
+const soon = vec3()
 const exit = vec3()
 const normal = vec3()
 const first: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
@@ -142,7 +143,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     const count = this.find(agent, this.near)
     for (let i = 0; i < count; i++) limits.bar(found[i]!, horizon, hull, margin)
     // where nothing is in the way, only what can still be run into matters
-    if (obstacles.fastest > 0 || !this.isClear(agent, limits, wanted, hull + margin, range)) limits.scan(this)
+    if (obstacles.fastest > 0 || !this.isClear(agent, step, limits, hull + margin, range)) limits.scan(this)
     const holders = this.find(agent, (1 - SHALLOW) * radius)
     if (holders === 0) return
     const all = this.find(agent, range)
@@ -165,12 +166,16 @@ export class AvoidObstacles implements Constraint, Scanner {
     }
   }
 
-  /** Whether nothing stands within `range` (m) along the wanted velocity. */
-  private isClear(agent: Agent, limits: Limits, speed: number, radius: number, range: number): boolean {
-    if (!(speed > 0)) return true
-    scale(ahead, limits.wanted, 1 / speed)
-    const ignored = this.ignore === undefined ? undefined : this.ignored
-    this.obstacles.sweepInto(agent.position, ahead, radius, range, ignored, first)
+  /** Whether nothing stands within `range` (m) along the wanted velocity, from here and from where the agent will be when it has turned. */
+  private isClear(agent: Agent, step: Step, limits: Limits, radius: number, range: number): boolean {
+    const { ignore, obstacles } = this
+    normalize(ahead, limits.wanted)
+    if (isZero(ahead)) return true
+    const ignored = ignore === undefined ? undefined : this.ignored
+    obstacles.sweepInto(agent.position, ahead, radius, range, ignored, first)
+    if (first.obstacle !== null) return false
+    addScaled(soon, agent.position, agent.velocity, servoTime(agent, step))
+    obstacles.sweepInto(soon, ahead, radius, range, ignored, first)
     return first.obstacle === null
   }
 
