@@ -77,6 +77,8 @@ export class AvoidObstacles implements Constraint, Scanner {
   private near = 0
   private far = 0
   private barred = 0
+  /** Way (m) it flies until it has turned. */
+  private lag = 0
   private asking: Agent | null = null
   private readonly ignored: Ignore = (obstacle) => this.ignore!(obstacle, this.asking!)
 
@@ -140,6 +142,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     this.near = Math.max(2 * stopping(agent, agent.speed + fastest, step), fastest) + hull + margin
     this.far = range + hull + margin
     this.barred = horizon
+    this.lag = agent.speed * servoTime(agent, step)
     const count = this.find(agent, this.near)
     for (let i = 0; i < count; i++) limits.bar(found[i]!, horizon, hull, margin)
     // where nothing is in the way, only what can still be run into matters
@@ -158,7 +161,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     // what drifts may come from aside
     const drift = obstacles.fastest / length(limits.wanted)
     const wide = drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI
-    const count = obstacles.ahead(agent.position, axis, wide, hull + margin, this.far, found)
+    const count = obstacles.ahead(agent.position, axis, wide, hull + margin + this.lag, this.far, found)
     for (let i = 0; i < count; i++) {
       const each = found[i]!
       if (each.distance(agent.position, normal) < near || ignore?.(each, agent) === true) continue
