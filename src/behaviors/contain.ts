@@ -5,9 +5,9 @@ import type { Obstacles } from '../obstacles/obstacles.js'
 import { servoGain } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
 import { requireFinite } from '../math/require.js'
-import { addScaled, length, sub, vec3 } from '../math/vec3.js'
+import { addScaled, sub, vec3 } from '../math/vec3.js'
 import { requireObstacles, type ObstacleSource } from './support/surroundings.js'
-import { brakingRange, capAgainst } from './support/wall-cap.js'
+import { capAll, wallRange } from './support/walls.js'
 
 export interface ContainOptions {
   /**
@@ -45,13 +45,8 @@ export class Contain implements Constraint {
     const { bounds, found } = this
     bounds.refreshFor(step)
     const skin = this.skin ?? DEFAULT_SKIN * agent.radius
-    const speed = Math.max(agent.speed, length(limits.wanted))
-    const range = brakingRange(agent, step, speed) + agent.radius + skin
-    const count = bounds.near(agent.position, range, found)
-    for (let i = 0; i < count; i++) {
-      capAgainst(agent, step, found[i]!, skin, limits)
-      limits.wall(found[i]!, range, agent.radius + skin)
-    }
+    const range = wallRange(agent, step, bounds, skin, limits)
+    capAll(agent, step, found, bounds.near(agent.position, range, found), skin, range, limits)
   }
 
   /** As a plain behaviour: the force that keeps the present velocity inside. */

@@ -1,5 +1,6 @@
 import type { FrameLike } from '../types.js'
 import type { Bar } from './bar.js'
+import { grown } from '../math/grown.js'
 import type { Rim } from '../obstacles/shape.js'
 
 /** A circle through the point behind the agent would be a line: it is taken as one of about this many radii, which is near enough. */
@@ -15,7 +16,7 @@ const TOUCH = 1e-12
  */
 export class Discs implements Rim {
   /** `[3 × count]`: y and z of the centre and the radius, negative where all outside of the circle is blocked. */
-  readonly data: Float64Array
+  data: Float64Array<ArrayBuffer> = new Float64Array(3 * 64)
   count = 0
   /** `[count]`: whose edges they are; new ones are those of `owner`. */
   readonly owners: Bar[] = []
@@ -27,19 +28,15 @@ export class Discs implements Rim {
   otherZ = 0
   private frame: FrameLike | null = null
 
-  constructor(capacity: number) {
-    this.data = new Float64Array(3 * capacity)
-  }
-
   /** Empties the plane. Its x axis is the origin. */
   begin(frame: FrameLike): void {
     this.frame = frame
     this.count = 0
   }
 
-  /** Adds the circle of directions u with u · axis = cosine. Ignored when the plane is full. */
+  /** Adds the circle of directions u with u · axis = cosine. */
   circle(axisX: number, axisY: number, axisZ: number, cosine: number): void {
-    if (3 * this.count >= this.data.length) return
+    if (3 * this.count === this.data.length) this.data = grown(this.data, 6 * this.count)
     const { x, y, z } = this.frame!
     const ahead = axisX * x.x + axisY * x.y + axisZ * x.z
     const sum = ahead + cosine

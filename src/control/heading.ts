@@ -23,8 +23,6 @@ const NEAR = 0.9
 /** What ends fewer radii than this before the goal blocks it only in part. */
 const GOAL_ROOM = 2
 
-const MAX_CIRCLES = 256
-
 /** When the best way ends within this share of its horizon, directions that no outline names are tried as well. */
 const FAR = 0.3
 
@@ -33,7 +31,7 @@ const RINGS: readonly number[] = [0.2, 0.45, 0.8, 1.2, 1.6, 2.2, 3]
 const SPOKES = 12
 
 const plane: { -readonly [K in keyof FrameLike]: Vec3 } = frame()
-const discs = new Discs(MAX_CIRCLES)
+const discs = new Discs()
 const aim = vec3()
 const axis = vec3()
 const seen = vec3()

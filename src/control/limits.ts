@@ -179,7 +179,7 @@ export class VelocityLimits implements Limits {
     addScaled(contact, agent.position, ahead, reach)
     for (let i = 0; i < count; i++) {
       const bar = bars[i]!
-      if (bar.gap < reach) bar.holdsGoal = bar.obstacle.distance(contact, normal) < agent.radius
+      if (bar.gap < reach) bar.holdsGoal = bar.obstacle.distance(contact, normal) < 0
     }
     return distance(contact, from)
   }

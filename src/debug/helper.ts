@@ -32,6 +32,10 @@ export const DEFAULT_COLORS: Readonly<Record<string, ColorRepresentation>> = {
   'course ahead': 0xffb0a0,
   'course up': 0xb8f5b0,
   neighbors: 0x4a6a8a,
+  'yz plane': 0x7f93b2,
+  discs: 0xff6a5a,
+  'wanted direction': 0xf2f4f8,
+  'chosen direction': 0x4dffb0,
 }
 
 /** Lines of one layer: one geometry that grows, one draw call. */

@@ -1,9 +1,12 @@
+import type { Obstacles } from '../obstacles/obstacles.js'
 import { modelAttitude, spinUp } from '../control/turn.js'
 import { quat, quatFromAxes, setQuat, spin } from '../math/quat.js'
 import { addScaled, set, vec3 } from '../math/vec3.js'
 import { INERTIA, TRAITS, type Agents } from './agents.js'
 import { carryCourse } from './course.js'
+import { holdOutside } from './guard.js'
 
+const before = vec3()
 const torque = vec3()
 const alpha = vec3()
 const omega = vec3()
@@ -17,7 +20,13 @@ const solid = { orientation: attitude, inertia: vec3() }
  * Moves a body-less agent by its wrench: semi-implicit Euler (Green, `Vehicle::update`, with mass and step), so velocity
  * first, then position with the new velocity.
  */
-export function integrate(agents: Agents, row: number, dt: number, pointMass: boolean): void {
+export function integrate(
+  agents: Agents,
+  row: number,
+  dt: number,
+  pointMass: boolean,
+  guard: Obstacles | null,
+): void {
   const { position, velocity, gravity, given } = agents
   const v = 3 * row
   const w = 6 * row
@@ -30,12 +39,14 @@ export function integrate(agents: Agents, row: number, dt: number, pointMass: bo
   const z = position[v + 2]! + vz * dt
   // beyond the largest number there is no place to be: such an agent stays where it is
   if (!(Math.abs(x) + Math.abs(y) + Math.abs(z) < Infinity)) return
+  if (guard !== null) set(before, position[v]!, position[v + 1]!, position[v + 2]!)
   velocity[v] = vx
   velocity[v + 1] = vy
   velocity[v + 2] = vz
   position[v] = x
   position[v + 1] = y
   position[v + 2] = z
+  if (guard !== null) holdOutside(agents, row, before, dt, guard)
   carryCourse(agents, row)
   if (pointMass) alignWithCourse(agents, row)
   else turn(agents, row, dt)

@@ -1,4 +1,4 @@
-import type { BodyState, Wrench } from '../types.js'
+import type { BodyState, Step, Wrench } from '../types.js'
 import { copyQuat, nlerp, quat, setQuat } from '../math/quat.js'
 import { copy, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
@@ -8,6 +8,7 @@ import { carryCourse } from './course.js'
 import { zeroWrench } from './faults.js'
 import { integrate } from './integrate.js'
 import type { Box } from './options.js'
+import type { Obstacles } from '../obstacles/obstacles.js'
 
 const wrench: Wrench = zeroWrench()
 const pose = { position: vec3(), quaternion: quat() }
@@ -35,13 +36,14 @@ export function readStates(agents: Agents, onLost: (row: number) => void): void 
 }
 
 /** Phase "act": bodies are pushed, the others move themselves. */
-export function act(agents: Agents, dt: number, wrap: Box | null): void {
+export function act(agents: Agents, step: Step, wrap: Box | null, guard: Obstacles | null): void {
+  guard?.refreshFor(step)
   const { body, brain, count, lost, given } = agents
   for (let row = 0; row < count; row++) {
     if (lost[row] === 1) continue
     const own = body[row]
     if (own === null || own === undefined) {
-      integrate(agents, row, dt, brain[row]!.locomotion.pointMass === true)
+      integrate(agents, row, step.dt, brain[row]!.locomotion.pointMass === true, guard)
       if (wrap !== null) reenter(agents, row, wrap)
       continue
     }

@@ -1,5 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
+import type { Obstacles } from '../obstacles/obstacles.js'
 import { copy, normalize, vec3 } from '../math/vec3.js'
+import { requireGuard } from './guard.js'
 import { requireBox, type Box } from './options.js'
 import { requireNumber, requireVector, requireWhole } from '../math/require.js'
 
@@ -15,6 +17,11 @@ export interface WorldOptions {
    * across its sides. Default none.
    */
   wrap?: { readonly min: Vec3Like; readonly max: Vec3Like }
+  /**
+   * Solids that the centre of an agent without a body never enters: its step ends at the surface. A last resort, not a behaviour (Green, "enforced
+   * at the integrator level"); bodies have the contacts of their engine. The set may change at any time. Default none.
+   */
+  guard?: Obstacles
   /** Step of `advance`, s, > 0. Default 1/60. */
   fixedStep?: number
   /** Most steps `advance` makes in one call; what is left of a longer frame is dropped. Whole, ≥ 1. Default 5. */
@@ -27,6 +34,7 @@ export interface WorldSettings {
   readonly up: Vec3Like
   readonly gravity: Vec3
   readonly wrap: Box | null
+  readonly guard: Obstacles | null
   readonly fixedStep: number
   readonly maxSteps: number
 }
@@ -38,6 +46,7 @@ export function worldSettings(options: WorldOptions): WorldSettings {
     up = { x: 0, y: 1, z: 0 },
     gravity = vec3(),
     wrap,
+    guard,
     fixedStep = 1 / 60,
     maxSteps = 5,
   } = options
@@ -49,6 +58,7 @@ export function worldSettings(options: WorldOptions): WorldSettings {
     up: above,
     gravity: copy(vec3(), requireVector('gravity', gravity)),
     wrap: wrap === undefined ? null : requireBox('wrap', wrap),
+    guard: guard === undefined ? null : requireGuard('guard', guard),
     fixedStep: requireNumber('fixedStep', fixedStep, 0, true, 1),
     maxSteps: requireWhole('maxSteps', maxSteps, 1, 1e6),
   }

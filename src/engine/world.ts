@@ -1,6 +1,5 @@
 import type { DebugDraw, Fault, Planner, Step, Vec3, Vec3Like } from '../types.js'
 import type { Agents } from './agents.js'
-import type { Box } from './options.js'
 import { Announcer, faultOf } from './announcer.js'
 import type { SteeringController } from './controller.js'
 import { Flock } from './flock.js'
@@ -9,7 +8,7 @@ import { act, readStates, writeViews } from './phases.js'
 import { requireFinite } from '../math/require.js'
 import { Roster } from './roster.js'
 import { Thinker } from './thinker.js'
-import { worldSettings, type WorldOptions } from './world-options.js'
+import { worldSettings, type WorldOptions, type WorldSettings } from './world-options.js'
 
 /** Share of a step for which a frame is not worth a step: 1e-6 keeps 60 frames of 1/60 s at 60 steps. */
 const ROUNDING = 1e-6
@@ -20,7 +19,7 @@ export class SteeringWorld extends Announcer {
   readonly up: Vec3Like
   readonly fixedStep: number
   readonly maxSteps: number
-  private readonly wrap: Box | null
+  private readonly settings: WorldSettings
   /** Acceleration of agents without a body, m/s². May be changed. */
   readonly gravity: Vec3
   /** @internal */
@@ -37,11 +36,11 @@ export class SteeringWorld extends Announcer {
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: WorldOptions = {}) {
     super()
-    const { seed, up, gravity, wrap, fixedStep, maxSteps } = worldSettings(options)
+    this.settings = worldSettings(options)
+    const { seed, up, gravity, fixedStep, maxSteps } = this.settings
     this.seed = seed
     this.up = up
     this.gravity = gravity
-    this.wrap = wrap
     this.fixedStep = fixedStep
     this.maxSteps = maxSteps
     this.agents = this.roster.agents
@@ -221,7 +220,7 @@ export class SteeringWorld extends Announcer {
   }
 
   private act(): void {
-    act(this.agents, this.now.dt, this.wrap)
+    act(this.agents, this.now, this.settings.wrap, this.settings.guard)
   }
 
   /** Adds and removes asked for during the step happen, events are told, time moves on. */

@@ -59,10 +59,8 @@ export class Obstacle {
     this.shape = requireShape(shape)
     this.ball = shape instanceof SphereShape ? shape.radius : -1
     const followed = typeof at === 'object' && at !== null && 'position' in at ? at : null
-    requireVector(
-      followed === null ? 'Obstacle.at' : 'Obstacle.at.position',
-      followed?.position ?? (at as Vec3Like),
-    )
+    if (followed === null) requireVector('Obstacle.at', at as Vec3Like)
+    else requireVector('Obstacle.at.position', followed.position)
     this.followed = followed
     this.owner = owner ?? followed
     if (offset !== undefined) copy(this.offset, requireVector('Obstacle.offset', offset))

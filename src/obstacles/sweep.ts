@@ -21,13 +21,18 @@ export const SLIDE = 1e-9
 export const CENTER = 1e-290
 /** Relative to the numbers at hand: a step shorter than this is the last. */
 const LAST_STEP = 1e-12
+/** Relative to the numbers at hand: a distance below this is all rounding, and so is its slope. */
+const ROUNDING = 1e-13
+
+/** What is asked of a convex body here. */
+export type Body = Pick<Shape, 'distance' | 'support'>
 
 const at = vec3()
 const normal = vec3()
 
 /** See {@link Shape.sweep}, for a convex body. */
 export function sweepConvex(
-  shape: Shape,
+  shape: Body,
   origin: Vec3Like,
   direction: Vec3Like,
   radius: number,
@@ -48,14 +53,14 @@ export function sweepConvex(
 }
 
 /** See {@link Shape.leave}, for a convex body. */
-export function leaveConvex(shape: Shape, origin: Vec3Like, direction: Vec3Like, radius: number): number {
+export function leaveConvex(shape: Body, origin: Vec3Like, direction: Vec3Like, radius: number): number {
   if (shape.distance(origin, normal) >= radius) return 0
   return exit(shape, origin, direction, radius)
 }
 
 /** See {@link Shape.sweep}, for a ball inside of a convex body whose outside is solid. */
 export function sweepHollow(
-  shape: Shape,
+  shape: Body,
   origin: Vec3Like,
   direction: Vec3Like,
   radius: number,
@@ -71,7 +76,7 @@ export function sweepHollow(
 }
 
 /** See {@link Shape.leave}, for a ball inside of a convex body whose outside is solid. */
-export function leaveHollow(shape: Shape, origin: Vec3Like, direction: Vec3Like, radius: number): number {
+export function leaveHollow(shape: Body, origin: Vec3Like, direction: Vec3Like, radius: number): number {
   const f = shape.distance(origin, normal) + radius
   if (f <= 0) return 0
   const slope = normal.x * direction.x + normal.y * direction.y + normal.z * direction.z
@@ -80,7 +85,7 @@ export function leaveHollow(shape: Shape, origin: Vec3Like, direction: Vec3Like,
 
 /** First root of distance − level, from the left. `f` and `slope` are those at the start, where f > 0. */
 function enter(
-  shape: Shape,
+  shape: Body,
   origin: Vec3Like,
   direction: Vec3Like,
   level: number,
@@ -98,14 +103,14 @@ function enter(
     if (step <= LAST_STEP * (size + t)) return t
     go(at, origin, direction, t)
     f = shape.distance(at, normal) - level
-    if (f <= 0) return t
+    if (f <= ROUNDING * (size + t)) return t
     slope = normal.x * direction.x + normal.y * direction.y + normal.z * direction.z
   }
   return t
 }
 
 /** Last root of distance − level, from the right. */
-function exit(shape: Shape, origin: Vec3Like, direction: Vec3Like, level: number): number {
+function exit(shape: Body, origin: Vec3Like, direction: Vec3Like, level: number): number {
   const size = sizeOf(origin, level)
   // where the line leaves the plane that bounds the body ahead, the distance is no less than the level
   const along = origin.x * direction.x + origin.y * direction.y + origin.z * direction.z

@@ -10,20 +10,6 @@ export function farSq(boxes: Float64Array, i: number, x: number, y: number, z: n
   return dx * dx + dy * dy + dz * dz
 }
 
-/** Distance from a point to the box at `i`, negative inside, m: nothing within the box is nearer. */
-export function signed(boxes: Float64Array, i: number, x: number, y: number, z: number): number {
-  const sq = farSq(boxes, i, x, y, z)
-  if (sq > 0) return Math.sqrt(sq)
-  return Math.max(
-    boxes[i]! - x,
-    x - boxes[i + 3]!,
-    boxes[i + 1]! - y,
-    y - boxes[i + 4]!,
-    boxes[i + 2]! - z,
-    z - boxes[i + 5]!,
-  )
-}
-
 /**
  * How far at least (m) the box at `i` lies outside of a cone with its apex at `point`, given by sine and cosine of half its opening: that of
  * the ball around the box from the cone's side. Behind the apex it may be less than the truth.

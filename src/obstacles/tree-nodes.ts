@@ -21,17 +21,21 @@ export class TreeNodes {
   start: Int32Array<ArrayBuffer> = new Int32Array(0)
   end: Int32Array<ArrayBuffer> = new Int32Array(0)
 
+  /** Makes room for `count` boxes and as many nodes. */
+  reserve(count: number): void {
+    if (count <= this.order.length) return
+    const capacity = count + (count >> 1) + 1
+    this.order = grown(this.order, capacity)
+    this.bounds = grown(this.bounds, 6 * capacity)
+    this.after = grown(this.after, capacity)
+    this.start = grown(this.start, capacity)
+    this.end = grown(this.end, capacity)
+  }
+
   /** Splits the first `count` boxes. The nodes have no bounds yet. */
   build(boxes: Float64Array, count: number): void {
     this.nodes = 0
-    if (this.order.length < count) {
-      const capacity = count + (count >> 1) + 1
-      this.order = grown(this.order, capacity)
-      this.bounds = grown(this.bounds, 6 * capacity)
-      this.after = grown(this.after, capacity)
-      this.start = grown(this.start, capacity)
-      this.end = grown(this.end, capacity)
-    }
+    this.reserve(count)
     for (let i = 0; i < count; i++) this.order[i] = i
     if (count > 0) this.split(boxes, 0, count)
   }

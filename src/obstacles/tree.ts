@@ -1,10 +1,10 @@
 import type { Vec3Like } from '../types.js'
-import { asideOf, farSq, signed } from './tree-boxes.js'
+import { asideOf, farSq } from './tree-boxes.js'
 import { TreeNodes } from './tree-nodes.js'
 
 /** The tree is worth building anew when its nodes have grown to this multiple of what they measured. */
 const WORN = 1.5
-/** Halving down to leaves, 2³² boxes make 32 levels, and a walk leaves at most one node per level for later. */
+/** Halving down to leaves, 2³² boxes make 32 levels (trees of others stop at 40), and a walk leaves one node per level for later. */
 const LEVELS = 64
 /** Relative room for rounding, so that a branch is never taken for farther than what is in it. */
 const ROOM = 1e-12
@@ -13,7 +13,7 @@ const ROOM = 1e-12
 export class Tree {
   /** `[6 × count]`, the caller's. */
   private boxes: Float64Array = new Float64Array(0)
-  private readonly tree = new TreeNodes()
+  private tree = new TreeNodes()
   private costWhenNew = 0
 
   // state of the walk that is under way, see `next`
@@ -30,12 +30,20 @@ export class Tree {
   private perY = 0
   private perZ = 0
   private radius = 0
+  private away = 0
 
   /** Builds the tree over the first `count` boxes. The array is kept, not copied. */
   build(boxes: Float64Array, count: number): void {
     this.boxes = boxes
     this.tree.build(boxes, count)
     this.costWhenNew = this.tree.fit(boxes)
+  }
+
+  /** Takes over nodes that were split elsewhere. */
+  adopt(nodes: TreeNodes, boxes: Float64Array): void {
+    this.boxes = boxes
+    this.tree = nodes
+    this.costWhenNew = nodes.fit(boxes)
   }
 
   /** Fits the nodes to boxes that have changed. True when it would be better to build the tree anew. */
@@ -130,7 +138,8 @@ export class Tree {
     while (true) {
       while (this.item < this.itemEnd) {
         const item = order[this.item++]!
-        if (this.away(boxes, 6 * item) <= limit) return item
+        this.measure(boxes, 6 * item)
+        if (this.away <= limit) return item
       }
       if (this.depth === 0) return -1
       const k = waiting[--this.depth]!
@@ -142,41 +151,63 @@ export class Tree {
       }
       const left = k + 1
       const right = after[left]!
-      const toLeft = this.away(bounds, 6 * left)
-      const toRight = this.away(bounds, 6 * right)
+      this.measure(bounds, 6 * left)
+      const toLeft = this.away
+      this.measure(bounds, 6 * right)
+      const toRight = this.away
+      // the nearer one on top
       const leftFirst = toLeft <= toRight
-      this.wait(leftFirst ? right : left, leftFirst ? toRight : toLeft, limit)
-      this.wait(leftFirst ? left : right, leftFirst ? toLeft : toRight, limit)
+      waiting[this.depth] = leftFirst ? right : left
+      bound[this.depth] = leftFirst ? toRight : toLeft
+      this.depth++
+      waiting[this.depth] = leftFirst ? left : right
+      bound[this.depth] = leftFirst ? toLeft : toRight
+      this.depth++
     }
   }
 
-  private wait(node: number, away: number, limit: number): void {
-    if (!(away <= limit)) return
-    this.waiting[this.depth] = node
-    this.bound[this.depth++] = away
-  }
-
   private begin(): void {
-    this.item = this.itemEnd = 0
-    this.depth = 0
     const { nodes, bounds } = this.tree
-    if (nodes > 0) this.wait(0, this.away(bounds, 0), Infinity)
+    this.item = this.itemEnd = this.depth = 0
+    if (nodes === 0) return
+    this.measure(bounds, 0)
+    this.waiting[0] = 0
+    this.bound[0] = this.away
+    this.depth = 1
   }
 
-  /** A bound from below for the way to what is in a box: m, signed from a point, along its way for a ball; Infinity if it passes. */
-  private away(boxes: Float64Array, i: number): number {
-    return this.isRay ? this.alongRay(boxes, i) : signed(boxes, i, this.x, this.y, this.z)
+  /**
+   * Writes into `away` a bound from below for the way to what is in a box: m, signed from a point, along its way for a ball, Infinity
+   * if it passes. (A number that is returned would be boxed.)
+   */
+  private measure(boxes: Float64Array, i: number): void {
+    if (this.isRay) this.measureAlong(boxes, i)
+    else this.measureFrom(boxes, i)
   }
 
-  private alongRay(boxes: Float64Array, i: number): number {
+  private measureFrom(boxes: Float64Array, i: number): void {
+    const { x, y, z } = this
+    const dx = Math.max(boxes[i]! - x, x - boxes[i + 3]!)
+    const dy = Math.max(boxes[i + 1]! - y, y - boxes[i + 4]!)
+    const dz = Math.max(boxes[i + 2]! - z, z - boxes[i + 5]!)
+    const ox = dx > 0 ? dx : 0
+    const oy = dy > 0 ? dy : 0
+    const oz = dz > 0 ? dz : 0
+    const sq = ox * ox + oy * oy + oz * oz
+    // inside the nearest face counts
+    this.away = sq > 0 ? Math.sqrt(sq) : Math.max(dx, dy, dz)
+  }
+
+  private measureAlong(boxes: Float64Array, i: number): void {
     const { x, y, z, perX, perY, perZ, radius } = this
     let enter = 0
     let leave = Infinity
+    this.away = Infinity
     // a ball that flies along a face meets it or not: 0 · ∞ would be neither
     const lowX = boxes[i]! - radius - x
     const highX = boxes[i + 3]! + radius - x
     if (Math.abs(perX) === Infinity) {
-      if (!(lowX <= 0 && highX >= 0)) return Infinity
+      if (!(lowX <= 0 && highX >= 0)) return
     } else {
       enter = Math.max(enter, (perX > 0 ? lowX : highX) * perX)
       leave = Math.min(leave, (perX > 0 ? highX : lowX) * perX)
@@ -184,7 +215,7 @@ export class Tree {
     const lowY = boxes[i + 1]! - radius - y
     const highY = boxes[i + 4]! + radius - y
     if (Math.abs(perY) === Infinity) {
-      if (!(lowY <= 0 && highY >= 0)) return Infinity
+      if (!(lowY <= 0 && highY >= 0)) return
     } else {
       enter = Math.max(enter, (perY > 0 ? lowY : highY) * perY)
       leave = Math.min(leave, (perY > 0 ? highY : lowY) * perY)
@@ -192,12 +223,11 @@ export class Tree {
     const lowZ = boxes[i + 2]! - radius - z
     const highZ = boxes[i + 5]! + radius - z
     if (Math.abs(perZ) === Infinity) {
-      if (!(lowZ <= 0 && highZ >= 0)) return Infinity
+      if (!(lowZ <= 0 && highZ >= 0)) return
     } else {
       enter = Math.max(enter, (perZ > 0 ? lowZ : highZ) * perZ)
       leave = Math.min(leave, (perZ > 0 ? highZ : lowZ) * perZ)
     }
-    enter *= 1 - ROOM
-    return enter <= leave * (1 + ROOM) ? enter : Infinity
+    if (enter * (1 - ROOM) <= leave * (1 + ROOM)) this.away = enter * (1 - ROOM)
   }
 }

@@ -3,9 +3,11 @@ import {
   Alignment,
   Arrive,
   Attitude,
+  AvoidObstacles,
   blend,
   Blend,
   Cohesion,
+  Contain,
   Evade,
   Face,
   Flee,
@@ -24,6 +26,8 @@ import {
   SteeringWorld,
   Thrusters,
   Wander,
+  within,
+  Within,
   type Flock,
 } from 'three-steering'
 import { v } from '../support/geometry.js'
@@ -54,6 +58,7 @@ const BAD = {
     { x: '1', y: 2, z: 3 },
   ],
   behavior: [null, undefined, 5, 'seek', {}, { steer: 5 }],
+  obstacles: [null, undefined, 5, {}],
   moving: [null, undefined, 5, 'you', {}, { position: { x: 1, y: 2, z: 3 } }, v(1, 2, 3)],
   point: [
     null,
@@ -274,6 +279,37 @@ table(
 const still = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
 
 table('behaviours', [
+  door('AvoidObstacles.obstacles', BAD.obstacles, (obstacles) => new AvoidObstacles({ obstacles })),
+  door('Obstacle.shape', [null, undefined, 5, {}], (shape) => new AvoidObstacles({ obstacles: [{ shape }] })),
+  door(
+    'AvoidObstacles.ignore',
+    [null, 5, 'all', {}],
+    (ignore) => new AvoidObstacles({ obstacles: [], ignore }),
+  ),
+  door(
+    'AvoidObstacles.method',
+    [null, 'guess', 5],
+    (method) => new AvoidObstacles({ obstacles: [], method }),
+  ),
+  door(
+    'AvoidObstacles.horizon',
+    BAD.finitePositive,
+    (horizon) => new AvoidObstacles({ obstacles: [], horizon }),
+  ),
+  door('AvoidObstacles.margin', BAD.finiteNatural, (margin) => new AvoidObstacles({ obstacles: [], margin })),
+  door(
+    'AvoidObstacles.brakingWeight',
+    BAD.finiteNatural,
+    (brakingWeight) => new AvoidObstacles({ obstacles: [], brakingWeight }),
+  ),
+  door('Contain.bounds', BAD.obstacles, (bounds) => new Contain({ bounds })),
+  door(
+    'Obstacle.shape',
+    [null, undefined, 5, {}],
+    (shape) => new Contain({ bounds: [{ shape }] }),
+    'Contain.bounds of',
+  ),
+  door('Contain.skin', BAD.finiteNatural, (skin) => new Contain({ bounds: [], skin })),
   door('Seek.target', BAD.point, (target) => new Seek({ target })),
   door('Flee.target', BAD.point, (target) => new Flee({ target })),
   door('Flee.panicRadius', BAD.positive, (panicRadius) => new Flee({ target: v(0, 0, 0), panicRadius })),
@@ -318,6 +354,16 @@ table('behaviours', [
 ])
 
 table('combinations', [
+  door(
+    'within',
+    [null, undefined, 5, {}, 'walls'],
+    (constraints) => within(constraints, idle()),
+    'within of',
+  ),
+  door('within: constraint', [null, undefined, 5, 'walls', {}, { constrain: 5 }, idle()], (constraint) =>
+    within([new Contain({ bounds: [] }), constraint], idle()),
+  ),
+  door('within: wish', BAD.behavior, (wish) => new Within([], wish)),
   door('blend', [null, undefined, 5, 'seek'], (parts) => blend(parts), 'blend of'),
   door('blend', BAD.behavior, (part) => blend([idle(), part]), 'blend of a part'),
   door('blend', [null, undefined, 5, {}], (behavior) => new Blend([{ behavior }])),

@@ -2,6 +2,7 @@ import * as CANNON from 'cannon-es'
 import { BoxGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, Object3D, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
 import * as core from 'three-steering'
+import * as bvh from 'three-steering/bvh'
 import * as cannon from 'three-steering/cannon'
 import * as debug from 'three-steering/debug'
 import * as three from 'three-steering/three'
@@ -68,6 +69,24 @@ function nose(pilot: core.SteeringController): core.Vec3Like {
   return turned(pilot.quaternion, { x: 0, y: 0, z: 1 })
 }
 
+/** Distance of a shape from 5 m along x. */
+function away(shape: core.Shape): number {
+  return shape.distance({ x: 5, y: 0, z: 0 }, { x: 0, y: 0, z: 0 })
+}
+
+/** Whether an agent that starts at the origin passes a place by more than `room` on its way. */
+function passes(behavior: core.Behavior, { x, y, z }: core.Vec3Like, room: number): boolean {
+  const world = new SteeringWorld()
+  const pilot = new SteeringController(null, { ...AGENT, behavior })
+  world.add(pilot)
+  for (let i = 0; i < 240; i++) {
+    world.step(1 / 60)
+    const { position: p } = pilot
+    if (Math.hypot(p.x - x, p.y - y, p.z - z) < room) return false
+  }
+  return Math.hypot(pilot.position.x, pilot.position.y, pilot.position.z) > Math.hypot(x, y, z)
+}
+
 /** Calls `use` once with the agent that a behaviour sees. */
 function asAgent(use: (agent: core.Agent, step: core.Step, out: core.Wrench) => void): void {
   flown({ steer: use }, { velocity: { x: 1, y: 2, z: 3 } }, 1)
@@ -83,8 +102,34 @@ const coreTable: Table<typeof core> = {
     asAgent((agent, step) => attitude.actuate(agent, none, step, none.force, out))
     return norm(out.torque) > 0
   },
+  AvoidObstacles: () => {
+    const center = { x: 10, y: 3, z: -4 }
+    const miss = (method: 'silhouette' | 'textbook'): boolean => {
+      // off the middle, where the textbook has no side to go to
+      const rock = { shape: new core.SphereShape(1.5), at: { ...center, y: 4.2 } }
+      const avoid = new core.AvoidObstacles({ obstacles: [rock], method })
+      const mind = core.priority([avoid, new core.Seek({ target: { x: 20, y: 6, z: -8 } })])
+      return passes(mind, rock.at, 1.9)
+    }
+    return miss('silhouette') && miss('textbook') && !passes(new core.Seek({ target: far }), center, 1.9)
+  },
+  AvoidWalls: () => {
+    const obstacles = [{ shape: new core.SphereShape(3), at: { x: 10, y: 3, z: -4 } }]
+    const wall = new core.AvoidWalls({ obstacles })
+    return flown(wall, { velocity: { x: 7, y: 2, z: -3 } }, 120).position.x < 9
+  },
   Blend: () => nearer(new core.Blend([{ behavior: new core.Seek({ target: far }), weight: 2 }])),
+  BoxShape: () => away(new core.BoxShape({ x: 1, y: 2, z: 3 })) === 4,
+  CapsuleShape: () => away(new core.CapsuleShape(1, 3)) === 4,
   Cohesion: () => pair(new core.Cohesion({ radius: 5, weight: 0.2 })).distance < 1.2,
+  CylinderShape: () => away(new core.CylinderShape(2, 3)) === 3,
+  Contain: () => {
+    const room = new core.HollowShape(new core.BoxShape({ x: 4, y: 4, z: 4 }))
+    const wish = new core.Seek({ target: far })
+    const inside = new core.Within([new core.Contain({ bounds: [{ shape: room }] })], wish)
+    const { x, y, z } = flown(inside, {}, 240).position
+    return x > 2 && x < 3.5 && Math.abs(y) < 3.5 && Math.abs(z) < 3.5
+  },
   Emitter: () => {
     class Bell extends core.Emitter<{ ring: { loud: boolean } }> {
       ring(): boolean {
@@ -120,7 +165,28 @@ const coreTable: Table<typeof core> = {
       }),
     ).speed < 0.5,
   FlockRule: () => new core.FlockRule('mine', { radius: 3, weight: 2 }).weight === 2,
+  HalfSpaceShape: () => away(new core.HalfSpaceShape({ x: 2, y: 0, z: 0 })) === 5,
   Hover: () => new core.Hover({ attitude: null }).pointMass,
+  Hide: () => {
+    const obstacles = [{ shape: new core.SphereShape(3), at: { x: 10, y: 3, z: -4 } }]
+    const { position } = flown(new core.Hide({ from: far, obstacles }), {}, 300)
+    // the near side is that away from the seeker
+    return Math.hypot(position.x - 10, position.y - 3, position.z + 4) < 4 && position.x < 10
+  },
+  HollowShape: () => away(new core.HollowShape(new core.SphereShape(7))) === 2,
+  HullShape: () => {
+    const vertices = [-1, 1].flatMap((k) => [
+      { x: k, y: 0, z: 0 },
+      { x: 0, y: k, z: 0 },
+      { x: 0, y: 0, z: k },
+    ])
+    // around the equator, seen from the top
+    const faces = [5, 3, 2, 0].flatMap((a, i, ring) => [
+      [4, a, ring[(i + 1) % 4]!],
+      [1, ring[(i + 1) % 4]!, a],
+    ])
+    return Math.abs(away(new core.HullShape({ vertices, faces })) - 4) < 1e-12
+  },
   LookWhereGoing: () => {
     const pilot = flown(new core.LookWhereGoing(), { velocity: { x: -4, y: 0, z: 0 } }, 300)
     return nose(pilot).x < -0.99
@@ -144,15 +210,36 @@ const coreTable: Table<typeof core> = {
     flown(diary, {}, 3)
     return firsts.join() === 'true,false,false' && memory.data.includes(3)
   },
+  Obstacle: () => {
+    const obstacle = new core.Obstacle({ shape: new core.SphereShape(2), at: far })
+    return obstacle.distance({ x: 25, y: 6, z: -8 }, { x: 0, y: 0, z: 0 }) === 3 && obstacle.velocity.z === 3
+  },
+  Obstacles: () => {
+    const obstacles = new core.Obstacles([{ shape: new core.SphereShape(2), at: far }])
+    const from = { x: 20, y: 6, z: 0 }
+    return (
+      obstacles.near(from, 7, []) === 1 && obstacles.sweep(from, { x: 0, y: 0, z: -1 }, 1)?.distance === 5
+    )
+  },
   OffsetPursue: () => nearer(new core.OffsetPursue({ leader: far, offset: { x: 0, y: 0, z: 0 } })),
   Priority: () => nearer(new core.Priority([idle(), new core.Seek({ target: far })])),
   Pursue: () => nearer(new core.Pursue({ quarry: far })),
+  RepelObstacle: () => {
+    const obstacles = [{ shape: new core.SphereShape(3) }]
+    return norm(flown(new core.RepelObstacle({ obstacles }), {}, 120).position) > 3.4
+  },
   Seek: () => nearer(new core.Seek({ target: far })),
   Separation: () => pair(new core.Separation({ radius: 5 })).distance > 2,
+  SphereShape: () => away(new core.SphereShape(2)) === 3,
   SteeringController: () => flown(idle()).active,
   SteeringWorld: () => new SteeringWorld({ up: { x: 0, y: 0, z: 2 } }).up.z === 1,
   Thrusters: () => nearer(new core.Seek({ target: far }), { locomotion: new core.Thrusters({ ahead: 20 }) }),
   Wander: () => norm(flown(new core.Wander()).velocity) > 1,
+  Within: () => {
+    const rock = { shape: new core.SphereShape(2), at: { x: 10, y: 3, z: -4 } }
+    const avoid = new core.AvoidObstacles({ obstacles: [rock] })
+    return passes(new core.Within([avoid], new core.Seek({ target: far })), rock.at, 2.5)
+  },
   attitudeFrame: () =>
     core.attitudeFrame(
       core.frame(),
@@ -200,6 +287,7 @@ const coreTable: Table<typeof core> = {
   vectorToWorld: () =>
     core.vectorToWorld({ x: 0, y: 0, z: 0 }, core.frameFromQuat(core.frame(), QUARTER), { x: 1, y: 0, z: 0 })
       .z < -0.99,
+  within: () => core.within([], idle()) instanceof core.Within,
 }
 
 const cannonTable: Table<typeof cannon> = {
@@ -215,6 +303,11 @@ const cannonTable: Table<typeof cannon> = {
   cannonBody: () => {
     const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(0.7) })
     return cannon.cannonBody(body).radius === 0.7
+  },
+  obstaclesFromCannon: () => {
+    const world = new CANNON.World()
+    world.addBody(new CANNON.Body({ mass: 0, shape: new CANNON.Sphere(2) }))
+    return cannon.obstaclesFromCannon(world).distance({ x: 5, y: 0, z: 0 }, { x: 0, y: 0, z: 0 }) === 3
   },
 }
 
@@ -241,6 +334,10 @@ const threeTable: Table<typeof three> = {
     steering.present()
     return object.position.x === -5 && object.position.y === 1
   },
+  obstaclesFromObject3D: () => {
+    const level = new Group().add(new Mesh(new BoxGeometry(4, 4, 4)))
+    return three.obstaclesFromObject3D(level).distance({ x: 5, y: 0, z: 0 }, { x: 0, y: 0, z: 0 }) === 3
+  },
   radiusOf: () => Math.abs(three.radiusOf(new Mesh(new BoxGeometry(2, 2, 2))) - Math.sqrt(3)) < 1e-6,
 }
 
@@ -255,8 +352,13 @@ const debugTable: Table<typeof debug> = {
   },
 }
 
+const bvhTable: Table<typeof bvh> = {
+  MeshShape: () => away(new bvh.MeshShape(new BoxGeometry(2, 2, 2), { solid: true })) === 4,
+}
+
 describe.each([
   ['three-steering', core, coreTable],
+  ['three-steering/bvh', bvh, bvhTable],
   ['three-steering/cannon', cannon, cannonTable],
   ['three-steering/three', three, threeTable],
   ['three-steering/debug', debug, debugTable],

@@ -1,27 +1,38 @@
 import {
   Alignment,
   Arrive,
+  AvoidObstacles,
+  AvoidWalls,
   Blend,
+  BoxShape,
   Cohesion,
+  Contain,
   Evade,
   Face,
   Flee,
   Flight,
   Flocking,
+  Hide,
+  HollowShape,
   Hover,
   LookWhereGoing,
   MatchAttitude,
   MatchVelocity,
+  Obstacle,
+  Obstacles,
   OffsetPursue,
   Priority,
   Pursue,
+  RepelObstacle,
   Seek,
   seeded,
   Separation,
+  SphereShape,
   SteeringController,
   SteeringWorld,
   Thrusters,
   Wander,
+  Within,
   type AgentOptions,
   type Behavior,
   type BodyState,
@@ -70,6 +81,26 @@ type MakeBehavior = (scene: Scene) => Behavior
 const near = { radius: 9 }
 const cone = { radius: 9, fieldOfView: 4 }
 
+/** A ball, four boxes and a room around it all: they stand where things of the scene are, and move and turn with them. */
+function bodies({ target, others }: Scene): Obstacles {
+  const boxes = others.slice(0, 4).map((at) => ({ shape: new BoxShape({ x: 2, y: 3, z: 4 }), at }))
+  const room = new HollowShape(new SphereShape(15))
+  return new Obstacles([{ shape: new SphereShape(5), at: target }, ...boxes, { shape: room, at: others[4]! }])
+}
+
+/** Balls and boxes that follow the others and the target, which turn and drift: whatever moves the scene moves them. */
+function rocks({ target, others }: Scene): Obstacle[] {
+  const shapes = [new SphereShape(5), new BoxShape({ x: 2, y: 5, z: 4 })]
+  const offset = { x: 0.4, y: -0.3, z: 0.2 }
+  return [target, ...others].map((at, i) => new Obstacle({ shape: shapes[i % 2]!, at, offset }))
+}
+
+/** A room that holds about half of the scenes' agents. */
+function room({ target }: Scene): Obstacle[] {
+  const inner = new BoxShape({ x: 16, y: 13, z: 15 })
+  return [new Obstacle({ shape: new HollowShape(inner), at: target })]
+}
+
 /** Every behaviour, in each of its forms. A test holds the list complete. */
 export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   Alignment: () => new Alignment(near),
@@ -77,6 +108,12 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   Arrive: ({ target }) => new Arrive({ target }),
   'Arrive at a point': ({ target }) => new Arrive({ target: target.position }),
   'Arrive, Green': ({ target }) => new Arrive({ target, decelerationTime: 0.8 }),
+  AvoidObstacles: (scene) => new AvoidObstacles({ obstacles: rocks(scene) }),
+  'AvoidObstacles, textbook': (scene) => new AvoidObstacles({ obstacles: rocks(scene), method: 'textbook' }),
+  AvoidWalls: (scene) => new AvoidWalls({ obstacles: bodies(scene) }),
+  'AvoidWalls, far': (scene) => new AvoidWalls({ obstacles: bodies(scene), time: 3, gain: 1 }),
+  'AvoidWalls, feelers': (scene) =>
+    new AvoidWalls({ obstacles: bodies(scene), method: 'feelers', time: 2, feelers: 6, angle: 1 }),
   Blend: (scene) =>
     new Blend([
       { behavior: new Seek({ target: scene.target }), weight: 0.7 },
@@ -85,6 +122,7 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     ]),
   Cohesion: () => new Cohesion(near),
   'Cohesion, unit': () => new Cohesion({ ...cone, response: 'unit' }),
+  Contain: (scene) => new Contain({ bounds: room(scene) }),
   Evade: ({ target }) => new Evade({ threat: target }),
   Face: ({ target }) => new Face({ target }),
   'Face, free': ({ target }) => new Face({ target, roll: 'free' }),
@@ -95,6 +133,8 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
       alignment: { ...near, weight: 0.5 },
       cohesion: { ...cone, weight: 0.4 },
     }),
+  Hide: (scene) => new Hide({ from: scene.target, obstacles: bodies(scene) }),
+  'Hide, in panic': (scene) => new Hide({ from: scene.target, obstacles: bodies(scene), panicDistance: 30 }),
   LookWhereGoing: () => new LookWhereGoing(),
   'LookWhereGoing, free': () => new LookWhereGoing({ roll: 'free', smoothing: 0 }),
   MatchAttitude: ({ target }) => new MatchAttitude({ target }),
@@ -106,10 +146,16 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   Pursue: ({ target }) => new Pursue({ quarry: target }),
   'Pursue, turn-aware': ({ target }) => new Pursue({ quarry: target, prediction: 'turn-aware' }),
   'Pursue, linear': ({ target }) => new Pursue({ quarry: target, prediction: 'linear', misjudge: 0.7 }),
+  RepelObstacle: (scene) => new RepelObstacle({ obstacles: bodies(scene), range: 4 }),
   Seek: ({ target }) => new Seek({ target }),
   Separation: () => new Separation(near),
   'Separation, unit': () => new Separation({ ...near, response: 'unit' }),
   Wander: () => new Wander(),
+  Within: (scene) =>
+    new Within(
+      [new AvoidObstacles({ obstacles: rocks(scene) }), new Contain({ bounds: room(scene) })],
+      new Arrive({ target: scene.target }),
+    ),
 }
 
 /** Every locomotion, for vehicles whose forces are `k` times the usual ones. */

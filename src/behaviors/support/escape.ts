@@ -66,7 +66,13 @@ export function escapeDirection(
 }
 
 /** Bends the best way to four sides. */
-function refine(agent: Agent, obstacles: readonly Obstacle[], count: number, radius: number, bend: number): void {
+function refine(
+  agent: Agent,
+  obstacles: readonly Obstacle[],
+  count: number,
+  radius: number,
+  bend: number,
+): void {
   const { y, z } = agent.course
   cross(side, best, Math.abs(dot(best, y)) < 0.9 ? y : z)
   normalize(side, side)

@@ -1,5 +1,6 @@
 import type { Agent, Step, Vec3Like } from '../../types.js'
 import type { Limits } from '../../control/constraint.js'
+import { servoTime } from '../../control/drive.js'
 import { brakingSpeed, slope, stoppingDistance } from '../../control/profile.js'
 import { dot, length, lengthSq, scale, sub, vec3 } from '../../math/vec3.js'
 import { BRAKE_SHARE } from './arrive.js'
@@ -9,10 +10,7 @@ import { topSpeed } from './seek.js'
  * Least share of the brakes that the plan of one wall may count on. The share is the cosine between the velocity and the wall's
  * normal, so that the three walls of a corner, which are braked for at once, together ask for no more than there is.
  */
-const LEAST_SHARE = 0.5
-
-/** A servo slower than this (s) is no servo: keeps infinite response times finite. */
-const LONGEST = 1e9
+const LEAST_SHARE = 0.25
 
 /** Above this share of an engine of equal strength in all directions, attitude does not matter. */
 const EVEN = 0.99
@@ -31,11 +29,6 @@ interface Handling {
 const handling: Handling = { grip: 0.5, lag: 0.5 }
 const relative = vec3()
 const cost = vec3()
-
-/** Time constant (s) of the servo F = m (v* − v) / τ. */
-export function servoTime(agent: Agent, step: Step): number {
-  return Math.min(Math.max(agent.responseTime, step.dt), LONGEST)
-}
 
 /** Distance (m) beyond which nothing at rest limits an agent of this `speed` (m/s) that may turn before it brakes. */
 export function brakingRange(agent: Agent, step: Step, speed: number): number {

@@ -1,9 +1,9 @@
-import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
+import type { Agent, Step, Vec3 } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import type { SphereShape } from '../../obstacles/sphere.js'
+import { SphereShape } from '../../obstacles/sphere.js'
 import { stoppingDistance } from '../../control/profile.js'
 import { pointToLocal } from '../../math/frame.js'
-import { addScaled, copy, isZero, normalize, reject, scale, set, sub, truncate, vec3 } from '../../math/vec3.js'
+import { addScaled, copy, normalize, reject, scale, sub, truncate, vec3 } from '../../math/vec3.js'
 import { BRAKE_SHARE } from './arrive.js'
 
 /** Share of `maxForce` that brakes for a threat one cylinder away, dimensionless: the figure of the course deck. */
@@ -53,7 +53,8 @@ export function textbookAvoidance(
   threat.hit = Infinity
   for (let i = 0; i < count; i++) {
     const obstacle = obstacles[i]!
-    if (obstacle.shape.kind === 'sphere') meetSphere(agent, obstacle, length, seen)
+    const { shape } = obstacle
+    if (shape instanceof SphereShape) meetSphere(agent, obstacle, shape.radius + agent.radius, length, seen)
     else meet(agent, obstacle, length)
   }
   if (threat.hit === Infinity) return false
@@ -76,10 +77,9 @@ function seeAhead(agent: Agent): number {
   return Math.min(stoppingDistance(agent.speed, brake, damping, 2 * agent.responseTime), Number.MAX_VALUE / 4)
 }
 
-/** Green's rejections and both roots, for a ball. */
-function meetSphere(agent: Agent, obstacle: Obstacle, length: number, seen: number): void {
+/** Green's rejections and both roots, for a ball of the expanded `radius`. */
+function meetSphere(agent: Agent, obstacle: Obstacle, radius: number, length: number, seen: number): void {
   const { course, position } = agent
-  const radius = (obstacle.shape as SphereShape).radius + agent.radius
   const { x, y, z } = pointToLocal(local, course, position, obstacle.position)
   if (x < 0 && radius < -x) return
   if (x > length + radius) return

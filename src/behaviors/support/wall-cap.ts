@@ -1,10 +1,24 @@
-import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
+import type { Agent, Step, Vec3Like } from '../../types.js'
 import type { Limits } from '../../control/constraint.js'
-import type { HollowShape } from '../../obstacles/hollow.js'
+import { servoTime } from '../../control/drive.js'
+import { BoxShape } from '../../obstacles/box.js'
+import { HollowShape } from '../../obstacles/hollow.js'
+import { HullShape } from '../../obstacles/hull.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { rotate, unrotate } from '../../math/quat.js'
-import { addScaled, dot, isZero, length, normalize, scale, sub, truncate, vec3 } from '../../math/vec3.js'
-import { brakingRange, capPlane, measure, servoTime } from './plane-cap.js'
+import {
+  addScaled,
+  dot,
+  isZero,
+  length,
+  normalize,
+  scale,
+  set,
+  sub,
+  truncate,
+  vec3,
+} from '../../math/vec3.js'
+import { brakingRange, capPlane, measure } from './plane-cap.js'
 
 export { brakingRange } from './plane-cap.js'
 
@@ -41,8 +55,8 @@ const bent = vec3()
  *   nobody brakes for what is only beside the way;
  * - those where the velocity that the agent will have after this step hits, and where it would slide on to from there, so that the edges
  *   and corners of rooms are met with all their walls;
- * - of a hollow shape, which lies inside of all its tangent planes, the six across its axes, and some between the nearest wall and the way
- *   ahead: a room of six walls is exact, and along a curved wall nobody is faster than the curve allows.
+ * - of a hollow shape, which lies inside of all its tangent planes, those of all flat walls, or the six across its axes and some between
+ *   the nearest wall and the way ahead: along a curved wall nobody is faster than the curve allows.
  *
  * Source: the walls of Green, Steering Behaviours, "Avoid Walls and Containment", with the cap in place of his force on a predicted point,
  * whose look-ahead shrinks with the speed.
@@ -51,11 +65,8 @@ export function capAgainst(agent: Agent, step: Step, obstacle: Obstacle, skin: n
   const { position } = agent
   const margin = agent.radius + skin
   measure(agent)
-  const room = obstacle.shape.kind.startsWith('hollow')
-  if (room) {
-    for (let i = 0; i < 6; i++) capAcross(agent, step, obstacle, AXES[i]!, margin, limits)
-    if (obstacle.shape.kind === 'hollow box') return
-  }
+  const room = obstacle.shape instanceof HollowShape
+  if (room && capFaces(agent, step, obstacle, margin, limits)) return
   const away = obstacle.distance(position, near)
   obstacle.velocityAt(drift, addScaled(touched, position, near, -away))
   const speed = headFor(agent, step, drift, limits.wanted)
@@ -85,6 +96,21 @@ function headFor(agent: Agent, step: Step, wall: Vec3Like, wanted: Vec3Like): nu
   if (!(speed < Infinity)) return 0
   normalize(heading, heading)
   return speed
+}
+
+/** The walls of a room across its own axes; of one with flat walls all of them, which is true, and then there is no more to do. */
+function capFaces(agent: Agent, step: Step, obstacle: Obstacle, margin: number, limits: Limits): boolean {
+  const { inner } = obstacle.shape as HollowShape
+  if (inner instanceof HullShape) {
+    const { planes } = inner.body
+    for (let i = 0; i < planes.length; i += 4) {
+      set(bent, planes[i]!, planes[i + 1]!, planes[i + 2]!)
+      capAcross(agent, step, obstacle, bent, margin, limits)
+    }
+    return true
+  }
+  for (let i = 0; i < 6; i++) capAcross(agent, step, obstacle, AXES[i]!, margin, limits)
+  return inner instanceof BoxShape
 }
 
 /** Tangent planes between that of the nearest wall and that across the way: a curved wall comes nearer ahead. Needs `heading` and `near`. */

@@ -1,0 +1,1 @@
+export { MeshShape, type MeshShapeOptions } from './adapters/bvh.js'

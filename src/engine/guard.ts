@@ -1,0 +1,90 @@
+import type { Vec3, Vec3Like } from '../types.js'
+import type { Obstacle } from '../obstacles/obstacle.js'
+import type { Obstacles } from '../obstacles/obstacles.js'
+import { addScaled, copy, dot, length, scale, set, vec3 } from '../math/vec3.js'
+import type { Agents } from './agents.js'
+
+/** Walls one after the other that a step may slide along: the three of a corner. */
+const SLIDES = 3
+
+/** Relative to the numbers at hand: who is stopped is kept so far off the surface, so that rounding does not add up, nor hides the next wall. */
+const HAIR = 1e-8
+
+const start = vec3()
+const way = vec3()
+const heading = vec3()
+const normal = vec3()
+const velocity = vec3()
+const drift = vec3()
+const inside: Obstacle[] = []
+const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+
+/** @throws TypeError for what is no set of obstacles. */
+export function requireGuard(what: string, value: Obstacles): Obstacles {
+  if (typeof value?.sweepInto !== 'function')
+    throw new TypeError(`${what}: got ${String(value)}, must be a set of Obstacles`)
+  return value
+}
+
+/**
+ * The non-penetration constraint of Green's integrator (Steering Behaviours, "Separation": "the centre point of a vehicle must never
+ * cross a wall boundary"): the step that `row` has just made from `from` ends where its centre would enter a solid, and goes on along
+ * the surface; the velocity loses what points into it. Green drops the whole step ("just don't update their position"), which sticks.
+ * A wall that moves pushes the agent out. Who is inside already may leave, but not go deeper; he is not moved.
+ */
+export function holdOutside(agents: Agents, row: number, from: Vec3Like, dt: number, guard: Obstacles): void {
+  const { position } = agents
+  const at = 3 * row
+  copy(start, from)
+  set(way, position[at]! - start.x, position[at + 1]! - start.y, position[at + 2]! - start.z)
+  set(velocity, agents.velocity[at]!, agents.velocity[at + 1]!, agents.velocity[at + 2]!)
+  if (guard.fastest > 0) giveWay(guard, dt)
+  for (let i = 0; i <= SLIDES; i++) {
+    const left = length(way)
+    if (!(left > 0)) break
+    scale(heading, way, 1 / left)
+    guard.sweepInto(start, heading, 0, left, undefined, hit)
+    const { obstacle } = hit
+    if (obstacle === null) {
+      addScaled(start, start, way, 1)
+      break
+    }
+    addScaled(start, start, heading, hit.distance)
+    obstacle.distance(start, normal)
+    addScaled(start, start, normal, HAIR * sizeOf(start))
+    // where the last wall leads into yet another one the way ends
+    if (i === SLIDES) break
+    addScaled(way, way, heading, -hit.distance)
+    loseInto(way, normal, 0)
+    loseInto(velocity, normal, dot(obstacle.velocityAt(drift, start), normal))
+  }
+  position[at] = start.x
+  position[at + 1] = start.y
+  position[at + 2] = start.z
+  agents.velocity[at] = velocity.x
+  agents.velocity[at + 1] = velocity.y
+  agents.velocity[at + 2] = velocity.z
+}
+
+/** Moves `start` out of what has come over it, as far as that has come in this step. */
+function giveWay(guard: Obstacles, dt: number): void {
+  const count = guard.near(start, 0, inside)
+  for (let i = 0; i < count; i++) {
+    const obstacle = inside[i]!
+    const depth = -obstacle.distance(start, normal)
+    const speed = dot(obstacle.velocityAt(drift, start), normal)
+    if (!(speed > 0 && depth > 0)) continue
+    addScaled(start, start, normal, Math.min(depth, speed * dt))
+    loseInto(velocity, normal, speed)
+  }
+}
+
+function sizeOf({ x, y, z }: Vec3Like): number {
+  return 1 + Math.abs(x) + Math.abs(y) + Math.abs(z)
+}
+
+/** Takes from `v` what is below `least` along the unit normal. */
+function loseInto(v: Vec3, n: Vec3Like, least: number): void {
+  const missing = least - dot(v, n)
+  if (missing > 0) addScaled(v, v, n, missing)
+}

@@ -1,0 +1,458 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Vec3, Vec3Like } from 'three-steering'
+import { Program } from '../../src/control/program.js'
+import { seeded } from '../../src/math/random.js'
+import {
+  crossOf,
+  direction,
+  dotOf,
+  expectFinite,
+  expectVec,
+  law,
+  minus,
+  norm,
+  number,
+  plus,
+  times,
+  unit,
+  v,
+  vector,
+} from '../support/geometry.js'
+
+interface Plane {
+  readonly normal: Vec3Like
+  readonly least: number
+}
+
+interface Task {
+  readonly planes: readonly Plane[]
+  readonly wanted: Vec3Like
+  readonly center: Vec3Like
+  readonly reach: number
+}
+
+interface Answer {
+  readonly velocity: Vec3
+  readonly limited: boolean
+  readonly violation: number
+}
+
+const program = new Program()
+
+function solve({ planes, wanted, center, reach }: Task): Answer {
+  program.clear()
+  for (const { normal, least } of planes) program.add(normal, least)
+  const velocity = v(NaN, NaN, NaN)
+  const limited = program.solve(velocity, wanted, center, reach)
+  return { velocity, limited, violation: program.violation }
+}
+
+/** By how much a velocity lacks what the half-spaces demand, at worst. */
+function lackOf(velocity: Vec3Like, planes: readonly Plane[]): number {
+  return Math.max(0, ...planes.map(({ normal, least }) => least - dotOf(normal, velocity)))
+}
+
+/** Subsets of up to three of the numbers below `n`. */
+function* subsets(n: number): Generator<number[]> {
+  yield []
+  for (let i = 0; i < n; i++) {
+    yield [i]
+    for (let j = i + 1; j < n; j++) {
+      yield [i, j]
+      for (let k = j + 1; k < n; k++) yield [i, j, k]
+    }
+  }
+}
+
+/** The point of a plane, line or corner that is nearest to `to`; null where the planes are (nearly) parallel. */
+function onto(active: readonly Plane[], to: Vec3Like): Vec3 | null {
+  const axes: Vec3[] = []
+  let point = v(to.x, to.y, to.z)
+  for (const { normal, least } of active) {
+    // what is new in this plane's normal, at right angles to those before
+    let own = v(normal.x, normal.y, normal.z)
+    for (const axis of axes) own = plus(own, axis, -dotOf(own, axis))
+    const size = norm(own)
+    if (size < 1e-5) return null
+    own = times(own, 1 / size)
+    point = plus(point, own, (least - dotOf(normal, point)) / size)
+    axes.push(own)
+  }
+  return point
+}
+
+/** Nearest velocity by brute force: that of every set of walls, and of the ball, that may be what holds it. Null: there is none. */
+function oracle({ planes, wanted, center, reach }: Task, slack = 0, tolerance = 1e-9): Vec3 | null {
+  const eased = planes.map(({ normal, least }) => ({ normal, least: least - slack }))
+  let best: Vec3 | null = null
+  const consider = (point: Vec3 | null): void => {
+    if (point === null || norm(minus(point, center)) > reach * (1 + 1e-12) + 1e-12) return
+    if (lackOf(point, eased) > tolerance) return
+    if (best === null || norm(minus(point, wanted)) < norm(minus(best, wanted))) best = point
+  }
+  for (const set of subsets(planes.length)) {
+    const active = set.map((i) => eased[i]!)
+    const point = onto(active, wanted)
+    const middle = onto(active, center)
+    if (point === null || middle === null) continue
+    consider(point)
+    const half = reach * reach - norm(minus(middle, center)) ** 2
+    if (half < 0) continue
+    const off = minus(point, middle)
+    const size = norm(off)
+    // where the ball holds it too; of a line both ends
+    if (size > 0) {
+      consider(plus(middle, off, Math.sqrt(half) / size))
+      consider(plus(middle, off, -Math.sqrt(half) / size))
+    } else if (active.length === 2) {
+      const along = unit(crossOf(active[0]!.normal, active[1]!.normal))
+      consider(plus(middle, along, Math.sqrt(half)))
+      consider(plus(middle, along, -Math.sqrt(half)))
+    } else consider(middle)
+  }
+  return best
+}
+
+/** The least amount by which all half-spaces must give way, by halving. */
+function leastViolation(task: Task): number {
+  let low = 0
+  let high = lackOf(task.center, task.planes)
+  for (let i = 0; i < 25; i++) {
+    const middle = (low + high) / 2
+    if (oracle(task, middle) === null) low = middle
+    else high = middle
+  }
+  return high
+}
+
+const plane = (size: number): fc.Arbitrary<Plane> =>
+  fc.record({ normal: direction(), least: number(-size, size) })
+
+const anyTask: fc.Arbitrary<Task> = fc.record({
+  planes: fc.array(plane(6), { minLength: 1, maxLength: 6 }),
+  wanted: vector(12),
+  center: vector(6),
+  reach: number(0.1, 8),
+})
+
+/** Such as leave some velocity of the ball free. */
+const feasibleTask: fc.Arbitrary<Task> = fc
+  .tuple(anyTask, direction(), number(0, 1), fc.array(number(0, 3), { minLength: 8, maxLength: 8 }))
+  .map(([task, towards, share, spare]) => {
+    const free = plus(task.center, towards, share * task.reach)
+    const planes = task.planes.map(({ normal }, i) => ({ normal, least: dotOf(normal, free) - spare[i]! }))
+    const { wanted, center, reach } = task
+    return { planes, wanted, center, reach }
+  })
+
+function shuffled<T>(list: readonly T[], seed: number): T[] {
+  const random = seeded(seed)
+  return list
+    .map((each) => ({ each, key: random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ each }) => each)
+}
+
+/** Normals that are as good as parallel have corners as far away as you like: their own test is below. */
+const distinct = ({ planes }: Task): boolean =>
+  planes.every(({ normal: a }, i) =>
+    planes.every(({ normal: b }, j) => i >= j || norm(crossOf(a, b)) > 1e-3 || norm(minus(a, b)) < 1e-12),
+  )
+
+describe('the nearest velocity that all half-spaces and the ball allow', () => {
+  law(
+    'is that of the brute force',
+    [feasibleTask.filter(distinct)],
+    (task) => {
+      const { velocity, violation } = solve(task)
+      const best = oracle(task, 0, 1e-8)!
+      expect(best).not.toBeNull()
+      // half-spaces that touch in one point only: found or not, by rounding, and then by halving
+      expect(violation).toBeLessThan(1e-6)
+      expect(lackOf(velocity, task.planes)).toBeLessThan(violation + 1e-8)
+      expect(norm(minus(velocity, task.wanted))).toBeLessThan(norm(minus(best, task.wanted)) + 1e-6)
+      if (violation === 0) expectVec(velocity, best, 1e-5)
+    },
+    200,
+  )
+
+  law(
+    'and no velocity of thousands is nearer',
+    [feasibleTask, fc.nat()],
+    (task, seed) => {
+      const { velocity } = solve(task)
+      const off = norm(minus(velocity, task.wanted))
+      const random = seeded(seed)
+      for (let i = 0; i < 2000; i++) {
+        const step = v(2 * random() - 1, 2 * random() - 1, 2 * random() - 1)
+        // half of them close by
+        const other =
+          i % 2 === 0
+            ? plus(task.center, step, task.reach)
+            : plus(velocity, step, (0.3 * task.reach * i) / 2000)
+        if (norm(minus(other, task.center)) > task.reach || lackOf(other, task.planes) > 0) continue
+        expect(norm(minus(other, task.wanted))).toBeGreaterThan(off - 1e-6)
+      }
+    },
+    40,
+  )
+
+  law('is never outside of the ball', [anyTask], ({ planes, wanted, center, reach }) => {
+    const { velocity } = solve({ planes, wanted, center, reach })
+    expect(norm(minus(velocity, center))).toBeLessThanOrEqual(reach * (1 + 1e-9))
+  })
+
+  law('is told to be held off exactly when the ball alone would not do', [anyTask], (task) => {
+    const free = solve({ ...task, planes: [] })
+    expect(free.limited).toBe(false)
+    const lack = lackOf(free.velocity, task.planes)
+    const { limited, velocity } = solve(task)
+    if (lack > 1e-8) expect(limited).toBe(true)
+    if (lack === 0) {
+      expect(limited).toBe(false)
+      expectVec(velocity, free.velocity, 0)
+    }
+  })
+
+  law(
+    'does not care about the order of the half-spaces',
+    [feasibleTask.filter(distinct), fc.nat()],
+    (task, seed) => {
+      const a = solve(task)
+      const b = solve({ ...task, planes: shuffled(task.planes, seed) })
+      if (a.violation > 0 || b.violation > 0) return
+      expectVec(a.velocity, b.velocity, 1e-6)
+    },
+  )
+
+  law('does not care about saying the same twice', [feasibleTask.filter(distinct)], (task) => {
+    const a = solve(task)
+    const b = solve({ ...task, planes: task.planes.flatMap((each) => [each, each]) })
+    if (a.violation > 0) return
+    expectVec(a.velocity, b.velocity, 1e-9)
+  })
+})
+
+describe('where there is none, all half-spaces give way by the same amount, least but for a hair', () => {
+  const infeasible = anyTask.filter((task) => oracle(task, 1e-6) === null)
+
+  /** Of what they demand at most, and of the ball. */
+  const HAIR = 2e-3
+  const hairOf = ({ planes, center, reach }: Task): number => HAIR * (lackOf(center, planes) + reach)
+
+  law(
+    'which is that of the brute force',
+    [infeasible.filter(distinct)],
+    (task) => {
+      const { velocity, limited, violation } = solve(task)
+      const least = leastViolation(task)
+      expect(limited).toBe(true)
+      expect(Math.abs(violation - least)).toBeLessThan(hairOf(task))
+      expect(lackOf(velocity, task.planes)).toBeLessThan(violation + hairOf(task))
+    },
+    40,
+  )
+
+  law(
+    'whatever their order',
+    [infeasible.filter(distinct), fc.nat()],
+    (task, seed) => {
+      const a = solve(task)
+      const b = solve({ ...task, planes: shuffled(task.planes, seed) })
+      expect(Math.abs(a.violation - b.violation)).toBeLessThan(hairOf(task))
+      expectVec(a.velocity, b.velocity, 1e-6)
+    },
+    50,
+  )
+
+  law(
+    'so that what moves by little moves the answer by little',
+    [infeasible.filter(distinct), vector(1e-9)],
+    (task, push) => {
+      const a = solve(task)
+      const b = solve({ ...task, wanted: plus(task.wanted, push), center: plus(task.center, push) })
+      expectVec(a.velocity, b.velocity, 1e-6)
+    },
+    50,
+  )
+
+  it('between two walls that close: the middle', () => {
+    const { velocity, violation } = solve({
+      planes: [
+        { normal: v(1, 0, 0), least: 2 },
+        { normal: v(-1, 0, 0), least: 1 },
+      ],
+      wanted: v(5, 3, -1),
+      center: v(0, 0, 0),
+      reach: 50,
+    })
+    expectVec(velocity, v(0.5, 3, -1), 0.05)
+    expect(Math.abs(violation - 1.5)).toBeLessThan(0.01)
+  })
+
+  it('in the jaws of three: the point as near to all', () => {
+    const planes = [0, 1, 2].map((i) => {
+      const angle = (2 * Math.PI * i) / 3
+      return { normal: v(Math.cos(angle), 0, Math.sin(angle)), least: 1 }
+    })
+    const { velocity, violation } = solve({ planes, wanted: v(4, 2, 1), center: v(0, 0, 0), reach: 50 })
+    expectVec(velocity, v(0, 2, 0), 0.05)
+    expect(Math.abs(violation - 1)).toBeLessThan(0.01)
+  })
+
+  it('a wall that comes faster than the agent can flee: as fast as it can', () => {
+    const { velocity, violation } = solve({
+      planes: [{ normal: v(0, 1, 0), least: 9 }],
+      wanted: v(5, 0, 0),
+      center: v(1, 0, 0),
+      reach: 4,
+    })
+    expect(norm(minus(velocity, v(1, 0, 0)))).toBeLessThanOrEqual(4 * (1 + 1e-9))
+    expect(velocity.y).toBeGreaterThan(3.95)
+    expect(Math.abs(violation - 5)).toBeLessThan(0.05)
+  })
+})
+
+describe('degenerate half-spaces', () => {
+  const ball = { wanted: v(3, -2, 1), center: v(0, 0, 0), reach: 20 }
+
+  it('of parallel ones the strictest counts', () => {
+    for (const leasts of [
+      [1, 2, 3],
+      [3, 2, 1],
+      [2, 3, 1],
+    ]) {
+      const planes = leasts.map((least) => ({ normal: v(0, 1, 0), least }))
+      expectVec(solve({ ...ball, planes }).velocity, v(3, 3, 1), 1e-9)
+    }
+  })
+
+  it('opposite ones leave a slab, or a plane', () => {
+    for (const gap of [2, 0.1, 0]) {
+      const planes = [
+        { normal: v(0, 1, 0), least: 1 - gap },
+        { normal: v(0, -1, 0), least: -1 },
+      ]
+      const { velocity, violation } = solve({ ...ball, planes })
+      expect(violation).toBeLessThan(1e-8)
+      expectVec(velocity, v(3, 1 - gap, 1), 1e-8)
+    }
+  })
+
+  law(
+    'as good as parallel, at any angle: as near as the brute force gets, or nearer, within a millimetre per second',
+    [direction(), direction(), number(-9, -1), number(-3, 3), number(-3, 3), vector(10)],
+    (normal, other, power, a, b, wanted) => {
+      const bent = unit(plus(normal, other, 10 ** power))
+      const task: Task = {
+        planes: [
+          { normal, least: a },
+          { normal: bent, least: b },
+        ],
+        wanted,
+        center: v(0, 0, 0),
+        reach: 8,
+      }
+      const { velocity, violation } = solve(task)
+      expect(norm(velocity)).toBeLessThanOrEqual(8 * (1 + 1e-9))
+      expect(violation).toBeLessThan(1e-6)
+      expect(lackOf(velocity, task.planes)).toBeLessThan(1e-3)
+      const best = oracle(task, 0, 1e-9)
+      if (best !== null) expect(norm(minus(velocity, wanted))).toBeLessThan(norm(minus(best, wanted)) + 1e-3)
+    },
+    500,
+  )
+
+  it('a hundred, also the same ones', () => {
+    const random = seeded(5)
+    const planes = Array.from({ length: 100 }, (_, i) => ({
+      normal: unit(v(random() - 0.5, random() - 0.5, random() - 0.5)),
+      least: -1 - (i % 3),
+    }))
+    const { velocity, violation, limited } = solve({ ...ball, planes: [...planes, ...planes] })
+    expect(limited).toBe(true)
+    expect(violation).toBe(0)
+    expect(lackOf(velocity, planes)).toBeLessThan(1e-8)
+  })
+
+  it('none at all', () => {
+    expect(solve({ ...ball, planes: [] })).toEqual({ velocity: ball.wanted, limited: false, violation: 0 })
+  })
+})
+
+describe('the ball', () => {
+  it('without any reach is its centre, whatever is demanded', () => {
+    const center = v(1, 2, 3)
+    for (const planes of [[], [{ normal: v(1, 0, 0), least: 5 }], [{ normal: v(1, 0, 0), least: 0 }]]) {
+      const { velocity } = solve({ planes, wanted: v(9, 0, 0), center, reach: 0 })
+      expectVec(velocity, center, 1e-9)
+    }
+  })
+
+  it('without an end is none', () => {
+    const planes = [
+      { normal: v(1, 0, 0), least: 5 },
+      { normal: v(0, 1, 0), least: 7 },
+      { normal: v(0, 0, 1), least: 9 },
+    ]
+    const task = { planes, wanted: v(0, 0, 0), center: v(-3, 0, 0), reach: Infinity }
+    expectVec(solve(task).velocity, v(5, 7, 9), 1e-9)
+  })
+
+  law(
+    'of any size, anywhere, with any demands: finite, and in it',
+    [
+      fc.array(
+        fc.record({
+          normal: direction(),
+          least: fc.constantFrom(0, -1e-300, 1, -1e12, 1e12, 1e100, -1e100),
+        }),
+        { maxLength: 6 },
+      ),
+      fc.constantFrom(0, 1e-300, 1e-9, 1, 1e9, 1e100),
+      fc.constantFrom(0, 1e-300, 1, 1e12, 1e100),
+      fc.constantFrom(0, 1e-300, 1, 1e12, 1e100),
+    ],
+    (planes, reach, wanted, center) => {
+      const task = { planes, wanted: v(wanted, -wanted, wanted), center: v(0, center, 0), reach }
+      const { velocity } = solve(task)
+      expectFinite(velocity)
+      const size = Math.max(reach, center)
+      expect(norm(minus(velocity, task.center))).toBeLessThanOrEqual(reach + 1e-9 * size)
+    },
+    500,
+  )
+})
+
+describe('a program', () => {
+  it('may write into what is wanted', () => {
+    program.clear()
+    program.add(v(0, 1, 0), 2)
+    const velocity = v(3, 0, 0)
+    expect(program.solve(velocity, velocity, v(0, 0, 0), 10)).toBe(true)
+    expectVec(velocity, v(3, 2, 0), 1e-12)
+  })
+
+  it('forgets what it was told when cleared, and its violation when solved again', () => {
+    const hard = [
+      { normal: v(1, 0, 0), least: 2 },
+      { normal: v(-1, 0, 0), least: 2 },
+    ]
+    expect(
+      solve({ planes: hard, wanted: v(0, 0, 0), center: v(0, 0, 0), reach: 5 }).violation,
+    ).toBeGreaterThan(1)
+    const after = solve({ planes: hard.slice(1), wanted: v(1, 0, 0), center: v(0, 0, 0), reach: 5 })
+    expectVec(after.velocity, v(-2, 0, 0), 1e-12)
+    expect(after.violation).toBe(0)
+  })
+
+  it('solved twice gives the same bits', () => {
+    fc.assert(
+      fc.property(anyTask, (task) => {
+        expect(solve(task)).toEqual(solve(task))
+      }),
+      { seed: 3, numRuns: 100 },
+    )
+  })
+})

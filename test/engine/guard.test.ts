@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import * as CANNON from 'cannon-es'
+import {
+  BoxShape,
+  drive,
+  HalfSpaceShape,
+  HollowShape,
+  Obstacles,
+  seeded,
+  SphereShape,
+  SteeringWorld,
+  type Behavior,
+  type ControllerOptions,
+  type Shape,
+  type SteeringController,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { expectVec, norm, v } from '../support/geometry.js'
+import { idle, pilot } from '../support/pilot.js'
+
+const NONE = v(0, 0, 0)
+
+function flown(
+  guard: Obstacles,
+  options: Partial<ControllerOptions>,
+  steps = 60,
+  dt = 1 / 60,
+  behavior: Behavior = idle(),
+): SteeringController {
+  const world = new SteeringWorld({ guard })
+  const one = pilot(behavior, options)
+  world.add(one)
+  for (let i = 0; i < steps; i++) world.step(dt)
+  return one
+}
+
+function solid(shape: Shape, at: Vec3Like = NONE): Obstacles {
+  return new Obstacles([{ shape, at }])
+}
+const wall = (): Obstacles => solid(new HalfSpaceShape(v(-1, 0, 0)), v(5, 0, 0))
+
+describe('the guard of a world', () => {
+  it('ends the step at the surface, and takes the velocity into it', () => {
+    const one = flown(wall(), { velocity: v(10, 0, 0) })
+    expectVec(one.position, v(5, 0, 0), 1e-6)
+    expectVec(one.velocity, NONE, 1e-9)
+  })
+
+  it('lets it slide along: nothing else is taken', () => {
+    const one = flown(wall(), { velocity: v(10, 2, -3) })
+    expectVec(one.position, v(5, 2, -3), 1e-6)
+    expectVec(one.velocity, v(0, 2, -3), 1e-9)
+  })
+
+  it('holds in the corner of a room, against all there is', () => {
+    const push: Behavior = { steer: (agent, step, out) => drive(agent, step, v(9, 8, 7), out.force) }
+    const one = flown(solid(new HollowShape(new BoxShape(v(4, 5, 6)))), {}, 300, 1 / 60, push)
+    expectVec(one.position, v(4, 5, 6), 1e-6)
+  })
+
+  it('is not passed in one long step, nor through a thin wall', () => {
+    const plate = solid(new BoxShape(v(0.01, 50, 50)), v(30, 0, 0))
+    const one = flown(plate, { velocity: v(1000, 0, 0), maxSpeed: 1e4 }, 1, 1)
+    expect(one.position.x).toBeCloseTo(29.99, 5)
+  })
+
+  it.each([30, 60, 240])('never lets a centre in, whatever it does, at 1/%i s', (rate) => {
+    const random = seeded(8)
+    const around = (size: number): number => size * (2 * random() - 1)
+    const guard = new Obstacles()
+    for (let i = 0; i < 12; i++)
+      guard.add({
+        shape:
+          i % 2 === 0
+            ? new SphereShape(1 + random())
+            : new BoxShape(v(1 + random(), 1 + random(), 1 + random())),
+        at: v(around(6), around(6), around(6)),
+      })
+    guard.add({ shape: new HollowShape(new SphereShape(9)) })
+    const world = new SteeringWorld({ guard })
+    const normal = v(0, 0, 0)
+    const mad: Behavior = {
+      steer(agent, step, out) {
+        drive(
+          agent,
+          step,
+          v(agent.random() * 80 - 40, agent.random() * 80 - 40, agent.random() * 80 - 40),
+          out.force,
+        )
+      },
+    }
+    const crowd: SteeringController[] = []
+    while (crowd.length < 20) {
+      const position = v(around(5), around(5), around(5))
+      if (guard.distance(position, normal) > 0.01)
+        crowd.push(pilot(mad, { position, maxSpeed: 40, maxForce: 400, seed: crowd.length }))
+    }
+    for (const each of crowd) world.add(each)
+    let deepest = 0
+    for (let i = 0; i < 5 * rate; i++) {
+      world.step(1 / rate)
+      for (const { position } of crowd) deepest = Math.max(deepest, -guard.distance(position, normal))
+    }
+    expect(deepest).toBe(0)
+  })
+
+  it('lets out who is inside, but not deeper in, and moves nobody', () => {
+    const ball = (): Obstacles => solid(new SphereShape(5))
+    const at = (velocity: Vec3): Vec3Like => flown(ball(), { position: v(3, 0, 0), velocity }, 1).position
+    expectVec(at(NONE), v(3, 0, 0), 0)
+    expectVec(at(v(6, 0, 0)), v(3.1, 0, 0), 1e-9)
+    expectVec(at(v(-6, 0, 0)), v(3, 0, 0), 1e-6)
+  })
+
+  it('gives way to a wall that moves', () => {
+    const thing = { position: v(5, 0, 0), velocity: v(-3, 0, 0) }
+    const guard = new Obstacles([{ shape: new HalfSpaceShape(v(-1, 0, 0)), at: thing }])
+    const world = new SteeringWorld({ guard })
+    const one = pilot(idle(), { position: v(4, 0, 0), velocity: v(0, 1, 0) })
+    world.add(one)
+    for (let i = 0; i < 120; i++) {
+      world.step(1 / 60)
+      thing.position.x += thing.velocity.x / 60
+    }
+    // where the wall is at the end of the last step
+    expect(one.position.x).toBeCloseTo(-1, 6)
+    expectVec(one.velocity, v(-3, 1, 0), 1e-9)
+  })
+
+  it('may change at any time', () => {
+    const guard = wall()
+    const world = new SteeringWorld({ guard })
+    const one = pilot(idle(), { velocity: v(10, 0, 0) })
+    world.add(one)
+    for (let i = 0; i < 20; i++) world.step(1 / 60)
+    guard.clear()
+    for (let i = 0; i < 40; i++) world.step(1 / 60)
+    expect(one.position.x).toBeCloseTo(10, 9)
+  })
+
+  it('leaves bodies to their engine', () => {
+    const physics = new CANNON.World()
+    const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(0.5), linearDamping: 0 })
+    body.velocity.set(10, 0, 0)
+    physics.addBody(body)
+    const world = new SteeringWorld({ guard: wall() })
+    attachToCannon(world, physics)
+    world.add(pilot(idle(), { body: cannonBody(body) }))
+    for (let i = 0; i < 60; i++) physics.step(1 / 60)
+    expect(body.position.x).toBeGreaterThan(9)
+  })
+
+  it('turns the course with what is left of the velocity', () => {
+    const one = flown(wall(), { velocity: v(10, 3, 0), position: v(4.9, 0, 0) }, 1)
+    expect(norm(one.velocity)).toBeCloseTo(3, 9)
+    expectVec(one.course.x, v(0, 1, 0), 1e-9)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['a list', [], 'guard: got , must be a set of Obstacles'],
+    ['a shape', new SphereShape(1), 'guard: got [object Object], must be a set of Obstacles'],
+    ['nothing', null, 'guard: got null, must be a set of Obstacles'],
+  ])('refuses %s', (_, guard, message) => {
+    expect(() => new SteeringWorld({ guard: guard as Obstacles })).toThrow(message)
+  })
+})

@@ -1,0 +1,207 @@
+import fc, { toStringMethod, type Arbitrary } from 'fast-check'
+import {
+  BoxShape,
+  CapsuleShape,
+  CylinderShape,
+  HalfSpaceShape,
+  HollowShape,
+  HullShape,
+  seeded,
+  SphereShape,
+  type Shape,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import { direction, minus, norm, number, plus, times, unit, v, vector } from '../support/geometry.js'
+
+/** A shape, and what it is, written apart from it. */
+export interface Known {
+  readonly shape: Shape
+  /** Whether a point is in the solid. */
+  inside(point: Vec3Like): boolean
+  /** A point of the surface from three numbers in [0, 1). */
+  surface(a: number, b: number, c: number): Vec3
+  /** How far the surface is from the origin at most, m. */
+  readonly size: number
+  /** How it is shown when a law fails. */
+  readonly [toStringMethod]: () => string
+}
+
+function known(name: string, all: Omit<Known, typeof toStringMethod>): Known {
+  return { ...all, [toStringMethod]: () => name }
+}
+
+/** Sizes over four decades, the round ones often. */
+export const extent: Arbitrary<number> = fc.oneof(
+  fc.constantFrom(0.5, 1, 2),
+  number(-1.5, 2.5).map((power) => 10 ** power),
+)
+
+export function knownSphere(r: number): Known {
+  return known(`SphereShape(${JSON.stringify(r)})`, {
+    shape: new SphereShape(r),
+    inside: (p) => norm(p) < r,
+    surface: (a, b) => times(onSphere(a, b), r),
+    size: r,
+  })
+}
+
+export function knownBox(h: Vec3Like): Known {
+  return known(`BoxShape(${JSON.stringify(h)})`, {
+    shape: new BoxShape(h),
+    inside: ({ x, y, z }) => Math.abs(x) < h.x && Math.abs(y) < h.y && Math.abs(z) < h.z,
+    surface: (a, b, c) => {
+      const side = Math.floor(6 * a)
+      const end = side % 2 === 0 ? 1 : -1
+      const [p, q] = [2 * b - 1, 2 * c - 1]
+      if (side < 2) return v(end * h.x, p * h.y, q * h.z)
+      return side < 4 ? v(p * h.x, end * h.y, q * h.z) : v(p * h.x, q * h.y, end * h.z)
+    },
+    size: norm(h),
+  })
+}
+
+export function knownCapsule(r: number, l: number): Known {
+  const middle = ({ y }: Vec3Like): Vec3 => v(0, Math.max(-l / 2, Math.min(l / 2, y)), 0)
+  return known(`CapsuleShape(${JSON.stringify(r)}, ${JSON.stringify(l)})`, {
+    shape: new CapsuleShape(r, l),
+    inside: (p) => norm(minus(p, middle(p))) < r,
+    surface: (a, b, c) => {
+      const n = onSphere(a, b)
+      if (c < 0.5) return plus(times(n, r), v(0, (Math.sign(n.y) * l) / 2, 0))
+      const out = unit(v(n.x, 0, n.z))
+      return plus(times(out, r), v(0, (4 * c - 3) * (l / 2), 0))
+    },
+    size: r + l / 2,
+  })
+}
+
+export function knownCylinder(r: number, h: number): Known {
+  return known(`CylinderShape(${JSON.stringify(r)}, ${JSON.stringify(h)})`, {
+    shape: new CylinderShape(r, h),
+    inside: ({ x, y, z }) => Math.hypot(x, z) < r && Math.abs(y) < h / 2,
+    surface: (a, b, c) => {
+      const [x, z] = [Math.cos(2 * Math.PI * a), Math.sin(2 * Math.PI * a)]
+      if (c < 0.4) return v(r * x, (2 * b - 1) * (h / 2), r * z)
+      const far = r * Math.sqrt(b)
+      return v(far * x, ((c < 0.7 ? 1 : -1) * h) / 2, far * z)
+    },
+    size: Math.hypot(r, h / 2),
+  })
+}
+
+export function knownHalfSpace(normal: Vec3Like): Known {
+  const n = unit(normal)
+  return known(`HalfSpaceShape(${JSON.stringify(normal)})`, {
+    shape: new HalfSpaceShape(normal),
+    inside: (p) => n.x * p.x + n.y * p.y + n.z * p.z < 0,
+    surface: (a, b, c) => {
+      const p = times(onSphere(a, b), 200 * c)
+      return plus(p, n, -(n.x * p.x + n.y * p.y + n.z * p.z))
+    },
+    size: 100,
+  })
+}
+
+export function knownHollow(inner: Known): Known {
+  return known(`hollow ${inner[toStringMethod]()}`, {
+    ...inner,
+    shape: new HollowShape(inner.shape),
+    inside: (p) => !inner.inside(p),
+  })
+}
+
+type Triangle = readonly [number, number, number]
+
+/** Triangles of the convex hull of points in general position, counterclockwise: every plane through three that has all others below. */
+export function hullTriangles(points: readonly Vec3Like[]): Triangle[] {
+  const found: Triangle[] = []
+  for (let a = 0; a < points.length; a++)
+    for (let b = 0; b < points.length; b++)
+      for (let c = 0; c < points.length; c++) {
+        // each triangle once, beginning with its lowest number
+        if (a >= b || a >= c || b === c) continue
+        const n = cross(minus(points[b]!, points[a]!), minus(points[c]!, points[a]!))
+        if (points.every((p, i) => i === a || i === b || i === c || dot(n, minus(p, points[a]!)) < 0))
+          found.push([a, b, c])
+      }
+  return found
+}
+
+/** A convex polyhedron with its vertices on an ellipsoid, anywhere. */
+export function knownHull(directions: readonly Vec3Like[], half: Vec3Like, center: Vec3Like): Known {
+  const vertices = directions.map((d) => plus(v(d.x * half.x, d.y * half.y, d.z * half.z), center))
+  const faces = hullTriangles(vertices)
+  const planes = faces.map(([a, b, c]) => {
+    const n = unit(cross(minus(vertices[b]!, vertices[a]!), minus(vertices[c]!, vertices[a]!)))
+    return { n, height: dot(n, vertices[a]!) }
+  })
+  return known(
+    `HullShape(${JSON.stringify(directions)}, ${JSON.stringify(half)}, ${JSON.stringify(center)})`,
+    {
+      shape: new HullShape({ vertices, faces }),
+      inside: (p) => planes.every(({ n, height }) => dot(n, p) < height),
+      surface: (a, b, c) => {
+        const [i, j, k] = faces[Math.floor(a * faces.length)]!
+        const [p, q] = b + c > 1 ? [1 - b, 1 - c] : [b, c]
+        return plus(plus(plus(times(vertices[i]!, 1 - p - q), vertices[j]!, p), vertices[k]!, q), v(0, 0, 0))
+      },
+      size: Math.max(...vertices.map(norm)),
+    },
+  )
+}
+
+/** Points spread over the unit sphere, but not evenly. */
+const corners: Arbitrary<Vec3[]> = fc
+  .tuple(fc.integer({ min: 5, max: 14 }), fc.nat())
+  .map(([count, seed]) => {
+    const random = seeded(seed)
+    const jitter = (): number => (random() - 0.5) * 0.6
+    return Array.from({ length: count }, (_, i) => {
+      const even = onSphere((i + 0.5) / count, (i * 0.618034) % 1)
+      return unit(plus(even, v(jitter(), jitter(), jitter()), 1 / Math.sqrt(count)))
+    })
+  })
+
+export const halves: Arbitrary<Vec3> = fc.record({ x: extent, y: extent, z: extent })
+
+const sphere = extent.map(knownSphere)
+const box = halves.map(knownBox)
+const capsule = fc.tuple(extent, extent).map(([r, l]) => knownCapsule(r, l))
+const cylinder = fc.tuple(extent, extent).map(([r, h]) => knownCylinder(r, h))
+const hull = fc
+  .tuple(corners, fc.record({ x: number(0.5, 5), y: number(0.5, 5), z: number(0.5, 5) }), vector(3))
+  .map(([directions, half, center]) => knownHull(directions, half, center))
+const halfSpace = direction().map(knownHalfSpace)
+
+/** Arbitrary shapes by name; `bounded` are convex and have an end. */
+export const bounded: Readonly<Record<string, Arbitrary<Known>>> = { sphere, box, capsule, cylinder, hull }
+export const hollow: Readonly<Record<string, Arbitrary<Known>>> = Object.fromEntries(
+  Object.entries(bounded).map(([name, each]) => [`hollow ${name}`, each.map(knownHollow)]),
+)
+export const convex: Readonly<Record<string, Arbitrary<Known>>> = { ...bounded, 'half-space': halfSpace }
+export const all: Readonly<Record<string, Arbitrary<Known>>> = { ...convex, ...hollow }
+
+/** A point near a shape, in it or around it, in parts of its size; the axes and faces often. */
+export const spot: Arbitrary<Vec3> = fc.record({ x: part(), y: part(), z: part() })
+
+function part(): Arbitrary<number> {
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.constantFrom(0, 1, -1, 0.5) },
+    { weight: 6, arbitrary: number(-2.5, 2.5) },
+  )
+}
+
+function onSphere(a: number, b: number): Vec3 {
+  const y = 2 * a - 1
+  const k = Math.sqrt(1 - y * y)
+  return v(k * Math.cos(2 * Math.PI * b), y, k * Math.sin(2 * Math.PI * b))
+}
+
+function dot(a: Vec3Like, b: Vec3Like): number {
+  return a.x * b.x + a.y * b.y + a.z * b.z
+}
+
+function cross(a: Vec3Like, b: Vec3Like): Vec3 {
+  return v(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}

@@ -1,0 +1,195 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  HullShape,
+  Obstacle,
+  SphereShape,
+  type Rim,
+  type Shape,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import {
+  angleBetween,
+  crossOf,
+  direction,
+  dotOf,
+  law,
+  minus,
+  norm,
+  number,
+  plus,
+  rotation,
+  times,
+  turned,
+  unit,
+  v,
+} from '../support/geometry.js'
+import { convex, hollow } from './kit.js'
+
+interface Circle {
+  readonly axis: Vec3Like
+  readonly cosine: number
+}
+
+function circlesOf(shape: Shape, from: Vec3Like, radius: number): Circle[] {
+  const circles: Circle[] = []
+  const rim: Rim = { circle: (x, y, z, cosine) => circles.push({ axis: v(x, y, z), cosine }) }
+  shape.outline!(from, radius, rim)
+  return circles
+}
+
+/** How far a direction is from the nearest circle that has `middle` on its blocked side there, rad. */
+function off(circles: readonly Circle[], way: Vec3Like, middle: Vec3Like): number {
+  const inwards = unit(plus(way, middle, 1e-6))
+  return Math.min(
+    ...circles.map(({ axis, cosine }) => {
+      const angle = angleBetween(axis, way)
+      const blocked = angleBetween(axis, inwards) < angle
+      return blocked ? Math.abs(angle - Math.acos(cosine)) : Infinity
+    }),
+  )
+}
+
+/** Directions where sight of the shape ends, found by halving arcs from one that hits to those around. */
+function edges(
+  hits: (way: Vec3Like) => boolean,
+  middle: Vec3Like,
+  count: number,
+  seed: readonly Vec3[],
+): Vec3[] {
+  const found: Vec3[] = []
+  for (let i = 0; i < count; i++) {
+    const across = crossOf(middle, seed[i]!)
+    if (norm(across) < 1e-3) continue
+    const aside = unit(across)
+    const at = (angle: number): Vec3 => plus(times(middle, Math.cos(angle)), aside, Math.sin(angle))
+    let low = 0
+    let high = Math.PI
+    if (hits(at(high))) continue
+    for (let k = 0; k < 60; k++) {
+      const angle = (low + high) / 2
+      if (hits(at(angle))) low = angle
+      else high = angle
+    }
+    found.push(at((low + high) / 2))
+  }
+  return found
+}
+
+/** A point well inside of a shape: the middle of its box. */
+function within(shape: Shape): Vec3 {
+  const middle = (x: number, y: number, z: number): number =>
+    (shape.support(v(x, y, z)) - shape.support(v(-x, -y, -z))) / 2
+  const point = v(middle(1, 0, 0), middle(0, 1, 0), middle(0, 0, 1))
+  fc.pre(shape.distance(point, v(0, 0, 0)) < 0)
+  return point
+}
+
+/** Viewpoints outside, near and far, and balls from none to larger than the shape. */
+const distance = fc.oneof(number(1.001, 1.5), number(1.5, 5), fc.constant(100))
+const radius = fc.oneof(fc.constant(0), number(0.001, 0.3), number(0.3, 3))
+const asides = fc.array(direction(), { minLength: 12, maxLength: 12 })
+
+/** Angle by which the true outline may be off the circles, rad, as seen from far off. */
+const allowed: Readonly<Record<string, number>> = { cylinder: 0.02 }
+
+describe.each(Object.keys(convex).filter((name) => name !== 'half-space'))('the outline of a %s', (name) => {
+  law(
+    'lies on its circles, seen from anywhere, grown by anything',
+    [convex[name]!, direction(), distance, radius, asides],
+    ({ shape, size }, way, far, part, seeds) => {
+      const normal = v(0, 0, 0)
+      // from the surface outwards, so that flat and long shapes are seen from near by as well
+      const grown = part * size
+      const out = way
+      const start = times(out, shape.support(out) + grown)
+      const from = plus(start, out, (far - 1) * (size + grown))
+      fc.pre(shape.distance(from, normal) > grown * 1.0001 + 1e-6 * size)
+      const circles = circlesOf(shape, from, grown)
+      expect(circles.length).toBeGreaterThan(0)
+      const middle = unit(minus(within(shape), from))
+      const hits = (u: Vec3Like): boolean => shape.sweep(from, u, grown, Infinity) < Infinity
+      fc.pre(hits(middle))
+      const clearance = shape.distance(from, normal) - grown
+      const worst = Math.max(...edges(hits, middle, 12, seeds).map((u) => off(circles, u, middle)))
+      if (allowed[name] === undefined) expect(worst).toBeLessThan(1e-5)
+      // its rim lies within 2 % of its radius inside of the prism's
+      else expect(worst).toBeLessThan(allowed[name] * (1 + size / clearance))
+    },
+  )
+})
+
+describe('circles', () => {
+  law(
+    'are unit axes with cosines of 0 to 1',
+    [convex['hull']!, direction(), distance, radius],
+    (known, way, far, part) => {
+      const from = times(way, far * known.size * (1 + part) * 2)
+      for (const { axis, cosine } of circlesOf(known.shape, from, part * known.size)) {
+        expect(Math.abs(dotOf(axis, axis) - 1)).toBeLessThan(1e-9)
+        expect(cosine >= 0 && cosine <= 1).toBe(true)
+      }
+    },
+  )
+
+  it.each(Object.keys(convex))(
+    'of a %s are numbers from within, on the surface and the centre, too',
+    (name) => {
+      for (const { shape, size } of fc.sample(convex[name]!, { numRuns: 20, seed: 1 }))
+        for (const at of [v(0, 0, 0), v(0.1, 0.2, 0.3), v(1, 0, 0), v(0, 1, 0)])
+          for (const { axis, cosine } of circlesOf(shape, times(at, size), 0.3 * size))
+            expect(Number.isFinite(axis.x + axis.y + axis.z + cosine)).toBe(true)
+    },
+  )
+
+  it('of a half-space are its horizon', () => {
+    for (const { shape } of fc.sample(convex['half-space']!, 20)) {
+      const [circle] = circlesOf(shape, v(0, 0, 0), 1)
+      expect(circle!.cosine).toBe(0)
+      expect(shape.distance(times(circle!.axis, 5), v(0, 0, 0))).toBeCloseTo(-5)
+    }
+  })
+
+  it('there are none of a hollow shape', () => {
+    for (const each of Object.values(hollow)) expect('outline' in fc.sample(each, 1)[0]!.shape).toBe(false)
+  })
+
+  it('of a single corner that hides all the rest are that of its ball', () => {
+    // a needle, seen along itself from close by, with a ball much larger than it
+    const needle = new HullShape({
+      vertices: [v(0, 0, 0), v(0.01, 0, -1), v(-0.01, 0.01, -1), v(-0.01, -0.01, -1)],
+      faces: [
+        [1, 3, 2],
+        [0, 1, 2],
+        [0, 2, 3],
+        [0, 3, 1],
+      ],
+    })
+    const from = v(0, 0, 3)
+    const circles = circlesOf(needle, from, 2.9)
+    const ball = circlesOf(new SphereShape(2.9), from, 0)[0]!
+    expect(
+      circles.some(({ axis, cosine }) => axis.z < -0.999 && Math.abs(cosine - ball.cosine) < 1e-12),
+    ).toBe(true)
+  })
+})
+
+law(
+  'an obstacle tells its outline in the axes of its shape',
+  [convex['box']!, rotation(), direction(), asides],
+  ({ shape, size }, turn, way, seeds) => {
+    const at = v(3, -4, 5)
+    const obstacle = new Obstacle({ shape, at, turn })
+    const from = plus(at, way, 3 * size)
+    const circles: Circle[] = []
+    const told = obstacle.outline(from, 0.2 * size, {
+      circle: (x, y, z, cosine) => circles.push({ axis: turned(obstacle.quaternion, v(x, y, z)), cosine }),
+    })
+    expect(told).toBe(true)
+    const hits = (u: Vec3Like): boolean => obstacle.sweep(from, u, 0.2 * size, Infinity) < Infinity
+    const middle = unit(minus(at, from))
+    for (const u of edges(hits, middle, 12, seeds)) expect(off(circles, u, middle)).toBeLessThan(1e-5)
+  },
+  50,
+)
