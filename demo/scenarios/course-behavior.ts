@@ -6,6 +6,7 @@ import {
   Contain,
   CylinderShape,
   HalfSpaceShape,
+  Hide,
   HollowShape,
   Seek,
   SphereShape,
@@ -80,7 +81,7 @@ interface Errand {
 /** What the pilot wants, without a thought for obstacles. */
 export function taskOf({ course: { task }, pilot, obstacles, seeker }: Errand): Behavior {
   const { goal, route = [], radius, near = 3 * radius } = pilot
-  if (task === 'hide' && seeker !== null) return new Wander() // Hide: later
+  if (task === 'hide' && seeker !== null) return new Hide({ from: seeker, obstacles })
   if (task === 'wander' || goal === null) return new Wander()
   if (task === 'arrive' || route.length === 0) return new Arrive({ target: goal })
   return new FollowRoute([...route, goal], near, task === 'stops')

@@ -1,5 +1,5 @@
 import { seeded, type QuatLike, type Vec3, type Vec3Like } from 'three-steering'
-import { clearance, distanceTo, type Block, type Course, type Form, type Pilot } from './course.js'
+import { clearance, distanceTo, sees, type Block, type Course, type Form, type Pilot } from './course.js'
 import { distance, magnitude } from './metrics.js'
 import {
   anyTurn,
@@ -403,9 +403,10 @@ function windowed(seed: number): Course {
     panel(0, -half - side, half, side),
   ]
   const before = evenly(random, 20, 60)
-  const off = times(aside(random, ahead), seed % 2 === 0 ? 0 : evenly(random, 0.5, 4) * body.radius)
+  // every other one flies at the middle of the window, the rest at the wall beside it
+  const off = times(aside(random, ahead), seed % 2 === 0 ? 0 : evenly(random, 2, 6) * body.radius)
   const start = plus(off, ahead, -before)
-  const goal = plus(ORIGIN, ahead, evenly(random, 20, 60))
+  const goal = plus(off, ahead, evenly(random, 20, 60))
   return arrivals('window in a wall', seed, [{ ...body, start, goal }], blocks)
 }
 
@@ -467,7 +468,35 @@ function nearby(seed: number): Course {
   return arrivals('goal near an obstacle', seed, [pilot], [block])
 }
 
-/** 23: pilots that hide among spheres from a seeker that goes round them all. */
+/** Posts on a wavy ring. */
+function around(random: Random, reach: number): Vec3[] {
+  const axis = direction(random)
+  const one = aside(random, axis)
+  const two = outer(axis, one)
+  return Array.from({ length: 8 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / 8
+    const side = plus(times(one, Math.cos(angle)), two, Math.sin(angle))
+    return plus(times(side, reach), axis, 0.3 * reach * evenly(random, -1, 1))
+  })
+}
+
+/** Posts between the blocks, and nothing in the way from one to the next, nor from the last to the first. */
+function among(random: Random, reach: number, blocks: readonly Block[]): Vec3[] {
+  const posts: Vec3[] = []
+  const grown = blocks.map(({ form, at }) => ({ form: { ...form, radius: 1 + radiusOf(form) }, at }) as Block)
+  while (posts.length < 7) {
+    const post = times(direction(random), reach * Math.cbrt(random()))
+    if (!sees(grown, posts.at(-1) ?? post, post)) continue
+    if (posts.length < 6 || sees(grown, post, posts[0]!)) posts.push(post)
+  }
+  return posts
+}
+
+function radiusOf(form: Form): number {
+  return form.kind === 'sphere' ? form.radius : 0
+}
+
+/** 23: pilots that hide among spheres from a seeker that goes round them all, or about between them. */
 function hide(seed: number): Course {
   const random = seeded(seed)
   const reach = between(random, 20, 40)
@@ -477,13 +506,7 @@ function hide(seed: number): Course {
     const at = times(direction(random), reach * Math.cbrt(random()))
     if (clearance(blocks, at) > radius + 5) blocks.push({ form: { kind: 'sphere', radius }, at })
   }
-  const axis = axisFor(seed, random)
-  const [one, two] = [aside(random, axis), aside(random, axis)]
-  const posts = Array.from({ length: 8 }, (_, i) => {
-    const angle = (2 * Math.PI * i) / 8
-    const side = unit(plus(times(one, Math.cos(angle)), unit(outer(axis, one)), Math.sin(angle)))
-    return plus(times(side, 1.6 * reach), i % 2 === 0 ? axis : two, evenly(random, -0.4, 0.4) * reach)
-  })
+  const posts = seed % 2 === 0 ? around(random, 1.6 * reach) : among(random, reach, blocks)
   const speed = between(random, 2, 5)
   const pilots = Array.from({ length: 3 }, (): Pilot => {
     const body = traits(random, 20, between(random, 0.3, 1))

@@ -20,7 +20,7 @@ export interface Flight {
   /** Contacts with blocks, after it was first clear of them, and how deep the deepest was, m. */
   readonly contacts: number
   readonly depth: number
-  /** Least gap to a block after it was first clear, in radii. Infinity without blocks. */
+  /** Least gap to a block after it was first clear, in radii; exact below one radius. Infinity without blocks. */
   readonly gap: number
   /** Times it left the bounds with any part, and how far, m. */
   readonly exits: number
@@ -45,8 +45,9 @@ export interface Flight {
   /** Mean speed over maxSpeed until the arrival or the end, and the longest time below a twentieth of maxSpeed, s. */
   readonly meanSpeed: number
   readonly stop: number
-  /** Share of the time in which the patrol saw its middle. NaN without a patrol. */
+  /** Share of the time in which the patrol saw its middle, and of that after the first 5 s. NaN without a patrol. */
   readonly seen: number
+  readonly seenLater: number
   /** Length of the flown way, m. */
   readonly way: number
   /** More force, speed or magic than it had: the flight does not count. */
@@ -60,6 +61,10 @@ const HOLD = 1
 /** Watched for a re-entry for this long after coming out of blocks, s. */
 const WATCH = 4
 const SKIN = 0.01
+/** Gaps are measured when they may be less than this, in radii. */
+const WIDE = 1
+/** Time to get behind something, s. */
+const EARLY = 5
 
 /** Counts the times a gap closes. */
 class Contact {
@@ -100,6 +105,10 @@ export class FlightRecorder {
   #flipsThere = 0
   #jumpsThere = 0
   #seen = 0
+  #seenEarly = 0
+  #checked: Vec3
+  /** How much nearer (m) each block must come before it is looked at again. */
+  readonly #far: Float64Array
   readonly #flips: Flips
   readonly #touches: readonly Contact[]
   readonly #exits: readonly Contact[]
@@ -113,6 +122,8 @@ export class FlightRecorder {
     this.#dt = dt
     this.#position = { ...pilot.start }
     this.#velocity = { ...pilot.velocity }
+    this.#checked = this.#position
+    this.#far = new Float64Array(course.blocks.length)
     // the direction of a velocity that is next to nothing means nothing
     this.#flips = new Flips(0.01 * pilot.maxSpeed)
     this.#touches = course.blocks.map(() => new Contact(SKIN * pilot.radius))
@@ -146,7 +157,10 @@ export class FlightRecorder {
     this.#way += speed * dt
     this.#stop = speed < 0.05 * maxSpeed ? this.#stop + dt : 0
     const { blocks, patrol } = this.#course
-    if (patrol !== undefined && sees(blocks, patrolAt(patrol, time).position, position)) this.#seen++
+    if (patrol !== undefined && sees(blocks, patrolAt(patrol, time).position, position)) {
+      this.#seen++
+      if (time <= EARLY) this.#seenEarly++
+    }
     this.#flips.see(velocity, dt)
     this.#position = { ...position }
     this.#velocity = { ...velocity }
@@ -188,6 +202,10 @@ export class FlightRecorder {
       meanSpeed: this.#wayThere / under / this.#pilot.maxSpeed,
       stop: this.#longestStop,
       seen: this.#course.patrol === undefined ? NaN : this.#seen / this.#steps,
+      seenLater:
+        this.#course.patrol === undefined
+          ? NaN
+          : (this.#seen - this.#seenEarly) / (this.#steps - EARLY / this.#dt),
       way: this.#way,
       void: forced > 0.005 || this.#fastest > 1.02 || this.#slip > 1e-6,
     }
@@ -204,15 +222,24 @@ export class FlightRecorder {
     return least - Math.sqrt((2 * NEAR * radius) / acceleration)
   }
 
-  /** Counts contacts, but only after it was first clear of all. */
+  /** Counts contacts, but only after it was first clear of all. Blocks out of reach are not looked at. */
   #touch(time: number): void {
     const { radius } = this.#pilot
+    const { blocks } = this.#course
     if (this.#out === Infinity) {
-      if (clearance(this.#course.blocks, this.#position, time) < radius) return
+      if (clearance(blocks, this.#position, time) < radius) return
       this.#out = time
     }
-    for (const [i, block] of this.#course.blocks.entries())
-      this.#touches[i]!.see(distanceTo(block, this.#position, time) - radius)
+    const moved = distance(this.#position, this.#checked)
+    this.#checked = this.#position
+    for (let i = 0; i < blocks.length; i++) {
+      const block = blocks[i]!
+      this.#far[i]! -= moved + (block.velocity === undefined ? 0 : magnitude(block.velocity) * this.#dt)
+      if (this.#far[i]! > 0) continue
+      const gap = distanceTo(block, this.#position, time) - radius
+      this.#touches[i]!.see(gap)
+      this.#far[i] = gap - WIDE * radius
+    }
   }
 }
 

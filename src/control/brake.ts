@@ -8,7 +8,7 @@ import { addScaled, copy, dot, length, normalize, reject, scale, sub, vec3 } fro
 export const BRAKE_SHARE = 0.9
 
 /** Least share of that for what is approached at an angle. */
-const LEAST_SHARE = 0.5
+const LEAST_SHARE = 0.25
 
 /** Evading must take no more than this share of the time to the hit, or the agent brakes for it as well. */
 const EVADE_SHARE = 0.7

@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { careless } from '../../demo/scenarios/course-behavior.js'
+import type { CourseResult } from '../../demo/scenarios/fly-course.js'
+import { contacts, fly, late, mean, report, seeds, shaky, voids } from './courses-kit.js'
+
+/** Fields of spheres; figures of shared/design/scenarios.md, for drifting ones those of traffic that does not yield. */
+describe.each([
+  { kind: 'field', count: 2, ratio: 1.25, best: { ratio: 1.02, jitter: 0.4 } },
+  { kind: 'smallField', count: 200, ratio: 1.25, best: { ratio: 1.02, jitter: 0.4 } },
+  { kind: 'drift', count: 2, ratio: 1.3, best: { ratio: 1.02 } },
+] as const)('$kind, seeds 0 to $count', ({ kind, count, ratio, best }) => {
+  let results: CourseResult[] = []
+
+  beforeAll(() => {
+    results = fly(kind, seeds(count))
+    report(kind, results, best)
+  }, 120_000)
+
+  it('is no empty scene: without avoidance most would hit', () => {
+    const floor = fly(kind, seeds(kind === 'smallField' ? 20 : 1), { makeBehavior: careless })
+    const hits = floor.flatMap(({ flights }) => flights.map(({ contacts }) => contacts))
+    expect(hits.filter((count) => count > 0).length / hits.length).toBeGreaterThan(0.8)
+    expect(mean(hits)).toBeGreaterThan(2)
+  }, 60_000)
+
+  it('is flown within the limits of force and speed', () => expect(voids(results)).toEqual([]))
+
+  it('touches nothing', () => expect(contacts(results)).toEqual([]))
+
+  it(`arrives within ${ratio} of the least time`, () => expect(late(results, ratio)).toEqual([]))
+
+  it('does not judder: J at most 2', () => expect(shaky(results, 2)).toEqual([]))
+})

@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { CourseResult } from '../../demo/scenarios/fly-course.js'
+import { contacts, flaws, fly, mean, report, seeds, voids } from './courses-kit.js'
+
+const seenOf = (results: readonly CourseResult[], key: 'seen' | 'seenLater'): number[] =>
+  results.flatMap(({ flights }) => flights.map((flight) => flight[key]))
+
+describe('hiding from a patrol around and between obstacles, seeds 0 to 20', () => {
+  let results: CourseResult[] = []
+
+  beforeAll(() => {
+    results = fly('hide', seeds(20))
+    report('hide', results)
+    if (process.env['ACCEPTANCE'] !== 'print') return
+    const [all, later] = [seenOf(results, 'seen'), seenOf(results, 'seenLater')]
+    const text = [mean(all), Math.max(...all), mean(later), Math.max(...later)].map(
+      (share) => `${(100 * share).toFixed(2)} %`,
+    )
+    process.stdout.write(`  seen ${text[0]}, at most ${text[1]}; after 5 s ${text[2]}, at most ${text[3]}\n`)
+  }, 120_000)
+
+  it('is no empty scene: those who stay are seen', () => {
+    const floor = fly('hide', seeds(6), { makeBehavior: () => ({ steer: () => {} }) })
+    expect(mean(seenOf(floor, 'seen'))).toBeGreaterThan(0.3)
+  })
+
+  it('is flown within the limits of force and speed', () => expect(voids(results)).toEqual([]))
+
+  it('touches nothing', () => expect(contacts(results)).toEqual([]))
+
+  it('is seen less than a quarter of the time, and next to never once it is hidden', () => {
+    expect(flaws(results, ({ seen }) => !(seen <= 0.25) && seen)).toEqual([])
+    expect(flaws(results, ({ seenLater }) => !(seenLater <= 0.1) && seenLater)).toEqual([])
+    expect(mean(seenOf(results, 'seenLater'))).toBeLessThan(0.01)
+  })
+
+  it.each([30, 240])(
+    'is hidden at 1/%i s as well',
+    (rate) => {
+      const others = fly('hide', seeds(2), { dt: 1 / rate })
+      expect(voids(others)).toEqual([])
+      expect(contacts(others)).toEqual([])
+      expect(flaws(others, ({ seen }) => !(seen <= 0.25) && seen)).toEqual([])
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { CourseKind } from '../../demo/scenarios/courses.js'
+import { deviations, type CourseResult } from '../../demo/scenarios/fly-course.js'
+import { contacts, exits, fly, jitterOf, late, mean, seeds, voids } from './courses-kit.js'
+
+/** Scenes at other steps than 1/60 s, and with real cannon-es bodies: nothing may depend on either. */
+const KINDS: readonly { kind: CourseKind; count: number; ratio: number }[] = [
+  { kind: 'offLine', count: 8, ratio: 1.15 },
+  { kind: 'deadCentre', count: 8, ratio: 1.15 },
+  { kind: 'ten', count: 4, ratio: 1.15 },
+  { kind: 'keepOut', count: 8, ratio: 1.3 },
+  { kind: 'clump', count: 8, ratio: 1.4 },
+  { kind: 'bowl', count: 3, ratio: 1.4 },
+  { kind: 'smallField', count: 4, ratio: 1.25 },
+  { kind: 'huge', count: 3, ratio: 1.6 },
+  { kind: 'inside', count: 8, ratio: 2 },
+  { kind: 'corridor', count: 8, ratio: 1.5 },
+  { kind: 'oncoming', count: 8, ratio: 1.3 },
+  { kind: 'solid', count: 8, ratio: 1.4 },
+  { kind: 'windowed', count: 8, ratio: 1.4 },
+  { kind: 'nearby', count: 9, ratio: 2 },
+]
+
+describe.each(KINDS)('$kind at 1/30 and 1/240 s', ({ kind, count, ratio }) => {
+  let coarse: CourseResult[] = []
+  let fine: CourseResult[] = []
+
+  beforeAll(() => {
+    coarse = fly(kind, seeds(count), { dt: 1 / 30, record: true })
+    fine = fly(kind, seeds(count), { dt: 1 / 240, record: true })
+  }, 120_000)
+
+  it.each([30, 240])('gives the same verdict at 1/%i s', (rate) => {
+    const results = rate === 30 ? coarse : fine
+    expect(voids(results)).toEqual([])
+    expect(contacts(results)).toEqual([])
+    expect(late(results, ratio)).toEqual([])
+  })
+
+  it('flies the same way, within 1 % of its length', () => {
+    const off = coarse.flatMap((result, i) =>
+      deviations(result, fine[i]!).flatMap((deviation, k) =>
+        deviation <= 0.01 ? [] : [`${kind} ${result.course.seed}/${k}: ${(100 * deviation).toFixed(2)} %`],
+      ),
+    )
+    expect(off).toEqual([])
+  })
+
+  it('does not judder more in smaller steps', () => {
+    const [few, many] = [mean(coarse.map(jitterOf)), mean(fine.map(jitterOf))]
+    if (process.env['ACCEPTANCE'] === 'print') {
+      const off = coarse.flatMap((result, i) => deviations(result, fine[i]!))
+      process.stdout.write(
+        `${kind.padEnd(14)} J ${few.toFixed(3)} at 1/30, ${many.toFixed(3)} at 1/240; ways apart by ` +
+          `${(100 * mean(off)).toFixed(3)} % on average, ${(100 * Math.max(...off)).toFixed(3)} % at most\n`,
+      )
+    }
+    expect(many).toBeLessThanOrEqual(1.5 * few + 0.2)
+  })
+})
+
+describe.each([30, 240])('a closed room at 1/%i s', (rate) => {
+  it.each(['box', 'tube'] as const)(
+    '%s is never left',
+    (kind) => {
+      const results = fly(kind, seeds(1), { dt: 1 / rate })
+      expect(voids(results)).toEqual([])
+      expect(exits(results)).toEqual([])
+    },
+    60_000,
+  )
+})
+
+describe('with cannon-es bodies', () => {
+  it.each(KINDS)(
+    '$kind gives the same verdict',
+    ({ kind, count, ratio }) => {
+      const results = fly(kind, seeds(count), { bodies: 'cannon' })
+      expect(voids(results)).toEqual([])
+      expect(contacts(results)).toEqual([])
+      expect(late(results, ratio)).toEqual([])
+    },
+    60_000,
+  )
+
+  it.each(['box', 'ball', 'boxAndSpheres'] as const)(
+    'a closed %s is never left',
+    (kind) => {
+      const results = fly(kind, seeds(2), { bodies: 'cannon' })
+      expect(voids(results)).toEqual([])
+      expect(exits(results)).toEqual([])
+      expect(contacts(results)).toEqual([])
+    },
+    60_000,
+  )
+})
