@@ -36,7 +36,7 @@ export class TriangleTree {
     let leastSq = Infinity
     let index = tree.next(Infinity)
     while (index >= 0) {
-      const part = nearestOnTriangle(corners, index, x, y, z, candidate)
+      const part = nearestOnTriangle(corners, index, from, candidate)
       const dx = x - candidate.x
       const dy = y - candidate.y
       const dz = z - candidate.z

@@ -1,19 +1,12 @@
-import type { Vec3 } from '../types.js'
+import type { Vec3, Vec3Like } from '../types.js'
 import { vec3 } from '../math/vec3.js'
 
 /**
- * Writes into `out` the point of triangle `index` that is nearest to x, y, z (m), and tells the part it lies on: 0 the face, 1 to 3 the sides
+ * Writes into `out` the point of triangle `index` that is nearest to `from` (m), and tells the part it lies on: 0 the face, 1 to 3 the sides
  * ab, bc, ca, 4 to 6 the corners a, b, c (Ericson, Real-Time Collision Detection, 2004, 5.1.5). `corners` is `[9 × triangles]`;
  * the corners of a triangle must differ, its area may be zero.
  */
-export function nearestOnTriangle(
-  corners: Float32Array,
-  index: number,
-  x: number,
-  y: number,
-  z: number,
-  out: Vec3,
-): number {
+export function nearestOnTriangle(corners: Float32Array, index: number, from: Vec3Like, out: Vec3): number {
   const i = 9 * index
   const ax = corners[i]!
   const ay = corners[i + 1]!
@@ -24,9 +17,9 @@ export function nearestOnTriangle(
   const vx = corners[i + 6]! - ax
   const vy = corners[i + 7]! - ay
   const vz = corners[i + 8]! - az
-  const px = x - ax
-  const py = y - ay
-  const pz = z - az
+  const px = from.x - ax
+  const py = from.y - ay
+  const pz = from.z - az
   const uu = ux * ux + uy * uy + uz * uz
   const uv = ux * vx + uy * vy + uz * vz
   const vv = vx * vx + vy * vy + vz * vz
@@ -83,12 +76,12 @@ export class TriangleProbe {
   }
 
   /** See `Shape.distance`; at the triangle itself the normal is upwards. */
-  distance({ x, y, z }: Readonly<Vec3>, normal: Vec3): number {
+  distance(point: Vec3Like, normal: Vec3): number {
     const { near } = this
-    nearestOnTriangle(this.corners, this.index, x, y, z, near)
-    const dx = x - near.x
-    const dy = y - near.y
-    const dz = z - near.z
+    nearestOnTriangle(this.corners, this.index, point, near)
+    const dx = point.x - near.x
+    const dy = point.y - near.y
+    const dz = point.z - near.z
     const d = Math.sqrt(dx * dx + dy * dy + dz * dz)
     normal.x = d > 0 ? dx / d : 0
     normal.y = d > 0 ? dy / d : 1
@@ -97,7 +90,7 @@ export class TriangleProbe {
   }
 
   /** See `Shape.support`. */
-  support({ x, y, z }: Readonly<Vec3>): number {
+  support({ x, y, z }: Vec3Like): number {
     const { corners } = this
     let far = -Infinity
     for (let i = 9 * this.index; i < 9 * this.index + 9; i += 3) {

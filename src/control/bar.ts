@@ -92,9 +92,10 @@ export class Bar {
     const y = from.y - position.y
     const z = from.z - position.z
     const d = Math.sqrt(x * x + y * y + z * z)
-    normal.x = d > 0 ? x / d : 0
-    normal.y = d > 0 ? y / d : 1
-    normal.z = d > 0 ? z / d : 0
+    // nearer than this the square of the distance has lost its digits
+    normal.x = d > 1e-140 ? x / d : 0
+    normal.y = d > 1e-140 ? y / d : 1
+    normal.z = d > 1e-140 ? z / d : 0
     this.gap = d - this.radius - this.hull
   }
 

@@ -9,7 +9,7 @@ import type { Outlook } from './outlook.js'
 import { brakingSpeed } from './profile.js'
 import { Program } from './program.js'
 import { frame } from '../math/frame.js'
-import { addScaled, copy, distance, length, scale, set, vec3 } from '../math/vec3.js'
+import { addScaled, copy, distance, isZero, length, scale, set, vec3 } from '../math/vec3.js'
 
 /** Slower wishes (share of a radius per second) have no direction: they hold still. */
 const SLOW = 0.05
@@ -97,15 +97,16 @@ export class VelocityLimits implements Limits {
     const time = servoTime(agent, step)
     const power = agent.maxForce / agent.mass
     if (this.leaving) scale(out, this.exit, agent.maxSpeed < Infinity ? agent.maxSpeed : agent.speed + power)
-    const turned = !this.leaving && this.count + this.scanning > 0 && this.choose(agent, time, out)
-    if (!turned) set(this.chosen, 0, 0, 0)
+    let changed = this.leaving
+    if (this.leaving || this.count + this.scanning === 0) set(this.chosen, 0, 0, 0)
+    else changed = this.choose(agent, time, out)
+    const evading = isZero(this.chosen) ? null : this.chosen
     for (let i = 0; i < this.count; i++) {
       const bar = this.bars[i]!
-      if (!bar.slides)
-        brakeBefore(agent, bar, time, turned ? this.chosen : null, this.open, this.leaving, this)
+      if (!bar.slides) brakeBefore(agent, bar, time, evading, this.open, this.leaving, this)
     }
     const limited = this.program.solve(out, out, agent.velocity, power * time)
-    return turned || limited || this.leaving
+    return changed || limited
   }
 
   /** Draws the YZ plane on which the direction is chosen. To be called as `solve` is, with the same velocity wanted. */
@@ -121,7 +122,10 @@ export class VelocityLimits implements Limits {
   private choose(agent: Agent, time: number, out: Vec3): boolean {
     const { heading } = this
     const speed = length(out)
-    if (!(speed > SLOW * agent.radius)) return false
+    if (!(speed > SLOW * agent.radius)) {
+      set(this.chosen, 0, 0, 0)
+      return false
+    }
     scale(ahead, out, 1 / speed)
     const turned = this.search(agent, time, speed)
     const way = this.clear(heading.direction, speed, turned)
@@ -130,9 +134,9 @@ export class VelocityLimits implements Limits {
     const brake = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
     const pace = Math.min(speed, brakingSpeed(way, brake, agent.damping, time))
     scale(out, heading.direction, pace)
-    if (!turned) return pace < speed
-    copy(this.chosen, heading.direction)
-    return true
+    if (turned) copy(this.chosen, heading.direction)
+    else set(this.chosen, 0, 0, 0)
+    return turned || pace < speed
   }
 
   /** Looks at more and more of the surroundings, until no direction outside of them could be better than the best. Needs `ahead`. */

@@ -54,17 +54,16 @@ export class ObstacleIndex {
   /** Reads again what the obstacles follow, and fits the tree. */
   refresh(): void {
     let moved = false
-    let fastestSq = 0
+    let fastest = 0
     for (let i = 0; i < this.followers.length; i++) {
       const number = this.followers[i]!
       const obstacle = this.members[number] ?? null
       if (obstacle === null) continue
-      obstacle.refresh()
-      const { x, y, z } = obstacle.velocity
-      fastestSq = Math.max(fastestSq, x * x + y * y + z * z)
+      obstacle.read()
+      fastest = Math.max(fastest, obstacle.fastest())
       if (number < this.built && this.boxes.follow(number, obstacle)) moved = true
     }
-    this.fastest = Math.sqrt(fastestSq)
+    this.fastest = fastest
     if (moved && this.tree.refit()) this.worn = true
   }
 

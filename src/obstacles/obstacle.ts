@@ -3,7 +3,7 @@ import type { Rim, Shape } from './shape.js'
 import { SphereShape } from './sphere.js'
 import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
 import { requireVector } from '../math/require.js'
-import { add, copy, cross, isZero, sub, vec3 } from '../math/vec3.js'
+import { add, copy, cross, isZero, length, sub, vec3 } from '../math/vec3.js'
 
 /** Something an obstacle can follow: a mesh, a `CANNON.Body`, a controller. Read once per step, never written. */
 export interface Followed {
@@ -46,7 +46,10 @@ export class Obstacle {
   private readonly offset: Vec3 = vec3()
   private readonly turn: Quat = quat()
   /** Where the thing it follows was at the last `refresh`, m. */
-  private readonly origin: Vec3 = vec3()
+  private readonly origin: Vec3
+  /** No offset and no turn: most are, and there are thousands. */
+  private readonly isPlain: boolean
+  private hasMotion = false
   // scratch of its own: a shape may be made of obstacles
   private readonly local: Vec3 = vec3()
   private readonly heading: Vec3 = vec3()
@@ -65,6 +68,8 @@ export class Obstacle {
     this.owner = owner ?? followed
     if (offset !== undefined) copy(this.offset, requireVector('Obstacle.offset', offset))
     if (turn !== undefined) normalizeQuat(this.turn, requireTurn(turn))
+    this.isPlain = offset === undefined && turn === undefined
+    this.origin = this.isPlain ? this.position : vec3()
     if (followed === null) this.place(at as Vec3Like, still, none, none)
     else if (!this.follow(followed))
       throw new RangeError('Obstacle.at: got a thing whose turn, velocity or spin is not finite, must be')
@@ -72,11 +77,11 @@ export class Obstacle {
 
   /** Reads again the pose of the thing it follows. True when it has changed. A pose that is not finite is not taken. */
   refresh(): boolean {
-    const { followed, position, quaternion } = this
-    if (followed === null) return false
+    const { position, quaternion } = this
+    if (this.followed === null) return false
     const { x, y, z } = position
     const { x: qx, y: qy, z: qz, w: qw } = quaternion
-    this.follow(followed)
+    this.read()
     return (
       x !== position.x ||
       y !== position.y ||
@@ -86,6 +91,11 @@ export class Obstacle {
       qz !== quaternion.z ||
       qw !== quaternion.w
     )
+  }
+
+  /** @internal As `refresh`, for those who see for themselves what has changed. */
+  read(): void {
+    if (this.followed !== null) this.follow(this.followed)
   }
 
   /** Distance (m) from a world point to the surface, negative inside; writes the outward unit normal. */
@@ -120,6 +130,19 @@ export class Obstacle {
     return true
   }
 
+  /** Greatest speed (m/s) of its matter; of a hollow one's wall. @internal */
+  fastest(): number {
+    const { angularVelocity, origin, position, shape, velocity } = this
+    const spin = length(angularVelocity)
+    if (spin === 0) return length(velocity)
+    const { inner = shape } = shape as { readonly inner?: Shape }
+    let reach = 0
+    for (let i = 0; i < AXES.length; i++) reach = Math.max(reach, inner.support(AXES[i]!))
+    // a corner lies farther out than any face
+    reach = reach < Infinity ? 1.8 * reach + length(sub(arm, origin, position)) : 0
+    return length(velocity) + spin * reach
+  }
+
   /** Velocity (m/s) of the obstacle's matter at a world point. */
   velocityAt(out: Vec3, point: Vec3Like): Vec3 {
     if (isZero(this.angularVelocity)) return copy(out, this.velocity)
@@ -142,19 +165,29 @@ export class Obstacle {
   private place(position: Vec3Like, turned: QuatLike, velocity: Vec3Like, spin: Vec3Like): boolean {
     const sum = position.x + position.y + position.z + turned.x + turned.y + turned.z + turned.w
     if (!Number.isFinite(sum + velocity.x + velocity.y + velocity.z + spin.x + spin.y + spin.z)) return false
-    normalizeQuat(outer, turned)
-    multiply(this.quaternion, outer, this.turn)
-    rotate(arm, outer, this.offset)
-    copy(this.origin, position)
-    add(this.position, position, arm)
-    copy(this.velocity, velocity)
-    copy(this.angularVelocity, spin)
+    if (this.isPlain) {
+      normalizeQuat(this.quaternion, turned)
+      copy(this.position, position)
+    } else {
+      normalizeQuat(outer, turned)
+      multiply(this.quaternion, outer, this.turn)
+      rotate(arm, outer, this.offset)
+      copy(this.origin, position)
+      add(this.position, position, arm)
+    }
+    const hasMotion = velocity !== none || spin !== none
+    if (hasMotion || this.hasMotion) {
+      copy(this.velocity, velocity)
+      copy(this.angularVelocity, spin)
+    }
+    this.hasMotion = hasMotion
     return true
   }
 }
 
 const still: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
 const none: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
+const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), vec3(0, 0, k)])
 
 function requireShape(value: Shape): Shape {
   for (const method of ['distance', 'sweep', 'leave', 'support'] as const)

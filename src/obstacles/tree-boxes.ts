@@ -41,57 +41,67 @@ export function enclose(boxes: Float64Array, i: number, others: Float64Array, k:
   }
 }
 
-/** Sorts `order[from … to − 1]` so far that those before `middle` lie lower than those behind, along the axis where they spread most. */
+/** Writes into `out` twice the middles of boxes: `[3 × count]`. Nobody's box, from ∞ to −∞, counts as in the middle of the world. */
+export function middles(boxes: Float64Array, count: number, out: Float64Array): void {
+  for (let i = 0; i < count; i++)
+    for (let c = 0; c < 3; c++) {
+      const low = boxes[6 * i + c]!
+      out[3 * i + c] = low === Infinity ? 0 : low + boxes[6 * i + 3 + c]!
+    }
+}
+
+/** Sorts `order[from … to − 1]` so far that those before `half` lie lower than those behind, along the axis where they spread most. */
 export function halve(
-  boxes: Float64Array,
+  centers: Float64Array,
   order: Int32Array,
   from: number,
   to: number,
-  middle: number,
+  half: number,
 ): void {
-  const axis = widest(boxes, order, from, to)
+  const axis = widest(centers, order, from, to)
   let low = from
   let high = to - 1
-  // Hoare's selection: the part that holds the middle is split again
+  // Hoare's selection: the part that holds the half is split again
   while (low < high) {
-    const pivot = center(boxes, order[(low + high) >>> 1]!, axis)
+    const pivot = centers[3 * order[(low + high) >>> 1]! + axis]!
     let i = low
     let j = high
     while (i <= j) {
-      while (center(boxes, order[i]!, axis) < pivot) i++
-      while (center(boxes, order[j]!, axis) > pivot) j--
+      while (centers[3 * order[i]! + axis]! < pivot) i++
+      while (centers[3 * order[j]! + axis]! > pivot) j--
       if (i > j) break
       const swapped = order[i]!
       order[i++] = order[j]!
       order[j--] = swapped
     }
-    if (middle <= j) high = j
-    else if (middle >= i) low = i
+    if (half <= j) high = j
+    else if (half >= i) low = i
     else return
   }
 }
 
 /** Axis along which the middles of the boxes lie farthest apart. */
-function widest(boxes: Float64Array, order: Int32Array, from: number, to: number): number {
-  let axis = 0
-  let most = -1
-  for (let c = 0; c < 3; c++) {
-    let low = Infinity
-    let high = -Infinity
-    for (let i = from; i < to; i++) {
-      const middle = center(boxes, order[i]!, c)
-      if (middle < low) low = middle
-      if (middle > high) high = middle
-    }
-    if (high - low <= most) continue
-    most = high - low
-    axis = c
+function widest(centers: Float64Array, order: Int32Array, from: number, to: number): number {
+  let lowX = Infinity
+  let lowY = Infinity
+  let lowZ = Infinity
+  let highX = -Infinity
+  let highY = -Infinity
+  let highZ = -Infinity
+  for (let i = from; i < to; i++) {
+    const at = 3 * order[i]!
+    const x = centers[at]!
+    const y = centers[at + 1]!
+    const z = centers[at + 2]!
+    if (x < lowX) lowX = x
+    if (x > highX) highX = x
+    if (y < lowY) lowY = y
+    if (y > highY) highY = y
+    if (z < lowZ) lowZ = z
+    if (z > highZ) highZ = z
   }
-  return axis
-}
-
-/** Twice the middle of a box along an axis. Nobody's box, from ∞ to −∞, counts as in the middle of the world. */
-function center(boxes: Float64Array, item: number, axis: number): number {
-  const low = boxes[6 * item + axis]!
-  return low === Infinity ? 0 : low + boxes[6 * item + 3 + axis]!
+  const x = highX - lowX
+  const y = highY - lowY
+  const z = highZ - lowZ
+  return x >= y && x >= z ? 0 : y >= z ? 1 : 2
 }

@@ -1,5 +1,5 @@
 import { grown } from '../math/grown.js'
-import { enclose, halve } from './tree-boxes.js'
+import { enclose, halve, middles } from './tree-boxes.js'
 
 /** A leaf holds at most this many boxes: fewer make more nodes to visit, more make more boxes to test. */
 const LEAF = 4
@@ -20,6 +20,8 @@ export class TreeNodes {
   /** `[nodes]`: where a leaf begins and ends in `order`; −1 for others. */
   start: Int32Array<ArrayBuffer> = new Int32Array(0)
   end: Int32Array<ArrayBuffer> = new Int32Array(0)
+  /** `[3 × count]`, see `middles`. */
+  private centers: Float64Array<ArrayBuffer> = new Float64Array(0)
 
   /** Makes room for `count` boxes and as many nodes. */
   reserve(count: number): void {
@@ -36,24 +38,26 @@ export class TreeNodes {
   build(boxes: Float64Array, count: number): void {
     this.nodes = 0
     this.reserve(count)
+    if (this.centers.length < 3 * count) this.centers = new Float64Array(3 * this.order.length)
+    middles(boxes, count, this.centers)
     for (let i = 0; i < count; i++) this.order[i] = i
-    if (count > 0) this.split(boxes, 0, count)
+    if (count > 0) this.split(0, count)
   }
 
   /** Makes the branch over `order[from … to − 1]`. */
-  private split(boxes: Float64Array, from: number, to: number): void {
+  private split(from: number, to: number): void {
     const node = this.nodes++
     if (to - from <= LEAF) {
       this.start[node] = from
       this.end[node] = to
     } else {
       const middle = (from + to) >>> 1
-      halve(boxes, this.order, from, to, middle)
+      halve(this.centers, this.order, from, to, middle)
       // an empty range: there is nothing to test here
       this.start[node] = -1
       this.end[node] = -1
-      this.split(boxes, from, middle)
-      this.split(boxes, middle, to)
+      this.split(from, middle)
+      this.split(middle, to)
     }
     this.after[node] = this.nodes
   }

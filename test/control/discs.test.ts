@@ -55,7 +55,7 @@ describe('circles of directions are circles on the YZ plane', () => {
       if (Math.abs(depth) < 1e-6) return
       expect(blockedBy(discOf(q, axis, cosine), 0, onPlane(frame, u))).toBe(depth > 0)
     },
-    2000,
+    800,
   )
 
   law(
@@ -73,7 +73,7 @@ describe('circles of directions are circles on the YZ plane', () => {
       const off = Math.abs(Math.hypot(y - data[0]!, z - data[1]!) - Math.abs(data[2]!))
       expect(off).toBeLessThan(1e-9 * (1 + Math.abs(data[2]!)))
     },
-    500,
+    200,
   )
 
   it('what is ahead is around the origin, what is behind is all around it', () => {
@@ -176,7 +176,7 @@ describe('points of the plane', () => {
         expect(dotOf(u, b)).toBeCloseTo(Math.cos(beta), 7)
       }
     },
-    500,
+    200,
   )
 
   law(
@@ -205,7 +205,7 @@ describe('points of the plane', () => {
       ] as const)
         expect(Math.hypot(point[0] - y, point[1] - z)).toBeLessThan(1e-8 * (1 + Math.hypot(y, z)) ** 2)
     },
-    500,
+    200,
   )
 })
 

@@ -74,7 +74,7 @@ function isFree(u: Vec3Like, balls: readonly Ball[], size: number): boolean {
   })
 }
 
-const FAN_SIZE = 8000
+const FAN_SIZE = 5000
 
 /** Directions spread evenly over the sphere. */
 const FAN: readonly Vec3[] = Array.from({ length: FAN_SIZE }, (_, i) => {
@@ -139,11 +139,11 @@ describe('the direction chosen at rest among balls at rest', () => {
       // a side that is as good may be preferred, by little
       expect(angleBetween(chosen.direction, wanted)).toBeLessThan(1.25 * best + MESH)
     },
-    150,
+    80,
   )
 
   it('is on average the nearest', () => {
-    const turns = fc.sample(field, { seed: 4, numRuns: 80 }).map(({ wanted, balls }) => {
+    const turns = fc.sample(field, { seed: 4, numRuns: 60 }).map(({ wanted, balls }) => {
       const best = leastTurn(wanted, balls, HULL + MARGIN)
       const chosen = choose(
         balls.map((each) => ball(each)),
@@ -152,7 +152,7 @@ describe('the direction chosen at rest among balls at rest', () => {
       return { best, turn: angleBetween(chosen.direction, wanted) }
     })
     const possible = turns.filter(({ best }) => best < Infinity && best > 0.1)
-    expect(possible.length).toBeGreaterThan(40)
+    expect(possible.length).toBeGreaterThan(30)
     const ratio = possible.reduce((sum, { best, turn }) => sum + turn / best, 0) / possible.length
     expect(ratio).toBeLessThan(1.02)
   })
@@ -178,7 +178,7 @@ describe('the direction chosen at rest among balls at rest', () => {
       // of two ways that are as good another may be found first
       expect(angleBetween(a.direction, wanted)).toBeCloseTo(angleBetween(b.direction, wanted), 1)
     },
-    100,
+    40,
   )
 
   law(
@@ -202,7 +202,7 @@ describe('the direction chosen at rest among balls at rest', () => {
       // where rounding decides between two that are as good, as good is enough
       expect(angleBetween(b.direction, turned(q, wanted))).toBeCloseTo(angleBetween(a.direction, wanted), 5)
     },
-    100,
+    40,
   )
 })
 
@@ -309,7 +309,7 @@ describe('a ball that moves', () => {
       const { direction: way } = choose([ball({ center, radius }, velocity)], wanted)
       expect(leastGap(way, { center, radius }, velocity)).toBeGreaterThan(HULL)
     },
-    150,
+    80,
   )
 
   it('that crosses is let through or passed, as is nearer', () => {
@@ -385,7 +385,7 @@ describe('other forms', () => {
 
 describe('in a pocket', () => {
   it('enclosed on all sides it still has a direction, and no speed that could not be stopped', () => {
-    const balls = FAN.filter((_, i) => i % 80 === 0).map((u) => ({ center: times(u, 10), radius: 4 }))
+    const balls = FAN.filter((_, i) => i % 50 === 0).map((u) => ({ center: times(u, 10), radius: 4 }))
     const { velocity } = choose(
       balls.map((each) => ball(each)),
       v(1, 0, 0),

@@ -177,6 +177,14 @@ describe('bars', () => {
       }
   })
 
+  it('at the centre, or as good as there, the way out is a direction all the same', () => {
+    for (const off of [0, 1e-300, 3.14e-162, 1e-100, 1e-9]) {
+      const { velocity } = solve(v(0, 0, 0), (all) => all.bar(ball(v(0, 0, -off), 0.01), 60, HULL, 0.1))
+      expect(norm(velocity)).toBeGreaterThan(0.1)
+      expect(norm(velocity)).toBeLessThanOrEqual(POWER * 0.1 * (1 + 1e-6))
+    }
+  })
+
   it('what moves is stopped for in its own frame', () => {
     const run = (drift: number): number =>
       solve(v(30, 0, 0), (all) => all.bar(plate(HULL + 2, v(drift, 0, 0)), 200, HULL, 0.1), {
@@ -272,4 +280,5 @@ law(
     expectFinite(out)
     expect(norm(minus(out, velocity))).toBeLessThanOrEqual(POWER * 0.1 * (1 + 1e-6))
   },
+  100,
 )

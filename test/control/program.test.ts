@@ -174,7 +174,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
       expect(norm(minus(velocity, task.wanted))).toBeLessThan(norm(minus(best, task.wanted)) + 1e-6)
       if (violation === 0) expectVec(velocity, best, 1e-5)
     },
-    200,
+    120,
   )
 
   law(
@@ -361,7 +361,7 @@ describe('degenerate half-spaces', () => {
       const best = oracle(task, 0, 1e-9)
       if (best !== null) expect(norm(minus(velocity, wanted))).toBeLessThan(norm(minus(best, wanted)) + 1e-3)
     },
-    500,
+    200,
   )
 
   it('a hundred, also the same ones', () => {
@@ -421,7 +421,7 @@ describe('the ball', () => {
       const size = Math.max(reach, center)
       expect(norm(minus(velocity, task.center))).toBeLessThanOrEqual(reach + 1e-9 * size)
     },
-    500,
+    200,
   )
 })
 

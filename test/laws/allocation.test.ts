@@ -125,19 +125,19 @@ const room = (): Contain =>
 
 /** Among obstacles there is more to count with, and more boxes; still no list, closure or vector per obstacle. */
 const crowded: Record<string, [() => Behavior, number]> = {
-  'AvoidObstacles alone': [() => new AvoidObstacles({ obstacles: rocks(false) }), 8000],
+  'AvoidObstacles alone': [() => new AvoidObstacles({ obstacles: rocks(false) }), 4000],
   'AvoidObstacles alone, textbook': [
     () => new AvoidObstacles({ obstacles: rocks(false), method: 'textbook' }),
-    4000,
+    1000,
   ],
-  'Contain alone': [room, 8000],
+  'Contain alone': [room, 4000],
   'Within, obstacles at rest': [
     () => new Within([new AvoidObstacles({ obstacles: rocks(false) }), room()], new Wander()),
-    40_000,
+    25_000,
   ],
   'Within, obstacles that drift': [
     () => new Within([new AvoidObstacles({ obstacles: rocks(true) }), room()], new Wander()),
-    80_000,
+    50_000,
   ],
 }
 

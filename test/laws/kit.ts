@@ -89,8 +89,8 @@ function bodies({ target, others }: Scene): Obstacles {
 }
 
 /** Balls and boxes that follow the others and the target, which turn and drift: whatever moves the scene moves them. */
-function rocks({ target, others }: Scene): Obstacle[] {
-  const shapes = [new SphereShape(5), new BoxShape({ x: 2, y: 5, z: 4 })]
+function rocks({ target, others }: Scene, size = 1): Obstacle[] {
+  const shapes = [new SphereShape(5 * size), new BoxShape({ x: 2 * size, y: 5 * size, z: 4 * size })]
   const offset = { x: 0.4, y: -0.3, z: 0.2 }
   return [target, ...others].map((at, i) => new Obstacle({ shape: shapes[i % 2]!, at, offset }))
 }
@@ -109,7 +109,8 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Arrive at a point': ({ target }) => new Arrive({ target: target.position }),
   'Arrive, Green': ({ target }) => new Arrive({ target, decelerationTime: 0.8 }),
   AvoidObstacles: (scene) => new AvoidObstacles({ obstacles: rocks(scene) }),
-  'AvoidObstacles, textbook': (scene) => new AvoidObstacles({ obstacles: rocks(scene), method: 'textbook' }),
+  'AvoidObstacles, textbook': (scene) =>
+    new AvoidObstacles({ obstacles: rocks(scene, 1.3), method: 'textbook' }),
   AvoidWalls: (scene) => new AvoidWalls({ obstacles: bodies(scene) }),
   'AvoidWalls, far': (scene) => new AvoidWalls({ obstacles: bodies(scene), time: 3, gain: 1 }),
   'AvoidWalls, feelers': (scene) =>

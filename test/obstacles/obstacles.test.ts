@@ -274,6 +274,31 @@ describe('a set of obstacles', () => {
   })
 })
 
+it('what lies ahead is all that a ball can meet that flies into the cone, in the order of adding', () => {
+  const random = seeded(12)
+  for (let seed = 0; seed < 10; seed++) {
+    const { set, list } = scene(10 + 40 * seed, seed)
+    for (let question = 0; question < 20; question++) {
+      const point = someVec(random, 1000)
+      const axis = unit(plus(someVec(random, 1), v(0.01, 0, 0)))
+      const angle = 0.05 + 1.5 * random()
+      const extra = 5 * random()
+      const distance = 1000 * random()
+      const out: Obstacle[] = []
+      out.length = set.ahead(point, axis, angle, extra, distance + extra, out)
+      const numbers = out.map((each) => list.indexOf(each))
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+      const found = new Set(out)
+      for (let i = 0; i < 50; i++) {
+        const way = unit(plus(axis, someVec(random, Math.sin(angle))))
+        if (way.x * axis.x + way.y * axis.y + way.z * axis.z < Math.cos(angle)) continue
+        for (const each of list)
+          if (each.sweep(point, way, extra, distance) < Infinity) expect(found.has(each)).toBe(true)
+      }
+    }
+  }
+})
+
 describe('line of sight', () => {
   const wall = new Obstacle({ shape: new BoxShape({ x: 0.5, y: 5, z: 5 }) })
   const set = new Obstacles([wall])
