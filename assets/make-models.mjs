@@ -2,11 +2,12 @@
 import { fileURLToPath } from 'node:url'
 import { falcon, starling } from './make/birds.mjs'
 import { drone } from './make/drone.mjs'
+import { angler, fish } from './make/fish.mjs'
 import { rocks } from './make/rocks.mjs'
 import { ship } from './make/ship.mjs'
 import { station } from './make/station.mjs'
 
-const models = { bird: starling, falcon, ship, station, rocks, drone }
+const models = { bird: starling, falcon, ship, station, rocks, drone, fish, angler }
 
 for (const [name, make] of Object.entries(models)) {
   const model = make()

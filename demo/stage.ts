@@ -30,6 +30,8 @@ export class Stage {
   scene = new Scene()
   /** Called after the size in pixels has changed. */
   onResize: (() => void) | null = null
+  /** Draws the picture, when it is more than one look at the scene. */
+  draw: (() => void) | null = null
   readonly #box: HTMLElement
   readonly #observer: ResizeObserver
   readonly #maxPixelRatio: number
@@ -90,7 +92,8 @@ export class Stage {
 
   render(): void {
     this.controls.update()
-    this.renderer.render(this.scene, this.camera)
+    if (this.draw) this.draw()
+    else this.renderer.render(this.scene, this.camera)
   }
 
   /** Light for standard materials, taken from what is in `source`. */
@@ -109,7 +112,9 @@ export class Stage {
     this.#environment?.dispose()
     this.#environment = null
     this.scene = new Scene()
-    this.onResize = null
+    this.onResize = this.draw = null
+    this.renderer.setScissorTest(false)
+    this.resize()
     this.renderer.toneMapping = ACESFilmicToneMapping
     this.renderer.toneMappingExposure = 1
     this.renderer.shadowMap.enabled = false

@@ -45,7 +45,7 @@ varying vec3 vColor;
 void main() {
   vColor = color;
   vec4 clip = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0);
-  gl_Position = clip.xyww;
+  gl_Position = size > 0.0 ? clip.xyww : vec4(2.0, 2.0, 2.0, 1.0);
   gl_PointSize = size * pixels;
 }`
 
@@ -58,8 +58,12 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** Stars at infinity, many faint and few bright. */
-export function makeStars(count: number, seed: number): Points<BufferGeometry, ShaderMaterial> {
+/** Stars at infinity, many faint and few bright; none in directions that are `covered`. */
+export function makeStars(
+  count: number,
+  seed: number,
+  covered: (x: number, y: number, z: number) => boolean = () => false,
+): Points<BufferGeometry, ShaderMaterial> {
   const random = seeded(seed)
   const position = new Float32Array(3 * count)
   const color = new Float32Array(3 * count)
@@ -68,12 +72,14 @@ export function makeStars(count: number, seed: number): Points<BufferGeometry, S
     const y = 2 * random() - 1
     const around = 2 * Math.PI * random()
     const flat = Math.sqrt(1 - y * y)
-    position.set([flat * Math.cos(around), y, flat * Math.sin(around)], 3 * k)
+    const x = flat * Math.cos(around)
+    const z = flat * Math.sin(around)
+    position.set([x, y, z], 3 * k)
     const bright = random() ** 7
     const warmth = random()
     const light = 0.16 + 1.7 * bright
     color.set([light * (0.72 + 0.45 * warmth), light * 0.88, light * (1.12 - 0.4 * warmth)], 3 * k)
-    size[k] = 1.7 + 3.4 * bright
+    size[k] = covered(x, y, z) ? 0 : 1.7 + 3.4 * bright
   }
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(position, 3))

@@ -81,7 +81,13 @@ export interface BirdOptions {
   readonly rate: number
   /** Share of a bird's contrast that is lost per metre of air. */
   readonly haze?: number
+  /** Light of the sun, from above and from below; that of dusk when absent. */
+  readonly light?: { readonly sun: Rgb; readonly above: Rgb; readonly below: Rgb }
 }
+
+type Rgb = readonly [number, number, number]
+
+const DUSK = { sun: [1.7, 0.66, 0.25], above: [0.23, 0.25, 0.4], below: [0.17, 0.1, 0.08] } as const
 
 /** A flock in one draw call. `mesh` is what `addFlock` takes as its view. */
 export class Birds {
@@ -113,6 +119,7 @@ export class Birds {
   }
 
   #material(options: BirdOptions, span: number): ShaderMaterial {
+    const light = options.light ?? DUSK
     return new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
@@ -124,9 +131,9 @@ export class Birds {
         haze: { value: options.haze ?? 0.0012 },
         sky: { value: options.sky },
         sun: { value: options.sun },
-        sunColor: { value: [1.7, 0.66, 0.25] },
-        above: { value: [0.23, 0.25, 0.4] },
-        below: { value: [0.17, 0.1, 0.08] },
+        sunColor: { value: light.sun },
+        above: { value: light.above },
+        below: { value: light.below },
       },
     })
   }

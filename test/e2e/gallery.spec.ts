@@ -3,12 +3,23 @@ import { expect, test } from './fixture.js'
 
 type State = Record<string, number | string>
 
-const SCENES = ['murmuration', 'ships', 'your-scene'] as const
+const WHOLLY = ['murmuration', 'ships', 'your-scene'] as const
+/** These cost a software renderer many seconds a page: they are opened seldom. */
+const BRIEFLY = ['asteroids', 'canyon', 'hide'] as const
+const SCENES = [...WHOLLY, ...BRIEFLY] as const
 type Scene = (typeof SCENES)[number]
 
 /** Few enough for a software renderer, which is slow: a page is opened as seldom as can be. */
-const COUNT: Record<Scene, string> = { murmuration: '&count=200', ships: '&count=3', 'your-scene': '' }
+const COUNT: Record<Scene, string> = {
+  murmuration: '&count=200',
+  ships: '&count=3',
+  asteroids: '&count=2',
+  canyon: '&count=6',
+  hide: '&count=8',
+  'your-scene': '',
+}
 const PATIENCE = { timeout: 20_000 }
+const SLOW_START = { timeout: 60_000 }
 
 // the first frames of a scene may take many seconds on a machine without a graphics card
 test.slow()
@@ -132,7 +143,7 @@ test.describe('the gallery', () => {
   })
 })
 
-for (const scene of SCENES)
+for (const scene of WHOLLY)
   test.describe(scene, () => {
     test('runs by itself, pauses, makes single steps, and starts afresh with another seed', async ({
       page,
@@ -241,6 +252,34 @@ for (const scene of SCENES)
     })
   })
 
+for (const scene of BRIEFLY)
+  test.describe(scene, () => {
+    test('can be seen, runs by itself, pauses, steps, and is a function of its seed', async ({ page }) => {
+      await openScene(page, scene, 3, '')
+      const first = await state(page)
+      const fingerprint = async () => (await state(page))['fingerprint']
+      await expect.poll(fingerprint, SLOW_START).not.toBe(first['fingerprint'])
+      await (await row(page, 'pause')).locator('input').click()
+      const paused = await state(page)
+      expect(await state(page)).toEqual(paused)
+      await (await row(page, 'single step')).locator('button').press('Enter')
+      expect(await fingerprint()).not.toBe(paused['fingerprint'])
+
+      await page.evaluate(() => window.demo.reset(3))
+      const there = await step(page, 90)
+      const { colors, commonest, brightest } = await look(page)
+      expect(colors).toBeGreaterThan(20)
+      expect(commonest).toBeLessThan(0.95)
+      expect(brightest).toBeGreaterThan(120)
+      // in two helpings
+      await page.evaluate(() => window.demo.reset(3))
+      await step(page, 37)
+      expect(await step(page, 53)).toEqual(there)
+      await page.evaluate(() => window.demo.reset(4))
+      expect((await step(page, 90))['fingerprint']).not.toBe(there['fingerprint'])
+    })
+  })
+
 test.describe('murmuration', () => {
   test('the birds fly, together and near their roost', async ({ page }) => {
     await openScene(page, 'murmuration')
@@ -298,6 +337,55 @@ test.describe('ships', () => {
       await step(page, 200)
     }
     expect(numberOf(await state(page), 'hits')).toBeGreaterThan(0)
+  })
+})
+
+test.describe('asteroids', () => {
+  test('ships get across and touch no rock; by the textbook, beside them, they do', async ({ page }) => {
+    await openScene(page, 'asteroids')
+    await (await row(page, 'compare with the textbook')).locator('input').click()
+    await expect(page.locator('.versus p')).toHaveCount(2)
+    const after = await step(page, 840)
+    expect(numberOf(after, 'arrivals')).toBeGreaterThanOrEqual(2)
+    expect(numberOf(after, 'hits')).toBe(0)
+    expect(numberOf(after, 'bumps')).toBe(0)
+    expect(numberOf(after, 'speed share')).toBeGreaterThan(0.4)
+    expect(numberOf(after, 'textbook hits')).toBeGreaterThan(0)
+    await expect(page.locator('.versus .worse b')).toContainText(String(after['textbook hits']))
+    await expect(page.locator('.versus .better b')).toHaveText('0 hits')
+    await (await row(page, 'compare with the textbook')).locator('input').click()
+    await expect(page.locator('.versus')).toHaveCount(0)
+    expect(await state(page)).not.toHaveProperty('textbook hits')
+
+    await step(page, 150)
+    const before = await page.screenshot()
+    await (await row(page, 'show the YZ plane')).locator('input').click()
+    await step(page, 1)
+    expect(before.equals(await page.screenshot())).toBe(false)
+    await (await row(page, 'show the YZ plane')).locator('input').click()
+    await step(page, 1)
+  })
+})
+
+test.describe('canyon', () => {
+  test('birds fly through, and touch nothing', async ({ page }) => {
+    await openScene(page, 'canyon')
+    const after = await step(page, 600)
+    expect(numberOf(after, 'birds')).toBe(6)
+    expect(numberOf(after, 'contacts')).toBe(0)
+    expect(numberOf(after, 'speed share')).toBeGreaterThan(0.7)
+  })
+})
+
+test.describe('hide', () => {
+  test('fish are seen less when they hide', async ({ page }) => {
+    await openScene(page, 'hide', 1)
+    const hidden = await step(page, 1200)
+    expect(numberOf(hidden, 'fish')).toBe(8)
+    await page.evaluate(() => window.demo.reset())
+    await (await row(page, 'fish hide')).locator('input').click()
+    const shown = await step(page, 1200)
+    expect(numberOf(hidden, 'share seen')).toBeLessThan(0.7 * numberOf(shown, 'share seen'))
   })
 })
 

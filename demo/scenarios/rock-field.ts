@@ -1,0 +1,109 @@
+import { seeded, type Quat, type Vec3, type Vec3Like } from 'three-steering'
+import { direction, evenly, turnFromY, turned, vec } from './vectors.js'
+
+/** Half sizes of the field, m. */
+export const FIELD = { x: 64, y: 27, z: 42 }
+export const DEFAULT_ROCKS = 360
+
+const SMALLEST = 1.1 // m
+const LARGEST = 7
+/** What is always left between two rocks, m. */
+const GAP = 0.8
+/** Largest drift about its place, m, and its speed, m/s. */
+const DRIFT = 2.2
+const PACE = 1.3
+
+/** A rock that tumbles, and drifts on a small circle about its place. What `AvoidObstacles` follows. */
+export interface DriftingRock {
+  readonly radius: number
+  readonly position: Vec3
+  readonly quaternion: Quat
+  readonly velocity: Vec3
+  readonly angularVelocity: Vec3
+}
+
+interface Drift {
+  readonly home: Vec3Like
+  /** Sides of the circle, m. */
+  readonly u: Vec3Like
+  readonly v: Vec3Like
+  /** rad/s and rad. */
+  readonly rate: number
+  readonly phase: number
+  readonly axis: Vec3Like
+  readonly spin: number
+}
+
+/** Several hundred rocks that never touch each other; where they are is a function of time. */
+export class RockField {
+  readonly rocks: readonly DriftingRock[]
+  readonly #drifts: readonly Drift[]
+
+  constructor(seed: number, count = DEFAULT_ROCKS) {
+    const random = seeded(seed)
+    const drifts: Drift[] = []
+    const rocks: DriftingRock[] = []
+    const reaches: number[] = []
+    for (let tries = 0; rocks.length < count && tries < 200 * count; tries++) {
+      // few large ones, and those first, while there is room
+      const share = 1 - rocks.length / count
+      const radius =
+        SMALLEST + (LARGEST - SMALLEST) * share ** 5 * (0.7 + 0.3 * random()) + 1.2 * random() ** 2
+      const swing = DRIFT * (0.3 + 0.7 * random()) * (1 - 0.6 * share ** 5)
+      const home = vec(
+        evenly(random, -FIELD.x, FIELD.x),
+        evenly(random, -FIELD.y, FIELD.y),
+        evenly(random, -FIELD.z, FIELD.z),
+      )
+      const reach = radius + swing
+      const crowded = drifts.some(({ home: { x, y, z } }, i) => {
+        const least = reach + reaches[i]! + GAP
+        return (x - home.x) ** 2 + (y - home.y) ** 2 + (z - home.z) ** 2 < least * least
+      })
+      if (crowded) continue
+      const turn = turnFromY(direction(random))
+      drifts.push({
+        home,
+        u: turned(turn, vec(swing, 0, 0)),
+        v: turned(turn, vec(0, 0, swing)),
+        rate: ((random() < 0.5 ? -1 : 1) * PACE * (0.4 + 0.6 * random())) / (swing + 0.5),
+        phase: 2 * Math.PI * random(),
+        axis: direction(random),
+        spin: (0.1 + 0.5 * random()) / Math.sqrt(radius),
+      })
+      reaches.push(reach)
+      rocks.push({
+        radius,
+        position: { ...home },
+        quaternion: { x: 0, y: 0, z: 0, w: 1 },
+        velocity: vec(0, 0, 0),
+        angularVelocity: vec(0, 0, 0),
+      })
+    }
+    this.rocks = rocks
+    this.#drifts = drifts
+    this.place(0)
+  }
+
+  /** Puts all rocks where they are at a time, s. */
+  place(time: number): void {
+    for (const [i, { position, velocity, quaternion, angularVelocity }] of this.rocks.entries()) {
+      const { home, u, v, rate, phase, axis, spin } = this.#drifts[i]!
+      const c = Math.cos(rate * time + phase)
+      const s = Math.sin(rate * time + phase)
+      put(position, home.x + c * u.x + s * v.x, home.y + c * u.y + s * v.y, home.z + c * u.z + s * v.z)
+      put(velocity, rate * (c * v.x - s * u.x), rate * (c * v.y - s * u.y), rate * (c * v.z - s * u.z))
+      put(angularVelocity, spin * axis.x, spin * axis.y, spin * axis.z)
+      const half = (spin * time + phase) / 2
+      const k = Math.sin(half)
+      put(quaternion, k * axis.x, k * axis.y, k * axis.z)
+      quaternion.w = Math.cos(half)
+    }
+  }
+}
+
+function put(out: Vec3, x: number, y: number, z: number): void {
+  out.x = x
+  out.y = y
+  out.z = z
+}

@@ -1,0 +1,273 @@
+import type GUI from 'lil-gui'
+import { Color, DirectionalLight, HemisphereLight, LineSegments, Material, Object3D, Vector3 } from 'three'
+import { SteeringHelper } from 'three-steering/debug'
+import { loadModel } from '../models.js'
+import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { Asteroids, DEFAULT_CROSSERS } from '../scenarios/asteroids.js'
+import { MAX_CROSSERS, TOP_SPEED } from '../scenarios/fleet.js'
+import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
+import { isCovered, RINGS_SKY, RINGS_SUN } from '../sky/rings.js'
+import { makeStars } from '../sky/space.js'
+import type { Stage } from '../stage.js'
+import { Boulders } from '../views/boulders.js'
+import { Buoys } from '../views/buoys.js'
+import { Chase } from '../views/chase.js'
+import { FleetView } from '../views/fleet-view.js'
+import { Versus } from '../views/versus.js'
+
+export const card: Card = {
+  id: 'asteroids',
+  title: 'Asteroid field',
+  summary:
+    'Ships cross hundreds of drifting, tumbling rocks at full speed. Turn the plane on to see how each one picks its gap.',
+  hint: 'Show the YZ plane of a ship, or fly the same field by the textbook beside it.',
+  behaviors: [
+    {
+      name: 'AvoidObstacles: discs on the YZ plane, all rocks at once',
+      source: `${GREEN}, Obstacle Avoidance, in 3D`,
+    },
+    { name: 'within: limits first, the force last', source: 'this package' },
+    { name: 'Arrive', source: `${GREEN}, Arrival` },
+  ],
+  order: 3,
+}
+
+const LIVERY = ['#ff8a3d', '#3dc8ff', '#ffd23d', '#ff5a6e', '#6dea9a', '#b58cff', '#f2f4f8']
+const liveryOf = (index: number): Color => new Color(LIVERY[index % LIVERY.length])
+
+const ROCK_LOOK = {
+  sun: RINGS_SUN,
+  sunColor: [3.1, 2.65, 2.1],
+  dark: [0.05, 0.043, 0.04],
+  pale: [0.23, 0.2, 0.18],
+  sky: [0.05, 0.055, 0.085],
+  bounce: [0.16, 0.11, 0.08],
+}
+const PLANE_LAYERS = ['yz plane', 'discs', 'wanted direction', 'chosen direction']
+
+export async function open(
+  stage: Stage,
+  { seed, count = DEFAULT_CROSSERS }: SceneOptions,
+): Promise<LiveScene> {
+  const total = Math.min(count, MAX_CROSSERS)
+  const fleet = (): Promise<Object3D[]> => Promise.all(Array.from({ length: total }, () => loadModel('ship')))
+  const [ships, twins] = await Promise.all([fleet(), fleet()])
+  const sky = makeBackdrop(stage.renderer, RINGS_SKY, 640)
+  stage.scene.environment = stage.environmentFrom(sky.light)
+  stage.scene.environmentIntensity = 1.6
+  stage.frame([-40, 13, 74], [-1, -2, 0], 8, 260)
+  return new AsteroidsScene(stage, sky, ships, twins, seed)
+}
+
+class AsteroidsScene implements LiveScene {
+  readonly #stage: Stage
+  readonly #sky: Backdrop
+  readonly #scenario: Asteroids
+  readonly #ships: FleetView
+  readonly #twins: FleetView
+  readonly #boulders: Boulders
+  readonly #buoys: Buoys
+  readonly #chase: Chase
+  /** Where the camera sits to see the plane: at the ship, turned half towards its goal. */
+  readonly #seat = new Object3D()
+  #followed = -1
+  #plane = false
+  #helper: SteeringHelper | null = null
+  #versus: Versus | null = null
+
+  constructor(
+    stage: Stage,
+    sky: Backdrop,
+    ships: readonly Object3D[],
+    twins: readonly Object3D[],
+    seed: number,
+  ) {
+    this.#stage = stage
+    this.#sky = sky
+    this.#chase = new Chase(stage.camera, stage.controls)
+    this.#ships = new FleetView(ships, liveryOf)
+    this.#twins = new FleetView(twins, liveryOf)
+    this.#twins.object.visible = false
+    this.#scenario = new Asteroids({
+      seed,
+      count: ships.length,
+      view: (pilotage, index) => (pilotage === 'textbook' ? twins : ships)[index]!,
+    })
+    this.#boulders = new Boulders(this.#scenario.field.rocks, ROCK_LOOK)
+    this.#buoys = new Buoys(this.#scenario.fleet.buoys)
+    stage.scene.add(
+      ...lights(),
+      sky.dome,
+      makeStars(2200, 5, isCovered),
+      this.#boulders.object,
+      this.#buoys.object,
+    )
+    stage.scene.add(this.#ships.object, this.#twins.object)
+    const resized = (): void => {
+      const pixels = stage.renderer.getPixelRatio()
+      this.#buoys.pixels = pixels
+      for (const { sparks } of [this.#ships, this.#twins])
+        sparks.object.material.uniforms['pixels']!.value = pixels
+    }
+    stage.onResize = resized
+    resized()
+  }
+
+  step(): void {
+    this.#scenario.step(FIXED_STEP)
+  }
+
+  present(alpha: number, seconds: number): void {
+    const { fleet, twins } = this.#scenario
+    const { time } = fleet.steering
+    fleet.steering.present(alpha)
+    twins?.steering.present(alpha)
+    this.#boulders.update()
+    this.#ships.update(fleet, time, seconds)
+    if (twins) this.#twins.update(twins, time, seconds)
+    this.#light(time)
+    this.#sit()
+    this.#chase.update(seconds)
+    if (!this.#chase.following) this.#stage.drift(0.006 * seconds)
+    if (this.#helper) showThrough(this.#helper)
+    this.#versus?.tell(hits(twins?.hits ?? 0), hits(fleet.hits))
+  }
+
+  state(): SceneState {
+    return this.#scenario.state()
+  }
+
+  panel(gui: GUI): void {
+    const draft = { camera: -1, plane: false, compared: false, weight: 1, speed: TOP_SPEED }
+    const views = Object.fromEntries(this.#ships.ships.map((_, index) => [`behind ship ${index + 1}`, index]))
+    const camera = gui
+      .add(draft, 'camera', { overview: -1, ...views })
+      .onChange((index: number) => this.#follow(index, draft.plane))
+    gui
+      .add(draft, 'plane')
+      .name('show the YZ plane')
+      .onChange((on: boolean) => {
+        if (on && draft.camera < 0) camera.setValue(0)
+        else this.#follow(draft.camera, on)
+      })
+    gui
+      .add(draft, 'compared')
+      .name('compare with the textbook')
+      .onChange((on: boolean) => {
+        this.#compare(on)
+        weight.show(on)
+        weight.setValue(1)
+        this.#follow(draft.camera, draft.plane)
+      })
+    const weight = gui
+      .add(draft, 'weight', 0.5, 3, 0.1)
+      .name('textbook: its weight')
+      .onChange((value: number) => {
+        if (this.#scenario.twins) this.#scenario.twins.weight = value
+      })
+      .hide()
+    gui
+      .add(draft, 'speed', 8, 32, 1)
+      .name('top speed, m/s')
+      .onChange((speed: number) => {
+        for (const fleet of [this.#scenario.fleet, this.#scenario.twins])
+          for (const { pilot } of fleet?.ships ?? []) pilot.maxSpeed = speed
+      })
+  }
+
+  dispose(): void {
+    this.#helper?.dispose()
+    this.#versus?.remove()
+    this.#scenario.dispose()
+    this.#ships.dispose()
+    this.#twins.dispose()
+    this.#sky.dispose()
+  }
+
+  /** Sits down behind a ship, and draws what it thinks or not. */
+  #follow(index: number, plane: boolean): void {
+    const ship = this.#scenario.fleet.ships[index]
+    if (index !== this.#followed || plane !== this.#plane) {
+      this.#followed = index
+      this.#plane = plane
+      this.#sit()
+      const seat = plane ? this.#seat : this.#ships.ships[index]
+      this.#chase.follow(ship && seat ? seat : null, plane ? 21 : 15, true)
+    }
+    this.#helper?.dispose()
+    this.#helper = null
+    if (!plane || !ship) return
+    this.#helper = new SteeringHelper(ship.pilot, { layers: PLANE_LAYERS })
+    this.#stage.scene.add(this.#helper)
+  }
+
+  #sit(): void {
+    const model = this.#ships.ships[this.#followed]
+    const ship = this.#scenario.fleet.ships[this.#followed]
+    if (!model || !ship) return
+    this.#seat.position.copy(model.position)
+    const { x, y, z } = this.#scenario.fleet.buoys[ship.buoy]!
+    goal.set(x, y, z).sub(model.position).normalize()
+    nose.set(0, 0, 1).applyQuaternion(model.quaternion)
+    this.#seat.quaternion.setFromUnitVectors(ahead, goal.multiplyScalar(1.5).add(nose).normalize())
+  }
+
+  /** Starts both fleets at the same moment, or goes on with one. */
+  #compare(on: boolean): void {
+    this.#scenario.start(on)
+    this.#versus?.remove()
+    this.#versus = null
+    const { steering } = this.#scenario.fleet
+    steering.present(1)
+    this.#scenario.twins?.steering.present(1)
+    this.#ships.restart()
+    this.#twins.restart()
+    const show = (twins: boolean): void => {
+      this.#ships.object.visible = !twins
+      this.#twins.object.visible = twins
+      if (this.#helper) this.#helper.visible = !twins
+    }
+    show(false)
+    if (!on) return
+    this.#versus = new Versus(
+      this.#stage,
+      { title: 'textbook, added up', look: 'worse', show: () => show(true) },
+      { title: 'AvoidObstacles within limits', look: 'better', show: () => show(false) },
+    )
+  }
+
+  /** A buoy that is taken glows in the colours of its ship. */
+  #light(time: number): void {
+    const { buoys, ships } = this.#scenario.fleet
+    buoys.forEach((_, index) => this.#buoys.paint(index, IDLE, 0.3))
+    ships.forEach(({ buoy, underway }, index) => this.#buoys.paint(buoy, liveryOf(index), underway ? 1 : 0.6))
+    this.#buoys.time = time
+  }
+}
+
+const ahead = new Vector3(0, 0, 1)
+const goal = new Vector3()
+const nose = new Vector3()
+
+/** Draws what the pilot thinks, over the rocks. */
+function showThrough(helper: SteeringHelper): void {
+  helper.update()
+  for (const lines of helper.children) {
+    lines.renderOrder = 10
+    if (lines instanceof LineSegments && lines.material instanceof Material) lines.material.depthTest = false
+  }
+}
+
+const IDLE = new Color('#9fb4d8')
+
+function hits(count: number): string {
+  return count === 1 ? '1 hit' : `${count} hits`
+}
+
+function lights(): Object3D[] {
+  const sun = new DirectionalLight('#fff0dc', 3.6)
+  sun.position.copy(RINGS_SUN).multiplyScalar(100)
+  // light that the giant and its rings throw back
+  const bounce = new HemisphereLight('#2a3048', '#7a543a', 0.9)
+  return [sun, bounce]
+}

@@ -1,0 +1,120 @@
+import {
+  AdditiveBlending,
+  BufferAttribute,
+  BufferGeometry,
+  DynamicDrawUsage,
+  InstancedBufferAttribute,
+  InstancedMesh,
+  MeshStandardMaterial,
+  Points,
+  ShaderMaterial,
+} from 'three'
+
+const HALO_VERTEX = /* glsl */ `
+attribute float glow;
+uniform float height;
+varying float vGlow;
+void main() {
+  vGlow = glow;
+  vec4 view = viewMatrix * vec4(position, 1.0);
+  gl_Position = glow > 0.01 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
+  gl_PointSize = height * projectionMatrix[1][1] * 1.3 / -view.z;
+}`
+
+const HALO_FRAGMENT = /* glsl */ `
+varying float vGlow;
+void main() {
+  float d = length(gl_PointCoord - 0.5) * 2.0;
+  float light = pow(max(0.0, 1.0 - d), 2.4);
+  gl_FragColor = vec4(vec3(1.0, 0.42, 0.12) * light * vGlow * 0.85, 1.0);
+  #include <tonemapping_fragment>
+  #include <colorspace_fragment>
+}`
+
+/** Fish in one draw call, with swinging tails; each glows as much as it is told. */
+export class Shoal {
+  readonly mesh: InstancedMesh<BufferGeometry, MeshStandardMaterial>
+  /** Light around those that glow. */
+  readonly halos: Points<BufferGeometry, ShaderMaterial>
+  readonly #glow: InstancedBufferAttribute
+  readonly #places: BufferAttribute
+  readonly #light: BufferAttribute
+  readonly #time = { value: 0 }
+
+  constructor(geometry: BufferGeometry, count: number) {
+    const material = new MeshStandardMaterial({
+      vertexColors: true,
+      flatShading: true,
+      roughness: 0.45,
+      metalness: 0.1,
+    })
+    material.onBeforeCompile = (shader) => {
+      shader.uniforms['time'] = this.#time
+      shader.vertexShader = `attribute float glow;\nuniform float time;\nvarying float vGlow;\n${shader.vertexShader}`
+      shader.vertexShader = shader.vertexShader.replace(
+        '#include <begin_vertex>',
+        /* glsl */ `vec3 transformed = position;
+        vGlow = glow;
+        float own = fract(float(gl_InstanceID) * 0.618);
+        float swing = 0.25 - position.z;
+        transformed.x += 0.20 * swing * swing * sin(6.2832 * (time * (1.5 + 0.5 * own + 1.6 * glow) + own) + 3.0 * position.z);`,
+      )
+      shader.fragmentShader = `varying float vGlow;\n${shader.fragmentShader}`
+      shader.fragmentShader = shader.fragmentShader.replace(
+        '#include <emissivemap_fragment>',
+        /* glsl */ `totalEmissiveRadiance += mix(vec3(0.010, 0.055, 0.075), vec3(2.6, 0.62, 0.10), vGlow) * (0.4 + diffuseColor.rgb);`,
+      )
+    }
+    this.#glow = new InstancedBufferAttribute(new Float32Array(Math.max(1, count)), 1)
+    this.#glow.setUsage(DynamicDrawUsage)
+    geometry.setAttribute('glow', this.#glow)
+    this.mesh = new InstancedMesh(geometry, material, Math.max(1, count))
+    this.mesh.count = count
+    this.mesh.instanceMatrix.setUsage(DynamicDrawUsage)
+    this.mesh.frustumCulled = false
+    this.mesh.name = 'shoal'
+    const halos = new BufferGeometry()
+    this.#places = new BufferAttribute(new Float32Array(3 * Math.max(1, count)), 3)
+    this.#light = new BufferAttribute(this.#glow.array, 1)
+    halos.setAttribute('position', this.#places)
+    halos.setAttribute('glow', this.#light)
+    const light = new ShaderMaterial({
+      vertexShader: HALO_VERTEX,
+      fragmentShader: HALO_FRAGMENT,
+      uniforms: { height: { value: 600 } },
+      blending: AdditiveBlending,
+      transparent: true,
+      depthWrite: false,
+    })
+    this.halos = new Points(halos, light)
+    this.halos.frustumCulled = false
+  }
+
+  glowOf(index: number): number {
+    return this.#glow.getX(index)
+  }
+
+  /** From 0, dark, to 1. */
+  glow(index: number, value: number): void {
+    this.#glow.setX(index, value)
+    this.#glow.needsUpdate = true
+  }
+
+  /** Height of the picture in device pixels. */
+  set height(pixels: number) {
+    this.halos.material.uniforms['height']!.value = pixels
+  }
+
+  /** Call once per frame, after the fish have been placed and told how to glow. */
+  update(): void {
+    const { array } = this.mesh.instanceMatrix
+    for (let index = 0; index < this.mesh.count; index++)
+      this.#places.setXYZ(index, array[16 * index + 12]!, array[16 * index + 13]!, array[16 * index + 14]!)
+    this.#places.needsUpdate = this.#light.needsUpdate = true
+  }
+
+  /** Seconds of scene time: drives the tails. */
+  set time(seconds: number) {
+    this.#time.value = seconds
+  }
+}
