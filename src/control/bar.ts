@@ -156,8 +156,8 @@ export class Bar {
   }
 
   /** Way (m) until its hull touches, if both kept their velocities; `relative` is the unit direction of its own as seen from there. */
-  hit(relative: Vec3Like): number {
-    return this.obstacle.sweep(this.from, relative, this.hull, this.horizon)
+  hit(relative: Vec3Like, limit: number): number {
+    return this.obstacle.sweep(this.from, relative, this.hull, limit)
   }
 
   private way(from: Vec3Like, x: number, y: number, z: number, speed: number, radius: number): number {

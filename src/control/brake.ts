@@ -47,9 +47,10 @@ export function brakeBefore(
   const speed = length(relative)
   const range = power > 0 ? 2 * stoppingDistance(speed, BRAKE_SHARE * power, 0, 2 * time) : Infinity
   const idle = length(limits.wanted) < speed / 10
-  if (!(speed > 0) || bar.gap > (idle ? Math.max(range, speed) : range)) return
+  const seen = idle ? Math.max(range, speed) : range
+  if (!(speed > 0) || bar.gap > seen) return
   scale(relative, relative, 1 / speed)
-  const way = bar.hit(relative)
+  const way = bar.hit(relative, seen)
   if (!(way < Infinity)) return
   addScaled(contact, position, relative, way)
   obstacle.distance(contact, normal)
