@@ -16,6 +16,9 @@ export interface HullOptions {
 /** Relative to the size of the body: what is nearer to an edge is on it. */
 const ON_EDGE = 1e-12
 
+/** Faces this near to one plane (share of the size) are flush: vertices in single precision do not tell. */
+const FLUSH = 1e-6
+
 /** A convex polyhedron, as `CANNON.ConvexPolyhedron` has it. Neighbouring faces may lie in one plane (triangles of a quad). */
 export class HullShape implements Shape {
   readonly kind = 'hull'
@@ -53,6 +56,10 @@ export class HullShape implements Shape {
       set(normal, planes[4 * i]!, planes[4 * i + 1]!, planes[4 * i + 2]!)
       return height
     }
+    // a hair above the plane of one face and over its neighbour, which lies almost in that plane: on the surface
+    if (high < FLUSH * this.body.size)
+      for (let i = 0; i + 1 < starts.length; i++)
+        if (this.height(i, point) > -FLUSH * this.body.size && this.isOver(i, point)) return high
     return this.distanceToEdges(point, normal, high)
   }
 
@@ -102,7 +109,6 @@ export class HullShape implements Shape {
     let nearY = 0
     let nearZ = 0
     for (let i = 0; i < edges.length; i += 4) {
-      if (!(this.height(edges[i + 2]!, point) > 0 || this.height(edges[i + 3]!, point) > 0)) continue
       const v = 3 * edges[i]!
       const dx = x - vertices[v]!
       const dy = y - vertices[v + 1]!
