@@ -9,7 +9,7 @@ export interface AsteroidsOptions {
   readonly view?: (pilotage: Pilotage, index: number) => Viewable
 }
 
-export const DEFAULT_CROSSERS = 14
+export const DEFAULT_CROSSERS = 12
 
 /** Ships that cross a field of drifting rocks, back and forth; on demand a second fleet, flown by the textbook, in the same field. */
 export class Asteroids {

@@ -124,7 +124,7 @@ export class Fleet {
       obstacles: this.obstacles,
       ignore: ({ owner }, agent) => this.#bodyOf[agent.id] === owner,
       // there are so many that a longer look changes little, and costs twice as much
-      horizon: 3,
+      horizon: 2.5,
       method: pilotage === 'textbook' ? 'textbook' : 'silhouette',
     })
     this.steering = new SteeringWorld({ seed })

@@ -3,7 +3,7 @@ import { direction, evenly, turnFromY, turned, vec } from './vectors.js'
 
 /** Half sizes of the field, m. */
 export const FIELD = { x: 64, y: 27, z: 42 }
-export const DEFAULT_ROCKS = 360
+export const DEFAULT_ROCKS = 300
 
 const SMALLEST = 1.1 // m
 const LARGEST = 7
