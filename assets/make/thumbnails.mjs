@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
 import { launchOptions } from '../../scripts/chromium.mjs'
 
-const MOMENTS = { murmuration: 540, ships: 1260, 'your-scene': 330, asteroids: 600, canyon: 420, hide: 460 }
+const MOMENTS = { murmuration: 540, ships: 1260, 'your-scene': 330, asteroids: 480, canyon: 420, hide: 460 }
 
 const [address = 'http://localhost:5173', ...only] = process.argv.slice(2)
 const browser = await chromium.launch(launchOptions)

@@ -232,7 +232,7 @@ class AsteroidsScene implements LiveScene {
     this.#versus = new Versus(
       this.#stage,
       { title: 'textbook, added up', look: 'worse', show: () => show(true) },
-      { title: 'AvoidObstacles within limits', look: 'better', show: () => show(false) },
+      { title: 'AvoidObstacles', look: 'better', show: () => show(false) },
     )
   }
 

@@ -32,7 +32,7 @@ export const card: Card = {
     { name: 'Face, blended with it: force and torque apart', source: REYNOLDS_1999 },
     { name: 'Hover: thrust any way, weight held first', source: REYNOLDS_1999 },
   ],
-  order: 3,
+  order: 6,
 }
 
 /** Turns of the rotors, rad/s of scene time. */
