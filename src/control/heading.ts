@@ -61,6 +61,7 @@ export class Heading {
   /** Those that matter. */
   private readonly bars: Bar[] = []
   private count = 0
+  private readonly edged: number[] = []
   private speed = 0
   /** A direction this many times its price away may still be the best: where the goal is near, half of a turn is paid at once. */
   private widest = 1
@@ -144,10 +145,16 @@ export class Heading {
   /** The points where the edges of two discs cross. */
   private crossings(): void {
     const { count, owners } = discs
-    for (let i = 0; i < count; i++) {
+    const { edged } = this
+    // of hundreds of discs few have an edge near enough
+    let kept = 0
+    for (let i = 0; i < count; i++) if (discs.off(i) < this.worth()) edged[kept++] = i
+    for (let a = 0; a < kept; a++) {
+      const i = edged[a]!
       if (discs.off(i) >= this.worth()) continue
-      for (let j = i + 1; j < count; j++) {
-        if (discs.off(j) >= this.worth() || !discs.cross(i, j)) continue
+      for (let b = a + 1; b < kept; b++) {
+        const j = edged[b]!
+        if (!discs.cross(i, j)) continue
         const { otherY, otherZ } = discs
         this.point(discs.y, discs.z, owners[i]!, owners[j]!)
         this.point(otherY, otherZ, owners[i]!, owners[j]!)
