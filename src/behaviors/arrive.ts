@@ -1,9 +1,8 @@
 import type { Agent, Behavior, PointSource, Step, Wrench } from '../types.js'
-import { drive } from '../control/drive.js'
+import { drive, topSpeed } from '../control/drive.js'
 import { addScaled, distance, length, normalize, scale, sub, vec3 } from '../math/vec3.js'
 import { arriveAt } from './support/arrive.js'
 import { Memory } from '../control/memory.js'
-import { topSpeed } from './support/seek.js'
 import { requireNumber } from '../math/require.js'
 import { pointAt, requirePoint, velocityOf } from './support/target.js'
 

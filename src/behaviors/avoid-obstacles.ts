@@ -4,10 +4,9 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Ignore, Obstacles } from '../obstacles/obstacles.js'
 import { servoGain, servoTime } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
-import { Memory } from '../control/memory.js'
 import { stoppingDistance } from '../control/profile.js'
 import { requireFinite } from '../math/require.js'
-import { addScaled, dot, isZero, length, normalize, scale, set, sub, vec3 } from '../math/vec3.js'
+import { addScaled, dot, isZero, length, normalize, scale, set, vec3 } from '../math/vec3.js'
 import { escapeDirection } from './support/escape.js'
 import { gather, requireObstacles, type ObstacleSource, type Spared } from './support/surroundings.js'
 import { DEFAULT_BRAKING_WEIGHT, textbookAvoidance } from './support/textbook.js'
@@ -71,13 +70,13 @@ export class AvoidObstacles implements Constraint, Scanner {
   brakingWeight: number
   private readonly found: Obstacle[] = []
   private readonly limits = new VelocityLimits()
-  /** Direction chosen in the last step. */
-  private readonly memory = new Memory(3)
   /** Ranges of the present agent, m: barred in any case, at all, and the horizon of its bars. */
   private near = 0
   private far = 0
   private barred = 0
-  /** Way (m) it flies until it has turned. */
+  /** Its radius with the skin, the clearance, and the way it flies until it has turned, m. */
+  private hull = 0
+  private clearance = 0
   private lag = 0
   private asking: Agent | null = null
   private readonly ignored: Ignore = (obstacle) => this.ignore!(obstacle, this.asking!)
@@ -107,65 +106,48 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** As a plain behaviour: the force that leads the present course past what is in its way. */
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { limits, memory } = this
     if (this.method === 'textbook') {
       this.obstacles.refreshFor(step)
       this.asking = agent
       this.textbook(agent, step, out.force)
-      return
-    }
-    limits.begin(agent.velocity, Infinity)
-    this.constrain(agent, step, limits)
-    const at = memory.at(agent)
-    const { data } = memory
-    set(limits.chosen, data[at]!, data[at + 1]!, data[at + 2]!)
-    if (limits.solve(agent, step, velocity)) {
-      addScaled(out.force, out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
-    }
-    data[at] = limits.chosen.x
-    data[at + 1] = limits.chosen.y
-    data[at + 2] = limits.chosen.z
+    } else this.limits.obey(agent, step, this, out.force)
   }
 
   /** Tells `limits` of all that may matter. */
   private bar(agent: Agent, step: Step, limits: Limits): void {
     const { found, obstacles } = this
+    const { fastest } = obstacles
     const { radius } = agent
     const wanted = length(limits.wanted)
-    const hull = radius * (1 + SKIN)
-    const margin = this.margin ?? DEFAULT_MARGIN * radius
+    const hull = (this.hull = radius * (1 + SKIN))
+    const margin = (this.clearance = this.margin ?? DEFAULT_MARGIN * radius)
     const braking = 2 * stopping(agent, Math.max(wanted, agent.speed), step)
-    const horizon = Math.max(braking, Math.max(wanted, agent.speed) * this.horizon) + radius
+    const horizon = (this.barred = Math.max(braking, Math.max(wanted, agent.speed) * this.horizon) + radius)
     const range = Math.max(braking, Math.min(NEAR * horizon, limits.reach))
     // what comes may be fast, whatever the agent does
-    const { fastest } = obstacles
     this.near = Math.max(2 * stopping(agent, agent.speed + fastest, step), fastest) + hull + margin
     this.far = range + hull + margin
-    this.barred = horizon
     this.lag = agent.speed * servoTime(agent, step)
     const count = this.find(agent, this.near)
     for (let i = 0; i < count; i++) limits.bar(found[i]!, horizon, hull, margin)
     // where nothing is in the way, only what can still be run into matters
-    if (obstacles.fastest > 0 || !this.isClear(agent, step, limits, hull + margin, range)) limits.scan(this)
-    const holders = this.find(agent, (1 - SHALLOW) * radius)
-    if (holders === 0) return
+    if (fastest > 0 || !this.isClear(agent, step, limits, hull + margin, range)) limits.scan(this)
+    if (count === 0 || this.find(agent, (1 - SHALLOW) * radius) === 0) return
     const all = this.find(agent, range)
     if (escapeDirection(agent, found, all, (1 - SHALLOW) * radius, exit) > 0) limits.leave(exit)
   }
 
   /** Bars what reaches into a cone, but for what is barred already because it is near. */
   scan(agent: Agent, axis: Vec3Like, angle: number, limits: Limits): void {
-    const { found, ignore, near, obstacles } = this
-    const hull = agent.radius * (1 + SKIN)
-    const margin = this.margin ?? DEFAULT_MARGIN * agent.radius
+    const { clearance, found, hull, ignore, near, obstacles } = this
     // what drifts may come from aside
     const drift = obstacles.fastest / length(limits.wanted)
     const wide = drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI
-    const count = obstacles.ahead(agent.position, axis, wide, hull + margin + this.lag, this.far, found)
+    const count = obstacles.ahead(agent.position, axis, wide, hull + clearance + this.lag, this.far, found)
     for (let i = 0; i < count; i++) {
       const each = found[i]!
       if (each.distance(agent.position, normal) < near || ignore?.(each, agent) === true) continue
-      limits.bar(each, this.barred, hull, margin)
+      limits.bar(each, this.barred, hull, clearance)
     }
   }
 

@@ -2,10 +2,8 @@ import type { Agent, Step, Wrench } from '../types.js'
 import type { Constraint, Limits } from '../control/constraint.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
-import { servoGain } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
 import { requireFinite } from '../math/require.js'
-import { addScaled, sub, vec3 } from '../math/vec3.js'
 import { requireObstacles, type ObstacleSource } from './support/surroundings.js'
 import { capAll, wallRange } from './support/walls.js'
 
@@ -20,8 +18,6 @@ export interface ContainOptions {
 }
 
 const DEFAULT_SKIN = 0.02
-
-const velocity = vec3()
 
 /**
  * Stays inside, at any speed: each outward component of the wanted velocity is capped at the speed from which the agent can still
@@ -51,10 +47,6 @@ export class Contain implements Constraint {
 
   /** As a plain behaviour: the force that keeps the present velocity inside. */
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { limits } = this
-    limits.begin(agent.velocity, Infinity)
-    this.constrain(agent, step, limits)
-    if (!limits.solve(agent, step, velocity)) return
-    addScaled(out.force, out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
+    this.limits.obey(agent, step, this, out.force)
   }
 }

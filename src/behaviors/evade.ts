@@ -1,8 +1,9 @@
 import type { Agent, Behavior, Moving, Step, Wrench } from '../types.js'
+import { topSpeed } from '../control/drive.js'
 import { addScaled, distance, length, vec3 } from '../math/vec3.js'
 import { requireNumber } from '../math/require.js'
 import { requireMoving } from './support/target.js'
-import { fleePoint, topSpeed } from './support/seek.js'
+import { fleePoint } from './support/seek.js'
 
 export interface EvadeOptions {
   /** Whom to escape. */

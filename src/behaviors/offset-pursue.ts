@@ -1,10 +1,10 @@
 import type { Agent, Behavior, Frame, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
+import { topSpeed } from '../control/drive.js'
 import { carryFrame, frame, frameOf, vectorToWorld } from '../math/frame.js'
 import { requireVector } from '../math/require.js'
 import { add, copy, cross, length, normalize, perpendicular, reject, scale, set, vec3 } from '../math/vec3.js'
 import { arriveAt } from './support/arrive.js'
 import { Memory } from '../control/memory.js'
-import { topSpeed } from './support/seek.js'
 import { requireMoving } from './support/target.js'
 
 export interface OffsetPursueOptions {

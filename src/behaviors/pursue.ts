@@ -1,11 +1,12 @@
 import type { Agent, Behavior, Moving, Step, Vec3, Wrench } from '../types.js'
+import { topSpeed } from '../control/drive.js'
 import { gaussian } from '../math/random.js'
 import { addScaled, vec3 } from '../math/vec3.js'
 import { Memory } from '../control/memory.js'
 import { PREDICTIONS, timeToMeet, type Prediction } from './support/prediction.js'
 import { requireFinite, requireNumber } from '../math/require.js'
 import { requireMoving } from './support/target.js'
-import { seekPoint, topSpeed } from './support/seek.js'
+import { seekPoint } from './support/seek.js'
 
 export type { Prediction } from './support/prediction.js'
 

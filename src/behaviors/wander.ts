@@ -1,10 +1,9 @@
 import type { Agent, Behavior, Step, Wrench } from '../types.js'
-import { drive } from '../control/drive.js'
+import { drive, topSpeed } from '../control/drive.js'
 import { vectorToWorld } from '../math/frame.js'
 import { gaussian } from '../math/random.js'
 import { normalize, scale, set, vec3 } from '../math/vec3.js'
 import { Memory } from '../control/memory.js'
-import { topSpeed } from './support/seek.js'
 import { requireFinite, requireNumber } from '../math/require.js'
 
 export interface WanderOptions {

@@ -19,8 +19,8 @@ export class Within implements Behavior {
   wish: Behavior
   private readonly parts: Behavior[] = []
   private readonly limits = new VelocityLimits()
-  /** Direction chosen in the last step; and what was wanted, for `trace`: velocity and the way to the goal. */
-  private readonly memory = new Memory(7)
+  /** What was wanted in the last step, for `trace`: velocity and the way to the goal. */
+  private readonly memory = new Memory(4)
   private readonly heard: Wish = { distance: Infinity }
 
   /** @throws TypeError for something that is no constraint, or a wish that is no behaviour. */
@@ -56,17 +56,14 @@ export class Within implements Behavior {
     truncate(velocity, velocity, agent.maxSpeed)
     const at = memory.at(agent)
     const { data } = memory
-    data[at + 3] = velocity.x
-    data[at + 4] = velocity.y
-    data[at + 5] = velocity.z
-    data[at + 6] = heard.distance
+    data[at] = velocity.x
+    data[at + 1] = velocity.y
+    data[at + 2] = velocity.z
+    data[at + 3] = heard.distance
     this.ask(agent, step, at)
     if (limits.solve(agent, step, velocity)) scale(out.force, sub(velocity, velocity, agent.velocity), gain)
     if (outer === null) truncate(out.force, out.force, agent.maxForce)
     else outer.distance = Math.min(outer.distance, heard.distance)
-    data[at] = limits.chosen.x
-    data[at + 1] = limits.chosen.y
-    data[at + 2] = limits.chosen.z
   }
 
   /** Draws the YZ plane with the discs of what is in the way, the direction wanted and the one chosen. */
@@ -81,8 +78,7 @@ export class Within implements Behavior {
   private ask(agent: Agent, step: Step, at: number): void {
     const { constraints, limits, memory } = this
     const { data } = memory
-    limits.begin(set(velocity, data[at + 3]!, data[at + 4]!, data[at + 5]!), data[at + 6]!)
-    set(limits.chosen, data[at]!, data[at + 1]!, data[at + 2]!)
+    limits.begin(agent, set(velocity, data[at]!, data[at + 1]!, data[at + 2]!), data[at + 3]!)
     for (let i = 0; i < constraints.length; i++) constraints[i]!.constrain(agent, step, limits)
   }
 }

@@ -1,11 +1,8 @@
 import type { Agent, Vec3Like } from '../types.js'
 import type { Bar } from './bar.js'
 import type { Limits } from './constraint.js'
-import { brakingSpeed, slope, stoppingDistance } from './profile.js'
+import { BRAKE_SHARE, brakingSpeed, slope, stoppingDistance } from './profile.js'
 import { addScaled, copy, dot, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
-
-/** Share of the force that plans to brake count on. */
-export const BRAKE_SHARE = 0.9
 
 /** Least share of that for what is approached at an angle. */
 const LEAST_SHARE = 0.25

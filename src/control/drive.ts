@@ -27,3 +27,8 @@ export function servoTime(agent: Agent, step: Step): number {
 export function servoGain(agent: Agent, step: Step): number {
   return agent.mass / servoTime(agent, step)
 }
+
+/** `maxSpeed`; without one, what the engines make of a second. */
+export function topSpeed(agent: Agent): number {
+  return agent.maxSpeed < Infinity ? agent.maxSpeed : agent.speed + agent.maxForce / agent.mass
+}

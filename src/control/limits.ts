@@ -1,15 +1,16 @@
 import type { Agent, DebugDraw, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { Bar } from './bar.js'
-import { BRAKE_SHARE, brakeBefore } from './brake.js'
-import type { Limits, Scanner } from './constraint.js'
-import { servoTime } from './drive.js'
+import { brakeBefore } from './brake.js'
+import type { Constraint, Limits, Scanner } from './constraint.js'
+import { servoGain, servoTime, topSpeed } from './drive.js'
 import { Heading } from './heading.js'
+import { Memory } from './memory.js'
 import type { Outlook } from './outlook.js'
-import { brakingSpeed } from './profile.js'
+import { BRAKE_SHARE, brakingSpeed } from './profile.js'
 import { Program } from './program.js'
 import { frame } from '../math/frame.js'
-import { addScaled, copy, distance, isZero, length, scale, set, vec3 } from '../math/vec3.js'
+import { addScaled, copy, distance, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
 
 /** Slower wishes (share of a radius per second) have no direction: they hold still. */
 const SLOW = 0.05
@@ -35,13 +36,15 @@ const outlook: { -readonly [K in keyof Outlook]: Outlook[K] } = {
 }
 const normal = vec3()
 const contact = vec3()
+const kept = vec3()
 
 /** What limits the velocity of one agent in one step, and the solution. One object serves any number of agents, one after the other. */
 export class VelocityLimits implements Limits {
   readonly wanted: Vec3 = vec3()
   reach = Infinity
-  /** The direction chosen in the last step and in this one, or zero. */
+  /** The direction chosen in the agent's last step, then in this one, or zero. */
   readonly chosen: Vec3 = vec3()
+  private readonly memory = new Memory(3)
   private readonly program = new Program()
   private readonly heading = new Heading()
   private readonly bars: Bar[] = []
@@ -53,10 +56,24 @@ export class VelocityLimits implements Limits {
   private open = 0
   private readonly exit: Vec3 = vec3()
 
+  /**
+   * As a plain behaviour: adds to `out` the force (N) that brings the present velocity within what one constraint allows; none when
+   * it is.
+   */
+  obey(agent: Agent, step: Step, constraint: Constraint, out: Vec3): void {
+    this.begin(agent, agent.velocity, Infinity)
+    constraint.constrain(agent, step, this)
+    if (!this.solve(agent, step, kept)) return
+    addScaled(out, out, sub(kept, kept, agent.velocity), servoGain(agent, step))
+  }
+
   /** Starts anew with the velocity `wanted`, for a place that is `reach` (m) away. */
-  begin(wanted: Vec3Like, reach: number): void {
+  begin(agent: Agent, wanted: Vec3Like, reach: number): void {
     copy(this.wanted, wanted)
     this.reach = reach
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    set(this.chosen, data[at]!, data[at + 1]!, data[at + 2]!)
     this.count = this.scanning = 0
     this.leaving = false
     this.program.clear()
@@ -96,7 +113,7 @@ export class VelocityLimits implements Limits {
     copy(out, this.wanted)
     const time = servoTime(agent, step)
     const power = agent.maxForce / agent.mass
-    if (this.leaving) scale(out, this.exit, agent.maxSpeed < Infinity ? agent.maxSpeed : agent.speed + power)
+    if (this.leaving) scale(out, this.exit, topSpeed(agent))
     let changed = this.leaving
     if (this.leaving || this.count + this.scanning === 0) set(this.chosen, 0, 0, 0)
     else changed = this.choose(agent, time, out)
@@ -105,6 +122,11 @@ export class VelocityLimits implements Limits {
       const bar = this.bars[i]!
       if (!bar.slides) brakeBefore(agent, bar, time, evading, this.open, this.leaving, this)
     }
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    data[at] = this.chosen.x
+    data[at + 1] = this.chosen.y
+    data[at + 2] = this.chosen.z
     const limited = this.program.solve(out, out, agent.velocity, power * time)
     return changed || limited
   }

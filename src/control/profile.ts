@@ -1,3 +1,6 @@
+/** Share of the braking force that plans count on; the rest corrects errors on the way. */
+export const BRAKE_SHARE = 0.9
+
 /**
  * Speed from which a thing can still stop within `distance`: it loses `decel` (m/s²) by its brakes and `damping` · v by
  * the engine, and reacts with a lag of `time` seconds. For zero damping and lag this is √(2·a·d); the lag makes it

@@ -1,6 +1,7 @@
 import type { Agent, Quat, QuatLike, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { rotate, rotationBetween, unrotate } from '../math/quat.js'
 import { addScaled, copy, distance, dot, length, scale, sub, truncate, vec3 } from '../math/vec3.js'
+import { servoTime } from './drive.js'
 import { brakingSpeed, slope } from './profile.js'
 
 /** Share of the torque the braking profile counts on; the rest corrects errors on the way. */
@@ -61,7 +62,7 @@ export function turnTo(
   rotationBetween(error, agent.orientation, target)
   const angle = length(error)
   if (angle < REST_ANGLE && distance(agent.angularVelocity, targetSpin) < REST_RATE) return
-  const time = Math.max(agent.responseTime, step.dt)
+  const time = servoTime(agent, step)
   let acceleration = 0
   copy(rate, targetSpin)
   if (angle > 1e-12) {

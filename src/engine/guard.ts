@@ -1,4 +1,4 @@
-import type { Vec3, Vec3Like } from '../types.js'
+import type { Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { addScaled, copy, dot, length, scale, set, vec3 } from '../math/vec3.js'
@@ -32,13 +32,13 @@ export function requireGuard(what: string, value: Obstacles): Obstacles {
  * the surface; the velocity loses what points into it. Green drops the whole step ("just don't update their position"), which sticks.
  * A wall that moves pushes the agent out. Who is inside already may leave, but not go deeper; he is not moved.
  */
-export function holdOutside(agents: Agents, row: number, from: Vec3Like, dt: number, guard: Obstacles): void {
+export function holdOutside(agents: Agents, row: number, from: Vec3Like, step: Step, guard: Obstacles): void {
   const { position } = agents
   const at = 3 * row
   copy(start, from)
   set(way, position[at]! - start.x, position[at + 1]! - start.y, position[at + 2]! - start.z)
   set(velocity, agents.velocity[at]!, agents.velocity[at + 1]!, agents.velocity[at + 2]!)
-  if (guard.fastest > 0) giveWay(guard, dt)
+  if (guard.fastest > 0) giveWay(guard, step)
   for (let i = 0; i <= SLIDES; i++) {
     const left = length(way)
     if (!(left > 0)) break
@@ -67,7 +67,7 @@ export function holdOutside(agents: Agents, row: number, from: Vec3Like, dt: num
 }
 
 /** Moves `start` out of what has come over it, as far as that has come in this step. */
-function giveWay(guard: Obstacles, dt: number): void {
+function giveWay(guard: Obstacles, { dt }: Step): void {
   const count = guard.near(start, 0, inside)
   for (let i = 0; i < count; i++) {
     const obstacle = inside[i]!

@@ -1,3 +1,4 @@
+import type { Step } from '../types.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { modelAttitude, spinUp } from '../control/turn.js'
 import { quat, quatFromAxes, setQuat, spin } from '../math/quat.js'
@@ -23,10 +24,11 @@ const solid = { orientation: attitude, inertia: vec3() }
 export function integrate(
   agents: Agents,
   row: number,
-  dt: number,
+  step: Step,
   pointMass: boolean,
   guard: Obstacles | null,
 ): void {
+  const { dt } = step
   const { position, velocity, gravity, given } = agents
   const v = 3 * row
   const w = 6 * row
@@ -46,13 +48,13 @@ export function integrate(
   position[v] = x
   position[v + 1] = y
   position[v + 2] = z
-  if (guard !== null) holdOutside(agents, row, before, dt, guard)
+  if (guard !== null) holdOutside(agents, row, before, step, guard)
   carryCourse(agents, row)
   if (pointMass) alignWithCourse(agents, row)
-  else turn(agents, row, dt)
+  else turn(agents, row, step)
 }
 
-function turn(agents: Agents, row: number, dt: number): void {
+function turn(agents: Agents, row: number, { dt }: Step): void {
   const { orientation, angularVelocity, traits, given } = agents
   const v = 3 * row
   const q = 4 * row

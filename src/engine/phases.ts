@@ -43,7 +43,7 @@ export function act(agents: Agents, step: Step, wrap: Box | null, guard: Obstacl
     if (lost[row] === 1) continue
     const own = body[row]
     if (own === null || own === undefined) {
-      integrate(agents, row, step.dt, brain[row]!.locomotion.pointMass === true, guard)
+      integrate(agents, row, step, brain[row]!.locomotion.pointMass === true, guard)
       if (wrap !== null) reenter(agents, row, wrap)
       continue
     }

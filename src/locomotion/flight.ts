@@ -1,5 +1,6 @@
 import type { Agent, Locomotion, Step, Wrench } from '../types.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
+import { servoTime } from '../control/drive.js'
 import { leanTowards } from '../control/nose.js'
 import { limitTorque, modelAttitude, turnTo } from '../control/turn.js'
 import { quat, quatFromAxes } from '../math/quat.js'
@@ -105,7 +106,7 @@ export class Flight implements Locomotion {
     const weight = this.weightAlong(agent)
     const short =
       agent.speed < this.minSpeed
-        ? (agent.mass * (this.minSpeed - agent.speed)) / Math.max(agent.responseTime, step.dt)
+        ? (agent.mass * (this.minSpeed - agent.speed)) / servoTime(agent, step)
         : -Infinity
     return clamp(
       Math.max(wanted + weight, short),

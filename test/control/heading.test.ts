@@ -57,7 +57,7 @@ function choose(
   reach = Infinity,
 ): Chosen {
   const agent = standIn({ radius: HULL, ...state })
-  limits.begin(times(wanted, 10), reach)
+  limits.begin(agent, times(wanted, 10), reach)
   Object.assign(limits.chosen, last)
   for (const each of obstacles) limits.bar(each, horizon, HULL, MARGIN)
   const velocity = v(0, 0, 0)

@@ -47,7 +47,7 @@ function solve(
   last: Vec3Like = v(0, 0, 0),
 ): Result {
   const agent = standIn({ radius: HULL, maxForce: POWER, ...state })
-  limits.begin(wanted, reach)
+  limits.begin(agent, wanted, reach)
   Object.assign(limits.chosen, last)
   say(limits)
   const velocity = v(0, 0, 0)
@@ -140,7 +140,7 @@ describe('bars', () => {
     for (let i = 0; i < 600; i++) {
       const velocity = v(speed, 0, 0)
       Object.assign(agent, { position: v(x, 0, 0), velocity, speed })
-      limits.begin(v(10, 0, 0), Infinity)
+      limits.begin(agent, v(10, 0, 0), Infinity)
       limits.bar(wall, 200, HULL, 0.1)
       const out = v(0, 0, 0)
       limits.solve(agent, stepOf(), out)

@@ -162,7 +162,7 @@ describe('a step of 50 agents among obstacles', () => {
       },
     })
     const step = (): void => world.step(1 / 60)
-    for (let i = 0; i < 100; i++) step()
+    for (let i = 0; i < 400; i++) step()
     const { allocated, kept } = measure(step, 60)
     const perAgent = Math.max(0, allocated - overhead(60)) / count
     if (process.env['ALLOCATION'] === 'print')

@@ -1,9 +1,6 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
-import { brakingSpeed, slope } from '../../control/profile.js'
+import { BRAKE_SHARE, brakingSpeed, slope } from '../../control/profile.js'
 import { addScaled, dot, length, lengthSq, normalize, scale, sub, truncate, vec3 } from '../../math/vec3.js'
-
-/** Share of the braking force the plan counts on; the rest corrects errors on the way. */
-export const BRAKE_SHARE = 0.9
 
 const offset = vec3()
 const ahead = vec3()

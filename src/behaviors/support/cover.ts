@@ -1,4 +1,5 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
+import { topSpeed } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { unrotate } from '../../math/quat.js'
@@ -19,7 +20,6 @@ import {
   sub,
   vec3,
 } from '../../math/vec3.js'
-import { topSpeed } from './seek.js'
 
 /** A shadow that sweeps along faster than this share of the agent's speed does not hide it for long. */
 const SHADOW_SHARE = 0.5

@@ -1,4 +1,5 @@
 import type { Agent, Step, Vec3, Wrench } from '../../types.js'
+import { servoTime } from '../../control/drive.js'
 import { TAU } from '../../math/scalar.js'
 import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
 
@@ -187,7 +188,7 @@ export function align(
   if (headings === 0) return
   const { velocity, maxForce } = agent
   const k = 1 / headings
-  const time = Math.max(agent.responseTime, step.dt)
+  const time = servoTime(agent, step)
   const gain = response === 'unit' ? Infinity : maxForce > 0 ? agent.mass / (time * maxForce) : 0
   addShare(
     out.force,

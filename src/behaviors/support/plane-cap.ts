@@ -1,10 +1,8 @@
 import type { Agent, Step, Vec3Like } from '../../types.js'
 import type { Limits } from '../../control/constraint.js'
-import { servoTime } from '../../control/drive.js'
-import { brakingSpeed, slope, stoppingDistance } from '../../control/profile.js'
+import { servoTime, topSpeed } from '../../control/drive.js'
+import { BRAKE_SHARE, brakingSpeed, slope, stoppingDistance } from '../../control/profile.js'
 import { dot, length, lengthSq, scale, sub, vec3 } from '../../math/vec3.js'
-import { BRAKE_SHARE } from './arrive.js'
-import { topSpeed } from './seek.js'
 
 /**
  * Least share of the brakes that the plan of one wall may count on. The share is the cosine between the velocity and the wall's

@@ -1,5 +1,5 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
-import { drive } from '../../control/drive.js'
+import { drive, topSpeed } from '../../control/drive.js'
 import { copy, isZero, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 
 const wanted = vec3()
@@ -18,9 +18,4 @@ export function fleePoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3):
   normalize(wanted, sub(wanted, agent.position, point))
   if (isZero(wanted)) copy(wanted, agent.course.x)
   drive(agent, step, scale(wanted, wanted, topSpeed(agent)), out)
-}
-
-/** `maxSpeed`; without one, what the engines make of a second. */
-export function topSpeed(agent: Agent): number {
-  return agent.maxSpeed < Infinity ? agent.maxSpeed : agent.speed + agent.maxForce / agent.mass
 }

@@ -1,10 +1,9 @@
 import type { Agent, Step, Vec3 } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { SphereShape } from '../../obstacles/sphere.js'
-import { stoppingDistance } from '../../control/profile.js'
+import { BRAKE_SHARE, stoppingDistance } from '../../control/profile.js'
 import { pointToLocal } from '../../math/frame.js'
 import { addScaled, copy, normalize, reject, scale, sub, truncate, vec3 } from '../../math/vec3.js'
-import { BRAKE_SHARE } from './arrive.js'
 
 /** Share of `maxForce` that brakes for a threat one cylinder away, dimensionless: the figure of the course deck. */
 export const DEFAULT_BRAKING_WEIGHT = 2
