@@ -20,9 +20,7 @@ export interface Quat extends Vec3 {
 }
 
 /** `THREE.Quaternion`, `CANNON.Quaternion`, a literal. Never written. */
-export interface QuatLike extends Vec3Like {
-  readonly w: number
-}
+export type QuatLike = Vec3Like & { readonly w: number }
 
 /** A right-handed orthonormal basis in world axes: x ahead, y up, z = x × y to starboard. */
 export interface Frame {
@@ -32,11 +30,7 @@ export interface Frame {
 }
 
 /** A basis that is only read. */
-export interface FrameLike {
-  readonly x: Vec3Like
-  readonly y: Vec3Like
-  readonly z: Vec3Like
-}
+export type FrameLike = Readonly<Record<'x' | 'y' | 'z', Vec3Like>>
 
 /** Position (m) and velocity (m/s): a controller, a neighbour, a `CANNON.Body`. */
 export interface Moving {
@@ -98,8 +92,13 @@ export interface Neighborhood {
   readonly group: Int32Array
   /** `[rows]`, see {@link Agent.id}. */
   readonly id: Int32Array
-  /** Radius of the agent in `row`, m. */
+  /** `[rows]`, see {@link Agent.seed}. */
+  readonly seed: Int32Array
+  /** Of the agent in `row`: m, kg, m/s, and {@link Agent.priority}. */
   radius(row: number): number
+  mass(row: number): number
+  maxSpeed(row: number): number
+  priority(row: number): number
 }
 
 /** What a behaviour sees of one agent at one instant. One object is reused for all agents: valid only during `steer`. */
@@ -114,7 +113,7 @@ export interface Agent extends Moving {
   readonly seed: number
   readonly position: Readonly<Vec3>
   readonly velocity: Readonly<Vec3>
-  /** Length of `velocity`, m/s. */
+  /** m/s */
   readonly speed: number
   /** Attitude of the model or body (not of the steering frame: see `attitude`). */
   readonly orientation: Readonly<Quat>
@@ -134,6 +133,8 @@ export interface Agent extends Moving {
   readonly maxForce: number
   readonly maxTorque: number
   readonly maxTurnRate: number
+  /** Right of way, > 0; Infinity yields to nobody. */
+  readonly priority: number
   /** Time in which a velocity error is taken out, s. The one gain from velocity to force. */
   readonly responseTime: number
   /** Group bits of this agent. */
@@ -166,9 +167,8 @@ export interface Wish {
 
 /** One step, the same for all agents. */
 export interface Step {
-  /** Length of the step, s, > 0. */
+  /** Length of the step, s, > 0, and simulated time at its start, s. */
   readonly dt: number
-  /** Simulated time at the start of the step, s. */
   readonly time: number
   /** Number of steps made before this one. */
   readonly tick: number
@@ -242,9 +242,8 @@ export interface DebugDraw {
 /** Why something was dropped. */
 export interface Fault {
   readonly id: number
-  /** Of the agent or its flock. */
+  /** Of the agent or its flock, and of the class of the behaviour that produced it. */
   readonly name: string
-  /** Class name of the behaviour that produced it. */
   readonly behavior: string
   readonly message: string
 }

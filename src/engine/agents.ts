@@ -18,7 +18,9 @@ export const VIEW_COSINE = 12
 export const MAX_NEIGHBORS = 13
 export const GRAVITY_PAID = 14
 export const DAMPING_PAID = 15
-export const TRAITS = 16
+/** How much others make way for it. */
+export const PRIORITY = 16
+export const TRAITS = 17
 
 /** One root behaviour with one locomotion, shared by all agents that were given both. */
 export interface Brain {

@@ -118,6 +118,9 @@ export class Cursor implements Agent {
   get group(): number {
     return this.agents.group[this.row]!
   }
+  get priority(): number {
+    return this.agents.traits[this.trait + T.PRIORITY]!
+  }
   get maxTorque(): number {
     return this.agents.traits[this.trait + T.MAX_TORQUE]!
   }

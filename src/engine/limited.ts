@@ -50,6 +50,12 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
   set maxNeighbors(value: number) {
     this.setTrait(T.MAX_NEIGHBORS, requireWhole('maxNeighbors', value, 1, Infinity))
   }
+  get priority(): number {
+    return this.trait(T.PRIORITY)
+  }
+  set priority(value: number) {
+    this.setTrait(T.PRIORITY, requireNumber('priority', value, 0, true))
+  }
   /** m */
   get radius(): number {
     return this.trait(T.RADIUS)

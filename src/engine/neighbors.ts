@@ -1,5 +1,5 @@
 import type { Neighborhood } from '../types.js'
-import { RADIUS, sightOf, TRAITS, type Agents } from './agents.js'
+import { MASS, MAX_SPEED, PRIORITY, RADIUS, sightOf, TRAITS, type Agents } from './agents.js'
 import type { Candidates } from './candidates.js'
 import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
@@ -43,8 +43,20 @@ export class Neighbors implements Neighborhood {
   get id(): Int32Array {
     return this.agents.id
   }
+  get seed(): Int32Array {
+    return this.agents.seed
+  }
   radius(row: number): number {
     return this.agents.traits[TRAITS * row + RADIUS]!
+  }
+  mass(row: number): number {
+    return this.agents.traits[TRAITS * row + MASS]!
+  }
+  maxSpeed(row: number): number {
+    return this.agents.traits[TRAITS * row + MAX_SPEED]!
+  }
+  priority(row: number): number {
+    return this.agents.traits[TRAITS * row + PRIORITY]!
   }
 
   clear(): void {

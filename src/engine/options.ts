@@ -38,6 +38,11 @@ export interface AgentOptions {
   fieldOfView?: number
   /** Only this many nearest neighbours are seen, whole number ≥ 1. Default all. */
   maxNeighbors?: number
+  /**
+   * Right of way, dimensionless, > 0: of two who avoid each other each does its part other / (own + other) (Green's table of relative
+   * masses). Infinity yields to nobody: a player, a bus, prey in panic. Default 1.
+   */
+  priority?: number
   /** Group bits of the agent, for the `groups` masks of behaviours. Default 1. */
   group?: number
   /** Key of its random stream, a 32-bit whole number. Give keys to be independent of the order of adding. Default: scattered keys. */
@@ -141,6 +146,7 @@ export function writeTraits(
   const view = requireNumber('fieldOfView', options.fieldOfView ?? TAU, 0, true, TAU)
   traits[t + T.VIEW_COSINE] = viewCosine(view)
   traits[t + T.MAX_NEIGHBORS] = requireWhole('maxNeighbors', options.maxNeighbors ?? Infinity, 1, Infinity)
+  traits[t + T.PRIORITY] = requireNumber('priority', options.priority ?? 1, 0, true)
   traits[t + T.GRAVITY_PAID] = options.compensateGravity === true ? 1 : 0
   traits[t + T.DAMPING_PAID] = options.compensateDamping === true ? 1 : 0
   if (options.seed !== undefined) requireWhole('seed', options.seed, -(2 ** 31), 2 ** 32 - 1)

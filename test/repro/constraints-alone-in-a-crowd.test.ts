@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { BoxShape, Contain, HollowShape, seeded } from 'three-steering'
-import { standIn, stepOf, type StandIn } from '../support/stand-in.js'
+import { standIn, stepOf, wrench, type StandIn } from '../support/stand-in.js'
 import type { Behavior, Vec3Like } from 'three-steering'
 
 // Contain alone kept the side it had chosen for whoever asked before: in a crowd the agents led each other.
@@ -9,7 +9,7 @@ const room = (): Behavior =>
   new Contain({ bounds: [{ shape: new HollowShape(new BoxShape({ x: 9, y: 9, z: 9 })) }] })
 
 function force(behavior: Behavior, agent: StandIn): Vec3Like {
-  const out = { force: { x: 0, y: 0, z: 0 }, torque: { x: 0, y: 0, z: 0 } }
+  const out = wrench()
   behavior.steer(agent, stepOf(), out)
   return out.force
 }

@@ -21,7 +21,11 @@ const alone: Neighborhood = {
   velocity: new Float64Array(0),
   group: new Int32Array(0),
   id: new Int32Array(0),
+  seed: new Int32Array(0),
   radius: () => 0,
+  mass: () => 0,
+  maxSpeed: () => 0,
+  priority: () => 1,
 }
 
 /**
@@ -53,6 +57,7 @@ export function standIn(state: Partial<StandIn> = {}): StandIn {
     maxForce: 100,
     maxTorque: 10,
     maxTurnRate: 6,
+    priority: 1,
     responseTime: 0.1,
     group: 1,
     damping: 0,
