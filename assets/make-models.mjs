@@ -4,10 +4,11 @@ import { falcon, starling } from './make/birds.mjs'
 import { drone } from './make/drone.mjs'
 import { angler, fish } from './make/fish.mjs'
 import { rocks } from './make/rocks.mjs'
+import { shark } from './make/shark.mjs'
 import { ship } from './make/ship.mjs'
 import { station } from './make/station.mjs'
 
-const models = { bird: starling, falcon, ship, station, rocks, drone, fish, angler }
+const models = { bird: starling, falcon, ship, station, rocks, drone, fish, angler, shark }
 
 for (const [name, make] of Object.entries(models)) {
   const model = make()

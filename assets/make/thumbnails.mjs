@@ -6,7 +6,18 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
 import { launchOptions } from '../../scripts/chromium.mjs'
 
-const MOMENTS = { murmuration: 540, ships: 1260, 'your-scene': 330, asteroids: 480, canyon: 420, hide: 460 }
+const MOMENTS = {
+  murmuration: 720,
+  ships: 1260,
+  'your-scene': 330,
+  asteroids: 480,
+  canyon: 420,
+  hide: 460,
+  reef: 440,
+  antipodes: 420,
+  crossroads: 620,
+  doorway: 285,
+}
 
 const [address = 'http://localhost:5173', ...only] = process.argv.slice(2)
 const browser = await chromium.launch(launchOptions)

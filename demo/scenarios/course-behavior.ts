@@ -7,6 +7,7 @@ import {
   CylinderShape,
   HalfSpaceShape,
   Hide,
+  ReciprocalAvoidance,
   HollowShape,
   Seek,
   SphereShape,
@@ -50,6 +51,20 @@ export function careful({ task, obstacles, bounds }: Given): Behavior {
   return within(constraints, task)
 }
 
+/** As far as two pilots fly while both stop, three times over, and some radii. */
+function lookOut({ maxForce, maxSpeed, mass, radius }: Pilot): number {
+  return (3 * maxSpeed * maxSpeed * mass) / maxForce + 12 * radius
+}
+
+/** Avoids the others as well. */
+export function courteous({ task, obstacles, bounds, pilot }: Given): Behavior {
+  if (pilot.blind === true) return task
+  const constraints: Constraint[] = [new ReciprocalAvoidance({ radius: lookOut(pilot) })]
+  if (obstacles.size > 0) constraints.push(new AvoidObstacles({ obstacles }))
+  if (bounds !== null) constraints.push(new Contain({ bounds }))
+  return within(constraints, task)
+}
+
 export function shapeOf(form: Form): Shape {
   switch (form.kind) {
     case 'sphere':
@@ -81,10 +96,16 @@ interface Errand {
 /** What the pilot wants, without a thought for obstacles. */
 export function taskOf({ course: { task }, pilot, obstacles, seeker }: Errand): Behavior {
   const { goal, route = [], radius, near = 3 * radius } = pilot
+  if (pilot.blind === true) return new Idle()
   if (task === 'hide' && seeker !== null) return new Hide({ from: seeker, obstacles })
   if (task === 'wander' || goal === null) return new Wander()
   if (task === 'arrive' || route.length === 0) return new Arrive({ target: goal })
   return new FollowRoute([...route, goal], near, task === 'stops')
+}
+
+/** Wants nothing. */
+class Idle implements Behavior {
+  steer(): void {}
 }
 
 /** Seeks, or arrives at, the points of a route in turn and comes to rest at the last. For one agent. */

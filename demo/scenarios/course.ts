@@ -30,6 +30,8 @@ export interface Pilot {
   /** Where to, by way of `route`; null for one that strolls. */
   readonly goal: Vec3Like | null
   readonly route?: readonly Vec3Like[]
+  /** Flies straight on at its velocity and gives way to nobody. */
+  readonly blind?: boolean
   /** A point of the route counts as passed within this distance, m. Default 3 radii. */
   readonly near?: number
   /** Length of the shortest way there, m, where the straight line is no measure. Default the straight line. */

@@ -11,6 +11,7 @@ import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { careful, wallOf, shapeOf, taskOf, type Given } from './course-behavior.js'
 import { patrolAt, placeOf, type Block, type Course, type Pilot } from './course.js'
 import { Cells, FlightRecorder, type Flight } from './flight.js'
+import { Encounters } from './encounters.js'
 import { distance } from './metrics.js'
 
 export interface CourseOptions {
@@ -22,12 +23,16 @@ export interface CourseOptions {
   readonly makeBehavior?: (given: Given) => Behavior
   /** Keeps the positions of all pilots. */
   readonly record?: boolean
+  /** Whether pilots that touch each other are counted. Two blind ones do not count. */
+  readonly meet?: boolean
 }
 
 export interface CourseResult {
   readonly course: Course
   readonly dt: number
   readonly flights: readonly Flight[]
+  /** Who touched whom, when asked for. */
+  readonly encounters: Encounters | null
   /** Share of the cells of the bounds that were visited, see {@link Cells}. NaN without bounds. */
   readonly coverage: number
   /** Positions `[sample][3 × pilots]`, every 1/30 s, when asked for. */
@@ -36,7 +41,7 @@ export interface CourseResult {
 
 /** Flies a course and measures. The same arguments give the same bits. */
 export function flyCourse(course: Course, options: CourseOptions = {}): CourseResult {
-  const { dt = 1 / 60, bodies = 'none', makeBehavior = careful, record = false } = options
+  const { dt = 1 / 60, bodies = 'none', makeBehavior = careful, record = false, meet = false } = options
   const { pilots, blocks, patrol } = course
   const movers = blocks.map(({ at, velocity = { x: 0, y: 0, z: 0 } }) => ({ position: at, velocity }))
   const obstacles = new Obstacles(blocks.map((block, i) => optionsOf(block, movers[i]!)))
@@ -55,6 +60,7 @@ export function flyCourse(course: Course, options: CourseOptions = {}): CourseRe
   for (const each of controllers) world.add(each)
   const recorders = pilots.map((pilot) => new FlightRecorder(pilot, course, dt))
   const cells = new Cells(course)
+  const encounters = meet ? new Encounters(pilots) : null
   const track: Float64Array[] = []
   const steps = Math.round(course.limit / dt)
   const every = Math.max(1, Math.round(1 / 30 / dt))
@@ -69,13 +75,21 @@ export function flyCourse(course: Course, options: CourseOptions = {}): CourseRe
       recorders[k]!.see(position, velocity, i * dt)
       cells.visit(position)
     }
+    encounters?.see(physics?.bodies ?? controllers)
     if (record && i % every === 0)
       track.push(
         Float64Array.from((physics?.bodies ?? controllers).flatMap(({ position: { x, y, z } }) => [x, y, z])),
       )
   }
   world.dispose()
-  return { course, dt, flights: recorders.map((each) => each.result()), coverage: cells.share, track }
+  return {
+    course,
+    dt,
+    flights: recorders.map((each) => each.result()),
+    encounters,
+    coverage: cells.share,
+    track,
+  }
 }
 
 /** Mean distance (m) between the pilots of two recorded flights, each over the length of its way. */
@@ -105,7 +119,8 @@ function boundOf({ form, at, turn }: Block): ObstacleOptions {
 
 function controllerOf(pilot: Pilot, behavior: Behavior, physics: CANNON.World | null): SteeringController {
   const { start: position, velocity, radius, mass, maxSpeed, maxForce } = pilot
-  const traits = { behavior, radius, mass, maxSpeed, maxForce }
+  const priority = pilot.blind === true ? Infinity : 1
+  const traits = { behavior, radius, mass, maxSpeed, maxForce, priority }
   if (physics === null) return new SteeringController(null, { ...traits, position, velocity })
   const body = new CANNON.Body({
     mass,

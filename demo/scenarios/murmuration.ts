@@ -9,15 +9,12 @@ import {
   SteeringController,
   SteeringWorld,
   Wander,
-  type Agent,
-  type Behavior,
   type Flock,
-  type Step,
   type Vec3,
   type Viewable,
-  type Wrench,
 } from 'three-steering'
 import { distance, Fingerprint, magnitude } from './metrics.js'
+import { Roost, ROOST, Seldom, Startle } from './starlings.js'
 
 export interface MurmurationOptions {
   readonly seed?: number
@@ -27,42 +24,19 @@ export interface MurmurationOptions {
   readonly falconView?: Viewable
 }
 
-export const DEFAULT_BIRDS = 5000
+export const DEFAULT_BIRDS = 10_000
 
-/** Middle of the air above the roost, and half sizes of the space in which the flock dances, m. */
-const ROOST = { x: 0, y: 38, z: 0 }
-const ROOM = { x: 36, y: 17, z: 30 }
-
-/** Lower than this birds climb, m. */
-const FLOOR = 12
-
-/**
- * Keeps birds in an ellipsoid of air that strolls about the roost: nothing well inside, a firm pull back outside.
- * A behaviour of your own is any object with `steer`.
- */
-class StayNear implements Behavior {
-  strength = 0.9
-
-  steer(agent: Agent, { time }: Step, out: Wrench): void {
-    const { position, maxForce } = agent
-    const x = (ROOST.x + 14 * Math.sin(0.23 * time) - position.x) / ROOM.x
-    const y = (ROOST.y + 5 * Math.sin(0.31 * time + 1) - position.y) / ROOM.y
-    const z = (ROOST.z + 16 * Math.cos(0.17 * time) - position.z) / ROOM.z
-    const off = Math.hypot(x, y, z)
-    if (off < 0.4) return
-    const pull = (this.strength * maxForce * Math.min(1.5, (off - 0.4) ** 2)) / off
-    out.force.x += x * pull
-    out.force.y += y * pull
-    out.force.z += z * pull
-  }
-}
-
-/** The lake is cold. */
-class StayAbove implements Behavior {
-  steer({ position, maxForce }: Agent, _step: Step, out: Wrench): void {
-    if (position.y < FLOOR) out.force.y += (2 * maxForce * (FLOOR - position.y)) / FLOOR
-  }
-}
+/** Of a starling without its wing tips, m. */
+const RADIUS = 0.2
+/** Birds nearer to the falcon than this flee, m. */
+const PANIC = 11
+/** Speeds of the falcon, m/s: on the way up, and in a stoop. */
+const CLIMB = 20
+const STOOP = 34
+/** Birds whose nearest neighbour is looked up for the readout. */
+const SAMPLE = 50
+/** Each bird thinks in one step of so many, 15 times a second: a starling is startled in 76 ms (Pomeroy and Heppner 1977). */
+const THOUGHT = 4
 
 /** Starlings above their roost at dusk, and the falcon that hunts them. */
 export class Murmuration {
@@ -70,12 +44,12 @@ export class Murmuration {
   readonly flock: Flock
   readonly falcon: SteeringController
   readonly flocking = new Flocking({
-    separation: { radius: 2.1, weight: 1 },
-    alignment: { radius: 3.4, weight: 0.6, fieldOfView: 5.24 },
-    cohesion: { radius: 3.6, weight: 0.55, fieldOfView: 5.24 },
+    separation: { radius: 2.2, weight: 1.6 },
+    alignment: { radius: 5, weight: 0.6, fieldOfView: 5.24 },
+    cohesion: { radius: 5, weight: 0.7, fieldOfView: 5.24 },
   })
-  readonly home = new StayNear()
-  readonly #floor = new StayAbove()
+  readonly home = new Roost()
+  readonly startle: Startle
   readonly flight = new Flight({ minSpeed: 8, bankWeight: 7 })
   readonly evade: Evade
   /** Times the falcon came within reach of the bird it was after. */
@@ -95,29 +69,34 @@ export class Murmuration {
       name: 'falcon',
       behavior: new Wander(),
       locomotion: new Flight({ minSpeed: 12 }),
-      maxSpeed: 24,
-      maxForce: 34,
+      maxSpeed: CLIMB,
+      maxForce: 60,
       radius: 0.6,
       position: { x: -70, y: 70, z: -30 },
       velocity: { x: 14, y: 0, z: 0 },
     })
-    this.evade = new Evade({ threat: this.falcon, panicRadius: 10, maxTime: 0.4 })
+    this.evade = new Evade({ threat: this.falcon, panicRadius: PANIC, maxTime: 0.4 })
+    this.startle = new Startle(this.falcon)
     this.flock = this.steering.addFlock({
       name: 'starlings',
       count,
       ...(view ? { view } : {}),
-      behavior: blend([
-        { behavior: this.evade, weight: 1 },
-        this.flocking,
-        this.home,
-        this.#floor,
-        { behavior: new Wander({ jitter: 1.5 }), weight: 0.06 },
-      ]),
+      behavior: new Seldom(
+        blend([
+          this.evade,
+          this.startle,
+          this.flocking,
+          this.home,
+          { behavior: new Wander({ jitter: 3 }), weight: 0.06 },
+        ]),
+        THOUGHT,
+      ),
       locomotion: this.flight,
       maxSpeed: 15,
       maxForce: 22,
-      radius: 0.25,
+      radius: RADIUS,
       responseTime: 0.25,
+      // however far they are (Ballerini et al. 2008)
       maxNeighbors: 7,
       spawn: (_, state) => this.#place(state),
     })
@@ -137,22 +116,23 @@ export class Murmuration {
   set hunting(on: boolean) {
     if (on === this.#hunting) return
     this.#hunting = on
-    this.evade.panicRadius = on ? 10 : 1e-6
+    this.evade.panicRadius = on ? PANIC : 1e-6
     if (on) this.steering.add(this.falcon)
     else this.steering.remove(this.falcon)
   }
 
   state(): Record<string, number | string> {
     const { flock } = this
-    const position = { x: 0, y: 0, z: 0 }
     const velocity = { x: 0, y: 0, z: 0 }
     const heading = { x: 0, y: 0, z: 0 }
     const center = flock.center({ x: 0, y: 0, z: 0 })
     const mark = new Fingerprint()
+    const places = Array.from({ length: flock.size }, (_, index) =>
+      flock.position(index, { x: 0, y: 0, z: 0 }),
+    )
     let speed = 0
     let spread = 0
-    for (let index = 0; index < flock.size; index++) {
-      flock.position(index, position)
+    places.forEach((position, index) => {
       flock.velocity(index, velocity)
       mark.addVector(position)
       const pace = magnitude(velocity)
@@ -161,13 +141,16 @@ export class Murmuration {
       heading.x += velocity.x / (pace || 1)
       heading.y += velocity.y / (pace || 1)
       heading.z += velocity.z / (pace || 1)
-    }
+    })
     const share = 1 / Math.max(1, flock.size)
+    const gaps = sampleGaps(places)
     return {
       birds: flock.size,
       'mean speed': speed * share,
-      order: magnitude(heading) * share,
+      polarisation: magnitude(heading) * share,
       spread: spread * share,
+      'to the next, m': gaps.reduce((sum, gap) => sum + gap, 0) / Math.max(1, gaps.length),
+      'touching, %': (100 * gaps.filter((gap) => gap < 2 * RADIUS).length) / Math.max(1, gaps.length),
       stoops: this.stoops,
       strikes: this.strikes,
       fingerprint: mark.toString(),
@@ -208,6 +191,7 @@ export class Murmuration {
     this.#lookout.z = ROOST.z + 40 * (this.#random() - 0.6)
     this.#mark = null
     this.#until = this.steering.time + 8
+    this.falcon.maxSpeed = CLIMB
     this.falcon.behavior = new Seek({ target: this.#lookout })
   }
 
@@ -216,6 +200,23 @@ export class Murmuration {
     this.#mark = quarry.position
     this.#until = this.steering.time + 7
     this.stoops++
-    this.falcon.behavior = blend([new Pursue({ quarry, maxTime: 1 }), this.#floor])
+    this.falcon.maxSpeed = STOOP
+    this.falcon.behavior = new Pursue({ quarry, maxTime: 1 })
   }
+}
+
+/** Distances of some to their nearest neighbours, m. */
+function sampleGaps(places: readonly Vec3[]): number[] {
+  const gaps: number[] = []
+  for (let index = 0; index < places.length; index += Math.max(1, Math.floor(places.length / SAMPLE))) {
+    const { x, y, z } = places[index]!
+    let least = Infinity
+    for (let other = 0; other < places.length; other++) {
+      const { x: ox, y: oy, z: oz } = places[other]!
+      const sq = (x - ox) ** 2 + (y - oy) ** 2 + (z - oz) ** 2
+      if (sq < least && other !== index) least = sq
+    }
+    if (least < Infinity) gaps.push(Math.sqrt(least))
+  }
+  return gaps
 }

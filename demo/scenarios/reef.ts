@@ -19,12 +19,12 @@ const COLUMNS = 9
 /** What is left open between two corals, m. */
 const LANE = 2.6
 
-/** Round corals and columns in a lagoon. */
-export function makeReef(seed: number): Coral[] {
+/** Round corals and columns in a lagoon, so many of each if there is room. */
+export function makeReef(seed: number, heads = HEADS, columns = COLUMNS): Coral[] {
   const random = seeded(seed)
   const corals: Coral[] = []
-  for (let tries = 0; corals.length < HEADS + COLUMNS && tries < 4000; tries++) {
-    const isHead = corals.length < HEADS
+  for (let tries = 0; corals.length < heads + columns && tries < 4000; tries++) {
+    const isHead = corals.length < heads
     const radius = isHead ? evenly(random, 1.8, 3.8) : evenly(random, 0.8, 1.35)
     const out = (LAGOON - 4.5) * Math.sqrt(random())
     const turn = 2 * Math.PI * random()

@@ -22,13 +22,16 @@ import { Lake } from '../views/lake.js'
 
 export const card: Card = {
   id: 'murmuration',
-  title: 'Murmuration',
+  title: 'Starlings and falcon',
   summary:
-    'Thousands of starlings over their roost, each seeing only its nearest neighbours, and one falcon.',
-  hint: 'Drag to look around. Loosen the alignment, or send the falcon away.',
+    'Ten thousand starlings dance over their roost. Each minds its seven nearest neighbours; fright of the falcon runs through them as a wave.',
+  hint: 'Fly behind the falcon, or let each bird mind fewer neighbours.',
   behaviors: [
     { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
-    { name: 'Evade, Wander (starlings), Pursue, Seek (falcon)', source: GREEN },
+    { name: 'Seven nearest neighbours, however far', source: 'Ballerini et al. 2008' },
+    { name: 'Waves of agitation', source: 'Procaccini et al. 2011; Hemelrijk et al. 2015' },
+    { name: 'Turning back above the roost', source: 'Hildenbrandt et al. 2010' },
+    { name: 'Evade (starlings), Pursue, Seek (falcon)', source: GREEN },
     { name: 'Banked flight', source: REYNOLDS_1987 },
   ],
   order: 1,
@@ -38,12 +41,26 @@ export async function open(stage: Stage, { seed, count = DEFAULT_BIRDS }: SceneO
   const [starling, falcon] = await Promise.all([loadGeometry('bird'), loadGeometry('falcon')])
   const sky = makeBackdrop(stage.renderer, DUSK_SKY)
   const look = { sky: sky.texture, sun: DUSK_SUN }
-  const birds = new Birds({ ...look, geometry: starling, count, size: 2.4, rate: 5.5 })
-  const hunter = new Birds({ ...look, geometry: falcon, count: 1, size: 2.6, rate: 3 })
-  stage.frame([0, 6, 108], [0, 32, 0], 4, 420)
+  const birds = new Birds({
+    ...look,
+    light: AGAINST_THE_LIGHT,
+    geometry: starling,
+    count,
+    size: 2.2,
+    rate: 5.5,
+  })
+  const hunter = new Birds({ ...look, geometry: falcon, count: 1, size: 3, rate: 3 })
+  stage.frame([0, 5, 94], [0, 30, 0], 4, 420)
   stage.controls.maxPolarAngle = 1.72
   return new MurmurationScene(stage, sky, birds, hunter, seed, count)
 }
+
+/** A cloud of thousands is dark before the sky: each stands in the shade of others. */
+const AGAINST_THE_LIGHT = {
+  sun: [0.7, 0.27, 0.1],
+  above: [0.1, 0.11, 0.18],
+  below: [0.06, 0.04, 0.035],
+} as const
 
 /** Birds looked at to find the middle of the flock. */
 const SAMPLE = 100
@@ -177,18 +194,20 @@ class MurmurationScene implements LiveScene {
     gui
       .add({ camera: 0 }, 'camera', { 'from the shore': 0, 'with a starling': 1, 'behind the falcon': 2 })
       .onChange((seat: number) => this.#ride(seat))
+    gui.add(this.#scenario, 'hunting').name('falcon')
+    gui.add(this.#scenario.startle, 'weight', 0, 1.5, 0.05).name('waves of fright')
     const rules = gui.addFolder('Flock')
+    rules.add(flock, 'maxNeighbors', 1, 12, 1).name('neighbours minded')
     for (const name of ['separation', 'alignment', 'cohesion'] as const) {
       rules.add(flocking[name], 'weight', 0, 2, 0.01).name(name)
     }
     const draft = { radius: flocking.cohesion.radius, view: 300, speed: flock.maxSpeed }
     rules
       .add(draft, 'radius', 2, 8, 0.1)
-      .name('radius of view, m')
+      .name('sees as far as, m')
       .onChange((radius: number) => {
-        flocking.cohesion.radius = radius
-        flocking.alignment.radius = radius * 0.94
-        flocking.separation.radius = radius * 0.58
+        flocking.cohesion.radius = flocking.alignment.radius = radius
+        flocking.separation.radius = radius * 0.44
       })
     rules
       .add(draft, 'view', 60, 360, 5)
@@ -204,7 +223,6 @@ class MurmurationScene implements LiveScene {
         flight.minSpeed = speed * 0.55
       })
     rules.add(this.#scenario.home, 'strength', 0, 2, 0.05).name('pull of the roost')
-    gui.add(this.#scenario, 'hunting').name('falcon')
   }
 
   dispose(): void {

@@ -178,3 +178,30 @@ function bed(reach: number, corals: readonly Coral[]): Mesh {
   mesh.receiveShadow = true
   return mesh
 }
+
+/** How far ahead of a camera nothing should stand, m; a column stands in the way so much more than a head. */
+const AHEAD = 14
+const TALL = 3
+
+/** The side (rad) from which least stands in front of a camera that is `seat` (m) from the middle. */
+export function clearest(corals: readonly Coral[], seat: number): number {
+  let best = 0
+  let most = -Infinity
+  for (let k = 0; k < 36; k++) {
+    const angle = (2 * Math.PI * k) / 36
+    const room = corals.map(({ at, kind, radius }) => {
+      const along = at.x * Math.cos(angle) + at.z * Math.sin(angle)
+      const across = at.z * Math.cos(angle) - at.x * Math.sin(angle)
+      return (
+        Math.hypot(across, along - Math.min(seat, Math.max(seat - AHEAD, along))) -
+        radius -
+        (kind === 'column' ? TALL : 0)
+      )
+    })
+    const least = Math.min(...room)
+    if (least <= most) continue
+    most = least
+    best = angle
+  }
+  return best
+}

@@ -2,13 +2,17 @@ import {
   AdditiveBlending,
   BufferAttribute,
   BufferGeometry,
+  DoubleSide,
   DynamicDrawUsage,
   InstancedBufferAttribute,
   InstancedMesh,
+  Matrix4,
   MeshStandardMaterial,
   Points,
+  Quaternion,
   ShaderMaterial,
 } from 'three'
+import type { Pose } from 'three-steering'
 
 const HALO_VERTEX = /* glsl */ `
 attribute float glow;
@@ -31,6 +35,16 @@ void main() {
   #include <colorspace_fragment>
 }`
 
+const place = new Matrix4()
+const turn = new Quaternion()
+
+export interface Swimming {
+  /** Nose to tail, m. Default 1. */
+  readonly length?: number
+  /** How fast the tail swings, 1 for a small fish at ease. Default 1. */
+  readonly rate?: number
+}
+
 /** Fish in one draw call, with swinging tails; each glows as much as it is told. */
 export class Shoal {
   readonly mesh: InstancedMesh<BufferGeometry, MeshStandardMaterial>
@@ -41,23 +55,28 @@ export class Shoal {
   readonly #light: BufferAttribute
   readonly #time = { value: 0 }
 
-  constructor(geometry: BufferGeometry, count: number) {
+  constructor(geometry: BufferGeometry, count: number, { length = 1, rate = 1 }: Swimming = {}) {
     const material = new MeshStandardMaterial({
       vertexColors: true,
       flatShading: true,
+      // fins are sheets
+      side: DoubleSide,
       roughness: 0.45,
       metalness: 0.1,
     })
     material.onBeforeCompile = (shader) => {
       shader.uniforms['time'] = this.#time
-      shader.vertexShader = `attribute float glow;\nuniform float time;\nvarying float vGlow;\n${shader.vertexShader}`
+      shader.uniforms['size'] = { value: length }
+      shader.uniforms['rate'] = { value: rate }
+      shader.vertexShader = `attribute float glow;\nuniform float time, size, rate;\nvarying float vGlow;\n${shader.vertexShader}`
       shader.vertexShader = shader.vertexShader.replace(
         '#include <begin_vertex>',
         /* glsl */ `vec3 transformed = position;
         vGlow = glow;
         float own = fract(float(gl_InstanceID) * 0.618);
-        float swing = 0.25 - position.z;
-        transformed.x += 0.20 * swing * swing * sin(6.2832 * (time * (1.5 + 0.5 * own + 1.6 * glow) + own) + 3.0 * position.z);`,
+        float along = position.z / size;
+        float swing = 0.25 - along;
+        transformed.x += size * 0.20 * swing * swing * sin(6.2832 * (time * rate * (1.5 + 0.5 * own + 1.6 * glow) + own) + 3.0 * along);`,
       )
       shader.fragmentShader = `varying float vGlow;\n${shader.fragmentShader}`
       shader.fragmentShader = shader.fragmentShader.replace(
@@ -88,6 +107,13 @@ export class Shoal {
     })
     this.halos = new Points(halos, light)
     this.halos.frustumCulled = false
+  }
+
+  /** Places one fish by hand; a flock writes the matrices itself. */
+  put(index: number, { position, quaternion }: Pose): void {
+    place.makeRotationFromQuaternion(turn.copy(quaternion)).setPosition(position.x, position.y, position.z)
+    this.mesh.setMatrixAt(index, place)
+    this.mesh.instanceMatrix.needsUpdate = true
   }
 
   glowOf(index: number): number {

@@ -1,12 +1,13 @@
 import type { PerspectiveCamera } from 'three'
 import type { Stage } from '../stage.js'
 
-/** Two pictures of one scene beside each other, with a figure over each. */
+/** Two pictures of one scene with a figure over each: beside each other, or on an upright screen one over the other. */
 export class Versus {
   readonly #stage: Stage
   readonly #sides: readonly { readonly show: () => void }[]
   readonly #card = document.createElement('div')
   readonly #figures: readonly HTMLElement[]
+  readonly #notes: readonly HTMLElement[]
 
   /** `show` of each side makes visible what belongs to it, and hides the rest. */
   constructor(stage: Stage, left: Side, right: Side) {
@@ -22,15 +23,23 @@ export class Versus {
       this.#card.append(side)
       return figure
     })
+    this.#notes = this.#figures.map((figure) => {
+      const note = document.createElement('small')
+      figure.after(note)
+      return note
+    })
     stage.canvas.parentElement!.append(this.#card)
     stage.draw = () => this.#draw()
   }
 
   /** Writes the figures. */
   tell(left: string, right: string): void {
-    const [one, other] = this.#figures
-    if (one!.textContent !== left) one!.textContent = left
-    if (other!.textContent !== right) other!.textContent = right
+    write(this.#figures, left, right)
+  }
+
+  /** Writes a line under each figure. */
+  note(left: string, right: string): void {
+    write(this.#notes, left, right)
   }
 
   remove(): void {
@@ -44,13 +53,18 @@ export class Versus {
     const { renderer, camera, scene, canvas } = this.#stage
     const width = canvas.clientWidth
     const height = canvas.clientHeight
-    squeeze(camera, width / 2 / height)
+    const upright = height > width
+    this.#card.classList.toggle('upright', upright)
+    const wide = upright ? width : width / 2
+    const high = upright ? height / 2 : height
+    squeeze(camera, wide / high)
     renderer.setScissorTest(true)
     for (const [k, { show }] of this.#sides.entries()) {
       show()
-      const left = Math.round((k * width) / 2)
-      renderer.setViewport(left, 0, width / 2, height)
-      renderer.setScissor(left, 0, width / 2, height)
+      const left = upright ? 0 : Math.round(k * wide)
+      const bottom = upright ? Math.round((1 - k) * high) : 0
+      renderer.setViewport(left, bottom, wide, high)
+      renderer.setScissor(left, bottom, wide, high)
       renderer.render(scene, camera)
     }
   }
@@ -60,6 +74,10 @@ export interface Side {
   readonly title: string
   readonly look: 'better' | 'worse'
   readonly show: () => void
+}
+
+function write(lines: readonly HTMLElement[], ...texts: readonly string[]): void {
+  for (const [k, line] of lines.entries()) if (line.textContent !== texts[k]) line.textContent = texts[k]!
 }
 
 function squeeze(camera: PerspectiveCamera, aspect: number): void {

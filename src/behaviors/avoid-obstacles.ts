@@ -2,11 +2,12 @@ import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import type { Constraint, Limits, Scanner } from '../control/constraint.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Ignore, Obstacles } from '../obstacles/obstacles.js'
-import { servoGain, servoTime } from '../control/drive.js'
+import { servoTime } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
 import { stoppingDistance } from '../control/profile.js'
 import { requireFinite } from '../math/require.js'
-import { addScaled, dot, isZero, length, normalize, scale, set, vec3 } from '../math/vec3.js'
+import { addScaled, isZero, length, normalize, set, vec3 } from '../math/vec3.js'
+import { demandForce } from './support/demand.js'
 import { escapeDirection } from './support/escape.js'
 import { gather, requireObstacles, type ObstacleSource, type Spared } from './support/surroundings.js'
 import { DEFAULT_BRAKING_WEIGHT, textbookAvoidance } from './support/textbook.js'
@@ -43,7 +44,7 @@ const DEFAULT_MARGIN = 0.1
 /** Overlaps deeper than this share of the radius are left before anything else is done. */
 const SHALLOW = 0.5
 
-const velocity = vec3()
+const force = vec3()
 const ahead = vec3()
 const soon = vec3()
 const exit = vec3()
@@ -176,12 +177,8 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** The textbook as a constraint: at least as much of its own way as it asks for. */
   private demand(agent: Agent, step: Step, limits: Limits): void {
-    set(velocity, 0, 0, 0)
-    if (!this.textbook(agent, step, velocity)) return
-    scale(velocity, velocity, 1 / servoGain(agent, step))
-    const more = length(velocity)
-    normalize(velocity, velocity)
-    if (more > 0) limits.atLeast(velocity, dot(agent.velocity, velocity) + more)
+    set(force, 0, 0, 0)
+    if (this.textbook(agent, step, force)) demandForce(agent, step, force, limits)
   }
 }
 

@@ -15,8 +15,11 @@ export interface Limits {
   /** The velocity that is wanted, m/s, and the way (m) to where the agent will stop. Read only. */
   readonly wanted: Vec3Like
   readonly reach: number
-  /** Demands velocity · normal ≥ least (m/s). `normal` is unit, points to where it is free, and is copied. */
-  atLeast(normal: Vec3Like, least: number): void
+  /**
+   * Demands velocity · normal ≥ least (m/s). `normal` is unit, points to where it is free, and is copied. Where not all demands can be
+   * met, those that yield (of other agents, who can help it) give way before those that do not (of walls and bodies). Default false.
+   */
+  atLeast(normal: Vec3Like, least: number, yields?: boolean): void
   /**
    * Bars a body, as far as `horizon` (m): the direction of flight is chosen so that a ball of radius `hull + margin` (m) passes it
    * and all others, and the speed so that one of radius `hull` can stop or turn away before it touches.

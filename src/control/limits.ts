@@ -85,8 +85,8 @@ export class VelocityLimits implements Limits {
     copy(this.exit, direction)
   }
 
-  atLeast(towards: Vec3Like, least: number): void {
-    if (Number.isFinite(least)) this.program.add(towards, least)
+  atLeast(towards: Vec3Like, least: number, yields?: boolean): void {
+    if (Number.isFinite(least)) this.program.add(towards, least, yields)
   }
 
   bar(obstacle: Obstacle, horizon: number, hull: number, margin: number): void {

@@ -1,47 +1,46 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import { addScaled, copy, cross, distance, dot, length, scale, set, sub, vec3 } from '../math/vec3.js'
+import { set } from '../math/vec3.js'
+import { Optimum, PARALLEL, SLACK } from './optimum.js'
 
-/** Violation (m/s) that counts as none. */
-const SLACK = 1e-9
-
-/** The least violation is found to the last bits, so that rounding moves the answer little; a hair more is given, so that what is free has some width. */
-const HALVINGS = 48
+/** A hair more than the least violation is given, so that what is free has some width. */
 const GIVE = 1e-5
-
-const offset = vec3()
-const line = vec3()
-const foot = vec3()
-const plane = vec3()
-const other = vec3()
 
 /**
  * Half-spaces of velocity and one ball, and the point of all of them that is nearest to a wanted velocity: the three-dimensional
- * program of van den Berg, Guy, Lin and Manocha, Reciprocal n-Body Collision Avoidance (2011), section 5. Departures: the
- * ball is that of the accelerations the vehicle can make, not of all speeds; planes are taken in their order, not a random one; and
- * where there is no such point, all half-spaces give way by the same least amount, found by halving.
+ * program of van den Berg, Guy, Lin and Manocha, Reciprocal n-Body Collision Avoidance (2011), section 5. Where there is no such
+ * point, those that yield give way, all by the same least amount; the others only where they contradict each other (as obstacles
+ * do in that paper); and of the points that are then free the nearest is taken. Departures: the ball is that of the accelerations
+ * the vehicle can make, not of all speeds; planes are taken in their order, not a random one.
  */
 export class Program {
-  /** `[4 × count]`: unit normal and least component along it, m/s. */
+  /** `[4 × count]`: unit normal and least component along it, m/s; first the firm ones, then those that yield. */
   private planes = new Float64Array(64)
+  /** Where two planes lack the same, for the least violation. */
+  private between = new Float64Array(64)
   count = 0
+  private firm = 0
   /** How much the half-spaces had to give way in the last `solve`, m/s. */
   violation = 0
-  private slack = 0
-  private readonly center: Vec3 = vec3()
-  private reach = 0
-  private readonly wanted: Vec3 = vec3()
+  private readonly best = new Optimum()
 
   clear(): void {
-    this.count = 0
+    this.count = this.firm = 0
   }
 
-  /** Demands velocity · normal ≥ least. */
-  add(normal: Vec3Like, least: number): void {
-    const at = 4 * this.count++
+  /** Demands velocity · normal ≥ least. Where not all can be had, those that yield give way first. */
+  add(normal: Vec3Like, least: number, yields = false): void {
+    let at = 4 * this.count++
     if (at === this.planes.length) {
       const longer = new Float64Array(2 * at)
       longer.set(this.planes)
       this.planes = longer
+      this.between = new Float64Array(2 * at)
+    }
+    if (!yields) {
+      // the first that yields makes room
+      const first = 4 * this.firm++
+      this.planes.copyWithin(at, first, first + 4)
+      at = first
     }
     this.planes[at] = normal.x
     this.planes[at + 1] = normal.y
@@ -54,106 +53,97 @@ export class Program {
    * @returns whether a half-space, and not only the ball, kept it from `wanted`.
    */
   solve(out: Vec3, wanted: Vec3Like, center: Vec3Like, reach: number): boolean {
-    copy(this.wanted, wanted)
-    copy(this.center, center)
-    this.reach = reach
-    this.slack = this.violation = 0
-    // enough slack for the velocity that ignores them all
-    this.toBall(out)
-    let high = 0
-    for (let i = 0; i < this.count; i++) high = Math.max(high, this.short(i, out))
-    if (!(high > SLACK)) return false
-    if (this.attempt(out) || high === Infinity) return true
-    let low = 0
-    for (let i = 0; i < HALVINGS; i++) {
-      this.slack = (low + high) / 2
-      if (this.attempt(out)) high = this.slack
-      else low = this.slack
+    const { best, count, firm } = this
+    const { x: gx, y: gy, z: gz } = wanted
+    best.cx = center.x
+    best.cy = center.y
+    best.cz = center.z
+    best.reach = reach
+    this.violation = 0
+    this.aim(gx, gy, gz)
+    const limited = best.attempt(count)
+    if (limited === 0) {
+      if (best.attempt(firm) === 0) {
+        best.toBall()
+        this.relent(0, firm)
+        this.retry(firm, gx, gy, gz)
+      }
+      if (firm < count) this.relent(firm, count)
+      this.retry(count, gx, gy, gz)
     }
-    this.violation = high
-    this.slack = high + GIVE * Math.min(reach, high)
-    if (!this.attempt(out)) this.toBall(out)
-    return true
+    set(out, best.x, best.y, best.z)
+    return limited !== 1
   }
 
-  private attempt(out: Vec3): boolean {
-    this.toBall(out)
-    for (let i = 0; i < this.count; i++) if (this.short(i, out) > SLACK && !this.onPlane(out, i)) return false
-    return true
+  /** Looks again after half-spaces gave way. Where rounding finds nothing, what had the least violation is kept. */
+  private retry(count: number, gx: number, gy: number, gz: number): void {
+    const { best } = this
+    const { x, y, z } = best
+    this.aim(gx, gy, gz)
+    if (best.attempt(count) === 0) best.put(x, y, z)
   }
 
-  private toBall(out: Vec3): void {
-    const { center, reach, wanted } = this
-    sub(offset, wanted, center)
-    const d = length(offset)
-    if (d > reach) addScaled(out, center, offset, reach / d)
-    else copy(out, wanted)
+  /** To be as near as can be to a point, in front of all half-spaces. */
+  private aim(x: number, y: number, z: number): void {
+    const { best } = this
+    best.planes = this.planes
+    best.linear = false
+    best.gx = x
+    best.gy = y
+    best.gz = z
   }
 
-  /** By how much (m/s) half-space i lacks `velocity`. */
-  private short(i: number, velocity: Vec3Like): number {
-    return this.least(i) - dot(this.normal(plane, i), velocity)
-  }
-
-  private normal(out: Vec3, i: number): Vec3 {
-    const at = 4 * i
-    return set(out, this.planes[at]!, this.planes[at + 1]!, this.planes[at + 2]!)
-  }
-
-  private least(i: number): number {
-    return this.planes[4 * i + 3]! - this.slack
-  }
-
-  /** The nearest point on plane i, within the ball and all half-spaces before it. */
-  private onPlane(out: Vec3, i: number): boolean {
-    const { center, reach, wanted } = this
-    const n = this.normal(plane, i)
-    const depth = this.least(i) - dot(n, center)
-    const disc = reach * reach - depth * depth
-    if (disc < 0) return false
-    addScaled(foot, center, n, depth)
-    addScaled(out, wanted, n, this.least(i) - dot(n, wanted))
-    const d = distance(out, foot)
-    if (d > 0 && d * d > disc) {
-      scale(offset, sub(offset, out, foot), Math.sqrt(disc) / d)
-      addScaled(out, foot, offset, 1)
+  /**
+   * Lets the half-spaces `from … to − 1` give way by their least violation: whatever lacks most shall lack least. Those before them
+   * are kept; the best so far must be in front of them.
+   */
+  private relent(from: number, to: number): void {
+    const { best, between, planes } = this
+    for (let k = 0; k < 4 * from; k++) between[k] = planes[k]!
+    let worst = 0
+    for (let i = from; i < to; i++) {
+      best.planes = planes
+      const lack = best.short(i)
+      if (!(lack > worst + SLACK)) continue
+      const { x, y, z } = best
+      const n = 4 * i
+      best.linear = true
+      best.gx = planes[n]!
+      best.gy = planes[n + 1]!
+      best.gz = planes[n + 2]!
+      best.planes = between
+      const found = best.attempt(this.noneWorseThan(i, from)) > 0
+      best.planes = planes
+      const less = best.short(i)
+      if (!found || !(less < lack)) {
+        // by rounding
+        best.put(x, y, z)
+        worst = lack
+      } else if (less > worst) worst = less
     }
-    for (let j = 0; j < i; j++) if (this.short(j, out) > SLACK && !this.onLine(out, i, j)) return false
-    return true
+    this.violation = Math.max(this.violation, worst)
+    const give = worst + GIVE * Math.min(best.reach, worst)
+    for (let i = from; i < to; i++) planes[4 * i + 3]! -= give
   }
 
-  /** The nearest point on the line where planes i and j meet, within the ball and all half-spaces before j. */
-  private onLine(out: Vec3, i: number, j: number): boolean {
-    const { center, reach, wanted } = this
-    const a = this.normal(plane, i)
-    const b = this.normal(other, j)
-    const cosine = dot(a, b)
-    const sineSq = 1 - cosine * cosine
-    if (sineSq < 1e-12) return false
-    // the point of the line nearest to the centre of the ball, and the half of the line inside of it
-    const da = this.least(i) - dot(a, center)
-    const db = this.least(j) - dot(b, center)
-    addScaled(foot, center, a, (da - cosine * db) / sineSq)
-    addScaled(foot, foot, b, (db - cosine * da) / sineSq)
-    const gap = distance(foot, center)
-    const half = reach * reach - gap * gap
-    if (half < 0) return false
-    scale(line, cross(line, a, b), 1 / Math.sqrt(sineSq))
-    let low = -Math.sqrt(half)
-    let high = -low
-    for (let k = 0; k < j; k++) {
-      this.normal(plane, k)
-      const rate = dot(plane, line)
-      const missing = this.least(k) - dot(plane, foot)
-      if (Math.abs(rate) < 1e-9) {
-        if (missing > SLACK) return false
-      } else if (rate > 0) low = Math.max(low, missing / rate)
-      else high = Math.min(high, missing / rate)
-      if (low > high) return false
+  /** Writes into `between` what demands that of the half-spaces `from … i − 1` none lacks more than half-space i. Returns how many there are now. */
+  private noneWorseThan(i: number, from: number): number {
+    const { between, planes } = this
+    const n = 4 * i
+    let end = 4 * from
+    for (let j = end; j < n; j += 4) {
+      const dx = planes[j]! - planes[n]!
+      const dy = planes[j + 1]! - planes[n + 1]!
+      const dz = planes[j + 2]! - planes[n + 2]!
+      const sq = dx * dx + dy * dy + dz * dz
+      if (sq < PARALLEL) continue
+      const k = 1 / Math.sqrt(sq)
+      between[end] = dx * k
+      between[end + 1] = dy * k
+      between[end + 2] = dz * k
+      between[end + 3] = (planes[j + 3]! - planes[n + 3]!) * k
+      end += 4
     }
-    sub(offset, wanted, foot)
-    const t = Math.min(high, Math.max(low, dot(offset, line)))
-    addScaled(out, foot, line, t)
-    return true
+    return end / 4
   }
 }

@@ -16,6 +16,19 @@ export function fly(kind: CourseKind, seeds: Iterable<number>, options?: CourseO
   return Array.from(seeds, (seed) => flyCourse(COURSES[kind](seed), options))
 }
 
+/** Whether every seed is flown: with ACCEPTANCE=full, or =print, which also prints the tables. */
+export const FULL = ['full', 'print'].includes(process.env['ACCEPTANCE'] ?? '')
+
+/** How many of `count` seeds this run flies: the first third of them, if it is not to be all. */
+export function part(count: number): number {
+  return FULL ? count : Math.ceil(count / 3)
+}
+
+/** As many failures of those of all seeds as the seeds of this run may have. */
+export function partLost(lost: number): number {
+  return FULL ? lost : Math.floor(lost / 3)
+}
+
 /** `from`, `from` + 1, … */
 export function* seeds(count: number, from = 0): Generator<number> {
   for (let i = 0; i < count; i++) yield from + i

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CourseResult } from '../../demo/scenarios/fly-course.js'
-import { contacts, flaws, fly, mean, report, seeds, voids } from './courses-kit.js'
+import { contacts, flaws, fly, mean, part, report, seeds, voids } from './courses-kit.js'
 
 const seenOf = (results: readonly CourseResult[], key: 'seen' | 'seenLater'): number[] =>
   results.flatMap(({ flights }) => flights.map((flight) => flight[key]))
 
-describe('hiding from a patrol around and between obstacles, seeds 0 to 20', () => {
+describe(`hiding from a patrol around and between obstacles, ${part(20)} seeds`, () => {
   let results: CourseResult[] = []
 
   beforeAll(() => {
-    results = fly('hide', seeds(20))
+    results = fly('hide', seeds(part(20)))
     report('hide', results)
     if (process.env['ACCEPTANCE'] !== 'print') return
     const [all, later] = [seenOf(results, 'seen'), seenOf(results, 'seenLater')]
@@ -20,7 +20,7 @@ describe('hiding from a patrol around and between obstacles, seeds 0 to 20', () 
   }, 120_000)
 
   it('is no empty scene: those who stay are seen', () => {
-    const floor = fly('hide', seeds(6), { makeBehavior: () => ({ steer: () => {} }) })
+    const floor = fly('hide', seeds(part(6)), { makeBehavior: () => ({ steer: () => {} }) })
     expect(mean(seenOf(floor, 'seen'))).toBeGreaterThan(0.3)
   })
 

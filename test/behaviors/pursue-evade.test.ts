@@ -50,7 +50,7 @@ describe('intercept', () => {
       const t = timeToMeet(standIn(), quarry, 10, 'intercept')
       const towards = unit(plus(position, quarry.velocity, t))
       const world = new SteeringWorld()
-      const one = pilot(new Pursue({ quarry, maxTime: Infinity }), {
+      const one = pilot(new Pursue({ quarry, prediction: 'intercept', maxTime: Infinity }), {
         velocity: times(towards, 10),
         maxForce: 1e4,
       })
@@ -70,7 +70,11 @@ describe('intercept', () => {
   it('by hand: a quarry abeam at 3 of 5 m/s is met after a 3-4-5 triangle', () => {
     const t = timeToMeet(standIn(), moving(v(0, 8, 0), v(3, 0, 0)), 5, 'intercept')
     expect(t).toBeCloseTo(2, 12)
-    expectVec(aim(moving(v(0, 8, 0), v(3, 0, 0)), {}, { maxSpeed: 5 }), v(0.6, 0.8, 0), 1e-9)
+    expectVec(
+      aim(moving(v(0, 8, 0), v(3, 0, 0)), { prediction: 'intercept' }, { maxSpeed: 5 }),
+      v(0.6, 0.8, 0),
+      1e-9,
+    )
   })
 
   it('head-on and tail-chase', () => {
@@ -250,7 +254,7 @@ describe('Pursue', () => {
 
 describe('Evade', () => {
   const evade = (position = v(0, 0, 0), velocity = v(0, 0, 0), options = {}) =>
-    ask(new Evade({ threat: { position, velocity }, ...options })).force
+    ask(new Evade({ threat: { position, velocity }, method: 'flee', ...options })).force
 
   law(
     'flies from a point on the path of the threat, no later than it could be here, nor than maxTime',

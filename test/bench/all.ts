@@ -54,3 +54,14 @@ for (const count of OBSTACLES) {
   const ratio = median(rows.map((row) => row[2]! / row[0]!)).toFixed(2)
   console.log(`| ${count.toLocaleString('en')} | ${cells} | ${ratio} × |`)
 }
+
+console.log('\nAgents that avoid each other, ten in sight of each: µs per agent and step')
+console.log('| agents | ReciprocalAvoidance | the same without avoiding |')
+console.log('| --: | --: | --: |')
+for (const count of [500, 812, 5000]) {
+  const rows: number[][] = []
+  for (let turn = 0; turn < turns; turn++)
+    rows.push(['reciprocal: three-steering', 'reciprocal: nothing'].map((name) => measure(name, count, 0)))
+  const cells = [0, 1].map((i) => median(rows.map((row) => row[i]!)).toFixed(2)).join(' | ')
+  console.log(`| ${count.toLocaleString('en')} | ${cells} |`)
+}

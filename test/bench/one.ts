@@ -1,5 +1,6 @@
 import { AVOID_3D, avoid3d } from '../../demo/scenarios/avoid-3d.js'
 import { FLOCK_3D, flock3d } from '../../demo/scenarios/flock-3d.js'
+import { RECIPROCAL_3D, reciprocal3d } from '../../demo/scenarios/reciprocal-3d.js'
 import { vector3Flock } from './peers/vector3.js'
 import { yukaAvoid, yukaFlock } from './peers/yuka.js'
 
@@ -17,6 +18,14 @@ const MAKERS: Record<string, (count: number, k: number) => () => void> = {
     return () => world.step(AVOID_3D.dt)
   },
   'avoid: yuka': yukaAvoid,
+  'reciprocal: three-steering': (count) => {
+    const world = reciprocal3d(count)
+    return () => world.step(RECIPROCAL_3D.dt)
+  },
+  'reciprocal: nothing': (count) => {
+    const world = reciprocal3d(count, false)
+    return () => world.step(RECIPROCAL_3D.dt)
+  },
   'three-steering': (count, k) => {
     const { world } = flock3d(count, k)
     return () => world.step(FLOCK_3D.dt)

@@ -74,12 +74,15 @@ function record(world: SteeringWorld, agents: readonly SteeringController[], ste
   })
 }
 
-/** Behaviours of which the force comes from one `drive`: a wanted velocity, less the one there is. */
+/**
+ * Behaviours of which the force comes from one `drive`: a wanted velocity, less the one there is. Not the default `Pursue`: alone it turns
+ * by lift, while as a wish it tells the velocity that it will have in the end.
+ */
 const DRIVEN = [
   'Evade',
   'Flee',
   'MatchVelocity',
-  'Pursue',
+  'Pursue, intercept',
   'Pursue, turn-aware',
   'Pursue, linear',
   'Seek',

@@ -425,6 +425,188 @@ describe('the ball', () => {
   )
 })
 
+describe('half-spaces that yield', () => {
+  interface Mixed {
+    readonly firm: readonly Plane[]
+    readonly soft: readonly Plane[]
+    /** The order in which they are added. */
+    readonly seed: number
+  }
+  type MixedTask = Omit<Task, 'planes'> & Mixed
+
+  function solveMixed({ firm, soft, seed, wanted, center, reach }: MixedTask): Answer {
+    const marked = [
+      ...firm.map((plane) => ({ plane, yields: false })),
+      ...soft.map((plane) => ({ plane, yields: true })),
+    ]
+    program.clear()
+    for (const { plane, yields } of shuffled(marked, seed)) program.add(plane.normal, plane.least, yields)
+    const velocity = v(NaN, NaN, NaN)
+    const limited = program.solve(velocity, wanted, center, reach)
+    return { velocity, limited, violation: program.violation }
+  }
+
+  const eased = (planes: readonly Plane[], slack: number): Plane[] =>
+    planes.map(({ normal, least }) => ({ normal, least: least - slack }))
+
+  /** Splits the half-spaces of a task in two at random. */
+  const split = ({ planes, wanted, center, reach }: Task, seed: number): MixedTask => {
+    const random = seeded(seed)
+    const isSoft = planes.map(() => random() < 0.6)
+    const soft = planes.filter((_, i) => isSoft[i])
+    return { firm: planes.filter((_, i) => !isSoft[i]), soft, seed, wanted, center, reach }
+  }
+
+  /** Axes, halves of right angles and repetitions of both, small whole numbers: all that can be parallel, opposite or touch. */
+  const degenerate: fc.Arbitrary<Task> = fc.record({
+    planes: fc.array(
+      fc.record({
+        normal: fc.constantFrom(
+          ...[v(1, 0, 0), v(0, 1, 0), v(0, 0, 1), v(1, 1, 0), v(0, 1, -1), v(1, 1, 1)].flatMap((n) => [
+            unit(n),
+            unit(times(n, -1)),
+          ]),
+        ),
+        least: fc.constantFrom(-2, -1, 0, 1, 2, 3),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+    wanted: fc.constantFrom(v(0, 0, 0), v(1, 0, 0), v(3, -2, 1), v(0, 9, 0)),
+    center: fc.constantFrom(v(0, 0, 0), v(1, 0, 0), v(0, -2, 2), v(60, 0, -80)),
+    reach: fc.constantFrom(0, 1, 2, 5, 100),
+  })
+
+  const seeds = fc.integer({ min: 0, max: 1e6 })
+
+  law(
+    'are like any other where all fit, in any order',
+    [feasibleTask.filter(distinct), seeds],
+    (task, seed) => {
+      const plain = solve(task)
+      const mixed = solveMixed(split(task, seed))
+      expect(mixed.limited).toBe(plain.limited)
+      if (plain.violation > 0 || mixed.violation > 0) return
+      expectVec(mixed.velocity, plain.velocity, 1e-6)
+    },
+    400,
+  )
+
+  /** By the brute force: the firm ones hold; the others lack no more than they must; of what is left the nearest. */
+  function expectBest(task: MixedTask): void {
+    const { firm, soft, wanted, center, reach } = task
+    const { velocity, violation } = solveMixed(task)
+    const size = lackOf(center, [...firm, ...soft]) + reach
+    expect(norm(minus(velocity, center))).toBeLessThanOrEqual(reach * (1 + 1e-9) + 1e-9)
+    const alone = solve({ planes: firm, wanted, center, reach })
+    if (alone.violation === 0) expect(lackOf(velocity, firm)).toBeLessThan(1e-8)
+    else expect(lackOf(velocity, firm)).toBeLessThan(alone.violation * (1 + 2e-5) + 1e-8)
+    const lack = lackOf(velocity, soft)
+    expect(lack).toBeLessThan(violation * (1 + 2e-5) + 1e-8)
+    // the firm ones with what they had to give way, as it is given
+    const first = eased(firm, alone.violation + 1e-5 * Math.min(reach, alone.violation))
+    const free = (slack: number): Vec3 | null =>
+      oracle({ planes: [...first, ...eased(soft, slack)], wanted, center, reach }, 0, 1e-8)
+    const hair = 1e-4 * size + 1e-7
+    if (lack > hair) expect(free(lack - hair)).toBeNull()
+    const best = free(lack)
+    if (best === null) return
+    expect(norm(minus(velocity, wanted))).toBeLessThan(norm(minus(best, wanted)) + 1e-4 * size + 1e-6)
+  }
+
+  law(
+    'give way where not all fit, by as little as the brute force; the firm ones do not',
+    [anyTask.filter(distinct), seeds],
+    (task, seed) => expectBest(split(task, seed)),
+    600,
+  )
+
+  law('degenerate ones too', [degenerate, seeds], (task, seed) => expectBest(split(task, seed)), 1500)
+
+  law(
+    'where the firm ones leave a point, hold them exactly, whatever the others demand',
+    [feasibleTask.filter(distinct), fc.array(plane(30), { minLength: 1, maxLength: 6 }), seeds],
+    ({ planes, wanted, center, reach }, soft, seed) => {
+      const task = { firm: planes, soft, seed, wanted, center, reach }
+      const { velocity } = solveMixed(task)
+      // a corner of nearly parallel ones is good to 1e-9 over the sine of their angle, 1e-3
+      expect(lackOf(velocity, planes)).toBeLessThan(1e-6)
+      // where there is room
+      if (oracle({ planes, wanted, center, reach }, -1e-3) !== null)
+        expect(lackOf(velocity, planes)).toBeLessThan(3e-9)
+    },
+    500,
+  )
+
+  it('by hand: a wall and who presses against it', () => {
+    const task = { wanted: v(0, 0, 4), center: v(0, 0, 0), reach: 20, seed: 3 }
+    const wall = { normal: v(0, 1, 0), least: 0 }
+    const crowd = [
+      { normal: v(0, -1, 0), least: 2 },
+      { normal: v(1, 0, 0), least: 1 },
+      { normal: v(-1, 0, 0), least: 1 },
+    ]
+    // 2 m/s into the wall are not had; the two others could give way by 1 only, and give way by 2 as well
+    const { velocity, violation } = solveMixed({ ...task, firm: [wall], soft: crowd })
+    expect(velocity.y).toBeGreaterThanOrEqual(-1e-9)
+    expect(Math.abs(violation - 2)).toBeLessThan(1e-4)
+    expectVec(velocity, v(0, 0, 4), 1e-3)
+  })
+
+  it('that just touch the ball, or just do not: its point next to them', () => {
+    const random = seeded(1)
+    const any = (size: number): Vec3 => times(v(random() - 0.5, random() - 0.5, random() - 0.5), size)
+    for (let n = 0; n < 2000; n++) {
+      const task = { center: any(8), wanted: any(20), reach: 5 * random(), seed: 1 }
+      const normal = unit(any(1))
+      const over = [0, 1e-10, 1e-9, 1e-8][n % 4]!
+      const wall = { normal, least: dotOf(normal, task.center) + task.reach * (1 + over) }
+      const { velocity } = solveMixed({
+        ...task,
+        firm: n % 8 < 4 ? [wall] : [],
+        soft: n % 8 < 4 ? [] : [wall],
+      })
+      expect(lackOf(velocity, [wall])).toBeLessThan(2e-3 * task.reach)
+    }
+  })
+
+  it('give way alone, where the firm ones give way to each other', () => {
+    const firm = [
+      { normal: v(1, 0, 0), least: 2 },
+      { normal: v(-1, 0, 0), least: 1 },
+    ]
+    const soft = [{ normal: v(1, 0, 0), least: 8 }]
+    const { velocity } = solveMixed({
+      firm,
+      soft,
+      seed: 1,
+      wanted: v(9, 1, 0),
+      center: v(0, 0, 0),
+      reach: 50,
+    })
+    // the middle of the firm ones
+    expectVec(velocity, v(0.5, 1, 0), 1e-2)
+  })
+
+  it('hundreds, in turns with firm ones', () => {
+    program.clear()
+    const random = seeded(6)
+    const firm: Plane[] = []
+    for (let i = 0; i < 400; i++) {
+      const normal = unit(v(random() - 0.5, random() - 0.5, random() - 0.5))
+      const least = i % 2 === 0 ? -1 : 1
+      if (least < 0) firm.push({ normal, least })
+      program.add(normal, least, i % 2 === 1)
+    }
+    expect(program.count).toBe(400)
+    const velocity = v(3, -2, 1)
+    expect(program.solve(velocity, velocity, v(0, 0, 0), 20)).toBe(true)
+    expect(program.violation).toBeGreaterThan(0.9)
+    expect(lackOf(velocity, firm)).toBeLessThan(1e-8)
+    program.clear()
+    expect(program.count).toBe(0)
+  })
+})
+
 describe('a program', () => {
   it('may write into what is wanted', () => {
     program.clear()

@@ -10,6 +10,7 @@ import {
   HollowShape,
   Hover,
   Obstacles,
+  ReciprocalAvoidance,
   seeded,
   SphereShape,
   SteeringWorld,
@@ -131,6 +132,10 @@ const crowded: Record<string, [() => Behavior, number]> = {
     1000,
   ],
   'Contain alone': [room, 4000],
+  'Flocking within ReciprocalAvoidance': [
+    () => new Within([new ReciprocalAvoidance({ radius: 12 })], flocking()),
+    10_500,
+  ],
   'Within, obstacles at rest': [
     () => new Within([new AvoidObstacles({ obstacles: rocks(false) }), room()], new Wander()),
     25_000,

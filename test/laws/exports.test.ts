@@ -65,8 +65,45 @@ function pair(behavior: core.Behavior): { distance: number; speed: number } {
   }
 }
 
+/** Least distance of two that meet head-on. */
+function meeting(behavior: core.Behavior): number {
+  const world = new SteeringWorld()
+  const [a, b] = [-8, 8].map((x) => {
+    const state = { position: { x, y: 0, z: 0 }, velocity: { x: -x / 2, y: 0, z: 0 } }
+    return new SteeringController(null, { ...AGENT, behavior, ...state })
+  })
+  world.add(a!).add(b!)
+  let least = Infinity
+  for (let i = 0; i < 300; i++) {
+    world.step(1 / 60)
+    const [p, q] = [a!.position, b!.position]
+    least = Math.min(least, Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z))
+  }
+  return least
+}
+
+/** A controller after some steps, at the origin, with a row of others that stay beside it. */
+function amongOthers(behavior: core.Behavior, steps = 20): core.SteeringController {
+  const world = new SteeringWorld()
+  const pilot = new SteeringController(null, { ...AGENT, behavior })
+  world.add(pilot)
+  for (let x = 0; x < 4; x++)
+    world.add(new SteeringController(null, { ...AGENT, behavior: idle(), position: { x, y: 1, z: 0 } }))
+  for (let i = 0; i < steps; i++) world.step(1 / 60)
+  return pilot
+}
+
 function nose(pilot: core.SteeringController): core.Vec3Like {
   return turned(pilot.quaternion, { x: 0, y: 0, z: 1 })
+}
+
+/** Whether two of a kind keep together and fly on. */
+function flies({ flocking, cruise, traits }: core.FlockPreset): boolean {
+  const mind = (): core.Behavior => core.blend([new core.Flocking(flocking), new core.Cruise(cruise)])
+  return (
+    pair(mind()).speed < 1 &&
+    norm(flown(mind(), traits, 300).velocity) > 0.9 * cruise.speedShare! * traits.maxSpeed
+  )
 }
 
 /** Distance of a shape from 5 m along x. */
@@ -102,6 +139,10 @@ const coreTable: Table<typeof core> = {
     asAgent((agent, step) => attitude.actuate(agent, none, step, none.force, out))
     return norm(out.torque) > 0
   },
+  AvoidAgents: () => {
+    const avoid = new core.AvoidAgents({ radius: 20 })
+    return meeting(avoid) > 0.9 && meeting(idle()) < 0.1
+  },
   AvoidObstacles: () => {
     const center = { x: 10, y: 3, z: -4 }
     const miss = (method: 'silhouette' | 'textbook'): boolean => {
@@ -130,6 +171,11 @@ const coreTable: Table<typeof core> = {
     const { x, y, z } = flown(inside, {}, 240).position
     return x > 2 && x < 3.5 && Math.abs(y) < 3.5 && Math.abs(z) < 3.5
   },
+  Cruise: () => {
+    const { velocity } = flown(new core.Cruise({ speedShare: 0.5 }), { velocity: Y }, 120)
+    return Math.abs(norm(velocity) - AGENT.maxSpeed / 2) < 0.1 && Math.abs(velocity.x) < 1e-9
+  },
+  DRONES: () => flies(core.DRONES),
   Emitter: () => {
     class Bell extends core.Emitter<{ ring: { loud: boolean } }> {
       ring(): boolean {
@@ -145,6 +191,8 @@ const coreTable: Table<typeof core> = {
     return rang && !bell.ring()
   },
   Evade: () => !nearer(new core.Evade({ threat: far })),
+  EvadeGroup: () => pair(new core.EvadeGroup({ groups: 1, radius: 9 })).distance > 5,
+  FISH: () => flies(core.FISH),
   Face: () => {
     const pilot = flown(new core.Face({ target: { x: 9, y: 0, z: 0 } }), {}, 300)
     return nose(pilot).x > 0.999
@@ -165,6 +213,7 @@ const coreTable: Table<typeof core> = {
       }),
     ).speed < 0.5,
   FlockRule: () => new core.FlockRule('mine', { radius: 3, weight: 2 }).weight === 2,
+  GEESE: () => flies(core.GEESE),
   HalfSpaceShape: () => away(new core.HalfSpaceShape({ x: 2, y: 0, z: 0 })) === 5,
   Hover: () => new core.Hover({ attitude: null }).pointMass,
   Hide: () => {
@@ -224,15 +273,41 @@ const coreTable: Table<typeof core> = {
   OffsetPursue: () => nearer(new core.OffsetPursue({ leader: far, offset: { x: 0, y: 0, z: 0 } })),
   Priority: () => nearer(new core.Priority([idle(), new core.Seek({ target: far })])),
   Pursue: () => nearer(new core.Pursue({ quarry: far })),
+  Queue: () => {
+    const world = new SteeringWorld()
+    const queue = new core.Queue({ place: Y, radius: 30 })
+    const behavior = core.within([queue], new core.Seek({ target: Y }))
+    const last = new SteeringController(null, { ...AGENT, behavior, position: { x: 9, y: 1, z: 0 } })
+    world.add(last)
+    world.add(new SteeringController(null, { ...AGENT, behavior: idle(), position: { x: 3, y: 1, z: 0 } }))
+    for (let i = 0; i < 300; i++) world.step(1 / 60)
+    return last.position.x > 4 && last.position.x < 4.3
+  },
+  ReciprocalAvoidance: () => {
+    const avoid = new core.ReciprocalAvoidance({ radius: 20 })
+    return meeting(avoid) > 1 && meeting(idle()) < 0.1
+  },
   RepelObstacle: () => {
     const obstacles = [{ shape: new core.SphereShape(3) }]
     return norm(flown(new core.RepelObstacle({ obstacles }), {}, 120).position) > 3.4
   },
   Seek: () => nearer(new core.Seek({ target: far })),
   Separation: () => pair(new core.Separation({ radius: 5 })).distance > 2,
+  SlowInCrowd: () => {
+    const seek = (): core.Behavior => new core.Seek({ target: { x: 99, y: 0, z: 0 } })
+    const slow = new core.SlowInCrowd({ behavior: seek(), radius: 3, full: 0.1 })
+    return norm(amongOthers(slow).velocity) < 3 && norm(amongOthers(seek()).velocity) > 5
+  },
+  STARLINGS: () => flies(core.STARLINGS),
   SphereShape: () => away(new core.SphereShape(2)) === 3,
   SteeringController: () => flown(idle()).active,
   SteeringWorld: () => new SteeringWorld({ up: { x: 0, y: 0, z: 2 } }).up.z === 1,
+  Tether: () => {
+    const held = flown(new core.Tether({ center: far.position, radius: 5 }), {}, 600)
+    return (
+      norm({ x: held.position.x - 20, y: held.position.y - 6, z: held.position.z + 8 }) < norm(far.position)
+    )
+  },
   Thrusters: () => nearer(new core.Seek({ target: far }), { locomotion: new core.Thrusters({ ahead: 20 }) }),
   Wander: () => norm(flown(new core.Wander()).velocity) > 1,
   Within: () => {
@@ -255,6 +330,12 @@ const coreTable: Table<typeof core> = {
     const { x, y } = core.carryFrame(core.frame(), { x: 0, y: 1, z: 0 })
     return x.y === 1 && Math.abs(y.x + 1) < 1e-12
   },
+  density: () => {
+    let found = 0
+    amongOthers({ reach: 9, steer: (agent) => void (found = core.density(agent, Y, 2)) }, 1)
+    // four of ½ m, two of them whole, in a disc of 2 m
+    return found > 0.1 && found < 0.25
+  },
   drive: () => {
     const out = { x: 0, y: 0, z: 0 }
     asAgent((agent, step) => core.drive(agent, step, { x: 1, y: 2, z: 4 }, out))
@@ -263,6 +344,11 @@ const coreTable: Table<typeof core> = {
   frame: () => core.frame().z.z === 1,
   frameFromQuat: () => core.frameFromQuat(core.frame(), QUARTER).x.z < -0.999,
   frameOf: () => core.frameOf(core.frame(), { quaternion: QUARTER }).x.x > 0.999,
+  isCrowded: () => {
+    let found = 0
+    amongOthers({ reach: 9, steer: (agent) => void (found = core.isCrowded(agent, Y, 0.6)) }, 1)
+    return found === 1
+  },
   limitTorque: () => {
     const torque = { x: 0, y: 1e6, z: 0 }
     asAgent((agent, { dt }) => core.limitTorque(agent, dt, torque))

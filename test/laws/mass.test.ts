@@ -58,7 +58,8 @@ describe('with force enough, the force goes with the mass', () => {
   const servos: Record<string, (scene: Scene) => Behavior> = {
     Seek: ({ target }) => new Seek({ target }),
     Flee: ({ target }) => new Flee({ target }),
-    Pursue: ({ target }) => new Pursue({ quarry: target }),
+    // not `curved`: its aim knows how much force there is
+    'Pursue, intercept': ({ target }) => new Pursue({ quarry: target, prediction: 'intercept' }),
     Evade: ({ target }) => new Evade({ threat: target }),
     MatchVelocity: ({ target }) => new MatchVelocity({ target }),
     Wander: () => new Wander(),

@@ -2,6 +2,8 @@ import type { Agent, Step, Vec3, Wrench } from '../../types.js'
 import { servoTime } from '../../control/drive.js'
 import { TAU } from '../../math/scalar.js'
 import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
+import { sumNearest } from './flock-nearest.js'
+import { sumMetric, type FlockSums } from './flock-sums.js'
 
 /** What the three rules of a flock have in common. */
 export interface FlockRuleOptions {
@@ -18,6 +20,16 @@ export interface FlockRuleOptions {
    * direction of the need, however small, as in Reynolds' and most other boids. Default `smooth`.
    */
   response?: 'smooth' | 'unit'
+  /**
+   * Of those only so many count, the nearest ones, a whole number ≥ 1, or Infinity for all. Birds mind their six or seven
+   * nearest, however far these are (Ballerini et al. 2008): then a flock that spreads stays one. Give it a radius wide enough to find
+   * them. Default Infinity.
+   */
+  nearest?: number
+  /** Neighbours with one of these group bits are leaders, whole. Default 0: none. */
+  leaders?: number
+  /** A leader counts as so many neighbours in the means of alignment and cohesion, dimensionless, ≥ 0. Default 4. */
+  leaderWeight?: number
 }
 
 /** The options of one rule as it runs. Fields may be changed at any time. */
@@ -27,11 +39,13 @@ export class FlockRule {
   fieldOfView: number
   groups: number
   response: 'smooth' | 'unit'
+  nearest: number
+  leaders: number
+  leaderWeight: number
 
-  constructor(
-    what: string,
-    { radius, weight = 1, fieldOfView = TAU, groups = -1, response = 'smooth' }: FlockRuleOptions,
-  ) {
+  constructor(what: string, options: FlockRuleOptions) {
+    const { radius, weight = 1, fieldOfView = TAU, groups = -1, response = 'smooth' } = options
+    const { nearest = Infinity, leaders = 0, leaderWeight = 4 } = options
     this.radius = requireFinite(`${what}.radius`, radius, 0, true)
     this.weight = requireFinite(`${what}.weight`, weight, -Infinity, true)
     this.fieldOfView = requireNumber(`${what}.fieldOfView`, fieldOfView, 0, true, TAU)
@@ -39,44 +53,11 @@ export class FlockRule {
       throw new RangeError(`${what}.response: got '${String(response)}', allowed are 'smooth', 'unit'`)
     this.groups = requireWhole(`${what}.groups`, groups, -(2 ** 31), 2 ** 32 - 1)
     this.response = response
+    this.nearest = requireWhole(`${what}.nearest`, nearest, 1, Infinity)
+    this.leaders = requireWhole(`${what}.leaders`, leaders, -(2 ** 31), 2 ** 32 - 1)
+    this.leaderWeight = requireFinite(`${what}.leaderWeight`, leaderWeight, 0, false)
   }
 }
-
-/** The sums of one pass over the neighbours. */
-export interface FlockSums {
-  /** Σ of unit vectors away from the neighbours, weighted by nearness, 1/m. */
-  apartX: number
-  apartY: number
-  apartZ: number
-  /** Σ of velocities, m/s, and their number. */
-  headingX: number
-  headingY: number
-  headingZ: number
-  headings: number
-  /** Σ of offsets, m, and their number. */
-  middleX: number
-  middleY: number
-  middleZ: number
-  middles: number
-}
-
-// numbers with a fraction, so that engines keep them unboxed from the start
-const sums: FlockSums = {
-  apartX: 0.5,
-  apartY: 0.5,
-  apartZ: 0.5,
-  headingX: 0.5,
-  headingY: 0.5,
-  headingZ: 0.5,
-  headings: 0,
-  middleX: 0.5,
-  middleY: 0.5,
-  middleZ: 0.5,
-  middles: 0,
-}
-
-/** One coincident neighbour counts as one at this share of the radius, in a direction of the agent's own stream. */
-const COINCIDENT_SHARE = 0.05
 
 /**
  * One pass over the neighbours for any of the three rules, so that a fused flock and three separate rules are the same code.
@@ -88,82 +69,14 @@ export function sumFlock(
   alignment: FlockRule | null,
   cohesion: FlockRule | null,
 ): FlockSums {
-  const { count, row, distanceSq, position, velocity, group } = agent.neighbors
-  const { x: ox, y: oy, z: oz } = agent.position
-  const { x: hx, y: hy, z: hz } = agent.course.x
-  const sepSq = separation === null ? 0 : separation.radius * separation.radius
-  const aliSq = alignment === null ? 0 : alignment.radius * alignment.radius
-  const cohSq = cohesion === null ? 0 : cohesion.radius * cohesion.radius
-  const sepEdge = edgeOf(separation)
-  const aliEdge = edgeOf(alignment)
-  const cohEdge = edgeOf(cohesion)
-  const sepMask = separation === null ? 0 : separation.groups
-  const aliMask = alignment === null ? 0 : alignment.groups
-  const cohMask = cohesion === null ? 0 : cohesion.groups
-  const fade = separation === null || separation.response === 'unit' ? 0 : 1 / separation.radius
-  let sx = 0
-  let sy = 0
-  let sz = 0
-  let ax = 0
-  let ay = 0
-  let az = 0
-  let cx = 0
-  let cy = 0
-  let cz = 0
-  let headings = 0
-  let middles = 0
-  let coincident = 0
-  for (let i = 0; i < count; i++) {
-    const p = 3 * row[i]!
-    const x = position[p]! - ox
-    const y = position[p + 1]! - oy
-    const z = position[p + 2]! - oz
-    const sq = distanceSq[i]!
-    const bits = group[row[i]!]!
-    // t·|t| ≥ c·|c|·d² is "inside the cone" without a square root
-    const t = x * hx + y * hy + z * hz
-    const side = t * Math.abs(t)
-    if (sq < sepSq && (bits & sepMask) !== 0 && side >= sepEdge * sq) {
-      if (sq > 0) {
-        const k = fade === 0 ? 1 / sq : 1 / sq - fade / Math.sqrt(sq)
-        sx -= x * k
-        sy -= y * k
-        sz -= z * k
-      } else coincident++
-    }
-    if (sq < aliSq && (bits & aliMask) !== 0 && side >= aliEdge * sq) {
-      ax += velocity[p]!
-      ay += velocity[p + 1]!
-      az += velocity[p + 2]!
-      headings++
-    }
-    if (sq < cohSq && (bits & cohMask) !== 0 && side >= cohEdge * sq) {
-      cx += x
-      cy += y
-      cz += z
-      middles++
-    }
-  }
-  sums.apartX = sx
-  sums.apartY = sy
-  sums.apartZ = sz
-  sums.headingX = ax
-  sums.headingY = ay
-  sums.headingZ = az
-  sums.headings = headings
-  sums.middleX = cx
-  sums.middleY = cy
-  sums.middleZ = cz
-  sums.middles = middles
-  if (coincident > 0) partWays(agent, coincident / (COINCIDENT_SHARE * separation!.radius))
-  return sums
-}
-
-/** Where there is no direction away, the agent's own stream gives one. */
-function partWays(agent: Agent, strength: number): void {
-  sums.apartX += strength * (2 * agent.random() - 1)
-  sums.apartY += strength * (2 * agent.random() - 1)
-  sums.apartZ += strength * (2 * agent.random() - 1)
+  // plain: all within the radius count, and alike
+  const plain =
+    (separation === null || (separation.nearest === Infinity && separation.leaders === 0)) &&
+    (alignment === null || (alignment.nearest === Infinity && alignment.leaders === 0)) &&
+    (cohesion === null || (cohesion.nearest === Infinity && cohesion.leaders === 0))
+  return plain
+    ? sumMetric(agent, separation, alignment, cohesion)
+    : sumNearest(agent, separation, alignment, cohesion)
 }
 
 /** Adds the separation force. `smooth`: Σ −d̂ (r/d − 1)·¼, so a lone neighbour at a fifth of the radius gets full weight. */
@@ -230,11 +143,4 @@ function addShare(out: Vec3, x: number, y: number, z: number, gain: number, forc
   out.x += k * x
   out.y += k * y
   out.z += k * z
-}
-
-/** c·|c| of half the field of view; −2 lets everything through, whatever the rounding. */
-function edgeOf(rule: FlockRule | null): number {
-  if (rule === null || rule.fieldOfView >= TAU) return -2
-  const c = Math.cos(rule.fieldOfView / 2)
-  return c * Math.abs(c)
 }

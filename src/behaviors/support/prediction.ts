@@ -3,13 +3,14 @@ import { dot, length, lengthSq, sub, vec3 } from '../../math/vec3.js'
 
 /**
  * How the time to an intercept is found.
+ * - `curved`: the quarry's own turn is learnt from its velocity, and the agent's run-up and turn are counted; see `Motion`. Some 6 µs a step.
  * - `intercept`: exact, for a quarry that flies straight: |p + v·t| = speed·t. When it cannot be caught, that of its nearest approach.
  * - `turn-aware`: Green's version of Reynolds' predictor: dead ahead and facing, none; else distance / speed, plus the time to turn round.
  * - `linear`: Green's `Pursuit::calculate`: distance / speed.
  */
-export type Prediction = 'intercept' | 'turn-aware' | 'linear'
+export type Prediction = 'curved' | 'intercept' | 'turn-aware' | 'linear'
 
-export const PREDICTIONS: readonly Prediction[] = ['intercept', 'turn-aware', 'linear']
+export const PREDICTIONS: readonly Prediction[] = ['curved', 'intercept', 'turn-aware', 'linear']
 
 /** Within about 20° of dead ahead, and of facing each other, the quarry is its own prediction (Green; Buckland). */
 const AHEAD_COSINE = 0.94
@@ -17,7 +18,12 @@ const AHEAD_COSINE = 0.94
 const gap = vec3()
 
 /** Time (s, ≥ 0) until the agent, at `speed`, can meet `quarry`. */
-export function timeToMeet(agent: Agent, quarry: Moving, speed: number, prediction: Prediction): number {
+export function timeToMeet(
+  agent: Agent,
+  quarry: Moving,
+  speed: number,
+  prediction: Exclude<Prediction, 'curved'>,
+): number {
   const distance = length(sub(gap, quarry.position, agent.position))
   if (distance === 0 || !(speed > 0)) return 0
   const time = predict(agent, quarry, distance, speed, prediction)
@@ -30,7 +36,7 @@ function predict(
   quarry: Moving,
   distance: number,
   speed: number,
-  prediction: Prediction,
+  prediction: Exclude<Prediction, 'curved'>,
 ): number {
   if (prediction === 'linear') return distance / speed
   if (prediction === 'turn-aware') {

@@ -1,0 +1,249 @@
+import {
+  Arrive,
+  AvoidObstacles,
+  BoxShape,
+  Hover,
+  Obstacles,
+  Queue,
+  ReciprocalAvoidance,
+  Seek,
+  seeded,
+  SteeringWorld,
+  within,
+  type Agent,
+  type Behavior,
+  type Constraint,
+  type Flock,
+  type Step,
+  type Vec3,
+  type Vec3Like,
+  type Viewable,
+  type Wrench,
+} from 'three-steering'
+import { Fingerprint } from './metrics.js'
+import { Touches } from './touches.js'
+import { direction, plus, turnAbout, vec, type Random } from './vectors.js'
+
+export interface DoorwayShowOptions {
+  readonly seed?: number
+  readonly count?: number
+  readonly view?: Viewable
+}
+
+export const DEFAULT_DRONES = 60
+export const MAX_DRONES = 200
+
+/** Of a drone, m. */
+export const DRONE = 0.5
+/** Of the way through the gate, and half the thickness of the wall, m. */
+export const GATE = 3
+export const HALF_WALL = 0.6
+/** The wall ends so far from the middle of the gate, m; nobody wants to fly so far. */
+export const WALL = 40
+/** Corners of the gate. */
+export const SIDES = 4
+/** Middle of the seats on either side of the wall, m. */
+export const SEATS = 14
+/** m/s, and so many m/s² as well. */
+const SPEED = 5
+const LOOKOUT = 14 // m
+/** Kept between hulls; a smaller gap than the second one is a close pass, m. */
+const ROOM = 0.4
+const CLOSE = 0.05
+/** Beyond the wall by this much, a drone has come through, m. */
+const PAST = HALF_WALL + DRONE
+/** How long all rest in their seats, s, and after how long nobody waits any more. */
+const REST = 2
+const PATIENCE = 60
+
+/** First through the gate, then to a seat: each drone is told by its number how far it has come. */
+class ThroughGate implements Behavior {
+  readonly children: readonly Behavior[]
+  readonly #through: Uint8Array
+  readonly #seek: Seek
+  readonly #arrive: Arrive
+
+  constructor(through: Uint8Array, beyond: Vec3Like, seats: readonly Vec3Like[]) {
+    this.#through = through
+    this.#seek = new Seek({ target: beyond })
+    this.#arrive = new Arrive({
+      target: ({ id }, out) => void Object.assign(out, seats[id]!),
+      tolerance: 0.1,
+    })
+    this.children = [this.#seek, this.#arrive]
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const way = this.#through[agent.id] === 1 ? this.#arrive : this.#seek
+    way.steer(agent, step, out)
+  }
+}
+
+/** A crowd of drones that goes through a gate in a wall, takes its seats behind it, and comes back. */
+export class DoorwayShow {
+  readonly steering: SteeringWorld
+  readonly wall: Obstacles
+  readonly flock: Flock
+  readonly touches = new Touches(CLOSE)
+  readonly avoidWall: AvoidObstacles
+  readonly avoid = new ReciprocalAvoidance({ radius: LOOKOUT, margin: ROOM })
+  readonly queue: Queue
+  /** Seats on the side where they start; those on the other side are mirrored. */
+  readonly seats: readonly Vec3Like[]
+  wallContacts = 0
+  crossings = 1
+  /** Of this crossing, s; when the last one came through, −1 before. */
+  time = 0
+  took = -1
+  #until = Infinity
+  #avoiding = true
+  #queueing = false
+  /** Way of this crossing: along +z or −z. */
+  #side = 1
+  readonly #through: Uint8Array
+  readonly #seated: Uint8Array
+  readonly #atWall: Uint8Array
+  readonly #goals: Vec3[]
+  readonly #beyond: Vec3 = vec(0, 0, 4)
+  readonly #way: Vec3 = vec(0, 0, 1)
+  readonly #wish: ThroughGate
+  readonly #balls: { readonly key: number; readonly radius: number; readonly position: Vec3 }[]
+  readonly #normal: Vec3 = vec(0, 0, 0)
+
+  constructor({ seed = 1, count = DEFAULT_DRONES, view }: DoorwayShowOptions = {}) {
+    const total = Math.min(count, MAX_DRONES)
+    const random = seeded(seed)
+    this.wall = makeWall()
+    this.avoidWall = new AvoidObstacles({ obstacles: this.wall })
+    this.queue = new Queue({ place: this.#beyond, radius: 16, through: this.#way })
+    this.seats = seatsOf(total, random)
+    this.#goals = this.seats.map(({ x, y, z }) => vec(x, y, -z))
+    this.#through = new Uint8Array(total)
+    this.#seated = new Uint8Array(total)
+    this.#atWall = new Uint8Array(total)
+    this.#balls = this.seats.map((seat, key) => ({ key, radius: DRONE, position: { ...seat } }))
+    this.#wish = new ThroughGate(this.#through, this.#beyond, this.#goals)
+    this.steering = new SteeringWorld({ seed })
+    this.flock = this.steering.addFlock({
+      name: 'drones',
+      count: total,
+      ...(view ? { view } : {}),
+      behavior: this.#helm(),
+      locomotion: new Hover({ attitude: { roll: 'level' } }),
+      maxSpeed: SPEED,
+      maxForce: SPEED,
+      radius: DRONE,
+      seed,
+      spawn: (index, { position, velocity }) => {
+        Object.assign(position, this.seats[index]!)
+        velocity.z = 1e-3
+      },
+    })
+    this.flock.addEventListener('arrive', ({ index }) => this.#seated.fill(1, index, index + 1))
+  }
+
+  /** Whether they mind each other. */
+  get avoiding(): boolean {
+    return this.#avoiding
+  }
+  set avoiding(on: boolean) {
+    this.#avoiding = on
+    this.flock.behavior = this.#helm()
+  }
+
+  /** Whether they wait for those ahead. */
+  get queueing(): boolean {
+    return this.#queueing
+  }
+  set queueing(on: boolean) {
+    this.#queueing = on
+    this.flock.behavior = this.#helm()
+  }
+
+  get through(): number {
+    return this.#through.reduce((sum, each) => sum + each, 0)
+  }
+
+  step(dt: number): void {
+    this.steering.step(dt)
+    this.time += dt
+    for (const { key, position } of this.#balls) {
+      this.flock.position(key, position)
+      if (position.z * this.#side > PAST) this.#through[key] = 1
+      const touches = this.wall.distance(position, this.#normal) < DRONE ? 1 : 0
+      if (touches > this.#atWall[key]!) this.wallContacts++
+      this.#atWall[key] = touches
+    }
+    this.touches.see(this.#balls)
+    const total = this.#balls.length
+    if (this.took < 0 && this.through === total) this.took = this.time
+    const all = this.#seated.every((each) => each === 1)
+    if (this.#until === Infinity && (all || this.time > PATIENCE)) this.#until = this.time + REST
+    if (this.time >= this.#until) this.#turn()
+  }
+
+  dispose(): void {
+    this.steering.dispose()
+  }
+
+  state(): Record<string, number | string> {
+    const mark = new Fingerprint()
+    for (const { position } of this.#balls) mark.addVector(position)
+    return {
+      drones: this.#balls.length,
+      through: this.through,
+      'time, s': this.took < 0 ? this.time : this.took,
+      contacts: this.touches.contacts,
+      'close passes': this.touches.near,
+      'wall contacts': this.wallContacts,
+      crossings: this.crossings,
+      fingerprint: mark.toString(),
+    }
+  }
+
+  #helm(): Behavior {
+    const constraints: Constraint[] = [this.avoidWall]
+    if (this.#avoiding) constraints.push(this.avoid)
+    if (this.#queueing) constraints.push(this.queue)
+    return within(constraints, this.#wish)
+  }
+
+  /** All go back. */
+  #turn(): void {
+    this.#side = -this.#side
+    this.#beyond.z = 4 * this.#side
+    this.#way.z = this.#side
+    for (const goal of this.#goals) goal.z = -goal.z
+    this.#through.fill(0)
+    this.#seated.fill(0)
+    this.crossings++
+    this.time = 0
+    this.took = -1
+    this.#until = Infinity
+  }
+}
+
+/** Slabs around an opening with so many sides, each as broad as the wall. */
+function makeWall(): Obstacles {
+  const half = (WALL - GATE) / 2
+  const shape = new BoxShape({ x: WALL, y: half, z: HALF_WALL })
+  const wall = new Obstacles()
+  for (let k = 0; k < SIDES; k++) {
+    const angle = (2 * Math.PI * k) / SIDES
+    const out = vec(-Math.sin(angle), Math.cos(angle), 0)
+    const off = GATE + half
+    wall.add({ shape, at: plus(vec(0, 0, 0), out, off), turn: turnAbout(vec(0, 0, 1), angle) })
+  }
+  return wall
+}
+
+/** Seats like the seeds of a sunflower, a little out of place. */
+function seatsOf(count: number, random: Random): Vec3Like[] {
+  return Array.from({ length: count }, (_, k) => {
+    const rim = 1.35 * Math.sqrt(k + 0.6)
+    const angle = k * Math.PI * (3 - Math.sqrt(5))
+    // a bowl that opens towards the gate
+    const at = vec(rim * Math.cos(angle), rim * Math.sin(angle), -SEATS + 0.035 * rim * rim)
+    return plus(at, direction(random), 0.12)
+  })
+}

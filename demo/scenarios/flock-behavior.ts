@@ -1,0 +1,64 @@
+import {
+  AvoidObstacles,
+  blend,
+  Contain,
+  Cruise,
+  EvadeGroup,
+  Flocking,
+  ReciprocalAvoidance,
+  Tether,
+  within,
+  type Agent,
+  type Behavior,
+  type Constraint,
+  type Obstacles,
+  type Vec3,
+} from 'three-steering'
+import { HUNTER, type FlockScene } from './flock-scenes.js'
+
+/** What a flock's behaviour is made of. */
+export interface FlockGiven {
+  readonly scene: FlockScene
+  /** Null where there are none. */
+  readonly obstacles: Obstacles | null
+  readonly bounds: Obstacles | null
+}
+
+/** The dozen nearest: with seven, the heading of one end of a flock takes too long to the other to turn as one in a room. */
+const nearest = 12
+
+/**
+ * One set for all scenes: the nearest neighbours, a cruising speed, a weak pull to the middle of all, a stronger one to the roost where
+ * there is one, fear of hunters, and velocity obstacles.
+ */
+export function flockBehavior({ scene: { hunters, roost }, obstacles, bounds }: FlockGiven): Behavior {
+  const wish = blend([
+    new Flocking({
+      separation: { radius: 4, weight: 1, nearest },
+      alignment: { radius: 12, weight: 3, nearest },
+      cohesion: { radius: 12, weight: 0.6, nearest },
+    }),
+    new Cruise({ speedShare: 0.95 }),
+    new Tether({ center: middle, radius: 0, width: 30, weight: 0.6 }),
+    ...(roost === undefined ? [] : [new Tether({ ...roost, weight: 1 })]),
+    new EvadeGroup({ groups: HUNTER, radius: 12 }),
+  ])
+  const constraints: Constraint[] = [
+    new ReciprocalAvoidance({ radius: 4, horizon: 2, margin: 0.4 }),
+    // a hunter closes 28 m in a second, and yields to nobody
+    ...(hunters.length === 0
+      ? []
+      : [new ReciprocalAvoidance({ radius: 20, horizon: 2, margin: 0.4, groups: HUNTER })]),
+  ]
+  if (obstacles !== null) constraints.push(new AvoidObstacles({ obstacles, margin: 0.5 }))
+  if (bounds !== null) constraints.push(new Contain({ bounds }))
+  return within(constraints, wish)
+}
+
+/** The middle of the flock's bounding box. */
+function middle({ flockCenter }: Agent, out: Vec3): void {
+  const { x, y, z } = flockCenter
+  out.x = x
+  out.y = y
+  out.z = z
+}

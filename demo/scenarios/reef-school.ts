@@ -1,0 +1,111 @@
+import {
+  blend,
+  Cruise,
+  Flocking,
+  Hover,
+  ReciprocalAvoidance,
+  Tether,
+  Wander,
+  within,
+  type Behavior,
+  type Constraint,
+  type Evade,
+  type Flock,
+  type SteeringWorld,
+  type Vec3,
+  type Viewable,
+} from 'three-steering'
+import { magnitude } from './metrics.js'
+import { KINDS, type Kind } from './reef-kinds.js'
+import { ORIGIN } from './vectors.js'
+
+/** Group bits: the sharks have the first. */
+const groupOf = (kind: number): number => 2 << kind
+/** Others within this distance are avoided, m. */
+export const LOOK_OUT = 4
+
+/** Fish swim level, mostly: a behaviour of your own is any object with `steer`. */
+const LEVEL: Behavior = {
+  steer({ velocity, maxForce, maxSpeed }, _step, out) {
+    out.force.y -= (1.3 * maxForce * velocity.y) / maxSpeed
+  },
+}
+
+export interface SchoolOptions {
+  readonly count: number
+  readonly view: Viewable | undefined
+  readonly home: Vec3
+  readonly walls: readonly Constraint[]
+  readonly threats: readonly Evade[]
+  place(position: Vec3, velocity: Vec3, kind: Kind, home: Vec3): void
+}
+
+/** One school: a kind of fish, and the place it keeps to. */
+export class School {
+  readonly kind: Kind
+  readonly flock: Flock
+  readonly flocking: Flocking
+  readonly others: ReciprocalAvoidance
+  /** Where the school is bound, m. */
+  readonly home: Vec3
+
+  constructor(steering: SteeringWorld, index: number, options: SchoolOptions) {
+    const kind = KINDS[index]!
+    this.kind = kind
+    this.home = options.home
+    const groups = groupOf(index)
+    this.flocking = new Flocking({
+      separation: { radius: kind.apart, weight: 1.2, groups },
+      alignment: { radius: kind.along, weight: 0.45, groups },
+      cohesion: { radius: kind.together, weight: 0.3, groups, emergency: false },
+    })
+    const wish = blend([
+      this.flocking,
+      { behavior: new Cruise({ speedShare: kind.cruise / kind.burst }), weight: 0.35 },
+      { behavior: new Wander({ jitter: 1.4, speedShare: kind.cruise / kind.burst }), weight: 0.12 },
+      new Tether({ center: this.home, radius: 2.2, width: 7, weight: 0.6 }),
+      LEVEL,
+      ...options.threats,
+    ])
+    this.others = new ReciprocalAvoidance({ radius: LOOK_OUT, horizon: 1.5, margin: kind.radius })
+    this.flock = steering.addFlock({
+      name: kind.name,
+      count: options.count,
+      ...(options.view ? { view: options.view } : {}),
+      behavior: within([this.others, ...options.walls], wish),
+      locomotion: new Hover({ attitude: { roll: 'bank', bankWeight: 5 } }),
+      maxSpeed: kind.burst,
+      maxForce: kind.force,
+      maxTurnRate: 4,
+      responseTime: 0.1,
+      radius: kind.radius,
+      group: groups,
+      maxNeighbors: 24,
+      spawn: (_, { position, velocity }) => options.place(position, velocity, kind, this.home),
+    })
+  }
+
+  /** Length of the mean direction, in [0, 1]. */
+  polarisation(): number {
+    const sum = { ...ORIGIN }
+    const velocity = { ...ORIGIN }
+    for (let index = 0; index < this.flock.size; index++) {
+      this.flock.velocity(index, velocity)
+      const pace = magnitude(velocity) || 1
+      sum.x += velocity.x / pace
+      sum.y += velocity.y / pace
+      sum.z += velocity.z / pace
+    }
+    return magnitude(sum) / Math.max(1, this.flock.size)
+  }
+}
+
+/** Where a school is bound: round and round, in and out, up and down. */
+export function homeOf({ round, cruise }: Kind, time: number, out: Vec3): void {
+  const { start, sense } = round
+  const far = round.out + 3 * Math.sin(0.11 * time + 2 * start)
+  const angle = start + (sense * 0.8 * cruise * time) / round.out
+  out.x = far * Math.cos(angle)
+  out.y = round.up + 1.4 * Math.sin(0.23 * time + start)
+  out.z = far * Math.sin(angle)
+}

@@ -1,0 +1,186 @@
+import {
+  AvoidObstacles,
+  Contain,
+  CylinderShape,
+  Evade,
+  HollowShape,
+  seeded,
+  SteeringWorld,
+  type Obstacles,
+  type Vec3,
+  type Viewable,
+} from 'three-steering'
+import { distance, Fingerprint } from './metrics.js'
+import { KINDS, type Kind } from './reef-kinds.js'
+import { homeOf, School } from './reef-school.js'
+import { Shark } from './reef-sharks.js'
+import { DEPTH, LAGOON, makeReef, reefObstacles, type Coral } from './reef.js'
+import { Touches, type Ball } from './touches.js'
+import { evenly, ORIGIN } from './vectors.js'
+
+export interface ReefSchoolsOptions {
+  readonly seed?: number
+  /** Of all fish; each kind has its share. */
+  readonly count?: number
+  /** What each kind is shown as, in the order of `KINDS`; nothing when absent. */
+  readonly views?: readonly Viewable[]
+  readonly sharkViews?: readonly Viewable[]
+}
+
+export const DEFAULT_SCHOOLS = KINDS.reduce((sum, { count }) => sum + count, 0)
+export const MAX_SCHOOLS = 1200
+export const SHARKS = 2
+
+/** Group bit of the sharks. */
+const SHARK_GROUP = 1
+
+/** Corals of each form. */
+const HEADS = 19
+const COLUMNS = 3
+/** Fish nearer to a shark than this flee, m. */
+const PANIC = 5.5
+/** A shark that passes a fish with less water between them than this has nearly had it, m. */
+const NEAR_MISS = 0.4
+
+/** How many of each kind there are when there are `count` in all. */
+export function shares(count: number): number[] {
+  const total = Math.min(count, MAX_SCHOOLS)
+  return KINDS.map((kind) => Math.max(1, Math.round((kind.count * total) / DEFAULT_SCHOOLS)))
+}
+
+/** Schools of several kinds among corals, and sharks that pass through them and catch nobody. */
+export class ReefSchools {
+  readonly steering: SteeringWorld
+  readonly corals: readonly Coral[]
+  readonly reef: Obstacles
+  readonly schools: readonly School[]
+  readonly sharks: readonly Shark[]
+  readonly threats: readonly Evade[]
+  /** Who touches whom: fish, and fish and sharks. */
+  readonly touches = new Touches(0.02)
+  /** Contacts with corals. */
+  scrapes = 0
+  nearMisses = 0
+  readonly #balls: Ball[] = []
+  readonly #scraping: Uint8Array
+  readonly #missing: Uint8Array
+  readonly #random: () => number
+  readonly #normal: Vec3 = { x: 0, y: 0, z: 0 }
+
+  constructor({ seed = 1, count = DEFAULT_SCHOOLS, views, sharkViews }: ReefSchoolsOptions = {}) {
+    this.#random = seeded(seed)
+    this.corals = makeReef(seed, HEADS, COLUMNS)
+    this.reef = reefObstacles(this.corals)
+    this.steering = new SteeringWorld({ seed })
+    const water = new HollowShape(new CylinderShape(LAGOON, DEPTH))
+    const walls = [
+      new AvoidObstacles({ obstacles: this.reef, horizon: 2, margin: 0.8 }),
+      new Contain({ bounds: [{ shape: water, at: { x: 0, y: DEPTH / 2, z: 0 } }] }),
+    ]
+    this.sharks = Array.from({ length: SHARKS }, (_, index) => {
+      const shark = new Shark(index, walls, SHARK_GROUP, this.#random, sharkViews?.[index])
+      this.steering.add(shark.controller)
+      return shark
+    })
+    this.threats = this.sharks.map(
+      ({ controller }) => new Evade({ threat: controller, panicRadius: PANIC, maxTime: 0.5 }),
+    )
+    this.schools = shares(count).map((size, index) => {
+      const home = { ...ORIGIN }
+      homeOf(KINDS[index]!, 0, home)
+      return new School(this.steering, index, {
+        count: size,
+        view: views?.[index],
+        home,
+        walls,
+        threats: this.threats,
+        place: (position, velocity, kind, at) => this.#place(position, velocity, kind, at),
+      })
+    })
+    this.#scraping = new Uint8Array(this.fish)
+    this.#missing = new Uint8Array(this.fish * SHARKS)
+    this.steering.addPlanner({ plan: () => this.#plan() })
+    for (const { flock, kind } of this.schools)
+      for (let index = 0; index < flock.size; index++)
+        this.#balls.push({
+          key: this.#balls.length,
+          radius: kind.radius,
+          position: flock.member(index).position,
+        })
+    for (const { controller } of this.sharks)
+      this.#balls.push({ key: this.#balls.length, radius: controller.radius, position: controller.position })
+  }
+
+  get fish(): number {
+    return this.schools.reduce((sum, { flock }) => sum + flock.size, 0)
+  }
+
+  step(dt: number): void {
+    this.steering.step(dt)
+    this.touches.see(this.#balls)
+    const { fish } = this
+    for (let index = 0; index < fish; index++) this.#feel(index, this.#balls[index]!)
+  }
+
+  dispose(): void {
+    this.steering.dispose()
+  }
+
+  state(): Record<string, number | string> {
+    const mark = new Fingerprint()
+    for (const { position } of this.#balls) mark.addVector(position)
+    const state: Record<string, number | string> = {
+      fish: this.fish,
+      contacts: this.touches.contacts,
+      'contacts with corals': this.scrapes,
+      'near misses': this.nearMisses,
+      fingerprint: mark.toString(),
+    }
+    for (const school of this.schools) state[`${school.kind.name}, polarised`] = school.polarisation()
+    return state
+  }
+
+  /** Sends each school around the reef, and lets the sharks think. */
+  #plan(): void {
+    const { time } = this.steering
+    for (const { kind, home } of this.schools) homeOf(kind, time, home)
+    for (const shark of this.sharks) shark.think(time, this.schools, this.reef)
+  }
+
+  /** Notes who scrapes along a coral, and whom a shark has nearly had. */
+  #feel(index: number, { position, radius }: Ball): void {
+    const scrapes = this.reef.distance(position, this.#normal) < radius ? 1 : 0
+    if (scrapes > this.#scraping[index]!) this.scrapes++
+    this.#scraping[index] = scrapes
+    for (let k = 0; k < SHARKS; k++) {
+      const { controller } = this.sharks[k]!
+      const near = distance(position, controller.position) < radius + controller.radius + NEAR_MISS ? 1 : 0
+      const at = SHARKS * index + k
+      if (near > this.#missing[at]!) this.nearMisses++
+      this.#missing[at] = near
+    }
+  }
+
+  /** In a ball of open water around home, going its way, clear of those placed before. */
+  #place(position: Vec3, velocity: Vec3, kind: Kind, home: Vec3): void {
+    const size = 1.3 * kind.apart * Math.cbrt(kind.count) * 0.62
+    for (let tries = 0; tries < 400; tries++) {
+      position.x = home.x + evenly(this.#random, -size, size)
+      position.y = Math.max(0.8, home.y + evenly(this.#random, -0.5 * size, 0.5 * size))
+      position.z = home.z + evenly(this.#random, -size, size)
+      if (this.reef.distance(position, this.#normal) > 3 * kind.radius && this.#isFree(position, kind)) break
+    }
+    this.#taken.push({ ...position, radius: kind.radius })
+    const { sense } = kind.round
+    const far = Math.hypot(home.x, home.z)
+    velocity.x = (-sense * kind.cruise * home.z) / far
+    velocity.y = 0
+    velocity.z = (sense * kind.cruise * home.x) / far
+  }
+
+  readonly #taken: (Vec3 & { radius: number })[] = []
+
+  #isFree(position: Vec3, { radius }: Kind): boolean {
+    return this.#taken.every((other) => distance(other, position) > 1.8 * (radius + other.radius))
+  }
+}

@@ -1,0 +1,227 @@
+import type GUI from 'lil-gui'
+import { Color, FogExp2, HemisphereLight, Object3D, Vector3, type BufferGeometry } from 'three'
+import { loadGeometry } from '../models.js'
+import {
+  FIXED_STEP,
+  GREEN,
+  REYNOLDS_1987,
+  type Card,
+  type LiveScene,
+  type SceneOptions,
+  type SceneState,
+} from '../scene.js'
+import { KINDS } from '../scenarios/reef-kinds.js'
+import { LOOK_OUT } from '../scenarios/reef-school.js'
+import { DEFAULT_SCHOOLS, ReefSchools, SHARKS, shares } from '../scenarios/reef-schools.js'
+import { DEPTH, LAGOON } from '../scenarios/reef.js'
+import type { Stage } from '../stage.js'
+import { Caustics } from '../views/caustics.js'
+import { Chase } from '../views/chase.js'
+import { clearest, makeCorals } from '../views/corals.js'
+import { Garden } from '../views/garden.js'
+import { Shoal } from '../views/shoal.js'
+import { dressed } from '../views/species.js'
+import { Water } from '../views/water.js'
+
+export const card: Card = {
+  id: 'reef',
+  title: 'Reef',
+  summary:
+    'Four kinds of fish, each in its own school, among corals and through one another. Two sharks pass, and catch nobody.',
+  hint: 'Swim behind a shark, or see what becomes of the schools when they no longer mind each other.',
+  behaviors: [
+    { name: 'Separation, alignment, cohesion, each kind for itself', source: REYNOLDS_1987 },
+    {
+      name: 'ReciprocalAvoidance',
+      source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
+    },
+    { name: 'AvoidObstacles, Contain', source: `${GREEN}, Obstacle Avoidance; Containment` },
+    { name: 'Evade (fish), Pursue, Seek (sharks)', source: GREEN },
+  ],
+  order: 1.5,
+}
+
+const WATER = '#075f86'
+const MURK = 0.023
+/** Length of the shark model, m. */
+const SHARK_LENGTH = 3
+
+/** The camera at first, m from the middle. */
+const SEAT = 21
+
+export async function open(
+  stage: Stage,
+  { seed, count = DEFAULT_SCHOOLS }: SceneOptions,
+): Promise<LiveScene> {
+  const [fish, shark] = await Promise.all([loadGeometry('fish'), loadGeometry('shark')])
+  stage.renderer.shadowMap.enabled = true
+  stage.renderer.toneMappingExposure = 1.1
+  stage.controls.maxPolarAngle = 1.95
+  const shoals = shares(count).map((size, index) => {
+    const kind = KINDS[index]!
+    const rate = 1.7 / Math.sqrt(kind.length)
+    return new Shoal(dressed(fish, index, kind), size, { length: kind.length, rate })
+  })
+  return new ReefScene(stage, shoals, shark, seed, count)
+}
+
+class ReefScene implements LiveScene {
+  readonly #stage: Stage
+  readonly #scenario: ReefSchools
+  readonly #shoals: readonly Shoal[]
+  readonly #sharks: Shoal
+  readonly #water = new Water(LAGOON, DEPTH, new Color(WATER), MURK)
+  readonly #caustics = new Caustics(LAGOON + 14, 70, 4.6)
+  readonly #garden: Garden
+  readonly #chase: Chase
+  /** Place of a shark, and of a fish of each kind, for the camera. */
+  readonly #sharkSeat = new Object3D()
+  readonly #fishSeat = new Object3D()
+  readonly #wish = new Vector3()
+  #followed = -1
+
+  constructor(stage: Stage, shoals: readonly Shoal[], shark: BufferGeometry, seed: number, count: number) {
+    this.#stage = stage
+    this.#shoals = shoals
+    this.#sharks = new Shoal(shark, SHARKS, { length: SHARK_LENGTH, rate: 0.5 })
+    this.#chase = new Chase(stage.camera, stage.controls)
+    this.#scenario = new ReefSchools({
+      seed,
+      count,
+      views: shoals.map(({ mesh }) => mesh),
+      sharkViews: Array.from({ length: SHARKS }, (_, index) => ({
+        write: (_index, pose) => {
+          this.#sharks.put(index, pose)
+          if (index > 0) return
+          this.#sharkSeat.position.copy(pose.position)
+          this.#sharkSeat.quaternion.copy(pose.quaternion)
+        },
+      })),
+    })
+    const { scene, renderer } = stage
+    scene.background = new Color(WATER)
+    scene.fog = new FogExp2(WATER, MURK)
+    const { corals } = this.#scenario
+    const angle = clearest(corals, SEAT)
+    stage.frame([SEAT * Math.cos(angle), 4.6, SEAT * Math.sin(angle)], [0, 5, 0], 3, 27)
+    this.#garden = new Garden(corals, LAGOON)
+    scene.add(makeCorals(corals, LAGOON), this.#garden.object, this.#water.object)
+    for (const { mesh } of [...shoals, this.#sharks]) {
+      mesh.castShadow = true
+      scene.add(mesh)
+    }
+    scene.add(
+      new HemisphereLight('#a8ecf2', '#3d6a62', 1.5),
+      this.#caustics.light,
+      this.#caustics.light.target,
+    )
+    stage.draw = () => {
+      this.#caustics.paint(renderer)
+      renderer.render(stage.scene, stage.camera)
+    }
+    const resized = (): void => {
+      this.#water.height = stage.canvas.height
+    }
+    stage.onResize = resized
+    resized()
+  }
+
+  step(): void {
+    this.#scenario.step(FIXED_STEP)
+  }
+
+  present(alpha: number, seconds: number): void {
+    const { steering } = this.#scenario
+    steering.present(alpha)
+    const { time } = steering
+    for (const shoal of [...this.#shoals, this.#sharks]) shoal.time = time
+    this.#water.time = this.#caustics.time = this.#garden.time = time
+    if (this.#followed >= 0) this.#sit()
+    this.#chase.update(seconds)
+    if (!this.#chase.following) this.#look(seconds)
+    // the picture is of the water: neither above it nor in the sand
+    const { position } = this.#stage.camera
+    position.y = Math.min(DEPTH - 0.6, Math.max(0.8, position.y))
+  }
+
+  /** Strolls around, and turns the head after the schools, the nearest most. */
+  #look(seconds: number): void {
+    const { camera, controls } = this.#stage
+    const wish = this.#wish.set(0, 0, 0)
+    let sum = 0
+    for (const { home } of this.#scenario.schools) {
+      const share = 1 / camera.position.distanceToSquared(home)
+      wish.addScaledVector(home, share)
+      sum += share
+    }
+    wish.divideScalar(sum)
+    wish.set(0.65 * wish.x, 4.4 + 0.4 * (wish.y - 4.4), 0.65 * wish.z)
+    controls.target.lerp(wish, 1 - Math.exp(-seconds / 3))
+    this.#stage.drift(0.015 * seconds)
+  }
+
+  state(): SceneState {
+    return this.#scenario.state()
+  }
+
+  panel(gui: GUI): void {
+    const { schools, sharks, threats } = this.#scenario
+    gui
+      .add({ camera: 'reef' }, 'camera', {
+        'in the reef': 'reef',
+        'behind a shark': 'shark',
+        ...Object.fromEntries(KINDS.map(({ name }, index) => [`with the ${name}`, String(index)])),
+      })
+      .onChange((seat: string) => this.#ride(seat))
+    const draft = { mind: true, hunt: true, wary: threats[0]!.panicRadius, together: 1, along: 1 }
+    gui
+      .add(draft, 'mind')
+      .name('fish avoid each other')
+      .onChange((on: boolean) => {
+        for (const { others } of schools) others.radius = on ? LOOK_OUT : 1e-3
+      })
+    gui
+      .add(draft, 'hunt')
+      .name('sharks give chase')
+      .onChange((on: boolean) => {
+        for (const shark of sharks) shark.hunting = on
+      })
+    gui
+      .add(draft, 'wary', 1, 10, 0.5)
+      .name('fish flee within, m')
+      .onChange((range: number) => {
+        for (const threat of threats) threat.panicRadius = range
+      })
+    const rules = gui.addFolder('Schools')
+    for (const [name, rule, usual] of RULES)
+      rules
+        .add({ [name]: usual }, name, 0, 2, 0.01)
+        .onChange((weight: number) => schools.forEach(({ flocking }) => (flocking[rule].weight = weight)))
+  }
+
+  dispose(): void {
+    this.#scenario.dispose()
+    this.#caustics.dispose()
+  }
+
+  #ride(seat: string): void {
+    this.#followed = seat === 'reef' || seat === 'shark' ? -1 : Number(seat)
+    if (this.#followed >= 0) this.#sit()
+    const object = seat === 'reef' ? null : seat === 'shark' ? this.#sharkSeat : this.#fishSeat
+    const size = this.#followed >= 0 ? KINDS[this.#followed]!.length : SHARK_LENGTH
+    this.#chase.follow(object, 2.2 + 1.6 * size, true)
+  }
+
+  /** Reads the place of the first fish of a kind from its instance, so that it is interpolated like all others. */
+  #sit(): void {
+    const { matrix, position, quaternion, scale } = this.#fishSeat
+    this.#shoals[this.#followed]!.mesh.getMatrixAt(0, matrix)
+    matrix.decompose(position, quaternion, scale)
+  }
+}
+
+const RULES = [
+  ['separation', 'separation', 1.2],
+  ['alignment', 'alignment', 0.45],
+  ['cohesion', 'cohesion', 0.3],
+] as const

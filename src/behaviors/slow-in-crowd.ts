@@ -1,0 +1,91 @@
+import type { Agent, Behavior, PointSource, Step, Wish, Wrench } from '../types.js'
+import { servoGain } from '../control/drive.js'
+import { requireBehavior, requireFinite, requireNumber } from '../math/require.js'
+import { smoothstep } from '../math/scalar.js'
+import { addScaled, copy, isZero, normalize, truncate, vec3 } from '../math/vec3.js'
+import { density } from './support/crowd.js'
+import { pointAt, requirePoint } from './support/target.js'
+
+export interface SlowInCrowdOptions {
+  /** What to do, slower where it is crowded. */
+  behavior: Behavior
+  /** Radius (m) of the ball in which others count, > 0. Larger slows earlier and for fewer of them. */
+  radius: number
+  /** Where others count: the next waypoint, the door. Default a ball right ahead, touching the agent's centre. */
+  place?: PointSource
+  /** Share of the wanted speed that is left in the densest crowd, in (0, 1]. Default 0.25. */
+  least?: number
+  /** Density of full effect, dimensionless, > 0: areas of the others over that of the ball. Default 1. */
+  full?: number
+  /** Others within this distance (m) of the agent are known, > 0. Default 3 · radius. */
+  range?: number
+}
+
+/** Never nothing: who stands still for a crowd is the crowd. */
+const DEFAULT_LEAST = 0.25
+
+/** The ball ahead ends at two radii; half of what is farther may still reach into it. */
+const RANGE = 3
+
+const wanted = vec3()
+const point = vec3()
+
+/**
+ * Goes slower where it is crowded (Green, Steering Behaviours: "you might like to scale the speed of a vehicle w.r.t. the density of
+ * vehicles around the current waypoint … increase the pressure and the speed of movement decreases"; pedestrian research calls the relation the
+ * fundamental diagram, Weidmann 1993). The speed the inner behaviour wants is scaled, from 1 without others to `least` at density
+ * `full`, without a step; its direction, its torque and the goal it tells of are left alone. As part of a wish in `within` or alone.
+ */
+export class SlowInCrowd implements Behavior {
+  readonly children: Behavior[]
+  radius: number
+  place: PointSource | undefined
+  least: number
+  full: number
+  range: number | undefined
+  private readonly heard: Wish = { distance: Infinity }
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: SlowInCrowdOptions) {
+    const { behavior, radius, place, least = DEFAULT_LEAST, full = 1, range } = options
+    this.children = [requireBehavior('SlowInCrowd.behavior', behavior)]
+    this.radius = requireFinite('SlowInCrowd.radius', radius, 0, true)
+    this.place = place === undefined ? undefined : requirePoint('SlowInCrowd.place', place)
+    this.least = requireNumber('SlowInCrowd.least', least, 0, true, 1)
+    this.full = requireFinite('SlowInCrowd.full', full, 0, true)
+    this.range = range === undefined ? undefined : requireFinite('SlowInCrowd.range', range, 0, true)
+  }
+
+  /** What is slowed. */
+  get behavior(): Behavior {
+    return this.children[0]!
+  }
+
+  set behavior(behavior: Behavior) {
+    this.children[0] = behavior
+  }
+
+  get reach(): number {
+    return this.range ?? RANGE * this.radius
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { heard, radius, place } = this
+    const { wish } = agent
+    // the whole of what is wanted must be known, not what a cut force leaves of it
+    agent.wish = wish ?? heard
+    this.behavior.steer(agent, step, out)
+    agent.wish = wish
+    const gain = servoGain(agent, step)
+    addScaled(wanted, agent.velocity, out.force, 1 / gain)
+    truncate(wanted, wanted, agent.maxSpeed)
+    if (place === undefined) {
+      normalize(point, wanted)
+      if (isZero(point)) copy(point, agent.course.x)
+      addScaled(point, agent.position, point, radius)
+    } else pointAt(point, place, agent)
+    const much = smoothstep(density(agent, point, radius), 0, this.full)
+    addScaled(out.force, out.force, wanted, -(1 - this.least) * much * gain)
+    if (wish === null) truncate(out.force, out.force, agent.maxForce)
+  }
+}

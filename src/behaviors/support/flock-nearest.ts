@@ -1,0 +1,134 @@
+import type { Agent } from '../../types.js'
+import { partWays, sums, type FlockSums, type Sight } from './flock-sums.js'
+import { selectNearest, selectWithin } from './nearest.js'
+
+/** Whom a rule counts, and who of them counts more: see `FlockRule`. */
+export interface Choice extends Sight {
+  readonly nearest: number
+  readonly leaders: number
+  readonly leaderWeight: number
+}
+
+/** Indices of those who count. */
+let chosen = new Int32Array(64)
+
+/**
+ * The sums where only the nearest count, or leaders count more. Rules that differ in radius and number only share one selection: it is
+ * ordered, so each takes its first few.
+ */
+export function sumNearest(
+  agent: Agent,
+  separation: Choice | null,
+  alignment: Choice | null,
+  cohesion: Choice | null,
+): FlockSums {
+  clear()
+  const shared =
+    isAlike(separation, alignment) && isAlike(alignment, cohesion) && isAlike(separation, cohesion)
+  let found = -1
+  if (separation !== null) {
+    found = shared ? chooseFor(agent, separation, alignment, cohesion) : choose(agent, separation)
+    sumApart(agent, separation, found)
+  }
+  if (alignment !== null) {
+    if (!shared || found < 0)
+      found = shared ? chooseFor(agent, alignment, separation, cohesion) : choose(agent, alignment)
+    sumHeadings(agent, alignment, found)
+  }
+  if (cohesion !== null) {
+    if (!shared || found < 0) found = choose(agent, cohesion)
+    sumMiddles(agent, cohesion, found)
+  }
+  return sums
+}
+
+function clear(): void {
+  sums.apartX = sums.apartY = sums.apartZ = 0
+  sums.headingX = sums.headingY = sums.headingZ = sums.headings = 0
+  sums.middleX = sums.middleY = sums.middleZ = sums.middles = 0
+}
+
+/** Whether the first few of one choice are the other's. */
+function isAlike(a: Choice | null, b: Choice | null): boolean {
+  if (a === null || b === null) return true
+  return (
+    a.groups === b.groups &&
+    a.fieldOfView === b.fieldOfView &&
+    (a.nearest === Infinity) === (b.nearest === Infinity)
+  )
+}
+
+function choose(agent: Agent, rule: Choice): number {
+  return chooseFor(agent, rule, null, null)
+}
+
+/** Chooses for the first rule, and for others that are alike. */
+function chooseFor(agent: Agent, rule: Choice, other: Choice | null, third: Choice | null): number {
+  const { count } = agent.neighbors
+  const { fieldOfView, groups } = rule
+  let { nearest, radius } = rule
+  if (other !== null) {
+    nearest = Math.max(nearest, other.nearest)
+    radius = Math.max(radius, other.radius)
+  }
+  if (third !== null) {
+    nearest = Math.max(nearest, third.nearest)
+    radius = Math.max(radius, third.radius)
+  }
+  if (chosen.length < Math.min(nearest, count)) chosen = new Int32Array(2 * count)
+  return nearest === Infinity
+    ? selectWithin(agent, radius, groups, fieldOfView, chosen)
+    : selectNearest(agent, nearest, radius, groups, fieldOfView, chosen)
+}
+
+function sumApart(agent: Agent, { nearest, radius, response }: Choice, found: number): void {
+  const { row, distanceSq, position } = agent.neighbors
+  const { x: ox, y: oy, z: oz } = agent.position
+  const fade = response === 'unit' ? 0 : 1 / radius
+  const radiusSq = radius * radius
+  let coincident = 0
+  for (let n = 0; n < found && n < nearest; n++) {
+    const i = chosen[n]!
+    const sq = distanceSq[i]!
+    if (sq >= radiusSq) continue
+    if (sq > 0) {
+      const p = 3 * row[i]!
+      const k = fade === 0 ? 1 / sq : 1 / sq - fade / Math.sqrt(sq)
+      sums.apartX -= (position[p]! - ox) * k
+      sums.apartY -= (position[p + 1]! - oy) * k
+      sums.apartZ -= (position[p + 2]! - oz) * k
+    } else coincident++
+  }
+  if (coincident > 0) partWays(agent, coincident, radius)
+}
+
+function sumHeadings(agent: Agent, { nearest, radius, leaders, leaderWeight }: Choice, found: number): void {
+  const { row, distanceSq, velocity, group } = agent.neighbors
+  const radiusSq = radius * radius
+  for (let n = 0; n < found && n < nearest; n++) {
+    const i = chosen[n]!
+    if (distanceSq[i]! >= radiusSq) continue
+    const r = row[i]!
+    const k = (group[r]! & leaders) === 0 ? 1 : leaderWeight
+    sums.headingX += k * velocity[3 * r]!
+    sums.headingY += k * velocity[3 * r + 1]!
+    sums.headingZ += k * velocity[3 * r + 2]!
+    sums.headings += k
+  }
+}
+
+function sumMiddles(agent: Agent, { nearest, radius, leaders, leaderWeight }: Choice, found: number): void {
+  const { row, distanceSq, position, group } = agent.neighbors
+  const { x: ox, y: oy, z: oz } = agent.position
+  const radiusSq = radius * radius
+  for (let n = 0; n < found && n < nearest; n++) {
+    const i = chosen[n]!
+    if (distanceSq[i]! >= radiusSq) continue
+    const r = row[i]!
+    const k = (group[r]! & leaders) === 0 ? 1 : leaderWeight
+    sums.middleX += k * (position[3 * r]! - ox)
+    sums.middleY += k * (position[3 * r + 1]! - oy)
+    sums.middleZ += k * (position[3 * r + 2]! - oz)
+    sums.middles += k
+  }
+}

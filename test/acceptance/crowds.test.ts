@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { Antipodes } from '../../demo/scenarios/antipodes.js'
+import { Crossroads } from '../../demo/scenarios/crossroads.js'
+import { DoorwayShow } from '../../demo/scenarios/doorway-show.js'
+import { Touches } from '../../demo/scenarios/touches.js'
+
+const DT = 1 / 60
+
+function run<T extends { step(dt: number): void }>(scene: T, seconds: number): T {
+  for (let i = 0; i < seconds * 60; i++) scene.step(DT)
+  return scene
+}
+
+const ball = (key: number, x: number) => ({ key, radius: 1, position: { x, y: 0, z: 0 } })
+
+describe('touches', () => {
+  it('counts a contact once while it lasts, whatever the order, and says where it was', () => {
+    const touches = new Touches(0.5)
+    touches.see([ball(7, 0), ball(3, 2.4), ball(5, 9)])
+    expect([touches.contacts, touches.near]).toEqual([0, 1])
+    touches.see([ball(3, 1.9), ball(7, 0)])
+    // apart by less than a skin: still the same contact
+    touches.see([ball(7, 0), ball(3, 2.001)])
+    touches.see([ball(7, 0), ball(3, 1.9)])
+    expect([touches.contacts, touches.near]).toEqual([1, 1])
+    expect(touches.fresh).toEqual([{ keys: [7, 3], at: { x: 0.95, y: 0, z: 0 } }])
+    touches.see([ball(7, 0), ball(3, 4)])
+    touches.see([ball(7, 0), ball(3, 1.9)])
+    expect([touches.contacts, touches.near]).toEqual([2, 2])
+  })
+})
+
+describe('the crowds of the gallery', () => {
+  it('antipodes trade places and swap back without a contact; by the textbook there are many', () => {
+    const scene = run(new Antipodes({ seed: 3, count: 40 }), 24)
+    expect(scene.crossings).toBeGreaterThanOrEqual(2)
+    expect(scene.crowd.arrivals).toBeGreaterThanOrEqual(40)
+    expect(scene.crowd.touches.contacts).toBe(0)
+    expect(scene.textbook!.touches.contacts).toBeGreaterThan(100)
+    scene.dispose()
+  })
+
+  it('streams cross without a contact and without much delay, and do not when nobody minds', () => {
+    const scene = run(new Crossroads({ seed: 3, count: 60 }), 25)
+    expect(scene.trips).toBeGreaterThan(30)
+    expect(scene.touches.contacts).toBe(0)
+    expect(scene.delay).toBeLessThan(1)
+    // who yields to nobody keeps its line
+    for (const { freighter, pilot, line, stream } of scene.craft)
+      if (freighter && pilot && stream === 0) {
+        expect(pilot.position.y).toBeCloseTo(line.y, 6)
+        expect(pilot.position.z).toBeCloseTo(line.z, 6)
+      }
+    scene.dispose()
+    const careless = new Crossroads({ seed: 3, count: 60 })
+    careless.avoiding = false
+    expect(run(careless, 25).touches.contacts).toBeGreaterThan(5)
+    careless.dispose()
+  })
+
+  it('a crowd comes through the gate, touching neither it nor each other', () => {
+    const scene = run(new DoorwayShow({ seed: 3, count: 24 }), 7)
+    expect(scene.through).toBe(24)
+    expect(scene.touches.contacts).toBe(0)
+    expect(scene.wallContacts).toBe(0)
+    scene.dispose()
+  })
+
+  it.each([
+    ['antipodes', (seed: number) => new Antipodes({ seed, count: 12 })],
+    ['crossroads', (seed: number) => new Crossroads({ seed, count: 24 })],
+    ['doorway', (seed: number) => new DoorwayShow({ seed, count: 8 })],
+  ] as const)('%s: the same seed gives the same bits, another one does not', (_, make) => {
+    const [one, same, other] = [5, 5, 6].map((seed) => run(make(seed), 2).state()['fingerprint'])
+    expect(same).toBe(one)
+    expect(other).not.toBe(one)
+  })
+})

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Behavior } from 'three-steering'
+import { inner, minus, unit } from '../../demo/scenarios/vectors.js'
+import { FLOCK_SCENES, type FlockKind } from '../../demo/scenarios/flock-scenes.js'
+import { flyFlock, type FlockResult, type FlockRunOptions } from '../../demo/scenarios/fly-flock.js'
+import { seeds } from './courses-kit.js'
+
+// A run of 200 birds takes seconds: FLOCK_SEEDS=20 flies that many of each kind, and each of them at all steps and with bodies.
+const MANY = Number(process.env['FLOCK_SEEDS'] ?? 0)
+
+function fly(kind: FlockKind, count: number, options?: FlockRunOptions): FlockResult[] {
+  return Array.from(seeds(MANY || count), (seed) => flyFlock(FLOCK_SCENES[kind](seed), options))
+}
+
+function report(results: readonly FlockResult[], note = ''): void {
+  if (process.env['ACCEPTANCE'] !== 'print') return
+  for (const { scene, contacts, gap, hits, room, mean, looks, forced } of results)
+    process.stdout.write(
+      `${scene.name} ${scene.seed} ${note.padEnd(8)} contacts ${contacts}, gap ${gap.toFixed(2)} r; hits ${hits}, ` +
+        `room ${room.toFixed(3)} m; order ${mean.order.toFixed(4)}, least ${Math.min(...looks.map(({ order }) => order)).toFixed(2)}; ` +
+        `speed ${mean.pace.toFixed(3)}; flocks ${mean.parts}, at times ${Math.max(...looks.map(({ parts }) => parts))}; ` +
+        `NND ${mean.spacing.toFixed(2)} m, variation ${mean.unevenness.toFixed(3)}; forced ${forced.toFixed(4)}\n`,
+    )
+}
+
+/** What must hold for each flock, as text that names the scene when it does not. */
+function flaws(
+  results: readonly FlockResult[],
+  wrong: (result: FlockResult) => number | false | undefined,
+): string[] {
+  return results.flatMap((result) => {
+    const what = wrong(result)
+    return what === false || what === undefined
+      ? []
+      : [`${result.scene.name} ${result.scene.seed}: ${what.toPrecision(4)}`]
+  })
+}
+
+const touches = (results: readonly FlockResult[]): string[] =>
+  flaws(results, ({ contacts, hits }) => contacts + hits > 0 && contacts + hits)
+const voids = (results: readonly FlockResult[]): string[] =>
+  flaws(results, (result) => result.void && result.forced)
+const disorder = (results: readonly FlockResult[], least: number): string[] =>
+  flaws(results, ({ mean }) => !(mean.order >= least) && mean.order)
+const slow = (results: readonly FlockResult[], least: number): string[] =>
+  flaws(results, ({ mean }) => !(mean.pace >= least) && mean.pace)
+/** Those that are not one flock at the end: pillars and hunters may part them for a while. */
+const split = (results: readonly FlockResult[]): string[] =>
+  flaws(results, ({ looks }) => looks.at(-1)!.parts !== 1 && looks.at(-1)!.parts)
+
+function expectFlock(results: readonly FlockResult[], order: number, speed: number): void {
+  expect(voids(results)).toEqual([])
+  expect(touches(results)).toEqual([])
+  expect(disorder(results, order)).toEqual([])
+  expect(slow(results, speed)).toEqual([])
+  expect(split(results)).toEqual([])
+}
+
+describe('a loose cloud of 200, everybody headed another way', () => {
+  let results: FlockResult[] = []
+
+  beforeAll(() => {
+    results = fly('freeFlock', 1)
+    report(results)
+  }, 900_000)
+
+  it('is no flock by itself', () => {
+    const drift = (): Behavior => ({ steer: () => {} })
+    const floor = flyFlock({ ...FLOCK_SCENES.freeFlock(0), from: 9, limit: 10 }, { makeBehavior: drift })
+    expect(floor.mean.order).toBeLessThan(0.3)
+    expect(floor.mean.parts).toBeGreaterThan(10)
+    expect(floor.contacts).toBeGreaterThan(0)
+  }, 60_000)
+
+  it('becomes one flock that flies one way, fast, evenly spaced, and nobody touches anybody', () => {
+    expectFlock(results, 0.98, 0.85)
+    expect(flaws(results, ({ mean }) => mean.parts !== 1 && mean.parts)).toEqual([])
+    expect(flaws(results, ({ mean }) => !(mean.unevenness <= 0.15) && mean.unevenness)).toEqual([])
+  })
+
+  // fewer birds and seconds, unless many are asked for
+  const part = MANY > 0 ? {} : { from: 6, limit: 12 }
+  const count = MANY > 0 ? 200 : 80
+
+  it.each([
+    ['at 1/30 s', { dt: 1 / 30 }],
+    ['at 1/240 s', { dt: 1 / 240 }],
+    ['as cannon-es bodies', { bodies: 'cannon' }],
+  ] as const)(
+    'does so %s as well',
+    (note, options) => {
+      const others = Array.from(seeds(MANY || 1), (seed) =>
+        flyFlock({ ...FLOCK_SCENES.freeFlock(seed, count), ...part }, options),
+      )
+      report(others, note)
+      expectFlock(others, 0.98, 0.85)
+      expect(flaws(others, ({ mean }) => !(mean.unevenness <= 0.2) && mean.unevenness)).toEqual([])
+    },
+    3_600_000,
+  )
+})
+
+describe('a flock in a box with pillars and balls', () => {
+  it('keeps together, keeps its order and its speed, and touches nothing', () => {
+    const results = fly('boxFlock', 1)
+    report(results)
+    expectFlock(results, 0.9, 0.5)
+  }, 900_000)
+})
+
+describe('a row of pillars with gaps narrower than the flock', () => {
+  it('is passed through several gaps, and behind it they are one flock again', () => {
+    const lanes: Set<number>[] = []
+    const results = Array.from(seeds(MANY || 1), (seed) => {
+      const scene = FLOCK_SCENES.splitFlock(seed)
+      const [first, second] = scene.blocks
+      const across = unit(minus(second!.at, first!.at))
+      const gap = inner(minus(second!.at, first!.at), across)
+      const ahead = unit(scene.starts[0]!.velocity)
+      const through = new Set<number>()
+      const before = new Set(scene.starts.keys())
+      lanes.push(through)
+      return flyFlock(scene, {
+        watch: (birds) => {
+          for (const i of before) {
+            const off = minus(birds[i]!.position, first!.at)
+            if (inner(off, ahead) < 0) continue
+            before.delete(i)
+            through.add(Math.floor(inner(off, across) / gap))
+          }
+        },
+      })
+    })
+    report(results)
+    expectFlock(results, 0.98, 0.85)
+    for (const through of lanes) expect(through.size).toBeGreaterThan(1)
+  }, 900_000)
+})
+
+describe('a flock that hunters come through', () => {
+  it('opens, closes again, and nobody is caught', () => {
+    const results = fly('huntedFlock', 1)
+    report(results)
+    expectFlock(results, 0.98, 0.85)
+    // they did take notice: calm at first, then not all flew one way
+    const least = ({ looks }: FlockResult): number => Math.min(...looks.slice(8).map(({ order }) => order))
+    expect(flaws(results, (result) => !(least(result) < 0.99) && least(result))).toEqual([])
+  }, 900_000)
+})

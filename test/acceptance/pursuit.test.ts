@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { blend, Evade, Pursue, Seek, Wander, type Behavior, type Moving } from 'three-steering'
+import {
+  flyHunt,
+  HOMINGS,
+  huntOf,
+  THREATS,
+  type Homing,
+  type HuntResult,
+} from '../../demo/scenarios/evasion.js'
+import {
+  chaseOf,
+  flyChase,
+  QUARRIES,
+  type ChaseOptions,
+  type ChaseResult,
+  type QuarryKind,
+} from '../../demo/scenarios/pursuit.js'
+import { leastTime } from '../../demo/scenarios/pursuit-bound.js'
+import { mean, part } from './courses-kit.js'
+
+const seeds = (count: number): number[] => Array.from({ length: count }, (_, seed) => seed)
+const pursue = (quarry: Moving): Behavior => new Pursue({ quarry })
+const flee = (threat: Moving): Behavior => new Evade({ threat, method: 'flee' })
+
+function chases(
+  kind: QuarryKind,
+  list: readonly number[],
+  options: Partial<ChaseOptions> = {},
+): ChaseResult[] {
+  return list.map((seed) => flyChase(chaseOf(kind, seed), { pursue, evade: flee, ...options }))
+}
+
+/** Seeds of the flights that are wrong, each with its number. */
+function wrong(results: readonly ChaseResult[], most: number): string[] {
+  return results
+    .filter(({ ratio }) => !(ratio <= most))
+    .map(({ chase, ratio }) => `${chase.kind} ${chase.seed}: ${ratio}`)
+}
+
+function voids(results: readonly { readonly void: boolean }[]): number {
+  return results.filter((result) => result.void).length
+}
+
+function print(text: string): void {
+  if (process.env['ACCEPTANCE'] === 'print') process.stdout.write(`${text}\n`)
+}
+
+describe.each(QUARRIES)(`pursuit of a quarry, %s, ${part(20)} seeds`, (kind) => {
+  let results: ChaseResult[] = []
+
+  beforeAll(() => {
+    results = chases(kind, seeds(part(20)))
+    const ratios = results.map(({ ratio }) => ratio)
+    const over = ratios.filter((ratio) => ratio > 1.11).length
+    print(
+      `pursuit, ${kind}: mean ${mean(ratios).toFixed(3)}, at most ${Math.max(...ratios).toFixed(3)}, ${over} above 1.11`,
+    )
+  })
+
+  it('is flown within the limits of force and speed', () => expect(voids(results)).toBe(0))
+
+  it('catches all, within 1.11 times the least possible time', () => expect(wrong(results, 1.11)).toEqual([]))
+
+  it('beats no optimum: the measure is right', () => {
+    expect(results.filter(({ ratio }) => !(ratio > 0.99)).map(({ chase }) => chase.seed)).toEqual([])
+  })
+
+  it.each([30, 240])('catches as soon at 1/%i s', (rate) => {
+    const others = chases(kind, seeds(4), { dt: 1 / rate })
+    expect(voids(others)).toBe(0)
+    expect(wrong(others, 1.11)).toEqual([])
+    // two steps of the longer of the two
+    for (const [i, { time }] of others.entries()) expect(Math.abs(time - results[i]!.time)).toBeLessThan(0.08)
+  })
+
+  it('catches as soon with a body of cannon-es', () => {
+    const others = chases(kind, seeds(4), { bodies: 'cannon' })
+    expect(voids(others)).toBe(0)
+    expect(wrong(others, 1.11)).toEqual([])
+  })
+})
+
+describe('the chases', () => {
+  it('are no empty scenes: who flies at the quarry as it is now is late', () => {
+    const late = (['circle', 'weave', 'spiral'] as const).flatMap((kind) =>
+      wrong(chases(kind, seeds(10), { pursue: (target) => new Seek({ target }) }), 1.35),
+    )
+    expect(late.length).toBeGreaterThan(10)
+  })
+
+  it('are harder for a prediction that knows no curves', () => {
+    const straight = (quarry: Moving): Behavior => new Pursue({ quarry, prediction: 'intercept' })
+    const late = (['circle', 'spiral'] as const).flatMap((kind) =>
+      wrong(chases(kind, seeds(20), { pursue: straight }), 1.11),
+    )
+    expect(late.length).toBeGreaterThan(10)
+  })
+
+  it('are paths whose velocity is the change of their place', () => {
+    for (const kind of ['straight', 'circle', 'weave', 'spiral', 'head-on'] as const)
+      for (const seed of seeds(5)) {
+        const { path, quarry } = chaseOf(kind, seed)
+        for (const t of [0, 0.7, 3]) {
+          const [a, b] = [path!(t - 1e-4).position, path!(t + 1e-4).position]
+          const { velocity: v } = path!(t)
+          const off = Math.hypot((b.x - a.x) / 2e-4 - v.x, (b.y - a.y) / 2e-4 - v.y, (b.z - a.z) / 2e-4 - v.z)
+          expect(off).toBeLessThan(1e-5)
+          // a spiral grows a little faster than it turns
+          expect(Math.hypot(v.x, v.y, v.z)).toBeLessThanOrEqual(1.012 * quarry.maxSpeed)
+        }
+      }
+  })
+})
+
+describe('the least time', () => {
+  const still = { x: 0, y: 0, z: 0 }
+  const reach = { position: still, velocity: still, acceleration: 2, maxSpeed: 4 }
+
+  it('is that of the schoolbook on a straight line', () => {
+    // 4 m and 2 s of run-up, then 6 m at 4 m/s
+    expect(leastTime(reach, () => ({ x: 0, y: 10, z: 0 }), 0, 20)).toBeCloseTo(3.5, 2)
+    // going away at 4 m/s: 2 s and 4 m to stop, then 14 m
+    const away = { ...reach, velocity: { x: 0, y: -4, z: 0 } }
+    expect(leastTime(away, () => ({ x: 0, y: 10, z: 0 }), 0, 20)).toBeCloseTo(2 + 2 + 10 / 4, 2)
+    // a quarry that comes at 1 m/s, to be touched at 2 m: 4 m of run-up, by which it is at 8 m
+    expect(leastTime(reach, (t) => ({ x: 10 - t, y: 0, z: 0 }), 2, 20)).toBeCloseTo(2 + 2 / 5, 2)
+  })
+
+  it('is Infinity for one that gets away', () => {
+    expect(leastTime(reach, (t) => ({ x: 10 + 5 * t, y: 0, z: 0 }), 1, 20)).toBe(Infinity)
+  })
+})
+
+/** A hunt for each homing and seed. */
+function hunts(
+  list: readonly number[],
+  kind: (typeof THREATS)[number],
+  options: Partial<Parameters<typeof flyHunt>[1]> = {},
+): (HuntResult & { how: Homing })[] {
+  const evade = (threat: Moving): Behavior => new Evade({ threat })
+  return HOMINGS.flatMap((how) =>
+    list.map((seed) => ({ ...flyHunt(huntOf(kind, seed), { how, evade, ...options }), how })),
+  )
+}
+
+function lost(results: readonly (HuntResult & { how: Homing })[]): string[] {
+  return results
+    .filter(({ time }) => time < Infinity)
+    .map(({ hunt, how, time }) => `${how} ${hunt.seed}: ${time.toFixed(1)} s`)
+}
+
+describe.each(['slower', 'equal'] as const)(`evading a homing threat, %s, ${part(20)} seeds`, (kind) => {
+  it('survives 20 s of every kind of homing', () => {
+    const results = hunts(seeds(part(20)), kind, { dt: 1 / 30, limit: 20 })
+    expect(voids(results)).toBe(0)
+    expect(lost(results)).toEqual([])
+  }, 60_000)
+})
+
+/** The defaults of `Evade` were chosen on seeds 0 to 39, where all of the first twenty survive; these it has never seen. */
+const unseen = (count: number): number[] => seeds(count).map((seed) => 1000 + seed)
+
+describe(`evading a homing threat that is faster but clumsier, ${part(20)} seeds from 1000`, () => {
+  let results: (HuntResult & { how: Homing })[] = []
+
+  beforeAll(() => {
+    results = hunts(unseen(part(20)), 'clumsy', { limit: 20 })
+    print(
+      `evasion, clumsy: ${results.length - lost(results).length} of ${results.length} survive; lost ${lost(results).join(', ')}`,
+    )
+  }, 120_000)
+
+  it('is flown within the limits of force and speed', () => expect(voids(results)).toBe(0))
+
+  it('is a threat to one that only flees', () => {
+    expect(lost(hunts(unseen(part(20)), 'clumsy', { evade: flee, dt: 1 / 30 })).length).toBeGreaterThan(
+      0.875 * results.length,
+    )
+  })
+
+  // Short of the limit, where all survive: 77 of these 80, and 152 of the 160 of seeds 1000 to 1039, 25 s long. Who is caught is caught by
+  // a hair (0.91 to 1.00 of the sum of the radii). Two of three is what has to be.
+  it('survives, nine times in ten', () =>
+    expect(lost(results).length).toBeLessThanOrEqual(results.length / 10))
+
+  it.each([30, 240])(
+    'survives at 1/%i s as well',
+    (rate) => {
+      const others = hunts(seeds(rate === 240 ? 1 : 3), 'clumsy', { dt: 1 / rate, limit: 8 })
+      expect(voids(others)).toBe(0)
+      expect(lost(others)).toEqual([])
+    },
+    60_000,
+  )
+
+  it('survives as a body of cannon-es', () => {
+    const others = hunts(seeds(2), 'clumsy', { bodies: 'cannon', limit: 10 })
+    expect(voids(others)).toBe(0)
+    expect(lost(others)).toEqual([])
+  }, 60_000)
+})
+
+describe('a chase with wander mixed in (Green: a pure chase is boring)', () => {
+  const mixed =
+    (weight: number) =>
+    (quarry: Moving): Behavior =>
+      blend([new Pursue({ quarry }), { behavior: new Wander(), weight }])
+
+  it('still catches all, on a way that is less straight', () => {
+    const pure = chases('straight', seeds(10))
+    const strolling = chases('straight', seeds(10), { pursue: mixed(0.5) })
+    expect(voids(strolling)).toBe(0)
+    expect(strolling.filter(({ time }) => !(time < 20)).map(({ chase }) => chase.seed)).toEqual([])
+    print(
+      `wander mixed in: detour ${mean(pure.map(({ detour }) => detour)).toFixed(3)} to ${mean(strolling.map(({ detour }) => detour)).toFixed(3)}`,
+    )
+    const longer = strolling.filter(({ detour }, i) => detour > pure[i]!.detour)
+    expect(longer.length).toBe(10)
+    expect(mean(strolling.map(({ detour }) => detour - 1))).toBeGreaterThan(
+      2 * mean(pure.map(({ detour }) => detour - 1)),
+    )
+  })
+})

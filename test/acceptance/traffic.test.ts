@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { careless, courteous } from '../../demo/scenarios/course-behavior.js'
+import { flyCourse, type CourseOptions, type CourseResult } from '../../demo/scenarios/fly-course.js'
+import { TRAFFIC } from '../../demo/scenarios/traffic.js'
+import { mean, voids } from './courses-kit.js'
+
+type Kind = keyof typeof TRAFFIC
+
+/**
+ * Agents in each other's way; figures of shared/design/scenarios.md, all with one set of parameters. TR and J are means over the agents of
+ * a scene. The ordinary run flies `some` of the seeds, ACCEPTANCE=full or =print all 20.
+ */
+const KINDS: readonly { kind: Kind; some: number; ratio: number }[] = [
+  { kind: 'headOn', some: 20, ratio: 1.6 },
+  { kind: 'ring', some: 20, ratio: 1.6 },
+  { kind: 'crossing', some: 4, ratio: 1.3 },
+  { kind: 'blind', some: 10, ratio: 1.3 },
+  { kind: 'antipodes', some: 4, ratio: 1.8 },
+]
+const ALL = 20
+const told = process.env['ACCEPTANCE']
+
+function fly(kind: Kind, seed: number, options: CourseOptions = {}): CourseResult {
+  return flyCourse(TRAFFIC[kind](seed), { makeBehavior: courteous, meet: true, ...options })
+}
+
+const under = ({ flights }: CourseResult) => flights.filter(({ pilot }) => pilot.goal !== null)
+const ratio = (result: CourseResult): number => mean(under(result).map((flight) => flight.ratio))
+const jitter = (result: CourseResult): number => mean(under(result).map((flight) => flight.jitter))
+
+/** What must hold at any rate and with any engine. */
+function hold(results: readonly CourseResult[], most: number): void {
+  expect(voids(results)).toEqual([])
+  for (const result of results) {
+    const { course, encounters } = result
+    const name = `${course.name} ${course.seed} at ${Math.round(1 / result.dt)} Hz`
+    expect(encounters!.contacts, name).toBe(0)
+    expect(ratio(result), name).toBeLessThan(most)
+    expect(jitter(result), name).toBeLessThan(2)
+  }
+}
+
+function report(kind: Kind, results: readonly CourseResult[], label: string): void {
+  if (told !== 'print') return
+  const all = results.flatMap(under)
+  const touches = results.reduce((sum, { encounters }) => sum + encounters!.contacts, 0)
+  const gap = Math.min(...results.map(({ encounters }) => encounters!.gap))
+  const figures = [
+    `contacts ${touches}, least gap ${gap.toFixed(2)} r`,
+    `TR mean ${mean(all.map((flight) => flight.ratio)).toFixed(3)}, worst scene ${Math.max(...results.map(ratio)).toFixed(3)}`,
+    `worst agent ${Math.max(...all.map((flight) => flight.ratio)).toFixed(2)}`,
+    `J mean ${mean(all.map((flight) => flight.jitter)).toFixed(2)}, worst scene ${Math.max(...results.map(jitter)).toFixed(2)}`,
+  ]
+  process.stdout.write(`${kind} ${label}, ${results.length} seeds: ${figures.join('; ')}\n`)
+}
+
+describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
+  const seeds = Array.from({ length: told === undefined ? some : ALL }, (_, i) => i + 1)
+  let results: CourseResult[] = []
+
+  beforeAll(() => {
+    results = seeds.map((seed) => fly(kind, seed))
+    report(kind, results, '1/60 s')
+  }, 600_000)
+
+  it('is no empty scene: who does not look hits others', () => {
+    const floor = [1, 2, 3].map((seed) => fly(kind, seed, { makeBehavior: careless }))
+    const hits = floor.map(({ encounters }) => encounters!.contacts)
+    expect(hits.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2)
+  })
+
+  it('nobody touches anybody, and all arrive in time, without judder', () => hold(results, most))
+
+  it.each([30, 240])(
+    'as well at 1/%i s',
+    (rate) => {
+      const few = (told === undefined ? [1] : [1, 2, 3, 4]).map((seed) => fly(kind, seed, { dt: 1 / rate }))
+      report(kind, few, `1/${rate} s`)
+      hold(few, most)
+    },
+    300_000,
+  )
+
+  it('as well as bodies of a physics engine', () => {
+    const few = (told === undefined ? [2] : [1, 2, 3, 4]).map((seed) => fly(kind, seed, { bodies: 'cannon' }))
+    report(kind, few, 'bodies')
+    hold(few, most)
+  }, 300_000)
+})
