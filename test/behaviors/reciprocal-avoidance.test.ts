@@ -357,14 +357,13 @@ describe('ReciprocalAvoidance', () => {
     12,
   )
 
-  it('who is not pushed never flies faster than full speed by it', () => {
-    for (let n = 0; n < 200; n++) {
+  it('asks for more than full speed only to flee, and by little', () => {
+    for (let n = 0; n < 100; n++) {
       const [self, ...others] = crowd(n, 6, 4)
-      const behavior = avoiding({}, self!.target)
-      const { force: wanted } = ask(behavior, { ...self, maxSpeed: 7, ...point }, others)
-      const next = plus(self!.velocity!, wanted, 0.1)
-      // the others are as fast as 7 m/s, and who comes from behind is fled from no faster than that either
-      expect(norm(next)).toBeLessThanOrEqual(Math.max(7, norm(self!.velocity!)) + 2)
+      const { force: wanted } = ask(avoiding({}, self!.target), { ...self, maxSpeed: 7, ...point }, others)
+      const next = norm(plus(self!.velocity!, wanted, 0.1))
+      // of what is demanded by others that fly as fast; 0.3 m/s when this was written
+      expect(next).toBeLessThan(Math.max(7, norm(self!.velocity!)) + 0.6)
     }
   })
 

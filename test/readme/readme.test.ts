@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import { Climb } from '../../demo/snippets/behavior.js'
+import { bus, frame as crowdFrame } from '../../demo/snippets/crowd.js'
 import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { frame } from '../../demo/snippets/start.js'
@@ -10,7 +11,7 @@ import { frame } from '../../demo/snippets/start.js'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const blocks = [...readme.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!)
-const snippets = ['start', 'flock', 'obstacles', 'behavior'].map((name) =>
+const snippets = ['start', 'flock', 'obstacles', 'crowd', 'behavior'].map((name) =>
   readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'),
 )
 
@@ -42,6 +43,12 @@ describe('the README', () => {
     for (let i = 0; i < 60 * 12; i++) obstaclesFrame(1 / 60)
     console.info = info
     expect(said).toEqual([['not a scratch']])
+  })
+
+  it('its couriers and fish fly, and its bus goes straight on', () => {
+    for (let i = 0; i < 120; i++) crowdFrame(1 / 60)
+    expect(bus.position.x).toBe(0)
+    expect(bus.position.y).toBeCloseTo(-30, 1)
   })
 
   it('its own behaviour climbs', () => {

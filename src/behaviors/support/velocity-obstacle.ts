@@ -8,8 +8,8 @@ export interface Escape {
   lack: number
 }
 
-/** Nearer to the axis than this share (of the sum of the radii, at the contact) rounding decides the side. */
-const ON_AXIS = 1e-9
+/** Sideways speeds below this share of the speed are rounding. */
+const ON_AXIS = 1e-12
 
 const escape: Escape = { x: 0.5, y: 0.5, z: 0.5, lack: 0.5 }
 
@@ -17,7 +17,7 @@ const escape: Escape = { x: 0.5, y: 0.5, z: 0.5, lack: 0.5 }
  * The least change of the relative velocity (ux, uy, uz) (m/s, mine less the other's) after which the two do not come nearer than `far` (m)
  * within `horizon` (s), for another at (x, y, z) (m, from me): the half-space of van den Berg, Guy, Lin and Manocha, Reciprocal n-Body
  * Collision Avoidance (2011), section 4. Who is too near already shall be out after `parting` seconds.
- * @returns null where any velocity will do or no direction is better than another; else scratch.
+ * @returns null for coincident ones, else scratch.
  */
 export function velocityObstacle(
   x: number,
@@ -55,29 +55,26 @@ export function velocityObstacle(
     escape.lack = far / horizon - w
     return escape
   }
-  // its side: from the ball that the axis carries to where the relative velocity is nearest to its rim
+  const d = Math.sqrt(sq)
   const b = x * ux + y * uy + z * uz
-  const cx = y * uz - z * uy
-  const cy = z * ux - x * uz
-  const cz = x * uy - y * ux
-  const c = ux * ux + uy * uy + uz * uz - (cx * cx + cy * cy + cz * cz) / (sq - farSq)
-  const t = (b + Math.sqrt(Math.max(0, b * b - sq * c))) / sq
-  const qx = ux - t * x
-  const qy = uy - t * y
-  const qz = uz - t * z
-  const q = Math.sqrt(qx * qx + qy * qy + qz * qz)
-  if (!(q > ON_AXIS * far * t)) {
+  const lx = ux - (b / sq) * x
+  const ly = uy - (b / sq) * y
+  const lz = uz - (b / sq) * z
+  const l = Math.sqrt(lx * lx + ly * ly + lz * lz)
+  if (l * d <= ON_AXIS * Math.abs(b)) {
     // dead on no side is better than another: slower, to come no nearer by the horizon
-    const d = Math.sqrt(sq)
     escape.x = -x / d
     escape.y = -y / d
     escape.z = -z / d
     escape.lack = b / d - (d - far) / horizon
     return escape
   }
-  escape.x = qx / q
-  escape.y = qy / q
-  escape.z = qz / q
-  escape.lack = far * t - q
+  // its side: the plane that touches it goes through its apex
+  const k = Math.sqrt(1 - farSq / sq) / l
+  const h = far / sq
+  escape.x = k * lx - h * x
+  escape.y = k * ly - h * y
+  escape.z = k * lz - h * z
+  escape.lack = -(escape.x * ux + escape.y * uy + escape.z * uz)
   return escape
 }
