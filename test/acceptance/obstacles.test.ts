@@ -44,39 +44,36 @@ const KINDS: readonly Kind[] = [
   { kind: 'nearby', count: 60, ratio: 2, jitter: 2, best: { ratio: 1.1 }, lost: 3 },
 ]
 
-describe.each(KINDS)(
-  '$kind, of $count seeds',
-  ({ kind, count: all, ratio, jitter, best, lost: allLost = 0 }) => {
-    const [count, lost] = [part(all), partLost(allLost)]
-    let results: CourseResult[] = []
-    let floor: CourseResult[] = []
+describe.each(KINDS)('$kind, of $count seeds', ({ kind, ratio, jitter, best, ...all }) => {
+  const [count, lost] = [part(all.count), partLost(all.lost ?? 0)]
+  let results: CourseResult[] = []
+  let floor: CourseResult[] = []
 
-    beforeAll(() => {
-      results = fly(kind, seeds(count))
-      floor = fly(kind, seeds(count), { makeBehavior: careless })
-      report(kind, results, best, floor)
-    }, 120_000)
+  beforeAll(() => {
+    results = fly(kind, seeds(count))
+    floor = fly(kind, seeds(count), { makeBehavior: careless })
+    report(kind, results, best, floor)
+  }, 120_000)
 
-    it('is no empty scene: without avoidance most would hit', () => {
-      const hits = floor.filter(({ flights }) => flights.some(({ contacts }) => contacts > 0))
-      // half of the windows are straight ahead; a goal beside a wall may be in front of it
-      const half = kind === 'windowed' || kind === 'nearby'
-      expect(hits.length).toBeGreaterThan((half ? 0.3 : 0.9) * count)
-    })
+  it('is no empty scene: without avoidance most would hit', () => {
+    const hits = floor.filter(({ flights }) => flights.some(({ contacts }) => contacts > 0))
+    // half of the windows are straight ahead; a goal beside a wall may be in front of it
+    const half = kind === 'windowed' || kind === 'nearby'
+    expect(hits.length).toBeGreaterThan((half ? 0.3 : 0.9) * count)
+  })
 
-    it('is flown within the limits of force and speed', () => expect(voids(results)).toEqual([]))
+  it('is flown within the limits of force and speed', () => expect(voids(results)).toEqual([]))
 
-    it('touches nothing', () => expect(contacts(results)).toEqual([]))
+  it('touches nothing', () => expect(contacts(results)).toEqual([]))
 
-    it(`arrives within ${ratio} of the least time, but for ${lost}`, () => {
-      const flown = late(results, ratio)
-      if (flown.length > lost) expect(flown).toEqual([])
-      expect(flown.length).toBeLessThanOrEqual(lost)
-    })
+  it(`arrives within ${ratio} of the least time, but for ${lost}`, () => {
+    const flown = late(results, ratio)
+    if (flown.length > lost) expect(flown).toEqual([])
+    expect(flown.length).toBeLessThanOrEqual(lost)
+  })
 
-    it(`does not judder: J at most ${jitter}`, () => expect(shaky(results, jitter)).toEqual([]))
-  },
-)
+  it(`does not judder: J at most ${jitter}`, () => expect(shaky(results, jitter)).toEqual([]))
+})
 
 describe.each(['inside', 'insideSolid'] as const)('%s: starts inside obstacles, of 60 seeds', (kind) => {
   let results: CourseResult[] = []

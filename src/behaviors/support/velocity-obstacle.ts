@@ -57,9 +57,14 @@ export function velocityObstacle(
   }
   const d = Math.sqrt(sq)
   const b = x * ux + y * uy + z * uz
-  const lx = ux - (b / sq) * x
-  const ly = uy - (b / sq) * y
-  const lz = uz - (b / sq) * z
+  let lx = ux - (b / sq) * x
+  let ly = uy - (b / sq) * y
+  let lz = uz - (b / sq) * z
+  // once more, since near the axis the first is half rounding
+  const rest = (lx * x + ly * y + lz * z) / sq
+  lx -= rest * x
+  ly -= rest * y
+  lz -= rest * z
   const l = Math.sqrt(lx * lx + ly * ly + lz * lz)
   if (l * d <= ON_AXIS * Math.abs(b)) {
     // dead on no side is better than another: slower, to come no nearer by the horizon
