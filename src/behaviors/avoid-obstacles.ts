@@ -37,7 +37,7 @@ const DEFAULT_HORIZON = 5
 const NEAR = 0.9
 
 /** The hull is taken as larger by this share of the radius: room for rounding and for the last moments of a servo. */
-const SKIN = 0.02
+const SKIN = 0.05
 
 const DEFAULT_MARGIN = 0.1
 

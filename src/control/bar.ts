@@ -39,7 +39,7 @@ export class Bar {
   private passing = 0
   private passingHere = 0
   /** Of the ball that must never touch it. */
-  private hull = 0
+  hull = 0
   private moves = false
   private radius = -1
   private readonly from: Vec3 = vec3()

@@ -37,7 +37,9 @@ export function brakeBefore(
   if (bar.gap <= 0) {
     if (leaving) return
     obstacle.velocityAt(drift, position)
-    limits.atLeast(bar.normal, dot(drift, bar.normal) - bar.gap / time)
+    // what only the skin touches is not pushed about
+    const overlap = Math.max(0, agent.radius - bar.hull - bar.gap)
+    limits.atLeast(bar.normal, dot(drift, bar.normal) + overlap / time)
     return
   }
   sub(relative, velocity, obstacle.velocity)
