@@ -86,7 +86,7 @@ function splitFlock(seed: number, count = 120): FlockScene {
     return { form, turn, at: plus(times(ahead, 60), across, shift + 6 * (i - 10)) }
   })
   const starts = cloud(random, count, 12, () => times(ahead, 8))
-  return { ...NOTHING, name: 'splitFlock', seed, blocks, starts, from: 18, limit: 30 }
+  return { ...NOTHING, name: 'splitFlock', seed, blocks, starts, from: 30, limit: 42 }
 }
 
 /** Flies together when a hunter comes through the middle, fast, and another one from another side. */
