@@ -19,7 +19,7 @@ export interface ReciprocalAvoidanceOptions {
   margin?: number
   /** No look-ahead beyond this, s, > 0. Default Infinity: the force and the speeds alone say how early. */
   horizon?: number
-  /** Gives way when the time to a contact is less than so many times the time in which both can stop, > 0. Default 2.1. */
+  /** Gives way when the time to a contact is less than so many times the time in which both can stop, > 0. Default 2. */
   caution?: number
   /** Only others with one of these group bits are avoided. Default all. */
   groups?: number
@@ -34,7 +34,7 @@ export interface ReciprocalAvoidanceOptions {
 const DEFAULT_MARGIN = 0.15
 
 /** Less saves a little time and has contacts where a hundred meet; more begins so early that all slow down. */
-const DEFAULT_CAUTION = 2.1
+const DEFAULT_CAUTION = 2
 
 const DEFAULT_BIAS = 0.02
 
@@ -47,8 +47,8 @@ const PARTING = 5
 /** The others are looked at where they will be after this share of the lag. */
 const HEADWAY = 0.5
 
-/** A conflict that takes less than this share of what one lag can change counts in part … */
-const SMALL = 0.5
+/** A conflict that takes less than so many times what one lag can change counts in part, or a crowd would make it chatter … */
+const SMALL = 1.5
 
 /** … and n conflicts at once leave n to the minus this of the force for each. */
 const CROWDING = 0.5
