@@ -72,8 +72,8 @@ let table = new Float64Array(WIDTH * 64)
  * others are looked at where they will be when both have answered; each does its share by `priority` (Green's table of
  * relative masses; Infinity yields to nobody) instead of half; seeds break exact symmetry.
  *
- * Contacts are excluded as far as forces suffice and others keep to it too: a hundred that swap places on a sphere do; three hundred
- * that all aim at one point brush.
+ * It excludes contacts where forces suffice and the others keep to it too. A hundred that swap places on a sphere hardly ever touch; three
+ * hundred that all aim at one point do.
  */
 export class ReciprocalAvoidance implements Constraint {
   radius: number
