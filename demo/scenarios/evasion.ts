@@ -1,6 +1,7 @@
 import { Pursue, Seek, seeded, SteeringWorld, type Behavior, type Moving } from 'three-steering'
 import { magnitude } from './metrics.js'
-import { controllerOf, makePhysics, passOf, type Flyer, Audit } from './pursuit.js'
+import { makePhysics } from './bodies.js'
+import { controllerOf, passOf, type Flyer, Audit } from './pursuit.js'
 import { between, direction, evenly, inner, minus, outer, plus, times, unit, vec } from './vectors.js'
 
 export type ThreatKind = 'slower' | 'equal' | 'clumsy'

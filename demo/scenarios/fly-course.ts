@@ -1,15 +1,8 @@
-import * as CANNON from 'cannon-es'
-import {
-  Obstacles,
-  SteeringController,
-  SteeringWorld,
-  type Behavior,
-  type ObstacleOptions,
-  type Vec3Like,
-} from 'three-steering'
-import { attachToCannon, cannonBody } from 'three-steering/cannon'
-import { careful, wallOf, shapeOf, taskOf, type Given } from './course-behavior.js'
-import { patrolAt, placeOf, type Block, type Course, type Pilot } from './course.js'
+import type * as CANNON from 'cannon-es'
+import { Obstacles, SteeringController, SteeringWorld, type Behavior, type Vec3Like } from 'three-steering'
+import { addBall, boundOf, makePhysics, solidOf } from './bodies.js'
+import { careful, taskOf, type Given } from './course-behavior.js'
+import { patrolAt, placeOf, type Course, type Pilot } from './course.js'
 import { Cells, FlightRecorder, type Flight } from './flight.js'
 import { Encounters } from './encounters.js'
 import { distance } from './metrics.js'
@@ -44,12 +37,15 @@ export function flyCourse(course: Course, options: CourseOptions = {}): CourseRe
   const { dt = 1 / 60, bodies = 'none', makeBehavior = careful, record = false, meet = false } = options
   const { pilots, blocks, patrol } = course
   const movers = blocks.map(({ at, velocity = { x: 0, y: 0, z: 0 } }) => ({ position: at, velocity }))
-  const obstacles = new Obstacles(blocks.map((block, i) => optionsOf(block, movers[i]!)))
+  const obstacles = new Obstacles(
+    blocks.map((block, i) =>
+      block.velocity === undefined ? solidOf(block) : { ...solidOf(block), at: movers[i]! },
+    ),
+  )
   const bounds = course.bounds.length === 0 ? null : new Obstacles(course.bounds.map(boundOf))
   const seeker = patrol === undefined ? null : patrolAt(patrol, 0)
   const world = new SteeringWorld({ seed: course.seed })
-  const physics = bodies === 'cannon' ? new CANNON.World() : null
-  if (physics !== null) attachToCannon(world, physics)
+  const physics = makePhysics(world, bodies)
   const controllers = pilots.map((pilot) =>
     controllerOf(
       pilot,
@@ -106,29 +102,11 @@ function pointOf(sample: Float64Array, k: number): Vec3Like {
   return { x: sample[3 * k]!, y: sample[3 * k + 1]!, z: sample[3 * k + 2]! }
 }
 
-function optionsOf(
-  { form, at, turn, velocity }: Block,
-  mover: ObstacleOptions['at'] & object,
-): ObstacleOptions {
-  return { shape: shapeOf(form), at: velocity === undefined ? at : mover, ...(turn && { turn }) }
-}
-
-function boundOf({ form, at, turn }: Block): ObstacleOptions {
-  return { shape: wallOf(form), at, ...(turn && { turn }) }
-}
-
 function controllerOf(pilot: Pilot, behavior: Behavior, physics: CANNON.World | null): SteeringController {
   const { start: position, velocity, radius, mass, maxSpeed, maxForce } = pilot
   const priority = pilot.blind === true ? Infinity : 1
   const traits = { behavior, radius, mass, maxSpeed, maxForce, priority }
   if (physics === null) return new SteeringController(null, { ...traits, position, velocity })
-  const body = new CANNON.Body({
-    mass,
-    shape: new CANNON.Sphere(radius),
-    position: new CANNON.Vec3(position.x, position.y, position.z),
-    velocity: new CANNON.Vec3(velocity.x, velocity.y, velocity.z),
-    collisionFilterMask: 0,
-  })
-  physics.addBody(body)
-  return new SteeringController(null, { ...traits, body: cannonBody(body) })
+  const body = addBall(physics, { mass, radius, position, velocity })
+  return new SteeringController(null, { ...traits, body })
 }

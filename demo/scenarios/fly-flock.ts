@@ -1,15 +1,6 @@
-import * as CANNON from 'cannon-es'
-import {
-  Obstacles,
-  SteeringController,
-  SteeringWorld,
-  type Behavior,
-  type ObstacleOptions,
-  type Vec3Like,
-} from 'three-steering'
-import { attachToCannon, cannonBody } from 'three-steering/cannon'
-import { shapeOf, wallOf } from './course-behavior.js'
-import { clearance, roomIn, type Block } from './course.js'
+import { Obstacles, SteeringController, SteeringWorld, type Behavior, type Vec3Like } from 'three-steering'
+import { addBall, boundOf, makePhysics, solidOf } from './bodies.js'
+import { clearance, roomIn } from './course.js'
 import { Encounters } from './encounters.js'
 import { flockBehavior, type FlockGiven } from './flock-behavior.js'
 import { HUNTER, type FlockScene } from './flock-scenes.js'
@@ -67,6 +58,8 @@ export interface FlockResult {
   readonly void: boolean
 }
 
+const UNDAMPED = { linearDamping: 0, angularDamping: 0 }
+
 /** Time between two looks, s. */
 const LOOK = 0.5
 
@@ -75,9 +68,8 @@ export function flyFlock(scene: FlockScene, options: FlockRunOptions = {}): Floc
   const { dt = 1 / 60, bodies = 'none', makeBehavior = flockBehavior, watch } = options
   const { starts, traits, hunters, blocks, bounds } = scene
   const world = new SteeringWorld({ seed: scene.seed })
-  const physics = bodies === 'cannon' ? new CANNON.World() : null
-  if (physics !== null) attachToCannon(world, physics)
-  const obstacles = blocks.length === 0 ? null : new Obstacles(blocks.map(obstacleOf))
+  const physics = makePhysics(world, bodies)
+  const obstacles = blocks.length === 0 ? null : new Obstacles(blocks.map(solidOf))
   const walls = bounds.length === 0 ? null : new Obstacles(bounds.map(boundOf))
   const behavior = makeBehavior({ scene, obstacles, bounds: walls })
   const flock = world.addFlock({
@@ -88,7 +80,9 @@ export function flyFlock(scene: FlockScene, options: FlockRunOptions = {}): Floc
       Object.assign(position, starts[i]!.position)
       Object.assign(velocity, starts[i]!.velocity)
     },
-    ...(physics !== null && { body: (i: number) => bodyOf(physics, { ...traits, ...starts[i]! }) }),
+    ...(physics !== null && {
+      body: (i: number) => addBall(physics, { ...traits, ...starts[i]! }, UNDAMPED),
+    }),
   })
   const birds: readonly Bird[] = physics?.bodies ?? starts.map((_, i) => flock.member(i))
   const chasers = hunters.map((hunter) => {
@@ -109,28 +103,6 @@ export function flyFlock(scene: FlockScene, options: FlockRunOptions = {}): Floc
   }
   world.dispose()
   return watcher.result()
-}
-
-function bodyOf(physics: CANNON.World, { mass, radius, position, velocity }: FlockScene['traits'] & Bird) {
-  const body = new CANNON.Body({
-    mass,
-    shape: new CANNON.Sphere(radius),
-    position: new CANNON.Vec3(position.x, position.y, position.z),
-    velocity: new CANNON.Vec3(velocity.x, velocity.y, velocity.z),
-    linearDamping: 0,
-    angularDamping: 0,
-    collisionFilterMask: 0,
-  })
-  physics.addBody(body)
-  return cannonBody(body)
-}
-
-function obstacleOf({ form, at, turn }: Block): ObstacleOptions {
-  return { shape: shapeOf(form), at, ...(turn && { turn }) }
-}
-
-function boundOf({ form, at, turn }: Block): ObstacleOptions {
-  return { shape: wallOf(form), at, ...(turn && { turn }) }
 }
 
 /** Measures a flock, step by step. */

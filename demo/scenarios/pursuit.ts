@@ -1,4 +1,4 @@
-import * as CANNON from 'cannon-es'
+import type * as CANNON from 'cannon-es'
 import {
   Evade,
   seeded,
@@ -9,7 +9,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
-import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { addBall, makePhysics } from './bodies.js'
 import { leastTime } from './pursuit-bound.js'
 import { distance, magnitude } from './metrics.js'
 import { aside, between, direction, evenly, outer, plus, times, unit, vec } from './vectors.js'
@@ -263,21 +263,6 @@ export function controllerOf(flyer: Flyer, physics: CANNON.World | null): Steeri
   const { position, velocity, radius, mass, maxSpeed, maxForce } = flyer
   const traits = { behavior: { steer() {} }, radius, mass, maxSpeed, maxForce }
   if (physics === null) return new SteeringController(null, { ...traits, position, velocity })
-  const body = new CANNON.Body({
-    mass,
-    shape: new CANNON.Sphere(radius),
-    position: new CANNON.Vec3(position.x, position.y, position.z),
-    velocity: new CANNON.Vec3(velocity.x, velocity.y, velocity.z),
-    collisionFilterMask: 0,
-  })
-  physics.addBody(body)
-  return new SteeringController(null, { ...traits, body: cannonBody(body) })
-}
-
-/** A cannon-es world that drives the steering world, or none. */
-export function makePhysics(world: SteeringWorld, bodies: 'none' | 'cannon'): CANNON.World | null {
-  if (bodies === 'none') return null
-  const physics = new CANNON.World()
-  attachToCannon(world, physics)
-  return physics
+  const body = addBall(physics, flyer)
+  return new SteeringController(null, { ...traits, body })
 }

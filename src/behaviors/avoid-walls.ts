@@ -8,7 +8,7 @@ import { requireFinite, requireNumber, requireWhole } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
 import { addScaled, copy, dot, length, scale, set, sub, vec3 } from '../math/vec3.js'
 import { gather, requireObstacles, type ObstacleSource, type Spared } from './support/surroundings.js'
-import { capAll, wallRange } from './support/walls.js'
+import { capWalls } from './support/walls.js'
 
 export interface AvoidWallsOptions {
   /** The walls: a set, which may be shared and may change at any time, or a list to make one of. */
@@ -37,7 +37,6 @@ export interface AvoidWallsOptions {
 /** Green's factor on the way into the wall. */
 export const DEFAULT_WALL_GAIN = 2
 
-const DEFAULT_SKIN = 0.02
 /** Whiskers and predictions end here, s: an agent without brakes would look for ever. */
 const LONGEST_LOOK = 20
 
@@ -92,11 +91,7 @@ export class AvoidWalls implements Constraint {
   }
 
   constrain(agent: Agent, step: Step, limits: Limits): void {
-    const { found, obstacles } = this
-    obstacles.refreshFor(step)
-    const skin = this.skin ?? DEFAULT_SKIN * agent.radius
-    const range = wallRange(agent, step, obstacles, skin, limits)
-    capAll(agent, step, found, gather(obstacles, agent, range, this.ignore, found), skin, range, limits)
+    capWalls(agent, step, this.obstacles, this.ignore, this.skin, this.found, limits)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -5,7 +5,7 @@ import type { Obstacles } from '../obstacles/obstacles.js'
 import { VelocityLimits } from '../control/limits.js'
 import { requireFinite } from '../math/require.js'
 import { requireObstacles, type ObstacleSource } from './support/surroundings.js'
-import { capAll, wallRange } from './support/walls.js'
+import { capWalls } from './support/walls.js'
 
 export interface ContainOptions {
   /**
@@ -16,8 +16,6 @@ export interface ContainOptions {
   /** Distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the agent's radius. */
   skin?: number
 }
-
-const DEFAULT_SKIN = 0.02
 
 /**
  * Stays inside, at any speed: each outward component of the wanted velocity is capped at the speed from which the agent can still
@@ -38,11 +36,7 @@ export class Contain implements Constraint {
   }
 
   constrain(agent: Agent, step: Step, limits: Limits): void {
-    const { bounds, found } = this
-    bounds.refreshFor(step)
-    const skin = this.skin ?? DEFAULT_SKIN * agent.radius
-    const range = wallRange(agent, step, bounds, skin, limits)
-    capAll(agent, step, found, bounds.near(agent.position, range, found), skin, range, limits)
+    capWalls(agent, step, this.bounds, undefined, this.skin, this.found, limits)
   }
 
   /** As a plain behaviour: the force that keeps the present velocity inside. */

@@ -1,10 +1,10 @@
-import type { Agent, Behavior, DebugDraw, PointSource, Step, Vec3, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, PointSource, Step, Wrench } from '../types.js'
 import { topSpeed } from '../control/drive.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { Memory } from '../control/memory.js'
 import { requireFinite, requireNumber } from '../math/require.js'
-import { addScaled, distance, length, normalize, sub, vec3 } from '../math/vec3.js'
+import { addScaled, copy, distance, length, normalize, sub, vec3 } from '../math/vec3.js'
 import { arriveAt } from './support/arrive.js'
 import { cover, coverCost, findCover, NEAR_RADII, shareCover, type Cover } from './support/cover.js'
 import { fleePoint } from './support/seek.js'
@@ -198,16 +198,10 @@ export class Hide implements Behavior {
 }
 
 function copyCover(out: Cover, from: Cover): void {
-  copyVec(out.place, from.place)
-  copyVec(out.velocity, from.velocity)
-  copyVec(out.line, from.line)
-  copyVec(out.across, from.across)
-  copyVec(out.other, from.other)
+  copy(out.place, from.place)
+  copy(out.velocity, from.velocity)
+  copy(out.line, from.line)
+  copy(out.across, from.across)
+  copy(out.other, from.other)
   out.width = from.width
-}
-
-function copyVec(out: Vec3, { x, y, z }: Readonly<Vec3>): void {
-  out.x = x
-  out.y = y
-  out.z = z
 }

@@ -1,5 +1,6 @@
 import type { Agent, Behavior, PointSource, Step, Wish, Wrench } from '../types.js'
 import { servoGain } from '../control/drive.js'
+import { hearWish } from '../control/wish.js'
 import { requireBehavior, requireFinite, requireNumber } from '../math/require.js'
 import { smoothstep } from '../math/scalar.js'
 import { addScaled, copy, isZero, normalize, truncate, vec3 } from '../math/vec3.js'
@@ -71,21 +72,15 @@ export class SlowInCrowd implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { heard, radius, place } = this
-    const { wish } = agent
     // the whole of what is wanted must be known, not what a cut force leaves of it
-    agent.wish = wish ?? heard
-    this.behavior.steer(agent, step, out)
-    agent.wish = wish
-    const gain = servoGain(agent, step)
-    addScaled(wanted, agent.velocity, out.force, 1 / gain)
-    truncate(wanted, wanted, agent.maxSpeed)
+    hearWish(agent, step, this.behavior, heard, out, wanted)
     if (place === undefined) {
       normalize(point, wanted)
       if (isZero(point)) copy(point, agent.course.x)
       addScaled(point, agent.position, point, radius)
     } else pointAt(point, place, agent)
     const much = smoothstep(density(agent, point, radius), 0, this.full)
-    addScaled(out.force, out.force, wanted, -(1 - this.least) * much * gain)
-    if (wish === null) truncate(out.force, out.force, agent.maxForce)
+    addScaled(out.force, out.force, wanted, -(1 - this.least) * much * servoGain(agent, step))
+    if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
   }
 }

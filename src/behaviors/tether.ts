@@ -1,5 +1,6 @@
 import type { Agent, Behavior, PointSource, Step, Wrench } from '../types.js'
 import { requireFinite } from '../math/require.js'
+import { smoothstep } from '../math/scalar.js'
 import { addScaled, length, sub, vec3 } from '../math/vec3.js'
 import { pointAt, requirePoint } from './support/target.js'
 
@@ -38,9 +39,8 @@ export class Tether implements Behavior {
     pointAt(offset, this.center, agent)
     const distance = length(sub(offset, offset, agent.position))
     if (!(distance > this.radius)) return
-    const stretch = Math.min(1, (distance - this.radius) / this.width)
     // without a jump in force or its slope where the line goes taut and where it is at its hardest
-    const pull = stretch * stretch * (3 - 2 * stretch)
+    const pull = smoothstep((distance - this.radius) / this.width, 0, 1)
     addScaled(out.force, out.force, offset, (this.weight * agent.maxForce * pull) / distance)
   }
 }

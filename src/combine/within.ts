@@ -3,8 +3,9 @@ import type { Constraint } from '../control/constraint.js'
 import { servoGain } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
 import { Memory } from '../control/memory.js'
+import { hearWish } from '../control/wish.js'
 import { requireBehavior, requireList } from '../math/require.js'
-import { addScaled, scale, set, sub, truncate, vec3 } from '../math/vec3.js'
+import { scale, set, sub, truncate, vec3 } from '../math/vec3.js'
 
 const velocity = vec3()
 
@@ -46,14 +47,7 @@ export class Within implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { heard, limits, memory } = this
-    const outer = agent.wish
-    heard.distance = Infinity
-    agent.wish = heard
-    this.wish.steer(agent, step, out)
-    agent.wish = outer
-    const gain = servoGain(agent, step)
-    addScaled(velocity, agent.velocity, out.force, 1 / gain)
-    truncate(velocity, velocity, agent.maxSpeed)
+    hearWish(agent, step, this.wish, heard, out, velocity)
     const at = memory.at(agent)
     const { data } = memory
     data[at] = velocity.x
@@ -61,9 +55,9 @@ export class Within implements Behavior {
     data[at + 2] = velocity.z
     data[at + 3] = heard.distance
     this.ask(agent, step, at)
-    if (limits.solve(agent, step, velocity)) scale(out.force, sub(velocity, velocity, agent.velocity), gain)
-    if (outer === null) truncate(out.force, out.force, agent.maxForce)
-    else outer.distance = Math.min(outer.distance, heard.distance)
+    if (limits.solve(agent, step, velocity))
+      scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
+    if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
   }
 
   /** Draws the YZ plane with the discs of what is in the way, the direction wanted and the one chosen. */

@@ -1,5 +1,5 @@
 import type { DebugDraw, FrameLike, Vec3Like } from '../types.js'
-import { addScaled, copy, vec3 } from '../math/vec3.js'
+import { addScaled, vec3 } from '../math/vec3.js'
 
 const SEGMENTS = 32
 
@@ -70,7 +70,6 @@ export function traceHeading(
   put(here, py, pz)
   draw.line('chosen direction', from, here)
   const mark = 0.02
-  copy(there, here)
   edge('chosen direction', py - mark, pz, py + mark, pz)
   edge('chosen direction', py, pz - mark, py, pz + mark)
 }

@@ -3,7 +3,7 @@ import { draw, mix } from '../../math/random.js'
 import { TAU } from '../../math/scalar.js'
 import { set, vec3 } from '../../math/vec3.js'
 import type { FlockRule } from './flock.js'
-import { selectNearest, selectWithin } from './nearest.js'
+import { select } from './nearest.js'
 import { yieldShare } from './right-of-way.js'
 
 /** How the push falls off with distance. */
@@ -33,10 +33,7 @@ export function sumApart(agent: Agent, rule: ApartRule, out: Vec3): void {
   const { count } = agent.neighbors
   const { radius, groups, fieldOfView, nearest } = rule
   if (chosen.length < Math.min(nearest, count)) chosen = new Int32Array(2 * count)
-  const found =
-    nearest === Infinity
-      ? selectWithin(agent, radius, groups, fieldOfView, chosen)
-      : selectNearest(agent, nearest, radius, groups, fieldOfView, chosen)
+  const found = select(agent, nearest, radius, groups, fieldOfView, chosen)
   set(out, 0, 0, 0)
   for (let n = 0; n < found; n++) push(agent, rule, chosen[n]!, out)
 }

@@ -1,4 +1,5 @@
 import type { Agent, Moving, Vec3, Vec3Like } from '../../types.js'
+import { closestApproach } from '../../math/approach.js'
 import { addScaled, copy, cross, dot, length, normalize, reject, scale, sub, vec3 } from '../../math/vec3.js'
 import { farthestAlong } from './intercept.js'
 
@@ -71,8 +72,7 @@ export function turnInside(out: Vec3, agent: Agent, threat: Moving, odds: Odds):
 function findSide(agent: Agent, threat: Moving, reach: number): void {
   sub(gap, agent.position, threat.position)
   sub(drift, agent.velocity, threat.velocity)
-  const sq = dot(drift, drift)
-  addScaled(beside, gap, drift, sq > 0 ? Math.max(0, -dot(gap, drift) / sq) : 0)
+  closestApproach(beside, gap, drift)
   reject(beside, beside, ahead)
   if (!(length(beside) > 1e-3 * reach)) reject(beside, agent.course.y, ahead)
   if (!(length(beside) > 1e-6)) reject(beside, agent.course.z, ahead)

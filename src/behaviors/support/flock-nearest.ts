@@ -1,6 +1,6 @@
 import type { Agent } from '../../types.js'
 import { partWays, sums, type FlockSums, type Sight } from './flock-sums.js'
-import { selectNearest, selectWithin } from './nearest.js'
+import { select } from './nearest.js'
 
 /** Whom a rule counts, and who of them counts more: see `FlockRule`. */
 export interface Choice extends Sight {
@@ -25,18 +25,17 @@ export function sumNearest(
   clear()
   const shared =
     isAlike(separation, alignment) && isAlike(alignment, cohesion) && isAlike(separation, cohesion)
-  let found = -1
+  let found = shared ? choose(agent, separation, alignment, cohesion) : 0
   if (separation !== null) {
-    found = shared ? chooseFor(agent, separation, alignment, cohesion) : choose(agent, separation)
+    if (!shared) found = choose(agent, separation)
     sumApart(agent, separation, found)
   }
   if (alignment !== null) {
-    if (!shared || found < 0)
-      found = shared ? chooseFor(agent, alignment, separation, cohesion) : choose(agent, alignment)
+    if (!shared) found = choose(agent, alignment)
     sumHeadings(agent, alignment, found)
   }
   if (cohesion !== null) {
-    if (!shared || found < 0) found = choose(agent, cohesion)
+    if (!shared) found = choose(agent, cohesion)
     sumMiddles(agent, cohesion, found)
   }
   return sums
@@ -58,27 +57,20 @@ function isAlike(a: Choice | null, b: Choice | null): boolean {
   )
 }
 
-function choose(agent: Agent, rule: Choice): number {
-  return chooseFor(agent, rule, null, null)
-}
-
-/** Chooses for the first rule, and for others that are alike. */
-function chooseFor(agent: Agent, rule: Choice, other: Choice | null, third: Choice | null): number {
+/** Chooses for rules that are alike: as many and as far as any of them asks for. */
+function choose(
+  agent: Agent,
+  one: Choice | null,
+  other: Choice | null = null,
+  third: Choice | null = null,
+): number {
+  const rule = one ?? other ?? third
+  if (rule === null) return 0
   const { count } = agent.neighbors
-  const { fieldOfView, groups } = rule
-  let { nearest, radius } = rule
-  if (other !== null) {
-    nearest = Math.max(nearest, other.nearest)
-    radius = Math.max(radius, other.radius)
-  }
-  if (third !== null) {
-    nearest = Math.max(nearest, third.nearest)
-    radius = Math.max(radius, third.radius)
-  }
+  const nearest = Math.max(one?.nearest ?? 0, other?.nearest ?? 0, third?.nearest ?? 0)
+  const radius = Math.max(one?.radius ?? 0, other?.radius ?? 0, third?.radius ?? 0)
   if (chosen.length < Math.min(nearest, count)) chosen = new Int32Array(2 * count)
-  return nearest === Infinity
-    ? selectWithin(agent, radius, groups, fieldOfView, chosen)
-    : selectNearest(agent, nearest, radius, groups, fieldOfView, chosen)
+  return select(agent, nearest, radius, rule.groups, rule.fieldOfView, chosen)
 }
 
 function sumApart(agent: Agent, { nearest, radius, response }: Choice, found: number): void {

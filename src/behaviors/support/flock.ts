@@ -69,14 +69,15 @@ export function sumFlock(
   alignment: FlockRule | null,
   cohesion: FlockRule | null,
 ): FlockSums {
-  // plain: all within the radius count, and alike
-  const plain =
-    (separation === null || (separation.nearest === Infinity && separation.leaders === 0)) &&
-    (alignment === null || (alignment.nearest === Infinity && alignment.leaders === 0)) &&
-    (cohesion === null || (cohesion.nearest === Infinity && cohesion.leaders === 0))
+  const plain = isPlain(separation) && isPlain(alignment) && isPlain(cohesion)
   return plain
     ? sumMetric(agent, separation, alignment, cohesion)
     : sumNearest(agent, separation, alignment, cohesion)
+}
+
+/** Whether all within the radius count, and alike. */
+function isPlain(rule: FlockRule | null): boolean {
+  return rule === null || (rule.nearest === Infinity && rule.leaders === 0)
 }
 
 /** Adds the separation force. `smooth`: Σ −d̂ (r/d − 1)·¼, so a lone neighbour at a fifth of the radius gets full weight. */

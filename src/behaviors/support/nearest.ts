@@ -66,6 +66,20 @@ export function selectWithin(
   return found
 }
 
+/** The `k` nearest, nearest first; all, in the order of the rows, when k is Infinity. Else as {@link selectNearest}. */
+export function select(
+  agent: Agent,
+  k: number,
+  radius: number,
+  groups: number,
+  fieldOfView: number,
+  out: Int32Array,
+): number {
+  return k === Infinity
+    ? selectWithin(agent, radius, groups, fieldOfView, out)
+    : selectNearest(agent, k, radius, groups, fieldOfView, out)
+}
+
 /** Whether neighbour i comes before neighbour j. */
 function isBefore({ row, distanceSq, seed, id }: Neighborhood, i: number, j: number): boolean {
   const a = distanceSq[i]!

@@ -20,8 +20,6 @@ import {
 } from '../../math/vec3.js'
 import { brakingRange, capPlane, measure } from './plane-cap.js'
 
-export { brakingRange } from './plane-cap.js'
-
 /** Walls followed by sliding: the three of a corner. */
 const SLIDES = 3
 
