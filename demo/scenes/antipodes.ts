@@ -67,7 +67,7 @@ class AntipodesScene implements LiveScene {
     darts: 0,
     compared: true,
     trails: true,
-    horizon: 0,
+    caution: 0,
     margin: ROOM,
     speed: SPEED,
     weight: 2,
@@ -80,7 +80,7 @@ class AntipodesScene implements LiveScene {
     this.#draft.darts = count
     stage.scene.add(sky.dome, makeStars(1800, 4), this.#bubble)
     this.#start()
-    this.#draft.horizon = this.#scenario.crowd.avoid.horizon
+    this.#draft.caution = this.#scenario.crowd.avoid.caution
   }
 
   step(): void {
@@ -112,7 +112,7 @@ class AntipodesScene implements LiveScene {
     gui.add(draft, 'compared').name('compare with the textbook').onChange(again)
     gui.add(draft, 'trails').onChange(() => this.#tune())
     const rules = gui.addFolder('Avoidance')
-    rules.add(draft, 'horizon', 0.5, 15, 0.5).name('looks ahead, s')
+    rules.add(draft, 'caution', 1, 5, 0.1).name('caution, stopping times')
     rules.add(draft, 'margin', 0, 1, 0.05).name('room between hulls, m')
     rules.add(draft, 'speed', 2, 12, 0.5).name('top speed, m/s')
     rules.add(draft, 'weight', 0, 6, 0.1).name('textbook: its weight')
@@ -147,7 +147,7 @@ class AntipodesScene implements LiveScene {
     this.#bubble.scale.setScalar(sphereOf(count) + 1.5 * RADIUS)
     this.#frame(sphereOf(count), compared)
     this.#compare(compared)
-    if (this.#draft.horizon > 0) this.#tune()
+    if (this.#draft.caution > 0) this.#tune()
   }
 
   #compare(on: boolean): void {
@@ -165,9 +165,9 @@ class AntipodesScene implements LiveScene {
   }
 
   #tune(): void {
-    const { horizon, margin, speed, weight, trails } = this.#draft
+    const { caution, margin, speed, weight, trails } = this.#draft
     const { crowd, textbook } = this.#scenario
-    crowd.avoid.horizon = horizon
+    crowd.avoid.caution = caution
     crowd.avoid.margin = margin
     crowd.flock.maxSpeed = speed
     for (const view of Object.values(this.#views)) view.trails = trails
