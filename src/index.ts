@@ -62,6 +62,7 @@ export {
   vectorToWorld,
 } from './math/frame.js'
 export { seeded } from './math/random.js'
+export { ArcPath } from './path/arc-path.js'
 export { BoxShape } from './obstacles/box.js'
 export { CapsuleShape } from './obstacles/capsule.js'
 export { CylinderShape } from './obstacles/cylinder.js'

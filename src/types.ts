@@ -1,68 +1,11 @@
 /** The vocabulary of the package: types only, no code. */
 
-/** A mutable vector. World axes and SI units unless a name says `local`. */
-export interface Vec3 {
-  x: number
-  y: number
-  z: number
-}
+import type { FrameLike, Moving, Placed, Pose, Quat, QuatLike, Vec3, Vec3Like } from './values.js'
 
-/** Anything with `x`, `y`, `z`: `THREE.Vector3`, `CANNON.Vec3`, `mesh.position`, a literal. Never written. */
-export interface Vec3Like {
-  readonly x: number
-  readonly y: number
-  readonly z: number
-}
-
-/** A mutable unit quaternion. */
-export interface Quat extends Vec3 {
-  w: number
-}
-
-/** `THREE.Quaternion`, `CANNON.Quaternion`, a literal. Never written. */
-export type QuatLike = Vec3Like & { readonly w: number }
-
-/** A right-handed orthonormal basis in world axes: x ahead, y up, z = x × y to starboard. */
-export interface Frame {
-  readonly x: Vec3
-  readonly y: Vec3
-  readonly z: Vec3
-}
-
-/** A basis that is only read. */
-export type FrameLike = Readonly<Record<'x' | 'y' | 'z', Vec3Like>>
-
-/** Position (m) and velocity (m/s): a controller, a neighbour, a `CANNON.Body`. */
-export interface Moving {
-  readonly position: Vec3Like
-  readonly velocity: Vec3Like
-}
-
-/** Something with an attitude. Its model axes: default nose +Z, top +Y. */
-export interface Oriented {
-  readonly quaternion: QuatLike
-  readonly forward?: Vec3Like
-  readonly up?: Vec3Like
-}
-
-/** A moving thing that may have an attitude and a spin (rad/s, world axes). */
-export interface MovingFrame extends Moving, Partial<Oriented> {
-  readonly angularVelocity?: Vec3Like
-}
-
-/** Something with a place (m) and perhaps a velocity (m/s): a mesh, a controller, a `CANNON.Body`. */
-export interface Placed {
-  readonly position: Vec3Like
-  readonly velocity?: Vec3Like
-}
+export type * from './values.js'
 
 /** A fixed point, a placed thing, or a function that writes a world point (m) into `out`. */
 export type PointSource = Vec3Like | Placed | ((agent: Agent, out: Vec3) => void)
-
-export interface Pose {
-  readonly position: Vec3
-  readonly quaternion: Quat
-}
 
 /**
  * A force (N) and a torque (N·m) about the centre of mass, both in world axes. `turns` is true when the torque is an opinion even if
@@ -155,6 +98,8 @@ export interface Agent extends Moving {
   readonly flockCenter: Readonly<Vec3>
   /** Largest force (N) the vehicle can produce now along a unit direction in world axes. */
   forceAlong(x: number, y: number, z: number): number
+  /** Time (s) by which its force follows a demand across its course, ≥ 0: wings that roll first. */
+  readonly lag: number
   /** The next number of its stream in this step, in [0, 1). */
   random(): number
 }
@@ -175,7 +120,17 @@ export interface Step {
   /** Direction away from the ground, unit. */
   readonly up: Vec3Like
   /** Tells listeners of the agent's handle and of the world, after the step, that something happened. */
-  emit(agent: Agent, type: 'arrive' | 'leave', behavior: Behavior): void
+  emit(agent: Agent, type: Happening, behavior: Behavior, stage?: string, reason?: string): void
+}
+
+/** What a behaviour tells of: a goal reached, a goal left, or a new stage of its work, with a reason where it was not its own will. */
+export type Happening = 'arrive' | 'leave' | 'stage'
+
+/** A new stage of the work of a behaviour, and why, where that was not its own will: else ''. */
+export interface Stage {
+  readonly behavior: Behavior
+  readonly stage: string
+  readonly reason: string
 }
 
 /** One idea of where to go. `out` arrives zeroed; leaving it untouched means having no opinion. */
@@ -194,6 +149,8 @@ export interface Locomotion {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void
   /** Largest force (N) along a unit direction in world axes, after gravity and damping are paid when asked for. */
   forceAlong(agent: Agent, x: number, y: number, z: number): number
+  /** See {@link Agent.lag}. Default 0. */
+  lag?(agent: Agent): number
   /** True when orientation is not driven by torque: a body-less agent then points along its course. */
   readonly pointMass?: boolean
 }

@@ -1,4 +1,4 @@
-import type { Behavior, Locomotion, SteeringBody, View } from '../types.js'
+import type { Behavior, Locomotion, SteeringBody, View, Stage } from '../types.js'
 import { grown } from '../math/grown.js'
 
 /** Offsets into one row of `traits`. */
@@ -40,7 +40,7 @@ export interface Handle {
   readonly name: string
   /** Number of agents it stands for; a controller is one. */
   readonly size: number
-  hear(type: string, id: number, member: number, behavior: Behavior | null): void
+  hear(type: string, member: number, told: Stage | null): void
 }
 
 /** Columns and their widths: numbers per agent. */

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Fault } from '../types.js'
+import type { Agent, Behavior, Fault, Happening, Stage } from '../types.js'
 import type { Agents } from './agents.js'
 import type { SteeringController } from './controller.js'
 import { Emitter } from './emitter.js'
@@ -8,11 +8,12 @@ import type { Flock } from './flock.js'
 export interface WorldEvents {
   arrive: { type: 'arrive'; target: SteeringController | Flock; id: number; behavior: Behavior }
   leave: { type: 'leave'; target: SteeringController | Flock; id: number; behavior: Behavior }
+  stage: { type: 'stage'; target: SteeringController | Flock; id: number } & Stage
   /** Something not finite, or an exception, was dropped inside a step. Told once per agent; without a listener on the console. */
   fault: Fault & { type: 'fault' }
 }
 
-type Happened = { id: number; slot: number; type: 'arrive' | 'leave'; behavior: Behavior }
+type Happened = { id: number; slot: number; type: Happening } & Stage
 
 /** Collects what happens inside a step, and tells it when the step is over. */
 export class Announcer extends Emitter<WorldEvents> {
@@ -21,8 +22,8 @@ export class Announcer extends Emitter<WorldEvents> {
   private events: Happened[] = []
 
   /** Notes an event of an agent. */
-  note(agent: Agent, type: 'arrive' | 'leave', behavior: Behavior): void {
-    this.events.push({ id: agent.id, slot: agent.slot, type, behavior })
+  note(agent: Agent, type: Happening, behavior: Behavior, stage = '', reason = ''): void {
+    this.events.push({ id: agent.id, slot: agent.slot, type, behavior, stage, reason })
   }
 
   /** Notes a fault, the first of each agent only. */
@@ -51,13 +52,14 @@ export class Announcer extends Emitter<WorldEvents> {
       attempt(() => {
         if (!this.tell('fault', { type: 'fault', ...fault })) console.error(describe(fault))
       })
-    for (const { id, slot, type, behavior } of events) {
+    for (const { id, slot, type, behavior, stage, reason } of events) {
       const row = agents.row[slot]!
       // gone in the meantime: nobody is left to tell
       if (row < 0 || agents.id[row] !== id) continue
       const target = agents.handle[row] as SteeringController | Flock
-      attempt(() => target.hear(type, id, agents.member[row]!, behavior))
-      attempt(() => this.tell(type, { type, target, id, behavior }))
+      attempt(() => target.hear(type, agents.member[row]!, { behavior, stage, reason }))
+      if (type === 'stage') attempt(() => this.tell(type, { type, target, id, behavior, stage, reason }))
+      else attempt(() => this.tell(type, { type, target, id, behavior }))
     }
     return failed
   }

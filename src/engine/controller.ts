@@ -1,14 +1,5 @@
-import type {
-  Behavior,
-  DebugDraw,
-  Frame,
-  Locomotion,
-  Placed,
-  Quat,
-  QuatLike,
-  SteeringBody,
-  Vec3Like,
-} from '../types.js'
+import type { Behavior, DebugDraw, Frame, Locomotion, Placed } from '../types.js'
+import type { Quat, QuatLike, Stage, SteeringBody, Vec3Like } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { attitudeFrame, frame } from '../math/frame.js'
 import { quat } from '../math/quat.js'
@@ -37,6 +28,8 @@ export interface ControllerEvents {
   arrive: { type: 'arrive'; target: SteeringController; behavior: Behavior }
   /** A goal that was reached was left again. */
   leave: { type: 'leave'; target: SteeringController; behavior: Behavior }
+  /** `behavior` came to a new stage of its work. */
+  stage: { type: 'stage'; target: SteeringController } & Stage
   /** The controller joined or left a world. */
   added: { type: 'added'; target: SteeringController }
   removed: { type: 'removed'; target: SteeringController }
@@ -222,10 +215,11 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   }
 
   /** Told by the world after a step. @internal */
-  hear(type: string, _id: number, _member: number, behavior: Behavior | null): void {
+  hear(type: string, _member: number, told: Stage | null): void {
     if (type === 'added' || type === 'removed') this.tell(type, { type, target: this })
-    else if ((type === 'arrive' || type === 'leave') && behavior !== null)
-      this.tell(type, { type, target: this, behavior })
+    else if (told !== null && type === 'stage') this.tell(type, { type, target: this, ...told })
+    else if (told !== null && (type === 'arrive' || type === 'leave'))
+      this.tell(type, { type, target: this, behavior: told.behavior })
     if (this.disposed && type === 'removed') this.deafen()
   }
 

@@ -200,6 +200,10 @@ export class Cursor implements Agent {
     return Math.max(0, this.brain!.locomotion.forceAlong(this, x, y, z))
   }
 
+  get lag(): number {
+    return this.brain!.locomotion.lag?.(this) ?? 0
+  }
+
   random(): number {
     if (this.draws < 0) {
       this.draws = 0

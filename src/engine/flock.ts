@@ -1,5 +1,6 @@
 import { defaultStart, faceAlong, isUnturned, type FlockOptions } from './spawn.js'
-import type { Behavior, DebugDraw, Locomotion, Placed, Quat, SteeringBody, Vec3, View } from '../types.js'
+import type { Behavior, DebugDraw, Locomotion, Placed, Quat, Stage } from '../types.js'
+import type { SteeringBody, Vec3, View } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { setQuat } from '../math/quat.js'
 import { grown } from '../math/grown.js'
@@ -16,6 +17,7 @@ import { viewOf } from './views.js'
 export interface FlockEvents {
   arrive: { type: 'arrive'; target: Flock; index: number; behavior: Behavior }
   leave: { type: 'leave'; target: Flock; index: number; behavior: Behavior }
+  stage: { type: 'stage'; target: Flock; index: number } & Stage
 }
 
 /** The world as far as a flock knows it. */
@@ -188,9 +190,11 @@ export class Flock extends Limited<FlockEvents> {
   }
 
   /** @internal */
-  hear(type: string, _id: number, index: number, behavior: Behavior | null): void {
-    if ((type === 'arrive' || type === 'leave') && behavior !== null)
-      this.tell(type, { type, target: this, index, behavior })
+  hear(type: string, index: number, told: Stage | null): void {
+    if (told === null) return
+    if (type === 'stage') this.tell(type, { type, target: this, index, ...told })
+    else if (type === 'arrive' || type === 'leave')
+      this.tell(type, { type, target: this, index, behavior: told.behavior })
   }
 
   private change(behavior: Behavior, locomotion: Locomotion): void {

@@ -159,7 +159,7 @@ export class Roster {
     controller.seat = { agents, slot }
     this.seats.set(controller, slot)
     this.enter(slot, brain, controller, 0, controller.seedOption, controller.view, controller.body)
-    controller.hear('added', controller.id, 0, null)
+    controller.hear('added', 0, null)
   }
 
   /** The controller keeps its last state, unless another world has taken it over meanwhile. */
@@ -172,7 +172,7 @@ export class Roster {
       own.copyRow(agents, agents.row[slot]!, own.row[controller.seat.slot]!)
     }
     this.leave(slot)
-    controller.hear('removed', -1, 0, null)
+    controller.hear('removed', 0, null)
   }
 
   private enter(

@@ -50,7 +50,7 @@ export class SteeringWorld extends Announcer {
       time: 0,
       tick: 0,
       up,
-      emit: (agent, type, behavior) => this.note(agent, type, behavior),
+      emit: (agent, type, behavior, stage, reason) => this.note(agent, type, behavior, stage, reason),
     }
     this.thinker = new Thinker(this.agents, seed, (row, behavior, message) =>
       this.blame(this.agents, row, behavior, message),

@@ -131,6 +131,7 @@ function asAgent(use: (agent: core.Agent, step: core.Step, out: core.Wrench) => 
 
 const coreTable: Table<typeof core> = {
   Alignment: () => pair(new core.Alignment({ radius: 5 })).speed < 0.1,
+  ArcPath: () => new core.ArcPath().begin(far.position, Y).straight(3).length === 3,
   Arrive: () => nearer(new core.Arrive({ target: far.position })),
   Attitude: () => {
     const attitude = new core.Attitude({ roll: 'level' })

@@ -54,7 +54,7 @@ function layerOf(file: string): string {
   return rest === undefined ? folder! : folder!
 }
 
-const SHARED = ['math', 'types.ts']
+const SHARED = ['math', 'types.ts', 'values.ts']
 
 /** Who may import whom. Every layer may import itself, but behaviours and schemes know nothing of their siblings, see below. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -63,6 +63,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'behaviors/support',
     'combine',
     'control',
+    'docking',
     'engine',
     'formation',
     'locomotion',
@@ -75,7 +76,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'debug.ts': ['debug'],
   'bvh.ts': ['adapters'],
   adapters: ['engine', 'obstacles', ...SHARED],
-  behaviors: ['behaviors/support', 'control', 'formation', 'obstacles', 'path', ...SHARED],
+  behaviors: ['behaviors/support', 'control', 'docking', 'formation', 'obstacles', 'path', ...SHARED],
   'behaviors/support': ['control', 'formation', 'obstacles', 'path', ...SHARED],
   combine: ['control', ...SHARED],
   // of the locomotion only the default, see below
@@ -85,9 +86,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   formation: SHARED,
   obstacles: SHARED,
   path: SHARED,
+  docking: ['control', 'obstacles', 'path', ...SHARED],
   math: ['types.ts'],
   debug: SHARED,
-  'types.ts': [],
+  'types.ts': ['values.ts'],
+  'values.ts': [],
 }
 
 /** Packages a layer may use, and only types of those in brackets. */

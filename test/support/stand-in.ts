@@ -69,6 +69,7 @@ export function standIn(state: Partial<StandIn> = {}): StandIn {
     wish: null,
     flockCenter: { x: 0, y: 0, z: 0 },
     forceAlong: () => state.maxForce ?? 100,
+    lag: 0,
     random: () => 0.5,
     ...state,
   }

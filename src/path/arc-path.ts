@@ -1,0 +1,232 @@
+import type { Vec3, Vec3Like } from '../types.js'
+import { grown } from '../math/grown.js'
+import {
+  addScaled,
+  copy,
+  dot,
+  normalize,
+  perpendicular,
+  reject,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../math/vec3.js'
+
+// what is kept of each piece
+const POINT = 0
+const TANGENT = 3
+const NORMAL = 6
+const CURVATURE = 9
+const LENGTH = 10
+const GEAR = 11
+const START = 12
+const WIDTH = 13
+
+const tangent = vec3()
+const normal = vec3()
+const spot = vec3()
+const offset = vec3()
+
+/**
+ * Straights and circular arcs, end to end and without a corner, by arc length: the shape of every path of bounded curvature that is
+ * shortest (Dubins 1957, Sussmann 1995). Pieces may be flown astern, so there may be cusps. Made once and filled anew: nothing is
+ * allocated after the largest path it has held. All lengths in m, s is arc length from the start and is clamped to 0 … `length`.
+ */
+export class ArcPath {
+  /** Arc length of the whole, m. */
+  length = 0
+  /** Number of pieces. */
+  count = 0
+  /** `[13 × pieces]`: start, unit tangent, unit normal, curvature, length, gear, arc length of the start. */
+  private data = new Float64Array(8 * WIDTH)
+  /** Where it ends, and the heading there. */
+  private readonly end: Vec3 = vec3()
+  private readonly heading: Vec3 = vec3(1, 0, 0)
+
+  /** Empties it, and puts its start at `position` along `heading`, of any length but zero. */
+  begin(position: Vec3Like, heading: Vec3Like): this {
+    this.length = this.count = 0
+    copy(this.end, position)
+    normalize(this.heading, heading)
+    return this
+  }
+
+  /** Adds a straight of `length` m, ≥ 0. Gear −1 is flown astern. */
+  straight(length: number, gear: 1 | -1 = 1): this {
+    return this.add(perpendicular(normal, this.heading), 0, length, gear)
+  }
+
+  /** Adds an arc towards `normal` (of which the part across the heading counts), of `radius` m, > 0, through `angle` rad, ≥ 0. */
+  arc(towards: Vec3Like, radius: number, angle: number, gear: 1 | -1 = 1): this {
+    normalize(normal, reject(normal, towards, this.heading))
+    // again: what is left of a normal almost along the heading is rounding
+    normalize(normal, reject(normal, normal, this.heading))
+    return this.add(normal, 1 / radius, angle * radius, gear)
+  }
+
+  /** Takes over another path. */
+  copy(other: ArcPath): this {
+    if (this.data.length < other.count * WIDTH) this.data = new Float64Array(other.data.length)
+    this.data.set(other.data.subarray(0, other.count * WIDTH))
+    this.length = other.length
+    this.count = other.count
+    copy(this.end, other.end)
+    copy(this.heading, other.heading)
+    return this
+  }
+
+  /** Writes the point at `s`. */
+  pointAt(out: Vec3, s: number): Vec3 {
+    if (this.count === 0) return copy(out, this.end)
+    const { data } = this
+    const at = this.pieceAt(s)
+    const way = within(s - data[at + START]!, data[at + LENGTH]!)
+    return this.put(out, at, way)
+  }
+
+  /** Writes the unit direction of motion at `s`; where it is flown astern, the nose points the other way. */
+  tangentAt(out: Vec3, s: number): Vec3 {
+    if (this.count === 0) return copy(out, this.heading)
+    const { data } = this
+    const at = this.pieceAt(s)
+    const angle = within(s - data[at + START]!, data[at + LENGTH]!) * data[at + CURVATURE]!
+    const c = Math.cos(angle)
+    const d = Math.sin(angle)
+    return set(
+      out,
+      data[at + TANGENT]! * c + data[at + NORMAL]! * d,
+      data[at + TANGENT + 1]! * c + data[at + NORMAL + 1]! * d,
+      data[at + TANGENT + 2]! * c + data[at + NORMAL + 2]! * d,
+    )
+  }
+
+  /** Writes the curvature at `s`: towards the centre of the arc, 1 / radius long (1/m); zero on a straight. */
+  curvatureAt(out: Vec3, s: number): Vec3 {
+    if (this.count === 0) return set(out, 0, 0, 0)
+    const { data } = this
+    const at = this.pieceAt(s)
+    const k = data[at + CURVATURE]!
+    const angle = within(s - data[at + START]!, data[at + LENGTH]!) * k
+    const c = k * Math.cos(angle)
+    const d = k * Math.sin(angle)
+    return set(
+      out,
+      data[at + NORMAL]! * c - data[at + TANGENT]! * d,
+      data[at + NORMAL + 1]! * c - data[at + TANGENT + 1]! * d,
+      data[at + NORMAL + 2]! * c - data[at + TANGENT + 2]! * d,
+    )
+  }
+
+  /** 1 where it is flown ahead, −1 astern. */
+  gearAt(s: number): number {
+    return this.count === 0 ? 1 : this.data[this.pieceAt(s) + GEAR]!
+  }
+
+  /** Arc length at which piece `i` begins, m. */
+  startOf(i: number): number {
+    return i < this.count ? this.data[i * WIDTH + START]! : this.length
+  }
+
+  /** Arc length of the point nearest to `point`, of those between `from` and `to` (m). Of several the first. */
+  nearest(point: Vec3Like, from = 0, to = this.length): number {
+    const { count, data } = this
+    let best = Math.min(Math.max(from, 0), this.length)
+    let bestSq = Infinity
+    for (let i = 0; i < count; i++) {
+      const at = i * WIDTH
+      const start = data[at + START]!
+      const size = data[at + LENGTH]!
+      if (start + size < from || start > to) continue
+      const first = Math.max(0, from - start)
+      const last = Math.min(size, to - start)
+      const way = this.project(at, point, first, last)
+      this.put(spot, at, way)
+      const sq = (spot.x - point.x) ** 2 + (spot.y - point.y) ** 2 + (spot.z - point.z) ** 2
+      if (!(sq < bestSq)) continue
+      bestSq = sq
+      best = start + way
+    }
+    return best
+  }
+
+  /** Way along the piece at `at` to its point nearest to `point`, between `first` and `last`. */
+  private project(at: number, point: Vec3Like, first: number, last: number): number {
+    const { data } = this
+    const k = data[at + CURVATURE]!
+    load(tangent, data, at + TANGENT)
+    sub(offset, point, load(spot, data, at + POINT))
+    const along = dot(offset, tangent)
+    if (k === 0) return Math.min(Math.max(along, first), last)
+    load(normal, data, at + NORMAL)
+    const middle = (first + last) / 2
+    // seen from the centre, counted from the middle of the stretch, so that what is outside it falls to the nearer end
+    const angle = Math.atan2(along, 1 / k - dot(offset, normal)) - middle * k
+    const way = middle + (angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI))) / k
+    return Math.min(Math.max(way, first), last)
+  }
+
+  private put(out: Vec3, at: number, way: number): Vec3 {
+    const { data } = this
+    const k = data[at + CURVATURE]!
+    const angle = way * k
+    const half = Math.sin(angle / 2)
+    const along = k === 0 ? way : Math.sin(angle) / k
+    const aside = k === 0 ? 0 : (2 * half * half) / k
+    return set(
+      out,
+      data[at + POINT]! + data[at + TANGENT]! * along + data[at + NORMAL]! * aside,
+      data[at + POINT + 1]! + data[at + TANGENT + 1]! * along + data[at + NORMAL + 1]! * aside,
+      data[at + POINT + 2]! + data[at + TANGENT + 2]! * along + data[at + NORMAL + 2]! * aside,
+    )
+  }
+
+  private add(aside: Vec3Like, curvature: number, length: number, gear: 1 | -1): this {
+    if (!(length > 0)) return this
+    const at = this.count * WIDTH
+    if (at === this.data.length) this.data = grown(this.data, 2 * at)
+    const { data, end, heading } = this
+    save(end, data, at + POINT)
+    save(scale(tangent, heading, gear), data, at + TANGENT)
+    save(aside, data, at + NORMAL)
+    data[at + CURVATURE] = curvature
+    data[at + LENGTH] = length
+    data[at + GEAR] = gear
+    data[at + START] = this.length
+    this.count++
+    this.length += length
+    this.put(end, at, length)
+    const angle = length * curvature
+    scale(tangent, tangent, Math.cos(angle))
+    scale(heading, addScaled(heading, tangent, aside, Math.sin(angle)), gear)
+    normalize(heading, heading)
+    return this
+  }
+
+  /** Offset of the piece that holds `s`. */
+  private pieceAt(s: number): number {
+    const { data } = this
+    let low = 0
+    let high = this.count - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (data[middle * WIDTH + START]! <= s) low = middle
+      else high = middle - 1
+    }
+    return low * WIDTH
+  }
+}
+
+function within(way: number, size: number): number {
+  return way > 0 ? Math.min(way, size) : 0
+}
+
+function load(out: Vec3, data: Float64Array, at: number): Vec3 {
+  return set(out, data[at]!, data[at + 1]!, data[at + 2]!)
+}
+
+function save({ x, y, z }: Vec3Like, data: Float64Array, at: number): void {
+  data[at] = x
+  data[at + 1] = y
+  data[at + 2] = z
+}

@@ -1,0 +1,68 @@
+/** The vocabulary of places, directions and poses: types only, no code. */
+
+/** A mutable vector. World axes and SI units unless a name says `local`. */
+export interface Vec3 {
+  x: number
+  y: number
+  z: number
+}
+
+/** Anything with `x`, `y`, `z`: `THREE.Vector3`, `CANNON.Vec3`, `mesh.position`, a literal. Never written. */
+export interface Vec3Like {
+  readonly x: number
+  readonly y: number
+  readonly z: number
+}
+
+/** A mutable unit quaternion. */
+export interface Quat extends Vec3 {
+  w: number
+}
+
+/** `THREE.Quaternion`, `CANNON.Quaternion`, a literal. Never written. */
+export type QuatLike = Vec3Like & { readonly w: number }
+
+/** A right-handed orthonormal basis in world axes: x ahead, y up, z = x × y to starboard. */
+export interface Frame {
+  readonly x: Vec3
+  readonly y: Vec3
+  readonly z: Vec3
+}
+
+/** A basis that is only read. */
+export type FrameLike = Readonly<Record<'x' | 'y' | 'z', Vec3Like>>
+
+/** Position (m) and velocity (m/s): a controller, a neighbour, a `CANNON.Body`. */
+export interface Moving {
+  readonly position: Vec3Like
+  readonly velocity: Vec3Like
+}
+
+/** Something with an attitude. Its model axes: default nose +Z, top +Y. */
+export interface Oriented {
+  readonly quaternion: QuatLike
+  readonly forward?: Vec3Like
+  readonly up?: Vec3Like
+}
+
+/** A moving thing that may have an attitude and a spin (rad/s, world axes). */
+export interface MovingFrame extends Moving, Partial<Oriented> {
+  readonly angularVelocity?: Vec3Like
+}
+
+/** Something with a place (m) and perhaps a velocity (m/s): a mesh, a controller, a `CANNON.Body`. */
+export interface Placed {
+  readonly position: Vec3Like
+  readonly velocity?: Vec3Like
+}
+
+export interface Pose {
+  readonly position: Vec3
+  readonly quaternion: Quat
+}
+
+/** A place (m) and the direction (any length but zero) in which it is to be passed. */
+export interface Waypoint {
+  readonly position: Vec3Like
+  readonly heading: Vec3Like
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ArcPath, type Vec3, type Vec3Like } from 'three-steering'
+
+const vec = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
+const minus = (a: Vec3Like, b: Vec3Like): Vec3 => vec(a.x - b.x, a.y - b.y, a.z - b.z)
+const size = ({ x, y, z }: Vec3Like): number => Math.hypot(x, y, z)
+
+const part = fc.double({ min: -1, max: 1, noNaN: true })
+const direction = fc.tuple(part, part, part).filter((v) => Math.hypot(...v) > 0.1)
+const piece = fc.record({
+  turns: fc.boolean(),
+  towards: direction,
+  radius: fc.double({ min: 0.1, max: 50, noNaN: true }),
+  angle: fc.double({ min: 0.01, max: 6.2, noNaN: true }),
+  gear: fc.constantFrom(1 as const, -1 as const),
+})
+
+/** Any path, of one to six pieces. */
+const paths = fc
+  .record({ start: direction, heading: direction, pieces: fc.array(piece, { minLength: 1, maxLength: 6 }) })
+  .map(({ start, heading, pieces }) => {
+    const path = new ArcPath().begin(vec(...start), vec(...heading))
+    for (const { turns, towards, radius, angle, gear } of pieces)
+      if (turns) path.arc(vec(...towards), radius, angle, gear)
+      else path.straight(radius * angle, gear)
+    return path
+  })
+
+describe('ArcPath', () => {
+  it('is the integral of its tangent, and its tangent that of its curvature', () => {
+    fc.assert(
+      fc.property(paths, fc.double({ min: 0, max: 1, noNaN: true }), (path, share) => {
+        const h = 1e-5 * path.length
+        const s = h + share * (path.length - 2 * h)
+        const [before, after] = [path.pointAt(vec(), s - h), path.pointAt(vec(), s + h)]
+        const tangent = path.tangentAt(vec(), s)
+        expect(size(tangent)).toBeCloseTo(1, 9)
+        // a cusp or a new curvature within the stretch is seen at most by half
+        if (path.gearAt(s - h) !== path.gearAt(s + h)) return
+        const moved = minus(after, before)
+        const k = size(path.curvatureAt(vec(), s))
+        expect(
+          size(minus(vec(moved.x / (2 * h), moved.y / (2 * h), moved.z / (2 * h)), tangent)),
+        ).toBeLessThan(1e-6 + (k + 10) * 4 * h)
+        const turned = minus(path.tangentAt(vec(), s + h), path.tangentAt(vec(), s - h))
+        const steady = [s - h, s + h].every(
+          (at) => size(minus(path.curvatureAt(vec(), at), path.curvatureAt(vec(), s))) < 1e-3 * k + 1e-12,
+        )
+        if (!steady) return
+        const curvature = path.curvatureAt(vec(), s)
+        expect(
+          size(minus(vec(turned.x / (2 * h), turned.y / (2 * h), turned.z / (2 * h)), curvature)),
+        ).toBeLessThan(1e-3 * k + 1e-9)
+      }),
+    )
+  })
+
+  it('finds its own points again, and of foreign ones the nearest, as well as brute force does', () => {
+    fc.assert(
+      fc.property(paths, direction, fc.double({ min: 0, max: 1, noNaN: true }), (path, aside, share) => {
+        const own = path.pointAt(vec(), share * path.length)
+        const found = path.pointAt(vec(), path.nearest(own))
+        expect(size(minus(found, own))).toBeLessThan(1e-7 * (1 + path.length))
+        const foreign = vec(own.x + 5 * aside[0], own.y + 5 * aside[1], own.z + 5 * aside[2])
+        const gap = (s: number): number => size(minus(path.pointAt(vec(), s), foreign))
+        let least = Infinity
+        for (let i = 0; i <= 500; i++) least = Math.min(least, gap((i / 500) * path.length))
+        expect(gap(path.nearest(foreign))).toBeLessThan(least + 1e-9 * (1 + path.length))
+        // within a window
+        const [from, to] = [0.3 * path.length, 0.5 * path.length]
+        const s = path.nearest(foreign, from, to)
+        expect(s).toBeGreaterThanOrEqual(from - 1e-9 * path.length)
+        expect(s).toBeLessThanOrEqual(to + 1e-9 * path.length)
+        least = Infinity
+        for (let i = 0; i <= 200; i++) least = Math.min(least, gap(from + (i / 200) * (to - from)))
+        expect(gap(s)).toBeLessThan(least + 1e-9 * (1 + path.length))
+      }),
+    )
+  })
+
+  it('goes where a quarter turn and a straight lead, and back astern', () => {
+    const path = new ArcPath()
+      .begin(vec(1, 2, 3), vec(0, 0, 4))
+      .arc(vec(0, 1, 7), 2, Math.PI / 2)
+      .straight(5)
+    expect(path.length).toBeCloseTo(5 + Math.PI, 12)
+    const end = path.pointAt(vec(), Infinity)
+    expect(size(minus(end, vec(1, 2 + 2 + 5, 3 + 2)))).toBeLessThan(1e-12)
+    expect(size(minus(path.tangentAt(vec(), Infinity), vec(0, 1, 0)))).toBeLessThan(1e-12)
+    path.straight(5, -1).arc(vec(0, 0, -1), 2, Math.PI / 2, -1)
+    expect(path.gearAt(path.length)).toBe(-1)
+    // astern towards a centre on the other side than the way there: it ends beside the start
+    expect(size(minus(path.pointAt(vec(), Infinity), vec(1, 2, 1 + 2)))).toBeLessThan(4.1)
+  })
+
+  it('is empty, total and a copy', () => {
+    const path = new ArcPath().begin(vec(1, 1, 1), vec(0, 2, 0))
+    expect(path.pointAt(vec(), 7)).toMatchObject({ x: 1, y: 1, z: 1 })
+    expect(path.tangentAt(vec(), 7)).toMatchObject({ x: 0, y: 1, z: 0 })
+    expect([path.nearest(vec(9, 9, 9)), path.gearAt(1), path.length, path.count]).toEqual([0, 1, 0, 0])
+    path.straight(0).arc(vec(1), 1, 0)
+    expect(path.count).toBe(0)
+    for (let i = 0; i < 40; i++) path.arc(vec(Math.sin(i), 0, Math.cos(i)), 1, 0.5)
+    const copy = new ArcPath().copy(path)
+    expect(copy.pointAt(vec(), 17.3)).toEqual(path.pointAt(vec(), 17.3))
+    expect([copy.count, copy.length]).toEqual([40, path.length])
+  })
+})
