@@ -149,3 +149,18 @@ export function isFiniteVec(a: Vec3Like): boolean {
 export function isZero(a: Vec3Like): boolean {
   return a.x === 0 && a.y === 0 && a.z === 0
 }
+
+/** Reads the vector that a column holds at `at`. */
+export function load(out: Vec3, column: Float64Array, at: number): Vec3 {
+  out.x = column[at]!
+  out.y = column[at + 1]!
+  out.z = column[at + 2]!
+  return out
+}
+
+/** Writes a vector into a column at `at`. */
+export function save({ x, y, z }: Vec3Like, column: Float64Array, at: number): void {
+  column[at] = x
+  column[at + 1] = y
+  column[at + 2] = z
+}

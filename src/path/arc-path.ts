@@ -1,17 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import { grown } from '../math/grown.js'
-import {
-  addScaled,
-  copy,
-  dot,
-  normalize,
-  perpendicular,
-  reject,
-  scale,
-  set,
-  sub,
-  vec3,
-} from '../math/vec3.js'
+import { addScaled, copy, dot, load, normalize, perpendicular } from '../math/vec3.js'
+import { reject, save, scale, set, sub, vec3 } from '../math/vec3.js'
 
 // what is kept of each piece
 const POINT = 0
@@ -67,10 +57,20 @@ export class ArcPath {
 
   /** Takes over another path. */
   copy(other: ArcPath): this {
-    if (this.data.length < other.count * WIDTH) this.data = new Float64Array(other.data.length)
-    this.data.set(other.data.subarray(0, other.count * WIDTH))
-    this.length = other.length
-    this.count = other.count
+    this.length = this.count = 0
+    return this.append(other)
+  }
+
+  /** Adds the pieces of another path, which should begin where this one ends. */
+  append(other: ArcPath): this {
+    const from = this.count * WIDTH
+    const to = from + other.count * WIDTH
+    if (this.data.length < to) this.data = grown(this.data, 2 * to)
+    const { data } = this
+    for (let k = from; k < to; k++) data[k] = other.data[k - from]!
+    for (let k = from + START; k < to; k += WIDTH) data[k]! += this.length
+    this.length += other.length
+    this.count += other.count
     copy(this.end, other.end)
     copy(this.heading, other.heading)
     return this
@@ -80,7 +80,7 @@ export class ArcPath {
   pointAt(out: Vec3, s: number): Vec3 {
     if (this.count === 0) return copy(out, this.end)
     const { data } = this
-    const at = this.pieceAt(s)
+    const at = this.offsetAt(s)
     const way = within(s - data[at + START]!, data[at + LENGTH]!)
     return this.put(out, at, way)
   }
@@ -89,7 +89,7 @@ export class ArcPath {
   tangentAt(out: Vec3, s: number): Vec3 {
     if (this.count === 0) return copy(out, this.heading)
     const { data } = this
-    const at = this.pieceAt(s)
+    const at = this.offsetAt(s)
     const angle = within(s - data[at + START]!, data[at + LENGTH]!) * data[at + CURVATURE]!
     const c = Math.cos(angle)
     const d = Math.sin(angle)
@@ -105,7 +105,7 @@ export class ArcPath {
   curvatureAt(out: Vec3, s: number): Vec3 {
     if (this.count === 0) return set(out, 0, 0, 0)
     const { data } = this
-    const at = this.pieceAt(s)
+    const at = this.offsetAt(s)
     const k = data[at + CURVATURE]!
     const angle = within(s - data[at + START]!, data[at + LENGTH]!) * k
     const c = k * Math.cos(angle)
@@ -120,12 +120,34 @@ export class ArcPath {
 
   /** 1 where it is flown ahead, −1 astern. */
   gearAt(s: number): number {
-    return this.count === 0 ? 1 : this.data[this.pieceAt(s) + GEAR]!
+    return this.count === 0 ? 1 : this.data[this.offsetAt(s) + GEAR]!
   }
 
-  /** Arc length at which piece `i` begins, m. */
+  /** Number of the piece that holds `s`. */
+  pieceAt(s: number): number {
+    return this.offsetAt(s) / WIDTH
+  }
+
+  /** Arc length at which piece `i` begins, m; from the last on, the whole length. */
   startOf(i: number): number {
     return i < this.count ? this.data[i * WIDTH + START]! : this.length
+  }
+
+  /** Curvature of piece `i`, 1/m; 0 for a straight. */
+  bendOf(i: number): number {
+    return this.data[i * WIDTH + CURVATURE]!
+  }
+
+  /** Gear of piece `i`. */
+  gearOf(i: number): number {
+    return this.data[i * WIDTH + GEAR]!
+  }
+
+  /** Arc length of the next change of gear after `s`, m; the whole length where there is none. */
+  cuspAfter(s: number): number {
+    for (let i = this.pieceAt(s) + 1; i < this.count; i++)
+      if (this.gearOf(i) !== this.gearOf(i - 1)) return this.startOf(i)
+    return this.length
   }
 
   /** Arc length of the point nearest to `point`, of those between `from` and `to` (m). Of several the first. */
@@ -204,7 +226,7 @@ export class ArcPath {
   }
 
   /** Offset of the piece that holds `s`. */
-  private pieceAt(s: number): number {
+  private offsetAt(s: number): number {
     const { data } = this
     let low = 0
     let high = this.count - 1
@@ -219,14 +241,4 @@ export class ArcPath {
 
 function within(way: number, size: number): number {
   return way > 0 ? Math.min(way, size) : 0
-}
-
-function load(out: Vec3, data: Float64Array, at: number): Vec3 {
-  return set(out, data[at]!, data[at + 1]!, data[at + 2]!)
-}
-
-function save({ x, y, z }: Vec3Like, data: Float64Array, at: number): void {
-  data[at] = x
-  data[at + 1] = y
-  data[at + 2] = z
 }

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { BAND_NAMES } from '../../demo/scenarios/dubins-cases.js'
+import { PLANNER_NAMES } from './paths.js'
 
 /**
  * `npm run bench`: the flock of demo/scenarios/flock-3d.ts in three-steering, in Yuka from npm and in plain THREE.Vector3 objects.
@@ -64,4 +66,15 @@ for (const count of [500, 812, 5000]) {
     rows.push(['reciprocal: three-steering', 'reciprocal: nothing'].map((name) => measure(name, count, 0)))
   const cells = [0, 1].map((i) => median(rows.map((row) => row[i]!)).toFixed(2)).join(' | ')
   console.log(`| ${count.toLocaleString('en')} | ${cells} |`)
+}
+
+console.log('\nShortest paths, 2,000 goals at 0.5-4, 4-10 and 10-50 radii: µs per path')
+console.log(`| planner | ${BAND_NAMES.join(' | ')} |`)
+console.log('| :-- | --: | --: | --: |')
+for (const name of PLANNER_NAMES) {
+  const rows: number[][] = []
+  for (let turn = 0; turn < turns; turn++)
+    rows.push(BAND_NAMES.map((band) => measure(`path: ${name} ${band}`, 2000, 0)))
+  const cells = BAND_NAMES.map((_, i) => median(rows.map((row) => row[i]!)).toFixed(3)).join(' | ')
+  console.log(`| ${name} | ${cells} |`)
 }

@@ -1,6 +1,7 @@
 import { AVOID_3D, avoid3d } from '../../demo/scenarios/avoid-3d.js'
 import { FLOCK_3D, flock3d } from '../../demo/scenarios/flock-3d.js'
 import { RECIPROCAL_3D, reciprocal3d } from '../../demo/scenarios/reciprocal-3d.js'
+import { PATH_MAKERS } from './paths.js'
 import { vector3Flock } from './peers/vector3.js'
 import { yukaAvoid, yukaFlock } from './peers/yuka.js'
 
@@ -31,6 +32,7 @@ const MAKERS: Record<string, (count: number, k: number) => () => void> = {
     return () => world.step(FLOCK_3D.dt)
   },
   yuka: yukaFlock,
+  ...PATH_MAKERS,
   'Vector3 objects': vector3Flock,
 }
 

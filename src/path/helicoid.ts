@@ -1,0 +1,53 @@
+import type { Waypoint } from '../types.js'
+import { ArcChain, MAX_LINKS, SECTIONS } from './arc-chain.js'
+import type { ArcPath } from './arc-path.js'
+import { findCcc } from './ccc.js'
+import { shorten } from './chain-descent.js'
+import { NearPose } from './near-pose.js'
+
+/** Thoroughness of {@link helicoid}, dimensionless. */
+export const DEFAULT_EFFORT = 3
+
+/** Starts followed and links of the finest chain, by effort. */
+const STARTS = [6, 12, 24, 72]
+const LINKS = [6, 12, 24, MAX_LINKS]
+/** Steps of a descent, by effort. */
+const STEPS = [8, 20, 40, 80]
+
+const pose = new NearPose()
+const chain = new ArcChain()
+const finer = new ArcChain()
+
+/**
+ * Shortest path in space of curvature 1 / `radius` (m, > 0) throughout and any torsion, from one pose to another, in `out`: near, the
+ * shortest path of bounded curvature is often such a helicoidal arc (Sussmann, Shortest 3-dimensional paths with a prescribed
+ * curvature bound, 1995). Returns its length, m, never more than that of {@link ccc}; Infinity where none was found, then `out` is of
+ * no use.
+ *
+ * Sussmann's differential equations are not solved. The arc is a chain of up to 48 short arcs whose planes turn at the joints, of all
+ * such chains the shortest (a direct method): made of the best three arcs found, by cutting each into ever more pieces and shortening
+ * the whole again. It is flown as it is: curvature and end pose are exact, and with 48 pieces its length is within about 0.0005 of the
+ * smooth one's.
+ *
+ * @param effort 0 … 3, dimensionless, default 3: pieces 6, 12, 24, 48; about 0.2, 0.5, 1.6, 8 ms.
+ */
+export function helicoid(
+  out: ArcPath,
+  from: Waypoint,
+  to: Waypoint,
+  radius: number,
+  effort: number = DEFAULT_EFFORT,
+): number {
+  if (!pose.read(from, to, radius)) return Infinity
+  const level = Math.min(Math.max(Math.round(effort), 0), STARTS.length - 1)
+  let length = findCcc(chain, pose, STARTS[level]!)
+  if (!(length < Infinity)) return Infinity
+  while (chain.share * SECTIONS < LINKS[level]!) {
+    finer.refine(chain, 2)
+    const found = shorten(finer, STEPS[level]!)
+    if (!(found <= length)) break
+    length = found
+    chain.assign(finer)
+  }
+  return pose.write(out, chain, from, radius)
+}
