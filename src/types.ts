@@ -98,8 +98,12 @@ export interface Agent extends Moving {
   readonly flockCenter: Readonly<Vec3>
   /** Largest force (N) the vehicle can produce now along a unit direction in world axes. */
   forceAlong(x: number, y: number, z: number): number
-  /** Time (s) by which its force follows a demand across its course, ≥ 0: wings that roll first. */
+  /** Time (s) by which its force follows a demand, ≥ 0. */
   readonly lag: number
+  /** Time (s) in which it can turn its force by a right angle, ≥ 0: 0 where that does not depend on its attitude. */
+  readonly swing: number
+  /** Adds the torque that turns the vehicle to where it can give `force` (N, world axes). Nothing where `swing` is 0. */
+  turnFor(force: Vec3Like, step: Step, out: Wrench): void
   /** The next number of its stream in this step, in [0, 1). */
   random(): number
 }
@@ -149,8 +153,10 @@ export interface Locomotion {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void
   /** Largest force (N) along a unit direction in world axes, after gravity and damping are paid when asked for. */
   forceAlong(agent: Agent, x: number, y: number, z: number): number
-  /** See {@link Agent.lag}. Default 0. */
+  /** See {@link Agent}. Default 0, 0 and nothing. */
   lag?(agent: Agent): number
+  swing?(agent: Agent): number
+  turnFor?(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void
   /** True when orientation is not driven by torque: a body-less agent then points along its course. */
   readonly pointMass?: boolean
 }

@@ -1,4 +1,4 @@
-import type { Agent, Frame, Neighborhood, Quat, Vec3, Wish } from '../types.js'
+import type { Agent, Frame, Neighborhood, Quat, Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import { attitudeFrame, frame } from '../math/frame.js'
 import { quat, setQuat } from '../math/quat.js'
 import { draw, mix } from '../math/random.js'
@@ -202,6 +202,12 @@ export class Cursor implements Agent {
 
   get lag(): number {
     return this.brain!.locomotion.lag?.(this) ?? 0
+  }
+  get swing(): number {
+    return this.brain!.locomotion.swing?.(this) ?? 0
+  }
+  turnFor(force: Vec3Like, step: Step, out: Wrench): void {
+    this.brain!.locomotion.turnFor?.(this, force, step, out)
   }
 
   random(): number {

@@ -1,14 +1,28 @@
-import type { Agent, Locomotion, Step, Wrench } from '../types.js'
+import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import { shareWithin } from '../math/ball.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { servoTime } from '../control/drive.js'
 import { leanTowards } from '../control/nose.js'
-import { limitTorque, modelAttitude, turnTo } from '../control/turn.js'
+import { limitTorque, modelAttitude, turnTime, turnTo } from '../control/turn.js'
 import { quat, quatFromAxes } from '../math/quat.js'
 import { requireNumber } from '../math/require.js'
 import { clamp } from '../math/scalar.js'
-import { addScaled, copy, dot, length, reject, scale, set, truncate, vec3 } from '../math/vec3.js'
+import {
+  addScaled,
+  copy,
+  cross,
+  dot,
+  isZero,
+  length,
+  normalize,
+  reject,
+  scale,
+  set,
+  truncate,
+  vec3,
+} from '../math/vec3.js'
 import { DEFAULT_BANK_WEIGHT } from './attitude.js'
-import { capSpeed, shareWithin } from './limits.js'
+import { capSpeed } from './limits.js'
 
 export interface FlightOptions {
   /** Slower than this the engine is opened and the wings lose lift with v², m/s, ≥ 0. Default 0. */
@@ -28,7 +42,16 @@ export interface FlightOptions {
 const ahead = vec3()
 const lateral = vec3()
 const towards = vec3()
+const given = vec3()
+const turning = vec3()
+const falling = vec3()
 const flown = frame()
+
+/** Share of the side force that leaning counts on. */
+const LEAN_SHARE = 0.8
+
+/** Slower than this (m/s) a course has no rate of turn. */
+const SLOW = 0.1
 const steering = quat()
 const target = quat()
 
@@ -59,25 +82,15 @@ export class Flight implements Locomotion {
   }
 
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
-    const { mass, attitude } = agent
+    const { attitude } = agent
     const { force } = out
-    const lift = this.liftNow(agent)
-    copy(ahead, agent.course.x)
-    // what is wanted, along and across the course
+    this.wings(agent, demand.force, force)
+    copy(given, force)
     const pull = this.pull(agent, dot(demand.force, ahead), step)
-    reject(lateral, addScaled(lateral, demand.force, agent.gravity, -mass), ahead)
-    truncate(lateral, lateral, lift)
-    // what the wings give in the attitude they have now
-    const grip = Math.max(0, dot(attitude.x, ahead))
-    const side = this.sideForce * lift
-    set(force, 0, 0, 0)
-    addScaled(force, force, attitude.y, grip * clamp(dot(lateral, attitude.y), -lift, lift))
-    addScaled(force, force, attitude.z, grip * clamp(dot(lateral, attitude.z), -side, side))
-    reject(force, force, ahead)
     addScaled(force, force, pull > 0 ? attitude.x : ahead, pull)
     capSpeed(agent, step.dt, force)
     if (demand.turns) copy(out.torque, demand.torque)
-    else this.bank(agent, step, out)
+    else this.bank(agent, step, given, out)
     limitTorque(agent, step.dt, out.torque)
   }
 
@@ -94,6 +107,17 @@ export class Flight implements Locomotion {
       along > 0 ? (this.thrust ?? agent.maxForce) - cost : (this.brake ?? agent.maxForce / 2) + cost
     if (length(towards) < 1e-9) return pull
     return Math.abs(along) < 1e-9 ? across : Math.min(pull / Math.abs(along), across)
+  }
+
+  /** Wings roll before they lift. */
+  swing(agent: Agent): number {
+    const time = turnTime(agent, agent.attitude.x, Math.PI / 2)
+    return time < Infinity ? time : 0
+  }
+
+  turnFor(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void {
+    this.wings(agent, force, given)
+    this.bank(agent, step, given, out)
   }
 
   /** Thrust that the weight costs along the course. Needs `ahead`. */
@@ -120,14 +144,49 @@ export class Flight implements Locomotion {
     return (this.lift ?? agent.maxForce) * share * share
   }
 
-  /** Nose along the course, top towards the lift that is wanted. */
-  private bank(agent: Agent, step: Step, out: Wrench): void {
+  /** What the wings give of `demand` in the attitude they have now. Leaves `ahead`, and what is wanted across it in `lateral`. */
+  private wings(agent: Agent, demand: Vec3Like, out: Vec3): void {
+    const { attitude } = agent
+    const lift = this.liftNow(agent)
+    copy(ahead, agent.course.x)
+    reject(lateral, addScaled(lateral, demand, agent.gravity, -agent.mass), ahead)
+    truncate(lateral, lateral, lift)
+    const grip = Math.max(0, dot(attitude.x, ahead))
+    const side = this.sideForce * lift
+    scale(out, attitude.y, grip * clamp(dot(lateral, attitude.y), -lift, lift))
+    addScaled(out, out, attitude.z, grip * clamp(dot(lateral, attitude.z), -side, side))
+    reject(out, out, ahead)
+  }
+
+  /** Leans `flown` on until the side force makes up for what the wings, not leaning wholly to it, fail to give of `lateral`. */
+  private leanEnough(agent: Agent): void {
+    const wanted = length(lateral)
+    const sine = (LEAN_SHARE * this.sideForce * this.liftNow(agent)) / wanted
+    if (!(sine < 1)) return
+    const { x, y, z } = flown
+    scale(towards, lateral, 1 / wanted)
+    const cosine = Math.sqrt(1 - sine * sine)
+    if (dot(y, towards) >= cosine) return
+    normalize(z, reject(z, y, towards))
+    // exactly upside down: over the starboard wing
+    if (isZero(z)) cross(z, x, towards)
+    scale(y, towards, cosine)
+    addScaled(y, y, z, sine)
+    cross(z, x, y)
+  }
+
+  /** Nose along the course, which `lift` turns, top towards the lift that is wanted. */
+  private bank(agent: Agent, step: Step, lift: Vec3Like, out: Wrench): void {
     const missing = Math.max(0, this.bankWeight - length(agent.gravity))
     scale(towards, lateral, 1 / agent.mass)
     addScaled(towards, towards, step.up, missing)
     carryFrame(copyFrame(flown, agent.attitude), ahead)
     leanTowards(flown, towards, this.bankWeight)
+    this.leanEnough(agent)
     modelAttitude(target, quatFromAxes(steering, flown.x, flown.y), agent.axes)
-    turnTo(agent, target, step, out)
+    cross(turning, ahead, lift)
+    addScaled(turning, scale(turning, turning, 1 / agent.mass), cross(falling, ahead, agent.gravity), 1)
+    scale(turning, turning, agent.speed > SLOW ? 1 / agent.speed : 0)
+    turnTo(agent, target, step, out, turning)
   }
 }

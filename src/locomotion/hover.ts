@@ -1,7 +1,8 @@
 import type { Agent, Locomotion, Step, Wrench } from '../types.js'
+import { shareWithin } from '../math/ball.js'
 import { copy, set, truncate, vec3 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
-import { feedForward, hasCosts, NOMINAL_STEP, payFirst, shareWithin } from './limits.js'
+import { feedForward, hasCosts, NOMINAL_STEP, payFirst } from './limits.js'
 
 export interface HoverOptions {
   /**

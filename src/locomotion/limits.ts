@@ -1,4 +1,5 @@
 import type { Agent, Step, Vec3 } from '../types.js'
+import { shareWithin } from '../math/ball.js'
 import { addScaled, dot, isZero, length, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
 
 const paid = vec3()
@@ -99,12 +100,3 @@ function lengthOfSum(a: Readonly<Vec3>, b: Readonly<Vec3>, k: number): number {
 
 /** Damping is paid for in a step of this length (s) where the real one is not known. */
 export const NOMINAL_STEP: number = 1 / 60
-
-/** Largest s with |base + s·addition| = radius; 0 when there is no addition. `base` lies inside. */
-export function shareWithin(base: Vec3, addition: Readonly<Vec3>, radius: number): number {
-  const a = lengthSq(addition)
-  if (a === 0 || radius === Infinity) return a === 0 ? 0 : Infinity
-  const b = dot(base, addition)
-  const c = Math.min(0, lengthSq(base) - radius * radius)
-  return Math.max(0, (Math.sqrt(b * b - a * c) - b) / a)
-}

@@ -1,10 +1,25 @@
-import type { Agent, Locomotion, Step, Vec3, Wrench } from '../types.js'
+import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import { noseAttitude } from '../control/nose.js'
+import { turnTime, turnTo } from '../control/turn.js'
+import { shareWithin } from '../math/ball.js'
 import { vectorToLocal, vectorToWorld } from '../math/frame.js'
 import { requireNumber } from '../math/require.js'
-import { clamp } from '../math/scalar.js'
-import { addScaled, copy, scale, set, truncate, vec3 } from '../math/vec3.js'
+import { quat } from '../math/quat.js'
+import { clamp, smoothstep } from '../math/scalar.js'
+import {
+  addScaled,
+  copy,
+  isZero,
+  length,
+  normalize,
+  reject,
+  scale,
+  set,
+  truncate,
+  vec3,
+} from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
-import { capSpeed, capThrust, feedForward, NOMINAL_STEP, shareWithin, shortenToSpeed } from './limits.js'
+import { capSpeed, capThrust, feedForward, NOMINAL_STEP, shortenToSpeed } from './limits.js'
 
 /** Largest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
 export interface ThrustersOptions {
@@ -24,6 +39,14 @@ export interface ThrustersOptions {
 const local = vec3()
 const paid = vec3()
 const reverse = vec3()
+const nose = vec3()
+const target = quat()
+
+/** Sides with less than this share of the main engine are too weak to fly curves with. */
+const WEAK = 0.4
+
+/** Force across that the sides lack, as a share of the main engine, at which the nose points wholly to the force. */
+const LEAN = 0.15
 
 /** Without any brake each step of a turn adds a trifle to the speed; up to this share of `maxSpeed` the turn goes on. */
 const NO_BRAKE_SLACK = 0.005
@@ -78,6 +101,31 @@ export class Thrusters implements Locomotion {
     vectorToLocal(local, agent.attitude, set(local, x, y, z))
     this.costs(agent, NOMINAL_STEP)
     return Math.min(shareWithin(paid, local, agent.maxForce), this.leftAlong(local))
+  }
+
+  /** What the engines of the sides cannot give, the main engine gives when the ship has turned. */
+  swing(agent: Agent): number {
+    if (this.strength() >= WEAK) return 0
+    const time = turnTime(agent, agent.attitude.y, Math.PI / 2)
+    return time < Infinity ? time : 0
+  }
+
+  /** Turns the nose to the force as far as the sides fall short of it; otherwise along the course. */
+  turnFor(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void {
+    const { course } = agent
+    reject(local, force, course.x)
+    const short = length(local) - this.strength() * this.ahead
+    const share = smoothstep(short / this.ahead, 0, LEAN)
+    scale(nose, course.x, 1 - share)
+    addScaled(nose, nose, force, share / Math.max(length(force), 1e-9))
+    if (isZero(normalize(nose, nose))) copy(nose, course.x)
+    noseAttitude(target, agent, nose, 'free', step, force, 0)
+    turnTo(agent, target, step, out)
+  }
+
+  /** Share of the main engine that the weakest of the sides has. */
+  private strength(): number {
+    return Math.min(this.up, this.down, this.port, this.starboard) / this.ahead
   }
 
   /** Force along a local unit direction until one engine runs out. Needs `paid`. */

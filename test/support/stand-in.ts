@@ -70,6 +70,8 @@ export function standIn(state: Partial<StandIn> = {}): StandIn {
     flockCenter: { x: 0, y: 0, z: 0 },
     forceAlong: () => state.maxForce ?? 100,
     lag: 0,
+    swing: 0,
+    turnFor: () => {},
     random: () => 0.5,
     ...state,
   }
