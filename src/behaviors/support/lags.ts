@@ -1,6 +1,6 @@
 import type { Vec3, Vec3Like } from '../../types.js'
 import { clamp } from '../../math/scalar.js'
-import { addScaled, copy, dot, lengthSq, scale, set, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, copy, dot, lengthSq, load, save, scale, sub, vec3 } from '../../math/vec3.js'
 
 /**
  * A state-variable filter: a vector passes three lags in a row, and what comes out is its first, second and third derivative, smoothed, by
@@ -84,14 +84,4 @@ export function circleRateSq(velocity: Vec3Like, acceleration: Vec3Like): number
 /** Rate at which a lag with this input and output moves. */
 function lead(out: Vec3, input: Vec3Like, result: Vec3Like): Vec3 {
   return scale(out, sub(out, input, result), 1 / LAG)
-}
-
-export function load(out: Vec3, data: Float64Array, at: number): Vec3 {
-  return set(out, data[at]!, data[at + 1]!, data[at + 2]!)
-}
-
-export function save({ x, y, z }: Vec3Like, data: Float64Array, at: number): void {
-  data[at] = x
-  data[at + 1] = y
-  data[at + 2] = z
 }

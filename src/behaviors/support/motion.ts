@@ -1,17 +1,15 @@
 import type { Agent, Moving, Step, Vec3 } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { clamp } from '../../math/scalar.js'
-import { addScaled, copy, dot, length, lengthSq, scale, set, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, copy, dot, length, lengthSq, load, save, scale, set, sub, vec3 } from '../../math/vec3.js'
 import {
   AT_REST,
   circleRateSq,
   FASTEST_TURN,
   LAG,
   LAGS_WIDTH,
-  load,
   passLags,
   readLags,
-  save,
   startLags,
 } from './lags.js'
 

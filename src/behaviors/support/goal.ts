@@ -1,0 +1,137 @@
+import type { Agent, Oriented, Placed, Vec3, Vec3Like, Waypoint } from '../../types.js'
+import { DEFAULT_FORWARD } from '../../math/frame.js'
+import { quat, rotate, setQuat } from '../../math/quat.js'
+import {
+  addScaled,
+  copy,
+  cross,
+  isFiniteVec,
+  isZero,
+  length,
+  normalize,
+  scale,
+  set,
+  vec3,
+} from '../../math/vec3.js'
+import { requirePoint } from './target.js'
+
+/** A place to be passed in a direction, and how it moves: m, unit, m/s, m/s², rad/s, all in world axes. */
+export interface Goal {
+  readonly position: Vec3
+  readonly heading: Vec3
+  readonly velocity: Vec3
+  readonly acceleration: Vec3
+  readonly spin: Vec3
+  /** Rate at which its velocity turns, rad/s: learnt, where no acceleration is told. */
+  readonly turning: Vec3
+}
+
+/**
+ * A fixed or moving waypoint, a thing with an attitude (its nose is the heading), or a function that writes `out`, whose
+ * motion it finds zero.
+ */
+export type GoalSource =
+  | ((Waypoint | (Placed & Oriented)) & { readonly velocity?: Vec3Like; readonly angularVelocity?: Vec3Like })
+  | ((agent: Agent, out: Goal) => void)
+
+const axis = vec3()
+const aside = vec3()
+const turned = quat()
+
+export function goal(): Goal {
+  return {
+    position: vec3(),
+    heading: vec3(1, 0, 0),
+    velocity: vec3(),
+    acceleration: vec3(),
+    spin: vec3(),
+    turning: vec3(),
+  }
+}
+
+/** @throws TypeError when `source` has no place or no direction; RangeError when they are not finite, or the heading is zero. */
+export function requireGoal<T extends GoalSource>(what: string, source: T): T {
+  if (typeof source === 'function') return source
+  const { heading, position, quaternion } = (source ?? {}) as Partial<Waypoint & Oriented>
+  if (position === undefined || (heading === undefined && typeof quaternion?.w !== 'number'))
+    throw new TypeError(
+      `${what}: got ${String(source)}, must have a position and a heading or a quaternion, or be a function`,
+    )
+  requirePoint(what, position)
+  if (heading === undefined) return source
+  requirePoint(`${what}.heading`, heading)
+  if (isZero(heading)) throw new RangeError(`${what}.heading: got (0, 0, 0), must not be zero`)
+  return source
+}
+
+/**
+ * Writes where the goal is now, in which direction it is to be passed, and how it moves.
+ * @returns false where it is not finite or has no direction: then nobody can go there.
+ */
+export function goalAt(out: Goal, source: GoalSource, agent: Agent): boolean {
+  set(out.velocity, 0, 0, 0)
+  set(out.acceleration, 0, 0, 0)
+  set(out.spin, 0, 0, 0)
+  set(out.turning, 0, 0, 0)
+  if (typeof source === 'function') source(agent, out)
+  else {
+    const { position, heading, quaternion, forward, velocity, angularVelocity } = source as Partial<
+      Waypoint & Oriented & { velocity: Vec3Like; angularVelocity: Vec3Like }
+    >
+    copy(out.position, position!)
+    if (heading !== undefined) copy(out.heading, heading)
+    else rotate(out.heading, quaternion!, forward ?? DEFAULT_FORWARD)
+    if (velocity !== undefined) copy(out.velocity, velocity)
+    if (angularVelocity !== undefined) copy(out.spin, angularVelocity)
+  }
+  normalize(out.heading, out.heading)
+  return (
+    isFiniteVec(out.position) &&
+    isFiniteVec(out.heading) &&
+    !isZero(out.heading) &&
+    isFiniteVec(out.velocity) &&
+    isFiniteVec(out.acceleration) &&
+    isFiniteVec(out.spin)
+  )
+}
+
+/** Turns slower than this (rad/s) are none. */
+const STRAIGHT = 1e-6
+
+/** Writes what the goal will be like in `time` seconds. `out` may be `now`. */
+export function goalIn(out: Goal, now: Goal, time: number): Goal {
+  addScaled(out.position, now.position, now.velocity, time)
+  addScaled(out.position, out.position, now.acceleration, (time * time) / 2)
+  addScaled(out.velocity, now.velocity, now.acceleration, time)
+  copy(out.acceleration, now.acceleration)
+  copy(out.spin, now.spin)
+  copy(out.turning, now.turning)
+  if (isZero(now.acceleration) && length(now.turning) > STRAIGHT) circle(out, now, time)
+  const rate = length(now.spin)
+  // a spin that goes round on the way says nothing that lasts
+  const angle = Math.min(rate * time, Math.PI)
+  if (!(angle > 0)) copy(out.heading, now.heading)
+  else {
+    scale(axis, now.spin, Math.sin(angle / 2) / rate)
+    rotate(out.heading, setQuat(turned, axis.x, axis.y, axis.z, Math.cos(angle / 2)), now.heading)
+  }
+  return out
+}
+
+/** Moves on by the integral of a velocity that turns evenly: along the axis straight, across it on a circle. */
+function circle(out: Goal, now: Goal, time: number): void {
+  const rate = length(now.turning)
+  scale(axis, now.turning, 1 / rate)
+  const cosine = Math.cos(rate * time)
+  const sine = Math.sin(rate * time)
+  const { x, y, z } = now.velocity
+  const along = x * axis.x + y * axis.y + z * axis.z
+  addScaled(out.velocity, now.velocity, axis, -along)
+  cross(aside, axis, out.velocity)
+  // what is not along the axis goes round instead of on
+  addScaled(out.position, out.position, out.velocity, sine / rate - time)
+  addScaled(out.position, out.position, aside, (1 - cosine) / rate)
+  scale(out.velocity, out.velocity, cosine)
+  addScaled(out.velocity, out.velocity, aside, sine)
+  addScaled(out.velocity, out.velocity, axis, along)
+}

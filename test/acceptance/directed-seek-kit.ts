@@ -1,0 +1,164 @@
+import { DirectedSeek, type DirectedSeekMethod, type Vec3Like } from 'three-steering'
+import { jakobHeading, type JakobOptions } from '../../src/behaviors/support/jakob.js'
+import { spatialHeading } from '../../src/behaviors/support/spatial-heading.js'
+import { dubins2d } from '../../src/path/dubins2d.js'
+import { dubins3d } from '../../src/path/dubins3d.js'
+import { ArcPath } from '../../src/path/arc-path.js'
+import {
+  flyTrials,
+  seekTrial,
+  type MakeSeeker,
+  type SeekResult,
+  type SeekTrial,
+  type TrialOptions,
+} from '../../demo/scenarios/directed-seek.js'
+import { Turner, type Guide } from '../../demo/scenarios/directed-seek-agents.js'
+import type { Band, Poses } from '../../demo/scenarios/dubins-cases.js'
+
+/** The ways to fly to a waypoint that are compared, and what is measured of them. */
+
+export interface Method {
+  readonly name: string
+  /** Whether it flies in a plane, in space, or both. */
+  readonly space: '2D' | '3D' | 'both'
+  readonly make: MakeSeeker
+}
+
+const PLANE: Vec3Like = { x: 0, y: 1, z: 0 }
+const known = new ArcPath()
+
+/** Length of the shortest path known, m. */
+export function optimum({ from, to }: Poses, radius: number, flat: boolean): number {
+  return flat ? dubins2d(known, from, to, radius, PLANE) : dubins3d(known, from, to, radius)
+}
+
+/** Radii that a stateless method counts with: that of the speed now at both ends, the larger of both, or each its own. */
+type Radii = 'now' | 'max' | 'two'
+
+interface Stateless {
+  readonly circles: JakobOptions['circles'] | 'space'
+  readonly radii?: Radii
+  /** Factor on the radii, so that there is force left to correct with. */
+  readonly widen?: number
+}
+
+/** The agent of the paper, guided in every step anew. */
+export function stateless({ circles, radii = 'two', widen = 1 }: Stateless): MakeSeeker {
+  return (trial, waypoint) => {
+    const options: JakobOptions = {
+      circles: circles === 'one' ? 'one' : 'both',
+      plane: trial.flat ? PLANE : null,
+    }
+    const find = circles === 'space' && !trial.flat ? spatialHeading : jakobHeading
+    const radiiAt = (speed: number): [number, number] => {
+      const [own, there] = [widen * trial.radius(speed), widen * trial.radius(trial.goalSpeed)]
+      if (radii === 'two') return [own, there]
+      return radii === 'now' ? [own, own] : [Math.max(own, there), Math.max(own, there)]
+    }
+    const guide: Guide = (out, from, speed, way) => find(out, from, waypoint, ...radiiAt(speed), way, options)
+    return new Turner({
+      guide,
+      // on the last turn that of the waypoint, but no tighter than it can
+      radius: (speed, stage) =>
+        Math.max(
+          trial.radius(speed),
+          radiiAt(speed)[stage === 3 ? 1 : 0] / (circles === 'space' ? 1 : widen),
+        ),
+      speed: trial.goalSpeed,
+      change: trial.change,
+    })
+  }
+}
+
+/** The behaviour of the package. */
+export function directed(method: DirectedSeekMethod): MakeSeeker {
+  return ({ flat, goalSpeed, radius, speed, speeds }, waypoint) =>
+    new DirectedSeek({
+      target: waypoint,
+      method,
+      speed: Math.max(speed, goalSpeed),
+      arrivalSpeed: goalSpeed,
+      // one that changes with the speed is what the force makes it
+      ...(!speeds && { radius: radius(speed) }),
+      ...(flat && { plane: PLANE }),
+    })
+}
+
+/** All that are compared. One more is one more line. */
+export const METHODS: readonly Method[] = [
+  { name: 'DirectedSeek', space: 'both', make: directed('planned') },
+  { name: 'DirectedSeek, stateless', space: 'both', make: directed('stateless') },
+  { name: 'DirectedSeek, jakob', space: 'both', make: directed('jakob') },
+  { name: 'paper', space: 'both', make: stateless({ circles: 'one' }) },
+  { name: 'paper, 1.25 r', space: 'both', make: stateless({ circles: 'one', widen: 1.25 }) },
+  { name: 'both circles by length', space: 'both', make: stateless({ circles: 'both' }) },
+  { name: 'CSC in space each step', space: '3D', make: stateless({ circles: 'space' }) },
+  { name: 'CSC in space, 1.25 r', space: '3D', make: stateless({ circles: 'space', widen: 1.25 }) },
+]
+
+/** Of speeds that change. */
+export const SPEED_METHODS: readonly Method[] = [
+  { name: 'DirectedSeek', space: 'both', make: directed('planned') },
+  { name: 'paper, r of the speed now', space: 'both', make: stateless({ circles: 'one', radii: 'now' }) },
+  { name: 'paper, larger r', space: 'both', make: stateless({ circles: 'one', radii: 'max' }) },
+  { name: 'paper, two radii', space: 'both', make: stateless({ circles: 'one' }) },
+  { name: 'both circles, two radii', space: 'both', make: stateless({ circles: 'both' }) },
+  { name: 'CSC in space, two radii', space: '3D', make: stateless({ circles: 'space' }) },
+]
+
+/** Flies `count` trials of a band, from seed 0. */
+export function flySeeks(
+  { make }: Method,
+  band: Band,
+  flat: boolean,
+  count: number,
+  options: Omit<TrialOptions, 'optimum'> = {},
+  steps?: number,
+): SeekResult[] {
+  const trials: SeekTrial[] = []
+  for (let seed = 0; seed < count; seed++) trials.push(seekTrial(band, seed, flat, { ...options, optimum }))
+  return flyTrials(trials, make, steps)
+}
+
+export interface Figures {
+  /** Shares of all, in percent: of successes, and of those that reverse their turn more than 4 times. */
+  readonly success: number
+  readonly chatter: number
+  /** Median, 95 % and greatest: way over the optimum of the successes, heading error of them in degrees, reversals of all. */
+  readonly ratio: readonly number[]
+  readonly error: readonly number[]
+  readonly flips: readonly number[]
+  /** Greatest curvature x radius, and greatest error of the speed, as a share. */
+  readonly bend: number
+  readonly pace: number
+}
+
+export function figuresOf(results: readonly SeekResult[]): Figures {
+  const done = results.filter(({ success }) => success)
+  return {
+    success: (100 * done.length) / results.length,
+    chatter: (100 * results.filter(({ flips }) => flips > 4).length) / results.length,
+    ratio: spread(done.map(({ ratio }) => ratio)),
+    error: spread(done.map(({ error }) => (error * 180) / Math.PI)),
+    flips: spread(results.map(({ flips }) => flips)),
+    bend: Math.max(...results.map(({ bend }) => bend)),
+    pace: Math.max(0, ...done.map(({ pace }) => Math.abs(pace - 1))),
+  }
+}
+
+function spread(values: readonly number[]): number[] {
+  const sorted = values.toSorted((a, b) => a - b)
+  return [0.5, 0.95, 1].map(
+    (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN,
+  )
+}
+
+export const HEADER = `| method | | band | success % | way / optimum, median / p95 / max | heading error °, median / p95 | reversals, median / p95 / max | chatter % |
+| --- | --- | --- | --- | --- | --- | --- | --- |`
+
+/** A row of the table of the README. */
+export function rowOf(name: string, flat: boolean, band: Band, f: Figures): string {
+  const list = (values: readonly number[], digits: number): string =>
+    values.map((value) => value.toFixed(digits)).join(' / ')
+  return `| ${name} | ${flat ? '2D' : '3D'} | ${band} | ${+f.success.toFixed(2)} | ${list(f.ratio, 3)} | ${list(f.error.slice(0, 2), 2)} | ${list(f.flips, 0)} | ${+f.chatter.toFixed(1)} |`
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import type { TrialOptions } from '../../demo/scenarios/directed-seek.js'
+import { BAND_NAMES, type Band } from '../../demo/scenarios/dubins-cases.js'
+import { FULL } from './courses-kit.js'
+import {
+  figuresOf,
+  flySeeks,
+  HEADER,
+  METHODS,
+  rowOf,
+  SPEED_METHODS,
+  stateless,
+  type Figures,
+  type Method,
+} from './directed-seek-kit.js'
+
+/**
+ * Flights to a place in a direction, with a least turn radius; figures of shared/design/directed-seek.md. An ordinary run flies the first
+ * cases of each band, ACCEPTANCE=full 2,000, ACCEPTANCE=print shows them of all methods as a table.
+ */
+const told = process.env['ACCEPTANCE']
+
+/** How many cases of a band: in an ordinary run, and in a full one. */
+function cases(some: number, all: number): number {
+  return FULL ? all : some
+}
+
+function fly(
+  method: Method,
+  band: Band,
+  flat: boolean,
+  count: number,
+  options: Omit<TrialOptions, 'optimum'> = {},
+  steps?: number,
+): Figures {
+  const figures = figuresOf(flySeeks(method, band, flat, count, options, steps))
+  // no behaviour may turn tighter than the agent can
+  expect(figures.bend).toBeLessThan(1.001)
+  return figures
+}
+
+const LONG = 1_800_000
+const PAPER = METHODS.find(({ name }) => name === 'paper')!
+const BOTH = METHODS.find(({ name }) => name === 'both circles by length')!
+const SPACE = METHODS.find(({ name }) => name === 'CSC in space each step')!
+const WIDE = METHODS.find(({ name }) => name === 'paper, 1.25 r')!
+
+describe.each(BAND_NAMES)('directed seek, %s', (band) => {
+  const far = band !== 'near'
+
+  it(
+    'as published comes there in 2D, and nearly always in 3D, on the way that its rule makes',
+    () => {
+      const flat = fly(PAPER, band, true, cases(25, 2000))
+      expect(flat.success).toBe(100)
+      expect(flat.chatter).toBeLessThan(1)
+      expect(flat.error[1]!).toBeLessThan(1.2)
+      expect(flat.ratio[0]!).toBeLessThan(far ? 1.01 : 1.2)
+      expect(flat.ratio[1]!).toBeLessThan(far ? 1.2 : 2.3)
+      const space = fly(PAPER, band, false, cases(25, 2000))
+      expect(space.success).toBeGreaterThanOrEqual(far ? 100 : 97)
+      expect(space.ratio[0]!).toBeLessThan(far ? 1.01 : 1.2)
+    },
+    LONG,
+  )
+
+  it(
+    'with both circles, by length, flies the shortest way from 4 r, without chatter',
+    () => {
+      const { success, chatter, ratio, error } = fly(BOTH, band, true, cases(25, 2000))
+      expect(success).toBe(100)
+      expect(chatter).toBe(0)
+      expect(error[1]!).toBeLessThan(1.2)
+      expect(ratio[1]!).toBeLessThan(far ? 1.01 : 1.7)
+    },
+    LONG,
+  )
+
+  it(
+    'by the path in space found anew in each step does so in 3D',
+    () => {
+      const { success, chatter, ratio } = fly(SPACE, band, false, cases(8, 2000))
+      expect(success).toBeGreaterThanOrEqual(99.9)
+      expect(chatter).toBeLessThanOrEqual(far ? 0.5 : 10)
+      expect(ratio[1]!).toBeLessThan(far ? 1.01 : 3)
+    },
+    LONG,
+  )
+
+  it(
+    'takes coarse and fine steps',
+    () => {
+      for (const steps of [10, 30, 240]) {
+        const { success, ratio } = fly(BOTH, band, true, cases(steps === 240 ? 3 : 15, 500), {}, steps)
+        expect(success).toBe(100)
+        expect(ratio[0]!).toBeLessThan(1.01)
+      }
+    },
+    LONG,
+  )
+
+  it(
+    'with a force that follows late does so by the paper with radii to spare',
+    () => {
+      for (const flat of [true, false])
+        expect(fly(WIDE, band, flat, cases(10, 500), { agent: 'lag' }).success).toBeGreaterThanOrEqual(
+          flat ? 100 : 98,
+        )
+      // and only so
+      expect(fly(PAPER, band, true, cases(10, 500), { agent: 'lag' }).success).toBeLessThan(75)
+    },
+    LONG,
+  )
+
+  it(
+    'with a radius that grows with the square of the speed meets place, heading and speed',
+    () => {
+      const method: Method = { name: 'two radii', space: 'both', make: stateless({ circles: 'both' }) }
+      const { success, pace } = fly(method, band, true, cases(20, 2000), { speeds: true })
+      expect(success).toBe(100)
+      // near, there may be no room to change it
+      if (far) expect(pace).toBeLessThan(0.01)
+    },
+    LONG,
+  )
+})
+
+/** Scenes of the table, with the number of cases of a band. */
+const SCENES: readonly {
+  readonly name: string
+  readonly options: Omit<TrialOptions, 'optimum'>
+  readonly count: number
+  readonly methods?: readonly Method[]
+}[] = [
+  { name: 'ideal', options: {}, count: 2000 },
+  { name: 'lag of 0.1 r/v', options: { agent: 'lag' }, count: 500 },
+  { name: 'cannon-es bodies that bank', options: { agent: 'body' }, count: 500 },
+  { name: 'r = v², speed 0.7 to 1.4', options: { speeds: true }, count: 500, methods: SPEED_METHODS },
+  { name: 'waypoint at 0.3 of the speed', options: { drift: { share: 0.3, turns: false } }, count: 500 },
+  { name: 'waypoint at 0.6 of the speed', options: { drift: { share: 0.6, turns: false } }, count: 500 },
+  {
+    name: 'turning waypoint at 0.3 of the speed',
+    options: { drift: { share: 0.3, turns: true } },
+    count: 500,
+  },
+]
+
+describe.runIf(told === 'print').each(SCENES)(
+  'table: $name',
+  ({ name, options, count, methods = METHODS }) => {
+    it(
+      'is printed',
+      () => {
+        const lines = [`\n${name}, ${count} cases per band\n`, HEADER]
+        for (const method of methods)
+          for (const flat of [true, false]) {
+            if (method.space !== 'both' && (method.space === '2D') !== flat) continue
+            for (const band of BAND_NAMES)
+              lines.push(
+                rowOf(method.name, flat, band, figuresOf(flySeeks(method, band, flat, count, options))),
+              )
+          }
+        process.stdout.write(`${lines.join('\n')}\n`)
+        expect(lines.length).toBeGreaterThan(2)
+      },
+      LONG,
+    )
+  },
+)
