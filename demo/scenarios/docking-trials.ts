@@ -1,0 +1,268 @@
+import * as CANNON from 'cannon-es'
+import {
+  Dock,
+  Hover,
+  Port,
+  seeded,
+  SteeringController,
+  SteeringWorld,
+  Thrusters,
+  type DockOptions,
+  type Locomotion,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import { attachToCannon, cannonBody } from 'three-steering/cannon'
+
+/** What the ship can do. `free`: any way. `weakRetro`: astern a quarter of the main engine. `noSide`: ahead and astern only. */
+export type Engines = 'free' | 'weakRetro' | 'noSide'
+
+export interface DockingOptions {
+  readonly engines?: Engines
+  readonly dt?: number
+  /** All of the scene turned by this. */
+  readonly turn?: CANNON.Quaternion
+  /** The carrier is turned with this spin (rad/s) when the ship is half-way down the corridor, … */
+  readonly knock?: number
+  /** … for so long, s. Default for ever. */
+  readonly knockTime?: number
+  readonly dock?: Partial<DockOptions>
+  /** Called after each step. */
+  readonly watch?: (flight: Flight) => void
+  /** Gives up after so many seconds. Default 240. */
+  readonly longest?: number
+}
+
+export interface DockingResult {
+  readonly seed: number
+  readonly docked: boolean
+  /** s, and the bang-bang bound. */
+  readonly time: number
+  readonly bound: number
+  /** At the latch: m, m/s along the axis and across, rad. */
+  readonly lateral: number
+  readonly gap: number
+  readonly closing: number
+  readonly sliding: number
+  readonly heading: number
+  readonly roll: number
+  /** Contacts of the hulls before it. */
+  readonly contacts: number
+  readonly stages: readonly string[]
+}
+
+export interface Flight {
+  readonly ship: CANNON.Body
+  readonly carrier: CANNON.Body
+  readonly pilot: SteeringController
+  readonly port: Port
+  readonly time: number
+  readonly stages: readonly string[]
+}
+
+/** m/s², rad/s² */
+export const ACCELERATION = 3
+export const SPIN_UP = 0.5
+const NOSE = 2.3
+const MASS = 10
+
+interface Scene {
+  readonly world: CANNON.World
+  readonly ship: CANNON.Body
+  readonly carrier: CANNON.Body
+  readonly port: Port
+}
+
+/** A ship 60-500 m from a port, in any attitude, on a mothership that drifts and turns, the port off its centre. */
+export function dockingScene(seed: number, turn = new CANNON.Quaternion()): Scene {
+  const random = seeded(seed)
+  const carrier = new CANNON.Body({ mass: 1e6, linearDamping: 0, angularDamping: 0 })
+  const arm = ball(random).scale(30)
+  const outward = arm.length() > 1 ? tilted(arm.unit(), random) : sphere(random)
+  const port = addPort(carrier, arm, outward, sphere(random))
+  carrier.velocity = turn.vmult(sphere(random).scale(5 * random()))
+  carrier.angularVelocity = turn.vmult(sphere(random).scale(0.02 * random()))
+  carrier.quaternion = turn.mult(attitude(random))
+  carrier.position = turn.vmult(new CANNON.Vec3(0, 0, 0))
+
+  const ship = new CANNON.Body({ mass: MASS, linearDamping: 0, angularDamping: 0 })
+  ship.addShape(new CANNON.Box(new CANNON.Vec3(0.75, 0.45, NOSE)))
+  ship.addShape(new CANNON.Box(new CANNON.Vec3(2.2, 0.12, 0.75)), new CANNON.Vec3(0, -0.1, -1.1))
+  const place = carrier.pointToWorldFrame(arm)
+  do {
+    const away = turn.vmult(sphere(random).scale(60 + 440 * random()))
+    ship.position = place.vadd(away)
+  } while (ship.position.distanceTo(carrier.position) < port.clearance + 8)
+  ship.quaternion = turn.mult(attitude(random))
+  ship.velocity = turn.vmult(sphere(random).scale(10 * random()))
+  ship.angularVelocity = turn.vmult(sphere(random).scale(0.2 * random()))
+  const world = new CANNON.World()
+  world.addBody(carrier)
+  world.addBody(ship)
+  return { world, ship, carrier, port }
+}
+
+/** Gives the carrier a hull with the port on one of its faces. */
+function addPort(carrier: CANNON.Body, arm: CANNON.Vec3, outward: CANNON.Vec3, hint: CANNON.Vec3): Port {
+  const depth = Math.max(1, 0.5 * arm.length())
+  const width = Math.max(2, 0.4 * arm.length())
+  const turn = new CANNON.Quaternion().setFromVectors(new CANNON.Vec3(0, 0, 1), outward)
+  const middle = arm.vsub(outward.scale(depth))
+  carrier.addShape(new CANNON.Box(new CANNON.Vec3(width, width, depth)), middle, turn)
+  let clearance = 0
+  for (const x of [-width, width])
+    for (const y of [-width, width])
+      for (const z of [-depth, depth])
+        clearance = Math.max(clearance, middle.vadd(turn.vmult(new CANNON.Vec3(x, y, z))).length())
+  return new Port({
+    carrier,
+    // the nose of a cannon body is +z, its top +y: ahead, up, starboard = z, y, −x
+    position: steering(arm),
+    outward: steering(outward),
+    up: steering(hint),
+    clearance,
+  })
+}
+
+/** Axes of a body whose nose is +z → steering frame. */
+function steering({ x, y, z }: CANNON.Vec3): Vec3 {
+  return { x: z, y, z: -x }
+}
+
+export function enginesOf(engines: Engines): Locomotion {
+  const ahead = MASS * ACCELERATION
+  if (engines === 'weakRetro') {
+    const side = ahead / 4
+    return new Thrusters({ ahead, astern: ahead / 4, up: side, down: side, port: side, starboard: side })
+  }
+  if (engines === 'noSide')
+    return new Thrusters({ ahead, astern: ahead, up: 0, down: 0, port: 0, starboard: 0 })
+  return new Hover()
+}
+
+/** Flies a trial on real cannon-es bodies, and measures at the latch. */
+export function flyDocking(seed: number, options: DockingOptions = {}): DockingResult {
+  const { engines = 'free', dt = 1 / 60, longest = 240 } = options
+  const scene = dockingScene(seed, options.turn)
+  const { world, ship, carrier, port } = scene
+  const steeringWorld = new SteeringWorld()
+  attachToCannon(steeringWorld, world)
+  const { inertia } = ship
+  const pilot = new SteeringController(null, {
+    body: cannonBody(ship),
+    maxSpeed: 80,
+    maxForce: MASS * ACCELERATION,
+    maxTorque: SPIN_UP * Math.max(inertia.x, inertia.y, inertia.z),
+    maxTurnRate: 2,
+    locomotion: enginesOf(engines),
+    behavior: new Dock({ port, probe: { x: NOSE, y: 0, z: 0 }, ...options.dock }),
+  })
+  steeringWorld.add(pilot)
+  const stages: string[] = []
+  const end: { pose: ReturnType<typeof poseAt> | null } = { pose: null }
+  let time = 0
+  let contacts = 0
+  ship.addEventListener('collide', () => {
+    if (end.pose === null) contacts++
+  })
+  pilot.addEventListener('stage', ({ stage, reason }) => {
+    stages.push(reason === '' ? stage : `${stage} (${reason})`)
+    if (stage === 'latched') end.pose ??= poseAt(scene)
+  })
+  const bound = bangBang(scene)
+  const calm = carrier.angularVelocity.clone()
+  let knockedAt = options.knock === undefined ? -Infinity : Infinity
+  while (end.pose === null && time < longest) {
+    world.step(dt)
+    time += dt
+    if (knockedAt === Infinity && stages.at(-1) === 'final' && poseAt(scene).gap < port.corridor / 2) {
+      knockedAt = time
+      calm.unit().scale(options.knock!, carrier.angularVelocity)
+    }
+    if (knockedAt > 0 && time - knockedAt > (options.knockTime ?? Infinity)) {
+      knockedAt = -Infinity
+      carrier.angularVelocity.copy(calm)
+    }
+    options.watch?.({ ...scene, pilot, time, stages })
+  }
+  steeringWorld.dispose()
+  const docked = end.pose !== null
+  return { seed, docked, time, bound, contacts, stages, ...(end.pose ?? poseAt(scene)) }
+}
+
+/** How the nose stands to the port: measured on the bodies, apart from the package. */
+function poseAt({ ship, carrier, port }: Scene) {
+  const place = fromSteering(port.position)
+  const outward = carrier.vectorToWorldFrame(fromSteering(port.outward)).unit()
+  const tip = ship.vectorToWorldFrame(new CANNON.Vec3(0, 0, NOSE))
+  const off = ship.position.vadd(tip).vsub(carrier.pointToWorldFrame(place))
+  const gap = off.dot(outward)
+  const here = ship.position.vadd(tip).vsub(carrier.position)
+  const drift = ship.velocity
+    .vadd(ship.angularVelocity.cross(tip))
+    .vsub(carrier.velocity)
+    .vsub(carrier.angularVelocity.cross(here))
+  const closing = -drift.dot(outward)
+  const nose = ship.vectorToWorldFrame(new CANNON.Vec3(0, 0, 1))
+  const top = ship.vectorToWorldFrame(new CANNON.Vec3(0, 1, 0))
+  const up = carrier.vectorToWorldFrame(fromSteering(port.up))
+  const level = up.vsub(outward.scale(up.dot(outward))).unit()
+  return {
+    gap,
+    lateral: off.vsub(outward.scale(gap)).length(),
+    closing,
+    sliding: drift.vadd(outward.scale(closing)).length(),
+    heading: Math.atan2(nose.cross(outward).length(), -nose.dot(outward)),
+    roll: Math.abs(Math.atan2(top.cross(level).dot(outward), top.dot(level))),
+  }
+}
+
+function fromSteering({ x, y, z }: Vec3Like): CANNON.Vec3 {
+  return new CANNON.Vec3(-z, y, x)
+}
+
+/** Least time (s) to stop at the port, each axis for itself, the port taken as one that does not turn. */
+function bangBang({ ship, carrier, port }: Scene): number {
+  const place = carrier.pointToWorldFrame(fromSteering(port.position))
+  const outward = carrier.vectorToWorldFrame(fromSteering(port.outward)).unit()
+  const way = place.vadd(outward.scale(NOSE)).vsub(ship.position)
+  const velocity = ship.velocity
+    .vsub(carrier.velocity)
+    .vsub(carrier.angularVelocity.cross(place.vsub(carrier.position)))
+  return Math.max(stopAt(way.x, velocity.x), stopAt(way.y, velocity.y), stopAt(way.z, velocity.z))
+}
+
+/** Least time (s) to come to rest after `way` (m), starting with `speed` (m/s). */
+function stopAt(way: number, speed: number): number {
+  const a = ACCELERATION
+  // where it would come to rest tells which way to push first
+  const sign = way - (speed * Math.abs(speed)) / (2 * a) >= 0 ? 1 : -1
+  const d = sign * way
+  const v = sign * speed
+  const peak = Math.sqrt(a * d + (v * v) / 2)
+  return (2 * peak - v) / a
+}
+
+function sphere(random: () => number): CANNON.Vec3 {
+  const y = 2 * random() - 1
+  const angle = 2 * Math.PI * random()
+  const rim = Math.sqrt(1 - y * y)
+  return new CANNON.Vec3(rim * Math.cos(angle), y, rim * Math.sin(angle))
+}
+
+function ball(random: () => number): CANNON.Vec3 {
+  return sphere(random).scale(random())
+}
+
+/** A direction at most 45° off. */
+function tilted(axis: CANNON.Vec3, random: () => number): CANNON.Vec3 {
+  for (;;) {
+    const other = sphere(random)
+    if (other.dot(axis) > Math.SQRT1_2) return other
+  }
+}
+
+function attitude(random: () => number): CANNON.Quaternion {
+  const a = sphere(random)
+  return new CANNON.Quaternion().setFromAxisAngle(a, 2 * Math.PI * random())
+}

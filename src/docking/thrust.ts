@@ -1,0 +1,45 @@
+import type { Agent, Step, Vec3 } from '../types.js'
+import { shareWithin } from '../math/ball.js'
+import { addScaled, scale, set, truncate, vec3 } from '../math/vec3.js'
+
+const held = vec3()
+const direction = vec3()
+
+/** Largest force (N) along a unit direction that is left once the weight is held: also where the locomotion leaves that to others. */
+export function forceLeft(agent: Agent, x: number, y: number, z: number): number {
+  const force = Math.min(agent.forceAlong(x, y, z), agent.maxForce)
+  if (agent.compensateGravity) return force
+  const { gravity, mass } = agent
+  const box = force + mass * (gravity.x * x + gravity.y * y + gravity.z * z)
+  const ball = shareWithin(weightOf(agent), set(direction, x, y, z), agent.maxForce)
+  return Math.max(0, Math.min(box, ball))
+}
+
+/**
+ * Adds the force `wanted` (N), and what holds the weight where the locomotion does not: that comes first, the rest gets what is left of `maxForce`. As
+ * a wish it is not cut, and tells `distance` (m).
+ */
+export function press(agent: Agent, wanted: Vec3, distance: number, out: Vec3): void {
+  const { wish } = agent
+  if (wish !== null) wish.distance = Math.min(wish.distance, distance)
+  else truncate(wanted, wanted, agent.maxForce)
+  if (agent.compensateGravity) addScaled(out, out, wanted, 1)
+  else {
+    addScaled(out, out, weightOf(agent), 1)
+    const share = wish === null ? shareWithin(held, wanted, agent.maxForce) : 1
+    addScaled(out, out, wanted, Math.min(1, share))
+  }
+}
+
+/** Takes back what the locomotion spends against gravity and damping: who stands on something needs no thrust. */
+export function standDown(agent: Agent, step: Step, out: Vec3): void {
+  const { damping, mass } = agent
+  if (agent.compensateDamping)
+    addScaled(out, out, agent.velocity, (mass * Math.expm1(-damping * step.dt)) / step.dt)
+  if (agent.compensateGravity) addScaled(out, out, agent.gravity, mass)
+}
+
+/** The force (N) that holds the agent against gravity, as far as its engines can, into `held`. */
+function weightOf(agent: Agent): Vec3 {
+  return truncate(held, scale(held, agent.gravity, -agent.mass), agent.maxForce)
+}

@@ -1,0 +1,131 @@
+import * as CANNON from 'cannon-es'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { flyDocking, type DockingOptions, type DockingResult } from '../../demo/scenarios/docking-trials.js'
+import { mean } from './courses-kit.js'
+
+/**
+ * Figures of shared/design/directed-seek.md, sections 7 and 8, on real cannon-es bodies with a real hull. The ordinary run flies a few of the
+ * seeds, ACCEPTANCE=full or =print all thousand (minutes).
+ */
+const told = process.env['ACCEPTANCE']
+const full = told !== undefined
+const CLOSING = 0.25
+const TENTH = (0.1 * Math.PI) / 180
+
+function fly(count: number, options: DockingOptions = {}, first = 1): DockingResult[] {
+  return Array.from({ length: count }, (_, i) => flyDocking(first + i, options))
+}
+
+/** What is wrong with a docking, whatever time it took. */
+function flaws(results: readonly DockingResult[]): string[] {
+  return results.flatMap((each) => {
+    const { seed, docked, contacts, lateral, closing, heading, roll, gap } = each
+    const name = `seed ${seed}`
+    if (!docked) return [`${name}: not docked: ${each.stages.slice(-3).join(' > ')}`]
+    const wrong: string[] = []
+    if (contacts > 0) wrong.push(`${name}: ${contacts} contacts before the port`)
+    if (!(lateral <= 0.02)) wrong.push(`${name}: ${lateral} m aside`)
+    if (!(gap > 0 && gap < 0.03)) wrong.push(`${name}: latched ${gap} m before the port`)
+    if (!(Math.abs(closing / CLOSING - 1) <= 0.02)) wrong.push(`${name}: closing at ${closing} m/s`)
+    if (!(heading <= TENTH)) wrong.push(`${name}: heading off by ${heading} rad`)
+    if (!(roll <= TENTH)) wrong.push(`${name}: rolled by ${roll} rad`)
+    return wrong
+  })
+}
+
+function share(results: readonly DockingResult[], part: number): number {
+  const sorted = results.map(({ time, bound }) => time / bound).toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!
+}
+
+function report(label: string, results: readonly DockingResult[]): void {
+  if (told !== 'print') return
+  const docked = results.filter((each) => each.docked)
+  const most = (of: (each: DockingResult) => number): number => Math.max(...docked.map(of))
+  const figures = [
+    `${docked.length} of ${results.length} docked`,
+    `contacts ${results.reduce((sum, { contacts }) => sum + contacts, 0)}`,
+    `time / bound median ${share(docked, 0.5).toFixed(2)}, p95 ${share(docked, 0.95).toFixed(2)}`,
+    `mean time ${mean(docked.map(({ time }) => time)).toFixed(1)} s`,
+    `aside ${(1000 * most(({ lateral }) => lateral)).toFixed(1)} mm`,
+    `closing off by ${(100 * most(({ closing }) => Math.abs(closing / CLOSING - 1))).toFixed(2)} %`,
+    `heading ${((180 / Math.PI) * most(({ heading }) => heading)).toFixed(3)}°`,
+    `roll ${((180 / Math.PI) * most(({ roll }) => roll)).toFixed(3)}°`,
+    `second runs ${results.filter(({ stages }) => stages.some((each) => each.startsWith('abort'))).length}`,
+  ]
+  process.stdout.write(`docking, ${label}: ${figures.join('; ')}\n`)
+}
+
+describe('docking, pushed any way', () => {
+  let results: DockingResult[] = []
+  beforeAll(() => {
+    results = fly(full ? 1000 : 25)
+    report('free', results)
+  }, 600_000)
+
+  it('all dock, like a feather, and touch nothing before', () => expect(flaws(results)).toEqual([]))
+
+  it('in little more than the time of full thrust and full brakes', () => {
+    expect(share(results, 0.5)).toBeLessThan(1.5)
+    expect(share(results, 0.95)).toBeLessThan(1.95)
+  })
+
+  it('tells its stages in order', () => {
+    const plain = results.filter(({ stages }) => !stages.some((each) => each.includes('(')))
+    expect(plain.length).toBeGreaterThan(0.9 * results.length)
+    for (const { stages } of plain) expect(stages).toEqual(['approach', 'align', 'final', 'latched'])
+  })
+})
+
+describe.each([30, 240])('docking at 1/%i s', (rate) => {
+  it('is the same', () => {
+    const count = full ? 50 : 3
+    const dt = 1 / rate
+    const results = fly(count, { dt })
+    report(`1/${rate} s`, results)
+    expect(flaws(results)).toEqual([])
+    const usual = fly(count)
+    for (const [i, { time }] of results.entries()) expect(time / usual[i]!.time).toBeCloseTo(1, 1)
+  }, 120_000)
+})
+
+describe('docking with other engines', () => {
+  it('brakes in time with a retro of a quarter', () => {
+    const results = fly(full ? 1000 : 6, { engines: 'weakRetro' })
+    report('weak retro', results)
+    expect(flaws(results)).toEqual([])
+    expect(share(results, 0.5)).toBeLessThan(2.6)
+  }, 600_000)
+
+  it('turns to be pushed, and leans to stay in line, without any engine across', () => {
+    const results = fly(full ? 200 : 6, { engines: 'noSide' })
+    report('no side thrust', results)
+    const lost = results.filter(({ docked }) => !docked)
+    expect(lost.length).toBeLessThanOrEqual(0.02 * results.length)
+    expect(flaws(results.filter(({ docked }) => docked))).toEqual([])
+  }, 600_000)
+})
+
+describe('a carrier that suddenly turns', () => {
+  it('is left and tried again', () => {
+    const results = fly(full ? 100 : 4, { knock: 0.3, knockTime: 1 })
+    report('knocked', results)
+    expect(results.filter(({ docked }) => !docked)).toEqual([])
+    expect(results.every(({ contacts }) => contacts === 0)).toBe(true)
+    for (const { lateral } of results) expect(lateral).toBeLessThan(0.02)
+    const again = results.filter(({ stages }) => stages.some((each) => each.includes('(')))
+    expect(again.length).toBeGreaterThan(0)
+  }, 300_000)
+})
+
+describe('a scene that is turned as a whole', () => {
+  it('is flown in the same way', () => {
+    const turn = new CANNON.Quaternion(0.5, -0.1, 0.7, 0.3).normalize()
+    for (const seed of [2, 5, 9]) {
+      const plain = flyDocking(seed)
+      const turned = flyDocking(seed, { turn })
+      expect(turned.stages).toEqual(plain.stages)
+      expect(turned.time).toBeCloseTo(plain.time, 1)
+    }
+  })
+})
