@@ -2,13 +2,33 @@
 import { fileURLToPath } from 'node:url'
 import { falcon, starling } from './make/birds.mjs'
 import { drone } from './make/drone.mjs'
+import { fighter } from './make/fighter.mjs'
 import { angler, fish } from './make/fish.mjs'
+import { freighter } from './make/freighter.mjs'
+import { lander } from './make/lander.mjs'
 import { rocks } from './make/rocks.mjs'
 import { shark } from './make/shark.mjs'
 import { ship } from './make/ship.mjs'
+import { spaceport } from './make/spaceport.mjs'
 import { station } from './make/station.mjs'
+import { tug } from './make/tug.mjs'
 
-const models = { bird: starling, falcon, ship, station, rocks, drone, fish, angler, shark }
+const models = {
+  bird: starling,
+  falcon,
+  fighter,
+  ship,
+  station,
+  spaceport,
+  tug,
+  freighter,
+  lander,
+  rocks,
+  drone,
+  fish,
+  angler,
+  shark,
+}
 
 for (const [name, make] of Object.entries(models)) {
   const model = make()

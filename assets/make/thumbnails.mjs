@@ -9,8 +9,12 @@ import { launchOptions } from '../../scripts/chromium.mjs'
 const MOMENTS = {
   murmuration: 720,
   ships: 1260,
+  docking: 3300,
+  landing: 735,
+  'directed-seek': 470,
   'your-scene': 330,
   asteroids: 480,
+  dogfight: 600,
   canyon: 420,
   hide: 460,
   reef: 440,

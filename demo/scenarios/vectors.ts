@@ -93,3 +93,10 @@ export function anyTurn(random: Random): Quat {
   const s = Math.sqrt(share)
   return { x: r * Math.sin(a), y: r * Math.cos(a), z: s * Math.sin(b), w: s * Math.cos(b) }
 }
+
+/** The shortest turn that takes +Z to the unit `ahead`. */
+export function turnFromZ(ahead: Vec3Like): Quat {
+  if (ahead.z < -0.999999) return { x: 0, y: 1, z: 0, w: 0 }
+  const w = Math.sqrt((1 + ahead.z) / 2)
+  return { x: -ahead.y / (2 * w), y: ahead.x / (2 * w), z: 0, w }
+}

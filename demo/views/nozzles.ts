@@ -46,9 +46,17 @@ export class Nozzles {
   readonly #plumes: Plumes
   readonly #nozzles: Nozzle[] = []
   readonly #limits: ThrustLimits
+  readonly #main: keyof ThrustLimits
 
-  /** `first` is the index of this ship's first flame in `plumes`. */
-  constructor(model: Object3D, plumes: Plumes, first: number, limits: ThrustLimits) {
+  /** `first` is the index of this ship's first flame in `plumes`; `main` is the direction its main engine pushes. */
+  constructor(
+    model: Object3D,
+    plumes: Plumes,
+    first: number,
+    limits: ThrustLimits,
+    main: keyof ThrustLimits = 'ahead',
+  ) {
+    this.#main = main
     this.#model = model
     this.#plumes = plumes
     this.#limits = limits
@@ -79,11 +87,11 @@ export class Nozzles {
 
   #read(node: Object3D, index: number): Nozzle {
     const name = node.name.split('_')[1] as keyof ThrustLimits
-    const size = name === 'ahead' ? MAIN : name === 'astern' ? RETRO : SMALL
+    const size = name === this.#main ? MAIN : name === 'astern' ? RETRO : SMALL
     const push = new Vector3(0, 0, -1).applyQuaternion(node.quaternion)
     const lever = node.position.clone().cross(push)
     // the main engines do not turn the ship
-    lever.multiplyScalar(name === 'ahead' ? 0 : 1 / Math.max(0.5, lever.length()))
+    lever.multiplyScalar(name === this.#main ? 0 : 1 / Math.max(0.5, lever.length()))
     const place = new Matrix4().compose(node.position, node.quaternion, size)
     return { index, place, push, lever, limit: this.#limits[name], power: 0 }
   }

@@ -2,12 +2,15 @@ import type { Body, World } from 'cannon-es'
 import type { SteeringWorld } from '../engine/world.js'
 import type { BodyState, SteeringBody, Wrench } from '../types.js'
 import { copyQuat } from '../math/quat.js'
-import { copy, isZero, set } from '../math/vec3.js'
+import { copy, isZero, length, set } from '../math/vec3.js'
 import { steeredBodies } from './steered-bodies.js'
 
 /** Values of `CANNON.Body` constants. Written out, because Node may load another copy of cannon-es than the user's bundler. */
 const DYNAMIC = 1
 const AWAKE = 0
+
+/** Less than this (m/s²) is rounding. */
+const NEGLIGIBLE = 1e-12
 
 const warned = new WeakSet<Body>()
 
@@ -48,7 +51,8 @@ function readBody(body: Body, out: BodyState): void {
 function push(body: Body, { force, torque }: Readonly<Wrench>): void {
   // outside a world nothing clears the forces: they would pile up
   if (body.world === null || body.type !== DYNAMIC) return
-  if (isZero(force) && isZero(torque)) return
+  // what is left of forces that cancel is none
+  if (length(force) < NEGLIGIBLE * body.mass && isZero(torque)) return
   // a drowsy body looks at its speed only, never at its forces (cannon-es: Body.sleepTick)
   if (body.sleepState !== AWAKE) body.wakeUp()
   body.force.x += force.x

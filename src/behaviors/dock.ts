@@ -111,7 +111,7 @@ export class Dock implements Behavior {
       data[at] = braking ? 1 : 0
       return
     }
-    meeting.flyTo(agent, step, motion, place, inward, keepOut, speed, out.force)
+    meeting.flyTo(agent, step, motion, place, inward, keepOut, speed, 0, out.force)
     turnTo(agent, berth.attitude, step, out, motion.spin)
   }
 

@@ -1,6 +1,6 @@
 import type { Frame, MovingFrame, Vec3, Vec3Like } from '../types.js'
 import { frame, frameOf } from '../math/frame.js'
-import { add, addScaled, copy, cross, dot, length, scale, set, vec3 } from '../math/vec3.js'
+import { add, addScaled, copy, cross, dot, length, set, vec3 } from '../math/vec3.js'
 
 /** Slower than this (rad/s) a carrier does not turn: in an hour it would be less than a tenth of a degree. */
 const STILL = 1e-7
@@ -66,8 +66,7 @@ export class CarrierMotion {
   pointAt(position: Vec3, velocity: Vec3, arm: Vec3Like, time: number): void {
     this.turned(position, arm, time)
     cross(velocity, this.spin, position)
-    add(position, position, this.position)
-    add(position, position, this.pathOf(path, time))
+    add(position, position, this.centerAt(path, time))
     add(velocity, velocity, this.flies ? this.turned(path, this.velocity, time) : this.velocity)
   }
 
@@ -78,15 +77,15 @@ export class CarrierMotion {
     return cross(out, this.spin, swing)
   }
 
-  /** Writes the way (m) that the centre makes in `time` s. */
-  private pathOf(out: Vec3, time: number): Vec3 {
-    const { flies, rate, spin, velocity } = this
-    if (!flies || rate < STILL) return scale(out, velocity, time)
+  /** Writes where the centre will be after `time` s, m. */
+  centerAt(out: Vec3, time: number): Vec3 {
+    const { flies, position, rate, spin, velocity } = this
+    if (!flies || rate < STILL) return addScaled(out, position, velocity, time)
     // the velocity turned, summed over time
     const half = Math.sin((rate * time) / 2) / rate
     const along = (dot(spin, velocity) / (rate * rate)) * (time - Math.sin(rate * time) / rate)
     cross(swing, spin, velocity)
-    scale(out, velocity, Math.sin(rate * time) / rate)
+    addScaled(out, position, velocity, Math.sin(rate * time) / rate)
     addScaled(out, out, swing, 2 * half * half)
     return addScaled(out, out, spin, along)
   }

@@ -120,6 +120,7 @@ export class Meeting {
   /**
    * Finds the earliest meeting (see `meet`), and adds the force (N) that flies to it, round a ball of `radius` (m) about the carrier's centre. For what is
    * pushed any way.
+   * @param brakes m/s² it counts on whatever the direction; 0: on what there is along the way.
    */
   flyTo(
     agent: Agent,
@@ -129,9 +130,10 @@ export class Meeting {
     inward: Vec3Like,
     radius: number,
     speed: number,
+    brakes: number,
     out: Vec3,
   ): void {
-    this.count(0, 0, 0)
+    this.count(brakes, brakes, 0)
     this.meet(agent, motion, arm, inward, speed)
     if (!this.pushRound(agent, step, motion, radius, speed, out)) this.push(agent, step, speed, out)
   }
@@ -178,8 +180,7 @@ export class Meeting {
   ): boolean {
     sub(offset, agent.position, motion.position)
     sub(relative, agent.velocity, motion.velocity)
-    addScaled(point, this.position, motion.velocity, -this.time)
-    sub(point, point, motion.position)
+    sub(point, this.position, motion.centerAt(point, this.time))
     const way = wayRound(ahead, offset, point, radius, relative)
     if (way < 0) return false
     const { mass } = agent

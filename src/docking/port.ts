@@ -26,7 +26,10 @@ export interface PortOptions {
   holdingDistance?: number
   /** Distance (m, > 0) between those who wait, and from them to the axis. Default two corridors. */
   spacing?: number
-  /** Whether the velocity of the carrier turns with it, as those of ships and aircraft do. Default false: it drifts, as in space. */
+  /**
+   * Whether the velocity of the carrier turns with it, as that of an aircraft in a long turn does. Default false: it drifts, as in space. Not for a deck
+   * that sways: each roll would be taken for a turn of its course.
+   */
   flies?: boolean
   /** Who has not steered for the port for so long, s, > 0, has lost his turn: removed, or about something else. Default 1. */
   patience?: number

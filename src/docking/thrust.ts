@@ -1,9 +1,10 @@
 import type { Agent, Step, Vec3 } from '../types.js'
 import { shareWithin } from '../math/ball.js'
-import { addScaled, scale, set, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, isZero, normalize, scale, set, truncate, vec3 } from '../math/vec3.js'
 
 const held = vec3()
 const direction = vec3()
+const up = vec3()
 
 /** Largest force (N) along a unit direction that is left once the weight is held: also where the locomotion leaves that to others. */
 export function forceLeft(agent: Agent, x: number, y: number, z: number): number {
@@ -13,6 +14,19 @@ export function forceLeft(agent: Agent, x: number, y: number, z: number): number
   const box = force + mass * (gravity.x * x + gravity.y * y + gravity.z * z)
   const ball = shareWithin(weightOf(agent), set(direction, x, y, z), agent.maxForce)
   return Math.max(0, Math.min(box, ball))
+}
+
+/** Force (N) that is left, as `forceLeft`, along the weakest of up and of the axes of its attitude, both ways. */
+export function leastForceLeft(agent: Agent): number {
+  const { attitude, gravity } = agent
+  let least = agent.maxForce
+  for (let i = 0; i < 6; i++) {
+    const { x, y, z } = i % 3 === 0 ? attitude.x : i % 3 === 1 ? attitude.y : attitude.z
+    const sign = i < 3 ? 1 : -1
+    least = Math.min(least, forceLeft(agent, sign * x, sign * y, sign * z))
+  }
+  normalize(up, gravity)
+  return isZero(up) ? least : Math.min(least, forceLeft(agent, -up.x, -up.y, -up.z))
 }
 
 /**

@@ -38,6 +38,11 @@ const CONVERGED = 1e-22
 const STRIDE_SQ = 0.16
 /** Square of the miss, in shares of the way, that is small enough where the plane of the path is all but free, so that steps stay large. */
 const MET = 1e-24
+/** Steps after which there is little hope. */
+const STEPS = 14
+/** Square of the miss from which on a straight as far below nothing stays so. */
+const CLOSE = 1e-4
+const CLEARLY = 0.3
 /** Below this the cosine of half an arc is taken for this, rather than divided by. */
 const TINY = 1e-12
 
@@ -56,9 +61,10 @@ export function halve(half: Float64Array, heading: Float64Array, along: Float64A
 export function settle(): boolean {
   // between opposite directions there is none half-way
   if (sizeSq(h) < 0.5 || sizeSq(k) < 0.5) return false
-  for (let n = 0; n < 20; n++) {
+  for (let n = 0; n < STEPS; n++) {
     step()
     const straight = parts[1]!
+    if (parts[2]! < CLOSE && straight < -CLEARLY) return false
     // a small step need not be a small miss, where both arcs are π
     const valid = straight > -1e-11 && parts[0]! > -1e-6 && parts[2]! < 1e-14
     if (n > 7 && parts[2]! < MET) return valid
@@ -186,4 +192,30 @@ function move(): number {
     k[i]! *= kk
   }
   return moved
+}
+
+/** Length of the path of `h` and `k`, in units of the larger radius; its parts in `parts`. */
+export function measure(): number {
+  const c = dot(h, u)
+  const e = dot(k, w)
+  let sinA = 0
+  let sinB = 0
+  for (let i = 0; i < 3; i++) {
+    sinA += (h[i]! - c * u[i]!) ** 2
+    sinB += (k[i]! - e * w[i]!) ** 2
+  }
+  sinA = Math.sqrt(sinA)
+  sinB = Math.sqrt(sinB)
+  let straight = 0
+  for (let i = 0; i < 3; i++)
+    straight +=
+      (way[i]! - 2 * (radii[0]! * sinA * h[i]! + radii[1]! * sinB * k[i]!)) * (2 * c * h[i]! - u[i]!)
+  parts[0] = 2 * Math.atan2(sinA, c)
+  parts[1] = Math.max(0, straight)
+  parts[2] = 2 * Math.atan2(sinB, e)
+  return radii[0]! * parts[0] + parts[1] + radii[1]! * parts[2]
+}
+
+export function dot(p: Float64Array, q: Float64Array): number {
+  return p[0]! * q[0]! + p[1]! * q[1]! + p[2]! * q[2]!
 }

@@ -1,11 +1,11 @@
 import type { Vec3Like, Waypoint } from '../types.js'
-import { addScaled, copy, cross, dot, isFiniteVec, isZero, length, lengthSq } from '../math/vec3.js'
+import { copy, cross, isFiniteVec, isZero, length, lengthSq } from '../math/vec3.js'
 import { normalize, perpendicular, reject, scale, set, sub, vec3 } from '../math/vec3.js'
 import { ArcPath } from './arc-path.js'
-import { ccc } from './ccc.js'
 import { csc } from './csc.js'
 import { dubins2d } from './dubins2d.js'
 import { helicoid } from './helicoid.js'
+import { coplanar, LOST } from './plane.js'
 
 /** Turn radii for the speeds at both ends, m, ≥ 0. */
 export interface EndRadii {
@@ -15,16 +15,13 @@ export interface EndRadii {
 
 export interface Dubins3dOptions {
   /**
-   * How hard to look for the shortest path of near poses (below 4.5 radii). `quick`: of circles and straights, in up to 0.3 ms. `best`: of
-   * helicoidal arcs too, in up to 30 ms: not for every frame. Default `quick`. Farther apart there is no difference, and it takes some µs.
+   * How hard to look for the shortest path of near poses (below 4.25 radii). `quick`: in 0.2 ms in the mean, 1 ms at times; 95 % are
+   * within 1.5 % of `best`, 99 % within 5 %, and 3 of 10,000 are up to three times as long. `best`: in 5 ms, 35 ms at times: not for every
+   * frame. Default `quick`. Farther apart there is no difference, and it takes 1 … 10 µs.
    */
   readonly effort?: 'quick' | 'best'
 }
 
-/** A radius below this share of the way is lost among the digits of the way, and counts as 0. */
-const LOST = 1e-12
-/** Poses are in a plane when none of their numbers is further out of it, in radii. */
-const FLAT = 1e-9
 /** Miss at the goal that is allowed, in radii and rad. */
 const MET = 1e-7
 /** Share by which another kind of path must be shorter to be taken. */
@@ -33,6 +30,12 @@ const ROUNDED = 1 + 1e-9
 /** Poses nearer than this may have a shortest path without a straight, where that with one is longer than the way by this much, in radii. */
 const NEAR = 4.25
 const LONG = 3.5
+/** Where what was found is longer than the way by this much, in radii, something much shorter was often missed. */
+const DETOUR = 5.5
+/** How hard to look for helicoidal arcs, see {@link helicoid}. */
+const QUICK = 0
+const AGAIN = 1
+const BEST = 3
 
 /** How near to one line poses are unsafe, in radii and rad, and the least turn away from it, rad. */
 const HAIR = 1e-4
@@ -51,8 +54,9 @@ const goal = { position: vec3(), heading: vec3() }
 /**
  * Fills `out` with a shortest forward-only path in space from one pose to another, with a turn radius of `radius` m, and returns its
  * length in m. Such a path is an arc, a straight and an arc, three arcs, or a helicoidal arc (Sussmann, Shortest 3-dimensional paths
- * with a prescribed curvature bound, 1995); {@link Dubins3dOptions.effort} says what is looked for. From 4.5 radii apart it is the
- * best known in all cases tried; nearer, and `quick`, 95 % are within 12 % of it.
+ * with a prescribed curvature bound, 1995); {@link Dubins3dOptions.effort} says how hard is looked for the last two. From
+ * 4 radii apart no shorter one was found by hundreds of random starts in 550,000 cases; nearer, `best` was within 0.05 % of what
+ * shooting Sussmann's equations found in 95 % of 120 cases, 0.23 % in all.
  *
  * With two radii, those of the speeds at both ends, arc, straight and arc have each their own; paths without a straight, on which
  * the speed could change, take the larger throughout. With a radius of 0, or below 1e-12 of the way, it turns on the spot. Where
@@ -90,13 +94,28 @@ function shortest(out: ArcPath, first: number, last: number, options: Dubins3dOp
   if (size === 0) return best
   scale(way, sub(way, goal.position, start.position), 1 / size)
   // of equals the planar one, which has no pieces that are nothing but rounding
-  if (coplanar() && dubins2d(trial, start, goal, size, normal) < best * ROUNDED) {
+  if (
+    coplanar(normal, start.heading, way, goal.heading) &&
+    dubins2d(trial, start, goal, size, normal) < best * ROUNDED
+  ) {
     best = out.copy(trial).length
   }
   const d = length(way)
   if (!(d < NEAR && best > (d + LONG) * size)) return best
-  best = offer(out, best, met(ccc(trial, start, goal, size), size))
-  return options.effort === 'best' ? offer(out, best, met(helicoid(trial, start, goal, size), size)) : best
+  if (options.effort === 'best') return bent(out, best, size, BEST)
+  const found = bent(out, best, size, QUICK)
+  return found > (d + DETOUR) * size ? bent(out, found, size, AGAIN) : found
+}
+
+/** Takes over a helicoidal arc, or three arcs, where that is shorter and does end at the goal: what is found downhill is believed when seen. */
+function bent(out: ArcPath, best: number, size: number, effort: number): number {
+  const found = helicoid(trial, start, goal, size, effort)
+  if (!(found < best * (1 - EQUAL) || (found < Infinity && best === Infinity))) return best
+  sub(aside, trial.pointAt(aside, Infinity), goal.position)
+  sub(normal, trial.tangentAt(normal, Infinity), goal.heading)
+  if (!(lengthSq(aside) < (MET * size) ** 2 && lengthSq(normal) < MET * MET)) return best
+  out.copy(trial)
+  return found
 }
 
 const AHEAD: Vec3Like = vec3(1, 0, 0)
@@ -121,7 +140,7 @@ function direct(out: typeof way, heading: Vec3Like): void {
 function inLine(): boolean {
   const out = length(reject(normal, way, start.heading))
   const turn = length(reject(aside, goal.heading, start.heading))
-  return out < HAIR && turn < HAIR && !coplanar()
+  return out < HAIR && turn < HAIR && !coplanar(normal, start.heading, way, goal.heading)
 }
 
 /** Turns off a little first, as far as it takes to find something. Takes that over where it is shorter. */
@@ -145,35 +164,4 @@ function nudged(out: ArcPath, best: number, first: number, last: number, options
 
 function counted(radius: number, d: number): number {
   return radius <= LOST * d ? 0 : radius
-}
-
-/** The length of the trial, where it does end at the goal: what is found by going down a slope is believed when it is seen. */
-function met(found: number, size: number): number {
-  if (!(found < Infinity)) return found
-  sub(aside, trial.pointAt(aside, Infinity), goal.position)
-  sub(normal, trial.tangentAt(normal, Infinity), goal.heading)
-  return lengthSq(aside) < (MET * size) ** 2 && lengthSq(normal) < MET * MET ? found : Infinity
-}
-
-/** Takes over the trial, where it is shorter. */
-function offer(out: ArcPath, best: number, found: number): number {
-  if (!(found < best * (1 - EQUAL) || (found < Infinity && best === Infinity))) return best
-  out.copy(trial)
-  return found
-}
-
-/** True where both poses are in a plane; its `normal`. On a line any plane does: that with the axis least along it. */
-function coplanar(): boolean {
-  const { heading } = start
-  const far = Math.max(1, length(way))
-  reject(normal, way, heading)
-  reject(aside, goal.heading, heading)
-  const out = length(normal)
-  const turn = length(aside)
-  if (out < FLAT && turn < FLAT) perpendicular(aside, heading)
-  else if (out > turn * far) copy(aside, normal)
-  normalize(normal, cross(normal, heading, normalize(aside, aside)))
-  // again: what is left of a direction almost along another is rounding
-  normalize(normal, addScaled(normal, normal, heading, -dot(normal, heading)))
-  return Math.abs(dot(normal, goal.heading)) < FLAT && Math.abs(dot(normal, way)) < FLAT
 }

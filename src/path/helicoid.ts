@@ -12,7 +12,7 @@ export const DEFAULT_EFFORT = 3
 const STARTS = [6, 12, 24, 72]
 const LINKS = [6, 12, 24, MAX_LINKS]
 /** Steps of a descent, by effort. */
-const STEPS = [8, 20, 40, 80]
+const STEPS = [12, 20, 40, 80]
 
 const pose = new NearPose()
 const chain = new ArcChain()

@@ -17,7 +17,9 @@ import {
 import type { ArcPath } from './arc-path.js'
 
 /** A radius below this share of the way is lost among the digits of the way, and counts as 0. */
-const LOST = 1e-12
+export const LOST = 1e-12
+/** Poses are in a plane when none of their numbers is further out of it, in radii and rad. */
+const FLAT = 1e-9
 
 const sight = vec3()
 const other = vec3()
@@ -98,4 +100,22 @@ export class PlaneView {
     addScaled(out, out, up, -dot(out, up))
     normalize(out, out)
   }
+}
+
+/**
+ * True where a pose with `heading`, the `way` from it in radii, and the heading `goal` there are in a plane; its unit normal in `out`.
+ * On a line any plane does: that with the axis least along it. Headings are of unit length.
+ */
+export function coplanar(out: Vec3, heading: Vec3Like, way: Vec3Like, goal: Vec3Like): boolean {
+  const far = Math.max(1, length(way))
+  reject(other, way, heading)
+  reject(beside, goal, heading)
+  const off = length(other)
+  const turn = length(beside)
+  if (off < FLAT && turn < FLAT) perpendicular(beside, heading)
+  else if (off > turn * far) copy(beside, other)
+  normalize(out, cross(out, heading, normalize(beside, beside)))
+  // again: what is left of a direction almost along another is rounding
+  normalize(out, addScaled(out, out, heading, -dot(out, heading)))
+  return Math.abs(dot(out, goal)) < FLAT && Math.abs(dot(out, way)) < FLAT
 }

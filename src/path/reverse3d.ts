@@ -1,9 +1,10 @@
 import type { Vec3, Waypoint } from '../types.js'
-import { addScaled, copy, cross, distance, dot, isZero, lengthSq } from '../math/vec3.js'
+import { addScaled, copy, cross, distance, isZero } from '../math/vec3.js'
 import { normalize, perpendicular, scale, set, sub, vec3 } from '../math/vec3.js'
 import { ArcPath } from './arc-path.js'
 import { csc } from './csc.js'
 import { dubins3d } from './dubins3d.js'
+import { coplanar, LOST } from './plane.js'
 import { reedsShepp } from './reeds-shepp.js'
 
 /** Pieces of a grid of first guesses: directions of an arc, and its angles up to the largest, rad. */
@@ -15,8 +16,6 @@ const NEAR = 4.5
 /** Share by which a path must be shorter to be taken, and at which the search ends, rad. */
 const EQUAL = 1e-9
 const FINE = 1e-3
-/** Poses are in a plane when they are no further out of it, in radii and rad. */
-const FLAT = 1e-9
 
 const trial = new ArcPath()
 /** Direction and angle of the arc at the start, the same at the end, rad; and the best found. */
@@ -42,11 +41,13 @@ const spot = vec3()
  */
 export function reverse3d(out: ArcPath, from: Waypoint, to: Waypoint, radius: number): number {
   let least = dubins3d(out, from, to, radius)
-  if (!(least < Infinity) || !(radius > 1e-12 * distance(from.position, to.position))) return least
+  if (!(least < Infinity) || !(radius > LOST * distance(from.position, to.position))) return least
   sub(spot, to.position, from.position)
   pose(start, from, 1)
   pose(goal, to, 1)
-  if (coplanar(radius)) least = taken(out, least, reedsShepp(trial, start, goal, radius, across))
+  scale(spot, sub(spot, goal.position, start.position), 1 / radius)
+  if (coplanar(across, start.heading, spot, goal.heading))
+    least = taken(out, least, reedsShepp(trial, start, goal, radius, across))
   pose(leave, start, -1)
   pose(enter, goal, -1)
   if (dubins3d(trial, leave, enter, radius) < least * (1 - EQUAL)) {
@@ -71,18 +72,6 @@ function taken(out: ArcPath, least: number, found: number): number {
   if (!(found < least * (1 - EQUAL))) return least
   out.copy(trial)
   return found
-}
-
-/** True where both poses are in a plane; its normal is in `across` then. */
-function coplanar(radius: number): boolean {
-  sub(spot, goal.position, start.position)
-  scale(spot, spot, 1 / radius)
-  cross(across, start.heading, spot)
-  cross(aside, start.heading, goal.heading)
-  if (lengthSq(aside) > lengthSq(across)) copy(across, aside)
-  if (lengthSq(across) < FLAT * FLAT) perpendicular(across, start.heading)
-  else normalize(across, across)
-  return Math.abs(dot(across, goal.heading)) < FLAT && Math.abs(dot(across, spot)) < FLAT
 }
 
 /** Grids over one arc, then over both, then steps downhill. Returns the length, with `best` set, or what was to be beaten. */

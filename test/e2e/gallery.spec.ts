@@ -6,8 +6,12 @@ type State = Record<string, number | string>
 const SCENES = [
   'murmuration',
   'ships',
+  'docking',
+  'landing',
+  'directed-seek',
   'reef',
   'asteroids',
+  'dogfight',
   'canyon',
   'hide',
   'antipodes',
@@ -21,7 +25,11 @@ type Scene = (typeof SCENES)[number]
 const COUNT: Record<Scene, string> = {
   murmuration: '&count=200',
   ships: '&count=3',
+  docking: '&count=3',
+  landing: '&count=2',
+  'directed-seek': '',
   asteroids: '&count=2',
+  dogfight: '&count=6',
   canyon: '&count=6',
   hide: '&count=8',
   antipodes: '&count=12',
@@ -372,6 +380,35 @@ test.describe('ships', () => {
   })
 })
 
+test.describe('docking', () => {
+  test(`${USUAL}; ships dock and unload, and touch nothing else; one can look out of a port, and fly along`, async ({
+    page,
+  }) => {
+    await usual(page, 'docking')
+    const early = await state(page)
+    await expect(page.locator('.board li')).toHaveCount(3)
+    const after = await step(page, 1740)
+    expect(numberOf(after, 'ships')).toBe(3)
+    expect(numberOf(after, 'dockings')).toBeGreaterThanOrEqual(2)
+    expect(numberOf(after, 'mean offset, mm')).toBeLessThan(20)
+    expect(numberOf(after, 'contacts')).toBe(0)
+    await expect(page.locator('.board')).toContainText('port')
+
+    const camera = (await row(page, 'camera')).locator('select')
+    const overview = await page.screenshot()
+    for (const view of ['out of port 2', 'with freighter 3']) {
+      await camera.selectOption({ label: view })
+      await step(page, 1)
+      expect(overview.equals(await page.screenshot())).toBe(false)
+    }
+    await camera.selectOption({ label: 'overview' })
+
+    await page.evaluate(() => window.demo.reset())
+    await drag(page, 'station turns, rad/s', 0.95)
+    expect((await step(page, 60))['fingerprint']).not.toBe(early['fingerprint'])
+  })
+})
+
 test.describe('asteroids', () => {
   test(`${USUAL}; ships get across and touch no rock; by the textbook, beside them, they do`, async ({
     page,
@@ -398,6 +435,26 @@ test.describe('asteroids', () => {
     expect(before.equals(await page.screenshot())).toBe(false)
     await (await row(page, 'show the YZ plane')).locator('input').click()
     await step(page, 1)
+  })
+})
+
+test.describe('dogfight', () => {
+  test(`${USUAL}; they shoot, hit and run into nobody; one can fly along, and forbid break turns`, async ({
+    page,
+  }) => {
+    await usual(page, 'dogfight')
+    const after = await step(page, 1140)
+    expect(numberOf(after, 'fighters')).toBe(6)
+    expect(numberOf(after, 'shots')).toBeGreaterThan(0)
+    expect(numberOf(after, 'hits')).toBeGreaterThan(0)
+    expect(numberOf(after, 'collisions')).toBe(0)
+    const before = await page.screenshot()
+    await (await row(page, 'camera')).locator('select').selectOption('behind red 2')
+    await step(page, 1)
+    expect(before.equals(await page.screenshot())).toBe(false)
+    await page.evaluate(() => window.demo.reset())
+    await (await row(page, 'break turns')).locator('input').click()
+    expect((await step(page, 1200))['fingerprint']).not.toBe(after['fingerprint'])
   })
 })
 
@@ -443,5 +500,51 @@ test.describe('your-scene', () => {
     await page.evaluate(() => window.demo.reset())
     await (await row(page, 'drop the ball')).locator('button').click()
     expect((await step(page, 240))['fingerprint']).not.toBe(free['fingerprint'])
+  })
+})
+
+test.describe('landing', () => {
+  test(`${USUAL}; landers come down like feathers; one can ride along`, async ({ page }) => {
+    await usual(page, 'landing')
+    const flown = await step(page, 840)
+    expect(numberOf(flown, 'landings')).toBeGreaterThanOrEqual(2)
+    expect(numberOf(flown, 'off the middle, cm')).toBeLessThan(2)
+    expect(numberOf(flown, 'off level, degrees')).toBeLessThan(0.1)
+    expect(numberOf(flown, 'bumps')).toBe(0)
+    const before = await page.screenshot()
+    await (await row(page, 'camera')).locator('select').selectOption('with lander 2')
+    await step(page, 1)
+    expect(before.equals(await page.screenshot())).toBe(false)
+  })
+})
+
+test.describe('directed-seek', () => {
+  test(`${USUAL}; the waypoint can be dragged; courses and radius can be chosen`, async ({ page }) => {
+    await usual(page, 'directed-seek')
+    await resize(page, 1000, 600)
+    await page.evaluate(() => window.demo.reset(3))
+    const first = await step(page, 1)
+    // the middle of the handle
+    await page.mouse.move(381, 301)
+    await page.mouse.down()
+    await page.mouse.move(420, 340, { steps: 4 })
+    await expect(page.locator('.score h2')).toContainText('yours')
+    const held = await state(page)
+    expect(held['shortest, m']).not.toBe(first['shortest, m'])
+    // everybody waits for the hand to let go
+    expect(await step(page, 30)).toEqual(held)
+    await page.mouse.up()
+    const flown = await step(page, 700)
+    expect(numberOf(flown, 'arrivals')).toBeGreaterThan(0)
+    expect(numberOf(flown, 'way, planned')).toBeLessThan(1.01)
+    await (await row(page, 'course')).locator('select').selectOption('planar')
+    await expect.poll(() => page.locator('.score h2').textContent(), PATIENCE).toContain('planar')
+    const planar = await state(page)
+    await drag(page, 'turn radius, m', 0.9)
+    expect((await state(page))['shortest, m']).not.toBe(planar['shortest, m'])
+    const before = await page.screenshot()
+    await (await row(page, 'turn circles')).locator('input').click()
+    await step(page, 1)
+    expect(before.equals(await page.screenshot())).toBe(false)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   Arrive,
+  AttackRun,
   AvoidObstacles,
   Blend,
   BoxShape,
@@ -9,11 +10,13 @@ import {
   Flocking,
   HollowShape,
   Hover,
+  JoinUp,
   Obstacles,
   ReciprocalAvoidance,
   seeded,
   SphereShape,
   SteeringWorld,
+  Strafe,
   Thrusters,
   Wander,
   Within,
@@ -72,6 +75,7 @@ function overhead(steps: number): number {
 const point = (): Locomotion => new Hover({ attitude: null })
 const flocking = (): Behavior =>
   new Flocking({ separation: { radius: 1.5 }, alignment: { radius: 3 }, cohesion: { radius: 3 } })
+const still = { position: { x: 20, y: 5, z: -8 }, velocity: { x: 1, y: 0, z: 0 } }
 const arrive = (): Behavior => new Arrive({ target: { x: 20, y: 5, z: -8 } })
 
 /** Behaviour, locomotion, and the bytes they may take per agent and step. */
@@ -84,6 +88,9 @@ const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
     1000,
   ],
   'Arrive, point mass': [arrive, point, 1000],
+  'AttackRun, point mass': [() => new AttackRun({ target: still, range: 30 }), point, 2500],
+  'Strafe, point mass': [() => new Strafe({ target: still, miss: 9 }), point, 2500],
+  'JoinUp, point mass': [() => new JoinUp({ leader: still, offset: still.position }), point, 2500],
   'nothing, Hover': [idle, () => new Hover(), 2500],
   'nothing, Thrusters': [idle, () => new Thrusters({ ahead: 20 }), 2500],
   'nothing, Flight': [idle, () => new Flight({ minSpeed: 2 }), 2500],

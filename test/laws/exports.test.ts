@@ -19,6 +19,11 @@ const AGENT = { maxSpeed: 8, maxForce: 20 }
 const far = { position: { x: 20, y: 6, z: -8 }, velocity: { x: 0, y: 0, z: 3 } }
 const Y: core.Vec3Like = { x: 0, y: 1, z: 0 }
 const QUARTER: core.QuatLike = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
+/** Two poses beside each other and opposite, on one circle of radius 1. */
+const ABREAST: [core.Waypoint, core.Waypoint] = [
+  { position: { x: 0, y: 0, z: 0 }, heading: { x: 1, y: 0, z: 0 } },
+  { position: { x: 0, y: 0, z: -2 }, heading: { x: -1, y: 0, z: 0 } },
+]
 
 /** A controller after some steps with a behaviour. */
 function flown(
@@ -106,6 +111,12 @@ function flies({ flocking, cruise, traits }: core.FlockPreset): boolean {
   )
 }
 
+/** A port on a thing, that points along x. */
+function portOf(thing: core.Moving): core.Port {
+  const carrier = { ...thing, quaternion: { x: 0, y: 0, z: 0, w: 1 } }
+  return new core.Port({ carrier, position: { x: 0, y: 0, z: 0 }, outward: { x: 0, y: 0, z: -1 } })
+}
+
 /** Distance of a shape from 5 m along x. */
 function away(shape: core.Shape): number {
   return shape.distance({ x: 5, y: 0, z: 0 }, { x: 0, y: 0, z: 0 })
@@ -132,7 +143,33 @@ function asAgent(use: (agent: core.Agent, step: core.Step, out: core.Wrench) => 
 const coreTable: Table<typeof core> = {
   Alignment: () => pair(new core.Alignment({ radius: 5 })).speed < 0.1,
   ArcPath: () => new core.ArcPath().begin(far.position, Y).straight(3).length === 3,
+  dubins2d: () => Math.abs(core.dubins2d(new core.ArcPath(), ...ABREAST, 1) - Math.PI) < 1e-9,
+  dubins3d: () => {
+    // round a circle in space, or down to the side and up again
+    const [{ position, heading }] = ABREAST
+    const to = { position: { x: position.x, y: position.y + 2, z: position.z }, heading }
+    return Math.abs(core.dubins3d(new core.ArcPath(), { position, heading }, to, 1) - 2 * Math.PI) < 1e-6
+  },
+  reedsShepp: () => {
+    const path = new core.ArcPath()
+    const [{ position, heading }] = ABREAST
+    const length = core.reedsShepp(
+      path,
+      { position: { x: 2, y: 0, z: 0 }, heading },
+      { position, heading },
+      1,
+    )
+    return length === 2 && path.gearAt(1) === -1
+  },
+  reverse3d: () => {
+    const path = new core.ArcPath()
+    const [from] = ABREAST
+    // a three-point turn out of the plane
+    const length = core.reverse3d(path, from, { position: { x: -1, y: 1, z: 0.1 }, heading: Y }, 1)
+    return length < 4 && path.gearAt(0) !== path.gearAt(length)
+  },
   Arrive: () => nearer(new core.Arrive({ target: far.position })),
+  AttackRun: () => nearer(new core.AttackRun({ target: far, range: 9 })),
   Attitude: () => {
     const attitude = new core.Attitude({ roll: 'level' })
     const out: core.Wrench = { force: { x: 0, y: 0, z: 0 }, torque: { x: 0, y: 0, z: 0 }, turns: false }
@@ -177,6 +214,7 @@ const coreTable: Table<typeof core> = {
     return Math.abs(norm(velocity) - AGENT.maxSpeed / 2) < 0.1 && Math.abs(velocity.x) < 1e-9
   },
   DRONES: () => flies(core.DRONES),
+  Dock: () => nearer(new core.Dock({ port: portOf(far) })),
   Emitter: () => {
     class Bell extends core.Emitter<{ ring: { loud: boolean } }> {
       ring(): boolean {
@@ -190,6 +228,17 @@ const coreTable: Table<typeof core> = {
     const rang = bell.hasEventListener('ring', listener) && bell.ring() && heard
     bell.removeEventListener('ring', listener)
     return rang && !bell.ring()
+  },
+  DirectedSeek: () => {
+    const target = { position: { x: 15, y: 4, z: -6 }, heading: { x: 0, y: -1, z: 0 } }
+    const mind = new core.DirectedSeek({ target, radius: 3 })
+    let met = false
+    const world = new SteeringWorld()
+    const pilot = new SteeringController(null, { ...AGENT, behavior: mind })
+    pilot.addEventListener('arrive', () => (met = true))
+    world.add(pilot)
+    for (let i = 0; i < 600 && !met; i++) world.step(1 / 60)
+    return met && pilot.velocity.y < -0.99 * norm(pilot.velocity)
   },
   Evade: () => !nearer(new core.Evade({ threat: far })),
   EvadeGroup: () => pair(new core.EvadeGroup({ groups: 1, radius: 9 })).distance > 5,
@@ -237,6 +286,8 @@ const coreTable: Table<typeof core> = {
     ])
     return Math.abs(away(new core.HullShape({ vertices, faces })) - 4) < 1e-12
   },
+  JoinUp: () => nearer(new core.JoinUp({ leader: far, offset: { x: 0, y: 0, z: 0 } })),
+  Land: () => nearer(new core.Land({ pad: portOf(far) })),
   LookWhereGoing: () => {
     const pilot = flown(new core.LookWhereGoing(), { velocity: { x: -4, y: 0, z: 0 } }, 300)
     return nose(pilot).x < -0.99
@@ -272,6 +323,7 @@ const coreTable: Table<typeof core> = {
     )
   },
   OffsetPursue: () => nearer(new core.OffsetPursue({ leader: far, offset: { x: 0, y: 0, z: 0 } })),
+  Port: () => portOf(far).holder === -1,
   Priority: () => nearer(new core.Priority([idle(), new core.Seek({ target: far })])),
   Pursue: () => nearer(new core.Pursue({ quarry: far })),
   Queue: () => {
@@ -288,6 +340,7 @@ const coreTable: Table<typeof core> = {
     const avoid = new core.ReciprocalAvoidance({ radius: 20 })
     return meeting(avoid) > 1 && meeting(idle()) < 0.1
   },
+  Refuel: () => nearer(new core.Refuel({ tanker: far, offset: { x: -3, y: -1, z: 0 } })),
   RepelObstacle: () => {
     const obstacles = [{ shape: new core.SphereShape(3) }]
     return norm(flown(new core.RepelObstacle({ obstacles }), {}, 120).position) > 3.4
@@ -303,6 +356,7 @@ const coreTable: Table<typeof core> = {
   SphereShape: () => away(new core.SphereShape(2)) === 3,
   SteeringController: () => flown(idle()).active,
   SteeringWorld: () => new SteeringWorld({ up: { x: 0, y: 0, z: 2 } }).up.z === 1,
+  Strafe: () => nearer(new core.Strafe({ target: far, miss: 3 })),
   Tether: () => {
     const held = flown(new core.Tether({ center: far.position, radius: 5 }), {}, 600)
     return (
@@ -310,6 +364,11 @@ const coreTable: Table<typeof core> = {
     )
   },
   Thrusters: () => nearer(new core.Seek({ target: far }), { locomotion: new core.Thrusters({ ahead: 20 }) }),
+  Undock: () => {
+    // the port looks at the agent, who is at its mouth already when it has flown as far
+    const port = portOf({ position: { x: 0, y: 0, z: 0 }, velocity: { x: 0, y: 0, z: 0 } })
+    return flown(new core.Undock({ port }), {}, 120).position.x > 1
+  },
   Wander: () => norm(flown(new core.Wander()).velocity) > 1,
   Within: () => {
     const rock = { shape: new core.SphereShape(2), at: { x: 10, y: 3, z: -4 } }
@@ -390,6 +449,19 @@ const cannonTable: Table<typeof cannon> = {
   cannonBody: () => {
     const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(0.7) })
     return cannon.cannonBody(body).radius === 0.7
+  },
+  latch: () => {
+    const world = new CANNON.World()
+    const [a, b] = [-1, 1].map((x) => {
+      const at = { mass: 1, shape: new CANNON.Sphere(1), position: new CANNON.Vec3(x, 0, 0) }
+      const body = new CANNON.Body(at)
+      world.addBody(body)
+      return body
+    })
+    cannon.latch(world, a!, b!, CANNON.LockConstraint)
+    a!.velocity.x = -1
+    for (let i = 0; i < 30; i++) world.step(1 / 60)
+    return Math.abs(a!.position.distanceTo(b!.position) - 2) < 0.01 && b!.velocity.length() > 0.1
   },
   obstaclesFromCannon: () => {
     const world = new CANNON.World()

@@ -1,6 +1,7 @@
 import {
   Alignment,
   Arrive,
+  AttackRun,
   AvoidAgents,
   AvoidObstacles,
   AvoidWalls,
@@ -9,6 +10,8 @@ import {
   Cohesion,
   Contain,
   Cruise,
+  DirectedSeek,
+  Dock,
   Evade,
   EvadeGroup,
   Face,
@@ -18,16 +21,20 @@ import {
   Hide,
   HollowShape,
   Hover,
+  JoinUp,
+  Land,
   LookWhereGoing,
   MatchAttitude,
   MatchVelocity,
   Obstacle,
   Obstacles,
   OffsetPursue,
+  Port,
   Priority,
   Pursue,
   Queue,
   ReciprocalAvoidance,
+  Refuel,
   RepelObstacle,
   Seek,
   seeded,
@@ -36,8 +43,10 @@ import {
   SphereShape,
   SteeringController,
   SteeringWorld,
+  Strafe,
   Tether,
   Thrusters,
+  Undock,
   Wander,
   Within,
   type AgentOptions,
@@ -102,6 +111,12 @@ function rocks({ target, others }: Scene, size = 1): Obstacle[] {
   return [target, ...others].map((at, i) => new Obstacle({ shape: shapes[i % 2]!, at, offset }))
 }
 
+/** A port on the target, off its centre, that a ball is kept clear around. */
+function port({ target }: Scene): Port {
+  const position = { x: 2, y: 1, z: -1 }
+  return new Port({ carrier: target, position, outward: { x: 1, y: 0.3, z: -0.5 }, clearance: 3 })
+}
+
 /** A room that holds about half of the scenes' agents. */
 function room({ target }: Scene): Obstacle[] {
   const inner = new BoxShape({ x: 16, y: 13, z: 15 })
@@ -115,6 +130,10 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   Arrive: ({ target }) => new Arrive({ target }),
   'Arrive at a point': ({ target }) => new Arrive({ target: target.position }),
   'Arrive, Green': ({ target }) => new Arrive({ target, decelerationTime: 0.8 }),
+  AttackRun: ({ target }) => new AttackRun({ target, range: 30, projectileSpeed: 20 }),
+  'AttackRun from behind': ({ target }) => new AttackRun({ target, range: 20, from: 'behind' }),
+  'AttackRun from above': ({ target }) => new AttackRun({ target, range: 20, from: 'above' }),
+  'AttackRun, with the nose': ({ target }) => new AttackRun({ target, range: 90, cone: 3, aim: 'nose' }),
   AvoidAgents: () => new AvoidAgents({ radius: 25, margin: 6, maxTime: 9 }),
   AvoidObstacles: (scene) => new AvoidObstacles({ obstacles: rocks(scene) }),
   'AvoidObstacles, textbook': (scene) =>
@@ -133,6 +152,13 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Cohesion, unit': () => new Cohesion({ ...cone, response: 'unit' }),
   Contain: (scene) => new Contain({ bounds: room(scene) }),
   Cruise: () => new Cruise({ speedShare: 0.8 }),
+  Dock: (scene) => new Dock({ port: port(scene) }),
+  'Dock, by the belly': (scene) => new Dock({ port: port(scene), probe: { x: 0.1, y: -0.5, z: 0 } }),
+  DirectedSeek: ({ target }) => new DirectedSeek({ target }),
+  'DirectedSeek, turn radius, astern': ({ target }) => new DirectedSeek({ target, radius: 2, reverse: true }),
+  'DirectedSeek in a plane': ({ target, up }) => new DirectedSeek({ target, plane: up, arrivalSpeed: 0 }),
+  'DirectedSeek, stateless': ({ target }) => new DirectedSeek({ target, method: 'stateless' }),
+  'DirectedSeek, Jakob': ({ target }) => new DirectedSeek({ target, method: 'jakob', radius: 1.5 }),
   Evade: ({ target }) => new Evade({ threat: target }),
   'Evade, turning inside': ({ target: { position, velocity } }) =>
     new Evade({ threat: { position, velocity: times(velocity, 3) } }),
@@ -155,6 +181,12 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     }),
   Hide: (scene) => new Hide({ from: scene.target, obstacles: bodies(scene) }),
   'Hide, in panic': (scene) => new Hide({ from: scene.target, obstacles: bodies(scene), panicDistance: 30 }),
+  JoinUp: ({ target }) => new JoinUp({ leader: target, offset: { x: -3, y: 1, z: 2 } }),
+  'JoinUp, no attitude': ({ target: { position, velocity } }) =>
+    new JoinUp({ leader: { position, velocity }, offset: { x: 3, y: -1, z: 2 }, clearance: 20 }),
+  Land: (scene) => new Land({ pad: port(scene) }),
+  'Land, its heading as the pad has it': (scene) =>
+    new Land({ pad: port(scene), heading: 'pad', hold: true, clearance: 4 }),
   LookWhereGoing: () => new LookWhereGoing(),
   'LookWhereGoing, free': () => new LookWhereGoing({ roll: 'free', smoothing: 0 }),
   MatchAttitude: ({ target }) => new MatchAttitude({ target }),
@@ -170,6 +202,9 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   Queue: ({ target }) => new Queue({ place: target, radius: 60, aside: 30, gap: 15 }),
   // whatever turns the scene leaves the seeds' bias where it is
   ReciprocalAvoidance: () => new ReciprocalAvoidance({ radius: 25, margin: 7, bias: 0 }),
+  Refuel: ({ target }) => new Refuel({ tanker: target, offset: { x: -3, y: -1, z: 0 } }),
+  'Refuel, its own attitude': ({ target }) =>
+    new Refuel({ tanker: target, offset: { x: -3, y: -1, z: 0 }, attitude: 'own', flies: false, clearance: 4 }),
   RepelObstacle: (scene) => new RepelObstacle({ obstacles: bodies(scene), range: 4 }),
   Seek: ({ target }) => new Seek({ target }),
   Separation: () => new Separation(near),
@@ -180,7 +215,10 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   SlowInCrowd: ({ target }) => new SlowInCrowd({ behavior: new Seek({ target }), radius: 6 }),
   'SlowInCrowd, at a place': ({ target }) =>
     new SlowInCrowd({ behavior: new Arrive({ target }), place: target, radius: 9, range: 60, full: 0.1 }),
+  Strafe: ({ target }) => new Strafe({ target, miss: 4 }),
+  'Strafe, with the side': ({ target }) => new Strafe({ target, miss: 9, range: 90, bear: 'port' }),
   Tether: ({ target }) => new Tether({ center: target, radius: 3, width: 30 }),
+  Undock: (scene) => new Undock({ port: port(scene) }),
   Wander: () => new Wander(),
   Within: (scene) =>
     new Within(

@@ -96,6 +96,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** Packages a layer may use, and only types of those in brackets. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'adapters/cannon.ts': ['(cannon-es)'],
+  'adapters/cannon-latch.ts': ['(cannon-es)'],
   'adapters/cannon-obstacles.ts': ['(cannon-es)'],
   'adapters/cannon-shapes.ts': ['(cannon-es)'],
   'adapters/three.ts': ['three'],

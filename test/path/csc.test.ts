@@ -21,7 +21,7 @@ describe('csc', () => {
     'always finds a path, and that meets both poses: %s',
     (band) => {
       let miss = 0
-      for (let seed = 0; seed < CASES; seed++)
+      for (let seed = 0; seed < (band === 'near' ? CASES / 4 : CASES); seed++)
         for (const [first, last] of RADII) {
           const { from, to } = posesOf(band, seed, false)
           const length = csc(path, from, to, first, last)

@@ -3,11 +3,13 @@ import { ArcPath, dubins2d, dubins3d, seeded, type Vec3Like, type Waypoint } fro
 import { BAND_NAMES, posesOf, type Poses } from '../../demo/scenarios/dubins-cases.js'
 import { anyTurn, direction, plus, times, turned, vec, type Random } from '../../demo/scenarios/vectors.js'
 import { csc } from '../../src/path/csc.js'
+import { NEAR_BEST } from './near-best.js'
+import { quantile } from './near-kit.js'
 import { expectSame, grown, images, missOf, ROWS, START } from './planar-kit.js'
 import { backwards, byLattice } from './space-kit.js'
 
 const FULL = process.env['ACCEPTANCE'] === 'full'
-const FUZZED = FULL ? 1_000_000 : 4000
+const FUZZED = FULL ? 1_000_000 : 2000
 const path = new ArcPath()
 
 /** Where the plane is no help: shorter out of it than in it. */
@@ -54,6 +56,19 @@ describe('dubins3d', () => {
     },
     600_000,
   )
+
+  it.each([
+    ['quick', FULL ? NEAR_BEST.length : 150, 1.03],
+    ['best', FULL ? NEAR_BEST.length : 10, 1.0005],
+  ] as const)('is close to the shortest known, near: %s', (effort, count, most) => {
+    const ratios = NEAR_BEST.slice(0, count).map((best, i) => {
+      const { from, to } = posesOf('near', i + 1, false)
+      return dubins3d(path, from, to, 1, { effort }) / best
+    })
+    expect(Math.min(...ratios)).toBeGreaterThan(0.999)
+    expect(quantile(ratios, 0.95)).toBeLessThan(most)
+    if (effort === 'best') expect(Math.max(...ratios)).toBeLessThan(1.003)
+  })
 
   it('in a plane is no longer than dubins2d, and near often shorter', () => {
     let shorter = 0
@@ -136,14 +151,12 @@ describe('dubins3d', () => {
       const poses = posesOf(band, seed, false)
       const length = dubins3d(path, poses.from, poses.to, 1)
       const { moved, mirrored } = images(poses, random)
-      // three arcs are found by going down a slope: less exactly
-      const share = band === 'near' ? 1e-6 : 1e-9
-      expectSame('moved', dubins3d(path, moved!.from, moved!.to, 1), length, share)
-      expectSame('mirrored', dubins3d(path, mirrored!.from, mirrored!.to, 1), length, share)
-      expectSame('backwards', dubins3d(path, ...backwards(poses.from, poses.to), 1), length, share)
+      expectSame('moved', dubins3d(path, moved!.from, moved!.to, 1), length, 1e-9)
+      expectSame('mirrored', dubins3d(path, mirrored!.from, mirrored!.to, 1), length, 1e-9)
+      expectSame('backwards', dubins3d(path, ...backwards(poses.from, poses.to), 1), length, 1e-9)
       for (const k of [1e-6, 1e6]) {
         const { from, to } = grown(poses, k)
-        expectSame(`times ${k}`, dubins3d(path, from, to, k), k * length, share)
+        expectSame(`times ${k}`, dubins3d(path, from, to, k), k * length, 1e-9)
       }
     }
   })

@@ -17,7 +17,8 @@ describe('reverse3d', () => {
         heading: times(heading, -1),
       })
       let cusps = 0
-      for (let seed = 0; seed < CASES; seed++)
+      const cases = band === 'near' ? CASES / 2 : CASES
+      for (let seed = 0; seed < cases; seed++)
         for (const flat of [false, true]) {
           const { from, to } = posesOf(band, seed, flat)
           const alone = Math.min(dubins3d(path, from, to, 1), dubins3d(path, astern(from), astern(to), 1))
@@ -31,7 +32,7 @@ describe('reverse3d', () => {
           const other = reverse3d(path, astern(from), astern(to), 1)
           expect(Math.abs(other / length - 1)).toBeLessThan(0.05)
         }
-      expect(cusps).toBeGreaterThan(CASES / 4)
+      expect(cusps).toBeGreaterThan(cases / 4)
     },
     600_000,
   )

@@ -16,7 +16,7 @@ import {
 import type { Goal } from './goal.js'
 import type { Motion } from './motion.js'
 
-/** From where a target is attacked: its six o'clock, over its head (world up), or a direction in world axes. */
+/** From where a target is attacked: its six o'clock, over its head (world up), or a direction (world axes) from it to the attacker, e.g. the sun. */
 export type AttackSide = 'behind' | 'above' | Vec3Like
 
 /** A gate is looked for where it will be in so many rounds, in no more than this time, s; courses are read over this one. */

@@ -5,7 +5,7 @@ import { dubins2d } from '../../path/dubins2d.js'
 import { dubins3d } from '../../path/dubins3d.js'
 import { reedsShepp } from '../../path/reeds-shepp.js'
 import { reverse3d } from '../../path/reverse3d.js'
-import { addScaled, copy, vec3 } from '../../math/vec3.js'
+import { addScaled, copy, distance, vec3 } from '../../math/vec3.js'
 import { SLOWEST, turnRadius, type Terms } from './ability.js'
 import type { Goal } from './goal.js'
 import { paceAlong } from './track.js'
@@ -21,10 +21,14 @@ const SWING_RUN_IN = 1
 /** Share of a step that every way ends with straight: an engine turns the velocity once a step, and in its last it shall be the goal's. */
 const LAST_STEP = 0.15
 
+/** A way that is longer than the distance by this much, in radii, may have a turn too many. */
+const TURN = 3
+
 /** Points at which the pace of a way is looked at to know its time. */
 const SAMPLES = 24
 
 const middle = new ArcPath()
+const bare = new ArcPath()
 const start = { position: vec3(), heading: vec3() }
 const end = { position: vec3(), heading: vec3() }
 const radii = { start: 0, end: 0 }
@@ -41,13 +45,34 @@ export function planRoute(
   terms: Terms,
   rough = false,
 ): number {
-  const { brake, cruise, dt, final, lag, swing } = terms
+  const { cruise, dt, final, lag, swing } = terms
+  const lead = agent.speed * (lag + SWING_LEAD * swing)
+  const last = Math.max(final, SLOWEST * cruise)
+  const runIn = (RUN_IN * lag + SWING_RUN_IN * swing) * last
+  lay(out, agent, heading, goal, terms, lead, runIn + LAST_STEP * dt * last, rough)
+  // a way that just fits, as most do that are flown anew, may be a whole turn longer for a hair of a straight
+  const round = TURN * turnRadius(terms, final)
+  if (runIn > 0 || !(out.length > distance(agent.position, goal.position) + round)) return out.length
+  lay(bare, agent, heading, goal, terms, lead, 0, rough)
+  return bare.length < out.length - round / 2 ? out.copy(bare).length : out.length
+}
+
+/** Lays the way: `lead` (m) straight on, the shortest, and `runIn` (m) straight to the goal. */
+function lay(
+  out: ArcPath,
+  agent: Agent,
+  heading: Vec3Like,
+  goal: Goal,
+  terms: Terms,
+  lead: number,
+  runIn: number,
+  rough: boolean,
+): void {
+  const { brake, final, lag, swing } = terms
   const { speed } = agent
   const margin = lag > 0 || swing > 0 ? LAG_MARGIN : 1
   radii.start = margin * turnRadius(terms, speed)
   radii.end = margin * turnRadius(terms, final)
-  const lead = speed * (lag + SWING_LEAD * swing)
-  const runIn = (RUN_IN * lag + SWING_RUN_IN * swing + LAST_STEP * dt) * Math.max(final, SLOWEST * cruise)
   out.begin(agent.position, heading).straight(lead)
   copy(start.heading, heading)
   addScaled(start.position, agent.position, heading, lead)
@@ -60,7 +85,6 @@ export function planRoute(
     shortest(terms, rough)
   }
   out.append(middle).straight(runIn)
-  return out.length
 }
 
 function shortest({ plane, reverse }: Terms, rough: boolean): void {

@@ -2,7 +2,7 @@ import type { Agent, Moving, Step, Vec3, Vec3Like } from '../../types.js'
 import { drive, servoTime } from '../../control/drive.js'
 import { requireVector } from '../../math/require.js'
 import { clamp } from '../../math/scalar.js'
-import { addScaled, copy, dot, isFiniteVec, isZero, length, lengthSq } from '../../math/vec3.js'
+import { addScaled, copy, cross, dot, isFiniteVec, isZero, length, lengthSq } from '../../math/vec3.js'
 import { normalize, perpendicular, reject, scale, sub, vec3 } from '../../math/vec3.js'
 import { farthestAlong } from './intercept.js'
 import type { Motion } from './motion.js'
@@ -12,7 +12,13 @@ import type { Motion } from './motion.js'
 /** Shorter than this, of two unit vectors, a sum has no direction. */
 const CANCELLED = 0.2
 
-/** Half a turn is looked at in so many pieces, of this angle, rad. */
+/** Another side than the one that is wanted must be better by this factor. */
+const BETTER = 1.1
+
+/** A side that is wanted must be across the course by this, as a sine. */
+const ASKEW = 0.3
+
+/** What half a turn is long is looked at in so many pieces, of this angle, rad. */
 const PIECES = 8
 const PIECE = Math.PI / PIECES
 
@@ -22,6 +28,8 @@ const wanted = vec3()
 const passing = vec3()
 const flown = vec3()
 const spot = vec3()
+const across = vec3()
+const side = vec3()
 
 /** @throws TypeError / RangeError when `value` is no vector with a direction. */
 export function requireSide(what: string, value: Vec3Like): Vec3Like {
@@ -99,7 +107,7 @@ export function closingSpeed(agent: Agent, target: Moving): number {
 
 /**
  * How near (m) the agent would come to the target, of which `motion` has just had a look, if after `delay` s it turned away to the unit `side`,
- * square to its course, with `power` m/s² across. Looks half a turn ahead.
+ * square to its course, with `power` m/s² across. Looks as far ahead as half a turn is long.
  */
 export function missDistance(
   agent: Agent,
@@ -116,7 +124,8 @@ export function missDistance(
   const chord = radius < Infinity ? 2 * radius * Math.sin(PIECE / 2) : 0
   const piece = chord > 0 ? (radius * PIECE) / speed : 0
   for (let i = 0; i <= PIECES; i++) {
-    const angle = (i - 0.5) * PIECE
+    // a right angle, then straight on
+    const angle = Math.min((i - 0.5) * PIECE, Math.PI / 2)
     sub(offset, flown, motion.at(spot, time))
     time += i === 0 ? delay : piece
     if (i === 0) addScaled(flown, flown, velocity, delay)
@@ -133,6 +142,34 @@ export function missDistance(
 }
 
 /**
+ * Writes the unit direction, square to the course, in which a turn away passes the target farthest off: that of `rather`, or the side on which
+ * it is being passed, or across both, when those are better by enough. Returns how far off, m: see {@link missDistance}.
+ */
+export function bestSide(
+  out: Vec3,
+  agent: Agent,
+  target: Moving,
+  motion: Motion,
+  rather: Vec3Like,
+  power: number,
+  delay: number,
+): number {
+  const { x } = agent.course
+  awayFrom(out, agent, target, rather, Infinity)
+  let best = missDistance(agent, motion, out, power, delay + rollTime(agent, out))
+  cross(across, out, x)
+  for (let i = 0; i < 3; i++) {
+    if (i < 2) scale(side, across, 1 - 2 * i)
+    else awayFrom(side, agent, target, rather, 0)
+    const miss = missDistance(agent, motion, side, power, delay + rollTime(agent, side))
+    if (miss <= BETTER * best) continue
+    best = miss
+    copy(out, side)
+  }
+  return best
+}
+
+/**
  * Writes the unit direction, square to the course, in which to turn away: to the side on which the target is being passed, and the more to
  * that of `rather` the nearer it would be passed. `room` (m) is by how much it shall be.
  */
@@ -144,7 +181,11 @@ export function awayFrom(out: Vec3, agent: Agent, target: Moving, rather: Vec3Li
   copy(passing, offset)
   if (sq > 0) addScaled(passing, offset, relative, -dot(offset, relative) / sq)
   reject(passing, passing, x)
-  normalize(wanted, reject(wanted, rather, x))
+  reject(wanted, normalize(wanted, rather), x)
+  // along the course that is no side
+  const askew = length(wanted)
+  if (askew < ASKEW) addScaled(wanted, wanted, y, ASKEW - askew)
+  normalize(wanted, wanted)
   const miss = length(passing)
   const share = miss < room ? miss / room : miss > 0 ? 1 : 0
   scale(out, wanted, 1 - share)

@@ -1,0 +1,44 @@
+import { Body, Box, Quaternion, Sphere, Vec3 } from 'cannon-es'
+import { Port, type Vec3 as Vector } from 'three-steering'
+import { GROUND_HIGH, GROUND_LOW, PAD_LEVEL, PAD_RADIUS, padNorth, PADS } from './asteroid-land.js'
+import { times } from './vectors.js'
+
+/** Turn of the asteroid about an axis of its own, rad/s. */
+const SPIN = 0.024
+const AXIS = new Vec3(0.12, 0.97, 0.22).unit()
+
+/** Length of the lit way down to a pad, m. */
+export const DESCENT = 14
+
+/** A turning rock with decks on it. */
+export function buildAsteroid(): Body {
+  const body = new Body({ type: Body.KINEMATIC, mass: 0, shape: new Sphere(GROUND_LOW) })
+  for (const { x, y, z } of PADS) {
+    const half = new Vec3(PAD_RADIUS, 0.5, PAD_RADIUS)
+    const place = new Vec3(x, y, z).scale(PAD_LEVEL - 0.5)
+    const turn = new Quaternion().setFromVectors(new Vec3(0, 1, 0), new Vec3(x, y, z))
+    body.addShape(new Box(half), place, turn)
+  }
+  AXIS.scale(SPIN, body.angularVelocity)
+  return body
+}
+
+/** The way down to pad `index`. */
+export function padPort(asteroid: Body, index: number): Port {
+  return new Port({
+    carrier: asteroid,
+    position: steeringAxes(times(PADS[index]!, PAD_LEVEL)),
+    outward: steeringAxes(PADS[index]!),
+    up: steeringAxes(padNorth(index)),
+    corridor: DESCENT,
+    corridorRadius: 3,
+    clearance: GROUND_HIGH + 2,
+    holdingDistance: 2 * DESCENT,
+    spacing: 9,
+  })
+}
+
+/** A vector in the axes of a cannon body (nose +Z, top +Y) as one in its steering frame: x ahead, y up, z to starboard. */
+function steeringAxes({ x, y, z }: { x: number; y: number; z: number }): Vector {
+  return { x: z, y, z: -x }
+}

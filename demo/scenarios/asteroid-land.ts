@@ -1,0 +1,72 @@
+import { seeded, type Vec3Like } from 'three-steering'
+import { direction, inner, outer, unit, vec } from './vectors.js'
+
+/** Middle radius of the asteroid, and how far out the pads lie, m. */
+export const ASTEROID_RADIUS = 25
+export const PAD_LEVEL = 26.2
+/** Radius of a pad, m. */
+export const PAD_RADIUS = 4
+
+/** Nothing of the ground is lower than this, or higher than that, m: what physics and routes reckon with. */
+export const GROUND_LOW = 19
+export const GROUND_HIGH = 29.5
+
+/** Directions of the pads in the axes of the asteroid, unit: one at its pole, the others on its shoulders. */
+export const PADS: readonly Vec3Like[] = [
+  unit(vec(0.12, 0.97, 0.22)),
+  unit(vec(0.95, 0.52, 0.1)),
+  unit(vec(-0.55, 0.5, 0.85)),
+  unit(vec(-0.5, 0.45, -0.8)),
+]
+
+/** Where the arrow on a pad points, at right angles to its direction, unit. */
+export function padNorth(index: number): Vec3Like {
+  return unit(outer(outer(PADS[index]!, vec(0, 0, -1)), PADS[index]!))
+}
+
+interface Hollow {
+  readonly at: Vec3Like
+  readonly size: number
+}
+
+const random = seeded(77)
+const CRATERS: readonly Hollow[] = Array.from({ length: 110 }, () => ({
+  at: direction(random),
+  size: 0.06 + 0.36 * random() ** 2.6,
+}))
+const WAVES = Array.from({ length: 12 }, (_, k) => ({
+  way: direction(random),
+  turns: 3.4 * 1.3 ** k,
+  phase: 7 * random(),
+  high: 1.3 / 1.36 ** k,
+}))
+
+/** Where the ground ends and the apron of a pad begins, as the chord on the unit sphere. */
+const APRON = 0.2
+const SLOPE = 0.2
+
+/** Distance (m) of the ground from the middle in a unit direction, in the axes of the asteroid. */
+export function groundAt({ x, y, z }: Vec3Like): number {
+  // longer than it is high
+  let height = ASTEROID_RADIUS * (1 + 0.07 * x * x - 0.1 * y * y)
+  for (const { way, turns, phase, high } of WAVES) {
+    const at = x * way.x + y * way.y + z * way.z
+    const across = x * way.y + y * way.z + z * way.x
+    height += high * Math.sin(turns * at + phase) * Math.cos(0.8 * turns * across + 2 * phase)
+  }
+  for (const { at, size } of CRATERS) {
+    const apartSq = 2 - 2 * (x * at.x + y * at.y + z * at.z)
+    if (apartSq > 2.25 * size * size) continue
+    const d = Math.sqrt(Math.max(0, apartSq)) / size
+    // a bowl with a rim
+    height += 26 * size * (d < 1 ? 0.3 * (d * d - 1) + 0.08 : 0.08 * (1 - (d - 1) / 0.5) ** 2)
+  }
+  for (const pad of PADS) {
+    const off = Math.hypot(x - pad.x, y - pad.y, z - pad.z)
+    const share = Math.min(1, Math.max(0, (off - APRON) / SLOPE))
+    // flat under the pad: the plane of the pad, a little below it
+    const level = (PAD_LEVEL - 0.55) / Math.max(0.5, inner(pad, { x, y, z }))
+    height = level + (height - level) * share * share * (3 - 2 * share)
+  }
+  return Math.min(GROUND_HIGH, Math.max(GROUND_LOW, height))
+}

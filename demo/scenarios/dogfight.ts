@@ -1,0 +1,310 @@
+import {
+  Hover,
+  ReciprocalAvoidance,
+  seeded,
+  SteeringWorld,
+  type Vec3,
+  type Viewable,
+} from 'three-steering'
+import { CONE, Fall, Fighter, headed, HEALTH, MUZZLE, PATROL_SPEED, RADIUS, RANGE } from './fighter.js'
+import { chooseTarget, nearestEnemy } from './hunting.js'
+import { distance, Fingerprint, magnitude } from './metrics.js'
+import { Tanker } from './tanker.js'
+import { Tracers, type Ball, type Hit } from './tracers.js'
+import { inner, minus, plus, unit, vec } from './vectors.js'
+import { abeam, wedge } from './wing.js'
+
+export interface DogfightOptions {
+  readonly seed?: number
+  /** Fighters in all, both teams together. */
+  readonly count?: number
+  readonly view?: (index: number) => Viewable
+}
+
+export const DEFAULT_FIGHTERS = 12
+export const MAX_FIGHTERS = 32
+
+/** The teams come from either side, so far from the middle, m. */
+const FAR = 470
+/** They break formation when an enemy is nearer than this, m. */
+const MERGE = 400
+/** Who is still on the way to its place minds nobody farther off than this, m. */
+const CLOSE = 170
+/** Farther from the middle than this, or lower, they turn back, m. */
+const ARENA = 430
+const FLOOR = -95
+/** Seconds between two shots of a fighter, how far they scatter, rad, and how near they must come to hit, m. */
+const RELOAD = 0.065
+const SCATTER = 0.026
+const HIT_RADIUS = 5.5
+/** Who falls lower than this bursts, m; and comes again after so long, s. */
+const GROUND = -210
+const ABSENT = 3
+/** Who has joined up stays for so long, s, and who cannot goes without; they come from so far behind, m. */
+const REST = 2.5
+const LATE = 40
+const BEHIND = 1050
+/** Patience with one target, and length of a break turn, s. */
+const PATIENCE = 16
+const NERVE = 2.4
+
+/** Two teams of fighters above the clouds: formations that meet, attack runs, tail chases, evasion, and new ones that join up. */
+export class Dogfight {
+  readonly steering: SteeringWorld
+  readonly fighters: Fighter[] = []
+  readonly tracers = new Tracers()
+  readonly tankers: readonly [Tanker, Tanker] = [new Tanker(-1), new Tanker(1)]
+  /** Hits and ends since the last look; whoever shows them empties the lists. */
+  readonly sparks: Hit[] = []
+  readonly bursts: { readonly position: Vec3; readonly velocity: Vec3 }[] = []
+  readonly avoid = new ReciprocalAvoidance({ radius: 170, margin: 6 })
+  hits = 0
+  kills = 0
+  joined = 0
+  collisions = 0
+  readonly score = [0, 0]
+  /** Whether those who are shot at turn away. */
+  evasion = true
+  #onTarget = 0
+  #hunting = 0
+  readonly #random: () => number
+  readonly #fall = new Fall()
+  readonly #falling = new Hover({ attitude: null })
+  readonly #touching = new Set<number>()
+  readonly #balls: Ball[] = []
+
+  constructor({ seed = 1, count = DEFAULT_FIGHTERS, view }: DogfightOptions = {}) {
+    this.#random = seeded(seed)
+    this.steering = new SteeringWorld({ seed })
+    const total = Math.max(2, Math.min(count, MAX_FIGHTERS))
+    for (let index = 0; index < total; index++) this.#launch(index, view?.(index) ?? null)
+    this.steering.addEventListener('arrive', ({ target, behavior }) => {
+      const fighter = this.fighters.find(({ pilot }) => pilot === target)
+      if (fighter?.form !== behavior || fighter.joined) return
+      fighter.joined = true
+      fighter.until = Math.min(fighter.until, this.time + REST)
+      this.joined++
+    })
+  }
+
+  /** Times are those of the steering world, s. */
+  get time(): number {
+    return this.steering.time
+  }
+
+  step(dt: number): void {
+    for (const tanker of this.tankers) tanker.place(this.time)
+    for (const fighter of this.fighters) this.#decide(fighter)
+    this.steering.step(dt)
+    for (const fighter of this.fighters) this.#shoot(fighter, dt)
+    this.fighters.forEach((fighter, index) => {
+      this.#balls[index] = fighter.alive
+        ? { position: fighter.pilot.position, radius: HIT_RADIUS, team: fighter.team }
+        : null
+    })
+    this.tracers.step(dt, this.#balls, (hit) => this.#hit(hit))
+    this.#watch()
+  }
+
+  dispose(): void {
+    this.steering.dispose()
+  }
+
+  state(): Record<string, number | string> {
+    const mark = new Fingerprint()
+    for (const { pilot } of this.fighters) mark.addVector(pilot.position).addVector(pilot.angularVelocity)
+    mark.add(this.hits)
+    const flying = this.fighters.filter(({ alive }) => alive)
+    const speed = flying.reduce((sum, { pilot }) => sum + magnitude(pilot.velocity), 0)
+    return {
+      fighters: this.fighters.length,
+      shots: this.tracers.fired,
+      hits: this.hits,
+      kills: this.kills,
+      'by red': this.score[0]!,
+      'by blue': this.score[1]!,
+      joined: this.joined,
+      collisions: this.collisions,
+      'time on target': this.#hunting > 0 ? this.#onTarget / this.#hunting : 0,
+      'mean speed': flying.length > 0 ? speed / flying.length : 0,
+      fingerprint: mark.toString(),
+    }
+  }
+
+  #launch(index: number, view: Viewable | null): void {
+    const team = index % 2
+    const place = index >> 1
+    const first = this.fighters.find((each) => each.team === team) ?? null
+    const slot = wedge(place)
+    const velocity = vec(0, 0, team === 0 ? PATROL_SPEED : -PATROL_SPEED)
+    const side = team === 0 ? -1 : 1
+    // not quite in their places: they close up on the way
+    const loose = place === 0 ? 0 : 1
+    const position = vec(
+      side * (-slot.z * 1 - loose * 40 * (this.#random() - 0.3)) - 40 * side,
+      25 * team + slot.y + loose * 36 * (this.#random() - 0.5),
+      side * (FAR - slot.x + loose * 60 * this.#random()),
+    )
+    const fighter = new Fighter(index, team, { position, velocity, slot }, first, [this.avoid], view)
+    this.fighters.push(fighter)
+    this.steering.add(fighter.pilot)
+    fighter.turnTo('form', 0, 60)
+    if (first === null) {
+      fighter.home.target = vec(0, 30, 0)
+      fighter.turnTo('return', 0, 60)
+      fighter.pilot.maxSpeed = PATROL_SPEED
+    }
+  }
+
+  #decide(fighter: Fighter): void {
+    const { time } = this
+    const { pilot } = fighter
+    if (fighter.mood === 'away') {
+      if (time >= fighter.until) this.#comeBack(fighter)
+      return
+    }
+    if (fighter.mood === 'down') {
+      if (pilot.position.y < GROUND || time >= fighter.until) this.#burst(fighter)
+      return
+    }
+    const enemy = nearestEnemy(this.fighters, fighter)
+    const near = enemy ? distance(enemy.pilot.position, pilot.position) : Infinity
+    if (fighter.mood === 'form') {
+      const opening = this.tracers.fired === 0
+      if (opening ? near < MERGE : time >= fighter.until || near < CLOSE) this.#engage(fighter)
+      return
+    }
+    const strayed = Math.hypot(pilot.position.x, pilot.position.z) > ARENA || pilot.position.y < FLOOR
+    if (fighter.mood === 'return') {
+      const fresh = this.tracers.fired === 0
+      if (fresh ? near < MERGE : !strayed && time - fighter.since > 2.5) this.#engage(fighter)
+      return
+    }
+    if (strayed) {
+      fighter.turnTo('return', time, 20)
+      return
+    }
+    if (this.evasion && fighter.mood !== 'evade' && fighter.hunter) {
+      fighter.evade.threat = fighter.hunter.pilot
+      fighter.turnTo('evade', time, NERVE)
+      return
+    }
+    if (time >= fighter.until || fighter.target?.alive !== true) this.#engage(fighter)
+    else if (fighter.mood === 'tail') this.#leaveTail(fighter)
+  }
+
+  /** Sits on somebody's six o'clock until it has a good look, then runs in. */
+  #leaveTail(fighter: Fighter): void {
+    const { pilot, target } = fighter
+    const off = minus(target!.pilot.position, pilot.position)
+    const astern = inner(unit(off), unit(target!.pilot.velocity))
+    if (magnitude(off) < 0.75 * RANGE && astern > 0.8) fighter.turnTo('hunt', this.time, PATIENCE)
+  }
+
+  #engage(fighter: Fighter): void {
+    const target = chooseTarget(this.fighters, fighter)
+    if (target === null) {
+      fighter.turnTo('return', this.time, 20)
+      return
+    }
+    fighter.mark(target)
+    // every third is a patient one
+    const tail = fighter.index % 3 === 2 || this.#random() < 0.25
+    fighter.turnTo(tail ? 'tail' : 'hunt', this.time, PATIENCE * (0.8 + 0.4 * this.#random()))
+  }
+
+  /** Shoots while the guns bear, and lets the target know. */
+  #shoot(fighter: Fighter, dt: number): void {
+    fighter.reload -= dt
+    fighter.bearing = false
+    const { pilot, target } = fighter
+    if (target?.hunter === fighter) target.hunter = null
+    if (!target?.alive || (fighter.mood !== 'hunt' && fighter.mood !== 'tail')) return
+    this.#hunting += dt
+    const { x: nose } = pilot.attitude
+    const off = minus(target.pilot.position, pilot.position)
+    const way = magnitude(off)
+    if (way > RANGE) return
+    const lead = unit(plus(off, minus(target.pilot.velocity, pilot.velocity), way / MUZZLE))
+    if (inner(lead, nose) < Math.cos(CONE)) return
+    fighter.bearing = true
+    this.#onTarget += dt
+    target.hunter = fighter
+    if (fighter.reload > 0) return
+    fighter.reload = RELOAD
+    const { y: top, z: side } = pilot.attitude
+    const angle = 2 * Math.PI * this.#random()
+    const spread = SCATTER * Math.sqrt(this.#random())
+    const way1 = plus(plus(nose, top, spread * Math.sin(angle)), side, spread * Math.cos(angle))
+    const gun = this.tracers.fired % 2 === 0 ? 1.4 : -1.4
+    const muzzle = plus(plus(pilot.position, nose, 6), side, gun)
+    this.tracers.fire(fighter.index, fighter.team, muzzle, plus(pilot.velocity, way1, MUZZLE))
+  }
+
+  #hit(hit: Hit): void {
+    const fighter = this.fighters[hit.target]!
+    this.hits++
+    if (this.sparks.length < 64) this.sparks.push(hit)
+    if (--fighter.health > 0) return
+    this.kills++
+    this.score[1 - fighter.team]!++
+    fighter.mood = 'down'
+    fighter.hunter = fighter.target = null
+    fighter.until = this.time + 9
+    fighter.since = this.time
+    fighter.pilot.maxSpeed = Infinity
+    fighter.pilot.behavior = this.#fall
+    fighter.pilot.locomotion = this.#falling
+    this.#flash(fighter)
+  }
+
+  #flash({ pilot }: Fighter): void {
+    if (this.bursts.length < 16)
+      this.bursts.push({
+        position: plus(pilot.position, pilot.velocity, 0),
+        velocity: plus(pilot.velocity, pilot.velocity, 0),
+      })
+  }
+
+  #burst(fighter: Fighter): void {
+    this.#flash(fighter)
+    fighter.mood = 'away'
+    fighter.until = this.time + ABSENT
+    this.steering.remove(fighter.pilot)
+  }
+
+  /** A new one, from far behind its own, which joins up on the tanker first. */
+  #comeBack(fighter: Fighter): void {
+    const side = fighter.team === 0 ? -1 : 1
+    const { pilot } = fighter
+    const velocity = vec(0, 0, -side * PATROL_SPEED)
+    pilot.locomotion = fighter.flight
+    pilot.teleport({
+      position: vec(500 * (this.#random() - 0.5), 60 + 120 * this.#random(), side * BEHIND),
+      velocity,
+      quaternion: headed(velocity),
+      angularVelocity: vec(0, 0, 0),
+    })
+    fighter.health = HEALTH
+    fighter.joined = false
+    fighter.target = fighter.hunter = null
+    fighter.form.leader = this.tankers[fighter.team as 0 | 1]
+    fighter.form.offset = abeam(fighter.index >> 1)
+    fighter.turnTo('form', this.time, LATE)
+    this.steering.add(pilot)
+  }
+
+  /** Counts contacts, each once. */
+  #watch(): void {
+    const { fighters } = this
+    for (let i = 0; i < fighters.length; i++)
+      for (let j = i + 1; j < fighters.length; j++) {
+        const [a, b] = [fighters[i]!, fighters[j]!]
+        const key = i * MAX_FIGHTERS + j
+        const near = a.alive && b.alive && distance(a.pilot.position, b.pilot.position) < 2 * RADIUS
+        if (near && !this.#touching.has(key)) this.collisions++
+        if (near) this.#touching.add(key)
+        else this.#touching.delete(key)
+      }
+  }
+}

@@ -1,0 +1,58 @@
+import type { Vec3Like, Waypoint } from 'three-steering'
+import { inner, minus, plus, unit } from './vectors.js'
+
+/** What counts as passing a waypoint: within this many turn radii of it, and within this angle of its heading, rad. */
+export const PASS_WITHIN = 0.05
+export const PASS_ANGLE = (2 * Math.PI) / 180
+
+/** Measures how one craft passes a waypoint, whatever the craft itself says of it. */
+export class Passage {
+  /** Way flown until it passed, m. */
+  flown = 0
+  /** Where it was last abreast of the waypoint and not farther off than a turn radius: off by this, m, and by this angle, rad. */
+  missedBy = Infinity
+  headingError = Infinity
+  passed = false
+  #along = Infinity
+  #last: Vec3Like
+  #offset: Vec3Like | null = null
+
+  /** Way is counted from `start`. */
+  constructor(start: Vec3Like) {
+    this.#last = { ...start }
+  }
+
+  /** Call after each step, with where all are now. */
+  see(position: Vec3Like, velocity: Vec3Like, goal: Waypoint, radius: number): void {
+    if (this.passed) return
+    const heading = unit(goal.heading)
+    const offset = minus(position, goal.position)
+    const along = inner(offset, heading)
+    const step = minus(position, this.#last)
+    const length = Math.hypot(step.x, step.y, step.z)
+    const crosses = this.#offset !== null && this.#along < 0 && along >= 0
+    const share = crosses ? -this.#along / (along - this.#along) : 1
+    if (crosses)
+      this.#judge(plus(this.#offset!, minus(offset, this.#offset!), share), velocity, heading, radius)
+    this.flown += length * (this.passed ? share : 1)
+    this.#along = along
+    this.#last = { ...position }
+    this.#offset = offset
+  }
+
+  #judge(offset: Vec3Like, velocity: Vec3Like, heading: Vec3Like, radius: number): void {
+    const aside = Math.hypot(offset.x, offset.y, offset.z)
+    if (aside > radius) return
+    this.missedBy = aside
+    this.headingError = angleBetween(velocity, heading)
+    this.passed = aside <= PASS_WITHIN * radius && this.headingError <= PASS_ANGLE
+  }
+}
+
+/** Angle between two directions, rad; exact for small ones, too. */
+export function angleBetween(a: Vec3Like, b: Vec3Like): number {
+  const [u, v] = [unit(a), unit(b)]
+  const apart = minus(u, v)
+  const half = Math.hypot(apart.x, apart.y, apart.z) / 2
+  return half < 0.7 ? 2 * Math.asin(half) : Math.acos(Math.max(-1, Math.min(1, inner(u, v))))
+}

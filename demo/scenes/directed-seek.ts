@@ -1,0 +1,256 @@
+import type GUI from 'lil-gui'
+import { Color, NoToneMapping, Object3D, Vector3 } from 'three'
+import { FIXED_STEP, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { PRESETS, type Preset } from '../scenarios/directed-seek-presets.js'
+import { DirectedSeekShow, METHODS, type Craft, type Method } from '../scenarios/directed-seek-show.js'
+import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
+import { INSTRUMENT_SKY } from '../sky/instrument.js'
+import type { Stage } from '../stage.js'
+import { Trails } from '../trails.js'
+import { Darts } from '../views/darts.js'
+import { FatLine } from '../views/fat-line.js'
+import { FloorGrid } from '../views/floor-grid.js'
+import { Framing } from '../views/framing.js'
+import { PathLines } from '../views/path-lines.js'
+import { PoseHandle } from '../views/pose-handle.js'
+import { PoseMark } from '../views/pose-mark.js'
+import { ScoreCard } from '../views/score-card.js'
+import { TurnCircles } from '../views/turn-circles.js'
+
+export const card: Card = {
+  id: 'directed-seek',
+  title: 'Directed seek',
+  summary:
+    'Be there, and face the right way. Three craft that can turn only so tightly fly from A to W and must pass it along the arrow: by the published method, by both circles, and by a planned path.',
+  hint: 'Drag the arrows of the waypoint. Yellow, white and blue are turn, straight and turn of the shortest path.',
+  behaviors: [
+    {
+      name: 'DirectedSeek: the stages, k_A, k_W and the plane Ω',
+      source: 'Jakob, Directional Extensions of Seek Steering Behavior, sections 3 and 4',
+    },
+    {
+      name: "Both circles k_W and k'_W; truly 3D",
+      source: 'Jakob, section 6: extensions left open',
+    },
+    {
+      name: 'The shortest path, then held on to',
+      source: 'Dubins 1957; Sussmann 1995, Shortest 3-Dimensional Paths with a Prescribed Curvature Bound',
+    },
+  ],
+  order: 4.6,
+}
+
+const NAMES: Record<Method, string> = { planned: 'planned', stateless: 'stateless', jakob: 'as published' }
+const TINTS: Record<Method, string> = { planned: '#52ffb1', stateless: '#c58bff', jakob: '#ff7a5c' }
+
+/** Half the length of a craft, and half the widths of the trails, m. */
+const SIZE = 1.2
+const WIDTHS = [0.12, 0.22, 0.34]
+/** Bars are full at so many times the shortest way; the style sheet marks the middle. */
+const FULL = 2
+
+export async function open(stage: Stage, { seed }: SceneOptions): Promise<LiveScene> {
+  const sky = makeBackdrop(stage.renderer, INSTRUMENT_SKY, 256)
+  stage.renderer.toneMapping = NoToneMapping
+  return new DirectedSeekScene(stage, sky, seed)
+}
+
+class DirectedSeekScene implements LiveScene {
+  readonly #stage: Stage
+  readonly #sky: Backdrop
+  readonly #scenario: DirectedSeekShow
+  readonly #craft: Record<Method, Object3D>
+  readonly #darts: Darts
+  readonly #trails: readonly Trails[]
+  readonly #path = new PathLines()
+  readonly #circles = new TurnCircles()
+  readonly #floor = new FloorGrid()
+  readonly #marks = { start: new PoseMark('A', '#dfe7f7'), goal: new PoseMark('W', '#ffffff') }
+  readonly #handle: PoseHandle
+  readonly #score: ScoreCard
+  readonly #layers = { path: true, trails: true, circles: true, plane: true, floor: true, live: false }
+  readonly #framing: Framing
+  /** The way that a moving waypoint takes. */
+  readonly #drift = new FatLine({ color: '#c9d4ee', width: 1.4, dash: 0.9, additive: false })
+  readonly #point = new Vector3()
+  #grip: 'waypoint' | 'start' = 'waypoint'
+  #seen = -1
+
+  constructor(stage: Stage, sky: Backdrop, seed: number) {
+    this.#stage = stage
+    this.#sky = sky
+    this.#craft = { planned: new Object3D(), stateless: new Object3D(), jakob: new Object3D() }
+    this.#scenario = new DirectedSeekShow({ seed, view: (method) => this.#craft[method] })
+    const tint = (index: number): Color => new Color(TINTS[METHODS[index]!])
+    this.#darts = new Darts(METHODS.length, SIZE, tint)
+    // from broad to narrow, so that those on one path show side by side
+    this.#trails = METHODS.map(
+      (_, index) =>
+        new Trails({
+          count: 1,
+          points: 900,
+          interval: 1 / 24,
+          width: WIDTHS[index]!,
+          opacity: 0.9,
+          additive: false,
+          color: () => tint(index).multiplyScalar(0.5),
+        }),
+    )
+    for (const [index, { object }] of this.#trails.entries()) object.renderOrder = 12 - index
+    const { scene } = stage
+    scene.add(sky.dome, this.#floor, this.#circles.plane, this.#circles.circles, this.#path.object)
+    scene.add(this.#marks.start.object, this.#marks.goal.object, this.#drift, this.#darts.object)
+    for (const { object } of this.#trails) scene.add(object)
+    this.#handle = new PoseHandle(stage)
+    this.#handle.onHold = (on) => this.#hold(on)
+    this.#handle.onMove = () => this.#scenario.begin()
+    this.#score = new ScoreCard(
+      METHODS.map((method) => ({ name: NAMES[method], color: TINTS[method] })),
+      ['way', 'aim off'],
+      stage.canvas.parentElement!,
+    )
+    this.#score.choice('What the handle moves', ['waypoint', 'start'], (option) => {
+      this.#grip = option === 'start' ? 'start' : 'waypoint'
+      this.#grasp()
+    })
+    this.#score.choice('How', ['move', 'turn'], (option) => {
+      this.#handle.mode = option === 'turn' ? 'turn' : 'move'
+    })
+    this.#handle.mode = 'move'
+    this.#handle.shown = !document.body.classList.contains('bare')
+    stage.frame([0.35, 0.42, 1], [0, 0, 0], 6, 900)
+    this.#framing = new Framing(stage, 1.2)
+    this.#follow()
+    this.#framing.jump()
+  }
+
+  step(): void {
+    this.#scenario.step(FIXED_STEP)
+  }
+
+  present(alpha: number, seconds: number): void {
+    const { steering, craft, goal, begun } = this.#scenario
+    if (begun !== this.#seen) {
+      this.#follow()
+      if (!this.#handle.dragging) this.#framing.go()
+    }
+    steering.present(alpha)
+    this.#marks.goal.show(goal, 0.14 * this.#scenario.turnRadius + 0.3)
+    for (const [index, each] of craft.entries()) this.#showCraft(index, each)
+    for (const trail of this.#trails) trail.advance(seconds)
+    this.#darts.cool(seconds)
+    const paper = craft.find(({ method }) => method === 'jakob')!
+    const { course, turnRadius } = this.#scenario
+    if (this.#layers.live && paper.state === 'flying')
+      this.#circles.show({ position: paper.pilot.position, heading: paper.pilot.velocity }, goal, turnRadius)
+    else if (course.moves) this.#circles.show(course.start, goal, turnRadius)
+    if (this.#grip === 'waypoint') this.#handle.hold(this.#scenario.course.goal, goal)
+    this.#framing.update(seconds)
+    if (!this.#handle.dragging) this.#stage.drift(0.03 * seconds)
+  }
+
+  state(): SceneState {
+    return this.#scenario.state()
+  }
+
+  panel(gui: GUI): void {
+    const scenario = this.#scenario
+    gui
+      .add({ course: scenario.preset }, 'course', ['tour', ...PRESETS])
+      .onChange((preset: Preset | 'tour') => {
+        scenario.preset = preset
+      })
+    gui.add({ next: () => scenario.next() }, 'next').name('next course')
+    gui
+      .add({ radius: scenario.turnRadius }, 'radius', 3, 16, 0.5)
+      .name('turn radius, m')
+      .onChange((radius: number) => {
+        scenario.turnRadius = radius
+      })
+    const layers = gui.addFolder('Layers')
+    layers.add(this.#layers, 'path').name('shortest path')
+    layers.add(this.#layers, 'trails').name('trails')
+    layers.add(this.#layers, 'circles').name('turn circles')
+    layers.add(this.#layers, 'plane').name('steering plane Ω')
+    layers.add(this.#layers, 'live').name('… of the published one, live')
+    layers.add(this.#layers, 'floor').name('floor')
+    layers.onChange(() => this.#layer())
+  }
+
+  dispose(): void {
+    this.#framing.dispose()
+    this.#handle.dispose()
+    this.#score.remove()
+    this.#scenario.dispose()
+    for (const trail of this.#trails) trail.dispose()
+    for (const part of [this.#path, this.#circles, this.#marks.start, this.#marks.goal]) part.dispose()
+    this.#sky.dispose()
+  }
+
+  /** A course has begun, or has been changed. */
+  #follow(): void {
+    const { course, shortest, turnRadius, begun } = this.#scenario
+    const { position } = course.start
+    this.#seen = begun
+    this.#framing.measure(shortest, turnRadius)
+    const { middle, reach } = this.#framing
+    const floor = middle.y - 0.8 * reach
+    this.#floor.lay(this.#point.copy(middle).setY(floor), 3.2 * reach + 4 * turnRadius, turnRadius / 2)
+    this.#path.show(shortest, floor, 0.013 * reach)
+    this.#circles.show(course.start, course.goal, turnRadius)
+    this.#marks.start.show(course.start, 0.11 * turnRadius + 0.3)
+    const { x, y, z } = course.goal.position
+    const met = shortest.pointAt(this.#point, shortest.length)
+    this.#drift.points = course.moves ? [x, y, z, met.x, met.y, met.z] : []
+    for (const trail of this.#trails) trail.restart(0, position.x, position.y, position.z)
+    const apart = Math.hypot(x - position.x, y - position.y, z - position.z) / turnRadius
+    this.#score.title = `${course.name} · ${apart.toFixed(1)} turn radii apart`
+    this.#grasp()
+    this.#layer()
+  }
+
+  #showCraft(index: number, { method, pilot, passage, state }: Craft): void {
+    const object = this.#craft[method]
+    const { start } = this.#scenario.course
+    const flying = state === 'flying' || state === 'arrived'
+    const scale = flying ? 1 : state === 'waiting' && index === 0 ? 1 : 0
+    if (flying) {
+      const tail = this.#point
+        .set(0, 0, -0.6 * SIZE)
+        .applyQuaternion(object.quaternion)
+        .add(object.position)
+      this.#trails[index]!.put(0, tail.x, tail.y, tail.z)
+      this.#darts.put(index, object.position, object.quaternion)
+    } else
+      this.#darts.put(index, state === 'waiting' ? start.position : object.position, pilot.quaternion, scale)
+    const share = passage.flown / this.#scenario.shortest.length
+    const error = (180 / Math.PI) * passage.headingError
+    const lost = state === 'lost'
+    const figure = lost ? 'lost' : state === 'waiting' ? '' : `${share.toFixed(2)} ×`
+    this.#score.tell(
+      index,
+      share / FULL,
+      figure,
+      passage.passed ? `${error.toFixed(2)}°` : '',
+      lost ? 'lost' : passage.passed ? 'done' : '',
+    )
+  }
+
+  #hold(on: boolean): void {
+    this.#scenario.held = on
+  }
+
+  #grasp(): void {
+    const { course } = this.#scenario
+    this.#handle.hold(this.#grip === 'start' ? course.start : course.goal)
+  }
+
+  #layer(): void {
+    const { path, trails, circles, plane, floor } = this.#layers
+    this.#path.object.visible = path
+    for (const { object } of this.#trails) object.visible = trails
+    this.#circles.circles.visible = circles
+    this.#circles.plane.visible = plane
+    this.#floor.visible = floor
+  }
+}

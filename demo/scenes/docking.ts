@@ -1,0 +1,293 @@
+import type { Body } from 'cannon-es'
+import type GUI from 'lil-gui'
+import { Color, DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
+import { loadModel } from '../models.js'
+import { FIXED_STEP, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { DEFAULT_BOATS, boatOf, Docking, MAX_BOATS, type Ship } from '../scenarios/docking.js'
+import { MINE_RADIUS, padDirection, PORT_REACH, PORTS, SPIN } from '../scenarios/spaceport.js'
+import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
+import { makeStars, PLANET_SKIN, SPACE_SKY } from '../sky/space.js'
+import type { Stage } from '../stage.js'
+import { Board } from '../views/board.js'
+import { BoatsView } from '../views/boats-view.js'
+import { Boulders } from '../views/boulders.js'
+import { Chase } from '../views/chase.js'
+import { Containers } from '../views/containers.js'
+import { HarborView } from '../views/harbor-view.js'
+import { Pads, surfaceOf } from '../views/pads.js'
+import { Planet } from '../views/planet.js'
+import { Sparks } from '../views/sparks.js'
+
+export const card: Card = {
+  id: 'docking',
+  title: 'Docking',
+  summary:
+    'Tugs, shuttles and freighters queue at a turning, drifting station, touch its ports like feathers, unload, and go round again.',
+  hint: 'Look out of a port while a ship comes in. Flames are the real forces; freighters have weak retros.',
+  behaviors: [
+    { name: 'Dock, Undock: stages, a corridor, a queue, a pose to latch', source: 'this package' },
+    { name: 'Arriving in a direction: directed seek', source: 'Jakob, Directed Seek' },
+    { name: 'AvoidObstacles: rocks and other ships on the way', source: 'Green, Steering Behaviours' },
+    { name: 'Thrusters: a limit for each direction', source: 'Reynolds 1999, the locomotion layer' },
+  ],
+  order: 2.5,
+}
+
+const SUN = new Vector3(0.9, 0.24, -0.02).normalize()
+
+/** The planet with its axis tilted away, since one looks down on it. */
+const SKIN = `${PLANET_SKIN.replace('paintSky', 'paintSkin')}
+vec3 paintSky(vec3 d) { return paintSkin(vec3(d.x, d.z, -d.y)); }`
+const LIVERY = ['#ff8a3d', '#3dc8ff', '#ffd23d', '#ff5a6e', '#6dea9a', '#b58cff', '#f2f4f8', '#ff9ad5', '#9be23d', '#5a8cff'] // prettier-ignore
+const liveryOf = (index: number): Color => new Color(LIVERY[index % LIVERY.length])
+
+const ROCK_LOOK = {
+  sun: SUN,
+  sunColor: [3.3, 2.9, 2.45],
+  dark: [0.05, 0.044, 0.042],
+  pale: [0.24, 0.205, 0.185],
+  sky: [0.03, 0.04, 0.07],
+  bounce: [0.03, 0.06, 0.12],
+}
+
+/** As it is drawn: lumps reach out of the ball that counts, hollows into it, m. */
+const MINE_SIZE = 1.1 * MINE_RADIUS
+
+/** Where the camera is and where it looks, from the middle of the station, m. */
+const SEAT = [12, 34, 72] as const
+const AIM = [-5, -1, -6] as const
+
+export async function open(stage: Stage, options: SceneOptions): Promise<LiveScene> {
+  const count = Math.min(options.count ?? DEFAULT_BOATS, MAX_BOATS)
+  const [station, ...ships] = await Promise.all([
+    loadModel('spaceport'),
+    ...Array.from({ length: count }, (_, k) => loadModel(boatOf(k).model)),
+  ])
+  const sky = makeBackdrop(stage.renderer, SPACE_SKY)
+  const skin = makeBackdrop(stage.renderer, SKIN, 1024)
+  stage.scene.environment = stage.environmentFrom(sky.light)
+  stage.scene.environmentIntensity = 3
+  stage.frame(SEAT, AIM, 6, 320)
+  return new DockingScene(stage, { sky, skin, ships, station }, options.seed)
+}
+
+interface Props {
+  readonly sky: Backdrop
+  readonly skin: Backdrop
+  readonly ships: readonly Object3D[]
+  readonly station: Object3D
+}
+
+class DockingScene implements LiveScene {
+  readonly #stage: Stage
+  readonly #scenario: Docking
+  readonly #props: Props
+  readonly #harbor: HarborView
+  readonly #containers: Containers
+  readonly #boulders: Boulders
+  readonly #pads: Pads
+  readonly #board: Board
+  readonly #boats: BoatsView
+  readonly #planet: Planet
+  readonly #sparks = new Sparks()
+  readonly #chase: Chase
+  readonly #mine = new Object3D()
+  readonly #last = new Vector3()
+  /** The port out of which the camera looks, or −1. */
+  #window = -1
+
+  constructor(stage: Stage, props: Props, seed: number) {
+    this.#stage = stage
+    this.#props = props
+    const { ships, skin, sky, station } = props
+    this.#chase = new Chase(stage.camera, stage.controls)
+    const scenario = new Docking({ seed, count: ships.length, view: (index) => ships[index]! })
+    this.#scenario = scenario
+    this.#harbor = new HarborView(station)
+    this.#containers = new Containers(scenario.containers, ({ ship, mount }) => boatOf(ship).mounts[mount]!)
+    const mine = {
+      radius: MINE_SIZE,
+      position: scenario.mine.position,
+      quaternion: scenario.mine.quaternion,
+    }
+    const passing = scenario.rocks.rocks.map(({ body: { position, quaternion }, radius }) => ({ radius, position, quaternion })) // prettier-ignore
+    this.#boulders = new Boulders([mine, ...passing], ROCK_LOOK)
+    const pads = ships.map((_, k) => padDirection(k, ships.length))
+    this.#pads = new Pads(pads, surfaceOf(MINE_SIZE), liveryOf)
+    const names = ships.map((_, k) => ({ name: `${boatOf(k).name} ${k + 1}`, color: LIVERY[k]! }))
+    this.#board = new Board('Traffic', names, stage.canvas.parentElement!)
+    this.#boats = new BoatsView(ships, scenario, liveryOf)
+    this.#planet = new Planet(420, skin.texture, SUN)
+    this.#planet.object.position.set(-350, -745, -375)
+    stage.scene.add(...lights(), sky.dome, makeStars(2600, 3), this.#planet.object, station)
+    stage.scene.add(this.#containers.object, this.#boulders.object, this.#pads.object)
+    stage.scene.add(this.#boats.object, this.#sparks.object)
+    const resized = (): void => {
+      const pixels = stage.renderer.getPixelRatio()
+      this.#sparks.object.material.uniforms['pixels']!.value = pixels
+      this.#harbor.pixels = (pixels * stage.canvas.clientHeight) / 1000
+    }
+    stage.onResize = resized
+    resized()
+  }
+
+  step(): void {
+    this.#scenario.step(FIXED_STEP)
+  }
+
+  present(alpha: number, seconds: number): void {
+    const { mine, ships, station, steering, time } = this.#scenario
+    steering.present(alpha)
+    copyPose(this.#props.station, station, alpha)
+    copyPose(this.#mine, mine, alpha)
+    this.#planet.time = time
+    this.#sparks.time = time
+    this.#harbor.update(this.#scenario)
+    this.#pads.follow(this.#mine)
+    this.#containers.update(this.#props.ships, this.#props.station, this.#pads, time)
+    this.#boulders.update()
+    this.#boats.update(this.#scenario, seconds)
+    for (const ship of ships) this.#tell(ship)
+    this.#look(seconds)
+    for (const { port } of this.#scenario.fresh.splice(0)) this.#puff(port)
+    for (const { position, speed } of this.#scenario.impacts.splice(0))
+      this.#sparks.burst(
+        position,
+        station.velocity,
+        1.5 + 0.5 * speed,
+        Math.min(60, Math.round(8 + 4 * speed)),
+      )
+  }
+
+  state(): SceneState {
+    return this.#scenario.state()
+  }
+
+  panel(gui: GUI): void {
+    const { ships } = this.#props
+    const views: Record<string, number> = { overview: -1 }
+    for (let k = 0; k < PORTS; k++) views[`out of port ${k + 1}`] = 100 + k
+    ships.forEach((_, index) => (views[`with ${boatOf(index).name} ${index + 1}`] = index))
+    gui.add({ camera: -1 }, 'camera', views).onChange((choice: number) => this.#sit(choice))
+    gui
+      .add({ board: true }, 'board')
+      .name('traffic board')
+      .onChange((on: boolean) => (this.#board.shown = on))
+    gui
+      .add({ spin: SPIN }, 'spin', 0.01, 0.05, 0.005)
+      .name('station turns, rad/s')
+      .onChange((spin: number) => (this.#scenario.wheels = spin))
+  }
+
+  dispose(): void {
+    this.#stage.camera.up.set(0, 1, 0)
+    this.#board.remove()
+    this.#scenario.dispose()
+    this.#boats.dispose()
+    this.#props.sky.dispose()
+    this.#props.skin.dispose()
+  }
+
+  #tell(ship: Ship): void {
+    this.#pads.light(ship.index, ship.leg === 'load')
+    const [text, look] = wordsFor(ship)
+    this.#board.tell(ship.index, text, look)
+  }
+
+  /** A breath of sparks where a ship has touched. */
+  #puff(port: number): void {
+    const angle = (port / PORTS) * 2 * Math.PI
+    const { quaternion, position } = this.#props.station
+    spot.set(Math.sin(angle), 0, Math.cos(angle)).multiplyScalar(PORT_REACH)
+    this.#sparks.burst(
+      spot.applyQuaternion(quaternion).add(position),
+      this.#scenario.station.velocity,
+      1.2,
+      14,
+    )
+  }
+
+  #sit(choice: number): void {
+    const { camera, controls } = this.#stage
+    const ship = this.#props.ships[choice]
+    this.#window = choice >= 100 ? choice - 100 : -1
+    camera.up.set(0, 1, 0)
+    this.#chase.follow(ship ?? null, ship ? 6 + 3.4 * boatOf(choice).radius : 0)
+    if (choice >= 0) return
+    const { position } = this.#props.station
+    this.#stage.frame(
+      [SEAT[0] + position.x, SEAT[1] + position.y, SEAT[2] + position.z],
+      [AIM[0] + position.x, AIM[1] + position.y, AIM[2] + position.z],
+      6,
+      320,
+    )
+    camera.updateMatrixWorld()
+    controls.update()
+  }
+
+  /** Carries the camera with the station, with a ship, or in the window over a port. */
+  #look(seconds: number): void {
+    const { camera, controls } = this.#stage
+    const { position, quaternion } = this.#props.station
+    spot.subVectors(position, this.#last)
+    this.#last.copy(position)
+    this.#chase.update(seconds)
+    if (this.#window >= 0) {
+      camera.up.set(0, 1, 0).applyQuaternion(quaternion)
+      const angle = (this.#window / PORTS) * 2 * Math.PI
+      const out = exhaust.set(Math.sin(angle), 0, Math.cos(angle))
+      camera.position
+        .copy(out)
+        .multiplyScalar(PORT_REACH - 5)
+        .setY(5.2)
+        .applyQuaternion(quaternion)
+        .add(position)
+      controls.target
+        .copy(out)
+        .multiplyScalar(PORT_REACH + 9)
+        .setY(1)
+        .applyQuaternion(quaternion)
+        .add(position)
+    } else if (!this.#chase.following) {
+      camera.position.add(spot)
+      controls.target.add(spot)
+      this.#stage.drift(0.008 * seconds)
+    }
+  }
+}
+
+const exhaust = new Vector3()
+const spot = new Vector3()
+
+/** What the board says, and how. */
+function wordsFor({ freight, leg, port, stage }: Ship): readonly [text: string, look: string] {
+  if (leg === 'docked')
+    return [`port ${port + 1}, ${freight.aboard > 0 ? `unloads ${freight.aboard}` : 'empty'}`, 'fast']
+  if (leg === 'undock') return [`leaves port ${port + 1}`, '']
+  if (leg === 'cross') return ['to the mine', '']
+  if (leg === 'load') return ['loads', '']
+  if (stage === 'queue') return ['waits', 'off']
+  if (stage === 'abort') return ['falls back', 'off']
+  return [stage === 'align' ? 'lines up' : stage, 'near']
+}
+
+function lights(): Object3D[] {
+  const sun = new DirectionalLight('#fff1dc', 3.2)
+  sun.position.copy(SUN).multiplyScalar(100)
+  // light that the planet throws back from below
+  const bounce = new HemisphereLight('#1b2440', '#2f62a8', 0.9)
+  const rim = new DirectionalLight('#4f8fff', 0.7)
+  rim.position.set(-70, -30, -80)
+  return [sun, bounce, rim]
+}
+
+/** Between the last two steps of a body that nobody steers. */
+function copyPose(object: Object3D, body: Body, alpha: number): void {
+  const { previousPosition: from, position: to, quaternion } = body
+  object.position.set(
+    from.x + (to.x - from.x) * alpha,
+    from.y + (to.y - from.y) * alpha,
+    from.z + (to.z - from.z) * alpha,
+  )
+  object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
+}

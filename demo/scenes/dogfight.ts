@@ -1,0 +1,196 @@
+import type GUI from 'lil-gui'
+import { Color, DirectionalLight, HemisphereLight, MathUtils, Vector3, type Object3D } from 'three'
+import { loadModel } from '../models.js'
+import { DEFAULT_FIGHTERS, Dogfight, MAX_FIGHTERS } from '../scenarios/dogfight.js'
+import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { ALOFT_SKY, ALOFT_SUN } from '../sky/aloft.js'
+import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
+import type { Stage } from '../stage.js'
+import { Chase } from '../views/chase.js'
+import { CloudSea } from '../views/cloud-sea.js'
+import { Jets } from '../views/jets.js'
+import { Smoke } from '../views/smoke.js'
+import { Sparks } from '../views/sparks.js'
+import { TracerLines } from '../views/tracer-lines.js'
+
+export const card: Card = {
+  id: 'dogfight',
+  title: 'Dogfight',
+  summary:
+    'Two teams above the clouds: attack runs, tail chases and break turns, and newcomers who form up on a circling tanker.',
+  hint: 'Fly behind a fighter, or take away their break turns. Smoke means: shot down.',
+  behaviors: [
+    { name: 'AttackRun: target ahead, lead, break off, come round', source: 'Jakob 2003, 2.1' },
+    {
+      name: 'JoinUp: formation and six o’clock at speed',
+      source: `Jakob 2003, 2.1; ${GREEN}, Offset Pursuit`,
+    },
+    { name: 'Evade: turns inside', source: `${GREEN}, Pursue and Evade` },
+    { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
+    { name: 'Flight: banked turns', source: 'Reynolds 1999, the locomotion layer' },
+  ],
+  order: 2.5,
+}
+
+const TEAMS = [new Color('#ff5436'), new Color('#2f9dff')]
+const SHOTS = [new Color('#ff5a14'), new Color('#1e9cff')]
+/** About how high the clouds stand, m. */
+const CLOUDS = -175
+
+export async function open(
+  stage: Stage,
+  { seed, count = DEFAULT_FIGHTERS }: SceneOptions,
+): Promise<LiveScene> {
+  const total = Math.max(2, Math.min(count, MAX_FIGHTERS))
+  const models = await Promise.all(Array.from({ length: total + 2 }, () => loadModel('fighter')))
+  const sky = makeBackdrop(stage.renderer, ALOFT_SKY, 640)
+  stage.scene.environment = stage.environmentFrom(sky.light)
+  stage.scene.environmentIntensity = 1.1
+  stage.camera.far = 9000
+  stage.frame([330, 62, 100], [0, 6, 0], 12, 900)
+  stage.controls.maxPolarAngle = 1.75
+  return new DogfightScene(stage, sky, models, seed)
+}
+
+class DogfightScene implements LiveScene {
+  readonly #stage: Stage
+  readonly #sky: Backdrop
+  readonly #scenario: Dogfight
+  readonly #jets: Jets
+  readonly #clouds: CloudSea
+  readonly #smoke = new Smoke()
+  readonly #sparks = new Sparks()
+  readonly #tracers = new TracerLines(SHOTS)
+  readonly #chase: Chase
+  readonly #middle = new Vector3()
+  #smoked = 0
+
+  constructor(stage: Stage, sky: Backdrop, models: readonly Object3D[], seed: number) {
+    this.#stage = stage
+    this.#sky = sky
+    this.#chase = new Chase(stage.camera, stage.controls)
+    this.#jets = new Jets(models, TEAMS)
+    const count = models.length - 2
+    this.#scenario = new Dogfight({ seed, count, view: (index) => this.#jets.seats[index]! })
+    this.#clouds = new CloudSea(sky.texture, CLOUDS)
+    stage.scene.add(...lights(), sky.dome, this.#clouds.object, this.#jets.object)
+    stage.scene.add(this.#tracers.mesh, this.#smoke.object, this.#sparks.object)
+  }
+
+  step(): void {
+    this.#scenario.step(FIXED_STEP)
+  }
+
+  present(alpha: number, seconds: number): void {
+    const { steering, time, tracers } = this.#scenario
+    steering.present(alpha)
+    this.#jets.update(this.#scenario, seconds)
+    this.#clouds.time = time
+    this.#tracers.update(tracers, (1 - alpha) * FIXED_STEP)
+    this.#burn(time)
+    this.#chase.update(seconds)
+    if (!this.#chase.following) this.#look(seconds)
+    const { camera } = this.#stage
+    // nobody wants to fly in the clouds
+    camera.position.y = Math.max(camera.position.y, CLOUDS + 70)
+  }
+
+  state(): SceneState {
+    return this.#scenario.state()
+  }
+
+  panel(gui: GUI): void {
+    const { fighters } = this.#scenario
+    const views = Object.fromEntries(
+      fighters.map(({ index, team }) => [`behind ${team === 0 ? 'red' : 'blue'} ${(index >> 1) + 1}`, index]),
+    )
+    gui
+      .add({ camera: -1 }, 'camera', { overview: -1, ...views })
+      .onChange((index: number) => this.#chase.follow(this.#jets.seats[index] ?? null, 58, true))
+    gui.add(this.#scenario, 'evasion').name('break turns')
+    const { flight, run } = fighters[0]!
+    const draft = { range: run.range, least: run.minRange!, grip: flight.lift! / fighters[0]!.pilot.mass }
+    const fight = gui.addFolder('Fighters')
+    fight
+      .add(draft, 'range', 100, 400, 10)
+      .name('firing range, m')
+      .onChange((range: number) => {
+        for (const { run } of fighters) run.range = range
+      })
+    fight
+      .add(draft, 'least', 20, 90, 2)
+      .name('break off at, m')
+      .onChange((least: number) => {
+        for (const { run } of fighters) run.minRange = least
+      })
+    fight
+      .add(draft, 'grip', 20, 70, 1)
+      .name('lift, m/s²')
+      .onChange((grip: number) => {
+        for (const { flight, pilot } of fighters) flight.lift = pilot.maxForce = grip * pilot.mass
+      })
+  }
+
+  dispose(): void {
+    this.#scenario.dispose()
+    this.#jets.dispose()
+    this.#clouds.dispose()
+    this.#sky.dispose()
+    this.#stage.camera.far = 4000
+  }
+
+  /** Sparks of hits, smoke of those who fall, and their ends. */
+  #burn(time: number): void {
+    const { bursts, fighters, sparks } = this.#scenario
+    const { camera, renderer } = this.#stage
+    const pixels = renderer.getPixelRatio()
+    const height = renderer.domElement.clientHeight / (2 * Math.tan(MathUtils.degToRad(camera.fov) / 2))
+    this.#smoke.update(time, pixels, height)
+    this.#sparks.time = time
+    this.#sparks.object.material.uniforms['pixels']!.value = 9 * pixels
+    for (const { position, target } of sparks.splice(0))
+      this.#sparks.burst(position, fighters[target]!.pilot.velocity, 24, 10)
+    for (const { position, velocity } of bursts.splice(0)) this.#smoke.burst(position, velocity)
+    // thirty puffs a second of scene time, however many frames that are
+    const due = Math.floor(30 * time)
+    if (due <= this.#smoked) {
+      this.#smoked = due
+      return
+    }
+    this.#smoked = due
+    for (const { index, mood, health, pilot } of fighters)
+      if (mood === 'down' || (health <= 3 && mood !== 'away' && due % 2 === 0))
+        this.#smoke.trail(this.#jets.seats[index]!.position, pilot.velocity)
+  }
+
+  /** Keeps the thick of it in view, without haste. */
+  #look(seconds: number): void {
+    this.#stage.drift(0.02 * seconds)
+    const { camera, controls } = this.#stage
+    const middle = this.#middle.set(0, 0, 0)
+    let most = 0
+    const flying = this.#scenario.fighters.filter(({ mood }) => mood !== 'away' && mood !== 'form')
+    for (const { index } of flying) {
+      const { position } = this.#jets.seats[index]!
+      // where there are many, not far from where the camera looks already
+      let crowd = -position.distanceTo(controls.target) / 150
+      for (const other of flying)
+        crowd += Math.exp(-this.#jets.seats[other.index]!.position.distanceToSquared(position) / 40_000)
+      const weight = Math.exp(2 * crowd)
+      middle.addScaledVector(position, weight)
+      most += weight
+    }
+    if (most > 0) middle.divideScalar(most)
+    const share = 1 - Math.exp(-seconds / 1.4)
+    const shift = middle.sub(controls.target).multiplyScalar(share)
+    controls.target.add(shift)
+    camera.position.add(shift)
+  }
+}
+
+function lights(): Object3D[] {
+  const sun = new DirectionalLight('#ffc890', 4.2)
+  sun.position.copy(ALOFT_SUN).multiplyScalar(100)
+  // what the clouds throw back
+  return [sun, new HemisphereLight('#5a76b8', '#c08a72', 0.9)]
+}

@@ -1,0 +1,48 @@
+import * as CANNON from 'cannon-es'
+import { DirectedSeek, Dock, Flight, Port, SteeringController, SteeringWorld } from 'three-steering'
+import { attachToCannon, cannonBody, latch } from 'three-steering/cannon'
+
+const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
+const steering = new SteeringWorld()
+attachToCannon(steering, world)
+
+// a station that turns, with a port 12 m off its centre; a body's nose is its +Z, a port is given in x ahead, y up, z to starboard
+const station = new CANNON.Body({
+  mass: 1e6,
+  shape: new CANNON.Sphere(9),
+  angularVelocity: new CANNON.Vec3(0, 0.02, 0),
+})
+const port = new Port({ carrier: station, position: { x: 12, y: 0, z: 0 }, outward: { x: 1, y: 0, z: 0 } })
+
+const ship = new CANNON.Body({ mass: 10, shape: new CANNON.Sphere(1), position: new CANNON.Vec3(40, 20, -30) })
+for (const body of [station, ship]) world.addBody(body)
+const pilot = new SteeringController(null, {
+  body: cannonBody(ship),
+  maxSpeed: 20, // m/s
+  maxForce: 50, // N
+  maxTorque: 20, // N·m
+  behavior: new Dock({ port, closingSpeed: 0.25 /* m/s */ }),
+})
+steering.add(pilot)
+pilot.addEventListener('stage', ({ stage }) => {
+  console.info(stage) // approach, align, final, latched
+  if (stage === 'latched') latch(world, ship, station, CANNON.LockConstraint)
+})
+
+// an aircraft without a body that lines up with a runway: the place, the direction, and a turn radius it never goes below
+const glider = new SteeringController(null, {
+  locomotion: new Flight(),
+  maxSpeed: 25,
+  maxForce: 15, // mass 1 kg: turns of 42 m
+  velocity: { x: 0, y: 0, z: 25 },
+  behavior: new DirectedSeek({
+    target: { position: { x: 0, y: 5, z: -200 }, heading: { x: 1, y: -0.05, z: 0 } },
+    arrivalSpeed: 15,
+  }),
+})
+steering.add(glider)
+glider.addEventListener('arrive', () => console.info('lined up'))
+
+export function frame(delta: number): void {
+  world.step(1 / 60, delta, 10)
+}

@@ -1,0 +1,44 @@
+/** A board with one line for each ship: who is where in its round. */
+export class Board {
+  readonly #card = document.createElement('aside')
+  readonly #rows: readonly { readonly stage: HTMLElement; readonly row: HTMLElement }[]
+
+  constructor(
+    title: string,
+    ships: readonly { readonly name: string; readonly color: string }[],
+    parent: Element,
+  ) {
+    this.#card.className = 'board'
+    const heading = document.createElement('h2')
+    heading.textContent = title
+    const list = document.createElement('ul')
+    this.#rows = ships.map(({ name, color }) => {
+      const row = document.createElement('li')
+      const dot = document.createElement('i')
+      dot.style.background = color
+      const who = document.createElement('span')
+      who.textContent = name
+      const stage = document.createElement('b')
+      row.append(dot, who, stage)
+      list.append(row)
+      return { row, stage }
+    })
+    this.#card.append(heading, list)
+    parent.append(this.#card)
+  }
+
+  set shown(on: boolean) {
+    this.#card.hidden = !on
+  }
+
+  /** What ship `index` does, and how its line looks: a class name of the style sheet. */
+  tell(index: number, text: string, look: string): void {
+    const { row, stage } = this.#rows[index]!
+    if (stage.textContent !== text) stage.textContent = text
+    if (row.className !== look) row.className = look
+  }
+
+  remove(): void {
+    this.#card.remove()
+  }
+}

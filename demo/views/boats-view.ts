@@ -1,0 +1,74 @@
+import { Color, Group, MeshStandardMaterial, Vector3, type Object3D } from 'three'
+import { meshesOf } from '../models.js'
+import type { Docking, Ship } from '../scenarios/docking.js'
+import { Trails } from '../trails.js'
+import { Nozzles, nozzlesOf } from './nozzles.js'
+import { Plumes } from './plumes.js'
+
+const tail = new Vector3()
+
+/** Ships of several classes: hulls, flames of the forces they really give, and faint wakes. */
+export class BoatsView {
+  readonly object = new Group()
+  readonly ships: readonly Object3D[]
+  readonly #nozzles: readonly Nozzles[]
+  /** What glows inside the engines, of each ship. */
+  readonly #lamps: MeshStandardMaterial[][] = []
+  readonly #plumes: Plumes
+  readonly #trails: Trails
+
+  /** `ships` are models, in the order of the scenario's. */
+  constructor(ships: readonly Object3D[], scenario: Docking, liveryOf: (index: number) => Color) {
+    this.ships = ships
+    this.#plumes = new Plumes(ships.reduce((sum, ship) => sum + nozzlesOf(ship).length, 0))
+    let first = 0
+    this.#nozzles = scenario.ships.map((ship) => {
+      const model = ships[ship.index]!
+      model.scale.setScalar(ship.boat.scale)
+      const nozzles = this.#dress(model, ship, first, liveryOf(ship.index))
+      first += nozzlesOf(model).length
+      return nozzles
+    })
+    this.#trails = new Trails({
+      count: ships.length,
+      points: 130,
+      interval: 1 / 20,
+      width: 0.16,
+      opacity: 0.38,
+      color: liveryOf,
+    })
+    this.object.add(...ships, this.#trails.object, this.#plumes.object)
+  }
+
+  /** Call once per frame, after the ships have been placed. */
+  update({ ships, station, time }: Docking, seconds: number): void {
+    for (const { boat, body, index, leg, pilot } of ships) {
+      const model = this.ships[index]!
+      const nozzles = this.#nozzles[index]!
+      nozzles.update(pilot.force, pilot.torque, seconds)
+      for (const lamp of this.#lamps[index]!) lamp.emissiveIntensity = 0.15 + 2 * nozzles.main
+      const { x, y, z } = tail.set(0, 0, -boat.nose).applyQuaternion(model.quaternion).add(model.position)
+      const speed = body.velocity.distanceTo(station.velocity)
+      this.#trails.put(index, x, y, z, leg === 'docked' ? 0 : Math.min(1, speed / 6))
+    }
+    this.#trails.advance(seconds)
+    this.#plumes.update(time)
+  }
+
+  dispose(): void {
+    this.#trails.dispose()
+  }
+
+  #dress(model: Object3D, { boat }: Ship, first: number, color: Color): Nozzles {
+    const lamps: MeshStandardMaterial[] = []
+    for (const { material } of meshesOf(model)) {
+      if (!(material instanceof MeshStandardMaterial)) continue
+      if (material.name === 'accent') material.color.copy(color)
+      if (material.name === 'lamp') lamps.push(material)
+    }
+    this.#lamps.push(lamps)
+    for (const [k, { name }] of nozzlesOf(model).entries())
+      this.#plumes.paint(first + k, new Color(name.startsWith('nozzle_ahead') ? '#58a8ff' : '#9fd0ff'))
+    return new Nozzles(model, this.#plumes, first, boat.engines)
+  }
+}

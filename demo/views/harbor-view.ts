@@ -1,0 +1,89 @@
+import { Color, MeshStandardMaterial, PointLight, Vector3, type Object3D } from 'three'
+import { meshesOf } from '../models.js'
+import type { Docking } from '../scenarios/docking.js'
+import { CORRIDOR, PORT_REACH, PORTS } from '../scenarios/spaceport.js'
+import { Corridors } from './corridors.js'
+
+const FREE = new Color('#38e8a0')
+const COMING = new Color('#ffb13b')
+const TAKEN = new Color('#c9302a')
+const LEAVING = new Color('#5ab4ff')
+
+const WHITE = new Color('#ffe6cc')
+const tinted = new Color()
+
+interface Look {
+  readonly color: Color
+  /** Times a second that lights run in; 0 stands still. */
+  readonly pace: number
+  readonly glow: number
+}
+
+const LOOKS: Record<'free' | 'coming' | 'taken' | 'leaving', Look> = {
+  free: { color: FREE, pace: 0, glow: 0.55 },
+  coming: { color: COMING, pace: 0.75, glow: 1.3 },
+  taken: { color: TAKEN, pace: 0, glow: 0.3 },
+  leaving: { color: LEAVING, pace: -0.75, glow: 0.9 },
+}
+
+/** The station as it is seen: its model, corridors of light, and the signal of each port. */
+export class HarborView {
+  readonly #model: Object3D
+  readonly #corridors = new Corridors({
+    port: PORT_REACH,
+    length: CORRIDOR,
+    count: PORTS,
+    narrow: 2.7,
+    wide: 4.2,
+  })
+  readonly #signals: readonly MeshStandardMaterial[]
+  readonly #lamps: readonly PointLight[]
+
+  /** Adds lamps and corridors to the model. */
+  constructor(model: Object3D) {
+    this.#model = model
+    const materials = meshesOf(model).map(({ material }) => material as MeshStandardMaterial)
+    this.#signals = Array.from({ length: PORTS }, (_, k) => {
+      const signal = materials.find(({ name }) => name === `signal_${k}`)!
+      signal.emissiveIntensity = 2.2
+      return signal
+    })
+    this.#lamps = Array.from({ length: PORTS }, (_, k) => {
+      const lamp = new PointLight('#ffffff', 34, 16, 1.6)
+      const angle = (k / PORTS) * 2 * Math.PI
+      lamp.position.copy(new Vector3(Math.sin(angle), 0, Math.cos(angle)).multiplyScalar(PORT_REACH + 1.5))
+      lamp.position.y = 3.4
+      return lamp
+    })
+    for (const material of materials) if (material.name === 'window') material.emissiveIntensity = 0.75
+    model.add(this.#corridors.object, ...this.#lamps)
+  }
+
+  get object(): Object3D {
+    return this.#model
+  }
+
+  set pixels(pixels: number) {
+    this.#corridors.pixels = pixels
+  }
+
+  /** Call once per frame. */
+  update(scenario: Docking): void {
+    this.#corridors.time = scenario.time
+    for (let k = 0; k < PORTS; k++) {
+      const { color, glow, pace } = LOOKS[lookOf(scenario, k)]
+      this.#corridors.paint(k, color, pace, glow)
+      this.#signals[k]!.emissive.lerp(color, 0.1)
+      // floodlights are white, with a breath of the signal
+      this.#lamps[k]!.color.lerp(tinted.copy(WHITE).lerp(color, 0.16), 0.1)
+    }
+  }
+}
+
+function lookOf({ ports, ships }: Docking, k: number): keyof typeof LOOKS {
+  const { holder } = ports[k]!
+  if (holder < 0) return 'free'
+  const ship = ships.find(({ pilot }) => pilot.id === holder)
+  if (ship?.leg === 'docked') return 'taken'
+  return ship?.leg === 'undock' ? 'leaving' : 'coming'
+}

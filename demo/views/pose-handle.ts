@@ -1,0 +1,82 @@
+import { Object3D, Vector3 } from 'three'
+import { TransformControls } from 'three/addons/controls/TransformControls.js'
+import type { Stage } from '../stage.js'
+
+const NOSE = new Vector3(0, 0, 1)
+
+/** What the handle moves: read when it is taken up, written while it is dragged. Heading unit. */
+export interface HeldPose {
+  readonly position: { x: number; y: number; z: number }
+  readonly heading: { x: number; y: number; z: number }
+}
+
+/** Arrows and rings to drag a pose by, with mouse or finger; the camera keeps still meanwhile. */
+export class PoseHandle {
+  /** Called when a drag begins or ends, and whenever the pose has been moved. */
+  onHold: ((on: boolean) => void) | null = null
+  onMove: (() => void) | null = null
+  readonly #stage: Stage
+  readonly #controls: TransformControls
+  readonly #object = new Object3D()
+  readonly #heading = new Vector3()
+  #pose: HeldPose | null = null
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+    this.#controls = new TransformControls(stage.camera, stage.canvas)
+    this.#controls.attach(this.#object)
+    this.#controls.setColors('#ff8d9b', '#9af0a8', '#8db4ff', '#ffd98a')
+    // the whole picture is smaller there
+    this.#controls.size = window.matchMedia('(pointer: coarse)').matches ? 0.62 : 0.7
+    stage.scene.add(this.#object, this.#controls.getHelper())
+    this.#controls.addEventListener('dragging-changed', ({ value }) => {
+      stage.controls.enabled = !value
+      this.onHold?.(value === true)
+    })
+    this.#controls.addEventListener('objectChange', () => this.#moved())
+  }
+
+  get dragging(): boolean {
+    return this.#controls.dragging
+  }
+
+  set mode(mode: 'move' | 'turn') {
+    this.#controls.setMode(mode === 'move' ? 'translate' : 'rotate')
+    this.#controls.setSpace(mode === 'move' ? 'world' : 'local')
+    // to turn about the nose changes nothing
+    this.#controls.showZ = mode === 'move'
+  }
+
+  set shown(on: boolean) {
+    this.#controls.getHelper().visible = on
+    this.#controls.enabled = on
+  }
+
+  /** Takes up a pose, and shows itself there, or where that is `now`. */
+  hold(pose: HeldPose, now = pose): void {
+    this.#pose = pose
+    if (this.dragging) return
+    this.#object.position.copy(now.position)
+    this.#object.quaternion.setFromUnitVectors(NOSE, this.#heading.copy(now.heading))
+  }
+
+  dispose(): void {
+    this.#controls.detach()
+    this.#controls.dispose()
+    // it clears what the style sheet would have set
+    this.#stage.canvas.style.touchAction = 'none'
+    this.#stage.controls.enabled = true
+  }
+
+  #moved(): void {
+    const pose = this.#pose
+    if (!pose || !this.dragging) return
+    Object.assign(pose.position, plain(this.#object.position))
+    Object.assign(pose.heading, plain(this.#heading.copy(NOSE).applyQuaternion(this.#object.quaternion)))
+    this.onMove?.()
+  }
+}
+
+function plain({ x, y, z }: Vector3): { x: number; y: number; z: number } {
+  return { x, y, z }
+}

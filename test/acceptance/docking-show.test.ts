@@ -1,0 +1,116 @@
+import { Vec3 } from 'cannon-es'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { boatOf, DEFAULT_BOATS, Docking } from '../../demo/scenarios/docking.js'
+import { FREIGHT } from '../../demo/scenarios/boats.js'
+import { PORT_REACH, SPIN } from '../../demo/scenarios/spaceport.js'
+
+/**
+ * The scene *Docking* without its picture: eight ships of three classes, five ports on a station that turns and drifts. The ordinary run flies one
+ * seed for 45 s, ACCEPTANCE=full or =print three seeds for three minutes and one for ten, at other steps too.
+ */
+const told = process.env['ACCEPTANCE']
+const STEP = 1 / 60
+
+function fly(seed: number, seconds: number, dt = STEP, count = DEFAULT_BOATS): Docking {
+  const show = new Docking({ seed, count })
+  const steps = Math.round(seconds / dt)
+  for (let i = 0; i < steps; i++) {
+    show.step(dt)
+    sane(show)
+  }
+  if (told === 'print') print(seed, seconds, dt, show)
+  show.dispose()
+  return show
+}
+
+/** No two at one port, and who is latched hangs where the port is. */
+function sane({ ships, station }: Docking): void {
+  const moored = ships.filter(({ release }) => release !== null)
+  if (new Set(moored.map(({ port }) => port)).size < moored.length) throw new Error('two ships at one port')
+  for (const { body, boat } of moored) {
+    const nose = body.quaternion.vmult(new Vec3(0, 0, boat.nose)).vadd(body.position)
+    const reach = station.pointToLocalFrame(nose).length()
+    if (Math.abs(reach - PORT_REACH) > 0.1) throw new Error(`${boat.name} hangs ${reach} m from the middle`)
+  }
+}
+
+function print(seed: number, seconds: number, dt: number, show: Docking): void {
+  const { touches } = show
+  const shares = touches.map(({ closing, wanted }) => closing / wanted)
+  const laterals = touches.map(({ lateral }) => 1000 * lateral)
+  const figures = [
+    `${touches.length} dockings, ${show.contacts} contacts, ${show.aborts} aborts`,
+    `offset mean ${(laterals.reduce((a, b) => a + b, 0) / laterals.length).toFixed(2)}, largest ${Math.max(...laterals).toFixed(2)} mm`,
+    `closing ${Math.min(...shares).toFixed(3)} to ${Math.max(...shares).toFixed(3)} of the wanted speed`,
+    `spin ${(show.station.angularVelocity.length() / SPIN).toFixed(4)}`,
+  ]
+  process.stdout.write(
+    `docking show, seed ${seed}, ${seconds} s at 1/${Math.round(1 / dt)} s: ${figures.join('; ')}\n`,
+  )
+}
+
+function expectFeathers({ contacts, touches }: Docking, least: number): void {
+  expect(contacts).toBe(0)
+  expect(touches.length).toBeGreaterThanOrEqual(least)
+  for (const { closing, lateral, wanted } of touches) {
+    expect(lateral).toBeLessThan(0.02)
+    expect(Math.abs(closing / wanted - 1)).toBeLessThan(0.03)
+  }
+}
+
+describe('the docking show', () => {
+  const runs: Docking[] = []
+
+  beforeAll(() => {
+    if (told === undefined) runs.push(fly(1, 45))
+    else for (const seed of [1, 2, 3]) runs.push(fly(seed, 180))
+  }, 600_000)
+
+  it('ships dock like feathers, and nothing else touches anything', () => {
+    for (const run of runs) expectFeathers(run, told === undefined ? 3 : 14)
+  })
+
+  it('freight weighs: a ship is as heavy as what it carries', () => {
+    for (const { ships } of runs)
+      for (const { body, boat, freight } of ships)
+        expect(body.mass).toBeCloseTo(boat.mass + FREIGHT * freight.aboard, 6)
+  })
+
+  it('the station turns on as it did: latched ships push with nothing', () => {
+    for (const { station } of runs) {
+      const { angularVelocity, quaternion } = station
+      expect(angularVelocity.length() / SPIN).toBeGreaterThan(0.99)
+      expect(angularVelocity.length() / SPIN).toBeLessThan(1.01)
+      const axis = quaternion.vmult(new Vec3(0, 1, 0))
+      expect(axis.dot(angularVelocity.unit())).toBeGreaterThan(0.9999)
+    }
+  })
+
+  it('is a function of its seed', () => {
+    const mark = (seed: number): number | string | undefined => fly(seed, 4, STEP, 4).state()['fingerprint']
+    expect(mark(5)).toBe(mark(5))
+    expect(mark(5)).not.toBe(mark(6))
+  })
+
+  it('flies every class of ship', () => {
+    const names = Array.from({ length: DEFAULT_BOATS }, (_, k) => boatOf(k).name)
+    expect(new Set(names)).toEqual(new Set(['tug', 'shuttle', 'freighter']))
+  })
+
+  it.runIf(told !== undefined)(
+    'goes on for ten minutes, and nobody is left out',
+    () => {
+      const run = fly(4, 600)
+      expectFeathers(run, 50)
+      for (const { index } of run.ships)
+        expect(run.touches.filter(({ ship }) => ship === index).length).toBeGreaterThanOrEqual(2)
+    },
+    600_000,
+  )
+
+  it.runIf(told !== undefined).each([30, 240])(
+    'as well at 1/%i s',
+    (rate) => expectFeathers(fly(2, 120, 1 / rate), 8),
+    600_000,
+  )
+})
