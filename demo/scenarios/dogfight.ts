@@ -1,11 +1,4 @@
-import {
-  Hover,
-  ReciprocalAvoidance,
-  seeded,
-  SteeringWorld,
-  type Vec3,
-  type Viewable,
-} from 'three-steering'
+import { Hover, ReciprocalAvoidance, seeded, SteeringWorld, type Vec3, type Viewable } from 'three-steering'
 import { CONE, Fall, Fighter, headed, HEALTH, MUZZLE, PATROL_SPEED, RADIUS, RANGE } from './fighter.js'
 import { chooseTarget, nearestEnemy } from './hunting.js'
 import { distance, Fingerprint, magnitude } from './metrics.js'

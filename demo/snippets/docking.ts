@@ -14,7 +14,11 @@ const station = new CANNON.Body({
 })
 const port = new Port({ carrier: station, position: { x: 12, y: 0, z: 0 }, outward: { x: 1, y: 0, z: 0 } })
 
-const ship = new CANNON.Body({ mass: 10, shape: new CANNON.Sphere(1), position: new CANNON.Vec3(40, 20, -30) })
+const ship = new CANNON.Body({
+  mass: 10,
+  shape: new CANNON.Sphere(1),
+  position: new CANNON.Vec3(40, 20, -30),
+})
 for (const body of [station, ship]) world.addBody(body)
 const pilot = new SteeringController(null, {
   body: cannonBody(ship),

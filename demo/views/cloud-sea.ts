@@ -59,7 +59,9 @@ void main() {
 /** Half the width of the sea, m, and lines of its mesh, which are closer together in the middle. */
 const REACH = 4200
 const LINES = 240
-const CLOSER = 1.9
+const CLOSER = 2.2
+/** In the very middle by this share of what an even mesh has. */
+const LEAST = 0.2
 
 /** From the floor to the highest tops, m. */
 const TALL = 200
@@ -101,7 +103,8 @@ function billows(): BufferGeometry {
   const geometry = new PlaneGeometry(2, 2, LINES, LINES).rotateX(-Math.PI / 2)
   const position = geometry.getAttribute('position')
   const open = new Float32Array(position.count)
-  const spread = (u: number): number => Math.sign(u) * Math.abs(u) ** CLOSER * REACH
+  const spread = (u: number): number =>
+    (LEAST * u + (1 - LEAST) * Math.sign(u) * Math.abs(u) ** CLOSER) * REACH
   for (let k = 0; k < position.count; k++) {
     const [x, z] = [spread(position.getX(k)), spread(position.getZ(k))]
     const height = billow(x, z)
@@ -151,7 +154,7 @@ function ruffle(): DataTexture {
       const scale = period / size
       sum += noise(x * scale, y * scale, period, field) / (2 << octave)
     }
-    bytes[k] = Math.min(255, 255 * (0.5 + 1.5 * (sum - 0.47)))
+    bytes[k] = Math.min(255, Math.max(0, 255 * (0.5 + 1.5 * (sum - 0.47))))
   }
   const texture = new DataTexture(bytes, size, size, RGFormat)
   texture.wrapS = texture.wrapT = RepeatWrapping

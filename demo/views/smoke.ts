@@ -22,7 +22,7 @@ void main() {
   // air stops it
   vec3 way = velocity * (1.0 - exp(-1.6 * age)) / 1.6;
   vec4 view = viewMatrix * vec4(position + way, 1.0);
-  gl_Position = age >= 0.0 && vAge < 1.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
+  gl_Position = vAge >= 0.0 && vAge < 1.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
   gl_PointSize = pixels * (life.z + life.w * age) * height / max(1.0, -view.z);
 }`
 

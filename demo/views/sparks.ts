@@ -17,7 +17,7 @@ void main() {
   float age = time - life.x;
   vLeft = 1.0 - age / life.y;
   vec4 view = viewMatrix * vec4(position + velocity * age, 1.0);
-  gl_Position = age >= 0.0 && vLeft > 0.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
+  gl_Position = age >= 0.0 && vLeft > 0.0 && vLeft <= 1.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
   gl_PointSize = pixels * (0.3 + 0.7 * vLeft) * 62.0 / -view.z;
 }`
 

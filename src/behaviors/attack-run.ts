@@ -1,21 +1,19 @@
 import type { Agent, Behavior, MovingFrame, Step, Wrench } from '../types.js'
 import { servoTime, topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
-import { noseAttitude } from '../control/nose.js'
-import { turnTo } from '../control/turn.js'
-import { quat } from '../math/quat.js'
 import { requireFinite, requireNumber } from '../math/require.js'
-import { cross, distance, dot, isFiniteVec, isZero, load, save, set, vec3 } from '../math/vec3.js'
+import { distance, dot, isFiniteVec, isZero, load, save, set, vec3 } from '../math/vec3.js'
 import { termsOf, terms as makeTerms } from './support/ability.js'
 import { gateOf, isLinedUp, sideOf, type AttackSide } from './support/gate.js'
 import { goal } from './support/goal.js'
-import { aimAhead, makeAim } from './support/lead.js'
+import { aimAhead, layNose, makeAim } from './support/lead.js'
 import { Motion } from './support/motion.js'
 import { RouteFollower } from './support/route-follower.js'
 import {
   awayAlong,
   bestSide,
   closingSpeed,
+  couldMeet,
   flyCourse,
   flyOn,
   isInsideTurn,
@@ -50,8 +48,7 @@ export interface AttackRunOptions {
 }
 
 /** Of the range: nearer it is not wise to be. */
-export const DEFAULT_MIN_SHARE = 0.2
-
+const DEFAULT_MIN_SHARE = 0.2
 const STAGES: readonly AttackStage[] = ['approach', 'attack', 'break', 'extend']
 const APPROACH = 0
 const ATTACK = 1
@@ -65,19 +62,15 @@ const SIDE = 2
 const ON_LINE = 5
 const WIDTH = 6
 
-/** An attack is lost when the target leaves the cone by this factor. */
+/** An attack is lost when the target leaves the cone by this factor, and broken off as if the least range were larger by that. */
 const LOST = 1.5
+const MARGIN = 1.05
 
 /** It extends for no longer than its way takes at this share of its speed: a target that follows is not shaken off by flying straight. */
 const PATIENCE = 0.6
 
-/** It breaks off as if the least range were larger by this factor: no pilot is perfect, and no prediction. */
-const MARGIN = 1.05
-
-/** Within this share of the range, an attacker that is lined up need not fly to the very gate. */
+/** Within this share of the range, an attacker that is lined up need not fly to the very gate, which is passed within this share of a radius. */
 const GATE = 1.5
-
-/** The gate is passed within this share of the turn radius. */
 const TOLERANCE = 0.2
 
 /** It is tried for as long as flying this many extensions takes: a target that turns all the time has no six o'clock to wait at. */
@@ -88,9 +81,7 @@ const gate = goal()
 const terms = makeTerms()
 const side = vec3()
 const way = vec3()
-const spin = vec3()
 const none = vec3()
-const attitude = quat()
 
 /** What the two look like now: distance and its shrinking, angle off the target, and what the agent can do about it. */
 const now = { way: 0, closing: 0, off: 0, speed: 0, power: 0, radius: 0 }
@@ -175,7 +166,11 @@ export class AttackRun implements Behavior {
     if (stage === APPROACH || stage === ATTACK) {
       const delay = agent.lag + servoTime(agent, step) / 2 + step.dt
       const margin = MARGIN * room
-      if (this.isNear(agent, delay, margin) && this.chooseSide(agent, step, delay) <= margin) {
+      if (
+        now.closing > 0 &&
+        couldMeet(agent, this.motion, now, delay, margin) &&
+        this.chooseSide(agent, step, delay) <= margin
+      ) {
         save(side, data, at + SIDE)
         this.enter(agent, step, at, BREAK)
       } else if (stage === APPROACH) {
@@ -195,12 +190,6 @@ export class AttackRun implements Behavior {
       if (now.way >= this.far()) this.enter(agent, step, at, APPROACH)
       else if (elapsed * now.speed * PATIENCE > this.far()) this.enter(agent, step, at, APPROACH, 'followed')
     }
-  }
-
-  /** Whether they come nearer, and could be as near as `margin` (m) within `delay` s and the time of half a turn. */
-  private isNear(agent: Agent, delay: number, margin: number): boolean {
-    const time = delay + (Math.PI * now.radius) / now.speed
-    return now.closing > 0 && now.way - margin <= (agent.speed + this.motion.pace) * time
   }
 
   /** Writes into `side` where to turn away to, and returns how far off (m) the target is then passed. */
@@ -256,8 +245,6 @@ export class AttackRun implements Behavior {
   private runIn(agent: Agent, step: Step, out: Wrench): void {
     if (isZero(aim.direction)) return flyOn(agent, step, now.speed, out.force)
     flyCourse(agent, step, aim.direction, aim.rate, now.speed, out.force)
-    if (this.aim !== 'nose') return
-    noseAttitude(attitude, agent, aim.direction, 'free', step, none, 0)
-    turnTo(agent, attitude, step, out, cross(spin, aim.direction, aim.rate))
+    if (this.aim === 'nose') layNose(agent, step, aim, out)
   }
 }

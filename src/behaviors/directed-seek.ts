@@ -44,7 +44,7 @@ export interface DirectedSeekOptions {
   angleTolerance?: number
   /**
    * Plans made in one step for all agents that share this behaviour, a whole number ≥ 1: each takes from microseconds to, near or to a moving
-   * waypoint, milliseconds. Whoever must wait flies `stateless`. Default 32.
+   * waypoint, milliseconds. Whoever must wait flies as published. Default 16.
    */
   plansPerStep?: number
 }
@@ -87,7 +87,7 @@ export class DirectedSeek implements Behavior {
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: DirectedSeekOptions) {
     const { target, method = 'planned', radius, speed, arrivalSpeed, plane, reverse = false } = options
-    const { tolerance, angleTolerance = Math.PI / 90, plansPerStep = 32 } = options
+    const { tolerance, angleTolerance = Math.PI / 90, plansPerStep = 16 } = options
     if (!METHODS.includes(method))
       throw new RangeError(`DirectedSeek.method: got '${method}', allowed are '${METHODS.join("', '")}'`)
     if (radius !== undefined) requireNumber('DirectedSeek.radius', radius, 0, false)
@@ -130,8 +130,8 @@ export class DirectedSeek implements Behavior {
     const progress = planned
       ? follower.fly(agent, step, now, terms, tolerance, angleTolerance, out)
       : this.react(agent, step, tolerance, out)
-    // others plan in this step
-    if (progress === 'waiting') steerStateless(agent, step, now, terms, 'stateless', out)
+    // others plan in this step: the cheapest way there is
+    if (progress === 'waiting') steerStateless(agent, step, now, terms, 'jakob', out)
     const { off } = follower.passing
     const rests = terms.final === 0 && (progress === 'arrived' || progress === 'beyond')
     if (rests)

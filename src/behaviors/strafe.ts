@@ -1,14 +1,13 @@
 import type { Agent, Behavior, Frame, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
 import { servoTime, topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
-import { noseAttitude } from '../control/nose.js'
 import { modelAttitude, turnTo } from '../control/turn.js'
 import { frame } from '../math/frame.js'
 import { quat, quatFromAxes } from '../math/quat.js'
 import { requireFinite, requireNumber } from '../math/require.js'
 import { addScaled, copy, cross, dot, isZero, length, load } from '../math/vec3.js'
 import { normalize, perpendicular, reject, save, scale, sub, vec3 } from '../math/vec3.js'
-import { aimAhead, makeAim } from './support/lead.js'
+import { aimAhead, layNose, makeAim } from './support/lead.js'
 import { Motion } from './support/motion.js'
 import { awayFrom, closingIn, flyCourse, flyOn, isThere, requireSide, turnPower } from './support/run.js'
 import { requireMoving } from './support/target.js'
@@ -40,7 +39,7 @@ export interface StrafeOptions {
 }
 
 /** Passes this many distances of the pass long, on either side. */
-export const DEFAULT_RANGE_SHARE = 4
+const DEFAULT_RANGE_SHARE = 4
 
 const STAGES: readonly StrafeStage[] = ['approach', 'pass', 'extend']
 const APPROACH = 0
@@ -217,16 +216,14 @@ export class Strafe implements Behavior {
     aimAhead(aim, agent, this.target, this.motion, this.projectileSpeed, false)
     const { direction } = aim
     if (isZero(direction)) return
-    if (this.bear === 'nose') noseAttitude(attitude, agent, direction, 'free', step, none, 0)
-    else {
-      // the z axis looks to starboard
-      scale(hull.z, direction, this.bear === 'starboard' ? 1 : -1)
-      normalize(hull.x, reject(hull.x, agent.course.x, hull.z))
-      if (isZero(hull.x)) normalize(hull.x, reject(hull.x, agent.attitude.x, hull.z))
-      if (isZero(hull.x)) perpendicular(hull.x, hull.z)
-      cross(hull.y, hull.z, hull.x)
-      modelAttitude(attitude, quatFromAxes(steering, hull.x, hull.y), agent.axes)
-    }
+    if (this.bear === 'nose') return layNose(agent, step, aim, out)
+    // the z axis looks to starboard
+    scale(hull.z, direction, this.bear === 'starboard' ? 1 : -1)
+    normalize(hull.x, reject(hull.x, agent.course.x, hull.z))
+    if (isZero(hull.x)) normalize(hull.x, reject(hull.x, agent.attitude.x, hull.z))
+    if (isZero(hull.x)) perpendicular(hull.x, hull.z)
+    cross(hull.y, hull.z, hull.x)
+    modelAttitude(attitude, quatFromAxes(steering, hull.x, hull.y), agent.axes)
     turnTo(agent, attitude, step, out, cross(spin, direction, aim.rate))
   }
 }

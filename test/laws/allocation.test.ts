@@ -6,6 +6,7 @@ import {
   Blend,
   BoxShape,
   Contain,
+  DirectedSeek,
   Flight,
   Flocking,
   HollowShape,
@@ -76,10 +77,13 @@ const point = (): Locomotion => new Hover({ attitude: null })
 const flocking = (): Behavior =>
   new Flocking({ separation: { radius: 1.5 }, alignment: { radius: 3 }, cohesion: { radius: 3 } })
 const still = { position: { x: 20, y: 5, z: -8 }, velocity: { x: 1, y: 0, z: 0 } }
+const seekFar = (): Behavior =>
+  new DirectedSeek({ target: { position: { x: 900, y: 50, z: -80 }, heading: { x: 0, y: 1, z: 0 } } })
 const arrive = (): Behavior => new Arrive({ target: { x: 20, y: 5, z: -8 } })
 
 /** Behaviour, locomotion, and the bytes they may take per agent and step. */
 const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
+  'DirectedSeek, point mass': [seekFar, point, 1500],
   'nothing, point mass': [idle, point, 16],
   'Flocking, point mass': [flocking, point, 400],
   'Flocking and Wander, point mass': [

@@ -214,7 +214,8 @@ describe('in gravity', () => {
     expect(norm(one.velocity)).toBeGreaterThan(7.5)
     const { y } = one.position
     after(2, world)
-    expect(Math.abs(one.position.y - y)).toBeLessThan(1)
+    // nobody asks it to climb: it glides on as shallow as it came out, the nose along the course
+    expect(Math.abs(one.position.y - y)).toBeLessThan(0.1 * 2 * norm(one.velocity))
   })
 })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import { Climb } from '../../demo/snippets/behavior.js'
 import { bus, frame as crowdFrame } from '../../demo/snippets/crowd.js'
+import { frame as dockingFrame } from '../../demo/snippets/docking.js'
 import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { frame } from '../../demo/snippets/start.js'
@@ -11,7 +12,7 @@ import { frame } from '../../demo/snippets/start.js'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const blocks = [...readme.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!)
-const snippets = ['start', 'flock', 'obstacles', 'crowd', 'behavior'].map((name) =>
+const snippets = ['start', 'flock', 'obstacles', 'crowd', 'docking', 'behavior'].map((name) =>
   readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'),
 )
 
@@ -49,6 +50,16 @@ describe('the README', () => {
     for (let i = 0; i < 120; i++) crowdFrame(1 / 60)
     expect(bus.position.x).toBe(0)
     expect(bus.position.y).toBeCloseTo(-30, 1)
+  })
+
+  it('its ship docks and its glider lines up', () => {
+    const said: unknown[] = []
+    const { info } = console
+    console.info = (...words: unknown[]) => said.push(...words)
+    for (let i = 0; i < 60 * 60; i++) dockingFrame(1 / 60)
+    console.info = info
+    expect(said.filter((word) => word !== 'lined up')).toEqual(['approach', 'align', 'final', 'latched'])
+    expect(said).toContain('lined up')
   })
 
   it('its own behaviour climbs', () => {

@@ -1,5 +1,8 @@
-import type { Agent, Moving, Vec3 } from '../../types.js'
-import { addScaled, dot, length, normalize, reject, scale, sub, vec3 } from '../../math/vec3.js'
+import type { Agent, Moving, Step, Vec3, Wrench } from '../../types.js'
+import { noseAttitude } from '../../control/nose.js'
+import { turnTo } from '../../control/turn.js'
+import { quat } from '../../math/quat.js'
+import { addScaled, cross, dot, length, normalize, reject, scale, sub, vec3 } from '../../math/vec3.js'
 import type { Motion } from './motion.js'
 
 /** Rounds in which the time of flight of a shot is found; each leaves the share (speed of the quarry / speed of the shot) of the error. */
@@ -11,6 +14,9 @@ const LONGEST = 10
 const gap = vec3()
 const drift = vec3()
 const change = vec3()
+const spin = vec3()
+const none = vec3()
+const attitude = quat()
 
 /** Where a gun must point to hit, and how that turns: written by {@link aimAhead}. */
 export interface Aim {
@@ -60,4 +66,10 @@ export function aimAhead(
   const slower = speed < Infinity && ahead > 0.1 * speed ? dot(change, direction) / ahead : 0
   reject(rate, addScaled(rate, change, drift, slower), direction)
   scale(rate, rate, way > 0 ? 1 / way : 0)
+}
+
+/** Adds the torque that points the nose where a gun must point, and turns it as that turns. */
+export function layNose(agent: Agent, step: Step, { direction, rate }: Aim, out: Wrench): void {
+  noseAttitude(attitude, agent, direction, 'free', step, none, 0)
+  turnTo(agent, attitude, step, out, cross(spin, direction, rate))
 }

@@ -62,7 +62,7 @@ const place: Place = { s: 0.5, radius: 0.5, pace: 0.5, change: 0.5 }
  */
 export class RouteFollower {
   /** Plans made per step and no more, ≥ 1: they take microseconds where it is far, and hundreds of them where it is near or moves. */
-  plansPerStep = 32
+  plansPerStep = 16
   /** How the last agent that passed its goal did so. */
   readonly passing = new Passing()
   private readonly memory = new Memory(WIDTH)

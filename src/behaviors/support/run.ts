@@ -29,7 +29,7 @@ const passing = vec3()
 const flown = vec3()
 const spot = vec3()
 const across = vec3()
-const side = vec3()
+const trial = vec3()
 
 /** @throws TypeError / RangeError when `value` is no vector with a direction. */
 export function requireSide(what: string, value: Vec3Like): Vec3Like {
@@ -79,6 +79,17 @@ export function flyCourse(
   // also as a wish: a run is flown at the edge of what the agent can do, and what it cannot do now is no use to know
   const reach = (agent.maxForce / agent.mass) * servoTime(agent, step)
   drive(agent, step, farthestAlong(relative, agent.velocity, wanted, speed, reach), out)
+}
+
+/** Whether the two, `way` m apart, could be as near as `room` m within `delay` s and the time of half a turn of `radius` m. */
+export function couldMeet(
+  agent: Agent,
+  motion: Motion,
+  { way, radius, speed }: { readonly way: number; readonly radius: number; readonly speed: number },
+  delay: number,
+  room: number,
+): boolean {
+  return way - room <= (agent.speed + motion.pace) * (delay + (Math.PI * radius) / speed)
 }
 
 /** Whether the target is so near, and so far aside, that no turn of `radius` (m) brings it ahead. */
@@ -159,12 +170,12 @@ export function bestSide(
   let best = missDistance(agent, motion, out, power, delay + rollTime(agent, out))
   cross(across, out, x)
   for (let i = 0; i < 3; i++) {
-    if (i < 2) scale(side, across, 1 - 2 * i)
-    else awayFrom(side, agent, target, rather, 0)
-    const miss = missDistance(agent, motion, side, power, delay + rollTime(agent, side))
+    if (i < 2) scale(trial, across, 1 - 2 * i)
+    else awayFrom(trial, agent, target, rather, 0)
+    const miss = missDistance(agent, motion, trial, power, delay + rollTime(agent, trial))
     if (miss <= BETTER * best) continue
     best = miss
-    copy(out, side)
+    copy(out, trial)
   }
   return best
 }

@@ -11,6 +11,9 @@ import { spatialHeading } from './spatial-heading.js'
 const from = { position: vec3(), heading: vec3() }
 const wanted = vec3()
 const side = vec3()
+/** With a lag it looks for wider turns than it can fly: what it is late by must be made up for. */
+const LAG_MARGIN = 1.25
+
 const options: { circles: 'one' | 'both'; plane: Vec3Like | null } = { circles: 'one', plane: null }
 
 /**
@@ -30,8 +33,9 @@ export function steerStateless(
   copy(from.position, agent.position)
   if (speed > 1e-3 * terms.cruise) scale(from.heading, agent.velocity, 1 / speed)
   else copy(from.heading, agent.course.x)
-  const first = turnRadius(terms, speed)
-  const last = turnRadius(terms, terms.final)
+  const widen = terms.lag > 0 || terms.swing > 0 ? LAG_MARGIN : 1
+  const first = widen * turnRadius(terms, speed)
+  const last = widen * turnRadius(terms, terms.final)
   const way = speed * step.dt
   options.circles = method === 'jakob' ? 'one' : 'both'
   options.plane = terms.plane
@@ -40,7 +44,7 @@ export function steerStateless(
       ? jakobHeading(wanted, from, now, first, last, way, options)
       : spatialHeading(wanted, from, now, first, last, way)
   if (stage === 0) return 0
-  turnTowards(agent, step, now, stage === 3 ? last : first, terms, out)
+  turnTowards(agent, step, now, (stage === 3 ? last : first) / widen, terms, out)
   return stage
 }
 
