@@ -45,6 +45,11 @@ export function search(): boolean {
   }
   h.set(bestH)
   k.set(bestK)
+  // once more: where an arc is almost π, what is left is larger than the last step
+  if (!settle()) {
+    h.set(bestH)
+    k.set(bestK)
+  }
   return least[0] < Infinity
 }
 

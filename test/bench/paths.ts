@@ -1,16 +1,21 @@
 import { ArcPath, dubins2d, dubins3d, reedsShepp, type Waypoint } from 'three-steering'
 import { BAND_NAMES, posesOf } from '../../demo/scenarios/dubins-cases.js'
+import { ArcPath as OwnPath } from '../../src/path/arc-path.js'
 import { csc } from '../../src/path/csc.js'
+
+const path = new ArcPath()
+/** `csc` is not public: it is taken from the sources, and with it its path. */
+const own = new OwnPath()
 
 /** Planners of shortest paths, timed on goals in the plane or all around. */
 const PLANNERS: Record<
   string,
-  { plan: (path: ArcPath, from: Waypoint, to: Waypoint, radius: number) => number; flat: boolean }
+  { plan: (from: Waypoint, to: Waypoint, radius: number) => number; flat: boolean }
 > = {
-  dubins2d: { plan: dubins2d, flat: true },
-  reedsShepp: { plan: reedsShepp, flat: true },
-  csc: { plan: (path, from, to, radius) => csc(path, from, to, radius, radius), flat: false },
-  dubins3d: { plan: dubins3d, flat: false },
+  dubins2d: { plan: (from, to, radius) => dubins2d(path, from, to, radius), flat: true },
+  reedsShepp: { plan: (from, to, radius) => reedsShepp(path, from, to, radius), flat: true },
+  csc: { plan: (from, to, radius) => csc(own, from, to, radius, radius), flat: false },
+  dubins3d: { plan: (from, to, radius) => dubins3d(path, from, to, radius), flat: false },
 }
 
 export const PLANNER_NAMES: readonly string[] = Object.keys(PLANNERS)
@@ -21,11 +26,10 @@ export const PATH_MAKERS: Record<string, (count: number) => () => void> = {}
 for (const [name, { plan, flat }] of Object.entries(PLANNERS))
   for (const band of BAND_NAMES)
     PATH_MAKERS[`path: ${name} ${band}`] = (count) => {
-      const path = new ArcPath()
       const cases = Array.from({ length: count }, (_, seed) => posesOf(band, seed, flat))
       return () => {
         let sum = 0
-        for (const { from, to } of cases) sum += plan(path, from, to, 1)
+        for (const { from, to } of cases) sum += plan(from, to, 1)
         // a use, so that no compiler leaves the work out
         if (!(sum > 0)) throw new RangeError(`sum of lengths: got ${sum}`)
       }

@@ -16,6 +16,16 @@ const RADII: readonly (readonly [number, number])[] = [
   [0.3, 1],
 ]
 
+/** Found among 200,000 pairs, by a search from one end. */
+const MISSED: readonly (readonly ['mid' | 'far', number])[] = [
+  ...[4082, 6254, 11400, 20010, 22684, 48355, 49194, 64658].map((seed) => ['mid', seed] as const),
+  ...[73603, 79219, 82882, 83496, 88476, 89166, 90391, 91484].map((seed) => ['mid', seed] as const),
+  ['far', 58765],
+  ['far', 83839],
+  // an arc of almost π, which the last step left 1.4e-9 off
+  ['far', 86053],
+]
+
 describe('csc', () => {
   it.each(BAND_NAMES)(
     'always finds a path, and that meets both poses: %s',
@@ -86,6 +96,19 @@ describe('csc', () => {
       }
     }
   })
+
+  it.each(MISSED)(
+    'is as long backwards where Newton from one end alone misses the shortest: %s %i',
+    (band, seed) => {
+      const { from, to } = posesOf(band, seed, false)
+      const [first, last] = RADII[seed % RADII.length]!
+      const length = csc(path, from, to, first, last)
+      expect(missOf(path, from, to, 1)).toBeLessThan(1e-9)
+      const [start, goal] = backwards(from, to)
+      expectSame('backwards in time', csc(path, start, goal, last, first), length)
+      expect(length / byLattice(from, to, [first, last])).toBeLessThan(1.000001)
+    },
+  )
 
   it('keeps its end where a way is a million radii long', () => {
     for (let seed = 0; seed < 300; seed++) {
