@@ -14,8 +14,8 @@ import {
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 
-/** What the ship can do. `free`: any way. `weakRetro`: astern a quarter of the main engine. `noSide`: ahead and astern only. */
-export type Engines = 'free' | 'weakRetro' | 'noSide'
+/** What the ship can do. `free`: any way. `weakRetro`, `tinyRetro`: astern 25 or 12 % of the main engine. `noSide`: ahead and astern only. */
+export type Engines = 'free' | 'weakRetro' | 'tinyRetro' | 'noSide'
 
 export interface DockingOptions {
   readonly engines?: Engines
@@ -131,9 +131,10 @@ function steering({ x, y, z }: CANNON.Vec3): Vec3 {
 
 export function enginesOf(engines: Engines): Locomotion {
   const ahead = MASS * ACCELERATION
-  if (engines === 'weakRetro') {
+  if (engines === 'weakRetro' || engines === 'tinyRetro') {
     const side = ahead / 4
-    return new Thrusters({ ahead, astern: ahead / 4, up: side, down: side, port: side, starboard: side })
+    const astern = engines === 'weakRetro' ? ahead / 4 : 0.12 * ahead
+    return new Thrusters({ ahead, astern, up: side, down: side, port: side, starboard: side })
   }
   if (engines === 'noSide')
     return new Thrusters({ ahead, astern: ahead, up: 0, down: 0, port: 0, starboard: 0 })

@@ -24,7 +24,7 @@ const WORDS = { stages: STAGES, done: 'docked', torn: 10, after: ALIGN }
 const berth = new Berth()
 const lane = new Lane()
 const meeting = new Meeting()
-const run: Run = { to: 0, speed: 0, most: 0 }
+const run: Run = { to: 0, speed: 0, most: 0, lost: 0, across: 0 }
 const arm = vec3()
 const STILL: Vec3Like = { x: 0, y: 0, z: 0 }
 
@@ -117,9 +117,11 @@ export class Dock implements Behavior {
 
   /** Along the axis. */
   private follow(agent: Agent, step: Step, port: Port, stage: number, out: Wrench): void {
-    run.most = lane.speedAt(berth.out, port, this)
+    run.most = lane.speedAt(berth.out - lane.lost, port, this)
     run.to = stage === ALIGN ? this.holdDistance : stage === ABORT ? port.corridor : 0
     run.speed = stage === FINAL ? this.closingSpeed : 0
+    run.lost = lane.lost
+    run.across = lane.across
     if (lane.leans && (stage === ALIGN || stage === FINAL))
       leanIn(agent, step, berth, meeting, lane.engines, lane.brake, this.closingSpeed, topSpeed(agent), out)
     else {

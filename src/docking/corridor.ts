@@ -2,7 +2,7 @@ import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
 import { BRAKE_SHARE, brakingSpeed, slope } from '../control/profile.js'
 import { addScaled, cross, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
 import type { Berth } from './berth.js'
-import { forceLeft, press } from './thrust.js'
+import { cutAcross, forceLeft, press } from './thrust.js'
 
 /** Share of the brakes that the speed in the corridor counts on: the rest keeps the ship on the axis. */
 export const CALM = 0.6
@@ -26,6 +26,10 @@ export interface Run {
   most: number
   /** Whether it is outward, on through `to` with `speed`. Default false. */
   past?: boolean
+  /** Way (m) that passes before the brakes are turned where they are needed. Default 0. */
+  lost?: number
+  /** Deceleration across (m/s²) that it can count on in any attitude. Default Infinity: whatever it has now. */
+  across?: number
 }
 
 /** Deceleration (m/s²) that a ship can count on in the corridor of its berth, with the attitude it will have there. */
@@ -53,13 +57,15 @@ export function alongAxis(agent: Agent, step: Step, berth: Berth, run: Run, brak
   const off = length(offset)
   normalize(towards, offset)
   const side = forceLeft(agent, -towards.x, -towards.y, -towards.z)
-  const sideways = (CALM * BRAKE_SHARE * side) / mass
+  const across = run.across ?? Infinity
+  const sideways = CALM * BRAKE_SHARE * Math.min(side / mass, across)
   scale(wanted, towards, -brakingSpeed(off, sideways, 0, 2 * lag))
   scale(wanted, sub(wanted, wanted, drift), 1 / time)
   // along
   const left = berth.out - run.to
   const steady = run.speed * STEADY
-  const way = left - steady
+  const lost = left > 0 ? Math.min(run.lost ?? 0, left) : 0
+  const way = left - lost - steady
   let speed: number
   let change = 0
   if (run.past === true) speed = -run.speed
@@ -68,13 +74,14 @@ export function alongAxis(agent: Agent, step: Step, berth: Berth, run: Run, brak
     speed = Math.min(plan, run.most)
     if (way > 0 && plan < run.most) change = (brake * -leaving) / plan
   } else {
-    const plan = brakingSpeed(Math.abs(left), brake, 0, lag)
+    const plan = brakingSpeed(Math.abs(left) - lost, brake, 0, lag)
     speed = Math.sign(left) * Math.min(plan, run.most)
     if (plan < run.most) change = slope(plan, brake, 0, lag) * -leaving
   }
   addScaled(wanted, wanted, outward, (-speed - leaving) / time + change)
   addFrame(agent, berth, wanted)
   scale(wanted, wanted, mass)
+  if (across < Infinity) cutAcross(agent, wanted, outward)
   press(agent, wanted, Math.abs(left) + off, out)
 }
 

@@ -133,7 +133,7 @@ export class Meeting {
     brakes: number,
     out: Vec3,
   ): void {
-    this.count(brakes, brakes, 0)
+    this.count(0, brakes, 0)
     this.meet(agent, motion, arm, inward, speed)
     if (!this.pushRound(agent, step, motion, radius, speed, out)) this.push(agent, step, speed, out)
   }
@@ -236,7 +236,7 @@ export class Meeting {
 
   /** Deceleration (m/s²) against the unit `direction`. */
   private brakesAlong(agent: Agent, { x, y, z }: Vec3Like): number {
-    return this.thrust > 0 ? this.brakes : forceLeft(agent, -x, -y, -z) / agent.mass
+    return this.brakes > 0 ? this.brakes : forceLeft(agent, -x, -y, -z) / agent.mass
   }
 
   private servoTime(agent: Agent, step: Step): number {

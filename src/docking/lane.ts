@@ -25,6 +25,12 @@ const CONE = 0.05
 /** A brake is never taken as weaker than this, m/s²: keeps distances finite. */
 const WEAKEST = 1e-3
 
+/** Brakes turned away by this angle, rad, are as good as straight. */
+const ASKEW = 0.3
+
+/** Share of all its brakes from which it is too fast; slower, it is in time. */
+const UTMOST = 0.85
+
 /** Engines across weaker than this share of the main one are none. */
 const LEANING = 0.05
 
@@ -36,6 +42,9 @@ const LEAN_ROOM = 5
 
 /** After a failed run-in it begins one corridor farther out, up to so many times. */
 const MOST_TRIES = 4
+
+/** The pull of an asteroid grows on the way down: share of the brakes counted on for that. */
+const RESERVE = 0.6
 
 /** The run-in begins when it comes to rest across within this share of the way. */
 const STOP_SHARE = 0.35
@@ -80,6 +89,10 @@ export class Lane {
   leans = false
   /** Time (s) that its run-in takes. */
   lead = 0
+  /** Way (m) that passes before its brakes are turned where they are needed. */
+  lost = 0
+  /** Deceleration across (m/s²) that it counts on in any attitude; Infinity where what it has now is as good. */
+  across = Infinity
   /** Run-ins that failed, to be set before `set`: the next one is longer. */
   tries = 0
   readonly engines: Engines = new Engines()
@@ -110,7 +123,7 @@ export class Lane {
     const engines = this.engines.read(agent)
     this.lead = 0
     this.leans = !this.anyWay && engines.across < LEANING * engines.ahead && Math.abs(axis.x) > LENGTHWISE
-    this.brake = calmBrake(agent, axis)
+    this.brake = calmBrake(agent, axis) * (this.anyWay ? RESERVE : 1)
     // always braking, never coasting: what leans needs thrust to stay on the axis
     if (this.leans) this.brake = LEAN_BRAKE * Math.min(engines.astern, engines.ahead)
     const brake = Math.max(this.brake, WEAKEST)
@@ -120,6 +133,10 @@ export class Lane {
     this.wide = LOST * port.corridorRadius
     this.runUp = port.corridorRadius + (this.entry * this.entry) / brake
     this.isFree = this.anyWay || engines.isFree
+    // without any it is no use to keep the thrust along the axis: no force there is exact
+    this.across = this.isFree || this.leans || engines.across === 0 ? Infinity : engines.across
+    const turned = this.isFree ? 0 : turnTime(agent, Math.max(0, berth.turn - ASKEW))
+    this.lost = Math.max(0, -berth.leaving) * turned
     if (!this.isFree) {
       this.runUp = port.corridorRadius + (this.entry * this.entry) / Math.max(engines.ahead, WEAKEST)
       // room to turn in, and to find the axis
@@ -159,9 +176,22 @@ export class Lane {
     }
     const before = berth.out - this.mouth
     if (this.anyWay && this.stop > STOP_SHARE * this.wide) return false
+    if (!this.isFree && !this.canStop(berth)) return false
     const flare = this.isFree ? before : berth.out - port.corridor
     const wide = CENTRAL * port.corridorRadius + FLARE * Math.max(0, flare)
-    return berth.out > -1 && before < this.runUp && length(berth.aside) < wide
+    // who has come to rest there anyhow need not turn back for a run-up
+    const rests = !this.isFree && Math.abs(berth.leaving) < AT_REST
+    const early = rests ? 2 * this.runUp + this.entry : this.runUp
+    return berth.out > -1 && before < early && length(berth.aside) < wide
+  }
+
+  /** Whether its brakes can stop it before the port, and across before it has left the corridor. */
+  private canStop(berth: Berth): boolean {
+    const inward = Math.max(0, -berth.leaving)
+    const across = length(berth.drift)
+    const side = (across * across) / (2 * CALM * this.across)
+    const utmost = (UTMOST * this.brake) / CALM
+    return inward * inward < 2 * utmost * (berth.out - this.lost) && length(berth.aside) + side < this.wide
   }
 
   /**

@@ -32,9 +32,16 @@ const SLACK = 2
 /** Nearer than this (m) there is no second chance: it must be in line without any slack. */
 const CLOSE = 0.15
 
+/** Deeper in than so many radii, and so many metres, there is nothing to moor at. */
+const DEEP = 2
+const REACH = 0.5
+
 /** Back at the mouth: within this distance, m, and this slow across, m/s. */
 const BACK = 1
 const QUIET = 0.5
+
+/** Moves off at this speed, m/s. */
+const RECEDING = 0.2
 
 /** What is asked of a ship that moors. */
 export interface MooringLimits extends LatchLimits {
@@ -148,8 +155,8 @@ export class Mooring {
       if (this.strays(agent, step, berth, lane)) return
       if (lane.isAtGate(berth) && (lane.leans || isInLine(berth, limits, 1))) this.enter(agent, step, FINAL)
     } else if (lane.leans) {
-      // what cannot be pushed sideways has to come again
-      this.enter(agent, step, APPROACH)
+      // what cannot be pushed sideways has to come again; but first it stops, nose in: there is no time to turn
+      if (berth.leaving > RECEDING || berth.out > port.corridor) this.enter(agent, step, APPROACH)
     } else if (
       Math.abs(berth.out - port.corridor) < BACK &&
       length(berth.drift) < QUIET &&
@@ -182,8 +189,9 @@ export class Mooring {
   /** Gives up where it has left the corridor. */
   private strays(agent: Agent, step: Step, berth: Berth, lane: Lane): boolean {
     const aside = length(berth.aside)
-    if (aside <= lane.wide || berth.out >= this.port.corridor - BACK) return false
-    this.enter(agent, step, ABORT, `${aside.toFixed(1)} m off the axis`)
+    const past = berth.out < -DEEP * agent.radius - REACH
+    if (!past && (aside <= lane.wide || berth.out >= this.port.corridor - BACK)) return false
+    this.enter(agent, step, ABORT, past ? 'nothing there' : `${aside.toFixed(1)} m off the axis`)
     return true
   }
 

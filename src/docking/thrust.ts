@@ -1,8 +1,13 @@
-import type { Agent, Step, Vec3 } from '../types.js'
+import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
 import { shareWithin } from '../math/ball.js'
-import { addScaled, isZero, normalize, scale, set, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, dot, isZero, normalize, reject, scale, set, truncate, vec3 } from '../math/vec3.js'
+
+/** Halvings of the share of a force that is cut. */
+const HALVINGS = 8
 
 const held = vec3()
+const beside = vec3()
+const sum = vec3()
 const direction = vec3()
 const up = vec3()
 
@@ -43,6 +48,33 @@ export function press(agent: Agent, wanted: Vec3, distance: number, out: Vec3): 
     const share = wish === null ? shareWithin(held, wanted, agent.maxForce) : 1
     addScaled(out, out, wanted, Math.min(1, share))
   }
+}
+
+/**
+ * Cuts `force` (N) to what the engines can do: what is along the unit `axis` comes first. Each engine by itself cut to its limit would turn
+ * the force, and what was meant to go across would push along the axis.
+ */
+export function cutAcross(agent: Agent, force: Vec3, axis: Vec3Like): void {
+  const { x, y, z } = axis
+  const along = dot(force, axis)
+  reject(beside, force, axis)
+  const most = along < 0 ? forceLeft(agent, -x, -y, -z) : forceLeft(agent, x, y, z)
+  const first = Math.max(-most, Math.min(most, along))
+  scale(force, axis, first)
+  let share = 1
+  for (let i = 1; i <= HALVINGS; i++) {
+    addScaled(sum, force, beside, share)
+    const isPossible = within(agent, sum)
+    if (isPossible && i === 1) break
+    share += (isPossible ? 1 : -1) * 0.5 ** i
+  }
+  addScaled(force, force, beside, share)
+}
+
+/** Whether the engines can do this force, N. */
+function within(agent: Agent, { x, y, z }: Vec3Like): boolean {
+  const size = Math.hypot(x, y, z)
+  return size === 0 || size <= forceLeft(agent, x / size, y / size, z / size) * (1 + 1e-9)
 }
 
 /** Takes back what the locomotion spends against gravity and damping: who stands on something needs no thrust. */

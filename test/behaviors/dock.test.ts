@@ -8,6 +8,7 @@ import {
   SphereShape,
   SteeringController,
   SteeringWorld,
+  Thrusters,
   Undock,
   within,
   type Behavior,
@@ -140,6 +141,11 @@ describe('Dock', () => {
     world.step(DT)
     expect(norm(pilot.demand.force)).toBe(0)
     expect(norm(pilot.demand.torque)).toBe(0)
+    // nor does a locomotion that points the nose along the course turn it
+    pilot.locomotion = new Thrusters({ ahead: 30, astern: 30, up: 30, down: 30, port: 30, starboard: 30 })
+    pilot.teleport({ velocity: { x: 0, y: 0, z: 3 } })
+    world.step(DT)
+    expect(norm(pilot.torque)).toBe(0)
   })
 
   it('comes back when it is torn off', () => {

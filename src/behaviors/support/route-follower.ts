@@ -78,11 +78,6 @@ export class RouteFollower {
     return slot === undefined ? null : this.plans[slot]!
   }
 
-  /** How far along its plan it is, m. */
-  placeOf(agent: Agent): number {
-    return this.memory.data[this.memory.at(agent) + PLACE]!
-  }
-
   /**
    * Adds the force that flies the agent to `now`, a goal as it is in this step. It has arrived when it passes within `tolerance` (m) of
    * it, no more than `angle` (rad) from its heading; then it flies straight on. Writes nothing while it is `waiting`.
