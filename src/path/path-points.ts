@@ -76,7 +76,7 @@ export function distinctPoints({ points, ends, tube = 0, bank }: PathOptions): P
     if (next > 0) kept.push(next)
   }
   // the last is where the first is
-  if (closed && tubes.length < kept.length) kept.pop()
+  if (closed && kept.length > 1 && tubes.length < kept.length) kept.pop()
   const least = closed ? 3 : 2
   if (kept.length < least)
     throw new RangeError(`Path.points: got ${kept.length} different points, must be ≥ ${least}`)

@@ -11,6 +11,9 @@ import { spline } from './spline.js'
 /** Sine of the angle within which an `up` is along the way. */
 const ALONG = 1e-9
 
+/** A tangent that changes by less than this has no corner. */
+const ROUND = 1e-5
+
 const carried = frame()
 const spot = vec3()
 
@@ -35,6 +38,8 @@ export class Path {
   private readonly banks: Float64Array | null
   /** `[3 × pieces]`: up at the start of each piece of the way there. */
   private readonly ups: Float64Array
+  /** See `cornerOf`. */
+  private readonly corners: Float64Array
   /** What the frame is rolled by on its way, so that it closes, rad/m. */
   private readonly twist: number
 
@@ -60,6 +65,7 @@ export class Path {
     this.ups = new Float64Array(3 * line.count)
     this.twist = this.carryUp(line, up, closed)
     if (ends === 'ping-pong') line.append(addReversed(new ArcPath(), line, -1))
+    this.corners = cornersOf(line, this.endless)
     this.line = line
     this.lap = line.length
   }
@@ -162,8 +168,13 @@ export class Path {
     return best
   }
 
+  /** How sharp the corner at the start of piece `i` of `line` is: the length by which the unit tangent changes, 0 … 2. Of a reversal 2. */
+  cornerOf(i: number): number {
+    return this.corners[i]!
+  }
+
   /** `s` on the first lap. */
-  private within(s: number): number {
+  within(s: number): number {
     return this.endless ? s - this.lap * Math.floor(s / this.lap) : s
   }
 
@@ -192,4 +203,21 @@ export class Path {
     carryFrame(carried, first.x)
     return -Math.atan2(dot(y, first.z), dot(y, first.y)) / line.length
   }
+}
+
+function cornersOf(line: ArcPath, endless: boolean): Float64Array {
+  const corners = new Float64Array(line.count)
+  const before = line.tangentAt(vec3(), endless ? line.length : 0)
+  const middle = vec3()
+  for (let i = 0; i < line.count; i++) {
+    const start = line.startOf(i)
+    const turn = distance(line.tangentAt(spot, start), before)
+    corners[i] = turn > ROUND ? turn : 0
+    // the end of a piece is the start of the next: seen from its middle it is as far on as its start is back
+    const half = (line.startOf(i + 1) - start) / 2
+    line.tangentAt(middle, start + half)
+    addScaled(before, spot, middle, -2 * dot(spot, middle))
+    scale(before, before, -1)
+  }
+  return corners
 }

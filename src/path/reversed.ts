@@ -24,7 +24,7 @@ export function addReversed(out: ArcPath, path: ArcPath, gear: 1 | -1): ArcPath 
       addScaled(point, point, tangent, Math.sin(half) / bend)
       addScaled(point, point, curvature, (2 * Math.sin(half / 2) ** 2) / bend)
       const aside = { ...curvature }
-      addScaled(curvature, scale(curvature, aside, Math.cos(half)), tangent, Math.sin(half))
+      addScaled(curvature, scale(curvature, aside, Math.cos(half)), tangent, -Math.sin(half))
       addScaled(tangent, scale(tangent, tangent, Math.cos(half)), aside, Math.sin(half))
     }
     leg.begin(point, scale(tangent, tangent, -gear))

@@ -22,6 +22,9 @@ const off = vec3()
 const sideways = vec3()
 const force = vec3()
 
+/** What can be tracked: an {@link ArcPath}, or what is made of one. */
+export type Track = Pick<ArcPath, 'count' | 'pointAt' | 'tangentAt' | 'curvatureAt' | 'pieceAt' | 'bendOf'>
+
 /** Where on a path an agent is, and how it is to fly there. One object, since numbers that are handed over are boxed. */
 export interface Place {
   /** Arc length of its point nearest to the agent, m. */
@@ -42,7 +45,7 @@ export interface Place {
 export function trackPath(
   agent: Agent,
   step: Step,
-  path: ArcPath,
+  path: Track,
   place: Place,
   { lag, swing, swung }: Terms,
   out: Wrench,
@@ -86,7 +89,7 @@ const HELD_SHARE = 0.965
 const FEEDBACK = 0.3
 
 /** Turns the vehicle in time to where the path will need its force; while the path needs none, to where it needs it now. */
-function turnAhead(agent: Agent, step: Step, path: ArcPath, { s }: Place, out: Wrench): void {
+function turnAhead(agent: Agent, step: Step, path: Track, { s }: Place, out: Wrench): void {
   const { mass, speed, swing } = agent
   const piece = path.pieceAt(s)
   const bends = path.count > 0 && path.bendOf(piece) > 0
@@ -118,7 +121,7 @@ export function paceAlong(path: ArcPath, s: number, terms: Terms): number {
 }
 
 /** Speed (m/s) from which one can brake to `speed` within `room` (m) of a piece. */
-function slowedFrom(speed: number, room: number, bend: number, terms: Terms): number {
+export function slowedFrom(speed: number, room: number, bend: number, terms: Terms): number {
   const { damping, lateral, response } = terms
   const brake = BRAKE_SHARE * terms.brake
   // a lag is short beside the way that braking takes, but all there is near a stop
@@ -135,7 +138,7 @@ function slowedFrom(speed: number, room: number, bend: number, terms: Terms): nu
 }
 
 /** Speed that can be held on a piece; where it must be braked for, some force is left to correct by. */
-function heldOn(path: ArcPath, i: number, { cruise, lateral, radius }: Terms): number {
+export function heldOn(path: Track, i: number, { cruise, lateral, radius }: Terms): number {
   const bend = path.count === 0 ? 0 : path.bendOf(i)
   if (bend === 0) return Infinity
   const held = Math.sqrt(lateral / bend)
