@@ -19,13 +19,18 @@ export { EvadeGroup, type EvadeGroupOptions } from './behaviors/evade-group.js'
 export { Face, type FaceOptions } from './behaviors/face.js'
 export { Flee, type FleeOptions } from './behaviors/flee.js'
 export { Flocking, type FlockingOptions } from './behaviors/flocking.js'
+export { FollowPath } from './behaviors/follow-path.js'
+export type { FollowPathOptions, PathTechnique } from './behaviors/support/follow-options.js'
 export { Hide, type HideOptions } from './behaviors/hide.js'
+export { Interpose, type InterposeOptions } from './behaviors/interpose.js'
 export { JoinUp, type JoinUpOptions } from './behaviors/join-up.js'
 export { Land, type LandOptions, type LandStage } from './behaviors/land.js'
+export { LeaderFollow, type LeaderFollowOptions } from './behaviors/leader-follow.js'
 export { LookWhereGoing, type LookWhereGoingOptions } from './behaviors/look-where-going.js'
 export { MatchAttitude, type MatchAttitudeOptions } from './behaviors/match-attitude.js'
 export { MatchVelocity, type MatchVelocityOptions } from './behaviors/match-velocity.js'
 export { OffsetPursue, type OffsetPursueOptions } from './behaviors/offset-pursue.js'
+export { Orbit, type OrbitOptions } from './behaviors/orbit.js'
 export { DRONES, FISH, GEESE, STARLINGS, type FlockPreset } from './behaviors/presets.js'
 export { Pursue, type Prediction, type PursueOptions } from './behaviors/pursue.js'
 export { Queue, type QueueOptions } from './behaviors/queue.js'
@@ -38,6 +43,7 @@ export { Strafe, type Bearing, type StrafeOptions, type StrafeStage } from './be
 export { Tether, type TetherOptions } from './behaviors/tether.js'
 export { SlowInCrowd, type SlowInCrowdOptions } from './behaviors/slow-in-crowd.js'
 export { Undock, type UndockOptions } from './behaviors/undock.js'
+export { WallFollow, type WallFollowOptions } from './behaviors/wall-follow.js'
 export { Wander, type WanderOptions } from './behaviors/wander.js'
 export { density, isCrowded } from './behaviors/support/crowd.js'
 export type { Goal, GoalSource } from './behaviors/support/goal.js'
@@ -60,6 +66,28 @@ export type { InstancedMeshLike, Object3DLike, Viewable } from './engine/views.j
 export type { WorldEvents } from './engine/announcer.js'
 export { SteeringWorld } from './engine/world.js'
 export type { WorldOptions } from './engine/world-options.js'
+export { assign, Assignment, type AssignmentOptions, type FormationMember } from './formation/assignment.js'
+export { changeOver } from './formation/crossing.js'
+export type { FormationSlot, Pattern, PatternOptions } from './formation/formation-slot.js'
+export {
+  boxPattern,
+  columnPattern,
+  customPattern,
+  echelonPattern,
+  linePattern,
+  wallPattern,
+  wedgePattern,
+  type BlockOptions,
+  type BoxOptions,
+  type EchelonOptions,
+  type SweptOptions,
+} from './formation/patterns.js'
+export {
+  ringPattern,
+  spherePattern,
+  type RingOptions,
+  type RoundOptions,
+} from './formation/round-patterns.js'
 export { Attitude, type AttitudeOptions, type RollPolicy } from './locomotion/attitude.js'
 export { Flight, type FlightOptions } from './locomotion/flight.js'
 export { Hover, type HoverOptions } from './locomotion/hover.js'
@@ -80,6 +108,8 @@ export { seeded } from './math/random.js'
 export { ArcPath } from './path/arc-path.js'
 export { dubins2d } from './path/dubins2d.js'
 export { dubins3d, type Dubins3dOptions, type EndRadii } from './path/dubins3d.js'
+export { Path } from './path/path.js'
+export type { PathCurve, PathEnds, PathOptions } from './path/path-points.js'
 export { reedsShepp } from './path/reeds-shepp.js'
 export { reverse3d } from './path/reverse3d.js'
 export { BoxShape } from './obstacles/box.js'

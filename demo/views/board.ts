@@ -1,3 +1,5 @@
+import { belowTop } from './below-top.js'
+
 /** A board with one line for each ship: who is where in its round. */
 export class Board {
   readonly #card = document.createElement('aside')
@@ -25,6 +27,7 @@ export class Board {
     })
     this.#card.append(heading, list)
     parent.append(this.#card)
+    this.#card.style.setProperty('--below', `${belowTop()}px`)
   }
 
   set shown(on: boolean) {

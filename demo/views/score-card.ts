@@ -1,3 +1,5 @@
+import { belowTop } from './below-top.js'
+
 /** One row: who, how far along, and what came of it. */
 export interface ScoreLine {
   readonly name: string
@@ -26,9 +28,7 @@ export class ScoreCard {
     })
     this.#buttons = add('div', this.#card, 'buttons')
     parent.append(this.#card)
-    // the list of scenes above takes as many lines as it needs
-    const { bottom } = document.getElementById('top')?.getBoundingClientRect() ?? { bottom: 0 }
-    this.#card.style.top = `${Math.max(12, bottom - 4)}px`
+    this.#card.style.top = `${belowTop()}px`
   }
 
   set title(text: string) {

@@ -83,13 +83,15 @@ export function turnTo(
   addScaled(out.torque, out.torque, torque, 1)
 }
 
-/** Time (s) in which the agent can turn by `angle` (rad) about the unit `axis`, from rest to rest. Infinite where it cannot. */
-export function turnTime(agent: Agent, axis: Vec3Like, angle: number): number {
-  const effort = length(torqueFor(unitTorque, agent, axis))
+/** Time (s) in which the agent can turn by `angle` (rad) about the unit `about`, from rest to rest. Infinite where it cannot. */
+export function turnTime(agent: Agent, about: Vec3Like, angle: number): number {
+  const effort = length(torqueFor(unitTorque, agent, about))
   const gain = agent.maxTorque / effort
-  const rate = agent.maxTurnRate
+  const { maxTurnRate } = agent
   if (!(effort > 0 && gain > 0)) return Infinity
-  return angle * gain < rate * rate ? 2 * Math.sqrt(angle / gain) : angle / rate + rate / gain
+  return angle * gain < maxTurnRate * maxTurnRate
+    ? 2 * Math.sqrt(angle / gain)
+    : angle / maxTurnRate + maxTurnRate / gain
 }
 
 /** Limits `wrench` to `maxTorque`, and to what does not raise the turn rate beyond `maxTurnRate`. Never brakes a spin from outside. */

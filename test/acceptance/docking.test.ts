@@ -94,7 +94,8 @@ describe('docking with other engines', () => {
     const results = fly(full ? 1000 : 6, { engines: 'weakRetro' })
     report('weak retro', results)
     expect(flaws(results)).toEqual([])
-    expect(share(results, 0.5)).toBeLessThan(2.6)
+    // of six the median says little
+    expect(share(results, 0.5)).toBeLessThan(full ? 2.6 : 3)
   }, 600_000)
 
   it('turns to be pushed, and leans to stay in line, without any engine across', () => {

@@ -54,11 +54,11 @@ function fly(
   })
   world.add(pilot)
   const stages: string[] = []
-  let arrived = false
-  pilot.addEventListener('arrive', () => (arrived = true))
+  const told = { arrived: false }
+  pilot.addEventListener('arrive', () => (told.arrived = true))
   pilot.addEventListener('stage', ({ stage }) => stages.push(stage))
   let fastestTurn = 0
-  while (world.time < limit && !arrived) {
+  while (world.time < limit && !told.arrived) {
     move?.(dt)
     const { x, y, z } = pilot.velocity
     world.step(dt)
@@ -66,7 +66,7 @@ function fly(
       fastestTurn = Math.max(fastestTurn, (degrees(vec(x, y, z), pilot.velocity) * Math.PI) / 180 / dt)
   }
   const { position, heading } = options.target as { position: Vec3Like; heading: Vec3Like }
-  const end = arrived
+  const end = told.arrived
     ? {
         off: size(minus(pilot.position, position)),
         angle: degrees(pilot.velocity, heading),
@@ -226,11 +226,11 @@ describe('DirectedSeek', () => {
       return 3
     }
     expect(end!.angle).toBeLessThan(1)
-    let again = false
-    pilot.addEventListener('arrive', () => (again = true))
+    const told = { again: false }
+    pilot.addEventListener('arrive', () => (told.again = true))
     Object.assign(position, vec(0, 50))
-    for (let i = 0; i < 1800 && !again; i++) world.step(1 / 60)
-    expect(again).toBe(true)
+    for (let i = 0; i < 1800 && !told.again; i++) world.step(1 / 60)
+    expect(told.again).toBe(true)
   })
 
   it('flies straight on after it has arrived', () => {
@@ -311,14 +311,14 @@ describe('DirectedSeek', () => {
       velocity: vec(10),
     })
     world.add(pilot)
-    let arrived = false
+    const told = { arrived: false }
     let least = Infinity
-    pilot.addEventListener('arrive', () => (arrived = true))
-    for (let i = 0; i < 1200 && !arrived; i++) {
+    pilot.addEventListener('arrive', () => (told.arrived = true))
+    for (let i = 0; i < 1200 && !told.arrived; i++) {
       world.step(1 / 60)
       least = Math.min(least, size(minus(pilot.position, rock.at)) - 6.5)
     }
-    expect(arrived).toBe(true)
+    expect(told.arrived).toBe(true)
     expect(least).toBeGreaterThan(0)
   })
 

@@ -89,7 +89,8 @@ const DRIVEN = [
   'Wander',
 ] as const
 /** `Arrive` and what is built on it asks for less where it is a wish: two servos in a row would be too stiff. */
-const SOFTER = /^(Arrive|OffsetPursue|Hide|Within)/
+const SOFTER =
+  /^(Arrive|Dock|FollowPath, grappling|Hide|Interpose|JoinUp|Land|LeaderFollow|OffsetPursue|Refuel|Undock|Within)/
 
 describe('within no constraints', () => {
   it.each(Object.keys(BEHAVIORS).filter((name) => !SOFTER.test(name)))(

@@ -9,9 +9,11 @@ import {
   DirectedSeek,
   Flight,
   Flocking,
+  FollowPath,
   HollowShape,
   Hover,
   JoinUp,
+  Path,
   Obstacles,
   ReciprocalAvoidance,
   seeded,
@@ -79,6 +81,10 @@ const flocking = (): Behavior =>
 const still = { position: { x: 20, y: 5, z: -8 }, velocity: { x: 1, y: 0, z: 0 } }
 const seekFar = (): Behavior =>
   new DirectedSeek({ target: { position: { x: 900, y: 50, z: -80 }, heading: { x: 0, y: 1, z: 0 } } })
+const round = new Path({
+  points: [{ x: 0, y: 0, z: 0 }, still.position, { x: 9, y: 9, z: 30 }],
+  ends: 'closed',
+})
 const arrive = (): Behavior => new Arrive({ target: { x: 20, y: 5, z: -8 } })
 
 /** Behaviour, locomotion, and the bytes they may take per agent and step. */
@@ -95,6 +101,7 @@ const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   'AttackRun, point mass': [() => new AttackRun({ target: still, range: 30 }), point, 2500],
   'Strafe, point mass': [() => new Strafe({ target: still, miss: 9 }), point, 2500],
   'JoinUp, point mass': [() => new JoinUp({ leader: still, offset: still.position }), point, 2500],
+  'FollowPath, point mass': [() => new FollowPath({ path: round }), point, 2500],
   'nothing, Hover': [idle, () => new Hover(), 2500],
   'nothing, Thrusters': [idle, () => new Thrusters({ ahead: 20 }), 2500],
   'nothing, Flight': [idle, () => new Flight({ minSpeed: 2 }), 2500],

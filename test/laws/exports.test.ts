@@ -168,6 +168,31 @@ const coreTable: Table<typeof core> = {
     const length = core.reverse3d(path, from, { position: { x: -1, y: 1, z: 0.1 }, heading: Y }, 1)
     return length < 4 && path.gearAt(0) !== path.gearAt(length)
   },
+  Assignment: () => {
+    const members = core.linePattern(3, 2).map(({ position }, key) => ({ key, position }))
+    const assignment = new core.Assignment()
+    return assignment.solve(members, core.linePattern(2, 2)) === 2 && assignment.memberOf(1) === 1
+  },
+  assign: () => {
+    const slots = core.linePattern(3, 2)
+    const members = slots.map(({ position }, key) => ({ key, position })).reverse()
+    return core.assign(members, slots).join() === '2,1,0'
+  },
+  boxPattern: () => core.boxPattern(8, 2).every(({ position }) => norm(position) === Math.sqrt(3)),
+  changeOver: () => {
+    const zero = { x: 0, y: 0, z: 0 }
+    return (
+      Math.abs(norm(core.changeOver({ ...zero }, Y, far.position, zero, Y, 1)) - norm(far.position)) < 1e-9
+    )
+  },
+  columnPattern: () => core.columnPattern(3, 2)[2]!.position.x === -4,
+  customPattern: () => core.customPattern([far])(1, 2)[0]!.position.x === 20,
+  echelonPattern: () => core.echelonPattern(2, 2, { side: 'port' })[1]!.position.z < -1,
+  linePattern: () => core.linePattern(3, 2)[2]!.position.z === -2,
+  ringPattern: () => core.ringPattern(4, 2, { radius: 3 })[0]!.position.y === 3,
+  spherePattern: () => core.spherePattern(6, 2).every(({ position }) => norm(position) >= Math.SQRT2),
+  wallPattern: () => core.wallPattern(4, 2).every(({ position }) => position.x === 0),
+  wedgePattern: () => core.wedgePattern(3, 2).every(({ position }) => position.x <= 0),
   Arrive: () => nearer(new core.Arrive({ target: far.position })),
   AttackRun: () => nearer(new core.AttackRun({ target: far, range: 9 })),
   Attitude: () => {
@@ -232,13 +257,13 @@ const coreTable: Table<typeof core> = {
   DirectedSeek: () => {
     const target = { position: { x: 15, y: 4, z: -6 }, heading: { x: 0, y: -1, z: 0 } }
     const mind = new core.DirectedSeek({ target, radius: 3 })
-    let met = false
+    const told = { met: false }
     const world = new SteeringWorld()
     const pilot = new SteeringController(null, { ...AGENT, behavior: mind })
-    pilot.addEventListener('arrive', () => (met = true))
+    pilot.addEventListener('arrive', () => (told.met = true))
     world.add(pilot)
-    for (let i = 0; i < 600 && !met; i++) world.step(1 / 60)
-    return met && pilot.velocity.y < -0.99 * norm(pilot.velocity)
+    for (let i = 0; i < 600 && !told.met; i++) world.step(1 / 60)
+    return told.met && pilot.velocity.y < -0.99 * norm(pilot.velocity)
   },
   Evade: () => !nearer(new core.Evade({ threat: far })),
   EvadeGroup: () => pair(new core.EvadeGroup({ groups: 1, radius: 9 })).distance > 5,
@@ -262,6 +287,10 @@ const coreTable: Table<typeof core> = {
         cohesion: { radius: 5, weight: 0.1 },
       }),
     ).speed < 0.5,
+  FollowPath: () => {
+    const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, Y, far.position] })
+    return nearer(new core.FollowPath({ path }))
+  },
   FlockRule: () => new core.FlockRule('mine', { radius: 3, weight: 2 }).weight === 2,
   GEESE: () => flies(core.GEESE),
   HalfSpaceShape: () => away(new core.HalfSpaceShape({ x: 2, y: 0, z: 0 })) === 5,
@@ -286,8 +315,10 @@ const coreTable: Table<typeof core> = {
     ])
     return Math.abs(away(new core.HullShape({ vertices, faces })) - 4) < 1e-12
   },
+  Interpose: () => nearer(new core.Interpose({ between: [far, far] })),
   JoinUp: () => nearer(new core.JoinUp({ leader: far, offset: { x: 0, y: 0, z: 0 } })),
   Land: () => nearer(new core.Land({ pad: portOf(far) })),
+  LeaderFollow: () => nearer(new core.LeaderFollow({ leader: far, distance: 2 })),
   LookWhereGoing: () => {
     const pilot = flown(new core.LookWhereGoing(), { velocity: { x: -4, y: 0, z: 0 } }, 300)
     return nose(pilot).x < -0.99
@@ -323,6 +354,12 @@ const coreTable: Table<typeof core> = {
     )
   },
   OffsetPursue: () => nearer(new core.OffsetPursue({ leader: far, offset: { x: 0, y: 0, z: 0 } })),
+  Path: () => new core.Path({ points: [Y, far.position], curve: 'polyline' }).segmentAt(9) === 0,
+  Orbit: () => {
+    const pilot = flown(new core.Orbit({ center: far.position, radius: 5 }), {}, 900)
+    const { x, y, z } = pilot.position
+    return Math.abs(Math.hypot(x - 20, y - 6, z + 8) - 5) < 0.05 && norm(pilot.velocity) > 5
+  },
   Port: () => portOf(far).holder === -1,
   Priority: () => nearer(new core.Priority([idle(), new core.Seek({ target: far })])),
   Pursue: () => nearer(new core.Pursue({ quarry: far })),
@@ -368,6 +405,11 @@ const coreTable: Table<typeof core> = {
     // the port looks at the agent, who is at its mouth already when it has flown as far
     const port = portOf({ position: { x: 0, y: 0, z: 0 }, velocity: { x: 0, y: 0, z: 0 } })
     return flown(new core.Undock({ port }), {}, 120).position.x > 1
+  },
+  WallFollow: () => {
+    const obstacles = [{ shape: new core.SphereShape(3), at: far.position }]
+    const { position: p } = flown(new core.WallFollow({ obstacles, distance: 1 }), { radius: 0.5 }, 600)
+    return Math.abs(Math.hypot(p.x - 20, p.y - 6, p.z + 8) - 4.5) < 0.05
   },
   Wander: () => norm(flown(new core.Wander()).velocity) > 1,
   Within: () => {

@@ -18,17 +18,22 @@ import {
   Flee,
   Flight,
   Flocking,
+  FollowPath,
   Hide,
   HollowShape,
   Hover,
+  Interpose,
   JoinUp,
   Land,
+  LeaderFollow,
   LookWhereGoing,
   MatchAttitude,
   MatchVelocity,
   Obstacle,
   Obstacles,
   OffsetPursue,
+  Path,
+  Orbit,
   Port,
   Priority,
   Pursue,
@@ -47,6 +52,7 @@ import {
   Tether,
   Thrusters,
   Undock,
+  WallFollow,
   Wander,
   Within,
   type AgentOptions,
@@ -55,6 +61,7 @@ import {
   type Fault,
   type Locomotion,
   type MovingFrame,
+  type PathOptions,
   type Quat,
   type QuatLike,
   type SteeringBody,
@@ -115,6 +122,15 @@ function rocks({ target, others }: Scene, size = 1): Obstacle[] {
 function port({ target }: Scene): Port {
   const position = { x: 2, y: 1, z: -1 }
   return new Port({ carrier: target, position, outward: { x: 1, y: 0.3, z: -0.5 }, clearance: 3 })
+}
+
+/** A path from the target past the others; where they are all in one place, some other. */
+function course({ target, others, up }: Scene, options: Partial<PathOptions>): Path {
+  try {
+    return new Path({ points: [target, ...others].map(({ position }) => position), up, ...options })
+  } catch {
+    return new Path({ points: [ZERO, UP, { x: 1, y: 2, z: 3 }], ...options })
+  }
 }
 
 /** A room that holds about half of the scenes' agents. */
@@ -179,14 +195,40 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
       alignment: { ...near, weight: 0.5, nearest: 4, leaders: 1 },
       cohesion: { ...cone, weight: 0.4, nearest: 3 },
     }),
+  FollowPath: (scene) => new FollowPath({ path: course(scene, { ends: 'closed' }) }),
+  'FollowPath, tube, ping-pong': (scene) =>
+    new FollowPath({ path: course(scene, { ends: 'ping-pong', tube: 4 }), direction: -1 }),
+  'FollowPath, dog-on-a-string': (scene) =>
+    new FollowPath({
+      path: course(scene, { curve: 'arcs', radius: 2 }),
+      technique: 'dog-on-a-string',
+      end: 'pass',
+    }),
+  'FollowPath, grappling-hooks': (scene) =>
+    new FollowPath({
+      path: course(scene, { curve: 'polyline' }),
+      technique: 'grappling-hooks',
+      direction: -1,
+    }),
   Hide: (scene) => new Hide({ from: scene.target, obstacles: bodies(scene) }),
   'Hide, in panic': (scene) => new Hide({ from: scene.target, obstacles: bodies(scene), panicDistance: 30 }),
+  Interpose: ({ target, others }) => new Interpose({ between: [target, others[0]!] }),
+  'Interpose, a point': ({ target, others }) =>
+    new Interpose({ between: [target.position, others[0]!], ratio: 0.2 }),
   JoinUp: ({ target }) => new JoinUp({ leader: target, offset: { x: -3, y: 1, z: 2 } }),
   'JoinUp, no attitude': ({ target: { position, velocity } }) =>
     new JoinUp({ leader: { position, velocity }, offset: { x: 3, y: -1, z: 2 }, clearance: 20 }),
   Land: (scene) => new Land({ pad: port(scene) }),
   'Land, its heading as the pad has it': (scene) =>
     new Land({ pad: port(scene), heading: 'pad', hold: true, clearance: 4 }),
+  LeaderFollow: ({ target }) => new LeaderFollow({ leader: target, distance: 4 }),
+  'LeaderFollow, in its way': ({ target, others }) =>
+    new LeaderFollow({
+      leader: { ...others[0]!, velocity: target.velocity },
+      distance: 3,
+      headway: 0.5,
+      clearance: 30,
+    }),
   LookWhereGoing: () => new LookWhereGoing(),
   'LookWhereGoing, free': () => new LookWhereGoing({ roll: 'free', smoothing: 0 }),
   MatchAttitude: ({ target }) => new MatchAttitude({ target }),
@@ -194,6 +236,10 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   OffsetPursue: ({ target }) => new OffsetPursue({ leader: target, offset: { x: -3, y: 1, z: 2 } }),
   'OffsetPursue, no attitude': ({ target: { position, velocity } }) =>
     new OffsetPursue({ leader: { position, velocity }, offset: { x: -3, y: 1, z: 2 } }),
+  Orbit: ({ target }) => new Orbit({ center: target, radius: 6 }),
+  'Orbit about an axis': ({ target, up }) =>
+    new Orbit({ center: target.position, radius: 20, axis: up, speed: 5 }),
+  'Orbit, a sphere': ({ target }) => new Orbit({ center: target, radius: 6, sphere: true }),
   Priority: ({ target }) => new Priority([new Flee({ target, panicRadius: 4 }), new Seek({ target })]),
   Pursue: ({ target }) => new Pursue({ quarry: target }),
   'Pursue, intercept': ({ target }) => new Pursue({ quarry: target, prediction: 'intercept' }),
@@ -204,7 +250,13 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   ReciprocalAvoidance: () => new ReciprocalAvoidance({ radius: 25, margin: 7, bias: 0 }),
   Refuel: ({ target }) => new Refuel({ tanker: target, offset: { x: -3, y: -1, z: 0 } }),
   'Refuel, its own attitude': ({ target }) =>
-    new Refuel({ tanker: target, offset: { x: -3, y: -1, z: 0 }, attitude: 'own', flies: false, clearance: 4 }),
+    new Refuel({
+      tanker: target,
+      offset: { x: -3, y: -1, z: 0 },
+      attitude: 'own',
+      flies: false,
+      clearance: 4,
+    }),
   RepelObstacle: (scene) => new RepelObstacle({ obstacles: bodies(scene), range: 4 }),
   Seek: ({ target }) => new Seek({ target }),
   Separation: () => new Separation(near),
@@ -219,6 +271,9 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Strafe, with the side': ({ target }) => new Strafe({ target, miss: 9, range: 90, bear: 'port' }),
   Tether: ({ target }) => new Tether({ center: target, radius: 3, width: 30 }),
   Undock: (scene) => new Undock({ port: port(scene) }),
+  WallFollow: (scene) => new WallFollow({ obstacles: bodies(scene), distance: 1 }),
+  'WallFollow, to port': (scene) =>
+    new WallFollow({ obstacles: rocks(scene), distance: 2, side: 'port', speed: 3 }),
   Wander: () => new Wander(),
   Within: (scene) =>
     new Within(
