@@ -20,6 +20,7 @@ export default defineConfig({
   test: {
     setupFiles: ['./test/support/setup.ts'],
     testTimeout: 20_000,
+    maxWorkers: '100%', // by default one core is left to a watcher
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reportsDirectory: 'coverage' },
     projects: [
       {
