@@ -2,7 +2,8 @@ import type { Agent, Behavior, MovingFrame, Step, Wrench } from '../types.js'
 import { servoTime, topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import { requireFinite, requireNumber } from '../math/require.js'
-import { distance, dot, isFiniteVec, isZero, load, save, set, vec3 } from '../math/vec3.js'
+import { arccos } from '../math/scalar.js'
+import { distance, dot, isZero, load, save, vec3 } from '../math/vec3.js'
 import { termsOf, terms as makeTerms } from './support/ability.js'
 import { gateOf, isLinedUp, sideOf, type AttackSide } from './support/gate.js'
 import { goal } from './support/goal.js'
@@ -152,7 +153,7 @@ export class AttackRun implements Behavior {
     const gun = this.aim === 'course' ? agent.course.x : agent.attitude.x
     now.way = distance(target.position, agent.position)
     now.closing = closingSpeed(agent, target)
-    now.off = isZero(aim.direction) ? Math.PI : Math.acos(Math.min(1, Math.max(-1, dot(gun, aim.direction))))
+    now.off = isZero(aim.direction) ? Math.PI : arccos(dot(gun, aim.direction))
     now.power = turnPower(agent)
     now.radius = now.power > 0 ? (now.speed * now.speed) / now.power : 0
   }
@@ -221,14 +222,9 @@ export class AttackRun implements Behavior {
     const { motion, range, target } = this
     gateOf(gate, agent, step, target, motion, this.from!, range, now.speed)
     termsOf(terms, agent, step, undefined, now.speed, now.speed)
-    const { force, torque } = out
     const progress = this.follower.fly(agent, step, gate, terms, TOLERANCE * now.radius, Math.PI, out)
-    if (progress !== 'waiting' && isFiniteVec(force) && isFiniteVec(torque)) return
     // others plan in this step, or there is no way: straight at it
-    set(force, 0, 0, 0)
-    set(torque, 0, 0, 0)
-    if (progress !== 'waiting') this.follower.forget(agent)
-    this.runIn(agent, step, out)
+    if (progress === 'waiting' || progress === 'lost') this.runIn(agent, step, out)
   }
 
   private enter(agent: Agent, step: Step, at: number, stage: number, reason = ''): void {

@@ -1,9 +1,10 @@
 import type { Agent, Behavior, DebugDraw, Step, Vec3Like, Wrench } from '../types.js'
 import type { ArcPath } from '../path/arc-path.js'
 import { requireNumber, requireVector, requireWhole } from '../math/require.js'
-import { addScaled, copy, dot, isFiniteVec, isZero, normalize, reject, set, sub, vec3 } from '../math/vec3.js'
+import { addScaled, copy, dot, isZero, normalize, reject, set, sub, vec3 } from '../math/vec3.js'
 import { terms as makeTerms, termsOf, turnRadius } from './support/ability.js'
 import { arriveAt } from './support/arrive.js'
+import { withdraw } from './support/finite.js'
 import { goal, goalAt, requireGoal, type GoalSource } from './support/goal.js'
 import { RouteFollower, type Progress } from './support/route-follower.js'
 import { steerStateless } from './support/stateless.js'
@@ -145,21 +146,12 @@ export class DirectedSeek implements Behavior {
         set(out.force, 0, 0, 0),
       )
     if (terms.plane !== null) reject(out.force, out.force, normal)
-    this.guard(agent, out)
+    withdraw(out)
     if (progress === 'arrived') step.emit(agent, 'arrive', this)
     else if (progress === 'missed')
       step.emit(agent, 'stage', this, 'missed', `passed ${off.toPrecision(2)} m beside it`)
     else if (progress === 'unreachable')
       step.emit(agent, 'stage', this, 'unreachable', 'it moves away too fast')
-  }
-
-  /** Places and speeds so huge that their squares are lost, or nothing to push with, give no way: then it has no opinion. */
-  private guard(agent: Agent, out: Wrench): void {
-    const { force, torque } = out
-    if (isFiniteVec(force) && isFiniteVec(torque)) return
-    set(force, 0, 0, 0)
-    set(torque, 0, 0, 0)
-    this.follower.forget(agent)
   }
 
   /** Brings the goal into the plane of the agent. @returns false where nothing is left of its heading. */

@@ -6,6 +6,7 @@ import type { Outlook } from './outlook.js'
 import { traceHeading } from './trace-heading.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { quat, copyQuat, rotate } from '../math/quat.js'
+import { arccos } from '../math/scalar.js'
 import { addScaled, copy, dot, isZero, set, vec3 } from '../math/vec3.js'
 
 /** Price (rad) of a way that is blocked at once; it falls with the square of the way that is free. More than any turn. */
@@ -209,7 +210,7 @@ export class Heading {
     const { bars, count, reach, speed, last } = this
     let price = angle
     if (last.x !== 0 || last.y !== 0 || last.z !== 0)
-      price += CHANGE * Math.acos(Math.min(1, Math.max(-1, x * last.x + y * last.y + z * last.z)))
+      price += CHANGE * arccos(x * last.x + y * last.y + z * last.z)
     if (price >= this.price) return
     let worst = 0
     let wall = 0
@@ -235,7 +236,7 @@ export class Heading {
 }
 
 function angleBetween(a: Vec3Like, b: Vec3Like): number {
-  return Math.acos(Math.min(1, Math.max(-1, a.x * b.x + a.y * b.y + a.z * b.z)))
+  return arccos(a.x * b.x + a.y * b.y + a.z * b.z)
 }
 
 /** Price (rad) of a way that lacks these shares of its horizons before what bars it and before a wall. */

@@ -1,6 +1,7 @@
 import type { Frame, MovingFrame, Vec3, Vec3Like } from '../types.js'
 import { frame, frameOf } from '../math/frame.js'
-import { add, addScaled, copy, cross, dot, length, set, vec3 } from '../math/vec3.js'
+import { turnedBy, wayTurning } from '../math/turning.js'
+import { add, addScaled, copy, cross, length, set, vec3 } from '../math/vec3.js'
 
 /** Slower than this (rad/s) a carrier does not turn: in an hour it would be less than a tenth of a degree. */
 const STILL = 1e-7
@@ -47,19 +48,7 @@ export class CarrierMotion {
   /** Where a vector that turns with the carrier, and is `now` at present, points after `time` s (Rodrigues). `out` may be `now`. */
   turned(out: Vec3, now: Vec3Like, time: number): Vec3 {
     const { rate, spin } = this
-    if (rate < STILL) return copy(out, now)
-    const angle = rate * time
-    const cosine = Math.cos(angle)
-    const sine = Math.sin(angle) / rate
-    const half = Math.sin(angle / 2) / rate
-    const along = 2 * half * half * dot(spin, now)
-    cross(swing, spin, now)
-    return set(
-      out,
-      now.x * cosine + swing.x * sine + spin.x * along,
-      now.y * cosine + swing.y * sine + spin.y * along,
-      now.z * cosine + swing.z * sine + spin.z * along,
-    )
+    return rate < STILL ? copy(out, now) : turnedBy(out, now, spin, rate, time)
   }
 
   /** Writes where a point of the carrier, at `arm` (m, world axes, from the centre) now, will be after `time` s, and its velocity. */
@@ -81,12 +70,6 @@ export class CarrierMotion {
   centerAt(out: Vec3, time: number): Vec3 {
     const { flies, position, rate, spin, velocity } = this
     if (!flies || rate < STILL) return addScaled(out, position, velocity, time)
-    // the velocity turned, summed over time
-    const half = Math.sin((rate * time) / 2) / rate
-    const along = (dot(spin, velocity) / (rate * rate)) * (time - Math.sin(rate * time) / rate)
-    cross(swing, spin, velocity)
-    addScaled(out, position, velocity, Math.sin(rate * time) / rate)
-    addScaled(out, out, swing, 2 * half * half)
-    return addScaled(out, out, spin, along)
+    return add(out, wayTurning(out, velocity, spin, rate, time), position)
   }
 }

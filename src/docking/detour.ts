@@ -1,4 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
+import { arccos } from '../math/scalar.js'
 import {
   addScaled,
   dot,
@@ -37,8 +38,8 @@ export function wayRound(out: Vec3, here: Vec3Like, goal: Vec3Like, radius: numb
   const cosine = Math.sqrt(1 - sine * sine)
   const tangent = away * cosine
   const rest = Math.sqrt(Math.max(0, far * far - radius * radius))
-  const whole = Math.acos(Math.min(1, Math.max(-1, dot(outward, goal) / far)))
-  const arc = whole - Math.acos(sine) - Math.acos(Math.min(1, radius / far))
+  const whole = arccos(dot(outward, goal) / far)
+  const arc = whole - Math.acos(sine) - arccos(radius / far)
   // inside it: along it, and out
   const inward = away < radius ? -Math.min(1, (4 * (radius - away)) / radius) : cosine
   scale(out, outward, -inward)

@@ -2,7 +2,7 @@ import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { noseAttitude } from '../control/nose.js'
 import { torqueFor, turnTo } from '../control/turn.js'
 import { quat } from '../math/quat.js'
-import { smoothstep } from '../math/scalar.js'
+import { arccos, smoothstep } from '../math/scalar.js'
 import { addScaled, copy, dot, length, normalize, scale, set, sub, vec3 } from '../math/vec3.js'
 import type { CarrierMotion } from './carrier-motion.js'
 import type { Meeting } from './guidance.js'
@@ -123,7 +123,7 @@ export function flyByMain(
   normalize(ahead, sub(ahead, meeting.aim, agent.position))
   sub(relative, agent.velocity, meeting.velocity)
   const along = dot(relative, ahead)
-  const angle = Math.acos(Math.min(1, Math.max(-1, -dot(agent.attitude.x, ahead))))
+  const angle = arccos(-dot(agent.attitude.x, ahead))
   meeting.turning = retro || angle < ROUND ? 0 : turnTime(agent, angle)
   if (meeting.pushRound(agent, step, motion, radius, speed, wanted)) {
     pushByMain(agent, step, wanted, engines, retro, out)

@@ -4,6 +4,11 @@ export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value
 }
 
+/** Angle (rad) with this cosine, which rounding may have put a hair outside of −1 … 1. */
+export function arccos(cosine: number): number {
+  return Math.acos(clamp(cosine, -1, 1))
+}
+
 /** 0 at `low`, 1 at `high`, smooth between. */
 export function smoothstep(value: number, low: number, high: number): number {
   const t = clamp((value - low) / (high - low), 0, 1)

@@ -1,4 +1,5 @@
 import type { Vec3, Vec3Like } from '../../types.js'
+import { clamp } from '../../math/scalar.js'
 import { addScaled, lengthSq, truncate } from '../../math/vec3.js'
 
 /** Adds `drive` along the unit `ahead` to what `out` holds across it, which comes first: together no more than `most`. */
@@ -7,5 +8,5 @@ export function acrossFirst(out: Vec3, ahead: Vec3Like, drive: number, most: num
   // cut down to `most` nothing is left, not the root of what rounding leaves
   if (!(left > 0)) return truncate(out, out, most)
   const rest = Math.sqrt(left)
-  return addScaled(out, out, ahead, Math.min(Math.max(drive, -rest), rest))
+  return addScaled(out, out, ahead, clamp(drive, -rest, rest))
 }

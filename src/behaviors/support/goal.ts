@@ -1,10 +1,11 @@
 import type { Agent, Oriented, Placed, Vec3, Vec3Like, Waypoint } from '../../types.js'
 import { DEFAULT_FORWARD } from '../../math/frame.js'
-import { quat, rotate, setQuat } from '../../math/quat.js'
+import { rotate } from '../../math/quat.js'
+import { turnedBy, wayTurning } from '../../math/turning.js'
 import {
+  add,
   addScaled,
   copy,
-  cross,
   isFiniteVec,
   isZero,
   length,
@@ -34,9 +35,7 @@ export type GoalSource =
   | ((Waypoint | (Placed & Oriented)) & { readonly velocity?: Vec3Like; readonly angularVelocity?: Vec3Like })
   | ((agent: Agent, out: Goal) => void)
 
-const axis = vec3()
-const aside = vec3()
-const turned = quat()
+const way = vec3()
 
 export function goal(): Goal {
   return {
@@ -100,38 +99,22 @@ const STRAIGHT = 1e-6
 
 /** Writes what the goal will be like in `time` seconds. `out` may be `now`. */
 export function goalIn(out: Goal, now: Goal, time: number): Goal {
-  addScaled(out.position, now.position, now.velocity, time)
-  addScaled(out.position, out.position, now.acceleration, (time * time) / 2)
-  addScaled(out.velocity, now.velocity, now.acceleration, time)
+  const turn = length(now.turning)
+  if (isZero(now.acceleration) && turn > STRAIGHT) {
+    wayTurning(way, now.velocity, now.turning, turn, time)
+    turnedBy(out.velocity, now.velocity, now.turning, turn, time)
+  } else {
+    scale(way, now.velocity, time)
+    addScaled(way, way, now.acceleration, (time * time) / 2)
+    addScaled(out.velocity, now.velocity, now.acceleration, time)
+  }
+  add(out.position, now.position, way)
   copy(out.acceleration, now.acceleration)
   copy(out.spin, now.spin)
   copy(out.turning, now.turning)
-  if (isZero(now.acceleration) && length(now.turning) > STRAIGHT) circle(out, now, time)
   const rate = length(now.spin)
   // a spin that goes round on the way says nothing that lasts
-  const angle = Math.min(rate * time, Math.PI)
-  if (!(angle > 0)) copy(out.heading, now.heading)
-  else {
-    scale(axis, now.spin, Math.sin(angle / 2) / rate)
-    rotate(out.heading, setQuat(turned, axis.x, axis.y, axis.z, Math.cos(angle / 2)), now.heading)
-  }
+  if (!(rate * time > 0)) copy(out.heading, now.heading)
+  else turnedBy(out.heading, now.heading, now.spin, rate, Math.min(time, Math.PI / rate))
   return out
-}
-
-/** Moves on by the integral of a velocity that turns evenly: along the axis straight, across it on a circle. */
-function circle(out: Goal, now: Goal, time: number): void {
-  const rate = length(now.turning)
-  scale(axis, now.turning, 1 / rate)
-  const cosine = Math.cos(rate * time)
-  const sine = Math.sin(rate * time)
-  const { x, y, z } = now.velocity
-  const along = x * axis.x + y * axis.y + z * axis.z
-  addScaled(out.velocity, now.velocity, axis, -along)
-  cross(aside, axis, out.velocity)
-  // what is not along the axis goes round instead of on
-  addScaled(out.position, out.position, out.velocity, sine / rate - time)
-  addScaled(out.position, out.position, aside, (1 - cosine) / rate)
-  scale(out.velocity, out.velocity, cosine)
-  addScaled(out.velocity, out.velocity, aside, sine)
-  addScaled(out.velocity, out.velocity, axis, along)
 }

@@ -70,15 +70,12 @@ export function jakobHeading(
     return 0
   }
   const choose = options.circles === 'one' ? chooseOne : chooseShortest
-  const largest = Math.max(radius, goalRadius)
+  const slack = turnWith(radius, goalRadius, way)
   wanted.x = plane.headX
   wanted.y = plane.headY
   wanted.stage = 0
-  radii.start = radius
-  radii.goal = goalRadius
-  const slack = Math.max(SLACK * largest, STEP_SLACK * way)
   if (!choose(slack)) {
-    radii.start = radii.goal = largest
+    radii.start = radii.goal = Math.max(radius, goalRadius)
     choose(slack)
   }
   plane.toWorld(out, wanted.x, wanted.y)
@@ -98,13 +95,17 @@ export function shortestOnPlane(
   way: number,
 ): number {
   if (!plane.look(from, to, null, way / 2)) return NaN
-  radii.start = radius
-  radii.goal = goalRadius
-  const largest = Math.max(radius, goalRadius)
-  const slack = Math.max(SLACK * largest, STEP_SLACK * way)
-  if (Math.abs(plane.across) * largest > slack || !chooseShortest(slack)) return Infinity
+  const slack = turnWith(radius, goalRadius, way)
+  if (Math.abs(plane.across) * Math.max(radius, goalRadius) > slack || !chooseShortest(slack)) return Infinity
   plane.toWorld(out, wanted.x, wanted.y)
   return wanted.length
+}
+
+/** Takes the radii, m. @returns the slack of the tests of the stages, m. */
+function turnWith(radius: number, goalRadius: number, way: number): number {
+  radii.start = radius
+  radii.goal = goalRadius
+  return Math.max(SLACK * Math.max(radius, goalRadius), STEP_SLACK * way)
 }
 
 /** Figure 5. @returns false when the circles have no tangent. */

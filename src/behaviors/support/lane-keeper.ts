@@ -4,7 +4,7 @@ import { brakingSpeed } from '../../control/profile.js'
 import { addScaled, distance, dot, length, reject, scale, set, sub, truncate, vec3 } from '../../math/vec3.js'
 import { SLOWEST, turnRadius, type Terms } from './ability.js'
 import type { Lane } from './lane.js'
-import { trackPath, type Place } from './track.js'
+import { stiffness, trackPath, type Place } from './track.js'
 
 /** An agent moves on by no more than so many of its steps. */
 const STEPS = 4
@@ -63,7 +63,7 @@ export function flyLane(
   const outside = aside * (1 - free)
   // as stiff as the tracker is at this speed
   const pace = Math.max(agent.speed, SLOWEST * terms.cruise)
-  const stiff = Math.min((6 * pace) / place.radius, 0.6 / Math.max(terms.lag, 1e-9), 0.25 / dt)
+  const stiff = stiffness(pace, place.radius, terms.lag, dt)
   if (stiff * stiff * outside > SPRING_SHARE * terms.lateral) {
     const inwards = brakingSpeed(outside, RETURN_SHARE * terms.lateral, 0, 1 / stiff)
     comeBack(lane, agent, step, Math.min(inwards, STEEPEST * place.pace) / aside, out)

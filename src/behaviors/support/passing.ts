@@ -1,6 +1,6 @@
 import type { Agent, Step, Vec3Like } from '../../types.js'
 import { Memory } from '../../control/memory.js'
-import { lagShare } from '../../math/scalar.js'
+import { arccos, lagShare } from '../../math/scalar.js'
 import {
   addScaled,
   cross,
@@ -101,6 +101,6 @@ export class Passing {
   /** Between a course and the heading of the goal. Who may fly astern may come so. */
   private angle(course: Vec3Like, { heading: wanted }: Goal, { reverse }: Terms): number {
     const cosine = dot(course, wanted)
-    return Math.acos(Math.max(-1, Math.min(1, reverse ? Math.abs(cosine) : cosine)))
+    return arccos(reverse ? Math.abs(cosine) : cosine)
   }
 }

@@ -6,6 +6,7 @@ import { ArcPath } from '../../path/arc-path.js'
 import { quat } from '../../math/quat.js'
 import { copy, distance, dot, load, save, scale, vec3 } from '../../math/vec3.js'
 import { turnRadius, type Terms } from './ability.js'
+import { withdraw } from './finite.js'
 import { goal, goalIn, type Goal } from './goal.js'
 import { Passing, type Pass } from './passing.js'
 import { planRendezvous } from './rendezvous.js'
@@ -13,9 +14,9 @@ import { paceAlong, trackPath, type Place } from './track.js'
 
 /**
  * How things stand: still under way; passed the goal in this step, within tolerance or not; beyond it; found out in this step that it cannot
- * be met; or without a plan, because too many others made theirs in this step.
+ * be met; without a plan, because too many others made theirs in this step; or without a way.
  */
-export type Progress = 'under way' | 'arrived' | 'missed' | 'beyond' | 'unreachable' | 'waiting'
+export type Progress = 'under way' | 'arrived' | 'missed' | 'beyond' | 'unreachable' | 'waiting' | 'lost'
 
 // what is kept for each agent
 const STATUS = 0
@@ -80,7 +81,7 @@ export class RouteFollower {
 
   /**
    * Adds the force that flies the agent to `now`, a goal as it is in this step. It has arrived when it passes within `tolerance` (m) of
-   * it, no more than `angle` (rad) from its heading; then it flies straight on. Writes nothing while it is `waiting`.
+   * it, no more than `angle` (rad) from its heading; then it flies straight on. Writes nothing while it is `waiting` or `lost`.
    */
   fly(
     agent: Agent,
@@ -102,7 +103,9 @@ export class RouteFollower {
       if (this.renew(agent, step, at, now, terms)) progress = 'unreachable'
     } else if (data[at + STATUS] !== ARRIVED) this.keep(agent, step, at, now, terms, radius)
     this.follow(agent, step, at, plan, terms, radius, out)
-    return progress
+    if (!withdraw(out)) return progress
+    data[at + STATUS] = NO_PLAN
+    return 'lost'
   }
 
   /** Throws the plan of an agent away: it makes a new one. */

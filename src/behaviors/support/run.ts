@@ -1,7 +1,7 @@
 import type { Agent, Moving, Step, Vec3, Vec3Like } from '../../types.js'
 import { drive, servoTime } from '../../control/drive.js'
 import { requireVector } from '../../math/require.js'
-import { clamp } from '../../math/scalar.js'
+import { arccos, clamp } from '../../math/scalar.js'
 import { addScaled, copy, cross, dot, isFiniteVec, isZero, length, lengthSq } from '../../math/vec3.js'
 import { normalize, perpendicular, reject, scale, sub, vec3 } from '../../math/vec3.js'
 import { farthestAlong } from './intercept.js'
@@ -100,7 +100,7 @@ export function isInsideTurn({ course, position }: Agent, target: Moving, radius
 
 /** Time (s) in which wings roll until they lift along the unit `side`; nothing for who pushes any way. */
 export function rollTime({ attitude, swing }: Agent, side: Vec3Like): number {
-  return swing > 0 ? (swing * Math.acos(Math.min(1, Math.abs(dot(attitude.y, side))))) / (Math.PI / 2) : 0
+  return swing > 0 ? (swing * arccos(Math.abs(dot(attitude.y, side)))) / (Math.PI / 2) : 0
 }
 
 /** Adds the force that flies straight on at `speed` (m/s). */

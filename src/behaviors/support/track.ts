@@ -68,10 +68,8 @@ export function trackPath(
   )
   scale(force, force, speed / dt)
   const stiff = Math.min(
-    (STIFFNESS * speed) / place.radius,
-    LAG_SHARE / Math.max(lag, 1e-9),
+    stiffness(speed, place.radius, lag, dt),
     (swung ? SWUNG_SHARE : SWING_SHARE) / Math.max(swing, 1e-9),
-    STEP_SHARE / dt,
   )
   addScaled(force, force, sideways, -2 * stiff)
   addScaled(force, force, off, -stiff * stiff)
@@ -80,6 +78,11 @@ export function trackPath(
   acrossFirst(force, before, (place.pace - along) / servoTime(agent, step) + place.change, most)
   addScaled(out.force, out.force, force, mass)
   if (swing > 0) turnAhead(agent, step, path, place, out)
+}
+
+/** Pull (1/s) towards the path at `speed` (m/s), of who need not turn to push. */
+export function stiffness(speed: number, radius: number, lag: number, dt: number): number {
+  return Math.min((STIFFNESS * speed) / radius, LAG_SHARE / Math.max(lag, 1e-9), STEP_SHARE / dt)
 }
 
 /** Share of the speed that an arc allows. */
