@@ -112,6 +112,15 @@ export interface Agent extends Moving {
 export interface Wish {
   /** Distance (m) to the place it heads for: what lies beyond is not in the way. Infinity without such a place. */
   distance: number
+  /** What it does not keep off. Default nothing. */
+  spares?: Spares | undefined
+}
+
+/** What is in the place (m) that a wish heads for, and is to be touched there: a dock, a patient. Walls are kept off all the same. */
+export interface Spares {
+  readonly place: Vec3Like
+  readonly obstacles: boolean
+  readonly agents: boolean
 }
 
 /** One step, the same for all agents. */
@@ -144,6 +153,8 @@ export interface Behavior {
   readonly reach?: number
   /** Parts of a combination, so that the world can find the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
+  /** Called by the world before every step, before anybody thinks: what was changed in it since the last step takes effect. */
+  refresh?(): void
   /** Draws what it thinks. Never called by `steer`. */
   trace?(agent: Agent, step: Step, draw: DebugDraw): void
 }

@@ -1,62 +1,90 @@
 import type { Agent, Behavior, Step, Wrench } from '../types.js'
-import { requireBehavior, requireFinite, requireList } from '../math/require.js'
-import { addScaled, set, vec3 } from '../math/vec3.js'
+import { weightedRules, type Weighted, type WeightedPart } from '../control/part-rules.js'
+import { PartList } from '../control/parts.js'
+import { addScaled, truncate } from '../math/vec3.js'
+import { clearWrench, zeroWrench } from '../math/wrench.js'
 
-/** A behaviour with its share. */
-export interface Weighted {
-  readonly behavior: Behavior
-  /** Factor on force and torque, dimensionless, finite. Default 1. */
-  weight?: number
+export interface BlendOptions {
+  /**
+   * Where forces are cut to `maxForce` and torques to `maxTorque`: each part's, before its weight (`parts`); their sum (`sum`); or
+   * nowhere, but in the locomotion (`none`, default), so that more than can be done of one wish still outweighs another.
+   */
+  truncate?: 'none' | 'parts' | 'sum'
+  /**
+   * Divides by the sum of the weights (of their sizes, where some are negative), so that they sum to 1: then no wish is done in full while
+   * others are in the list, even if those want nothing. Default false: a plain sum.
+   */
+  average?: boolean
 }
 
 /**
  * Weighted blending (Combining Steering Behaviours, section 2; Green, Weighted Average): the sum of the parts' forces and
- * torques, each times its weight. Weights need not sum to 1. Truncation happens once, at the end, in the locomotion.
+ * torques, each times its weight. Green leaves open where to truncate and what weights should sum to: see the options.
  * A sum of opposed wishes can stand still: to keep out of things use constraints or priorities.
  */
 export class Blend implements Behavior {
-  /** Parts in order. Weights may be changed, and parts added, removed and reordered, at any time. */
-  readonly parts: Required<Weighted>[]
-  private readonly behaviors: Behavior[] = []
-  private readonly own: Wrench = { force: vec3(), torque: vec3(), turns: false }
+  truncate: 'none' | 'parts' | 'sum'
+  average: boolean
+  private readonly list: PartList<WeightedPart, Weighted>
+  private readonly own: Wrench = zeroWrench()
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
-  constructor(parts: readonly (Behavior | Weighted)[]) {
-    requireList('blend', parts)
-    this.parts = parts.map((part) => {
-      const { behavior, weight = 1 }: Weighted =
-        typeof part === 'object' && part !== null && 'behavior' in part ? part : { behavior: part }
-      return {
-        behavior: requireBehavior('blend: part', behavior),
-        weight: requireFinite('blend: weight', weight, -Infinity, true),
-      }
-    })
+  constructor(
+    parts: readonly (Behavior | Weighted)[],
+    { truncate: where = 'none', average = false }: BlendOptions = {},
+  ) {
+    if (where !== 'none' && where !== 'parts' && where !== 'sum')
+      throw new RangeError(`blend.truncate: got ${String(where)}, must be 'none', 'parts' or 'sum'`)
+    this.list = new PartList(parts, weightedRules('blend'))
+    this.truncate = where
+    this.average = average
   }
 
-  /** The parts' behaviours, brought up to date by this call. */
+  /** Parts in order. They may be weighted anew, switched, added, removed and reordered at any time, see `Part`. */
+  get parts(): WeightedPart[] {
+    return this.list.parts
+  }
+
+  /** The behaviours of the parts that are switched on, brought up to date by this call. */
   get children(): readonly Behavior[] {
-    const { parts, behaviors } = this
-    behaviors.length = parts.length
-    for (let i = 0; i < parts.length; i++) behaviors[i] = parts[i]!.behavior
-    return behaviors
+    return this.list.behaviors
+  }
+
+  refresh(): void {
+    this.list.refresh()
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { own, parts } = this
-    for (let i = 0; i < parts.length; i++) {
-      const { behavior, weight } = parts[i]!
-      set(own.force, 0, 0, 0)
-      set(own.torque, 0, 0, 0)
-      own.turns = false
-      behavior.steer(agent, step, own)
-      addScaled(out.force, out.force, own.force, weight)
-      addScaled(out.torque, out.torque, own.torque, weight)
+    const { list, own, truncate: where } = this
+    list.begin(step)
+    const { active, shares } = list
+    const factor = this.average ? 1 / sizeOf(shares) : 1
+    for (let i = 0; i < active.length; i++) {
+      const weight = shares[i]!
+      clearWrench(own)
+      active[i]!.steer(agent, step, own)
+      if (where === 'parts') cut(agent, own)
+      addScaled(out.force, out.force, own.force, weight * factor)
+      addScaled(out.torque, out.torque, own.torque, weight * factor)
       if (own.turns && weight !== 0) out.turns = true
     }
+    if (where === 'sum') cut(agent, out)
   }
 }
 
 /** Short for `new Blend(parts)`: `blend([new Seek(…), { behavior: new Wander(), weight: 0.3 }])`. */
-export function blend(parts: readonly (Behavior | Weighted)[]): Blend {
-  return new Blend(parts)
+export function blend(parts: readonly (Behavior | Weighted)[], options?: BlendOptions): Blend {
+  return new Blend(parts, options)
+}
+
+function cut(agent: Agent, { force, torque }: Wrench): void {
+  truncate(force, force, agent.maxForce)
+  truncate(torque, torque, agent.maxTorque)
+}
+
+/** Sum of the sizes of the weights; 1 when all are nothing. */
+function sizeOf(weights: readonly number[]): number {
+  let sum = 0
+  for (let i = 0; i < weights.length; i++) sum += Math.abs(weights[i]!)
+  return sum > 0 ? sum : 1
 }

@@ -1,6 +1,9 @@
 import type { Agent, Behavior, Step, Wrench } from '../types.js'
-import { requireBehavior, requireList, requireNumber } from '../math/require.js'
-import { lengthSq, set } from '../math/vec3.js'
+import { isOpinion } from '../control/opinion.js'
+import { plainRules, type Part } from '../control/part-rules.js'
+import { PartList } from '../control/parts.js'
+import { requireNumber } from '../math/require.js'
+import { clearWrench } from '../math/wrench.js'
 
 export interface PriorityOptions {
   /** A force below this share of `maxForce` counts as none, ≥ 0. Default 1e-3. */
@@ -12,40 +15,52 @@ export interface PriorityOptions {
 /**
  * Priority arbitration (Combining Steering Behaviours, section 1): the first behaviour in order with a force or torque
  * above the threshold has its way, the rest is not asked. One that asks for nothing but to hold its attitude counts, too.
+ *
+ * A list of decisions of which each may be a weighted sum (Green, Conclusion: "a hybrid of the two strategies"; course deck IMGD 4000:
+ * "groups of behaviors with blending inside each group and priorities between groups") is a priority of blends; the threshold is then that
+ * of the sums: `priority([blend([wall, rock]), blend([separation, wander]), arrive])`.
  */
 export class Priority implements Behavior {
-  /** Most important first. May be changed at any time. */
-  readonly children: Behavior[]
   forceShare: number
   torqueShare: number
+  private readonly list: PartList<Part>
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a negative threshold. */
   constructor(
-    behaviors: readonly Behavior[],
+    behaviors: readonly (Behavior | Part)[],
     { forceShare = 1e-3, torqueShare = 1e-3 }: PriorityOptions = {},
   ) {
-    requireList('priority', behaviors)
-    for (const each of behaviors) requireBehavior('priority: item', each)
-    this.children = [...behaviors]
+    this.list = new PartList(behaviors, plainRules('priority', 'priority: item'))
     this.forceShare = requireNumber('priority.forceShare', forceShare, 0, false)
     this.torqueShare = requireNumber('priority.torqueShare', torqueShare, 0, false)
   }
 
+  /** Most important first. They may be switched, added, removed and reordered at any time, see `Part`. */
+  get parts(): Part[] {
+    return this.list.parts
+  }
+
+  /** The behaviours of the parts that are switched on. This list may be edited, too. */
+  get children(): Behavior[] {
+    return this.list.behaviors
+  }
+
+  refresh(): void {
+    this.list.refresh()
+  }
+
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const forceSq = (this.forceShare * agent.maxForce) ** 2
-    const torqueSq = (this.torqueShare * agent.maxTorque) ** 2
-    const { children } = this
-    for (let i = 0; i < children.length; i++) {
-      children[i]!.steer(agent, step, out)
-      // not ">": a NaN must not slip through to the next one
-      if (out.turns || !(lengthSq(out.force) <= forceSq) || !(lengthSq(out.torque) <= torqueSq)) return
-      set(out.force, 0, 0, 0)
-      set(out.torque, 0, 0, 0)
+    this.list.begin(step)
+    const { active } = this.list
+    for (let i = 0; i < active.length; i++) {
+      active[i]!.steer(agent, step, out)
+      if (isOpinion(agent, out, this.forceShare, this.torqueShare)) return
+      clearWrench(out)
     }
   }
 }
 
 /** Short for `new Priority(behaviors)`: `priority([new Evade(…), new Arrive(…)])`. */
-export function priority(behaviors: readonly Behavior[], options?: PriorityOptions): Priority {
+export function priority(behaviors: readonly (Behavior | Part)[], options?: PriorityOptions): Priority {
   return new Priority(behaviors, options)
 }

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Step, Vec3Like } from '../types.js'
+import type { Agent, Behavior, Spares, Step, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 
 /**
@@ -15,6 +15,8 @@ export interface Limits {
   /** The velocity that is wanted, m/s, and the way (m) to where the agent will stop. Read only. */
   readonly wanted: Vec3Like
   readonly reach: number
+  /** What is not to be kept off. Read only. */
+  readonly spares?: Spares | undefined
   /**
    * Demands velocity · normal ≥ least (m/s). `normal` is unit, points to where it is free, and is copied. Where not all demands can be
    * met, those that yield (of other agents, who can help it) give way before those that do not (of walls and bodies). Default false.

@@ -1,4 +1,4 @@
-import type { Agent, DebugDraw, Step, Vec3, Vec3Like } from '../types.js'
+import type { Agent, DebugDraw, Spares, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { Bar } from './bar.js'
 import { brakeBefore } from './brake.js'
@@ -42,6 +42,7 @@ const kept = vec3()
 export class VelocityLimits implements Limits {
   readonly wanted: Vec3 = vec3()
   reach = Infinity
+  spares: Spares | undefined
   /** The direction chosen in the agent's last step, then in this one, or zero. */
   readonly chosen: Vec3 = vec3()
   private readonly memory = new Memory(3)
@@ -68,9 +69,10 @@ export class VelocityLimits implements Limits {
   }
 
   /** Starts anew with the velocity `wanted`, for a place that is `reach` (m) away. */
-  begin(agent: Agent, wanted: Vec3Like, reach: number): void {
+  begin(agent: Agent, wanted: Vec3Like, reach: number, spares?: Spares): void {
     copy(this.wanted, wanted)
     this.reach = reach
+    this.spares = spares
     const at = this.memory.at(agent)
     const { data } = this.memory
     set(this.chosen, data[at]!, data[at + 1]!, data[at + 2]!)

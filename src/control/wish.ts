@@ -16,10 +16,14 @@ export function hearWish(
 ): void {
   const outer = agent.wish
   heard.distance = Infinity
+  heard.spares = undefined
   agent.wish = heard
   behavior.steer(agent, step, out)
   agent.wish = outer
-  if (outer !== null) outer.distance = Math.min(outer.distance, heard.distance)
+  if (outer !== null) {
+    outer.distance = Math.min(outer.distance, heard.distance)
+    outer.spares = heard.spares ?? outer.spares
+  }
   addScaled(velocity, agent.velocity, out.force, 1 / servoGain(agent, step))
   truncate(velocity, velocity, agent.maxSpeed)
 }

@@ -8,13 +8,16 @@ const owner = new WeakMap<Behavior, Brains>()
 export class Brains {
   private readonly list = new Set<Brain>()
   private readonly byBehavior = new Map<Behavior, Brain[]>()
+  /** From the root to the part at hand. */
+  private readonly path: Behavior[] = []
 
-  /** @throws TypeError when a part of `behavior` works for another world. */
+  /** @throws TypeError when a part of `behavior` works for another world, or is part of itself. */
   take(behavior: Behavior, locomotion: Locomotion): Brain {
     const same = this.byBehavior.get(behavior) ?? []
     let brain = same.find((each) => each.locomotion === locomotion)
     if (brain === undefined) {
-      this.claim(behavior, 0)
+      this.path.length = 0
+      this.claim(behavior, 0, false)
       brain = { behavior, locomotion, reach: 0, box: new Float64Array(6), boxTick: -1, count: 0 }
       this.list.add(brain)
       this.byBehavior.set(behavior, [...same, brain])
@@ -33,13 +36,15 @@ export class Brains {
   }
 
   /**
-   * Asks every brain how far it wants to see. Done once per step, so parts may be added and their radii changed at any time.
+   * Asks every brain how far it wants to see. Done once per step, so parts may be added and their radii changed at any time; this is
+   * when such changes take effect.
    * @returns how far those who look around are likely to look, on average, m; 0 when none does.
-   * @throws TypeError when a part that was added works for another world.
+   * @throws TypeError when a part that was added works for another world, or is part of itself.
    */
   survey(agents: Agents): number {
     for (const brain of this.list) {
-      const reach = this.claim(brain.behavior, 0)
+      this.path.length = 0
+      const reach = this.claim(brain.behavior, 0, true)
       if (reach !== brain.reach) agents.version++
       brain.reach = reach
       brain.boxTick = -1
@@ -54,8 +59,13 @@ export class Brains {
     return count > 0 ? sum / count : 0
   }
 
-  /** Marks every part of a tree as this world's and returns its largest reach. */
-  private claim(behavior: Behavior, reach: number): number {
+  /** Marks every part of a tree as this world's and returns its largest reach. `anew`: lets changes in it take effect. */
+  private claim(behavior: Behavior, reach: number, anew: boolean): number {
+    const { path } = this
+    if (path.includes(behavior))
+      throw new TypeError(`behavior: this ${behavior.constructor.name} is part of itself`)
+    path.push(behavior)
+    if (anew) behavior.refresh?.()
     const other = owner.get(behavior)
     if (other !== this) {
       if (other?.uses(behavior) === true)
@@ -68,7 +78,8 @@ export class Brains {
     let widest = own !== undefined && own > reach ? own : reach
     const { children } = behavior
     if (children !== undefined)
-      for (let i = 0; i < children.length; i++) widest = this.claim(children[i]!, widest)
+      for (let i = 0; i < children.length; i++) widest = this.claim(children[i]!, widest, anew)
+    path.pop()
     return widest
   }
 

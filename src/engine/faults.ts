@@ -1,16 +1,6 @@
 import type { Behavior, Fault, Step, Wrench } from '../types.js'
-import { set, vec3 } from '../math/vec3.js'
+import { clearWrench, zeroWrench } from '../math/wrench.js'
 import type { Cursor } from './cursor.js'
-
-export function zeroWrench(): Wrench {
-  return { force: vec3(), torque: vec3(), turns: false }
-}
-
-export function clearWrench(wrench: Wrench): void {
-  set(wrench.force, 0, 0, 0)
-  set(wrench.torque, 0, 0, 0)
-  wrench.turns = false
-}
 
 /** True for a wrench without NaN and infinities. One sum finds any of them. */
 export function isFiniteWrench({ force, torque }: Readonly<Wrench>): boolean {

@@ -14,39 +14,7 @@ import {
 import { expectVec, norm, v } from '../support/geometry.js'
 import { ask, idle, pilot, quietWorld } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
-
-/** Wants a torque. */
-function twisting(torque: Vec3Like, turns = true): Behavior {
-  return {
-    steer: (_agent, _step, out) => {
-      out.torque.x += torque.x
-      out.torque.y += torque.y
-      out.torque.z += torque.z
-      if (turns) out.turns = true
-    },
-  }
-}
-
-/** Wants nothing but to stay as it is turned. */
-function holding(): Behavior {
-  return {
-    steer: (_agent, _step, out) => {
-      out.turns = true
-    },
-  }
-}
-
-/** Counts how often it was asked. */
-function counting(inner: Behavior = idle()): Behavior & { asked: number } {
-  const behavior = {
-    asked: 0,
-    steer: ((agent, step, out) => {
-      behavior.asked++
-      inner.steer(agent, step, out)
-    }) as Behavior['steer'],
-  }
-  return behavior
-}
+import { counting, holding, twisting } from './parts.js'
 
 describe('blend', () => {
   it('sums forces and torques, each with its weight', () => {

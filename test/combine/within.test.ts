@@ -90,7 +90,7 @@ const DRIVEN = [
 ] as const
 /** `Arrive` and what is built on it asks for less where it is a wish: two servos in a row would be too stiff. */
 const SOFTER =
-  /^(Arrive|Dock|FollowPath, grappling|Hide|Interpose|JoinUp|Land|LeaderFollow|OffsetPursue|Refuel|Undock|Within)/
+  /^(Arrive|Dock|FollowPath, grappling|Hide|Interpose|JoinUp|Land|LeaderFollow|OffsetPursue|Pipeline|Refuel|Undock|Within)/
 
 describe('within no constraints', () => {
   it.each(Object.keys(BEHAVIORS).filter((name) => !SOFTER.test(name)))(

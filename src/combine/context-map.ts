@@ -1,0 +1,202 @@
+import type { Agent, Behavior, DebugDraw, Spares, Step, Wish, Wrench } from '../types.js'
+import type { Constraint } from '../control/constraint.js'
+import { Compass, makeWant, type Want } from '../control/compass.js'
+import { Danger } from '../control/danger.js'
+import { servoGain, topSpeed } from '../control/drive.js'
+import { Memory } from '../control/memory.js'
+import {
+  constraintRules,
+  weightedRules,
+  type Part,
+  type Weighted,
+  type WeightedPart,
+} from '../control/part-rules.js'
+import { PartList } from '../control/parts.js'
+import { hearWish } from '../control/wish.js'
+import { requireNumber, requireWhole } from '../math/require.js'
+import {
+  addScaled,
+  copy,
+  isFiniteVec,
+  isZero,
+  length,
+  load,
+  normalize,
+  save,
+  scale,
+  set,
+  sub,
+  truncate,
+  vec3,
+} from '../math/vec3.js'
+import { clearWrench, zeroWrench } from '../math/wrench.js'
+
+export interface ContextMapOptions {
+  /** What is wanted: behaviours, with weights where some count more. */
+  interest: readonly (Behavior | Weighted)[]
+  /** What is dangerous: the constraints that `within` takes. Default nothing. */
+  danger?: readonly (Constraint | Part<Constraint>)[]
+  /** Directions that are looked at, a whole number ≥ 8. Default 80: 25° from one to the next. More find narrower gaps. */
+  directions?: number
+  /** What is farther than this is no danger, s of flight, > 0; what lies within twice the way to a stop always is. Default 2. */
+  horizon?: number
+}
+
+/** Danger is drawn so many radii long. */
+const DRAWN = 6
+
+// what is kept for each agent: the direction flown last; for `trace` the strongest want and the way to its place
+const LAST = 0
+const WANTED = 3
+const DISTANCE = 6
+const WIDTH = 7
+
+const velocity = vec3()
+const last = vec3()
+
+/**
+ * Context maps (Fray, Context Steering, Game AI Pro 2, 2015) in 3D: behaviours write into a map of interest over the directions of a sphere,
+ * constraints into a map of danger; maps are merged by their maximum, directions with more than the least danger are masked, and of the rest the most
+ * interesting is flown, at the speed of the behaviour that it is most interesting to, unless something must be braked for.
+ *
+ * Interest is weight · speed · (1 + cosine) / 2 to the wanted velocity, v + F·τ / m, as `within` knows it: no direction that leads somewhere is
+ * worth nothing. Departures: Fray's slots stand on a circle in the world; these on a sphere that is carried along with the course, so that no
+ * direction of the world is special, and to them come the wanted directions themselves and the one flown last. In place of his interpolation between
+ * slots the best one is led towards the wanted direction as far as the danger allows: motion is as smooth as the edge of what is in the way. His
+ * cars turn at once; here the velocity is held within what the force can still brake for or turn away from, as in `within`. Torques are summed by weight.
+ */
+export class ContextMap implements Behavior {
+  horizon: number
+  private readonly wishes: PartList<WeightedPart, Weighted>
+  private readonly dangers: PartList<Part<Constraint>>
+  private readonly compass: Compass
+  private readonly map = new Danger()
+  private readonly wants: Want[] = []
+  private readonly heard: Wish = { distance: Infinity }
+  private readonly own: Wrench = zeroWrench()
+  private readonly memory = new Memory(WIDTH)
+  private readonly all: Behavior[] = []
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: ContextMapOptions) {
+    const { interest, danger = [], directions = 80, horizon = 2 } = options
+    this.wishes = new PartList(interest, weightedRules('contextMap.interest'))
+    this.dangers = new PartList(danger, constraintRules('contextMap.danger'))
+    this.compass = new Compass(requireWhole('contextMap.directions', directions, 8, 1e6))
+    this.horizon = requireNumber('contextMap.horizon', horizon, 0, true)
+  }
+
+  /** Behaviours that feed interest. They may be weighted anew, switched, added, removed and reordered at any time, see `Part`. */
+  get interest(): WeightedPart[] {
+    return this.wishes.parts
+  }
+
+  /** Constraints that feed danger. They may be switched, added and removed, too. */
+  get danger(): Part<Constraint>[] {
+    return this.dangers.parts
+  }
+
+  /** All that are switched on, constraints first. Brought up to date by this call. */
+  get children(): readonly Behavior[] {
+    const { all } = this
+    const constraints = this.dangers.behaviors
+    const behaviors = this.wishes.behaviors
+    all.length = 0
+    for (let i = 0; i < constraints.length; i++) all.push(constraints[i]!)
+    for (let i = 0; i < behaviors.length; i++) all.push(behaviors[i]!)
+    return all
+  }
+
+  refresh(): void {
+    this.wishes.refresh()
+    this.dangers.refresh()
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { memory } = this
+    this.wishes.begin(step)
+    this.dangers.begin(step)
+    const first = this.hear(agent, step, out)
+    if (first === null) return
+    const at = memory.at(agent)
+    save(scale(velocity, first.direction, first.speed), memory.data, at + WANTED)
+    memory.data[at + DISTANCE] = first.distance
+    this.ask(agent, step, first.distance, first.spares)
+    load(last, memory.data, at + LAST)
+    const want = this.fly(agent, step, first)
+    if (want === null) scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
+    else copy(out.force, want.force)
+    save(last, memory.data, at + LAST)
+    if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
+  }
+
+  /** Draws the danger of all directions: the longer the line, the less there is. */
+  trace(agent: Agent, step: Step, draw: DebugDraw): void {
+    const { compass, map, memory } = this
+    const at = memory.at(agent)
+    if (memory.fresh) return
+    load(velocity, memory.data, at + WANTED)
+    this.ask(agent, step, memory.data[at + DISTANCE]!, undefined)
+    compass.trace(agent, map, Math.max(length(velocity), map.push), DRAWN * agent.radius, draw)
+  }
+
+  /** Hears what is wanted, and sums torques. Returns the strongest; null where there is none, or one that is not finite. */
+  private hear(agent: Agent, step: Step, out: Wrench): Want | null {
+    const { heard, own, wants } = this
+    const { active, shares } = this.wishes
+    let first: Want | null = null
+    for (let i = 0; i < active.length; i++) {
+      if (i === wants.length) wants.push(makeWant())
+      const want = wants[i]!
+      const weight = shares[i]!
+      clearWrench(own)
+      hearWish(agent, step, active[i]!, heard, own, velocity)
+      addScaled(out.torque, out.torque, own.torque, weight)
+      if (own.turns && weight !== 0) out.turns = true
+      copy(want.force, own.force)
+      normalize(want.direction, velocity)
+      want.speed = length(velocity)
+      // no opinion is of no interest
+      want.strength = isZero(own.force) ? 0 : weight * want.speed
+      want.distance = heard.distance
+      want.spares = heard.spares
+      if (first === null || want.strength > first.strength) first = want
+      if (isFiniteVec(own.force)) continue
+      // for the world to report
+      copy(out.force, own.force)
+      return null
+    }
+    return first
+  }
+
+  /** Asks all constraints about `velocity`, wanted for a place that is `reach` (m) away. */
+  private ask(agent: Agent, step: Step, reach: number, spares: Spares | undefined): void {
+    const { map } = this
+    const { active } = this.dangers
+    map.begin(velocity, reach, spares)
+    for (let i = 0; i < active.length; i++) active[i]!.constrain(agent, step, map)
+    map.look(agent, step, this.horizon)
+  }
+
+  /** Writes the velocity to have into `velocity`, and its direction into `last`. Returns the want that is done as it is, if one is. */
+  private fly(agent: Agent, step: Step, first: Want): Want | null {
+    const { compass, map, wants } = this
+    const speed = Math.max(first.speed, map.push)
+    let want: Want | null = null
+    if (map.leaving) scale(velocity, map.exit, topSpeed(agent))
+    else if (speed > 0) {
+      const served = compass.choose(agent.course, wants, this.wishes.active.length, first, map, speed, last)
+      scale(velocity, compass.direction, Math.max(served.speed, map.push))
+      if (compass.exact && served.speed >= map.push) want = served
+    } else want = first
+    const turned = !map.leaving && speed > 0 && !compass.exact
+    if (turned) copy(last, compass.direction)
+    else set(last, 0, 0, 0)
+    return map.hold(agent, step, turned, velocity) ? null : want
+  }
+}
+
+/** Short for `new ContextMap(options)`: `contextMap({ interest: [new Seek(…)], danger: [new AvoidObstacles(…)] })`. */
+export function contextMap(options: ContextMapOptions): ContextMap {
+  return new ContextMap(options)
+}

@@ -1,0 +1,89 @@
+import type { Behavior } from '../types.js'
+import type { Constraint } from './constraint.js'
+import { requireBehavior, requireFinite } from '../math/require.js'
+
+/**
+ * A behaviour as part of a combination. Lists of parts may be edited at any time, also from callbacks inside a step: parts added, removed,
+ * reordered, switched, given another weight or probability. In a world that takes effect at the start of the next step, for all agents at
+ * once; outside of one at once. What a constructor was given is copied: edit the parts of the combination.
+ */
+export interface Part<B extends Behavior = Behavior> {
+  readonly behavior: B
+  /** Whether it takes part; if not, it is as if it were not in the list. Default true. */
+  enabled?: boolean
+}
+
+/** A behaviour with its share. */
+export interface Weighted extends Part {
+  /** Factor on force and torque, dimensionless, finite. Default 1. */
+  weight?: number
+}
+
+/** As it stands in the list. */
+export type WeightedPart = Weighted & { weight: number }
+
+/** How a combination sees its parts. */
+export interface PartRules<P extends Part, G extends Part = P> {
+  /** Of the combination, for messages. */
+  readonly name: string
+  /** Makes a part of a behaviour alone, or of what a user gave; checks it. */
+  readonly part: (given: P['behavior'] | G) => P
+  /** The number that belongs to a part, if any: its weight, its probability. */
+  readonly share?: (part: P) => number
+  /** @throws TypeError for what cannot be a part. */
+  readonly check: (behavior: P['behavior']) => void
+}
+
+/** For parts that have nothing but their place in the list. */
+export function plainRules(name: string, what: string): PartRules<Part> {
+  return {
+    name,
+    check: (behavior) => void requireBehavior(what, behavior),
+    part(given) {
+      const { behavior, enabled = true }: Part = isPart(given) ? given : { behavior: given }
+      return { behavior: requireBehavior(what, behavior), enabled }
+    },
+  }
+}
+
+/** For parts with a weight: a RangeError for one that is not finite. */
+export function weightedRules(name: string): PartRules<WeightedPart, Weighted> {
+  const check = (behavior: Behavior): Behavior => requireBehavior(`${name}: part`, behavior)
+  return {
+    name,
+    check,
+    share: ({ weight = 1 }: Weighted) => weight,
+    part(given) {
+      const { behavior, weight = 1, enabled = true }: Weighted = isPart(given) ? given : { behavior: given }
+      return {
+        behavior: check(behavior),
+        weight: requireFinite(`${name}: weight`, weight, -Infinity, true),
+        enabled,
+      }
+    },
+  }
+}
+
+/** For constraints, which have nothing but their place in the list either. */
+export function constraintRules(name: string): PartRules<Part<Constraint>> {
+  const check = (value: Constraint): void => {
+    if (typeof value?.constrain !== 'function')
+      throw new TypeError(
+        `${name}: constraint: got ${String(value)}, must be a constraint: a behaviour with constrain(agent, step, limits)`,
+      )
+  }
+  return {
+    name,
+    check,
+    part(given) {
+      const { behavior, enabled = true }: Part<Constraint> = isPart(given) ? given : { behavior: given }
+      check(behavior)
+      return { behavior, enabled }
+    },
+  }
+}
+
+/** True for a part, false for a behaviour alone, which may have a field of that name itself. */
+export function isPart<P extends Part>(given: P['behavior'] | P): given is P {
+  return typeof given === 'object' && given !== null && 'behavior' in given && !('steer' in given)
+}

@@ -1,0 +1,18 @@
+/** The angle that divides a turn so that no number of them comes near to where one was before. */
+const GOLDEN = Math.PI * (3 - Math.sqrt(5))
+
+/**
+ * `count` (≥ 2) unit directions spread evenly over the sphere, `[3 × count]`: a spiral from the x axis to its opposite in steps of the
+ * golden angle (the Fibonacci lattice, Vogel 1979 and Swinbank and Purser 2006). The first is x itself.
+ */
+export function directions(count: number): Float64Array {
+  const out = new Float64Array(3 * count)
+  for (let i = 0; i < count; i++) {
+    const x = 1 - (2 * i) / (count - 1)
+    const aside = Math.sqrt(Math.max(0, 1 - x * x))
+    out[3 * i] = x
+    out[3 * i + 1] = aside * Math.cos(i * GOLDEN)
+    out[3 * i + 2] = aside * Math.sin(i * GOLDEN)
+  }
+  return out
+}

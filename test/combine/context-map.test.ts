@@ -1,0 +1,325 @@
+import { describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  AvoidObstacles,
+  BoxShape,
+  Contain,
+  ContextMap,
+  contextMap,
+  Face,
+  HollowShape,
+  Obstacle,
+  ReciprocalAvoidance,
+  Seek,
+  seeded,
+  SphereShape,
+  Wander,
+  type Behavior,
+  type Constraint,
+  type Limits,
+  type Vec3Like,
+} from 'three-steering'
+import { directions } from '../../src/math/directions.js'
+import { bitsOf, firstDifference } from '../laws/kit.js'
+import { angleBetween, dotOf, expectVec, minus, norm, times, unit, v } from '../support/geometry.js'
+import { ask, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
+import { pushing } from '../support/stand-in.js'
+
+function saying(say: (limits: Limits) => void): Constraint {
+  return { steer: () => undefined, constrain: (_agent, _step, limits) => say(limits) }
+}
+
+const ball = (at: Vec3Like, radius = 1): Obstacle => new Obstacle({ shape: new SphereShape(radius), at })
+
+/** The velocity that is wanted of an agent of 1 kg at rest. */
+function wantedBy(behavior: Behavior, options: PilotOptions = {}): Vec3Like {
+  const { force, faults } = ask(behavior, { maxForce: 1e6, responseTime: 0.1, ...options })
+  expect(faults).toEqual([])
+  return times(force, 0.1)
+}
+
+describe('the directions', () => {
+  it.each([8, 20, 80, 400])('%i of them are spread evenly', (count) => {
+    const rays = directions(count)
+    const all = Array.from({ length: count }, (_, i) => v(rays[3 * i]!, rays[3 * i + 1]!, rays[3 * i + 2]!))
+    const spacing = Math.sqrt((4 * Math.PI) / count)
+    for (const one of all) expect(norm(one)).toBeCloseTo(1, 12)
+    const random = seeded(3)
+    for (let i = 0; i < 500; i++) {
+      const any = unit(v(random() - 0.5, random() - 0.5, random() - 0.5))
+      // the farthest from all of an even net of triangles is at 0.62 of its spacing
+      expect(Math.min(...all.map((one) => angleBetween(one, any)))).toBeLessThan(1.05 * spacing)
+    }
+    for (const [i, one] of all.entries())
+      for (const other of all.slice(0, i)) expect(angleBetween(one, other)).toBeGreaterThan(0.4 * spacing)
+    expectVec(all[0]!, v(1, 0, 0), 0)
+  })
+})
+
+describe('interest', () => {
+  it('of one behaviour, without danger, is the behaviour itself, bit for bit', () => {
+    for (const make of [
+      () => new Seek({ target: v(3, -9, 4) }),
+      () => new Face({ target: v(3, -9, 4) }),
+      () => new Wander(),
+      idle,
+    ]) {
+      const state = { velocity: v(1, 2, -3), maxForce: 1e4 }
+      expect(ask(contextMap({ interest: [make()] }), state)).toEqual(ask(make(), state))
+    }
+  })
+
+  it('the strongest is done, not the sum: opposed wishes do not cancel', () => {
+    const wishes = (weight: number): Behavior =>
+      contextMap({ interest: [pushing(v(50, 0, 0)), { behavior: pushing(v(-50, 0, 0)), weight }] })
+    expectVec(wantedBy(wishes(0.9)), v(5, 0, 0), 1e-9)
+    expectVec(wantedBy(wishes(1.1)), v(-5, 0, 0), 1e-9)
+  })
+
+  it('where the strongest is barred, another of which the way is free is done, at its own speed', () => {
+    const danger = [saying((limits) => limits.atLeast(v(-1, 0, 0), 0))]
+    const interest = [pushing(v(50, 0, 0)), pushing(v(0, 0, 40))]
+    expectVec(wantedBy(contextMap({ interest, danger })), v(0, 0, 4), 1e-9)
+  })
+
+  it('what wants nothing is of no interest beside what does', () => {
+    const velocity = v(9, 0, 0)
+    const { force } = ask(contextMap({ interest: [idle(), pushing(v(0, 10, 0))] }), { velocity })
+    expectVec(force, v(0, 10, 0), 1e-9)
+  })
+
+  it('torques are summed by weight, whatever is flown', () => {
+    const face = (): Behavior => new Face({ target: v(5, 9, -3) })
+    const both = contextMap({ interest: [pushing(v(9, 0, 0)), { behavior: face(), weight: 0.5 }] })
+    const bare = ask(face()).torque
+    expect(norm(bare)).toBeGreaterThan(0.1)
+    expectVec(ask(both).torque, times(bare, 0.5), 1e-12)
+  })
+})
+
+describe('danger', () => {
+  it('an edge is followed: the direction is the nearest that is free', () => {
+    // no more than a tenth of the speed may go to +x: some 84° from it
+    for (const [i, normal] of [v(-1, 0, 0), unit(v(-1, 1, 0)), unit(v(-2, 1, 3)), v(0, 1, 0)].entries()) {
+      const wish = unit(v(1, -0.2, 0.1 * i))
+      const danger = [saying((limits) => limits.atLeast(normal, -0.5))]
+      const velocity = wantedBy(contextMap({ interest: [pushing(times(wish, 50))], danger }))
+      const off = Math.acos(-0.1)
+      const direct = angleBetween(wish, normal)
+      if (direct <= off) expectVec(velocity, times(wish, 5), 1e-9)
+      else {
+        // up to the last stride
+        expect(angleBetween(velocity, wish)).toBeLessThan(direct - off + 0.02)
+        expect(dotOf(velocity, normal)).toBeGreaterThan(-0.5 - 1e-9)
+      }
+    }
+  })
+
+  it('with more directions the nearest is found as well: it does not lie in the slots', () => {
+    const danger = [saying((limits) => limits.atLeast(unit(v(-2, 1, 3)), 0))]
+    const found = [20, 80, 320].map((count) =>
+      unit(wantedBy(contextMap({ interest: [pushing(v(50, 0, 0))], danger, directions: count }))),
+    )
+    expect(angleBetween(found[0]!, found[2]!)).toBeLessThan(0.06)
+    expect(angleBetween(found[1]!, found[2]!)).toBeLessThan(0.03)
+  })
+
+  it('where all is dangerous the least is flown', () => {
+    const danger = [
+      saying((limits) => limits.atLeast(v(0, 1, 0), 9)),
+      saying((limits) => limits.atLeast(v(0, -1, 0), -9)),
+    ]
+    const velocity = wantedBy(contextMap({ interest: [pushing(v(50, 0, 0))], danger }))
+    expect(angleBetween(velocity, v(0, 1, 0))).toBeLessThan(0.5)
+    expect(velocity.y).toBeGreaterThan(7)
+  })
+
+  it('to leave comes first, at full speed', () => {
+    const out = unit(v(1, 2, 2))
+    const danger = [saying((limits) => limits.leave(out)), saying((limits) => limits.leave(v(0, -1, 0)))]
+    const velocity = wantedBy(contextMap({ interest: [pushing(v(-50, 0, 0))], danger }), { maxSpeed: 8 })
+    expectVec(velocity, times(out, 8), 1e-9)
+  })
+
+  it('that is not finite is not heard', () => {
+    for (const least of [Infinity, -Infinity, NaN]) {
+      const danger = [saying((limits) => limits.atLeast(v(0, 1, 0), least))]
+      expectVec(wantedBy(contextMap({ interest: [pushing(v(10, 0, 0))], danger })), v(1, 0, 0), 1e-12)
+    }
+  })
+})
+
+interface Flight {
+  /** Least clearance to all obstacles, m. */
+  clear: number
+  end: Vec3Like
+  way: number
+  /** All turning of the velocity, rad. */
+  turning: number
+}
+
+const RATES = [1 / 30, 1 / 60, 1 / 240]
+
+function flight(goal: Vec3Like, obstacles: readonly Obstacle[], dt: number, seconds = 12): Flight {
+  const { world, faults } = quietWorld()
+  const mind = contextMap({
+    interest: [new Arrive({ target: goal })],
+    danger: [new AvoidObstacles({ obstacles: obstacles.slice() })],
+  })
+  const one = pilot(mind, { radius: 0.5, maxForce: 30 })
+  world.add(one)
+  const result = { clear: Infinity, end: goal, way: 0, turning: 0 }
+  let before = v(1, 0, 0)
+  for (let time = 0; time < seconds; time += dt) {
+    world.step(dt)
+    const speed = norm(one.velocity)
+    result.way += speed * dt
+    if (speed > 0.5) {
+      const now = unit(one.velocity)
+      result.turning += angleBetween(before, now)
+      before = now
+    }
+    for (const each of obstacles)
+      result.clear = Math.min(result.clear, each.distance(one.position, v(0, 0, 0)) - 0.5)
+  }
+  result.end = xyz(one.position)
+  expect(faults).toEqual([])
+  return result
+}
+
+describe('among obstacles', () => {
+  it.each(RATES)('one in the very middle of the way is passed, at %f s', (dt) => {
+    const { clear, end, way, turning } = flight(v(40, 0, 0), [ball(v(18, 0, 0), 4)], dt)
+    expect(clear).toBeGreaterThan(0)
+    expectVec(end, v(40, 0, 0), 0.1)
+    // the shortest way round is 41.1 m, and turns by 1.1 rad
+    expect(way).toBeLessThan(43)
+    expect(turning).toBeLessThan(2.2)
+  })
+
+  it('it flies as smoothly at 240 steps a second as at 30', () => {
+    const rocks = (): Obstacle[] => [ball(v(14, 1, 0), 3), ball(v(26, -2, 1.5), 3), ball(v(33, 3, -2), 2)]
+    const [coarse, , fine] = RATES.map((dt) => flight(v(45, 0, 0), rocks(), dt))
+    expect(coarse!.clear).toBeGreaterThan(0)
+    expect(fine!.clear).toBeGreaterThan(0)
+    expect(fine!.turning).toBeLessThan(coarse!.turning + 0.3)
+    expect(Math.abs(fine!.way - coarse!.way)).toBeLessThan(0.5)
+  })
+
+  it('nothing is touched in fields of rocks, and nearly everybody gets through', () => {
+    let through = 0
+    for (let seed = 0; seed < 8; seed++) {
+      const random = seeded(40 + seed)
+      const rocks = Array.from({ length: 12 }, () =>
+        ball(v(8 + 30 * random(), 12 * (random() - 0.5), 12 * (random() - 0.5)), 1 + random()),
+      )
+      const { clear, end } = flight(v(48, 0, 0), rocks, 1 / 60, 14)
+      expect(clear, `seed ${seed}`).toBeGreaterThan(0)
+      if (norm(minus(end, v(48, 0, 0))) < 0.2) through++
+    }
+    expect(through).toBeGreaterThanOrEqual(7)
+  })
+
+  it('who is in one gets out', () => {
+    const { end } = flight(v(20, 0, 0), [ball(v(0.5, 0.2, 0), 3)], 1 / 60, 8)
+    expectVec(end, v(20, 0, 0), 0.1)
+  })
+
+  it('in a room it stays inside, and does not stop', () => {
+    const bounds = [{ shape: new HollowShape(new BoxShape(v(12, 8, 10))) }]
+    const mind = contextMap({ interest: [new Wander()], danger: [new Contain({ bounds })] })
+    const { world } = quietWorld({ seed: 6 })
+    const one = pilot(mind, { radius: 0.5, maxForce: 30, velocity: v(6, 0, 0) })
+    world.add(one)
+    let slowest = Infinity
+    for (let i = 0; i < 2400; i++) {
+      world.step(1 / 60)
+      const { x, y, z } = one.position
+      expect(Math.max(Math.abs(x) - 11.5, Math.abs(y) - 7.5, Math.abs(z) - 9.5)).toBeLessThan(0.01)
+      if (i > 60) slowest = Math.min(slowest, norm(one.velocity))
+    }
+    expect(slowest).toBeGreaterThan(0.3)
+  })
+
+  it('two that meet head-on pass each other', () => {
+    const mind = (target: Vec3Like): Behavior =>
+      contextMap({
+        interest: [new Arrive({ target })],
+        danger: [new ReciprocalAvoidance({ radius: 30 })],
+      })
+    for (const dt of RATES) {
+      const { world } = quietWorld()
+      const [a, b] = [-15, 15].map((x) =>
+        pilot(mind(v(-x, 0, 0)), { position: v(x, 0, 0), radius: 0.5, maxForce: 30, seed: x + 20 }),
+      )
+      world.add(a!).add(b!)
+      let least = Infinity
+      for (let time = 0; time < 9; time += dt) {
+        world.step(dt)
+        least = Math.min(least, norm(minus(a!.position, b!.position)))
+      }
+      expect(least).toBeGreaterThan(0.95)
+      expectVec(a!.position, v(15, 0, 0), 0.2)
+      expectVec(b!.position, v(-15, 0, 0), 0.2)
+    }
+  })
+})
+
+describe('as a behaviour', () => {
+  const run = (traced = false): number[][] => {
+    const { world } = quietWorld({ seed: 8 })
+    const mind = contextMap({
+      interest: [new Seek({ target: v(40, 0, 0) }), { behavior: new Wander(), weight: 0.3 }],
+      danger: [new AvoidObstacles({ obstacles: [ball(v(12, 0, 0), 3), ball(v(20, 4, 1), 3)] })],
+    })
+    const pilots = [-2, 0, 3].map((y, i) => pilot(mind, { position: v(0, y, 0), maxForce: 30, seed: i }))
+    pilots.forEach((each) => world.add(each))
+    let lines = 0
+    const bits = Array.from({ length: 150 }, () => {
+      world.step(1 / 60)
+      if (traced) world.trace({ line: (layer) => void (lines += layer === 'danger' ? 1 : 0) })
+      return bitsOf(pilots)
+    })
+    if (traced) expect(lines).toBeGreaterThan(100)
+    return bits
+  }
+
+  it('is the same in a second run, and drawing changes nothing', () => {
+    const bits = run()
+    expect(firstDifference(run(), bits)).toBeNull()
+    expect(firstDifference(run(true), bits)).toBeNull()
+  })
+
+  it('serves many as if each had its own', () => {
+    const { world } = quietWorld({ seed: 8 })
+    const make = (): Behavior =>
+      contextMap({
+        interest: [new Seek({ target: v(40, 0, 0) }), { behavior: new Wander(), weight: 0.3 }],
+        danger: [new AvoidObstacles({ obstacles: [ball(v(12, 0, 0), 3), ball(v(20, 4, 1), 3)] })],
+      })
+    const pilots = [-2, 0, 3].map((y, i) => pilot(make(), { position: v(0, y, 0), maxForce: 30, seed: i }))
+    pilots.forEach((each) => world.add(each))
+    const bits = Array.from({ length: 150 }, () => {
+      world.step(1 / 60)
+      return bitsOf(pilots)
+    })
+    expect(firstDifference(bits, run())).toBeNull()
+  })
+
+  it.each<[string, object, RegExp]>([
+    ['directions', { directions: 7 }, /contextMap.directions: got 7/],
+    ['directions', { directions: 20.5 }, /contextMap.directions: got 20.5/],
+    ['horizon', { horizon: 0 }, /contextMap.horizon: got 0/],
+    ['horizon', { horizon: NaN }, /contextMap.horizon: got NaN/],
+    ['danger', { danger: [new Wander()] }, /contextMap.danger: constraint: got/],
+    ['interest', { interest: [5] }, /contextMap.interest: part: got 5/],
+    [
+      'interest',
+      { interest: [{ behavior: new Wander(), weight: NaN }] },
+      /contextMap.interest: weight: got NaN/,
+    ],
+  ])('refuses %s that make no sense', (_, options, message) => {
+    expect(() => contextMap({ interest: [], ...options })).toThrow(message)
+    expect(contextMap({ interest: [] })).toBeInstanceOf(ContextMap)
+  })
+})

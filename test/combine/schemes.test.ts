@@ -1,0 +1,403 @@
+import { describe, expect, it } from 'vitest'
+import {
+  blend,
+  dither,
+  Dither,
+  Face,
+  priority,
+  Seek,
+  truncatedSum,
+  TruncatedSum,
+  Wander,
+  type Behavior,
+  type Vec3Like,
+} from 'three-steering'
+import { about, expectVec, norm, plus, times, turned, unit, v } from '../support/geometry.js'
+import { ask, idle, pilot, quietWorld, xyz } from '../support/pilot.js'
+import { pushing } from '../support/stand-in.js'
+import { counting, holding, twisting } from './parts.js'
+
+/** The example of Combining Steering Behaviours: three forces and their weights. */
+const A = v(1, 4, 0)
+const B = v(3, 2, 0)
+const C = v(1, -2, 0)
+const WEIGHTS = [0.25, 0.5, 0.25]
+
+/** As long as the weighted forces of A and B: "the maximum force is exceeded after B has been applied". */
+const LIMIT = 0.25 * norm(A) + 0.5 * norm(B)
+
+describe('the worked example of the paper', () => {
+  const kinds: [string, (vector: Vec3Like) => Behavior, 'force' | 'torque'][] = [
+    ['force', (vector) => pushing(vector), 'force'],
+    ['torque', (vector) => twisting(vector, false), 'torque'],
+  ]
+  // as printed, and turned out of the plane
+  const turns = [
+    { x: 0, y: 0, z: 0, w: 1 },
+    { x: 0.5, y: -0.5, z: 0.5, w: 0.5 },
+    about(unit(v(3, -7, 2)), 1.1),
+  ]
+
+  describe.each(kinds)('%s', (_, making, kind) => {
+    it.each(turns)('turned by %j', (q) => {
+      const parts = (): Behavior[] => [A, B, C].map((each) => making(turned(q, each)))
+      const weighted = (): { behavior: Behavior; weight: number }[] =>
+        parts().map((behavior, i) => ({ behavior, weight: WEIGHTS[i]! }))
+      const options = { maxForce: LIMIT, maxTorque: LIMIT }
+      const found = (scheme: Behavior): Vec3Like => ask(scheme, options)[kind]
+      expectVec(found(priority(parts())), turned(q, v(1, 4, 0)), 1e-12)
+      expectVec(found(blend(weighted())), turned(q, v(2, 1.5, 0)), 1e-12)
+      const chances = parts().map((behavior, i) => ({ behavior, probability: i === 0 ? 0 : 1 }))
+      expectVec(found(dither(chances)), turned(q, v(3, 2, 0)), 1e-12)
+      expectVec(found(truncatedSum(weighted())), turned(q, v(1.75, 2, 0)), 1e-12)
+    })
+  })
+})
+
+describe('blend, where to truncate and what weights sum to', () => {
+  const parts = (): { behavior: Behavior; weight: number }[] => [
+    { behavior: pushing(v(300, 0, 0)), weight: 0.5 },
+    { behavior: pushing(v(0, 60, 0)), weight: 1.5 },
+    { behavior: twisting(v(0, 0, 40)), weight: 2 },
+  ]
+
+  it('nowhere, and a plain sum, by default', () => {
+    const { force, torque } = ask(blend(parts()))
+    expectVec(force, v(150, 90, 0), 1e-9)
+    expectVec(torque, v(0, 0, 80), 1e-9)
+  })
+
+  it('each part, before its weight', () => {
+    const { force, torque } = ask(blend(parts(), { truncate: 'parts' }))
+    expectVec(force, v(50, 90, 0), 1e-9)
+    expectVec(torque, v(0, 0, 20), 1e-9)
+  })
+
+  it('the sum, which keeps its direction', () => {
+    const { force, torque } = ask(blend(parts(), { truncate: 'sum' }))
+    expectVec(force, times(v(150, 90, 0), 100 / norm(v(150, 90, 0))), 1e-9)
+    expectVec(torque, v(0, 0, 10), 1e-9)
+  })
+
+  it('weights that sum to 1, those of parts that want nothing among them', () => {
+    expectVec(ask(blend(parts(), { average: true })).force, v(37.5, 22.5, 0), 1e-9)
+    const one = [pushing(v(8, 0, 0)), { behavior: idle(), weight: 3 }]
+    expectVec(ask(blend(one, { average: true })).force, v(2, 0, 0), 1e-12)
+    // negative weights: the sum of their sizes
+    const two = [pushing(v(8, 0, 0)), { behavior: pushing(v(0, 8, 0)), weight: -1 }]
+    expectVec(ask(blend(two, { average: true })).force, v(4, -4, 0), 1e-12)
+    expectVec(ask(blend([{ behavior: idle(), weight: 0 }], { average: true })).force, v(0, 0, 0), 0)
+  })
+
+  it('weights times a constant change nothing in an average', () => {
+    const times7 = parts().map(({ behavior, weight }) => ({ behavior, weight: 7 * weight }))
+    const one = ask(blend(parts(), { average: true }))
+    const other = ask(blend(times7, { average: true }))
+    expectVec(other.force, one.force, 1e-9)
+    expectVec(other.torque, one.torque, 1e-9)
+  })
+
+  it('refuses other words', () => {
+    expect(() => blend([], { truncate: 'never' as never })).toThrow(/blend.truncate: got never/)
+  })
+})
+
+describe('dither', () => {
+  /** How often each of three parts, that push along x, y and z, had its way, and in which steps the hands changed. */
+  function shares(scheme: Behavior, steps: number, dt = 1 / 60, count = 10): [number[], number[]] {
+    const { world } = quietWorld({ seed: 4 })
+    const agents = Array.from({ length: count }, (_, i) => pilot(scheme, { seed: 10 + i }))
+    agents.forEach((each) => world.add(each))
+    const times3 = [0, 0, 0]
+    const changes: number[] = []
+    const last = agents.map(() => -1)
+    for (let i = 0; i < steps; i++) {
+      const time = world.time
+      world.step(dt)
+      for (const [k, { demand }] of agents.entries()) {
+        const { x, y, z } = demand.force
+        const who = [x, y, z].findIndex((each) => each > 0)
+        if (who >= 0) times3[who]!++
+        if (who !== last[k] && last[k] !== -1) changes.push(time)
+        last[k] = who
+      }
+    }
+    return [times3, changes]
+  }
+
+  const three = (chances: readonly number[]): { behavior: Behavior; probability: number }[] =>
+    [v(1, 0, 0), v(0, 1, 0), v(0, 0, 1)].map((force, i) => ({
+      behavior: pushing(force),
+      probability: chances[i]!,
+    }))
+
+  /** Pearson's statistic. */
+  function chiSquare(seen: readonly number[], expected: readonly number[]): number {
+    return seen.reduce((sum, n, i) => sum + (n - expected[i]!) ** 2 / expected[i]!, 0)
+  }
+
+  it('each has its way as often as its chance says, when those before it have not', () => {
+    const steps = 1000
+    const n = 10 * steps
+    const [seen] = shares(dither(three([0.3, 0.5, 0.8])), steps)
+    const want = [0.3, 0.7 * 0.5, 0.35 * 0.8].map((share) => share * n)
+    // the fourth outcome: nobody
+    const rest = n - want.reduce((a, b) => a + b)
+    const none = n - seen.reduce((a, b) => a + b)
+    // three degrees of freedom: exceeded by chance in one of a thousand
+    expect(chiSquare([...seen, none], [...want, rest])).toBeLessThan(16.3)
+    // and the test has eyes
+    expect(chiSquare([...seen, none], [n / 4, n / 4, n / 4, n / 4])).toBeGreaterThan(100)
+  })
+
+  it('shares of time are the same at 30, 60 and 240 steps a second, with and without a period', () => {
+    for (const period of [0, 0.05])
+      for (const rate of [30, 60, 240]) {
+        const steps = 10 * rate
+        const [seen] = shares(dither(three([0.4, 0.5, 1]), { period }), steps, 1 / rate)
+        const n = 10 * steps
+        // a draw that holds for several steps counts once
+        const draws = period === 0 ? n : Math.min(n, (10 * 10) / period)
+        const scaled = seen.map((each) => (each * draws) / n)
+        expect(chiSquare(scaled, [0.4 * draws, 0.3 * draws, 0.3 * draws])).toBeLessThan(13.8)
+      }
+  })
+
+  it('with a period hands change as often at any step rate, at its end and without drift', () => {
+    const counts = [30, 60, 240].map((rate) => {
+      const [, changes] = shares(dither(three([0.4, 0.5, 1]), { period: 0.14 }), 14 * rate, 1 / rate)
+      for (const time of changes) {
+        const off = time - 0.14 * Math.round(time / 0.14)
+        expect(Math.abs(off)).toBeLessThan(0.5 / rate + 1e-9)
+      }
+      return changes.length
+    })
+    // 10 agents · 99 ends, at which another is drawn with 1 − (0.16 + 0.09 + 0.09)
+    for (const count of counts) expect(Math.abs(count / (10 * 99 * 0.66) - 1)).toBeLessThan(0.1)
+  })
+
+  it('chances of 1 are a priority, bit for bit, and of 0 nobody', () => {
+    const list = (): Behavior[] => [idle(), new Seek({ target: v(3, 4, 5) }), new Wander()]
+    // numbers drawn before a Wander are not its own: none of them comes to draw here
+    expect(ask(dither(list())).force).toEqual(ask(priority(list())).force)
+    const never = counting(pushing(v(1, 0, 0)))
+    expectVec(ask(dither([{ behavior: never, probability: 0 }])).force, v(0, 0, 0), 0)
+    expect(never.asked).toBe(0)
+  })
+
+  it("Green's listing: the first is left to chance, and whoever wants nothing lets the next through", () => {
+    const [first, second] = [counting(idle()), counting(idle())]
+    const scheme = dither([{ behavior: first, probability: 0.65 }, second, pushing(v(0, 0, 1))])
+    const [seen] = shares(scheme, 600)
+    expect(seen).toEqual([0, 0, 6000])
+    expect(second.asked).toBe(6000)
+    // 0.65 ± 4 σ
+    expect(Math.abs(first.asked / 6000 - 0.65)).toBeLessThan(0.025)
+  })
+
+  it('same seed, same bits; each agent its own', () => {
+    const run = (seed: number): Vec3Like[] => {
+      const { world } = quietWorld({ seed })
+      const one = pilot(dither(three([0.5, 0.5, 1])), { seed: 1 })
+      const other = pilot(dither(three([0.5, 0.5, 1])), { seed: 2 })
+      world.add(one).add(other)
+      const diary: Vec3Like[] = []
+      for (let i = 0; i < 60; i++) {
+        world.step(1 / 60)
+        diary.push(xyz(one.demand.force), xyz(other.demand.force))
+      }
+      return diary
+    }
+    expect(run(3)).toEqual(run(3))
+    expect(run(3)).not.toEqual(run(4))
+    const both = run(3)
+    expect(both.filter((_, i) => i % 2 === 0)).not.toEqual(both.filter((_, i) => i % 2 === 1))
+  })
+
+  it("the deck's form, which adds up what chance lets through, is a truncated sum of dithers of one", () => {
+    const chance = (behavior: Behavior, probability: number): Behavior => dither([{ behavior, probability }])
+    const scheme = truncatedSum(
+      [
+        { behavior: chance(pushing(v(60, 0, 0)), 0.9), weight: 2 },
+        { behavior: chance(pushing(v(0, 60, 0)), 0.2), weight: 1 },
+      ],
+      { budget: 'sum' },
+    )
+    const { world } = quietWorld({ seed: 2 })
+    const one = pilot(scheme)
+    world.add(one)
+    const kinds = new Map<string, number>()
+    for (let i = 0; i < 2000; i++) {
+      world.step(1 / 60)
+      const { x, y } = one.demand.force
+      const kind = `${Math.round(x)},${Math.round(y)}`
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    }
+    // 120 N is cut to the limit, and leaves nothing for the other
+    expect([...kinds.keys()].sort()).toEqual(['0,0', '0,60', '100,0'])
+    expect(Math.abs(kinds.get('100,0')! / 2000 - 0.9)).toBeLessThan(0.03)
+    expect(Math.abs(kinds.get('0,60')! / 2000 - 0.02)).toBeLessThan(0.012)
+  })
+
+  it.each([NaN, -0.1, 1.1, Infinity, '1'])('refuses a probability of %s', (probability) => {
+    expect(() => dither([{ behavior: idle(), probability: probability as number }])).toThrow(
+      /dither: probability: got/,
+    )
+  })
+
+  it('refuses a negative period', () => {
+    expect(() => dither([], { period: -1 })).toThrow(/dither.period: got -1/)
+    expect(dither([])).toBeInstanceOf(Dither)
+  })
+})
+
+describe('truncated sum', () => {
+  const asked = (parts: Parameters<typeof truncatedSum>[0], budget?: 'assigned' | 'resultant' | 'sum') =>
+    ask(truncatedSum(parts, budget === undefined ? {} : { budget }))
+
+  it('cuts the one that does not fit, and asks nobody after it', () => {
+    const later = counting(pushing(v(0, 0, 50)))
+    const { force } = asked([
+      pushing(v(60, 0, 0)),
+      { behavior: pushing(v(0, 50, 0)), weight: 2 },
+      twisting(v(10, 0, 0), false),
+      later,
+    ])
+    expectVec(force, v(60, 40, 0), 1e-9)
+    expect(later.asked).toBe(0)
+  })
+
+  it('torques have a budget of their own', () => {
+    const { force, torque } = asked([
+      pushing(v(200, 0, 0)),
+      twisting(v(6, 0, 0), false),
+      { behavior: twisting(v(0, 5, 0), false), weight: 2 },
+      twisting(v(0, 0, 5), false),
+    ])
+    expectVec(force, v(100, 0, 0), 1e-9)
+    expectVec(torque, v(6, 4, 0), 1e-9)
+  })
+
+  it('what was assigned is not undone by what comes later', () => {
+    const parts = (): Behavior[] => [pushing(v(60, 0, 0)), pushing(v(-90, 0, 0)), pushing(v(0, 90, 0))]
+    // 60 of 100 assigned: 40 against it are left, and nothing for the third
+    expectVec(asked(parts()).force, v(20, 0, 0), 1e-9)
+    // Buckland: 60 − 40 is 20 long, so 80 are left again
+    expectVec(asked(parts(), 'resultant').force, v(20, 80, 0), 1e-9)
+    // the deck: whole parts, until the sum is as long as the limit
+    expectVec(asked(parts(), 'sum').force, times(v(-30, 90, 0), 1), 1e-9)
+    expectVec(
+      asked([pushing(v(60, 0, 0)), pushing(v(0, 300, 0)), pushing(v(1, 1, 1))], 'sum').force,
+      times(v(60, 300, 0), 100 / norm(v(60, 300, 0))),
+      1e-9,
+    )
+  })
+
+  it('is never longer than the limits, and the same in whatever units', () => {
+    const random = (i: number): Vec3Like => v(Math.sin(7 * i) * 90, Math.cos(3 * i) * 90, Math.sin(i) * 90)
+    for (const budget of ['assigned', 'resultant', 'sum'] as const)
+      for (let i = 0; i < 30; i++) {
+        const parts = [0, 1, 2, 3].map((k) => ({ behavior: pushing(random(4 * i + k)), weight: k - 1.5 }))
+        const { force } = asked(parts, budget)
+        expect(norm(force)).toBeLessThanOrEqual(100 * (1 + 1e-12))
+        const big = parts.map(({ weight }, k) => ({ behavior: pushing(times(random(4 * i + k), 8)), weight }))
+        expectVec(ask(truncatedSum(big, { budget }), { maxForce: 800 }).force, times(force, 8), 1e-9)
+      }
+  })
+
+  it('without limits it is a sum', () => {
+    const parts = [twisting(v(6, 0, 0), false), { behavior: twisting(v(0, 5, 0), false), weight: 2 }]
+    expectVec(ask(truncatedSum(parts), { maxTorque: Infinity }).torque, v(6, 10, 0), 1e-12)
+  })
+
+  it('turns when a part that still has a say turns', () => {
+    const seen: boolean[] = []
+    const spy = (inner: Behavior): Behavior => ({
+      steer: (agent, step, out) => {
+        inner.steer(agent, step, out)
+        seen.push(out.turns)
+      },
+    })
+    ask(spy(truncatedSum([pushing(v(1, 0, 0)), holding()])))
+    ask(spy(truncatedSum([pushing(v(200, 0, 0)), twisting(v(20, 0, 0), false), holding()])))
+    expect(seen).toEqual([true, false])
+  })
+
+  it('refuses other words, and weights that are not finite', () => {
+    expect(() => truncatedSum([], { budget: 'none' as never })).toThrow(/truncatedSum.budget: got none/)
+    for (const weight of [NaN, Infinity])
+      expect(() => truncatedSum([{ behavior: idle(), weight }])).toThrow(/truncatedSum: weight: got/)
+    expect(truncatedSum([])).toBeInstanceOf(TruncatedSum)
+  })
+})
+
+describe('groups: blending inside, priorities between', () => {
+  /** Forces of three groups of two, some of them nothing. */
+  const groups = (seed: number): Vec3Like[][] =>
+    [0, 1, 2].map((g) =>
+      [0, 1].map((k) =>
+        times(v(Math.sin(seed + g), Math.cos(2 * seed + k), 1), (seed >> (g + k)) & 1 ? 9 : 0),
+      ),
+    )
+
+  it('a priority of blends does the first group of which the sum is above the threshold', () => {
+    const seen = new Set<number>()
+    for (let seed = 0; seed < 32; seed++) {
+      const forces = groups(seed)
+      const sums = forces.map(([a, b]) => plus(times(a!, 0.5), b!, 2))
+      const first = sums.findIndex((sum) => norm(sum) > 5)
+      seen.add(first)
+      const scheme = priority(
+        forces.map(([a, b]) =>
+          blend([
+            { behavior: pushing(a!), weight: 0.5 },
+            { behavior: pushing(b!), weight: 2 },
+          ]),
+        ),
+        { forceShare: 0.05 },
+      )
+      expectVec(ask(scheme).force, first < 0 ? v(0, 0, 0) : sums[first]!, 1e-9)
+    }
+    expect([...seen].sort((a, b) => a - b)).toEqual([-1, 0, 1, 2])
+  })
+
+  it('two that cancel each other let the next group through', () => {
+    const even = blend([pushing(v(30, 0, 0)), pushing(v(-30, 0, 0))])
+    expectVec(ask(priority([even, pushing(v(0, 5, 0))])).force, v(0, 5, 0), 1e-12)
+  })
+})
+
+describe('a scheme of one is the one itself, bit for bit', () => {
+  const schemes: Record<string, (one: Behavior) => Behavior> = {
+    blend: (one) => blend([one]),
+    'blend, averaged': (one) => blend([one], { average: true }),
+    priority: (one) => priority([one]),
+    dither: (one) => dither([one]),
+    truncatedSum: (one) => truncatedSum([one]),
+    'groups of one, in a list': (one) => priority([blend([one])]),
+    'a tower of them all': (one) => blend([priority([truncatedSum([dither([one])])])]),
+  }
+  const ones: Record<string, () => Behavior> = {
+    Seek: () => new Seek({ target: v(3, -9, 4) }),
+    Face: () => new Face({ target: v(3, -9, 4) }),
+    nothing: idle,
+  }
+
+  it.each(Object.keys(schemes))('%s', (name) => {
+    for (const one of Object.values(ones)) {
+      const state = { velocity: v(1, 2, -3), angularVelocity: v(0.1, 0, 0.3) }
+      const bare = ask(one(), state)
+      const found = ask(schemes[name]!(one()), state)
+      expect(found).toEqual(bare)
+    }
+  })
+
+  it('groups of one are the flat list', () => {
+    const list = (): Behavior[] => [
+      idle(),
+      new Face({ target: v(0, 9, 0) }),
+      new Seek({ target: v(9, 0, 0) }),
+    ]
+    expect(ask(priority(list().map((each) => blend([each]))))).toEqual(ask(priority(list())))
+  })
+})
