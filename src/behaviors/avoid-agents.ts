@@ -1,6 +1,7 @@
-import type { Agent, Behavior, Step, Vec3, Wrench } from '../types.js'
+import type { Agent, Behavior, Spares, Step, Vec3, Wrench } from '../types.js'
 import type { Constraint, Limits } from '../control/constraint.js'
 import { servoGain, servoTime } from '../control/drive.js'
+import { sparesAgent } from '../control/spares.js'
 import { requireFinite, requireWhole } from '../math/require.js'
 import { smoothstep } from '../math/scalar.js'
 import { addScaled, length, scale, truncate, vec3 } from '../math/vec3.js'
@@ -76,7 +77,7 @@ export class AvoidAgents implements Behavior, Constraint {
   }
 
   constrain(agent: Agent, step: Step, limits: Limits): void {
-    if (this.evade(agent, step, force)) demandForce(agent, step, force, limits)
+    if (this.evade(agent, step, force, limits.spares)) demandForce(agent, step, force, limits)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -84,8 +85,8 @@ export class AvoidAgents implements Behavior, Constraint {
   }
 
   /** Writes the force (N), and returns whether there is a threat. */
-  private evade(agent: Agent, step: Step, out: Vec3): boolean {
-    const row = this.mostUrgent(agent)
+  private evade(agent: Agent, step: Step, out: Vec3, spares?: Spares): boolean {
+    const row = this.mostUrgent(agent, spares)
     if (row < 0) return false
     const share = yieldShare(agent.priority, agent.neighbors.priority(row))
     if (share === 0) return false
@@ -101,7 +102,7 @@ export class AvoidAgents implements Behavior, Constraint {
   }
 
   /** Row of the one whose closest approach is soonest, or −1; of equals the closest, then the lower seed: not the order of the list. */
-  private mostUrgent(agent: Agent): number {
+  private mostUrgent(agent: Agent, spares?: Spares): number {
     const { neighbors } = agent
     const { count, row, distanceSq, group, seed } = neighbors
     const { groups, margin } = this
@@ -116,6 +117,7 @@ export class AvoidAgents implements Behavior, Constraint {
       if (!(time < this.maxTime && time <= soonest)) continue
       const both = agent.radius + neighbors.radius(r)
       const room = both + (margin ?? DEFAULT_MARGIN * both)
+      if (spares !== undefined && sparesAgent(spares, neighbors, r, room)) continue
       const near = length(each.miss) / room
       if (!(near < 1)) continue
       if (best >= 0 && time === soonest && (near > nearest || (near === nearest && seed[r]! > seed[best]!)))

@@ -5,6 +5,7 @@ import type { Ignore, Obstacles } from '../obstacles/obstacles.js'
 import { servoTime } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
 import { stoppingDistance } from '../control/profile.js'
+import { sparesObstacle } from '../control/spares.js'
 import { requireFinite } from '../math/require.js'
 import { addScaled, isZero, length, normalize, set, vec3 } from '../math/vec3.js'
 import { demandForce } from './support/demand.js'
@@ -80,7 +81,11 @@ export class AvoidObstacles implements Constraint, Scanner {
   private clearance = 0
   private lag = 0
   private asking: Agent | null = null
-  private readonly ignored: Ignore = (obstacle) => this.ignore!(obstacle, this.asking!)
+  private asked: Limits | null = null
+  private readonly ignored: Ignore = (obstacle) => this.isSpared(obstacle, this.asking!)
+  private readonly isSpared: Spared = (obstacle, agent) =>
+    this.ignore?.(obstacle, agent) === true ||
+    sparesObstacle(this.asked, obstacle, this.hull + this.clearance)
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AvoidObstaclesOptions) {
@@ -101,6 +106,9 @@ export class AvoidObstacles implements Constraint, Scanner {
   constrain(agent: Agent, step: Step, limits: Limits): void {
     this.obstacles.refreshFor(step)
     this.asking = agent
+    this.asked = limits
+    this.hull = agent.radius * (1 + SKIN)
+    this.clearance = this.margin ?? DEFAULT_MARGIN * agent.radius
     if (this.method === 'textbook') this.demand(agent, step, limits)
     else this.bar(agent, step, limits)
   }
@@ -110,6 +118,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     if (this.method === 'textbook') {
       this.obstacles.refreshFor(step)
       this.asking = agent
+      this.asked = null
       this.textbook(agent, step, out.force)
     } else this.limits.obey(agent, step, this, out.force)
   }
@@ -120,8 +129,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     const { fastest } = obstacles
     const { radius } = agent
     const wanted = length(limits.wanted)
-    const hull = (this.hull = radius * (1 + SKIN))
-    const margin = (this.clearance = this.margin ?? DEFAULT_MARGIN * radius)
+    const { clearance: margin, hull } = this
     const braking = 2 * stopping(agent, Math.max(wanted, agent.speed), step)
     const horizon = (this.barred = Math.max(braking, Math.max(wanted, agent.speed) * this.horizon) + radius)
     const range = Math.max(braking, Math.min(NEAR * horizon, limits.reach))
@@ -140,24 +148,24 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** Bars what reaches into a cone, but for what is barred already because it is near. */
   scan(agent: Agent, axis: Vec3Like, angle: number, limits: Limits): void {
-    const { clearance, found, hull, ignore, near, obstacles } = this
+    const { clearance, found, hull, near, obstacles, spared } = this
     // what drifts may come from aside
     const drift = obstacles.fastest / length(limits.wanted)
     const wide = drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI
     const count = obstacles.ahead(agent.position, axis, wide, hull + clearance + this.lag, this.far, found)
     for (let i = 0; i < count; i++) {
       const each = found[i]!
-      if (each.distance(agent.position, normal) < near || ignore?.(each, agent) === true) continue
+      if (each.distance(agent.position, normal) < near || spared?.(each, agent) === true) continue
       limits.bar(each, this.barred, hull, clearance)
     }
   }
 
   /** Whether nothing stands within `range` (m) along the wanted velocity, from here and from where the agent will be when it has turned. */
   private isClear(agent: Agent, step: Step, limits: Limits, radius: number, range: number): boolean {
-    const { ignore, obstacles } = this
+    const { obstacles } = this
     normalize(ahead, limits.wanted)
     if (isZero(ahead)) return true
-    const ignored = ignore === undefined ? undefined : this.ignored
+    const ignored = this.spared === undefined ? undefined : this.ignored
     obstacles.sweepInto(agent.position, ahead, radius, range, ignored, first)
     if (first.obstacle !== null) return false
     addScaled(soon, agent.position, agent.velocity, servoTime(agent, step))
@@ -165,9 +173,14 @@ export class AvoidObstacles implements Constraint, Scanner {
     return first.obstacle === null
   }
 
-  /** Finds what is nearer than `range` (m) and not ignored. */
+  /** Who is not seen; undefined where all are. */
+  private get spared(): Spared | undefined {
+    return this.ignore === undefined && this.asked?.spares?.obstacles !== true ? undefined : this.isSpared
+  }
+
+  /** Finds what is nearer than `range` (m) and not spared. */
   private find(agent: Agent, range: number): number {
-    return gather(this.obstacles, agent, range, this.ignore, this.found)
+    return gather(this.obstacles, agent, range, this.spared, this.found)
   }
 
   private textbook(agent: Agent, step: Step, out: Vec3): boolean {

@@ -1,52 +1,49 @@
 import type { Agent, Behavior, DebugDraw, Step, Wrench } from '../types.js'
-import { drive } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
+import type { Obstacles } from '../obstacles/obstacles.js'
 import type { Path } from '../path/path.js'
-import { clamp } from '../math/scalar.js'
-import { copy, distance, dot, isFiniteVec, length, normalize, scale, set, sub, vec3 } from '../math/vec3.js'
+import { copy, distance, vec3 } from '../math/vec3.js'
 import { terms as makeTerms, termsOf } from './support/ability.js'
-import { arriveAt } from './support/arrive.js'
-import { checkFollowPath, type FollowPathOptions, type PathTechnique } from './support/follow-options.js'
-import { Lane } from './support/lane.js'
-import { flyLane, reproject } from './support/lane-keeper.js'
+import { withdraw } from './support/finite.js'
+import { readFollowPath, type EndContact, type FollowPathOptions } from './support/follow-options.js'
+import { requirePath, type NextPiece, type PathTechnique } from './support/follow-options.js'
+import { Lane, reachOf } from './support/lane.js'
+import { flyLane } from './support/lane-keeper.js'
+import { moderate } from './support/moderation.js'
+import { Navigator } from './support/navigator.js'
+import { comeToRest, EndSpares } from './support/path-end.js'
+import { TECHNIQUES, type Following, type Manner } from './support/path-techniques.js'
+import { readPilot, type Pilot } from './support/pilot.js'
+import type { PilotMetrics } from './support/pilot-options.js'
 
 // what is kept for each agent
 const PLACE = 0
 const LAP = 1
 const DONE = 2
-const COURSE = 3
+const NUMBER = 3
 const WIDTH = 4
 
-/** Time (s) by which the dog is ahead. */
-const AHEAD = 0.5
-
-/** A waypoint is reached within this many radii, or within the tube. */
-const CLOSE = 2
-
-/** Arrived: within this share of the radius, and slower than it per second. Then it rests: nearer, and slower. */
-const THERE = 0.1
-const REST = 0.01
-const ASLEEP = 1e-4
+/** Others within so many radii of the crowd are seen. */
+const RANGE = 3
 
 const lane = new Lane()
 const terms = makeTerms()
 const goal = vec3()
-const ahead = vec3()
-const wanted = vec3()
-const none = vec3()
+const from = vec3()
 
 /** Points by which `trace` draws the path. */
 const POINTS = 128
 
 /**
- * Follows a path, by any of Green's three techniques (Steering Behaviors, Follow Path), which share how fast it is flown, the end and the laps.
- * Tells `arrive` at the end of an open path, and a stage `lap` after each round of one without an end.
+ * Follows a path, by any of Green's three techniques (Steering Behaviors, Follow Path), which share how fast it is flown, the end, the laps and
+ * what a pilot does about trouble. Tells `arrive` at the end of an open path, and stages: `lap` after each round of one without an end, `piece`
+ * where it goes on to the next one, `stuck` and `circling` where its pilot sees that.
  *
  * Reprojection departs from Green: not the future place is projected but the present one, no farther from the place before than it can have
  * moved, so that no crossing leads to another branch; what the path will demand is fed forward, so that nothing lags. Whoever is off it comes
  * back as fast as he can brake across. It always drives along the path, so whoever faces the wrong way turns.
  */
-export class FollowPath implements Behavior {
+export class FollowPath implements Behavior, Manner {
   /** May be changed while it is followed: then each starts at the point of the new one that is nearest. Null: no opinion. */
   path: Path | null
   technique: PathTechnique
@@ -55,155 +52,163 @@ export class FollowPath implements Behavior {
   end: 'stop' | 'pass'
   direction: 1 | -1
   tube: number | undefined
+  closeness: number
+  endCloseness: number
+  endObstacles: EndContact
+  endAgents: EndContact
+  crowdRadius: number | undefined
+  crowdSpeed: number
+  facing: number | undefined
+  obstacles: Obstacles | undefined
+  next: NextPiece | undefined
+  /** Null without one. */
+  pilot: Pilot | null
   private readonly memory = new Memory(WIDTH)
-  /** What is followed, and its number: agents of another number start anew. */
-  private known: Path | null = null
-  private knownDirection = 0
-  private course = 0
+  private readonly navigator = new Navigator()
+  private readonly spares = new EndSpares()
+  private readonly now: Following = {
+    lane,
+    terms,
+    manner: this,
+    stops: true,
+    place: 0.5,
+    target: goal,
+    ahead: 0.5,
+    crossed: false,
+  }
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FollowPathOptions) {
-    checkFollowPath(options)
-    const { path, technique = 'reprojection', speed, lookAhead, end = 'stop', direction = 1, tube } = options
-    this.path = path
-    this.technique = technique
-    this.speed = speed
-    this.lookAhead = lookAhead
-    this.end = end
-    this.direction = direction
-    this.tube = tube
+    const read = readFollowPath(options)
+    this.path = read.path
+    this.technique = read.technique
+    this.speed = read.speed
+    this.lookAhead = read.lookAhead
+    this.end = read.end
+    this.direction = read.direction
+    this.tube = read.tube
+    this.closeness = read.closeness
+    this.endCloseness = read.endCloseness
+    this.endObstacles = read.endObstacles
+    this.endAgents = read.endAgents
+    this.crowdRadius = read.crowdRadius
+    this.crowdSpeed = read.crowdSpeed
+    this.facing = read.facing
+    this.obstacles = read.obstacles
+    this.next = read.next
+    this.pilot = readPilot(options.pilot)
+  }
+
+  /** Others are seen where a crowd counts. */
+  get reach(): number {
+    return this.crowdRadius === undefined ? 0 : RANGE * this.crowdRadius
   }
 
   /**
-   * Where on the path an agent is, m: of a round trip on any lap, against the path counted down from its start. With a dog or a hook where
+   * Where on its path an agent is, m: of a round trip on any lap, against the path counted down from its start. With a dog or a hook where
    * that is. NaN before its first step.
    */
-  placeOf(agent: Agent): number {
-    const at = this.memory.at(agent)
-    return this.memory.data[at + COURSE] === 0 ? NaN : this.direction * this.memory.data[at + PLACE]!
+  placeOf(agent: { readonly id: number }): number {
+    const { data } = this.memory
+    const at = WIDTH * this.navigator.routes.slotOf(agent)
+    return at < 0 || data[at + NUMBER] === 0 ? NaN : this.direction * data[at + PLACE]!
+  }
+
+  /** The path of an agent, or a controller: its own, where it was given one or has gone on to the next piece. */
+  pathOf(agent: { readonly id: number }): Path | null {
+    const { routes } = this.navigator
+    const slot = routes.slotOf(agent)
+    return slot < 0 ? this.path : routes.pathOf(slot)
+  }
+
+  /**
+   * Gives one agent a path of its own, which it flies from its start, as `renavigate` does. Null: none. Undefined: that of all again.
+   * @throws TypeError for what is no path; RangeError for an agent that it has not steered yet.
+   */
+  setPathOf(agent: { readonly id: number }, path: Path | null | undefined): void {
+    const { routes } = this.navigator
+    const slot = routes.slotOf(agent)
+    if (slot < 0)
+      throw new RangeError(`FollowPath.setPathOf: got agent ${agent.id}, must be one that it has steered`)
+    if (path !== null && path !== undefined) requirePath('FollowPath.setPathOf', path, ', null or undefined')
+    routes.give(slot, path)
+  }
+
+  /** The pilot metrics of an agent; null without a pilot, or before its first step. */
+  metricsOf(agent: { readonly id: number }): PilotMetrics | null {
+    const slot = this.navigator.routes.slotOf(agent)
+    return slot < 0 || this.pilot === null ? null : this.pilot.metricsOf(slot)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { path, memory, technique } = this
-    if (path === null) return
-    if (path !== this.known || this.direction !== this.knownDirection) {
-      this.course++
-      this.known = path
-      this.knownDirection = this.direction
-    }
-    lane.path = path
-    lane.direction = this.direction
-    const stops = this.end === 'stop' && !path.endless
-    termsOf(terms, agent, step, undefined, this.speed, stops ? 0 : undefined)
+    const { memory, navigator, now } = this
+    const { routes } = navigator
     const at = memory.at(agent)
     const { data } = memory
-    if (data[at + COURSE] !== this.course) this.begin(agent, at)
-    if (data[at + DONE] === 1) this.finish(agent, step, at, stops, out)
-    else if (technique === 'reprojection') this.keep(agent, step, at, stops, out)
-    else if (technique === 'dog-on-a-string') this.chase(agent, step, at, stops, out)
-    else this.hook(agent, step, at, stops, out)
-    this.tell(agent, step, at)
-    if (isFiniteVec(out.force) && isFiniteVec(out.torque)) return
-    set(out.force, 0, 0, 0)
-    set(out.torque, 0, 0, 0)
-    data[at + COURSE] = 0
+    if (memory.fresh) routes.adopt(agent)
+    routes.share(this.path, this.direction)
+    navigator.recall(agent, step)
+    if (!navigator.load(agent, lane, this.direction)) return
+    this.obstacles?.refreshFor(step)
+    now.stops = this.end === 'stop' && !(lane.next ?? lane.path).endless
+    termsOf(terms, agent, step, undefined, this.speed, now.stops ? 0 : undefined)
+    if (data[at + NUMBER] !== routes.numberOf(agent.slot)) this.begin(agent, at)
+    if (data[at + DONE] === 1) this.finish(agent, step, at, out)
+    else this.fly(agent, step, at, out)
+    if (withdraw(out)) data[at + NUMBER] = 0
   }
 
-  /** Starts where the path is nearest, whichever branch that is. */
+  /** Starts where the path is nearest, whichever branch that is; on a path of its own in the first segment. */
   private begin(agent: Agent, at: number): void {
     const { data } = this.memory
+    const { routes } = this.navigator
     // of a ping-pong the first way: the way back is where it is
-    const u = lane.nearest(agent.position, lane.begin, lane.begin + lane.path.length)
+    const last = routes.isOwn(agent.slot) ? lane.nextStation(lane.begin) : lane.begin + lane.path.length
+    const u = lane.nearest(agent.position, lane.begin, last)
     data[at + PLACE] = u
     data[at + LAP] = Math.floor(u / lane.path.lap)
     data[at + DONE] = 0
-    data[at + COURSE] = this.course
+    data[at + NUMBER] = routes.numberOf(agent.slot)
+    this.pilot?.begin(agent, u - distance(lane.pointAt(goal, u), agent.position))
   }
 
-  private tubeAt(u: number): number {
-    return this.tube ?? lane.path.tubeAt(lane.direction * u)
-  }
-
-  private keep(agent: Agent, step: Step, at: number, stops: boolean, out: Wrench): void {
+  private fly(agent: Agent, step: Step, at: number, out: Wrench): void {
+    const { now, pilot } = this
     const { data } = this.memory
-    const before = data[at + PLACE]!
-    const tube = this.tubeAt(before)
-    const u = reproject(lane, agent, step, before, tube)
-    const left = lane.end - u
-    data[at + PLACE] = u
-    if (agent.wish !== null) agent.wish.distance = Math.min(agent.wish.distance, left)
-    if (stops && left < agent.radius) this.finish(agent, step, at, stops, out)
-    else flyLane(lane, agent, step, u, tube, terms, out)
-    if (!stops && left <= 0) this.come(agent, step, at)
-  }
-
-  private chase(agent: Agent, step: Step, at: number, stops: boolean, out: Wrench): void {
-    const { data } = this.memory
-    const u = data[at + PLACE]!
-    const string = this.lookAhead ?? Math.max(AHEAD * terms.cruise, agent.radius)
-    const slack = Math.max(this.tubeAt(u), agent.radius)
-    const pace = lane.paceAt(Math.max(u - string, lane.begin), terms, slack)
-    const pull = distance(lane.pointAt(goal, u), agent.position) / string
-    // as fast as the agent where the string is taut, and twice that where it is slack
-    const dog = Math.min(u + pace * clamp(2 - pull, 0, 2) * step.dt, lane.end)
-    data[at + PLACE] = dog
-    lane.pointAt(goal, dog)
-    if (dog < lane.end || !this.ends(agent, step, at, stops, out)) seek(agent, step, pace, out)
-  }
-
-  private hook(agent: Agent, step: Step, at: number, stops: boolean, out: Wrench): void {
-    const { data } = this.memory
-    const u = data[at + PLACE]!
-    const close = Math.max(this.tubeAt(u), CLOSE * agent.radius)
-    let next = Math.min(lane.nextStation(u), lane.end)
-    lane.pointAt(goal, next)
-    if (next < lane.end && distance(goal, agent.position) < close) {
-      data[at + PLACE] = next
-      next = Math.min(lane.nextStation(next), lane.end)
-      lane.pointAt(goal, next)
+    now.place = data[at + PLACE]!
+    now.crossed = false
+    moderate(agent, step, now, out)
+    this.spares.tell(agent, now)
+    if (pilot !== null && pilot.flyDetour(agent, step, terms, out)) return
+    const ends = TECHNIQUES[this.technique](agent, step, now, out)
+    data[at + PLACE] = now.place
+    if (now.crossed) {
+      data[at + NUMBER] = this.navigator.goOn(agent, lane.path)
+      pilot?.begin(agent, now.ahead - distance(goal, agent.position))
+      step.emit(agent, 'stage', this, 'piece')
     }
-    if (next >= lane.end && this.ends(agent, step, at, stops, out)) return
-    // as far before the hook on the path as it is from it
-    const from = Math.max(data[at + PLACE]!, next - distance(goal, agent.position))
-    seek(agent, step, lane.paceAt(from, terms, Math.max(close, agent.radius)), out)
+    if (ends) this.finish(agent, step, at, out)
+    this.tellLap(agent, step, at)
+    if (data[at + DONE] === 0) this.navigate(agent, step, at)
   }
 
-  /** On the last stretch. @returns whether it has seen to that. */
-  private ends(agent: Agent, step: Step, at: number, stops: boolean, out: Wrench): boolean {
-    if (!stops) {
-      sub(wanted, goal, agent.position)
-      const near = length(wanted) < CLOSE * agent.radius
-      // beside the end, or beyond it
-      if (!near || dot(wanted, lane.tangentAt(ahead, lane.end)) > 0) return false
-      this.come(agent, step, at)
-    }
-    this.finish(agent, step, at, stops, out)
-    return true
-  }
-
-  private finish(agent: Agent, step: Step, at: number, stops: boolean, out: Wrench): void {
-    if (!stops) {
-      flyLane(lane, agent, step, lane.end, 0, terms, out)
-      return
-    }
-    const off = distance(lane.pointAt(goal, lane.end), agent.position)
-    const { radius, speed } = agent
-    this.memory.data[at + PLACE] = lane.end
-    if (off < THERE * radius && speed < THERE * radius) this.come(agent, step, at)
-    if (off > REST * radius) arriveAt(agent, step, goal, none, none, terms.cruise, out.force)
-    // there it stops drifting, and then lets its body sleep
-    else if (speed > ASLEEP * radius) drive(agent, step, none, out.force)
-  }
-
-  /** Tells once that it has arrived. */
-  private come(agent: Agent, step: Step, at: number): void {
+  private finish(agent: Agent, step: Step, at: number, out: Wrench): void {
+    const { now } = this
     const { data } = this.memory
-    if (data[at + DONE] === 1) return
+    now.place = now.ahead = data[at + PLACE] = lane.end
+    lane.pointAt(goal, lane.end)
+    this.spares.tell(agent, now)
+    let there = true
+    if (now.stops) there = comeToRest(agent, step, now, out)
+    else flyLane(lane, agent, step, lane.end, 0, terms, out)
+    if (!there) return
+    this.pilot?.rest(agent)
+    if (data[at + DONE] === 1 || !this.navigator.isLast(agent, this.next)) return
     data[at + DONE] = 1
     step.emit(agent, 'arrive', this)
   }
 
-  private tell(agent: Agent, step: Step, at: number): void {
+  private tellLap(agent: Agent, step: Step, at: number): void {
     const { data } = this.memory
     if (!lane.path.endless) return
     const lap = Math.floor(data[at + PLACE]! / lane.path.lap)
@@ -212,20 +217,34 @@ export class FollowPath implements Behavior {
     step.emit(agent, 'stage', this, 'lap')
   }
 
+  /** Looks how it gets on, and asks the user for ways: last of all, since what the user's functions do to this file's scratch is not known. */
+  private navigate(agent: Agent, step: Step, at: number): void {
+    const { navigator, now, pilot } = this
+    const why = pilot === null ? null : pilot.look(agent, step, now)
+    if (pilot === null || why === null) {
+      navigator.askNext(agent, step, this.next, lane, reachOf(terms), lane.end - now.place)
+      return
+    }
+    step.emit(agent, 'stage', this, why)
+    const { ahead, place } = now
+    const blocked = pilot.describe(agent, why, now)
+    if (navigator.askAround(agent, step, pilot.renavigate, blocked)) return
+    if (!navigator.load(agent, lane, this.direction)) return
+    now.place = place
+    now.ahead = ahead
+    lane.pointAt(goal, ahead)
+    this.memory.data[at + PLACE] = pilot.breakFree(agent, step, why, now)
+  }
+
   /** Draws the path. */
-  trace(_agent: Agent, _step: Step, draw: DebugDraw): void {
-    const { path } = this
+  trace(agent: Agent, _step: Step, draw: DebugDraw): void {
+    const path = this.pathOf(agent)
     if (path === null) return
-    path.pointAt(goal, 0)
+    path.pointAt(from, 0)
     for (let i = 1; i <= POINTS; i++) {
-      path.pointAt(ahead, (i / POINTS) * (path.lap * (1 - 1e-12)))
-      draw.line('path', goal, ahead)
-      copy(goal, ahead)
+      path.pointAt(goal, (i / POINTS) * (path.lap * (1 - 1e-12)))
+      draw.line('path', from, goal)
+      copy(from, goal)
     }
   }
-}
-
-function seek(agent: Agent, step: Step, pace: number, out: Wrench): void {
-  normalize(wanted, sub(wanted, goal, agent.position))
-  drive(agent, step, scale(wanted, wanted, pace), out.force)
 }

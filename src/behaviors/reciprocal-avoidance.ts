@@ -1,7 +1,8 @@
-import type { Agent, DebugDraw, Step, Wrench } from '../types.js'
+import type { Agent, DebugDraw, Spares, Step, Wrench } from '../types.js'
 import type { Constraint, Limits } from '../control/constraint.js'
 import { servoTime } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
+import { sparesAgent } from '../control/spares.js'
 import { grown } from '../math/grown.js'
 import { mix } from '../math/random.js'
 import { requireFinite, requireNumber, requireWhole } from '../math/require.js'
@@ -102,7 +103,7 @@ export class ReciprocalAvoidance implements Constraint {
   }
 
   constrain(agent: Agent, step: Step, limits: Limits): void {
-    const kept = this.choose(agent, step, this.look(agent, step))
+    const kept = this.choose(agent, step, this.look(agent, step, limits.spares))
     for (let k = 0; k < kept; k++) {
       const at = WIDTH * order[k]!
       limits.atLeast(set(normal, table[at]!, table[at + 1]!, table[at + 2]!), table[at + 4]!, true)
@@ -125,7 +126,7 @@ export class ReciprocalAvoidance implements Constraint {
   }
 
   /** Writes what would avoid each neighbour into the table, and returns their number. */
-  private look(agent: Agent, step: Step): number {
+  private look(agent: Agent, step: Step, spares?: Spares): number {
     const { neighbors, priority: own } = agent
     const { count, distanceSq, group, position, row, seed, velocity } = neighbors
     const { x: ox, y: oy, z: oz } = agent.position
@@ -153,6 +154,7 @@ export class ReciprocalAvoidance implements Constraint {
       const y = position[p + 1]! - oy - ahead * uy + shift * (digits(theirs, 10) - digits(mine, 10))
       const z = position[p + 2]! - oz - ahead * uz + shift * (digits(theirs, 20) - digits(mine, 20))
       const far = margin === undefined ? sum * (1 + DEFAULT_MARGIN) : sum + margin
+      if (spares !== undefined && sparesAgent(spares, neighbors, r, far)) continue
       const d = Math.sqrt(x * x + y * y + z * z)
       const gap = d - far
       const stop = power > 0 ? Math.sqrt(Math.max(0, gap) * (share / power)) : 0

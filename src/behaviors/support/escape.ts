@@ -102,8 +102,8 @@ function attempt(
   copy(best, along)
 }
 
-/** Way (m) along a unit direction until no obstacle holds the ball. */
-function clearance(
+/** Way (m) along a unit direction until no obstacle holds the ball; Infinity where it leads nowhere. */
+export function clearance(
   from: Vec3Like,
   obstacles: readonly Obstacle[],
   count: number,
