@@ -38,10 +38,15 @@ export function polyline(path: ArcPath, points: readonly Vec3Like[], closed: boo
 }
 
 /**
- * Straights with an arc of `radius` at each corner, or of the largest that the straights have room for. A segment begins in the middle of
+ * Straights with an arc of its radius at each corner, or of the largest that the straights have room for. A segment begins in the middle of
  * the arc. Where the way turns back there is no room for any arc: the corner stays.
  */
-export function arcs(path: ArcPath, points: readonly Vec3Like[], closed: boolean, radius: number): number[] {
+export function arcs(
+  path: ArcPath,
+  points: readonly Vec3Like[],
+  closed: boolean,
+  radii: Float64Array,
+): number[] {
   const count = points.length
   const segments = closed ? count : count - 1
   const spans = points.slice(0, segments).map((point, i) => distance(point, points[(i + 1) % count]!))
@@ -51,7 +56,7 @@ export function arcs(path: ArcPath, points: readonly Vec3Like[], closed: boolean
   const before = (i: number): number => (i + segments - 1) % segments
   // how much of the straights on both sides a corner takes
   const wanted = points.map((_, i) =>
-    !closed && (i === 0 || i === count - 1) ? 0 : radius * halfTangent(ahead[before(i)]!, ahead[i]!),
+    !closed && (i === 0 || i === count - 1) ? 0 : radii[i]! * halfTangent(ahead[before(i)]!, ahead[i]!),
   )
   const room = (i: number): number => Math.min(1, spans[i]! / (wanted[i]! + wanted[(i + 1) % count]!))
   const cuts = wanted.map((cut, i) =>

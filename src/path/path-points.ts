@@ -1,9 +1,9 @@
 import type { Vec3Like } from '../types.js'
 import { requireFinite, requireVector } from '../math/require.js'
-import { distance } from '../math/vec3.js'
+import { distance, isZero } from '../math/vec3.js'
 
-/** How the way from point to point is: straight, a smooth curve, or straight with round corners. */
-export type PathCurve = 'polyline' | 'spline' | 'arcs'
+/** How the way from point to point is: straight, a smooth curve, straight with round corners, or the shortest of bounded curvature. */
+export type PathCurve = 'polyline' | 'spline' | 'arcs' | 'dubins'
 
 /** What is beyond the last point: nothing, the first again, or the way back. */
 export type PathEnds = 'open' | 'closed' | 'ping-pong'
@@ -13,11 +13,20 @@ export interface PathOptions {
   points: readonly Vec3Like[]
   /**
    * `'polyline'`: straights with corners. `'spline'`: centripetal Catmull-Rom (Yuksel, Schaefer and Keyser 2011, without loops and cusps
-   * between two points). `'arcs'`: straights with arcs for corners, that do not go through the points. Default `'spline'`.
+   * between two points). `'arcs'`: straights with arcs for corners, that do not go through the points. `'dubins'`: from heading to heading
+   * by the shortest way that bends no tighter than `radius`, see {@link dubins3d}. Default `'spline'`.
    */
   curve?: PathCurve
-  /** Of `'arcs'`: radius of the corners, m, ≥ 0; smaller where the straights are too short for it. Default 0. */
-  radius?: number
+  /**
+   * Turn radius, m, ≥ 0: of all points, or one for each. Of the corners of `'arcs'`: smaller where the straights are too short for it. Of
+   * `'dubins'` how tight it turns next to the point; where there is no room for that, it takes a loop. Default 0.
+   */
+  radius?: number | readonly number[]
+  /**
+   * Of `'spline'` and `'dubins'`: direction in which each point is passed, of any length but zero; null is as the curve has it, of
+   * `'dubins'` half way between the directions from the point before and to the next. Default null for all.
+   */
+  headings?: readonly (Vec3Like | null)[]
   /** Default `'open'`. */
   ends?: PathEnds
   /** Radius of the tube in which to stay, m, ≥ 0: of all, or one for each segment. A closed path has one segment more. Default 0. */
@@ -28,9 +37,11 @@ export interface PathOptions {
   up?: Vec3Like
 }
 
-/** What is left of the options, coincident points dropped: one tube per segment, one bank per point. */
+/** What is left of the options, coincident points dropped: one tube per segment; one radius, heading and bank per point. */
 export interface PathPoints {
   readonly points: readonly Vec3Like[]
+  readonly radii: Float64Array
+  readonly headings: readonly (Vec3Like | null)[]
   readonly tubes: Float64Array
   readonly banks: Float64Array | null
 }
@@ -38,21 +49,19 @@ export interface PathPoints {
 /** Points nearer to each other than this share of the size of the coordinates are one. */
 const SAME = 1e-9
 
-const CURVES: readonly string[] = ['polyline', 'spline', 'arcs'] satisfies PathCurve[]
+const CURVES: readonly string[] = ['polyline', 'spline', 'arcs', 'dubins'] satisfies PathCurve[]
 const ENDS: readonly string[] = ['open', 'closed', 'ping-pong'] satisfies PathEnds[]
 
 /** @throws TypeError / RangeError naming the option. */
-export function checkPath({ points, curve, radius, ends, tube, bank, up }: PathOptions): void {
+export function checkPath(options: PathOptions): void {
+  const { points, curve, radius, ends, headings, tube, bank, up } = options
   requireArray('Path.points', points)
   points.forEach((point, i) => requireVector(`Path.points[${i}]`, point))
   requireOneOf('Path.curve', curve, CURVES)
   requireOneOf('Path.ends', ends, ENDS)
-  if (radius !== undefined) requireFinite('Path.radius', radius, 0, false)
-  if (typeof tube === 'object') {
-    requireArray('Path.tube', tube)
-    requireCount('Path.tube', tube, ends === 'closed' ? points.length : points.length - 1)
-    tube.forEach((each, i) => requireFinite(`Path.tube[${i}]`, each, 0, false))
-  } else if (tube !== undefined) requireFinite('Path.tube', tube, 0, false)
+  requireEach('Path.radius', radius, points.length)
+  requireEach('Path.tube', tube, ends === 'closed' ? points.length : points.length - 1)
+  if (headings !== undefined) requireHeadings(headings, points.length, curve)
   if (bank !== undefined) {
     requireArray('Path.bank', bank)
     requireCount('Path.bank', bank, points.length)
@@ -64,7 +73,8 @@ export function checkPath({ points, curve, radius, ends, tube, bank, up }: PathO
 }
 
 /** Drops coincident points. @throws RangeError where fewer are left than a path needs. */
-export function distinctPoints({ points, ends, tube = 0, bank }: PathOptions): PathPoints {
+export function distinctPoints(options: PathOptions): PathPoints {
+  const { points, ends, radius = 0, headings, tube = 0, bank } = options
   const closed = ends === 'closed'
   const size = Math.max(...points.flatMap(({ x, y, z }) => [Math.abs(x), Math.abs(y), Math.abs(z)]), 0)
   const kept = points.length > 0 ? [0] : []
@@ -82,9 +92,35 @@ export function distinctPoints({ points, ends, tube = 0, bank }: PathOptions): P
     throw new RangeError(`Path.points: got ${kept.length} different points, must be ≥ ${least}`)
   return {
     points: kept.map((k) => points[k]!),
+    radii: Float64Array.from(kept, (k) => (typeof radius === 'number' ? radius : radius[k]!)),
+    headings: kept.map((k) => headings?.[k] ?? null),
     tubes: Float64Array.from(tubes),
     banks: bank === undefined ? null : Float64Array.from(kept, (k) => bank[k]!),
   }
+}
+
+/** A number for all, or a list of `count`. */
+function requireEach(what: string, value: number | readonly number[] | undefined, count: number): void {
+  if (typeof value === 'object') {
+    requireArray(what, value)
+    requireCount(what, value, count)
+    value.forEach((each, i) => requireFinite(`${what}[${i}]`, each, 0, false))
+  } else if (value !== undefined) requireFinite(what, value, 0, false)
+}
+
+function requireHeadings(
+  headings: readonly (Vec3Like | null)[],
+  count: number,
+  curve: PathCurve = 'spline',
+): void {
+  requireArray('Path.headings', headings)
+  requireCount('Path.headings', headings, count)
+  if (curve !== 'spline' && curve !== 'dubins')
+    throw new TypeError(`Path.headings: got some for a curve '${curve}', which must be 'spline' or 'dubins'`)
+  headings.forEach((each, i) => {
+    if (each !== null && isZero(requireVector(`Path.headings[${i}]`, each)))
+      throw new RangeError(`Path.headings[${i}]: got (0, 0, 0), must have a direction or be null`)
+  })
 }
 
 function requireArray(what: string, value: unknown): void {

@@ -3,6 +3,7 @@ import { DEFAULT_UP, carryFrame, frame } from '../math/frame.js'
 import { addScaled, cross, distance, dot, load, normalize } from '../math/vec3.js'
 import { perpendicular, reject, save, scale, vec3 } from '../math/vec3.js'
 import { ArcPath } from './arc-path.js'
+import { dubins } from './dubins-legs.js'
 import { arcs, polyline } from './path-legs.js'
 import { checkPath, distinctPoints, type PathEnds, type PathOptions } from './path-points.js'
 import { addReversed } from './reversed.js'
@@ -46,13 +47,14 @@ export class Path {
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PathOptions) {
     checkPath(options)
-    const { curve = 'spline', ends = 'open', radius = 0, up = DEFAULT_UP } = options
-    const { points, tubes, banks } = distinctPoints(options)
+    const { curve = 'spline', ends = 'open', up = DEFAULT_UP } = options
+    const { points, radii, headings, tubes, banks } = distinctPoints(options)
     const closed = ends === 'closed'
     const line = new ArcPath()
     let starts: number[]
-    if (curve === 'spline') starts = spline(line, points, closed)
-    else if (curve === 'arcs') starts = arcs(line, points, closed, radius)
+    if (curve === 'spline') starts = spline(line, points, closed, headings)
+    else if (curve === 'arcs') starts = arcs(line, points, closed, radii)
+    else if (curve === 'dubins') starts = dubins(line, points, closed, radii, headings)
     else starts = polyline(line, points, closed)
     if (!(line.length > 0 && line.length < Infinity))
       throw new RangeError('Path.points: got a length that overflows, must be nearer to each other')

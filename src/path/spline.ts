@@ -13,6 +13,9 @@ const MOST_HALVINGS = 7
 /** A slope below this, in chords, is that of a cusp and has no direction. */
 const CUSP = 1e-6
 
+/** A heading away from the next point would want an arc without end: what is counted at least. */
+const LEAST_ROOM = 0.6
+
 /** A cubic by its ends and the slopes there. */
 interface Cubic {
   readonly from: Vec3Like
@@ -25,19 +28,29 @@ interface Cubic {
 /**
  * The centripetal Catmull-Rom spline through `points`, as arcs: each stretch of the cubic is replaced by two that meet without a corner
  * (a biarc), and halved until they are within a ten-thousandth of the chord. So length, curvature and nearest point have closed forms.
- * Returns the arc lengths at which the segments begin.
+ * Where a point has a heading, that is the direction of the curve there. Returns the arc lengths at which the segments begin.
  */
-export function spline(path: ArcPath, points: readonly Vec3Like[], closed: boolean): number[] {
+export function spline(
+  path: ArcPath,
+  points: readonly Vec3Like[],
+  closed: boolean,
+  headings: readonly (Vec3Like | null)[],
+): number[] {
   const starts: number[] = []
   const segments = closed ? points.length : points.length - 1
   for (let i = 0; i < segments; i++) {
     starts.push(path.length)
-    addCubic(path, cubicOf(points, i, closed), 0, 1, 0)
+    addCubic(path, cubicOf(points, i, closed, headings), 0, 1, 0)
   }
   return starts
 }
 
-function cubicOf(points: readonly Vec3Like[], i: number, closed: boolean): Cubic {
+function cubicOf(
+  points: readonly Vec3Like[],
+  i: number,
+  closed: boolean,
+  headings: readonly (Vec3Like | null)[],
+): Cubic {
   const count = points.length
   const from = points[i]!
   const to = points[(i + 1) % count]!
@@ -45,13 +58,23 @@ function cubicOf(points: readonly Vec3Like[], i: number, closed: boolean): Cubic
   const before = closed || i > 0 ? points[(i + count - 1) % count]! : mirrored(from, to)
   const after = closed || i + 2 < count ? points[(i + 2) % count]! : mirrored(to, from)
   const [a, b, c] = [before, from, to].map((p, k) => Math.sqrt(distance(p, [from, to, after][k]!)))
+  const chord = sub(vec3(), to, from)
+  const headingFrom = headings[i]
+  const headingTo = headings[(i + 1) % count]
   return {
     from,
     to,
-    slopeFrom: slopeAt(before, from, to, a!, b!, b!),
-    slopeTo: slopeAt(from, to, after, b!, c!, b!),
-    chord: distance(from, to),
+    slopeFrom: headingFrom ? slopeAlong(headingFrom, chord) : slopeAt(before, from, to, a!, b!, b!),
+    slopeTo: headingTo ? slopeAlong(headingTo, chord) : slopeAt(from, to, after, b!, c!, b!),
+    chord: length(chord),
   }
+}
+
+/** Slope along `heading` as that of the cubic next to an arc over this chord: chord / cos² of half the angle between them. */
+function slopeAlong(heading: Vec3Like, chord: Vec3Like): Vec3 {
+  const slope = normalize(vec3(), heading)
+  const span = length(chord)
+  return scale(slope, slope, (2 * span) / Math.max(1 + dot(slope, chord) / span, LEAST_ROOM))
 }
 
 function mirrored(at: Vec3Like, other: Vec3Like): Vec3 {

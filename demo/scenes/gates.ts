@@ -1,0 +1,238 @@
+import type GUI from 'lil-gui'
+import { Color, DirectionalLight, HemisphereLight, MeshStandardMaterial, Vector3, type Object3D } from 'three'
+import { loadModel, meshesOf } from '../models.js'
+import { GateRace, MAX_RACERS, type Line, type Racer } from '../scenarios/gate-race.js'
+import { GATES, RIM } from '../scenarios/race-gates.js'
+import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { AURORA_MOON, AURORA_SKY, isBelowPeaks } from '../sky/aurora.js'
+import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
+import { makeStars } from '../sky/space.js'
+import type { Stage } from '../stage.js'
+import { Trails } from '../trails.js'
+import { Chase } from '../views/chase.js'
+import { CourseLines } from '../views/course-lines.js'
+import { LapBoard } from '../views/lap-board.js'
+import { Nozzles, nozzlesOf } from '../views/nozzles.js'
+import { Plumes } from '../views/plumes.js'
+import { RingGates } from '../views/ring-gates.js'
+
+export const card: Card = {
+  id: 'gates',
+  title: 'Gates',
+  summary:
+    'A race through a knot of gates under the northern lights: every ship on the fastest line it can fly, past the others without a touch.',
+  hint: 'Send them through the middles instead, and watch the lap times. Fly with the leader.',
+  behaviors: [
+    { name: 'FollowPath: reprojection, dog, hooks', source: `${GREEN}, Follow Path` },
+    { name: 'racingLine: pass points, slopes and radii', source: 'this package, on Dubins paths' },
+    { name: 'GateRun: order, splits, laps', source: 'this package' },
+    { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
+  ],
+  order: 2.4,
+}
+
+const NAMES = ['Kestrel', 'Merlin', 'Swift', 'Hobby', 'Plover', 'Tern', 'Petrel', 'Skua'] as const
+const LIVERY = [
+  '#ff4f5e',
+  '#ff9838',
+  '#ffe14a',
+  '#6dff8a',
+  '#35f0d8',
+  '#4aa8ff',
+  '#a06bff',
+  '#ff62d0',
+] as const
+const colorOf = (index: number): Color => new Color(LIVERY[index])
+
+/** Ships are drawn larger than the model. */
+const SCALE = 1.9
+
+export async function open(stage: Stage, { seed, count = MAX_RACERS }: SceneOptions): Promise<LiveScene> {
+  const models = await Promise.all(
+    Array.from({ length: Math.max(1, Math.min(count, MAX_RACERS)) }, () => loadModel('ship')),
+  )
+  const sky = makeBackdrop(stage.renderer, AURORA_SKY, 768)
+  stage.scene.environment = stage.environmentFrom(sky.light)
+  stage.scene.environmentIntensity = 2.2
+  stage.frame([150, 26, 196], [0, 6, 0], 14, 620)
+  return new GatesScene(stage, sky, models, seed)
+}
+
+class GatesScene implements LiveScene {
+  readonly #stage: Stage
+  readonly #sky: Backdrop
+  readonly #race: GateRace
+  readonly #ships: readonly Object3D[]
+  readonly #nozzles: readonly Nozzles[]
+  readonly #plumes: Plumes
+  readonly #trails: Trails
+  readonly #gates = new RingGates(GATES, RIM)
+  readonly #lines: CourseLines
+  readonly #board: LapBoard
+  readonly #chase: Chase
+  #view: 'overview' | 'leader' | number = 'overview'
+  #followed: Racer | null = null
+  #showLines = true
+
+  constructor(stage: Stage, sky: Backdrop, models: readonly Object3D[], seed: number) {
+    this.#stage = stage
+    this.#sky = sky
+    this.#chase = new Chase(stage.camera, stage.controls)
+    this.#ships = models
+    for (const model of models) model.scale.setScalar(SCALE)
+    this.#race = new GateRace({ seed, count: models.length, view: (index) => models[index]! })
+    const flames = nozzlesOf(models[0]!).length
+    this.#plumes = new Plumes(flames * models.length)
+    this.#nozzles = models.map((model, index) => this.#dress(model, index, flames))
+    this.#trails = new Trails({
+      count: models.length,
+      points: 180,
+      interval: 1 / 36,
+      width: 1.3,
+      opacity: 0.42,
+      color: colorOf,
+    })
+    this.#lines = new CourseLines(models.map((_, index) => colorOf(index)))
+    this.#drawLines()
+    this.#board = new LapBoard(models.length, stage.canvas.parentElement!)
+    const stars = makeStars(1500, 5, isBelowPeaks)
+    stage.scene.add(...lights(), sky.dome, stars, this.#gates.object, this.#lines.object, ...this.#ships)
+    stage.scene.add(this.#trails.object, this.#plumes.object)
+    stage.onResize = () => {
+      stars.material.uniforms['pixels']!.value = stage.renderer.getPixelRatio()
+    }
+    stage.resize()
+  }
+
+  step(): void {
+    this.#race.step(FIXED_STEP)
+  }
+
+  present(alpha: number, seconds: number): void {
+    const { steering, racers, order, passings, time } = this.#race
+    steering.present(alpha)
+    for (const { gate, racer } of passings.splice(0)) this.#gates.pass(gate, colorOf(racer))
+    this.#gates.update(order[0]!.record?.next ?? 0, seconds)
+    for (const { index, pilot, body } of racers) {
+      const ship = this.#ships[index]!
+      // who left the race is out of sight, and so is his exhaust
+      if (!pilot.active) ship.position.set(0, -1e4, 0)
+      else if (!ship.visible) this.#trails.restart(index, body.position.x, body.position.y, body.position.z)
+      ship.visible = pilot.active
+      this.#nozzles[index]!.update(pilot.force, pilot.torque, seconds)
+      const tail = exhaust.set(0, 0.2, -4.2).applyQuaternion(ship.quaternion).add(ship.position)
+      this.#trails.put(index, tail.x, tail.y, tail.z, pilot.active ? 1 : 0)
+    }
+    this.#trails.advance(seconds)
+    this.#plumes.update(time)
+    this.#fly(seconds)
+    this.#tell()
+  }
+
+  state(): SceneState {
+    return this.#race.state()
+  }
+
+  panel(gui: GUI): void {
+    const race = this.#race
+    const ships = Object.fromEntries(race.racers.map(({ index }) => [`behind ${NAMES[index]}`, index]))
+    gui
+      .add({ camera: this.#view }, 'camera', {
+        overview: 'overview',
+        'behind the leader': 'leader',
+        ...ships,
+      })
+      .onChange((view: 'overview' | 'leader' | number) => (this.#view = view))
+    gui
+      .add(race, 'line', { 'racing line': 'racing', 'through the middles': 'centre' } satisfies Record<
+        string,
+        Line
+      >)
+      .name('course')
+      .onChange(() => this.#drawLines())
+    gui.add(race, 'technique', ['reprojection', 'dog-on-a-string', 'grappling-hooks'])
+    gui
+      .add(race, 'flying', 1, race.racers.length, 1)
+      .name('ships')
+      .onChange(() => this.#drawLines())
+    gui
+      .add({ lines: this.#showLines }, 'lines')
+      .name('show the lines')
+      .onChange((on: boolean) => {
+        this.#showLines = on
+        this.#drawLines()
+      })
+  }
+
+  dispose(): void {
+    this.#race.dispose()
+    this.#trails.dispose()
+    this.#sky.dispose()
+    this.#board.remove()
+  }
+
+  #fly(seconds: number): void {
+    const wanted =
+      this.#view === 'overview'
+        ? null
+        : this.#view === 'leader'
+          ? this.#race.order[0]!
+          : (this.#race.order.find(({ index }) => index === this.#view) ?? this.#race.order[0]!)
+    if (wanted !== this.#followed) {
+      this.#chase.follow(wanted === null ? null : this.#ships[wanted.index]!, 46, true)
+      this.#followed = wanted
+    }
+    this.#chase.update(seconds)
+    if (wanted === null) this.#stage.drift(0.035 * seconds)
+  }
+
+  #tell(): void {
+    const { order } = this.#race
+    const leader = order[0]!
+    const laps = leader.record?.laps ?? 0
+    this.#board.title = `Lap ${laps + 1} · gate ${(leader.record?.next ?? 0) + 1} of ${GATES.length}`
+    this.#board.places = order.length
+    order.forEach((racer, place) => {
+      const best = racer.record?.bestLap ?? NaN
+      const gap = place === 0 ? '' : `+${this.#race.gap(racer, leader).toFixed(2)}`
+      this.#board.tell(place, {
+        name: NAMES[racer.index]!,
+        color: LIVERY[racer.index]!,
+        text: `${place === 0 ? 'leads' : gap.padEnd(6)}${Number.isNaN(best) ? '' : ` · ${best.toFixed(2)} s`}`,
+        look: place === 0 ? 'fast' : '',
+      })
+    })
+  }
+
+  #drawLines(): void {
+    const paths = this.#race.racers.map(({ follow }) => follow.path)
+    this.#lines.draw(this.#showLines ? paths.slice(0, this.#race.flying) : [])
+  }
+
+  #dress(model: Object3D, index: number, flames: number): Nozzles {
+    for (const { material } of meshesOf(model)) {
+      if (!(material instanceof MeshStandardMaterial)) continue
+      if (material.name === 'accent') {
+        material.color.copy(colorOf(index))
+        material.emissive.copy(colorOf(index)).multiplyScalar(0.25)
+      }
+      if (material.name === 'lamp') material.emissiveIntensity = 2
+    }
+    const { pilot } = this.#race.racers[index]!
+    const force = pilot.maxForce
+    const limits = { ahead: force, astern: force, up: force, down: force, port: force, starboard: force }
+    nozzlesOf(model).forEach((node, k) => {
+      const main = node.name.startsWith('nozzle_ahead')
+      this.#plumes.paint(index * flames + k, main ? colorOf(index) : new Color('#bfe4ff'))
+    })
+    return new Nozzles(model, this.#plumes, index * flames, { ...limits, torque: pilot.maxTorque })
+  }
+}
+
+const exhaust = new Vector3()
+
+function lights(): Object3D[] {
+  const moon = new DirectionalLight('#d4e4ff', 2.4)
+  moon.position.copy(AURORA_MOON).multiplyScalar(100)
+  return [moon, new HemisphereLight('#3fbf94', '#12324a', 1.1)]
+}

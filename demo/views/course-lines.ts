@@ -1,0 +1,56 @@
+import {
+  AdditiveBlending,
+  BufferGeometry,
+  Float32BufferAttribute,
+  Group,
+  LineBasicMaterial,
+  LineLoop,
+  Vector3,
+  type Color,
+} from 'three'
+import type { Path } from 'three-steering'
+
+/** Points by which a line is drawn. */
+const FINE = 700
+
+/** Faint closed lines: the ways that some follow. */
+export class CourseLines {
+  readonly object = new Group()
+  readonly #lines: readonly LineLoop<BufferGeometry, LineBasicMaterial>[]
+
+  constructor(colors: readonly Color[]) {
+    this.#lines = colors.map((color) => makeLine(color))
+    this.object.add(...this.#lines)
+    this.object.name = 'course lines'
+  }
+
+  /** Shows the first lines along these paths, and no others. */
+  draw(paths: readonly (Path | null)[]): void {
+    const at = new Vector3()
+    this.#lines.forEach((line, index) => {
+      const path = paths[index] ?? null
+      line.visible = path !== null
+      if (path === null) return
+      const places = Array.from({ length: FINE }, (_, k) => {
+        path.pointAt(at, (k / FINE) * path.lap)
+        return at.toArray()
+      })
+      line.geometry.dispose()
+      line.geometry = new BufferGeometry()
+      line.geometry.setAttribute('position', new Float32BufferAttribute(places.flat(), 3))
+    })
+  }
+}
+
+function makeLine(color: Color): LineLoop<BufferGeometry, LineBasicMaterial> {
+  const material = new LineBasicMaterial({
+    color,
+    transparent: true,
+    opacity: 0.07,
+    blending: AdditiveBlending,
+    depthWrite: false,
+  })
+  const line = new LineLoop(new BufferGeometry(), material)
+  line.frustumCulled = false
+  return line
+}

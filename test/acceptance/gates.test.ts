@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  flyGates,
+  type GateFlight,
+  type GateFlightOptions,
+  type Vehicle,
+} from '../../demo/scenarios/fly-gates.js'
+import { GATE_COURSES, gateCourse, type GateCourseKind } from '../../demo/scenarios/gate-courses.js'
+import { GateRace } from '../../demo/scenarios/gate-race.js'
+import { mean, part, seeds } from './courses-kit.js'
+
+/** Scene 10: ten gates on ways that knot and cross themselves. Must: 1 missed, TR 1.5; near the limit: 0, TR 1.05, J 0.2. */
+
+const COUNT = 20
+
+function fly(kind: GateCourseKind, count: number, options: GateFlightOptions): GateFlight[] {
+  return Array.from(seeds(count, 1), (seed) => flyGates(gateCourse(kind, seed), options))
+}
+
+/** Flights that miss a gate, cheat, or take longer than `ratio`. */
+function flaws(flights: readonly GateFlight[], ratio: number): string[] {
+  return flights
+    .filter((one) => one.missed > 0 || one.void || !(one.ratio <= ratio))
+    .map(
+      ({ course, missed, ratio: slow, void: cheats }) =>
+        `${course.name} ${course.seed}: ${missed} missed, TR ${slow.toFixed(3)}${cheats ? ', void' : ''}`,
+    )
+}
+
+/** Flights that touch a rim. Some knots bend so hard at a gate that a body that comes at a slope brushes it. */
+function expectClear(kind: GateCourseKind, flights: readonly GateFlight[]): void {
+  const touched = flights.filter(({ contacts }) => contacts > 0).map(({ course }) => course.seed)
+  if (kind === 'knot') expect(touched.length).toBeLessThanOrEqual(2)
+  else expect(touched).toEqual([])
+}
+
+const ratioOf = (flights: readonly GateFlight[]): number => mean(flights.map(({ ratio }) => ratio))
+
+function report(name: string, flights: readonly GateFlight[]): void {
+  if (process.env['ACCEPTANCE'] !== 'print') return
+  const spread = (key: 'ratio' | 'jitter' | 'swings'): string => {
+    const all = flights.map((each) => each[key])
+    return `${mean(all).toFixed(3)} ${Math.max(...all).toFixed(3)}`
+  }
+  const missed = flights.reduce((sum, each) => sum + each.missed, 0)
+  const contacts = flights.reduce((sum, each) => sum + each.contacts, 0)
+  const good = flights.filter((one) => one.missed === 0 && one.ratio <= 1.05 && one.jitter <= 0.2)
+  process.stdout.write(
+    `${name.padEnd(32)} missed ${missed}, contacts ${contacts}, TR ${spread('ratio')}, J ${spread('jitter')}, swings ${spread('swings')}, near the limit ${good.length} of ${flights.length}\n`,
+  )
+}
+
+describe.each(GATE_COURSES)('gates on a %s', (kind) => {
+  it('one that pushes any way passes them all near the limit, on its racing line', () => {
+    const flights = fly(kind, part(COUNT), {})
+    report(`${kind}, point, racing`, flights)
+    expect(flaws(flights, 1.2)).toEqual([])
+    expectClear(kind, flights)
+    expect(ratioOf(flights)).toBeLessThan(1.05)
+    for (const { jitter } of flights) expect(jitter).toBeLessThanOrEqual(0.2)
+  }, 60_000)
+
+  it('through the middles it misses none either, but is slower', () => {
+    const flights = fly(kind, part(COUNT), { line: 'centre' })
+    const racing = fly(kind, part(COUNT), {})
+    report(`${kind}, point, middles`, flights)
+    expect(flaws(flights, 1.5)).toEqual([])
+    expect(ratioOf(racing)).toBeLessThan(0.96 * ratioOf(flights))
+  }, 60_000)
+
+  it.each(['ship', 'wings'] as const)(
+    'a body of cannon-es with %s misses none, and touches no rim',
+    (vehicle: Vehicle) => {
+      const flights = fly(kind, part(COUNT), { vehicle, bodies: 'cannon' })
+      report(`${kind}, ${vehicle}, cannon`, flights)
+      expect(flaws(flights, 1.5)).toEqual([])
+      expectClear(kind, flights)
+      expect(mean(flights.map(({ jitter }) => jitter))).toBeLessThanOrEqual(0.2)
+    },
+    120_000,
+  )
+
+  it('gives the same verdict at 1/30 and 1/240 s', () => {
+    const [coarse, fine] = [30, 240].map((rate) => fly(kind, part(6), { dt: 1 / rate, bodies: 'cannon' }))
+    report(`${kind}, point, 1/30`, coarse!)
+    report(`${kind}, point, 1/240`, fine!)
+    for (const flights of [coarse!, fine!]) {
+      expect(flaws(flights, 1.5)).toEqual([])
+      expectClear(kind, flights)
+    }
+    coarse!.forEach(({ ratio }, i) => expect(Math.abs(fine![i]!.ratio / ratio - 1)).toBeLessThan(0.02))
+    const [few, many] = [coarse!, fine!].map((all) => mean(all.map(({ jitter }) => jitter)))
+    expect(many).toBeLessThanOrEqual(1.5 * few! + 0.2)
+  }, 120_000)
+
+  it('a seed is a course, and another seed another', () => {
+    expect(gateCourse(kind, 3)).toEqual(gateCourse(kind, 3))
+    expect(gateCourse(kind, 4)).not.toEqual(gateCourse(kind, 3))
+  })
+})
+
+describe('the race of the gallery, 20 s of it', () => {
+  let race: GateRace
+
+  beforeAll(() => {
+    race = new GateRace({ seed: 1 })
+    for (let i = 0; i < 20 * 60; i++) race.step(1 / 60)
+  }, 120_000)
+
+  it('has nobody miss a gate, and nobody touch anybody or a rim', () => {
+    expect(race.state()).toMatchObject({ ships: 8, missed: 0, contacts: 0 })
+    expect(race.state()['gates passed']).toBeGreaterThan(50)
+    expect(race.overtakings).toBeGreaterThan(0)
+  })
+
+  it('goes on when ships leave it and come back, and flies any way by any technique', () => {
+    race.flying = 3
+    race.line = 'centre'
+    race.technique = 'dog-on-a-string'
+    for (let i = 0; i < 120; i++) race.step(1 / 60)
+    expect(race.state()['ships']).toBe(3)
+    race.flying = 5
+    race.line = 'racing'
+    race.technique = 'reprojection'
+    for (let i = 0; i < 300; i++) race.step(1 / 60)
+    expect(race.state()).toMatchObject({ ships: 5 })
+    expect(race.order.every(({ pilot }) => pilot.active)).toBe(true)
+    expect(race.racers[4]!.record!.passed).toBeGreaterThan(0)
+  })
+})
