@@ -73,7 +73,7 @@ export function chaseOf(kind: QuarryKind, seed: number): Chase {
 }
 
 /** A way as a function of time; `pace` (m/s) is its greatest speed, but for rounding. */
-function pathOf(
+export function pathOf(
   kind: QuarryKind,
   random: () => number,
   start: Vec3,

@@ -59,7 +59,7 @@ export class Interpose implements Behavior {
     if (!first.look(agent, step, between[0]) || !second.look(agent, step, between[1]))
       return flyOn(agent, step, top, out.force)
     mix(place, first.position, second.position, ratio)
-    mix(velocity, first.velocity, second.velocity, ratio)
+    mix(velocity, first.flown, second.flown, ratio)
     mix(acceleration, first.acceleration, second.acceleration, ratio)
     const time = this.arrival(agent, top)
     if (time > COMPANY) {

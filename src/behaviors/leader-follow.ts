@@ -5,10 +5,21 @@ import { DEFAULT_FORWARD } from '../math/frame.js'
 import { rotate } from '../math/quat.js'
 import { requireFinite } from '../math/require.js'
 import { smoothstep } from '../math/scalar.js'
-import { addScaled, copy, dot, isFiniteVec, isZero, length, load, normalize } from '../math/vec3.js'
+import {
+  add,
+  addScaled,
+  copy,
+  cross,
+  dot,
+  isFiniteVec,
+  isZero,
+  length,
+  load,
+  normalize,
+} from '../math/vec3.js'
 import { perpendicular, reject, save, scale, set, sub, vec3 } from '../math/vec3.js'
 import { arriveAt } from './support/arrive.js'
-import { Companion } from './support/companion.js'
+import { Companion, SLOW_SHARE } from './support/companion.js'
 import { closingIn, flyOn } from './support/run.js'
 import { requireMoving } from './support/target.js'
 
@@ -28,9 +39,6 @@ export interface LeaderFollowOptions {
 
 const DEFAULT_CLEARANCE = 4
 
-/** Slower than this share of the follower's top speed a leader shows no course: it keeps the one it had. */
-const SLOW_SHARE = 0.01
-
 /** From this share of the clearance on, who steps aside falls back as well. */
 const ALMOST_CLEAR = 0.8
 
@@ -39,6 +47,9 @@ const MOST_TAIL = 0.9
 
 const ahead = vec3()
 const turn = vec3()
+const spin = vec3()
+const spinUp = vec3()
+const arm = vec3()
 const place = vec3()
 const velocity = vec3()
 const acceleration = vec3()
@@ -79,7 +90,7 @@ export class LeaderFollow implements Behavior {
     const top = topSpeed(agent)
     if (!guide.look(agent, step, this.leader)) return flyOn(agent, step, top, out.force)
     this.courseOf(agent, step)
-    this.placeBehind(agent)
+    this.placeBehind(agent, step)
     this.stayClear(agent)
     if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
     if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
@@ -114,22 +125,20 @@ export class LeaderFollow implements Behavior {
   }
 
   /** Writes the place behind the leader, and how it moves. Needs `ahead`. */
-  private placeBehind(agent: Agent): void {
+  private placeBehind(agent: Agent, step: Step): void {
     const { guide } = this
-    const pace = length(guide.velocity)
-    const way = this.distance + this.headway * pace
-    const slow = SLOW_SHARE * topSpeed(agent)
-    // the course turns by what of the acceleration is across it
-    reject(turn, guide.acceleration, ahead)
-    scale(turn, turn, pace > slow ? 1 / pace : 0)
-    const rate = length(turn)
-    // a turn about a leader that hardly moves is no flight to be followed
-    const share = rate * way > topSpeed(agent) ? topSpeed(agent) / (rate * way) : 1
-    scale(turn, turn, share)
+    const way = this.distance + this.headway * length(guide.velocity)
+    guide.turnInto(spin, spinUp, way, topSpeed(agent), step.dt)
     addScaled(place, guide.position, ahead, -way)
-    addScaled(velocity, guide.velocity, turn, -way)
+    scale(arm, ahead, -way)
+    cross(velocity, spin, arm)
+    cross(acceleration, spin, velocity)
+    add(acceleration, acceleration, cross(turn, spinUp, arm))
+    // of half a step ago, as the leader's
+    addScaled(velocity, velocity, acceleration, -step.dt / 2)
+    add(velocity, velocity, guide.flown)
     addScaled(velocity, velocity, ahead, -this.headway * dot(guide.acceleration, ahead))
-    addScaled(acceleration, guide.acceleration, ahead, way * rate * rate * share * share)
+    add(acceleration, acceleration, guide.acceleration)
   }
 
   /** Turns the place, for who is ahead of the leader, into one beside its way; in its way only that counts. */

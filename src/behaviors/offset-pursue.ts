@@ -1,7 +1,10 @@
 import type { Agent, Behavior, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
 import { topSpeed } from '../control/drive.js'
 import { requireVector } from '../math/require.js'
+import { add, addScaled, copy, cross, isFiniteVec, length, set, sub, vec3 } from '../math/vec3.js'
 import { arriveAt } from './support/arrive.js'
+import { Companion } from './support/companion.js'
+import { flyOn } from './support/run.js'
 import { Slot } from './support/slot.js'
 import { requireMoving } from './support/target.js'
 
@@ -12,16 +15,24 @@ export interface OffsetPursueOptions {
   offset: Vec3Like
 }
 
+const arm = vec3()
+const spin = vec3()
+const spinUp = vec3()
+const velocity = vec3()
+const acceleration = vec3()
+
 /**
- * Keeps a place in the local frame of another (Green, Offset Pursuit and Formations), rolling with it. The place's own
- * velocity and centripetal acceleration, from the leader's spin, are fed forward, so there is no lag in a steady turn.
- * A leader with a quaternion is followed in its attitude frame (its `forward` and `up` name its axes); one with position and
- * velocity only in a course frame that is carried along. From far away and at speed, join by `JoinUp`.
+ * Keeps a place in the local frame of another (Green, Offset Pursuit and Formations), rolling with it. How the place moves, by the leader's flight
+ * and by its spin, is fed forward, so there is no lag in turns, weaves and climbs. A leader with a quaternion is followed in its attitude
+ * frame (its `forward` and `up` name its axes); one with position and velocity only in a course frame that is carried along.
+ *
+ * Green's strafing run and near miss, which pass at an offset and do not stay there, are `Strafe`. From far away and at speed, join by `JoinUp`.
  */
 export class OffsetPursue implements Behavior {
   leader: MovingFrame
   offset: Vec3Like
   private readonly slot = new Slot()
+  private readonly guide = new Companion()
 
   /** @throws TypeError naming the option. */
   constructor({ leader, offset }: OffsetPursueOptions) {
@@ -30,8 +41,27 @@ export class OffsetPursue implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { slot } = this
-    slot.look(agent, step, this.leader, this.offset)
-    arriveAt(agent, step, slot.position, slot.velocity, slot.acceleration, topSpeed(agent), out.force)
+    const { guide, leader, slot } = this
+    const { dt } = step
+    const top = topSpeed(agent)
+    if (!guide.look(agent, step, leader)) return flyOn(agent, step, top, out.force)
+    slot.look(agent, step, leader, this.offset)
+    sub(arm, slot.position, guide.position)
+    if (leader.quaternion === undefined) {
+      guide.turnInto(spin, spinUp, length(arm), top, dt)
+      cross(velocity, spin, arm)
+      cross(acceleration, spin, velocity)
+      add(acceleration, acceleration, cross(spin, spinUp, arm))
+    } else {
+      sub(velocity, slot.velocity, guide.velocity)
+      copy(acceleration, slot.acceleration)
+    }
+    // of half a step ago, as the leader's
+    addScaled(velocity, velocity, acceleration, -dt / 2)
+    add(velocity, velocity, guide.flown)
+    add(acceleration, acceleration, guide.acceleration)
+    if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
+    if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
+    arriveAt(agent, step, slot.position, velocity, acceleration, top, out.force)
   }
 }

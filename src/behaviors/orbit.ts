@@ -78,11 +78,14 @@ export class Orbit implements Behavior {
     const { dt } = step
     if (!middle.look(agent, step, this.center)) return flyOn(agent, step, topSpeed(agent), out.force)
     sub(offset, position, middle.position)
-    sub(motion, velocity, middle.velocity)
+    sub(motion, velocity, middle.flown)
     this.describe(agent, step)
     // an engine that moves by the new velocity shows the one of half a step ago
     circlingVelocity(before, addScaled(spot, offset, motion, -dt / 2), circle)
     circlingVelocity(after, addScaled(spot, offset, motion, dt / 2), circle)
+    // the next step is bent as the circle is
+    addScaled(spot, spot, sub(after, after, before), dt / 2)
+    circlingVelocity(after, spot, circle)
     sub(motion, motion, before)
     scale(after, sub(after, after, before), 1 / dt)
     addScaled(after, after, motion, -1 / servoTime(agent, step))

@@ -6,6 +6,7 @@ import { brakingSpeed } from '../control/profile.js'
 import { requireFinite } from '../math/require.js'
 import { add, addScaled, copy, cross, isFiniteVec, isZero, length, load, normalize } from '../math/vec3.js'
 import { perpendicular, reject, save, scale, sub, truncate, vec3 } from '../math/vec3.js'
+import { Companion } from './support/companion.js'
 import { Surface } from './support/surface.js'
 import { requireObstacles, type ObstacleSource } from './support/surroundings.js'
 
@@ -53,6 +54,8 @@ export class WallFollow implements Behavior {
   speed: number | undefined
   side: 'port' | 'starboard' | undefined
   private readonly surface = new Surface()
+  /** How what is nearest moves. */
+  private readonly ground = new Companion()
   /** Direction of flight along the surface. */
   private readonly memory = new Memory(3)
   private pace = 1
@@ -71,22 +74,27 @@ export class WallFollow implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { memory, surface } = this
+    const { ground, memory, surface } = this
     const { mass, position, velocity } = agent
     const { dt } = step
     this.describe(agent, step)
     if (surface.look(agent, step, this.obstacles) === Infinity) return
+    if (!ground.look(agent, step, surface)) return
     const at = memory.at(agent)
     if (memory.fresh) copy(heading, agent.course.x)
     else load(heading, memory.data, at)
-    sub(motion, velocity, surface.velocity)
+    sub(motion, velocity, ground.flown)
     // an engine that moves by the new velocity shows the one of half a step ago
     this.field(before, addScaled(spot, position, motion, -dt / 2), agent, step)
     this.field(after, addScaled(spot, position, motion, dt / 2), agent, step)
+    // the next step is bent as the surface is
+    addScaled(spot, spot, sub(after, after, before), dt / 2)
+    this.field(after, spot, agent, step)
     save(along, memory.data, at)
     sub(motion, motion, before)
     scale(after, sub(after, after, before), 1 / dt)
     addScaled(after, after, motion, -1 / servoTime(agent, step))
+    add(after, after, ground.acceleration)
     if (!isFiniteVec(after)) return
     scale(after, after, mass)
     if (agent.wish === null) truncate(after, after, agent.maxForce)

@@ -26,7 +26,8 @@ export class Surface {
   /** m: kept, and the radius of concave arcs. */
   distance = 1
   round = 1
-  /** Velocity (m/s) of the nearest surface. */
+  /** Place (m) of what is nearest, and velocity (m/s) of its surface there. */
+  readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   private readonly found: Obstacle[] = []
   private count = 0
@@ -45,6 +46,7 @@ export class Surface {
     this.count = gather(obstacles, agent, room, undefined, this.found)
     const nearest = this.nearest(position, normal)
     if (nearest === null) return Infinity
+    copy(this.position, nearest.position)
     nearest.velocityAt(this.velocity, addScaled(spot, position, normal, -least))
     return least
   }

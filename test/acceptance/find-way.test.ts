@@ -1,0 +1,172 @@
+import { Box3, Vector3 } from 'three'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  AvoidObstacles,
+  FollowPath,
+  Obstacles,
+  within,
+  type Behavior,
+  type Path,
+  type Vec3Like,
+} from 'three-steering'
+import { solidOf } from '../../demo/scenarios/bodies.js'
+import { clearance, type Course } from '../../demo/scenarios/course.js'
+import type { Given } from '../../demo/scenarios/course-behavior.js'
+import {
+  deviations,
+  flyCourse,
+  type CourseOptions,
+  type CourseResult,
+} from '../../demo/scenarios/fly-course.js'
+import { MAZES, type Maze, type MazeKind } from '../../demo/scenarios/mazes.js'
+import { distance } from '../../demo/scenarios/metrics.js'
+import { pathfinder } from '../../demo/snippets/find-way.js'
+import { contacts, flaws, jitterOf, late, mean, part, report, voids } from './courses-kit.js'
+
+/** The recipe of the README: a way found by A*, pulled tight and flown at speed. */
+
+const point = ({ x, y, z }: Vec3Like): Vector3 => new Vector3(x, y, z)
+
+interface Found {
+  readonly course: Course
+  readonly path: Path
+  /** Length of the shortest way on the same grid, by an independent search, m. */
+  readonly grid: number
+}
+
+function find(maze: Maze): Found {
+  const { cell, course, max, min } = maze
+  const [pilot] = course.pilots
+  const { goal, radius, start } = pilot!
+  const obstacles = new Obstacles(course.blocks.map(solidOf))
+  const way = pathfinder(
+    obstacles,
+    radius,
+    new Box3(point(min), point(max)),
+    cell,
+  )(point(start), point(goal!))
+  if (way === null) throw new Error(`${course.name} ${course.seed}: no way`)
+  const pilots = [{ ...pilot!, shortest: way.length }]
+  return { course: { ...course, pilots }, path: way, grid: shortestOnGrid(maze) }
+}
+
+/** Shortest way over the free cells of the grid, to all 26 neighbours, by corrections until there are none (Bellman 1958, Ford 1956), m. */
+function shortestOnGrid({ cell, course, max, min }: Maze): number {
+  const [{ goal, radius, start }] = course.pilots as [Course['pilots'][number]]
+  const size = (['x', 'y', 'z'] as const).map((k) => Math.floor((max[k] - min[k]) / cell) + 1)
+  const [nx, ny, nz] = size as [number, number, number]
+  const at = (i: number): Vec3Like => ({
+    x: min.x + cell * (i % nx),
+    y: min.y + cell * (Math.floor(i / nx) % ny),
+    z: min.z + cell * Math.floor(i / nx / ny),
+  })
+  const far = new Float64Array(nx * ny * nz).fill(Infinity)
+  const free = far.map((_, i) => (clearance(course.blocks, at(i)) > 1.5 * radius ? 1 : 0))
+  const nearest = (place: Vec3Like): number =>
+    free.reduce((best, open, i) => {
+      if (open === 0 || distance(at(i), place) >= distance(at(best), place)) return best
+      return i
+    }, free.indexOf(1))
+  const queue = [nearest(start)]
+  far[queue[0]!] = 0
+  for (const i of queue) {
+    const [x, y, z] = [i % nx, Math.floor(i / nx) % ny, Math.floor(i / nx / ny)]
+    for (let a = Math.max(0, x - 1); a <= Math.min(nx - 1, x + 1); a++)
+      for (let b = Math.max(0, y - 1); b <= Math.min(ny - 1, y + 1); b++)
+        for (let c = Math.max(0, z - 1); c <= Math.min(nz - 1, z + 1); c++) {
+          const k = a + nx * (b + ny * c)
+          const length = far[i]! + cell * Math.hypot(a - x, b - y, c - z)
+          if (free[k] === 0 || !(length < far[k]! - 1e-9)) continue
+          far[k] = length
+          queue.push(k)
+        }
+  }
+  const [first, last] = [nearest(start), nearest(goal!)]
+  return far[last]! + distance(at(first), start) + distance(at(last), goal!)
+}
+
+/** Follows the way, with obstacles kept off as well. */
+function follow(path: Path): (given: Given) => Behavior {
+  return ({ obstacles }) => within([new AvoidObstacles({ obstacles })], new FollowPath({ path }))
+}
+
+function fly(found: readonly Found[], options: CourseOptions = {}): CourseResult[] {
+  return found.map(({ course, path }) => flyCourse(course, { makeBehavior: follow(path), ...options }))
+}
+
+/** Time over that of a straight flight as long as the way: corners are slow, the sharper the slower. */
+const RATIO = 2.6
+
+describe.each(Object.keys(MAZES) as MazeKind[])(`${part(12)} seeds of %s`, (kind) => {
+  let found: Found[] = []
+  let results: CourseResult[] = []
+
+  beforeAll(() => {
+    found = Array.from({ length: part(12) }, (_, seed) => find(MAZES[kind](seed)))
+    results = fly(found)
+    report(kind, results)
+    if (process.env['ACCEPTANCE'] !== 'print') return
+    const shares = found.map(({ grid }, i) => results[i]!.flights[0]!.way / grid)
+    process.stdout.write(
+      `${kind}: way flown over the shortest on the grid ${mean(shares).toFixed(3)}, at most ${Math.max(...shares).toFixed(3)}\n`,
+    )
+  }, 120_000)
+
+  it('have a way that keeps the pilot off everything, ends where it should, and has no corner', () => {
+    for (const { course, path } of found) {
+      const [{ goal, radius, start }] = course.pilots as [Course['pilots'][number]]
+      const spot = { x: 0, y: 0, z: 0 }
+      expect(distance(path.pointAt(spot, 0), start)).toBeLessThan(1e-9)
+      expect(distance(path.pointAt(spot, path.length), goal!)).toBeLessThan(1e-9)
+      for (let s = 0; s < path.length; s += 0.1)
+        expect(clearance(course.blocks, path.pointAt(spot, s))).toBeGreaterThan(1.2 * radius)
+      for (let i = 0; i < path.line.count; i++) expect(path.cornerOf(i)).toBe(0)
+    }
+  })
+
+  it('are flown to the goal without a contact, by a way no longer than the shortest on the grid', () => {
+    expect(voids(results)).toEqual([])
+    expect(contacts(results)).toEqual([])
+    expect(late(results, RATIO)).toEqual([])
+    const long = flaws(results, ({ way }, { course: { seed } }) => {
+      const { grid } = found[seed]!
+      return !(way < grid) && `${way.toFixed(1)} m, on the grid ${grid.toFixed(1)} m`
+    })
+    expect(long).toEqual([])
+  })
+
+  it('are no empty scenes: the goal is out of sight, and the way far from straight', () => {
+    for (const { course, path } of found) {
+      const [{ goal, start }] = course.pilots as [Course['pilots'][number]]
+      expect(new Obstacles(course.blocks.map(solidOf)).sees(start, goal!)).toBe(false)
+      expect(path.length).toBeGreaterThan(1.2 * distance(start, goal!))
+    }
+  })
+
+  it('are flown alike at 1/30 and 1/240 s', () => {
+    const some = found.slice(0, part(6))
+    const [coarse, fine] = [30, 240].map((rate) => fly(some, { dt: 1 / rate, record: true }))
+    for (const flown of [coarse!, fine!]) {
+      expect(voids(flown)).toEqual([])
+      expect(contacts(flown)).toEqual([])
+      expect(late(flown, RATIO)).toEqual([])
+    }
+    for (const [i, one] of coarse!.entries())
+      for (const apart of deviations(one, fine![i]!)) expect(apart).toBeLessThan(0.01)
+    expect(mean(fine!.map(jitterOf))).toBeLessThanOrEqual(1.5 * mean(coarse!.map(jitterOf)) + 0.2)
+  }, 60_000)
+
+  it('are flown by bodies of cannon-es as well', () => {
+    const flown = fly(found.slice(0, part(6)), { bodies: 'cannon' })
+    expect(voids(flown)).toEqual([])
+    expect(contacts(flown)).toEqual([])
+    expect(late(flown, RATIO)).toEqual([])
+  }, 60_000)
+})
+
+it('where there is no way, none is found', () => {
+  const shell = new Obstacles(MAZES.rooms(0).course.blocks.slice(-6).map(solidOf))
+  const findWay = pathfinder(shell, 1, new Box3(new Vector3(-30, -30, -30), new Vector3(30, 30, 30)), 3)
+  expect(findWay(new Vector3(0, 0, 0), new Vector3(29, 0, 0))).toBeNull()
+  expect(findWay(new Vector3(0, 0, 0), new Vector3(15, 3, 0))?.length).toBeCloseTo(Math.hypot(15, 3), 9)
+})

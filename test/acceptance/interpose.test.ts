@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { OffsetPursue, seeded, Strafe, type Behavior, type Vec3 } from 'three-steering'
+import { companyOf, TASKS, WAYS, wayOf, type Task } from '../../demo/scenarios/company.js'
+import {
+  apart,
+  flyCompany,
+  SETTLING,
+  type CompanyOptions,
+  type CompanyResult,
+} from '../../demo/scenarios/fly-company.js'
+import { distance } from '../../demo/scenarios/metrics.js'
+import { vec } from '../../demo/scenarios/vectors.js'
+import { pilot, quietWorld } from '../support/pilot.js'
+import { mean, part } from './courses-kit.js'
+
+const seeds = (count: number): number[] => Array.from({ length: count }, (_, seed) => seed)
+
+/** Every kind of way, with each of `count` seeds. */
+function fly(task: Task, count: number, options?: CompanyOptions): CompanyResult[] {
+  return WAYS.flatMap((kind) => seeds(count).map((seed) => flyCompany(companyOf(task, kind, seed), options)))
+}
+
+/** Those who are farther from their place than `most` (m), or never there, as text. */
+function lost(results: readonly CompanyResult[], most: number): string[] {
+  return results
+    .filter((result) => !(result.most <= most))
+    .map(
+      (result) => `${nameOf(result)}: ${result.most.toFixed(4)} m, joined at ${result.joined.toFixed(1)} s`,
+    )
+}
+
+function voids(results: readonly CompanyResult[]): string[] {
+  return results.filter((result) => result.void).map(nameOf)
+}
+
+function nameOf({ company: { kind, make, seed } }: CompanyResult): string {
+  return `${kind} ${seed}, ${make}`
+}
+
+/** One that takes half a second to answer may be as far off as that. */
+const nimble = ({ company }: CompanyResult): boolean => company.make !== 'sluggish'
+
+/** What must hold, and how near to the limit it comes, m. */
+const MUST = 1
+const LIMIT = 0.02
+
+const KEPT = TASKS.filter((task) => task !== 'tether')
+
+describe.each(KEPT)(
+  `%s, ${part(20)} seeds with bodies that fly straight, circle, weave, spiral and speed up`,
+  (task) => {
+    let results: CompanyResult[] = []
+
+    beforeAll(() => {
+      results = fly(task, part(20))
+      if (process.env['ACCEPTANCE'] !== 'print') return
+      for (const kind of WAYS) {
+        const these = results.filter(({ company }) => company.kind === kind)
+        const text = (['drone', 'ship', 'sluggish'] as const).map((make) => {
+          const most = these.filter(({ company }) => company.make === make).map((each) => each.most)
+          return `${make} ${(100 * Math.max(...most)).toFixed(2)} cm`
+        })
+        process.stdout.write(
+          `${task.padEnd(9)} ${kind.padEnd(8)} at most off: ${text.join(', ')}; joined after ` +
+            `${Math.max(...these.map(({ joined }) => joined)).toFixed(1)} s, J ${mean(these.map(({ jitter }) => jitter)).toFixed(2)}\n`,
+        )
+      }
+    }, 120_000)
+
+    it('is flown within the limits of force and speed', () => expect(voids(results)).toEqual([]))
+
+    it(`keeps every place to ${MUST} m, and near the limit to ${LIMIT} m`, () => {
+      expect(lost(results, MUST)).toEqual([])
+      expect(lost(results.filter(nimble), LIMIT)).toEqual([])
+    })
+
+    it('is the same at 1/30 and at 1/240 s', () => {
+      const [coarse, fine] = [30, 240].map((rate) => fly(task, part(3), { dt: 1 / rate }))
+      for (const flown of [coarse!, fine!]) {
+        expect(voids(flown)).toEqual([])
+        expect(lost(flown, MUST)).toEqual([])
+        expect(lost(flown.filter(nimble), LIMIT)).toEqual([])
+      }
+      const far = coarse!.filter((each, i) => !(apart(each, fine![i]!) <= 0.01))
+      expect(far.map(nameOf)).toEqual([])
+      const [few, many] = [coarse!, fine!].map((flown) => mean(flown.map(({ jitter }) => jitter)))
+      expect(many!).toBeLessThanOrEqual(1.5 * few! + 0.2)
+    }, 60_000)
+
+    it('is the same with bodies of cannon-es, around others that are bodies as well', () => {
+      const flown = fly(task, part(6), { bodies: 'cannon', guests: 'pushed' })
+      expect(voids(flown)).toEqual([])
+      expect(lost(flown, MUST)).toEqual([])
+      expect(lost(flown.filter(nimble), LIMIT)).toEqual([])
+    }, 60_000)
+  },
+)
+
+describe('a tether', () => {
+  it.each([30, 60, 240])(
+    'to whoever flies holds: nobody gets farther off than it takes to stop from twice its speed, at 1/%i s',
+    (rate) => {
+      const flown = fly('tether', part(6), { dt: 1 / rate })
+      expect(voids(flown)).toEqual([])
+      // a ship has half the force astern
+      const torn = flown.filter(({ company, most }) => {
+        const { maxSpeed, maxForce, mass } = company.agent
+        return company.make !== 'ship' && !(most < (2 * maxSpeed * maxSpeed * mass) / maxForce)
+      })
+      expect(torn.map((each) => `${nameOf(each)}: ${each.most}`)).toEqual([])
+    },
+    60_000,
+  )
+})
+
+describe('the scenes', () => {
+  it('are ways whose velocity is the change of their place, no faster than said', () => {
+    for (const kind of WAYS)
+      for (const seed of seeds(5)) {
+        const way = wayOf(kind, seeded(seed), vec(1, 2, 3), 7)
+        for (const t of [0, 0.7, 3, 11]) {
+          const [a, b] = [way(t - 1e-4).position, way(t + 1e-4).position]
+          const { velocity: v } = way(t)
+          expect(distance(vec((b.x - a.x) / 2e-4, (b.y - a.y) / 2e-4, (b.z - a.z) / 2e-4), v)).toBeLessThan(
+            1e-5,
+          )
+          // a spiral grows a little faster than it turns
+          expect(Math.hypot(v.x, v.y, v.z)).toBeLessThanOrEqual(1.012 * 7)
+        }
+      }
+  })
+
+  it('are not empty: who does nothing is nowhere near, at the end either', () => {
+    for (const task of KEPT) {
+      const idle = companyOf(task, 'circle', 3)
+      const { joined } = flyCompany({ ...idle, behave: (): Behavior => ({ steer() {} }) })
+      expect(joined + SETTLING).toBeGreaterThan(idle.limit)
+    }
+  })
+})
+
+describe('somebody whose company is lost', () => {
+  const behaviors: readonly [string, (target: { position: Vec3; velocity: Vec3 }) => Behavior][] = [
+    ['an offset', (leader) => new OffsetPursue({ leader, offset: vec(-5, 2, 3) })],
+    ['a near miss', (target) => new Strafe({ target, miss: 10 })],
+  ]
+
+  it.each(behaviors)('at %s flies on, and takes up again what comes back', (_, make) => {
+    const { world, faults } = quietWorld()
+    const target = { position: vec(40, 0, 0), velocity: vec(3, 0, 0) }
+    const one = pilot(make(target), { maxSpeed: 12, maxForce: 20 })
+    world.add(one)
+    let time = 0
+    const go = (seconds: number): void => {
+      for (let i = 0; i < 60 * seconds; i++) {
+        time += 1 / 60
+        if (!Number.isNaN(target.position.x)) target.position.x = 40 + 3 * time
+        world.step(1 / 60)
+      }
+    }
+    go(2)
+    const { x } = one.position
+    target.position.x = NaN
+    go(2)
+    // on, no slower than it was
+    expect(one.position.x).toBeGreaterThan(x + 5)
+    target.position.x = 40 + 3 * time
+    let nearest = Infinity
+    for (let i = 0; i < 30; i++) {
+      go(0.5)
+      nearest = Math.min(nearest, distance(one.position, target.position))
+    }
+    expect(nearest).toBeLessThan(11)
+    expect(faults).toEqual([])
+  })
+})
