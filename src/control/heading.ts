@@ -64,8 +64,6 @@ export class Heading {
   private count = 0
   private readonly edged: number[] = []
   private speed = 0
-  /** A direction this many times its price away may still be the best: where the goal is near, half of a turn is paid at once. */
-  private widest = 1
   /** What blocks the best direction most. */
   private blocker: Bar | null = null
   private reach = 0
@@ -80,7 +78,6 @@ export class Heading {
     }
     this.speed = outlook.speed
     this.reach = reach
-    this.widest = reach < Infinity ? 2 : 1
     copy(this.last, last)
     this.price = Infinity
     this.consider(wanted.x, wanted.y, wanted.z, 0)
@@ -109,8 +106,7 @@ export class Heading {
   private cull(wanted: Vec3Like): void {
     let kept = 0
     for (let i = 0; i < this.count; i++)
-      if (!this.bars[i]!.isAside(wanted, this.price * this.widest, this.speed))
-        this.bars[kept++] = this.bars[i]!
+      if (!this.bars[i]!.isAside(wanted, this.price, this.speed)) this.bars[kept++] = this.bars[i]!
     this.count = kept
   }
 
@@ -163,9 +159,9 @@ export class Heading {
     }
   }
 
-  /** Angle (rad) to the wanted direction beyond which none is better than the best. */
+  /** Angle (rad) to the wanted direction beyond which none is better than the best: none costs less than the angle, however near the goal. */
   bound(): number {
-    return this.price * this.widest
+    return this.price
   }
 
   /** Distance from the origin of the plane beyond which no point can be better than the best so far. */
@@ -191,13 +187,15 @@ export class Heading {
     const sq = y * y + z * z
     if (!(sq < Infinity)) return
     let angle = 2 * Math.atan(Math.sqrt(sq))
-    if (angle >= this.price * this.widest) return
+    if (angle >= this.price) return
     const k = 2 / (1 + sq)
     addScaled(aim, plane.x, plane.x, k - 2)
     addScaled(aim, aim, plane.y, y * k)
     addScaled(aim, aim, plane.z, z * k)
     if (one !== null && reach < Infinity) {
-      // half of the turn now, and half of the one that is left where it passes the edge
+      // what is too dear already need not be looked at closer: what follows makes it no cheaper
+      if (angle + this.change(aim.x, aim.y, aim.z) >= this.price) return
+      // half of the turn now, and half of the one that is left where it passes the edge: that is no less
       const past = Math.max(one.abreast(aim), other === null ? 0 : other.abreast(aim))
       const away = reach * (k - 1) - past
       const aside = reach * k * Math.sqrt(sq)
@@ -206,11 +204,15 @@ export class Heading {
     this.consider(aim.x, aim.y, aim.z, angle)
   }
 
+  /** Price (rad) of another direction than the last. */
+  private change(x: number, y: number, z: number): number {
+    const { last } = this
+    return isZero(last) ? 0 : CHANGE * arccos(x * last.x + y * last.y + z * last.z)
+  }
+
   private consider(x: number, y: number, z: number, angle: number): void {
-    const { bars, count, reach, speed, last } = this
-    let price = angle
-    if (last.x !== 0 || last.y !== 0 || last.z !== 0)
-      price += CHANGE * arccos(x * last.x + y * last.y + z * last.z)
+    const { bars, count, reach, speed } = this
+    const price = angle + this.change(x, y, z)
     if (price >= this.price) return
     let worst = 0
     let wall = 0

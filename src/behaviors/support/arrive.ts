@@ -2,6 +2,9 @@ import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import { BRAKE_SHARE, brakingSpeed, slope } from '../../control/profile.js'
 import { addScaled, dot, length, lengthSq, normalize, scale, sub, truncate, vec3 } from '../../math/vec3.js'
 
+/** Who must roll or turn before it can push across is no stiffer than this share of that time allows: or it circles about its goal for ever. */
+const SWING_SHARE = 0.3
+
 const offset = vec3()
 const ahead = vec3()
 const wanted = vec3()
@@ -24,7 +27,8 @@ export function arriveAt(
   const { mass } = agent
   const distance = length(sub(offset, point, agent.position))
   // twice as stiff as other drives: between speeding up and braking every lag is lost time; a wish is read with the plain one
-  const time = Math.max(agent.wish === null ? agent.responseTime / 2 : agent.responseTime, step.dt)
+  const least = Math.max(step.dt, SWING_SHARE * agent.swing)
+  const time = Math.max(agent.wish === null ? agent.responseTime / 2 : agent.responseTime, least)
   sub(relative, agent.velocity, velocity)
   normalize(ahead, offset)
   // gravity that is paid for may lend a hand, but the demand itself never exceeds maxForce
