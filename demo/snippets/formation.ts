@@ -1,0 +1,48 @@
+import {
+  AvoidObstacles,
+  BoxShape,
+  FollowPath,
+  Formation,
+  KeepSlot,
+  Obstacles,
+  Path,
+  SteeringController,
+  SteeringWorld,
+  ringPattern,
+  wedgePattern,
+  within,
+} from 'three-steering'
+
+const steering = new SteeringWorld()
+
+// two towers with a lane between them, and a round trip through it
+const towers = [-33, 33].map((z) => ({ shape: new BoxShape({ x: 6, y: 40, z: 30 }), at: { x: 0, y: 0, z } }))
+const obstacles = new Obstacles(towers)
+const points = [
+  { x: -120, y: 0, z: 0 },
+  { x: 120, y: 10, z: 0 },
+  { x: 160, y: 30, z: 120 },
+  { x: -160, y: 20, z: 120 },
+]
+const path = new Path({ points, ends: 'closed', curve: 'arcs', radius: 40 /* m */ })
+
+// a wedge of nine that closes up where it would not pass
+export const wing = new Formation({ pattern: wedgePattern, spacing: 5 /* m */, frame: 'course', obstacles })
+
+// whoever leads flies the path; who is lost while leading is followed by another
+const lead = new FollowPath({ path, speed: 12 /* m/s */ })
+export const ships = Array.from({ length: 9 }, (_, i) => {
+  const behavior = within([new AvoidObstacles({ obstacles })], new KeepSlot({ formation: wing, lead }))
+  const position = { x: -120 - 4 * i, y: 3 * (i % 3), z: 0 }
+  return new SteeringController(null, { behavior, position, radius: 0.8, maxSpeed: 18, maxForce: 30 })
+})
+for (const ship of ships) steering.add(ship)
+
+// in flight, at any time: they fly over, and nobody comes near another
+export function fan(): void {
+  wing.pattern = ringPattern
+}
+
+export function frame(delta: number): void {
+  steering.advance(delta)
+}
