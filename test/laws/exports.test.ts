@@ -25,6 +25,11 @@ const ABREAST: [core.Waypoint, core.Waypoint] = [
   { position: { x: 0, y: 0, z: -2 }, heading: { x: -1, y: 0, z: 0 } },
 ]
 
+const toFar: core.PipelineOptions = {
+  targeters: [new core.PlaceTargeter(far)],
+  actuator: new core.ArriveActuator(),
+}
+
 /** A controller after some steps with a behaviour. */
 function flown(
   behavior: core.Behavior,
@@ -140,6 +145,18 @@ function asAgent(use: (agent: core.Agent, step: core.Step, out: core.Wrench) => 
   flown({ steer: use }, { velocity: { x: 1, y: 2, z: 3 } }, 1)
 }
 
+/** A flow on a small grid, and what of it flows in the middle. */
+function gridOf(flow: core.FlowSource): core.FlowField {
+  const [min, max] = [-1, 1].map((k) => ({ x: k, y: k, z: k }))
+  return new core.FlowField({ min: min!, max: max!, size: { x: 3, y: 3, z: 3 } }).paint(flow)
+}
+
+function onGrid(flow: core.FlowSource): core.Vec3 {
+  return gridOf(flow).velocityAt({ x: NaN, y: NaN, z: NaN }, { x: 0, y: 0, z: 0 })
+}
+
+const idleFlow = (): void => undefined
+
 const coreTable: Table<typeof core> = {
   Alignment: () => pair(new core.Alignment({ radius: 5 })).speed < 0.1,
   ArcPath: () => new core.ArcPath().begin(far.position, Y).straight(3).length === 3,
@@ -173,6 +190,11 @@ const coreTable: Table<typeof core> = {
     const assignment = new core.Assignment()
     return assignment.solve(members, core.linePattern(2, 2)) === 2 && assignment.memberOf(1) === 1
   },
+  Formation: () => {
+    const formation = new core.Formation({ spacing: 2, leader: far })
+    flown(new core.KeepSlot({ formation }))
+    return formation.size === 1 && formation.slots.length === 1
+  },
   assign: () => {
     const slots = core.linePattern(3, 2)
     const members = slots.map(({ position }, key) => ({ key, position })).reverse()
@@ -194,6 +216,7 @@ const coreTable: Table<typeof core> = {
   wallPattern: () => core.wallPattern(4, 2).every(({ position }) => position.x === 0),
   wedgePattern: () => core.wedgePattern(3, 2).every(({ position }) => position.x <= 0),
   Arrive: () => nearer(new core.Arrive({ target: far.position })),
+  ArriveActuator: () => nearer(new core.Pipeline(toFar)),
   AttackRun: () => nearer(new core.AttackRun({ target: far, range: 9 })),
   Attitude: () => {
     const attitude = new core.Attitude({ roll: 'level' })
@@ -201,6 +224,11 @@ const coreTable: Table<typeof core> = {
     const none: core.Wrench = structuredClone(out)
     asAgent((agent, step) => attitude.actuate(agent, none, step, none.force, out))
     return norm(out.torque) > 0
+  },
+  AttitudeTargeter: () => {
+    const goal = new core.PipelineGoal()
+    asAgent((agent, step) => new core.AttitudeTargeter({ quaternion: QUARTER }).target(agent, step, goal))
+    return goal.hasOrientation && Math.abs(goal.orientation.y - Math.SQRT1_2) < 1e-9
   },
   AvoidAgents: () => {
     const avoid = new core.AvoidAgents({ radius: 20 })
@@ -222,6 +250,11 @@ const coreTable: Table<typeof core> = {
     const wall = new core.AvoidWalls({ obstacles })
     return flown(wall, { velocity: { x: 7, y: 2, z: -3 } }, 120).position.x < 9
   },
+  BallConstraint: () => {
+    const center = { x: 10, y: 3, z: -4 }
+    const keepOut = new core.BallConstraint({ center, radius: 2 })
+    return passes(new core.Pipeline({ ...toFar, constraints: [keepOut] }), center, 2.5)
+  },
   Blend: () => nearer(new core.Blend([{ behavior: new core.Seek({ target: far }), weight: 2 }])),
   BoxShape: () => away(new core.BoxShape({ x: 1, y: 2, z: 3 })) === 4,
   CapsuleShape: () => away(new core.CapsuleShape(1, 3)) === 4,
@@ -234,11 +267,18 @@ const coreTable: Table<typeof core> = {
     const { x, y, z } = flown(inside, {}, 240).position
     return x > 2 && x < 3.5 && Math.abs(y) < 3.5 && Math.abs(z) < 3.5
   },
+  ContextMap: () => {
+    const rock = { shape: new core.SphereShape(2), at: { x: 10, y: 3, z: -4 } }
+    const danger = [new core.AvoidObstacles({ obstacles: [rock] })]
+    return passes(new core.ContextMap({ interest: [new core.Seek({ target: far })], danger }), rock.at, 2.5)
+  },
   Cruise: () => {
     const { velocity } = flown(new core.Cruise({ speedShare: 0.5 }), { velocity: Y }, 120)
     return Math.abs(norm(velocity) - AGENT.maxSpeed / 2) < 0.1 && Math.abs(velocity.x) < 1e-9
   },
   DRONES: () => flies(core.DRONES),
+  Dither: () =>
+    nearer(new core.Dither([{ behavior: idle(), probability: 0.5 }, new core.Seek({ target: far })])),
   Dock: () => nearer(new core.Dock({ port: portOf(far) })),
   Emitter: () => {
     class Bell extends core.Emitter<{ ring: { loud: boolean } }> {
@@ -287,11 +327,67 @@ const coreTable: Table<typeof core> = {
         cohesion: { radius: 5, weight: 0.1 },
       }),
     ).speed < 0.5,
+  blockedWaypoints: () => {
+    const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, Y, far.position] })
+    const obstacles = [{ shape: new core.SphereShape(0.5), at: Y }]
+    return String(core.blockedWaypoints(path, obstacles, 0.2)) === '1'
+  },
+  freePosition: () => {
+    const obstacles = new core.Obstacles([{ shape: new core.SphereShape(2), at: { x: 0, y: 0, z: 0 } }])
+    const out = { x: 0, y: 0, z: 0 }
+    return Math.abs(core.freePosition(out, { position: Y, radius: 1, obstacles }) - 2) < 1e-3 && out.y > 2.99
+  },
+  FollowFlowField: () => {
+    const field = new core.WindFlow({ velocity: { x: 5, y: 1.5, z: -2 } })
+    return nearer(new core.FollowFlowField({ field }), { velocity: field.velocity })
+  },
+  FlowField: () => onGrid(new core.WindFlow({ velocity: Y })).y === 1,
+  FlowSum: () =>
+    onGrid(new core.FlowSum([{ flow: (_point, _time, out) => (out.y = 2), weight: 0.5 }])).y === 1,
+  FlowAround: () => {
+    const obstacles = new core.Obstacles([{ shape: new core.SphereShape(2), at: Y }])
+    const wind = new core.WindFlow({ velocity: Y })
+    return (
+      norm(new core.FlowAround({ flow: wind, obstacles }).velocityAt({ ...Y }, { x: 0, y: 3, z: 0 }, 0)) <
+      1e-9
+    )
+  },
+  PathFlow: () => {
+    const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, far.position] })
+    return nearer(new core.FollowFlowField({ field: new core.PathFlow({ path, speed: 8 }) }))
+  },
+  tunnelFlow: () =>
+    onGrid(core.tunnelFlow({ from: { x: 0, y: -9, z: 0 }, to: { x: 0, y: 9, z: 0 }, radius: 3, speed: 2 }))
+      .y === 2,
+  VortexFlow: () =>
+    onGrid(new core.VortexFlow({ center: { x: -1, y: 0, z: 0 }, radius: 1, speed: 3 })).z < -2.9,
+  WindFlow: () => onGrid(new core.WindFlow({ velocity: far.velocity })).z === 3,
+  brushFlow: () => {
+    const field = gridOf(idleFlow)
+    core.brushFlow(field, { from: Y, to: far.position, radius: 2, velocity: Y })
+    return field.velocityAt({ x: 0, y: 0, z: 0 }, Y).y === 1
+  },
+  loadFlowField: () => core.loadFlowField(core.saveFlowField(gridOf(idleFlow))).count === 27,
+  saveFlowField: () => core.saveFlowField(gridOf(idleFlow), 'numbers').velocities.length === 81,
   FollowPath: () => {
     const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, Y, far.position] })
     return nearer(new core.FollowPath({ path }))
   },
   FlockRule: () => new core.FlockRule('mine', { radius: 3, weight: 2 }).weight === 2,
+  GateRun: () => {
+    const gates = [{ position: { x: 1, y: 0.3, z: -0.4 }, heading: far.position, radius: 2 }]
+    const run = new core.GateRun({ gates, ends: 'open', behavior: new core.Seek({ target: far }) })
+    return run.of(flown(run, {}, 60).id)?.done === true
+  },
+  racingLine: () => {
+    const gates = [0, 1, 2].map((k) => ({
+      position: { x: 30 * k, y: 4 * (k % 2), z: 0 },
+      heading: { x: 1, y: 0, z: 0 },
+      radius: 3,
+    }))
+    const line = new core.Path(core.racingLine(gates, { speed: 5, acceleration: 5 }))
+    return line.length < 60.4
+  },
   GEESE: () => flies(core.GEESE),
   HalfSpaceShape: () => away(new core.HalfSpaceShape({ x: 2, y: 0, z: 0 })) === 5,
   Hover: () => new core.Hover({ attitude: null }).pointMass,
@@ -316,6 +412,12 @@ const coreTable: Table<typeof core> = {
     return Math.abs(away(new core.HullShape({ vertices, faces })) - 4) < 1e-12
   },
   Interpose: () => nearer(new core.Interpose({ between: [far, far] })),
+  KeepPace: () => {
+    const formation = new core.Formation({ spacing: 2 })
+    const behavior = new core.Within([new core.KeepPace({ formation })], new core.Seek({ target: far }))
+    return nearer(behavior)
+  },
+  KeepSlot: () => nearer(new core.KeepSlot({ formation: new core.Formation({ spacing: 2, leader: far }) })),
   JoinUp: () => nearer(new core.JoinUp({ leader: far, offset: { x: 0, y: 0, z: 0 } })),
   Land: () => nearer(new core.Land({ pad: portOf(far) })),
   LeaderFollow: () => nearer(new core.LeaderFollow({ leader: far, distance: 2 })),
@@ -355,6 +457,24 @@ const coreTable: Table<typeof core> = {
   },
   OffsetPursue: () => nearer(new core.OffsetPursue({ leader: far, offset: { x: 0, y: 0, z: 0 } })),
   Path: () => new core.Path({ points: [Y, far.position], curve: 'polyline' }).segmentAt(9) === 0,
+  PathDecomposer: () => {
+    const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, { x: 0, y: 9, z: 0 }, far.position] })
+    const mind = new core.Pipeline({ ...toFar, decomposers: [new core.PathDecomposer({ path, ahead: 2 })] })
+    const { x, y } = flown(mind).position
+    return y > 1 && x < 1
+  },
+  Pipeline: () => nearer(new core.Pipeline(toFar)),
+  PipelineGoal: () => !new core.PipelineGoal().hasPosition,
+  PipelinePath: () => {
+    const path = new core.PipelinePath()
+    path.add(Y)
+    return path.count === 1 && path.points[0]!.y === 1
+  },
+  PlaceTargeter: () => {
+    const goal = new core.PipelineGoal()
+    asAgent((agent, step) => new core.PlaceTargeter(far).target(agent, step, goal))
+    return goal.hasPosition && goal.position.x === 20 && goal.velocity.z === 3
+  },
   Orbit: () => {
     const pilot = flown(new core.Orbit({ center: far.position, radius: 5 }), {}, 900)
     const { x, y, z } = pilot.position
@@ -401,6 +521,7 @@ const coreTable: Table<typeof core> = {
     )
   },
   Thrusters: () => nearer(new core.Seek({ target: far }), { locomotion: new core.Thrusters({ ahead: 20 }) }),
+  TruncatedSum: () => nearer(new core.TruncatedSum([idle(), new core.Seek({ target: far })])),
   Undock: () => {
     // the port looks at the agent, who is at its mouth already when it has flown as far
     const port = portOf({ position: { x: 0, y: 0, z: 0 }, velocity: { x: 0, y: 0, z: 0 } })
@@ -432,12 +553,14 @@ const coreTable: Table<typeof core> = {
     const { x, y } = core.carryFrame(core.frame(), { x: 0, y: 1, z: 0 })
     return x.y === 1 && Math.abs(y.x + 1) < 1e-12
   },
+  contextMap: () => core.contextMap({ interest: [idle()] }) instanceof core.ContextMap,
   density: () => {
     let found = 0
     amongOthers({ reach: 9, steer: (agent) => void (found = core.density(agent, Y, 2)) }, 1)
     // four of ½ m, two of them whole, in a disc of 2 m
     return found > 0.1 && found < 0.25
   },
+  dither: () => core.dither([idle()]) instanceof core.Dither,
   drive: () => {
     const out = { x: 0, y: 0, z: 0 }
     asAgent((agent, step) => core.drive(agent, step, { x: 1, y: 2, z: 4 }, out))
@@ -456,6 +579,7 @@ const coreTable: Table<typeof core> = {
     asAgent((agent, { dt }) => core.limitTorque(agent, dt, torque))
     return torque.y > 0 && torque.y <= 10
   },
+  pipeline: () => core.pipeline(toFar) instanceof core.Pipeline,
   pointToLocal: () => core.pointToLocal({ x: 0, y: 0, z: 0 }, core.frame(), Y, { x: 2, y: 3, z: 4 }).y === 2,
   pointToWorld: () => core.pointToWorld({ x: 0, y: 0, z: 0 }, core.frame(), Y, { x: 2, y: 3, z: 4 }).y === 4,
   priority: () => core.priority([idle()]) instanceof core.Priority,
@@ -464,6 +588,7 @@ const coreTable: Table<typeof core> = {
     return a() === b() && a() === b() && a() !== seeded(6)()
   },
   stoppingDistance: () => Math.abs(core.stoppingDistance(8, 4, 0, 0) - 8) < 1e-12,
+  truncatedSum: () => core.truncatedSum([idle()]) instanceof core.TruncatedSum,
   turnTo: () => {
     const out: core.Wrench = { force: { x: 0, y: 0, z: 0 }, torque: { x: 0, y: 0, z: 0 }, turns: false }
     asAgent((agent, step) => core.turnTo(agent, QUARTER, step, out))

@@ -1,16 +1,21 @@
 import {
   Alignment,
   Arrive,
+  ArriveActuator,
   AttackRun,
+  AttitudeTargeter,
   AvoidAgents,
   AvoidObstacles,
   AvoidWalls,
+  BallConstraint,
   Blend,
   BoxShape,
   Cohesion,
   Contain,
+  ContextMap,
   Cruise,
   DirectedSeek,
+  Dither,
   Dock,
   Evade,
   EvadeGroup,
@@ -18,13 +23,19 @@ import {
   Flee,
   Flight,
   Flocking,
+  FollowFlowField,
   FollowPath,
+  GateRun,
+  Formation,
   Hide,
   HollowShape,
   Hover,
   Interpose,
   JoinUp,
+  KeepPace,
+  KeepSlot,
   Land,
+  linePattern,
   LeaderFollow,
   LookWhereGoing,
   MatchAttitude,
@@ -33,6 +44,9 @@ import {
   Obstacles,
   OffsetPursue,
   Path,
+  PathDecomposer,
+  Pipeline,
+  PlaceTargeter,
   Orbit,
   Port,
   Priority,
@@ -51,7 +65,9 @@ import {
   Strafe,
   Tether,
   Thrusters,
+  TruncatedSum,
   Undock,
+  VortexFlow,
   WallFollow,
   Wander,
   Within,
@@ -59,6 +75,7 @@ import {
   type Behavior,
   type BodyState,
   type Fault,
+  type Gate,
   type Locomotion,
   type MovingFrame,
   type PathOptions,
@@ -133,6 +150,24 @@ function course({ target, others, up }: Scene, options: Partial<PathOptions>): P
   }
 }
 
+/** A vortex that stands where the target is now. */
+function whirl({ target, up }: Scene): VortexFlow {
+  return new VortexFlow({ center: target.position, axis: up, radius: 12, speed: 6, climb: 2 })
+}
+
+/** A wide gate on the target, which moves with it, and one beyond; where the target is in no place, somewhere. */
+function ring({ position, quaternion }: Thing): Gate[] {
+  const heading = turned(quaternion, { x: 0, y: 0, z: 1 })
+  if (!Number.isFinite(norm(position) + norm(heading)) || !(norm(heading) > 0)) return [UP, ZERO].map(gateAt)
+  const { x, y, z } = position
+  const beyond = { x: x + 9 * heading.x, y: y + 9 * heading.y, z: z + 9 * heading.z }
+  return [position, beyond].map((at) => ({ position: at, heading, radius: 20 }))
+}
+
+function gateAt(position: Vec3Like): Gate {
+  return { position, heading: UP, radius: 20 }
+}
+
 /** A room that holds about half of the scenes' agents. */
 function room({ target }: Scene): Obstacle[] {
   const inner = new BoxShape({ x: 16, y: 13, z: 15 })
@@ -164,9 +199,21 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
       { behavior: new Face({ target: scene.target }), weight: 0.5 },
       new Wander(),
     ]),
+  'Blend, averaged, cut part by part': ({ target }) =>
+    new Blend([{ behavior: new Seek({ target }), weight: -3 }, new Face({ target }), new Wander()], {
+      truncate: 'parts',
+      average: true,
+    }),
+  'Blend, cut': ({ target }) =>
+    new Blend([{ behavior: new Seek({ target }), weight: 3 }, new Face({ target })], { truncate: 'sum' }),
   Cohesion: () => new Cohesion(near),
   'Cohesion, unit': () => new Cohesion({ ...cone, response: 'unit' }),
   Contain: (scene) => new Contain({ bounds: room(scene) }),
+  ContextMap: (scene) =>
+    new ContextMap({
+      interest: [new Arrive({ target: scene.target }), { behavior: new Wander(), weight: 0.4 }],
+      danger: [new AvoidObstacles({ obstacles: rocks(scene) }), new Contain({ bounds: room(scene) })],
+    }),
   Cruise: () => new Cruise({ speedShare: 0.8 }),
   Dock: (scene) => new Dock({ port: port(scene) }),
   'Dock, by the belly': (scene) => new Dock({ port: port(scene), probe: { x: 0.1, y: -0.5, z: 0 } }),
@@ -175,6 +222,10 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'DirectedSeek in a plane': ({ target, up }) => new DirectedSeek({ target, plane: up, arrivalSpeed: 0 }),
   'DirectedSeek, stateless': ({ target }) => new DirectedSeek({ target, method: 'stateless' }),
   'DirectedSeek, Jakob': ({ target }) => new DirectedSeek({ target, method: 'jakob', radius: 1.5 }),
+  Dither: ({ target }) =>
+    new Dither([{ behavior: new Seek({ target }), probability: 0.4 }, new Face({ target }), new Wander()]),
+  'Dither, for a time': ({ target }) =>
+    new Dither([{ behavior: new Flee({ target }), probability: 0.5 }, new Wander()], { period: 0.2 }),
   Evade: ({ target }) => new Evade({ threat: target }),
   'Evade, turning inside': ({ target: { position, velocity } }) =>
     new Evade({ threat: { position, velocity: times(velocity, 3) } }),
@@ -195,6 +246,10 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
       alignment: { ...near, weight: 0.5, nearest: 4, leaders: 1 },
       cohesion: { ...cone, weight: 0.4, nearest: 3 },
     }),
+  FollowFlowField: (scene) => new FollowFlowField({ field: whirl(scene) }),
+  'FollowFlowField, its own speed': (scene) => new FollowFlowField({ field: whirl(scene), speed: 7 }),
+  'FollowFlowField, a point ahead': (scene) =>
+    new FollowFlowField({ field: whirl(scene), predictionTime: 0.3 }),
   FollowPath: (scene) => new FollowPath({ path: course(scene, { ends: 'closed' }) }),
   'FollowPath, tube, ping-pong': (scene) =>
     new FollowPath({ path: course(scene, { ends: 'ping-pong', tube: 4 }), direction: -1 }),
@@ -204,12 +259,25 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
       technique: 'dog-on-a-string',
       end: 'pass',
     }),
+  'FollowPath, grappling-hooks, a pilot, facing, in a crowd': (scene) =>
+    new FollowPath({
+      path: course(scene, { curve: 'polyline' }),
+      technique: 'grappling-hooks',
+      facing: 1,
+      crowdRadius: 9,
+      crowdSpeed: 0.3,
+      obstacles: rocks(scene),
+      pilot: { window: 1 },
+      next: () => null,
+    }),
   'FollowPath, grappling-hooks': (scene) =>
     new FollowPath({
       path: course(scene, { curve: 'polyline' }),
       technique: 'grappling-hooks',
       direction: -1,
     }),
+  GateRun: ({ target }) => new GateRun({ gates: ring(target), behavior: new Seek({ target }) }),
+  'GateRun, as a constraint': ({ target }) => new GateRun({ gates: ring(target), ends: 'open' }),
   Hide: (scene) => new Hide({ from: scene.target, obstacles: bodies(scene) }),
   'Hide, in panic': (scene) => new Hide({ from: scene.target, obstacles: bodies(scene), panicDistance: 30 }),
   Interpose: ({ target, others }) => new Interpose({ between: [target, others[0]!] }),
@@ -218,6 +286,9 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   JoinUp: ({ target }) => new JoinUp({ leader: target, offset: { x: -3, y: 1, z: 2 } }),
   'JoinUp, no attitude': ({ target: { position, velocity } }) =>
     new JoinUp({ leader: { position, velocity }, offset: { x: 3, y: -1, z: 2 }, clearance: 20 }),
+  KeepPace: () => new KeepPace({ formation: new Formation({ spacing: 3 }) }),
+  KeepSlot: ({ target }) =>
+    new KeepSlot({ formation: new Formation({ spacing: 3, leader: target, pattern: linePattern }) }),
   Land: (scene) => new Land({ pad: port(scene) }),
   'Land, its heading as the pad has it': (scene) =>
     new Land({ pad: port(scene), heading: 'pad', hold: true, clearance: 4 }),
@@ -240,6 +311,20 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Orbit about an axis': ({ target, up }) =>
     new Orbit({ center: target.position, radius: 20, axis: up, speed: 5 }),
   'Orbit, a sphere': ({ target }) => new Orbit({ center: target, radius: 6, sphere: true }),
+  Pipeline: (scene) =>
+    new Pipeline({
+      targeters: [new PlaceTargeter(scene.target), new AttitudeTargeter(scene.target)],
+      decomposers: [new PathDecomposer({ path: course(scene, {}), ahead: 3 })],
+      constraints: scene.others.map((center) => new BallConstraint({ center, radius: 3 })),
+      actuator: new ArriveActuator(),
+    }),
+  'Pipeline, without a way': ({ target }) =>
+    new Pipeline({
+      targeters: [new PlaceTargeter(target)],
+      constraints: [{ suggest: () => true }],
+      actuator: new ArriveActuator(),
+      fallback: new Flee({ target }),
+    }),
   Priority: ({ target }) => new Priority([new Flee({ target, panicRadius: 4 }), new Seek({ target })]),
   Pursue: ({ target }) => new Pursue({ quarry: target }),
   'Pursue, intercept': ({ target }) => new Pursue({ quarry: target, prediction: 'intercept' }),
@@ -270,6 +355,16 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   Strafe: ({ target }) => new Strafe({ target, miss: 4 }),
   'Strafe, with the side': ({ target }) => new Strafe({ target, miss: 9, range: 90, bear: 'port' }),
   Tether: ({ target }) => new Tether({ center: target, radius: 3, width: 30 }),
+  TruncatedSum: ({ target }) =>
+    new TruncatedSum([new Seek({ target }), new Face({ target }), { behavior: new Wander(), weight: 2 }]),
+  'TruncatedSum, Buckland': ({ target }) =>
+    new TruncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
+      budget: 'resultant',
+    }),
+  'TruncatedSum, the sum': ({ target }) =>
+    new TruncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
+      budget: 'sum',
+    }),
   Undock: (scene) => new Undock({ port: port(scene) }),
   WallFollow: (scene) => new WallFollow({ obstacles: bodies(scene), distance: 1 }),
   'WallFollow, to port': (scene) =>

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import { Climb } from '../../demo/snippets/behavior.js'
 import { bus, frame as crowdFrame } from '../../demo/snippets/crowd.js'
+import { frame as wayFrame } from '../../demo/snippets/find-way.js'
+import { fan, frame as formationFrame, ships, wing } from '../../demo/snippets/formation.js'
 import { frame as dockingFrame } from '../../demo/snippets/docking.js'
 import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
@@ -12,7 +14,7 @@ import { frame } from '../../demo/snippets/start.js'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const blocks = [...readme.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!)
-const snippets = ['start', 'flock', 'obstacles', 'crowd', 'docking', 'behavior'].map((name) =>
+const snippets = ['start', 'flock', 'obstacles', 'crowd', 'docking', 'formation', 'behavior'].map((name) =>
   readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'),
 )
 
@@ -60,6 +62,31 @@ describe('the README', () => {
     console.info = info
     expect(said.filter((word) => word !== 'lined up')).toEqual(['approach', 'align', 'final', 'latched'])
     expect(said).toContain('lined up')
+  })
+
+  it('its wing passes the towers in a column, and becomes a ring', () => {
+    let columns = 0
+    for (let i = 0; i < 60 * 30; i++) {
+      formationFrame(1 / 60)
+      if (wing.isColumn) columns++
+      if (wing.isColumn && Math.abs(wing.anchor.position.x) < 6)
+        for (const { position } of ships)
+          if (Math.abs(position.x) < 6) expect(Math.abs(position.z)).toBeLessThan(2.2)
+    }
+    expect(columns).toBeGreaterThan(300)
+    expect(wing.isColumn).toBe(false)
+    fan()
+    for (let i = 0; i < 60 * 12; i++) formationFrame(1 / 60)
+    expect(wing.slack).toBeLessThan(0.1)
+  })
+
+  it('its recipe finds a way through the windows', () => {
+    const said: unknown[] = []
+    const { info } = console
+    console.info = (...words: unknown[]) => said.push(words)
+    for (let i = 0; i < 60 * 12; i++) wayFrame(1 / 60)
+    console.info = info
+    expect(said).toEqual([['found the way']])
   })
 
   it('its own behaviour climbs', () => {
