@@ -1,6 +1,7 @@
 /** Writes every model of the demo: `npm run models`. The output is the same, bit for bit, on every run. */
 import { fileURLToPath } from 'node:url'
 import { falcon, starling } from './make/birds.mjs'
+import { displayJet } from './make/display-jet.mjs'
 import { drone } from './make/drone.mjs'
 import { fighter } from './make/fighter.mjs'
 import { angler, fish } from './make/fish.mjs'
@@ -17,6 +18,7 @@ const models = {
   bird: starling,
   falcon,
   fighter,
+  'display-jet': displayJet,
   ship,
   station,
   spaceport,

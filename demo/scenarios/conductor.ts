@@ -1,0 +1,196 @@
+import { axesQuat, type MovingFrame, type Quat, type Vec3, type Vec3Like } from 'three-steering'
+import type { DisplayLine, Twist } from './display-line.js'
+import { spinBetween } from './formation-leads.js'
+import { inner, minus, outer, plus, times, turnAbout, turned, unit, vec } from './vectors.js'
+
+/** Distance of two notes, m. */
+const NOTE = 10
+/** Way over which the lean into a turn is spread, before and after, m: 2 s of flight. */
+const SPREAD = 160
+/** Straight on: within this cosine. */
+const CALM = 0.98
+/** m/s² */
+const WEIGHT = 9.81
+
+/** What is written of the line at equal distances: where it is, and where the top of the wing points without rolling. */
+interface Note {
+  readonly at: Vec3
+  readonly top: Vec3
+  /** Roll that the programme has on top of that, rad. */
+  readonly roll: number
+}
+
+/**
+ * Who leads the wing, unseen: it goes along the line at an even pace, with its top where a pilot would pull to, and leans into turns in good time.
+ * It is no body and nothing pushes it: the members are pushed to keep their places about it.
+ */
+export class Conductor implements MovingFrame {
+  readonly position: Vec3 = vec(0, 0, 0)
+  readonly velocity: Vec3 = vec(0, 0, 0)
+  readonly quaternion: Quat = { x: 0, y: 0, z: 0, w: 1 }
+  readonly angularVelocity: Vec3 = vec(0, 0, 0)
+  /** The quaternion is that of the steering axes. */
+  readonly forward: Vec3Like = vec(1, 0, 0)
+  readonly up: Vec3Like = vec(0, 1, 0)
+  /** Length of a lap, m. */
+  readonly lap: number
+  readonly #notes: readonly Note[]
+  readonly #pace: number
+  /** Whether it rolls where the programme says so; changed in the middle of a roll, from the next one on. */
+  rolls = true
+  #rolling = true
+  #extra: Twist = { from: -1, length: 1, turns: 0 }
+  /** Way gone in notes, from the beginning of the first lap on. */
+  #gone: number
+
+  /** @param pace m/s. @param from Where on the line it begins, m. */
+  constructor(line: DisplayLine, pace: number, from: number) {
+    this.#pace = pace
+    this.lap = line.length
+    this.#notes = notesOf(line, pace)
+    this.#gone = (from / line.length) * this.#notes.length
+    this.#show()
+  }
+
+  /** Way gone, m. */
+  get place(): number {
+    return (this.#gone / this.#notes.length) * this.lap
+  }
+
+  /** Whether it goes straight on, and does not roll, for so many metres. */
+  straight(way: number): boolean {
+    const last = Math.ceil((way / this.lap) * this.#notes.length)
+    const first = Math.floor(this.#gone)
+    const here = noteAt(this.#notes, first)
+    const ahead = unit(minus(noteAt(this.#notes, first + 1).at, here.at))
+    for (let k = 1; k <= last; k++) {
+      const { at, roll, top } = noteAt(this.#notes, first + k)
+      const way = minus(noteAt(this.#notes, first + k + 1).at, at)
+      if (inner(unit(way), ahead) < CALM || inner(top, here.top) < CALM) return false
+      if (this.#rolling && Math.abs(roll - here.roll) > 1e-9) return false
+    }
+    return true
+  }
+
+  step(dt: number): void {
+    const before = { ...this.quaternion }
+    const { x, y, z } = this.#blend(this.#gone, 'at', slopes)
+    this.#gone += (this.#pace * dt) / Math.hypot(x, y, z)
+    this.#show()
+    if (dt > 0) Object.assign(this.angularVelocity, spinBetween(before, this.quaternion, dt))
+  }
+
+  #show(): void {
+    const ahead = unit(this.#blend(this.#gone, 'at', slopes))
+    const { roll: due } = noteAt(this.#notes, Math.floor(this.#gone))
+    if (Math.abs(Math.sin(due / 2)) < 1e-9) this.#rolling = this.rolls
+    const level = this.#blend(this.#gone, 'top', weights)
+    const roll = (this.#rolling ? this.#roll() : 0) + this.#extraRoll()
+    const top = turned(turnAbout(ahead, roll), level)
+    const side = unit(outer(ahead, top))
+    Object.assign(this.position, this.#blend(this.#gone, 'at', weights))
+    Object.assign(this.velocity, times(ahead, this.#pace))
+    axesQuat(this.quaternion, ahead, outer(side, ahead))
+  }
+
+  /** Rolls once, from here on, in so many metres; nothing while it does so already. */
+  roll(length: number): void {
+    if (this.place < this.#extra.from + this.#extra.length) return
+    this.#extra = { from: this.place, length, turns: 1 }
+  }
+
+  #extraRoll(): number {
+    const { from, length, turns } = this.#extra
+    return 2 * Math.PI * turns * steady((this.place - from) / length)
+  }
+
+  /** Roll of the programme, rad. */
+  #roll(): number {
+    const first = Math.floor(this.#gone) - 1
+    const start = noteAt(this.#notes, first).roll
+    return weights(this.#gone - first - 1).reduce((sum, share, k) => {
+      const { roll } = noteAt(this.#notes, first + k)
+      // whole turns are none
+      return sum + share * (roll - 2 * Math.PI * Math.round((roll - start) / (2 * Math.PI)))
+    }, 0)
+  }
+
+  /** Of four notes in a row as much as a cubic B-spline takes of each. */
+  #blend(gone: number, what: 'at' | 'top', shares: (t: number) => readonly number[]): Vec3 {
+    const first = Math.floor(gone) - 1
+    return shares(gone - first - 1).reduce(
+      (sum, share, k) => plus(sum, noteAt(this.#notes, first + k)[what], share),
+      vec(0, 0, 0),
+    )
+  }
+}
+
+function notesOf(line: DisplayLine, pace: number): Note[] {
+  const points = spaced(line)
+  const gap = line.length / points.length
+  const pulls = points.map((at, k) => {
+    const bend = plus(plus(noteAt(points, k - 1), noteAt(points, k + 1)), at, -2)
+    return plus(times(bend, (pace / gap) ** 2), vec(0, WEIGHT, 0))
+  })
+  const reach = Math.round(SPREAD / gap)
+  return points.map((at, k) => {
+    let pull = vec(0, 0, 0)
+    for (let j = -reach; j <= reach; j++)
+      pull = plus(pull, noteAt(pulls, k + j), 1 + Math.cos((Math.PI * j) / reach))
+    const ahead = unit(minus(noteAt(points, k + 1), noteAt(points, k - 1)))
+    const top = unit(plus(pull, ahead, -inner(pull, ahead)))
+    return { at, top, roll: twistAt(line, k * gap) }
+  })
+}
+
+/** The line at equal distances. */
+function spaced({ length, points }: DisplayLine): Vec3[] {
+  const count = Math.round(length / NOTE)
+  const found: Vec3[] = []
+  let gone = 0
+  for (let k = 0; k < points.length && found.length < count; k++) {
+    const from = points[k]!
+    const step = minus(points[(k + 1) % points.length]!, from)
+    const way = Math.hypot(step.x, step.y, step.z)
+    while (found.length < count && (found.length / count) * length <= gone + way)
+      found.push(plus(from, step, ((found.length / count) * length - gone) / way))
+    gone += way
+  }
+  return found
+}
+
+/** Roll of the wing on top of its lean, rad. */
+function twistAt({ twists }: DisplayLine, place: number): number {
+  return twists.reduce(
+    (sum, { from, length, turns }) => sum + 2 * Math.PI * turns * steady((place - from) / length),
+    0,
+  )
+}
+
+/** From 0 to 1, evenly but for its ends. */
+function steady(t: number): number {
+  const ramp = 0.25
+  const sum = (u: number): number => {
+    // what an eased start of the rate has brought
+    const v = Math.min(1, u / ramp)
+    return ramp * v * v * v * (1 - v / 2) + Math.max(0, u - ramp)
+  }
+  const whole = 1 - ramp
+  const at = Math.min(1, Math.max(0, t))
+  return at < 0.5 ? sum(at) / whole : 1 - sum(1 - at) / whole
+}
+
+function noteAt<T>(notes: readonly T[], k: number): T {
+  return notes[((k % notes.length) + notes.length) % notes.length]!
+}
+
+function weights(t: number): readonly number[] {
+  const [s, u, v] = [1 - t, t * t, t * t * t]
+  return [(s * s * s) / 6, (3 * v - 6 * u + 4) / 6, (-3 * v + 3 * u + 3 * t + 1) / 6, v / 6]
+}
+
+/** What the weights change by. */
+function slopes(t: number): readonly number[] {
+  const s = 1 - t
+  return [(-s * s) / 2, (3 * t * t - 4 * t) / 2, (-3 * t * t + 2 * t + 1) / 2, (t * t) / 2]
+}

@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Arrive, boxPattern, columnPattern, linePattern, ringPattern } from 'three-steering'
+import { spherePattern, wallPattern, wedgePattern } from 'three-steering'
+import { Crew } from '../../demo/scenarios/formation-crews.js'
+import { LEADS } from '../../demo/scenarios/formation-leads.js'
+import {
+  apart,
+  blockScene,
+  flyBlock,
+  MAKES,
+  type BlockOptions,
+  type BlockResult,
+  type BlockScene,
+} from '../../demo/scenarios/formation-trials.js'
+import { FULL } from './courses-kit.js'
+
+/** The whole sweep, 20 seeds of each kind and make: `ACCEPTANCE=full`, or `=print`, which also prints the table. */
+const SEEDS = 20
+
+/** Every kind of leader, each followed by every make; in a short run each by one of them. */
+const SCENES: readonly BlockScene[] = LEADS.flatMap((kind, k) =>
+  FULL
+    ? MAKES.flatMap((make) => Array.from({ length: SEEDS }, (_, seed) => blockScene(kind, make, seed)))
+    : [blockScene(kind, MAKES[k % MAKES.length]!, k)],
+)
+
+/** Some of them, to be flown again. */
+const SOME = SCENES.filter(({ kind, seed }) => (FULL ? seed < 2 : kind === 'reverse'))
+
+function fly(scenes: readonly BlockScene[], options?: BlockOptions): BlockResult[] {
+  return scenes.map((scene) => flyBlock(scene, options))
+}
+
+function report(results: readonly BlockResult[], note = ''): void {
+  if (process.env['ACCEPTANCE'] !== 'print') return
+  for (const make of MAKES)
+    for (const kind of LEADS) {
+      const these = results.filter(({ scene }) => scene.make === make && scene.kind === kind)
+      if (these.length === 0) continue
+      const worst = (what: (result: BlockResult) => number): number => Math.max(...these.map(what))
+      process.stdout.write(
+        `${make.padEnd(6)} ${kind.padEnd(9)} ${note.padEnd(7)} contacts ${these.reduce((sum, { contacts }) => sum + contacts, 0)}, ` +
+          `gap ${Math.min(...these.map(({ gap }) => gap)).toFixed(2)} r; rms ${worst(({ rms }) => rms).toFixed(4)} m, ` +
+          `most ${worst(({ most }) => most).toFixed(3)} m, from the leader's frame ${worst(({ ideal }) => ideal).toFixed(4)} m; ` +
+          `J ${worst(({ jitter }) => jitter).toFixed(2)}; void ${these.filter((result) => result.void).length} of ${these.length}\n`,
+      )
+    }
+}
+
+/** What must hold, as text that names the scene when it does not. */
+function flaws(results: readonly BlockResult[], wrong: (result: BlockResult) => number | false): string[] {
+  return results.flatMap((result) => {
+    const what = wrong(result)
+    const { kind, make, seed } = result.scene
+    return what === false ? [] : [`${make} ${kind} ${seed}: ${what.toPrecision(4)}`]
+  })
+}
+
+/** No contact, nothing forced, and slots kept to `rms` metres. */
+function expectBlock(results: readonly BlockResult[], rms: number): void {
+  expect(flaws(results, (result) => result.void && 1)).toEqual([])
+  expect(flaws(results, ({ contacts }) => contacts > 0 && contacts)).toEqual([])
+  expect(flaws(results, (result) => !(result.rms <= rms) && result.rms)).toEqual([])
+}
+
+describe('a block of nine follows a leader who turns, climbs, speeds up, reverses and rolls', () => {
+  let results: BlockResult[] = []
+
+  beforeAll(() => {
+    results = fly(SCENES)
+    report(results)
+  }, 3_600_000)
+
+  it('is more than each by himself manages who arrives at his slot', () => {
+    const scene = blockScene('turn', 'drone', 1)
+    const alone = flyBlock(scene, { behave: (at) => new Arrive({ target: at }) })
+    expect(alone.rms).toBeGreaterThan(1)
+  })
+
+  it('touches nobody and keeps its slots', () => {
+    expectBlock(results, 0.05)
+  })
+
+  it('and those are where the leader has them', () => {
+    expect(flaws(results, ({ ideal }) => !(ideal <= 0.1) && ideal)).toEqual([])
+  })
+
+  it('without jitter', () => {
+    expect(flaws(results, ({ jitter }) => !(jitter <= 0.4) && jitter)).toEqual([])
+  })
+
+  it('as real bodies, too', () => {
+    const bodies = fly(SOME, { bodies: 'cannon' })
+    report(bodies, 'cannon')
+    expectBlock(bodies, 0.05)
+  }, 3_600_000)
+
+  it('at the pace of the leader, and without giving way to one another', () => {
+    const others = fly(SOME, { avoids: false, formation: { pace: 'leader' } })
+    report(others, 'leader')
+    expectBlock(others, 0.05)
+  }, 3_600_000)
+
+  it('at 1/30 and 1/240 s alike', () => {
+    const [coarse, fine] = [1 / 30, 1 / 240].map((dt) => fly(SOME, { dt }))
+    report(coarse!, '1/30')
+    report(fine!, '1/240')
+    expectBlock(coarse!, 0.05)
+    expectBlock(fine!, 0.05)
+    coarse!.forEach((one, k) => {
+      const other = fine![k]!
+      expect(apart(one, other)).toBeLessThan(0.01)
+      expect(other.jitter).toBeLessThanOrEqual(1.5 * one.jitter + 0.2)
+    })
+  }, 3_600_000)
+
+  it('and a seed is a scene', () => {
+    const [scene] = SCENES
+    expect(flyBlock(scene!)).toEqual(results[0])
+    expect(blockScene('turn', 'jet', 1)).not.toEqual(blockScene('turn', 'jet', 2))
+  })
+})
+
+const CREW_SEEDS = Array.from({ length: FULL ? SEEDS : 1 }, (_, seed) => seed)
+
+describe('25 strewn about', () => {
+  const patterns = { box: boxPattern, wall: wallPattern, line: linePattern, wedge: wedgePattern, sphere: spherePattern } // prettier-ignore
+
+  it.each(Object.entries(patterns))('form a %s, and no two pass nearer than they stood', (_, pattern) => {
+    for (const seed of CREW_SEEDS) {
+      const crew = new Crew({ count: 25, strewn: true, seed, pattern, led: false })
+      crew.fly(25)
+      expect(crew.nearest).toBeGreaterThan(4)
+      expect(crew.fly(1)).toBeLessThan(1e-3)
+    }
+  })
+})
+
+describe.each(MAKES)('a formation of %ss led by its own', (make) => {
+  it.each(CREW_SEEDS)('changes its pattern in flight and crosses nobody (seed %i)', (seed) => {
+    const crew = new Crew({ count: 25, make, seed, pattern: boxPattern, frame: 'course' })
+    crew.fly(12)
+    expect(crew.nearest).toBeGreaterThan(2)
+    crew.nearest = Infinity
+    for (const pattern of FULL
+      ? [ringPattern, wedgePattern, columnPattern, boxPattern]
+      : [ringPattern, wedgePattern]) {
+      crew.formation.pattern = pattern
+      crew.fly(1)
+      for (let k = 0; k < 30 && crew.formation.changing; k++) crew.fly(1)
+      crew.fly(3)
+      expect(crew.fly(1)).toBeLessThan(0.15)
+    }
+    expect(crew.nearest).toBeGreaterThan(4)
+  })
+
+  it.each(CREW_SEEDS)('goes on with another leader, and takes in a newcomer (seed %i)', (seed) => {
+    const crew = new Crew({ make, seed })
+    crew.fly(13)
+    const first = crew.captain!
+    expect(crew.astray).toBeLessThan(0.01)
+    crew.lose(first)
+    crew.fly(8)
+    expect(crew.captain).toBeDefined()
+    expect(crew.captain).not.toBe(first)
+    expect(crew.astray).toBeLessThan(0.05)
+    expect(crew.formation.size).toBe(8)
+    expect(crew.fly(2)).toBeLessThan(0.05)
+    const late = crew.join({ x: 40, y: 30, z: -60 }, { x: 0, y: 0, z: 0 })
+    crew.fly(24)
+    expect(crew.offOf(late)).toBeLessThan(0.05)
+    expect(crew.fly(2)).toBeLessThan(0.05)
+    expect(crew.nearest).toBeGreaterThan(2)
+  })
+})
+
+it('whose leader is lost in the middle of a turn flies straight on, together', () => {
+  const crew = new Crew({ led: false, seed: 4 })
+  crew.fly(5)
+  let angle = 0
+  const position = { ...crew.formation.anchor.position }
+  const leader = { position, velocity: { x: 0, y: 0, z: 0 } }
+  crew.formation.leader = leader
+  for (let k = 0; k < 600; k++) {
+    angle += 0.3 / 60
+    Object.assign(leader.velocity, { x: 8 * Math.cos(angle), y: 0, z: 8 * Math.sin(angle) })
+    position.x += leader.velocity.x / 60
+    position.z += leader.velocity.z / 60
+    crew.fly(1 / 60)
+  }
+  crew.formation.leader = null
+  crew.fly(6)
+  expect(crew.fly(2)).toBeLessThan(0.01)
+  const { velocity } = crew.formation.anchor
+  expect(Math.hypot(velocity.x, velocity.y, velocity.z)).toBeCloseTo(8, 1)
+  expect(crew.nearest).toBeGreaterThan(2)
+})
+
+it('whose members are all lost, one after another, forms up anew from others', () => {
+  const crew = new Crew({ seed: 1 })
+  crew.fly(6)
+  while (crew.members.length > 0) {
+    crew.lose(crew.captain ?? crew.members[0]!)
+    if (crew.members.length > 0) crew.fly(0.7)
+  }
+  for (let k = 0; k < 5; k++) crew.join({ x: 3 * k, y: 0, z: 0 }, { x: 0, y: 0, z: 0 })
+  crew.fly(15)
+  expect(crew.formation.size).toBe(5)
+  expect(crew.fly(2)).toBeLessThan(0.05)
+  expect(crew.nearest).toBeGreaterThan(2)
+})
