@@ -8,19 +8,23 @@ import { launchOptions } from '../../scripts/chromium.mjs'
 
 const MOMENTS = {
   murmuration: 720,
+  river: 260,
   ships: 1260,
+  gates: 500,
   docking: 3300,
   landing: 735,
   'directed-seek': 470,
   'your-scene': 330,
   asteroids: 480,
   dogfight: 600,
+  'air-show': 1990,
   canyon: 420,
   hide: 460,
   reef: 440,
   antipodes: 420,
   crossroads: 620,
   doorway: 285,
+  needle: 780,
 }
 
 const [address = 'http://localhost:5173', ...only] = process.argv.slice(2)

@@ -100,3 +100,9 @@ export function turnFromZ(ahead: Vec3Like): Quat {
   const w = Math.sqrt((1 + ahead.z) / 2)
   return { x: -ahead.y / (2 * w), y: ahead.x / (2 * w), z: 0, w }
 }
+
+/** The turn `b`, and then the turn `a`. */
+export function product(a: QuatLike, b: QuatLike): Quat {
+  const v = plus(plus(times(b, a.w), a, b.w), outer(a, b))
+  return { ...v, w: a.w * b.w - inner(a, b) }
+}

@@ -1,5 +1,6 @@
 import { Color, Group, MeshStandardMaterial, Vector3, type Object3D } from 'three'
 import { meshesOf } from '../models.js'
+import type { SteeringController } from 'three-steering'
 import { ENGINES, type Fleet, TOP_SPEED } from '../scenarios/fleet.js'
 import { Trails } from '../trails.js'
 import { Nozzles, nozzlesOf } from './nozzles.js'
@@ -7,6 +8,11 @@ import { Plumes } from './plumes.js'
 import { Sparks } from './sparks.js'
 
 const exhaust = new Vector3()
+
+/** What is known of a fleet: any with these engines. */
+interface Flown extends Pick<Fleet, 'impacts' | 'steering'> {
+  readonly ships: readonly { readonly pilot: SteeringController }[]
+}
 
 /** What can be seen of one fleet: hulls, flames, wakes, and sparks where it hits. */
 export class FleetView {
@@ -41,7 +47,7 @@ export class FleetView {
   }
 
   /** Call once per frame, after the ships have been placed. */
-  update({ ships, impacts, steering }: Fleet, time: number, seconds: number): void {
+  update({ ships, impacts, steering }: Flown, time: number, seconds: number): void {
     ships.forEach(({ pilot }, index) => {
       const nozzles = this.#nozzles[index]!
       nozzles.update(pilot.force, pilot.torque, seconds)

@@ -5,18 +5,22 @@ type State = Record<string, number | string>
 
 const SCENES = [
   'murmuration',
+  'river',
   'ships',
+  'gates',
   'docking',
   'landing',
   'directed-seek',
   'reef',
   'asteroids',
   'dogfight',
+  'air-show',
   'canyon',
   'hide',
   'antipodes',
   'crossroads',
   'doorway',
+  'needle',
   'your-scene',
 ] as const
 type Scene = (typeof SCENES)[number]
@@ -24,17 +28,21 @@ type Scene = (typeof SCENES)[number]
 /** Few enough for a software renderer, which is slow: a page is opened as seldom as can be. */
 const COUNT: Record<Scene, string> = {
   murmuration: '&count=200',
+  river: '&count=100',
   ships: '&count=3',
+  gates: '&count=3',
   docking: '&count=3',
   landing: '&count=2',
   'directed-seek': '',
   asteroids: '&count=2',
   dogfight: '&count=6',
+  'air-show': '&count=4',
   canyon: '&count=6',
   hide: '&count=8',
   antipodes: '&count=12',
   crossroads: '&count=16',
   doorway: '&count=8',
+  needle: '&count=3',
   reef: '&count=12',
   'your-scene': '',
 }
@@ -362,6 +370,27 @@ test.describe('murmuration', () => {
 for (const scene of ['antipodes', 'crossroads', 'doorway', 'reef'] as const)
   test(`${scene} › ${USUAL}`, ({ page }) => usual(page, scene))
 
+test.describe('river', () => {
+  test(`${USUAL}; touches no rock; birds go where one draws, until it is cleared`, async ({ page }) => {
+    await usual(page, 'river')
+    expect(numberOf(await state(page), 'touching rock')).toBe(0)
+    const undisturbed = (await step(page, 30))['fingerprint']
+    await page.evaluate(() => window.demo.reset(3))
+    await step(page, 60)
+    const { width, height } = page.viewportSize()!
+    await page.mouse.move(0.3 * width, 0.6 * height)
+    await page.mouse.down()
+    await page.mouse.move(0.7 * width, 0.65 * height, { steps: 8 })
+    await page.mouse.up()
+    expect(numberOf(await state(page), 'strokes')).toBeGreaterThan(2)
+    expect((await step(page, 30))['fingerprint']).not.toBe(undisturbed)
+    await (await row(page, 'clear what was painted')).locator('button').click()
+    expect(numberOf(await state(page), 'strokes')).toBe(0)
+    await (await row(page, 'river')).locator('select').selectOption({ label: 'an eight' })
+    expect(numberOf(await step(page, 60), 'mean speed')).toBeGreaterThan(8)
+  })
+})
+
 test.describe('ships', () => {
   test(`${USUAL}; they reach their berths; sliders of the engines, and rocks`, async ({ page }) => {
     await usual(page, 'ships')
@@ -406,6 +435,27 @@ test.describe('docking', () => {
     await page.evaluate(() => window.demo.reset())
     await drag(page, 'station turns, rad/s', 0.95)
     expect((await step(page, 60))['fingerprint']).not.toBe(early['fingerprint'])
+  })
+})
+
+test.describe('gates', () => {
+  test(`${USUAL}; ships race through the gates; the course and their number can be chosen`, async ({
+    page,
+  }) => {
+    await usual(page, 'gates')
+    const after = await step(page, 840)
+    expect(numberOf(after, 'ships')).toBe(3)
+    expect(numberOf(after, 'gates passed')).toBeGreaterThan(12)
+    expect(numberOf(after, 'missed')).toBe(0)
+    expect(numberOf(after, 'contacts')).toBe(0)
+    await expect(page.locator('.board h2')).toContainText('of 14')
+    const before = await page.screenshot()
+    await (await row(page, 'camera')).locator('select').selectOption('behind the leader')
+    await step(page, 1)
+    expect(before.equals(await page.screenshot())).toBe(false)
+    await page.evaluate(() => window.demo.reset())
+    await (await row(page, 'course')).locator('select').selectOption('through the middles')
+    expect((await step(page, 900))['fingerprint']).not.toBe(after['fingerprint'])
   })
 })
 
@@ -458,6 +508,27 @@ test.describe('dogfight', () => {
   })
 })
 
+test.describe('air-show', () => {
+  test(`${USUAL}; the wing keeps together, changes its formation, and closes up when one falls out`, async ({
+    page,
+  }) => {
+    await usual(page, 'air-show')
+    await expect(page.locator('.announcer')).toContainText('arrow')
+    await (await row(page, 'formation')).locator('select').selectOption('line')
+    expect((await step(page, 30))['pattern']).toBe('line')
+    await page.getByRole('button', { name: 'one falls out' }).press('Enter')
+    expect(numberOf(await step(page, 60), 'jets')).toBe(3)
+    await expect(page.locator('.announcer')).toContainText('closes up')
+    const after = await step(page, 300)
+    expect(numberOf(after, 'collisions')).toBe(0)
+    expect(numberOf(after, 'slot error')).toBeLessThan(0.3)
+    const before = await page.screenshot()
+    await (await row(page, 'camera')).locator('select').selectOption('chase')
+    await step(page, 1)
+    expect(before.equals(await page.screenshot())).toBe(false)
+  })
+})
+
 test.describe('canyon', () => {
   test(`${USUAL}; birds fly through, and touch nothing`, async ({ page }) => {
     await usual(page, 'canyon')
@@ -465,6 +536,21 @@ test.describe('canyon', () => {
     expect(numberOf(after, 'birds')).toBe(6)
     expect(numberOf(after, 'contacts')).toBe(0)
     expect(numberOf(after, 'speed share')).toBeGreaterThan(0.7)
+  })
+})
+
+test.describe('needle', () => {
+  test(`${USUAL}; they close, come through the eye, touch nothing, and form again`, async ({ page }) => {
+    await usual(page, 'needle')
+    const after = await step(page, 1620)
+    expect(numberOf(after, 'ships')).toBe(3)
+    expect(numberOf(after, 'passages')).toBe(1)
+    expect(numberOf(after, 'contacts')).toBe(0)
+    expect(numberOf(after, 'formed after, s')).toBeGreaterThan(0)
+    const before = await page.screenshot()
+    await (await row(page, 'camera')).locator('select').selectOption('beside them')
+    await step(page, 1)
+    expect(before.equals(await page.screenshot())).toBe(false)
   })
 })
 

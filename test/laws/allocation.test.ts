@@ -4,21 +4,26 @@ import {
   AttackRun,
   AvoidObstacles,
   Blend,
+  boxPattern,
   BoxShape,
   Contain,
   DirectedSeek,
   Flight,
   Flocking,
+  FollowFlowField,
   FollowPath,
+  Formation,
   HollowShape,
   Hover,
   JoinUp,
+  KeepSlot,
   Path,
   Obstacles,
   ReciprocalAvoidance,
   seeded,
   SphereShape,
   SteeringWorld,
+  VortexFlow,
   Strafe,
   Thrusters,
   Wander,
@@ -85,6 +90,7 @@ const round = new Path({
   points: [{ x: 0, y: 0, z: 0 }, still.position, { x: 9, y: 9, z: 30 }],
   ends: 'closed',
 })
+const whirl = new VortexFlow({ center: still.position, axis: { x: 0, y: 1, z: 0 }, radius: 12, speed: 6 })
 const arrive = (): Behavior => new Arrive({ target: { x: 20, y: 5, z: -8 } })
 
 /** Behaviour, locomotion, and the bytes they may take per agent and step. */
@@ -102,6 +108,12 @@ const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   'Strafe, point mass': [() => new Strafe({ target: still, miss: 9 }), point, 2500],
   'JoinUp, point mass': [() => new JoinUp({ leader: still, offset: still.position }), point, 2500],
   'FollowPath, point mass': [() => new FollowPath({ path: round }), point, 2500],
+  'FollowFlowField, point mass': [() => new FollowFlowField({ field: whirl }), point, 2500],
+  'KeepSlot, point mass': [
+    () => new KeepSlot({ formation: new Formation({ spacing: 1.5, leader: still, pattern: boxPattern }) }),
+    point,
+    2500,
+  ],
   'nothing, Hover': [idle, () => new Hover(), 2500],
   'nothing, Thrusters': [idle, () => new Thrusters({ ahead: 20 }), 2500],
   'nothing, Flight': [idle, () => new Flight({ minSpeed: 2 }), 2500],

@@ -1,0 +1,206 @@
+import type GUI from 'lil-gui'
+import { Color, DirectionalLight, FogExp2, HemisphereLight, MathUtils, Vector3, type Object3D } from 'three'
+import { loadModel } from '../models.js'
+import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { DEFAULT_BLOCK, MAX_BLOCK, Needle, PATTERNS } from '../scenarios/needle.js'
+import type { Station } from '../scenarios/needle-course.js'
+import type { Slab } from '../scenarios/slabs.js'
+import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
+import { MIST_SKY, MIST_SUN } from '../sky/mist.js'
+import type { Stage } from '../stage.js'
+import { Boulders } from '../views/boulders.js'
+import { FleetView } from '../views/fleet-view.js'
+import { GlassPipe } from '../views/glass-pipe.js'
+import { LightShafts } from '../views/light-shafts.js'
+import { Mist } from '../views/mist.js'
+import { Monoliths } from '../views/monoliths.js'
+import { NeedleCamera, type NeedleView } from '../views/needle-camera.js'
+import { SlotLines } from '../views/slot-lines.js'
+
+export const card: Card = {
+  id: 'needle',
+  title: "The needle's eye",
+  summary:
+    'A block of ships meets gates narrower than itself: it closes into a column, threads them, and opens again behind.',
+  hint: 'Show the places they fly to, choose another formation, or send up to 27 through.',
+  behaviors: [
+    { name: 'Formation, KeepSlot, KeepPace', source: `${GREEN}, Steering Formations (after Van Verth)` },
+    {
+      name: 'AvoidObstacles: hulls, plates, stones, a wheel that turns',
+      source: `${GREEN}, Obstacle Avoidance, in 3D`,
+    },
+    { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
+    { name: 'FollowPath', source: `${GREEN}, Follow Path` },
+  ],
+  order: 5.4,
+}
+
+/** From the first of the column to the last. */
+const LIVERY = [
+  '#ffd166',
+  '#ff9f4a',
+  '#ff6b4a',
+  '#f0476f',
+  '#c04cc8',
+  '#7b61ff',
+  '#3f8cff',
+  '#27bdf0',
+  '#3fe0c5',
+]
+const liveryOf = (index: number): Color => new Color(LIVERY[index % LIVERY.length])
+
+const AMBER = new Color('#ff9a3c')
+const STONE_LOOK = {
+  sun: MIST_SUN,
+  sunColor: [3.2, 2.15, 1.2],
+  dark: [0.06, 0.066, 0.07],
+  pale: [0.24, 0.23, 0.21],
+  sky: [0.1, 0.16, 0.2],
+  bounce: [0.16, 0.16, 0.15],
+}
+
+/** Time in which lines of light come and go, s. */
+const GLIMMER = 0.7
+
+export async function open(stage: Stage, { seed, count = DEFAULT_BLOCK }: SceneOptions): Promise<LiveScene> {
+  const models = await Promise.all(Array.from({ length: MAX_BLOCK }, () => loadModel('ship')))
+  const sky = makeBackdrop(stage.renderer, MIST_SKY, 768)
+  stage.scene.environment = stage.environmentFrom(sky.light)
+  stage.scene.environmentIntensity = 0.9
+  stage.scene.fog = new FogExp2('#8f9a98', 0.0016)
+  stage.camera.far = 8000
+  stage.controls.minDistance = 8
+  stage.controls.maxDistance = 320
+  return new NeedleScene(stage, sky, models, seed, count)
+}
+
+class NeedleScene implements LiveScene {
+  readonly #stage: Stage
+  readonly #sky: Backdrop
+  readonly #scenario: Needle
+  readonly #fleet: FleetView
+  readonly #models: readonly Object3D[]
+  readonly #mist = new Mist()
+  readonly #stones: Monoliths
+  readonly #pipe: GlassPipe
+  readonly #light: LightShafts
+  readonly #slots = new SlotLines(MAX_BLOCK, new Color('#8fe8ff'))
+  readonly #glow = new Map<Station, number>()
+  readonly #camera: NeedleCamera
+
+  constructor(stage: Stage, sky: Backdrop, models: readonly Object3D[], seed: number, count: number) {
+    this.#stage = stage
+    this.#sky = sky
+    this.#models = models
+    this.#fleet = new FleetView(models, liveryOf)
+    this.#scenario = new Needle({ seed, count, view: (index) => models[index]! })
+    const { course } = this.#scenario
+    this.#stones = new Monoliths(course.slabs, () => AMBER)
+    this.#pipe = new GlassPipe(course.path, course.pipe, { value: AMBER })
+    this.#light = new LightShafts(course.slabs.filter((slab) => falls(slab)))
+    const boulders = new Boulders(course.stones, STONE_LOOK)
+    stage.scene.add(...lights(), sky.dome, this.#mist.object, this.#stones.object, this.#pipe.object)
+    stage.scene.add(boulders.object, this.#light.object, this.#fleet.object, this.#slots.object)
+    this.#man()
+    this.#camera = new NeedleCamera(stage, this.#scenario, models)
+  }
+
+  step(): void {
+    this.#scenario.step(FIXED_STEP)
+  }
+
+  present(alpha: number, seconds: number): void {
+    const { steering } = this.#scenario
+    steering.present(alpha)
+    this.#fleet.update({ ships: this.#scenario.ships, impacts: [], steering }, steering.time, seconds)
+    this.#stones.update()
+    this.#mist.time = steering.time
+    this.#light.update(steering.time)
+    this.#glimmer(seconds)
+    if (this.#slots.object.visible) this.#mark()
+    this.#camera.update(seconds)
+  }
+
+  state(): SceneState {
+    return this.#scenario.state()
+  }
+
+  panel(gui: GUI): void {
+    const scenario = this.#scenario
+    gui
+      .add({ camera: this.#camera.view }, 'camera', {
+        'at the gates': 'gates',
+        'behind them': 'behind',
+        'beside them': 'side',
+      })
+      .onChange((view: NeedleView) => {
+        this.#camera.view = view
+      })
+    gui.add(this.#slots.object, 'visible').name('show their places')
+    gui.add({ formation: 'block' }, 'formation', Object.keys(PATTERNS)).onChange((name: string) => {
+      scenario.formation.pattern = PATTERNS[name]!
+    })
+    gui.add({ ships: scenario.count }, 'ships', 1, MAX_BLOCK, 1).onFinishChange((count: number) => {
+      scenario.count = count
+      this.#man()
+    })
+    gui.add(scenario.formation, 'spacing', 6, 12, 0.5).name('from ship to ship, m')
+  }
+
+  dispose(): void {
+    this.#scenario.dispose()
+    this.#fleet.dispose()
+    this.#sky.dispose()
+    this.#stage.camera.far = 4000
+  }
+
+  /** Ships that do not fly are not seen. */
+  #man(): void {
+    this.#models.forEach((model, index) => {
+      model.visible = index < this.#scenario.count
+    })
+  }
+
+  #mark(): void {
+    const { course, formation, leader, ships, way } = this.#scenario
+    this.#slots.begin(course.path, way)
+    for (const { index, pilot } of ships) {
+      const place = formation.placeOf(pilot.id)
+      if (place !== null) this.#slots.put(place, this.#models[index]!.position, leader.velocity)
+    }
+    this.#slots.end()
+  }
+
+  /** Lines about an opening shine while somebody is in it. */
+  #glimmer(seconds: number): void {
+    const { course, ships } = this.#scenario
+    const { path, stations, slabs, wheel } = course
+    for (const station of stations) {
+      const near = ships.some(({ way }) => {
+        const into = path.within(way - station.from + 14)
+        return into < station.to - station.from + 28
+      })
+      const glow = MathUtils.damp(this.#glow.get(station) ?? 0, near ? 1 : 0, 1 / GLIMMER, seconds)
+      this.#glow.set(station, glow)
+      if (station.name === 'pipe') this.#pipe.light(glow)
+    }
+    for (const slab of slabs) {
+      const at = slab === wheel ? wheel.at.position : slab.at.position
+      const s = path.nearest(at)
+      const station = stations.find(({ from, to }) => path.within(s - from + 1) < to - from + 2)
+      if (station) this.#stones.light(slab, this.#glow.get(station) ?? 0)
+    }
+  }
+}
+
+/** Whether sunlight comes through: what stands across it. */
+function falls({ at, opening }: Slab): boolean {
+  const through = new Vector3(0, 0, 1).applyQuaternion(at.quaternion)
+  return opening !== undefined && Math.abs(through.dot(MIST_SUN)) > 0.8
+}
+
+function lights(): Object3D[] {
+  const sun = new DirectionalLight('#ffdcae', 3.4)
+  sun.position.copy(MIST_SUN).multiplyScalar(100)
+  return [sun, new HemisphereLight('#8fb4c8', '#a3978a', 0.7)]
+}

@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { flyGateTrial, type GateTrialOptions } from '../../demo/scenarios/fly-narrow-gate.js'
+import { gateTrialsApart, type GateTrialResult } from '../../demo/scenarios/gate-recorder.js'
+import { makeGateTrial, type Make, type Sight } from '../../demo/scenarios/narrow-gate.js'
+import { mean, part, seeds } from './courses-kit.js'
+
+/** A block of nine meets a gate narrower than itself. The ordinary run flies the first third of the seeds, ACCEPTANCE=full all. */
+
+/** Time in which they are a block again: on average, and of each, s. */
+const FORMED = 10
+const FORMED_AT_MOST = 12
+
+function fly(make: Make, sight: Sight, count: number, options?: GateTrialOptions): GateTrialResult[] {
+  return Array.from(seeds(count), (seed) => flyGateTrial(makeGateTrial(seed, make, sight), options))
+}
+
+/** The scenes that are wrong, with what is wrong. */
+function flaws(
+  results: readonly GateTrialResult[],
+  wrong: (result: GateTrialResult) => boolean,
+  what: (result: GateTrialResult) => number,
+): string[] {
+  return results
+    .filter(wrong)
+    .map((result) => `${result.trial.make} ${result.trial.seed}: ${what(result).toPrecision(4)}`)
+}
+
+/** All that is wrong, whatever the step and the bodies are. */
+function faults(results: readonly GateTrialResult[]): string[] {
+  return [
+    ...flaws(results, (result) => result.void, Number),
+    ...flaws(
+      results,
+      ({ contacts }) => contacts > 0,
+      ({ contacts }) => contacts,
+    ),
+    ...flaws(
+      results,
+      ({ through }) => through < 9,
+      ({ through }) => through,
+    ),
+    ...flaws(
+      results,
+      ({ error }) => !(error <= 1),
+      ({ error }) => error,
+    ),
+    ...flaws(
+      results,
+      ({ formedIn }) => !(formedIn <= FORMED_AT_MOST),
+      ({ formedIn }) => formedIn,
+    ),
+  ]
+}
+
+function report(name: string, results: readonly GateTrialResult[]): void {
+  if (process.env['ACCEPTANCE'] !== 'print') return
+  const worst = (key: 'contacts' | 'blockError' | 'error' | 'formedIn'): number =>
+    Math.max(...results.map((result) => result[key]))
+  const least = (key: 'wallGap' | 'gap' | 'through'): number =>
+    Math.min(...results.map((result) => result[key]))
+  process.stdout.write(
+    `${name.padEnd(22)} ${results.length} seeds: contacts ${worst('contacts')}, through at least ${least('through')}, slot rms ` +
+      `${worst('blockError').toFixed(3)} m as a block, ${worst('error').toFixed(3)} m always, formed again after ` +
+      `${mean(results.map(({ formedIn }) => formedIn)).toFixed(2)} s, at most ${worst('formedIn').toFixed(2)} s; gap to the wall ` +
+      `${least('wallGap').toFixed(2)}, to each other ${least('gap').toFixed(2)} radii\n`,
+  )
+}
+
+describe.each([
+  { make: 'drone', sight: 'early', count: 20 },
+  { make: 'drone', sight: 'late', count: 6 },
+  { make: 'ship', sight: 'early', count: 6 },
+  { make: 'aircraft', sight: 'early', count: 6 },
+] as const)(
+  'a block of nine meets a narrow gate: $make, seen $sight, of $count seeds',
+  ({ make, sight, count }) => {
+    let results: GateTrialResult[] = []
+
+    beforeAll(() => {
+      results = fly(make, sight, part(count))
+      report(`${make}, seen ${sight}`, results)
+    }, 300_000)
+
+    it('is no empty scene: nobody is in the gate while they fly as a block', () =>
+      expect(flaws(results, ({ closed }) => !closed, Number)).toEqual([]))
+
+    it('is flown within the limits of force and speed, through the gate by all, without a contact', () =>
+      expect(faults(results)).toEqual([]))
+
+    it('keeps its slots to a tenth of a metre while it is a block', () =>
+      expect(
+        flaws(
+          results,
+          ({ blockError }) => !(blockError <= 0.1),
+          ({ blockError }) => blockError,
+        ),
+      ).toEqual([]))
+
+    it('is a block again after 10 s on average', () =>
+      expect(mean(results.map(({ formedIn }) => formedIn))).toBeLessThanOrEqual(FORMED))
+  },
+)
+
+describe('at other steps, and with other bodies', () => {
+  const COUNT = part(3)
+  let coarse: GateTrialResult[] = []
+  let fine: GateTrialResult[] = []
+
+  beforeAll(() => {
+    coarse = fly('drone', 'early', COUNT, { dt: 1 / 30 })
+    fine = fly('drone', 'early', COUNT, { dt: 1 / 240 })
+    report('drone, 1/30 s', coarse)
+    report('drone, 1/240 s', fine)
+  }, 300_000)
+
+  it('gives the same verdict at 1/30 and 1/240 s, and flies the same way, within 1 % of its length', () => {
+    expect(faults(coarse)).toEqual([])
+    expect(faults(fine)).toEqual([])
+    const off = coarse.map((result, i) => gateTrialsApart(result, fine[i]!))
+    expect(off.filter((deviation) => !(deviation <= 0.01))).toEqual([])
+  })
+
+  it('gives the same verdict with cannon-es bodies that feel the wall and each other', () => {
+    const results = fly('drone', 'early', COUNT, { bodies: 'cannon' })
+    report('drone, cannon-es', results)
+    expect(faults(results)).toEqual([])
+  }, 120_000)
+})
