@@ -13,7 +13,7 @@ const HERE = 1e-9
 
 const before = vec3()
 const behind = vec3()
-const start = vec3()
+const setOut = vec3()
 const ahead = vec3()
 const spot = vec3()
 const tip = vec3()
@@ -79,11 +79,11 @@ export class Lane implements Track {
   /** Way (m) from `u` on for which it leads straight on, within `slack` (m, > 0); no farther than to the end. */
   straightFrom(u: number, slack: number): number {
     const left = this.next === null ? this.end - u : Infinity
-    this.pointAt(start, u)
+    this.pointAt(setOut, u)
     this.tangentAt(ahead, u)
     let way = slack
     for (; way < left && way < this.path.lap; way *= GROWTH) {
-      addScaled(spot, start, ahead, way)
+      addScaled(spot, setOut, ahead, way)
       if (distance(spot, this.pointAt(tip, u + way)) > slack) break
     }
     return Math.min(way, left)
