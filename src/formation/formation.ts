@@ -165,8 +165,7 @@ export class Formation extends FormationSettings {
     motion.trail.record(motion.anchor)
     const gap = this.columnGap()
     const { lookout, open, radius, spacing } = this
-    if (this.due === 'nothing' && lookout.look(motion, open, spacing, radius, gap, step.dt))
-      this.due = 'shape'
+    if (this.due === 'nothing' && lookout.look(motion, open, spacing, radius, gap, step)) this.due = 'shape'
     if (this.due !== 'nothing') this.muster(moved)
     for (let i = 0; i < members.length; i++) motion.show(members[i]!, gap, step.dt)
     if (this.parent !== null) this.reportTo(this.parent, step)

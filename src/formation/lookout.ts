@@ -1,4 +1,4 @@
-import type { Frame, Vec3, Vec3Like } from '../types.js'
+import type { Frame, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { addScaled, copy, isZero, length, normalize, scale, set, sub, vec3 } from '../math/vec3.js'
@@ -89,11 +89,13 @@ export class Lookout {
     spacing: number,
     radius: number,
     gap: number,
-    dt: number,
+    step: Step,
   ): boolean {
-    if (this.obstacles === null) return false
-    this.looked += dt
+    const { obstacles } = this
+    if (obstacles === null) return false
+    this.looked += step.dt
     if (this.looked < LOOK_TIME) return false
+    obstacles.refreshFor(step)
     const { limits, trail } = motion
     const reach = reachOf(slots)
     const column = slots.length * gap
@@ -107,7 +109,7 @@ export class Lookout {
     for (let level = 0; level < COLUMN && best === COLUMN; level++) {
       if (level > 0 && this.least === 1) break
       const room = radius * (level < now ? 1 + OPEN_ROOM : 1) + (this.margin ?? radius / 2)
-      const clear = this.free(this.obstacles, motion, slots, level, room, level < now ? behind : 0, far)
+      const clear = this.free(obstacles, motion, slots, level, room, level < now ? behind : 0, far)
       if (clear < far && level <= now) this.gate = trail.head + clear
       if (clear >= far) best = level
     }
