@@ -24,6 +24,11 @@ export function part(count: number): number {
   return FULL ? count : Math.ceil(count / 3)
 }
 
+/** Of scenes that take long the ordinary run flies a tenth. */
+export function few(count: number): number {
+  return FULL ? count : Math.ceil(count / 10)
+}
+
 /** As many failures of those of all seeds as the seeds of this run may have. */
 export function partLost(lost: number): number {
   return FULL ? lost : Math.floor(lost / 3)

@@ -7,7 +7,7 @@ import {
 } from '../../demo/scenarios/fly-gates.js'
 import { GATE_COURSES, gateCourse, type GateCourseKind } from '../../demo/scenarios/gate-courses.js'
 import { GateRace } from '../../demo/scenarios/gate-race.js'
-import { mean, part, seeds } from './courses-kit.js'
+import { few, mean, part, seeds } from './courses-kit.js'
 
 /** Scene 10: ten gates on ways that knot and cross themselves. Must: 1 missed, TR 1.5; near the limit: 0, TR 1.05, J 0.2. */
 
@@ -52,7 +52,7 @@ function report(name: string, flights: readonly GateFlight[]): void {
 
 describe.each(GATE_COURSES)('gates on a %s', (kind) => {
   it('one that pushes any way passes them all near the limit, on its racing line', () => {
-    const flights = fly(kind, part(COUNT), {})
+    const flights = fly(kind, few(COUNT), {})
     report(`${kind}, point, racing`, flights)
     expect(flaws(flights, 1.2)).toEqual([])
     expectClear(kind, flights)
@@ -61,8 +61,8 @@ describe.each(GATE_COURSES)('gates on a %s', (kind) => {
   }, 60_000)
 
   it('through the middles it misses none either, but is slower', () => {
-    const flights = fly(kind, part(COUNT), { line: 'centre' })
-    const racing = fly(kind, part(COUNT), {})
+    const flights = fly(kind, few(COUNT), { line: 'centre' })
+    const racing = fly(kind, few(COUNT), {})
     report(`${kind}, point, middles`, flights)
     expect(flaws(flights, 1.5)).toEqual([])
     expect(ratioOf(racing)).toBeLessThan(0.96 * ratioOf(flights))
@@ -71,7 +71,7 @@ describe.each(GATE_COURSES)('gates on a %s', (kind) => {
   it.each(['ship', 'wings'] as const)(
     'a body of cannon-es with %s misses none, and touches no rim',
     (vehicle: Vehicle) => {
-      const flights = fly(kind, part(COUNT), { vehicle, bodies: 'cannon' })
+      const flights = fly(kind, few(COUNT), { vehicle, bodies: 'cannon' })
       report(`${kind}, ${vehicle}, cannon`, flights)
       expect(flaws(flights, 1.5)).toEqual([])
       expectClear(kind, flights)

@@ -88,7 +88,7 @@ describe('turning the scene, with its up and its gravity, turns the forces and t
         expect(apart(turned(q, a.force), b.force)).toBeLessThan(CLOSE)
         expect(apart(turned(q, a.torque), b.torque)).toBeLessThan(CLOSE)
       }),
-      { seed: 11, numRuns: 30 },
+      { seed: 11, numRuns: 16 },
     )
   })
 
@@ -115,7 +115,7 @@ describe('moving the scene leaves forces and torques alone', () => {
         expect(apart(a.force, b.force)).toBeLessThan(10 * CLOSE)
         expect(apart(a.torque, b.torque)).toBeLessThan(10 * CLOSE)
       }),
-      { seed: 12, numRuns: 30 },
+      { seed: 12, numRuns: 16 },
     )
   })
 })

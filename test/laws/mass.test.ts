@@ -49,7 +49,7 @@ describe('an agent twice as heavy and twice as strong gives twice the force and 
           expect(b.torque).toEqual(times(a.torque, k))
         },
       ),
-      { seed: 21, numRuns: 25 },
+      { seed: 21, numRuns: 16 },
     )
   })
 })
@@ -89,7 +89,7 @@ describe('with force enough, the force goes with the mass', () => {
           expect(norm(a.force)).toBeGreaterThan(0)
         },
       ),
-      { seed: 22, numRuns: 25 },
+      { seed: 22, numRuns: 16 },
     )
   })
 })

@@ -67,10 +67,12 @@ function keepFrom(least: number, agent: Agent, step: Step, of: Following, out: W
   lane.pointAt(target, u)
   const left = lane.end - u
   tellLeft(agent, of, left)
-  // beyond a bend it heads elsewhere: what stands there is not in its way, unless it stands in the bend
-  const straight = lane.straightFrom(u, Math.max(tubeAt(of), agent.radius))
-  if (agent.wish !== null && blockedAt(agent, of, u + straight) === 0)
-    agent.wish.distance = Math.min(agent.wish.distance, straight)
+  if (agent.wish !== null) {
+    // beyond a bend it heads elsewhere: what stands there is not in its way, unless it stands in the bend
+    const straight = lane.straightFrom(u, Math.max(tubeAt(of), agent.radius))
+    if (blockedAt(agent, of, u + straight) === 0)
+      agent.wish.distance = Math.min(agent.wish.distance, straight)
+  }
   const near = of.stops ? agent.radius + blockedAt(agent, of, lane.end) : 0
   if ((lane.next === null && left <= near) || isAtLooseEnd(agent, of)) return true
   flyLane(lane, agent, step, u, tubeAt(of), terms, out)
