@@ -28,7 +28,7 @@ import {
   type Wing,
 } from './formation-kit.js'
 
-const SEEDS = process.env['ACCEPTANCE'] === 'full' ? 20 : 2
+const SEEDS = process.env['ACCEPTANCE'] === 'full' ? 20 : 1
 
 const PATTERNS: Readonly<Record<string, Pattern>> = {
   box: (n, s) => boxPattern(n, s, { width: 5, height: 1 }),
