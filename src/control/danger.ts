@@ -1,13 +1,11 @@
 import type { Agent, Spares, Step, Vec3, Vec3Like } from '../types.js'
-import type { Obstacle } from '../obstacles/obstacle.js'
-import { Bar } from './bar.js'
+import type { Bar } from './bar.js'
 import { brakeBefore } from './brake.js'
-import type { Limits, Scanner } from './constraint.js'
+import { Demands } from './demands.js'
 import { servoTime } from './drive.js'
 import { BRAKE_SHARE, brakingSpeed, stoppingDistance } from './profile.js'
-import { Program } from './program.js'
 import { grown } from '../math/grown.js'
-import { addScaled, copy, isZero, length, normalize, scale, vec3 } from '../math/vec3.js'
+import { addScaled, isZero, length, normalize, scale, vec3 } from '../math/vec3.js'
 
 /** What is farther than so many stopping distances is no danger, if it is farther than the horizon, too. */
 const STOPS = 2
@@ -21,38 +19,23 @@ const normal = vec3()
  * What constraints say of one agent in one step, read as a map of danger over all directions: 0 where the velocity wanted may be flown,
  * 1 where something touches at once, or where nothing is left of the speed.
  */
-export class Danger implements Limits {
-  readonly wanted: Vec3 = vec3()
-  reach = Infinity
-  spares: Spares | undefined
-  /** Whether to get out of here first of all, and the unit direction. */
-  leaving = false
-  readonly exit: Vec3 = vec3()
+export class Danger extends Demands {
   /** The speed (m/s) that others make the agent have, ≥ 0. */
   push = 0
   /** `[4 × planes]`: unit normal and least component along it, m/s. */
   private data = new Float64Array(64)
   private planes = 0
-  private readonly bars: Bar[] = []
-  private count = 0
   /** Those of the bars that may be a danger. */
   private readonly near: Bar[] = []
   private seen = 0
-  private readonly scanners: Scanner[] = []
-  private scanning = 0
-  private readonly program = new Program()
   /** What is farther is no danger, m. */
   private sight = 0
 
   /** Starts anew with the velocity `wanted`, for a place that is `reach` (m) away. */
   begin(wanted: Vec3Like, reach: number, spares: Spares | undefined): void {
-    copy(this.wanted, wanted)
-    this.reach = reach
-    this.spares = spares
-    this.count = this.planes = this.scanning = 0
+    this.forget(wanted, reach, spares)
+    this.planes = 0
     this.push = 0
-    this.leaving = false
-    this.program.clear()
   }
 
   atLeast(towards: Vec3Like, least: number, yields?: boolean): void {
@@ -68,25 +51,8 @@ export class Danger implements Limits {
     if (least > this.push) this.push = least
   }
 
-  bar(obstacle: Obstacle, horizon: number, hull: number, margin: number): void {
-    const { bars, count } = this
-    if (count === bars.length) bars.push(new Bar(obstacle))
-    bars[count]!.set(obstacle, horizon, hull, margin)
-    this.count++
-  }
-
-  scan(scanner: Scanner): void {
-    this.scanners[this.scanning++] = scanner
-  }
-
   /** Walls tell their caps as well, which mask what leads into them. */
   wall(): void {}
-
-  leave(direction: Vec3Like): void {
-    if (this.leaving) return
-    this.leaving = true
-    copy(this.exit, direction)
-  }
 
   /** Looks at everything once all constraints have spoken. What is farther off than `horizon` (s) at the speed wanted is no danger. */
   look(agent: Agent, step: Step, horizon: number): void {

@@ -1,14 +1,13 @@
 import type { Agent, DebugDraw, Spares, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
-import { Bar } from './bar.js'
 import { brakeBefore } from './brake.js'
-import type { Constraint, Limits, Scanner } from './constraint.js'
+import type { Constraint } from './constraint.js'
+import { Demands } from './demands.js'
 import { servoGain, servoTime, topSpeed } from './drive.js'
 import { Heading } from './heading.js'
 import { Memory } from './memory.js'
 import type { Outlook } from './outlook.js'
 import { BRAKE_SHARE, brakingSpeed } from './profile.js'
-import { Program } from './program.js'
 import { frame } from '../math/frame.js'
 import { addScaled, copy, distance, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
 
@@ -39,23 +38,13 @@ const contact = vec3()
 const kept = vec3()
 
 /** What limits the velocity of one agent in one step, and the solution. One object serves any number of agents, one after the other. */
-export class VelocityLimits implements Limits {
-  readonly wanted: Vec3 = vec3()
-  reach = Infinity
-  spares: Spares | undefined
+export class VelocityLimits extends Demands {
   /** The direction chosen in the agent's last step, then in this one, or zero. */
   readonly chosen: Vec3 = vec3()
   private readonly memory = new Memory(3)
-  private readonly program = new Program()
   private readonly heading = new Heading()
-  private readonly bars: Bar[] = []
-  private count = 0
-  private readonly scanners: Scanner[] = []
-  private scanning = 0
-  private leaving = false
   /** Way (m) that is clear along the chosen direction, walls included. */
   private open = 0
-  private readonly exit: Vec3 = vec3()
 
   /**
    * As a plain behaviour: adds to `out` the force (N) that brings the present velocity within what one constraint allows; none when
@@ -70,36 +59,14 @@ export class VelocityLimits implements Limits {
 
   /** Starts anew with the velocity `wanted`, for a place that is `reach` (m) away. */
   begin(agent: Agent, wanted: Vec3Like, reach: number, spares?: Spares): void {
-    copy(this.wanted, wanted)
-    this.reach = reach
-    this.spares = spares
+    this.forget(wanted, reach, spares)
     const at = this.memory.at(agent)
     const { data } = this.memory
     set(this.chosen, data[at]!, data[at + 1]!, data[at + 2]!)
-    this.count = this.scanning = 0
-    this.leaving = false
-    this.program.clear()
-  }
-
-  leave(direction: Vec3Like): void {
-    if (this.leaving) return
-    this.leaving = true
-    copy(this.exit, direction)
   }
 
   atLeast(towards: Vec3Like, least: number, yields?: boolean): void {
     if (Number.isFinite(least)) this.program.add(towards, least, yields)
-  }
-
-  bar(obstacle: Obstacle, horizon: number, hull: number, margin: number): void {
-    const { bars, count } = this
-    if (count === bars.length) bars.push(new Bar(obstacle))
-    bars[count]!.set(obstacle, horizon, hull, margin)
-    this.count++
-  }
-
-  scan(scanner: Scanner): void {
-    this.scanners[this.scanning++] = scanner
   }
 
   wall(obstacle: Obstacle, horizon: number, hull: number): void {
