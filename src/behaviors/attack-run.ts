@@ -1,7 +1,7 @@
 import type { Agent, Behavior, MovingFrame, Step, Wrench } from '../types.js'
 import { servoTime, topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
-import { requireFinite, requireNumber } from '../math/require.js'
+import { requireDirection, requireFinite, requireNumber } from '../math/require.js'
 import { arccos } from '../math/scalar.js'
 import { distance, dot, isZero, load, save, vec3 } from '../math/vec3.js'
 import { termsOf, terms as makeTerms } from './support/ability.js'
@@ -19,7 +19,6 @@ import {
   flyOn,
   isInsideTurn,
   isThere,
-  requireSide,
   turnPower,
 } from './support/run.js'
 import { requireMoving } from './support/target.js'
@@ -116,7 +115,7 @@ export class AttackRun implements Behavior {
     if (minRange !== undefined) requireNumber('AttackRun.minRange', minRange, 0, false, range)
     if (speed !== undefined) requireNumber('AttackRun.speed', speed, 0, true)
     if (extension !== undefined) requireFinite('AttackRun.extension', extension, 0, false)
-    if (from !== undefined && from !== 'behind' && from !== 'above') requireSide('AttackRun.from', from)
+    if (from !== undefined && from !== 'behind' && from !== 'above') requireDirection('AttackRun.from', from)
     if (laid !== 'course' && laid !== 'nose')
       throw new RangeError(`AttackRun.aim: got '${String(laid)}', allowed are 'course', 'nose'`)
     this.minRange = minRange

@@ -1,12 +1,12 @@
 import type { Agent, Behavior, DebugDraw, PointSource, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { servoTime, topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
-import { requireFinite } from '../math/require.js'
+import { requireDirection, requireFinite } from '../math/require.js'
 import { add, addScaled, copy, cross, isFiniteVec, length, load, normalize } from '../math/vec3.js'
 import { perpendicular, save, scale, sub, truncate, vec3 } from '../math/vec3.js'
 import { circlingVelocity, makeCircle } from './support/circling.js'
 import { Companion } from './support/companion.js'
-import { flyOn, requireSide } from './support/run.js'
+import { flyOn } from './support/run.js'
 import { pointAt, requirePoint, velocityOf } from './support/target.js'
 
 export interface OrbitOptions {
@@ -66,7 +66,7 @@ export class Orbit implements Behavior {
     this.center = requirePoint('Orbit.center', center)
     this.radius = requireFinite('Orbit.radius', radius, 0, true)
     this.speed = speed === undefined ? undefined : requireFinite('Orbit.speed', speed, 0, true)
-    this.axis = axis === undefined ? undefined : requireSide('Orbit.axis', axis)
+    this.axis = axis === undefined ? undefined : requireDirection('Orbit.axis', axis)
     if (sphere && axis !== undefined)
       throw new RangeError('Orbit.sphere: got true with an axis, must be false: a sphere has none')
     this.sphere = sphere

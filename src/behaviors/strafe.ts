@@ -4,12 +4,12 @@ import { Memory } from '../control/memory.js'
 import { modelAttitude, turnTo } from '../control/turn.js'
 import { frame } from '../math/frame.js'
 import { quat, quatFromAxes } from '../math/quat.js'
-import { requireFinite, requireNumber } from '../math/require.js'
+import { requireDirection, requireFinite, requireNumber } from '../math/require.js'
 import { addScaled, copy, cross, dot, isZero, length, load } from '../math/vec3.js'
 import { normalize, perpendicular, reject, save, scale, sub, vec3 } from '../math/vec3.js'
 import { aimAhead, layNose, makeAim } from './support/lead.js'
 import { Motion } from './support/motion.js'
-import { awayFrom, closingIn, flyCourse, flyOn, isThere, requireSide, turnPower } from './support/run.js'
+import { awayFrom, closingIn, flyCourse, flyOn, isThere, turnPower } from './support/run.js'
 import { requireMoving } from './support/target.js'
 
 export type StrafeStage = 'approach' | 'pass' | 'extend'
@@ -99,7 +99,7 @@ export class Strafe implements Behavior {
     this.target = requireMoving('Strafe.target', target)
     this.miss = requireFinite('Strafe.miss', miss, 0, false)
     if (range !== undefined) requireFinite('Strafe.range', range, 0, true)
-    if (from !== undefined) requireSide('Strafe.side', from)
+    if (from !== undefined) requireDirection('Strafe.side', from)
     if (speed !== undefined) requireNumber('Strafe.speed', speed, 0, true)
     if (extension !== undefined) requireFinite('Strafe.extension', extension, 0, false)
     if (!BEARINGS.includes(bear))

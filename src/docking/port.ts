@@ -1,6 +1,6 @@
 import type { Agent, MovingFrame, Step, Vec3Like } from '../types.js'
-import { isZero, length, normalize, copy, cross, distance, vec3 } from '../math/vec3.js'
-import { requireFinite, requireVector } from '../math/require.js'
+import { length, normalize, copy, cross, distance, vec3 } from '../math/vec3.js'
+import { requireDirection, requireFinite, requireVector } from '../math/require.js'
 import { Turns } from './turns.js'
 
 export interface PortOptions {
@@ -143,12 +143,6 @@ export function choosePort(ports: readonly Port[], agent: Agent, step: Step): nu
     nearest = away
   }
   return best
-}
-
-function requireDirection(what: string, value: Vec3Like): Vec3Like {
-  if (isZero(requireVector(what, value)))
-    throw new RangeError(`${what}: got (0, 0, 0), must have a direction`)
-  return value
 }
 
 function topOf(outward: Vec3Like): Vec3Like {

@@ -1,6 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import { requireVector } from '../math/require.js'
-import { copy, isZero, vec3 } from '../math/vec3.js'
+import { copy, vec3 } from '../math/vec3.js'
 
 /** What flows: a velocity for each place and time. Grids, painters and sums are flows, and so is any object of yours with this method. */
 export interface Flow {
@@ -39,10 +38,4 @@ export function flowOf(what: string, source: FlowSource): Flow {
       `${what}: got ${String(source)}, must be a flow: a thing with velocityAt(out, point, time), or a function (point, time, out)`,
     )
   return source
-}
-
-/** @throws TypeError / RangeError for no vector, or the zero vector. */
-export function requireDirection(what: string, value: Vec3Like): Vec3Like {
-  if (isZero(requireVector(what, value))) throw new RangeError(`${what}: got (0, 0, 0), must not be zero`)
-  return value
 }

@@ -1,7 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import { requireFinite, requireVector } from '../math/require.js'
+import { requireDirection, requireFinite, requireVector } from '../math/require.js'
 import { addScaled, copy, cross, dot, lengthSq, normalize, sub, vec3 } from '../math/vec3.js'
-import { requireDirection, type Flow } from './flow.js'
+import type { Flow } from './flow.js'
 
 export interface VortexFlowOptions {
   /** A point of its axis, m. */

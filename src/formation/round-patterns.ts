@@ -1,6 +1,6 @@
 import type { Quat, Vec3 } from '../types.js'
 import { requireFinite } from '../math/require.js'
-import { TAU } from '../math/scalar.js'
+import { GOLDEN_ANGLE, TAU } from '../math/scalar.js'
 import { distance, scale, set, vec3 } from '../math/vec3.js'
 import { requirePattern, slotsAt, type FormationSlot, type PatternOptions } from './formation-slot.js'
 
@@ -54,7 +54,6 @@ export function spherePattern(count: number, spacing: number, options: RoundOpti
   return slotsAt(count, options, (out, i) => scale(out, points[i]!, radius))
 }
 
-const GOLDEN_TURN = TAU * ((3 - Math.sqrt(5)) / 2)
 /** By how much of a step the ends are moved inwards, for few points and for many. */
 const INSET_FEW = 0.33
 const INSET_MANY = 1.33
@@ -67,7 +66,7 @@ function unitPoint(out: Vec3, i: number, count: number): Vec3 {
   const poles = POLES[count]
   if (poles === undefined) {
     const inset = count < 24 ? INSET_FEW : INSET_MANY
-    return onLevel(out, 1 - (2 * (i + inset)) / (count - 1 + 2 * inset), GOLDEN_TURN * i)
+    return onLevel(out, 1 - (2 * (i + inset)) / (count - 1 + 2 * inset), GOLDEN_ANGLE * i)
   }
   if (poles > 0 && i === 0) return set(out, 0, 1, 0)
   if (poles === 2 && i === count - 1) return set(out, 0, -1, 0)

@@ -1,5 +1,4 @@
-/** The angle that divides a turn so that no number of them comes near to where one was before. */
-const GOLDEN = Math.PI * (3 - Math.sqrt(5))
+import { GOLDEN_ANGLE } from './scalar.js'
 
 /**
  * `count` (≥ 2) unit directions spread evenly over the sphere, `[3 × count]`: a spiral from the x axis to its opposite in steps of the
@@ -11,8 +10,8 @@ export function directions(count: number): Float64Array {
     const x = 1 - (2 * i) / (count - 1)
     const aside = Math.sqrt(Math.max(0, 1 - x * x))
     out[3 * i] = x
-    out[3 * i + 1] = aside * Math.cos(i * GOLDEN)
-    out[3 * i + 2] = aside * Math.sin(i * GOLDEN)
+    out[3 * i + 1] = aside * Math.cos(i * GOLDEN_ANGLE)
+    out[3 * i + 2] = aside * Math.sin(i * GOLDEN_ANGLE)
   }
   return out
 }

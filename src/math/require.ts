@@ -1,5 +1,5 @@
 import type { Behavior, Vec3Like } from '../types.js'
-import { isFiniteVec } from './vec3.js'
+import { isFiniteVec, isZero } from './vec3.js'
 
 /** Doors: checks of what users give. Each names the option, the value received and what is allowed. */
 
@@ -36,6 +36,12 @@ export function requireVector(what: string, value: Vec3Like): Vec3Like {
   if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number')
     throw new TypeError(`${what}: got ${String(value)}, must have numbers x, y, z`)
   if (!isFiniteVec(value)) throw new RangeError(`${what}: got (${x}, ${y}, ${z}), must be finite`)
+  return value
+}
+
+/** @throws TypeError / RangeError for no vector, or one without a direction. */
+export function requireDirection(what: string, value: Vec3Like): Vec3Like {
+  if (isZero(requireVector(what, value))) throw new RangeError(`${what}: got (0, 0, 0), must not be zero`)
   return value
 }
 

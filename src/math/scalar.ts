@@ -1,5 +1,8 @@
 export const TAU: number = 2 * Math.PI
 
+/** The angle (rad) that divides a turn so that no number of them comes near to where one was before. */
+export const GOLDEN_ANGLE: number = Math.PI * (3 - Math.sqrt(5))
+
 export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value
 }

@@ -1,8 +1,21 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacles } from './obstacles.js'
+import { directions } from '../math/directions.js'
 import { requireFinite, requireVector } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
-import { addScaled, copy, cross, distance, normalize, perpendicular, set, sub, vec3 } from '../math/vec3.js'
+import {
+  addScaled,
+  copy,
+  cross,
+  distance,
+  isZero,
+  load,
+  normalize,
+  perpendicular,
+  set,
+  sub,
+  vec3,
+} from '../math/vec3.js'
 
 /** Something round that is in the way: a controller, another thing that was dropped. */
 export interface Occupant {
@@ -38,7 +51,7 @@ const STEPS = 200
 const normal = vec3()
 const spot = vec3()
 const away = vec3()
-const ways: readonly Vec3[] = evenly(WAYS)
+const ways = directions(WAYS)
 
 /**
  * Whether a ball may be dropped at a position, and if not, where the nearest place is that is free ("you shouldn't be allowed to drop creatures
@@ -65,7 +78,7 @@ export function freePosition(out: Vec3, options: FreePositionOptions): number {
     copy(best, direction)
   }
   attempt(copy(vec3(), away))
-  for (const direction of ways) attempt(direction)
+  for (let i = 0; i < WAYS; i++) attempt(load(vec3(), ways, 3 * i))
   if (least === Infinity) return least
   const [side, other, middle, bent] = [vec3(), vec3(), vec3(), vec3()]
   for (let k = 0, bend = FIRST_BEND; k < BENDS; k++, bend /= 2) {
@@ -118,17 +131,7 @@ function overlap(
     if (!(more > hair) || !(more > most)) continue
     most = more
     normalize(direction, sub(direction, at, position))
-    if (direction.x === 0 && direction.y === 0 && direction.z === 0) set(direction, 0, 1, 0)
+    if (isZero(direction)) set(direction, 0, 1, 0)
   }
   return most
-}
-
-/** Directions evenly on a ball: a spiral by the golden angle. */
-function evenly(count: number): Vec3[] {
-  return Array.from({ length: count }, (_, i) => {
-    const y = 1 - (2 * i + 1) / count
-    const around = i * Math.PI * (3 - Math.sqrt(5))
-    const flat = Math.sqrt(1 - y * y)
-    return vec3(flat * Math.cos(around), y, flat * Math.sin(around))
-  })
 }

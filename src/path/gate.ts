@@ -1,6 +1,5 @@
 import type { Waypoint } from '../types.js'
-import { isZero } from '../math/vec3.js'
-import { requireFinite, requireVector } from '../math/require.js'
+import { requireDirection, requireFinite, requireVector } from '../math/require.js'
 
 /** A disc to be passed through: its middle (m), its normal, which is the direction in which it is passed, and its radius (m, ≥ 0). */
 export interface Gate extends Waypoint {
@@ -14,8 +13,7 @@ export function requireGates(what: string, gates: readonly Gate[], least: number
   gates.forEach((gate: Gate | null | undefined, i) => {
     const { position, heading, radius } = gate ?? ({} as Gate)
     requireVector(`${what}[${i}].position`, position)
-    if (isZero(requireVector(`${what}[${i}].heading`, heading)))
-      throw new RangeError(`${what}[${i}].heading: got (0, 0, 0), must have a direction`)
+    requireDirection(`${what}[${i}].heading`, heading)
     requireFinite(`${what}[${i}].radius`, radius, 0, false)
   })
   return gates

@@ -1,5 +1,5 @@
 import type { Vec3Like } from '../types.js'
-import { requireFinite, requireVector } from '../math/require.js'
+import { requireDirection, requireFinite, requireVector } from '../math/require.js'
 import { distance, isZero } from '../math/vec3.js'
 
 /** How the way from point to point is: straight, a smooth curve, straight with round corners, or the shortest of bounded curvature. */
@@ -68,8 +68,7 @@ export function checkPath(options: PathOptions): void {
     bank.forEach((each, i) => requireFinite(`Path.bank[${i}]`, each, -Number.MAX_VALUE, false))
   }
   if (up === undefined) return
-  const { x, y, z } = requireVector('Path.up', up)
-  if (x === 0 && y === 0 && z === 0) throw new RangeError('Path.up: got (0, 0, 0), must not be zero')
+  requireDirection('Path.up', up)
 }
 
 /** Drops coincident points. @throws RangeError where fewer are left than a path needs. */

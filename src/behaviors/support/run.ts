@@ -1,6 +1,5 @@
 import type { Agent, Moving, Step, Vec3, Vec3Like } from '../../types.js'
 import { drive, servoTime } from '../../control/drive.js'
-import { requireVector } from '../../math/require.js'
 import { arccos, clamp } from '../../math/scalar.js'
 import { addScaled, copy, cross, dot, isFiniteVec, isZero, length, lengthSq } from '../../math/vec3.js'
 import { normalize, perpendicular, reject, scale, sub, vec3 } from '../../math/vec3.js'
@@ -30,12 +29,6 @@ const flown = vec3()
 const spot = vec3()
 const across = vec3()
 const trial = vec3()
-
-/** @throws TypeError / RangeError when `value` is no vector with a direction. */
-export function requireSide(what: string, value: Vec3Like): Vec3Like {
-  if (isZero(requireVector(what, value))) throw new RangeError(`${what}: got (0, 0, 0), must not be zero`)
-  return value
-}
 
 /** Whether a target is anywhere: one that has been lost is not. */
 export function isThere({ position, velocity }: Moving): boolean {
