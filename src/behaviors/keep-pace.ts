@@ -1,7 +1,7 @@
 import type { Agent, Step, Wrench } from '../types.js'
 import type { Constraint, Limits } from '../control/constraint.js'
 import { VelocityLimits } from '../control/limits.js'
-import type { Formation } from '../formation/formation.js'
+import { requireFormation, type Formation } from '../formation/formation.js'
 import { isZero, normalize, scale, vec3 } from '../math/vec3.js'
 
 export interface KeepPaceOptions {
@@ -22,9 +22,7 @@ export class KeepPace implements Constraint {
 
   /** @throws TypeError naming the option. */
   constructor({ formation }: KeepPaceOptions) {
-    if (typeof formation?.report !== 'function')
-      throw new TypeError(`KeepPace.formation: got ${String(formation)}, must be a Formation`)
-    this.formation = formation
+    this.formation = requireFormation('KeepPace.formation', formation)
   }
 
   constrain(_agent: Agent, _step: Step, limits: Limits): void {

@@ -2,7 +2,7 @@ import type { Agent, Behavior, DebugDraw, Step, Vec3Like, Wish, Wrench } from '.
 import { servoGain, topSpeed } from '../control/drive.js'
 import { modelAttitude, turnTo } from '../control/turn.js'
 import { hearWish } from '../control/wish.js'
-import type { Formation } from '../formation/formation.js'
+import { requireFormation, type Formation } from '../formation/formation.js'
 import type { Member } from '../formation/member.js'
 import { copyQuat, multiply, quat } from '../math/quat.js'
 import { requireBehavior } from '../math/require.js'
@@ -63,10 +63,8 @@ export class KeepSlot implements Behavior {
 
   /** @throws TypeError naming the option. */
   constructor({ formation, role = '', lead, attitude }: KeepSlotOptions) {
-    if (typeof formation?.report !== 'function')
-      throw new TypeError(`KeepSlot.formation: got ${String(formation)}, must be a Formation`)
     if (typeof role !== 'string') throw new TypeError(`KeepSlot.role: got ${String(role)}, must be a name`)
-    this.formation = formation
+    this.formation = requireFormation('KeepSlot.formation', formation)
     this.role = role
     this.attitude = attitude
     this.children = lead === undefined ? [] : [requireBehavior('KeepSlot.lead', lead)]

@@ -15,14 +15,7 @@ import {
   truncate,
   vec3,
 } from '../math/vec3.js'
-
-/** Where a leader is, and how it moves: SI units, world axes, the attitude that of its steering frame. */
-export interface Guide {
-  readonly position: Vec3
-  readonly velocity: Vec3
-  readonly attitude: Quat
-  readonly spin: Vec3
-}
+import type { Guide } from './guide.js'
 
 /** How fast a formation can be turned. */
 export interface Wheel {

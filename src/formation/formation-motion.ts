@@ -56,7 +56,7 @@ export class FormationMotion {
       led = guide.lookAtMember(captain, frame, step)
       change.place(captain, local.at, local.velocity, local.acceleration)
     }
-    if (!led) guide.coast(anchor, step.dt)
+    if (!led) guide.coast(anchor, anchor.quaternion, step.dt)
     return this.go(spacing, step)
   }
 

@@ -62,8 +62,7 @@ export class Formation extends FormationSettings {
   constructor(options: FormationOptions) {
     super(options)
     const { hysteresis, margin, obstacles, parent, route } = options
-    if (parent !== undefined && typeof parent?.report !== 'function')
-      throw new TypeError(`Formation.parent: got ${String(parent)}, must be a Formation`)
+    if (parent !== undefined) requireFormation('Formation.parent', parent)
     this.parent = parent ?? null
     this.key = parent === undefined ? 0 : --parent.units
     this.lookout = new Lookout(obstacles, route, margin)
@@ -237,4 +236,11 @@ export class Formation extends FormationSettings {
     unit.late = this.latest
     unit.alone = false
   }
+}
+
+/** @throws TypeError for what is no formation. */
+export function requireFormation(what: string, value: Formation): Formation {
+  if (typeof value?.report !== 'function')
+    throw new TypeError(`${what}: got ${String(value)}, must be a Formation`)
+  return value
 }

@@ -1,9 +1,8 @@
-import type { Frame, MovingFrame, Quat, QuatLike, Step, Vec3, Vec3Like } from '../types.js'
+import type { Frame, Moving, MovingFrame, Quat, QuatLike, Step, Vec3, Vec3Like } from '../types.js'
 import { carryFrame, copyFrame, frame, frameFromQuat, frameOf } from '../math/frame.js'
 import { copyQuat, quat, quatFromAxes, rotationBetween, spin } from '../math/quat.js'
 import { addScaled, copy, cross, dot, isFiniteVec, isZero, length } from '../math/vec3.js'
 import { normalize, perpendicular, reject, scale, set, vec3 } from '../math/vec3.js'
-import type { Anchor } from './anchor.js'
 import type { Member, Place } from './member.js'
 
 /**
@@ -90,13 +89,13 @@ export class Guide {
     this.known = true
   }
 
-  /** Without a leader: goes straight on, and comes to rest in its turn. */
-  coast(anchor: Anchor, dt: number): void {
-    copy(this.velocity, anchor.velocity)
-    addScaled(this.position, anchor.position, anchor.velocity, dt)
-    copyQuat(this.attitude, anchor.quaternion)
+  /** Without a leader: goes straight on from a place, and comes to rest in its turn. */
+  coast({ position, velocity }: Moving, attitude: QuatLike, dt: number): void {
+    copy(this.velocity, velocity)
+    addScaled(this.position, position, velocity, dt)
+    copyQuat(this.attitude, attitude)
     set(this.spin, 0, 0, 0)
-    copyFrame(this.course, anchor.frame)
+    frameFromQuat(this.course, attitude)
     this.known = true
   }
 

@@ -1,6 +1,6 @@
 import type { Frame, Vec3, Vec3Like } from '../types.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
-import { addScaled, copy, cross, distance, load, normalize, reject } from '../math/vec3.js'
+import { addScaled, copy, cross, distance, length, load, normalize, reject } from '../math/vec3.js'
 import { save, scale, vec3 } from '../math/vec3.js'
 import type { Anchor } from './anchor.js'
 
@@ -123,7 +123,7 @@ export class Trail {
 
   private look({ frame: now, velocity }: Anchor): void {
     copyFrame(this.course, now)
-    const speed = Math.hypot(velocity.x, velocity.y, velocity.z)
+    const speed = length(velocity)
     if (speed > SLOW) carryFrame(this.course, scale(first, velocity, 1 / speed))
   }
 

@@ -37,8 +37,7 @@ export class Lane implements Track {
 
   /** Way at which an open path ends, m; Infinity where it does not. */
   get end(): number {
-    if (this.path.endless) return Infinity
-    return this.direction > 0 ? this.path.length : 0
+    return endOf(this.path, this.direction)
   }
 
   /** Way at which it starts, m. */
@@ -196,6 +195,11 @@ function beginOf(path: Path, direction: 1 | -1): number {
   return direction < 0 && !path.endless ? -path.length : 0
 }
 
+function endOf(path: Path, direction: 1 | -1): number {
+  if (path.endless) return Infinity
+  return direction > 0 ? path.length : 0
+}
+
 function atCorner(turn: number, { brake, lateral }: Terms, slack: number): number {
   return Math.sqrt(2 * Math.min(lateral, brake) * slack) / turn
 }
@@ -210,7 +214,7 @@ function paceOn(
 ): number {
   const { line } = path
   const { cruise } = terms
-  const end = path.endless ? Infinity : direction > 0 ? path.length : 0
+  const end = endOf(path, direction)
   const last = Math.min(u + Math.min(reachOf(terms), path.lap), end)
   let pace = last === end ? Math.min(final, cruise) : cruise
   let s = path.within(direction * last)
