@@ -11,7 +11,7 @@ import {
   type Vec3,
 } from 'three-steering'
 import { minus, norm } from '../support/geometry.js'
-import { Dummy, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
+import { fly, toldBy, Dummy, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
 
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
 const STEPS = [1 / 30, 1 / 60, 1 / 240]
@@ -40,19 +40,9 @@ function flight(options: FollowPathOptions, traits: PilotOptions = {}): Flight {
   const mind = new FollowPath(options)
   const { world, faults } = quietWorld()
   const ship = pilot(mind, { ...SHIP, ...traits })
-  const told: string[] = []
-  ship.addEventListener('arrive', () => told.push('arrive'))
-  ship.addEventListener('stage', ({ stage }) => told.push(stage))
+  const told = toldBy(ship)
   world.add(ship)
   return { world, ship, mind, told, faults }
-}
-
-function fly({ world }: Flight, seconds: number, dt = 1 / 60, each?: () => void): void {
-  const until = world.time + seconds - dt / 2
-  while (world.time < until) {
-    world.step(dt)
-    each?.()
-  }
 }
 
 describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {

@@ -16,7 +16,7 @@ import {
   type Vec3,
 } from 'three-steering'
 import { norm } from '../support/geometry.js'
-import { Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
+import { fly, toldBy, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
 
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
 const STEPS = [1 / 30, 1 / 60, 1 / 240]
@@ -37,19 +37,9 @@ function flight(options: Partial<FollowPathOptions>, traits: PilotOptions = {}, 
   const { world, faults } = quietWorld({ seed: 3 })
   const behavior = walls === undefined ? mind : within([new AvoidWalls({ obstacles: walls })], mind)
   const ship = pilot(behavior, { ...SHIP, ...traits })
-  const told: string[] = []
-  ship.addEventListener('arrive', () => told.push('arrive'))
-  ship.addEventListener('stage', ({ stage }) => told.push(stage))
+  const told = toldBy(ship)
   world.add(ship)
   return { world, ship, mind, told, faults }
-}
-
-function fly({ world }: Flight, seconds: number, dt = 1 / 60, each?: () => void): void {
-  const until = world.time + seconds - dt / 2
-  while (world.time < until) {
-    world.step(dt)
-    each?.()
-  }
 }
 
 const metrics = ({ mind, ship }: Flight): PilotMetrics => mind.metricsOf(ship)!

@@ -99,3 +99,25 @@ export class Dummy implements SteeringBody {
     this.given.push({ force: { ...force }, torque: { ...torque }, turns })
   }
 }
+
+/** Steps a world for some seconds of its time. */
+export function fly(
+  { world }: { readonly world: SteeringWorld },
+  seconds: number,
+  dt = 1 / 60,
+  each?: () => void,
+): void {
+  const until = world.time + seconds - dt / 2
+  while (world.time < until) {
+    world.step(dt)
+    each?.()
+  }
+}
+
+/** What a pilot tells from now on: arrivals, and stages by their names. */
+export function toldBy(ship: SteeringController): string[] {
+  const told: string[] = []
+  ship.addEventListener('arrive', () => told.push('arrive'))
+  ship.addEventListener('stage', ({ stage }) => told.push(stage))
+  return told
+}
