@@ -1,7 +1,9 @@
 /** The vocabulary of the package: types only, no code. */
 
+import type { Keeper } from './kept.js'
 import type { FrameLike, Moving, Placed, Pose, Quat, QuatLike, Vec3, Vec3Like } from './values.js'
 
+export type * from './kept.js'
 export type * from './values.js'
 
 /** A fixed point, a placed thing, or a function that writes a world point (m) into `out`. */
@@ -94,6 +96,8 @@ export interface Agent extends Moving {
   readonly neighbors: Neighborhood
   /** Not null while a combination collects wishes. */
   wish: Wish | null
+  /** Not null while somebody wants to know who asked for what, see `SteeringWorld.explain`. */
+  ledger: Ledger | null
   /** Centre of the bounding box of all agents that share this agent's root behaviour, m. */
   readonly flockCenter: Readonly<Vec3>
   /** Largest force (N) the vehicle can produce now along a unit direction in world axes. */
@@ -123,6 +127,27 @@ export interface Spares {
   readonly agents: boolean
 }
 
+/**
+ * Takes down, for one agent in one step, who asks for what and what is granted. Combinations write into it where there is one: they tell whom
+ * they `ask`, his `answer`, and then what of it is in theirs.
+ */
+export interface Ledger {
+  /** `part` is asked now, in that share (a weight, a probability; default 1); whom it asks itself comes below it. */
+  ask(part: Behavior, weight?: number): void
+  /** Whoever was asked last has answered this. */
+  answer(asked: Readonly<Wrench>): void
+  /** The last answer, or that of `part`, as it was taken, is granted so many times. Default nothing is. */
+  grant(taken: Readonly<Wrench>, force: number, torque: number, part?: Behavior): void
+  /** What has been granted so far to those that were asked here is cut to these shares. */
+  cut(force: number, torque: number): void
+  /** `part` changes the answer by this force (N), as constraints do. */
+  push(part: Behavior, force: Vec3Like): void
+  /** What has been granted so far sums up to this `force` (N): `parts` give way by what there is too much of it, each as much. */
+  balance(force: Vec3Like, parts: readonly Behavior[]): void
+  /** In words, of the last answer. */
+  note(words: string): void
+}
+
 /** One step, the same for all agents. */
 export interface Step {
   /** Length of the step, s, > 0, and simulated time at its start, s. */
@@ -147,12 +172,14 @@ export interface Stage {
 }
 
 /** One idea of where to go. `out` arrives zeroed; leaving it untouched means having no opinion. */
-export interface Behavior {
+export interface Behavior extends Keeper {
   steer(agent: Agent, step: Step, out: Wrench): void
   /** Neighbours farther than this (m) are not needed. 0 or absent: none are. */
   readonly reach?: number
   /** Parts of a combination, so that the world can find the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
+  /** As `children`, with those that are switched off: what they remember is remembered all the same. Default `children`. */
+  readonly allChildren?: readonly Behavior[]
   /** Called by the world before every step, before anybody thinks: what was changed in it since the last step takes effect. */
   refresh?(): void
   /** Draws what it thinks. Never called by `steer`. */
@@ -160,7 +187,7 @@ export interface Behavior {
 }
 
 /** What of a wanted force and torque this vehicle can really produce. */
-export interface Locomotion {
+export interface Locomotion extends Keeper {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void
   /** Largest force (N) along a unit direction in world axes, after gravity and damping are paid when asked for. */
   forceAlong(agent: Agent, x: number, y: number, z: number): number
@@ -204,7 +231,7 @@ export interface View {
 }
 
 /** Called once per step before any agent thinks: formations, docks. */
-export interface Planner {
+export interface Planner extends Keeper {
   plan(step: Step): void
 }
 

@@ -1,13 +1,16 @@
-import type { Agent, Behavior, Step, Wrench } from '../types.js'
+import type { Agent, Behavior, Keeps, Step, Wrench } from '../types.js'
+import { ask } from '../control/ask.js'
+import { forceShare, torqueShare } from '../control/force-limit.js'
 import { weightedRules, type Weighted, type WeightedPart } from '../control/part-rules.js'
 import { PartList } from '../control/parts.js'
-import { addScaled, truncate } from '../math/vec3.js'
+import { addScaled, scale } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
 export interface BlendOptions {
   /**
-   * Where forces are cut to `maxForce` and torques to `maxTorque`: each part's, before its weight (`parts`); their sum (`sum`); or
-   * nowhere, but in the locomotion (`none`, default), so that more than can be done of one wish still outweighs another.
+   * Where forces are cut to what the vehicle can give in their direction, `maxForce` or less, and torques to `maxTorque`: each part's, before
+   * its weight (`parts`); their sum (`sum`); or nowhere, but in the locomotion (`none`, default), so that more than can be done of one wish
+   * still outweighs another.
    */
   truncate?: 'none' | 'parts' | 'sum'
   /**
@@ -50,6 +53,15 @@ export class Blend implements Behavior {
     return this.list.behaviors
   }
 
+  /** As `children`, with those that are switched off. */
+  get allChildren(): readonly Behavior[] {
+    return this.list.all
+  }
+
+  get keeps(): Keeps {
+    return [this.list]
+  }
+
   refresh(): void {
     this.list.refresh()
   }
@@ -62,24 +74,27 @@ export class Blend implements Behavior {
     for (let i = 0; i < active.length; i++) {
       const weight = shares[i]!
       clearWrench(own)
-      active[i]!.steer(agent, step, own)
-      if (where === 'parts') cut(agent, own)
-      addScaled(out.force, out.force, own.force, weight * factor)
-      addScaled(out.torque, out.torque, own.torque, weight * factor)
+      ask(agent, step, active[i]!, own, weight)
+      const force = where === 'parts' ? weight * factor * forceShare(agent, own.force) : weight * factor
+      const torque = where === 'parts' ? weight * factor * torqueShare(agent, own.torque) : weight * factor
+      addScaled(out.force, out.force, own.force, force)
+      addScaled(out.torque, out.torque, own.torque, torque)
       if (own.turns && weight !== 0) out.turns = true
+      agent.ledger?.grant(own, force, torque)
     }
-    if (where === 'sum') cut(agent, out)
+    if (where === 'sum') {
+      const force = forceShare(agent, out.force)
+      const torque = torqueShare(agent, out.torque)
+      scale(out.force, out.force, force)
+      scale(out.torque, out.torque, torque)
+      agent.ledger?.cut(force, torque)
+    }
   }
 }
 
 /** Short for `new Blend(parts)`: `blend([new Seek(…), { behavior: new Wander(), weight: 0.3 }])`. */
 export function blend(parts: readonly (Behavior | Weighted)[], options?: BlendOptions): Blend {
   return new Blend(parts, options)
-}
-
-function cut(agent: Agent, { force, torque }: Wrench): void {
-  truncate(force, force, agent.maxForce)
-  truncate(torque, torque, agent.maxTorque)
 }
 
 /** Sum of the sizes of the weights; 1 when all are nothing. */

@@ -1,8 +1,9 @@
-import type { Agent, Behavior, DebugDraw, Spares, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, Keeps, Ledger, Spares, Step, Wish, Wrench } from '../types.js'
 import type { Constraint } from '../control/constraint.js'
 import { Compass, makeWant, type Want } from '../control/compass.js'
 import { Danger } from '../control/danger.js'
 import { servoGain, topSpeed } from '../control/drive.js'
+import { cutForce } from '../control/force-limit.js'
 import { Memory } from '../control/memory.js'
 import {
   constraintRules,
@@ -12,6 +13,7 @@ import {
   type WeightedPart,
 } from '../control/part-rules.js'
 import { PartList } from '../control/parts.js'
+import { tellConstraints } from '../control/tell.js'
 import { hearWish } from '../control/wish.js'
 import { requireNumber, requireWhole } from '../math/require.js'
 import {
@@ -26,7 +28,6 @@ import {
   scale,
   set,
   sub,
-  truncate,
   vec3,
 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
@@ -53,6 +54,7 @@ const WIDTH = 7
 
 const velocity = vec3()
 const last = vec3()
+const wanted = vec3()
 
 /**
  * Context maps (Fray, Context Steering, Game AI Pro 2, 2015) in 3D: behaviours write into a map of interest over the directions of a sphere,
@@ -66,12 +68,15 @@ const last = vec3()
  * cars turn at once; here the velocity is held within what the force can still brake for or turn away from, as in `within`. Torques are summed by weight.
  */
 export class ContextMap implements Behavior {
+  readonly directions: number
   horizon: number
   private readonly wishes: PartList<WeightedPart, Weighted>
   private readonly dangers: PartList<Part<Constraint>>
   private readonly compass: Compass
   private readonly map = new Danger()
   private readonly wants: Want[] = []
+  /** Whose is done, as far as can be. */
+  private served: Want = makeWant()
   private readonly heard: Wish = { distance: Infinity }
   private readonly own: Wrench = zeroWrench()
   private readonly memory = new Memory(WIDTH)
@@ -82,7 +87,8 @@ export class ContextMap implements Behavior {
     const { interest, danger = [], directions = 80, horizon = 2 } = options
     this.wishes = new PartList(interest, weightedRules('contextMap.interest'))
     this.dangers = new PartList(danger, constraintRules('contextMap.danger'))
-    this.compass = new Compass(requireWhole('contextMap.directions', directions, 8, 1e6))
+    this.directions = requireWhole('contextMap.directions', directions, 8, 1e6)
+    this.compass = new Compass(directions)
     this.horizon = requireNumber('contextMap.horizon', horizon, 0, true)
   }
 
@@ -107,6 +113,15 @@ export class ContextMap implements Behavior {
     return all
   }
 
+  /** As `children`, with those that are switched off. */
+  get allChildren(): readonly Behavior[] {
+    return [...this.dangers.all, ...this.wishes.all]
+  }
+
+  get keeps(): Keeps {
+    return [this.dangers, this.wishes, this.memory]
+  }
+
   refresh(): void {
     this.wishes.refresh()
     this.dangers.refresh()
@@ -124,10 +139,12 @@ export class ContextMap implements Behavior {
     this.ask(agent, step, first.distance, first.spares)
     load(last, memory.data, at + LAST)
     const want = this.fly(agent, step, first)
+    if (agent.ledger !== null) this.tell(agent, step, agent.ledger, want === null)
     if (want === null) scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
     else copy(out.force, want.force)
+    agent.ledger?.balance(out.force, [this.servant])
     save(last, memory.data, at + LAST)
-    if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
+    if (agent.wish === null) cutForce(agent, out.force)
   }
 
   /** Draws the danger of all directions: the longer the line, the less there is. */
@@ -150,7 +167,8 @@ export class ContextMap implements Behavior {
       const want = wants[i]!
       const weight = shares[i]!
       clearWrench(own)
-      hearWish(agent, step, active[i]!, heard, own, velocity)
+      hearWish(agent, step, active[i]!, heard, own, velocity, weight)
+      agent.ledger?.grant(own, 0, weight)
       addScaled(out.torque, out.torque, own.torque, weight)
       if (own.turns && weight !== 0) out.turns = true
       copy(want.force, own.force)
@@ -169,6 +187,19 @@ export class ContextMap implements Behavior {
     return first
   }
 
+  private get servant(): Behavior {
+    return this.wishes.active[this.wants.indexOf(this.served)]!
+  }
+
+  /** Tells whose want was served, and what the constraints made of it. */
+  private tell(agent: Agent, step: Step, ledger: Ledger, changed: boolean): void {
+    const { dangers, map, own, served } = this
+    copy(own.force, served.force)
+    ledger.grant(own, 1, 0, this.servant)
+    scale(wanted, served.direction, served.speed)
+    tellConstraints(agent, step, map, dangers.active, wanted, changed ? velocity : null)
+  }
+
   /** Asks all constraints about `velocity`, wanted for a place that is `reach` (m) away. */
   private ask(agent: Agent, step: Step, reach: number, spares: Spares | undefined): void {
     const { map } = this
@@ -183,9 +214,11 @@ export class ContextMap implements Behavior {
     const { compass, map, wants } = this
     const speed = Math.max(first.speed, map.push)
     let want: Want | null = null
+    this.served = first
     if (map.leaving) scale(velocity, map.exit, topSpeed(agent))
     else if (speed > 0) {
       const served = compass.choose(agent.course, wants, this.wishes.active.length, first, map, speed, last)
+      this.served = served
       scale(velocity, compass.direction, Math.max(served.speed, map.push))
       if (compass.exact && served.speed >= map.push) want = served
     } else want = first

@@ -1,4 +1,5 @@
-import type { Agent, Behavior, Step, Wrench } from '../types.js'
+import type { Agent, Archive, Behavior, Keeps, Step, Wrench } from '../types.js'
+import { ask } from '../control/ask.js'
 import { Memory } from '../control/memory.js'
 import { isOpinion } from '../control/opinion.js'
 import { isPart, type Part } from '../control/part-rules.js'
@@ -35,6 +36,10 @@ const RULES = {
   name: 'dither',
   check: (behavior: Behavior) => void requireBehavior('dither: part', behavior),
   share: ({ probability = 1 }: Likely) => probability,
+  keep(part: LikelyPart, archive: Archive): void {
+    const { probability = 1 }: Likely = part
+    part.probability = archive.number(probability)
+  },
   part(given: Behavior | Likely): LikelyPart {
     const { behavior, probability = 1, enabled = true }: Likely = isPart(given) ? given : { behavior: given }
     return {
@@ -81,6 +86,15 @@ export class Dither implements Behavior {
     return this.list.behaviors
   }
 
+  /** As `children`, with those that are switched off. */
+  get allChildren(): readonly Behavior[] {
+    return this.list.all
+  }
+
+  get keeps(): Keeps {
+    return [this.list, this.memory]
+  }
+
   refresh(): void {
     this.list.refresh()
   }
@@ -92,8 +106,11 @@ export class Dither implements Behavior {
     for (let i = 0; i < active.length; i++) {
       const chance = stream < 0 ? agent.random() : draw(stream, i)
       if (!(chance < shares[i]!)) continue
-      active[i]!.steer(agent, step, out)
-      if (isOpinion(agent, out, this.forceShare, this.torqueShare)) return
+      ask(agent, step, active[i]!, out, shares[i])
+      if (isOpinion(agent, out, this.forceShare, this.torqueShare)) {
+        agent.ledger?.grant(out, 1, 1)
+        return
+      }
       clearWrench(out)
     }
   }

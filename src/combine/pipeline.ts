@@ -1,4 +1,5 @@
-import type { Agent, Behavior, DebugDraw, Step, Wrench } from '../types.js'
+import type { Agent, Archive, Behavior, DebugDraw, Keeps, Kept, Step, Wrench } from '../types.js'
+import { ask } from '../control/ask.js'
 import { drive } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import { Moment } from '../control/moment.js'
@@ -39,7 +40,7 @@ const still = vec3()
  *
  * Lists, actuator and fallback may be changed at any time; that takes effect as in all combinations, see `Part`.
  */
-export class Pipeline implements Behavior {
+export class Pipeline implements Behavior, Kept {
   readonly targeters: Targeter[]
   readonly decomposers: Decomposer[]
   readonly constraints: PipelineConstraint[]
@@ -87,6 +88,22 @@ export class Pipeline implements Behavior {
     return all
   }
 
+  get keeps(): Keeps {
+    return [this, this.memory, ...this.stages]
+  }
+
+  /** Which stages are switched on. */
+  keep(archive: Archive): void {
+    for (const stage of this.stages) {
+      const enabled = archive.boolean(stage.enabled !== false)
+      if (enabled !== (stage.enabled !== false)) stage.enabled = enabled
+    }
+  }
+
+  private get stages(): PipelineStage[] {
+    return [...this.targeters, ...this.decomposers, ...this.constraints, this.actuator]
+  }
+
   refresh(): void {
     this.moment.tell()
     this.take()
@@ -108,7 +125,10 @@ export class Pipeline implements Behavior {
         )
       acting.follow(agent, step, goal, path, out)
     } else if (this.resort === null) drive(agent, step, still, out.force)
-    else this.resort.steer(agent, step, out)
+    else {
+      ask(agent, step, this.resort, out)
+      agent.ledger?.grant(out, 1, 1)
+    }
   }
 
   /** Draws the path it takes, or that of the last try. */

@@ -1,4 +1,5 @@
-import type { Agent, Behavior, Step, Wrench } from '../types.js'
+import type { Agent, Behavior, Keeps, Step, Wrench } from '../types.js'
+import { ask } from '../control/ask.js'
 import { isOpinion } from '../control/opinion.js'
 import { plainRules, type Part } from '../control/part-rules.js'
 import { PartList } from '../control/parts.js'
@@ -45,6 +46,15 @@ export class Priority implements Behavior {
     return this.list.behaviors
   }
 
+  /** As `children`, with those that are switched off. */
+  get allChildren(): readonly Behavior[] {
+    return this.list.all
+  }
+
+  get keeps(): Keeps {
+    return [this.list]
+  }
+
   refresh(): void {
     this.list.refresh()
   }
@@ -53,8 +63,11 @@ export class Priority implements Behavior {
     this.list.begin(step)
     const { active } = this.list
     for (let i = 0; i < active.length; i++) {
-      active[i]!.steer(agent, step, out)
-      if (isOpinion(agent, out, this.forceShare, this.torqueShare)) return
+      ask(agent, step, active[i]!, out)
+      if (isOpinion(agent, out, this.forceShare, this.torqueShare)) {
+        agent.ledger?.grant(out, 1, 1)
+        return
+      }
       clearWrench(out)
     }
   }

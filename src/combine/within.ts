@@ -1,13 +1,21 @@
-import type { Agent, Behavior, DebugDraw, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, Keeps, Step, Wish, Wrench } from '../types.js'
 import type { Constraint } from '../control/constraint.js'
 import { servoGain } from '../control/drive.js'
+import { cutForce } from '../control/force-limit.js'
 import { VelocityLimits } from '../control/limits.js'
 import { Memory } from '../control/memory.js'
-import { constraintRules, type Part } from '../control/part-rules.js'
+import {
+  constraintRules,
+  weightedRules,
+  type Part,
+  type Weighted,
+  type WeightedPart,
+} from '../control/part-rules.js'
 import { PartList } from '../control/parts.js'
+import { tellConstraints } from '../control/tell.js'
 import { hearWish } from '../control/wish.js'
-import { requireBehavior } from '../math/require.js'
-import { load, save, scale, sub, truncate, vec3 } from '../math/vec3.js'
+import { WishBlend } from '../control/wish-blend.js'
+import { load, save, scale, sub, vec3 } from '../math/vec3.js'
 
 // what is kept for each agent, for `trace`
 const WANTED = 0
@@ -22,33 +30,54 @@ const AGENTS = 2
 const velocity = vec3()
 
 /**
- * Does what `wish` wants within what `constraints` allow: the wish's force becomes a wanted velocity, v + F·τ / m; the constraints
+ * Does what is wished within what `constraints` allow: the wish's force becomes a wanted velocity, v + F·τ / m; the constraints
  * limit it, all of them together, knowing how far the vehicle's force can change it; the force comes last. Forces that are added
  * undo each other, since every wanted velocity is a servo to which an evasive speed is an error; limits do not (measured in
  * this project's scenario tests). A wish may be any behaviour or combination; a torque it asks for passes as it is.
+ *
+ * Several wishes are blended as wanted velocities: the mean by weight of those that want something. Their torques likewise.
+ *
+ * Where not all can be had, this gives way first: the wishes; then what is demanded because of other agents, who can yield as well, all of it by the
+ * same least amount; then what is demanded because of what does not move, by the same least amount; never the force of the vehicle.
  */
 export class Within implements Behavior {
-  wish: Behavior
   private readonly list: PartList<Part<Constraint>>
-  /** The wish that holds in this step, as `list.active` does. */
-  private wanted: Behavior
+  private readonly wanting: PartList<WeightedPart, Weighted>
   private readonly all: Behavior[] = []
   private readonly limits = new VelocityLimits()
   /** What was wanted in the last step, for `trace`: velocity and the way to the goal. */
   private readonly memory = new Memory(WIDTH)
   private readonly heard: Wish = { distance: Infinity }
+  private readonly blend = new WishBlend()
   /** As kept of the agent at hand. */
   private readonly spares = { place: vec3(), obstacles: false, agents: false }
 
-  /** @throws TypeError for something that is no constraint, or a wish that is no behaviour. */
-  constructor(constraints: readonly (Constraint | Part<Constraint>)[], wish: Behavior) {
+  /** @throws TypeError for something that is no constraint, or a wish that is no behaviour; RangeError for a weight that is not finite. */
+  constructor(
+    constraints: readonly (Constraint | Part<Constraint>)[],
+    wish: Behavior | readonly (Behavior | Weighted)[],
+  ) {
     this.list = new PartList(constraints, constraintRules('within'))
-    this.wish = this.wanted = requireBehavior('within: wish', wish)
+    this.wanting = new PartList(Array.isArray(wish) ? wish : [wish], weightedRules('within', 'wish'))
   }
 
-  /** The constraints. They may be switched, added, removed and reordered at any time, see `Part`, and so may the wish. */
+  /** The constraints. They may be switched, added, removed and reordered at any time, see `Part`, and so may the wishes. */
   get parts(): Part<Constraint>[] {
     return this.list.parts
+  }
+
+  /** The wishes. They may be weighted anew and faded, too. */
+  get wishes(): WeightedPart[] {
+    return this.wanting.parts
+  }
+
+  /** The first wish; to be set where there shall be one only. */
+  get wish(): Behavior {
+    return this.wishes[0]!.behavior
+  }
+
+  set wish(behavior: Behavior) {
+    this.wishes.splice(0, Infinity, { behavior, weight: 1 })
   }
 
   /** The constraints that are switched on. This list may be edited, too. */
@@ -56,24 +85,40 @@ export class Within implements Behavior {
     return this.list.behaviors
   }
 
-  /** All behaviours that are switched on, the wish last. Brought up to date by this call. */
+  /** All behaviours that are switched on, the wishes last. Brought up to date by this call. */
   get children(): readonly Behavior[] {
     const { all, constraints } = this
-    all.length = constraints.length + 1
+    const wishes = this.wanting.behaviors
+    all.length = constraints.length + wishes.length
     for (let i = 0; i < constraints.length; i++) all[i] = constraints[i]!
-    all[constraints.length] = this.wish
+    for (let i = 0; i < wishes.length; i++) all[constraints.length + i] = wishes[i]!
     return all
+  }
+
+  /** As `children`, with those that are switched off. */
+  get allChildren(): readonly Behavior[] {
+    return [...this.list.all, ...this.wanting.all]
+  }
+
+  get keeps(): Keeps {
+    return [this.list, this.wanting, this.limits, this.memory]
   }
 
   refresh(): void {
     this.list.refresh()
-    this.wanted = this.wish
+    this.wanting.refresh()
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { heard, limits, list, memory } = this
-    if (list.begin(step)) this.wanted = this.wish
-    hearWish(agent, step, this.wanted, heard, out, velocity)
+    const { heard, limits, list, memory, wanting } = this
+    list.begin(step)
+    wanting.begin(step)
+    const { active, shares } = wanting
+    // one wish is done to the bit
+    if (active.length === 1 && shares[0] === 1) {
+      hearWish(agent, step, active[0]!, heard, out, velocity)
+      agent.ledger?.grant(out, 1, 1)
+    } else this.blend.hear(agent, step, active, shares, heard, out, velocity)
     const at = memory.at(agent)
     const { data } = memory
     const { distance, spares } = heard
@@ -83,9 +128,14 @@ export class Within implements Behavior {
       spares === undefined ? 0 : (spares.obstacles ? OBSTACLES : 0) | (spares.agents ? AGENTS : 0)
     if (spares !== undefined) save(spares.place, data, at + PLACE)
     this.ask(agent, step, at)
-    if (limits.solve(agent, step, velocity))
+    const changed = limits.solve(agent, step, velocity)
+    tellConstraints(agent, step, limits, list.active, limits.wanted, changed ? velocity : null)
+    if (changed) {
       scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
-    if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
+      // what there is no force for is the wishes' loss
+      agent.ledger?.balance(out.force, wanting.active)
+    }
+    if (agent.wish === null) cutForce(agent, out.force)
   }
 
   /** Draws the YZ plane with the discs of what is in the way, the direction wanted and the one chosen. */
@@ -107,11 +157,17 @@ export class Within implements Behavior {
     spares.agents = (spared & AGENTS) !== 0
     load(velocity, data, at + WANTED)
     limits.begin(agent, velocity, data[at + DISTANCE]!, spared === 0 ? undefined : spares)
-    for (let i = 0; i < active.length; i++) active[i]!.constrain(agent, step, limits)
+    for (let i = 0; i < active.length; i++) {
+      limits.asker = i
+      active[i]!.constrain(agent, step, limits)
+    }
   }
 }
 
 /** Short for `new Within(constraints, wish)`: `within([new AvoidObstacles({ obstacles })], new Arrive({ target }))`. */
-export function within(constraints: readonly (Constraint | Part<Constraint>)[], wish: Behavior): Within {
+export function within(
+  constraints: readonly (Constraint | Part<Constraint>)[],
+  wish: Behavior | readonly (Behavior | Weighted)[],
+): Within {
   return new Within(constraints, wish)
 }

@@ -19,6 +19,8 @@ const NEAR_SHARE = 0.9
 /** One obstacle as seen from one agent that plans its way. */
 export class Bar {
   obstacle: Obstacle
+  /** Who told of it. */
+  owner = 0
   /** Blocks nothing beyond this, m. */
   horizon = 0
   /** Clear distance (m) between the agent's hull and the surface, negative when they overlap; and the way out. */

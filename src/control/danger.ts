@@ -5,7 +5,7 @@ import { Demands } from './demands.js'
 import { servoTime } from './drive.js'
 import { BRAKE_SHARE, brakingSpeed, stoppingDistance } from './profile.js'
 import { grown } from '../math/grown.js'
-import { addScaled, isZero, length, normalize, scale, vec3 } from '../math/vec3.js'
+import { addScaled, copy, isZero, length, normalize, scale, vec3 } from '../math/vec3.js'
 
 /** What is farther than so many stopping distances is no danger, if it is farther than the horizon, too. */
 const STOPS = 2
@@ -56,7 +56,7 @@ export class Danger extends Demands {
 
   /** Looks at everything once all constraints have spoken. What is farther off than `horizon` (s) at the speed wanted is no danger. */
   look(agent: Agent, step: Step, horizon: number): void {
-    const { bars, near, reach, scanners, wanted } = this
+    const { bars, near, reach, wanted } = this
     const { position, velocity } = agent
     const speed = Math.max(length(wanted), this.push)
     const time = servoTime(agent, step)
@@ -66,7 +66,7 @@ export class Danger extends Demands {
       STOPS * stoppingDistance(Math.max(speed, agent.speed), power, 0, time),
     )
     normalize(ahead, wanted)
-    for (let i = 0; i < this.scanning; i++) scanners[i]!.scan(agent, ahead, Math.PI, this)
+    this.scanAll(agent, ahead, Math.PI)
     addScaled(from, position, velocity, time)
     if (reach < Infinity) addScaled(contact, position, ahead, reach)
     const lag = agent.speed * time
@@ -131,6 +131,7 @@ export class Danger extends Demands {
     if (pace < speed) scale(out, ahead, pace)
     for (let i = 0; i < count; i++)
       brakeBefore(agent, bars[i]!, time, turned ? ahead : null, way, leaving, this)
+    copy(this.planned, out)
     const limited = program.solve(out, out, agent.velocity, (agent.maxForce / agent.mass) * time)
     return limited || pace < speed
   }

@@ -1,4 +1,4 @@
-import type { Agent, DebugDraw, Spares, Step, Vec3, Vec3Like } from '../types.js'
+import type { Agent, DebugDraw, Keeps, Spares, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { brakeBefore } from './brake.js'
 import type { Constraint } from './constraint.js'
@@ -42,6 +42,7 @@ export class VelocityLimits extends Demands {
   /** The direction chosen in the agent's last step, then in this one, or zero. */
   readonly chosen: Vec3 = vec3()
   private readonly memory = new Memory(3)
+  readonly keeps: Keeps = [this.memory]
   private readonly heading = new Heading()
   /** Way (m) that is clear along the chosen direction, walls included. */
   private open = 0
@@ -96,6 +97,7 @@ export class VelocityLimits extends Demands {
     data[at] = this.chosen.x
     data[at + 1] = this.chosen.y
     data[at + 2] = this.chosen.z
+    copy(this.planned, out)
     const limited = this.program.solve(out, out, agent.velocity, power * time)
     return changed || limited
   }
@@ -132,11 +134,11 @@ export class VelocityLimits extends Demands {
 
   /** Looks at more and more of the surroundings, until no direction outside of them could be better than the best. Needs `ahead`. */
   private search(agent: Agent, time: number, speed: number): boolean {
-    const { bars, heading, scanners } = this
+    const { bars, heading } = this
     const first = this.count
     for (let angle = FIRST_LOOK; ; angle *= WIDER) {
       this.count = first
-      for (let i = 0; i < this.scanning; i++) scanners[i]!.scan(agent, ahead, angle, this)
+      this.scanAll(agent, ahead, angle)
       this.look(agent, time)
       outlook.course = agent.course
       outlook.motion = agent.velocity

@@ -1,11 +1,11 @@
-import type { Agent } from '../types.js'
+import type { Agent, Archive, Kept } from '../types.js'
 import { grown } from '../math/grown.js'
 
 /**
  * Numbers that a behaviour keeps for each agent from step to step: a column of `width` numbers per slot. They start at
- * zero, and start anew when the slot has a new owner.
+ * zero, and start anew when the slot has a new owner. In the `keeps` of the behaviour it is part of every snapshot.
  */
-export class Memory {
+export class Memory implements Kept {
   /** `[width × slots]` */
   data = new Float64Array(0)
   /** True when the last `at` found no earlier step of this agent. */
@@ -28,6 +28,40 @@ export class Memory {
       this.data.fill(0, offset, offset + this.width)
     }
     return offset
+  }
+
+  keep(archive: Archive): void {
+    if (archive.number(this.width) !== this.width)
+      throw new RangeError('restore: got a memory of another width, must be of the same behaviour')
+    if (archive.restoring) this.load(archive)
+    else this.save(archive)
+  }
+
+  /** Agents whose slots follow each other are written down as one. */
+  private save(archive: Archive): void {
+    const { data, owner, width } = this
+    const { agents } = archive
+    const slots = Math.min(agents.slots, owner.length)
+    for (let from = 0, to = 0; from < slots; from = to) {
+      while (to < slots && owner[to] === agents.generationOf(to)) to++
+      if (to > from) {
+        archive.number(from)
+        archive.number(to)
+        archive.numbers(data, from * width, to * width)
+      } else to++
+    }
+    archive.number(-1)
+  }
+
+  private load(archive: Archive): void {
+    this.owner.fill(0)
+    this.data.fill(0)
+    for (let from = archive.number(0); from >= 0; from = archive.number(0)) {
+      const to = archive.number(0)
+      if (to > this.owner.length) this.grow(to)
+      archive.numbers(this.data, from * this.width, to * this.width)
+      for (let slot = from; slot < to; slot++) this.owner[slot] = archive.agents.generationOf(slot)
+    }
   }
 
   private grow(slots: number): void {

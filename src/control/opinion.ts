@@ -13,5 +13,5 @@ export function isOpinion(agent: Agent, out: Wrench, forceShare: number, torqueS
 }
 
 function least(share: number, limit: number): number {
-  return limit < Infinity ? share * limit : 0
+  return limit < Infinity ? Math.max(0, share * limit) : 0
 }

@@ -1,4 +1,4 @@
-import type { Behavior } from '../types.js'
+import type { Archive, Behavior } from '../types.js'
 import type { Constraint } from './constraint.js'
 import { requireBehavior, requireFinite } from '../math/require.js'
 
@@ -17,6 +17,11 @@ export interface Part<B extends Behavior = Behavior> {
 export interface Weighted extends Part {
   /** Factor on force and torque, dimensionless, finite. Default 1. */
   weight?: number
+  /**
+   * Time (s, ≥ 0) in which a new weight, or switching it on or off, takes effect: evenly, from what holds then. One that is added to the list
+   * later comes in from nothing, one that is removed goes at once: switch it off first. Default 0: with the next step.
+   */
+  fade?: number
 }
 
 /** As it stands in the list. */
@@ -30,6 +35,10 @@ export interface PartRules<P extends Part, G extends Part = P> {
   readonly part: (given: P['behavior'] | G) => P
   /** The number that belongs to a part, if any: its weight, its probability. */
   readonly share?: (part: P) => number
+  /** The time (s) in which that goes over to a new one, where it does. */
+  readonly fade?: (part: P) => number
+  /** For snapshots: the number that belongs to a part. */
+  readonly keep?: (part: P, archive: Archive) => void
   /** @throws TypeError for what cannot be a part. */
   readonly check: (behavior: P['behavior']) => void
 }
@@ -47,18 +56,29 @@ export function plainRules(name: string, what: string): PartRules<Part> {
 }
 
 /** For parts with a weight: a RangeError for one that is not finite. */
-export function weightedRules(name: string): PartRules<WeightedPart, Weighted> {
-  const check = (behavior: Behavior): Behavior => requireBehavior(`${name}: part`, behavior)
+export function weightedRules(name: string, what = 'part'): PartRules<WeightedPart, Weighted> {
+  const check = (behavior: Behavior): Behavior => requireBehavior(`${name}: ${what}`, behavior)
   return {
     name,
     check,
     share: ({ weight = 1 }: Weighted) => weight,
+    fade: ({ fade = 0 }: Weighted) => fade,
+    keep(part, archive) {
+      const { weight = 1 }: Weighted = part
+      part.weight = archive.number(weight)
+    },
     part(given) {
-      const { behavior, weight = 1, enabled = true }: Weighted = isPart(given) ? given : { behavior: given }
+      const {
+        behavior,
+        weight = 1,
+        enabled = true,
+        fade,
+      }: Weighted = isPart(given) ? given : { behavior: given }
       return {
         behavior: check(behavior),
         weight: requireFinite(`${name}: weight`, weight, -Infinity, true),
         enabled,
+        ...(fade === undefined ? {} : { fade: requireFinite(`${name}: fade`, fade, 0, false) }),
       }
     },
   }

@@ -1,4 +1,5 @@
-import type { Step } from '../types.js'
+import type { Archive, Kept, Step } from '../types.js'
+import { Fade } from './fade.js'
 import type { Part, PartRules } from './part-rules.js'
 import { Moment } from './moment.js'
 import { requireList } from '../math/require.js'
@@ -8,10 +9,16 @@ import { requireList } from '../math/require.js'
  * callbacks while agents think: in a world that takes effect at the start of the next step, for all agents at once, so that nothing hangs on
  * who thinks first, and none is asked before the world knows how far it looks; outside of a world it takes effect at once.
  */
-export class PartList<P extends Part, G extends Part = P> {
+export class PartList<P extends Part, G extends Part = P> implements Kept {
   /** The behaviours that take part now, and the number of each. To be read after `begin`. */
   readonly active: P['behavior'][] = []
   readonly shares: number[] = []
+  /** Of which parts they are. */
+  private readonly acting: P[] = []
+  /** Of the parts that go over from one number to another. */
+  private readonly fades = new Map<P, Fade>()
+  private fading = false
+  private made = false
   private readonly rules: PartRules<P, G>
   private readonly list: P[]
   private readonly mirror: P['behavior'][] = []
@@ -24,6 +31,7 @@ export class PartList<P extends Part, G extends Part = P> {
     this.rules = rules
     this.list = given.map((each) => rules.part(each))
     this.take()
+    this.made = true
   }
 
   /** All parts, those that are switched off as well. Live: to be edited. */
@@ -32,11 +40,32 @@ export class PartList<P extends Part, G extends Part = P> {
     return this.list
   }
 
-  /** The behaviours of the parts that are switched on. May be edited, too: a behaviour that is new in it becomes a part, one that is gone is none. */
+  /** The behaviours of the parts that are switched on, or still fade out. May be edited, too: a behaviour that is new in it becomes a part, one that is gone is none. */
   get behaviors(): P['behavior'][] {
     this.sync()
     for (let i = 0; i < this.mirror.length; i++) this.rules.check(this.mirror[i]!)
     return this.mirror
+  }
+
+  /** The behaviours of all parts, those that are switched off as well. */
+  get all(): P['behavior'][] {
+    return this.parts.map(({ behavior }) => behavior)
+  }
+
+  /** Which parts are switched on, their numbers, and how these go over to others. */
+  keep(archive: Archive): void {
+    const { fades } = this
+    for (const part of this.parts) {
+      const enabled = archive.boolean(part.enabled !== false)
+      if (enabled !== (part.enabled !== false)) part.enabled = enabled
+      this.rules.keep?.(part, archive)
+      if (archive.boolean(fades.has(part))) {
+        const fade = fades.get(part) ?? new Fade(0)
+        fades.set(part, fade)
+        fade.keep(archive)
+      } else fades.delete(part)
+    }
+    this.sync()
   }
 
   /** Changes take effect. For the world, before every step. */
@@ -49,22 +78,70 @@ export class PartList<P extends Part, G extends Part = P> {
   begin(step: Step): boolean {
     const now = this.moment.isNow(step)
     if (now) this.take()
+    if (this.fading) this.fade(step)
     return now
   }
 
   private take(): void {
     this.sync()
-    const { active, list, shares } = this
+    const { acting, active, list, shares } = this
     const { check, share } = this.rules
+    this.fading = false
     let count = 0
+    let faders = 0
     for (let i = 0; i < list.length; i++) {
       const part = list[i]!
-      if (part.enabled === false) continue
+      if (this.timeOf(part) > 0) faders++
+      const number = this.aim(part, share === undefined ? 1 : share(part))
+      if (!this.isHeard(part)) continue
       check(part.behavior)
+      acting[count] = part
       active[count] = part.behavior
-      shares[count++] = share === undefined ? 1 : share(part)
+      shares[count++] = number
     }
-    active.length = shares.length = count
+    acting.length = active.length = shares.length = count
+    if (this.fades.size > faders) this.forget()
+  }
+
+  /** What is no longer in the list comes in from nothing when it is added again. */
+  private forget(): void {
+    for (const part of this.fades.keys())
+      if (!this.list.includes(part) || !(this.timeOf(part) > 0)) this.fades.delete(part)
+  }
+
+  /** Lets the number of a part go to `to`, or to nothing where it is switched off. Returns the one that holds now. */
+  private aim(part: P, to: number): number {
+    const { fades } = this
+    if (!(this.timeOf(part) > 0)) return to
+    const target = part.enabled === false ? 0 : to
+    let fade = fades.get(part)
+    if (fade === undefined) fades.set(part, (fade = new Fade(this.made ? 0 : target)))
+    fade.aim(target)
+    if (fade.moving) this.fading = true
+    return fade.value
+  }
+
+  /** Moves on all numbers that go over to others. */
+  private fade({ time }: Step): void {
+    const { acting, fades, shares } = this
+    this.fading = false
+    for (let i = 0; i < acting.length; i++) {
+      const fade = fades.get(acting[i]!)
+      if (fade === undefined) continue
+      shares[i] = fade.at(time, this.timeOf(acting[i]!))
+      if (fade.moving) this.fading = true
+    }
+  }
+
+  private timeOf(part: P): number {
+    return this.rules.fade === undefined ? 0 : this.rules.fade(part)
+  }
+
+  /** Whether it takes part: it is switched on, or not yet faded out. */
+  private isHeard(part: P): boolean {
+    if (part.enabled !== false) return true
+    const fade = this.fades.size > 0 ? this.fades.get(part) : undefined
+    return fade !== undefined && (fade.moving || fade.value !== 0)
   }
 
   /** Brings list and mirror together. */
@@ -73,9 +150,8 @@ export class PartList<P extends Part, G extends Part = P> {
     if (this.isEdited()) this.adopt()
     let count = 0
     for (let i = 0; i < list.length; i++) {
-      const { behavior, enabled } = list[i]!
-      if (enabled === false) continue
-      mirror[count] = seen[count] = behavior
+      if (!this.isHeard(list[i]!)) continue
+      mirror[count] = seen[count] = list[i]!.behavior
       count++
     }
     mirror.length = seen.length = count

@@ -1,6 +1,11 @@
 import type { Vec3, Vec3Like } from '../types.js'
+import { grown } from '../math/grown.js'
 import { set } from '../math/vec3.js'
 import { Optimum, PARALLEL, SLACK } from './optimum.js'
+
+/** So near (m/s, and as a share) to a plane is on it, for the question who decided; and so many rounds settle who did how much. */
+const TOUCHING = 1e-6
+const ROUNDS = 60
 
 /** A hair more than the least violation is given, so that what is free has some width. */
 const GIVE = 1e-5
@@ -17,6 +22,9 @@ export class Program {
   private planes = new Float64Array(64)
   /** Where two planes lack the same, for the least violation. */
   private between = new Float64Array(64)
+  /** `[count]`: who demanded each of them, as a number of `asker`. */
+  private owners = new Int32Array(16)
+  asker = 0
   count = 0
   private firm = 0
   /** How much the half-spaces had to give way in the last `solve`, m/s. */
@@ -35,13 +43,16 @@ export class Program {
       longer.set(this.planes)
       this.planes = longer
       this.between = new Float64Array(2 * at)
+      this.owners = grown(this.owners, at / 2)
     }
     if (!yields) {
       // the first that yields makes room
       const first = 4 * this.firm++
       this.planes.copyWithin(at, first, first + 4)
+      this.owners[at / 4] = this.owners[first / 4]!
       at = first
     }
+    this.owners[at / 4] = this.asker
     this.planes[at] = normal.x
     this.planes[at + 1] = normal.y
     this.planes[at + 2] = normal.z
@@ -73,6 +84,33 @@ export class Program {
     }
     set(out, best.x, best.y, best.z)
     return limited !== 1
+  }
+
+  /**
+   * Who moved the point from `wanted` to `solved`, which is what the last `solve` made of it: adds to `moves`, `[3 × askers]`, in m/s, the part of
+   * each. What only the ball holds back is nobody's.
+   */
+  share(moves: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
+    const { count, owners, planes } = this
+    const active: number[] = []
+    for (let i = 0; i < count; i++) {
+      const n = 4 * i
+      const room =
+        planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z - planes[n + 3]!
+      if (room < TOUCHING * (1 + Math.abs(planes[n + 3]!))) active.push(n)
+    }
+    // least squares with factors ≥ 0, one after the other
+    const factors = active.map(() => 0)
+    const rest = [solved.x - wanted.x, solved.y - wanted.y, solved.z - wanted.z]
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [i, n] of active.entries()) {
+        const along = rest[0]! * planes[n]! + rest[1]! * planes[n + 1]! + rest[2]! * planes[n + 2]!
+        const more = Math.max(along, -factors[i]!)
+        factors[i]! += more
+        for (let k = 0; k < 3; k++) rest[k]! -= more * planes[n + k]!
+      }
+    for (const [i, n] of active.entries())
+      for (let k = 0; k < 3; k++) moves[3 * owners[n / 4]! + k]! += factors[i]! * planes[n + k]!
   }
 
   /** Looks again after half-spaces gave way. Where rounding finds nothing, what had the least violation is kept. */

@@ -1,4 +1,5 @@
 import type { Agent, Behavior, Step, Vec3, Wish, Wrench } from '../types.js'
+import { ask } from './ask.js'
 import { servoGain } from './drive.js'
 import { addScaled, truncate } from '../math/vec3.js'
 
@@ -13,12 +14,13 @@ export function hearWish(
   heard: Wish,
   out: Wrench,
   velocity: Vec3,
+  weight = 1,
 ): void {
   const outer = agent.wish
   heard.distance = Infinity
   heard.spares = undefined
   agent.wish = heard
-  behavior.steer(agent, step, out)
+  ask(agent, step, behavior, out, weight)
   agent.wish = outer
   if (outer !== null) {
     outer.distance = Math.min(outer.distance, heard.distance)

@@ -1,6 +1,7 @@
 import {
   BufferAttribute,
   BufferGeometry,
+  Color,
   type ColorRepresentation,
   LineBasicMaterial,
   LineSegments,
@@ -8,7 +9,7 @@ import {
 } from 'three'
 import type { DebugDraw, Vec3Like } from '../types.js'
 
-/** Anything that can draw itself as lines: a controller, a flock, a world. */
+/** Anything that can draw itself as lines: a controller, a flock, a world, an explanation. */
 export interface Traceable {
   trace(draw: DebugDraw): void
 }
@@ -37,6 +38,16 @@ export const DEFAULT_COLORS: Readonly<Record<string, ColorRepresentation>> = {
   'wanted direction': 0xf2f4f8,
   'chosen direction': 0x4dffb0,
 }
+
+/** Of layers without a default, such as those of an `Explanation`: a bright colour that hangs on nothing but the name. */
+export function colorFor(name: string): Color {
+  let hash = 0
+  for (const letter of name) hash = (Math.imul(hash, 31) + letter.codePointAt(0)!) | 0
+  return new Color().setHSL(((hash >>> 0) * GOLDEN_SHARE) % 1, 0.75, 0.65)
+}
+
+/** Steps of this share of the circle spread hues evenly. */
+const GOLDEN_SHARE = 0.6180339887498949
 
 /** Lines of one layer: one geometry that grows, one draw call. */
 class Layer {
@@ -87,7 +98,8 @@ class Layer {
 
 /**
  * Shows what agents feel and want as lines, one draw call a layer: add it to the scene, call `update()` before rendering.
- * Layers: velocity, force and torque wanted and given, attitude and course frames, neighbours, and what behaviours draw themselves.
+ * Layers: velocity, force and torque wanted and given, attitude and course frames, neighbours, and what behaviours draw themselves. Of an
+ * `Explanation`: what each behaviour brought, 'by' and its name.
  */
 export class SteeringHelper extends Object3D {
   override readonly type: string = 'SteeringHelper'
@@ -103,7 +115,7 @@ export class SteeringHelper extends Object3D {
     super()
     if (typeof target?.trace !== 'function')
       throw new TypeError(
-        `SteeringHelper: got ${String(target)}, must be a SteeringController, a Flock or a SteeringWorld`,
+        `SteeringHelper: got ${String(target)}, must be a SteeringController, a Flock, a SteeringWorld or an Explanation`,
       )
     this.target = target
     this.shown = layers === undefined ? null : new Set(layers)
@@ -135,7 +147,7 @@ export class SteeringHelper extends Object3D {
   private layer(name: string): Layer {
     let layer = this.byName.get(name)
     if (layer === undefined) {
-      layer = new Layer(this.colors[name] ?? 0xffffff)
+      layer = new Layer(this.colors[name] ?? colorFor(name))
       this.byName.set(name, layer)
       this.add(layer.lines)
     }

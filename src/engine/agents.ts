@@ -44,7 +44,7 @@ export interface Handle {
 }
 
 /** Columns and their widths: numbers per agent. */
-const WIDTHS = {
+export const WIDTHS = {
   /** m */
   position: 3,
   /** m/s */
@@ -72,12 +72,16 @@ const WIDTHS = {
 } as const
 
 export type Column = keyof typeof WIDTHS
-const COLUMNS = Object.keys(WIDTHS) as Column[]
-const COUNTS = ['slot', 'id', 'seed', 'group', 'member', 'lost'] as const
+export const COLUMNS = Object.keys(WIDTHS) as Column[]
+export const COUNTS = ['slot', 'id', 'seed', 'group', 'member', 'lost'] as const
 const OBJECTS = ['brain', 'body', 'view', 'handle'] as const
 
 /** Counts owners of slots over all worlds, so that what is remembered of one is never taken for another's. */
 let generations = 0
+
+export function newGeneration(): number {
+  return ++generations
+}
 
 /**
  * The state of all agents: columns of `Float64Array`, `[width × capacity]`, whose rows `0 … count − 1` are the living agents. Rows move
@@ -120,7 +124,8 @@ export class Agents implements Record<Column, Float64Array> {
   /** Grows whenever somebody comes, goes, is lost or found, or thinks otherwise. */
   version = 0
 
-  private readonly free: number[] = []
+  /** Slots to be given next, from the end. */
+  readonly free: number[] = []
   private readonly spare = new Map<string, Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>()
   private unsorted = false
 
@@ -130,7 +135,7 @@ export class Agents implements Record<Column, Float64Array> {
     const slot = this.free.pop()!
     this.row[slot] = this.count
     this.slot[this.count] = slot
-    this.generation[slot] = ++generations
+    this.generation[slot] = newGeneration()
     this.count++
     this.changed()
     return slot
@@ -147,7 +152,7 @@ export class Agents implements Record<Column, Float64Array> {
     }
     this.row[this.slot[row]!] = row
     this.row[slot] = -1
-    this.generation[slot] = ++generations
+    this.generation[slot] = newGeneration()
     for (const name of COLUMNS) this[name].fill(0, last * WIDTHS[name], (last + 1) * WIDTHS[name])
     for (const name of COUNTS) this[name][last] = 0
     this.free.push(slot)
@@ -203,12 +208,14 @@ export class Agents implements Record<Column, Float64Array> {
     return target as T
   }
 
-  private changed(): void {
+  /** Notes that somebody has come or gone. */
+  changed(): void {
     this.unsorted = true
     this.version++
   }
 
-  private grow(capacity: number): void {
+  /** Makes room. */
+  grow(capacity: number): void {
     for (const name of COLUMNS) this[name] = grown(this[name], WIDTHS[name] * capacity)
     for (const name of COUNTS) this[name] = grown(this[name], capacity)
     this.row = grown(this.row, capacity)
@@ -228,22 +235,4 @@ export function sightOf({ brain, sight }: Agents, row: number): number {
   const { reach } = brain[row]!
   const near = sight[row]!
   return near > 0 && near < reach ? near : reach
-}
-
-/** Box around the agents that share the behaviour of `brain`, found once in the step `tick`, and only when somebody asks. */
-export function flockBox(agents: Agents, brain: Brain, tick: number): Float64Array {
-  const { box } = brain
-  if (brain.boxTick === tick) return box
-  brain.boxTick = tick
-  box.fill(Infinity, 0, 3).fill(-Infinity, 3)
-  const { position, lost, count } = agents
-  for (let row = 0; row < count; row++) {
-    if (lost[row] === 1 || agents.brain[row]!.behavior !== brain.behavior) continue
-    for (let axis = 0; axis < 3; axis++) {
-      const p = position[3 * row + axis]!
-      if (p < box[axis]!) box[axis] = p
-      if (p > box[axis + 3]!) box[axis + 3] = p
-    }
-  }
-  return box
 }

@@ -26,6 +26,12 @@ export class Brains {
     return brain
   }
 
+  /** How far a pair that is in use looks, m; 0 for one that is not. */
+  reachOf({ behavior, locomotion }: Pick<Brain, 'behavior' | 'locomotion'>): number {
+    const pairs = this.byBehavior.get(behavior) ?? []
+    return pairs.find((each) => each.locomotion === locomotion)?.reach ?? 0
+  }
+
   /** Gives one use back; after the last one the behaviours may work for another world. */
   drop(brain: Brain): void {
     if (--brain.count > 0) return
@@ -90,6 +96,10 @@ export class Brains {
   }
 }
 
-function contains(tree: Behavior, part: Behavior): boolean {
-  return tree === part || (tree.children?.some((child) => contains(child, part)) ?? false)
+/** `seen`: a tree may have become part of itself since its world has looked. */
+function contains(tree: Behavior, part: Behavior, seen: Set<Behavior> = new Set()): boolean {
+  if (tree === part) return true
+  if (seen.has(tree)) return false
+  seen.add(tree)
+  return tree.children?.some((child) => contains(child, part, seen)) ?? false
 }

@@ -1,3 +1,4 @@
+import type { Archive } from '../types.js'
 import { grown } from '../math/grown.js'
 import { sightOf, type Agents } from './agents.js'
 import type { Grid } from './grid.js'
@@ -158,16 +159,45 @@ export class Candidates {
     if (end > this.list.length) this.list = grown(this.list, Math.max(end, 2 * this.list.length))
   }
 
+  private makeRoom(count: number): void {
+    if (this.start.length >= count) return
+    const size = Math.max(count, 2 * this.start.length)
+    for (const name of ['start', 'length', 'room', 'strays'] as const) this[name] = new Int32Array(size)
+    this.made = new Float64Array(3 * size)
+    this.range = new Float64Array(size)
+  }
+
+  /**
+   * For snapshots: the lists, in whose order neighbours are summed, with the grid that they are of, for as long as they hold. The agents must have
+   * been put back before.
+   */
+  keep(archive: Archive): void {
+    const { agents } = this
+    this.pause = archive.number(this.pause)
+    const holds = archive.boolean(this.hold && this.version === agents.version)
+    if (archive.restoring) {
+      this.hold = holds
+      this.version = agents.version
+    }
+    if (!holds) return
+    for (const name of ['reach', 'widest', 'skin', 'age', 'end', 'strayed'] as const)
+      this[name] = archive.number(this[name])
+    this.makeRoom(agents.count)
+    this.scan.reserve()
+    this.reserve(this.end)
+    for (const name of ['start', 'length', 'room'] as const) archive.integers(this[name], 0, agents.count)
+    archive.integers(this.strays, 0, this.strayed)
+    archive.integers(this.list, 0, this.end)
+    archive.numbers(this.range, 0, agents.count)
+    archive.numbers(this.made, 0, 3 * agents.count)
+    this.grid.keep(archive)
+  }
+
   /** Makes the lists; false when there are too many candidates. */
   private make(): boolean {
     const { scan } = this
     const { count, position, lost } = this.agents
-    if (this.start.length < count) {
-      const size = Math.max(count, 2 * this.start.length)
-      for (const name of ['start', 'length', 'room', 'strays'] as const) this[name] = new Int32Array(size)
-      this.made = new Float64Array(3 * size)
-      this.range = new Float64Array(size)
-    }
+    this.makeRoom(count)
     scan.reserve()
     this.widest = 0
     this.strayed = 0

@@ -1,11 +1,23 @@
-import type { Agent, Frame, Neighborhood, Quat, Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
+import type {
+  Agent,
+  Frame,
+  Ledger,
+  Neighborhood,
+  Quat,
+  Step,
+  Vec3,
+  Vec3Like,
+  Wish,
+  Wrench,
+} from '../types.js'
 import { attitudeFrame, frame } from '../math/frame.js'
 import { quat, setQuat } from '../math/quat.js'
 import { draw, mix } from '../math/random.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Candidates } from './candidates.js'
-import { flockBox, type Agents, type Brain } from './agents.js'
+import type { Agents, Brain } from './agents.js'
+import { flockBox } from './flock-box.js'
 import type { Grid } from './grid.js'
 import { Neighbors } from './neighbors.js'
 
@@ -26,6 +38,7 @@ export class Cursor implements Agent {
   responseTime = 1
   readonly course: Frame = frame()
   wish: Wish | null = null
+  ledger: Ledger | null = null
 
   private readonly agents: Agents
   private readonly nearby: Neighbors
@@ -74,6 +87,7 @@ export class Cursor implements Agent {
     this.bodyKnown = this.noseKnown = this.nearbyKnown = false
     this.draws = -1
     this.wish = null
+    this.ledger = null
     p.x = position[o]!
     p.y = position[o + 1]!
     p.z = position[o + 2]!

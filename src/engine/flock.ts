@@ -1,5 +1,5 @@
 import { defaultStart, faceAlong, isUnturned, type FlockOptions } from './spawn.js'
-import type { Behavior, DebugDraw, Locomotion, Placed, Quat, Stage } from '../types.js'
+import type { Archive, Behavior, DebugDraw, Locomotion, Placed, Quat, Stage } from '../types.js'
 import type { SteeringBody, Vec3, View } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { setQuat } from '../math/quat.js'
@@ -8,6 +8,7 @@ import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import { Agents, type Brain } from './agents.js'
 import { bodyState } from './body-state.js'
+import { centerOf } from './flock-box.js'
 import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
 import { requireBody, requireLocomotion, writeState, writeTraits } from './options.js'
@@ -44,7 +45,8 @@ export class Flock extends Limited<FlockEvents> {
   private born = 0
   private _behavior: Behavior
   private _locomotion: Locomotion
-  private readonly options: FlockOptions
+  /** @internal */
+  readonly options: FlockOptions
   /** One row with the limits new members get, and those that were changed since. */
   private readonly model = new Agents()
   private readonly changed = new Map<number, number>()
@@ -137,19 +139,7 @@ export class Flock extends Limited<FlockEvents> {
 
   /** Writes the centre of the members' bounding box (m); the origin for an empty flock. */
   center(out: Vec3): Vec3 {
-    set(out, 0, 0, 0)
-    const { position } = this.agents
-    for (const axis of ['x', 'y', 'z'] as const) {
-      let low = Infinity
-      let high = -Infinity
-      for (let i = 0; i < this.count; i++) {
-        const p = position[3 * this.rowOf(i) + (axis === 'x' ? 0 : axis === 'y' ? 1 : 2)]!
-        low = Math.min(low, p)
-        high = Math.max(high, p)
-      }
-      if (this.count > 0) out[axis] = (low + high) / 2
-    }
-    return out
+    return centerOf(out, this.agents, this.slots.subarray(0, this.count))
   }
 
   /** Draws all members as lines, see `SteeringHelper` in `three-steering/debug`. */
@@ -195,6 +185,19 @@ export class Flock extends Limited<FlockEvents> {
     if (type === 'stage') this.tell(type, { type, target: this, index, ...told })
     else if (type === 'arrive' || type === 'leave')
       this.tell(type, { type, target: this, index, behavior: told.behavior })
+  }
+
+  /** Who its members are, and what new ones get. @internal */
+  keep(archive: Archive): void {
+    const { changed, model } = this
+    this.count = archive.number(this.count)
+    this.born = archive.number(this.born)
+    if (this.slots.length < this.count) this.slots = grown(this.slots, this.count)
+    archive.integers(this.slots, 0, this.count)
+    archive.numbers(model.traits, 0, T.TRAITS)
+    for (let offset = 0; offset < T.TRAITS; offset++)
+      if (archive.boolean(changed.has(offset))) changed.set(offset, model.traits[offset]!)
+      else changed.delete(offset)
   }
 
   private change(behavior: Behavior, locomotion: Locomotion): void {

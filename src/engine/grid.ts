@@ -1,3 +1,4 @@
+import type { Archive } from '../types.js'
 import type { Agents } from './agents.js'
 
 /** Cells are counted in 32-bit integers; a coordinate beyond this shares the last cell, which stays correct. */
@@ -60,6 +61,22 @@ export class Grid {
     // every bound has moved down by its own cell: shift back by one
     for (let c = 0; c < cells; c++) start[c] = start[c + 1]!
     start[cells] = count
+  }
+
+  /** For snapshots: all of it. */
+  keep(archive: Archive): void {
+    this.count = archive.number(this.count)
+    this.hashed = archive.boolean(this.hashed)
+    for (const name of ['cell', 'nx', 'ny', 'nz', 'x0', 'y0', 'z0', 'mask'] as const)
+      this[name] = archive.number(this[name])
+    const bounds = (this.hashed ? this.mask + 1 : this.nx * this.ny * this.nz) + 1
+    if (this.start.length < bounds) this.start = new Int32Array(bounds)
+    if (this.rows.length < this.count) {
+      this.rows = new Int32Array(this.count)
+      this.key = new Int32Array(this.count)
+    }
+    archive.integers(this.start, 0, bounds)
+    archive.integers(this.rows, 0, this.count)
   }
 
   /** Index along an axis, clamped to the grid. */

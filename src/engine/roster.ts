@@ -1,4 +1,4 @@
-import type { DebugDraw, SteeringBody, Vec3Like, View } from '../types.js'
+import type { Archive, DebugDraw, SteeringBody, Vec3Like, View } from '../types.js'
 import { copy, vec3 } from '../math/vec3.js'
 import { Agents, type Brain, type Handle } from './agents.js'
 import { Brains } from './brains.js'
@@ -19,6 +19,8 @@ export class Roster {
   readonly flocks = new Set<Flock>()
   /** True inside a step. */
   busy = false
+  /** True while changes that waited are made. */
+  private settling = false
   private closed = false
   private readonly seats = new Map<SteeringController, number>()
   private readonly gravity = vec3()
@@ -33,6 +35,18 @@ export class Roster {
     copy(this.gravity, gravity)
     for (let row = 0; row < agents.count; row++)
       if (agents.body[row] === null) agents.gravity.set([x, y, z], 3 * row)
+  }
+
+  /** For snapshots, after the table of agents: who comes next, and where the controllers sit. */
+  keep(archive: Archive, handles: readonly (SteeringController | Flock)[]): void {
+    const { agents } = this
+    archive.vector(this.gravity)
+    this.born = archive.number(this.born)
+    for (const handle of handles)
+      if ('seat' in handle) {
+        handle.seat = { agents, slot: archive.number(handle.seat.slot) }
+        this.seats.set(handle, handle.seat.slot)
+      } else handle.keep(archive)
   }
 
   /** Draws the agents in `slots`. Set by the world, which knows how. */
@@ -72,6 +86,7 @@ export class Roster {
   /** Makes the changes that waited. One that fails loses no other. @returns what the first one that failed threw. */
   settle(): { error: unknown } | null {
     let failed: { error: unknown } | null = null
+    this.settling = true
     while (this.later.length > 0) {
       const due = this.later
       this.later = []
@@ -82,7 +97,19 @@ export class Roster {
           failed ??= { error }
         }
     }
+    this.settling = false
     return failed
+  }
+
+  /** Whether nothing is under way. */
+  get isIdle(): boolean {
+    return !this.busy && !this.settling
+  }
+
+  /** Controllers and flocks, each in the order in which they came. */
+  get handles(): (SteeringController | Flock)[] {
+    const controllers = [...this.seats.keys()].sort((a, b) => a.id - b.id)
+    return [...controllers, ...[...this.flocks].filter(({ isDisposed }) => !isDisposed)]
   }
 
   /** Seats or unseats a controller as its `home` says. */

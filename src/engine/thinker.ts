@@ -1,7 +1,8 @@
-import type { Behavior, DebugDraw, Step, Wrench } from '../types.js'
-import type { Agents, Brain } from './agents.js'
+import type { Archive, Behavior, DebugDraw, Step, Wrench } from '../types.js'
+import type { Agents, Brain, Handle } from './agents.js'
 import { Candidates } from './candidates.js'
 import { Cursor } from './cursor.js'
+import { Explanation } from './explanation.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { findCulprit, isFiniteWrench } from './faults.js'
 import { Grid } from './grid.js'
@@ -16,6 +17,8 @@ export class Thinker {
   private readonly given: Wrench = zeroWrench()
   /** Version of the agents that the grid is of; −1 without one. */
   private indexed = -1
+  /** By slot: of whom somebody wants to know. */
+  private readonly explained = new Map<number, Explanation>()
   private readonly agents: Agents
   private readonly seed: number
   private readonly report: (row: number, behavior: Behavior, message: string) => void
@@ -36,6 +39,12 @@ export class Thinker {
   index(reach: number): void {
     if (reach > 0) this.candidates.update(reach)
     this.indexed = reach > 0 ? this.agents.version : -1
+  }
+
+  /** For snapshots, after the agents: who is near whom, and in what order. */
+  keep(archive: Archive): void {
+    this.candidates.keep(archive)
+    if (archive.restoring) this.indexed = this.candidates.hold ? this.agents.version : -1
   }
 
   /** Lets every agent think. */
@@ -63,6 +72,23 @@ export class Thinker {
     return null
   }
 
+  /** @throws TypeError for a handle of nobody here. */
+  explain(handle: Handle, member: number): Explanation {
+    const { agents, explained } = this
+    const row = agents.handle.findIndex((each, i) => each === handle && agents.member[i] === member)
+    if (row < 0)
+      throw new TypeError(`explain: got ${String(handle)} and ${member}, must be an agent of this world`)
+    const slot = agents.slot[row]!
+    const id = agents.id[row]!
+    const known = explained.get(slot)
+    if (known?.id === id) return known
+    const explanation = new Explanation(id, () => {
+      if (explained.get(slot) === explanation) explained.delete(slot)
+    })
+    explained.set(slot, explanation)
+    return explanation
+  }
+
   /** Draws the agents in `slots`, with the neighbours of the last index. */
   trace(slots: ArrayLike<number>, step: Step, draw: DebugDraw): void {
     const { agents, cursor } = this
@@ -79,12 +105,23 @@ export class Thinker {
     cursor.load(row)
     clearWrench(demand)
     clearWrench(given)
-    if (!this.ask(brain, row, step)) {
+    const explanation = this.explained.size > 0 ? this.explanationOf(cursor) : undefined
+    explanation?.begin(cursor, step.time, brain.behavior)
+    if (this.ask(brain, row, step)) explanation?.end(demand, given)
+    else {
       clearWrench(demand)
       clearWrench(given)
     }
     store(agents.given, 6 * row, given)
     store(agents.wanted, 6 * row, demand)
+  }
+
+  /** None for an agent that has taken the slot of one who was explained. */
+  private explanationOf({ id, slot }: Cursor): Explanation | undefined {
+    const explanation = this.explained.get(slot)
+    if (explanation === undefined || explanation.id === id) return explanation
+    explanation.stop()
+    return undefined
   }
 
   /** Behaviours, then locomotion. False, and a report, when the result cannot be used. */
@@ -94,9 +131,11 @@ export class Thinker {
       behavior.steer(cursor, step, demand)
       locomotion.actuate(cursor, demand, step, given)
     } catch (error) {
+      cursor.ledger = null
       this.report(row, findCulprit(behavior, cursor, step), `threw ${String(error)}`)
       return false
     }
+    cursor.ledger = null
     if (isFiniteWrench(demand) && isFiniteWrench(given)) return true
     const culprit = isFiniteWrench(demand) ? behavior : findCulprit(behavior, cursor, step)
     const who = isFiniteWrench(demand) ? `its ${locomotion.constructor.name} ` : ''

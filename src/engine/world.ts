@@ -1,20 +1,21 @@
-import type { DebugDraw, Fault, Planner, Step, Vec3, Vec3Like } from '../types.js'
+import type { DebugDraw, Fault, Planner, Vec3, Vec3Like } from '../types.js'
 import type { Agents } from './agents.js'
-import { Announcer, faultOf } from './announcer.js'
+import { faultOf } from './announcer.js'
 import type { SteeringController } from './controller.js'
+import type { Explanation } from './explanation.js'
 import { Flock } from './flock.js'
 import type { FlockOptions } from './spawn.js'
+import { Clock } from './clock.js'
 import { act, readStates, writeViews } from './phases.js'
 import { requireFinite } from '../math/require.js'
+import { Restorable } from './restorable.js'
 import { Roster } from './roster.js'
+import type { Inside } from './snapshot.js'
 import { Thinker } from './thinker.js'
 import { worldSettings, type WorldOptions, type WorldSettings } from './world-options.js'
 
-/** Share of a step for which a frame is not worth a step: 1e-6 keeps 60 frames of 1/60 s at 60 steps. */
-const ROUNDING = 1e-6
-
 /** Holds all agents, gives each the same instant to think about, and moves those without a physics body. */
-export class SteeringWorld extends Announcer {
+export class SteeringWorld extends Restorable {
   readonly seed: number
   readonly up: Vec3Like
   readonly fixedStep: number
@@ -26,9 +27,8 @@ export class SteeringWorld extends Announcer {
   readonly agents: Agents
   private readonly roster = new Roster()
   private readonly thinker: Thinker
-  private readonly now: Step & { dt: number; time: number; tick: number }
+  protected readonly clock: Clock
   private readonly planners = new Set<Planner>()
-  private accumulator = 0
   private disposed = false
   /** Set by an adapter that makes the steps itself; gives the fraction of a step since the last one. @internal */
   driver: (() => number) | null = null
@@ -44,27 +44,15 @@ export class SteeringWorld extends Announcer {
     this.fixedStep = fixedStep
     this.maxSteps = maxSteps
     this.agents = this.roster.agents
-    this.roster.traceSlots = (slots, draw) => this.thinker.trace(slots, this.now, draw)
-    this.now = {
-      dt: fixedStep,
-      time: 0,
-      tick: 0,
-      up,
-      emit: (agent, type, behavior, stage, reason) => this.note(agent, type, behavior, stage, reason),
-    }
+    this.roster.traceSlots = (slots, draw) => this.thinker.trace(slots, this.clock.now, draw)
+    this.clock = new Clock(this.settings, (agent, type, behavior, stage, reason) =>
+      this.note(agent, type, behavior, stage, reason),
+    )
     this.thinker = new Thinker(this.agents, seed, (row, behavior, message) =>
       this.blame(this.agents, row, behavior, message),
     )
   }
 
-  /** Simulated time, s. */
-  get time(): number {
-    return this.now.time
-  }
-  /** Steps made. */
-  get tick(): number {
-    return this.now.tick
-  }
   /** Number of living agents. */
   get size(): number {
     return this.agents.count
@@ -118,7 +106,7 @@ export class SteeringWorld extends Announcer {
     requireFinite('step: dt', dt, 0, true)
     if (this.roster.busy) throw new Error('step: called inside a step of the same world')
     this.roster.busy = true
-    this.now.dt = dt
+    this.clock.now.dt = dt
     try {
       this.plan()
       this.read()
@@ -141,17 +129,14 @@ export class SteeringWorld extends Announcer {
     if (this.driver !== null)
       throw new Error('advance: this world is stepped by its physics engine; step that and call present()')
     requireFinite('advance: seconds', seconds, 0, false)
-    this.accumulator += seconds
-    const due = Math.floor(this.accumulator / this.fixedStep + ROUNDING)
-    const steps = Math.min(due, this.maxSteps)
-    this.accumulator = Math.max(0, this.accumulator - due * this.fixedStep)
+    const steps = this.clock.due(seconds)
     let made = 0
     // a listener may dispose the world
     while (made < steps && !this.disposed) {
       this.step(this.fixedStep)
       made++
     }
-    if (!this.disposed) this.present(this.accumulator / this.fixedStep)
+    if (!this.disposed) this.present(this.clock.share)
     return made
   }
 
@@ -170,7 +155,7 @@ export class SteeringWorld extends Announcer {
    */
   validate(): Fault | null {
     this.alive()
-    const found = this.thinker.validate(this.now)
+    const found = this.thinker.validate(this.clock.now)
     return found === null
       ? null
       : faultOf(
@@ -179,6 +164,14 @@ export class SteeringWorld extends Announcer {
           found.behavior,
           'gives a force or torque that is not finite, or throws',
         )
+  }
+
+  /**
+   * Explains an agent from its next step on: who asked for what, and what was granted. Of a flock the member that has that index now.
+   * @throws TypeError for who is not in this world.
+   */
+  explain(agent: SteeringController | Flock, index = 0): Explanation {
+    return this.thinker.explain(agent, index)
   }
 
   /** Draws all agents as lines, see `SteeringHelper` in `three-steering/debug`. */
@@ -202,7 +195,7 @@ export class SteeringWorld extends Announcer {
   }
 
   private plan(): void {
-    for (const planner of this.planners) planner.plan(this.now)
+    for (const planner of this.planners) planner.plan(this.clock.now)
   }
 
   private read(): void {
@@ -216,21 +209,26 @@ export class SteeringWorld extends Announcer {
   }
 
   private think(): void {
-    this.thinker.think(this.now)
+    this.thinker.think(this.clock.now)
   }
 
   private act(): void {
-    act(this.agents, this.now, this.settings.wrap, this.settings.guard)
+    act(this.agents, this.clock.now, this.settings.wrap, this.settings.guard)
   }
 
   /** Adds and removes asked for during the step happen, events are told, time moves on. */
   private settle(): void {
-    this.now.time += this.now.dt
-    this.now.tick++
+    this.clock.advance()
     const changed = this.roster.settle()
     const told = this.announce(this.agents)
     const failed = changed ?? told
     if (failed !== null) throw failed.error
+  }
+
+  protected inside(): Inside {
+    this.alive()
+    const { clock, gravity, planners, roster, settings, thinker } = this
+    return { clock, gravity, planners, roster, settings, thinker }
   }
 
   private alive(): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Color, LineSegments, Scene, type BufferAttribute } from 'three'
-import { Separation, SteeringWorld, type Behavior, type DebugDraw } from 'three-steering'
-import { DEFAULT_COLORS, SteeringHelper } from 'three-steering/debug'
+import { Color, LineSegments, Scene, type BufferAttribute, type LineBasicMaterial } from 'three'
+import { blend, Flee, Seek, Separation, SteeringWorld, type Behavior, type DebugDraw } from 'three-steering'
+import { colorFor, DEFAULT_COLORS, SteeringHelper } from 'three-steering/debug'
 import { expectVec, law, number, plus, times, v } from '../support/geometry.js'
 import { idle, pilot } from '../support/pilot.js'
 
@@ -242,5 +242,25 @@ describe('SteeringHelper', () => {
   it.each([null, undefined, 5, 'ship', {}])('takes nothing that cannot draw itself: %s', (bad) => {
     expect(() => new SteeringHelper(bad as never)).toThrow(TypeError)
     expect(() => new SteeringHelper(bad as never)).toThrow(/SteeringHelper.*must be/)
+  })
+
+  it('draws an explanation: what each behaviour brought, in a layer and a colour of its own', () => {
+    const world = new SteeringWorld()
+    const tree = blend([new Seek({ target: v(0, 0, 50) }), new Flee({ target: v(9, 0, 0) })])
+    const one = pilot(tree, { position: v(1, 2, 3) })
+    world.add(one)
+    const helper = new SteeringHelper(world.explain(one))
+    helper.update()
+    expect(helper.layerNames).toEqual([])
+    world.step(1 / 60)
+    helper.update()
+    expect(helper.layerNames).toEqual(['by Seek', 'by Flee'])
+    expectVec(segments(helper, 'by Seek')[0]![0], v(1, 2, 3))
+    expectVec(segments(helper, 'by Flee')[0]![0], segments(helper, 'by Seek')[0]![1], 1e-6)
+    const [seek, flee] = (helper.children as LineSegments<never, LineBasicMaterial>[]).map(
+      ({ material }) => material.color,
+    )
+    expect(seek!.equals(flee!)).toBe(false)
+    expect(colorFor('by Seek').equals(seek!)).toBe(true)
   })
 })

@@ -67,6 +67,7 @@ export function standIn(state: Partial<StandIn> = {}): StandIn {
     compensateDamping: false,
     neighbors: alone,
     wish: null,
+    ledger: null,
     flockCenter: { x: 0, y: 0, z: 0 },
     forceAlong: () => state.maxForce ?? 100,
     lag: 0,

@@ -1,0 +1,29 @@
+import type { Agent, Behavior, Step, Vec3, Vec3Like } from '../types.js'
+import type { Demands } from './demands.js'
+import { servoGain } from './drive.js'
+import { load, scale, vec3 } from '../math/vec3.js'
+
+const force: Vec3 = vec3()
+let moves = new Float64Array(0)
+
+/**
+ * Tells the ledger by which force each of the constraints, the askers of `demands`, brought the velocity `wanted` to that which was `solved`; null
+ * where they changed nothing.
+ */
+export function tellConstraints(
+  agent: Agent,
+  step: Step,
+  demands: Demands,
+  askers: readonly Behavior[],
+  wanted: Vec3Like,
+  solved: Vec3Like | null,
+): void {
+  const { ledger } = agent
+  if (ledger === null) return
+  if (moves.length < 3 * askers.length) moves = new Float64Array(3 * askers.length)
+  moves.fill(0)
+  if (solved !== null) demands.blame(moves, wanted, solved)
+  const gain = servoGain(agent, step)
+  for (let i = 0; i < askers.length; i++)
+    ledger.push(askers[i]!, scale(force, load(force, moves, 3 * i), gain))
+}

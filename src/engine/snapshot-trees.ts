@@ -1,0 +1,78 @@
+import type { Behavior, Kept, Keeper, SavedTree } from '../types.js'
+import { requireBehavior } from '../math/require.js'
+
+/** A root behaviour with its name, '' for one that is only in use. */
+export interface NamedTree {
+  readonly name: string
+  readonly root: Behavior
+}
+
+/** Something that is kept, and of whom. */
+export interface Keeping {
+  readonly owner: string
+  readonly kept: Kept
+}
+
+export function classOf(thing: object): string {
+  return thing.constructor?.name ?? 'Object'
+}
+
+/** @throws TypeError for what is no behaviour, or has two names. */
+export function namedTrees(what: string, behaviors: Readonly<Record<string, Behavior>>): NamedTree[] {
+  const trees: NamedTree[] = []
+  for (const [name, root] of Object.entries(behaviors)) {
+    requireBehavior(`${what}: behaviors.${name}`, root)
+    const same = trees.find((each) => each.root === root)
+    if (same !== undefined)
+      throw new TypeError(
+        `${what}: behaviors.${name}: got the tree that is named '${same.name}', must have one name`,
+      )
+    trees.push({ name, root })
+  }
+  return trees
+}
+
+/** The classes of all parts, those that are switched off too. A part that has been named before goes by its number. */
+export function savedTrees(trees: readonly NamedTree[]): SavedTree[] {
+  const known = new Map<Behavior, number>()
+  const describe = (part: Behavior): string => {
+    const number = known.get(part)
+    if (number !== undefined) return `#${number}`
+    known.set(part, known.size)
+    const children = partsOf(part)
+    return children.length === 0
+      ? classOf(part)
+      : `${classOf(part)}(${children.map((child) => describe(child)).join(', ')})`
+  }
+  return trees.map(({ name, root }) => ({ name, parts: describe(root) }))
+}
+
+/** All that is kept of trees, locomotions and planners: each once, in their order. */
+export function keepingsOf(trees: readonly NamedTree[], others: readonly Keeper[]): Keeping[] {
+  const found: Keeping[] = []
+  const taken = new Set<object>()
+  const walked = new Set<object>()
+  const take = (each: Keeper | Kept, owner: string): void => {
+    if (taken.has(each)) return
+    taken.add(each)
+    if ('keep' in each) found.push({ owner, kept: each })
+    if ('keeps' in each) takeAll(each, owner)
+  }
+  const takeAll = ({ keeps = [] }: Keeper, owner: string): void => {
+    for (const each of keeps) take(each, owner)
+  }
+  const walk = (part: Behavior): void => {
+    if (walked.has(part)) return
+    walked.add(part)
+    takeAll(part, classOf(part))
+    for (const child of partsOf(part)) walk(child)
+  }
+  for (const { root } of trees) walk(root)
+  for (const each of others) takeAll(each, classOf(each))
+  return found
+}
+
+function partsOf(part: Behavior): readonly Behavior[] {
+  // a copy: such lists are filled anew when they are asked for
+  return [...(part.allChildren ?? part.children ?? [])]
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { blend, Thrusters, truncatedSum, type Behavior, type Locomotion, type Vec3Like } from 'three-steering'
+import { ask, Dummy, fly, pilot, quietWorld } from '../support/pilot.js'
+import { pushing } from '../support/stand-in.js'
+
+const v = (x: number, y: number, z: number): Vec3Like => ({ x, y, z })
+const dot = (a: Vec3Like, b: Vec3Like): number => a.x * b.x + a.y * b.y + a.z * b.z
+const component = fc.double({ min: -90, max: 90, noNaN: true })
+const vector = fc.record({ x: component, y: component, z: component })
+
+const sumOf = (parts: readonly Vec3Like[], project: boolean): Vec3Like =>
+  ask(truncatedSum(parts.map(pushing), { project })).force
+
+describe('projected', () => {
+  it('a part does not undo what one before it wants', () => {
+    expect(sumOf([v(0, 20, 0), v(30, -50, 0)], true)).toEqual(v(30, 20, 0))
+    // as published it does
+    expect(sumOf([v(0, 20, 0), v(30, -50, 0)], false).y).toBeLessThan(0)
+  })
+
+  it('what is with it, or across, is left as it is', () => {
+    expect(sumOf([v(0, 20, 0), v(30, 10, -5)], true)).toEqual(v(30, 30, -5))
+  })
+
+  it('nobody before it is undone, whatever they want', () => {
+    fc.assert(
+      fc.property(vector, vector, (first, second) => {
+        const sum = sumOf([first, second], true)
+        const size = Math.hypot(first.x, first.y, first.z)
+        fc.pre(size > 10)
+        // of the first all is done that there is force for
+        expect(dot(sum, first) / size).toBeGreaterThanOrEqual(Math.min(size, 100) - 1e-6)
+      }),
+    )
+  })
+
+  it('nor are two', () => {
+    const [up, side] = [v(0, 20, 0), v(0, -8, 14)]
+    const sum = sumOf([up, side, v(-4, -60, -60)], true)
+    expect(dot(sum, up)).toBeGreaterThanOrEqual(dot({ x: 0, y: 20, z: 14 }, up) - 1e-6)
+    expect(dot(sum, side)).toBeGreaterThan(0)
+    expect(sum.x).toBe(-4)
+  })
+
+  it('an axis is taken hold of without a jump', () => {
+    const seen = Array.from({ length: 1500 }, (_, i) => sumOf([v(0, i / 50, 0), v(0, -40, 0)], true).y)
+    expect(Math.max(...seen.slice(1).map((y, i) => Math.abs(y - seen[i]!)))).toBeLessThan(0.2)
+  })
+
+  it('an axis is held on for a while, less and less, at any step', () => {
+    const left = [1 / 30, 1 / 240].map((dt) => {
+      const up = pushing(v(0, 40, 0))
+      const { world } = quietWorld()
+      const one = pilot(truncatedSum([up, pushing(v(0, -20, 9))], { project: true }))
+      world.add(one)
+      world.step(dt)
+      up.force.y = 0
+      const seen: number[] = []
+      fly({ world }, 2, dt, () => seen.push(one.demand.force.y))
+      expect(seen[0]).toBeGreaterThan(-20 * 0.1)
+      expect(seen.every((y, i) => i === 0 || y <= seen[i - 1]! + 1e-9)).toBe(true)
+      expect(one.demand.force.z).toBe(9)
+      return [seen[Math.round(0.5 / dt)]!, seen.at(-1)!]
+    })
+    // of half a second's hold e⁻¹ is left after it
+    expect(left[0]![0]).toBeCloseTo(-20 * (1 - Math.exp(-1)), 0)
+    expect(left[1]![0]).toBeCloseTo(left[0]![0]!, 0)
+    expect(left[0]![1]).toBeLessThan(-19)
+  })
+
+  it('each agent holds its own', () => {
+    const up: Behavior = {
+      steer: ({ position }, _step, { force }) => void (force.y = position.x > 0 ? 30 : 0),
+    }
+    const tree = truncatedSum([up, pushing(v(0, -20, 0))], { project: true })
+    const { world } = quietWorld()
+    const [one, other] = [pilot(tree, { position: v(5, 0, 0) }), pilot(tree, { position: v(-5, 0, 0) })]
+    world.add(one).add(other)
+    world.step(1 / 60)
+    expect(one.demand.force.y).toBe(30)
+    expect(other.demand.force.y).toBe(-20)
+  })
+
+  it('one alone is done to the bit', () => {
+    fc.assert(
+      fc.property(vector, (force) => {
+        expect(sumOf([force], true)).toEqual(sumOf([force], false))
+      }),
+    )
+  })
+
+  it('the sign of a weight counts', () => {
+    const parts = [pushing(v(0, 20, 0)), { behavior: pushing(v(0, 50, 3)), weight: -1 }]
+    expect(ask(truncatedSum(parts, { project: true })).force).toEqual(v(0, 20, -3))
+  })
+})
+
+describe('limits of the vehicle', () => {
+  /** Strong enough not to turn for. */
+  const SIDE = 50
+  const sides = { port: SIDE, starboard: SIDE, up: SIDE, down: SIDE }
+
+  // nose along +z, as of a mesh
+  const retro = (): Locomotion => new Thrusters({ ahead: 60, astern: 10, ...sides })
+  const given = (behavior: Behavior, locomotion = retro()): { demand: Vec3Like } => ({
+    demand: ask(behavior, { locomotion, maxForce: 60 }).force,
+  })
+
+  it('a weak brake is a budget that is soon spent', () => {
+    const braking = pushing(v(0, 0, -8))
+    const { demand } = given(truncatedSum([braking, pushing(v(12, 0, 0)), pushing(v(0, 12, 0))]))
+    // four fifths of what the brake can, and a fifth of what the sides can
+    expect(demand.z).toBeCloseTo(-8, 9)
+    expect(demand.x).toBeCloseTo(SIDE / 5, 9)
+    expect(demand.y).toBe(0)
+  })
+
+  it('what it could give only if it turned is asked for, so that it turns', () => {
+    const none = new Thrusters({ ahead: 60, astern: 0, ...sides })
+    expect(given(truncatedSum([pushing(v(0, 0, -5))]), none).demand.z).toBe(-5)
+  })
+
+  it('the sum is what the engines can give, whatever is wanted', () => {
+    fc.assert(
+      fc.property(fc.array(vector, { minLength: 1, maxLength: 6 }), (forces) => {
+        const { x, y, z } = given(truncatedSum(forces.map(pushing))).demand
+        expect(Math.abs(x)).toBeLessThan(SIDE + 1e-6)
+        expect(Math.abs(y)).toBeLessThan(SIDE + 1e-6)
+        expect(z).toBeLessThan(60 + 1e-6)
+        expect(z).toBeGreaterThan(-10 - 1e-6)
+      }),
+    )
+  })
+
+  it('a blend cuts to them, keeping the direction', () => {
+    const { demand } = given(blend([pushing(v(0, 0, -40)), pushing(v(20, 0, 0))], { truncate: 'sum' }))
+    expect(demand.z).toBeCloseTo(-10, 9)
+    expect(demand.x).toBeCloseTo(5, 9)
+    const parts = given(blend([pushing(v(0, 0, -40)), pushing(v(20, 0, 0))], { truncate: 'parts' }))
+    expect(parts.demand.z).toBeCloseTo(-10, 9)
+    expect(parts.demand.x).toBeCloseTo(20, 9)
+  })
+
+  it('who can turn its engines to where they are needed has all of them', () => {
+    // no engines at the sides
+    const rocket = new Thrusters({ ahead: 60, astern: 0, port: 0 })
+    const { demand } = given(truncatedSum([pushing(v(50, 0, 0))]), rocket)
+    expect(demand.x).toBe(50)
+  })
+
+  it('gravity is paid for first, where that is asked for', () => {
+    const drone = { body: new Dummy({ gravity: v(0, -10, 0) }), compensateGravity: true, maxForce: 60 }
+    expect(ask(truncatedSum([pushing(v(0, 90, 0))]), drone).force.y).toBeCloseTo(50, 9)
+    expect(ask(truncatedSum([pushing(v(0, -90, 0))]), drone).force.y).toBeCloseTo(-70, 9)
+  })
+})
