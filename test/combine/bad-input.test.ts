@@ -1,0 +1,555 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  ArriveActuator,
+  blend,
+  contextMap,
+  dither,
+  Face,
+  LookWhereGoing,
+  modes,
+  pipeline,
+  PlaceTargeter,
+  priority,
+  Seek,
+  smooth,
+  truncatedSum,
+  Wander,
+  within,
+  type Behavior,
+  type Constraint,
+  type Part,
+  type Vec3Like,
+} from 'three-steering'
+import { bitsOf, firstDifference } from '../laws/kit.js'
+import { expectVec, norm, v } from '../support/geometry.js'
+import { idle, pilot, quietWorld } from '../support/pilot.js'
+import { pushing } from '../support/stand-in.js'
+
+/** A scheme, and how to put behaviours in and out while it runs. */
+interface Scheme {
+  readonly scheme: Behavior
+  readonly put: (behavior: Behavior) => void
+  readonly take: () => void
+}
+
+/** With parts that are in a list. */
+function listed(scheme: Behavior, list: { push(part: Part): number; pop(): unknown }): Scheme {
+  return {
+    scheme,
+    put: (behavior) => void list.push({ behavior, enabled: true, weight: 1, probability: 1 } as Part),
+    take: () => void list.pop(),
+  }
+}
+
+/** A constraint that keeps the velocity above `least` (m/s) along y. */
+function lifting(least: number): Constraint {
+  return { steer: () => undefined, constrain: (_agent, _step, limits) => limits.atLeast(v(0, 1, 0), least) }
+}
+
+/** Every scheme around some behaviours. */
+const SCHEMES: Readonly<Record<string, (parts: readonly Behavior[]) => Scheme>> = {
+  blend: (parts) => {
+    const scheme = blend(parts)
+    return listed(scheme, scheme.parts)
+  },
+  'blend, averaged, cut': (parts) => {
+    const scheme = blend(parts, { average: true, truncate: 'parts' })
+    return listed(scheme, scheme.parts)
+  },
+  priority: (parts) => {
+    const scheme = priority(parts)
+    return listed(scheme, scheme.parts)
+  },
+  dither: (parts) => {
+    const scheme = dither(parts.map((behavior) => ({ behavior, probability: 0.8 })))
+    return listed(scheme, scheme.parts)
+  },
+  'dither, for a time': (parts) => {
+    const scheme = dither(parts, { period: 0.1 })
+    return listed(scheme, scheme.parts)
+  },
+  truncatedSum: (parts) => {
+    const scheme = truncatedSum(parts)
+    return listed(scheme, scheme.parts)
+  },
+  'truncatedSum, the sum': (parts) => {
+    const scheme = truncatedSum(parts, { budget: 'sum' })
+    return listed(scheme, scheme.parts)
+  },
+  'truncatedSum, projected': (parts) => {
+    const scheme = truncatedSum(parts, { project: true })
+    return listed(scheme, scheme.parts)
+  },
+  contextMap: (interest) => {
+    const scheme = contextMap({ interest, danger: [lifting(-3)] })
+    return listed(scheme, scheme.interest)
+  },
+  within: (wishes) => {
+    const scheme = within([lifting(-3)], wishes)
+    return listed(scheme, scheme.wishes)
+  },
+  pipeline: ([fallback = idle()]) => {
+    const never = { suggest: () => true }
+    const targeters = [new PlaceTargeter(v(9, 3, -4))]
+    const scheme = pipeline({ targeters, constraints: [never], actuator: new ArriveActuator(), fallback })
+    return {
+      scheme,
+      put: (behavior) => void (scheme.fallback = behavior),
+      take: () => void (scheme.fallback = fallback),
+    }
+  },
+  smooth: ([part = idle()]) => {
+    const scheme = smooth(part, { time: 0.05, torqueTime: 0.02 })
+    return {
+      scheme,
+      put: (behavior) => void (scheme.behavior = behavior),
+      take: () => void (scheme.behavior = part),
+    }
+  },
+  modes: (parts) => {
+    const scheme = modes<string>(Object.fromEntries(parts.entries()))
+    return {
+      scheme,
+      put(behavior) {
+        scheme.trees.set('new', behavior)
+        scheme.current = 'new'
+      },
+      take() {
+        scheme.current = '0'
+        scheme.trees.delete('new')
+      },
+    }
+  },
+  'modes, each its own': (parts) => {
+    const scheme = modes<string>(Object.fromEntries(parts.entries()), {
+      select: (_agent, { tick }) => String((tick >> 3) % parts.length),
+    })
+    return {
+      scheme,
+      put: (behavior) => void scheme.trees.set('new', behavior),
+      take: () => void scheme.trees.delete('new'),
+    }
+  },
+}
+
+const names = Object.keys(SCHEMES)
+
+/** Behaviours that remember something of each agent. */
+function remembering(): Behavior[] {
+  const wander = new Wander()
+  return [
+    blend([{ behavior: wander, weight: 0.5 }, new LookWhereGoing()]),
+    smooth(new Arrive({ target: v(9, 3, -4) }), { time: 0.03 }),
+    new Seek({ target: v(20, -10, 5) }),
+  ]
+}
+
+describe.each(names)('a circle: %s', (name) => {
+  const make = SCHEMES[name]!
+
+  it.each(names)('as part of %s that is part of it is refused at the door, and nobody enters', (other) => {
+    const outer = make([idle(), idle()])
+    const inner = SCHEMES[other]!([outer.scheme])
+    outer.put(inner.scheme)
+    const { world } = quietWorld()
+    for (const root of [outer.scheme, inner.scheme, priority([outer.scheme])])
+      expect(() => world.add(pilot(root))).toThrow(/^behavior: this \w+ is part of itself$/)
+    world.step(1 / 60)
+    expect([world.size, world.tick]).toEqual([0, 1])
+    // opened, it may enter
+    outer.take()
+    world.add(pilot(inner.scheme))
+    world.step(1 / 60)
+    expect(world.size).toBe(1)
+  })
+
+  it('made while running is told by the step, as long as it is there, and by no stack that overflows', () => {
+    const { scheme, put, take } = make([idle(), idle()])
+    const { world, faults } = quietWorld()
+    const one = pilot(blend([scheme, pushing(v(7, 0, 0))]))
+    world.add(one)
+    world.step(1 / 60)
+    put(priority([scheme]))
+    for (let i = 0; i < 2; i++) expect(() => world.step(1 / 60)).toThrow(/is part of itself/)
+    take()
+    world.step(1 / 60)
+    expect([world.tick, faults.length]).toEqual([2, 0])
+    expect(one.demand.force.x).toBeGreaterThan(5)
+  })
+
+  it('made from inside a step is told by the next one', () => {
+    const { scheme, put, take } = make([idle(), idle()])
+    const meddler: Behavior = {
+      steer: (_agent, { tick }) => {
+        if (tick === 1) put(scheme)
+      },
+    }
+    const { world } = quietWorld()
+    world.add(pilot(meddler))
+    world.add(pilot(scheme))
+    world.step(1 / 60)
+    world.step(1 / 60)
+    expect(() => world.step(1 / 60)).toThrow(/is part of itself/)
+    take()
+    world.step(1 / 60)
+    expect(world.tick).toBe(3)
+  })
+
+  it('in another world is no reason to overflow', () => {
+    const { scheme, put } = make([idle(), idle()])
+    const guest = new Wander()
+    const { world } = quietWorld()
+    world.add(pilot(scheme))
+    const old = pilot(guest)
+    world.add(old)
+    world.step(1 / 60)
+    world.remove(old)
+    put(priority([scheme]))
+    // whether the guest still works in the first world is to be looked for in there
+    const other = quietWorld().world
+    other.add(pilot(guest))
+    other.step(1 / 60)
+    expect(other.size).toBe(1)
+  })
+})
+
+describe.each(names)('a behaviour used twice: %s', (name) => {
+  const make = SCHEMES[name]!
+
+  /** Positions and attitudes of three agents, step by step. */
+  function record(of: (i: number) => Behavior): number[][] {
+    const { world, faults } = quietWorld({ seed: 8 })
+    const agents = [0, 1, 2].map((i) =>
+      pilot(of(i), { position: v(5 * i, i, -3), velocity: v(1, i, 2), seed: i, inertia: v(1, 2, 1) }),
+    )
+    // one comes later, and takes the place of one that went
+    world.add(agents[0]!).add(agents[1]!)
+    const rows = Array.from({ length: 90 }, (_, i) => {
+      if (i === 20) world.remove(agents[0]!)
+      if (i === 30) world.add(agents[2]!)
+      world.step(1 / 60)
+      return bitsOf(agents)
+    })
+    expect(faults).toEqual([])
+    return rows
+  }
+
+  it('by several agents of a world: each has a memory of its own, to the bit', () => {
+    const { scheme } = make(remembering())
+    expect(
+      firstDifference(
+        record(() => scheme),
+        record(() => make(remembering()).scheme),
+      ),
+    ).toBe(null)
+  })
+
+  it('twice in one tree: finite, and the same each time', () => {
+    const run = (): number[][] => {
+      const [one, ...rest] = remembering()
+      const { scheme } = make([one!, ...rest, one!])
+      const tree = blend([scheme, { behavior: scheme, weight: 0.5 }, one!])
+      return record(() => tree)
+    }
+    const rows = run()
+    expect(rows.every((row) => row.every(Number.isFinite))).toBe(true)
+    expect(firstDifference(rows, run())).toBe(null)
+  })
+
+  it('in two worlds is refused, and may move once the first has let go', () => {
+    const { scheme } = make([idle(), idle()])
+    const [one, other] = [quietWorld().world, quietWorld().world]
+    const first = pilot(scheme)
+    one.add(first)
+    expect(() => other.add(pilot(scheme))).toThrow(/works for another SteeringWorld/)
+    expect(() => other.add(pilot(priority([scheme])))).toThrow(/works for another SteeringWorld/)
+    one.remove(first)
+    other.add(pilot(scheme))
+    other.step(1 / 60)
+    expect([one.size, other.size]).toEqual([0, 1])
+  })
+})
+
+/** Schemes with weights: made with them, and how to set one while running. */
+type Weighing = (weights: readonly number[]) => {
+  scheme: Behavior
+  parts: { weight: number; fade?: number }[]
+}
+
+const weighted = (weights: readonly number[]): { behavior: Behavior; weight: number }[] =>
+  weights.map((weight, i) => ({
+    behavior: blend([
+      pushing([v(30, 0, 0), v(0, 20, 0), v(0, 0, -25)][i % 3]!),
+      new Face({ target: v(9, 9, i) }),
+    ]),
+    weight,
+  }))
+
+const WEIGHING: Readonly<Record<string, Weighing>> = {
+  blend: (weights) => {
+    const scheme = blend(weighted(weights))
+    return { scheme, parts: scheme.parts }
+  },
+  'blend, averaged': (weights) => {
+    const scheme = blend(weighted(weights), { average: true })
+    return { scheme, parts: scheme.parts }
+  },
+  'blend, parts cut': (weights) => {
+    const scheme = blend(weighted(weights), { truncate: 'parts' })
+    return { scheme, parts: scheme.parts }
+  },
+  'blend, cut': (weights) => {
+    const scheme = blend(weighted(weights), { truncate: 'sum' })
+    return { scheme, parts: scheme.parts }
+  },
+  truncatedSum: (weights) => {
+    const scheme = truncatedSum(weighted(weights))
+    return { scheme, parts: scheme.parts }
+  },
+  'truncatedSum, resultant': (weights) => {
+    const scheme = truncatedSum(weighted(weights), { budget: 'resultant' })
+    return { scheme, parts: scheme.parts }
+  },
+  'truncatedSum, the sum': (weights) => {
+    const scheme = truncatedSum(weighted(weights), { budget: 'sum' })
+    return { scheme, parts: scheme.parts }
+  },
+  'truncatedSum, projected': (weights) => {
+    const scheme = truncatedSum(weighted(weights), { project: true })
+    return { scheme, parts: scheme.parts }
+  },
+  contextMap: (weights) => {
+    const scheme = contextMap({ interest: weighted(weights), danger: [lifting(-3)] })
+    return { scheme, parts: scheme.interest }
+  },
+  within: (weights) => {
+    const scheme = within([lifting(-3)], weighted(weights))
+    return { scheme, parts: scheme.wishes }
+  },
+}
+
+describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
+  const make = WEIGHING[name]!
+
+  it.each([NaN, Infinity, -Infinity, '1', null])('%s is refused at the door', (weight) => {
+    expect(() => make([1, weight as number])).toThrow(/weight: got .+, must be/)
+  })
+
+  it('may be negative, and huge, and give finite forces', () => {
+    const weight = fc.constantFrom(-1e12, -3, -1e-9, -0, 0, 1e-300, 0.3, 1, 1e12)
+    fc.assert(
+      fc.property(fc.array(weight, { minLength: 1, maxLength: 4 }), (weights) => {
+        const { world, faults } = quietWorld()
+        const one = pilot(make(weights).scheme, { velocity: v(1, 2, 3) })
+        world.add(one)
+        for (let i = 0; i < 3; i++) world.step(1 / 60)
+        expect(faults).toEqual([])
+        expect(Number.isFinite(norm(one.force) + norm(one.torque))).toBe(true)
+      }),
+      { seed: 6, numRuns: 30 },
+    )
+  })
+
+  it.each([NaN, Infinity, -Infinity])(
+    '%s set while running harms nobody else, is reported or does nothing, and is over when it is put right',
+    (bad) => {
+      for (const fade of [0, 0.1]) {
+        const { scheme, parts } = make([1, 0.5])
+        if (fade > 0) parts[1]!.fade = fade
+        const { world, faults } = quietWorld()
+        const one = pilot(scheme)
+        const other = pilot(blend([pushing(v(3, 0, 0))]))
+        world.add(one).add(other)
+        world.step(1 / 60)
+        parts[1]!.weight = bad
+        for (let i = 0; i < 3; i++) {
+          world.step(1 / 60)
+          expect(Number.isFinite(norm(one.force) + norm(one.torque) + norm(one.position))).toBe(true)
+          expectVec(other.force, v(3, 0, 0), 0)
+        }
+        // a number that cannot be used is not just swallowed
+        expect(faults.map(({ id }) => id)).toEqual([one.id])
+        parts[1]!.weight = 0.5
+        for (let i = 0; i < 20; i++) world.step(1 / 60)
+        expect(norm(one.demand.force)).toBeGreaterThan(1)
+        expect(faults).toHaveLength(1)
+      }
+    },
+  )
+
+  it.each([NaN, -1, Infinity])('a fade of %s is refused at the door, or none', (fade) => {
+    const { scheme, parts } = make([1, 0.5])
+    const { world, faults } = quietWorld()
+    const one = pilot(scheme)
+    world.add(one)
+    world.step(1 / 60)
+    parts[1]!.fade = fade
+    parts[1]!.weight = 0.25
+    for (let i = 0; i < 5; i++) world.step(1 / 60)
+    expect(faults).toEqual([])
+    expect(norm(one.force)).toBeGreaterThan(1)
+  })
+})
+
+describe('probabilities', () => {
+  it.each([NaN, -0.1, 1.1, Infinity, -Infinity, '1', null])('%s is refused at the door', (probability) => {
+    expect(() => dither([{ behavior: idle(), probability: probability as number }])).toThrow(
+      /dither: probability: got .+, must be/,
+    )
+  })
+
+  it.each([
+    [NaN, 0],
+    [-1, 0],
+    [-Infinity, 0],
+    [2, 60],
+    [Infinity, 60],
+  ])('%s set while running is never or always: finite, and no fault', (probability, times) => {
+    for (const period of [0, 0.1, NaN, Infinity]) {
+      const scheme = dither([pushing(v(5, 0, 0)), pushing(v(0, 5, 0))])
+      scheme.period = period
+      const { world, faults } = quietWorld()
+      const one = pilot(scheme)
+      world.add(one)
+      scheme.parts[0]!.probability = probability
+      let count = 0
+      for (let i = 0; i < 60; i++) {
+        world.step(1 / 60)
+        if (one.demand.force.x > 0) count++
+        expectVec(one.demand.force, one.demand.force.x > 0 ? v(5, 0, 0) : v(0, 5, 0), 0)
+      }
+      expect(count).toBe(times)
+      expect(faults).toEqual([])
+    }
+  })
+})
+
+describe('thresholds', () => {
+  it.each([NaN, -1, '1', null])('%s is refused at the door', (share) => {
+    for (const make of [priority, dither])
+      for (const key of ['forceShare', 'torqueShare'])
+        expect(() => make([], { [key]: share as number })).toThrow(new RegExp(`\\.${key}: got .+, must be`))
+  })
+
+  it.each([NaN, -1, -Infinity])('%s set while running lets the first one have its way', (share) => {
+    for (const make of [priority, dither])
+      for (const key of ['forceShare', 'torqueShare'] as const) {
+        const scheme = make([pushing(v(5, 0, 0)), pushing(v(0, 5, 0))])
+        const { world, faults } = quietWorld()
+        const one = pilot(scheme)
+        world.add(one)
+        scheme[key] = share
+        world.step(1 / 60)
+        expectVec(one.demand.force, v(5, 0, 0), 0)
+        expect(faults).toEqual([])
+      }
+  })
+
+  it('Infinity: nothing is an opinion', () => {
+    const scheme = priority([pushing(v(5, 0, 0))], { forceShare: Infinity })
+    const { world, faults } = quietWorld()
+    const one = pilot(scheme)
+    world.add(one)
+    world.step(1 / 60)
+    expectVec(one.demand.force, v(0, 0, 0), 0)
+    expect(faults).toEqual([])
+  })
+})
+
+describe('other options set while running', () => {
+  const still: Record<string, () => [Behavior, () => void]> = {
+    'blend.truncate': () => {
+      const scheme = blend([pushing(v(5, 0, 0))])
+      return [scheme, () => void (scheme.truncate = 'never' as never)]
+    },
+    'blend.average': () => {
+      const scheme = blend([pushing(v(5, 0, 0))])
+      return [scheme, () => void (scheme.average = 'yes' as never)]
+    },
+    'truncatedSum.budget': () => {
+      const scheme = truncatedSum([pushing(v(5, 0, 0))])
+      return [scheme, () => void (scheme.budget = 'none' as never)]
+    },
+    'truncatedSum.project': () => {
+      const scheme = truncatedSum([pushing(v(5, 0, 0))])
+      return [scheme, () => void (scheme.project = undefined as never)]
+    },
+    'contextMap.horizon': () => {
+      const scheme = contextMap({ interest: [pushing(v(5, 0, 0))], danger: [lifting(-9)] })
+      return [scheme, () => void (scheme.horizon = NaN)]
+    },
+    'pipeline.attempts': () => {
+      const scheme = pipeline({
+        targeters: [new PlaceTargeter(v(9, 0, 0))],
+        actuator: new ArriveActuator(),
+        fallback: pushing(v(5, 0, 0)),
+      })
+      return [scheme, () => void (scheme.attempts = NaN)]
+    },
+    'smooth.time': () => {
+      const scheme = smooth(pushing(v(5, 0, 0)), { time: 1 })
+      return [scheme, () => void (scheme.time = NaN)]
+    },
+    'modes.fade': () => {
+      const scheme = modes({ a: pushing(v(5, 0, 0)) })
+      return [scheme, () => void (scheme.fade = NaN)]
+    },
+  }
+
+  it.each(Object.keys(still))('%s: finite, and no fault', (name) => {
+    const [scheme, spoil] = still[name]!()
+    const { world, faults } = quietWorld()
+    const one = pilot(scheme)
+    world.add(one)
+    world.step(1 / 60)
+    spoil()
+    for (let i = 0; i < 3; i++) world.step(1 / 60)
+    expect(faults).toEqual([])
+    expect(one.force.x).toBeGreaterThan(1)
+    expectVec(v(0, one.force.y, one.force.z), v(0, 0, 0), 1e-9)
+  })
+})
+
+describe('lists of parts', () => {
+  it('with a hole, or something that is no part, are told by the step, until they are put right', () => {
+    for (const name of ['blend', 'priority', 'dither, for a time', 'truncatedSum', 'contextMap', 'within']) {
+      const { scheme, take } = SCHEMES[name]!([pushing(v(5, 0, 0))])
+      const list = (scheme as unknown as Record<string, unknown[]>)[
+        name === 'contextMap' ? 'interest' : name === 'within' ? 'wishes' : 'parts'
+      ]!
+      const { world } = quietWorld()
+      const one = pilot(scheme)
+      world.add(one)
+      for (const bad of [undefined, null, 5, {}, { behavior: null }, { behavior: {} }, pushing(v(1, 0, 0))]) {
+        list.push(bad)
+        expect(() => world.step(1 / 60), `${name}, ${String(bad)}`).toThrow(TypeError)
+        list.length--
+        world.step(1 / 60)
+        expect(one.demand.force.x, `with ${name}`).toBeGreaterThan(0)
+      }
+      take()
+      world.step(1 / 60)
+      expectVec(one.demand.force, v(0, 0, 0), 1e-9)
+    }
+  })
+
+  it('the same part twice counts twice, and in two lists in both', () => {
+    const part = { behavior: pushing(v(5, 0, 0)), weight: 2, enabled: true }
+    const [one, other] = [blend([]), truncatedSum([])]
+    one.parts.push(part, part)
+    other.parts.push(part)
+    const { world, faults } = quietWorld()
+    const agents = [pilot(one), pilot(other)]
+    agents.forEach((each) => world.add(each))
+    const forces = (): Vec3Like[] => {
+      world.step(1 / 60)
+      return agents.map(({ demand }) => v(demand.force.x, demand.force.y, demand.force.z))
+    }
+    expect(forces()).toEqual([v(20, 0, 0), v(10, 0, 0)])
+    part.enabled = false
+    expect(forces()).toEqual([v(0, 0, 0), v(0, 0, 0)])
+    expect(faults).toEqual([])
+  })
+})
