@@ -1,0 +1,151 @@
+import type { Behavior } from '../types.js'
+import {
+  ArriveActuator,
+  BallConstraint,
+  type BallConstraintOptions,
+} from '../behaviors/support/pipeline-moves.js'
+import { AttitudeTargeter, PathDecomposer, PlaceTargeter } from '../behaviors/support/pipeline-goals.js'
+import { Blend, type BlendOptions } from '../combine/blend.js'
+import { ContextMap } from '../combine/context-map.js'
+import { Dither, type DitherOptions, type Likely } from '../combine/dither.js'
+import { Modes, type ModesOptions } from '../combine/modes.js'
+import { Pipeline } from '../combine/pipeline.js'
+import { Priority, type PriorityOptions } from '../combine/priority.js'
+import { Smooth, type SmoothOptions } from '../combine/smooth.js'
+import { TruncatedSum, type TruncatedSumOptions } from '../combine/truncated-sum.js'
+import { Within } from '../combine/within.js'
+import type { Constraint } from '../control/constraint.js'
+import type { Part, Weighted } from '../control/part-rules.js'
+import { presetType, type PresetType } from './preset-type.js'
+
+/** What combines behaviours, and the stages of pipelines. */
+export const COMBINATION_TYPES: readonly PresetType[] = [
+  presetType('ArriveActuator', ArriveActuator, {}),
+  presetType(
+    'AttitudeTargeter',
+    AttitudeTargeter,
+    { of: 'named', enabled: 'boolean' },
+    {
+      make: ({ of, enabled }: Pick<AttitudeTargeter, 'of' | 'enabled'>) =>
+        switched(new AttitudeTargeter(of), enabled),
+    },
+  ),
+  presetType(
+    'BallConstraint',
+    BallConstraint,
+    { center: 'point', radius: 'number', margin: 'number', enabled: 'boolean' },
+    {
+      make: ({ enabled, ...options }: BallConstraintOptions & Switch) =>
+        switched(new BallConstraint(options), enabled),
+    },
+  ),
+  presetType(
+    'Blend',
+    Blend,
+    { parts: ['weighted'], truncate: 'text', average: 'boolean' },
+    {
+      make: ({ parts, ...options }: BlendOptions & { parts: Weighted[] }) => new Blend(parts, options),
+    },
+  ),
+  presetType('ContextMap', ContextMap, {
+    interest: ['weighted'],
+    danger: ['part'],
+    directions: 'number',
+    horizon: 'number',
+  }),
+  presetType(
+    'Dither',
+    Dither,
+    { parts: ['likely'], period: 'number', forceShare: 'number', torqueShare: 'number' },
+    {
+      make: ({ parts, ...options }: DitherOptions & { parts: Likely[] }) => new Dither(parts, options),
+    },
+  ),
+  presetType(
+    'Modes',
+    Modes,
+    { trees: 'instances', initial: 'text', fade: 'number', select: 'function' },
+    {
+      read: ({ trees, current, fade, select }) => ({
+        trees: Object.fromEntries(trees),
+        initial: current,
+        fade,
+        select,
+      }),
+      make: ({ trees, ...options }: ModesOptions & { trees: Record<string, Behavior> }) =>
+        new Modes(trees, options),
+    },
+  ),
+  presetType(
+    'PathDecomposer',
+    PathDecomposer,
+    { path: 'instance', ahead: 'number', enabled: 'boolean' },
+    {
+      make: ({ path, ahead, enabled }: Pick<PathDecomposer, 'path' | 'ahead' | 'enabled'>) =>
+        switched(new PathDecomposer({ path, ahead }), enabled),
+    },
+  ),
+  presetType('Pipeline', Pipeline, {
+    targeters: ['instance'],
+    decomposers: ['instance'],
+    constraints: ['instance'],
+    actuator: 'instance',
+    fallback: 'instance',
+    attempts: 'number',
+  }),
+  presetType(
+    'PlaceTargeter',
+    PlaceTargeter,
+    { place: 'point', enabled: 'boolean' },
+    {
+      make: ({ place, enabled }: Pick<PlaceTargeter, 'place' | 'enabled'>) =>
+        switched(new PlaceTargeter(place), enabled),
+    },
+  ),
+  presetType(
+    'Priority',
+    Priority,
+    { parts: ['part'], forceShare: 'number', torqueShare: 'number' },
+    {
+      make: ({ parts, ...options }: PriorityOptions & { parts: Part[] }) => new Priority(parts, options),
+    },
+  ),
+  presetType(
+    'Smooth',
+    Smooth,
+    { behavior: 'instance', time: 'number', torqueTime: 'number' },
+    {
+      make: ({ behavior, ...options }: SmoothOptions & { behavior: Behavior }) =>
+        new Smooth(behavior, options),
+    },
+  ),
+  presetType(
+    'TruncatedSum',
+    TruncatedSum,
+    { parts: ['weighted'], budget: 'text', project: 'boolean' },
+    {
+      make: ({ parts, ...options }: TruncatedSumOptions & { parts: Weighted[] }) =>
+        new TruncatedSum(parts, options),
+    },
+  ),
+  presetType(
+    'Within',
+    Within,
+    { constraints: ['part'], wishes: ['weighted'] },
+    {
+      read: ({ parts, wishes }) => ({ constraints: parts, wishes }),
+      make: ({ constraints, wishes }: { constraints: Part<Constraint>[]; wishes: Weighted[] }) =>
+        new Within(constraints, wishes),
+    },
+  ),
+]
+
+interface Switch {
+  enabled?: boolean
+}
+
+/** Stages of pipelines are made switched on. */
+function switched<T extends { enabled: boolean }>(stage: T, enabled = true): T {
+  stage.enabled = enabled
+  return stage
+}

@@ -1,0 +1,155 @@
+import { AttackRun } from '../behaviors/attack-run.js'
+import { DirectedSeek } from '../behaviors/directed-seek.js'
+import { Dock, type DockOptions } from '../behaviors/dock.js'
+import { FollowFlowField } from '../behaviors/follow-flow-field.js'
+import { FollowPath } from '../behaviors/follow-path.js'
+import type { FollowPathOptions } from '../behaviors/support/follow-options.js'
+import { GateRun } from '../behaviors/gate-run.js'
+import { Land, type LandOptions } from '../behaviors/land.js'
+import { Refuel } from '../behaviors/refuel.js'
+import { Strafe } from '../behaviors/strafe.js'
+import { Undock } from '../behaviors/undock.js'
+import { Path } from '../path/path.js'
+import { presetType, type PresetType } from './preset-type.js'
+
+/** Of a ship that moors. */
+const COUPLING = { probe: 'vector', axis: 'vector', top: 'vector' } as const
+
+const MOORING = {
+  closingSpeed: 'number',
+  entrySpeed: 'number',
+  holdDistance: 'number',
+  reach: 'number',
+  tolerance: 'number',
+  angleTolerance: 'number',
+  dwell: 'number',
+  hold: 'boolean',
+  timeout: 'number',
+} as const
+
+const FOLLOWING = {
+  path: 'instance?',
+  technique: 'text',
+  speed: 'number',
+  lookAhead: 'number',
+  end: 'text',
+  direction: 'number',
+  tube: 'number',
+  closeness: 'number',
+  endCloseness: 'number',
+  endObstacles: 'text',
+  endAgents: 'text',
+  crowdRadius: 'number',
+  crowdSpeed: 'number',
+  facing: 'number',
+  obstacles: 'instance',
+  pilot: { window: 'number', threshold: 'number', renavigate: 'function', escape: 'boolean' },
+  next: 'function',
+} as const
+
+/** Behaviours that follow a plan: ways, gates, runs, docking. Ports stand by name. */
+export const FLIGHT_TYPES: readonly PresetType[] = [
+  presetType('AttackRun', AttackRun, {
+    target: 'named',
+    range: 'number',
+    minRange: 'number',
+    cone: 'number',
+    from: 'side',
+    speed: 'number',
+    projectileSpeed: 'number',
+    aim: 'text',
+    extension: 'number',
+  }),
+  presetType('DirectedSeek', DirectedSeek, {
+    target: 'waypoint',
+    method: 'text',
+    radius: 'number',
+    speed: 'number',
+    arrivalSpeed: 'number',
+    plane: 'vector',
+    reverse: 'boolean',
+    tolerance: 'number',
+    angleTolerance: 'number',
+    plansPerStep: 'number',
+  }),
+  presetType(
+    'Dock',
+    Dock,
+    { ports: ['named'], ...COUPLING, ...MOORING, speedTolerance: 'number', spinTolerance: 'number' },
+    { read: coupled, make: (options: Omit<DockOptions, 'port'>) => new Dock(options) },
+  ),
+  presetType('FollowFlowField', FollowFlowField, {
+    field: 'instance',
+    speed: 'number',
+    predictionTime: 'number',
+  }),
+  presetType('FollowPath', FollowPath, FOLLOWING, { make: followPath }),
+  presetType(
+    'GateRun',
+    GateRun,
+    {
+      gates: [{ position: 'vector', heading: 'vector', radius: 'number' }],
+      behavior: 'instance',
+      ends: 'text',
+      laps: 'number',
+      beside: 'number',
+    },
+    {
+      read: ({ gates, children: [behavior], ends, laps, beside }) => ({
+        gates,
+        behavior,
+        ends,
+        laps,
+        beside,
+      }),
+    },
+  ),
+  presetType(
+    'Land',
+    Land,
+    { pads: ['named'], ...COUPLING, ...MOORING, heading: 'text', clearance: 'number' },
+    { read: coupled, make: (options: Omit<LandOptions, 'pad'>) => new Land(options) },
+  ),
+  presetType('Refuel', Refuel, {
+    tanker: 'named',
+    offset: 'vector',
+    precontact: 'vector',
+    closingSpeed: 'number',
+    clearance: 'number',
+    tolerance: 'number',
+    angleTolerance: 'number',
+    speedTolerance: 'number',
+    dwell: 'number',
+    slack: 'number',
+    attitude: 'text',
+    flies: 'boolean',
+  }),
+  presetType('Strafe', Strafe, {
+    target: 'named',
+    miss: 'number',
+    range: 'number',
+    side: 'vector',
+    speed: 'number',
+    bear: 'text',
+    projectileSpeed: 'number',
+    extension: 'number',
+  }),
+  presetType('Undock', Undock, { port: 'named', ...COUPLING, exitSpeed: 'number' }, { read: coupled }),
+]
+
+/** A ship's docking point may be its own at any size, so what was given counts. */
+function coupled(ship: Dock | Land | Undock) {
+  return Object.assign({}, ship, ship.coupling.given)
+}
+
+/** One whose path was taken away has to be made with some path. */
+function followPath({
+  path,
+  ...options
+}: FollowPathOptions | (Omit<FollowPathOptions, 'path'> & { path: null })) {
+  if (path !== null) return new FollowPath({ path, ...options })
+  const points = [0, 1].map((x) => ({ x, y: 0, z: 0 }))
+  const idle = new FollowPath({ path: new Path({ points }), ...options })
+  idle.path = null
+  return idle
+}

@@ -1,0 +1,77 @@
+import { givenFlow } from '../flow/flow.js'
+import { FlowAround } from '../flow/flow-around.js'
+import { FlowField } from '../flow/flow-field.js'
+import { loadFlowField, saveFlowField } from '../flow/flow-file.js'
+import { FlowSum, type WeightedFlow } from '../flow/flow-sum.js'
+import { PathFlow } from '../flow/path-flow.js'
+import { VortexFlow, type VortexFlowOptions } from '../flow/vortex-flow.js'
+import { WindFlow } from '../flow/wind-flow.js'
+import { copy } from '../math/vec3.js'
+import { Path } from '../path/path.js'
+import type { PathOptions } from '../path/path-points.js'
+import { presetType, type PresetType } from './preset-type.js'
+
+/** Flows and paths. A flow field is saved as `saveFlowField` does. */
+export const FLOW_TYPES: readonly PresetType[] = [
+  presetType(
+    'FlowAround',
+    FlowAround,
+    { flow: 'instance', obstacles: 'instance', range: 'number', margin: 'number' },
+    { read: ({ flow, obstacles, range, margin }) => ({ flow: givenFlow(flow), obstacles, range, margin }) },
+  ),
+  presetType(
+    'FlowField',
+    FlowField,
+    { file: 'data' },
+    {
+      read: (field) => ({ file: saveFlowField(field) }),
+      make: ({ file }: { file: unknown }) => loadFlowField(file),
+    },
+  ),
+  presetType(
+    'FlowSum',
+    FlowSum,
+    { parts: [{ flow: 'instance', weight: 'number' }] },
+    {
+      read: ({ parts }) => ({ parts: parts.map(({ flow, weight }) => ({ flow: givenFlow(flow), weight })) }),
+      make: ({ parts }: { parts: WeightedFlow[] }) => new FlowSum(parts),
+    },
+  ),
+  presetType(
+    'Path',
+    Path,
+    {
+      points: ['vector'],
+      curve: 'text',
+      radius: 'data',
+      headings: 'data',
+      ends: 'text',
+      tube: 'data',
+      bank: ['number'],
+      up: 'vector',
+    },
+    { read: ({ options }) => ({ ...options }), make: (options: PathOptions) => new Path(options) },
+  ),
+  presetType('PathFlow', PathFlow, {
+    path: 'instance',
+    speed: 'number',
+    tube: 'number',
+    width: 'number',
+    pull: 'number',
+    reach: 'number',
+  }),
+  presetType(
+    'VortexFlow',
+    VortexFlow,
+    { center: 'vector', axis: 'vector', radius: 'number', speed: 'number', climb: 'number' },
+    {
+      make(options: VortexFlowOptions) {
+        const flow = new VortexFlow(options)
+        // it is of unit length: made so once more it could differ in the last digit
+        if (options.axis !== undefined) copy(flow.axis, options.axis)
+        return flow
+      },
+    },
+  ),
+  presetType('WindFlow', WindFlow, { velocity: 'vector' }),
+]

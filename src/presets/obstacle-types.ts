@@ -1,0 +1,122 @@
+import type { QuatLike, Vec3Like } from '../types.js'
+import { multiply, quat } from '../math/quat.js'
+import { copy } from '../math/vec3.js'
+import { BoxShape } from '../obstacles/box.js'
+import { CapsuleShape } from '../obstacles/capsule.js'
+import { CylinderShape } from '../obstacles/cylinder.js'
+import { HalfSpaceShape } from '../obstacles/half-space.js'
+import { HollowShape } from '../obstacles/hollow.js'
+import { HullShape, type HullOptions } from '../obstacles/hull.js'
+import { Obstacle, type ObstacleOptions } from '../obstacles/obstacle.js'
+import { Obstacles } from '../obstacles/obstacles.js'
+import type { Shape } from '../obstacles/shape.js'
+import { SphereShape } from '../obstacles/sphere.js'
+import { presetType, type PresetType } from './preset-type.js'
+
+/** Obstacles and their shapes. What obstacles follow, and whose they are, stands by name. */
+export const OBSTACLE_TYPES: readonly PresetType[] = [
+  presetType(
+    'Obstacles',
+    Obstacles,
+    { obstacles: ['instance'] },
+    {
+      read: (set) => ({ obstacles: [...set] }),
+      make: ({ obstacles = [] }: { obstacles?: Obstacle[] }) => new Obstacles(obstacles),
+    },
+  ),
+  presetType(
+    'Obstacle',
+    Obstacle,
+    { shape: 'instance', at: 'point', offset: 'vector', turn: 'quaternion', owner: 'named' },
+    { read: readObstacle, make: makeObstacle },
+  ),
+  presetType(
+    'BoxShape',
+    BoxShape,
+    { halfExtents: 'vector' },
+    {
+      make: ({ halfExtents }: { halfExtents: Vec3Like }) => new BoxShape(halfExtents),
+    },
+  ),
+  presetType(
+    'CapsuleShape',
+    CapsuleShape,
+    { radius: 'number', length: 'number' },
+    {
+      make: ({ radius, length }: { radius: number; length: number }) => new CapsuleShape(radius, length),
+    },
+  ),
+  presetType(
+    'CylinderShape',
+    CylinderShape,
+    { radius: 'number', height: 'number' },
+    {
+      make: ({ radius, height }: { radius: number; height: number }) => new CylinderShape(radius, height),
+    },
+  ),
+  presetType(
+    'HalfSpaceShape',
+    HalfSpaceShape,
+    { normal: 'vector' },
+    {
+      make({ normal }: { normal: Vec3Like }) {
+        const shape = new HalfSpaceShape(normal)
+        // it is of unit length: made so once more it could differ in the last digit
+        copy(shape.normal, normal)
+        return shape
+      },
+    },
+  ),
+  presetType(
+    'HollowShape',
+    HollowShape,
+    { inner: 'instance' },
+    {
+      make: ({ inner }: { inner: Shape }) => new HollowShape(inner),
+    },
+  ),
+  presetType(
+    'HullShape',
+    HullShape,
+    { vertices: ['vector'], faces: [['number']] },
+    { read: readHull, make: (options: HullOptions) => new HullShape(options) },
+  ),
+  presetType(
+    'SphereShape',
+    SphereShape,
+    { radius: 'number' },
+    {
+      make: ({ radius }: { radius: number }) => new SphereShape(radius),
+    },
+  ),
+]
+
+function readObstacle({ shape, followed, isPlain, offset, origin, owner, turn }: Obstacle) {
+  return {
+    shape,
+    at: followed ?? origin,
+    offset: isPlain ? undefined : offset,
+    turn: isPlain ? undefined : turn,
+    owner: owner === followed ? undefined : owner,
+  }
+}
+
+const upright: QuatLike = quat()
+
+/** As the constructor does, but that the turn, which is of unit length, is taken as it is: made so once more it could differ in the last digit. */
+function makeObstacle(options: ObstacleOptions): Obstacle {
+  const obstacle = new Obstacle(options)
+  if (options.turn === undefined) return obstacle
+  Object.assign(obstacle.turn, options.turn)
+  if (obstacle.followed === null) multiply(obstacle.quaternion, upright, obstacle.turn)
+  else obstacle.read()
+  return obstacle
+}
+
+function readHull({ body, faces }: HullShape): HullOptions {
+  const numbers = Array.from(body.vertices)
+  const vertices = []
+  for (let i = 0; i < numbers.length; i += 3)
+    vertices.push({ x: numbers[i]!, y: numbers[i + 1]!, z: numbers[i + 2]! })
+  return { vertices, faces }
+}
