@@ -31,6 +31,7 @@ export default defineConfig((): UserConfig => ({
     emptyOutDir: true,
     target: 'es2022',
     chunkSizeWarningLimit: 1500,
-    rolldownOptions: { input: pages() },
+    // the panel of a scene shows classes by their names
+    rolldownOptions: { input: pages(), output: { keepNames: true } },
   },
 }))

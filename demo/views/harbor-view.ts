@@ -1,6 +1,5 @@
 import { Color, MeshStandardMaterial, PointLight, Vector3, type Object3D } from 'three'
 import { meshesOf } from '../models.js'
-import type { Docking } from '../scenarios/docking.js'
 import { CORRIDOR, PORT_REACH, PORTS } from '../scenarios/spaceport.js'
 import { Corridors } from './corridors.js'
 
@@ -17,6 +16,13 @@ interface Look {
   /** Times a second that lights run in; 0 stands still. */
   readonly pace: number
   readonly glow: number
+}
+
+/** What is known of a harbour: who holds which port, and whether he is there or leaves. */
+export interface Harbor {
+  readonly time: number
+  readonly ports: readonly { readonly holder: number }[]
+  readonly ships: readonly { readonly pilot: { readonly id: number }; readonly leg: string }[]
 }
 
 const LOOKS: Record<'free' | 'coming' | 'taken' | 'leaving', Look> = {
@@ -68,7 +74,7 @@ export class HarborView {
   }
 
   /** Call once per frame. */
-  update(scenario: Docking): void {
+  update(scenario: Harbor): void {
     this.#corridors.time = scenario.time
     for (let k = 0; k < PORTS; k++) {
       const { color, glow, pace } = LOOKS[lookOf(scenario, k)]
@@ -80,7 +86,7 @@ export class HarborView {
   }
 }
 
-function lookOf({ ports, ships }: Docking, k: number): keyof typeof LOOKS {
+function lookOf({ ports, ships }: Harbor, k: number): keyof typeof LOOKS {
   const { holder } = ports[k]!
   if (holder < 0) return 'free'
   const ship = ships.find(({ pilot }) => pilot.id === holder)

@@ -1,0 +1,220 @@
+import { ContactMaterial, LockConstraint, Material, SAPBroadphase, Vec3, World } from 'cannon-es'
+import {
+  Obstacles,
+  seeded,
+  SphereShape,
+  SteeringWorld,
+  type Port,
+  type Vec3Like,
+  type Viewable,
+} from 'three-steering'
+import { attachToCannon, latch } from 'three-steering/cannon'
+import { barOf, CLEARANCE, makePort } from './docking-ports.js'
+import type { Collision } from './hull.js'
+import { distance, Fingerprint } from './metrics.js'
+import { GUARD_GUN, RAIDER_GUN, RANGE, type Craft, type Gun } from './sentry-craft.js'
+import { isHidden, makeBeacons, makeBoulders, makeRound, type Boulder } from './sentry-field.js'
+import { Guard } from './sentry-guard.js'
+import { Raider } from './sentry-raider.js'
+import { buildStation, PORTS, SPIN, turnStation } from './spaceport.js'
+import { inner, minus, plus, turned, unit, vec } from './vectors.js'
+
+export interface SentriesOptions {
+  readonly seed?: number
+  readonly guards?: number
+  readonly raiders?: number
+  readonly rocks?: number
+  readonly view?: (team: 'guard' | 'raider', index: number) => Viewable
+}
+
+export const DEFAULT_GUARDS = 5
+export const DEFAULT_RAIDERS = 4
+export const DEFAULT_BOULDERS = 44
+
+/** Everybody looks around so many times a second. */
+const LOOKS = 5
+/** A guard's gun points ahead: nothing further aside than this is hit, rad. */
+const CONE = 0.3
+const MAX_SHOTS = 64
+const CORE = 13
+
+/** A shot, and where it ended. */
+export interface Shot {
+  readonly team: 'guard' | 'raider'
+  readonly from: Craft
+  readonly to: Craft
+  readonly hit: boolean
+}
+
+/** Guards around a station, who patrol, chase, flee and dock, and raiders who roam, raid and flee. */
+export class Sentries {
+  readonly world = new World({ gravity: new Vec3(0, 0, 0), frictionGravity: new Vec3(0, -9.82, 0) })
+  readonly steering: SteeringWorld
+  readonly station = buildStation()
+  readonly ports: readonly Port[]
+  readonly obstacles = new Obstacles()
+  readonly beacons: readonly Vec3Like[]
+  readonly boulders: readonly Boulder[]
+  readonly guards: readonly Guard[]
+  readonly raiders: readonly Raider[]
+  /** Shots since the last look; whoever shows them empties the list. */
+  readonly shots: Shot[] = []
+  /** Called when somebody changes its mind. */
+  onMind: ((who: Guard | Raider, state: string) => void) | null = null
+  contacts = 0
+  dockings = 0
+  hits = 0
+  stolen = 0
+  repelled = 0
+  readonly #random: () => number
+  #tick = 0
+
+  constructor(options: SentriesOptions = {}) {
+    const { seed = 1, guards = DEFAULT_GUARDS, raiders = DEFAULT_RAIDERS } = options
+    const { rocks = DEFAULT_BOULDERS, view } = options
+    const random = (this.#random = seeded(seed))
+    const { obstacles, station, world } = this
+    world.broadphase = new SAPBroadphase(world)
+    const hull = new Material('hull')
+    world.defaultMaterial = hull
+    world.addContactMaterial(new ContactMaterial(hull, hull, { friction: 0.05, restitution: 0.2 }))
+    // it turns, and stays: whoever leans on it does not push it out of the scene
+    station.velocity.setZero()
+    station.linearFactor.setZero()
+    world.addBody(station)
+    obstacles.add({ shape: new SphereShape(CLEARANCE), at: station })
+    this.ports = Array.from({ length: PORTS }, (_, k) => makePort(station, k))
+    for (const [k, port] of this.ports.entries()) obstacles.add(barOf(station, k, port))
+    this.beacons = makeBeacons(random)
+    this.boulders = makeBoulders(random, rocks, this.beacons)
+    for (const { body, radius } of this.boulders) {
+      world.addBody(body)
+      obstacles.add({ shape: new SphereShape(radius), at: body })
+    }
+    this.steering = new SteeringWorld({ seed })
+    attachToCannon(this.steering, world)
+    const rounds = Array.from({ length: guards }, (_, k) => makeRound(random, k))
+    this.guards = rounds.map((round, k) => new Guard(k, this, round, view?.('guard', k) ?? null))
+    this.raiders = Array.from(
+      { length: raiders },
+      (_, k) => new Raider(k, this, seed, view?.('raider', k) ?? null),
+    )
+    for (const craft of this.crafts) {
+      world.addBody(craft.body)
+      this.steering.add(craft.pilot)
+      craft.body.addEventListener('collide', (event: Collision) => this.#hit(craft, event))
+    }
+  }
+
+  get crafts(): readonly (Guard | Raider)[] {
+    return [...this.guards, ...this.raiders]
+  }
+
+  get time(): number {
+    return this.steering.time
+  }
+
+  step(dt: number): void {
+    turnStation(this.station, SPIN)
+    this.world.step(dt)
+    // the third layer: what to do, a few times a second, after everybody has been steered
+    const looking = Math.floor(this.time * LOOKS) > this.#tick
+    if (looking) this.#tick = Math.floor(this.time * LOOKS)
+    for (const craft of this.crafts) {
+      craft.live(this, dt)
+      if (looking) craft.look(this)
+    }
+    this.#shoot()
+  }
+
+  dispose(): void {
+    this.steering.dispose()
+  }
+
+  state(): Record<string, number | string> {
+    const mark = new Fingerprint()
+    for (const { body, health } of this.crafts)
+      mark.addVector(body.position).addVector(body.angularVelocity).add(health)
+    const doing = (...modes: string[]): number =>
+      this.guards.filter(({ mode }) => modes.includes(mode)).length
+    return {
+      guards: this.guards.length,
+      raiders: this.raiders.length,
+      'on patrol': doing('patrol'),
+      chasing: doing('chase'),
+      fleeing: doing('flee'),
+      docking: doing('dock', 'leave'),
+      dockings: this.dockings,
+      hits: this.hits,
+      'raids repelled': this.repelled,
+      'raids that paid': this.stolen,
+      contacts: this.contacts,
+      fingerprint: mark.toString(),
+    }
+  }
+
+  /** Whether no rock and not the station is between two crafts. */
+  sees({ body: { position: from } }: Craft, { body: { position: to } }: Craft): boolean {
+    if (isHidden(from, to, this.station.position, CORE)) return false
+    return !this.boulders.some(({ body, radius }) => isHidden(from, to, body.position, radius))
+  }
+
+  nearest<C extends Craft>(crafts: readonly C[], place: Vec3Like): C {
+    let best = crafts[0]!
+    for (const each of crafts)
+      if (distance(each.body.position, place) < distance(best.body.position, place)) best = each
+    return best
+  }
+
+  /** As near to a place as no rock is, farther out. */
+  freePlace(place: Vec3Like, room: number): Vec3Like {
+    let free = place
+    while (this.boulders.some(({ body, radius }) => distance(body.position, free) < radius + room))
+      free = plus(free, unit(free), room)
+    return free
+  }
+
+  /** Fixes a docked guard to the station. @returns what lets go of it. */
+  latch({ body }: Craft): () => void {
+    this.dockings++
+    return latch(this.world, body, this.station, LockConstraint)
+  }
+
+  told(who: Guard | Raider, state: string): void {
+    this.onMind?.(who, state)
+  }
+
+  #shoot(): void {
+    for (const guard of this.guards) {
+      const { body, target, reload } = guard
+      if (target === null || this.time < reload || guard.mode !== 'chase') continue
+      const way = minus(target.body.position, body.position)
+      const nose = turned(body.quaternion, vec(0, 0, 1))
+      if (inner(unit(way), nose) < Math.cos(CONE)) continue
+      this.#fire('guard', guard, target, GUARD_GUN)
+    }
+    for (const raider of this.raiders) {
+      if (raider.mode === 'roam' || this.time < raider.reload) continue
+      const hunters = this.guards.filter(({ mode }) => mode === 'chase' || mode === 'flee')
+      if (hunters.length > 0)
+        this.#fire('raider', raider, this.nearest(hunters, raider.body.position), RAIDER_GUN)
+    }
+  }
+
+  #fire(team: Shot['team'], from: Guard | Raider, to: Guard | Raider, gun: Gun): void {
+    if (distance(from.body.position, to.body.position) > RANGE || !this.sees(from, to)) return
+    from.reload = this.time + gun.every
+    const hit = this.#random() < gun.aim
+    if (hit) {
+      to.health = Math.max(0.05, to.health - gun.harm)
+      this.hits++
+    }
+    if (this.shots.length < MAX_SHOTS) this.shots.push({ team, from, to, hit })
+  }
+
+  #hit(craft: Craft, { body: other }: Collision): void {
+    // who is latched touches on purpose
+    if (other === this.station && craft instanceof Guard && craft.release !== null) return
+    this.contacts++
+  }
+}

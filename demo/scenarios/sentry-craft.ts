@@ -1,0 +1,85 @@
+import { Vec3, type Body } from 'cannon-es'
+import { SteeringController, Thrusters, type Behavior, type Vec3Like, type Viewable } from 'three-steering'
+import { cannonBody } from 'three-steering/cannon'
+import { buildBoat, lookAlong, SHUTTLE, type Boat } from './boats.js'
+
+const side = (most: number): Pick<Boat['engines'], 'up' | 'down' | 'port' | 'starboard'> => ({
+  up: most,
+  down: most,
+  port: most,
+  starboard: most,
+})
+
+/** A shuttle with better engines. */
+export const GUARD: Boat = {
+  ...SHUTTLE,
+  engines: { ahead: 4600, astern: 3400, ...side(3400), torque: 2600 },
+  speed: 18,
+  turnRate: 1.5,
+}
+
+/** A fighter a little under half its size, a little slower than a guard. */
+export const RAIDER: Boat = {
+  ...SHUTTLE,
+  model: 'fighter',
+  scale: 0.44,
+  mass: 420,
+  engines: { ahead: 3900, astern: 2700, ...side(2700), torque: 2200 },
+  speed: 16,
+  turnRate: 1.6,
+  nose: 3.4,
+  radius: 3.7,
+  hull: [
+    [0, 0.1, 0, 1.2, 0.9, 6.4],
+    [0, 0, -0.6, 4.2, 0.3, 2.2],
+  ],
+  mounts: [],
+}
+
+/** How far it is seen, and shot, m. */
+export const SIGHT = 92
+export const RANGE = 42
+
+/** Who wants to shoot: time between two shots, s, share of hits, and what a hit takes of the health of one who is whole. */
+export interface Gun {
+  readonly every: number
+  readonly aim: number
+  readonly harm: number
+}
+
+export const GUARD_GUN: Gun = { every: 0.45, aim: 0.8, harm: 0.075 }
+export const RAIDER_GUN: Gun = { every: 0.9, aim: 0.5, harm: 0.045 }
+
+/** A body and who steers it. */
+export interface Craft {
+  readonly body: Body
+  readonly pilot: SteeringController
+}
+
+/** Puts a craft in its place, at rest, with its nose along a direction. */
+export function makeCraft(
+  boat: Boat,
+  name: string,
+  behavior: Behavior,
+  place: Vec3Like,
+  nose: Vec3Like,
+  view: Viewable | null,
+): Craft {
+  const body = buildBoat(boat)
+  body.position.set(place.x, place.y, place.z)
+  lookAlong(body, new Vec3(nose.x, nose.y, nose.z).unit())
+  const { torque, ...limits } = boat.engines
+  const pilot = new SteeringController(view, {
+    name,
+    body: cannonBody(body),
+    behavior,
+    locomotion: new Thrusters({ ...limits, attitude: { roll: 'bank' } }),
+    maxSpeed: boat.speed,
+    maxForce: limits.ahead,
+    maxTorque: torque,
+    maxTurnRate: boat.turnRate,
+    responseTime: 0.4,
+    radius: boat.radius,
+  })
+  return { body, pilot }
+}

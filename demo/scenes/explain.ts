@@ -1,0 +1,203 @@
+import type GUI from 'lil-gui'
+import { Color, DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
+import { loadModel } from '../models.js'
+import { FIXED_STEP, REYNOLDS_1999, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js' // prettier-ignore
+import { RAIDER_MODES } from '../scenarios/sentry-raider.js'
+import { Guard } from '../scenarios/sentry-guard.js'
+import { DEFAULT_GUARDS, DEFAULT_RAIDERS, Sentries } from '../scenarios/sentries.js'
+import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
+import { isBehindWorld, RUST_SKY, RUST_SUN } from '../sky/rust-world.js'
+import { makeStars } from '../sky/space.js'
+import type { Stage } from '../stage.js'
+import { Beams } from '../views/beams.js'
+import { Boulders } from '../views/boulders.js'
+import { Buoys } from '../views/buoys.js'
+import { Escort } from '../views/escort.js'
+import { HarborView } from '../views/harbor-view.js'
+import { Inquiry, type Subjects } from '../views/inquiry.js'
+import { SentriesView, GUARD_COLOR, RAIDER_COLOR } from '../views/sentries-view.js'
+import { Sparks } from '../views/sparks.js'
+
+export const card: Card = {
+  id: 'explain',
+  title: 'Explain',
+  summary:
+    'Guards patrol, chase, flee and dock by a state machine. Click one and see, live, which behaviour asks for what and what it gets.',
+  hint: 'Click or tap a ship; arrow keys go to the next. Arrows in space have the colours of the lines.',
+  behaviors: [
+    { name: 'Explanation: who asked for what, and what was granted', source: 'this package' },
+    { name: 'Action selection by a state machine that switches trees', source: REYNOLDS_1999 },
+    { name: 'within: limits first, the force last', source: 'this package' },
+  ],
+  order: 2.7,
+}
+
+const ROCK_LOOK = {
+  sun: RUST_SUN,
+  sunColor: [3.3, 2.9, 2.4],
+  dark: [0.05, 0.043, 0.04],
+  pale: [0.24, 0.205, 0.18],
+  sky: [0.035, 0.035, 0.05],
+  bounce: [0.11, 0.06, 0.04],
+}
+
+export async function open(
+  stage: Stage,
+  { seed, count = DEFAULT_GUARDS + DEFAULT_RAIDERS }: SceneOptions,
+): Promise<LiveScene> {
+  const guards = Math.min(DEFAULT_GUARDS, Math.max(1, Math.ceil(count / 2)))
+  const raiders = Math.max(1, Math.min(DEFAULT_RAIDERS, count - guards))
+  const models = (name: string, total: number): Promise<Object3D[]> =>
+    Promise.all(Array.from({ length: total }, () => loadModel(name)))
+  const [station, ships, fighters] = await Promise.all([
+    loadModel('spaceport'),
+    models('ship', guards),
+    models('fighter', raiders),
+  ])
+  const sky = makeBackdrop(stage.renderer, RUST_SKY, 640)
+  stage.scene.environment = stage.environmentFrom(sky.light)
+  stage.scene.environmentIntensity = 2.6
+  stage.frame([70, 62, 128], [0, 0, 0], 8, 420)
+  return new ExplainScene(stage, sky, station, ships, fighters, seed)
+}
+
+class ExplainScene implements LiveScene {
+  readonly #stage: Stage
+  readonly #sky: Backdrop
+  readonly #station: Object3D
+  readonly #scenario: Sentries
+  readonly #view: SentriesView
+  readonly #harbor: HarborView
+  readonly #boulders: Boulders
+  readonly #buoys: Buoys
+  readonly #beams = new Beams()
+  readonly #sparks = new Sparks()
+  readonly #escort: Escort
+  readonly #inquiry: Inquiry
+
+  constructor(
+    stage: Stage,
+    sky: Backdrop,
+    station: Object3D,
+    ships: readonly Object3D[],
+    fighters: readonly Object3D[],
+    seed: number,
+  ) {
+    this.#stage = stage
+    this.#sky = sky
+    this.#station = station
+    this.#view = new SentriesView(ships, fighters)
+    const scenario = new Sentries({
+      seed,
+      guards: ships.length,
+      raiders: fighters.length,
+      view: (team, index) => (team === 'guard' ? ships : fighters)[index]!,
+    })
+    this.#scenario = scenario
+    this.#harbor = new HarborView(station)
+    const rocks = scenario.boulders.map(({ body: { position, quaternion }, radius }) => ({ radius, position, quaternion })) // prettier-ignore
+    this.#boulders = new Boulders(rocks, ROCK_LOOK)
+    this.#buoys = new Buoys(scenario.beacons)
+    this.#escort = new Escort(stage)
+    const subjects: Subjects = { scenario, objects: [...ships, ...fighters] }
+    this.#inquiry = new Inquiry(stage, subjects, this.#escort)
+    stage.scene.add(...lights(), sky.dome, makeStars(2200, 5, isBehindWorld), station, this.#boulders.object)
+    stage.scene.add(this.#buoys.object, this.#view.object, this.#beams.mesh, this.#sparks.object)
+    stage.scene.add(this.#inquiry.object)
+    const resized = (): void => {
+      const pixels = stage.renderer.getPixelRatio()
+      this.#buoys.pixels = pixels
+      this.#sparks.object.material.uniforms['pixels']!.value = pixels
+      this.#harbor.pixels = (pixels * stage.canvas.clientHeight) / 1000
+      this.#inquiry.arrange()
+    }
+    stage.onResize = resized
+    scenario.steering.present(1)
+    this.#inquiry.choose(0)
+    this.#escort.jump(seatAt(ships[0]!))
+    resized()
+  }
+
+  step(): void {
+    this.#scenario.step(FIXED_STEP)
+  }
+
+  present(alpha: number, seconds: number): void {
+    const { station, steering, time } = this.#scenario
+    steering.present(alpha)
+    this.#station.position.copy(station.position)
+    this.#station.quaternion.copy(station.quaternion)
+    this.#sparks.time = this.#buoys.time = time
+    this.#harbor.update({ time, ports: this.#scenario.ports, ships: this.#scenario.guards.map(legOf) })
+    this.#boulders.update()
+    this.#view.update(this.#scenario, seconds)
+    this.#light()
+    this.#fire(seconds)
+    this.#escort.update(seconds)
+    if (!this.#escort.following) this.#stage.drift(0.01 * seconds)
+    this.#inquiry.update(seconds)
+  }
+
+  state(): SceneState {
+    return { ...this.#scenario.state(), ...this.#inquiry.state() }
+  }
+
+  panel(gui: GUI): void {
+    this.#inquiry.panel(gui)
+  }
+
+  dispose(): void {
+    this.#inquiry.dispose()
+    this.#escort.dispose()
+    this.#scenario.dispose()
+    this.#view.dispose()
+    this.#sky.dispose()
+  }
+
+  /** A beacon that is raided glows red. */
+  #light(): void {
+    const { beacons, raiders } = this.#scenario
+    beacons.forEach((_, index) => {
+      const raided = raiders.some(({ beacon, mode }) => mode === RAIDER_MODES[1] && beacon === index)
+      this.#buoys.paint(index, raided ? RAIDER_COLOR : GUARD_COLOR, raided ? 1 : 0.55)
+    })
+  }
+
+  #fire(seconds: number): void {
+    for (const { from, hit, team, to } of this.#scenario.shots.splice(0)) {
+      end.copy(to.pilot.position)
+      if (!hit) end.add(miss.set(2.5, 3, -2).multiplyScalar(team === 'guard' ? 1 : -1))
+      this.#beams.flash(from.pilot.position, end, team === 'guard' ? GUARD_SHOT : RAIDER_SHOT)
+      if (hit) this.#sparks.burst(to.pilot.position, to.pilot.velocity, 5, 9)
+    }
+    this.#beams.update(seconds)
+  }
+}
+
+const GUARD_SHOT = new Color('#8fe3ff')
+const RAIDER_SHOT = new Color('#ff6a4a')
+const end = new Vector3()
+const miss = new Vector3()
+
+/** A place beside a ship from where the station is behind it. */
+function seatAt({ position, quaternion }: Object3D): Vector3 {
+  const seat = new Vector3(0, 0, -16).applyQuaternion(quaternion)
+  return seat.addScaledVector(position.clone().normalize(), 19).add(new Vector3(0, 6, 0))
+}
+
+function legOf({ mode, pilot, release }: Guard): {
+  readonly pilot: { readonly id: number }
+  readonly leg: string
+} {
+  return { pilot, leg: release !== null ? 'docked' : mode === 'leave' ? 'undock' : 'dock' }
+}
+
+function lights(): Object3D[] {
+  const sun = new DirectionalLight('#fff0dc', 3.4)
+  sun.position.copy(RUST_SUN).multiplyScalar(100)
+  // light that the red world throws back
+  const bounce = new HemisphereLight('#2a2a3c', '#8a4a34', 1.5)
+  const rim = new DirectionalLight('#c86a48', 0.7)
+  rim.position.set(-36, -10, -92)
+  return [sun, bounce, rim]
+}

@@ -1,0 +1,195 @@
+import type { Vec3Like } from 'three-steering'
+import { belowTop } from './below-top.js'
+import type { Row } from './contribution-rows.js'
+
+/** What the panel says of the agent besides its tree. */
+export interface Subject {
+  readonly name: string
+  /** States of its machine, the one it is in, and what of that is said more closely. */
+  readonly states: readonly string[]
+  readonly state: string
+  readonly detail: string
+  /** Shares, by name. */
+  readonly gauges: Readonly<Record<string, number>>
+  readonly maxForce: number
+  readonly maxTorque: number
+}
+
+interface Line {
+  readonly item: HTMLElement
+  readonly mode: HTMLElement
+  readonly name: HTMLElement
+  readonly asked: HTMLElement
+  readonly granted: HTMLElement
+  readonly figure: HTMLElement
+  readonly verdict: HTMLElement
+  readonly note: HTMLElement
+}
+
+/** Who asks for no more than this share of the largest force asks for a turn, if for anything. */
+const FAINT = 0.01
+
+/** A panel with the tree of contributions of one agent: one line for each behaviour, which stay where they are while their bars move. */
+export class ContributionTree {
+  /** Called for the next agent, or the one before. */
+  onTurn: ((by: 1 | -1) => void) | null = null
+  onClose: (() => void) | null = null
+  readonly #card = document.createElement('aside')
+  readonly #title: HTMLElement
+  readonly #states: HTMLElement
+  readonly #gauges: HTMLElement
+  readonly #list: HTMLElement
+  readonly #scale: HTMLElement
+  readonly #lines: Line[] = []
+
+  constructor(parent: Element) {
+    this.#card.className = 'tree'
+    this.#card.setAttribute('aria-label', 'Who decides')
+    const top = add('header', this.#card)
+    button('‹', 'previous agent', top, () => this.onTurn?.(-1))
+    this.#title = add('h2', top)
+    button('›', 'next agent', top, () => this.onTurn?.(1))
+    button('×', 'overview', top, () => this.onClose?.())
+    this.#states = add('p', this.#card, 'states')
+    this.#gauges = add('p', this.#card, 'gauges')
+    this.#list = add('ol', this.#card)
+    const head = add('li', this.#list, 'head')
+    for (const text of ['who', '', 'granted', '']) add('span', head).textContent = text
+    this.#scale = head.children[1] as HTMLElement
+    parent.append(this.#card)
+    this.#card.style.setProperty('--below', `${belowTop()}px`)
+    this.#card.hidden = true
+  }
+
+  get element(): HTMLElement {
+    return this.#card
+  }
+
+  set shown(on: boolean) {
+    this.#card.hidden = !on
+  }
+
+  tell(subject: Subject, rows: readonly Row[]): void {
+    write(this.#title, subject.name)
+    this.#tellState(subject)
+    write(this.#scale, `of ${inUnits(subject.maxForce, 'N')}`)
+    for (const [k, row] of rows.entries()) {
+      const line = (this.#lines[k] ??= makeLine(add('li', this.#list)))
+      line.item.hidden = false
+      tellRow(line, row, subject)
+    }
+    for (const line of this.#lines.slice(rows.length)) line.item.hidden = true
+  }
+
+  remove(): void {
+    this.#card.remove()
+  }
+
+  #tellState({ detail, gauges, state, states }: Subject): void {
+    while (this.#states.childElementCount > states.length) this.#states.lastElementChild!.remove()
+    for (const [k, name] of states.entries()) {
+      const pill = (this.#states.children[k] as HTMLElement | undefined) ?? add('span', this.#states)
+      const on = name === state
+      write(pill, on && detail ? `${name}: ${detail}` : name)
+      mark(pill, on ? name : '')
+    }
+    const names = Object.keys(gauges)
+    while (this.#gauges.childElementCount > names.length) this.#gauges.lastElementChild!.remove()
+    for (const [k, name] of names.entries()) {
+      const gauge = (this.#gauges.children[k] as HTMLElement | undefined) ?? makeGauge(this.#gauges)
+      write(gauge.firstElementChild as HTMLElement, name)
+      stretch(gauge.querySelector('b')!, gauges[name]!)
+      mark(gauge, gauges[name]! < 0.45 ? 'poor' : '')
+    }
+  }
+}
+
+function tellRow(line: Line, row: Row, subject: Subject): void {
+  const { color, depth, left, mode, part, verdict, whole } = row
+  const { asked, granted, name, note } = part
+  line.item.style.setProperty('--depth', String(depth))
+  line.item.style.setProperty('--tint', color)
+  line.item.classList.toggle('whole', whole)
+  mark(line.item, verdict)
+  write(line.mode, mode)
+  write(line.name, name)
+  const turns = length(asked.force) < FAINT * subject.maxForce && length(asked.torque) > 0
+  stretch(
+    line.asked,
+    turns ? length(asked.torque) / subject.maxTorque : length(asked.force) / subject.maxForce,
+  )
+  stretch(line.granted, turns ? length(granted.torque) / subject.maxTorque : length(left) / subject.maxForce)
+  const silent = verdict === 'not asked' || verdict === 'off' || verdict === 'silent'
+  const figure = turns ? `↻ ${inUnits(length(granted.torque), 'N·m')}` : inUnits(length(left), 'N')
+  write(line.figure, silent ? '' : figure)
+  write(line.verdict, verdict)
+  // the name of a mode stands before it already
+  const words = [mode ? '' : note, depth === 0 ? shortOf(part, subject) : ''].filter(Boolean).join('; ')
+  write(line.note, words)
+  line.note.hidden = words === ''
+}
+
+/** Of the root: what the behaviours want, where the engines give something else. */
+function shortOf({ asked, granted }: Row['part'], { maxForce }: Subject): string {
+  const short = length(asked.force) - length(granted.force)
+  if (short < 0.02 * maxForce) return ''
+  return `wants ${inUnits(length(asked.force), 'N')}, the engines give ${inUnits(length(granted.force), 'N')}`
+}
+
+function inUnits(value: number, unit: string): string {
+  return value >= 1000 ? `${(value / 1000).toFixed(1)} k${unit}` : `${value.toFixed(0)} ${unit}`
+}
+
+function length({ x, y, z }: Vec3Like): number {
+  return Math.hypot(x, y, z)
+}
+
+function makeLine(item: HTMLElement): Line {
+  const label = add('span', item, 'label')
+  const mode = add('em', label)
+  const name = add('span', label)
+  const track = add('i', item)
+  const asked = add('s', track)
+  const granted = add('b', track)
+  const figure = add('strong', item)
+  const verdict = add('small', item)
+  return { item, mode, name, asked, granted, figure, verdict, note: add('q', item) }
+}
+
+function makeGauge(parent: Element): HTMLElement {
+  const gauge = add('span', parent)
+  add('span', gauge)
+  add('b', add('i', gauge))
+  return gauge
+}
+
+function button(text: string, label: string, parent: Element, pressed: () => void): void {
+  const made = add('button', parent) as HTMLButtonElement
+  made.type = 'button'
+  made.textContent = text
+  made.setAttribute('aria-label', label)
+  made.addEventListener('click', pressed)
+}
+
+function add(tag: string, parent: Element, className = ''): HTMLElement {
+  const made = document.createElement(tag)
+  if (className) made.className = className
+  parent.append(made)
+  return made
+}
+
+function write(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
+function mark(element: HTMLElement, word: string): void {
+  if (element.dataset['is'] !== word) element.dataset['is'] = word
+}
+
+/** Fills a bar to a share of its track; what is more than that shows as full. */
+function stretch(bar: HTMLElement, share: number): void {
+  const width = `${(100 * Math.min(1, Math.max(0, share))).toFixed(0)}%`
+  if (bar.style.width !== width) bar.style.width = width
+  const over = share > 1.005 ? 'over' : ''
+  if (bar.className !== over) bar.className = over
+}

@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { GUARD_MODES, type GuardMode } from '../../demo/scenarios/sentry-guard.js'
+import { Sentries } from '../../demo/scenarios/sentries.js'
+
+/**
+ * The scene *Explain* without its picture: guards whose trees are switched by a state machine, and raiders. The ordinary run flies one seed for
+ * some seventy seconds at 1/30 s, ACCEPTANCE=full or =print several for ten minutes, at 1/60 s as well.
+ */
+const told = process.env['ACCEPTANCE']
+
+interface Flown {
+  readonly show: Sentries
+  readonly seconds: number
+  /** Changes of mind, `guard 1: patrol > chase` and the like, and how often. */
+  readonly changes: Map<string, number>
+}
+
+function fly(seed: number, seconds: number, dt = 1 / 30): Flown {
+  const show = new Sentries({ seed })
+  const changes = new Map<string, number>()
+  const before = new Map<string, string>()
+  show.onMind = ({ pilot: { name } }, state) => {
+    const word = `${before.get(name) ?? (name.startsWith('guard') ? 'patrol' : 'roam')} > ${state}`
+    changes.set(word, (changes.get(word) ?? 0) + 1)
+    before.set(name, state)
+  }
+  for (let i = Math.round(seconds / dt); i > 0; i--) show.step(dt)
+  show.dispose()
+  const flown = { show, seconds, changes }
+  if (told === 'print') print(seed, dt, flown)
+  return flown
+}
+
+function print(seed: number, dt: number, { changes, seconds, show }: Flown): void {
+  const shares = show.guards.map(({ spent }) =>
+    GUARD_MODES.map((mode) => `${mode} ${((100 * spent[mode]) / seconds).toFixed(0)}`).join(' '),
+  )
+  const figures = JSON.stringify(show.state())
+  process.stdout.write(`sentries, seed ${seed}, ${seconds} s at 1/${Math.round(1 / dt)} s: ${figures}\n`)
+  process.stdout.write(`  ${shares.join(' | ')}\n  ${JSON.stringify(Object.fromEntries(changes))}\n`)
+}
+
+/** What a guard may go over to, by its machine. */
+const WAYS = [
+  'patrol > chase',
+  'patrol > flee',
+  'patrol > dock.come',
+  'chase > patrol',
+  'chase > flee',
+  'chase > dock.come',
+  'flee > patrol',
+  'flee > dock.come',
+  'dock.come > dock.moored',
+  'dock.moored > dock.leave',
+  'dock.leave > patrol',
+]
+const RAIDER_WAYS = ['roam > raid', 'roam > flee', 'raid > flee', 'flee > roam']
+
+describe('guards and raiders', () => {
+  const runs: Flown[] = []
+  beforeAll(() => {
+    if (told === undefined) runs.push(fly(1, 75))
+    else {
+      for (const seed of [1, 2, 3, 4, 5]) runs.push(fly(seed, 600))
+      for (const seed of [1, 2]) runs.push(fly(seed, 600, 1 / 60))
+    }
+  }, 1_800_000)
+
+  it('touch nothing', () => {
+    for (const { show } of runs) expect(show.contacts).toBe(0)
+  })
+
+  it('all four states are lived in, in the long run by every guard; most of the time they patrol and chase', () => {
+    for (const { seconds, show } of runs) {
+      for (const mode of ['patrol', 'chase', 'flee', 'dock'] as const) {
+        const those = show.guards.filter(({ spent }) => spent[mode] > 0)
+        // not everybody is in trouble in a minute
+        expect(those.length).toBeGreaterThanOrEqual(seconds > 300 ? show.guards.length : 1)
+      }
+      const share = (...names: GuardMode[]): number =>
+        names.reduce((sum, name) => sum + show.guards.reduce((all, { spent }) => all + spent[name], 0), 0) /
+        (seconds * show.guards.length)
+      expect(share('patrol', 'chase')).toBeGreaterThan(0.5)
+      expect(share('flee')).toBeLessThan(0.2)
+      expect(share('dock', 'leave')).toBeLessThan(0.45)
+    }
+  })
+
+  it('who comes to a port docks there, and leaves charged and whole', () => {
+    for (const { changes, seconds, show } of runs) {
+      const docked = changes.get('dock.come > dock.moored') ?? 0
+      expect(show.dockings).toBe(docked)
+      expect(docked).toBeGreaterThanOrEqual(Math.floor(seconds / 60))
+      const left = changes.get('dock.moored > dock.leave') ?? 0
+      expect(docked - left).toBe(show.guards.filter(({ release }) => release !== null).length)
+    }
+  })
+
+  it('raids are driven off, and some pay', () => {
+    for (const { show } of runs) {
+      expect(show.repelled).toBeGreaterThan(0)
+      expect(show.hits).toBeGreaterThan(10)
+    }
+  })
+
+  it('minds change only as their machines say', () => {
+    for (const { changes } of runs)
+      for (const way of changes.keys()) expect([...WAYS, ...RAIDER_WAYS]).toContain(way)
+  })
+
+  it('do not dither: no guard changes its mind more than a few times a minute', () => {
+    for (const { changes, seconds, show } of runs) {
+      const all = WAYS.reduce((sum, way) => sum + (changes.get(way) ?? 0), 0)
+      expect(all / show.guards.length).toBeLessThan((10 * seconds) / 60)
+    }
+  })
+})
+
+describe('a seed', () => {
+  it('is a scene, to the bit; another is another', () => {
+    const marks = [4, 4, 5].map((seed) => fly(seed, 4).show.state()['fingerprint'])
+    expect(marks[1]).toBe(marks[0])
+    expect(marks[2]).not.toBe(marks[0])
+  })
+})
