@@ -11,7 +11,7 @@ export type Verdict = 'granted' | 'cut' | 'refused' | 'silent' | 'not asked' | '
 /** What one behaviour asked for in one step, and what it got. Forces in N, torques in N·m, world axes. */
 export interface Contribution {
   readonly behavior: Behavior
-  /** Of its class. */
+  /** Of its class; whoever minifies must keep names to read them. */
   readonly name: string
   readonly verdict: Verdict
   /** The share it was asked in: a weight, a probability; else 1. */

@@ -2,20 +2,22 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import { Climb } from '../../demo/snippets/behavior.js'
+import { calm, drone, frame as combineFrame, load, save, why } from '../../demo/snippets/combine.js'
 import { bus, frame as crowdFrame } from '../../demo/snippets/crowd.js'
 import { frame as wayFrame } from '../../demo/snippets/find-way.js'
 import { fan, frame as formationFrame, ships, wing } from '../../demo/snippets/formation.js'
 import { frame as dockingFrame } from '../../demo/snippets/docking.js'
 import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
+import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
 import { frame } from '../../demo/snippets/start.js'
 
 // The README's code is that of demo/snippets, which is type-checked like all else and run here.
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const blocks = [...readme.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!)
-const snippets = ['start', 'flock', 'obstacles', 'crowd', 'docking', 'formation', 'behavior'].map((name) =>
-  readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'),
+const snippets = ['start', 'flock', 'obstacles', 'crowd', 'docking', 'formation', 'combine', 'behavior'].map(
+  (name) => readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'),
 )
 
 describe('the README', () => {
@@ -52,6 +54,39 @@ describe('the README', () => {
     for (let i = 0; i < 120; i++) crowdFrame(1 / 60)
     expect(bus.position.x).toBe(0)
     expect(bus.position.y).toBeCloseTo(-30, 1)
+  })
+
+  it('its drone wanders past a rock, tells why, and comes again from where it was saved', () => {
+    const said: unknown[][] = []
+    const { info } = console
+    console.info = (...words: unknown[]) => said.push(words)
+    const fly = (frames: number): string => {
+      for (let i = 0; i < frames; i++) combineFrame(1 / 60)
+      const { x, y, z } = drone.position
+      return [x, y, z].join()
+    }
+    fly(150)
+    const saved = save()
+    const first = fly(300)
+    calm()
+    fly(600)
+    load(saved)
+    expect(fly(300)).toBe(first)
+    calm()
+    fly(900)
+    console.info = info
+    expect(said.map(([name]) => name)).toContain('AvoidObstacles')
+    expect(said.map(([name]) => name)).toContain('Wander')
+    expect(Math.hypot(drone.position.x - 80, drone.position.y, drone.position.z)).toBeLessThan(0.05)
+    // its wandering is over
+    expect(why.root!.children.map(({ name, verdict }) => `${name}: ${verdict}`)).toContain('Wander: off')
+  })
+
+  it('its guard is in all its modes', () => {
+    const told = new Set<string>()
+    guard.addEventListener('stage', ({ stage }) => told.add(stage))
+    for (let i = 0; i < 60 * 40; i++) mindFrame(1 / 60)
+    for (const mode of ['chase', 'flee', 'dock']) expect(told).toContain(mode)
   })
 
   it('its ship docks and its glider lines up', () => {

@@ -1,0 +1,44 @@
+import {
+  Arrive,
+  AvoidObstacles,
+  Obstacles,
+  SphereShape,
+  SteeringController,
+  SteeringWorld,
+  Wander,
+  within,
+} from 'three-steering'
+
+const steering = new SteeringWorld()
+const obstacles = new Obstacles([{ shape: new SphereShape(8), at: { x: 40, y: 1, z: 0 } }])
+
+// two wishes, blended as wanted velocities, within what the rocks allow
+const tree = within(
+  [new AvoidObstacles({ obstacles })],
+  [new Arrive({ target: { x: 80, y: 0, z: 0 } }), { behavior: new Wander(), weight: 0.3, fade: 2 /* s */ }],
+)
+export const drone = new SteeringController(null, { behavior: tree, maxSpeed: 12, maxForce: 30 })
+steering.add(drone)
+
+// at any time: fades out within two seconds, and the last metres are flown straight
+export function calm(): void {
+  tree.wishes[1]!.enabled = false
+}
+
+// who asked for what in the last step, and what was granted; `new SteeringHelper(why)` draws it
+export const why = steering.explain(drone)
+
+export function frame(delta: number): void {
+  steering.advance(delta)
+  for (const { name, verdict, granted } of why.root?.children ?? [])
+    if (verdict !== 'silent') console.info(name, verdict, granted.force)
+}
+
+// the whole world as plain data, for a file or a rollback: what comes after it comes again, to the bit
+export function save(): string {
+  return JSON.stringify(steering.snapshot())
+}
+
+export function load(saved: string): void {
+  steering.restore(JSON.parse(saved))
+}
