@@ -12,6 +12,7 @@ const MOMENTS = {
   ships: 1260,
   gates: 500,
   docking: 3300,
+  explain: 1260,
   landing: 735,
   'directed-seek': 470,
   'your-scene': 330,
@@ -25,6 +26,7 @@ const MOMENTS = {
   crossroads: 620,
   doorway: 285,
   needle: 780,
+  'black-art': 1621,
 }
 
 const [address = 'http://localhost:5173', ...only] = process.argv.slice(2)

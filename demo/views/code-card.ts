@@ -1,15 +1,26 @@
 /** A card with source code beside the picture. */
 export class CodeCard {
   readonly #card = document.createElement('aside')
+  readonly #heading = document.createElement('h2')
+  readonly #block = document.createElement('pre')
 
-  constructor(title: string, code: string, parent: Element) {
-    this.#card.className = 'code'
-    const heading = document.createElement('h2')
-    heading.textContent = title
-    const block = document.createElement('pre')
-    for (const part of code.split(WORDS)) block.append(colored(part))
-    this.#card.append(heading, block)
+  /** `look` is a class of the style sheet. */
+  constructor(title: string, code: string, parent: Element, look = '') {
+    this.#card.className = `code ${look}`
+    this.#card.append(this.#heading, this.#block)
+    this.write(title, code)
     parent.append(this.#card)
+  }
+
+  /** Shows other code. */
+  write(title: string, code: string): void {
+    this.#heading.textContent = title
+    this.#block.replaceChildren(...code.split(WORDS).map((part) => colored(part)))
+  }
+
+  /** Where it lies, px from the top left of the window. */
+  get box(): DOMRect {
+    return this.#card.getBoundingClientRect()
   }
 
   set shown(on: boolean) {

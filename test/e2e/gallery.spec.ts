@@ -9,6 +9,7 @@ const SCENES = [
   'ships',
   'gates',
   'docking',
+  'explain',
   'landing',
   'directed-seek',
   'reef',
@@ -21,6 +22,7 @@ const SCENES = [
   'crossroads',
   'doorway',
   'needle',
+  'black-art',
   'your-scene',
 ] as const
 type Scene = (typeof SCENES)[number]
@@ -32,6 +34,7 @@ const COUNT: Record<Scene, string> = {
   ships: '&count=3',
   gates: '&count=3',
   docking: '&count=3',
+  explain: '&count=4',
   landing: '&count=2',
   'directed-seek': '',
   asteroids: '&count=2',
@@ -43,6 +46,7 @@ const COUNT: Record<Scene, string> = {
   crossroads: '&count=16',
   doorway: '&count=8',
   needle: '&count=3',
+  'black-art': '&count=3',
   reef: '&count=12',
   'your-scene': '',
 }
@@ -438,6 +442,42 @@ test.describe('docking', () => {
   })
 })
 
+test.describe('explain', () => {
+  test(`${USUAL}; a click, a key and a tag choose a ship, and its tree says who decides`, async ({
+    page,
+  }) => {
+    await usual(page, 'explain')
+    await resize(page, 1000, 600)
+    const tree = page.locator('.tree')
+    await expect(tree.locator('h2')).toHaveText('guard 1')
+    await expect(tree.locator('.states [data-is=patrol]')).toContainText('patrol')
+    await expect(tree.locator('li', { hasText: 'FollowPath' })).toHaveAttribute('data-is', /granted|cut/)
+    await expect(tree.locator('li', { hasText: 'Undock' })).toHaveAttribute('data-is', 'not asked')
+    await page.keyboard.press('ArrowRight')
+    expect((await step(page, 60))['explained']).toBe('guard 2')
+    await expect(tree.locator('h2')).toHaveText('guard 2')
+    await page.keyboard.press('Escape')
+    await expect(tree).toBeHidden()
+    await step(page, 150)
+    // beside the tag, on the ship itself
+    const tag = page.locator('.tags button:not([hidden])', { hasText: 'guard' }).first()
+    const name = (await tag.textContent())!.slice(0, 'guard 1'.length)
+    const box = (await tag.boundingBox())!
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height + 14)
+    expect((await step(page, 1))['explained']).toBe(name)
+
+    const after = await step(page, 1500)
+    expect(numberOf(after, 'guards')).toBe(2)
+    expect(numberOf(after, 'contacts')).toBe(0)
+    expect(numberOf(after, 'lines')).toBeGreaterThan(4)
+    expect(numberOf(after, 'have a say')).toBeGreaterThan(1)
+    const before = await page.screenshot()
+    await (await row(page, 'arrows')).locator('input').click()
+    await step(page, 1)
+    expect(before.equals(await page.screenshot())).toBe(false)
+  })
+})
+
 test.describe('gates', () => {
   test(`${USUAL}; ships race through the gates; the course and their number can be chosen`, async ({
     page,
@@ -586,6 +626,35 @@ test.describe('your-scene', () => {
     await page.evaluate(() => window.demo.reset())
     await (await row(page, 'drop the ball')).locator('button').click()
     expect((await step(page, 240))['fingerprint']).not.toBe(free['fingerprint'])
+  })
+})
+
+test.describe('black-art', () => {
+  test(`${USUAL}; a name shows its tree; weights, order and switches change trees that fly`, async ({
+    page,
+  }) => {
+    await usual(page, 'black-art')
+    await resize(page, 1100, 600)
+    await page.evaluate(() => window.demo.reset(3))
+    const free = await step(page, 120)
+    expect(numberOf(free, 'contacts, within')).toBe(0)
+    await page.evaluate(() => window.demo.reset(3))
+    const code = page.locator('.code pre')
+    await expect(code).toHaveText('within([rocks, apart, inside], there)')
+    const column = (name: string): Locator => page.locator('.columns button', { hasText: name })
+    await column('weighted sum').click()
+    await expect(code).toContainText('{ behavior: apart, weight: 4 }')
+    await drag(page, 'keep apart', 1)
+    await expect(code).toContainText('{ behavior: apart, weight: 8 }')
+    await expect(column('truncated sum')).toHaveClass(/heard/)
+    await (await row(page, '2 keep apart')).locator('button').click()
+    await column('priority').click()
+    await expect(code).toHaveText('priority([apart, rocks, inside, there])')
+    await (await row(page, 'rocks')).locator('input').click()
+    await expect(code).toContainText('{ behavior: rocks, enabled: false }')
+    const changed = await step(page, 120)
+    expect(changed['fingerprint']).not.toBe(free['fingerprint'])
+    await expect(column('within').locator('p')).toHaveText(/^\d+ ?touch/)
   })
 })
 

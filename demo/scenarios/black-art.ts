@@ -1,0 +1,188 @@
+import {
+  Arrive,
+  AvoidObstacles,
+  Contain,
+  Hover,
+  ReciprocalAvoidance,
+  seeded,
+  smooth,
+  SteeringWorld,
+  type Flock,
+  type Smooth,
+  type Viewable,
+} from 'three-steering'
+import {
+  CONCERNS,
+  SCHEMES,
+  usualMix,
+  type Mix,
+  type Parts,
+  type Scheme,
+  type Tree,
+} from './black-art-schemes.js'
+import { Tally } from './black-art-tally.js'
+import { DRONE, DriftingRocks, makeTube, startsOf, type Start } from './black-art-tube.js'
+import { Fingerprint } from './metrics.js'
+
+export interface BlackArtOptions {
+  readonly seed?: number
+  /** Drones in each column. */
+  readonly count?: number
+  /** One column for each. Default all. */
+  readonly schemes?: readonly Scheme[]
+  /** What the drones of each column are shown as. */
+  readonly view?: (column: number) => Viewable
+}
+
+export const DEFAULT_DRONES = 16
+export const MAX_DRONES = 24
+
+/** m/s, and so many m/s² as well. */
+const SPEED = 5
+/** As far as two drones fly while both stop, three times over, and some radii, m. */
+const LOOKOUT = 3 * SPEED + 12 * DRONE
+
+/** One tube with its drones, in a world of its own: the same place and the same start as all others, and a tree of its own. */
+export class Column {
+  readonly scheme: Scheme
+  readonly steering: SteeringWorld
+  readonly flock: Flock
+  readonly tally: Tally
+  readonly #tree: Tree
+  readonly #smooth: Smooth
+
+  constructor(
+    scheme: Scheme,
+    drift: DriftingRocks,
+    starts: readonly Start[],
+    seed: number,
+    view: Viewable | undefined,
+  ) {
+    this.scheme = scheme
+    this.tally = new Tally(
+      starts.map(({ end }) => end),
+      drift.rocks,
+    )
+    const { drones } = this.tally
+    const parts: Parts = {
+      rocks: new AvoidObstacles({ obstacles: drift.obstacles() }),
+      apart: new ReciprocalAvoidance({ radius: LOOKOUT }),
+      inside: new Contain({ bounds: makeTube() }),
+      there: new Arrive({ target: ({ id }, out) => void Object.assign(out, drones[id]!.goal) }),
+    }
+    this.#tree = scheme.plant(parts)
+    this.#smooth = smooth(this.#tree.behavior, { time: 0 })
+    this.steering = new SteeringWorld({ seed })
+    this.flock = this.steering.addFlock({
+      name: scheme.name,
+      count: starts.length,
+      ...(view ? { view } : {}),
+      behavior: this.#smooth,
+      locomotion: new Hover({ attitude: { roll: 'level' } }),
+      maxSpeed: SPEED,
+      maxForce: SPEED,
+      radius: DRONE,
+      seed,
+      spawn: (index, { position, velocity }) => {
+        Object.assign(position, starts[index]!.position)
+        velocity.y = 1e-3 * starts[index]!.end
+      },
+    })
+    this.#look()
+  }
+
+  tune(mix: Mix): void {
+    this.#tree.tune(mix)
+    this.#smooth.time = mix.smoothing
+  }
+
+  step(dt: number): void {
+    this.steering.step(dt)
+    this.#look()
+  }
+
+  #look(): void {
+    for (const { key, position, velocity } of this.tally.drones) {
+      this.flock.position(key, position)
+      this.flock.velocity(key, velocity)
+    }
+  }
+}
+
+/** The same crowded task, once for each way to combine, all at the same time and from the same start. */
+export class BlackArt {
+  readonly mix = usualMix()
+  readonly drift: DriftingRocks
+  readonly columns: readonly Column[]
+  /** s */
+  time = 0
+
+  constructor({ seed = 1, count = DEFAULT_DRONES, schemes = SCHEMES, view }: BlackArtOptions = {}) {
+    const random = seeded(seed)
+    this.drift = new DriftingRocks(random)
+    const starts = startsOf(Math.max(1, Math.min(count, MAX_DRONES)), this.drift.rocks, random)
+    this.columns = schemes.map((scheme, index) => new Column(scheme, this.drift, starts, seed, view?.(index)))
+    this.tune()
+  }
+
+  /** What was changed in the mix takes effect, in all columns. */
+  tune(): void {
+    for (const column of this.columns) column.tune(this.mix)
+  }
+
+  /** Makes the concern at `place` of the order one more important; the first becomes the last. */
+  raise(place: number): void {
+    const { order } = this.mix
+    const [concern] = order.splice(place, 1)
+    if (concern === undefined) return
+    order.splice(place === 0 ? order.length : place - 1, 0, concern)
+    this.tune()
+  }
+
+  /** All as it was at first, but the drones where they are. */
+  restoreMix(): void {
+    const { order, ...rest } = usualMix()
+    this.mix.order.splice(0, CONCERNS.length, ...order)
+    Object.assign(this.mix.weight, rest.weight)
+    Object.assign(this.mix.on, rest.on)
+    const { chance, fade, period, project, smoothing } = rest
+    Object.assign(this.mix, { chance, fade, period, project, smoothing })
+    this.tune()
+  }
+
+  /** All counts begin anew. */
+  recount(): void {
+    for (const { tally } of this.columns) tally.reset()
+  }
+
+  step(dt: number): void {
+    // all see the rocks where they are now …
+    for (const column of this.columns) column.step(dt)
+    this.time += dt
+    // … and are judged by where those are then
+    this.drift.moveTo(this.time)
+    for (const { tally } of this.columns) tally.see(this.time, dt)
+  }
+
+  dispose(): void {
+    for (const { steering } of this.columns) steering.dispose()
+  }
+
+  state(): Record<string, number | string> {
+    const mark = new Fingerprint()
+    for (const { tally } of this.columns) for (const { position } of tally.drones) mark.addVector(position)
+    const table = this.columns.map(({ scheme, tally }) => [
+      `${scheme.name}: contacts, trips, starved, flips`,
+      `${tally.contacts}, ${tally.trips}, ${tally.starved}, ${tally.flips}`,
+    ])
+    const last = this.columns.at(-1)!.tally
+    return {
+      drones: this.columns.length * last.drones.length,
+      'contacts in all': this.columns.reduce((sum, { tally }) => sum + tally.contacts, 0),
+      'contacts, within': last.contacts,
+      'trips, within': last.trips,
+      ...Object.fromEntries(table),
+      fingerprint: mark.toString(),
+    }
+  }
+}

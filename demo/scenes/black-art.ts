@@ -1,0 +1,249 @@
+import type GUI from 'lil-gui'
+import { Vector3 } from 'three'
+import { element } from '../page.js'
+import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { CONCERNS, SCHEMES, type Concern, type Knob } from '../scenarios/black-art-schemes.js'
+import { PATIENCE, PROGRESS } from '../scenarios/black-art-tally.js'
+import { HALF_LENGTH } from '../scenarios/black-art-tube.js'
+import { BlackArt, DEFAULT_DRONES, MAX_DRONES } from '../scenarios/black-art.js'
+import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
+import { makeStars, SPACE_SKY } from '../sky/space.js'
+import type { Stage } from '../stage.js'
+import { BlackArtView } from '../views/black-art-view.js'
+import { CodeCard } from '../views/code-card.js'
+import { ColumnCards } from '../views/column-cards.js'
+import { RowFraming, type Room } from '../views/row-framing.js'
+
+export const card: Card = {
+  id: 'black-art',
+  title: 'The black art',
+  summary:
+    'Seven ways to combine the same four behaviours, on the same crowded task, at the same time. Drones shuttle through tubes with rocks adrift, and every touch flashes red.',
+  hint: 'Turn weights and order while they fly. Click a name to read its tree.',
+  behaviors: [
+    { name: 'Weighted sum, groups: “the black art area”', source: GREEN },
+    { name: 'Priority, dithering, truncated sum', source: 'Combining Steering Behaviours; Reynolds 1999' },
+    { name: 'Context map', source: 'Fray 2015, Context Steering' },
+    { name: 'within: limits first, the force last', source: 'this package' },
+  ],
+  order: 5.6,
+}
+
+const MEANINGS =
+  `touches: of drones, rocks and glass · jitter: how often a drone changes the sense of its turn · ` +
+  `starved: not ${PROGRESS} m nearer to its goal within ${PATIENCE} s · trips: arrivals`
+
+const NAMES: Readonly<Record<Concern, string>> = {
+  rocks: 'avoid rocks',
+  apart: 'keep apart',
+  inside: 'stay inside',
+  there: 'go there',
+}
+
+/** Width of a card beside a tube that lies, px. */
+const LYING_CARD = 118
+/** Height of a card above a tube that stands, px: where there is room, and where not. */
+const CARD = 106
+const SMALL_CARD = 52
+/** Height of the line that says what the figures mean, px. */
+const NOTE = 22
+/** Figures are written so often, s. */
+const PACE = 0.2
+
+export async function open(stage: Stage, { seed, count = DEFAULT_DRONES }: SceneOptions): Promise<LiveScene> {
+  const sky = makeBackdrop(stage.renderer, SPACE_SKY, 512)
+  return new BlackArtScene(stage, sky, seed, Math.max(1, Math.min(count, MAX_DRONES)))
+}
+
+class BlackArtScene implements LiveScene {
+  readonly #stage: Stage
+  readonly #sky: Backdrop
+  readonly #scenario: BlackArt
+  readonly #view: BlackArtView
+  readonly #cards: ColumnCards
+  readonly #code: CodeCard
+  readonly #framing: RowFraming
+  readonly #anchor = new Vector3()
+  #lying: boolean | null = null
+  #chosen = SCHEMES.length - 1
+  #tellIn = 0
+
+  constructor(stage: Stage, sky: Backdrop, seed: number, count: number) {
+    this.#stage = stage
+    this.#sky = sky
+    this.#view = new BlackArtView(SCHEMES.length, count)
+    this.#scenario = new BlackArt({ seed, count, view: (column) => this.#view.viewOf(column) })
+    const page = element('stage')
+    this.#cards = new ColumnCards(SCHEMES, MEANINGS, page, (index) => this.#choose(index))
+    this.#code = new CodeCard('', '', page, 'strip')
+    this.#framing = new RowFraming(stage, () => this.#room())
+    this.#choose(this.#chosen)
+    stage.scene.add(sky.dome, makeStars(700, 6), this.#view.object)
+    stage.onResize = () => this.#layOut()
+    this.#layOut()
+  }
+
+  step(): void {
+    this.#scenario.step(FIXED_STEP)
+  }
+
+  present(alpha: number, seconds: number): void {
+    for (const { steering } of this.#scenario.columns) steering.present(alpha)
+    this.#view.update(this.#scenario, seconds, this.#chosen)
+    this.#framing.update(seconds)
+    this.#tell(seconds)
+  }
+
+  state(): SceneState {
+    return this.#scenario.state()
+  }
+
+  panel(gui: GUI): void {
+    const scenario = this.#scenario
+    const { mix } = scenario
+    const roomy = window.innerWidth > 900
+    this.#code.shown = roomy
+    gui
+      .add({ shown: roomy }, 'shown')
+      .name('show the code')
+      .onChange((shown: boolean) => {
+        this.#code.shown = shown
+      })
+    gui.add({ again: () => scenario.recount() }, 'again').name('count afresh')
+    const weights = gui.addFolder('Weights: sums, groups')
+    for (const each of CONCERNS) weights.add(mix.weight, each, 0, 8, 0.5).name(NAMES[each]).listen()
+    weights.onChange(() => this.#tune('weight'))
+    const order = gui.addFolder('Order: click moves one up')
+    const rows = CONCERNS.map((_, place) => order.add({ raise: () => raise(place) }, 'raise'))
+    const name = (): void => {
+      for (const [place, row] of rows.entries()) row.name(`${place + 1}  ${NAMES[mix.order[place]!]}`)
+    }
+    const raise = (place: number): void => {
+      scenario.raise(place)
+      name()
+      this.#tune('order')
+    }
+    name()
+    const parts = gui.addFolder('Parts: all columns')
+    for (const each of CONCERNS) parts.add(mix.on, each).listen()
+    parts.onChange(() => this.#tune())
+    const cures = gui.addFolder('Cures').close()
+    cures
+      .add(mix, 'smoothing', 0, 0.5, 0.01)
+      .name('smoothing of forces, s')
+      .listen()
+      .onChange(() => this.#tune())
+    cures
+      .add(mix, 'project')
+      .name('truncated sum: project')
+      .listen()
+      .onChange(() => this.#tune('project'))
+    cures
+      .add(mix, 'chance', 0, 1, 0.05)
+      .name('dithering: chance')
+      .listen()
+      .onChange(() => this.#tune('chance'))
+    cures
+      .add(mix, 'period', 0, 1, 0.05)
+      .name('dithering: holds for, s')
+      .listen()
+      .onChange(() => this.#tune('chance'))
+    cures
+      .add(mix, 'fade', 0, 3, 0.1)
+      .name('new weights fade in, s')
+      .listen()
+      .onChange(() => this.#tune('weight'))
+    const restore = (): void => {
+      scenario.restoreMix()
+      name()
+      this.#tune()
+    }
+    gui.add({ restore }, 'restore').name('all as at first')
+  }
+
+  dispose(): void {
+    this.#cards.remove()
+    this.#code.remove()
+    this.#framing.dispose()
+    this.#scenario.dispose()
+    this.#view.dispose()
+    this.#sky.dispose()
+  }
+
+  /** The trees take over what the panel says; those that listen show it. */
+  #tune(knob?: Knob): void {
+    this.#scenario.tune()
+    const heard = [...SCHEMES.keys()].filter((k) => knob === undefined || SCHEMES[k]!.hears.includes(knob))
+    this.#cards.flash(heard)
+    this.#choose(this.#chosen)
+  }
+
+  #choose(index: number): void {
+    this.#chosen = index
+    const { name, rule } = SCHEMES[index]!
+    this.#cards.chosen = index
+    this.#code.write(`${name}: ${rule}`, SCHEMES[index]!.tell(this.#scenario.mix))
+  }
+
+  /** Holds the cards at their tubes, and writes the figures now and then. */
+  #tell(seconds: number): void {
+    const { camera, canvas } = this.#stage
+    camera.updateMatrixWorld()
+    const wide = this.#lying ? LYING_CARD : Math.max(40, this.#view.pitch * this.#framing.pixels - 4)
+    for (const index of SCHEMES.keys()) {
+      this.#anchor.set(0, this.#lying ? -HALF_LENGTH - 0.6 : HALF_LENGTH + 1, 0)
+      this.#cards.put(index, this.#view.place(index, this.#anchor, this.#anchor), camera, canvas, wide)
+    }
+    const { left, right, bottom } = this.#framing.room
+    this.#cards.explainAt(this.#lying ? 8 : left, right, bottom + 4)
+    this.#tellIn -= seconds
+    if (this.#tellIn > 0) return
+    this.#tellIn = PACE
+    for (const [index, { tally }] of this.#scenario.columns.entries()) {
+      const { contacts, drones, jitter, starved, tripsPerMinute: trips } = tally
+      this.#cards.tell(index, { contacts, jitter, starved, of: drones.length, trips })
+    }
+  }
+
+  /** Tubes stand side by side; on an upright screen they lie one over the other. */
+  #layOut(): void {
+    const { canvas, renderer } = this.#stage
+    this.#view.spark(canvas.clientHeight * renderer.getPixelRatio())
+    const lying = canvas.clientHeight > canvas.clientWidth
+    const { row } = this.#view
+    const along = 2 * HALF_LENGTH + 2
+    // the sway brings one side nearer
+    if (lying) this.#framing.show(along, 1.03 * row, 0.17)
+    else this.#framing.show(1.04 * row, along)
+    if (lying === this.#lying) return
+    this.#lying = this.#cards.lying = lying
+    this.#view.layOut(lying, this.#scenario)
+  }
+
+  /** What words and panels leave free of the window, px. */
+  #room(): Room {
+    const { clientWidth: right, clientHeight: bottom } = this.#stage.canvas
+    const bare = document.body.classList.contains('bare')
+    const top = bare ? 0 : element('top').getBoundingClientRect().bottom
+    const about = element('about').getBoundingClientRect()
+    const words = bare || about.height === 0 ? bottom : about.top
+    const panel = document.querySelector('.lil-gui.lil-root')?.getBoundingClientRect()
+    if (this.#lying)
+      return {
+        left: LYING_CARD + 8,
+        top: Math.max(top, (panel?.top ?? 0) + 34) + 4,
+        right: right - 6,
+        bottom: words - 1.5 * NOTE,
+      }
+    const { top: code, height } = this.#code.box
+    // opened, the words stand beside the tubes
+    const short = bottom < 480
+    const beside = short || about.height > 0.2 * bottom
+    return {
+      left: beside ? about.right + 12 : 14,
+      top: top + (short ? SMALL_CARD : CARD),
+      right: panel && !short && panel.height > 0.3 * bottom ? panel.left - 14 : right - 14,
+      bottom: Math.min(beside ? bottom : words, height > 0 ? code : bottom) - (short ? 6 : NOTE),
+    }
+  }
+}

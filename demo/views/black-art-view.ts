@@ -1,0 +1,155 @@
+import { Color, Group, Quaternion, Vector3 } from 'three'
+import type { Pose, Vec3Like, View } from 'three-steering'
+import type { BlackArt } from '../scenarios/black-art.js'
+import { DRONE, HALF_LENGTH, TUBE } from '../scenarios/black-art-tube.js'
+import { Trails } from '../trails.js'
+import { Boulders } from './boulders.js'
+import { Darts } from './darts.js'
+import { Sparks } from './sparks.js'
+import { TouchRings } from './touch-rings.js'
+import { Tubes } from './tubes.js'
+
+/** From axis to axis, m. */
+const PITCH = 2 * TUBE + 2
+
+/** Drones that set out upwards and downwards. */
+const TINTS = [new Color('#ffb347'), new Color('#38c6ff')]
+
+const ROCK_LOOK = {
+  sun: new Vector3(0.45, 0.6, 0.66).normalize(),
+  sunColor: [2.5, 2.4, 2.3],
+  dark: [0.07, 0.068, 0.075],
+  pale: [0.28, 0.265, 0.26],
+  sky: [0.06, 0.075, 0.13],
+  bounce: [0.045, 0.06, 0.12],
+}
+
+const LYING = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -Math.PI / 2)
+const STANDING = new Quaternion()
+const STILL = { x: 0, y: 0, z: 0 }
+
+const place = new Vector3()
+const tail = new Vector3()
+const turn = new Quaternion()
+
+/** Tubes with their rocks and drones, side by side or, lying, one over the other. */
+export class BlackArtView {
+  readonly object = new Group()
+  readonly #columns: number
+  readonly #drones: number
+  readonly #darts: Darts
+  readonly #trails: Trails
+  readonly #tubes: Tubes
+  readonly #sparks = new Sparks()
+  readonly #rings = new TouchRings(4.4, 0.9)
+  #stones: { readonly radius: number; readonly position: Vector3; readonly quaternion: Quaternion }[] = []
+  #boulders: Boulders | null = null
+  /** Middles of the tubes, and the turn of all. */
+  readonly #seats: readonly Vector3[]
+  readonly #turn = new Quaternion()
+
+  constructor(columns: number, drones: number) {
+    this.#columns = columns
+    this.#drones = drones
+    this.#seats = Array.from({ length: columns }, () => new Vector3())
+    const tint = (index: number): Color => TINTS[(index % drones) % 2]!
+    this.#darts = new Darts(columns * drones, DRONE, tint)
+    this.#trails = new Trails({
+      count: columns * drones,
+      points: 40,
+      interval: 1 / 18,
+      width: 0.17,
+      opacity: 0.55,
+      color: (index) => tint(index).clone().multiply(tint(index)),
+    })
+    this.#tubes = new Tubes(columns, TUBE, HALF_LENGTH)
+    this.object.add(this.#trails.object, this.#darts.object, this.#sparks.object)
+    this.object.add(this.#tubes.object, this.#rings.object)
+  }
+
+  /** How broad the row of all tubes is, and from one to the next, m. */
+  get row(): number {
+    return (this.#columns - 1) * PITCH + 2 * TUBE
+  }
+
+  get pitch(): number {
+    return PITCH
+  }
+
+  /** What the flock of a column is shown as. */
+  viewOf(column: number): View {
+    return { write: (index, pose) => this.#showDrone(column, index, pose) }
+  }
+
+  /** From a place in a column to one in the scene. */
+  place(column: number, { x, y, z }: Vec3Like, out: Vector3): Vector3 {
+    return out.set(x, y, z).applyQuaternion(this.#turn).add(this.#seats[column]!)
+  }
+
+  layOut(lying: boolean, { columns, drift }: BlackArt): void {
+    this.#turn.copy(lying ? LYING : STANDING)
+    for (const [k, seat] of this.#seats.entries()) {
+      const off = (k - (this.#columns - 1) / 2) * PITCH
+      seat.set(lying ? 0 : off, lying ? -off : 0, 0)
+      this.#tubes.put(k, seat, this.#turn)
+    }
+    for (const [column, { tally }] of columns.entries())
+      for (const { key, position } of tally.drones) {
+        const { x, y, z } = this.place(column, position, place)
+        this.#trails.restart(column * this.#drones + key, x, y, z)
+      }
+    if (this.#boulders) return
+    this.#stones = columns.flatMap(() =>
+      drift.rocks.map(({ radius }) => ({ radius, position: new Vector3(), quaternion: new Quaternion() })),
+    )
+    this.#boulders = new Boulders(this.#stones, ROCK_LOOK)
+    this.object.add(this.#boulders.object)
+  }
+
+  /** Call once per frame, after the worlds have been presented. */
+  update({ columns, drift, time }: BlackArt, seconds: number, chosen: number): void {
+    this.#trails.advance(seconds)
+    for (const [k, stone] of this.#stones.entries()) {
+      const rock = drift.rocks[k % drift.rocks.length]!
+      this.place(Math.floor(k / drift.rocks.length), rock.position, stone.position)
+      stone.quaternion.copy(rock.quaternion).premultiply(this.#turn)
+    }
+    this.#boulders?.update()
+    this.#sparks.time = this.#rings.time = time
+    for (const [column, { tally }] of columns.entries()) {
+      for (const { at, keys } of tally.touches.fresh.splice(0)) this.#flash(column, at, keys)
+      for (const { at, key } of tally.scratches.splice(0)) this.#flash(column, at, [key])
+    }
+    this.#darts.cool(seconds)
+    this.#tubes.update(seconds, chosen)
+  }
+
+  /** Sparks are as large in a picture of any height, in pixels of the screen. */
+  spark(height: number): void {
+    this.#sparks.object.material.uniforms['pixels']!.value = 0.02 * height
+  }
+
+  dispose(): void {
+    this.#trails.dispose()
+  }
+
+  #showDrone(column: number, index: number, { position, quaternion }: Pose): void {
+    const at = column * this.#drones + index
+    this.place(column, position, place)
+    turn.copy(quaternion).premultiply(this.#turn)
+    this.#darts.put(at, place, turn)
+    tail
+      .set(0, 0, -0.7 * DRONE)
+      .applyQuaternion(turn)
+      .add(place)
+    this.#trails.put(at, tail.x, tail.y, tail.z)
+  }
+
+  #flash(column: number, at: Vec3Like, keys: readonly number[]): void {
+    this.place(column, at, place)
+    this.#sparks.burst(place, STILL, 5, 10)
+    this.#rings.open(place)
+    this.#tubes.flare(column)
+    for (const key of keys) if (key < this.#drones) this.#darts.flare(column * this.#drones + key)
+  }
+}

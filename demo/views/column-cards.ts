@@ -1,0 +1,132 @@
+import { Vector3, type Camera } from 'three'
+
+/** What a card says. */
+export interface Figures {
+  readonly contacts: number
+  readonly jitter: number
+  readonly starved: number
+  readonly of: number
+  readonly trips: number
+}
+
+interface Card {
+  readonly button: HTMLButtonElement
+  readonly contacts: HTMLElement
+  readonly unit: HTMLElement
+  readonly jitter: HTMLElement
+  readonly starved: HTMLElement
+  readonly trips: HTMLElement
+}
+
+const at = new Vector3()
+
+/** Time for which a card shows that its tree has heard of a change, ms. */
+const HEARD = 700
+
+/** A card for each column, held at a place in the scene: its name and its figures, and a button to choose it by. */
+export class ColumnCards {
+  readonly #box = document.createElement('div')
+  readonly #cards: readonly Card[]
+  readonly #note: HTMLElement
+  readonly #heard: number[] = []
+
+  /** `note` says what the figures mean. */
+  constructor(
+    columns: readonly { readonly name: string; readonly rule: string }[],
+    note: string,
+    parent: Element,
+    chosen: (index: number) => void,
+  ) {
+    this.#box.className = 'columns'
+    this.#cards = columns.map(({ name, rule }, index) => {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.title = rule
+      button.addEventListener('click', () => chosen(index))
+      add('span', button).textContent = name
+      const figure = add('p', button)
+      const contacts = add('b', figure)
+      const unit = add('i', figure)
+      const rows = add('dl', button)
+      const [jitter, starved, trips] = ['jitter', 'starved', 'trips'].map((word) => {
+        add('dt', rows).textContent = word
+        return add('dd', rows)
+      })
+      this.#box.append(button)
+      return { button, contacts, unit, jitter: jitter!, starved: starved!, trips: trips! }
+    })
+    this.#note = add('small', this.#box)
+    this.#note.textContent = note
+    parent.append(this.#box)
+  }
+
+  /** Cards stand left of their tubes, not above them. */
+  set lying(on: boolean) {
+    this.#box.classList.toggle('lying', on)
+  }
+
+  set chosen(index: number) {
+    for (const [k, { button }] of this.#cards.entries())
+      button.setAttribute('aria-pressed', String(k === index))
+  }
+
+  /** Shows for a moment which trees have taken over a change. */
+  flash(indices: readonly number[]): void {
+    for (const index of indices) {
+      const { button } = this.#cards[index]!
+      button.classList.add('heard')
+      window.clearTimeout(this.#heard[index])
+      this.#heard[index] = window.setTimeout(() => button.classList.remove('heard'), HEARD)
+    }
+  }
+
+  tell(index: number, { contacts, jitter, starved, of, trips }: Figures): void {
+    const card = this.#cards[index]!
+    write(card.contacts, String(contacts))
+    write(card.unit, contacts === 1 ? 'touch' : 'touches')
+    write(card.jitter, `${jitter.toFixed(1)}/s`)
+    write(card.starved, `${starved} of ${of}`)
+    write(card.trips, `${trips.toFixed(0)}/min`)
+    mood(card.contacts, contacts > 0 ? 'bad' : 'good')
+    mood(card.jitter, jitter > 2 ? 'bad' : '')
+    mood(card.starved, starved > 0 ? 'bad' : '')
+  }
+
+  /** Holds card `index` at a point of the world (m), `wide` px broad. Call once per frame, when the camera has moved. */
+  put(index: number, point: Vector3, camera: Camera, canvas: HTMLElement, wide: number): void {
+    at.copy(point).project(camera)
+    const { style } = this.#cards[index]!.button
+    const x = (0.5 + 0.5 * at.x) * canvas.clientWidth
+    const y = (0.5 - 0.5 * at.y) * canvas.clientHeight
+    style.left = `${x.toFixed(1)}px`
+    style.top = `${y.toFixed(1)}px`
+    style.width = `${wide.toFixed(0)}px`
+  }
+
+  /** Puts the note in the middle between `left` and `right`, its top at `top`, px. */
+  explainAt(left: number, right: number, top: number): void {
+    const { style } = this.#note
+    style.left = `${left.toFixed(0)}px`
+    style.width = `${(right - left).toFixed(0)}px`
+    style.top = `${top.toFixed(0)}px`
+  }
+
+  remove(): void {
+    for (const timer of this.#heard) window.clearTimeout(timer)
+    this.#box.remove()
+  }
+}
+
+function add(tag: string, parent: Element): HTMLElement {
+  const made = document.createElement(tag)
+  parent.append(made)
+  return made
+}
+
+function write(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
+function mood(element: HTMLElement, is: string): void {
+  if (element.className !== is) element.className = is
+}
