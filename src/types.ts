@@ -52,7 +52,7 @@ export interface Agent extends Moving {
   readonly id: number
   /** Number of this agent among the living; stable while it lives, then given to another with a new `generation`. */
   readonly slot: number
-  /** Grows by one each time a slot gets a new owner. */
+  /** Another one each time a slot gets a new owner, or the world is put back (`SteeringWorld.restore`). */
   readonly generation: number
   /** Key of the agent's random stream. */
   readonly seed: number

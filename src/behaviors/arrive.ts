@@ -1,4 +1,4 @@
-import type { Agent, Behavior, PointSource, Step, Wrench } from '../types.js'
+import type { Agent, Behavior, Keeps, PointSource, Step, Wrench } from '../types.js'
 import { drive, topSpeed } from '../control/drive.js'
 import { addScaled, distance, length, normalize, scale, sub, vec3 } from '../math/vec3.js'
 import { arriveAt } from './support/arrive.js'
@@ -43,6 +43,7 @@ export class Arrive implements Behavior {
   decelerationTime: number | undefined
   /** Arrived (1) or not, and time within tolerance. */
   private readonly memory = new Memory(2)
+  readonly keeps: Keeps = [this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ target, tolerance, speedTolerance, dwell = 0.25, decelerationTime }: ArriveOptions) {

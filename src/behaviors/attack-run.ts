@@ -1,4 +1,4 @@
-import type { Agent, Behavior, MovingFrame, Step, Wrench } from '../types.js'
+import type { Agent, Behavior, Keeps, MovingFrame, Step, Wrench } from '../types.js'
 import { servoTime, topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import { requireDirection, requireFinite, requireNumber } from '../math/require.js'
@@ -105,6 +105,7 @@ export class AttackRun implements Behavior {
   private readonly memory = new Memory(WIDTH)
   private readonly motion = new Motion()
   private readonly follower = new RouteFollower()
+  readonly keeps: Keeps = [this.memory, this.motion, this.follower]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AttackRunOptions) {

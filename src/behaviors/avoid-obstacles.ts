@@ -1,4 +1,4 @@
-import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Keeps, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import type { Constraint, Limits, Scanner } from '../control/constraint.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Ignore, Obstacles } from '../obstacles/obstacles.js'
@@ -72,6 +72,7 @@ export class AvoidObstacles implements Constraint, Scanner {
   brakingWeight: number
   private readonly found: Obstacle[] = []
   private readonly limits = new VelocityLimits()
+  readonly keeps: Keeps = [this.limits]
   /** Ranges of the present agent, m: barred in any case, at all, and the horizon of its bars. */
   private near = 0
   private far = 0

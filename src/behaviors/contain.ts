@@ -1,4 +1,4 @@
-import type { Agent, Step, Wrench } from '../types.js'
+import type { Agent, Keeps, Step, Wrench } from '../types.js'
 import type { Constraint, Limits } from '../control/constraint.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
@@ -28,6 +28,7 @@ export class Contain implements Constraint {
   skin: number | undefined
   private readonly found: Obstacle[] = []
   private readonly limits = new VelocityLimits()
+  readonly keeps: Keeps = [this.limits]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ bounds, skin }: ContainOptions) {

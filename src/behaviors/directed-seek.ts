@@ -1,4 +1,4 @@
-import type { Agent, Behavior, DebugDraw, Step, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, Keeps, Step, Vec3Like, Wrench } from '../types.js'
 import type { ArcPath } from '../path/arc-path.js'
 import { requireNumber, requireVector, requireWhole } from '../math/require.js'
 import { addScaled, copy, dot, isZero, normalize, reject, set, sub, vec3 } from '../math/vec3.js'
@@ -84,6 +84,7 @@ export class DirectedSeek implements Behavior {
   tolerance: number | undefined
   angleTolerance: number
   private readonly follower = new RouteFollower()
+  readonly keeps: Keeps = [this.follower]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: DirectedSeekOptions) {

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Step, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Behavior, Keeps, Step, Vec3Like, Wrench } from '../types.js'
 import { topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import { turnTo } from '../control/turn.js'
@@ -78,6 +78,10 @@ export class Dock implements Behavior {
     this.dwell = requireFinite('Dock.dwell', dwell, 0, false)
     this.hold = hold
     this.timeout = requireNumber('Dock.timeout', timeout, 0, true)
+  }
+
+  get keeps(): Keeps {
+    return [this.memory, this.mooring, ...this.ports]
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

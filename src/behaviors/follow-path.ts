@@ -1,8 +1,8 @@
-import type { Agent, Behavior, DebugDraw, Step, Wrench } from '../types.js'
+import type { Agent, Archive, Behavior, DebugDraw, Keeps, Kept, Step, Wrench } from '../types.js'
 import { Memory } from '../control/memory.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import type { Path } from '../path/path.js'
-import { copy, distance, vec3 } from '../math/vec3.js'
+import { distance, vec3 } from '../math/vec3.js'
 import { terms as makeTerms, termsOf } from './support/ability.js'
 import { withdraw } from './support/finite.js'
 import { readFollowPath, type EndContact, type FollowPathOptions } from './support/follow-options.js'
@@ -15,6 +15,7 @@ import { comeToRest, EndSpares } from './support/path-end.js'
 import { TECHNIQUES, type Following, type Manner } from './support/path-techniques.js'
 import { readPilot, type Pilot } from './support/pilot.js'
 import type { PilotMetrics } from './support/pilot-options.js'
+import { tracePath } from './support/trace-path.js'
 
 // what is kept for each agent
 const PLACE = 0
@@ -29,10 +30,6 @@ const RANGE = 3
 const lane = new Lane()
 const terms = makeTerms()
 const goal = vec3()
-const from = vec3()
-
-/** Points by which `trace` draws the path. */
-const POINTS = 128
 
 /**
  * Follows a path, by any of Green's three techniques (Steering Behaviors, Follow Path), which share how fast it is flown, the end, the laps and
@@ -43,7 +40,7 @@ const POINTS = 128
  * moved, so that no crossing leads to another branch; what the path will demand is fed forward, so that nothing lags. Whoever is off it comes
  * back as fast as he can brake across. It always drives along the path, so whoever faces the wrong way turns.
  */
-export class FollowPath implements Behavior, Manner {
+export class FollowPath implements Behavior, Kept, Manner {
   /** May be changed while it is followed: then each starts at the point of the new one that is nearest. Null: no opinion. */
   path: Path | null
   technique: PathTechnique
@@ -97,6 +94,14 @@ export class FollowPath implements Behavior, Manner {
     this.obstacles = read.obstacles
     this.next = read.next
     this.pilot = readPilot(options.pilot)
+  }
+
+  get keeps(): Keeps {
+    return [this, this.memory, this.navigator, ...(this.pilot === null ? [] : [this.pilot])]
+  }
+
+  keep(archive: Archive): void {
+    this.navigator.routes.keepCommon(archive, this.path, this.direction)
   }
 
   /** Others are seen where a crowd counts. */
@@ -240,11 +245,6 @@ export class FollowPath implements Behavior, Manner {
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const path = this.pathOf(agent)
     if (path === null) return
-    path.pointAt(from, 0)
-    for (let i = 1; i <= POINTS; i++) {
-      path.pointAt(goal, (i / POINTS) * (path.lap * (1 - 1e-12)))
-      draw.line('path', from, goal)
-      copy(from, goal)
-    }
+    tracePath(path, draw)
   }
 }

@@ -1,10 +1,14 @@
-import type { Agent, Behavior, DebugDraw, Step, Vec3, Wrench } from '../types.js'
+import type { Agent, Archive, Behavior, DebugDraw, Keeps, Kept, Step, Vec3, Wrench } from '../types.js'
+import { ask } from '../control/ask.js'
 import type { Constraint, Limits } from '../control/constraint.js'
 import { VelocityLimits } from '../control/limits.js'
 import { addScaled, copy, cross, distance, dot, normalize, perpendicular, sub, vec3 } from '../math/vec3.js'
 import { requireBehavior, requireFinite, requireWhole } from '../math/require.js'
 import { requireGates, type Gate } from '../path/gate.js'
 import { holdWithin } from './support/funnel.js'
+import { Tally, type GateRecord } from './support/tally.js'
+
+export type { GateRecord } from './support/tally.js'
 
 export interface GateRunOptions {
   /** In the order in which they are to be passed; at least one, closed two. May move. */
@@ -22,26 +26,6 @@ export interface GateRunOptions {
 /** What a run tells of: the number of a gate that was passed, or missed, from 0, and of a lap that is complete, from 1. */
 export type GateRunStage = `gate ${number}` | `missed ${number}` | `lap ${number}`
 
-/** How one agent has fared. Times are those of the world, s, to the fraction of a step; NaN where there is none. */
-export interface GateRecord {
-  /** Of the agent. */
-  readonly id: number
-  /** Number of the gate that is due, and of the last one that was passed or missed; −1 before the first. */
-  readonly next: number
-  readonly last: number
-  /** Gates passed and missed, laps made. */
-  readonly passed: number
-  readonly missed: number
-  readonly laps: number
-  /** Whether it has made all laps, or has come to the last gate of an open run. */
-  readonly done: boolean
-  /** Durations of the last lap and of the best, s. A lap begins and ends where the first gate is passed. An open run is one lap. */
-  readonly lapTime: number
-  readonly bestLap: number
-  /** `[gates]`: when each was last passed. NaN: never, or missed since. */
-  readonly times: Float64Array
-}
-
 const DEFAULT_BESIDE = 2.5
 
 /** Who has moved on by so many times what its speeds allow, and so many radii, was put there. */
@@ -56,30 +40,6 @@ const left = vec3()
 const up = vec3()
 const last = vec3()
 
-class Tally implements GateRecord {
-  id = -1
-  generation = -1
-  next = 0
-  last = -1
-  passed = 0
-  missed = 0
-  laps = 0
-  done = false
-  lapTime = NaN
-  bestLap = NaN
-  readonly times: Float64Array
-  /** When the lap began, s. */
-  start = NaN
-  /** Where it was when it was last seen, m, how fast, m/s, and when, s. */
-  readonly position: Vec3 = vec3()
-  speed = 0
-  time = 0
-
-  constructor(gates: number) {
-    this.times = new Float64Array(gates).fill(NaN)
-  }
-}
-
 /**
  * Takes notice of the gates that agents pass, in order: through the disc in the direction of its normal, judged along the way between two steps, so
  * that no speed and no step is too great. A gate is missed by who passes beside it, or passes the next one first; then the next is due. It
@@ -88,13 +48,14 @@ class Tally implements GateRecord {
  * Around a `behavior` it only watches. As one of the constraints of `within` it also keeps whom others push aside within the gate that is due, with all
  * of its ball, as far as the force allows.
  */
-export class GateRun implements Constraint {
+export class GateRun implements Constraint, Kept {
   readonly gates: readonly Gate[]
   readonly ends: 'open' | 'closed'
   laps: number
   beside: number
   readonly children: readonly Behavior[]
   private readonly limits = new VelocityLimits()
+  readonly keeps: Keeps = [this, this.limits]
   private readonly slots: (Tally | undefined)[] = []
   private readonly agents = new Map<number, Tally>()
 
@@ -110,6 +71,26 @@ export class GateRun implements Constraint {
     this.beside = requireFinite('GateRun.beside', beside, 1, true)
   }
 
+  keep(archive: Archive): void {
+    const { agents: seating, restoring } = archive
+    const { agents, gates, slots } = this
+    const known = new Map(agents)
+    if (restoring) {
+      agents.clear()
+      slots.length = 0
+    }
+    for (let slot = 0; slot < seating.slots; slot++) {
+      const generation = seating.generationOf(slot)
+      if (!archive.boolean(generation >= 0 && slots[slot]?.generation === generation)) continue
+      const id = seating.idOf(slot)
+      const tally = (slots[slot] ??= known.get(id) ?? new Tally(gates.length))
+      tally.id = id
+      tally.generation = generation
+      agents.set(id, tally)
+      tally.keep(archive)
+    }
+  }
+
   /** The live record of an agent, by its id (of a controller, or as events tell it); undefined before its first step. */
   of(id: number): GateRecord | undefined {
     return this.agents.get(id)
@@ -119,7 +100,8 @@ export class GateRun implements Constraint {
     if (this.children.length === 0) this.limits.obey(agent, step, this, out.force)
     else {
       this.watch(agent, step)
-      this.children[0]!.steer(agent, step, out)
+      ask(agent, step, this.children[0]!, out)
+      agent.ledger?.grant(out, 1, 1)
     }
   }
 

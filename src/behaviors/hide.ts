@@ -1,4 +1,4 @@
-import type { Agent, Behavior, DebugDraw, PointSource, Step, Wrench } from '../types.js'
+import type { Agent, Archive, Behavior, DebugDraw, Keeps, Kept, PointSource, Step, Wrench } from '../types.js'
 import { topSpeed } from '../control/drive.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
@@ -55,7 +55,7 @@ const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obst
  * hidden already stays behind what hides it; a cover once chosen is kept against slightly better ones; and several agents share
  * a cover, spread over its shadow by their seeds. Put it into `within` with `AvoidObstacles`: the way to a cover may lead round others.
  */
-export class Hide implements Behavior {
+export class Hide implements Behavior, Kept {
   from: PointSource
   obstacles: Obstacles
   distance: number | undefined
@@ -68,6 +68,7 @@ export class Hide implements Behavior {
   reach = 0
   /** Seconds since seen (+ 1; 0 = never), and 1 while in panic. */
   private readonly memory = new Memory(2)
+  readonly keeps: Keeps = [this, this.memory]
   /** Cover of each slot. */
   private readonly chosen: (Obstacle | null)[] = []
   private readonly found: Obstacle[] = []
@@ -85,6 +86,19 @@ export class Hide implements Behavior {
     this.onlyIfSeen = onlyIfSeen
     this.memoryTime = requireNumber('Hide.memoryTime', memoryTime, 0, false)
     this.ignore = ignore
+  }
+
+  /** Covers by their place in the set, as far as it cannot be told which they are. */
+  keep(archive: Archive): void {
+    const { chosen, obstacles } = this
+    this.reach = archive.number(this.reach)
+    const all = [...obstacles]
+    const remake = (from: Archive, obstacle: Obstacle | null): Obstacle | null => {
+      const at = from.number(obstacle === null ? -1 : all.indexOf(obstacle))
+      return obstacle ?? all[at] ?? null
+    }
+    for (let slot = 0; slot < archive.agents.slots; slot++)
+      chosen[slot] = archive.thing(chosen[slot] ?? null, remake)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -1,4 +1,14 @@
-import type { Agent, Behavior, DebugDraw, PointSource, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import type {
+  Agent,
+  Behavior,
+  DebugDraw,
+  Keeps,
+  PointSource,
+  Step,
+  Vec3,
+  Vec3Like,
+  Wrench,
+} from '../types.js'
 import { topSpeed } from '../control/drive.js'
 import { BRAKE_SHARE } from '../control/profile.js'
 import { requireNumber } from '../math/require.js'
@@ -42,6 +52,7 @@ export class Interpose implements Behavior {
   ratio: number
   private readonly first = new Companion()
   private readonly second = new Companion()
+  readonly keeps: Keeps = [this.first, this.second]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ between, ratio = 0.5 }: InterposeOptions) {

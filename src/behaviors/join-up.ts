@@ -1,4 +1,4 @@
-import type { Agent, Behavior, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Behavior, Keeps, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
 import { topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import { requireFinite, requireNumber, requireVector } from '../math/require.js'
@@ -48,6 +48,7 @@ export class JoinUp implements Behavior {
   private readonly slot = new Slot()
   /** Joined (1) or not. */
   private readonly memory = new Memory(1)
+  readonly keeps: Keeps = [this.slot, this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ leader, offset, clearance, speed, tolerance, speedTolerance }: JoinUpOptions) {

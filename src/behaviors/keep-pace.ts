@@ -1,4 +1,4 @@
-import type { Agent, Step, Wrench } from '../types.js'
+import type { Agent, Keeps, Step, Wrench } from '../types.js'
 import type { Constraint, Limits } from '../control/constraint.js'
 import { VelocityLimits } from '../control/limits.js'
 import { requireFormation, type Formation } from '../formation/formation.js'
@@ -23,6 +23,10 @@ export class KeepPace implements Constraint {
   /** @throws TypeError naming the option. */
   constructor({ formation }: KeepPaceOptions) {
     this.formation = requireFormation('KeepPace.formation', formation)
+  }
+
+  get keeps(): Keeps {
+    return [this.formation, this.limits]
   }
 
   constrain(_agent: Agent, _step: Step, limits: Limits): void {

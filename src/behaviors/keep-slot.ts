@@ -1,4 +1,4 @@
-import type { Agent, Behavior, DebugDraw, Step, Vec3Like, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, Keeps, Step, Vec3Like, Wish, Wrench } from '../types.js'
 import { servoGain, topSpeed } from '../control/drive.js'
 import { modelAttitude, turnTo } from '../control/turn.js'
 import { hearWish } from '../control/wish.js'
@@ -70,6 +70,10 @@ export class KeepSlot implements Behavior {
     this.children = lead === undefined ? [] : [requireBehavior('KeepSlot.lead', lead)]
   }
 
+  get keeps(): Keeps {
+    return [this.formation]
+  }
+
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { formation, role } = this
     const lead = this.children[0]
@@ -90,6 +94,7 @@ export class KeepSlot implements Behavior {
     member.settled = true
     member.alone = false
     hearWish(agent, step, lead, this.heard, out, wanted)
+    agent.ledger?.grant(out, 1, 1)
     const speed = length(wanted)
     const limit = this.formation.paceLimit
     if (speed > limit) addScaled(out.force, out.force, wanted, (limit / speed - 1) * servoGain(agent, step))

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Step, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Behavior, Keeps, Step, Vec3Like, Wrench } from '../types.js'
 import { topSpeed } from '../control/drive.js'
 import { modelAttitude, turnTo } from '../control/turn.js'
 import { Berth } from '../docking/berth.js'
@@ -135,6 +135,10 @@ export class Land implements Behavior {
     this.dwell = requireFinite('Land.dwell', dwell, 0, false)
     this.hold = hold
     this.timeout = requireNumber('Land.timeout', timeout, 0, true)
+  }
+
+  get keeps(): Keeps {
+    return [this.mooring, ...this.pads]
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, DebugDraw, MovingFrame, Step, Vec3, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, Keeps, MovingFrame, Step, Vec3, Wrench } from '../types.js'
 import { topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import { DEFAULT_FORWARD } from '../math/frame.js'
@@ -75,6 +75,7 @@ export class LeaderFollow implements Behavior {
   private readonly guide = new Companion()
   /** Course of the leader. */
   private readonly memory = new Memory(3)
+  readonly keeps: Keeps = [this.guide, this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ leader, distance, headway = 0, clearance }: LeaderFollowOptions) {

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Behavior, Keeps, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
 import { topSpeed } from '../control/drive.js'
 import { requireVector } from '../math/require.js'
 import { add, addScaled, copy, cross, isFiniteVec, length, set, sub, vec3 } from '../math/vec3.js'
@@ -33,6 +33,7 @@ export class OffsetPursue implements Behavior {
   offset: Vec3Like
   private readonly slot = new Slot()
   private readonly guide = new Companion()
+  readonly keeps: Keeps = [this.slot, this.guide]
 
   /** @throws TypeError naming the option. */
   constructor({ leader, offset }: OffsetPursueOptions) {

@@ -1,4 +1,14 @@
-import type { Agent, Behavior, DebugDraw, PointSource, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import type {
+  Agent,
+  Behavior,
+  DebugDraw,
+  Keeps,
+  PointSource,
+  Step,
+  Vec3,
+  Vec3Like,
+  Wrench,
+} from '../types.js'
 import { servoTime, topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import { requireDirection, requireFinite } from '../math/require.js'
@@ -59,6 +69,7 @@ export class Orbit implements Behavior {
   /** The axis found when it first orbited. */
   private readonly memory = new Memory(3)
   private readonly middle = new Companion()
+  readonly keeps: Keeps = [this.memory, this.middle]
   private readonly circle = makeCircle()
 
   /** @throws TypeError / RangeError naming the option. */

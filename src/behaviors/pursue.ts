@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Moving, Step, Vec3, Wrench } from '../types.js'
+import type { Agent, Behavior, Keeps, Moving, Step, Vec3, Wrench } from '../types.js'
 import { topSpeed } from '../control/drive.js'
 import { gaussian } from '../math/random.js'
 import { addScaled, isZero, length, sub, vec3 } from '../math/vec3.js'
@@ -49,6 +49,7 @@ export class Pursue implements Behavior {
   scatterTime: number
   private readonly memory = new Memory(3)
   private readonly motion = new Motion()
+  readonly keeps: Keeps = [this.memory, this.motion]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PursueOptions) {

@@ -1,4 +1,4 @@
-import type { Agent, PointSource, Step, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Keeps, PointSource, Step, Vec3Like, Wrench } from '../types.js'
 import type { Constraint, Limits } from '../control/constraint.js'
 import { VelocityLimits } from '../control/limits.js'
 import { requireFinite, requireVector, requireWhole } from '../math/require.js'
@@ -60,6 +60,7 @@ export class Queue implements Constraint {
   through: Vec3Like | undefined
   groups: number
   private readonly limits = new VelocityLimits()
+  readonly keeps: Keeps = [this.limits]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: QueueOptions) {

@@ -1,4 +1,4 @@
-import type { Agent, DebugDraw, Spares, Step, Wrench } from '../types.js'
+import type { Agent, DebugDraw, Keeps, Spares, Step, Wrench } from '../types.js'
 import type { Constraint, Limits } from '../control/constraint.js'
 import { servoTime } from '../control/drive.js'
 import { VelocityLimits } from '../control/limits.js'
@@ -84,6 +84,7 @@ export class ReciprocalAvoidance implements Constraint {
   groups: number
   bias: number
   private readonly limits = new VelocityLimits()
+  readonly keeps: Keeps = [this.limits]
 
   /** @throws RangeError naming the option. */
   constructor(options: ReciprocalAvoidanceOptions) {

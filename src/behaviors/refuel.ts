@@ -1,4 +1,4 @@
-import type { Agent, Behavior, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Archive, Behavior, Keeps, Kept, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
 import { topSpeed } from '../control/drive.js'
 import { turnTo } from '../control/turn.js'
 import { Berth } from '../docking/berth.js'
@@ -68,13 +68,14 @@ const place = vec3()
  * It is for what can be pushed any way (`Hover`, `Thrusters` with engines on all sides). What must bank to turn (`Flight`) needs `attitude: 'own'`, some
  * speed over the tanker's, and wide tolerances: it has brakes only by its drag.
  */
-export class Refuel implements Behavior {
+export class Refuel implements Behavior, Kept {
   closingSpeed: number
   tolerance: number
   angleTolerance: number
   speedTolerance: number
   dwell: number
   attitude: 'tanker' | 'own'
+  readonly slack: number
   readonly spinTolerance: number = Infinity
   readonly timeout: number = Infinity
   private readonly port: Port
@@ -122,7 +123,7 @@ export class Refuel implements Behavior {
     })
     this.ports = [this.port]
     const after = ABORT
-    const torn = requireFinite('Refuel.slack', slack, 1, true)
+    const torn = (this.slack = requireFinite('Refuel.slack', slack, 1, true))
     this.mooring = new Mooring(this, { stages: STAGES, done: 'in contact', torn, after })
   }
 
@@ -141,6 +142,17 @@ export class Refuel implements Behavior {
     this.port.position = offset
   }
 
+  /** See {@link RefuelOptions}; as given. */
+  get precontact(): Vec3Like {
+    return this.port.outward
+  }
+  get clearance(): number {
+    return this.port.clearance
+  }
+  get flies(): boolean {
+    return this.port.flies
+  }
+
   /** Time (s) for which whoever has its turn has been in contact, without a break; 0 without contact. */
   get contactTime(): number {
     return this.inContact
@@ -155,6 +167,14 @@ export class Refuel implements Behavior {
   }
   get holdDistance(): number {
     return WAIT * this.port.corridor
+  }
+
+  get keeps(): Keeps {
+    return [this, this.mooring, this.port]
+  }
+
+  keep(archive: Archive): void {
+    this.inContact = archive.number(this.inContact)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -74,6 +74,7 @@ export class SlowInCrowd implements Behavior {
     const { heard, radius, place } = this
     // the whole of what is wanted must be known, not what a cut force leaves of it
     hearWish(agent, step, this.behavior, heard, out, wanted)
+    agent.ledger?.grant(out, 1, 1)
     if (place === undefined) {
       normalize(point, wanted)
       if (isZero(point)) copy(point, agent.course.x)

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Frame, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Behavior, Frame, Keeps, MovingFrame, Step, Vec3Like, Wrench } from '../types.js'
 import { servoTime, topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import { modelAttitude, turnTo } from '../control/turn.js'
@@ -91,6 +91,7 @@ export class Strafe implements Behavior {
   extension: number | undefined
   private readonly memory = new Memory(WIDTH)
   private readonly motion = new Motion()
+  readonly keeps: Keeps = [this.memory, this.motion]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: StrafeOptions) {

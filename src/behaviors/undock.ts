@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Step, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Behavior, Keeps, Step, Vec3Like, Wrench } from '../types.js'
 import { Memory } from '../control/memory.js'
 import { turnTo } from '../control/turn.js'
 import { Berth } from '../docking/berth.js'
@@ -35,7 +35,7 @@ const run: Run = { to: 0, speed: 0, most: 0, past: true }
 export class Undock implements Behavior {
   port: Port
   exitSpeed: number
-  private readonly coupling: ShipCoupling
+  readonly coupling: ShipCoupling
   /** Whether that is for the ship to see. */
   private readonly anySide: boolean
   private readonly memory = new Memory(1)
@@ -47,6 +47,10 @@ export class Undock implements Behavior {
     this.coupling = couplingOf('Undock', options)
     this.anySide = options.probe === undefined && options.axis === undefined
     this.exitSpeed = requireFinite('Undock.exitSpeed', exitSpeed, 0, true)
+  }
+
+  get keeps(): Keeps {
+    return [this.memory, this.port]
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, DebugDraw, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, Keeps, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { servoTime, topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
@@ -58,6 +58,7 @@ export class WallFollow implements Behavior {
   private readonly ground = new Companion()
   /** Direction of flight along the surface. */
   private readonly memory = new Memory(3)
+  readonly keeps: Keeps = [this.ground, this.memory]
   private pace = 1
   private top = 1
   private brake = 1

@@ -37,8 +37,8 @@ const RULES = {
   check: (behavior: Behavior) => void requireBehavior('dither: part', behavior),
   share: ({ probability = 1 }: Likely) => probability,
   keep(part: LikelyPart, archive: Archive): void {
-    const { probability = 1 }: Likely = part
-    part.probability = archive.number(probability)
+    const given: Likely = part
+    part.probability = archive.number(given.probability ?? 1)
   },
   part(given: Behavior | Likely): LikelyPart {
     const { behavior, probability = 1, enabled = true }: Likely = isPart(given) ? given : { behavior: given }

@@ -64,8 +64,8 @@ export function weightedRules(name: string, what = 'part'): PartRules<WeightedPa
     share: ({ weight = 1 }: Weighted) => weight,
     fade: ({ fade = 0 }: Weighted) => fade,
     keep(part, archive) {
-      const { weight = 1 }: Weighted = part
-      part.weight = archive.number(weight)
+      const given: Weighted = part
+      part.weight = archive.number(given.weight ?? 1)
     },
     part(given) {
       const {

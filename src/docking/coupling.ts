@@ -18,6 +18,8 @@ export class ShipCoupling implements Coupling {
   readonly top: Vec3 = vec3(0, 1, 0)
   /** Whether the docking point is `radius` out from the middle, along the axis. */
   own = true
+  /** Copies of what it was made from. @internal */
+  given: CouplingOptions = {}
 
   /** Itself, for this agent. */
   of(agent: Agent): this {
@@ -30,11 +32,8 @@ export class ShipCoupling implements Coupling {
  * @param side of the ship where nothing is given: its nose.
  * @throws TypeError / RangeError naming the option.
  */
-export function couplingOf(
-  what: string,
-  { axis, probe, top }: CouplingOptions,
-  side: Vec3Like = AHEAD,
-): ShipCoupling {
+export function couplingOf(what: string, options: CouplingOptions, side: Vec3Like = AHEAD): ShipCoupling {
+  const { axis, probe, top } = options
   const coupling = new ShipCoupling()
   copy(coupling.axis, side)
   if (probe !== undefined) {
@@ -51,5 +50,10 @@ export function couplingOf(
   reject(coupling.top, coupling.top, nose)
   normalize(coupling.top, coupling.top)
   if (isZero(coupling.top)) throw new RangeError(`${what}.top: must not lie along the axis`)
+  coupling.given = {
+    ...(probe !== undefined && { probe: copy(vec3(), probe) }),
+    ...(axis !== undefined && { axis: copy(vec3(), axis) }),
+    ...(top !== undefined && { top: copy(vec3(), top) }),
+  }
   return coupling
 }

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Step } from '../types.js'
+import type { Agent, Behavior, Keeps, Step } from '../types.js'
 import { Memory } from '../control/memory.js'
 import { length } from '../math/vec3.js'
 import type { Berth } from './berth.js'
@@ -72,6 +72,7 @@ export class Mooring {
   private readonly owner: Behavior
   private readonly words: MooringWords
   private readonly memory = new Memory(WIDTH)
+  readonly keeps: Keeps = [this.memory]
 
   constructor(owner: Behavior, words: MooringWords) {
     this.owner = owner

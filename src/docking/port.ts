@@ -1,4 +1,4 @@
-import type { Agent, MovingFrame, Step, Vec3Like } from '../types.js'
+import type { Agent, Keeps, MovingFrame, Step, Vec3Like } from '../types.js'
 import { length, normalize, copy, cross, distance, vec3 } from '../math/vec3.js'
 import { requireDirection, requireFinite, requireVector } from '../math/require.js'
 import { Turns } from './turns.js'
@@ -52,6 +52,7 @@ export class Port {
   spacing: number
   flies: boolean
   private readonly turns = new Turns()
+  readonly keeps: Keeps = [this.turns]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PortOptions) {

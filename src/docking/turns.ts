@@ -1,4 +1,4 @@
-import type { Agent, Step } from '../types.js'
+import type { Agent, Archive, Kept, Step } from '../types.js'
 
 interface Turn {
   readonly id: number
@@ -10,7 +10,7 @@ interface Turn {
  * Whose turn it is: in order of asking. What is asked and given back in a step counts from the next one on, and of those who ask in the same step
  * the smaller seed comes first, so that the order in which agents think does not matter.
  */
-export class Turns {
+export class Turns implements Kept {
   patience = 1
   private readonly queue: Turn[] = []
   private readonly asking: Turn[] = []
@@ -31,6 +31,22 @@ export class Turns {
 
   get load(): number {
     return this.queue.length
+  }
+
+  keep(archive: Archive): void {
+    this.tick = archive.number(this.tick)
+    if (archive.restoring) this.moment = null
+    for (const list of [this.queue, this.asking]) {
+      const turns = list.slice()
+      list.length = archive.number(list.length)
+      for (let i = 0; i < list.length; i++) {
+        const { id = 0, seed = 0, seen = 0 } = turns[i] ?? {}
+        list[i] = { id: archive.number(id), seed: archive.number(seed), seen: archive.number(seen) }
+      }
+    }
+    const { leaving } = this
+    leaving.length = archive.number(leaving.length)
+    for (let i = 0; i < leaving.length; i++) leaving[i] = archive.number(leaving[i]!)
   }
 
   /** See `Port.ask`. */

@@ -15,7 +15,7 @@ export type FlowSource = Flow | FlowFunction
 
 /** A function as a flow. */
 class FunctionFlow implements Flow {
-  private readonly at: FlowFunction
+  readonly at: FlowFunction
   private readonly told: Vec3 = vec3()
 
   constructor(at: FlowFunction) {
@@ -38,4 +38,9 @@ export function flowOf(what: string, source: FlowSource): Flow {
       `${what}: got ${String(source)}, must be a flow: a thing with velocityAt(out, point, time), or a function (point, time, out)`,
     )
   return source
+}
+
+/** What `flowOf` was given. */
+export function givenFlow(flow: Flow): FlowSource {
+  return flow instanceof FunctionFlow ? flow.at : flow
 }

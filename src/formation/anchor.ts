@@ -1,4 +1,4 @@
-import type { Frame, MovingFrame, Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
+import type { Archive, Frame, Kept, MovingFrame, Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
 import { brakingSpeed } from '../control/profile.js'
 import { frame, frameFromQuat, vectorToWorld } from '../math/frame.js'
 import { copyQuat, quat, rotationBetween, spin } from '../math/quat.js'
@@ -41,7 +41,7 @@ const turning = vec3()
  * The frame in which a formation has its slots. It is where its leader is; its attitude follows the leader's no faster than the members can
  * fly round (Green, Steering Formations: "wheeling a formation had to be done carefully"), else exactly. May be followed as a leader is.
  */
-export class Anchor implements MovingFrame {
+export class Anchor implements Kept, MovingFrame {
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   readonly acceleration: Vec3 = vec3()
@@ -53,6 +53,20 @@ export class Anchor implements MovingFrame {
   readonly angularAcceleration: Vec3 = vec3()
   readonly frame: Frame = frame()
   private placed = false
+
+  keep(archive: Archive): void {
+    this.placed = archive.boolean(this.placed)
+    for (const name of [
+      'position',
+      'velocity',
+      'acceleration',
+      'angularVelocity',
+      'angularAcceleration',
+    ] as const)
+      archive.vector(this[name])
+    archive.quaternion(this.quaternion)
+    frameFromQuat(this.frame, this.quaternion)
+  }
 
   /** Goes to `guide` at once, for the first time or for a new leader; the attitude only for the first time. */
   start({ position, velocity, attitude }: Guide): void {

@@ -1,4 +1,4 @@
-import type { Vec3Like } from '../types.js'
+import type { Archive, Kept, Vec3Like } from '../types.js'
 import { grown } from '../math/grown.js'
 import { requireNumber } from '../math/require.js'
 import { isFiniteVec } from '../math/vec3.js'
@@ -38,7 +38,7 @@ const HUGE = 1e100
  * touch (M. Turpin, N. Michael, V. Kumar, "CAPT: Concurrent assignment and planning of trajectories for multiple robots", 2014). This
  * holds among members who may have each other's slots, and strictly with a hysteresis of 0.
  */
-export class Assignment {
+export class Assignment implements Kept {
   /** See {@link AssignmentOptions}; may be changed at any time. */
   hysteresis: number
   private readonly problem = new LeastCost()
@@ -80,7 +80,7 @@ export class Assignment {
       problem.solve(Math.min(n, m), Math.max(n, m))
       this.readBack(n, m, forbidden)
     }
-    return this.keep(n, m)
+    return this.note(n, m)
   }
 
   /** Number of the slot of member `i` of the last call; −1: none. */
@@ -96,6 +96,18 @@ export class Assignment {
   /** Forgets who had which slot, so that the next call is free: after a change of pattern, where the numbers of the slots mean other places. */
   forget(): void {
     this.known = 0
+  }
+
+  /** The last call, and what it has left for the next one. */
+  keep(archive: Archive): void {
+    for (const name of ['count', 'known', 'slotCount'] as const) this[name] = archive.number(this[name])
+    const { count, slotCount } = this
+    this.makeRoom(count, slotCount)
+    for (const name of ['order', 'slots', 'slotOfMember', 'knownSlots'] as const)
+      archive.integers(this[name], 0, count)
+    archive.integers(this.memberOfSlot, 0, slotCount)
+    archive.numbers(this.keys, 0, count)
+    archive.numbers(this.knownKeys, 0, count)
   }
 
   private makeRoom(n: number, m: number): void {
@@ -162,7 +174,7 @@ export class Assignment {
     }
   }
 
-  private keep(n: number, m: number): number {
+  private note(n: number, m: number): number {
     this.count = this.known = n
     this.slotCount = m
     this.memberOfSlot.fill(-1, 0, m)

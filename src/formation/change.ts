@@ -1,4 +1,4 @@
-import type { Vec3 } from '../types.js'
+import type { Archive, Kept, Vec3 } from '../types.js'
 import { addScaled, copy, scale, set, sub, vec3 } from '../math/vec3.js'
 import type { Ability, Member } from './member.js'
 import { Ways } from './ways.js'
@@ -36,7 +36,7 @@ export interface Means extends Ability {
  * A formation on its way from one set of places to another: all are at the same share of their ways. It grows evenly, as fast as the one with the
  * longest way can go, and begins and ends smoothly.
  */
-export class Change {
+export class Change implements Kept {
   /** Share of the way, 0 … 1, how fast it grows, 1/s, and how fast that does, 1/s². */
   share = 1
   rate = 0
@@ -49,6 +49,12 @@ export class Change {
   private ramp = 0
   private evenRate = 0
   private readonly ways = new Ways()
+
+  keep(archive: Archive): void {
+    for (const name of ['share', 'rate', 'push', 'pace', 'spent', 'duration', 'ramp', 'evenRate'] as const)
+      this[name] = archive.number(this[name])
+    this.ways.keep(archive)
+  }
 
   get running(): boolean {
     return this.spent < this.duration

@@ -1,8 +1,9 @@
+import type { Archive, Kept } from '../types.js'
 import { pointToLocal } from '../math/frame.js'
 import { copy, length, set, sub, vec3 } from '../math/vec3.js'
 import type { Anchor } from './anchor.js'
 import { Assignment } from './assignment.js'
-import type { FormationSlot, Pattern } from './formation-slot.js'
+import { keepSlots, type FormationSlot, type Pattern } from './formation-slot.js'
 import { Member } from './member.js'
 
 /** Unseen for longer than this (s) a member is gone. */
@@ -17,7 +18,7 @@ const MIDDLE = 1e-6
 const way = vec3()
 
 /** The members of a formation, and who has which slot. */
-export class Crew {
+export class Crew implements Kept {
   /** In the order of their keys. */
   readonly members: Member[] = []
   /** Who leads, of the members; null: none. */
@@ -30,6 +31,28 @@ export class Crew {
 
   constructor(hysteresis: number | undefined) {
     this.assignment = new Assignment(hysteresis === undefined ? {} : { hysteresis })
+  }
+
+  keep(archive: Archive): void {
+    const { assignment, byKey, captain, members, slots } = this
+    const places = (this.slots = keepSlots(archive, slots))
+    const before = members.slice()
+    const count = archive.number(members.length)
+    const known = new Map(byKey)
+    byKey.clear()
+    members.length = 0
+    for (let i = 0; i < count; i++) {
+      const key = archive.number(before[i]?.key ?? 0)
+      const member = known.get(key) ?? new Member(key)
+      const slot = archive.number(member.slot === null ? -1 : slots.indexOf(member.slot))
+      member.keep(archive)
+      member.slot = places[slot] ?? null
+      byKey.set(key, member)
+      members.push(member)
+    }
+    this.captain = byKey.get(archive.number(captain?.key ?? NaN)) ?? null
+    this.changed = archive.boolean(this.changed)
+    assignment.keep(archive)
   }
 
   find(key: number): Member | undefined {

@@ -1,4 +1,4 @@
-import type { MovingFrame, Step } from '../types.js'
+import type { Archive, Keeps, Kept, MovingFrame, Step } from '../types.js'
 import { copy, isFiniteVec, length, set, vec3 } from '../math/vec3.js'
 import { Anchor } from './anchor.js'
 import { Change } from './change.js'
@@ -14,15 +14,21 @@ const MARKS = 4
 const local: Local = { at: vec3(), velocity: vec3(), acceleration: vec3() }
 
 /** How a formation moves as a whole: its frame, its change from pattern to pattern, and its trail. */
-export class FormationMotion {
+export class FormationMotion implements Kept {
   readonly anchor: Anchor = new Anchor()
   readonly guide: Guide = new Guide()
-  readonly limits: Limits = new Limits()
+  readonly limits: Limits = new Limits(this.anchor)
   readonly change: Change = new Change()
   readonly trail: Trail = new Trail()
   /** How far places behind the leader follow his trail, 0 … 1: at the beginning and at the end of the change. */
   private bendFrom = 0
   private bendTo = 0
+  readonly keeps: Keeps = [this.anchor, this.guide, this.limits, this.change, this.trail]
+
+  keep(archive: Archive): void {
+    this.bendFrom = archive.number(this.bendFrom)
+    this.bendTo = archive.number(this.bendTo)
+  }
 
   /** The present one. */
   get bend(): number {

@@ -1,4 +1,5 @@
-import type { QuatLike, Vec3, Vec3Like } from '../types.js'
+import type { Archive, QuatLike, Vec3, Vec3Like } from '../types.js'
+import { quat } from '../math/quat.js'
 import { requireFinite, requireWhole } from '../math/require.js'
 import { set, vec3 } from '../math/vec3.js'
 
@@ -37,6 +38,26 @@ export function requirePattern(what: string, count: number, spacing: number, opt
   const { roles = [] } = options
   if (!Array.isArray(roles) || roles.some((role) => typeof role !== 'string'))
     throw new TypeError(`${what}.roles: got ${String(roles)}, must be an array of names`)
+}
+
+/** For snapshots. */
+export function keepSlots(archive: Archive, slots: readonly FormationSlot[]): readonly FormationSlot[] {
+  const count = archive.number(slots.length)
+  const kept = archive.restoring ? Array.from({ length: count }, () => ({ position: vec3() })) : slots
+  const places = kept.map((slot) => keepSlot(archive, slot))
+  return archive.restoring ? places : slots
+}
+
+function keepSlot(archive: Archive, { attitude, position, role }: FormationSlot): FormationSlot {
+  const slot: { position: Vec3; attitude?: QuatLike; role?: string } = { position: { ...position } }
+  archive.vector(slot.position)
+  if (archive.boolean(attitude !== undefined)) {
+    const turned = { ...(attitude ?? quat()) }
+    archive.quaternion(turned)
+    slot.attitude = turned
+  }
+  if (archive.boolean(role !== undefined)) slot.role = archive.string(role ?? '')
+  return slot
 }
 
 /** Slots at the places that `placeAt` writes for 0, 1, … */

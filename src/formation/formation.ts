@@ -1,19 +1,17 @@
-import type { Agent, Step, Vec3Like } from '../types.js'
-import { smoothstep } from '../math/scalar.js'
+import type { Agent, Archive, Keeps, Kept, Step, Vec3Like } from '../types.js'
 import type { Anchor } from './anchor.js'
 import { WAITING_PACE } from './change.js'
 import { Crew, hasMiddle, slotsFor } from './crew.js'
 import { FormationMotion } from './formation-motion.js'
 import type { FormationShape } from './formation-options.js'
 import { FormationSettings } from './formation-settings.js'
-import type { FormationSlot } from './formation-slot.js'
+import { keepSlots, type FormationSlot } from './formation-slot.js'
 import { Lookout, reachOf } from './lookout.js'
 import type { Ability, Member } from './member.js'
 import { columnPattern } from './patterns.js'
+import { Slack } from './slack.js'
 
-/** The formation waits for who is this share of the spacing behind, and goes slowest from the second on. */
-const WAITS = 0.3
-const WAITS_MOST = 1.2
+/** It goes no slower than these shares for who is behind: its changes, and its leader. */
 const LEAST_HASTE = 0.02
 const LEAST_PACE = 0.25
 
@@ -36,7 +34,7 @@ export interface FormationOptions extends FormationShape {
  *
  * Without a leader it goes straight on. Who is lost while leading is followed by another who can (see `lead` of `KeepSlot`).
  */
-export class Formation extends FormationSettings {
+export class Formation extends FormationSettings implements Kept {
   private readonly crew: Crew
   private readonly motion = new FormationMotion()
   private readonly lookout: Lookout
@@ -50,13 +48,7 @@ export class Formation extends FormationSettings {
   private tick = -1
   /** Slots of the pattern, also while it is a column. */
   private open: readonly FormationSlot[] = []
-  /** How far (m) somebody is off his place, and how far behind it. */
-  private worst = 0
-  private latest = 0
-  /** Of the largest member, m. */
-  private radius = 0
-  /** Whether somebody is on his way to it. */
-  private joining = false
+  private readonly order = new Slack()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FormationOptions) {
@@ -67,6 +59,7 @@ export class Formation extends FormationSettings {
     this.key = parent === undefined ? 0 : --parent.units
     this.lookout = new Lookout(obstacles, route, margin)
     this.crew = new Crew(hysteresis)
+    this.motion.limits.members = this.crew.members
   }
 
   /** Frame of the slots: its position, velocity, attitude and spin are live, so that others may follow it. */
@@ -91,7 +84,7 @@ export class Formation extends FormationSettings {
 
   /** How far (m) the member who is farthest from its place is off, of those who had come to it. */
   get slack(): number {
-    return this.worst
+    return this.order.worst
   }
 
   /** Whether members are changing their places. */
@@ -109,7 +102,7 @@ export class Formation extends FormationSettings {
     if (this.pace !== 'slowest') return Infinity
     const { lookout, motion } = this
     const { change, limits } = motion
-    const forNewcomers = this.joining ? WAITING_PACE * limits.topSpeed : Infinity
+    const forNewcomers = this.order.joining ? WAITING_PACE * limits.topSpeed : Infinity
     const pace = Math.min(limits.pace(), change.pace, lookout.pace(motion), forNewcomers)
     return pace * (1 - (1 - LEAST_PACE) * this.lateness())
   }
@@ -129,6 +122,18 @@ export class Formation extends FormationSettings {
     const member = this.crew.enlist(agent.id, role, leads)
     if (member.tick !== step.tick) member.look(agent, step, ability)
     return member
+  }
+
+  get keeps(): Keeps {
+    const { crew, lookout, motion, order, parent } = this
+    return parent === null ? [crew, lookout, motion, order] : [parent, crew, lookout, motion, order]
+  }
+
+  keep(archive: Archive): void {
+    this.due = archive.string(this.due) as typeof this.due
+    this.tick = archive.number(this.tick)
+    this.open = keepSlots(archive, this.open)
+    if (archive.restoring) this.moment = null
   }
 
   protected reshape(leader: boolean): void {
@@ -163,7 +168,8 @@ export class Formation extends FormationSettings {
     if (moved) this.due = 'shape'
     motion.trail.record(motion.anchor)
     const gap = this.columnGap()
-    const { lookout, open, radius, spacing } = this
+    const { lookout, open, spacing } = this
+    const { radius } = this.order
     if (this.due === 'nothing' && lookout.look(motion, open, spacing, radius, gap, step)) this.due = 'shape'
     if (this.due !== 'nothing') this.muster(moved)
     for (let i = 0; i < members.length; i++) motion.show(members[i]!, gap, step.dt)
@@ -171,31 +177,20 @@ export class Formation extends FormationSettings {
   }
 
   private measure(): void {
-    const { crew, motion } = this
-    const { limits } = motion
+    const { limits } = this.motion
     limits.waits = this.pace === 'slowest'
     limits.free = this.pace === 'free'
-    limits.look(motion.anchor, crew.members)
-    this.worst = this.latest = 0
-    this.joining = false
-    this.radius = 0
-    for (const { alone, error, late, radius } of crew.members) {
-      this.radius = Math.max(this.radius, radius)
-      if (alone) this.joining = true
-      else {
-        this.worst = Math.max(this.worst, error)
-        this.latest = Math.max(this.latest, late)
-      }
-    }
+    limits.look()
+    this.order.look(this.crew.members)
   }
 
   /** How much who is late must be waited for, 0 … 1. */
   private lateness(): number {
-    return smoothstep(this.latest, WAITS * this.spacing, WAITS_MOST * this.spacing)
+    return this.order.lateness(this.spacing)
   }
 
   private columnGap(): number {
-    return this.columnSpacing ?? Math.min(this.spacing, CLOSE_UP * this.radius)
+    return this.columnSpacing ?? Math.min(this.spacing, CLOSE_UP * this.order.radius)
   }
 
   private lead(step: Step): boolean {
@@ -232,8 +227,8 @@ export class Formation extends FormationSettings {
     unit.lateral = UNIT_PUSH * limits.lateral
     unit.nimble = UNIT_PUSH * limits.nimble
     unit.topSpeed = limits.topSpeed
-    unit.error = this.worst
-    unit.late = this.latest
+    unit.error = this.order.worst
+    unit.late = this.order.latest
     unit.alone = false
   }
 }

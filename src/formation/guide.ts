@@ -1,4 +1,15 @@
-import type { Frame, Moving, MovingFrame, Quat, QuatLike, Step, Vec3, Vec3Like } from '../types.js'
+import type {
+  Archive,
+  Frame,
+  Kept,
+  Moving,
+  MovingFrame,
+  Quat,
+  QuatLike,
+  Step,
+  Vec3,
+  Vec3Like,
+} from '../types.js'
 import { carryFrame, copyFrame, frame, frameFromQuat, frameOf } from '../math/frame.js'
 import { copyQuat, quat, quatFromAxes, rotationBetween, spin } from '../math/quat.js'
 import { addScaled, copy, cross, dot, isFiniteVec, isZero, length } from '../math/vec3.js'
@@ -25,7 +36,7 @@ const turned = quat()
 const axes: Frame = frame()
 
 /** What leads a formation, in one step: where it is, and the attitude that is asked for. SI units, world axes. */
-export class Guide {
+export class Guide implements Kept {
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   readonly attitude: Quat = quat()
@@ -33,6 +44,13 @@ export class Guide {
   readonly spin: Vec3 = vec3()
   private readonly course: Frame = frame()
   private known = false
+
+  keep(archive: Archive): void {
+    const { attitude, course, position, spin: turn, velocity } = this
+    for (const vector of [position, velocity, turn, course.x, course.y, course.z]) archive.vector(vector)
+    archive.quaternion(attitude)
+    this.known = archive.boolean(this.known)
+  }
 
   /** Forgets whom it followed. */
   forget(): void {

@@ -1,4 +1,4 @@
-import type { Frame, Step, Vec3, Vec3Like } from '../types.js'
+import type { Archive, Frame, Kept, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { addScaled, copy, isZero, length, normalize, scale, set, sub, vec3 } from '../math/vec3.js'
@@ -48,7 +48,7 @@ const SQUEEZED = 4
  * or lower, and where that is not enough, as a column, which always passes where the leader does (J. van Verth in Green, Steering
  * Formations).
  */
-export class Lookout {
+export class Lookout implements Kept {
   readonly obstacles: Obstacles | null
   readonly route: Route | null
   private readonly margin: number | undefined
@@ -66,6 +66,11 @@ export class Lookout {
     this.obstacles = obstacles ?? null
     this.route = route ?? null
     this.margin = margin
+  }
+
+  keep(archive: Archive): void {
+    for (const name of ['level', 'least', 'gate', 'looked', 'freeFor'] as const)
+      this[name] = archive.number(this[name])
   }
 
   get column(): boolean {

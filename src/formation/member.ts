@@ -1,4 +1,4 @@
-import type { Agent, Moving, Quat, Step, Vec3, Vec3Like } from '../types.js'
+import type { Agent, Archive, Kept, Moving, Quat, Step, Vec3, Vec3Like } from '../types.js'
 import { quat, quatFromAxes } from '../math/quat.js'
 import { addScaled, copy, sub, vec3 } from '../math/vec3.js'
 import type { FormationMember } from './assignment.js'
@@ -28,7 +28,7 @@ export interface Ability {
 }
 
 /** What a formation knows of one of its members: as it was when it last steered. */
-export class Member implements FormationMember {
+export class Member implements FormationMember, Kept {
   readonly key: number
   role = ''
   /** Where it was, m, and how it moved, m/s, also in the step before; world axes. */
@@ -72,6 +72,41 @@ export class Member implements FormationMember {
 
   constructor(key: number) {
     this.key = key
+  }
+
+  /** All but its key and its slot, which the crew knows. */
+  keep(archive: Archive): void {
+    this.role = archive.string(this.role)
+    for (const name of [
+      'radius',
+      'topSpeed',
+      'push',
+      'lateral',
+      'nimble',
+      'seen',
+      'tick',
+      'error',
+      'late',
+    ] as const)
+      this[name] = archive.number(this[name])
+    for (const name of ['leads', 'fresh', 'alone', 'settled', 'placed'] as const)
+      this[name] = archive.boolean(this[name])
+    for (const name of [
+      'here',
+      'velocity',
+      'before',
+      'next',
+      'nextVelocity',
+      'spin',
+      'from',
+      'to',
+      'at',
+    ] as const)
+      archive.vector(this[name])
+    archive.quaternion(this.attitude)
+    archive.vector(this.place.position)
+    archive.vector(this.place.velocity)
+    archive.vector(this.place.acceleration)
   }
 
   /** Where the assignment of slots counts from. */

@@ -1,4 +1,4 @@
-import type { Frame, Vec3, Vec3Like } from '../types.js'
+import type { Archive, Frame, Kept, Vec3, Vec3Like } from '../types.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { addScaled, copy, cross, distance, length, load, normalize, reject } from '../math/vec3.js'
 import { save, scale, vec3 } from '../math/vec3.js'
@@ -18,7 +18,7 @@ const first = vec3()
 const second = vec3()
 
 /** The way an anchor has come, by arc length: marks at even distances, smooth between them, and beyond both ends straight on. */
-export class Trail {
+export class Trail implements Kept {
   /** Way of the anchor, m. */
   head = 0
   /** Distance of two marks, m. */
@@ -30,6 +30,16 @@ export class Trail {
   /** The anchor itself, after the last mark. */
   private readonly tip: Vec3 = vec3()
   private readonly course: Frame = frame()
+
+  keep(archive: Archive): void {
+    for (const name of ['head', 'gap', 'count', 'next', 'room'] as const)
+      this[name] = archive.number(this[name])
+    const size = WIDTH * this.room
+    if (this.marks.length < size) this.marks = new Float64Array(size)
+    archive.numbers(this.marks, 0, size)
+    const { course, tip } = this
+    for (const vector of [tip, course.x, course.y, course.z]) archive.vector(vector)
+  }
 
   /** Starts anew: as if `anchor` had come straight, `reach` (m) from behind. */
   start(anchor: Anchor, reach: number, gap: number): void {

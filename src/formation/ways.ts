@@ -1,4 +1,4 @@
-import type { Vec3, Vec3Like } from '../types.js'
+import type { Archive, Kept, Vec3, Vec3Like } from '../types.js'
 import { arccos } from '../math/scalar.js'
 import { addScaled, copy, cross, distance, dot, isZero, length, normalize } from '../math/vec3.js'
 import { scale, set, sub, vec3 } from '../math/vec3.js'
@@ -31,10 +31,16 @@ const late = vec3()
  * The ways on which the members of a formation get from `from` to `to`, all at the same share: straight where nobody comes too near to another;
  * else arcs, see {@link changeOver}, or swung round who leads, the shortest way about, whichever keeps them farther apart.
  */
-export class Ways {
+export class Ways implements Kept {
   private kind: 'straight' | 'arcs' | 'swing' = 'straight'
   private readonly fromCentre: Vec3 = vec3()
   private readonly toCentre: Vec3 = vec3()
+
+  keep(archive: Archive): void {
+    this.kind = archive.string(this.kind) as Ways['kind']
+    archive.vector(this.fromCentre)
+    archive.vector(this.toCentre)
+  }
 
   /** How much longer than straight the ways are, at most. */
   get longer(): number {

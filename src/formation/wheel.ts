@@ -1,4 +1,4 @@
-import type { Vec3Like } from '../types.js'
+import type { Archive, Kept, Vec3Like } from '../types.js'
 import { addScaled, cross, dot, length, lengthSq, sub, vec3 } from '../math/vec3.js'
 import type { Anchor, Wheel } from './anchor.js'
 import type { Means } from './change.js'
@@ -21,7 +21,7 @@ const swing = vec3()
 const inwards = vec3()
 
 /** How a formation can turn: no member, on its arm about the anchor, is asked for more than it can do. */
-export class Limits implements Wheel, Means, Ability {
+export class Limits implements Wheel, Means, Ability, Kept {
   /** The least of what members can do, see {@link Ability}. */
   topSpeed = Infinity
   push = Infinity
@@ -33,12 +33,23 @@ export class Limits implements Wheel, Means, Ability {
   waits = false
   /** Whether members keep up as they can, whatever the leader does. */
   free = false
-  private anchor: Anchor | null = null
-  private members: readonly Member[] = []
+  /** Live: of the formation. */
+  members: readonly Member[] = []
+  private readonly anchor: Anchor
 
-  look(anchor: Anchor, members: readonly Member[]): void {
+  constructor(anchor: Anchor) {
     this.anchor = anchor
-    this.members = members
+  }
+
+  keep(archive: Archive): void {
+    for (const name of ['topSpeed', 'push', 'lateral', 'nimble', 'speed', 'spare'] as const)
+      this[name] = archive.number(this[name])
+    this.waits = archive.boolean(this.waits)
+    this.free = archive.boolean(this.free)
+  }
+
+  look(): void {
+    const { anchor, members } = this
     this.speed = length(anchor.velocity)
     this.topSpeed = this.push = this.lateral = this.nimble = Infinity
     for (const member of members) {
@@ -52,7 +63,7 @@ export class Limits implements Wheel, Means, Ability {
 
   acceleration(axis: Vec3Like): number {
     const { anchor, members, nimble, push } = this
-    if (this.free || anchor === null) return Infinity
+    if (this.free) return Infinity
     let most = 0
     for (const member of members) {
       if (!isIn(member)) continue
@@ -66,7 +77,7 @@ export class Limits implements Wheel, Means, Ability {
 
   fastest(axis: Vec3Like): number {
     const { anchor, lateral, members, topSpeed } = this
-    if (this.free || anchor === null) return Infinity
+    if (this.free) return Infinity
     const { acceleration, velocity } = anchor
     const hold = HOLD_SHARE * HOLD_SHARE * lateral * lateral - lengthSq(acceleration)
     const leastHold = LEAST_HOLD * lateral * LEAST_HOLD * lateral
@@ -94,7 +105,7 @@ export class Limits implements Wheel, Means, Ability {
   pace(): number {
     const { anchor, lateral, members, speed, topSpeed } = this
     const pace = PACE_SHARE * topSpeed
-    if (anchor === null || !(speed > SPARE * topSpeed)) return pace
+    if (!(speed > SPARE * topSpeed)) return pace
     let stretch = 1
     for (const member of members) {
       if (!isIn(member)) continue

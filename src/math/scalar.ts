@@ -7,6 +7,11 @@ export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value
 }
 
+/** A value between 0 and `most`; 0 for what is no number. */
+export function upTo(value: number, most: number): number {
+  return value > 0 ? Math.min(value, most) : 0
+}
+
 /** Angle (rad) with this cosine, which rounding may have put a hair outside of −1 … 1. */
 export function arccos(cosine: number): number {
   return Math.acos(clamp(cosine, -1, 1))

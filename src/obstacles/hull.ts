@@ -25,6 +25,8 @@ export class HullShape implements Shape {
   readonly convex = true
   /** @internal Its faces and edges. */
   readonly body: Polytope
+  /** As given. @internal */
+  readonly faces: Faces
 
   /**
    * Vertices and faces are read once.
@@ -34,6 +36,7 @@ export class HullShape implements Shape {
   constructor({ vertices, faces }: HullOptions) {
     requireSurface(vertices, faces)
     this.body = polytope(vertices, faces)
+    this.faces = faces.map((face) => [...face])
     requireConvex(this.body, faces)
   }
 

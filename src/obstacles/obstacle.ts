@@ -43,12 +43,14 @@ export class Obstacle {
   readonly angularVelocity: Readonly<Vec3> = vec3()
   /** The thing it follows; null when it stands. */
   readonly followed: Followed | null
-  private readonly offset: Vec3 = vec3()
-  private readonly turn: Quat = quat()
-  /** Where the thing it follows was at the last `refresh`, m. */
-  private readonly origin: Vec3
-  /** No offset and no turn: most are, and there are thousands. */
-  private readonly isPlain: boolean
+  /** As given, the turn made a unit quaternion. @internal */
+  readonly offset: Vec3 = vec3()
+  /** @internal */
+  readonly turn: Quat = quat()
+  /** Where the thing it follows was at the last `refresh`, or where it was put, m. @internal */
+  readonly origin: Vec3
+  /** No offset and no turn: most are, and there are thousands. @internal */
+  readonly isPlain: boolean
   private hasMotion = false
   // scratch of its own: a shape may be made of obstacles
   private readonly local: Vec3 = vec3()

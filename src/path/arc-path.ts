@@ -1,5 +1,6 @@
-import type { Vec3, Vec3Like } from '../types.js'
+import type { Archive, Kept, Vec3, Vec3Like } from '../types.js'
 import { grown } from '../math/grown.js'
+import { upTo } from '../math/scalar.js'
 import { addScaled, copy, dot, load, normalize, perpendicular } from '../math/vec3.js'
 import { reject, save, scale, set, sub, vec3 } from '../math/vec3.js'
 
@@ -23,7 +24,7 @@ const offset = vec3()
  * shortest (Dubins 1957, Sussmann 1995). Pieces may be flown astern, so there may be cusps. Made once and filled anew: nothing is
  * allocated after the largest path it has held. All lengths in m, s is arc length from the start and is clamped to 0 … `length`.
  */
-export class ArcPath {
+export class ArcPath implements Kept {
   /** Arc length of the whole, m. */
   length = 0
   /** Number of pieces. */
@@ -33,6 +34,15 @@ export class ArcPath {
   /** Where it ends, and the heading there. */
   private readonly end: Vec3 = vec3()
   private readonly heading: Vec3 = vec3(1, 0, 0)
+
+  keep(archive: Archive): void {
+    this.length = archive.number(this.length)
+    this.count = archive.number(this.count)
+    if (this.data.length < this.count * WIDTH) this.data = grown(this.data, this.count * WIDTH)
+    archive.numbers(this.data, 0, this.count * WIDTH)
+    archive.vector(this.end)
+    archive.vector(this.heading)
+  }
 
   /** Empties it, and puts its start at `position` along `heading`, of any length but zero. */
   begin(position: Vec3Like, heading: Vec3Like): this {
@@ -81,7 +91,7 @@ export class ArcPath {
     if (this.count === 0) return copy(out, this.end)
     const { data } = this
     const at = this.offsetAt(s)
-    const way = within(s - data[at + START]!, data[at + LENGTH]!)
+    const way = upTo(s - data[at + START]!, data[at + LENGTH]!)
     return this.put(out, at, way)
   }
 
@@ -90,7 +100,7 @@ export class ArcPath {
     if (this.count === 0) return copy(out, this.heading)
     const { data } = this
     const at = this.offsetAt(s)
-    const angle = within(s - data[at + START]!, data[at + LENGTH]!) * data[at + CURVATURE]!
+    const angle = upTo(s - data[at + START]!, data[at + LENGTH]!) * data[at + CURVATURE]!
     const c = Math.cos(angle)
     const d = Math.sin(angle)
     return set(
@@ -107,7 +117,7 @@ export class ArcPath {
     const { data } = this
     const at = this.offsetAt(s)
     const k = data[at + CURVATURE]!
-    const angle = within(s - data[at + START]!, data[at + LENGTH]!) * k
+    const angle = upTo(s - data[at + START]!, data[at + LENGTH]!) * k
     const c = k * Math.cos(angle)
     const d = k * Math.sin(angle)
     return set(
@@ -237,8 +247,4 @@ export class ArcPath {
     }
     return low * WIDTH
   }
-}
-
-function within(way: number, size: number): number {
-  return way > 0 ? Math.min(way, size) : 0
 }

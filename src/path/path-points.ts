@@ -71,6 +71,35 @@ export function checkPath(options: PathOptions): void {
   requireDirection('Path.up', up)
 }
 
+/** A copy that nobody else can change. Needs `checkPath`. */
+export function copiedOptions({
+  points,
+  curve,
+  radius,
+  headings,
+  ends,
+  tube,
+  bank,
+  up,
+}: PathOptions): PathOptions {
+  return {
+    points: points.map(copied),
+    ...(curve !== undefined && { curve }),
+    ...(radius !== undefined && { radius: typeof radius === 'number' ? radius : [...radius] }),
+    ...(headings !== undefined && {
+      headings: headings.map((each) => (each === null ? null : copied(each))),
+    }),
+    ...(ends !== undefined && { ends }),
+    ...(tube !== undefined && { tube: typeof tube === 'number' ? tube : [...tube] }),
+    ...(bank !== undefined && { bank: [...bank] }),
+    ...(up !== undefined && { up: copied(up) }),
+  }
+}
+
+function copied({ x, y, z }: Vec3Like): Vec3Like {
+  return { x, y, z }
+}
+
 /** Drops coincident points. @throws RangeError where fewer are left than a path needs. */
 export function distinctPoints(options: PathOptions): PathPoints {
   const { points, ends, radius = 0, headings, tube = 0, bank } = options

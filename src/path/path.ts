@@ -5,7 +5,7 @@ import { perpendicular, reject, save, scale, vec3 } from '../math/vec3.js'
 import { ArcPath } from './arc-path.js'
 import { dubins } from './dubins-legs.js'
 import { arcs, polyline } from './path-legs.js'
-import { checkPath, distinctPoints, type PathEnds, type PathOptions } from './path-points.js'
+import { checkPath, copiedOptions, distinctPoints, type PathEnds, type PathOptions } from './path-points.js'
 import { addReversed } from './reversed.js'
 import { spline } from './spline.js'
 
@@ -24,6 +24,8 @@ const spot = vec3()
  * is there and back, and on the way back the tangent points back. Made once and never changed, so many may follow it.
  */
 export class Path {
+  /** What it was made from, copied. Not to be written. */
+  readonly options: PathOptions
   readonly ends: PathEnds
   /** From the first point to the last, closed to the first again, m. */
   readonly length: number
@@ -58,6 +60,7 @@ export class Path {
     else starts = polyline(line, points, closed)
     if (!(line.length > 0 && line.length < Infinity))
       throw new RangeError('Path.points: got a length that overflows, must be nearer to each other')
+    this.options = copiedOptions(options)
     this.ends = ends
     this.length = line.length
     this.count = points.length

@@ -17,10 +17,12 @@ import {
   Hover,
   JoinUp,
   KeepSlot,
+  Modes,
   Path,
   Obstacles,
   ReciprocalAvoidance,
   seeded,
+  Smooth,
   SphereShape,
   SteeringWorld,
   VortexFlow,
@@ -104,6 +106,17 @@ const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
     1000,
   ],
   'Arrive, point mass': [arrive, point, 1000],
+  'Smooth, point mass': [() => new Smooth(arrive(), { time: 0.03 }), point, 1300],
+  // half of the agents go over from one to the other at any time
+  'Modes, each its own, point mass': [
+    () =>
+      new Modes(
+        { come: arrive(), stray: new Wander() },
+        { select: ({ slot }, { tick }) => ((slot + tick) % 64 < 32 ? 'come' : 'stray'), fade: 0.25 },
+      ),
+    point,
+    1200,
+  ],
   'AttackRun, point mass': [() => new AttackRun({ target: still, range: 30 }), point, 2500],
   'Strafe, point mass': [() => new Strafe({ target: still, miss: 9 }), point, 2500],
   'JoinUp, point mass': [() => new JoinUp({ leader: still, offset: still.position }), point, 2500],

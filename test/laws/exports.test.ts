@@ -5,6 +5,7 @@ import * as core from 'three-steering'
 import * as bvh from 'three-steering/bvh'
 import * as cannon from 'three-steering/cannon'
 import * as debug from 'three-steering/debug'
+import * as presets from 'three-steering/presets'
 import * as three from 'three-steering/three'
 import { idle, norm, turned, xyz } from './kit.js'
 
@@ -444,6 +445,11 @@ const coreTable: Table<typeof core> = {
     flown(diary, {}, 3)
     return firsts.join() === 'true,false,false' && memory.data.includes(3)
   },
+  Modes: () => {
+    const modes = new core.Modes({ stay: idle(), go: new core.Seek({ target: far }) })
+    modes.current = 'go'
+    return nearer(modes)
+  },
   Obstacle: () => {
     const obstacle = new core.Obstacle({ shape: new core.SphereShape(2), at: far })
     return obstacle.distance({ x: 25, y: 6, z: -8 }, { x: 0, y: 0, z: 0 }) === 3 && obstacle.velocity.z === 3
@@ -510,6 +516,7 @@ const coreTable: Table<typeof core> = {
     return norm(amongOthers(slow).velocity) < 3 && norm(amongOthers(seek()).velocity) > 5
   },
   STARLINGS: () => flies(core.STARLINGS),
+  Smooth: () => nearer(new core.Smooth(new core.Seek({ target: far }), { time: 0.3 })),
   SphereShape: () => away(new core.SphereShape(2)) === 3,
   SteeringController: () => flown(idle()).active,
   SteeringWorld: () => new SteeringWorld({ up: { x: 0, y: 0, z: 2 } }).up.z === 1,
@@ -579,6 +586,7 @@ const coreTable: Table<typeof core> = {
     asAgent((agent, { dt }) => core.limitTorque(agent, dt, torque))
     return torque.y > 0 && torque.y <= 10
   },
+  modes: () => core.modes({ one: idle() }) instanceof core.Modes,
   pipeline: () => core.pipeline(toFar) instanceof core.Pipeline,
   pointToLocal: () => core.pointToLocal({ x: 0, y: 0, z: 0 }, core.frame(), Y, { x: 2, y: 3, z: 4 }).y === 2,
   pointToWorld: () => core.pointToWorld({ x: 0, y: 0, z: 0 }, core.frame(), Y, { x: 2, y: 3, z: 4 }).y === 4,
@@ -587,6 +595,7 @@ const coreTable: Table<typeof core> = {
     const [a, b] = [seeded(5), seeded(5)]
     return a() === b() && a() === b() && a() !== seeded(6)()
   },
+  smooth: () => core.smooth(idle(), { time: 1 }) instanceof core.Smooth,
   stoppingDistance: () => Math.abs(core.stoppingDistance(8, 4, 0, 0) - 8) < 1e-12,
   truncatedSum: () => core.truncatedSum([idle()]) instanceof core.TruncatedSum,
   turnTo: () => {
@@ -668,6 +677,7 @@ const threeTable: Table<typeof three> = {
 }
 
 const debugTable: Table<typeof debug> = {
+  colorFor: () => !debug.colorFor('by Seek').equals(debug.colorFor('by Flee')),
   DEFAULT_COLORS: () => debug.DEFAULT_COLORS['velocity'] !== undefined,
   SteeringHelper: () => {
     const helper = new debug.SteeringHelper(flown(new core.Wander()))
@@ -676,6 +686,17 @@ const debugTable: Table<typeof debug> = {
     helper.dispose()
     return drawn && helper.children.length === 0
   },
+}
+
+const presetsTable: Table<typeof presets> = {
+  PRESET_TYPES: () => presets.PRESET_TYPES.some(({ name, type }) => name === 'Seek' && type === core.Seek),
+  loadPreset: () => {
+    const root = { type: 'Seek', target: { ref: 'far' } }
+    const preset = { type: 'steering-preset', version: 1, root }
+    return nearer(presets.loadPreset(preset, { references: { far } }))
+  },
+  presetType: () => presets.presetType('Hunt', core.Seek, { target: 'point' }).name === 'Hunt',
+  savePreset: () => presets.savePreset(new core.Wander({ jitter: 3 })).root['jitter'] === 3,
 }
 
 const bvhTable: Table<typeof bvh> = {
@@ -688,6 +709,7 @@ describe.each([
   ['three-steering/cannon', cannon, cannonTable],
   ['three-steering/three', three, threeTable],
   ['three-steering/debug', debug, debugTable],
+  ['three-steering/presets', presets, presetsTable],
 ] as [string, object, Record<string, () => boolean>][])('%s', (_, library, table) => {
   it('has an entry here for each of its exports', () => {
     expect(Object.keys(table).sort()).toEqual(Object.keys(library).sort())

@@ -34,6 +34,9 @@ const rotation = fc
 const seed = fc.integer({ min: 0, max: 1e6 })
 const names = Object.keys(BEHAVIORS)
 
+const FULL = process.env['ACCEPTANCE'] === 'full'
+const RUNS = FULL ? 16 : 10
+
 /** A number of its own for a name. */
 function numberOf(name: string): number {
   let number = 7
@@ -65,12 +68,14 @@ describe('the tables of the laws', () => {
     const silent = new Set(['GateRun, as a constraint', 'KeepPace', 'KeepSlot'])
     for (const [name, make] of Object.entries(BEHAVIORS)) {
       if (silent.has(name)) continue
-      const wants = Array.from({ length: 20 }, (_, i) => {
+      // more than half of twenty scenes
+      let wants = 0
+      for (let i = 0; i < 20 && wants <= 10; i++) {
         const scene = randomScene(i)
         const { demand } = oneStep(scene, make(scene), new Hover())
-        return norm(demand.force) + norm(demand.torque)
-      })
-      expect(wants.filter((want) => want > 0.1).length, `with ${name}`).toBeGreaterThan(10)
+        if (norm(demand.force) + norm(demand.torque) > 0.1) wants++
+      }
+      expect(wants, `with ${name}`).toBeGreaterThan(10)
     }
   })
 })
@@ -88,7 +93,7 @@ describe('turning the scene, with its up and its gravity, turns the forces and t
         expect(apart(turned(q, a.force), b.force)).toBeLessThan(CLOSE)
         expect(apart(turned(q, a.torque), b.torque)).toBeLessThan(CLOSE)
       }),
-      { seed: 11, numRuns: 16 },
+      { seed: 11, numRuns: RUNS },
     )
   })
 
@@ -115,7 +120,7 @@ describe('moving the scene leaves forces and torques alone', () => {
         expect(apart(a.force, b.force)).toBeLessThan(10 * CLOSE)
         expect(apart(a.torque, b.torque)).toBeLessThan(10 * CLOSE)
       }),
-      { seed: 12, numRuns: 16 },
+      { seed: 12, numRuns: RUNS },
     )
   })
 })
@@ -167,12 +172,15 @@ describe('turning and moving the scene turns and moves the whole flight', () => 
   }
 
   it.each(gaits)('%s', (gait) => {
-    for (const name of names) {
+    const turn = gaits.indexOf(gait)
+    // every behaviour flies with the first of them, and with each third of the others
+    for (const name of names.filter((_, i) => FULL || turn === 0 || (i + turn) % 3 === 0)) {
       // a decision may be on the edge, as which way round to turn an engine by 180°: where rounding decides, other scenes must do
       const first = numberOf(name)
       if (follows(name, gait, first)) continue
-      const others = Array.from({ length: 8 }, (_, k) => follows(name, gait, first + 37 * (k + 1)))
-      expect(others.filter(Boolean).length, `with ${name}`).toBeGreaterThan(2)
+      let others = 0
+      for (let k = 1; k <= 8 && others <= 2; k++) if (follows(name, gait, first + 37 * k)) others++
+      expect(others, `with ${name}`).toBeGreaterThan(2)
     }
   })
 })

@@ -40,6 +40,7 @@ import {
   LookWhereGoing,
   MatchAttitude,
   MatchVelocity,
+  Modes,
   Obstacle,
   Obstacles,
   OffsetPursue,
@@ -59,6 +60,7 @@ import {
   seeded,
   Separation,
   SlowInCrowd,
+  Smooth,
   SphereShape,
   SteeringController,
   SteeringWorld,
@@ -304,6 +306,13 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'LookWhereGoing, free': () => new LookWhereGoing({ roll: 'free', smoothing: 0 }),
   MatchAttitude: ({ target }) => new MatchAttitude({ target }),
   MatchVelocity: ({ target }) => new MatchVelocity({ target }),
+  Modes: (scene) =>
+    new Modes({ far: new Seek({ target: scene.target }), near: new Wander() }, { initial: 'far' }),
+  'Modes, each its own': ({ target }) =>
+    new Modes(
+      { come: new Arrive({ target }), look: new Face({ target }), go: new Flee({ target }) },
+      { select: ({ id }, { tick }) => (['go', 'look', 'come'] as const)[(id + tick) % 3], fade: 0.1 },
+    ),
   OffsetPursue: ({ target }) => new OffsetPursue({ leader: target, offset: { x: -3, y: 1, z: 2 } }),
   'OffsetPursue, no attitude': ({ target: { position, velocity } }) =>
     new OffsetPursue({ leader: { position, velocity }, offset: { x: -3, y: 1, z: 2 } }),
@@ -352,6 +361,10 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   SlowInCrowd: ({ target }) => new SlowInCrowd({ behavior: new Seek({ target }), radius: 6 }),
   'SlowInCrowd, at a place': ({ target }) =>
     new SlowInCrowd({ behavior: new Arrive({ target }), place: target, radius: 9, range: 60, full: 0.1 }),
+  Smooth: ({ target }) =>
+    new Smooth(new Priority([new Flee({ target, panicRadius: 9 }), new Seek({ target })]), { time: 0.2 }),
+  'Smooth, the torque too': ({ target }) =>
+    new Smooth(new Blend([new Face({ target }), new Wander()]), { time: 0.1, torqueTime: 0.1 }),
   Strafe: ({ target }) => new Strafe({ target, miss: 4 }),
   'Strafe, with the side': ({ target }) => new Strafe({ target, miss: 9, range: 90, bear: 'port' }),
   Tether: ({ target }) => new Tether({ center: target, radius: 3, width: 30 }),
@@ -360,6 +373,10 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'TruncatedSum, Buckland': ({ target }) =>
     new TruncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
       budget: 'resultant',
+    }),
+  'TruncatedSum, projected': ({ target }) =>
+    new TruncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
+      project: true,
     }),
   'TruncatedSum, the sum': ({ target }) =>
     new TruncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {

@@ -14,6 +14,8 @@ import {
   type Thing,
 } from './kit.js'
 
+const RUNS = process.env['ACCEPTANCE'] === 'full' ? 120 : 30
+
 /** What numbers turn up when something goes wrong: none, hardly any, ordinary ones, far too much. */
 const nasty = fc.constantFrom(0, -0, 1e-320, 1e-160, -1e-9, 1, -3, 40, 1e12, -1e12, 1e150, -1e150)
 const tame = fc.constantFrom(0, -0, 1e-9, 1, -3, 40)
@@ -131,14 +133,14 @@ describe.each(Object.keys(BEHAVIORS))(
     it('coincident, at rest, vertical, upside down, with nothing or everything to push with', () => {
       fc.assert(
         fc.property(scene(tame), gaits, steps, (at, gait, dt) => check(at, behavior, gait, dt)),
-        { seed: 41, numRuns: 60 },
+        { seed: 41, numRuns: RUNS },
       )
     })
 
     it('tiny and huge, up to 1e150', () => {
       fc.assert(
         fc.property(scene(nasty), gaits, steps, (at, gait, dt) => check(at, behavior, gait, dt)),
-        { seed: 42, numRuns: 60 },
+        { seed: 42, numRuns: RUNS },
       )
     })
   },

@@ -1,4 +1,4 @@
-import type { Agent, PointSource, Step, Vec3, Vec3Like } from '../../types.js'
+import type { Agent, Keeps, PointSource, Step, Vec3, Vec3Like } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { addScaled, copy, cross, dot, isFiniteVec, length, lengthSq, load } from '../../math/vec3.js'
 import { save, scale, set, sub, vec3 } from '../../math/vec3.js'
@@ -29,6 +29,7 @@ export class Companion {
   private readonly motion = new Motion()
   /** Where it was. */
   private readonly memory = new Memory(3)
+  readonly keeps: Keeps = [this.motion, this.memory]
 
   /** Looks at `source`, once per step. False when it is lost: not finite. Points and functions are at rest. */
   look(agent: Agent, step: Step, source: PointSource): boolean {

@@ -1,4 +1,4 @@
-import type { Agent, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, Keeps, Step, Vec3Like, Wrench } from '../../types.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { drive } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
@@ -44,6 +44,7 @@ const way = vec3()
 /** How who is stuck gets free: by a place to fly to first. Constraints apply on the way there as on any other. */
 export class Detour {
   private readonly memory = new Memory(WIDTH)
+  readonly keeps: Keeps = [this.memory]
 
   /** Back to the last waypoint before `u` that can be seen, where the target cannot. @returns where that is; NaN for no such place. */
   goBack(agent: Agent, step: Step, lane: Lane, u: number, target: Vec3Like, obstacles: Obstacles): number {

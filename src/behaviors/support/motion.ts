@@ -1,4 +1,4 @@
-import type { Agent, Moving, Step, Vec3 } from '../../types.js'
+import type { Agent, Keeps, Moving, Step, Vec3 } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { clamp } from '../../math/scalar.js'
 import { addScaled, copy, dot, length, lengthSq, load, save, scale, set, sub, vec3 } from '../../math/vec3.js'
@@ -70,6 +70,7 @@ export class Motion {
   /** Speed of the quarry, m/s. */
   pace = 0
   private readonly memory = new Memory(WIDTH)
+  readonly keeps: Keeps = [this.memory]
   // the quarry looked at last: state, part of the acceleration that swings, and that which dies away
   private readonly position: Vec3 = vec3()
   private readonly velocity: Vec3 = vec3()

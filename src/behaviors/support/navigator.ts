@@ -1,4 +1,4 @@
-import type { Agent, Step } from '../../types.js'
+import type { Agent, Keeps, Step } from '../../types.js'
 import type { Path } from '../../path/path.js'
 import { Memory } from '../../control/memory.js'
 import { requirePath, type NextPiece } from './follow-options.js'
@@ -25,6 +25,7 @@ const NONE = ', null or undefined'
 export class Navigator {
   readonly routes = new Routes()
   private readonly memory = new Memory(WIDTH)
+  readonly keeps: Keeps = [this.routes, this.memory]
   private failure: { readonly id: number; readonly tick: number; readonly error: unknown } | null = null
 
   /** Throws once more what the user's function threw in this step: who looks for the culprit asks again. */

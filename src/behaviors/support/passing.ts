@@ -1,4 +1,4 @@
-import type { Agent, Step, Vec3Like } from '../../types.js'
+import type { Agent, Keeps, Step, Vec3Like } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { arccos, lagShare } from '../../math/scalar.js'
 import {
@@ -46,6 +46,7 @@ export class Passing {
   off = 0
   turned = 0
   private readonly memory = new Memory(WIDTH)
+  readonly keeps: Keeps = [this.memory]
 
   /** Once per step, with the goal as it is now. Within is nearer than `tolerance` (m), no more than `angle` (rad) from its heading. */
   look(agent: Agent, step: Step, now: Goal, terms: Terms, tolerance: number, angle: number): Pass {

@@ -1,4 +1,4 @@
-import type { Agent, Step, Wrench } from '../../types.js'
+import type { Agent, Keeps, Step, Wrench } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { requireFinite, requireNumber } from '../../math/require.js'
 import { distance, vec3 } from '../../math/vec3.js'
@@ -41,6 +41,7 @@ export class Pilot {
   renavigate: PilotOptions['renavigate']
   private readonly progress = new Progress()
   private readonly detour = new Detour()
+  readonly keeps: Keeps = [this.progress, this.detour]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PilotOptions) {

@@ -1,4 +1,4 @@
-import type { Agent, Step, Vec3, Wrench } from '../../types.js'
+import type { Agent, Archive, Keeps, Kept, Step, Vec3, Wrench } from '../../types.js'
 import { noseAttitude } from '../../control/nose.js'
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
@@ -61,17 +61,34 @@ const place: Place = { s: 0.5, radius: 0.5, pace: 0.5, change: 0.5 }
  * Plans the way to a goal, keeps to the plan, and plans anew where there is reason to: the goal or the agent is not where it was
  * thought to be. A plan recomputed in every step turns round at every hair by which another way is shorter.
  */
-export class RouteFollower {
+export class RouteFollower implements Kept {
   /** Plans made per step and no more, ≥ 1: they take microseconds where it is far, and hundreds of them where it is near or moves. */
   plansPerStep = 16
   /** How the last agent that passed its goal did so. */
   readonly passing = new Passing()
   private readonly memory = new Memory(WIDTH)
+  readonly keeps: Keeps = [this.passing, this.memory]
   private readonly plans: ArcPath[] = []
   private readonly owners: number[] = []
   private readonly slots = new Map<number, number>()
   private tick = -1
   private made = 0
+
+  /** The plans, and how many more may be made in this step. */
+  keep(archive: Archive): void {
+    const { agents, restoring } = archive
+    this.tick = archive.number(this.tick)
+    this.made = archive.number(this.made)
+    if (restoring) this.slots.clear()
+    for (let slot = 0; slot < agents.slots; slot++) {
+      const id = agents.idOf(slot)
+      if (!archive.boolean(id >= 0 && this.owners[slot] === id)) continue
+      this.owners[slot] = id
+      this.slots.set(id, slot)
+      const plan = (this.plans[slot] ??= new ArcPath())
+      plan.keep(archive)
+    }
+  }
 
   /** The plan of an agent, live, or null. */
   planOf({ id }: { readonly id: number }): ArcPath | null {
@@ -101,7 +118,7 @@ export class RouteFollower {
     if (data[at + STATUS] === NO_PLAN) {
       if (!this.mayPlan(step)) return progress === 'missed' ? progress : 'waiting'
       if (this.renew(agent, step, at, now, terms)) progress = 'unreachable'
-    } else if (data[at + STATUS] !== ARRIVED) this.keep(agent, step, at, now, terms, radius)
+    } else if (data[at + STATUS] !== ARRIVED) this.keepTo(agent, step, at, now, terms, radius)
     this.follow(agent, step, at, plan, terms, radius, out)
     if (!withdraw(out)) return progress
     data[at + STATUS] = NO_PLAN
@@ -143,7 +160,7 @@ export class RouteFollower {
   }
 
   /** Sees how far along the plan the agent is, and plans anew where there is reason to. */
-  private keep(agent: Agent, step: Step, at: number, now: Goal, terms: Terms, radius: number): void {
+  private keepTo(agent: Agent, step: Step, at: number, now: Goal, terms: Terms, radius: number): void {
     const { data } = this.memory
     const plan = this.plans[agent.slot]!
     const { position, speed } = agent

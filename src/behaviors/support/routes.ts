@@ -1,8 +1,9 @@
-import type { Agent } from '../../types.js'
+import type { Agent, Archive, Kept } from '../../types.js'
 import type { Path } from '../../path/path.js'
+import { keepPath } from './keep-path.js'
 
 /** Who flies which path: all the common one, but for those that were given one of their own, until the common one is changed. */
-export class Routes {
+export class Routes implements Kept {
   private common: Path | null = null
   private direction = 0
   /** Paths are counted as they are given; see `numberOf`. */
@@ -14,6 +15,35 @@ export class Routes {
   private readonly following: (Path | null)[] = []
   private readonly owners: number[] = []
   private readonly slots = new Map<number, number>()
+
+  /** What is flown by whom. The common path is an option of the behaviour, so what is kept of it is that it has been seen. */
+  keep(archive: Archive): void {
+    const { agents, restoring } = archive
+    this.count = archive.number(this.count)
+    this.shared = archive.number(this.shared)
+    if (restoring) {
+      this.slots.clear()
+      this.owners.length = 0
+    }
+    for (let slot = 0; slot < agents.slots; slot++) {
+      const id = agents.idOf(slot)
+      if (!archive.boolean(id >= 0 && this.owners[slot] === id)) continue
+      this.owners[slot] = id
+      this.slots.set(id, slot)
+      this.numbers[slot] = archive.number(this.numbers[slot]!)
+      const own = archive.boolean(this.isOwn(slot))
+      this.own[slot] = own ? keepPath(archive, this.own[slot] ?? null) : undefined
+      this.following[slot] = keepPath(archive, this.following[slot] ?? null)
+    }
+  }
+
+  /** As `keep`, of whether all know of the common path. */
+  keepCommon(archive: Archive, path: Path | null, direction: 1 | -1): void {
+    const known = archive.boolean(path === this.common && direction === this.direction)
+    if (!archive.restoring) return
+    this.common = known ? path : null
+    this.direction = known ? direction : 0
+  }
 
   /** Takes note of a new owner of a slot. */
   adopt({ id, slot }: Agent): void {

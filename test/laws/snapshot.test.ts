@@ -1,0 +1,377 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ArcPath,
+  Flight,
+  Flocking,
+  FollowPath,
+  Formation,
+  GateRun,
+  Hover,
+  KeepSlot,
+  Memory,
+  Path,
+  seeded,
+  Seek,
+  SteeringController,
+  SteeringWorld,
+  Wander,
+  Within,
+  AvoidObstacles,
+  ReciprocalAvoidance,
+  Obstacles,
+  SphereShape,
+  blend,
+  within,
+  type Agent,
+  type Behavior,
+  type Flock,
+  type Quat,
+  type Snapshot,
+  type SnapshotOptions,
+  type Vec3,
+} from 'three-steering'
+import {
+  BEHAVIORS,
+  bitsOf,
+  firstDifference,
+  idle,
+  LOCOMOTIONS,
+  randomScene,
+  type Scene,
+  type Thing,
+} from './kit.js'
+
+const DT = 1 / 60
+/** Of the long replay; `ACCEPTANCE=full` makes it a minute. */
+const STEPS = process.env['ACCEPTANCE'] === 'full' ? 10_000 : 2_000
+
+/** A world, and what the user moves in it: a function of the number of the step, so that it needs no saving. */
+interface Play {
+  readonly world: SteeringWorld
+  readonly pilots: readonly SteeringController[]
+  readonly flocks: readonly Flock[]
+  readonly options: SnapshotOptions
+  readonly move: (tick: number) => void
+}
+
+/** Lets the things of a scene fly round in circles. */
+function orbits({ target, others }: Scene, pace = 1): (tick: number) => void {
+  const things = [target, ...others]
+  const middles = things.map(({ position }) => ({ ...position }))
+  return (tick) => {
+    for (const [i, thing] of things.entries()) circle(thing, middles[i]!, pace * (0.5 + 0.1 * i), tick * DT)
+  }
+}
+
+function circle(thing: Thing, { x, y, z }: Thing['position'], rate: number, time: number): void {
+  const radius = 4
+  const [sine, cosine] = [radius * Math.sin(rate * time), radius * Math.cos(rate * time)]
+  Object.assign(thing.position, { x: x + sine, y: y + cosine, z: z + sine / 2 })
+  Object.assign(thing.velocity, { x: rate * cosine, y: -rate * sine, z: (rate * cosine) / 2 })
+}
+
+/** Three who share the behaviour, among others who drift. */
+function playOf(name: string, seed: number): Play {
+  const scene = randomScene(seed)
+  const world = new SteeringWorld({ seed, up: scene.up })
+  const behavior = BEHAVIORS[name]!(scene)
+  const gaits = Object.values(LOCOMOTIONS)
+  const locomotion = gaits[seed % gaits.length]!(scene)
+  const pilots = [0, 1, 2].map((i) => {
+    const { x, y, z } = scene.self.position
+    const start = { ...scene.self, position: { x: x + 3 * i, y: y - 2 * i, z: z + i } }
+    return new SteeringController(null, { ...scene.traits, ...start, behavior, locomotion, seed: 7 + i })
+  })
+  for (const pilot of pilots) world.add(pilot)
+  scene.others.forEach(({ position, velocity }, i) => {
+    const drift = { behavior: idle(), locomotion: new Hover({ attitude: null }), maxSpeed: 50, maxForce: 0 }
+    world.add(new SteeringController(null, { ...drift, position, velocity, seed: 100 + i }))
+  })
+  return { world, pilots, flocks: [], options: {}, move: orbits(scene) }
+}
+
+/** Bits of all after each of `steps` steps. */
+function run({ world, pilots, flocks, move }: Play, steps: number): number[][] {
+  const bits: number[][] = []
+  for (let i = 0; i < steps; i++) {
+    move(world.tick)
+    world.step(DT)
+    bits.push([...bitsOf(pilots), ...flocks.flatMap((flock) => bitsOf(membersOf(flock)))])
+  }
+  return bits
+}
+
+function membersOf(flock: Flock): { position: Vec3; velocity: Vec3; quaternion: Quat }[] {
+  return Array.from({ length: flock.size }, (_, i) => ({
+    position: flock.position(i, { x: 0, y: 0, z: 0 }),
+    velocity: flock.velocity(i, { x: 0, y: 0, z: 0 }),
+    quaternion: flock.quaternion(i, { x: 0, y: 0, z: 0, w: 1 }),
+  }))
+}
+
+/** As `run`, of each step one number: FNV-1a over the bits. */
+function hashes(play: Play, steps: number): number[][] {
+  return Array.from({ length: steps }, () => {
+    const words = new Int32Array(Float64Array.from(run(play, 1)[0]!).buffer)
+    return [words.reduce((hash, word) => Math.imul(hash ^ word, 0x01000193), 0x811c9dc5)]
+  })
+}
+
+function xyzOf(x: number, y = x, z = x): { x: number; y: number; z: number } {
+  return { x, y, z }
+}
+
+const ROUND = new Path({ points: [xyzOf(30, 0, 0), xyzOf(0, 9, 30), xyzOf(-30, 0, 0)], ends: 'closed' })
+
+const RING = [0, 1, 2].map((i) => ({
+  position: ROUND.pointAt(xyzOf(0), (i * ROUND.length) / 3),
+  heading: ROUND.tangentAt(xyzOf(0), (i * ROUND.length) / 3),
+  radius: 4,
+}))
+
+/** Half of a way round, from one side or the other. */
+function pieceFrom(side: number): Path {
+  const points = [0, 0.25, 0.5].map((share) => ROUND.pointAt(xyzOf(0), (share + side / 2) * ROUND.length))
+  return new Path({ points })
+}
+
+function json(snapshot: Snapshot): Snapshot {
+  return JSON.parse(JSON.stringify(snapshot)) as Snapshot
+}
+
+describe.each(Object.keys(BEHAVIORS))('%s', (name) => {
+  it('goes on with the same bits, put back here and in a world built anew', () => {
+    const seed = name.length
+    const play = playOf(name, seed)
+    run(play, 30)
+    const snapshot = play.world.snapshot()
+    const first = run(play, 40)
+    play.world.restore(snapshot)
+    expect(firstDifference(run(play, 40), first)).toBe(null)
+    const other = playOf(name, seed)
+    other.world.restore(json(snapshot))
+    expect(firstDifference(run(other, 40), first)).toBe(null)
+  })
+})
+
+/** First form of each behaviour. */
+const FORMS = Object.keys(BEHAVIORS).filter((name) => /^\w+$/.test(name))
+
+/** Lets a behaviour think in one of so many steps only: a hundred minds, and ten thousand steps, take long. */
+const NAPS = 12
+
+function napping(behavior: Behavior, i: number): Behavior {
+  return {
+    children: [behavior],
+    steer(agent, step, out) {
+      if (step.tick % NAPS === i % NAPS) behavior.steer(agent, step, out)
+    },
+  }
+}
+
+/** Every behaviour of the package in one world, each flown by one agent; and what takes several: a flock, a formation, a race, traffic. */
+function everything(names: readonly string[], pace: number, naps: boolean): Play {
+  const whole = randomScene(3)
+  const scene = { ...whole, others: whole.others.slice(0, 5) }
+  const world = new SteeringWorld({ seed: 5, wrap: { min: xyzOf(-60), max: xyzOf(60) } })
+  const gaits = Object.values(LOCOMOTIONS)
+  const pilots: SteeringController[] = []
+  const fly = (behavior: Behavior, i: number): void => {
+    const random = seeded(1000 + i)
+    const spread = (): number => 40 * (random() - 0.5)
+    const locomotion = gaits[i % gaits.length]!(scene)
+    const start = { position: xyzOf(spread(), spread(), spread()), velocity: { x: random(), y: 1, z: 0 } }
+    const traits = { ...scene.traits, maxNeighbors: 8, seed: i }
+    const mind = naps ? napping(behavior, i) : behavior
+    pilots.push(new SteeringController(null, { ...traits, ...start, behavior: mind, locomotion }))
+    world.add(pilots.at(-1)!)
+  }
+  names.forEach((name, i) => fly(BEHAVIORS[name]!(scene), i))
+  const formation = new Formation({ spacing: 3, pace: 'slowest' })
+  const obstacles = scene.others.slice(0, 3).map((at) => ({ shape: new SphereShape(2), at }))
+  const slots = new Within(
+    [new ReciprocalAvoidance({ radius: 8 })],
+    new KeepSlot({ formation, lead: new FollowPath({ path: ROUND }) }),
+  )
+  const traffic = within(
+    [new AvoidObstacles({ obstacles }), new ReciprocalAvoidance({ radius: 8 })],
+    [new Seek({ target: scene.target }), { behavior: new Wander(), weight: 0.5, fade: 1 }],
+  )
+  const pieces = { first: ROUND, second: pieceFrom(1) }
+  const race = new GateRun({
+    gates: RING,
+    behavior: new FollowPath({
+      path: pieceFrom(0),
+      pilot: { escape: true, window: 0.5 },
+      obstacles: new Obstacles(obstacles),
+      next: (_agent, path) => (path === pieces.second ? pieces.first : pieces.second),
+    }),
+  })
+  ;[slots, slots, slots, traffic, traffic, race].forEach((mind, k) => fly(mind, names.length + k))
+  const flocks = [
+    world.addFlock({
+      ...scene.traits,
+      count: 12,
+      seed: 900,
+      maxNeighbors: 5,
+      locomotion: new Flight(),
+      behavior: blend([
+        new Flocking({ separation: { radius: 3 }, alignment: { radius: 6 }, cohesion: { radius: 6 } }),
+        { behavior: new Wander(), weight: 0.4 },
+      ]),
+    }),
+  ]
+  return { world, pilots, flocks, options: { things: pieces }, move: orbits(scene, pace) }
+}
+
+describe('a world with every behaviour', () => {
+  it(`goes on for ${STEPS} steps with the same bits, in a world built anew from JSON, and put back there`, () => {
+    const play = everything(FORMS, 0.1, true)
+    run(play, 200)
+    const snapshot = json(play.world.snapshot(play.options))
+    const first = hashes(play, STEPS)
+    const other = everything(FORMS, 0.1, true)
+    for (let k = 0; k < 2; k++) {
+      other.world.restore(snapshot, other.options)
+      expect(firstDifference(hashes(other, STEPS), first)).toBe(null)
+    }
+  }, 600_000)
+
+  it('in all their forms does so from any step on, and is not disturbed by being written down', () => {
+    const names = Object.keys(BEHAVIORS)
+    const play = everything(names, 1, false)
+    const snapshots: Snapshot[] = []
+    const first: number[][] = []
+    for (let k = 0; k < 4; k++) {
+      snapshots.push(play.world.snapshot(play.options))
+      first.push(...run(play, 7 + k))
+    }
+    const undisturbed = everything(names, 1, false)
+    expect(firstDifference(run(undisturbed, first.length), first)).toBe(null)
+    for (const snapshot of [...snapshots].reverse()) {
+      undisturbed.world.restore(snapshot, undisturbed.options)
+      const steps = first.slice(snapshot.tick)
+      expect(firstDifference(run(undisturbed, steps.length), steps)).toBe(null)
+    }
+  })
+})
+
+/** What is the user's, or differs by intention: generations, the object of the step, and what a set of obstacles makes of its things. */
+const NOT_KEPT = ['generation', 'moment', 'Obstacle', 'Obstacles', 'Path']
+
+/** What is filled anew before it is read, whenever it is asked: of a step in which nobody asked there are leftovers. */
+const SCRATCH = ['Compass', 'Cursor', 'Danger', 'Heading', 'Program']
+
+const APART = new Set([...NOT_KEPT, ...SCRATCH])
+
+/** Where two things that should have come to the same state differ, field by field, however deep. */
+function differences(a: unknown, b: unknown, at: string, seen = new Set<unknown>()): string[] {
+  if (typeof a === 'function' || seen.has(a)) return []
+  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null)
+    return Object.is(a, b) ? [] : [`${at}: ${String(a)} and ${String(b)}`]
+  seen.add(a)
+  const name = a.constructor.name
+  if (APART.has(name)) return []
+  if (a instanceof ArcPath) return sameWay(a, b as ArcPath) ? [] : [`${at}: another way`]
+  if (a instanceof Memory) return rowsOf(a).join() === rowsOf(b as Memory).join() ? [] : [`${at}: memory`]
+  if (ArrayBuffer.isView(a)) {
+    const [one, other] = [a, b] as Float64Array[]
+    // what is longer has room to spare
+    const same = one!.subarray(0, other!.length).every((x, i) => Object.is(x, other![i]))
+    return same ? [] : [`${at}: column`]
+  }
+  if (a instanceof Map) return differences([...a], [...(b as Map<unknown, unknown>)], at, seen)
+  return Object.keys(a).flatMap((key) =>
+    APART.has(key)
+      ? []
+      : differences(
+          (a as Record<string, unknown>)[key],
+          (b as Record<string, unknown>)[key],
+          Array.isArray(a) ? at : `${name === 'Object' || name === 'Vector' ? at : name}.${key}`,
+          seen,
+        ),
+  )
+}
+
+/** Ways of the same pieces; beyond them there is room to spare. */
+function sameWay(a: ArcPath, b: ArcPath): boolean {
+  const piecesOf = ({ count, data }: { count: number; data: Float64Array }): Float64Array =>
+    data.subarray(0, 13 * count)
+  const [one, other] = [a, b].map((each) =>
+    piecesOf(each as unknown as { count: number; data: Float64Array }),
+  )
+  return differences(one, other, '').length === 0 && a.count === b.count
+}
+
+/** Of the three pilots, who sit in the first slots, as bits. */
+function rowsOf(memory: Memory): string[] {
+  const { data, owner, width } = memory as unknown as {
+    data: Float64Array
+    owner: Int32Array
+    width: number
+  }
+  return [0, 1, 2].map((slot) =>
+    (owner[slot] ?? 0) > 0
+      ? [...data.subarray(slot * width, (slot + 1) * width)]
+          .map((x) => (Object.is(x, -0) ? '-0' : `${x}`))
+          .join()
+      : 'nobody',
+  )
+}
+
+/** Two worlds a step after one was put back to where the other was. */
+function pairs(make: () => Play): [Behavior, Behavior] {
+  const play = make()
+  run(play, 30)
+  const other = make()
+  other.world.restore(json(play.world.snapshot()))
+  run(play, 1)
+  run(other, 1)
+  return [play.pilots[0]!.behavior, other.pilots[0]!.behavior]
+}
+
+describe('nothing is forgotten: a step later every field is the same', () => {
+  it.each(Object.keys(BEHAVIORS))('%s', (name) => {
+    const [one, other] = pairs(() => playOf(name, name.length))
+    expect(differences(one, other, name)).toEqual([])
+  })
+
+  it.each<[string, () => Behavior]>([
+    [
+      'a field',
+      () =>
+        ({
+          count: 0,
+          steer() {
+            this.count++
+          },
+        }) as Behavior & { count: number },
+    ],
+    ['a memory', () => new Forgetful()],
+    ['a map', () => new Listing()],
+  ])('finds %s that a behaviour of the user forgets', (_, make) => {
+    const [one, other] = pairs(() => {
+      const one = new SteeringController(null, { maxSpeed: 9, maxForce: 9, behavior: make() })
+      const world = new SteeringWorld().add(one)
+      return { world, pilots: [one], flocks: [], options: {}, move: () => undefined }
+    })
+    expect(differences(one, other, 'it')).not.toEqual([])
+  })
+})
+
+class Forgetful implements Behavior {
+  readonly memory: Memory = new Memory(1)
+
+  steer(agent: Agent): void {
+    const at = this.memory.at(agent)
+    this.memory.data[at]! += 1
+  }
+}
+
+class Listing implements Behavior {
+  readonly seen: Map<number, number> = new Map<number, number>()
+
+  steer({ id }: Agent): void {
+    this.seen.set(id, (this.seen.get(id) ?? 0) + 1)
+  }
+}
