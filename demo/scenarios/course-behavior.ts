@@ -24,7 +24,7 @@ import {
   type Vec3Like,
   type Wrench,
 } from 'three-steering'
-import type { Course, Form, Pilot } from './course.js'
+import type { Course, Craft, Form, Pilot } from './course.js'
 import { distance } from './metrics.js'
 
 /** What a pilot's behaviour is made of. */
@@ -52,17 +52,22 @@ export function careful({ task, obstacles, bounds }: Given): Behavior {
 }
 
 /** As far as two pilots fly while both stop, three times over, and some radii. */
-function lookOut({ maxForce, maxSpeed, mass, radius }: Pilot): number {
+export function lookOut({ maxForce, maxSpeed, mass, radius }: Craft): number {
   return (3 * maxSpeed * maxSpeed * mass) / maxForce + 12 * radius
 }
 
+/** What a pilot has to mind: walls, obstacles and the others, as far as there are any. Numbers of its own, and no scene's. */
+export function concernsOf({ obstacles, bounds, pilot, course }: Given): Constraint[] {
+  const concerns: Constraint[] = []
+  if (bounds !== null) concerns.push(new Contain({ bounds }))
+  if (obstacles.size > 0) concerns.push(new AvoidObstacles({ obstacles }))
+  if (course.pilots.length > 1) concerns.push(new ReciprocalAvoidance({ radius: lookOut(pilot) }))
+  return concerns
+}
+
 /** Avoids the others as well. */
-export function courteous({ task, obstacles, bounds, pilot }: Given): Behavior {
-  if (pilot.blind === true) return task
-  const constraints: Constraint[] = [new ReciprocalAvoidance({ radius: lookOut(pilot) })]
-  if (obstacles.size > 0) constraints.push(new AvoidObstacles({ obstacles }))
-  if (bounds !== null) constraints.push(new Contain({ bounds }))
-  return within(constraints, task)
+export function courteous(given: Given): Behavior {
+  return given.pilot.blind === true ? given.task : within(concernsOf(given), given.task)
 }
 
 export function shapeOf(form: Form): Shape {

@@ -20,13 +20,17 @@ export interface Block {
   readonly velocity?: Vec3Like
 }
 
-export interface Pilot {
-  readonly start: Vec3Like
-  readonly velocity: Vec3Like
+/** What a pilot can do. */
+export interface Craft {
   readonly radius: number
   readonly mass: number
   readonly maxSpeed: number
   readonly maxForce: number
+}
+
+export interface Pilot extends Craft {
+  readonly start: Vec3Like
+  readonly velocity: Vec3Like
   /** Where to, by way of `route`; null for one that strolls. */
   readonly goal: Vec3Like | null
   readonly route?: readonly Vec3Like[]

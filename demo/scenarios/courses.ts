@@ -1,5 +1,14 @@
 import { seeded, type QuatLike, type Vec3, type Vec3Like } from 'three-steering'
-import { clearance, distanceTo, sees, type Block, type Course, type Form, type Pilot } from './course.js'
+import {
+  clearance,
+  distanceTo,
+  sees,
+  type Block,
+  type Course,
+  type Craft,
+  type Form,
+  type Pilot,
+} from './course.js'
 import { distance, magnitude } from './metrics.js'
 import {
   anyTurn,
@@ -18,16 +27,17 @@ import {
   ORIGIN,
   type Random,
 } from './vectors.js'
+import { corridorWalls, wallAround } from './walls.js'
 
 /** Scenes with obstacles, one kind each; a seed is a scene. Numbers differ widely: one set of parameters must fit all. */
 
-type Traits = Pick<Pilot, 'radius' | 'mass' | 'maxSpeed' | 'maxForce' | 'velocity'>
+export type Traits = Craft & Pick<Pilot, 'velocity'>
 
 /**
  * 5 to 25 m/s, 5 to 30 m/s², 0.3 to 1.5 m, 0.2 to 500 kg; at full speed it can turn on `widest` m (it brakes on half of that).
  * @param radius Default 0.3 to 1.5 m.
  */
-function traits(random: Random, widest: number, radius = between(random, 0.3, 1.5)): Traits {
+export function traits(random: Random, widest: number, radius = between(random, 0.3, 1.5)): Traits {
   const acceleration = between(random, 5, 30)
   const maxSpeed = Math.min(between(random, 5, 25), Math.sqrt(widest * acceleration))
   const mass = between(random, 0.2, 500)
@@ -39,7 +49,7 @@ function timeFor({ maxSpeed, maxForce, mass }: Pilot, length: number): number {
   return (2 * length) / maxSpeed + (4 * maxSpeed * mass) / maxForce + 4
 }
 
-function arrivals(
+export function arrivals(
   name: string,
   seed: number,
   pilots: readonly Pilot[],
@@ -346,29 +356,11 @@ function corridor(seed: number, early = false): Course {
   const body = traits(random, 12)
   const half = body.radius * between(random, 3, 6)
   const [first, second] = [between(random, 25, 60), between(random, 25, 60)]
-  const wall = 1
   const turn = seed < 6 ? UPRIGHT : anyTurn(random)
   // down x, then up y; the corner is around (first, 0, 0)
-  const box = (x: [number, number], y: [number, number], z: [number, number]): Block => ({
-    form: { kind: 'box', half: vec((x[1] - x[0]) / 2, (y[1] - y[0]) / 2, (z[1] - z[0]) / 2) },
-    at: turned(turn, vec((x[0] + x[1]) / 2, (y[0] + y[1]) / 2, (z[0] + z[1]) / 2)),
-    turn,
-  })
-  const far = first + half
-  const near = first - half
-  const blocks: Block[] = [-1, 1].flatMap((side) => {
-    const z: [number, number] = side < 0 ? [-half - wall, -half] : [half, half + wall]
-    return [box([-half, far + wall], [-half, half], z), box([near, far + wall], [half, second + half], z)]
-  })
-  const z: [number, number] = [-half - wall, half + wall]
-  blocks.push(
-    box([-half, far + wall], [-half - wall, -half], z),
-    box([-half, near], [half, half + wall], z),
-    box([far, far + wall], [-half, second + half], z),
-    box([near - wall, near], [half, second + half], z),
-  )
+  const blocks = corridorWalls(half, first, second, turn)
   // the shortest way turns at the inner corner
-  const inner = vec(near + body.radius, half - body.radius, 0)
+  const inner = vec(first - half + body.radius, half - body.radius, 0)
   const shortest = Math.hypot(inner.x, inner.y) + Math.hypot(first - inner.x, second - inner.y)
   const pilot: Pilot = {
     ...body,
@@ -390,18 +382,7 @@ function windowed(seed: number): Course {
   const reach = evenly(random, 20, 40)
   const thick = evenly(random, 0.5, 3)
   const turn = turnFromY(ahead)
-  const panel = (x: number, z: number, width: number, height: number): Block => ({
-    form: { kind: 'box', half: vec(width, thick, height) },
-    at: turned(turn, vec(x, 0, z)),
-    turn,
-  })
-  const side = (reach - half) / 2
-  const blocks = [
-    panel(half + side, 0, side, reach),
-    panel(-half - side, 0, side, reach),
-    panel(0, half + side, half, side),
-    panel(0, -half - side, half, side),
-  ]
+  const blocks = wallAround(half, reach, thick, turn)
   const before = evenly(random, 20, 60)
   // every other one flies at the middle of the window, the rest at the wall beside it
   const off = times(aside(random, ahead), seed % 2 === 0 ? 0 : evenly(random, 2, 6) * body.radius)

@@ -28,11 +28,11 @@ export interface FlockGiven {
 const nearest = 12
 
 /**
- * One set for all scenes: the nearest neighbours, a cruising speed, a weak pull to the middle of all, a stronger one to the roost where
- * there is one, fear of hunters, and velocity obstacles.
+ * What a bird wants, one set for all scenes: the nearest neighbours, a cruising speed, a weak pull to the middle of all, a stronger one to
+ * the roost where there is one, and fear of hunters.
  */
-export function flockBehavior({ scene: { hunters, roost }, obstacles, bounds }: FlockGiven): Behavior {
-  const wish = blend([
+export function flockWish({ roost }: FlockScene): Behavior {
+  return blend([
     new Flocking({
       separation: { radius: 4, weight: 1, nearest },
       alignment: { radius: 12, weight: 3, nearest },
@@ -43,16 +43,20 @@ export function flockBehavior({ scene: { hunters, roost }, obstacles, bounds }: 
     ...(roost === undefined ? [] : [new Tether({ ...roost, weight: 1 })]),
     new EvadeGroup({ groups: HUNTER, radius: 12 }),
   ])
+}
+
+/** That, within velocity obstacles. */
+export function flockBehavior({ scene, obstacles, bounds }: FlockGiven): Behavior {
   const constraints: Constraint[] = [
     new ReciprocalAvoidance({ radius: 4, horizon: 2, margin: 0.4 }),
     // a hunter closes 28 m in a second, and yields to nobody
-    ...(hunters.length === 0
+    ...(scene.hunters.length === 0
       ? []
       : [new ReciprocalAvoidance({ radius: 20, horizon: 2, margin: 0.4, groups: HUNTER })]),
   ]
   if (obstacles !== null) constraints.push(new AvoidObstacles({ obstacles, margin: 0.5 }))
   if (bounds !== null) constraints.push(new Contain({ bounds }))
-  return within(constraints, wish)
+  return within(constraints, flockWish(scene))
 }
 
 /** The middle of the flock's bounding box. */

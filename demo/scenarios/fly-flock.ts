@@ -4,7 +4,7 @@ import { clearance, roomIn } from './course.js'
 import { Encounters } from './encounters.js'
 import { flockBehavior, type FlockGiven } from './flock-behavior.js'
 import { HUNTER, type FlockScene } from './flock-scenes.js'
-import { distance, magnitude } from './metrics.js'
+import { distance, Flips, magnitude } from './metrics.js'
 import { minus, plus, times } from './vectors.js'
 
 export interface FlockRunOptions {
@@ -49,6 +49,8 @@ export interface FlockResult {
   readonly mean: FlockLook
   /** Looks every half second, from the start. */
   readonly looks: readonly FlockLook[]
+  /** J: sign flips of the turn rate, 1/s, mean of the birds. */
+  readonly jitter: number
   /** Share of the steps of birds that took more than 105 % of maxForce / mass. */
   readonly forced: number
   /** Greatest speed over maxSpeed, and greatest difference between a step of a position and its velocity, over maxSpeed. */
@@ -114,6 +116,7 @@ class Watcher {
   readonly #encounters: Encounters
   readonly #looks: FlockLook[] = []
   readonly #before: { position: Vec3Like; velocity: Vec3Like }[]
+  readonly #flips: readonly Flips[]
   /** How far (m) each bird may still fly before its room is looked at again, and whether it touches. */
   readonly #far: Float64Array
   readonly #touching: Uint8Array
@@ -135,6 +138,7 @@ class Watcher {
       ...scene.hunters.map((hunter) => ({ radius: hunter.radius, blind: true })),
     ])
     this.#before = scene.starts.map(({ position, velocity }) => ({ position, velocity }))
+    this.#flips = birds.map(() => new Flips(0.01 * scene.traits.maxSpeed))
     this.#far = new Float64Array(birds.length)
     this.#touching = new Uint8Array(birds.length)
   }
@@ -151,6 +155,7 @@ class Watcher {
       const slip = magnitude(minus(minus(position, before.position), times(velocity, dt)))
       this.#slip = Math.max(this.#slip, slip / dt / maxSpeed)
       this.#fastest = Math.max(this.#fastest, speed / maxSpeed)
+      this.#flips[i]!.see(velocity, dt)
       this.#far[i]! -= speed * dt
       if (!(this.#far[i]! > 0)) this.#touch(i, position)
       before.position = { x: position.x, y: position.y, z: position.z }
@@ -190,6 +195,7 @@ class Watcher {
         spacing: average('spacing'),
       },
       looks: this.#looks,
+      jitter: this.#flips.reduce((sum, { count }) => sum + count, 0) / (this.#steps * this.#dt),
       forced,
       fastest: this.#fastest,
       slip: this.#slip,

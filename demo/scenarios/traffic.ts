@@ -1,5 +1,5 @@
 import { seeded, type Vec3Like } from 'three-steering'
-import type { Block, Course, Pilot } from './course.js'
+import type { Block, Course, Craft, Pilot } from './course.js'
 import { distance } from './metrics.js'
 import {
   anyTurn,
@@ -17,8 +17,6 @@ import {
 } from './vectors.js'
 
 /** Scenes in which agents are in each other's way, one kind each; a seed is a scene. */
-
-type Craft = Pick<Pilot, 'radius' | 'mass' | 'maxSpeed' | 'maxForce'>
 
 /** 0.3 to 1 m, 5 to 15 m/s, up to full speed in 0.7 to 2 s. */
 function craft(random: Random): Craft {

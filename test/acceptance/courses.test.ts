@@ -6,6 +6,7 @@ import { COURSES, type CourseKind } from '../../demo/scenarios/courses.js'
 import { flyCourse } from '../../demo/scenarios/fly-course.js'
 import { FlightRecorder } from '../../demo/scenarios/flight.js'
 import { Flips } from '../../demo/scenarios/metrics.js'
+import { STREAMS } from '../../demo/scenarios/streams.js'
 import { anyTurn, direction, times, turnFromY, turned, vec } from '../../demo/scenarios/vectors.js'
 
 /** The judges themselves. */
@@ -85,18 +86,19 @@ describe('the count of flips', () => {
 })
 
 describe('courses', () => {
-  const kinds = Object.keys(COURSES) as CourseKind[]
+  const all = { ...COURSES, ...STREAMS }
+  const kinds = Object.keys(all) as (CourseKind | keyof typeof STREAMS)[]
 
   it.each(kinds)('%s: a seed is a course, and another seed another', (kind) => {
-    expect(COURSES[kind](4)).toEqual(COURSES[kind](4))
-    expect(COURSES[kind](4)).not.toEqual(COURSES[kind](5))
+    expect(all[kind](4)).toEqual(all[kind](4))
+    expect(all[kind](4)).not.toEqual(all[kind](5))
   })
 
   it.each(kinds.filter((kind) => kind !== 'inside' && kind !== 'insideSolid'))(
     '%s starts in the open, and has its goals there',
     (kind) => {
       for (let seed = 0; seed < 20; seed++) {
-        const { pilots, blocks, bounds } = COURSES[kind](seed)
+        const { pilots, blocks, bounds } = all[kind](seed)
         for (const { start, goal, radius } of pilots) {
           expect(clearance(blocks, start)).toBeGreaterThan(radius)
           if (goal !== null) expect(clearance(blocks, goal)).toBeGreaterThan(1.1 * radius)
