@@ -36,6 +36,7 @@ export class Stage {
   readonly #observer: ResizeObserver
   readonly #maxPixelRatio: number
   #environment: WebGLRenderTarget | null = null
+  #sky: unknown = null
 
   /** Fills `box` with a canvas. */
   constructor(box: HTMLElement, { antialias, pixelRatio }: StageOptions) {
@@ -96,21 +97,21 @@ export class Stage {
     else this.renderer.render(this.scene, this.camera)
   }
 
-  /** Light for standard materials, taken from what is in `source`. */
+  /** Light for standard materials, taken from what is in `source`; a scene that starts again is under the sky it was under. */
   environmentFrom(source: Scene): Texture {
+    if (this.#environment !== null && this.#sky === source.background) return this.#environment.texture
     const generator = new PMREMGenerator(this.renderer)
     const target = generator.fromScene(source, 0, 0.1, 5000)
     generator.dispose()
     this.#environment?.dispose()
     this.#environment = target
+    this.#sky = source.background
     return target.texture
   }
 
   /** Ends the scene on show and starts an empty one. */
   clear(): void {
     disposeTree(this.scene)
-    this.#environment?.dispose()
-    this.#environment = null
     this.scene = new Scene()
     this.onResize = this.draw = null
     this.renderer.setScissorTest(false)

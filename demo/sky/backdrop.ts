@@ -10,7 +10,6 @@ import {
   ShaderMaterial,
   WebGLCubeRenderTarget,
   type CubeTexture,
-  type IUniform,
   type WebGLRenderer,
 } from 'three'
 
@@ -65,19 +64,29 @@ export interface Backdrop {
   readonly dome: Mesh
   /** A scene with nothing but the sky, for `Stage.environmentFrom`. */
   readonly light: Scene
+  /** What was painted stays, for the next start. */
   dispose(): void
 }
 
+/** A page shows one scene, and paints its skies once, however often it starts again. */
+const painted = new Map<string, WebGLCubeRenderTarget>()
+
 /**
  * Paints a sky once into a cube and shows the cube from then on, so its shader may be as rich as it likes.
- * `paint` is GLSL for `vec3 paintSky(vec3 direction)`, linear light.
+ * `paint` is GLSL for `vec3 paintSky(vec3 direction)`, linear light. No finer than `size`, nor than the screen can show: a
+ * picture is half a face high.
  */
-export function makeBackdrop(
-  renderer: WebGLRenderer,
-  paint: string,
-  size = 1024,
-  uniforms: Record<string, IUniform> = {},
-): Backdrop {
+export function makeBackdrop(renderer: WebGLRenderer, paint: string, size = 1024): Backdrop {
+  let target = painted.get(paint)
+  if (target === undefined) {
+    const finest = Math.round(2 * window.screen.height * renderer.getPixelRatio())
+    target = paintCube(renderer, paint, Math.min(size, finest))
+    painted.set(paint, target)
+  }
+  return show(target.texture)
+}
+
+function paintCube(renderer: WebGLRenderer, paint: string, size: number): WebGLCubeRenderTarget {
   const box = new BoxGeometry(2, 2, 2)
   const painter = new ShaderMaterial({
     vertexShader: DIRECTION_VERTEX,
@@ -86,7 +95,6 @@ export function makeBackdrop(
     depthTest: false,
     depthWrite: false,
     toneMapped: false,
-    uniforms,
   })
   const target = new WebGLCubeRenderTarget(size, {
     type: HalfFloatType,
@@ -104,11 +112,11 @@ export function makeBackdrop(
   camera.update(renderer, studio)
   renderer.toneMapping = toneMapping
   painter.dispose()
-  return show(target)
+  box.dispose()
+  return target
 }
 
-function show(target: WebGLCubeRenderTarget): Backdrop {
-  const texture = target.texture
+function show(texture: CubeTexture): Backdrop {
   const material = new ShaderMaterial({
     vertexShader: DIRECTION_VERTEX,
     fragmentShader: SHOW_FRAGMENT,
@@ -123,5 +131,9 @@ function show(target: WebGLCubeRenderTarget): Backdrop {
   dome.name = 'sky'
   const light = new Scene()
   light.background = texture
-  return { texture, dome, light, dispose: () => target.dispose() }
+  const dispose = (): void => {
+    dome.geometry.dispose()
+    material.dispose()
+  }
+  return { texture, dome, light, dispose }
 }
