@@ -1,7 +1,14 @@
+import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { launchOptions } from './scripts/chromium.mjs'
+import { oneModule } from './scripts/one-module.mjs'
 import { alias, publicDir } from './vite.config.ts'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+// Whoever watches files, or wants to know which lines are reached, needs them one by one.
+const apart = !process.argv.includes('run') || process.argv.includes('--coverage')
 
 export default defineConfig({
   publicDir,
@@ -25,6 +32,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins: apart ? [] : [oneModule({ folders: [at('./src'), at('./demo/scenarios')], alias })],
         test: {
           name: 'node',
           include: ['test/**/*.test.ts'],

@@ -13,9 +13,9 @@ type Kind = keyof typeof TRAFFIC
 const KINDS: readonly { kind: Kind; some: number; ratio: number }[] = [
   { kind: 'headOn', some: 20, ratio: 1.6 },
   { kind: 'ring', some: 20, ratio: 1.6 },
-  { kind: 'crossing', some: 4, ratio: 1.3 },
-  { kind: 'blind', some: 10, ratio: 1.3 },
-  { kind: 'antipodes', some: 4, ratio: 1.8 },
+  { kind: 'crossing', some: 2, ratio: 1.3 },
+  { kind: 'blind', some: 4, ratio: 1.3 },
+  { kind: 'antipodes', some: 2, ratio: 1.8 },
 ]
 const ALL = 20
 const told = process.env['ACCEPTANCE']

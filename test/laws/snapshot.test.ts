@@ -43,7 +43,7 @@ import {
 
 const DT = 1 / 60
 /** Of the long replay; `ACCEPTANCE=full` makes it a minute. */
-const STEPS = process.env['ACCEPTANCE'] === 'full' ? 10_000 : 2_000
+const STEPS = process.env['ACCEPTANCE'] === 'full' ? 10_000 : 600
 
 /** A world, and what the user moves in it: a function of the number of the step, so that it needs no saving. */
 interface Play {
