@@ -15,15 +15,7 @@ const PATIENCE = { timeout: 300_000 }
 
 const STEPS = [1 / 30, 1 / 60, 1 / 240]
 /** Scenes that are small enough to be flown at all steps in any run. The others are, too, in tests of their kind and for the tables. */
-const LIGHT = [
-  'keep-out sphere',
-  'clump',
-  'corridor',
-  'corridor stream, 8',
-  'doorway, 24',
-  'head on',
-  'ring',
-]
+const LIGHT = ['keep-out sphere', 'clump', 'corridor', 'corridor stream, 8', 'doorway, 24', 'head on', 'ring']
 const scenes = Object.keys(SCHEME_SCENES).filter((name) => SCHEME_SCENES[name]!.few > 0)
 
 /** Less time, less seen. */
