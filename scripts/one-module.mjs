@@ -1,13 +1,14 @@
 // @ts-check
-// For the tests on node: the files of some folders as one module.
+// For the tests on node: the files of each of some folders as one module.
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, normalizePath } from 'vite'
 
-const SHARED = 'one-module'
+/** Names of the modules begin so. */
+const SHARED = 'one-module-'
 
 /**
- * A plugin that puts all TypeScript files of `folders` into one scope, as a user's bundler does. Vitest reaches whatever a module
+ * A plugin that puts all TypeScript files of each of `folders` into one scope, as a user's bundler does. Vitest reaches whatever a module
  * imports through a getter, at every use, and among files that call each other all the time this makes a flight half as long again.
  * To a test nothing changes: each file still exports what it exports, and a thing is one thing wherever it comes from.
  *
@@ -21,18 +22,18 @@ export function oneModule({ folders: paths, alias }) {
   return {
     name: 'one-module',
     enforce: 'pre',
-    resolveId: (id) => (id === `./${SHARED}.js` ? `\0${SHARED}` : null),
+    resolveId: (id) => (id.startsWith(`./${SHARED}`) ? `\0${id.slice(2, -3)}` : null),
     async load(id) {
-      const shared = id === `\0${SHARED}`
+      const shared = id.startsWith(`\0${SHARED}`)
       if (!shared && !folders.some((folder) => id.startsWith(`${folder}/`) && id.endsWith('.ts'))) return null
       chunks ??= bundle(folders, alias)
-      return (await chunks).get(shared ? SHARED : id)
+      return (await chunks).get(shared ? id.slice(1) : id)
     },
   }
 }
 
 /**
- * The chunk that holds everything, and for each file, by its path, one that exports its part of it.
+ * By name the chunk that holds all of a folder, and for each file, by its path, one that exports its part of it.
  *
  * @param {readonly string[]} folders
  * @param {import('vite').Alias[]} alias
@@ -60,8 +61,8 @@ async function bundle(folders, alias) {
         output: {
           keepNames: true,
           entryFileNames: '[name].js',
-          chunkFileNames: '[name].js',
-          codeSplitting: { groups: [{ name: SHARED, test: () => true }] },
+          chunkFileNames: `${SHARED}[name].js`,
+          codeSplitting: { groups: folders.map((folder, i) => ({ name: `${i}`, test: folder })) },
         },
       },
     },
@@ -74,7 +75,7 @@ async function bundle(folders, alias) {
       const { code, map } = chunk
       // seen from the folder of a build; the tests' messages name the files
       if (map) map.sources = map.sources.map((file) => resolve('dist', file))
-      chunks.set(chunk.isEntry ? chunk.facadeModuleId : SHARED, { code, map })
+      chunks.set(chunk.isEntry ? chunk.facadeModuleId : SHARED + chunk.name, { code, map })
     }
   }
   return chunks
