@@ -1,7 +1,10 @@
 import type { Agent, Behavior, Step, Vec3, Vec3Like } from '../types.js'
 import type { Demands } from './demands.js'
 import { servoGain } from './drive.js'
-import { load, scale, vec3 } from '../math/vec3.js'
+import { length, load, scale, set, vec3 } from '../math/vec3.js'
+
+/** Less than this share of `maxForce` is rounding. */
+const CRUMB = 1e-6
 
 const force: Vec3 = vec3()
 let moves = new Float64Array(0)
@@ -24,6 +27,9 @@ export function tellConstraints(
   moves.fill(0)
   if (solved !== null) demands.blame(moves, wanted, solved)
   const gain = servoGain(agent, step)
-  for (let i = 0; i < askers.length; i++)
-    ledger.push(askers[i]!, scale(force, load(force, moves, 3 * i), gain))
+  for (let i = 0; i < askers.length; i++) {
+    scale(force, load(force, moves, 3 * i), gain)
+    if (length(force) < CRUMB * agent.maxForce) set(force, 0, 0, 0)
+    ledger.push(askers[i]!, force)
+  }
 }
