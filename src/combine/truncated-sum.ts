@@ -22,9 +22,6 @@ export interface TruncatedSumOptions {
   project?: boolean
 }
 
-/** An axis is held on for about so long (s) after the last push: else it is let go in the next step, and the two take turns. */
-const HOLD = 0.5
-
 /** So near to the limit (share of it) is at the limit: rounding leaves crumbs. */
 const SPENT = 1e-12
 
@@ -91,7 +88,7 @@ export class TruncatedSum implements Behavior {
     // what is left of the budgets, in shares of what the vehicle can give
     let force = agent.maxForce > 0 ? 1 : 0
     let torque = agent.maxTorque > 0 ? 1 : 0
-    if (this.project) held.begin(agent, step, HOLD)
+    if (this.project) held.begin(agent, step)
     for (let i = 0; i < active.length; i++) {
       if (!(force > 0) && !(torque > 0)) return
       const weight = shares[i]!

@@ -5,6 +5,9 @@ import { addScaled, copy, dot, length, load, save, scale, vec3 } from '../math/v
 /** A force of this share of `maxForce` holds its axis firmly; a weaker one in proportion, so that none takes hold with a jump. */
 const FIRM = 0.1
 
+/** An axis is held on for about so long (s) after the last push: else it is let go in the next step, and the two take turns. */
+const HOLD = 0.5
+
 /** So many of the most important parts can hold an axis. */
 const MOST = 8
 
@@ -19,16 +22,15 @@ const wanted = vec3()
 export class HeldAxes {
   readonly memory: Memory = new Memory(WIDTH * MOST)
   private at = 0
-  private decay = 0
   private maxForce = 0
 
-  /** For the agent at hand: what was held is held on, for about `hold` (s), less and less. */
-  begin(agent: Agent, step: Step, hold: number): void {
-    this.at = this.memory.at(agent)
-    this.decay = hold > 0 ? Math.exp(-step.dt / hold) : 0
+  /** For the agent at hand: what was held is held on, less and less. */
+  begin(agent: Agent, step: Step): void {
+    const at = (this.at = this.memory.at(agent))
     this.maxForce = agent.maxForce
     const { data } = this.memory
-    for (let k = 0; k < MOST; k++) data[this.at + WIDTH * k + FIRMNESS]! *= this.decay
+    const left = Math.exp(-step.dt / HOLD)
+    for (let k = 0; k < MOST; k++) data[at + WIDTH * k + FIRMNESS]! *= left
   }
 
   /** Takes from the force (N) of part `index`, which counts `weight` times, what it wants against those before it, and holds that of what is left. */
