@@ -205,7 +205,7 @@ export class ContextMap implements Behavior {
     const { map } = this
     const { active } = this.dangers
     map.begin(velocity, reach, spares)
-    for (let i = 0; i < active.length; i++) active[i]!.constrain(agent, step, map)
+    map.hear(agent, step, active)
     map.look(agent, step, this.horizon)
   }
 

@@ -157,10 +157,7 @@ export class Within implements Behavior {
     spares.agents = (spared & AGENTS) !== 0
     load(velocity, data, at + WANTED)
     limits.begin(agent, velocity, data[at + DISTANCE]!, spared === 0 ? undefined : spares)
-    for (let i = 0; i < active.length; i++) {
-      limits.asker = i
-      active[i]!.constrain(agent, step, limits)
-    }
+    limits.hear(agent, step, active)
   }
 }
 

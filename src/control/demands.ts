@@ -1,7 +1,7 @@
-import type { Agent, Spares, Vec3, Vec3Like } from '../types.js'
+import type { Agent, Spares, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { Bar } from './bar.js'
-import type { Limits, Scanner } from './constraint.js'
+import type { Constraint, Limits, Scanner } from './constraint.js'
 import { Program } from './program.js'
 import { copy, length, scale, vec3 } from '../math/vec3.js'
 
@@ -30,9 +30,12 @@ export abstract class Demands implements Limits {
 
   abstract wall(obstacle: Obstacle, horizon: number, hull: number): void
 
-  /** The number of who speaks next, in a list of whoever asks. */
-  set asker(index: number) {
-    this.program.asker = index
+  /** Asks all of them. What each demands goes by his place in the list, see `blame`. */
+  hear(agent: Agent, step: Step, constraints: readonly Constraint[]): void {
+    for (let i = 0; i < constraints.length; i++) {
+      this.program.asker = i
+      constraints[i]!.constrain(agent, step, this)
+    }
   }
 
   leave(direction: Vec3Like): void {
@@ -82,9 +85,9 @@ export abstract class Demands implements Limits {
     let owner = 0
     let first = Infinity
     let nearest = Infinity
+    scale(ahead, this.wanted, speed > 0 ? 1 / speed : 0)
     for (let i = 0; i < this.count; i++) {
       const bar = this.bars[i]!
-      scale(ahead, this.wanted, speed > 0 ? 1 / speed : 0)
       const way = speed > 0 ? bar.free(ahead.x, ahead.y, ahead.z, speed) : Infinity
       if (!(way < first || (first === Infinity && bar.gap < nearest))) continue
       first = way

@@ -173,6 +173,15 @@ describe('who asked for what', () => {
     expectNear(sum([rocks!.granted.force, there!.granted.force]), tree.asked.force)
   })
 
+  it('a context map: of two dangers the one that is in the way', () => {
+    const far = new Obstacle({ shape: new SphereShape(1), at: v(0, 500, 0) })
+    const danger = [new AvoidObstacles({ obstacles: [far] }), new AvoidObstacles({ obstacles: [rock()] })]
+    const tree = explain(contextMap({ interest: [new Seek({ target: v(40, 0, 0) })], danger }), AT_IT)
+    const [nothing, rocks] = tree.children
+    expect(nothing!.verdict).toBe('silent')
+    expect(rocks!.granted.force.y).toBeLessThan(0)
+  })
+
   it('the root is granted what the locomotion gives', () => {
     const tree = explain(pushing(v(300, 0, 0)))
     expect(tree.verdict).toBe('cut')
