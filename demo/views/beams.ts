@@ -1,22 +1,11 @@
-import {
-  AdditiveBlending,
-  Color,
-  CylinderGeometry,
-  DynamicDrawUsage,
-  InstancedMesh,
-  Matrix4,
-  MeshBasicMaterial,
-  Quaternion,
-  Vector3,
-  type Vector3Like,
-} from 'three'
+import { Matrix4, Quaternion, Vector3, type Color, type InstancedMesh, type Vector3Like } from 'three'
+import { ALONG, makeStreaks } from './streaks.js'
 
 const ROOM = 32
 /** How long a beam is seen, s, and how thick it is, m. */
 const GLOW = 0.16
 const GIRTH = 0.09
 
-const FORWARD = new Vector3(0, 0, 1)
 const matrix = new Matrix4()
 const turn = new Quaternion()
 const way = new Vector3()
@@ -35,19 +24,9 @@ export class Beams {
   #next = 0
 
   constructor() {
-    const bar = new CylinderGeometry(1, 1, 1, 6, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5)
-    const material = new MeshBasicMaterial({
-      blending: AdditiveBlending,
-      transparent: true,
-      depthWrite: false,
-      toneMapped: false,
-    })
-    this.mesh = new InstancedMesh(bar, material, ROOM)
-    this.mesh.instanceMatrix.setUsage(DynamicDrawUsage)
-    this.mesh.frustumCulled = false
-    this.mesh.name = 'beams'
+    this.mesh = makeStreaks('beams', ROOM, 1, { toneMapped: false })
+    this.mesh.geometry.translate(0, 0, 0.5)
     this.#beams = Array.from({ length: ROOM }, () => ({ from: new Vector3(), to: new Vector3(), left: 0 }))
-    for (let k = 0; k < ROOM; k++) this.mesh.setColorAt(k, new Color(0, 0, 0))
   }
 
   flash(from: Vector3Like, to: Vector3Like, color: Color): void {
@@ -68,7 +47,7 @@ export class Beams {
       const girth = GIRTH * (beam.left / GLOW)
       way.subVectors(beam.to, beam.from)
       const long = way.length()
-      turn.setFromUnitVectors(FORWARD, long > 0 ? way.divideScalar(long) : FORWARD)
+      turn.setFromUnitVectors(ALONG, long > 0 ? way.divideScalar(long) : ALONG)
       this.mesh.setMatrixAt(k, matrix.compose(beam.from, turn, size.set(girth, girth, long)))
     }
     this.mesh.instanceMatrix.needsUpdate = true

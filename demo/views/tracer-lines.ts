@@ -1,21 +1,11 @@
-import {
-  AdditiveBlending,
-  Color,
-  CylinderGeometry,
-  DynamicDrawUsage,
-  InstancedMesh,
-  Matrix4,
-  MeshBasicMaterial,
-  Quaternion,
-  Vector3,
-} from 'three'
+import { Color, Matrix4, Quaternion, Vector3, type InstancedMesh } from 'three'
 import { ROOM, type Tracers } from '../scenarios/tracers.js'
+import { ALONG, makeStreaks } from './streaks.js'
 
 /** Length and girth of a shot, m. */
 const LONG = 17
 const WIDE = 0.5
 
-const FORWARD = new Vector3(0, 0, 1)
 const place = new Matrix4()
 const turn = new Quaternion()
 const at = new Vector3()
@@ -29,18 +19,7 @@ export class TracerLines {
 
   constructor(colors: readonly Color[]) {
     this.#colors = colors
-    const streak = new CylinderGeometry(1, 0.3, 1, 6, 1, true).rotateX(Math.PI / 2)
-    const material = new MeshBasicMaterial({
-      color: new Color(1.7, 1.7, 1.7),
-      blending: AdditiveBlending,
-      transparent: true,
-      depthWrite: false,
-    })
-    this.mesh = new InstancedMesh(streak, material, ROOM)
-    this.mesh.instanceMatrix.setUsage(DynamicDrawUsage)
-    this.mesh.frustumCulled = false
-    this.mesh.name = 'tracers'
-    for (let k = 0; k < ROOM; k++) this.mesh.setColorAt(k, colors[0]!)
+    this.mesh = makeStreaks('tracers', ROOM, 0.3, { color: new Color(1.7, 1.7, 1.7) })
   }
 
   /** Call once per frame. `behind`: time since the last step that is not flown yet, s. */
@@ -49,7 +28,7 @@ export class TracerLines {
       way.fromArray(velocity, 3 * k)
       const alive = left[k]! > 0 && way.lengthSq() > 0
       at.fromArray(position, 3 * k).addScaledVector(way, -behind)
-      turn.setFromUnitVectors(FORWARD, alive ? way.normalize() : FORWARD)
+      turn.setFromUnitVectors(ALONG, alive ? way.normalize() : ALONG)
       const girth = alive ? WIDE * Math.min(1, 4 * left[k]!) : 0
       this.mesh.setMatrixAt(k, place.compose(at, turn, size.set(girth, girth, alive ? LONG : 0)))
       if (alive) this.mesh.setColorAt(k, this.#colors[team[k]!]!)

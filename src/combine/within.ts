@@ -148,8 +148,7 @@ export class Within implements Behavior {
 
   /** Asks all constraints about the velocity wanted. */
   private ask(agent: Agent, step: Step, at: number): void {
-    const { limits, memory, spares } = this
-    const { active } = this.list
+    const { limits, list, memory, spares } = this
     const { data } = memory
     const spared = data[at + SPARES]!
     load(spares.place, data, at + PLACE)
@@ -157,7 +156,7 @@ export class Within implements Behavior {
     spares.agents = (spared & AGENTS) !== 0
     load(velocity, data, at + WANTED)
     limits.begin(agent, velocity, data[at + DISTANCE]!, spared === 0 ? undefined : spares)
-    limits.hear(agent, step, active)
+    limits.hear(agent, step, list.active)
   }
 }
 

@@ -1,0 +1,36 @@
+import {
+  AdditiveBlending,
+  Color,
+  CylinderGeometry,
+  DynamicDrawUsage,
+  InstancedMesh,
+  MeshBasicMaterial,
+  Vector3,
+  type MeshBasicMaterialParameters,
+} from 'three'
+
+/** Along which a streak of length 1 lies. */
+export const ALONG = new Vector3(0, 0, 1)
+
+/** Glowing rods along +z, of radius and length 1, thinner at the back by `taper`: one draw call for all, of which the colours may differ. */
+export function makeStreaks(
+  name: string,
+  count: number,
+  taper: number,
+  look: MeshBasicMaterialParameters,
+): InstancedMesh {
+  const rod = new CylinderGeometry(1, taper, 1, 6, 1, true).rotateX(Math.PI / 2)
+  const material = new MeshBasicMaterial({
+    blending: AdditiveBlending,
+    transparent: true,
+    depthWrite: false,
+    ...look,
+  })
+  const mesh = new InstancedMesh(rod, material, count)
+  mesh.instanceMatrix.setUsage(DynamicDrawUsage)
+  mesh.frustumCulled = false
+  mesh.name = name
+  const dark = new Color(0, 0, 0)
+  for (let k = 0; k < count; k++) mesh.setColorAt(k, dark)
+  return mesh
+}
