@@ -12,11 +12,14 @@ import {
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { apart, idle, norm, plus, spinOf, unitQuat, xyz } from '../laws/kit.js'
+import { holdClock } from '../support/clock.js'
 import { expectConsole } from '../support/console.js'
 
 const DT = 1 / 60
 const AGENT = { maxSpeed: 10, maxForce: 20, maxTorque: 4 }
 const { SLEEPING } = CANNON.Body
+
+holdClock()
 
 function sphere(options: CANNON.BodyOptions = {}): CANNON.Body {
   return new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(0.5), ...options })

@@ -17,10 +17,13 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { holdClock } from '../support/clock.js'
 import { apart, bitsOf, firstDifference, idle, inner, minus, norm, turnBetween, xyz } from './kit.js'
 
 const STEP = 1 / 60
 const RATES = [30, 60, 144, 240] as const
+
+holdClock()
 
 /** A pose on the screen, as three's Object3D keeps it. */
 function shown(): { position: ReturnType<typeof triple>; quaternion: ReturnType<typeof quadruple> } {
@@ -89,7 +92,6 @@ describe('the motion is the same at 30, 60, 144 and 240 rendered frames a second
       // the world counts its steps before it tells of them
       poses.set(world.stepnumber, bitsOf(bodies)),
     )
-    // frames are counted by steps made: cannon drops time when a frame of the test machine is slow
     while (poses.size < steps) {
       world.step(STEP, 1 / framesPerSecond)
       steering.present()
