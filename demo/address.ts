@@ -6,6 +6,8 @@ export interface Address {
   readonly count?: number
   readonly paused: boolean
   readonly antialias: boolean
+  /** `sky=0`: things are not lit by the sky, which takes seconds to prepare where there is no graphics card. */
+  readonly skylight: boolean
   /** Upper bound for device pixels per CSS pixel. */
   readonly pixelRatio: number
   /** `ui=0` hides everything but the picture. */
@@ -23,6 +25,7 @@ export function readAddress(search: string): Address {
     ...(count === undefined ? {} : { count }),
     paused: query.get('paused') === '1',
     antialias: query.get('aa') !== '0',
+    skylight: query.get('sky') !== '0',
     pixelRatio: whole(query, 'pixels', 1, 4) ?? 2,
     ui: query.get('ui') !== '0',
   }

@@ -19,6 +19,7 @@ export interface StageOptions {
   readonly antialias: boolean
   /** Upper bound for device pixels per CSS pixel. */
   readonly pixelRatio: number
+  readonly skylight: boolean
 }
 
 /** Renderer, camera and orbit controls. Scenes come and go; the stage stays. */
@@ -35,11 +36,12 @@ export class Stage {
   readonly #box: HTMLElement
   readonly #observer: ResizeObserver
   readonly #maxPixelRatio: number
+  readonly #skylight: boolean
   #environment: WebGLRenderTarget | null = null
   #sky: unknown = null
 
   /** Fills `box` with a canvas. */
-  constructor(box: HTMLElement, { antialias, pixelRatio }: StageOptions) {
+  constructor(box: HTMLElement, { antialias, pixelRatio, skylight }: StageOptions) {
     this.#box = box
     const canvas = document.createElement('canvas')
     canvas.setAttribute('aria-label', 'Live scene. Drag to orbit, pinch or scroll to come closer.')
@@ -49,6 +51,7 @@ export class Stage {
     this.renderer.toneMapping = ACESFilmicToneMapping
     this.renderer.shadowMap.type = PCFShadowMap
     this.#maxPixelRatio = pixelRatio
+    this.#skylight = skylight
     this.controls = new OrbitControls(this.camera, canvas)
     this.controls.enableDamping = true
     this.controls.dampingFactor = 0.06
@@ -98,7 +101,8 @@ export class Stage {
   }
 
   /** Light for standard materials, taken from what is in `source`; a scene that starts again is under the sky it was under. */
-  environmentFrom(source: Scene): Texture {
+  environmentFrom(source: Scene): Texture | null {
+    if (!this.#skylight) return null
     if (this.#environment !== null && this.#sky === source.background) return this.#environment.texture
     const generator = new PMREMGenerator(this.renderer)
     const target = generator.fromScene(source, 0, 0.1, 5000)
