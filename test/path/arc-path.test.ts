@@ -36,18 +36,14 @@ describe('ArcPath', () => {
         const [before, after] = [path.pointAt(vec(), s - h), path.pointAt(vec(), s + h)]
         const tangent = path.tangentAt(vec(), s)
         expect(size(tangent)).toBeCloseTo(1, 9)
-        // a cusp or a new curvature within the stretch is seen at most by half
-        if (path.gearAt(s - h) !== path.gearAt(s + h)) return
+        if (path.cuspAfter(s - h) <= s + h) return
         const moved = minus(after, before)
         const k = size(path.curvatureAt(vec(), s))
         expect(
           size(minus(vec(moved.x / (2 * h), moved.y / (2 * h), moved.z / (2 * h)), tangent)),
         ).toBeLessThan(1e-6 + (k + 10) * 4 * h)
+        if (path.pieceAt(s - h) !== path.pieceAt(s + h)) return
         const turned = minus(path.tangentAt(vec(), s + h), path.tangentAt(vec(), s - h))
-        const steady = [s - h, s + h].every(
-          (at) => size(minus(path.curvatureAt(vec(), at), path.curvatureAt(vec(), s))) < 1e-3 * k + 1e-12,
-        )
-        if (!steady) return
         const curvature = path.curvatureAt(vec(), s)
         expect(
           size(minus(vec(turned.x / (2 * h), turned.y / (2 * h), turned.z / (2 * h)), curvature)),
