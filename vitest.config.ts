@@ -10,6 +10,10 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 // Whoever watches files, or wants to know which lines are reached, needs them one by one.
 const apart = !process.argv.includes('run') || process.argv.includes('--coverage')
 
+const onNode = apart ? [] : [oneModule({ folders: [at('./src'), at('./demo/scenarios')], alias })]
+// What a step allocates depends on what else its compiler has seen: these have a process of their own each.
+const allocation = 'test/**/allocation.test.ts'
+
 export default defineConfig({
   publicDir,
   resolve: { alias },
@@ -32,13 +36,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        plugins: apart ? [] : [oneModule({ folders: [at('./src'), at('./demo/scenarios')], alias })],
+        plugins: onNode,
         test: {
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/e2e/**'],
-          execArgv: ['--expose-gc'], // for the test that a step allocates nothing
+          exclude: ['test/browser/**', 'test/e2e/**', allocation],
+          isolate: false, // half of the time, since what one file has loaded and compiled serves the next
         },
+      },
+      {
+        extends: true,
+        plugins: onNode,
+        test: { name: 'allocation', include: [allocation], execArgv: ['--expose-gc'] },
       },
       {
         extends: true,

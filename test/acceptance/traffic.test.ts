@@ -8,7 +8,7 @@ type Kind = keyof typeof TRAFFIC
 
 /**
  * Agents in each other's way; figures of shared/design/scenarios.md, all with one set of parameters. TR and J are means over the agents of
- * a scene. The ordinary run flies `some` of the seeds, ACCEPTANCE=full or =print all 20.
+ * a scene. The ordinary run flies `some` of the seeds, and small crowds at 1/240 s; ACCEPTANCE=full or =print all 20, and all crowds.
  */
 const KINDS: readonly { kind: Kind; some: number; ratio: number }[] = [
   { kind: 'headOn', some: 20, ratio: 1.6 },
@@ -18,6 +18,7 @@ const KINDS: readonly { kind: Kind; some: number; ratio: number }[] = [
   { kind: 'antipodes', some: 2, ratio: 1.8 },
 ]
 const ALL = 20
+const SMALL = 4
 const told = process.env['ACCEPTANCE']
 
 function fly(kind: Kind, seed: number, options: CourseOptions = {}): CourseResult {
@@ -65,15 +66,16 @@ describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
   }, 600_000)
 
   it('is no empty scene: who does not look hits others', () => {
-    const floor = [1, 2, 3].map((seed) => fly(kind, seed, { makeBehavior: careless }))
-    const hits = floor.map(({ encounters }) => encounters!.contacts)
-    expect(hits.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2)
+    let hits = 0
+    for (let seed = 1; seed <= 3 && hits <= 2; seed++)
+      hits += fly(kind, seed, { makeBehavior: careless }).encounters!.contacts
+    expect(hits).toBeGreaterThan(2)
   })
 
   it('nobody touches anybody, and all arrive in time, without judder', () =>
     expect(wrong(results, most)).toEqual([]))
 
-  it.each([30, 240])(
+  it.each(told === undefined && some < SMALL ? [30] : [30, 240])(
     'as well at 1/%i s',
     (rate) => {
       const few = (told === undefined ? [1] : [1, 2, 3, 4]).map((seed) => fly(kind, seed, { dt: 1 / rate }))

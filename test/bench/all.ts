@@ -68,6 +68,14 @@ for (const count of [500, 812, 5000]) {
   console.log(`| ${count.toLocaleString('en')} | ${cells} |`)
 }
 
+console.log('\nMembers strewn at random, each to a slot of a box: µs per member')
+console.log('| members | Assignment |')
+console.log('| --: | --: |')
+for (const count of [25, 200]) {
+  const times = Array.from({ length: turns }, () => measure('assignment', count, 0))
+  console.log(`| ${count} | ${median(times).toFixed(2)} |`)
+}
+
 console.log('\nShortest paths, 500 goals at 0.5-4, 4-10 and 10-50 radii: µs per path')
 console.log(`| planner | ${BAND_NAMES.join(' | ')} |`)
 console.log('| :-- | --: | --: | --: |')

@@ -1,3 +1,4 @@
+import { Assignment, boxPattern, seeded } from 'three-steering'
 import { AVOID_3D, avoid3d } from '../../demo/scenarios/avoid-3d.js'
 import { FLOCK_3D, flock3d } from '../../demo/scenarios/flock-3d.js'
 import { RECIPROCAL_3D, reciprocal3d } from '../../demo/scenarios/reciprocal-3d.js'
@@ -26,6 +27,17 @@ const MAKERS: Record<string, (count: number, k: number) => () => void> = {
   'reciprocal: nothing': (count) => {
     const world = reciprocal3d(count, false)
     return () => world.step(RECIPROCAL_3D.dt)
+  },
+  assignment: (count) => {
+    const [random, kept, slots] = [seeded(count), new Assignment(), boxPattern(count, 4)]
+    const at = (): number => 40 * random() - 20
+    return () => {
+      kept.forget()
+      kept.solve(
+        slots.map((_, key) => ({ key, position: { x: at(), y: at(), z: at() } })),
+        slots,
+      )
+    }
   },
   'three-steering': (count, k) => {
     const { world } = flock3d(count, k)

@@ -33,6 +33,7 @@ import {
   type Behavior,
   type Locomotion,
 } from 'three-steering'
+import { measure, overhead, settled } from '../support/heap.js'
 import { idle } from './kit.js'
 
 /**
@@ -42,45 +43,6 @@ import { idle } from './kit.js'
  * to what their boxes came to when this was written, with half as much to spare: enough to see a list, a closure or a spread per neighbour.
  */
 const COUNT = 1000
-const collect = (globalThis as { gc?: () => void }).gc!
-
-interface Use {
-  /** All bytes allocated, per step. */
-  readonly allocated: number
-  /** Growth of the heap that the collector could not take back, bytes in all. */
-  readonly kept: number
-}
-
-function measure(step: () => void, steps: number): Use {
-  collect()
-  const before = process.memoryUsage().heapUsed
-  let allocated = 0
-  let last = before
-  for (let i = 0; i < steps; i++) {
-    step()
-    const now = process.memoryUsage().heapUsed
-    // where the collector ran within the step, the step counts as nothing: a few of hundreds
-    if (now > last) allocated += now - last
-    last = now
-  }
-  collect()
-  return { allocated: allocated / steps, kept: process.memoryUsage().heapUsed - before }
-}
-
-/** Of several stretches the one that took least: where other programs are busy too, the compiler makes up its mind late. */
-function settled(step: () => void, steps: number, bound: number): Use {
-  let best = measure(step, steps)
-  for (let i = 0; i < 4 && best.allocated / COUNT >= bound; i++) {
-    const next = measure(step, steps)
-    if (next.allocated < best.allocated) best = next
-  }
-  return best
-}
-
-/** What measuring itself takes. */
-function overhead(steps: number): number {
-  return measure(() => undefined, steps).allocated
-}
 
 const point = (): Locomotion => new Hover({ attitude: null })
 const flocking = (): Behavior =>
@@ -151,7 +113,7 @@ describe('a step of 1,000 agents', () => {
     }
     // arrays grow and the compiler makes up its mind
     for (let i = 0; i < 100; i++) step()
-    const { allocated, kept } = settled(step, 120, bound)
+    const { allocated, kept } = settled(step, 120, bound * COUNT)
     const perAgent = Math.max(0, allocated - overhead(120)) / COUNT
     if (process.env['ALLOCATION'] === 'print')
       process.stdout.write(`${name}: ${perAgent.toFixed(1)} B per agent and step, kept ${kept} B in all\n`)

@@ -6,6 +6,7 @@ export interface ConsoleCall {
 
 let calls: ConsoleCall[] = []
 let expected = false
+const watched = new Set<ConsoleCall['level']>()
 
 /** Says that this test expects complaints on the console. Returns the calls of this test so far and to come (live). */
 export function expectConsole(): readonly ConsoleCall[] {
@@ -13,8 +14,10 @@ export function expectConsole(): readonly ConsoleCall[] {
   return calls
 }
 
-/** Takes the place of one console method: records its calls, and prints those nobody expects. */
+/** Takes the place of one console method, once: records its calls, and prints those nobody expects. */
 export function watchConsole(level: ConsoleCall['level']): void {
+  if (watched.has(level)) return
+  watched.add(level)
   const print = console[level].bind(console)
   console[level] = (...args: unknown[]) => {
     calls.push({ level, text: args.map(String).join(' ') })

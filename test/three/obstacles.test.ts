@@ -698,30 +698,3 @@ describe('the door', () => {
     )
   })
 })
-
-it('a refresh allocates nothing while nothing but poses changes', () => {
-  const root = new Group()
-  for (let i = 0; i < 500; i++) root.add(placed(new Mesh(new BoxGeometry()), v(i, 0, 0)))
-  const rocks = new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 500)
-  for (let i = 0; i < 500; i++) rocks.setMatrixAt(i, new Matrix4().makeTranslation(0, i, 0))
-  root.add(rocks)
-  const obstacles = obstaclesFromObject3D(root)
-  const collect = (globalThis as { gc?: () => void }).gc!
-  const used = (): number => process.memoryUsage().heapUsed
-  const move = (): void => {
-    root.position.x += 0.01
-    root.rotation.y += 0.01
-    obstacles.refresh()
-  }
-  for (let i = 0; i < 100; i++) move()
-  collect()
-  let allocated = 0
-  for (let i = 0; i < 100; i++) {
-    const before = used()
-    move()
-    allocated += Math.max(0, used() - before)
-  }
-  if (process.env['ALLOCATION'] === 'print')
-    process.stdout.write(`${(allocated / 100 / 1000).toFixed(1)} B per mesh and refresh\n`)
-  expect(allocated / 100 / 1000).toBeLessThan(120)
-})

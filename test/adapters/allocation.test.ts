@@ -1,0 +1,52 @@
+import * as CANNON from 'cannon-es'
+import { BoxGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial } from 'three'
+import { expect, it } from 'vitest'
+import { obstaclesFromCannon } from 'three-steering/cannon'
+import { obstaclesFromObject3D } from 'three-steering/three'
+import { measure } from '../support/heap.js'
+
+const SHAPES = 1000
+
+/** What `move` allocates for each shape, B, once it is warm. */
+function bytesPerShape(move: () => void): number {
+  for (let i = 0; i < 100; i++) move()
+  const bytes = measure(move, 100).allocated / SHAPES
+  if (process.env['ALLOCATION'] === 'print') process.stdout.write(`${bytes.toFixed(1)} B per shape\n`)
+  return bytes
+}
+
+it('bodies that move are followed without allocating', () => {
+  const world = new CANNON.World()
+  for (let i = 0; i < SHAPES / 2; i++) {
+    const body = new CANNON.Body({ type: CANNON.Body.STATIC, position: new CANNON.Vec3(i, 0, 0) })
+    body.addShape(i % 2 ? new CANNON.Sphere(1) : new CANNON.Box(new CANNON.Vec3(1, 2, 3)))
+    body.addShape(new CANNON.Cylinder(1, 1, 2, 5), new CANNON.Vec3(0, 3, 0))
+    world.addBody(body)
+  }
+  const obstacles = obstaclesFromCannon(world)
+  const bytes = bytesPerShape(() => {
+    for (const body of world.bodies) body.position.x += 0.01
+    obstacles.refresh()
+  })
+  // a vector per shape would come to 80; it was 8 when this was written
+  expect(bytes).toBeLessThan(75)
+})
+
+it('meshes that move are followed without allocating', () => {
+  const root = new Group()
+  for (let i = 0; i < SHAPES / 2; i++) {
+    const mesh = new Mesh(new BoxGeometry())
+    mesh.position.x = i
+    root.add(mesh)
+  }
+  const rocks = new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), SHAPES / 2)
+  for (let i = 0; i < SHAPES / 2; i++) rocks.setMatrixAt(i, new Matrix4().makeTranslation(0, i, 0))
+  root.add(rocks)
+  const obstacles = obstaclesFromObject3D(root)
+  const bytes = bytesPerShape(() => {
+    root.position.x += 0.01
+    root.rotation.y += 0.01
+    obstacles.refresh()
+  })
+  expect(bytes).toBeLessThan(120)
+})
