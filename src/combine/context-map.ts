@@ -28,6 +28,7 @@ import {
   scale,
   set,
   sub,
+  truncate,
   vec3,
 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
@@ -75,6 +76,7 @@ export class ContextMap implements Behavior {
   private readonly compass: Compass
   private readonly map = new Danger()
   private readonly wants: Want[] = []
+  private readonly nobody: Want = makeWant()
   /** Whose is done, as far as can be. */
   private served: Want = makeWant()
   private readonly heard: Wish = { distance: Infinity }
@@ -142,7 +144,8 @@ export class ContextMap implements Behavior {
     if (agent.ledger !== null) this.tell(agent, step, agent.ledger, want === null)
     if (want === null) scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
     else copy(out.force, want.force)
-    agent.ledger?.balance(out.force, [this.servant])
+    const { servant } = this
+    if (servant !== undefined) agent.ledger?.balance(out.force, [servant])
     save(last, memory.data, at + LAST)
     if (agent.wish === null) cutForce(agent, out.force)
   }
@@ -157,10 +160,11 @@ export class ContextMap implements Behavior {
     compass.trace(agent, map, Math.max(length(velocity), map.push), DRAWN * agent.radius, draw)
   }
 
-  /** Hears what is wanted, and sums torques. Returns the strongest; null where there is none, or one that is not finite. */
+  /** Hears what is wanted, and sums torques. Returns the strongest, which is to fly on where there is none; null where one is not finite. */
   private hear(agent: Agent, step: Step, out: Wrench): Want | null {
     const { heard, own, wants } = this
     const { active, shares } = this.wishes
+    if (active.length === 0) return this.drift(agent)
     let first: Want | null = null
     for (let i = 0; i < active.length; i++) {
       if (i === wants.length) wants.push(makeWant())
@@ -187,15 +191,23 @@ export class ContextMap implements Behavior {
     return first
   }
 
-  private get servant(): Behavior {
-    return this.wishes.active[this.wants.indexOf(this.served)]!
+  /** Where there is nobody to want anything it flies on, and minds the dangers all the same. */
+  private drift({ maxSpeed, velocity: now }: Agent): Want {
+    const { nobody } = this
+    normalize(nobody.direction, truncate(velocity, now, maxSpeed))
+    nobody.speed = length(velocity)
+    return nobody
+  }
+
+  private get servant(): Behavior | undefined {
+    return this.wishes.active[this.wants.indexOf(this.served)]
   }
 
   /** Tells whose want was served, and what the constraints made of it. */
   private tell(agent: Agent, step: Step, ledger: Ledger, changed: boolean): void {
     const { dangers, map, own, served } = this
     copy(own.force, served.force)
-    ledger.grant(own, 1, 0, this.servant)
+    if (this.servant !== undefined) ledger.grant(own, 1, 0, this.servant)
     scale(wanted, served.direction, served.speed)
     tellConstraints(agent, step, map, dangers.active, wanted, changed ? velocity : null)
   }
