@@ -19,6 +19,12 @@ export class Fade implements Kept {
     this.turned = archive.boolean(this.turned)
   }
 
+  /** It is `to` at once. */
+  jump(to: number): void {
+    this.value = this.from = this.to = to
+    this.turned = false
+  }
+
   /** Lets it go to `to` from now on. */
   aim(to: number): void {
     if (Object.is(to, this.to)) return

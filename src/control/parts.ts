@@ -15,7 +15,7 @@ export class PartList<P extends Part, G extends Part = P> implements Kept {
   readonly shares: number[] = []
   /** Of which parts they are. */
   private readonly acting: P[] = []
-  /** Of the parts that go over from one number to another. */
+  /** The numbers of parts that can go over to others: also of those that do not, so that a time given later starts from what holds then. */
   private readonly fades = new Map<P, Fade>()
   private fading = false
   private made = false
@@ -88,10 +88,8 @@ export class PartList<P extends Part, G extends Part = P> implements Kept {
     const { check, share } = this.rules
     this.fading = false
     let count = 0
-    let faders = 0
     for (let i = 0; i < list.length; i++) {
       const part = list[i]!
-      if (this.timeOf(part) > 0) faders++
       const number = this.aim(part, share === undefined ? 1 : share(part))
       if (!this.isHeard(part)) continue
       check(part.behavior)
@@ -100,23 +98,24 @@ export class PartList<P extends Part, G extends Part = P> implements Kept {
       shares[count++] = number
     }
     acting.length = active.length = shares.length = count
-    if (this.fades.size > faders) this.forget()
+    if (this.fades.size > list.length) this.forget()
   }
 
   /** What is no longer in the list comes in from nothing when it is added again. */
   private forget(): void {
-    for (const part of this.fades.keys())
-      if (!this.list.includes(part) || !(this.timeOf(part) > 0)) this.fades.delete(part)
+    for (const part of this.fades.keys()) if (!this.list.includes(part)) this.fades.delete(part)
   }
 
   /** Lets the number of a part go to `to`, or to nothing where it is switched off. Returns the one that holds now. */
   private aim(part: P, to: number): number {
     const { fades } = this
-    if (!(this.timeOf(part) > 0)) return to
+    if (this.rules.fade === undefined) return to
+    const slow = this.timeOf(part) > 0
     const target = part.enabled === false ? 0 : to
     let fade = fades.get(part)
-    if (fade === undefined) fades.set(part, (fade = new Fade(this.made ? 0 : target)))
-    fade.aim(target)
+    if (fade === undefined) fades.set(part, (fade = new Fade(this.made && slow ? 0 : target)))
+    if (slow) fade.aim(target)
+    else fade.jump(target)
     if (fade.moving) this.fading = true
     return fade.value
   }
@@ -140,7 +139,7 @@ export class PartList<P extends Part, G extends Part = P> implements Kept {
   /** Whether it takes part: it is switched on, or not yet faded out. */
   private isHeard(part: P): boolean {
     if (part.enabled !== false) return true
-    const fade = this.fades.size > 0 ? this.fades.get(part) : undefined
+    const fade = this.timeOf(part) > 0 ? this.fades.get(part) : undefined
     return fade !== undefined && (fade.moving || fade.value !== 0)
   }
 
