@@ -20,6 +20,8 @@ export class Announcer extends Emitter<WorldEvents> {
   private readonly faulty = new Set<number>()
   private faults: Fault[] = []
   private events: Happened[] = []
+  /** How often time was turned back: what had happened then has not happened any more. */
+  private turns = 0
 
   /** Notes an event of an agent. */
   note(agent: Agent, type: Happening, behavior: Behavior, stage = '', reason = ''): void {
@@ -34,9 +36,14 @@ export class Announcer extends Emitter<WorldEvents> {
     this.faults.push(faultOf(agents, row, behavior, message))
   }
 
+  /** What was not told yet is not told any more. */
+  protected forget(): void {
+    this.turns++
+  }
+
   /** Tells the handles and the world's own listeners, who may change the world. @returns what the first one that failed threw. */
   announce(agents: Agents): { error: unknown } | null {
-    const { events, faults } = this
+    const { events, faults, turns } = this
     if (events.length === 0 && faults.length === 0) return null
     this.events = []
     this.faults = []
@@ -53,6 +60,7 @@ export class Announcer extends Emitter<WorldEvents> {
         if (!this.tell('fault', { type: 'fault', ...fault })) console.error(describe(fault))
       })
     for (const { id, slot, type, behavior, stage, reason } of events) {
+      if (this.turns !== turns) break
       const row = agents.row[slot]!
       // gone in the meantime: nobody is left to tell
       if (row < 0 || agents.id[row] !== id) continue

@@ -1,7 +1,8 @@
 import type { Agent, Behavior, DebugDraw, Vec3, Vec3Like, Wrench } from '../types.js'
+import type { Handle } from './agents.js'
 import { Book, type Contribution } from './book.js'
 import { addScaled, copy, isZero, length, vec3 } from '../math/vec3.js'
-import { copyWrench, zeroWrench } from '../math/wrench.js'
+import { clearWrench, copyWrench, zeroWrench } from '../math/wrench.js'
 
 /** A force of `maxForce` is drawn so many radii long. */
 const FULL_LENGTH = 6
@@ -16,18 +17,21 @@ export class Explanation {
   /** Simulated time (s) at the start of that step, and where the agent was (m). */
   time = 0
   readonly position: Vec3 = vec3()
-  /** What the behaviours wanted, and what the locomotion gave: N, N·m, world axes. */
+  /** What the behaviours wanted, and what the locomotion gave: N, N·m, world axes; nothing where they failed. */
   readonly wanted: Wrench = zeroWrench()
   readonly given: Wrench = zeroWrench()
-  /** Of the agent. */
-  readonly id: number
+  /** Of the agent, see `Agent.id`. That of a controller changes where the world is put back to when it had another. */
+  id: number
+  /** @internal */
+  readonly handle: Handle
   private readonly book = new Book()
   private scale = 0
   private readonly forget: () => void
 
   /** @internal */
-  constructor(id: number, forget: () => void) {
+  constructor(id: number, handle: Handle, forget: () => void) {
     this.id = id
+    this.handle = handle
     this.forget = forget
   }
 
@@ -50,6 +54,8 @@ export class Explanation {
   /** @internal */
   begin(agent: Agent, time: number, behavior: Behavior): void {
     this.root = null
+    clearWrench(this.wanted)
+    clearWrench(this.given)
     this.time = time
     copy(this.position, agent.position)
     this.scale = agent.maxForce > 0 ? (FULL_LENGTH * agent.radius) / agent.maxForce : 0

@@ -38,10 +38,10 @@ export function write(
 
 /** @throws TypeError for what is no snapshot, RangeError for one of another version. */
 export function requireSnapshot(snapshot: Snapshot): void {
-  if (typeof snapshot !== 'object' || snapshot === null || snapshot.format !== FORMAT)
-    throw new TypeError(
-      `restore: got ${String(snapshot)}, must be what snapshot() of a SteeringWorld has returned`,
-    )
+  if (typeof snapshot !== 'object' || snapshot === null || snapshot.format !== FORMAT) {
+    const what = typeof snapshot === 'string' ? 'a text' : String(snapshot)
+    throw new TypeError(`restore: got ${what}, must be what snapshot() of a SteeringWorld has returned`)
+  }
   if (snapshot.version !== VERSION)
     throw new RangeError(`restore: got a snapshot of version ${snapshot.version}, must be ${VERSION}`)
   const { handles, integers, numbers, planners, settings, texts, things, trees } = snapshot

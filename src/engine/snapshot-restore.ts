@@ -38,6 +38,7 @@ export function putBack(
     throw error
   }
   seat(inside, cast, seats, brains, bodies, loader)
+  inside.thinker.follow()
 }
 
 /** The trees by their names in the snapshot; those without one as they are in use now. */

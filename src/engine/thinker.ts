@@ -51,6 +51,7 @@ export class Thinker {
   think(step: Step): void {
     const { agents, cursor } = this
     cursor.begin(this.seed, step.tick, this.indexed === agents.version)
+    if (this.explained.size > 0) this.explained.forEach(this.forgetGone)
     for (let row = 0; row < agents.count; row++) if (agents.lost[row] === 0) this.one(row, step)
   }
 
@@ -76,17 +77,31 @@ export class Thinker {
   explain(handle: Handle, member: number): Explanation {
     const { agents, explained } = this
     const row = agents.handle.findIndex((each, i) => each === handle && agents.member[i] === member)
-    if (row < 0)
-      throw new TypeError(`explain: got ${String(handle)} and ${member}, must be an agent of this world`)
+    if (row < 0 || row >= agents.count) throw new TypeError(strange(handle, member))
     const slot = agents.slot[row]!
     const id = agents.id[row]!
     const known = explained.get(slot)
     if (known?.id === id) return known
-    const explanation = new Explanation(id, () => {
-      if (explained.get(slot) === explanation) explained.delete(slot)
+    const explanation = new Explanation(id, handle, () => {
+      explained.forEach((each, at) => each === explanation && explained.delete(at))
     })
     explained.set(slot, explanation)
     return explanation
+  }
+
+  /** The world was put back: explanations go on with those they are of, wherever these sit now. */
+  follow(): void {
+    const { agents, explained } = this
+    const all = [...explained.values()]
+    explained.clear()
+    for (const explanation of all) {
+      const { handle, id } = explanation
+      for (let row = 0; row < agents.count; row++) {
+        if (agents.handle[row] !== handle || !('seat' in handle || agents.id[row] === id)) continue
+        explanation.id = agents.id[row]!
+        explained.set(agents.slot[row]!, explanation)
+      }
+    }
   }
 
   /** Draws the agents in `slots`, with the neighbours of the last index. */
@@ -105,7 +120,7 @@ export class Thinker {
     cursor.load(row)
     clearWrench(demand)
     clearWrench(given)
-    const explanation = this.explained.size > 0 ? this.explanationOf(cursor) : undefined
+    const explanation = this.explained.size > 0 ? this.explained.get(cursor.slot) : undefined
     explanation?.begin(cursor, step.time, brain.behavior)
     if (this.ask(brain, row, step)) explanation?.end(demand, given)
     else {
@@ -116,12 +131,10 @@ export class Thinker {
     store(agents.wanted, 6 * row, demand)
   }
 
-  /** None for an agent that has taken the slot of one who was explained. */
-  private explanationOf({ id, slot }: Cursor): Explanation | undefined {
-    const explanation = this.explained.get(slot)
-    if (explanation === undefined || explanation.id === id) return explanation
-    explanation.stop()
-    return undefined
+  /** Who has gone is not explained any more, nor is whoever has the slot now. */
+  private readonly forgetGone = ({ id }: Explanation, slot: number): void => {
+    const row = this.agents.row[slot]!
+    if (row < 0 || this.agents.id[row] !== id) this.explained.delete(slot)
   }
 
   /** Behaviours, then locomotion. False, and a report, when the result cannot be used. */
@@ -142,6 +155,11 @@ export class Thinker {
     this.report(row, culprit, `${who}gave a force or torque that is not finite`)
     return false
   }
+}
+
+function strange(handle: Handle, member: number): string {
+  const who = typeof handle?.hear === 'function' ? `'${handle.name}'` : String(handle)
+  return `explain: got ${who} and index ${member}, must be an agent of this world`
 }
 
 function store(column: Float64Array, at: number, { force, torque }: Wrench): void {
