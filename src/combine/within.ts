@@ -71,9 +71,9 @@ export class Within implements Behavior {
     return this.wanting.parts
   }
 
-  /** The first wish; to be set where there shall be one only. */
-  get wish(): Behavior {
-    return this.wishes[0]!.behavior
+  /** The first wish, if there is one; to be set where there shall be one only. */
+  get wish(): Behavior | undefined {
+    return this.wishes[0]?.behavior
   }
 
   set wish(behavior: Behavior) {
