@@ -37,7 +37,7 @@ describe(`hiding from a patrol around and between obstacles, ${part(20)} seeds`,
   it.each([30, 240])(
     'is hidden at 1/%i s as well',
     (rate) => {
-      const others = fly('hide', seeds(2), { dt: 1 / rate })
+      const others = fly('hide', seeds(part(2)), { dt: 1 / rate })
       expect(voids(others)).toEqual([])
       expect(contacts(others)).toEqual([])
       expect(flaws(others, ({ seen }) => !(seen <= 0.25) && seen)).toEqual([])

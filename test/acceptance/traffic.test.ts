@@ -18,7 +18,7 @@ const KINDS: readonly { kind: Kind; some: number; ratio: number }[] = [
   { kind: 'antipodes', some: 2, ratio: 1.8 },
 ]
 const ALL = 20
-const SMALL = 4
+const SMALL = 5
 const told = process.env['ACCEPTANCE']
 
 function fly(kind: Kind, seed: number, options: CourseOptions = {}): CourseResult {
