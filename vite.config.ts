@@ -31,7 +31,6 @@ export default defineConfig((): UserConfig => ({
     emptyOutDir: true,
     target: 'es2022',
     chunkSizeWarningLimit: 1500,
-    // the panel of a scene shows classes by their names
-    rolldownOptions: { input: pages(), output: { keepNames: true } },
+    rolldownOptions: { input: pages() },
   },
 }))

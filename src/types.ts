@@ -171,7 +171,7 @@ export interface Stage {
   readonly reason: string
 }
 
-/** One idea of where to go. `out` arrives zeroed; leaving it untouched means having no opinion. */
+/** One idea of where to go. `out` arrives zeroed; leaving it untouched means having no opinion. For its name see `Contribution`. */
 export interface Behavior extends Keeper {
   steer(agent: Agent, step: Step, out: Wrench): void
   /** Neighbours farther than this (m) are not needed. 0 or absent: none are. */

@@ -3,6 +3,7 @@ import { align, FlockRule, sumFlock, type FlockRuleOptions } from './support/flo
 
 /** Flies as the neighbours fly on average: direction and speed (Green, Flocking, compares headings only). */
 export class Alignment extends FlockRule implements Behavior {
+  static readonly type: string = 'Alignment'
   /** @throws RangeError naming the option. */
   constructor(options: FlockRuleOptions) {
     super('Alignment', options)

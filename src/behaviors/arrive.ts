@@ -36,6 +36,7 @@ const none = vec3()
  * (Green, Arrival, asks for clipped distance / time; users ask for brakes that work). Tells `arrive` and `leave`.
  */
 export class Arrive implements Behavior {
+  static readonly type: string = 'Arrive'
   target: PointSource
   tolerance: number | undefined
   speedTolerance: number | undefined

@@ -93,6 +93,7 @@ const now = { way: 0, closing: 0, off: 0, speed: 0, power: 0, radius: 0 }
  * Jakob, Directional Extensions of Seek (2003), 2.1: "arriving at an attack location so that a target is in front of the agent".
  */
 export class AttackRun implements Behavior {
+  static readonly type: string = 'AttackRun'
   target: MovingFrame
   range: number
   minRange: number | undefined

@@ -56,6 +56,7 @@ const urgent = new Encounter()
  * where it is dense. Alone it returns a force; within `within` it demands at least as much of its way as it asks for.
  */
 export class AvoidAgents implements Behavior, Constraint {
+  static readonly type: string = 'AvoidAgents'
   radius: number
   maxTime: number
   margin: number | undefined

@@ -64,6 +64,7 @@ const first: { distance: number; obstacle: Obstacle | null } = { distance: 0, ob
  * Within `within` it limits what others want, and that is how it should be used. Alone it returns a force, as the papers have it.
  */
 export class AvoidObstacles implements Constraint, Scanner {
+  static readonly type: string = 'AvoidObstacles'
   obstacles: Obstacles
   ignore: Spared | undefined
   method: 'silhouette' | 'textbook'

@@ -62,6 +62,7 @@ const deepest = vec3()
  *   crept along, and only the speed into the wall is taken.
  */
 export class AvoidWalls implements Constraint {
+  static readonly type: string = 'AvoidWalls'
   obstacles: Obstacles
   ignore: Spared | undefined
   method: 'predicted' | 'feelers'

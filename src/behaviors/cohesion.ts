@@ -8,6 +8,7 @@ export interface CohesionOptions extends FlockRuleOptions {
 
 /** Stays with the neighbours: flies to their mean place (Green, Flocking, with his emergency target for the lost). */
 export class Cohesion extends FlockRule implements Behavior {
+  static readonly type: string = 'Cohesion'
   emergency: boolean
 
   /** @throws RangeError naming the option. */

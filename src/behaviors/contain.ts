@@ -24,6 +24,7 @@ export interface ContainOptions {
  * place, such as `Wander`, is turned in time, so that nobody stops in a corner.
  */
 export class Contain implements Constraint {
+  static readonly type: string = 'Contain'
   bounds: Obstacles
   skin: number | undefined
   private readonly found: Obstacle[] = []

@@ -16,6 +16,7 @@ const wanted = vec3()
  * to rest (the "cruising speed" of Reynolds, Flocks, Herds, and Schools, 1987; self-propulsion in Vicsek et al. 1995).
  */
 export class Cruise implements Behavior {
+  static readonly type: string = 'Cruise'
   speedShare: number
 
   /** @throws TypeError / RangeError naming the option. */

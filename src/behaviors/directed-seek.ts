@@ -74,6 +74,7 @@ const POINTS = 64
  * radii at both ends, backward motion, truly 3D, and a plan instead of reactions, which a lag of the force does not upset.
  */
 export class DirectedSeek implements Behavior {
+  static readonly type: string = 'DirectedSeek'
   target: GoalSource
   method: DirectedSeekMethod
   radius: number | undefined

@@ -43,6 +43,7 @@ const STILL: Vec3Like = { x: 0, y: 0, z: 0 }
  * FreeSpace 2 docks in such stages along paths of its ships; the guidance is that of this project's design notes on docking.
  */
 export class Dock implements Behavior {
+  static readonly type: string = 'Dock'
   ports: readonly Port[]
   readonly coupling: ShipCoupling
   closingSpeed: number

@@ -32,6 +32,7 @@ const path = vec3()
  * is known). The fright fades in from `radius`, so nobody jolts.
  */
 export class EvadeGroup implements Behavior {
+  static readonly type: string = 'EvadeGroup'
   groups: number
   radius: number
   maxTime: number

@@ -48,6 +48,7 @@ const odds = { reach: 0, power: 0, top: 0, grip: 0, swift: 0 }
  * {@link Escape}. That looks two seconds ahead, at some 30 directions, while the threat is about to arrive, and costs nothing before.
  */
 export class Evade implements Behavior {
+  static readonly type: string = 'Evade'
   threat: Moving
   panicRadius: number
   maxTime: number

@@ -22,6 +22,7 @@ const attitude = quat()
  * ship. On the target itself there is nothing to face, and the attitude is held.
  */
 export class Face implements Behavior {
+  static readonly type: string = 'Face'
   target: PointSource
   roll: FacingRoll
 

@@ -15,6 +15,7 @@ const point = vec3()
 
 /** Flies straight away from a point at full speed (Green, Seek and Flee). On the point itself it keeps its course. */
 export class Flee implements Behavior {
+  static readonly type: string = 'Flee'
   target: PointSource
   panicRadius: number
 

@@ -15,6 +15,7 @@ export interface FlockingOptions {
  * Cohesion blended with weight 1.
  */
 export class Flocking implements Behavior {
+  static readonly type: string = 'Flocking'
   readonly separation: FlockRule
   readonly alignment: FlockRule
   readonly cohesion: FlockRule

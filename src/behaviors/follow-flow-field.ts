@@ -36,6 +36,7 @@ const error = vec3()
  * opinion where nothing flows. As a wish within constraints it flows past what is in the way.
  */
 export class FollowFlowField implements Behavior {
+  static readonly type: string = 'FollowFlowField'
   speed: number | undefined
   predictionTime: number | undefined
   private flow: Flow

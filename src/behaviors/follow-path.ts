@@ -26,7 +26,6 @@ const WIDTH = 4
 
 /** Others within so many radii of the crowd are seen. */
 const RANGE = 3
-
 const lane = new Lane()
 const terms = makeTerms()
 const goal = vec3()
@@ -41,6 +40,7 @@ const goal = vec3()
  * back as fast as he can brake across. It always drives along the path, so whoever faces the wrong way turns.
  */
 export class FollowPath implements Behavior, Kept, Manner {
+  static readonly type: string = 'FollowPath'
   /** May be changed while it is followed: then each starts at the point of the new one that is nearest. Null: no opinion. */
   path: Path | null
   technique: PathTechnique

@@ -49,6 +49,7 @@ const last = vec3()
  * of its ball, as far as the force allows.
  */
 export class GateRun implements Constraint, Kept {
+  static readonly type: string = 'GateRun'
   readonly gates: readonly Gate[]
   readonly ends: 'open' | 'closed'
   laps: number

@@ -56,6 +56,7 @@ const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obst
  * a cover, spread over its shadow by their seeds. Put it into `within` with `AvoidObstacles`: the way to a cover may lead round others.
  */
 export class Hide implements Behavior, Kept {
+  static readonly type: string = 'Hide'
   from: PointSource
   obstacles: Obstacles
   distance: number | undefined

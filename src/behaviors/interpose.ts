@@ -48,6 +48,7 @@ const far = vec3()
  * forward: it does not lag behind two that turn.
  */
 export class Interpose implements Behavior {
+  static readonly type: string = 'Interpose'
   between: readonly [PointSource, PointSource]
   ratio: number
   private readonly first = new Companion()

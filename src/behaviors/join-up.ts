@@ -39,6 +39,7 @@ const drift = vec3()
  * does. Tells `arrive` when it has joined and `leave` when it was shaken off (twice the tolerance).
  */
 export class JoinUp implements Behavior {
+  static readonly type: string = 'JoinUp'
   leader: MovingFrame
   offset: Vec3Like
   clearance: number | undefined

@@ -17,6 +17,7 @@ const back = vec3()
  * `slowest`. A member who leads (`lead` of `KeepSlot`) keeps it anyway.
  */
 export class KeepPace implements Constraint {
+  static readonly type: string = 'KeepPace'
   formation: Formation
   private readonly limits = new VelocityLimits()
 

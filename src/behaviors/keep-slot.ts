@@ -54,6 +54,7 @@ const ability = { topSpeed: 0, push: 0, lateral: 0, nimble: 0 }
  * to fly straight on: in tight turns at less than four radii's spacing it pushes members out of their slots; there it is better left out.
  */
 export class KeepSlot implements Behavior {
+  static readonly type: string = 'KeepSlot'
   formation: Formation
   role: string
   attitude: boolean | undefined

@@ -98,6 +98,7 @@ const level = quat()
  * it may point to the middle of an asteroid. What needs speed to fly (`Flight`) lands on a runway: `DirectedSeek` to its threshold, with a glide path.
  */
 export class Land implements Behavior {
+  static readonly type: string = 'Land'
   pads: readonly Port[]
   readonly coupling: ShipCoupling
   heading: 'free' | 'pad'

@@ -68,6 +68,7 @@ const beside = vec3()
  * rest; with less weight than 1.5 the pull of the one place brings them together. For places side by side, `OffsetPursue`.
  */
 export class LeaderFollow implements Behavior {
+  static readonly type: string = 'LeaderFollow'
   leader: MovingFrame
   distance: number
   headway: number

@@ -31,6 +31,7 @@ const attitude = quat()
  * every step rate.
  */
 export class LookWhereGoing implements Behavior {
+  static readonly type: string = 'LookWhereGoing'
   smoothing: number
   roll: FacingRoll
   private readonly memory = new Memory(3)

@@ -13,6 +13,7 @@ const attitude = quat()
 
 /** Takes on nose and roll of another by torque: of a leader, or of a port (Millington, align, as a full rotation). */
 export class MatchAttitude implements Behavior {
+  static readonly type: string = 'MatchAttitude'
   target: Oriented & { readonly angularVelocity?: Vec3Like }
 
   /** @throws TypeError for a target without a quaternion. */

@@ -9,6 +9,7 @@ export interface MatchVelocityOptions {
 
 /** Flies as another flies, wherever it is (Millington, velocity matching). */
 export class MatchVelocity implements Behavior {
+  static readonly type: string = 'MatchVelocity'
   target: Moving
 
   /** @throws TypeError for a target without position and velocity. */

@@ -29,6 +29,7 @@ const acceleration = vec3()
  * Green's strafing run and near miss, which pass at an offset and do not stay there, are `Strafe`. From far away and at speed, join by `JoinUp`.
  */
 export class OffsetPursue implements Behavior {
+  static readonly type: string = 'OffsetPursue'
   leader: MovingFrame
   offset: Vec3Like
   private readonly slot = new Slot()

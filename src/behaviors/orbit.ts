@@ -61,6 +61,7 @@ const spot = vec3()
  * field without a model of the vehicle). As a wish within constraints it goes round what is in the way and comes back.
  */
 export class Orbit implements Behavior {
+  static readonly type: string = 'Orbit'
   center: PointSource
   radius: number
   speed: number | undefined

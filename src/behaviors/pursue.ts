@@ -41,6 +41,7 @@ const way = vec3()
  * `curved` thrusts along the one direction that a time-optimal flight keeps all the way (Pontryagin), rather than towards a velocity.
  */
 export class Pursue implements Behavior {
+  static readonly type: string = 'Pursue'
   quarry: Moving
   prediction: Prediction
   maxTime: number

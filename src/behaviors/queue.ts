@@ -53,6 +53,7 @@ const normal = vec3()
  * other agents: past the place nobody queues any more. The wish must turn to what comes next at the place.
  */
 export class Queue implements Constraint {
+  static readonly type: string = 'Queue'
   place: PointSource
   radius: number
   gap: number | undefined

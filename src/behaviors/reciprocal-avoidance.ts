@@ -77,6 +77,7 @@ let table = new Float64Array(WIDTH * 64)
  * hundred that all aim at one point do.
  */
 export class ReciprocalAvoidance implements Constraint {
+  static readonly type: string = 'ReciprocalAvoidance'
   radius: number
   margin: number | undefined
   horizon: number

@@ -69,6 +69,7 @@ const place = vec3()
  * speed over the tanker's, and wide tolerances: it has brakes only by its drag.
  */
 export class Refuel implements Behavior, Kept {
+  static readonly type: string = 'Refuel'
   closingSpeed: number
   tolerance: number
   angleTolerance: number

@@ -28,6 +28,7 @@ const normal = vec3()
  * agent is clear of all obstacles soonest. To keep out in the first place use `AvoidObstacles` or `AvoidWalls`.
  */
 export class RepelObstacle implements Behavior {
+  static readonly type: string = 'RepelObstacle'
   obstacles: Obstacles
   range: number | undefined
   weight: number

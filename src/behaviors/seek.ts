@@ -15,6 +15,7 @@ const point = vec3()
  * `desired − velocity` is made a force by mass and response time, so tuning survives a change of mass or step.
  */
 export class Seek implements Behavior {
+  static readonly type: string = 'Seek'
   target: PointSource
 
   /** @throws TypeError / RangeError for a target that is no finite point. */

@@ -32,6 +32,7 @@ const sum = vec3()
  * law, range or share than the default, two of them in opposite ones. With the options of a flock rule alone it is the separation of `Flocking`.
  */
 export class Separation extends FlockRule implements Behavior, ApartRule {
+  static readonly type: string = 'Separation'
   law: SeparationLaw
   buffer: number | undefined
   share: SeparationShare

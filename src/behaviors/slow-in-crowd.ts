@@ -38,6 +38,7 @@ const point = vec3()
  * `full`, without a step; its direction, its torque and the goal it tells of are left alone. As part of a wish in `within` or alone.
  */
 export class SlowInCrowd implements Behavior {
+  static readonly type: string = 'SlowInCrowd'
   readonly children: Behavior[]
   radius: number
   place: PointSource | undefined

@@ -81,6 +81,7 @@ const attitude = quat()
  * may be turned on it meanwhile. Its stages are told as events.
  */
 export class Strafe implements Behavior {
+  static readonly type: string = 'Strafe'
   target: MovingFrame
   miss: number
   range: number | undefined

@@ -22,6 +22,7 @@ const offset = vec3()
  * flock, the middle of a wanderer's grounds (UnitySteer, SteerForTether, which switches to a full seek at the radius).
  */
 export class Tether implements Behavior {
+  static readonly type: string = 'Tether'
   center: PointSource
   radius: number
   width: number

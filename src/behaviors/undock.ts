@@ -33,6 +33,7 @@ const run: Run = { to: 0, speed: 0, most: 0, past: true }
  * port to the next who waits, and has no opinion any more. Tells the stage `undock` when it begins. Open the latch first.
  */
 export class Undock implements Behavior {
+  static readonly type: string = 'Undock'
   port: Port
   exitSpeed: number
   readonly coupling: ShipCoupling

@@ -49,6 +49,7 @@ const turn = vec3()
  * corners are rounded as tightly as the force allows. A surface that moves is followed with its velocity. Without any it has no opinion.
  */
 export class WallFollow implements Behavior {
+  static readonly type: string = 'WallFollow'
   obstacles: Obstacles
   distance: number
   speed: number | undefined

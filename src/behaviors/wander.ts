@@ -25,6 +25,7 @@ const target = vec3()
  * wanders alike at every step rate. Each agent draws from its own seeded stream.
  */
 export class Wander implements Behavior {
+  static readonly type: string = 'Wander'
   radius: number
   distance: number
   jitter: number

@@ -26,6 +26,7 @@ export interface BlendOptions {
  * A sum of opposed wishes can stand still: to keep out of things use constraints or priorities.
  */
 export class Blend implements Behavior {
+  static readonly type: string = 'Blend'
   truncate: 'none' | 'parts' | 'sum'
   average: boolean
   private readonly list: PartList<WeightedPart, Weighted>

@@ -69,6 +69,7 @@ const wanted = vec3()
  * cars turn at once; here the velocity is held within what the force can still brake for or turn away from, as in `within`. Torques are summed by weight.
  */
 export class ContextMap implements Behavior {
+  static readonly type: string = 'ContextMap'
   readonly directions: number
   horizon: number
   private readonly wishes: PartList<WeightedPart, Weighted>

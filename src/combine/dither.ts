@@ -58,6 +58,7 @@ const RULES = {
  * Numbers come from the agent's own stream: same seed, same bits.
  */
 export class Dither implements Behavior {
+  static readonly type: string = 'Dither'
   period: number
   forceShare: number
   torqueShare: number

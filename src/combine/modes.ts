@@ -56,6 +56,7 @@ const WIDTH = 3
  * For a new start put a new tree in: `modes.trees.set('attack', new AttackRun(…))`.
  */
 export class Modes<Name extends string = string> implements Behavior {
+  static readonly type: string = 'Modes'
   fade: number
   /** As the option; null for none. */
   select: SelectMode<Name> | null

@@ -41,6 +41,7 @@ const still = vec3()
  * Lists, actuator and fallback may be changed at any time; that takes effect as in all combinations, see `Part`.
  */
 export class Pipeline implements Behavior, Kept {
+  static readonly type: string = 'Pipeline'
   readonly targeters: Targeter[]
   readonly decomposers: Decomposer[]
   readonly constraints: PipelineConstraint[]

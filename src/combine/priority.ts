@@ -22,6 +22,7 @@ export interface PriorityOptions {
  * of the sums: `priority([blend([wall, rock]), blend([separation, wander]), arrive])`.
  */
 export class Priority implements Behavior {
+  static readonly type: string = 'Priority'
   forceShare: number
   torqueShare: number
   private readonly list: PartList<Part>

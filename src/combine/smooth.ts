@@ -45,6 +45,7 @@ const error = vec3()
  * saying nothing of the attitude: then the locomotion turns the body at once.
  */
 export class Smooth implements Behavior {
+  static readonly type: string = 'Smooth'
   behavior: Behavior
   time: number
   torqueTime: number

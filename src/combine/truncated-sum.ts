@@ -34,6 +34,7 @@ const SPENT = 1e-12
  * as well: of a weak brake the budget is spent with a small force astern. Where there is one limit, as for `Hover`, it is the paper's.
  */
 export class TruncatedSum implements Behavior {
+  static readonly type: string = 'TruncatedSum'
   budget: 'assigned' | 'resultant' | 'sum'
   project: boolean
   private readonly list: PartList<WeightedPart, Weighted>

@@ -41,6 +41,7 @@ const velocity = vec3()
  * same least amount; then what is demanded because of what does not move, by the same least amount; never the force of the vehicle.
  */
 export class Within implements Behavior {
+  static readonly type: string = 'Within'
   private readonly list: PartList<Part<Constraint>>
   private readonly wanting: PartList<WeightedPart, Weighted>
   private readonly all: Behavior[] = []

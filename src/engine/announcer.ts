@@ -4,6 +4,7 @@ import type { SteeringController } from './controller.js'
 import { Emitter } from './emitter.js'
 import { describe } from './faults.js'
 import type { Flock } from './flock.js'
+import { typeName } from '../math/type-name.js'
 
 export interface WorldEvents {
   arrive: { type: 'arrive'; target: SteeringController | Flock; id: number; behavior: Behavior }
@@ -75,5 +76,5 @@ export class Announcer extends Emitter<WorldEvents> {
 
 export function faultOf(agents: Agents, row: number, behavior: Behavior, message: string): Fault {
   const name = agents.handle[row]?.name ?? ''
-  return { id: agents.id[row]!, name, behavior: behavior.constructor.name, message }
+  return { id: agents.id[row]!, name, behavior: typeName(behavior), message }
 }

@@ -1,6 +1,7 @@
 import type { Behavior, Ledger, Vec3, Vec3Like, Wrench } from '../types.js'
 import { addScaled, isZero, length, scale, set, vec3 } from '../math/vec3.js'
 import { addWrench, copyWrench, zeroWrench } from '../math/wrench.js'
+import { typeName } from '../math/type-name.js'
 
 /**
  * What became of a part: what it asked for was done (`granted`), only some of it (`cut`), nothing (`refused`); it wanted nothing (`silent`), was
@@ -11,7 +12,7 @@ export type Verdict = 'granted' | 'cut' | 'refused' | 'silent' | 'not asked' | '
 /** What one behaviour asked for in one step, and what it got. Forces in N, torques in N·m, world axes. */
 export interface Contribution {
   readonly behavior: Behavior
-  /** Of its class; whoever minifies must keep names to read them. */
+  /** Of its class. One that says `static readonly type = 'Climb'` goes by that name where a bundler shortens all others; so do those of this package. */
   readonly name: string
   readonly verdict: Verdict
   /** The share it was asked in: a weight, a probability; else 1. */
@@ -50,7 +51,7 @@ export class Entry implements Contribution {
   }
 
   get name(): string {
-    return this.behavior.constructor.name
+    return typeName(this.behavior)
   }
 
   /** Finds what nobody told: its own doing, what became of it, and its parts that were not asked. */

@@ -1,5 +1,6 @@
 import type { Behavior, Locomotion } from '../types.js'
 import { sightOf, type Agents, type Brain } from './agents.js'
+import { typeName } from '../math/type-name.js'
 
 /** Whose world a behaviour works for: its memory is kept by slot, so it can serve only one. */
 const owner = new WeakMap<Behavior, Brains>()
@@ -68,15 +69,14 @@ export class Brains {
   /** Marks every part of a tree as this world's and returns its largest reach. `anew`: lets changes in it take effect. */
   private claim(behavior: Behavior, reach: number, anew: boolean): number {
     const { path } = this
-    if (path.includes(behavior))
-      throw new TypeError(`behavior: this ${behavior.constructor.name} is part of itself`)
+    if (path.includes(behavior)) throw new TypeError(`behavior: this ${typeName(behavior)} is part of itself`)
     path.push(behavior)
     if (anew) behavior.refresh?.()
     const other = owner.get(behavior)
     if (other !== this) {
       if (other?.uses(behavior) === true)
         throw new TypeError(
-          `behavior: this ${behavior.constructor.name} works for another SteeringWorld; give each world its own`,
+          `behavior: this ${typeName(behavior)} works for another SteeringWorld; give each world its own`,
         )
       owner.set(behavior, this)
     }

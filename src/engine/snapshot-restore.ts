@@ -5,7 +5,8 @@ import type { Cast, Inside, Member, SnapshotOptions } from './snapshot.js'
 import { keepSeats, newSeating, seatingOf, type Seats } from './snapshot-agents.js'
 import { Loader, Saver } from './snapshot-archive.js'
 import { read, requireSnapshot, thingsOf } from './snapshot-data.js'
-import { classOf, namedTrees, savedTrees } from './snapshot-trees.js'
+import { namedTrees, savedTrees } from './snapshot-trees.js'
+import { typeName } from '../math/type-name.js'
 
 /** See `SteeringWorld.restore`. All is looked at first; once it is known to fit, nothing can fail. */
 export function putBack(
@@ -24,7 +25,7 @@ export function putBack(
     same(`the tree of ${whose(snapshot, i)}`, present[i]?.parts, parts)
   for (const [i, { locomotion }] of savedHandles(cast).entries())
     same(`the locomotion of ${nameOf(handles[i]!)}`, locomotion, snapshot.handles[i]!.locomotion)
-  same('the planners', [...planners].map((each) => classOf(each)).join(), snapshot.planners.join())
+  same('the planners', [...planners].map((each) => typeName(each)).join(), snapshot.planners.join())
   const known = thingsOf(snapshot, things)
   const loader = new Loader(read(snapshot), known, seatingOf(roster.agents))
   const seats = keepSeats(loader, null)

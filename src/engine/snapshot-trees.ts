@@ -1,5 +1,6 @@
 import type { Behavior, Kept, Keeper, SavedTree } from '../types.js'
 import { requireBehavior } from '../math/require.js'
+import { typeName } from '../math/type-name.js'
 
 /** A root behaviour with its name, '' for one that is only in use. */
 export interface NamedTree {
@@ -11,10 +12,6 @@ export interface NamedTree {
 export interface Keeping {
   readonly owner: string
   readonly kept: Kept
-}
-
-export function classOf(thing: object): string {
-  return thing.constructor?.name ?? 'Object'
 }
 
 /** @throws TypeError for what is no behaviour, or has two names. */
@@ -41,8 +38,8 @@ export function savedTrees(trees: readonly NamedTree[]): SavedTree[] {
     known.set(part, known.size)
     const children = partsOf(part)
     return children.length === 0
-      ? classOf(part)
-      : `${classOf(part)}(${children.map((child) => describe(child)).join(', ')})`
+      ? typeName(part)
+      : `${typeName(part)}(${children.map((child) => describe(child)).join(', ')})`
   }
   return trees.map(({ name, root }) => ({ name, parts: describe(root) }))
 }
@@ -64,11 +61,11 @@ export function keepingsOf(trees: readonly NamedTree[], others: readonly Keeper[
   const walk = (part: Behavior): void => {
     if (walked.has(part)) return
     walked.add(part)
-    takeAll(part, classOf(part))
+    takeAll(part, typeName(part))
     for (const child of partsOf(part)) walk(child)
   }
   for (const { root } of trees) walk(root)
-  for (const each of others) takeAll(each, classOf(each))
+  for (const each of others) takeAll(each, typeName(each))
   return found
 }
 

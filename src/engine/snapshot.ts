@@ -6,16 +6,10 @@ import type { Roster } from './roster.js'
 import { keepAgents, keepSeats, seatingOf, seatsOf, type Seats } from './snapshot-agents.js'
 import { Saver } from './snapshot-archive.js'
 import { write } from './snapshot-data.js'
-import {
-  classOf,
-  keepingsOf,
-  namedTrees,
-  savedTrees,
-  type Keeping,
-  type NamedTree,
-} from './snapshot-trees.js'
+import { keepingsOf, namedTrees, savedTrees, type Keeping, type NamedTree } from './snapshot-trees.js'
 import type { Thinker } from './thinker.js'
 import type { WorldSettings } from './world-options.js'
+import { typeName } from '../math/type-name.js'
 
 /** A world from inside. */
 export interface Inside {
@@ -85,7 +79,7 @@ export function takeSnapshot(inside: Inside, { behaviors = {}, things = {} }: Sn
     settings: describe(settings),
     handles: savedHandles(cast),
     trees: savedTrees(cast.trees),
-    planners: [...planners].map((planner) => classOf(planner)),
+    planners: [...planners].map((planner) => typeName(planner)),
   }
   return write(label, saver.records, saver.things, things)
 }
@@ -110,7 +104,7 @@ export function savedHandles({ handles, treeOf }: Cast): SavedHandle[] {
     kind: 'seat' in handle ? 'controller' : 'flock',
     name: handle.name,
     size: handle.size,
-    locomotion: classOf(handle.locomotion),
+    locomotion: typeName(handle.locomotion),
     tree: treeOf[i]!,
   }))
 }

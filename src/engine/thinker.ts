@@ -4,6 +4,7 @@ import { Candidates } from './candidates.js'
 import { Cursor } from './cursor.js'
 import { Explanation } from './explanation.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
+import { typeName } from '../math/type-name.js'
 import { findCulprit, isFiniteWrench } from './faults.js'
 import { Grid } from './grid.js'
 import { traceAgent } from './trace.js'
@@ -151,7 +152,7 @@ export class Thinker {
     cursor.ledger = null
     if (isFiniteWrench(demand) && isFiniteWrench(given)) return true
     const culprit = isFiniteWrench(demand) ? behavior : findCulprit(behavior, cursor, step)
-    const who = isFiniteWrench(demand) ? `its ${locomotion.constructor.name} ` : ''
+    const who = isFiniteWrench(demand) ? `its ${typeName(locomotion)} ` : ''
     this.report(row, culprit, `${who}gave a force or torque that is not finite`)
     return false
   }

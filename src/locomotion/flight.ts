@@ -61,6 +61,7 @@ const target = quat()
  * there is any, is held by the lift.
  */
 export class Flight implements Locomotion {
+  static readonly type: string = 'Flight'
   minSpeed: number
   thrust: number | undefined
   brake: number | undefined

@@ -20,6 +20,7 @@ const direction = vec3()
  * (Reynolds 1999, simple vehicle). Thrust that would raise the speed beyond `maxSpeed` is withheld.
  */
 export class Hover implements Locomotion {
+  static readonly type: string = 'Hover'
   readonly attitude: Attitude | null
 
   constructor({ attitude = {} }: HoverOptions = {}) {

@@ -53,6 +53,7 @@ const NO_BRAKE_SLACK = 0.005
 
 /** A ship with an engine for each direction of its own frame: what it can do depends on where its nose points. */
 export class Thrusters implements Locomotion {
+  static readonly type: string = 'Thrusters'
   ahead: number
   astern: number
   up: number
