@@ -97,15 +97,39 @@ export class NamedTrees<Name extends string> implements Kept {
   }
 
   keep(archive: Archive): void {
-    if (archive.number(this.list.length) !== this.list.length) throw new RangeError(this.strange)
-    for (const { name } of this.list) if (archive.string(name) !== name) throw new RangeError(this.strange)
+    const { list, map } = this
+    // also those that do not take effect before the next step
+    map.forEach(this.enlist)
+    const count = archive.number(list.length)
+    const names = Array.from({ length: count }, (_, i) => archive.string(list[i]?.name ?? '') as Name)
+    const used = names.filter((name) => archive.boolean(map.has(name)))
+    if (used.length !== map.size || !used.every((name) => map.has(name)))
+      throw new RangeError(
+        `restore: got ${this.owner} of the trees '${used.join("', '")}', must be as here: ${this.names}`,
+      )
+    this.number(names)
     this.current = archive.string(this.current) as Name
     this.tick = archive.number(this.tick)
-    for (const tree of this.list) tree.tick = archive.number(tree.tick)
+    for (const tree of list) {
+      tree.tick = archive.number(tree.tick)
+      tree.share.keep(archive)
+    }
   }
 
-  private get strange(): string {
-    return `restore: got ${this.owner} of other names, must be those there were, in the order in which they were added`
+  /** Gives numbers in this order, also to names that have gone, by which agents may be known. Those that have come and gone since lose theirs. */
+  private number(names: readonly Name[]): void {
+    const { list, map, numbers } = this
+    const known = new Map(list.map((tree) => [tree.name, tree]))
+    list.length = 0
+    numbers.clear()
+    for (const name of names) {
+      numbers.set(name, list.length)
+      list.push(known.get(name) ?? this.make(name, map.get(name) ?? null))
+    }
+  }
+
+  private make(name: Name, behavior: Behavior | null): NamedTree<Name> {
+    return { name, what: `${this.owner}: '${name}'`, behavior, share: new Memory(1), tick: -2 }
   }
 
   private take(): void {
@@ -118,15 +142,12 @@ export class NamedTrees<Name extends string> implements Kept {
 
   // for `forEach`: made once, a closure for each step would be litter
   private readonly enlist = (behavior: Behavior, name: Name): void => {
-    const { keeps, list, numbers } = this
+    const { list, numbers } = this
     let number = numbers.get(name)
     if (number === undefined) {
       number = list.length
-      const what = `${this.owner}: '${name}'`
-      const tree: NamedTree<Name> = { name, what, behavior, share: new Memory(1), tick: -2 }
-      list.push(tree)
+      list.push(this.make(name, behavior))
       numbers.set(name, number)
-      keeps.push(tree.share)
     }
     requireBehavior(list[number]!.what, behavior)
   }

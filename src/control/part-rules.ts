@@ -19,7 +19,8 @@ export interface Weighted extends Part {
   weight?: number
   /**
    * Time (s, ≥ 0) in which a new weight, or switching it on or off, takes effect: evenly, from what holds then. One that is added to the list
-   * later comes in from nothing, one that is removed goes at once: switch it off first. Default 0: with the next step.
+   * later comes in from nothing, one that is removed goes at once: switch it off first. Changed on the way, it goes on
+   * from where it is, at the new pace. Default 0: with the next step.
    */
   fade?: number
 }

@@ -90,6 +90,7 @@ export class PartList<P extends Part, G extends Part = P> implements Kept {
     let count = 0
     for (let i = 0; i < list.length; i++) {
       const part = list[i]!
+      if (!part) check(part)
       const number = this.aim(part, share === undefined ? 1 : share(part))
       if (!this.isHeard(part)) continue
       check(part.behavior)
@@ -149,8 +150,10 @@ export class PartList<P extends Part, G extends Part = P> implements Kept {
     if (this.isEdited()) this.adopt()
     let count = 0
     for (let i = 0; i < list.length; i++) {
-      if (!this.isHeard(list[i]!)) continue
-      mirror[count] = seen[count] = list[i]!.behavior
+      const part = list[i]
+      // what is no part at all is told of when it is to take effect
+      if (!part || !this.isHeard(part)) continue
+      mirror[count] = seen[count] = part.behavior
       count++
     }
     mirror.length = seen.length = count

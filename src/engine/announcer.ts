@@ -37,9 +37,13 @@ export class Announcer extends Emitter<WorldEvents> {
     this.faults.push(faultOf(agents, row, behavior, message))
   }
 
-  /** What was not told yet is not told any more. */
-  protected forget(): void {
+  /** What was not told yet is not told any more. Whoever comes later may have the id of one who has gone by this, and is told of as well. */
+  protected forget({ count, id }: Agents): void {
     this.turns++
+    this.events = []
+    for (const fault of this.faults.splice(0)) this.faulty.delete(fault.id)
+    const here = id.subarray(0, count)
+    for (const each of this.faulty) if (!here.includes(each)) this.faulty.delete(each)
   }
 
   /** Tells the handles and the world's own listeners, who may change the world. @returns what the first one that failed threw. */
@@ -58,7 +62,8 @@ export class Announcer extends Emitter<WorldEvents> {
     }
     for (const fault of faults)
       attempt(() => {
-        if (!this.tell('fault', { type: 'fault', ...fault })) console.error(describe(fault))
+        if (this.turns !== turns) this.faulty.delete(fault.id)
+        else if (!this.tell('fault', { type: 'fault', ...fault })) console.error(describe(fault))
       })
     for (const { id, slot, type, behavior, stage, reason } of events) {
       if (this.turns !== turns) break

@@ -12,7 +12,7 @@ const FULL_LENGTH = 6
  * stopped. Each step makes a new tree: what has been read stays as it was.
  */
 export class Explanation {
-  /** The whole behaviour of the agent; null before its first step, and where its behaviours failed. The last tree stays when it has gone. */
+  /** The whole behaviour of the agent; null before its first step, and where its behaviours failed or got a part that cannot be one. The last tree stays when it has gone. */
   root: Contribution | null = null
   /** Simulated time (s) at the start of that step, and where the agent was (m). */
   time = 0
@@ -67,7 +67,11 @@ export class Explanation {
   end(wanted: Readonly<Wrench>, given: Readonly<Wrench>): void {
     copyWrench(this.wanted, wanted)
     copyWrench(this.given, given)
-    this.root = this.book.close(wanted, given)
+    try {
+      this.root = this.book.close(wanted, given)
+    } catch {
+      // a part that is none, or a tree inside of itself, came in while it was asked: for the next step to tell, as where nobody asks
+    }
   }
 
   private chain(draw: DebugDraw, entry: Contribution, share: number, at: Vec3): void {

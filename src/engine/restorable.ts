@@ -36,13 +36,14 @@ export abstract class Restorable extends Announcer {
    * Puts the world back to where it was when `snapshot` was taken. Controllers and flocks are told apart by the order in which they joined, and by
    * name; the same controllers must be here, and the same flocks, which are brought to size where their members have no bodies. All agents have new
    * generations. Views do not sweep; events are not told again, and where a listener puts it back, those of the same step that come after are not told
-   * at all. What `explain` has returned goes on with the same agent.
+   * at all. What `explain` has returned goes on with the same agent, unless that had gone in a step since.
    * @throws Error inside a step, or after dispose. TypeError for what is no snapshot; RangeError, naming what differs, for one of another version or
    * world, of other controllers and flocks, or of other trees of behaviours. Then nothing has changed.
    */
   restore(snapshot: Snapshot, options: SnapshotOptions = {}): void {
-    putBack(this.idle('restore'), snapshot, options)
-    this.forget()
+    const inside = this.idle('restore')
+    putBack(inside, snapshot, options)
+    this.forget(inside.roster.agents)
   }
 
   private idle(what: string): Inside {

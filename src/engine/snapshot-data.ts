@@ -47,8 +47,12 @@ export function requireSnapshot(snapshot: Snapshot): void {
   const { handles, integers, numbers, planners, settings, texts, things, trees } = snapshot
   for (const list of [handles, planners, texts, things, trees])
     if (!Array.isArray(list)) throw damaged('a list is missing')
-  for (const text of [integers, numbers, settings])
+  for (const text of [integers, numbers, settings, ...planners, ...texts, ...things])
     if (typeof text !== 'string') throw damaged('a text is missing')
+  for (const each of [...handles, ...trees])
+    if (typeof each !== 'object' || each === null) throw damaged('a handle or a tree is missing')
+  for (const { tree } of handles)
+    if (!trees.includes(trees[tree]!)) throw damaged('the tree of a handle is missing')
 }
 
 /** @throws RangeError where a bit is not what it was. */
@@ -65,7 +69,11 @@ export function read({ checksum, integers, numbers, texts }: Snapshot): Records 
 /** The things of a snapshot, null where it is not known which they were. */
 export function thingsOf(snapshot: Snapshot, named: Readonly<Record<string, object>>): Things {
   const known = references.get(snapshot)
-  return snapshot.things.map((name, i) => (name === '' ? undefined : named[name]) ?? known?.[i] ?? null)
+  return snapshot.things.map((name, i) => {
+    // not what every object has: a thing may be called `constructor`
+    const given = name !== '' && Object.hasOwn(named, name) ? named[name] : undefined
+    return given ?? known?.[i] ?? null
+  })
 }
 
 function damaged(how: string): RangeError {

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { blend, SteeringController, SteeringWorld, type Behavior, type Blend } from 'three-steering'
+
+// Explanations look at the parts of a tree once it has answered. Where a callback had put something in meanwhile that is no part, or
+// the tree into itself, the step of whoever was explained broke off in the middle, which the step of the others did not.
+
+const changes: [string, (tree: Blend) => unknown, RegExp][] = [
+  [
+    'no behaviour',
+    ({ parts }) => parts.push({ behavior: 5 as never, weight: 1 }),
+    /blend: part: got 5, must be/,
+  ],
+  ['nothing', ({ parts }) => parts.push(null as never), /blend: part: got null, must be a behaviour/],
+  ['itself', (tree) => tree.parts.push({ behavior: tree, weight: 1 }), /this Blend is part of itself/],
+]
+
+it.each(changes)(
+  '%s that is put in while it is asked is told by the next step, explained or not',
+  (_, change, words) => {
+    for (const explained of [false, true]) {
+      let due = false
+      const part: Behavior = {
+        steer: (_agent, _step, out) => {
+          out.force.x = 1
+          if (due) change(tree)
+          due = false
+        },
+      }
+      const tree = blend([part])
+      const pilot = new SteeringController(null, { behavior: tree, maxSpeed: 10, maxForce: 100 })
+      const world = new SteeringWorld()
+      world.add(pilot)
+      const why = explained ? world.explain(pilot) : null
+      world.step(0.1)
+      due = true
+      world.step(0.1)
+      expect(world.tick).toBe(2)
+      expect(() => world.step(0.1)).toThrow(words)
+      // and can be put right
+      tree.parts.pop()
+      world.step(0.1)
+      expect(pilot.demand.force.x).toBe(1)
+      if (explained) expect(why?.root?.children.map(({ behavior }) => behavior)).toEqual([part])
+    }
+  },
+)

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { blend, SteeringController, SteeringWorld, type Behavior, type Vec3Like } from 'three-steering'
+
+// The time of a fade that was on its way could not be changed, as sliders do, without a jump of the weight; and a fade that came
+// into a younger world with its pilot stood still until that was as old as the world before.
+
+const pushing = (force: Vec3Like): Behavior => ({
+  steer: (_agent, _step, out) => void Object.assign(out.force, force),
+})
+
+function begin(age = 0) {
+  const tree = blend([{ behavior: pushing({ x: 0, y: 10, z: 0 }), fade: 1 }])
+  const pilot = new SteeringController(null, { behavior: tree, maxSpeed: 10, maxForce: 100 })
+  const world = new SteeringWorld()
+  world.add(pilot)
+  for (let i = 0; i <= age; i++) world.step(0.1)
+  const part = tree.parts[0]!
+  part.enabled = false
+  const steps = (count: number, where = world): number[] =>
+    Array.from({ length: count }, () => {
+      where.step(0.1)
+      return pilot.demand.force.y
+    })
+  return { part, pilot, steps, world }
+}
+
+it.each([0.2, 0.5, 2, 10])('a fade of 1 s that is given %s s goes on from where it is', (time) => {
+  const { part, steps } = begin()
+  expect(steps(6).at(-1)).toBeCloseTo(5, 9)
+  part.fade = time
+  // the step in which it hears of that ends the old pace
+  const rest = steps(Math.ceil(4 * time) + 2)
+  for (const [i, each] of rest.entries()) expect(each).toBeCloseTo(Math.max(0, 4 - i / time), 9)
+})
+
+it('a time that is changed in every step, as by a slider, never lets the weight jump or come back', () => {
+  const { part, steps } = begin()
+  let last = 10
+  for (let i = 0; i < 60; i++) {
+    part.fade = 3 + 2 * Math.sin(i)
+    const [now] = steps(1)
+    // at the fastest in a second
+    expect(now! <= last && now! >= last - 1 - 1e-9).toBe(true)
+    last = now!
+  }
+  expect(last).toBe(0)
+})
+
+it('in another world, younger or older, it comes to its end in its time', () => {
+  for (const [age, other] of [
+    [100, 0],
+    [0, 100],
+  ] as const) {
+    const { pilot, steps, world } = begin(age)
+    expect(steps(6).at(-1)).toBeCloseTo(5, 9)
+    world.remove(pilot)
+    const next = new SteeringWorld()
+    for (let i = 0; i < other; i++) next.step(0.1)
+    next.add(pilot)
+    const seen = [5, ...steps(12, next)]
+    for (let i = 1; i < seen.length; i++) expect(seen[i]! <= seen[i - 1]! + 1e-9).toBe(true)
+    expect(seen.at(-1)).toBe(0)
+  }
+})

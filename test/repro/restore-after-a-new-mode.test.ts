@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest'
+import { modes, SteeringController, SteeringWorld, Wander, type Modes, type Snapshot } from 'three-steering'
+
+// A tree that was given to `modes` had no number before the next step: a snapshot taken in between knew less than the same world
+// one step later, which refused it as one of other names. And a name that had come and gone was never forgotten: all older
+// snapshots were refused from then on.
+
+const ways: [string, (saved: Snapshot) => Snapshot][] = [
+  ['rolled back', (saved) => saved],
+  ['loaded', (saved) => JSON.parse(JSON.stringify(saved)) as Snapshot],
+]
+
+function build() {
+  const tree: Modes = modes<string>({ patrol: new Wander(), dock: new Wander() })
+  const pilot = new SteeringController(null, { behavior: tree, maxSpeed: 10, maxForce: 100 })
+  const world = new SteeringWorld()
+  world.add(pilot)
+  world.step(0.1)
+  const flight = (): number[] =>
+    Array.from({ length: 30 }, () => {
+      world.step(0.1)
+      return pilot.demand.force.x
+    })
+  return { tree, world, flight }
+}
+
+it.each(ways)('a snapshot of modes with a tree that does not take effect yet is %s', (_, through) => {
+  const { tree, world, flight } = build()
+  tree.trees.set('chase', new Wander())
+  tree.current = 'chase'
+  const saved = through(world.snapshot())
+  const seen = flight()
+  tree.current = 'patrol'
+  world.step(0.1)
+  world.restore(saved)
+  expect(tree.current).toBe('chase')
+  expect(flight()).toEqual(seen)
+})
+
+it.each(ways)('a snapshot from before a mode came and went is %s', (_, through) => {
+  const { tree, world, flight } = build()
+  tree.current = 'dock'
+  world.step(0.1)
+  const saved = through(world.snapshot())
+  const seen = flight()
+  tree.trees.set('chase', new Wander())
+  tree.current = 'chase'
+  world.step(0.1)
+  tree.current = 'patrol'
+  tree.trees.delete('chase')
+  world.step(0.1)
+  world.restore(saved)
+  expect(flight()).toEqual(seen)
+})
+
+it.each(ways)(
+  'a snapshot from while a mode that had gone was left is %s, in another world as well',
+  (_, through) => {
+    const { tree, world, flight } = build()
+    tree.trees.set('chase', new Wander())
+    tree.trees.set('flee', new Wander())
+    tree.current = 'chase'
+    world.step(0.1)
+    tree.current = 'flee'
+    tree.trees.delete('chase')
+    world.step(0.1)
+    const saved = through(world.snapshot())
+    const seen = flight()
+    const other = build()
+    other.tree.trees.set('flee', new Wander())
+    other.world.restore(saved)
+    expect(other.tree.current).toBe('flee')
+    expect(other.flight()).toEqual(seen)
+    // 'chase' is unknown here, and a tree like another one
+    other.tree.trees.set('chase', new Wander())
+    other.tree.current = 'chase'
+    other.tree.trees.delete('flee')
+    const before = JSON.stringify(other.world.snapshot())
+    expect(() => other.world.restore(saved)).toThrow(
+      "restore: got modes of the trees 'patrol', 'dock', 'flee', must be as here: one of 'patrol', 'dock', 'chase'",
+    )
+    expect(JSON.stringify(other.world.snapshot())).toBe(before)
+    expect(other.tree.current).toBe('chase')
+  },
+)

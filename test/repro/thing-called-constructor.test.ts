@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { FollowPath, Path, SteeringController, SteeringWorld, type Snapshot } from 'three-steering'
+
+// A path that was saved under a name that every object has, and loaded without one, was replaced by that: by a function.
+
+it.each(['constructor', 'toString', '__proto__'])('a thing called %s is made anew', (name) => {
+  const way = (x: number): Path =>
+    new Path({
+      points: [
+        { x: 0, y: 0, z: 0 },
+        { x, y: 9, z: -20 },
+      ],
+    })
+  const build = () => {
+    const follow = new FollowPath({ path: way(50) })
+    const pilot = new SteeringController(null, { behavior: follow, maxSpeed: 10, maxForce: 100 })
+    const world = new SteeringWorld()
+    world.add(pilot)
+    return { world, follow, pilot }
+  }
+  const one = build()
+  const other = way(-50)
+  one.world.step(0.1)
+  one.follow.setPathOf(one.pilot, other)
+  one.world.step(0.1)
+  const saved = JSON.parse(JSON.stringify(one.world.snapshot({ things: { [name]: other } }))) as Snapshot
+  expect(saved.things).toContain(name)
+  const two = build()
+  two.world.restore(saved)
+  expect(two.follow.pathOf(two.pilot)?.length).toBe(other.length)
+  for (let i = 0; i < 20; i++) two.world.step(0.1)
+  expect(two.pilot.position.x).toBeLessThan(-5)
+  two.world.restore(saved, { things: { [name]: other } })
+  expect(two.follow.pathOf(two.pilot)).toBe(other)
+})
