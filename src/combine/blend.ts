@@ -1,8 +1,8 @@
-import type { Agent, Behavior, Keeps, Step, Wrench } from '../types.js'
-import { ask } from '../control/ask.js'
+import type { Agent, Behavior, Keeps, Step, Wish, Wrench } from '../types.js'
 import { forceShare, torqueShare } from '../control/force-limit.js'
 import { weightedRules, type Weighted, type WeightedPart } from '../control/part-rules.js'
 import { PartList } from '../control/parts.js'
+import { askApart, passOn } from '../control/wish.js'
 import { addScaled, scale } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
@@ -20,6 +20,9 @@ export interface BlendOptions {
   average?: boolean
 }
 
+/** A sum of weights below this has no reciprocal. */
+const NOTHING = 1e-300
+
 /**
  * Weighted blending (Combining Steering Behaviours, section 2; Green, Weighted Average): the sum of the parts' forces and
  * torques, each times its weight. Green leaves open where to truncate and what weights should sum to: see the options.
@@ -31,6 +34,7 @@ export class Blend implements Behavior {
   average: boolean
   private readonly list: PartList<WeightedPart, Weighted>
   private readonly own: Wrench = zeroWrench()
+  private readonly heard: Wish = { distance: Infinity }
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
   constructor(
@@ -68,14 +72,15 @@ export class Blend implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { list, own, truncate: where } = this
+    const { heard, list, own, truncate: where } = this
     list.begin(step)
     const { active, shares } = list
     const factor = this.average ? 1 / sizeOf(shares) : 1
     for (let i = 0; i < active.length; i++) {
       const weight = shares[i]!
       clearWrench(own)
-      ask(agent, step, active[i]!, own, weight)
+      askApart(agent, step, active[i]!, heard, own, weight)
+      if (weight !== 0) passOn(agent.wish, heard)
       const force = where === 'parts' ? weight * factor * forceShare(agent, own.force) : weight * factor
       const torque = where === 'parts' ? weight * factor * torqueShare(agent, own.torque) : weight * factor
       addScaled(out.force, out.force, own.force, force)
@@ -98,9 +103,9 @@ export function blend(parts: readonly (Behavior | Weighted)[], options?: BlendOp
   return new Blend(parts, options)
 }
 
-/** Sum of the sizes of the weights; 1 when all are nothing. */
+/** Sum of the sizes of the weights; 1 when all are as good as nothing. */
 function sizeOf(weights: readonly number[]): number {
   let sum = 0
   for (let i = 0; i < weights.length; i++) sum += Math.abs(weights[i]!)
-  return sum > 0 ? sum : 1
+  return sum > NOTHING ? sum : 1
 }

@@ -14,7 +14,7 @@ import {
 } from '../control/part-rules.js'
 import { PartList } from '../control/parts.js'
 import { tellConstraints } from '../control/tell.js'
-import { hearWish } from '../control/wish.js'
+import { hearWish, passOn } from '../control/wish.js'
 import { requireNumber, requireWhole } from '../math/require.js'
 import {
   addScaled,
@@ -34,7 +34,7 @@ import {
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
 export interface ContextMapOptions {
-  /** What is wanted: behaviours, with weights where some count more. */
+  /** What is wanted: behaviours, with weights where some count more, and those ≤ 0 not at all. */
   interest: readonly (Behavior | Weighted)[]
   /** What is dangerous: the constraints that `within` takes. Default nothing. */
   danger?: readonly (Constraint | Part<Constraint>)[]
@@ -145,8 +145,8 @@ export class ContextMap implements Behavior {
     if (agent.ledger !== null) this.tell(agent, step, agent.ledger, want === null)
     if (want === null) scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
     else copy(out.force, want.force)
-    const { servant } = this
-    if (servant !== undefined) agent.ledger?.balance(out.force, [servant])
+    passOn(agent.wish, this.served)
+    if (this.servant !== undefined) agent.ledger?.balance(out.force, [this.servant])
     save(last, memory.data, at + LAST)
     if (agent.wish === null) cutForce(agent, out.force)
   }
@@ -161,12 +161,14 @@ export class ContextMap implements Behavior {
     compass.trace(agent, map, Math.max(length(velocity), map.push), DRAWN * agent.radius, draw)
   }
 
-  /** Hears what is wanted, and sums torques. Returns the strongest, which is to fly on where there is none; null where one is not finite. */
+  /** Hears what is wanted, and sums torques. Returns the strongest; null where one is not finite. */
   private hear(agent: Agent, step: Step, out: Wrench): Want | null {
     const { heard, own, wants } = this
     const { active, shares } = this.wishes
-    if (active.length === 0) return this.drift(agent)
+    const outer = agent.wish
     let first: Want | null = null
+    // who listens around this is told of the one that is served
+    agent.wish = heard
     for (let i = 0; i < active.length; i++) {
       if (i === wants.length) wants.push(makeWant())
       const want = wants[i]!
@@ -180,16 +182,16 @@ export class ContextMap implements Behavior {
       normalize(want.direction, velocity)
       want.speed = length(velocity)
       // no opinion is of no interest
-      want.strength = isZero(own.force) ? 0 : weight * want.speed
+      const counts = weight > 0 && !isZero(own.force)
+      want.strength = counts ? weight * want.speed : 0
       want.distance = heard.distance
       want.spares = heard.spares
-      if (first === null || want.strength > first.strength) first = want
-      if (isFiniteVec(own.force)) continue
-      // for the world to report
-      copy(out.force, own.force)
-      return null
+      if (counts && (first === null || want.strength > first.strength)) first = want
+      // what is not finite is for the world to report
+      if (!isFiniteVec(own.force)) copy(out.force, own.force)
     }
-    return first
+    agent.wish = outer
+    return isZero(out.force) ? (first ?? this.drift(agent)) : null
   }
 
   /** Where there is nobody to want anything it flies on, and minds the dangers all the same. */

@@ -1,9 +1,9 @@
-import type { Agent, Archive, Behavior, Keeps, Step, Wrench } from '../types.js'
-import { ask } from '../control/ask.js'
+import type { Agent, Archive, Behavior, Keeps, Step, Wish, Wrench } from '../types.js'
 import { Memory } from '../control/memory.js'
 import { isOpinion } from '../control/opinion.js'
 import { isPart, type Part } from '../control/part-rules.js'
 import { PartList } from '../control/parts.js'
+import { askApart, passOn } from '../control/wish.js'
 import { draw } from '../math/random.js'
 import { requireBehavior, requireNumber } from '../math/require.js'
 import { clearWrench } from '../math/wrench.js'
@@ -65,6 +65,7 @@ export class Dither implements Behavior {
   private readonly list: PartList<LikelyPart, Likely>
   /** When the draw ends, s, and the draw. */
   private readonly memory = new Memory(2)
+  private readonly heard: Wish = { distance: Infinity }
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a probability outside [0, 1] or a negative option. */
   constructor(
@@ -102,13 +103,15 @@ export class Dither implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     this.list.begin(step)
+    const { heard } = this
     const { active, shares } = this.list
     const stream = this.period > 0 ? this.lasting(agent, step) : -1
     for (let i = 0; i < active.length; i++) {
       const chance = stream < 0 ? agent.random() : draw(stream, i)
       if (!(chance < shares[i]!)) continue
-      ask(agent, step, active[i]!, out, shares[i])
+      askApart(agent, step, active[i]!, heard, out, shares[i])
       if (isOpinion(agent, out, this.forceShare, this.torqueShare)) {
+        passOn(agent.wish, heard)
         agent.ledger?.grant(out, 1, 1)
         return
       }

@@ -1,8 +1,8 @@
-import type { Agent, Behavior, Keeps, Step, Wrench } from '../types.js'
-import { ask } from '../control/ask.js'
+import type { Agent, Behavior, Keeps, Step, Wish, Wrench } from '../types.js'
 import { isOpinion } from '../control/opinion.js'
 import { plainRules, type Part } from '../control/part-rules.js'
 import { PartList } from '../control/parts.js'
+import { askApart, passOn } from '../control/wish.js'
 import { requireNumber } from '../math/require.js'
 import { clearWrench } from '../math/wrench.js'
 
@@ -26,6 +26,7 @@ export class Priority implements Behavior {
   forceShare: number
   torqueShare: number
   private readonly list: PartList<Part>
+  private readonly heard: Wish = { distance: Infinity }
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a negative threshold. */
   constructor(
@@ -62,10 +63,12 @@ export class Priority implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     this.list.begin(step)
+    const { heard } = this
     const { active } = this.list
     for (let i = 0; i < active.length; i++) {
-      ask(agent, step, active[i]!, out)
+      askApart(agent, step, active[i]!, heard, out)
       if (isOpinion(agent, out, this.forceShare, this.torqueShare)) {
+        passOn(agent.wish, heard)
         agent.ledger?.grant(out, 1, 1)
         return
       }

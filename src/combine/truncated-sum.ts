@@ -1,9 +1,9 @@
-import type { Agent, Behavior, Keeps, Step, Vec3, Wrench } from '../types.js'
-import { ask } from '../control/ask.js'
+import type { Agent, Behavior, Keeps, Step, Vec3, Wish, Wrench } from '../types.js'
 import { forceLimit } from '../control/force-limit.js'
 import { HeldAxes } from '../control/held-axes.js'
 import { weightedRules, type Weighted, type WeightedPart } from '../control/part-rules.js'
 import { PartList } from '../control/parts.js'
+import { askApart, passOn } from '../control/wish.js'
 import { addScaled, length, scale, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
@@ -39,6 +39,7 @@ export class TruncatedSum implements Behavior {
   project: boolean
   private readonly list: PartList<WeightedPart, Weighted>
   private readonly own: Wrench = zeroWrench()
+  private readonly heard: Wish = { distance: Infinity }
   private readonly added: Vec3 = vec3()
   private readonly held = new HeldAxes()
   /** Share of the part at hand that was added, and to which share the sum was cut then. */
@@ -83,7 +84,7 @@ export class TruncatedSum implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { held, list, own } = this
+    const { heard, held, list, own } = this
     list.begin(step)
     const { active, shares } = list
     // what is left of the budgets, in shares of what the vehicle can give
@@ -94,10 +95,11 @@ export class TruncatedSum implements Behavior {
       if (!(force > 0) && !(torque > 0)) return
       const weight = shares[i]!
       clearWrench(own)
-      ask(agent, step, active[i]!, own, weight)
+      askApart(agent, step, active[i]!, heard, own, weight)
       if (this.project) held.takeOff(i, own.force, weight)
       force = this.pay(agent, out.force, own.force, weight, force, forceLimit)
       const { cut, share } = this
+      if (share !== 0) passOn(agent.wish, heard)
       torque = this.pay(agent, out.torque, own.torque, weight, torque, torqueLimit)
       if (own.turns && weight !== 0) out.turns = true
       agent.ledger?.grant(own, share, this.share)

@@ -1,6 +1,6 @@
 import type { Agent, Behavior, Step, Vec3, Wish, Wrench } from '../types.js'
 import { servoGain, topSpeed } from './drive.js'
-import { hearWish } from './wish.js'
+import { hearWish, passOn } from './wish.js'
 import { addScaled, copy, isFiniteVec, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
@@ -9,6 +9,9 @@ import { clearWrench, zeroWrench } from '../math/wrench.js'
  * that none comes or goes with a jump.
  */
 const FULL = 0.1
+
+/** A sum of weights below this has no reciprocal: it is as good as nothing. */
+const NOTHING = 1e-300
 
 /** Hears several behaviours as one wish. */
 export class WishBlend {
@@ -31,7 +34,7 @@ export class WishBlend {
     velocity: Vec3,
   ): void {
     const { one, own, wanted } = this
-    const { ledger } = agent
+    const { ledger, wish: outer } = agent
     const gain = servoGain(agent, step)
     const full = FULL * Math.min(agent.maxForce, gain * topSpeed(agent))
     let forces = 0
@@ -39,6 +42,8 @@ export class WishBlend {
     let distance = 0
     let spares: Wish['spares']
     set(wanted, 0, 0, 0)
+    // who listens around this is told what counts in the end
+    agent.wish = one
     for (let i = 0; i < behaviors.length; i++) {
       const weight = weights[i]!
       clearWrench(own)
@@ -46,6 +51,7 @@ export class WishBlend {
       if (!isFiniteVec(own.force)) {
         // for the world to report
         copy(out.force, own.force)
+        agent.wish = outer
         return
       }
       const force = weight * opinion(length(own.force), full)
@@ -64,10 +70,12 @@ export class WishBlend {
       scale(own.force, velocity, gain)
       ledger.grant(own, force, torque)
     }
+    agent.wish = outer
     heard.distance = forces > 0 ? distance : Infinity
     heard.spares = spares
-    const force = forces > 0 ? 1 / forces : 0
-    const torque = torques > 0 ? 1 / torques : 0
+    passOn(outer, heard)
+    const force = forces > NOTHING ? 1 / forces : 0
+    const torque = torques > NOTHING ? 1 / torques : 0
     scale(out.torque, out.torque, torque)
     addScaled(velocity, agent.velocity, wanted, force)
     scale(out.force, wanted, gain * force)
