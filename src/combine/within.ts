@@ -18,19 +18,20 @@ import { WishBlend } from '../control/wish-blend.js'
 import { lagShare } from '../math/scalar.js'
 import { addScaled, isFiniteVec, load, save, scale, sub, vec3 } from '../math/vec3.js'
 
-// what is kept for each agent: for `trace`, and of the change that was made of the velocity when, 1 + tick
+// what is kept for each agent: for `trace`; and the change that was made of the velocity, when, 1 + tick, and how long it is to be eased, s
 const WANTED = 0
 const DISTANCE = 3
 const PLACE = 4
 const SPARES = 7
 const CHANGE = 8
 const WHEN = 11
-const WIDTH = 12
+const EASED = 12
+const WIDTH = 13
 
 const OBSTACLES = 1
 const AGENTS = 2
 
-/** Changes are averaged over so many response times: in a thin wedge of demands the answer leaps from end to end, at every step. */
+/** Where one is squeezed, changes are averaged over so many response times: in a thin wedge of demands they leap from end to end, at every step. */
 const EASE = 1 / 6
 
 const velocity = vec3()
@@ -47,8 +48,8 @@ const before = vec3()
  * Where not all can be had, this gives way first: the wishes; then what is demanded because of other agents, who can yield as well, all of it by the
  * same least amount; then what is demanded because of what does not move, by the same least amount; never the force of the vehicle.
  *
- * A force that constraints have changed follows within a sixth of `responseTime` (Green: judder is cured by a time constant): among three neighbours
- * the velocity allowed may leap from end to end of what one can do, at every step. The first such force comes at once, and so does the wish's own.
+ * Where not all could be had within the last `responseTime`, a force that constraints have changed follows within a sixth of that time (Green: judder
+ * is cured by a time constant): squeezed between three neighbours the velocity allowed may leap from end to end of what one can do, at every step.
  */
 export class Within implements Behavior {
   static readonly type: string = 'Within'
@@ -159,18 +160,16 @@ export class Within implements Behavior {
     this.limits.trace(agent, step, draw)
   }
 
-  /** Lets the change of the velocity follow those of the steps before, if constraints made one then. */
+  /** Lets the change of the velocity follow those of the steps before, where one is squeezed. */
   private ease(agent: Agent, step: Step, at: number): void {
     const { data } = this.memory
+    const time = servoTime(agent, step)
+    const left = this.limits.squeezed ? time : Math.max(0, data[at + EASED]! - step.dt)
     const when = data[at + WHEN]!
     load(before, data, at + CHANGE)
-    if (when > 0 && when >= step.tick && isFiniteVec(before))
-      addScaled(
-        velocity,
-        before,
-        sub(velocity, velocity, before),
-        lagShare(step.dt, EASE * servoTime(agent, step)),
-      )
+    if (left > 0 && when > 0 && when >= step.tick && isFiniteVec(before))
+      addScaled(velocity, before, sub(velocity, velocity, before), lagShare(step.dt, EASE * time))
+    data[at + EASED] = left
     save(velocity, data, at + CHANGE)
     data[at + WHEN] = step.tick + 1
   }
