@@ -1,6 +1,6 @@
 import type { Agent, Behavior, DebugDraw, Keeps, Step, Wish, Wrench } from '../types.js'
 import type { Constraint } from '../control/constraint.js'
-import { servoGain, servoTime } from '../control/drive.js'
+import { servoGain } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
 import { VelocityLimits } from '../control/limits.js'
 import { Memory } from '../control/memory.js'
@@ -15,27 +15,19 @@ import { PartList } from '../control/parts.js'
 import { tellConstraints } from '../control/tell.js'
 import { hearWish } from '../control/wish.js'
 import { WishBlend } from '../control/wish-blend.js'
-import { lagShare } from '../math/scalar.js'
-import { addScaled, isFiniteVec, load, save, scale, sub, vec3 } from '../math/vec3.js'
+import { load, save, scale, sub, vec3 } from '../math/vec3.js'
 
-// what is kept for each agent: for `trace`; and the change that was made of the velocity, when, 1 + tick, and how long it is to be eased, s
+// what is kept for each agent, for `trace`
 const WANTED = 0
 const DISTANCE = 3
 const PLACE = 4
 const SPARES = 7
-const CHANGE = 8
-const WHEN = 11
-const EASED = 12
-const WIDTH = 13
+const WIDTH = 8
 
 const OBSTACLES = 1
 const AGENTS = 2
 
-/** Where one is squeezed, changes are averaged over so many response times: in a thin wedge of demands they leap from end to end, at every step. */
-const EASE = 1 / 6
-
 const velocity = vec3()
-const before = vec3()
 
 /**
  * Does what is wished within what `constraints` allow: the wish's force becomes a wanted velocity, v + F·τ / m; the constraints
@@ -47,9 +39,6 @@ const before = vec3()
  *
  * Where not all can be had, this gives way first: the wishes; then what is demanded because of other agents, who can yield as well, all of it by the
  * same least amount; then what is demanded because of what does not move, by the same least amount; never the force of the vehicle.
- *
- * Where not all could be had within the last `responseTime`, a force that constraints have changed follows within a sixth of that time (Green: judder
- * is cured by a time constant): squeezed between three neighbours the velocity allowed may leap from end to end of what one can do, at every step.
  */
 export class Within implements Behavior {
   static readonly type: string = 'Within'
@@ -143,9 +132,7 @@ export class Within implements Behavior {
     const changed = limits.solve(agent, step, velocity)
     tellConstraints(agent, step, limits, list.active, limits.wanted, changed ? velocity : null)
     if (changed) {
-      sub(velocity, velocity, agent.velocity)
-      if (agent.wish === null) this.ease(agent, step, at)
-      scale(out.force, velocity, servoGain(agent, step))
+      scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
       // what there is no force for is the wishes' loss
       agent.ledger?.balance(out.force, wanting.active)
     }
@@ -158,20 +145,6 @@ export class Within implements Behavior {
     if (this.memory.fresh) return
     this.ask(agent, step, at)
     this.limits.trace(agent, step, draw)
-  }
-
-  /** Lets the change of the velocity follow those of the steps before, where one is squeezed. */
-  private ease(agent: Agent, step: Step, at: number): void {
-    const { data } = this.memory
-    const time = servoTime(agent, step)
-    const left = this.limits.squeezed ? time : Math.max(0, data[at + EASED]! - step.dt)
-    const when = data[at + WHEN]!
-    load(before, data, at + CHANGE)
-    if (left > 0 && when > 0 && when >= step.tick && isFiniteVec(before))
-      addScaled(velocity, before, sub(velocity, velocity, before), lagShare(step.dt, EASE * time))
-    data[at + EASED] = left
-    save(velocity, data, at + CHANGE)
-    data[at + WHEN] = step.tick + 1
   }
 
   /** Asks all constraints about the velocity wanted. */

@@ -102,11 +102,6 @@ export class VelocityLimits extends Demands {
     return changed || limited
   }
 
-  /** Whether not all that was demanded could be had in the last `solve`. */
-  get squeezed(): boolean {
-    return this.program.violation > 0
-  }
-
   /** Draws the YZ plane on which the direction is chosen. To be called as `solve` is, with the same velocity wanted. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     copy(side, this.wanted)
