@@ -2,14 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Behavior } from 'three-steering'
 import { inner, minus, unit } from '../../demo/scenarios/vectors.js'
 import { FLOCK_SCENES, type FlockKind } from '../../demo/scenarios/flock-scenes.js'
-import { flyFlock, type FlockResult, type FlockRunOptions } from '../../demo/scenarios/fly-flock.js'
+import { flyFlock, type FlockResult } from '../../demo/scenarios/fly-flock.js'
 import { seeds } from './courses-kit.js'
 
-// A run of 200 birds takes seconds: FLOCK_SEEDS=20 flies that many of each kind, and each of them at all steps and with bodies.
+// A run of 200 birds takes seconds: FLOCK_SEEDS=20 flies that many of each kind in full size, and each of them at all steps and with bodies.
 const MANY = Number(process.env['FLOCK_SEEDS'] ?? 0)
 
-function fly(kind: FlockKind, count: number, options?: FlockRunOptions): FlockResult[] {
-  return Array.from(seeds(MANY || count), (seed) => flyFlock(FLOCK_SCENES[kind](seed), options))
+/** Of a flock among pillars, balls or hunters. */
+const BIRDS = MANY > 0 ? 120 : 60
+
+function fly(kind: FlockKind): FlockResult[] {
+  return Array.from(seeds(MANY || 1), (seed) => flyFlock(FLOCK_SCENES[kind](seed, BIRDS)))
 }
 
 function report(results: readonly FlockResult[], note = ''): void {
@@ -103,7 +106,7 @@ describe('a loose cloud of 200, everybody headed another way', () => {
 
 describe('a flock in a box with pillars and balls', () => {
   it('keeps together, keeps its order and its speed, and touches nothing', () => {
-    const results = fly('boxFlock', 1)
+    const results = fly('boxFlock')
     report(results)
     expectFlock(results, 0.9, 0.5)
   }, 900_000)
@@ -113,7 +116,7 @@ describe('a row of pillars with gaps narrower than the flock', () => {
   it('is passed through several gaps, and behind it they are one flock again', () => {
     const lanes: Set<number>[] = []
     const results = Array.from(seeds(MANY || 1), (seed) => {
-      const scene = FLOCK_SCENES.splitFlock(seed)
+      const scene = FLOCK_SCENES.splitFlock(seed, BIRDS)
       const [first, second] = scene.blocks
       const across = unit(minus(second!.at, first!.at))
       const gap = inner(minus(second!.at, first!.at), across)
@@ -140,7 +143,7 @@ describe('a row of pillars with gaps narrower than the flock', () => {
 
 describe('a flock that hunters come through', () => {
   it('opens, closes again, and nobody is caught', () => {
-    const results = fly('huntedFlock', 1)
+    const results = fly('huntedFlock')
     report(results)
     expectFlock(results, 0.98, 0.85)
     // they did take notice: calm at first, then not all flew one way
