@@ -26,6 +26,7 @@ const WIDTH = 4
 
 /** Others within so many radii of the crowd are seen. */
 const RANGE = 3
+
 const lane = new Lane()
 const terms = makeTerms()
 const goal = vec3()
@@ -244,7 +245,6 @@ export class FollowPath implements Behavior, Kept, Manner {
   /** Draws the path. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const path = this.pathOf(agent)
-    if (path === null) return
-    tracePath(path, draw)
+    if (path !== null) tracePath(path, draw)
   }
 }

@@ -3,6 +3,7 @@ import { forceShare, torqueShare } from '../control/force-limit.js'
 import { weightedRules, type Weighted, type WeightedPart } from '../control/part-rules.js'
 import { PartList } from '../control/parts.js'
 import { askApart, passOn } from '../control/wish.js'
+import { reciprocal } from '../math/scalar.js'
 import { addScaled, scale } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
@@ -19,9 +20,6 @@ export interface BlendOptions {
    */
   average?: boolean
 }
-
-/** A sum of weights below this has no reciprocal. */
-const NOTHING = 1e-300
 
 /**
  * Weighted blending (Combining Steering Behaviours, section 2; Green, Weighted Average): the sum of the parts' forces and
@@ -75,7 +73,7 @@ export class Blend implements Behavior {
     const { heard, list, own, truncate: where } = this
     list.begin(step)
     const { active, shares } = list
-    const factor = this.average ? 1 / sizeOf(shares) : 1
+    const factor = this.average ? reciprocal(sizeOf(shares), 1) : 1
     for (let i = 0; i < active.length; i++) {
       const weight = shares[i]!
       clearWrench(own)
@@ -103,9 +101,9 @@ export function blend(parts: readonly (Behavior | Weighted)[], options?: BlendOp
   return new Blend(parts, options)
 }
 
-/** Sum of the sizes of the weights; 1 when all are as good as nothing. */
+/** Sum of the sizes of the weights. */
 function sizeOf(weights: readonly number[]): number {
   let sum = 0
   for (let i = 0; i < weights.length; i++) sum += Math.abs(weights[i]!)
-  return sum > NOTHING ? sum : 1
+  return sum
 }

@@ -1,6 +1,7 @@
 import type { Agent, Behavior, Step, Vec3, Wish, Wrench } from '../types.js'
 import { servoGain, topSpeed } from './drive.js'
 import { hearWish, passOn } from './wish.js'
+import { reciprocal } from '../math/scalar.js'
 import { addScaled, copy, isFiniteVec, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
@@ -9,9 +10,6 @@ import { clearWrench, zeroWrench } from '../math/wrench.js'
  * that none comes or goes with a jump.
  */
 const FULL = 0.1
-
-/** A sum of weights below this has no reciprocal: it is as good as nothing. */
-const NOTHING = 1e-300
 
 /** Hears several behaviours as one wish. */
 export class WishBlend {
@@ -74,8 +72,8 @@ export class WishBlend {
     heard.distance = forces > 0 ? distance : Infinity
     heard.spares = spares
     passOn(outer, heard)
-    const force = forces > NOTHING ? 1 / forces : 0
-    const torque = torques > NOTHING ? 1 / torques : 0
+    const force = reciprocal(forces, 0)
+    const torque = reciprocal(torques, 0)
     scale(out.torque, out.torque, torque)
     addScaled(velocity, agent.velocity, wanted, force)
     scale(out.force, wanted, gain * force)

@@ -12,6 +12,11 @@ export function upTo(value: number, most: number): number {
   return value > 0 ? Math.min(value, most) : 0
 }
 
+/** 1 / `sum`; `none` where that is not above 1e-300: as good as nothing, and less has no reciprocal. */
+export function reciprocal(sum: number, none: number): number {
+  return sum > 1e-300 ? 1 / sum : none
+}
+
 /** Angle (rad) with this cosine, which rounding may have put a hair outside of −1 … 1. */
 export function arccos(cosine: number): number {
   return Math.acos(clamp(cosine, -1, 1))

@@ -1,25 +1,15 @@
 import { expect, it } from 'vitest'
-import {
-  Seek,
-  SteeringController,
-  SteeringWorld,
-  type Behavior,
-  type Snapshot,
-  type Vec3Like,
-} from 'three-steering'
+import { Seek, SteeringWorld, type Snapshot } from 'three-steering'
+import { pilot } from '../support/pilot.js'
+import { pushing } from '../support/stand-in.js'
 
 // Explanations were found by the place of an agent in the table. Once a world was put back where somebody else had that place, they
 // explained him, or nobody.
 
-const pushing = (force: Vec3Like): Behavior => ({
-  steer: (_agent, _step, out) => void Object.assign(out.force, force),
-})
-const pilot = (name: string, force: Vec3Like): SteeringController =>
-  new SteeringController(null, { name, behavior: pushing(force), maxSpeed: 10, maxForce: 100 })
-
 function build() {
   const world = new SteeringWorld()
-  const [a, b] = [pilot('a', { x: 1, y: 0, z: 0 }), pilot('b', { x: 0, y: 2, z: 0 })]
+  const a = pilot(pushing({ x: 1, y: 0, z: 0 }), { name: 'a' })
+  const b = pilot(pushing({ x: 0, y: 2, z: 0 }), { name: 'b' })
   return { world, a, b }
 }
 

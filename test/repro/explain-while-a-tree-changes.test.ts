@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { blend, SteeringController, SteeringWorld, type Behavior, type Blend } from 'three-steering'
+import { blend, SteeringWorld, type Behavior, type Blend } from 'three-steering'
+import { pilot } from '../support/pilot.js'
 
 // Explanations look at the parts of a tree once it has answered. Where a callback had put something in meanwhile that is no part, or
 // the tree into itself, the step of whoever was explained broke off in the middle, which the step of the others did not.
@@ -27,10 +28,10 @@ it.each(changes)(
         },
       }
       const tree = blend([part])
-      const pilot = new SteeringController(null, { behavior: tree, maxSpeed: 10, maxForce: 100 })
+      const one = pilot(tree)
       const world = new SteeringWorld()
-      world.add(pilot)
-      const why = explained ? world.explain(pilot) : null
+      world.add(one)
+      const why = explained ? world.explain(one) : null
       world.step(0.1)
       due = true
       world.step(0.1)
@@ -39,7 +40,7 @@ it.each(changes)(
       // and can be put right
       tree.parts.pop()
       world.step(0.1)
-      expect(pilot.demand.force.x).toBe(1)
+      expect(one.demand.force.x).toBe(1)
       if (explained) expect(why?.root?.children.map(({ behavior }) => behavior)).toEqual([part])
     }
   },

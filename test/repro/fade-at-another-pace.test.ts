@@ -1,27 +1,25 @@
 import { expect, it } from 'vitest'
-import { blend, SteeringController, SteeringWorld, type Behavior, type Vec3Like } from 'three-steering'
+import { blend, SteeringWorld } from 'three-steering'
+import { pilot } from '../support/pilot.js'
+import { pushing } from '../support/stand-in.js'
 
 // The time of a fade that was on its way could not be changed, as sliders do, without a jump of the weight; and a fade that came
 // into a younger world with its pilot stood still until that was as old as the world before.
 
-const pushing = (force: Vec3Like): Behavior => ({
-  steer: (_agent, _step, out) => void Object.assign(out.force, force),
-})
-
 function begin(age = 0) {
   const tree = blend([{ behavior: pushing({ x: 0, y: 10, z: 0 }), fade: 1 }])
-  const pilot = new SteeringController(null, { behavior: tree, maxSpeed: 10, maxForce: 100 })
+  const one = pilot(tree)
   const world = new SteeringWorld()
-  world.add(pilot)
+  world.add(one)
   for (let i = 0; i <= age; i++) world.step(0.1)
   const part = tree.parts[0]!
   part.enabled = false
   const steps = (count: number, where = world): number[] =>
     Array.from({ length: count }, () => {
       where.step(0.1)
-      return pilot.demand.force.y
+      return one.demand.force.y
     })
-  return { part, pilot, steps, world }
+  return { part, one, steps, world }
 }
 
 it.each([0.2, 0.5, 2, 10])('a fade of 1 s that is given %s s goes on from where it is', (time) => {
@@ -51,12 +49,12 @@ it('in another world, younger or older, it comes to its end in its time', () => 
     [100, 0],
     [0, 100],
   ] as const) {
-    const { pilot, steps, world } = begin(age)
+    const { one, steps, world } = begin(age)
     expect(steps(6).at(-1)).toBeCloseTo(5, 9)
-    world.remove(pilot)
+    world.remove(one)
     const next = new SteeringWorld()
     for (let i = 0; i < other; i++) next.step(0.1)
-    next.add(pilot)
+    next.add(one)
     const seen = [5, ...steps(12, next)]
     for (let i = 1; i < seen.length; i++) expect(seen[i]! <= seen[i - 1]! + 1e-9).toBe(true)
     expect(seen.at(-1)).toBe(0)

@@ -1,21 +1,19 @@
 import { expect, it } from 'vitest'
-import { blend, SteeringController, SteeringWorld, type Behavior, type Vec3Like } from 'three-steering'
+import { blend, SteeringWorld } from 'three-steering'
+import { pilot } from '../support/pilot.js'
+import { pushing } from '../support/stand-in.js'
 
 // A part that was given a time to fade while it was already heard began anew from nothing; one that was given a time and
 // switched off in the same breath was gone at once.
 
-const pushing = (force: Vec3Like): Behavior => ({
-  steer: (_agent, _step, out) => void Object.assign(out.force, force),
-})
-
 function begin() {
   const tree = blend([pushing({ x: 10, y: 0, z: 0 }), pushing({ x: 0, y: 10, z: 0 })])
   const world = new SteeringWorld()
-  const pilot = new SteeringController(null, { behavior: tree, maxSpeed: 10, maxForce: 100 })
-  world.add(pilot)
+  const one = pilot(tree)
+  world.add(one)
   const next = (): number => {
     world.step(0.1)
-    return pilot.demand.force.y
+    return one.demand.force.y
   }
   expect(next()).toBe(10)
   return { part: tree.parts[1]!, next }

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
-import { blend, SteeringController, SteeringWorld, type Behavior } from 'three-steering'
+import { blend, SteeringWorld } from 'three-steering'
+import { pilot } from '../support/pilot.js'
+import { pushing } from '../support/stand-in.js'
 
 // A weight with a time to fade that was changed at every step, by a slider or a curve, stood still until that came to an end.
 
-const pushing: () => Behavior = () => ({ steer: (_agent, _step, out) => void (out.force.x = 10) })
-
 /** The force at each tenth of a second, while the weight goes from 0 to 1 in a second, evenly. */
 function ramp(dt: number): number[] {
-  const tree = blend([{ behavior: pushing(), weight: 0, fade: 0.5 }])
-  const pilot = new SteeringController(null, { behavior: tree, maxSpeed: 10, maxForce: 100 })
+  const tree = blend([{ behavior: pushing({ x: 10, y: 0, z: 0 }), weight: 0, fade: 0.5 }])
+  const one = pilot(tree)
   const world = new SteeringWorld()
-  world.add(pilot)
+  world.add(one)
   const seen: number[] = []
   const tenth = Math.round(0.1 / dt)
   for (let i = 0; i < 20 * tenth; i++) {
     tree.parts[0]!.weight = Math.min(1, i * dt)
     world.step(dt)
-    if (i % tenth === 0) seen.push(pilot.demand.force.x)
+    if (i % tenth === 0) seen.push(one.demand.force.x)
   }
   return seen
 }

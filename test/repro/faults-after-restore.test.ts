@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { Arrive, SteeringController, SteeringWorld, type Behavior } from 'three-steering'
+import { Arrive, type Behavior, type Fault, type SteeringController } from 'three-steering'
+import { pilot, quietWorld } from '../support/pilot.js'
 
 // Faults are told once for each agent, who was known by his id. After a world was put back somebody else could have that id, and
 // his fault was told to nobody; of the faults of one step those that came after a listener had put the world back were told all the same.
@@ -7,51 +8,44 @@ import { Arrive, SteeringController, SteeringWorld, type Behavior } from 'three-
 const broken = (from: number): Behavior => ({
   steer: (_agent, { tick }, out) => void (out.force.x = tick < from ? 0 : NaN),
 })
-const pilot = (behavior: Behavior, name: string): SteeringController =>
-  new SteeringController(null, { name, behavior, maxSpeed: 10, maxForce: 100, radius: 0.1 })
-
-function listening() {
-  const world = new SteeringWorld()
-  const told: string[] = []
-  world.addEventListener('fault', ({ name }) => void told.push(name))
-  return { world, told }
-}
+const named = (behavior: Behavior, name: string): SteeringController => pilot(behavior, { name, radius: 0.1 })
+const told = (faults: readonly Fault[]): string[] => faults.map(({ name }) => name)
 
 it('the fault of an agent with the id of one who has gone by that is told', () => {
-  const { world, told } = listening()
-  const stays = pilot(broken(0), 'stays')
+  const { world, faults } = quietWorld()
+  const stays = named(broken(0), 'stays')
   world.add(stays)
   const before = world.snapshot()
-  const gone = pilot(broken(0), 'gone')
+  const gone = named(broken(0), 'gone')
   world.add(gone)
   const id = gone.id
   world.step(0.1)
   world.remove(gone)
   world.restore(before)
-  const next = pilot(broken(0), 'next')
+  const next = named(broken(0), 'next')
   world.add(next)
   expect(next.id).toBe(id)
   world.step(0.1)
   world.step(0.1)
-  expect(told).toEqual(['stays', 'gone', 'next'])
+  expect(told(faults)).toEqual(['stays', 'gone', 'next'])
 })
 
 it('a fault that has not happened any more is not told, but when it happens again', () => {
-  const { world, told } = listening()
-  world.add(pilot(broken(3), 'a')).add(pilot(broken(3), 'b'))
+  const { world, faults } = quietWorld()
+  world.add(named(broken(3), 'a')).add(named(broken(3), 'b'))
   const before = world.snapshot()
   world.addEventListener('fault', () => {
-    if (told.length === 1) world.restore(before)
+    if (faults.length === 1) world.restore(before)
   })
   for (let i = 0; i < 4; i++) world.step(0.1)
-  expect(told).toEqual(['a'])
+  expect(told(faults)).toEqual(['a'])
   for (let i = 0; i < 4; i++) world.step(0.1)
-  expect(told).toEqual(['a', 'b'])
+  expect(told(faults)).toEqual(['a', 'b'])
 })
 
 it('nor is what `validate` has seen to come', () => {
-  const { world } = listening()
-  const one = pilot(new Arrive({ target: { x: 5, y: 0, z: 0 } }), 'one')
+  const { world } = quietWorld()
+  const one = named(new Arrive({ target: { x: 5, y: 0, z: 0 } }), 'one')
   world.add(one)
   const before = world.snapshot()
   const ticks: number[] = []

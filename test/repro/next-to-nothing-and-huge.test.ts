@@ -1,20 +1,11 @@
 import { expect, it } from 'vitest'
-import {
-  blend,
-  Hover,
-  SteeringController,
-  SteeringWorld,
-  within,
-  type Behavior,
-  type Vec3Like,
-} from 'three-steering'
+import { blend, within, type Behavior } from 'three-steering'
+import { pilot, quietWorld } from '../support/pilot.js'
+import { pushing } from '../support/stand-in.js'
 
 // A wish, or a sum of weights, of less than 1e-308 has no reciprocal: means became NaN, and the agent was dropped. So it was with a demand of
 // more than 1e154 N beside what gravity costs.
 
-const pushing = (force: Vec3Like): Behavior => ({
-  steer: (_agent, _step, out) => void Object.assign(out.force, force),
-})
 const some = (): Behavior => pushing({ x: 3, y: 0, z: 0 })
 const hardly: Behavior = {
   steer(_agent, _step, out) {
@@ -23,21 +14,12 @@ const hardly: Behavior = {
 }
 
 function fly(behavior: Behavior, compensateGravity = false) {
-  const world = new SteeringWorld({ gravity: { x: 0, y: compensateGravity ? -9.81 : 0, z: 0 } })
-  const faults: unknown[] = []
-  world.addEventListener('fault', (fault) => faults.push(fault))
-  const locomotion = new Hover()
-  const pilot = new SteeringController(null, {
-    behavior,
-    locomotion,
-    compensateGravity,
-    maxSpeed: Infinity,
-    maxForce: 60,
-  })
-  world.add(pilot)
+  const { world, faults } = quietWorld({ gravity: { x: 0, y: compensateGravity ? -9.81 : 0, z: 0 } })
+  const one = pilot(behavior, { compensateGravity, maxSpeed: Infinity, maxForce: 60 })
+  world.add(one)
   for (let i = 0; i < 3; i++) world.step(1 / 60)
   expect(faults).toEqual([])
-  return pilot
+  return one
 }
 
 it.each<[string, Behavior]>([

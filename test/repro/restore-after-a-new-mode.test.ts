@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { modes, SteeringController, SteeringWorld, Wander, type Modes, type Snapshot } from 'three-steering'
+import { modes, SteeringWorld, Wander, type Modes, type Snapshot } from 'three-steering'
+import { pilot } from '../support/pilot.js'
 
 // A tree that was given to `modes` had no number before the next step: a snapshot taken in between knew less than the same world
 // one step later, which refused it as one of other names. And a name that had come and gone was never forgotten: all older
@@ -12,16 +13,26 @@ const ways: [string, (saved: Snapshot) => Snapshot][] = [
 
 function build() {
   const tree: Modes = modes<string>({ patrol: new Wander(), dock: new Wander() })
-  const pilot = new SteeringController(null, { behavior: tree, maxSpeed: 10, maxForce: 100 })
+  const one = pilot(tree)
   const world = new SteeringWorld()
-  world.add(pilot)
+  world.add(one)
   world.step(0.1)
   const flight = (): number[] =>
     Array.from({ length: 30 }, () => {
       world.step(0.1)
-      return pilot.demand.force.x
+      return one.demand.force.x
     })
-  return { tree, world, flight }
+  /** A mode comes and is flown for a step, then goes while `next`, which may be new too, is flown for a step. */
+  const visit = (next: string): void => {
+    tree.trees.set('chase', new Wander())
+    tree.trees.set(next, tree.trees.get(next) ?? new Wander())
+    tree.current = 'chase'
+    world.step(0.1)
+    tree.current = next
+    tree.trees.delete('chase')
+    world.step(0.1)
+  }
+  return { tree, world, flight, visit }
 }
 
 it.each(ways)('a snapshot of modes with a tree that does not take effect yet is %s', (_, through) => {
@@ -38,17 +49,12 @@ it.each(ways)('a snapshot of modes with a tree that does not take effect yet is 
 })
 
 it.each(ways)('a snapshot from before a mode came and went is %s', (_, through) => {
-  const { tree, world, flight } = build()
+  const { tree, world, flight, visit } = build()
   tree.current = 'dock'
   world.step(0.1)
   const saved = through(world.snapshot())
   const seen = flight()
-  tree.trees.set('chase', new Wander())
-  tree.current = 'chase'
-  world.step(0.1)
-  tree.current = 'patrol'
-  tree.trees.delete('chase')
-  world.step(0.1)
+  visit('patrol')
   world.restore(saved)
   expect(flight()).toEqual(seen)
 })
@@ -56,14 +62,8 @@ it.each(ways)('a snapshot from before a mode came and went is %s', (_, through) 
 it.each(ways)(
   'a snapshot from while a mode that had gone was left is %s, in another world as well',
   (_, through) => {
-    const { tree, world, flight } = build()
-    tree.trees.set('chase', new Wander())
-    tree.trees.set('flee', new Wander())
-    tree.current = 'chase'
-    world.step(0.1)
-    tree.current = 'flee'
-    tree.trees.delete('chase')
-    world.step(0.1)
+    const { world, flight, visit } = build()
+    visit('flee')
     const saved = through(world.snapshot())
     const seen = flight()
     const other = build()

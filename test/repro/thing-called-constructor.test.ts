@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { FollowPath, Path, SteeringController, SteeringWorld, type Snapshot } from 'three-steering'
+import { FollowPath, Path, SteeringWorld, type Snapshot } from 'three-steering'
+import { pilot } from '../support/pilot.js'
 
 // A path that was saved under a name that every object has, and loaded without one, was replaced by that: by a function.
 
@@ -13,23 +14,23 @@ it.each(['constructor', 'toString', '__proto__'])('a thing called %s is made ane
     })
   const build = () => {
     const follow = new FollowPath({ path: way(50) })
-    const pilot = new SteeringController(null, { behavior: follow, maxSpeed: 10, maxForce: 100 })
+    const drone = pilot(follow)
     const world = new SteeringWorld()
-    world.add(pilot)
-    return { world, follow, pilot }
+    world.add(drone)
+    return { world, follow, drone }
   }
   const one = build()
   const other = way(-50)
   one.world.step(0.1)
-  one.follow.setPathOf(one.pilot, other)
+  one.follow.setPathOf(one.drone, other)
   one.world.step(0.1)
   const saved = JSON.parse(JSON.stringify(one.world.snapshot({ things: { [name]: other } }))) as Snapshot
   expect(saved.things).toContain(name)
   const two = build()
   two.world.restore(saved)
-  expect(two.follow.pathOf(two.pilot)?.length).toBe(other.length)
+  expect(two.follow.pathOf(two.drone)?.length).toBe(other.length)
   for (let i = 0; i < 20; i++) two.world.step(0.1)
-  expect(two.pilot.position.x).toBeLessThan(-5)
+  expect(two.drone.position.x).toBeLessThan(-5)
   two.world.restore(saved, { things: { [name]: other } })
-  expect(two.follow.pathOf(two.pilot)).toBe(other)
+  expect(two.follow.pathOf(two.drone)).toBe(other)
 })
