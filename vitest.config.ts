@@ -30,7 +30,9 @@ export default defineConfig({
   },
   test: {
     setupFiles: ['./test/support/setup.ts'],
-    testTimeout: 20_000,
+    // for slow machines: no test is one of speed
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     maxWorkers: '100%', // by default one core is left to a watcher
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reportsDirectory: 'coverage' },
     projects: [
