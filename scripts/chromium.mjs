@@ -1,7 +1,9 @@
 // @ts-check
-// Where the browser tests find Chromium, and how they start it. Run as a script, it says which one, or how to get one.
+// Finds the Chromium of the browser tests, and how to start it. Run as a script, it prints its path, or how to get one.
 import { existsSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright'
 
 const INSTALLED = [
@@ -16,7 +18,7 @@ const INSTALLED = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-// Drawing in software gives the same pixels with and without a graphics card.
+// Software rendering draws the same pixels with and without a graphics card.
 const FLAGS = [
   '--no-sandbox',
   '--disable-quic',
@@ -28,32 +30,82 @@ const FLAGS = [
   '--enable-unsafe-swiftshader',
 ]
 
-const WEBGPU_FLAGS = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader']
-
-// Without these two a WebGPU canvas stays white on Linux; elsewhere they mean nothing.
-const LINUX_FLAGS = ['--enable-features=Vulkan', '--use-vulkan=swiftshader']
+/** The headless Chromium of `@sparticuz/chromium` is a program for Linux on x64. It is unpacked here once, 210 MB. */
+const UNPACKED = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url))
 
 /**
- * The CHROMIUM variable, else an installed browser, else Playwright's own.
- *
- * @returns {string | undefined}
+ * @typedef {object} Browser
+ * @property {string} executablePath
+ * @property {Record<string, string>} [env] The environment that it needs besides.
  */
-export function findChromium() {
+
+/**
+ * The first that exists: the one that the CHROMIUM variable names, an installed one, Playwright's own, the one from the npm registry.
+ *
+ * @returns {Promise<Browser | undefined>}
+ */
+export async function findChromium() {
   const chosen = process.env['CHROMIUM']
-  if (chosen) return existsSync(chosen) ? chosen : undefined
-  return [...INSTALLED, chromium.executablePath()].find((path) => existsSync(path))
+  if (chosen) return existsSync(chosen) ? { executablePath: chosen } : undefined
+  const executablePath = [...INSTALLED, chromium.executablePath()].find((path) => existsSync(path))
+  return executablePath === undefined ? unpacked() : { executablePath }
 }
 
-const executablePath = findChromium()
+/** @returns {Promise<Browser | undefined>} */
+async function unpacked() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  try {
+    if (!existsSync(UNPACKED)) await unpack()
+  } catch (error) {
+    console.error(`The Chromium of @sparticuz/chromium could not be unpacked: ${String(error)}`)
+    return undefined
+  }
+  const libraries = join(UNPACKED, 'al2023', 'lib')
+  const others = process.env['LD_LIBRARY_PATH']
+  return {
+    executablePath: join(UNPACKED, 'chromium'),
+    env: {
+      FONTCONFIG_PATH: join(UNPACKED, 'fonts'),
+      LD_LIBRARY_PATH: others ? `${libraries}:${others}` : libraries,
+    },
+  }
+}
+
+/** Unpacks beside the final place first: another run never meets half a browser. */
+async function unpack() {
+  const partial = `${UNPACKED}-${process.pid}`
+  const before = process.env['TMPDIR']
+  await mkdir(partial, { recursive: true })
+  // the package unpacks to the folder for temporary files; as on Lambda, with the libraries that a bare machine lacks
+  process.env['TMPDIR'] = partial
+  process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x'
+  try {
+    const { default: packed } = await import('@sparticuz/chromium')
+    await packed.executablePath()
+    const fonts = join(partial, 'fonts', 'fonts.conf')
+    await writeFile(fonts, (await readFile(fonts, 'utf8')).replaceAll('/tmp/', `${UNPACKED}/`))
+    await rename(partial, UNPACKED)
+  } catch (error) {
+    // another run was first
+    if (!existsSync(UNPACKED)) throw error
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+    await rm(partial, { recursive: true, force: true })
+  }
+}
+
+const found = await findChromium()
 
 /** For Playwright and for vitest's browser mode alike. */
 export const launchOptions = {
-  ...(executablePath === undefined ? {} : { executablePath }),
-  args: [...FLAGS, ...WEBGPU_FLAGS, ...(process.platform === 'linux' ? LINUX_FLAGS : [])],
+  ...(found === undefined ? {} : { executablePath: found.executablePath }),
+  ...(found?.env === undefined ? {} : { env: { ...process.env, ...found.env } }),
+  args: FLAGS,
 }
 
 const isScript = import.meta.url === pathToFileURL(process.argv[1] ?? '').href
-if (isScript && executablePath === undefined) {
+if (isScript && found === undefined) {
   const chosen = process.env['CHROMIUM']
   console.error(`The browser tests need Chromium or Chrome, and ${chosen ? `CHROMIUM=${chosen} is no file` : 'none was found'}.
 Get one in any of these ways:
@@ -62,4 +114,4 @@ Get one in any of these ways:
   CHROMIUM=/path/to/chrome npm test  one you already have`)
   process.exit(1)
 }
-if (isScript) console.log(`Chromium: ${executablePath}`)
+if (isScript) console.log(`Chromium: ${found?.executablePath}`)

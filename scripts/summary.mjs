@@ -2,6 +2,8 @@
 // Adds up the reports of vitest and Playwright into one line, and fails when a test failed or a suite did not run.
 import { existsSync, readFileSync } from 'node:fs'
 
+const [tier, browser] = process.argv.slice(2)
+
 /** @param {string} path */
 function read(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
@@ -23,10 +25,27 @@ const e2e = {
 
 // A file that cannot be loaded, or a server that does not start, fails no test: count it as one failure.
 if (unit.passed + unit.failed === 0 || (vitest?.success === false && unit.failed === 0)) unit.failed += 1
-if (e2e.passed + e2e.failed === 0 || (playwright.errors.length > 0 && e2e.failed === 0)) e2e.failed += 1
+if (
+  browser !== 'none' &&
+  (e2e.passed + e2e.failed === 0 || (playwright.errors.length > 0 && e2e.failed === 0))
+)
+  e2e.failed += 1
 
 const failed = unit.failed + e2e.failed
 const skipped = unit.skipped + e2e.skipped
+if (tier === 'quick') {
+  console.log(
+    'Ran: lint, types, build, package checks, unit tests, laws, one seed of each acceptance row, one look at the gallery.',
+  )
+  console.log('Left to `npm run test:all`: the other seeds, and every scene of the gallery.')
+} else {
+  console.log('Ran: unit tests, laws, the seeds of ordinary runs, every scene of the gallery.')
+  console.log('Left to ACCEPTANCE=full: every seed that was measured (CONTRIBUTING.md).')
+}
+if (browser === 'none')
+  console.log(
+    'Skipped: the tests in a browser. No Chromium was found; `npx playwright install chromium` brings one.',
+  )
 console.log(
   `${unit.passed + e2e.passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
 )

@@ -1,20 +1,53 @@
 // @ts-check
-// `npm test`: every check there is. A failed gate ends the run; both test suites always run, so the summary counts all.
+// `npm test`: what is quick. `npm run test:all` (node scripts/test.mjs all): every seed of the acceptance rows and every scene of the gallery.
+// A failed gate ends the run; both test suites always run, so the summary counts all.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import { findChromium } from './chromium.mjs'
 
-const GATES = ['check:chromium', 'lint', 'typecheck', 'build', 'build:demo', 'test:pack']
-const SUITES = ['test:vitest', 'test:playwright', 'test:summary']
+const isAll = process.argv[2] === 'all'
+const browser = await findChromium()
+const isCI = Boolean(process.env['CI'])
 
-/** @param {string} script */
-function succeeds(script) {
+/** @param {string} command @param {Record<string, string>} [variables] */
+function succeeds(command, variables) {
   // npm is a .cmd file on Windows, which only a shell can start.
-  const { status } = spawnSync(`npm run ${script}`, { shell: true, stdio: 'inherit' })
+  const { status } = spawnSync(command, {
+    shell: true,
+    stdio: 'inherit',
+    env: { ...process.env, ...variables },
+  })
   return status === 0
 }
 
+/** @param {string} script */
+const npm = (script) => `npm run --silent ${script}`
+
+const gates = isAll ? ['build:demo'] : ['lint', 'typecheck', 'build', 'build:demo', 'test:pack']
+const projects = ['node', 'allocation', ...(browser === undefined ? [] : ['browser'])]
+const vitest = `${npm('test:vitest')} -- ${projects.map((name) => `--project ${name}`).join(' ')}`
+const playwright = `${npm('test:playwright')}${isAll ? '' : ' -- --grep @look'}`
+
+/** @type {readonly (readonly [name: string, command: string, variables?: Record<string, string>])[]} */
+const suites = [
+  ['vitest', vitest, isAll ? { TESTS: 'all' } : {}],
+  ...(browser === undefined ? [] : [/** @type {const} */ (['playwright', playwright])]),
+  [
+    'summary',
+    `node scripts/summary.mjs ${isAll ? 'all' : 'quick'} ${browser === undefined ? 'none' : 'browser'}`,
+  ],
+]
+
 rmSync('reports', { recursive: true, force: true })
+if (browser === undefined && isCI) {
+  console.error('No Chromium was found: with CI set, the browser tests are not left out.')
+  process.exit(1)
+}
 const failed =
-  GATES.find((script) => !succeeds(script)) ?? SUITES.filter((script) => !succeeds(script)).join(', ')
-if (failed) console.error(`npm test failed at: ${failed}`)
+  gates.find((script) => !succeeds(npm(script))) ??
+  suites
+    .filter(([, command, variables]) => !succeeds(command, variables))
+    .map(([name]) => name)
+    .join(', ')
+if (failed) console.error(`npm ${isAll ? 'run test:all' : 'test'} failed at: ${failed}`)
 process.exitCode = failed ? 1 : 0

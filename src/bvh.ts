@@ -1,1 +1,1 @@
-export { MeshShape, type MeshShapeOptions } from './adapters/bvh.js'
+export { MeshShape, type MeshShapeOptions } from './adapters/bvh/mesh-shape.js'

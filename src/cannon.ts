@@ -1,3 +1,3 @@
-export { attachToCannon, cannonBody } from './adapters/cannon.js'
-export { obstaclesFromCannon, type CannonObstaclesOptions } from './adapters/cannon-obstacles.js'
-export { latch, type LatchOptions, type LockConstraintClass } from './adapters/cannon-latch.js'
+export { attachToCannon, cannonBody } from './adapters/cannon/attach.js'
+export { obstaclesFromCannon, type CannonObstaclesOptions } from './adapters/cannon/obstacles.js'
+export { latch, type LatchOptions, type LockConstraintClass } from './adapters/cannon/latch.js'

@@ -25,9 +25,9 @@ export interface Wrench {
  */
 export interface Neighborhood {
   readonly count: number
-  /** `[≥ count]`, in the order of the grid; with a cap on their number, nearest first. */
+  /** `[≥ count]`, in the order of the grid; with a cap on their number, the one whose surface is nearest first. */
   readonly row: Int32Array
-  /** `[≥ count]`, squared distance of neighbour i (not of row i), m². */
+  /** `[≥ count]`, squared distance of the centre of neighbour i (not of row i), m². */
   readonly distanceSq: Float64Array
   /** `[3 × rows]`, m, world axes. */
   readonly position: Float64Array
@@ -39,6 +39,8 @@ export interface Neighborhood {
   readonly id: Int32Array
   /** `[rows]`, see {@link Agent.seed}. */
   readonly seed: Int32Array
+  /** Radius (m) of the largest agent of the world, and perhaps more. Who is no smaller need not ask for the radii of the others. */
+  readonly largest: number
   /** Of the agent in `row`: m, kg, m/s, and {@link Agent.priority}. */
   radius(row: number): number
   mass(row: number): number
@@ -94,10 +96,19 @@ export interface Agent extends Moving {
   readonly compensateDamping: boolean
   /** Found on first read, then shared by all behaviours of this agent in this step. */
   readonly neighbors: Neighborhood
+  /** The same, not copied: for the behaviours of this package, which only read it. Outside of a world absent. @internal */
+  readonly nearby?: Neighborhood
   /** Not null while a combination collects wishes. */
   wish: Wish | null
   /** Not null while somebody wants to know who asked for what, see `SteeringWorld.explain`. */
   ledger: Ledger | null
+  /** The behaviour that is asked now, as far as combinations tell: what is reported goes by its name. */
+  part?: Behavior | null
+  /**
+   * Reports that something this agent was given cannot be used in this step, such as a target that is not finite, and what it was: told as the event
+   * `fault`, once per agent, part and `what`. Absent outside of a world.
+   */
+  report?(what: string, got: unknown): void
   /** Centre of the bounding box of all agents that share this agent's root behaviour, m. */
   readonly flockCenter: Readonly<Vec3>
   /** Largest force (N) the vehicle can produce now along a unit direction in world axes. */
@@ -114,10 +125,32 @@ export interface Agent extends Moving {
 
 /** What `within` learns of its wishes. Meanwhile forces are not cut: v + F·τ/m is the velocity wanted. */
 export interface Wish {
-  /** Distance (m) to the place it heads for: what lies beyond is not in the way. Infinity without such a place. */
+  /** Distance (m) to the goal, straight ahead along the velocity wanted: what lies beyond is not in the way. Infinity without a goal. */
   distance: number
+  /** Where the goal is (m, world axes), if `isPlaced`; else at that distance along the velocity wanted. */
+  readonly goal: Vec3
+  isPlaced: boolean
+  /**
+   * The velocity wanted leads straight on for this distance (m), and turns elsewhere farther on, as a path does behind a bend: obstacles that are
+   * farther are not in the way. Unlike the goal, the end of this distance is only passed. Infinity where it leads straight on for ever.
+   */
+  straight: number
+  /** What lies between two places, as the constraints of the combination know it. Null where it is not known. */
+  map: SightMap | null
   /** What it does not keep off. Default nothing. */
   spares?: Spares | undefined
+}
+
+/** Tells a wish what its way leads through. */
+export interface SightMap {
+  /** Whether no obstacle at rest stands between two places (m). */
+  sees(from: Vec3Like, to: Vec3Like): boolean
+  /** Whether the agent can fly straight from one place to another (m) without touching an obstacle at rest. */
+  isFree(from: Vec3Like, to: Vec3Like): boolean
+  /** Whether an obstacle at rest contains a place (m). */
+  contains(place: Vec3Like): boolean
+  /** How near (m) to a place the agent can come: 0 where it can be. */
+  nearest(place: Vec3Like): number
 }
 
 /** What is in the place (m) that a wish heads for, and is to be touched there: a dock, a patient. Walls are kept off all the same. */
@@ -140,8 +173,8 @@ export interface Ledger {
   grant(taken: Readonly<Wrench>, force: number, torque: number, part?: Behavior): void
   /** What has been granted so far to those that were asked here is cut to these shares. */
   cut(force: number, torque: number): void
-  /** `part` changes the answer by this force (N), as constraints do. */
-  push(part: Behavior, force: Vec3Like): void
+  /** `part` changes the answer by this force (N), as constraints do; all the same it lacks `short` m/s of what it demands. Default 0: it has all. */
+  push(part: Behavior, force: Vec3Like, short?: number): void
   /** What has been granted so far sums up to this `force` (N): `parts` give way by what there is too much of it, each as much. */
   balance(force: Vec3Like, parts: readonly Behavior[]): void
   /** In words, of the last answer. */
@@ -171,11 +204,42 @@ export interface Stage {
   readonly reason: string
 }
 
+/** What one agent can do, as `Behavior.reachFor` needs it. */
+export interface Vehicle {
+  /** m, kg, N, and the present speed, m/s. */
+  readonly radius: number
+  readonly mass: number
+  readonly maxForce: number
+  readonly speed: number
+  /** m/s; Infinity: none. */
+  readonly maxSpeed: number
+  /** s */
+  readonly responseTime: number
+}
+
+/** What all agents of a world have at most: radius, m, and speed, m/s: `maxSpeed`, or the present speed of those that have none. */
+export interface Others {
+  readonly radius: number
+  readonly speed: number
+}
+
 /** One idea of where to go. `out` arrives zeroed; leaving it untouched means having no opinion. For its name see `Contribution`. */
 export interface Behavior extends Keeper {
   steer(agent: Agent, step: Step, out: Wrench): void
-  /** Neighbours farther than this (m) are not needed. 0 or absent: none are. */
+  /**
+   * Neighbours whose surface is farther than this (m) from the agent's centre are not needed. 0 or absent: none are.
+   */
   readonly reach?: number
+  /**
+   * To where `reach` is measured. `surface` (default): the neighbour's surface. `center`: its centre, as the rules of a flock count; in a
+   * neighbour larger than the agent, the nearest place at which an agent of its own size would touch that surface from inside.
+   */
+  readonly reachTo?: 'surface' | 'center'
+  /**
+   * As `reach`, to the surface, for a behaviour that derives it from the vehicle, m, ≥ 0: asked in each step of each of its agents, before anybody
+   * steers. The objects are valid during the call only.
+   */
+  reachFor?(vehicle: Readonly<Vehicle>, others: Readonly<Others>): number
   /** Parts of a combination, so that the world can find the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
   /** As `children`, with those that are switched off: what they remember is remembered all the same. Default `children`. */
@@ -218,10 +282,12 @@ export interface SteeringBody {
   read(out: BodyState): void
   /** Adds force and torque for the next internal step of the engine only. */
   apply(wrench: Readonly<Wrench>): void
-  /** Bounding radius of the body, m, taken when the agent is made. */
+  /** Bounding radius of the body, m. That of its agent, unless that was given one of its own; may change with the shapes of the body. */
   readonly radius?: number
   /** The engine's own object, so that no body is steered twice. Default this object. */
   readonly engineBody?: object
+  /** Whether the body is in the world of its engine. While it is not, its agent is nowhere: it has no will, and nobody sees it. Default it is. */
+  isThere?(): boolean
 }
 
 /** Shown on screen: `write` once per agent per rendered frame, `flush` once after all. */
@@ -242,9 +308,11 @@ export interface DebugDraw {
 
 /** Why something was dropped. */
 export interface Fault {
+  /** Of the agent; −1 for what belongs to no agent: a planner, the guard, the gravity of the world. */
   readonly id: number
-  /** Of the agent or its flock, and of the class of the behaviour that produced it. */
+  /** Of the agent or its flock; '' for none. */
   readonly name: string
+  /** The part that produced it: the class of a behaviour, locomotion, body, view or planner, or what it is to the world, e.g. `listener of 'stage'`. */
   readonly behavior: string
   readonly message: string
 }

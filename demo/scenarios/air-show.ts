@@ -83,7 +83,7 @@ export class AirShow {
     })
     const keep = new KeepSlot({ formation: this.wing })
     // who is in his place is kept apart by the wing
-    const tasks = { keep, join: within([new ReciprocalAvoidance({ radius: 60 })], keep) }
+    const tasks = { keep, join: within([new ReciprocalAvoidance({ neighborDistance: 60 })], keep) }
     const total = Math.max(LEAST_JETS, Math.min(count, JETS))
     const start = this.conductor.position
     this.jets = PATTERNS.arrow(total, SPACING).map(({ position: { x, y, z } }, index) => {

@@ -51,8 +51,8 @@ export function sphereOf(count: number): number {
 export class Crowd {
   readonly flock: Flock
   readonly touches = new Touches(CLOSE)
-  readonly avoid = new ReciprocalAvoidance({ radius: LOOKOUT, margin: ROOM })
-  readonly unaligned = new AvoidAgents({ radius: LOOKOUT })
+  readonly avoid = new ReciprocalAvoidance({ neighborDistance: LOOKOUT, clearance: ROOM })
+  readonly unaligned = new AvoidAgents({ neighborDistance: LOOKOUT })
   readonly steering: SteeringWorld
   arrivals = 0
   /** When the last one of this crossing arrived, s after its start; −1 before. */

@@ -70,7 +70,7 @@ export class BirdRiver {
   readonly #soon: FlowField
   #turned = 0
   readonly follow: FollowFlowField
-  readonly separation = new Separation({ radius: 3.2, weight: 0.9 })
+  readonly separation = new Separation({ neighborDistance: 3.2, weight: 0.9 })
   /** Speed of the eddies, m/s. */
   eddies = 1.6
   strokes = 0
@@ -111,7 +111,7 @@ export class BirdRiver {
       flow: this.#free,
       obstacles: this.#obstacles,
       range: RANGE,
-      margin: MARGIN,
+      clearance: MARGIN,
     })
     this.follow = new FollowFlowField({ field: new FlowSum([this.field, this.#eddy]) })
     this.current = 'ring'
@@ -124,7 +124,7 @@ export class BirdRiver {
       ...(view && { view }),
       behavior: new Seldom(
         within(
-          [new AvoidObstacles({ obstacles: this.#obstacles, horizon: LOOK, margin: CLEAR })],
+          [new AvoidObstacles({ obstacles: this.#obstacles, horizon: LOOK, clearance: CLEAR })],
           blend([this.follow, this.separation, { behavior: new Wander({ jitter: 2 }), weight: 0.05 }]),
         ),
         THOUGHT,
@@ -213,8 +213,10 @@ export class BirdRiver {
   }
 
   #make(current: Current): FlowSource {
-    if (current === 'ring') return new PathFlow({ path: this.#ring, speed: FLOW, width: 26, pull: 0.75 })
-    if (current === 'eight') return new PathFlow({ path: this.#eight, speed: FLOW, width: 24, pull: 0.75 })
+    if (current === 'ring')
+      return new PathFlow({ path: this.#ring, speed: FLOW, width: 26, inwardShare: 0.75 })
+    if (current === 'eight')
+      return new PathFlow({ path: this.#eight, speed: FLOW, width: 24, inwardShare: 0.75 })
     return new FlowSum([new VortexFlow({ center: vec(0, 0, 0), radius: 75, speed: -FLOW }), gather])
   }
 

@@ -66,7 +66,7 @@ export class Column {
     const { drones } = this.tally
     const parts: Parts = {
       rocks: new AvoidObstacles({ obstacles: drift.obstacles() }),
-      apart: new ReciprocalAvoidance({ radius: LOOKOUT }),
+      apart: new ReciprocalAvoidance({ neighborDistance: LOOKOUT }),
       inside: new Contain({ bounds: makeTube() }),
       there: new Arrive({ target: ({ id }, out) => void Object.assign(out, drones[id]!.goal) }),
     }

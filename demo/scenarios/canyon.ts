@@ -49,9 +49,9 @@ export class Canyon {
   /** How far it looks is all that it needs here: what lies behind the next bend is the way's business. */
   readonly avoid: AvoidObstacles
   readonly flocking = new Flocking({
-    separation: { radius: 2.4, weight: 1 },
-    alignment: { radius: 5, weight: 0.5, fieldOfView: 5.24 },
-    cohesion: { radius: 5.5, weight: 0.35, fieldOfView: 5.24, emergency: false },
+    separation: { neighborDistance: 2.4, weight: 1 },
+    alignment: { neighborDistance: 5, weight: 0.5, fieldOfView: 5.24 },
+    cohesion: { neighborDistance: 5.5, weight: 0.35, fieldOfView: 5.24, emergency: false },
   })
   readonly seek: Seek
   contacts = 0

@@ -115,7 +115,7 @@ function taskOf(task: Task, random: () => number, demand: Demand): Given {
     return {
       speed: 0,
       push: 0,
-      behave: ([a, b]) => new Interpose({ between: [a!, b!], ratio }),
+      behave: ([a, b]) => new Interpose({ targets: [a!, b!], ratio }),
       off: (position, [a, b]) => distance(position, plus(times(a!.position, 1 - ratio), b!.position, ratio)),
     }
   }
@@ -126,7 +126,7 @@ function taskOf(task: Task, random: () => number, demand: Demand): Given {
     return {
       speed,
       push: (speed * speed) / radius,
-      behave: ([center]) => new Orbit({ center: center!, radius, speed, axis }),
+      behave: ([center]) => new Orbit({ target: center!, radius, speed, axis }),
       off: (position, [center]) => {
         const arm = minus(position, center!.position)
         const height = inner(arm, axis)
@@ -156,7 +156,7 @@ function taskOf(task: Task, random: () => number, demand: Demand): Given {
       speed: 0,
       push: 0,
       behave: ([center]) =>
-        blend([{ behavior: new Wander(), weight: 0.3 }, new Tether({ center: center!, radius })]),
+        blend([{ behavior: new Wander(), weight: 0.3 }, new Tether({ target: center!, radius })]),
       off: (position, [center]) => Math.max(0, distance(position, center!.position) - radius),
     }
   }
@@ -167,14 +167,14 @@ function taskOf(task: Task, random: () => number, demand: Demand): Given {
   if (task === 'follow') {
     return {
       ...swing,
-      behave: ([leader]) => new LeaderFollow({ leader: leader!, distance: reach }),
+      behave: ([leader]) => new LeaderFollow({ target: leader!, distance: reach }),
       off: (position, [leader]) => distance(position, plus(leader!.position, leader!.course.x, -reach)),
     }
   }
   const offset = times(direction(random), reach)
   return {
     ...swing,
-    behave: ([leader]) => new OffsetPursue({ leader: leader!, offset }),
+    behave: ([leader]) => new OffsetPursue({ target: leader!, offset }),
     off: (position, [leader]) => distance(position, inFrame(leader!, offset)),
   }
 }

@@ -61,7 +61,7 @@ export function concernsOf({ obstacles, bounds, pilot, course }: Given): Constra
   const concerns: Constraint[] = []
   if (bounds !== null) concerns.push(new Contain({ bounds }))
   if (obstacles.size > 0) concerns.push(new AvoidObstacles({ obstacles }))
-  if (course.pilots.length > 1) concerns.push(new ReciprocalAvoidance({ radius: lookOut(pilot) }))
+  if (course.pilots.length > 1) concerns.push(new ReciprocalAvoidance({ neighborDistance: lookOut(pilot) }))
   return concerns
 }
 
@@ -102,7 +102,7 @@ interface Errand {
 export function taskOf({ course: { task }, pilot, obstacles, seeker }: Errand): Behavior {
   const { goal, route = [], radius, near = 3 * radius } = pilot
   if (pilot.blind === true) return new Idle()
-  if (task === 'hide' && seeker !== null) return new Hide({ from: seeker, obstacles })
+  if (task === 'hide' && seeker !== null) return new Hide({ target: seeker, obstacles })
   if (task === 'wander' || goal === null) return new Wander()
   if (task === 'arrive' || route.length === 0) return new Arrive({ target: goal })
   return new FollowRoute([...route, goal], near, task === 'stops')

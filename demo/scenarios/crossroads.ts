@@ -68,7 +68,7 @@ export interface Craft {
 /** Streams of craft that cross in one place, from all three dimensions, without lights and without end. */
 export class Crossroads {
   readonly steering: SteeringWorld
-  readonly avoid = new ReciprocalAvoidance({ radius: LOOKOUT, margin: ROOM })
+  readonly avoid = new ReciprocalAvoidance({ neighborDistance: LOOKOUT, clearance: ROOM })
   readonly touches = new Touches(CLOSE)
   readonly craft: readonly Craft[]
   trips = 0

@@ -129,7 +129,7 @@ export class Docking {
       obstacles: this.#obstacles,
       ignore: ({ owner }, { id }) => this.#spares(id, owner),
       horizon: OUTLOOK,
-      margin: 1,
+      clearance: 1,
     })
     this.ports = Array.from({ length: PORTS }, (_, k) => makePort(this.station, k))
     for (const [k, port] of this.ports.entries()) this.#obstacles.add(barOf(this.station, k, port))

@@ -50,7 +50,7 @@ export class Dogfight {
   /** Hits and ends since the last look; whoever shows them empties the lists. */
   readonly sparks: Hit[] = []
   readonly bursts: { readonly position: Vec3; readonly velocity: Vec3 }[] = []
-  readonly avoid = new ReciprocalAvoidance({ radius: 170, margin: 6 })
+  readonly avoid = new ReciprocalAvoidance({ neighborDistance: 170, clearance: 6 })
   hits = 0
   kills = 0
   joined = 0
@@ -178,7 +178,7 @@ export class Dogfight {
       return
     }
     if (this.evasion && fighter.mood !== 'evade' && fighter.hunter) {
-      fighter.evade.threat = fighter.hunter.pilot
+      fighter.evade.target = fighter.hunter.pilot
       fighter.turnTo('evade', time, NERVE)
       return
     }
@@ -281,7 +281,7 @@ export class Dogfight {
     fighter.health = HEALTH
     fighter.joined = false
     fighter.target = fighter.hunter = null
-    fighter.form.leader = this.tankers[fighter.team as 0 | 1]
+    fighter.form.target = this.tankers[fighter.team as 0 | 1]
     fighter.form.offset = abeam(fighter.index >> 1)
     fighter.turnTo('form', this.time, LATE)
     this.steering.add(pilot)

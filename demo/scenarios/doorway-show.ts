@@ -28,6 +28,10 @@ export interface DoorwayShowOptions {
   readonly seed?: number
   readonly count?: number
   readonly view?: Viewable
+  /** Half the width of the gate, m. Default `GATE`. */
+  readonly gate?: number
+  /** Whether they wait for those ahead. Default false. */
+  readonly queueing?: boolean
 }
 
 export const DEFAULT_DRONES = 60
@@ -86,7 +90,7 @@ export class DoorwayShow {
   readonly flock: Flock
   readonly touches = new Touches(CLOSE)
   readonly avoidWall: AvoidObstacles
-  readonly avoid = new ReciprocalAvoidance({ radius: LOOKOUT, margin: ROOM })
+  readonly avoid = new ReciprocalAvoidance({ neighborDistance: LOOKOUT, clearance: ROOM })
   readonly queue: Queue
   /** Seats on the side where they start; those on the other side are mirrored. */
   readonly seats: readonly Vec3Like[]
@@ -97,7 +101,7 @@ export class DoorwayShow {
   took = -1
   #until = Infinity
   #avoiding = true
-  #queueing = false
+  #queueing: boolean
   /** Way of this crossing: along +z or −z. */
   #side = 1
   readonly #through: Uint8Array
@@ -110,12 +114,19 @@ export class DoorwayShow {
   readonly #balls: { readonly key: number; readonly radius: number; readonly position: Vec3 }[]
   readonly #normal: Vec3 = vec(0, 0, 0)
 
-  constructor({ seed = 1, count = DEFAULT_DRONES, view }: DoorwayShowOptions = {}) {
+  constructor({
+    seed = 1,
+    count = DEFAULT_DRONES,
+    view,
+    gate = GATE,
+    queueing = false,
+  }: DoorwayShowOptions = {}) {
+    this.#queueing = queueing
     const total = Math.min(count, MAX_DRONES)
     const random = seeded(seed)
-    this.wall = makeWall()
+    this.wall = makeWall(gate)
     this.avoidWall = new AvoidObstacles({ obstacles: this.wall })
-    this.queue = new Queue({ place: this.#beyond, radius: 16, through: this.#way })
+    this.queue = new Queue({ target: this.#beyond, radius: 16, exitDirection: this.#way })
     this.seats = seatsOf(total, random)
     this.#goals = this.seats.map(({ x, y, z }) => vec(x, y, -z))
     this.#through = new Uint8Array(total)
@@ -224,14 +235,14 @@ export class DoorwayShow {
 }
 
 /** Slabs around an opening with so many sides, each as broad as the wall. */
-function makeWall(): Obstacles {
-  const half = (WALL - GATE) / 2
+function makeWall(gate: number): Obstacles {
+  const half = (WALL - gate) / 2
   const shape = new BoxShape({ x: WALL, y: half, z: HALF_WALL })
   const wall = new Obstacles()
   for (let k = 0; k < SIDES; k++) {
     const angle = (2 * Math.PI * k) / SIDES
     const out = vec(-Math.sin(angle), Math.cos(angle), 0)
-    const off = GATE + half
+    const off = gate + half
     wall.add({ shape, at: plus(vec(0, 0, 0), out, off), turn: turnAbout(vec(0, 0, 1), angle) })
   }
   return wall

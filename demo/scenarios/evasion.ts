@@ -59,8 +59,8 @@ export function huntOf(kind: ThreatKind, seed: number): Hunt {
 
 export function homing(how: Homing, quarry: Moving): Behavior {
   if (how === 'pure') return new Seek({ target: quarry })
-  if (how === 'lead') return new Pursue({ quarry, prediction: 'intercept' })
-  if (how === 'pursue') return new Pursue({ quarry })
+  if (how === 'lead') return new Pursue({ target: quarry, prediction: 'intercept' })
+  if (how === 'pursue') return new Pursue({ target: quarry })
   return proportional(quarry)
 }
 

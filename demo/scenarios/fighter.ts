@@ -89,9 +89,9 @@ export class Fighter {
       projectileSpeed: MUZZLE,
       extension: EXTENSION,
     })
-    this.tail = new JoinUp({ leader: nobody, offset: { x: -95, y: 4, z: 0 }, tolerance: 25 })
-    this.form = new JoinUp({ leader: leader?.pilot ?? nobody, offset: slot, tolerance: 6 })
-    this.evade = new Evade({ threat: nobody, catchRadius: DANGER, grip: 1 })
+    this.tail = new JoinUp({ target: nobody, offset: { x: -95, y: 4, z: 0 }, tolerance: 25 })
+    this.form = new JoinUp({ target: leader?.pilot ?? nobody, offset: slot, tolerance: 6 })
+    this.evade = new Evade({ target: nobody, catchDistance: DANGER, agilityRatio: 1 })
     this.home = new Seek({ target: { x: 0, y: 30, z: 0 } })
     this.pilot = new SteeringController(view, {
       name: `${team === 0 ? 'red' : 'blue'} ${index}`,
@@ -141,7 +141,7 @@ export class Fighter {
   mark(target: Fighter): void {
     this.target = target
     this.run.target = target.pilot
-    this.tail.leader = target.pilot
+    this.tail.target = target.pilot
   }
 }
 

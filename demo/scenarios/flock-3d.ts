@@ -62,8 +62,10 @@ export function flock3d(count: number, k: number): { world: SteeringWorld; flock
   const { radius, maxSpeed, maxForce, fieldOfView } = FLOCK_3D
   const side = flockSide(count, k)
   const world = new SteeringWorld({ wrap: { min: { x: 0, y: 0, z: 0 }, max: { x: side, y: side, z: side } } })
-  const rule = (force: number): { radius: number; weight: number; response: 'unit'; emergency: boolean } => ({
-    radius,
+  const rule = (
+    force: number,
+  ): { neighborDistance: number; weight: number; response: 'unit'; emergency: boolean } => ({
+    neighborDistance: radius,
     weight: force / maxForce,
     response: 'unit',
     emergency: false,

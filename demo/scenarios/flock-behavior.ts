@@ -34,27 +34,29 @@ const nearest = 12
 export function flockWish({ roost }: FlockScene): Behavior {
   return blend([
     new Flocking({
-      separation: { radius: 4, weight: 1, nearest },
-      alignment: { radius: 12, weight: 3, nearest },
-      cohesion: { radius: 12, weight: 0.6, nearest },
+      separation: { neighborDistance: 4, weight: 1, maxNeighbors: nearest },
+      alignment: { neighborDistance: 12, weight: 3, maxNeighbors: nearest },
+      cohesion: { neighborDistance: 12, weight: 0.6, maxNeighbors: nearest },
     }),
     new Cruise({ speedShare: 0.95 }),
-    new Tether({ center: middle, radius: 0, width: 30, weight: 0.6 }),
-    ...(roost === undefined ? [] : [new Tether({ ...roost, weight: 1 })]),
-    new EvadeGroup({ groups: HUNTER, radius: 12 }),
+    new Tether({ target: middle, radius: 0, fadeWidth: 30, weight: 0.6 }),
+    ...(roost === undefined
+      ? []
+      : [new Tether({ target: roost.center, radius: roost.radius, fadeWidth: roost.width, weight: 1 })]),
+    new EvadeGroup({ groups: HUNTER, neighborDistance: 12 }),
   ])
 }
 
 /** That, within velocity obstacles. */
 export function flockBehavior({ scene, obstacles, bounds }: FlockGiven): Behavior {
   const constraints: Constraint[] = [
-    new ReciprocalAvoidance({ radius: 4, horizon: 2, margin: 0.4 }),
+    new ReciprocalAvoidance({ neighborDistance: 4, horizon: 2, clearance: 0.4 }),
     // a hunter closes 28 m in a second, and yields to nobody
     ...(scene.hunters.length === 0
       ? []
-      : [new ReciprocalAvoidance({ radius: 20, horizon: 2, margin: 0.4, groups: HUNTER })]),
+      : [new ReciprocalAvoidance({ neighborDistance: 20, horizon: 2, clearance: 0.4, groups: HUNTER })]),
   ]
-  if (obstacles !== null) constraints.push(new AvoidObstacles({ obstacles, margin: 0.5 }))
+  if (obstacles !== null) constraints.push(new AvoidObstacles({ obstacles, clearance: 0.5 }))
   if (bounds !== null) constraints.push(new Contain({ bounds }))
   return within(constraints, flockWish(scene))
 }

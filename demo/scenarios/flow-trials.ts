@@ -183,7 +183,7 @@ function rocks(seed: number): FlowTrial {
     flow: wind,
     obstacles: new Obstacles(blocks.map(solidOf)),
     range: 14,
-    margin: 1,
+    clearance: 1,
   })
   const startAt = (): Vec3 => plus(times(ahead, -12), aside(random, ahead), 8 * random())
   const pilots = pilotsFor(random, { speed: 1.2 * speed, bend: 4, radius: 0.5, startAt })

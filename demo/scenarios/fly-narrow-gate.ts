@@ -121,7 +121,7 @@ function muster(
   const behavior = within(
     [
       new AvoidObstacles({ obstacles: wall }),
-      new ReciprocalAvoidance({ radius: 6 * spacing, groups: MEMBERS }),
+      new ReciprocalAvoidance({ neighborDistance: 6 * spacing, groups: MEMBERS }),
     ],
     new KeepSlot({ formation }),
   )

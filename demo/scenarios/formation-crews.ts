@@ -80,9 +80,10 @@ export class Crew {
       pattern: options.pattern ?? wedgePattern,
       frame: options.frame ?? 'attitude',
     })
-    const lead = led ? { lead: new FollowPath({ path: this.path, speed: PACE }) } : {}
+    const lead = led ? { leadBehavior: new FollowPath({ path: this.path, speed: PACE }) } : {}
     const keep = new KeepSlot({ formation: this.formation, ...lead })
-    this.#behavior = options.avoids === true ? within([new ReciprocalAvoidance({ radius: 15 })], keep) : keep
+    this.#behavior =
+      options.avoids === true ? within([new ReciprocalAvoidance({ neighborDistance: 15 })], keep) : keep
     const start = this.path.pointAt(vec(0, 0, 0), 0)
     const ahead = this.path.tangentAt(vec(0, 0, 0), 0)
     if (options.strewn === true) for (const spot of strewn(count, this.#random)) this.join(spot, vec(0, 0, 0))

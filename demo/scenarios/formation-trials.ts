@@ -118,7 +118,7 @@ export function flyBlock(scene: BlockScene, options: BlockOptions = {}): BlockRe
     Object.assign(out, placeOf(leader, boxPattern(flyers.length, spacing)[agent.slot]!.position))
   }
   const wish = options.behave?.(mine) ?? keep
-  const behavior = avoids ? within([new ReciprocalAvoidance({ radius: 4 * spacing })], wish) : wish
+  const behavior = avoids ? within([new ReciprocalAvoidance({ neighborDistance: 4 * spacing })], wish) : wish
   const pilots = flyers.map((flyer) => {
     const own = physics === null ? flyer : { ...flyer, body: addBall(physics, flyer) }
     const pilot = new SteeringController(null, { ...own, ...traitsOf(make, flyer, leader), behavior })

@@ -71,7 +71,7 @@ export class GateRace {
   readonly order: Racer[]
   /** Gates passed since the last look; whoever shows them empties the list. */
   readonly passings: { readonly gate: number; readonly racer: number }[] = []
-  readonly avoid = new ReciprocalAvoidance({ radius: 70, margin: 2 })
+  readonly avoid = new ReciprocalAvoidance({ neighborDistance: 70, clearance: 2 })
   contacts = 0
   overtakings = 0
   #line: Line = 'racing'

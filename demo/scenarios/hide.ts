@@ -72,9 +72,9 @@ export class HideAndSeek {
   readonly #inReef: AvoidObstacles
   readonly #inWater: Contain
   readonly #shoal = new Flocking({
-    separation: { radius: 1.6, weight: 0.8 },
-    alignment: { radius: 3, weight: 0.25 },
-    cohesion: { radius: 5, weight: 0.15, emergency: false },
+    separation: { neighborDistance: 1.6, weight: 0.8 },
+    alignment: { neighborDistance: 3, weight: 0.25 },
+    cohesion: { neighborDistance: 5, weight: 0.15, emergency: false },
   })
   readonly #choice: Priority
   readonly #touching: Uint8Array
@@ -108,7 +108,7 @@ export class HideAndSeek {
     })
     this.steering.add(this.hunter)
     this.hide = new Hide({
-      from: this.lantern,
+      target: this.lantern,
       obstacles: this.reef,
       onlyIfSeen: true,
       memoryTime: 4,
@@ -223,7 +223,7 @@ export class HideAndSeek {
     if (this.#mark < 0) return
     this.chases++
     this.#until = time + CHASE
-    this.#steer(new Pursue({ quarry: flock.member(this.#mark), maxTime: 1 }))
+    this.#steer(new Pursue({ target: flock.member(this.#mark), maxPredictionTime: 1 }))
   }
 
   /** The nearest fish in the light, if it is near; −1 if none is. */

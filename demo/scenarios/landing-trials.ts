@@ -199,7 +199,7 @@ export function flyLanding(seed: number, options: LandingTrialOptions = {}): Lan
     locomotion: enginesOf(engines, weight),
     compensateGravity,
     compensateDamping: true,
-    behavior: new Land({ pad, probe: { x: 0, y: -FEET, z: 0 }, ...options.land }),
+    behavior: new Land({ port: pad, probe: { x: 0, y: -FEET, z: 0 }, ...options.land }),
   })
   steering.add(pilot)
   const stages: string[] = []

@@ -86,7 +86,7 @@ export class Landing {
   bumps = 0
   #worst = { closing: 0, aside: 0, tilt: 0 }
   readonly #random: () => number
-  readonly #avoid = new ReciprocalAvoidance({ radius: LOOKOUT, margin: 1.5 })
+  readonly #avoid = new ReciprocalAvoidance({ neighborDistance: LOOKOUT, clearance: 1.5 })
 
   constructor({ seed = 1, count = DEFAULT_LANDERS, view }: LandingOptions = {}) {
     this.#random = seeded(seed)
@@ -218,7 +218,7 @@ export class Landing {
   /** Down to one of some pads. */
   #descend(lander: Lander, pads: readonly Pad[]): void {
     const land = new Land({
-      pads: pads.map(({ port }) => port),
+      ports: pads.map(({ port }) => port),
       ...COUPLING,
       heading: 'pad',
       closingSpeed: CLOSING,

@@ -44,9 +44,9 @@ export class Murmuration {
   readonly flock: Flock
   readonly falcon: SteeringController
   readonly flocking = new Flocking({
-    separation: { radius: 2.2, weight: 1.6 },
-    alignment: { radius: 5, weight: 0.6, fieldOfView: 5.24 },
-    cohesion: { radius: 5, weight: 0.7, fieldOfView: 5.24 },
+    separation: { neighborDistance: 2.2, weight: 1.6 },
+    alignment: { neighborDistance: 5, weight: 0.6, fieldOfView: 5.24 },
+    cohesion: { neighborDistance: 5, weight: 0.7, fieldOfView: 5.24 },
   })
   readonly home = new Roost()
   readonly startle: Startle
@@ -75,7 +75,7 @@ export class Murmuration {
       position: { x: -70, y: 70, z: -30 },
       velocity: { x: 14, y: 0, z: 0 },
     })
-    this.evade = new Evade({ threat: this.falcon, panicRadius: PANIC, maxTime: 0.4 })
+    this.evade = new Evade({ target: this.falcon, panicDistance: PANIC, maxPredictionTime: 0.4 })
     this.startle = new Startle(this.falcon)
     this.flock = this.steering.addFlock({
       name: 'starlings',
@@ -116,7 +116,7 @@ export class Murmuration {
   set hunting(on: boolean) {
     if (on === this.#hunting) return
     this.#hunting = on
-    this.evade.panicRadius = on ? PANIC : 1e-6
+    this.evade.panicDistance = on ? PANIC : 1e-6
     if (on) this.steering.add(this.falcon)
     else this.steering.remove(this.falcon)
   }
@@ -201,7 +201,7 @@ export class Murmuration {
     this.#until = this.steering.time + 7
     this.stoops++
     this.falcon.maxSpeed = STOOP
-    this.falcon.behavior = new Pursue({ quarry, maxTime: 1 })
+    this.falcon.behavior = new Pursue({ target: quarry, maxPredictionTime: 1 })
   }
 }
 

@@ -126,7 +126,7 @@ export class Needle {
     this.#helm = within(
       [
         new AvoidObstacles({ obstacles }),
-        new ReciprocalAvoidance({ radius: 45, margin: 0.5, groups: SHIPS }),
+        new ReciprocalAvoidance({ neighborDistance: 45, clearance: 0.5, groups: SHIPS }),
       ],
       new KeepSlot({ formation: this.formation }),
     )

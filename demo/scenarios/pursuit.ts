@@ -153,7 +153,7 @@ export interface ChaseResult {
 
 /** Flies a chase until the catch or the limit, and measures. The same arguments give the same bits. */
 export function flyChase(chase: Chase, options: ChaseOptions): ChaseResult {
-  const { dt = 1 / 60, bodies = 'none', pursue, evade = (threat) => new Evade({ threat }) } = options
+  const { dt = 1 / 60, bodies = 'none', pursue, evade = (threat) => new Evade({ target: threat }) } = options
   const { pursuer, quarry, path, limit } = chase
   const world = new SteeringWorld({ seed: chase.seed })
   const physics = makePhysics(world, bodies)

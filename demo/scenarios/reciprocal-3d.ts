@@ -51,7 +51,9 @@ export function reciprocal3d(count: number, avoiding = true): SteeringWorld {
       out.z = goals[slot]!.z
     },
   })
-  const behavior: Behavior = avoiding ? within([new ReciprocalAvoidance({ radius: lookOut })], seek) : seek
+  const behavior: Behavior = avoiding
+    ? within([new ReciprocalAvoidance({ neighborDistance: lookOut })], seek)
+    : seek
   const world = new SteeringWorld({ seed: 1 })
   const { radius, maxSpeed, maxForce } = RECIPROCAL_3D
   world.addFlock({

@@ -55,19 +55,23 @@ export class School {
     this.home = options.home
     const groups = groupOf(index)
     this.flocking = new Flocking({
-      separation: { radius: kind.apart, weight: 1.2, groups },
-      alignment: { radius: kind.along, weight: 0.45, groups },
-      cohesion: { radius: kind.together, weight: 0.3, groups, emergency: false },
+      separation: { neighborDistance: kind.apart, weight: 1.2, groups },
+      alignment: { neighborDistance: kind.along, weight: 0.45, groups },
+      cohesion: { neighborDistance: kind.together, weight: 0.3, groups, emergency: false },
     })
     const wish = blend([
       this.flocking,
       { behavior: new Cruise({ speedShare: kind.cruise / kind.burst }), weight: 0.35 },
       { behavior: new Wander({ jitter: 1.4, speedShare: kind.cruise / kind.burst }), weight: 0.12 },
-      new Tether({ center: this.home, radius: 2.2, width: 7, weight: 0.6 }),
+      new Tether({ target: this.home, radius: 2.2, fadeWidth: 7, weight: 0.6 }),
       LEVEL,
       ...options.threats,
     ])
-    this.others = new ReciprocalAvoidance({ radius: LOOK_OUT, horizon: 1.5, margin: kind.radius })
+    this.others = new ReciprocalAvoidance({
+      neighborDistance: LOOK_OUT,
+      horizon: 1.5,
+      clearance: kind.radius,
+    })
     this.flock = steering.addFlock({
       name: kind.name,
       count: options.count,

@@ -74,7 +74,7 @@ export class ReefSchools {
     this.steering = new SteeringWorld({ seed })
     const water = new HollowShape(new CylinderShape(LAGOON, DEPTH))
     const walls = [
-      new AvoidObstacles({ obstacles: this.reef, horizon: 2, margin: 0.8 }),
+      new AvoidObstacles({ obstacles: this.reef, horizon: 2, clearance: 0.8 }),
       new Contain({ bounds: [{ shape: water, at: { x: 0, y: DEPTH / 2, z: 0 } }] }),
     ]
     this.sharks = Array.from({ length: SHARKS }, (_, index) => {
@@ -83,7 +83,7 @@ export class ReefSchools {
       return shark
     })
     this.threats = this.sharks.map(
-      ({ controller }) => new Evade({ threat: controller, panicRadius: PANIC, maxTime: 0.5 }),
+      ({ controller }) => new Evade({ target: controller, panicDistance: PANIC, maxPredictionTime: 0.5 }),
     )
     this.schools = shares(count).map((size, index) => {
       const home = { ...ORIGIN }

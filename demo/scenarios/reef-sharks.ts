@@ -86,7 +86,7 @@ export class Shark {
     this.chases++
     controller.maxSpeed = CHASE
     const { flock, index } = this.#nearest(schools)
-    this.#steer(new Pursue({ quarry: flock.member(index), maxTime: 1 }))
+    this.#steer(new Pursue({ target: flock.member(index), maxPredictionTime: 1 }))
   }
 
   #nearest(schools: readonly Quarry[]): { flock: Flock; index: number } {

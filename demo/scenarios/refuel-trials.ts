@@ -131,7 +131,7 @@ export function flyRefuel(seed: number, options: RefuelTrialOptions = {}): Refue
   const { turn = evenly(random, -0.15, 0.15), climb = evenly(random, -4, 4), jerk = 0, jerkAt = 5 } = options
   const tanker = new CirclingTanker(evenly(random, 30, 45), turn, climb)
   const world = new SteeringWorld()
-  const refuel = new Refuel({ tanker, offset: OFFSET, clearance: 9, ...options.refuel })
+  const refuel = new Refuel({ target: tanker, offset: OFFSET, clearance: 9, ...options.refuel })
   const pilot = new SteeringController(null, {
     position: plus(tanker.position, direction(random), evenly(random, 60, 300)),
     velocity: plus(tanker.velocity, direction(random), 10),

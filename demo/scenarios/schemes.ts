@@ -172,7 +172,7 @@ function flockConcerns({ scene, obstacles, bounds }: FlockGiven): Constraint[] {
   const concerns: Constraint[] = []
   if (bounds !== null) concerns.push(new Contain({ bounds }))
   if (obstacles !== null) concerns.push(new AvoidObstacles({ obstacles }))
-  concerns.push(new ReciprocalAvoidance({ radius: lookOut(scene.traits) }))
+  concerns.push(new ReciprocalAvoidance({ neighborDistance: lookOut(scene.traits) }))
   return concerns
 }
 

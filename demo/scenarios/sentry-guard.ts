@@ -85,9 +85,9 @@ export class Guard implements Craft {
     const nobody = { position: ORIGIN, velocity: ORIGIN }
     // behind, and beside whoever else hunts it
     const offset = vec(-15, index % 2 === 0 ? 5 : -4, [-6, 0, 6][index % 3]!)
-    this.#pursue = new OffsetPursue({ leader: nobody, offset })
+    this.#pursue = new OffsetPursue({ target: nobody, offset })
     this.#face = new Face({ target: ORIGIN })
-    this.#evade = new Evade({ threat: nobody })
+    this.#evade = new Evade({ target: nobody })
     this.#undock = new Undock({ port: ports[0]!, probe: PROBE, exitSpeed: 3.2 })
     this.#dock = new Dock({ ports, probe: PROBE, closingSpeed: 0.3, hold: false })
     this.modes = modes<GuardMode>({
@@ -101,9 +101,9 @@ export class Guard implements Craft {
       obstacles,
       ignore: ({ owner }) => this.#spares(owner),
       horizon: OUTLOOK,
-      margin: 1.2,
+      clearance: 1.2,
     })
-    this.tree = within([rocks, new ReciprocalAvoidance({ radius: 60, caution: 3 })], this.modes)
+    this.tree = within([rocks, new ReciprocalAvoidance({ neighborDistance: 60, caution: 3 })], this.modes)
     const start = vec(0, 0, 0)
     const ahead = vec(0, 0, 0)
     const at = (index * round.length) / 5
@@ -156,7 +156,7 @@ export class Guard implements Craft {
       }
     } else if (mind.state === 'chase' && this.#hasLost()) this.#hear(scene, { type: 'lost' })
     else if (mind.state === 'flee') {
-      this.#evade.threat = scene.nearest(scene.raiders, this.body.position).pilot
+      this.#evade.target = scene.nearest(scene.raiders, this.body.position).pilot
       const away = !scene.raiders.some((raider) => this.#isNear(raider, SAFE))
       const fit = this.health >= HURT && this.charge >= LOW
       if (away && scene.time > mind.since + BREATH) this.#hear(scene, { type: 'safe', fit })
@@ -171,7 +171,7 @@ export class Guard implements Craft {
     else if (this.target) {
       const { position, velocity } = this.target.pilot
       // its place and velocity, not its attitude: who sits behind it does not swing as it rolls
-      this.#pursue.leader = { position, velocity }
+      this.#pursue.target = { position, velocity }
       this.#face.target = this.target.pilot
     }
     if (mode === 'leave') {
@@ -179,7 +179,7 @@ export class Guard implements Craft {
       this.release = null
     }
     this.modes.current = mode
-    if (mode === 'flee') this.#evade.threat = scene.nearest(scene.raiders, this.body.position).pilot
+    if (mode === 'flee') this.#evade.target = scene.nearest(scene.raiders, this.body.position).pilot
     this.#clear()
   }
 

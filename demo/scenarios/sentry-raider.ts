@@ -70,18 +70,18 @@ export class Raider implements Craft {
     const place = scene.freePlace(times(out, DARK + 20), RAIDER.radius + 3)
     const axis = unit(vec(evenly(random, -0.2, 0.2), index % 2 === 0 ? 1 : -1, evenly(random, -0.2, 0.2)))
     this.#arrive = new Arrive({ target: ORIGIN })
-    this.#evade = new Evade({ threat: { position: ORIGIN, velocity: ORIGIN } })
+    this.#evade = new Evade({ target: { position: ORIGIN, velocity: ORIGIN } })
     this.#away = new Seek({ target: place })
     this.modes = modes<RaiderMode>({
       roam: blend([
-        new Orbit({ center: ORIGIN, radius: DARK, speed: 7, axis }),
+        new Orbit({ target: ORIGIN, radius: DARK, speed: 7, axis }),
         { behavior: new Wander(), weight: 0.2 },
       ]),
       raid: this.#arrive,
       flee: blend([this.#evade, { behavior: this.#away, weight: 0.6 }]),
     })
-    const rocks = new AvoidObstacles({ obstacles: scene.obstacles, margin: 1.2 })
-    this.tree = within([rocks, new ReciprocalAvoidance({ radius: 60, caution: 3 })], this.modes)
+    const rocks = new AvoidObstacles({ obstacles: scene.obstacles, clearance: 1.2 })
+    this.tree = within([rocks, new ReciprocalAvoidance({ neighborDistance: 60, caution: 3 })], this.modes)
     const craft = makeCraft(RAIDER, `raider ${index + 1}`, this.tree, place, unit(outer(axis, place)), view)
     this.body = craft.body
     this.pilot = craft.pilot
@@ -115,7 +115,7 @@ export class Raider implements Craft {
     } else if (mind.state === 'raid') {
       if (this.health < HURT) this.#hear(scene, { type: 'hurt' })
     } else {
-      this.#evade.threat = guard.pilot
+      this.#evade.target = guard.pilot
       if (near > SAFE && magnitude(this.body.position) > DARK - 25) this.#hear(scene, { type: 'safe' })
     }
   }
@@ -126,7 +126,7 @@ export class Raider implements Craft {
     scene.told(this, mode)
     if (mode === 'raid') this.#arrive.target = this.#standOff(scene.beacons[this.beacon]!)
     else if (mode === 'flee') {
-      this.#evade.threat = scene.nearest(scene.guards, this.body.position).pilot
+      this.#evade.target = scene.nearest(scene.guards, this.body.position).pilot
       // into the dark, on its own side
       this.#away.target = times(unit(plus(this.body.position, ORIGIN, 0)), DARK + 40)
       if (this.loot >= 1) scene.stolen++

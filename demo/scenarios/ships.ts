@@ -213,7 +213,7 @@ export class Ships {
   }
 
   #underway(goal: Behavior): Behavior {
-    return blend([goal, new Separation({ radius: 12, weight: 1.5 })])
+    return blend([goal, new Separation({ neighborDistance: 12, weight: 1.5 })])
   }
 
   #arrived(pilot: SteeringController): void {

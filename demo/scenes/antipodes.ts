@@ -168,7 +168,7 @@ class AntipodesScene implements LiveScene {
     const { caution, margin, speed, weight, trails } = this.#draft
     const { crowd, textbook } = this.#scenario
     crowd.avoid.caution = caution
-    crowd.avoid.margin = margin
+    crowd.avoid.clearance = margin
     crowd.flock.maxSpeed = speed
     for (const view of Object.values(this.#views)) view.trails = trails
     if (!textbook) return

@@ -136,8 +136,8 @@ class CrossroadsScene implements LiveScene {
     gui.add(scenario, 'speed', 4, 24, 1).name('top speed, m/s')
     const rules = gui.addFolder('Avoidance')
     rules.add(scenario.avoid, 'caution', 1, 5, 0.1).name('caution, stopping times')
-    rules.add(scenario.avoid, 'margin', 0, 3, 0.1).name('room between hulls, m')
-    rules.add(scenario.avoid, 'radius', 5, 60, 1).name('sees, m')
+    rules.add(scenario.avoid, 'clearance', 0, 3, 0.1).name('room between hulls, m')
+    rules.add(scenario.avoid, 'neighborDistance', 5, 60, 1).name('sees, m')
   }
 
   dispose(): void {

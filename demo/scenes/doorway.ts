@@ -90,7 +90,7 @@ class DoorwayScene implements LiveScene {
     gui.add(this.#trails.object, 'visible').name('trails')
     const rules = gui.addFolder('Manners')
     rules.add(scenario.avoid, 'caution', 1, 5, 0.1).name('caution, stopping times')
-    rules.add(scenario.avoid, 'margin', 0, 1, 0.05).name('room between hulls, m')
+    rules.add(scenario.avoid, 'clearance', 0, 1, 0.05).name('room between hulls, m')
     rules.add(scenario.flock, 'maxSpeed', 1, 10, 0.5).name('top speed, m/s')
   }
 

@@ -201,13 +201,13 @@ class MurmurationScene implements LiveScene {
     for (const name of ['separation', 'alignment', 'cohesion'] as const) {
       rules.add(flocking[name], 'weight', 0, 2, 0.01).name(name)
     }
-    const draft = { radius: flocking.cohesion.radius, view: 300, speed: flock.maxSpeed }
+    const draft = { radius: flocking.cohesion.neighborDistance, view: 300, speed: flock.maxSpeed }
     rules
       .add(draft, 'radius', 2, 8, 0.1)
       .name('sees as far as, m')
       .onChange((radius: number) => {
-        flocking.cohesion.radius = flocking.alignment.radius = radius
-        flocking.separation.radius = radius * 0.44
+        flocking.cohesion.neighborDistance = flocking.alignment.neighborDistance = radius
+        flocking.separation.neighborDistance = radius * 0.44
       })
     rules
       .add(draft, 'view', 60, 360, 5)

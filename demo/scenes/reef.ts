@@ -173,12 +173,12 @@ class ReefScene implements LiveScene {
         ...Object.fromEntries(KINDS.map(({ name }, index) => [`with the ${name}`, String(index)])),
       })
       .onChange((seat: string) => this.#ride(seat))
-    const draft = { mind: true, hunt: true, wary: threats[0]!.panicRadius, together: 1, along: 1 }
+    const draft = { mind: true, hunt: true, wary: threats[0]!.panicDistance, together: 1, along: 1 }
     gui
       .add(draft, 'mind')
       .name('fish avoid each other')
       .onChange((on: boolean) => {
-        for (const { others } of schools) others.radius = on ? LOOK_OUT : 1e-3
+        for (const { others } of schools) others.neighborDistance = on ? LOOK_OUT : 1e-3
       })
     gui
       .add(draft, 'hunt')
@@ -190,7 +190,7 @@ class ReefScene implements LiveScene {
       .add(draft, 'wary', 1, 10, 0.5)
       .name('fish flee within, m')
       .onChange((range: number) => {
-        for (const threat of threats) threat.panicRadius = range
+        for (const threat of threats) threat.panicDistance = range
       })
     const rules = gui.addFolder('Schools')
     for (const [name, rule, usual] of RULES)

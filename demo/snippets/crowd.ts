@@ -11,7 +11,7 @@ import { blend, Cruise, within } from 'three-steering'
 const steering = new SteeringWorld()
 
 // two dozen couriers that swap places, and a bus that yields to nobody
-const others = new ReciprocalAvoidance({ radius: 25 /* look-out, m */ })
+const others = new ReciprocalAvoidance()
 for (let i = 0; i < 24; i++) {
   const angle = (2 * Math.PI * i) / 24
   const position = { x: 20 * Math.cos(angle), y: i % 3, z: 20 * Math.sin(angle) }

@@ -5,9 +5,9 @@ const steering = new SteeringWorld({ seed: 7 })
 const birds = new InstancedMesh(new BoxGeometry(0.6, 0.1, 0.4), new MeshStandardMaterial(), 1000)
 
 const flocking = new Flocking({
-  separation: { radius: 3, weight: 1.5 },
-  alignment: { radius: 8, weight: 1 },
-  cohesion: { radius: 8, weight: 0.6 },
+  separation: { neighborDistance: 3, weight: 1.5 },
+  alignment: { neighborDistance: 8, weight: 1 },
+  cohesion: { neighborDistance: 8, weight: 0.6 },
 })
 steering.addFlock({
   count: 1000,
@@ -31,4 +31,4 @@ export function frame(delta: number): void {
 }
 
 // while it runs: a slider may turn any field
-flocking.separation.radius = 4
+flocking.separation.neighborDistance = 4

@@ -32,7 +32,10 @@ export const wing = new Formation({ pattern: wedgePattern, spacing: 5 /* m */, f
 // whoever leads flies the path; who is lost while leading is followed by another
 const lead = new FollowPath({ path, speed: 12 /* m/s */ })
 export const ships = Array.from({ length: 9 }, (_, i) => {
-  const behavior = within([new AvoidObstacles({ obstacles })], new KeepSlot({ formation: wing, lead }))
+  const behavior = within(
+    [new AvoidObstacles({ obstacles })],
+    new KeepSlot({ formation: wing, leadBehavior: lead }),
+  )
   const position = { x: -120 - 4 * i, y: 3 * (i % 3), z: 0 }
   return new SteeringController(null, { behavior, position, radius: 0.8, maxSpeed: 18, maxForce: 30 })
 })

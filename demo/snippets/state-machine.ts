@@ -15,12 +15,12 @@ const corners = [-1, 1].flatMap((x) => [x, -x].map((z) => ({ x: 30 * x, y: 0, z:
 const home = new Arrive({ target: { x: 0, y: -20, z: 0 } })
 const trees = modes({
   patrol: new FollowPath({ path: new Path({ points: corners, ends: 'closed' }) }),
-  chase: new Pursue({ quarry: raider }),
-  flee: new Evade({ threat: raider }),
+  chase: new Pursue({ target: raider }),
+  flee: new Evade({ target: raider }),
   dock: home,
 })
 export const guard = new SteeringController(null, {
-  behavior: within([new ReciprocalAvoidance({ radius: 20 })], trees),
+  behavior: within([new ReciprocalAvoidance({ neighborDistance: 20 })], trees),
   maxSpeed: 10,
   maxForce: 15,
 })

@@ -1,9 +1,11 @@
 import type { Agent, Behavior, Keeps, Step, Wish, Wrench } from '../types.js'
 import { forceShare, torqueShare } from '../control/force-limit.js'
-import { weightedRules, type Weighted, type WeightedPart } from '../control/part-rules.js'
-import { PartList } from '../control/parts.js'
-import { askApart, passOn } from '../control/wish.js'
+import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js'
+import { PartList } from './parts.js'
+import { warnOnce } from '../control/warn-once.js'
+import { askApart, makeWish, passOn } from '../control/wish.js'
 import { reciprocal } from '../math/scalar.js'
+import { typeName } from '../math/type-name.js'
 import { addScaled, scale } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
@@ -24,7 +26,8 @@ export interface BlendOptions {
 /**
  * Weighted blending (Combining Steering Behaviours, section 2; Green, Weighted Average): the sum of the parts' forces and
  * torques, each times its weight. Green leaves open where to truncate and what weights should sum to: see the options.
- * A sum of opposed wishes can stand still: to keep out of things use constraints or priorities.
+ * A sum of opposed wishes can stand still, or fly through what one of them avoids: to keep out of things use `within` or priorities. A
+ * blend of `AvoidObstacles` with others says so once on the console.
  */
 export class Blend implements Behavior {
   static readonly type: string = 'Blend'
@@ -32,7 +35,7 @@ export class Blend implements Behavior {
   average: boolean
   private readonly list: PartList<WeightedPart, Weighted>
   private readonly own: Wrench = zeroWrench()
-  private readonly heard: Wish = { distance: Infinity }
+  private readonly heard: Wish = makeWish()
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
   constructor(
@@ -44,6 +47,7 @@ export class Blend implements Behavior {
     this.list = new PartList(parts, weightedRules('blend'))
     this.truncate = where
     this.average = average
+    if (this.list.all.length > 1 && this.list.all.some(isOutvoted)) warnOnce(OUTVOTED)
   }
 
   /** Parts in order. They may be weighted anew, switched, added, removed and reordered at any time, see `Part`. */
@@ -94,6 +98,13 @@ export class Blend implements Behavior {
       agent.ledger?.cut(force, torque)
     }
   }
+}
+
+const OUTVOTED =
+  'blend: AvoidObstacles as one part of a sum is outvoted by the others and flies through obstacles; use within([new AvoidObstacles(…)], wish)'
+
+function isOutvoted(behavior: Behavior): boolean {
+  return typeName(behavior) === 'AvoidObstacles'
 }
 
 /** Short for `new Blend(parts)`: `blend([new Seek(…), { behavior: new Wander(), weight: 0.3 }])`. */

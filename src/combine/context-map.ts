@@ -1,20 +1,22 @@
-import type { Agent, Behavior, DebugDraw, Keeps, Ledger, Spares, Step, Wish, Wrench } from '../types.js'
-import type { Constraint } from '../control/constraint.js'
-import { Compass, makeWant, type Want } from '../control/compass.js'
-import { Danger } from '../control/danger.js'
+import type { Agent, Behavior, DebugDraw, Keeps, Ledger, Step, Wish, Wrench } from '../types.js'
+import type { Constraint } from '../solver/constraint.js'
+import { Compass, makeWant, type Want } from './compass.js'
+import { Danger } from './danger.js'
 import { servoGain, topSpeed } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
 import { Memory } from '../control/memory.js'
+import { constraintRules, weightedRules, type Part, type Weighted, type WeightedPart } from './part-rules.js'
+import { PartList } from './parts.js'
+import { tellConstraints } from '../solver/tell.js'
 import {
-  constraintRules,
-  weightedRules,
-  type Part,
-  type Weighted,
-  type WeightedPart,
-} from '../control/part-rules.js'
-import { PartList } from '../control/parts.js'
-import { tellConstraints } from '../control/tell.js'
-import { hearWish, passOn } from '../control/wish.js'
+  hearWish,
+  loadWish,
+  makeSavedWish,
+  passOn,
+  type SavedWish,
+  saveWish,
+  WISH_WIDTH,
+} from '../control/wish.js'
 import { requireNumber, requireWhole } from '../math/require.js'
 import {
   addScaled,
@@ -50,8 +52,8 @@ const DRAWN = 6
 // what is kept for each agent: the direction flown last; for `trace` the strongest want and the way to its place
 const LAST = 0
 const WANTED = 3
-const DISTANCE = 6
-const WIDTH = 7
+const GOAL = 6
+const WIDTH = GOAL + WISH_WIDTH
 
 const velocity = vec3()
 const last = vec3()
@@ -80,7 +82,7 @@ export class ContextMap implements Behavior {
   private readonly nobody: Want = makeWant()
   /** Whose is done, as far as can be. */
   private served: Want = makeWant()
-  private readonly heard: Wish = { distance: Infinity }
+  private readonly shown: SavedWish = makeSavedWish()
   private readonly own: Wrench = zeroWrench()
   private readonly memory = new Memory(WIDTH)
   private readonly all: Behavior[] = []
@@ -138,14 +140,14 @@ export class ContextMap implements Behavior {
     if (first === null) return
     const at = memory.at(agent)
     save(scale(velocity, first.direction, first.speed), memory.data, at + WANTED)
-    memory.data[at + DISTANCE] = first.distance
-    this.ask(agent, step, first.distance, first.spares)
+    saveWish(first.heard, memory.data, at + GOAL)
+    this.ask(agent, step, first.heard)
     load(last, memory.data, at + LAST)
     const want = this.fly(agent, step, first)
     if (agent.ledger !== null) this.tell(agent, step, agent.ledger, want === null)
     if (want === null) scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
     else copy(out.force, want.force)
-    passOn(agent.wish, this.served)
+    passOn(agent.wish, this.served.heard)
     if (this.servant !== undefined) agent.ledger?.balance(out.force, [this.servant])
     save(last, memory.data, at + LAST)
     if (agent.wish === null) cutForce(agent, out.force)
@@ -154,27 +156,27 @@ export class ContextMap implements Behavior {
   /** Draws the danger of all directions: the longer the line, the less there is. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     const { compass, map, memory } = this
-    const at = memory.at(agent)
-    if (memory.fresh) return
+    const at = memory.find(agent)
+    if (at < 0) return
     load(velocity, memory.data, at + WANTED)
-    this.ask(agent, step, memory.data[at + DISTANCE]!, undefined)
+    this.ask(agent, step, loadWish(this.shown, memory.data, at + GOAL))
     compass.trace(agent, map, Math.max(length(velocity), map.push), DRAWN * agent.radius, draw)
   }
 
   /** Hears what is wanted, and sums torques. Returns the strongest; null where one is not finite. */
   private hear(agent: Agent, step: Step, out: Wrench): Want | null {
-    const { heard, own, wants } = this
+    const { own, wants } = this
     const { active, shares } = this.wishes
     const outer = agent.wish
     let first: Want | null = null
-    // who listens around this is told of the one that is served
-    agent.wish = heard
     for (let i = 0; i < active.length; i++) {
       if (i === wants.length) wants.push(makeWant())
       const want = wants[i]!
       const weight = shares[i]!
       clearWrench(own)
-      hearWish(agent, step, active[i]!, heard, own, velocity, weight)
+      // what is heard is kept to itself: who listens around this is told of the one that is served
+      agent.wish = want.heard
+      hearWish(agent, step, active[i]!, want.heard, own, velocity, weight)
       agent.ledger?.grant(own, 0, weight)
       addScaled(out.torque, out.torque, own.torque, weight)
       if (own.turns && weight !== 0) out.turns = true
@@ -184,8 +186,6 @@ export class ContextMap implements Behavior {
       // no opinion is of no interest
       const counts = weight > 0 && !isZero(own.force)
       want.strength = counts ? weight * want.speed : 0
-      want.distance = heard.distance
-      want.spares = heard.spares
       if (counts && (first === null || want.strength > first.strength)) first = want
       // what is not finite is for the world to report
       if (!isFiniteVec(own.force)) copy(out.force, own.force)
@@ -212,14 +212,14 @@ export class ContextMap implements Behavior {
     copy(own.force, served.force)
     if (this.servant !== undefined) ledger.grant(own, 1, 0, this.servant)
     scale(wanted, served.direction, served.speed)
-    tellConstraints(agent, step, map, dangers.active, wanted, changed ? velocity : null)
+    tellConstraints(agent, step, map, dangers.active, wanted, velocity, changed)
   }
 
-  /** Asks all constraints about `velocity`, wanted for a place that is `reach` (m) away. */
-  private ask(agent: Agent, step: Step, reach: number, spares: Spares | undefined): void {
+  /** Asks all constraints about `velocity`. */
+  private ask(agent: Agent, step: Step, heard: Readonly<Wish>): void {
     const { map } = this
     const { active } = this.dangers
-    map.begin(velocity, reach, spares)
+    map.begin(agent, velocity, heard)
     map.hear(agent, step, active)
     map.look(agent, step, this.horizon)
   }
@@ -230,7 +230,7 @@ export class ContextMap implements Behavior {
     const speed = Math.max(first.speed, map.push)
     let want: Want | null = null
     this.served = first
-    if (map.leaving) scale(velocity, map.exit, topSpeed(agent))
+    if (map.leaving) scale(velocity, map.exit, Math.min(map.exitPace, topSpeed(agent)))
     else if (speed > 0) {
       const served = compass.choose(agent.course, wants, this.wishes.active.length, first, map, speed, last)
       this.served = served

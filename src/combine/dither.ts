@@ -1,9 +1,9 @@
 import type { Agent, Archive, Behavior, Keeps, Step, Wish, Wrench } from '../types.js'
 import { Memory } from '../control/memory.js'
-import { isOpinion } from '../control/opinion.js'
-import { isPart, type Part } from '../control/part-rules.js'
-import { PartList } from '../control/parts.js'
-import { askApart, passOn } from '../control/wish.js'
+import { isOpinion } from './opinion.js'
+import { isPart, type Part } from './part-rules.js'
+import { PartList } from './parts.js'
+import { askApart, makeWish, passOn } from '../control/wish.js'
 import { draw } from '../math/random.js'
 import { requireBehavior, requireNumber } from '../math/require.js'
 import { clearWrench } from '../math/wrench.js'
@@ -65,7 +65,7 @@ export class Dither implements Behavior {
   private readonly list: PartList<LikelyPart, Likely>
   /** When the draw ends, s, and the draw. */
   private readonly memory = new Memory(2)
-  private readonly heard: Wish = { distance: Infinity }
+  private readonly heard: Wish = makeWish()
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a probability outside [0, 1] or a negative option. */
   constructor(

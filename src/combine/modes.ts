@@ -1,10 +1,11 @@
-import type { Agent, Behavior, Keeps, Spares, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, Keeps, Step, Wish, Wrench } from '../types.js'
 import { ask } from '../control/ask.js'
 import { Memory } from '../control/memory.js'
-import { NamedTrees } from '../control/named-trees.js'
+import { NamedTrees } from './named-trees.js'
 import { requireFinite } from '../math/require.js'
 import { addScaled } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
+import { clearWish, makeWish, passOn, takeFarther } from '../control/wish.js'
 
 /** Says in which mode an agent is to be that is in `mode` now; undefined leaves it there. */
 export type SelectMode<Name extends string = string> = (
@@ -65,7 +66,8 @@ export class Modes<Name extends string = string> implements Behavior {
   private selecting: SelectMode<Name> | null
   private readonly memory = new Memory(WIDTH)
   private readonly own: Wrench = zeroWrench()
-  private readonly heard: Wish = { distance: Infinity }
+  private readonly heard: Wish = makeWish()
+  private readonly mixed: Wish = makeWish()
 
   /** @throws TypeError for a tree that is no behaviour, RangeError for no tree at all, an unknown name or a bad time. */
   constructor(
@@ -183,11 +185,11 @@ export class Modes<Name extends string = string> implements Behavior {
 
   /** Asks all modes that have a share, `to` last, and blends what they say. */
   private mix(agent: Agent, step: Step, to: number, out: Wrench): void {
-    const { heard, own } = this
+    const { heard, mixed, own } = this
     const trees = this.list.list
     const outer = agent.wish
-    let farthest = 0
-    let spares: Spares | undefined
+    clearWish(mixed)
+    mixed.distance = mixed.straight = 0
     if (outer !== null) agent.wish = heard
     for (let i = 0; i <= trees.length; i++) {
       const tree = trees[i < trees.length ? i : to]!
@@ -195,8 +197,7 @@ export class Modes<Name extends string = string> implements Behavior {
       const part = share.data[share.at(agent)]!
       if (i === to || !(part > 0) || behavior === null) continue
       tree.tick = step.tick
-      heard.distance = Infinity
-      heard.spares = undefined
+      clearWish(heard)
       clearWrench(own)
       ask(agent, step, behavior, own, part)
       agent.ledger?.grant(own, part, part)
@@ -204,13 +205,10 @@ export class Modes<Name extends string = string> implements Behavior {
       addScaled(out.force, out.force, own.force, part)
       addScaled(out.torque, out.torque, own.torque, part)
       if (own.turns) out.turns = true
-      farthest = Math.max(farthest, heard.distance)
-      spares = heard.spares ?? spares
+      takeFarther(mixed, heard)
     }
     agent.wish = outer
-    if (outer === null) return
-    outer.distance = Math.min(outer.distance, farthest)
-    outer.spares = spares ?? outer.spares
+    passOn(outer, mixed)
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Agent, Behavior, Keeps, Step, Wish, Wrench } from '../types.js'
-import { isOpinion } from '../control/opinion.js'
-import { plainRules, type Part } from '../control/part-rules.js'
-import { PartList } from '../control/parts.js'
-import { askApart, passOn } from '../control/wish.js'
+import { isOpinion } from './opinion.js'
+import { plainRules, type Part } from './part-rules.js'
+import { PartList } from './parts.js'
+import { askApart, makeWish, passOn } from '../control/wish.js'
 import { requireNumber } from '../math/require.js'
 import { clearWrench } from '../math/wrench.js'
 
@@ -26,7 +26,7 @@ export class Priority implements Behavior {
   forceShare: number
   torqueShare: number
   private readonly list: PartList<Part>
-  private readonly heard: Wish = { distance: Infinity }
+  private readonly heard: Wish = makeWish()
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a negative threshold. */
   constructor(

@@ -1,7 +1,7 @@
 import type { Agent, Behavior, Keeps, Step, Vec3, Wrench } from '../types.js'
 import { ask } from '../control/ask.js'
 import { Memory } from '../control/memory.js'
-import { Moment } from '../control/moment.js'
+import { Moment } from './moment.js'
 import { requireBehavior, requireFinite } from '../math/require.js'
 import { lagShare } from '../math/scalar.js'
 import { addScaled, copy, isFiniteVec, isZero, lengthSq, load, save, set, sub, vec3 } from '../math/vec3.js'

@@ -1,9 +1,9 @@
 import type { Agent, Behavior, Keeps, Step, Vec3, Wish, Wrench } from '../types.js'
 import { forceLimit } from '../control/force-limit.js'
-import { HeldAxes } from '../control/held-axes.js'
-import { weightedRules, type Weighted, type WeightedPart } from '../control/part-rules.js'
-import { PartList } from '../control/parts.js'
-import { askApart, passOn } from '../control/wish.js'
+import { HeldAxes } from './held-axes.js'
+import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js'
+import { PartList } from './parts.js'
+import { askApart, makeWish, passOn } from '../control/wish.js'
 import { addScaled, length, scale, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
@@ -39,7 +39,7 @@ export class TruncatedSum implements Behavior {
   project: boolean
   private readonly list: PartList<WeightedPart, Weighted>
   private readonly own: Wrench = zeroWrench()
-  private readonly heard: Wish = { distance: Infinity }
+  private readonly heard: Wish = makeWish()
   private readonly added: Vec3 = vec3()
   private readonly held = new HeldAxes()
   /** Share of the part at hand that was added, and to which share the sum was cut then. */

@@ -1,31 +1,28 @@
 import type { Agent, Behavior, DebugDraw, Keeps, Step, Wish, Wrench } from '../types.js'
-import type { Constraint } from '../control/constraint.js'
+import type { Constraint } from '../solver/constraint.js'
 import { servoGain } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
-import { VelocityLimits } from '../control/limits.js'
+import { VelocityLimits } from '../solver/limits.js'
 import { Memory } from '../control/memory.js'
+import { constraintRules, weightedRules, type Part, type Weighted, type WeightedPart } from './part-rules.js'
+import { PartList } from './parts.js'
+import { tellConstraints } from '../solver/tell.js'
 import {
-  constraintRules,
-  weightedRules,
-  type Part,
-  type Weighted,
-  type WeightedPart,
-} from '../control/part-rules.js'
-import { PartList } from '../control/parts.js'
-import { tellConstraints } from '../control/tell.js'
-import { hearWish } from '../control/wish.js'
-import { WishBlend } from '../control/wish-blend.js'
+  hearWish,
+  loadWish,
+  makeSavedWish,
+  makeWish,
+  type SavedWish,
+  saveWish,
+  WISH_WIDTH,
+} from '../control/wish.js'
+import { WishBlend } from './wish-blend.js'
 import { load, save, scale, sub, vec3 } from '../math/vec3.js'
 
 // what is kept for each agent, for `trace`
 const WANTED = 0
-const DISTANCE = 3
-const PLACE = 4
-const SPARES = 7
-const WIDTH = 8
-
-const OBSTACLES = 1
-const AGENTS = 2
+const HEARD = 3
+const WIDTH = HEARD + WISH_WIDTH
 
 const velocity = vec3()
 
@@ -37,8 +34,8 @@ const velocity = vec3()
  *
  * Several wishes are blended as wanted velocities: the mean by weight of those that want something. Their torques likewise.
  *
- * Where not all can be had, this gives way first: the wishes; then what is demanded because of other agents, who can yield as well, all of it by the
- * same least amount; then what is demanded because of what does not move, by the same least amount; never the force of the vehicle.
+ * Where not all can be had, this gives way first: the wishes; then what is demanded because of other agents, who can yield as well, or for the sake of a
+ * gate, all of it by the same least amount; then what is demanded because of what does not move, by the same least amount; never the force of the vehicle.
  */
 export class Within implements Behavior {
   static readonly type: string = 'Within'
@@ -48,10 +45,10 @@ export class Within implements Behavior {
   private readonly limits = new VelocityLimits()
   /** What was wanted in the last step, for `trace`: velocity and the way to the goal. */
   private readonly memory = new Memory(WIDTH)
-  private readonly heard: Wish = { distance: Infinity }
+  private readonly heard: Wish = makeWish()
   private readonly blend = new WishBlend()
   /** As kept of the agent at hand. */
-  private readonly spares = { place: vec3(), obstacles: false, agents: false }
+  private readonly kept: SavedWish = makeSavedWish()
 
   /** @throws TypeError for something that is no constraint, or a wish that is no behaviour; RangeError for a weight that is not finite. */
   constructor(
@@ -115,6 +112,8 @@ export class Within implements Behavior {
     list.begin(step)
     wanting.begin(step)
     const { active, shares } = wanting
+    limits.survey(agent, step, list.active)
+    heard.map = limits.map.isEmpty ? (agent.wish?.map ?? null) : limits.map
     // one wish is done to the bit
     if (active.length === 1 && shares[0] === 1) {
       hearWish(agent, step, active[0]!, heard, out, velocity)
@@ -122,15 +121,11 @@ export class Within implements Behavior {
     } else this.blend.hear(agent, step, active, shares, heard, out, velocity)
     const at = memory.at(agent)
     const { data } = memory
-    const { distance, spares } = heard
     save(velocity, data, at + WANTED)
-    data[at + DISTANCE] = distance
-    data[at + SPARES] =
-      spares === undefined ? 0 : (spares.obstacles ? OBSTACLES : 0) | (spares.agents ? AGENTS : 0)
-    if (spares !== undefined) save(spares.place, data, at + PLACE)
+    saveWish(heard, data, at + HEARD)
     this.ask(agent, step, at)
     const changed = limits.solve(agent, step, velocity)
-    tellConstraints(agent, step, limits, list.active, limits.wanted, changed ? velocity : null)
+    tellConstraints(agent, step, limits, list.active, limits.asked, velocity, changed)
     if (changed) {
       scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
       // what there is no force for is the wishes' loss
@@ -141,22 +136,20 @@ export class Within implements Behavior {
 
   /** Draws the YZ plane with the discs of what is in the way, the direction wanted and the one chosen. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const at = this.memory.at(agent)
-    if (this.memory.fresh) return
-    this.ask(agent, step, at)
+    const at = this.memory.find(agent)
+    if (at < 0) return
+    this.limits.survey(agent, step, this.list.active)
+    this.ask(agent, step, at, true)
     this.limits.trace(agent, step, draw)
   }
 
   /** Asks all constraints about the velocity wanted. */
-  private ask(agent: Agent, step: Step, at: number): void {
-    const { limits, list, memory, spares } = this
+  private ask(agent: Agent, step: Step, at: number, isDrawn = false): void {
+    const { kept, limits, list, memory } = this
     const { data } = memory
-    const spared = data[at + SPARES]!
-    load(spares.place, data, at + PLACE)
-    spares.obstacles = (spared & OBSTACLES) !== 0
-    spares.agents = (spared & AGENTS) !== 0
     load(velocity, data, at + WANTED)
-    limits.begin(agent, velocity, data[at + DISTANCE]!, spared === 0 ? undefined : spares)
+    limits.begin(agent, velocity, loadWish(kept, data, at + HEARD))
+    limits.aim(agent, step, isDrawn)
     limits.hear(agent, step, list.active)
   }
 }

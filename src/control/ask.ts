@@ -1,13 +1,23 @@
 import type { Agent, Behavior, Step, Wrench } from '../types.js'
 
-/** Asks a part of a combination, and tells the ledger, if there is one. What is granted of the answer is to be told by who asks. */
+/**
+ * Asks a part of a combination, and tells the ledger, if there is one. What is granted of the answer is to be told by who asks. Where the part
+ * throws, `agent.part` still names it, so that the fault is reported for that part.
+ * @throws TypeError where the part puts another vector in the place of `out.force` or `out.torque`: it would be written into for ever after.
+ */
 export function ask(agent: Agent, step: Step, part: Behavior, out: Wrench, weight = 1): void {
-  const { ledger } = agent
-  if (ledger === null) {
-    part.steer(agent, step, out)
-    return
-  }
-  ledger.ask(part, weight)
+  const { ledger, part: outer = null } = agent
+  const { force, torque } = out
+  agent.part = part
+  ledger?.ask(part, weight)
   part.steer(agent, step, out)
-  ledger.answer(out)
+  if (out.force !== force || out.torque !== torque) refuse(out, force, torque)
+  agent.part = outer
+  ledger?.answer(out)
+}
+
+/** Puts the vectors of a wrench back. @throws TypeError in any case. */
+export function refuse(out: Wrench, force: Wrench['force'], torque: Wrench['torque']): never {
+  Object.assign(out, { force, torque })
+  throw new TypeError('replaced out.force or out.torque, must write into its x, y and z')
 }

@@ -8,7 +8,7 @@ import { grown } from '../math/grown.js'
 export class Memory implements Kept {
   /** `[width × slots]` */
   data = new Float64Array(0)
-  /** True when the last `at` found no earlier step of this agent. */
+  /** True when the last `at` found no earlier step of this agent. Look with `find` from elsewhere than `steer`, or that step is not fresh any more. */
   fresh = false
   private readonly width: number
   private owner = new Int32Array(0)
@@ -28,6 +28,11 @@ export class Memory implements Kept {
       this.data.fill(0, offset, offset + this.width)
     }
     return offset
+  }
+
+  /** Offset of the agent's numbers in `data`, or −1 where it has none yet. Unlike `at` it changes nothing: whoever draws or forgets an agent uses it. */
+  find({ slot, generation }: Agent): number {
+    return this.owner[slot] === generation ? slot * this.width : -1
   }
 
   keep(archive: Archive): void {
@@ -58,6 +63,8 @@ export class Memory implements Kept {
     this.data.fill(0)
     for (let from = archive.number(0); from >= 0; from = archive.number(0)) {
       const to = archive.number(0)
+      if (!(Number.isInteger(from) && Number.isInteger(to) && from < to && to <= archive.agents.slots))
+        throw new RangeError(`restore: got a memory of slots ${from} to ${to}, must be of those there are`)
       if (to > this.owner.length) this.grow(to)
       archive.numbers(this.data, from * this.width, to * this.width)
       for (let slot = from; slot < to; slot++) this.owner[slot] = archive.agents.generationOf(slot)

@@ -44,3 +44,71 @@ export function slope(speed: number, decel: number, damping: number, time: numbe
   if (braking > 0) return 1 / (time + speed / braking)
   return damping > 0 ? 1 / (time + 1 / damping) : 0
 }
+
+/** What a plan to come to rest counts on. Lengths and times in m and s; alike for angles, rad. */
+export interface BrakingPlan {
+  /** Deceleration by the brakes, m/s², ≥ 0. */
+  decel: number
+  /** Rate at which the engine takes speed away, 1/s, ≥ 0. */
+  damping: number
+  /** Reaction time, s, > 0: near the end the speed is distance / lag. */
+  lag: number
+  /** The plan is never faster than this, m/s. */
+  top: number
+  /** Speed to have at the end, m/s, ≥ 0. */
+  end: number
+}
+
+export function brakingPlan(): BrakingPlan {
+  // halves: a field that starts with a whole number is boxed once it holds a fraction
+  return { decel: 0.5, damping: 0.5, lag: 0.5, top: 0.5, end: 0 }
+}
+
+/** Speed (m/s) of the plan at a distance (m) from its end; beyond the end the speed back to it, negative. */
+export function plannedSpeed(plan: BrakingPlan, distance: number): number {
+  const { decel, damping, end, lag, top } = plan
+  if (end > 0) return Math.min(top, distance > 0 ? Math.sqrt(end * end + 2 * decel * distance) : end)
+  const speed = brakingSpeed(Math.abs(distance), decel, damping, lag)
+  return Math.sign(distance) * Math.min(top, speed)
+}
+
+/**
+ * The lag of a plan that is followed in steps of `dt` (s), so that both together react within `lag` (s). Not less than half a step: a plan that
+ * ends in one step makes much of every error.
+ */
+export function lagBeside(lag: number, dt: number): number {
+  return Math.max(lag - dt, dt / 2)
+}
+
+/**
+ * Acceleration (m/s²) towards the end that takes `speed` to the plan in the time constant `time` (s) and keeps it there. After a step of
+ * `dt` (s) the difference from the plan, at the place then reached, is 1 − dt / time of what it was: nothing lags behind the plan, and no
+ * step is too long for a stiff servo; with `time` = `dt` the next step is on the plan. (A slope fed forward as it was at the start of
+ * the step is unstable for steps longer than `time` / 1.2.)
+ */
+export function followPlan(
+  plan: BrakingPlan,
+  distance: number,
+  speed: number,
+  time: number,
+  dt: number,
+): number {
+  const wanted = plannedSpeed(plan, distance)
+  const change = followSlope(wanted, steepness(plan, wanted, distance), speed, time, dt)
+  const way = (speed + change * dt) * dt
+  if (!(way > 0 && distance > 0 && way < Infinity)) return change
+  // the chord to the place reached, not the tangent: a plan is bent, and what is missed must not add up
+  return followSlope(wanted, (wanted - plannedSpeed(plan, distance - way)) / way, speed, time, dt)
+}
+
+/** Change of the planned speed per metre, 1/s; 0 where it is even. */
+function steepness({ damping, decel, end, lag, top }: BrakingPlan, speed: number, distance: number): number {
+  if (Math.abs(speed) === top) return 0
+  if (end > 0) return distance > 0 ? decel / speed : 0
+  return slope(Math.abs(speed), decel, damping, lag)
+}
+
+/** As {@link followPlan}, for a plan that is `wanted` (m/s) here and changes by `steep` (1/s). */
+export function followSlope(wanted: number, steep: number, speed: number, time: number, dt: number): number {
+  return ((wanted - speed) / time - steep * speed) / (1 + steep * dt)
+}

@@ -1,22 +1,24 @@
 import type { Agent, Quat, QuatLike, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { rotate, rotationBetween, unrotate } from '../math/quat.js'
-import { addScaled, copy, distance, dot, length, scale, sub, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, dot, length, scale, sub, truncate, vec3 } from '../math/vec3.js'
 import { servoTime } from './drive.js'
-import { brakingSpeed, slope } from './profile.js'
+import { brakingPlan, followPlan, followSlope, lagBeside, plannedSpeed } from './profile.js'
 
 /** Share of the torque the braking profile counts on; the rest corrects errors on the way. */
 const TORQUE_SHARE = 0.85
 
-/** Nearer than this (rad) and slower than this (rad/s) an attitude is held without torque: a body at rest may fall asleep. */
+/** Nearer than this (rad) and slower than this (rad/s) an attitude is as good as reached: what is left of the spin is damped. */
 const REST_ANGLE = 1e-3
 const REST_RATE = 1e-4
 
 const error = vec3()
+const relative = vec3()
 const axis = vec3()
 const rate = vec3()
 const unitTorque = vec3()
 const body = vec3()
 const torque = vec3()
+const plan = { ...brakingPlan(), damping: 0 }
 const still: Vec3Like = { x: 0, y: 0, z: 0 }
 
 /** What a solid thing brings to its rotation. */
@@ -59,26 +61,25 @@ export function turnTo(
   targetSpin: Vec3Like = still,
 ): void {
   out.turns = true
-  rotationBetween(error, agent.orientation, target)
-  const angle = length(error)
-  if (angle < REST_ANGLE && distance(agent.angularVelocity, targetSpin) < REST_RATE) return
+  const { dt } = step
   const time = servoTime(agent, step)
-  let acceleration = 0
-  copy(rate, targetSpin)
-  if (angle > 1e-12) {
+  rotationBetween(error, agent.orientation, target)
+  sub(relative, agent.angularVelocity, targetSpin)
+  const angle = length(error)
+  if (angle < 1e-12 || (angle < REST_ANGLE && length(relative) < REST_RATE)) scale(rate, relative, -1 / time)
+  else {
     scale(axis, error, 1 / angle)
     const effort = length(torqueFor(unitTorque, agent, axis))
     if (effort === 0) return
-    const brake = (TORQUE_SHARE * agent.maxTorque) / effort
-    const wanted = brakingSpeed(angle, brake, 0, time)
-    if (wanted < agent.maxTurnRate) {
-      const closing = dot(agent.angularVelocity, axis) - dot(targetSpin, axis)
-      acceleration = -slope(wanted, brake, 0, time) * closing
-    }
-    addScaled(rate, rate, axis, Math.min(wanted, agent.maxTurnRate))
+    plan.decel = (TORQUE_SHARE * agent.maxTorque) / effort
+    plan.lag = lagBeside(time, dt)
+    plan.top = agent.maxTurnRate
+    const closing = dot(relative, axis)
+    // about other axes the plan is rest, and what is off turns the axis
+    addScaled(rate, relative, axis, -closing)
+    scale(rate, rate, followSlope(0, plannedSpeed(plan, angle) / angle, 1, time, dt))
+    addScaled(rate, rate, axis, followPlan(plan, angle, closing, time, dt))
   }
-  scale(rate, sub(rate, rate, agent.angularVelocity), 1 / time)
-  if (angle > 1e-12) addScaled(rate, rate, axis, acceleration)
   truncate(torque, torqueFor(torque, agent, rate), agent.maxTorque)
   addScaled(out.torque, out.torque, torque, 1)
 }

@@ -1,7 +1,48 @@
-import type { Agent, Behavior, Step, Vec3, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import { ask } from './ask.js'
 import { servoGain } from './drive.js'
-import { addScaled, truncate } from '../math/vec3.js'
+import { addScaled, copy, distance, load, save, truncate, vec3 } from '../math/vec3.js'
+
+/** A wish without a goal. */
+export function makeWish(): Wish {
+  return {
+    distance: Infinity,
+    goal: vec3(),
+    isPlaced: false,
+    straight: Infinity,
+    map: null,
+    spares: undefined,
+  }
+}
+
+/** Makes `wish` one without a goal again. */
+export function clearWish(wish: Wish): void {
+  wish.distance = wish.straight = Infinity
+  wish.isPlaced = false
+  wish.spares = undefined
+}
+
+/** Tells the combination that collects wishes, if there is one, where the goal is (m, world axes). Of several goals the nearest counts. */
+export function tellGoal({ position, wish }: Agent, goal: Vec3Like): void {
+  if (wish === null) return
+  const off = distance(goal, position)
+  if (!(off < wish.distance)) return
+  wish.distance = off
+  wish.isPlaced = true
+  copy(wish.goal, goal)
+}
+
+/** Tells the combination that collects wishes, if there is one, how far the goal is (m), straight ahead. Of several goals the nearest counts. */
+export function tellDistance({ wish }: Agent, off: number): void {
+  if (wish === null || !(off < wish.distance)) return
+  wish.distance = off
+  wish.isPlaced = false
+}
+
+/** Tells the combination that collects wishes, if there is one, for how far (m) the velocity wanted leads straight on. */
+export function tellStraight({ wish }: Agent, off: number): void {
+  if (wish !== null) wish.straight = Math.min(wish.straight, off)
+}
 
 /**
  * Lets `behavior` write its force and torque into `out` as a wish, uncut, and writes into `velocity` what it wants: v + F·τ / m, no faster than
@@ -41,11 +82,26 @@ export function askApart(
 /** Tells `wish`, where there is one, what was `heard` of a place. */
 export function passOn(wish: Wish | null, heard: Wish): void {
   if (wish === null) return
-  wish.distance = Math.min(wish.distance, heard.distance)
+  if (heard.distance < wish.distance) takeGoal(wish, heard)
+  wish.straight = Math.min(wish.straight, heard.straight)
   wish.spares = heard.spares ?? wish.spares
 }
 
-/** Lets `heard` take what `part` tells of its place, and nobody else. */
+/** Makes the goal of `heard` that of `out`. */
+export function takeGoal(out: Wish, heard: Readonly<Wish>): void {
+  out.distance = heard.distance
+  out.isPlaced = heard.isPlaced
+  copy(out.goal, heard.goal)
+}
+
+/** Of two wishes that count, `out` keeps the farther goal and the longer straight way, since nobody knows where they will end. */
+export function takeFarther(out: Wish, heard: Readonly<Wish>): void {
+  if (heard.distance > out.distance) takeGoal(out, heard)
+  out.straight = Math.max(out.straight, heard.straight)
+  out.spares = heard.spares ?? out.spares
+}
+
+/** Lets `heard` take what `part` tells of its place, and nobody else. What lies in the way is told by the outer combination, if there is one. */
 function listen(
   agent: Agent,
   step: Step,
@@ -55,9 +111,62 @@ function listen(
   weight: number | undefined,
 ): void {
   const outer = agent.wish
-  heard.distance = Infinity
-  heard.spares = undefined
+  clearWish(heard)
+  if (outer !== null) heard.map = outer.map
   agent.wish = heard
   ask(agent, step, part, out, weight)
   agent.wish = outer
+}
+
+/** Numbers that `saveWish` writes. */
+export const WISH_WIDTH = 10
+
+// of these numbers
+const DISTANCE = 0
+const STRAIGHT = 1
+const PLACED = 2
+const GOAL = 3
+const SPARES = 6
+const PLACE = 7
+
+const OBSTACLES = 1
+const AGENTS = 2
+
+/** A wish that can be read back from a column. */
+export interface SavedWish extends Wish {
+  readonly saved: { readonly place: Vec3; obstacles: boolean; agents: boolean }
+}
+
+export function makeSavedWish(): SavedWish {
+  return { ...makeWish(), saved: { place: vec3(), obstacles: false, agents: false } }
+}
+
+/** Writes what a wish told into a column, `[at … at + WISH_WIDTH)`. */
+export function saveWish(
+  { distance: off, goal, isPlaced, spares, straight }: Readonly<Wish>,
+  data: Float64Array,
+  at: number,
+): void {
+  data[at + DISTANCE] = off
+  data[at + STRAIGHT] = straight
+  data[at + PLACED] = isPlaced ? 1 : 0
+  save(goal, data, at + GOAL)
+  data[at + SPARES] =
+    spares === undefined ? 0 : (spares.obstacles ? OBSTACLES : 0) | (spares.agents ? AGENTS : 0)
+  if (spares !== undefined) save(spares.place, data, at + PLACE)
+}
+
+/** Reads it back. */
+export function loadWish(out: SavedWish, data: Float64Array, at: number): SavedWish {
+  const { saved } = out
+  const flags = data[at + SPARES]!
+  out.distance = data[at + DISTANCE]!
+  out.straight = data[at + STRAIGHT]!
+  out.isPlaced = data[at + PLACED] === 1
+  load(out.goal, data, at + GOAL)
+  saved.obstacles = (flags & OBSTACLES) !== 0
+  saved.agents = (flags & AGENTS) !== 0
+  load(saved.place, data, at + PLACE)
+  out.spares = flags === 0 ? undefined : saved
+  return out
 }

@@ -26,8 +26,14 @@ export const TRAITS = 17
 export interface Brain {
   readonly behavior: Behavior
   readonly locomotion: Locomotion
-  /** Neighbour radius its behaviours asked for in this step, m. */
+  /** What cannot be asked in this step since it, or something about it, is broken; null for none. Its agents have no will. */
+  broken: Behavior | null
+  /** How far its behaviours asked to see in this step, m, 0 for not at all: to the surface of neighbours, and to the centre. */
   reach: number
+  centerReach: number
+  /** `reach` while it is being asked for, and the parts that derive theirs from the vehicle. */
+  asked: number
+  readonly deriving: Behavior[]
   /** Bounding box of its agents, [min x, y, z, max x, y, z], see `flockBox`. */
   readonly box: Float64Array
   /** Step the box is of. */
@@ -65,7 +71,7 @@ export const WIDTHS = {
   wanted: 6,
   /** Rotation from the steering axes to the model axes. */
   axes: 4,
-  /** How far the last query had to look for its nearest neighbours, with a margin, m; 0 = as far as it may. */
+  /** How far (m, to their surface) the last query had to look for its nearest neighbours, with a margin; 0 = as far as it may. */
   sight: 1,
   /** Limits and habits, see the offsets above. */
   traits: TRAITS,
@@ -228,11 +234,4 @@ export class Agents implements Record<Column, Float64Array> {
     }
     this.capacity = capacity
   }
-}
-
-/** How far the agent in `row` is likely to look, m: its reach, or less when it only sees its nearest. */
-export function sightOf({ brain, sight }: Agents, row: number): number {
-  const { reach } = brain[row]!
-  const near = sight[row]!
-  return near > 0 && near < reach ? near : reach
 }

@@ -1,16 +1,66 @@
-import type { BodyState } from '../types.js'
-import { quat } from '../math/quat.js'
-import { vec3 } from '../math/vec3.js'
+import type { BodyState, SteeringBody } from '../types.js'
+import { quat, setQuat } from '../math/quat.js'
+import { isFiniteVec, set, vec3 } from '../math/vec3.js'
 
-/** Scratch for {@link SteeringBody.read}; valid until the next read. */
+const position = vec3()
+const quaternion = quat()
+const velocity = vec3()
+const angularVelocity = vec3()
+const inertia = vec3()
+const gravity = vec3()
+
+/**
+ * Scratch for {@link SteeringBody.read}; valid until the next read. Its vectors are no fields: a body that puts its own vector in their place, instead of
+ * copying it, would see it overwritten by the next one.
+ */
 export const bodyState: BodyState = {
-  position: vec3(),
-  quaternion: quat(),
-  velocity: vec3(),
-  angularVelocity: vec3(),
+  get position() {
+    return position
+  },
+  get quaternion() {
+    return quaternion
+  },
+  get velocity() {
+    return velocity
+  },
+  get angularVelocity() {
+    return angularVelocity
+  },
+  get inertia() {
+    return inertia
+  },
+  get gravity() {
+    return gravity
+  },
   mass: 1,
-  inertia: vec3(),
   linearDamping: 0,
   angularDamping: 0,
-  gravity: vec3(),
+}
+
+/** Reads a body into `bodyState`. What it leaves out of its motion is not a number, rather than that of the body before. */
+export function readBody(body: SteeringBody): void {
+  set(position, NaN, NaN, NaN)
+  setQuat(quaternion, NaN, NaN, NaN, NaN)
+  set(velocity, NaN, NaN, NaN)
+  set(angularVelocity, NaN, NaN, NaN)
+  set(inertia, 0, 0, 0)
+  set(gravity, 0, 0, 0)
+  bodyState.mass = 1
+  bodyState.linearDamping = bodyState.angularDamping = 0
+  body.read(bodyState)
+}
+
+/** What of `bodyState` cannot be used; '' when all can. */
+export function unusable(): string {
+  const { angularDamping, linearDamping, mass } = bodyState
+  if (!isFiniteVec(position)) return 'position'
+  if (!isFiniteVec(velocity)) return 'velocity'
+  const { w, x, y, z } = quaternion
+  if (!(Number.isFinite(w) && Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z)))
+    return 'quaternion'
+  if (!isFiniteVec(angularVelocity)) return 'angularVelocity'
+  if (!(Number.isFinite(mass) && mass > 0)) return 'mass'
+  if (!(inertia.x >= 0 && inertia.y >= 0 && inertia.z >= 0)) return 'inertia'
+  if (!isFiniteVec(gravity)) return 'gravity'
+  return Number.isFinite(linearDamping) && Number.isFinite(angularDamping) ? '' : 'damping'
 }

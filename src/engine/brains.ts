@@ -1,5 +1,9 @@
 import type { Behavior, Locomotion } from '../types.js'
-import { sightOf, type Agents, type Brain } from './agents.js'
+import { requireBehavior } from '../math/require.js'
+import { show } from '../math/show.js'
+import type { Agents, Brain } from './agents.js'
+import { reachForEach } from './reach-for.js'
+import { sightOf } from './sight.js'
 import { typeName } from '../math/type-name.js'
 
 /** Whose world a behaviour works for: its memory is kept by slot, so it can serve only one. */
@@ -11,6 +15,13 @@ export class Brains {
   private readonly byBehavior = new Map<Behavior, Brain[]>()
   /** From the root to the part at hand. */
   private readonly path: Behavior[] = []
+  /** Parts that this walk has been to: one that is shared is looked at once. */
+  private readonly walked = new Set<Behavior>()
+  /** Largest reaches of the tree that was claimed last, m. */
+  private reach = 0
+  private centerReach = 0
+  /** Whether any part derives its reach from the vehicle. */
+  private derives = false
 
   /** @throws TypeError when a part of `behavior` works for another world, or is part of itself. */
   take(behavior: Behavior, locomotion: Locomotion): Brain {
@@ -18,8 +29,20 @@ export class Brains {
     let brain = same.find((each) => each.locomotion === locomotion)
     if (brain === undefined) {
       this.path.length = 0
-      this.claim(behavior, 0, false)
-      brain = { behavior, locomotion, reach: 0, box: new Float64Array(6), boxTick: -1, count: 0 }
+      this.walked.clear()
+      this.claim(behavior, false)
+      brain = {
+        behavior,
+        locomotion,
+        broken: null,
+        reach: 0,
+        centerReach: 0,
+        asked: 0,
+        deriving: [],
+        box: new Float64Array(6),
+        boxTick: -1,
+        count: 0,
+      }
       this.list.add(brain)
       this.byBehavior.set(behavior, [...same, brain])
     }
@@ -27,10 +50,9 @@ export class Brains {
     return brain
   }
 
-  /** How far a pair that is in use looks, m; 0 for one that is not. */
-  reachOf({ behavior, locomotion }: Pick<Brain, 'behavior' | 'locomotion'>): number {
-    const pairs = this.byBehavior.get(behavior) ?? []
-    return pairs.find((each) => each.locomotion === locomotion)?.reach ?? 0
+  /** The pair, when it is in use. */
+  find({ behavior, locomotion }: Pick<Brain, 'behavior' | 'locomotion'>): Brain | undefined {
+    return this.byBehavior.get(behavior)?.find((each) => each.locomotion === locomotion)
   }
 
   /** Gives one use back; after the last one the behaviours may work for another world. */
@@ -45,16 +67,36 @@ export class Brains {
   /**
    * Asks every brain how far it wants to see. Done once per step, so parts may be added and their radii changed at any time; this is
    * when such changes take effect.
+   * A tree that cannot be asked, as when a part throws, works for another world, or is part of itself, is `broken` in this step, and goes on looking
+   * as far as before: its agents have no will, and nobody else notices.
    * @returns how far those who look around are likely to look, on average, m; 0 when none does.
-   * @throws TypeError when a part that was added works for another world, or is part of itself.
    */
-  survey(agents: Agents): number {
+  survey(agents: Agents, report: (row: number, part: Behavior, message: string) => void): number {
+    this.derives = false
     for (const brain of this.list) {
       this.path.length = 0
-      const reach = this.claim(brain.behavior, 0, true)
-      if (reach !== brain.reach) agents.version++
-      brain.reach = reach
+      this.walked.clear()
+      brain.deriving.length = 0
       brain.boxTick = -1
+      brain.broken = null
+      try {
+        this.reach = this.centerReach = 0
+        this.claim(brain.behavior, true, brain.deriving)
+        brain.asked = this.reach
+        if (this.centerReach !== brain.centerReach) agents.version++
+        brain.centerReach = this.centerReach
+      } catch (error) {
+        // nobody has left the path since
+        brain.broken = this.path[this.path.length - 1] ?? brain.behavior
+        brain.asked = brain.reach
+        brain.deriving.length = 0
+        report(agents.brain.indexOf(brain), brain.broken, `threw ${show(error)}`)
+      }
+    }
+    if (this.derives) reachForEach(agents, report)
+    for (const brain of this.list) {
+      if (brain.asked !== brain.reach) agents.version++
+      brain.reach = brain.asked
     }
     let sum = 0
     let count = 0
@@ -66,10 +108,15 @@ export class Brains {
     return count > 0 ? sum / count : 0
   }
 
-  /** Marks every part of a tree as this world's and returns its largest reach. `anew`: lets changes in it take effect. */
-  private claim(behavior: Behavior, reach: number, anew: boolean): number {
+  /**
+   * Marks every part of a tree as this world's, raises `reach` and `centerReach` to its own, and lists in `deriving` those that derive theirs. `anew`: lets
+   * changes in it take effect.
+   */
+  private claim(behavior: Behavior, anew: boolean, deriving?: Behavior[]): void {
     const { path } = this
     if (path.includes(behavior)) throw new TypeError(`behavior: this ${typeName(behavior)} is part of itself`)
+    if (this.walked.has(behavior)) return
+    this.walked.add(behavior)
     path.push(behavior)
     if (anew) behavior.refresh?.()
     const other = owner.get(behavior)
@@ -80,13 +127,24 @@ export class Brains {
         )
       owner.set(behavior, this)
     }
+    if (deriving !== undefined && behavior.reachFor !== undefined) {
+      deriving.push(behavior)
+      this.derives = true
+    }
     const own = behavior.reach
-    let widest = own !== undefined && own > reach ? own : reach
+    if (own !== undefined) {
+      if (!(typeof own === 'number' && own < Infinity))
+        throw new TypeError(`reach: got ${show(own)}, must be a finite number`)
+      if (behavior.reachTo === 'center') this.centerReach = Math.max(this.centerReach, own)
+      else this.reach = Math.max(this.reach, own)
+    }
     const { children } = behavior
+    if (children !== undefined && !Array.isArray(children))
+      throw new TypeError(`children: got ${show(children)}, must be an array of behaviours`)
     if (children !== undefined)
-      for (let i = 0; i < children.length; i++) widest = this.claim(children[i]!, widest, anew)
+      for (let i = 0; i < children.length; i++)
+        this.claim(requireBehavior('children', children[i]), anew, deriving)
     path.pop()
-    return widest
   }
 
   /** Whether `behavior` is part of any tree in use. */

@@ -1,8 +1,10 @@
 import type { Archive } from '../types.js'
 import { grown } from '../math/grown.js'
-import { sightOf, type Agents } from './agents.js'
+import { RADIUS, TRAITS, type Agents } from './agents.js'
 import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
+import { nearOf, rangeTo } from './sight.js'
+import { requireLength, requireLists } from './snapshot-lists.js'
 
 /** The lists reach farther than is asked for by this share, so that they hold for some steps. */
 const SKIN_SHARE = 0.25
@@ -38,11 +40,11 @@ export class Candidates {
   private skin = 0
   private age = 0
   private pause = 0
-  /** How far each list goes, m; 0 for who does not look around. */
+  /** How far each list goes, m, as `nearOf`; 0 for who does not look around. */
   private range = new Float64Array(0)
   /** Room of each list, and end of the pool. */
-  private room = new Int32Array(0)
-  private end = 0
+  room = new Int32Array(0)
+  end = 0
   /** Positions when the lists were made, `[3 × rows]`. */
   private made = new Float64Array(0)
   /** Rows that strayed since then: their cells in the grid are out of date. */
@@ -69,7 +71,7 @@ export class Candidates {
     if (this.pause > 0) return grid.build(agents, reach)
     this.skin = SKIN_SHARE * reach
     grid.build(agents, reach + this.skin)
-    if (grid.count === agents.count) this.layOut()
+    if (grid.count + grid.apart === agents.count) this.layOut()
     this.hold = this.make()
     if (!this.hold) this.pause = PAUSE
     this.version = agents.version
@@ -77,29 +79,30 @@ export class Candidates {
     this.age = 0
   }
 
-  /** Finds who is within `reach` of `row` now, into `scan`: from its list when that goes so far, else from the grid. */
-  find(scan: Scan, row: number, reach: number): void {
-    if (!this.hold) return scan.around(row, reach, 0)
-    if (reach <= this.range[row]!) {
+  /** Finds whom `row` sees now, at most `near` (m) to a surface, into `scan`: from its list when that goes so far, else from the grid. */
+  find(scan: Scan, row: number, near: number): void {
+    scan.aim(row, near, 0)
+    if (!this.hold) return scan.around(row, 0)
+    if (near <= this.range[row]!) {
       const from = this.start[row]!
       scan.count = 0
-      return scan.list(this.list, from, from + this.length[row]!, row, reach)
+      return scan.list(this.list, from, from + this.length[row]!, row)
     }
-    this.search(scan, row, reach)
+    this.search(scan, row)
   }
 
   /** Searches the grid while it ages: the others are up to half a skin from their cells, and strays may be anywhere. */
-  private search(scan: Scan, row: number, reach: number): void {
-    scan.around(row, reach, this.skin / 2)
+  private search(scan: Scan, row: number): void {
+    scan.around(row, this.skin / 2)
     for (let i = 0; i < this.strayed; i++)
-      if (!scan.includes(this.strays[i]!)) scan.list(this.strays, i, i + 1, row, reach)
+      if (!scan.includes(this.strays[i]!)) scan.list(this.strays, i, i + 1, row)
   }
 
   /** Lays neighbours in space side by side in memory. */
   private layOut(): void {
     const { grid, agents } = this
     agents.arrange(grid.rows)
-    for (let row = 0; row < grid.count; row++) grid.rows[row] = row
+    for (let row = 0; row < agents.count; row++) grid.rows[row] = row
   }
 
   /** Lists those anew who have moved so far that a list may miss them; false when there are too many. */
@@ -120,23 +123,31 @@ export class Candidates {
   /** Finds the candidates of one row, and makes it a candidate of theirs. */
   private listAnew(row: number): boolean {
     const { scan, agents, made, strays, length } = this
-    const { position } = agents
+    const { position, traits } = agents
     const margin = 1.5 * this.skin
-    this.search(scan, row, this.widest + margin)
-    const own = this.range[row]!
+    // nobody sees it from farther, nor does it see a surface that is
+    scan.aimAt(0, this.widest + traits[TRAITS * row + RADIUS]! + margin, 0, Infinity, 0)
+    this.search(scan, row)
     length[row] = 0
     for (let n = 0; n < scan.count; n++) {
       const other = scan.row[n]!
       const d = Math.sqrt(scan.distanceSq[n]!)
-      if (own > 0 && d < own + margin) this.append(row, other)
-      const reach = this.range[other]!
-      if (reach > 0 && d < reach + margin) this.append(other, row)
+      if (this.range[row]! > 0 && d < this.rangeOf(row, other) + margin) this.append(row, other)
+      if (this.range[other]! > 0 && d < this.rangeOf(other, row) + margin) this.append(other, row)
     }
     for (let k = 0; k < 3; k++) made[3 * row + k] = position[3 * row + k]!
     if (strays.subarray(0, this.strayed).includes(row)) return true
     if (this.strayed >= Math.max(4, STRAY_SHARE * agents.count)) return false
     strays[this.strayed++] = row
     return true
+  }
+
+  /** The distance (m) below which the list of `row` has `other` in it, less the margins. */
+  private rangeOf(row: number, other: number): number {
+    const { brain, traits } = this.agents
+    const { reach, centerReach } = brain[row]!
+    const own = traits[TRAITS * row + RADIUS]!
+    return rangeTo(own, traits[TRAITS * other + RADIUS]!, reach, centerReach, this.range[row]!)
   }
 
   /** Adds `other` to the list of `row`, which moves to the end of the pool when it has no room left. */
@@ -182,6 +193,8 @@ export class Candidates {
     if (!holds) return
     for (const name of ['reach', 'widest', 'skin', 'age', 'end', 'strayed'] as const)
       this[name] = archive.number(this[name])
+    requireLength('a list of neighbours', this.end)
+    requireLength('a list of neighbours', this.strayed)
     this.makeRoom(agents.count)
     this.scan.reserve()
     this.reserve(this.end)
@@ -191,12 +204,13 @@ export class Candidates {
     archive.numbers(this.range, 0, agents.count)
     archive.numbers(this.made, 0, 3 * agents.count)
     this.grid.keep(archive)
+    if (archive.restoring) requireLists(this, this.grid, agents.count)
   }
 
   /** Makes the lists; false when there are too many candidates. */
   private make(): boolean {
     const { scan } = this
-    const { count, position, lost } = this.agents
+    const { brain, count, position, lost } = this.agents
     this.makeRoom(count)
     scan.reserve()
     this.widest = 0
@@ -205,11 +219,14 @@ export class Candidates {
     for (let row = 0; row < count; row++) {
       this.start[row] = total
       this.length[row] = this.room[row] = 0
-      const reach = lost[row] === 1 ? 0 : sightOf(this.agents, row)
-      this.range[row] = reach
-      if (reach === 0) continue
-      if (reach > this.widest) this.widest = reach
-      scan.around(row, reach + this.skin, 0)
+      const { reach, centerReach } = brain[row]!
+      const widest = lost[row] === 1 ? 0 : Math.max(reach, centerReach)
+      const near = nearOf(this.agents, row)
+      this.range[row] = widest > 0 ? near : 0
+      if (!(widest > 0)) continue
+      this.widest = Math.max(this.widest, Math.min(widest, near))
+      scan.aim(row, near, this.skin)
+      scan.around(row, 0)
       const end = total + scan.count
       if (end > CROWD * count + 64) return false
       this.reserve(end)

@@ -1,7 +1,9 @@
 import type {
   Agent,
+  Behavior,
   Frame,
   Ledger,
+  Locomotion,
   Neighborhood,
   Quat,
   Step,
@@ -20,6 +22,7 @@ import type { Agents, Brain } from './agents.js'
 import { flockBox } from './flock-box.js'
 import type { Grid } from './grid.js'
 import { Neighbors } from './neighbors.js'
+import { Seen } from './seen.js'
 
 /**
  * The one reusable {@link Agent}. `load` copies what nearly every behaviour reads; limits are read from the columns, and
@@ -28,20 +31,25 @@ import { Neighbors } from './neighbors.js'
 export class Cursor implements Agent {
   id = 0
   slot = 0
-  readonly position: Vec3 = vec3()
-  readonly velocity: Vec3 = vec3()
   speed = 0
   mass = 1
   radius = 1
   maxSpeed = 1
   maxForce = 1
   responseTime = 1
-  readonly course: Frame = frame()
   wish: Wish | null = null
   ledger: Ledger | null = null
+  part: Behavior | null = null
+  /** The locomotion while it is asked, and where that has thrown. */
+  culprit: Locomotion | null = null
+  /** Whether something was reported since the agent was loaded. */
+  reported = false
 
+  private readonly place: Vec3 = vec3()
+  private readonly motion: Vec3 = vec3()
+  private readonly flight: Frame = frame()
   private readonly agents: Agents
-  private readonly nearby: Neighbors
+  private readonly near: Neighbors
   private readonly turned: Quat = quat()
   private readonly modelAxes: Quat = quat()
   private readonly spin: Vec3 = vec3()
@@ -61,13 +69,26 @@ export class Cursor implements Agent {
   private tick = 0
   private worldSeed = 0
 
-  constructor(agents: Agents, grid: Grid, candidates: Candidates) {
+  /** What others than the behaviours of this package see of the neighbours. */
+  readonly seen: Seen
+  private readonly tell: (row: number, part: Behavior, what: string, got: unknown) => void
+
+  /** `tell` is told what the agent reports. */
+  constructor(
+    agents: Agents,
+    grid: Grid,
+    candidates: Candidates,
+    tell: (row: number, part: Behavior, what: string, got: unknown) => void,
+  ) {
     this.agents = agents
-    this.nearby = new Neighbors(grid, agents, candidates)
+    this.near = new Neighbors(grid, agents, candidates)
+    this.seen = new Seen(agents, this.near)
+    this.tell = tell
   }
 
   /** What all agents of a step share. `indexed`: whether the grid is that of the present agents. */
   begin(worldSeed: number, tick: number, indexed: boolean): void {
+    this.seen.begin()
     this.indexed = indexed
     this.worldSeed = worldSeed
     this.tick = tick
@@ -75,7 +96,7 @@ export class Cursor implements Agent {
 
   /** Points the cursor at the agent in `row`. */
   load(row: number): void {
-    const { agents, position: p, velocity: v } = this
+    const { agents, place: p, motion: v } = this
     const { position, velocity, course } = agents
     const o = 3 * row
     const c = 6 * row
@@ -88,6 +109,9 @@ export class Cursor implements Agent {
     this.draws = -1
     this.wish = null
     this.ledger = null
+    this.part = this.brain.behavior
+    this.culprit = null
+    this.reported = false
     p.x = position[o]!
     p.y = position[o + 1]!
     p.z = position[o + 2]!
@@ -105,7 +129,7 @@ export class Cursor implements Agent {
     this.maxSpeed = traits[t + T.MAX_SPEED]!
     this.maxForce = traits[t + T.MAX_FORCE]!
     this.responseTime = traits[t + T.RESPONSE_TIME]!
-    const { x, y, z } = this.course
+    const { x, y, z } = this.flight
     const ax = course[c]!
     const ay = course[c + 1]!
     const az = course[c + 2]!
@@ -121,6 +145,17 @@ export class Cursor implements Agent {
     z.x = ay * uz - az * uy
     z.y = az * ux - ax * uz
     z.z = ax * uy - ay * ux
+  }
+
+  // no fields: who puts another vector in their place is stopped there and then, or it would be overwritten for the next agent
+  get position(): Vec3 {
+    return this.place
+  }
+  get velocity(): Vec3 {
+    return this.motion
+  }
+  get course(): Frame {
+    return this.flight
   }
 
   get generation(): number {
@@ -184,15 +219,23 @@ export class Cursor implements Agent {
   }
 
   get neighbors(): Neighborhood {
+    this.findNeighbors()
+    return this.seen.look()
+  }
+
+  get nearby(): Neighborhood {
+    this.findNeighbors()
+    return this.near
+  }
+
+  private findNeighbors(): void {
     if (!this.nearbyKnown) {
       this.nearbyKnown = true
-      const reach = this.brain === null ? 0 : this.brain.reach
       const { traits } = this.agents
-      const { x, y, z } = this.course.x
-      if (reach > 0)
-        this.nearby.find(
+      const { x, y, z } = this.flight.x
+      if (this.brain !== null && (this.brain.reach > 0 || this.brain.centerReach > 0))
+        this.near.find(
           this.row,
-          reach,
           traits[this.trait + T.VIEW_COSINE]!,
           x,
           y,
@@ -200,9 +243,8 @@ export class Cursor implements Agent {
           traits[this.trait + T.MAX_NEIGHBORS]!,
           this.indexed,
         )
-      else this.nearby.clear()
+      else this.near.clear()
     }
-    return this.nearby
   }
 
   get flockCenter(): Vec3 {
@@ -211,7 +253,12 @@ export class Cursor implements Agent {
   }
 
   forceAlong(x: number, y: number, z: number): number {
-    return Math.max(0, this.brain!.locomotion.forceAlong(this, x, y, z))
+    const { locomotion } = this.brain!
+    // stays where that throws; no `try`, which would keep this from being merged into its callers
+    this.culprit = locomotion
+    const force = locomotion.forceAlong(this, x, y, z)
+    this.culprit = null
+    return Math.max(0, force)
   }
 
   get lag(): number {
@@ -222,6 +269,17 @@ export class Cursor implements Agent {
   }
   turnFor(force: Vec3Like, step: Step, out: Wrench): void {
     this.brain!.locomotion.turnFor?.(this, force, step, out)
+  }
+
+  /** Notes that a locomotion is to blame for an error, and nobody who has asked it. */
+  accuse(locomotion: Locomotion, error: unknown): unknown {
+    this.culprit = locomotion
+    return error
+  }
+
+  report(what: string, got: unknown): void {
+    this.reported = true
+    this.tell(this.row, this.part ?? this.brain!.behavior, what, got)
   }
 
   random(): number {

@@ -1,33 +1,54 @@
 import type { Behavior, Fault, Step, Wrench } from '../types.js'
-import { clearWrench, zeroWrench } from '../math/wrench.js'
+import { isFiniteVec } from '../math/vec3.js'
+import { zeroWrench } from '../math/wrench.js'
 import type { Cursor } from './cursor.js'
+import { typeName } from '../math/type-name.js'
 
-/** True for a wrench without NaN and infinities. One sum finds any of them. */
-export function isFiniteWrench({ force, torque }: Readonly<Wrench>): boolean {
-  return Number.isFinite(force.x + force.y + force.z + torque.x + torque.y + torque.z)
+/** What kind of fault: each is told once for each part of an agent. Inputs that cannot be used go by their names, e.g. 'target'. */
+export type FaultKind = 'threw' | 'not finite' | 'replaced' | 'alters' | `input ${string}`
+
+/** Told of what went wrong with a part of the agent in `row`, or of the world where that is −1; all others go on. */
+export type Blame = (row: number, part: object | string, kind: FaultKind, message: string) => void
+
+/** Name of a part: that of its class, or `role` where it has none of its own. */
+export function nameOf(part: object, role: string): string {
+  const name = typeName(part)
+  return name === 'Object' || name === '' ? role : name
 }
 
-/** The deepest part of a tree whose own output is not finite, or throws; the root when no part can be blamed alone. Never throws. */
+/** True for a wrench of finite numbers. Never throws, whatever stands in their place. */
+export function isFiniteWrench({ force, torque }: Readonly<Wrench>): boolean {
+  return isFiniteVec(force) && isFiniteVec(torque)
+}
+
+/**
+ * The deepest part of a tree that throws, or is `bad`: by default, whose output is not finite. The root when no part can be blamed alone. Never
+ * throws.
+ */
 export function findCulprit(
   root: Behavior,
   agent: Cursor,
   step: Step,
+  bad: (out: Wrench) => boolean = isNoWrench,
   above: readonly Behavior[] = [],
 ): Behavior {
-  const out = zeroWrench()
   const path = [...above, root]
   for (const child of partsOf(root)) {
     if (path.includes(child)) continue
-    clearWrench(out)
+    // new for each: a part may put anything in the place of its vectors
+    const out = zeroWrench()
     try {
       child.steer(agent, step, out)
+      if (!bad(out)) continue
     } catch {
-      return findCulprit(child, agent, step, path)
+      // that is the one
     }
-    if (!isFiniteWrench(out)) return findCulprit(child, agent, step, path)
+    return findCulprit(child, agent, step, bad, path)
   }
   return root
 }
+
+const isNoWrench = (out: Wrench): boolean => !isFiniteWrench(out)
 
 /** The parts that can be asked: who failed may have put in what is none. */
 function partsOf(root: Behavior): readonly Behavior[] {
@@ -40,5 +61,6 @@ function partsOf(root: Behavior): readonly Behavior[] {
 
 /** One line for people. */
 export function describe({ id, name, behavior, message }: Fault): string {
-  return `three-steering: agent ${id}${name === '' ? '' : ` (${name})`}: ${behavior}: ${message}; dropped, others go on`
+  const who = id < 0 ? '' : `agent ${id}${name === '' ? '' : ` (${name})`}: `
+  return `three-steering: ${who}${behavior}: ${message}; dropped, others go on`
 }

@@ -13,6 +13,7 @@ import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
 import { requireBody, requireLocomotion, writeState, writeTraits } from './options.js'
 import { requireBehavior, requireWhole } from '../math/require.js'
+import { requireLength } from './snapshot-lists.js'
 import { viewOf } from './views.js'
 
 export interface FlockEvents {
@@ -187,10 +188,15 @@ export class Flock extends Limited<FlockEvents> {
       this.tell(type, { type, target: this, index, behavior: told.behavior })
   }
 
+  /** Slots of its members. @internal */
+  get slotList(): readonly number[] {
+    return [...this.slots.subarray(0, this.count)]
+  }
+
   /** Who its members are, and what new ones get. @internal */
   keep(archive: Archive): void {
     const { changed, model } = this
-    this.count = archive.number(this.count)
+    this.count = requireLength('the size of a flock', archive.number(this.count))
     this.born = archive.number(this.born)
     if (this.slots.length < this.count) this.slots = grown(this.slots, this.count)
     archive.integers(this.slots, 0, this.count)

@@ -1,5 +1,13 @@
 import type { Archive } from '../types.js'
-import type { Agents } from './agents.js'
+import { RADIUS, TRAITS, type Agents } from './agents.js'
+import { requireLength } from './snapshot-lists.js'
+
+/** Agents are kept apart from the cells when they are larger than the smallest one by more than this share of a cell … */
+const LARGE = 1 / 4
+/** … but no more than so many, and one in so many; else only larger ones, which is found in so few doublings. */
+const APART = 8
+const APART_SHARE = 1 / 64
+const DOUBLINGS = 6
 
 /** Cells are counted in 32-bit integers; a coordinate beyond this shares the last cell, which stays correct. */
 const FAR = 1 << 28
@@ -8,10 +16,18 @@ const FAR = 1 << 28
  * Uniform grid over the agents of one step, built by counting sort into kept arrays: the rows of each cell lie together, in the
  * order of their stream keys. The cells cover the bounding box; when that would take far more cells than agents, they are hashed
  * into a table instead, so the world may be as wide as it likes.
+ *
+ * An agent is listed by its centre, and found by its surface: a search goes farther by the largest radius in the cells. The few that are large
+ * against a cell would make every search wide, so they are in no cell: each search looks at each of them.
  */
 export class Grid {
-  /** Number of agents in the grid. */
+  /** Number of agents in the cells, and of those apart from them. */
   count = 0
+  apart = 0
+  /** Radius (m) of the smallest agent, of the largest in the cells, and of the largest of all. */
+  smallest = 0
+  large = 0
+  largest = 0
   hashed = false
   cell = 1
   /** Cells along each axis, and corner of the first one, when not hashed. */
@@ -23,7 +39,7 @@ export class Grid {
   z0 = 0
   /** `[cells + 1]`: entries of cell c are `start[c] … start[c + 1] − 1`. */
   start = new Int32Array(1)
-  /** Row of each entry. */
+  /** Row of each entry; after the entries of the cells come those apart. */
   rows = new Int32Array(0)
   /** Table size − 1 when hashed. */
   private mask = 0
@@ -31,6 +47,7 @@ export class Grid {
 
   build(agents: Agents, cell: number): void {
     const total = agents.count
+    this.classify(agents, cell)
     if (this.rows.length < total) {
       const size = Math.max(total, 2 * this.rows.length)
       this.rows = new Int32Array(size)
@@ -38,14 +55,14 @@ export class Grid {
     }
     this.measure(agents, cell)
     const { key, start, rows } = this
-    const { position, order, row, lost } = agents
+    const { position, order, row, lost, traits } = agents
     const cells = this.hashed ? this.mask + 1 : this.nx * this.ny * this.nz
     start.fill(0, 0, cells + 1)
     let count = 0
     for (let i = 0; i < total; i++) {
       const r = row[order[i]!]!
       key[i] = -1
-      if (lost[r] === 1) continue
+      if (lost[r] === 1 || traits[TRAITS * r + RADIUS]! > this.large) continue
       const k = this.cellAt(position[3 * r]!, position[3 * r + 1]!, position[3 * r + 2]!)
       key[i] = k
       start[k + 1]!++
@@ -61,22 +78,45 @@ export class Grid {
     // every bound has moved down by its own cell: shift back by one
     for (let c = 0; c < cells; c++) start[c] = start[c + 1]!
     start[cells] = count
+    this.setApart(agents)
   }
 
   /** For snapshots: all of it. */
   keep(archive: Archive): void {
     this.count = archive.number(this.count)
     this.hashed = archive.boolean(this.hashed)
+    for (const name of ['apart', 'smallest', 'large', 'largest'] as const)
+      this[name] = archive.number(this[name])
     for (const name of ['cell', 'nx', 'ny', 'nz', 'x0', 'y0', 'z0', 'mask'] as const)
       this[name] = archive.number(this[name])
-    const bounds = (this.hashed ? this.mask + 1 : this.nx * this.ny * this.nz) + 1
+    if (archive.restoring && !(this.cell > 0 && this.cell < Infinity))
+      throw new RangeError('restore: got a snapshot with a grid of no size')
+    const bounds = requireLength('a grid', this.hashed ? this.mask + 1 : this.nx * this.ny * this.nz) + 1
+    requireLength('a grid', this.count)
     if (this.start.length < bounds) this.start = new Int32Array(bounds)
-    if (this.rows.length < this.count) {
-      this.rows = new Int32Array(this.count)
-      this.key = new Int32Array(this.count)
+    const listed = requireLength('a grid', this.count + this.apart)
+    if (this.rows.length < listed) {
+      this.rows = new Int32Array(listed)
+      this.key = new Int32Array(listed)
     }
     archive.integers(this.start, 0, bounds)
-    archive.integers(this.rows, 0, this.count)
+    archive.integers(this.rows, 0, listed)
+  }
+
+  /** Whether all it holds are rows below `count`, and every cell ends where the next begins. For snapshots. */
+  isSound(count: number): boolean {
+    const cells = this.hashed ? this.mask + 1 : this.nx * this.ny * this.nz
+    if (this.hashed && (cells & this.mask) !== 0) return false
+    const listed = this.count + this.apart
+    if (!(this.apart >= 0) || listed > count || this.start[0] !== 0 || this.start[cells] !== this.count)
+      return false
+    for (let c = 0; c < cells; c++) if (this.start[c]! > this.start[c + 1]!) return false
+    for (let i = 0; i < listed; i++) if (!(this.rows[i]! >= 0 && this.rows[i]! < count)) return false
+    return (
+      [this.nx, this.ny, this.nz].every((n) => Number.isInteger(n) && n >= 0) &&
+      Number.isFinite(this.x0 + this.y0 + this.z0) &&
+      [this.smallest, this.large, this.largest].every((radius) => radius >= 0)
+    )
   }
 
   /** Index along an axis, clamped to the grid. */
@@ -94,6 +134,46 @@ export class Grid {
   coordinate(value: number): number {
     const i = Math.floor(value / this.cell)
     return i < -FAR ? -FAR : i > FAR ? FAR : i
+  }
+
+  /** Decides which agents are so large that they are kept apart. */
+  private classify(agents: Agents, cell: number): void {
+    const { count, lost, traits } = agents
+    this.smallest = Infinity
+    this.largest = 0
+    for (let row = 0; row < count; row++) {
+      if (lost[row] === 1) continue
+      const radius = traits[TRAITS * row + RADIUS]!
+      if (radius < this.smallest) this.smallest = radius
+      if (radius > this.largest) this.largest = radius
+    }
+    if (this.largest === 0) this.smallest = 0
+    this.large = this.largest
+    const spread = this.largest - this.smallest
+    let over = Math.max(LARGE * cell, spread / 2 ** DOUBLINGS)
+    for (; over < spread; over *= 2) {
+      let large = 0
+      let most = 0
+      for (let row = 0; row < count; row++) {
+        if (lost[row] === 1) continue
+        const radius = traits[TRAITS * row + RADIUS]!
+        if (radius - this.smallest > over) large++
+        else if (radius > most) most = radius
+      }
+      if (large > APART + APART_SHARE * count) continue
+      this.large = most
+      return
+    }
+  }
+
+  /** Lists those apart after the cells, in the order of their keys. */
+  private setApart({ count, lost, order, row, traits }: Agents): void {
+    this.apart = 0
+    if (this.large === this.largest) return
+    for (let i = 0; i < count; i++) {
+      const r = row[order[i]!]!
+      if (lost[r] === 0 && traits[TRAITS * r + RADIUS]! > this.large) this.rows[this.count + this.apart++] = r
+    }
   }
 
   private cellAt(x: number, y: number, z: number): number {

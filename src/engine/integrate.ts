@@ -2,10 +2,11 @@ import type { Step } from '../types.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { modelAttitude, spinUp } from '../control/turn.js'
 import { quat, quatFromAxes, setQuat, spin } from '../math/quat.js'
-import { addScaled, set, vec3 } from '../math/vec3.js'
-import { INERTIA, TRAITS, type Agents } from './agents.js'
+import { addScaled, cross, dot, length, scale, set, vec3 } from '../math/vec3.js'
+import { INERTIA, MAX_TURN_RATE, TRAITS, type Agents } from './agents.js'
 import { carryCourse } from './course.js'
 import { holdOutside } from './guard.js'
+import type { Blame } from './faults.js'
 
 const before = vec3()
 const torque = vec3()
@@ -14,6 +15,7 @@ const omega = vec3()
 const attitude = quat()
 const axes = quat()
 const ahead = vec3()
+const heading = vec3()
 const top = vec3()
 const solid = { orientation: attitude, inertia: vec3() }
 
@@ -27,6 +29,7 @@ export function integrate(
   step: Step,
   pointMass: boolean,
   guard: Obstacles | null,
+  blame: Blame,
 ): void {
   const { dt } = step
   const { position, velocity, gravity, given } = agents
@@ -48,9 +51,11 @@ export function integrate(
   position[v] = x
   position[v + 1] = y
   position[v + 2] = z
-  if (guard !== null) holdOutside(agents, row, before, step, guard)
+  if (guard !== null) holdOutside(agents, row, before, step, guard, blame)
+  const c = 6 * row
+  set(heading, agents.course[c]!, agents.course[c + 1]!, agents.course[c + 2]!)
   carryCourse(agents, row)
-  if (pointMass) alignWithCourse(agents, row)
+  if (pointMass) alignWithCourse(agents, row, step)
   else turn(agents, row, step)
 }
 
@@ -71,8 +76,8 @@ function turn(agents: Agents, row: number, { dt }: Step): void {
   store(agents, row, spin(attitude, attitude, omega, dt))
 }
 
-/** A point mass has no attitude of its own: it points along its course. */
-function alignWithCourse(agents: Agents, row: number): void {
+/** A point mass has no attitude of its own: it points along its course, and its spin is that of its course, which was along `heading`. */
+function alignWithCourse(agents: Agents, row: number, { dt }: Step): void {
   const { course } = agents
   const c = 6 * row
   const q = 4 * row
@@ -80,6 +85,16 @@ function alignWithCourse(agents: Agents, row: number): void {
   set(top, course[c + 3]!, course[c + 4]!, course[c + 5]!)
   setQuat(axes, agents.axes[q]!, agents.axes[q + 1]!, agents.axes[q + 2]!, agents.axes[q + 3]!)
   store(agents, row, modelAttitude(attitude, quatFromAxes(attitude, ahead, top), axes))
+  cross(omega, heading, ahead)
+  const sine = length(omega)
+  const angle = Math.atan2(sine, dot(heading, ahead))
+  // what turns round at once, as from rest, jumps: nothing can follow it, and it spins on nowhere
+  const spins = sine > 0 && angle <= agents.traits[TRAITS * row + MAX_TURN_RATE]! * dt
+  scale(omega, omega, spins ? angle / (sine * dt) : 0)
+  const v = 3 * row
+  agents.angularVelocity[v] = omega.x
+  agents.angularVelocity[v + 1] = omega.y
+  agents.angularVelocity[v + 2] = omega.z
 }
 
 function store(agents: Agents, row: number, { x, y, z, w }: typeof attitude): void {

@@ -1,24 +1,28 @@
 import type { Neighborhood } from '../types.js'
-import { MASS, MAX_SPEED, PRIORITY, RADIUS, sightOf, TRAITS, type Agents } from './agents.js'
+import { MASS, MAX_SPEED, PRIORITY, RADIUS, TRAITS, type Agents } from './agents.js'
 import type { Candidates } from './candidates.js'
 import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
+import { nearOf } from './sight.js'
 
 /** An agent with a cap on its neighbours looks this much farther than its last one was. */
 const SIGHT_MARGIN = 1.2
 
 /**
- * The one neighbour query of an agent and step: all agents within `reach` and the field of view, in grid order; with a cap, the
- * nearest ones, nearest first. Served from the candidate lists while they hold, else from the grid.
+ * The one neighbour query of an agent and step: all agents within the reach of its behaviours and the field of view, in grid order; with
+ * a cap, those whose surface is nearest, nearest first. Served from the candidate lists while they hold, else from the grid.
  */
 export class Neighbors implements Neighborhood {
   private readonly agents: Agents
   private readonly candidates: Candidates
+  private readonly grid: Grid
+  private isIndexed = false
   private readonly scan: Scan
 
   constructor(grid: Grid, agents: Agents, candidates: Candidates) {
     this.agents = agents
     this.candidates = candidates
+    this.grid = grid
     this.scan = new Scan(grid, agents)
   }
 
@@ -46,6 +50,9 @@ export class Neighbors implements Neighborhood {
   get seed(): Int32Array {
     return this.agents.seed
   }
+  get largest(): number {
+    return this.isIndexed ? this.grid.largest : Infinity
+  }
   radius(row: number): number {
     return this.agents.traits[TRAITS * row + RADIUS]!
   }
@@ -69,7 +76,6 @@ export class Neighbors implements Neighborhood {
    */
   find(
     self: number,
-    reach: number,
     cosine: number,
     hx: number,
     hy: number,
@@ -78,18 +84,28 @@ export class Neighbors implements Neighborhood {
     indexed: boolean,
   ): void {
     const { candidates, scan, agents } = this
+    this.isIndexed = indexed
     scan.reserve()
     scan.look(hx, hy, hz, cosine)
-    if (!indexed) scan.everywhere(self, reach)
-    else if (limit === Infinity) candidates.find(scan, self, reach)
+    if (!indexed) {
+      scan.aim(self, Infinity, 0)
+      scan.everywhere(self)
+    } else if (limit === Infinity) candidates.find(scan, self, Infinity)
     else {
       // the nearest few are most likely where they were found last time; if not, the whole reach is searched
-      const near = sightOf(agents, self)
+      const near = nearOf(agents, self)
       candidates.find(scan, self, near)
-      if (scan.count < limit && near < reach) candidates.find(scan, self, reach)
+      if (scan.count < limit && near < Infinity) candidates.find(scan, self, Infinity)
     }
     if (limit === Infinity) return
-    scan.nearest(limit)
-    agents.sight[self] = scan.count < limit ? 0 : SIGHT_MARGIN * Math.sqrt(scan.distanceSq[limit - 1]!)
+    scan.nearest(limit, indexed)
+    // of agents of one size the margin is a share of the distance of their centres, as they were found
+    agents.sight[self] =
+      scan.count < limit
+        ? 0
+        : Math.max(
+            0,
+            SIGHT_MARGIN * Math.sqrt(scan.distanceSq[limit - 1]!) - this.radius(scan.row[limit - 1]!),
+          )
   }
 }

@@ -24,7 +24,7 @@ export interface AgentOptions {
   mass?: number
   /** Principal moments of inertia in model axes, kg·m², > 0. A physics body brings its own. Default a solid sphere, 0.4·m·r². */
   inertia?: Vec3Like
-  /** Radius others keep away from, m, > 0. Default that of the body, else 0.5. */
+  /** Radius others keep away from, m, > 0. Default that of the body, also when that changes later, else 0.5. */
   radius?: number
   /** Time in which a velocity error is taken out, s, > 0. Shorter is stiffer; never shorter than a step. Default 0.1. */
   responseTime?: number
@@ -71,6 +71,9 @@ export const DEFAULT_MAX_TURN_RATE: number = TAU
 export const DEFAULT_RADIUS = 0.5
 /** Fast enough to look alert, slow enough that a step of 1/30 s is a third of it. */
 export const DEFAULT_RESPONSE_TIME = 0.1
+
+/** Radius (m) of the bodies whose agents have none of their own, as it was last seen. */
+export const bodyRadius: WeakMap<SteeringBody, number> = new WeakMap<SteeringBody, number>()
 
 const start = frame()
 const turned = quat()
@@ -119,6 +122,7 @@ export function writeTraits(
   const t = T.TRAITS * row
   const mass = requireFinite('mass', options.mass ?? 1, 0, true)
   const radius = requireFinite('radius', options.radius ?? body?.radius ?? DEFAULT_RADIUS, 0, true)
+  if (body !== null && options.radius === undefined) bodyRadius.set(body, radius)
   const maxForce = requireFinite('maxForce', options.maxForce, 0, false)
   const sphere = 0.4 * mass * radius * radius
   const inertia = requireVector('inertia', options.inertia ?? { x: sphere, y: sphere, z: sphere })

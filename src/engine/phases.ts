@@ -1,92 +1,173 @@
-import type { BodyState, Step, Wrench } from '../types.js'
+import type { BodyState, SteeringBody, Step, Wrench } from '../types.js'
 import { copyQuat, nlerp, quat, setQuat } from '../math/quat.js'
-import { copy, set, vec3 } from '../math/vec3.js'
+import { copy, length, set, vec3 } from '../math/vec3.js'
 import { zeroWrench } from '../math/wrench.js'
 import * as T from './agents.js'
-import type { Agents } from './agents.js'
-import { bodyState } from './body-state.js'
+import type { Agents, Brain } from './agents.js'
+import { bodyState, readBody, unusable } from './body-state.js'
 import { carryCourse } from './course.js'
 import { integrate } from './integrate.js'
-import type { Box } from './options.js'
+import { bodyRadius, type Box } from './options.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
+import { nameOf, type Blame } from './faults.js'
+import { show } from '../math/show.js'
 
 const wrench: Wrench = zeroWrench()
 const pose = { position: vec3(), quaternion: quat() }
 const before = quat()
 
+/** Less than this (m/s², rad/s²) moves a body by less than rounding does. */
+const NEGLIGIBLE = 1e-8
+
 /**
  * Phase "read": the columns take the state of the bodies, so all agents see the same instant; the pose is kept as the start of
- * the interpolation. An agent whose state is not finite is lost for this step.
+ * the interpolation. An agent whose body cannot be read, or whose state is not finite, is lost for this step.
  */
-export function readStates(agents: Agents, onLost: (row: number) => void): void {
+export function readStates(agents: Agents, blame: Blame): void {
   const { body, view, count, lost } = agents
   for (let row = 0; row < count; row++) {
     const own = body[row]
     if (own !== null && own !== undefined) {
-      own.read(bodyState)
-      takeState(agents, row, bodyState)
-      const gone = isFiniteState(agents, row) ? 0 : 1
+      const gone = take(agents, row, own, blame) ? 0 : 1
       if (gone !== lost[row]) agents.version++
       lost[row] = gone
-      if (lost[row] === 1) onLost(row)
-      else carryCourse(agents, row)
+      if (gone === 0) carryCourse(agents, row)
+      else agents.given.fill(0, 6 * row, 6 * row + 6)
     }
     if (view[row] !== null) keepPose(agents, row)
   }
 }
 
+/** Takes the state of a body. False where it is in no world; false, and told, where that cannot be used. */
+function take(agents: Agents, row: number, own: SteeringBody, blame: Blame): boolean {
+  try {
+    if (own.isThere?.() === false) return false
+    readBody(own)
+    takeState(agents, row, bodyState)
+    takeRadius(agents, row, own)
+    const what = unusable()
+    if (what === '') return true
+    blame(row, nameOf(own, 'body'), 'not finite', `${what} is not finite, or none at all`)
+  } catch (error) {
+    blame(row, nameOf(own, 'body'), 'threw', `read threw ${show(error)}`)
+  }
+  return false
+}
+
 /** Phase "act": bodies are pushed, the others move themselves. */
-export function act(agents: Agents, step: Step, wrap: Box | null, guard: Obstacles | null): void {
-  guard?.refreshFor(step)
+export function act(
+  agents: Agents,
+  step: Step,
+  wrap: Box | null,
+  guard: Obstacles | null,
+  blame: Blame,
+): void {
+  try {
+    guard?.refreshFor(step)
+  } catch (error) {
+    blame(-1, 'guard', 'threw', `refresh threw ${show(error)}`)
+  }
   const { body, brain, count, lost, given } = agents
   for (let row = 0; row < count; row++) {
     if (lost[row] === 1) continue
     const own = body[row]
     if (own === null || own === undefined) {
-      integrate(agents, row, step, brain[row]!.locomotion.pointMass === true, guard)
+      integrate(agents, row, step, isPointMass(brain[row]!, row, blame), guard, blame)
       if (wrap !== null) reenter(agents, row, wrap)
       continue
     }
     const w = 6 * row
     set(wrench.force, given[w]!, given[w + 1]!, given[w + 2]!)
     set(wrench.torque, given[w + 3]!, given[w + 4]!, given[w + 5]!)
-    own.apply(wrench)
+    dropRounding(agents, row, wrench)
+    try {
+      own.apply(wrench)
+    } catch (error) {
+      blame(row, nameOf(own, 'body'), 'threw', `apply threw ${show(error)}`)
+    }
   }
 }
 
-/** Writes the views, interpolated between the start (0) and the end (1) of the last step. */
-export function writeViews(agents: Agents, alpha: number): void {
-  const { view, body, count, previous, position, orientation } = agents
+/** Follows the radius of a body whose shapes have changed. */
+function takeRadius({ traits }: Agents, row: number, own: SteeringBody): void {
+  const { radius } = own
+  if (radius === undefined) return
+  const last = bodyRadius.get(own)
+  if (last === undefined || last === radius || !(radius > 0 && radius < Infinity)) return
+  bodyRadius.set(own, radius)
+  traits[T.TRAITS * row + T.RADIUS] = radius
+}
+
+function isPointMass({ locomotion }: Brain, row: number, blame: Blame): boolean {
+  try {
+    return locomotion.pointMass === true
+  } catch (error) {
+    blame(row, locomotion, 'threw', `pointMass threw ${show(error)}`)
+    return false
+  }
+}
+
+/** What is left of forces that cancel is none: else no body would ever fall asleep. */
+function dropRounding({ traits }: Agents, row: number, { force, torque }: Wrench): void {
+  const t = T.TRAITS * row
+  if (length(force) < NEGLIGIBLE * traits[t + T.MASS]!) set(force, 0, 0, 0)
+  // a torque turns the body about the axis of its least moment of inertia the most
+  const least = Math.min(traits[t + T.INERTIA]!, traits[t + T.INERTIA + 1]!, traits[t + T.INERTIA + 2]!)
+  if (length(torque) < NEGLIGIBLE * least) set(torque, 0, 0, 0)
+}
+
+/** Writes the views, interpolated between the start (0) and the end (1) of the last step. One that throws keeps no other from being written. */
+export function writeViews(agents: Agents, alpha: number, blame: Blame): void {
+  const { body, count, view } = agents
   for (let row = 0; row < count; row++) {
     const shown = view[row]
     if (shown === null || shown === undefined) continue
     const own = body[row]
-    if (own !== null && own !== undefined) {
-      own.read(bodyState)
-      copy(pose.position, bodyState.position)
-      copyQuat(pose.quaternion, bodyState.quaternion)
-    } else {
-      const q = 4 * row
-      set(pose.position, position[3 * row]!, position[3 * row + 1]!, position[3 * row + 2]!)
-      setQuat(pose.quaternion, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
+    if (own === null || own === undefined) ownPose(agents, row)
+    else if (!bodyPose(row, own, blame)) continue
+    if (alpha < 1) interpolate(agents, row, alpha)
+    try {
+      shown.write(agents.member[row]!, pose)
+      // a flock is flushed once, by its world; a controller is all there is
+      if (agents.handle[row]!.size === 1) shown.flush?.(1)
+    } catch (error) {
+      blame(row, nameOf(shown, 'view'), 'threw', `threw ${show(error)}`)
     }
-    if (alpha < 1) {
-      const p = 7 * row
-      const { x, y, z } = pose.position
-      const rest = 1 - alpha
-      set(
-        pose.position,
-        previous[p]! * rest + x * alpha,
-        previous[p + 1]! * rest + y * alpha,
-        previous[p + 2]! * rest + z * alpha,
-      )
-      setQuat(before, previous[p + 3]!, previous[p + 4]!, previous[p + 5]!, previous[p + 6]!)
-      nlerp(pose.quaternion, before, pose.quaternion, alpha)
-    }
-    shown.write(agents.member[row]!, pose)
-    // a flock is flushed once, by its world; a controller is all there is
-    if (agents.handle[row]!.size === 1) shown.flush?.(1)
   }
+}
+
+function ownPose({ orientation, position }: Agents, row: number): void {
+  const q = 4 * row
+  set(pose.position, position[3 * row]!, position[3 * row + 1]!, position[3 * row + 2]!)
+  setQuat(pose.quaternion, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
+}
+
+/** False for a body that cannot be read, or is nowhere: it is shown where it was. */
+function bodyPose(row: number, own: SteeringBody, blame: Blame): boolean {
+  try {
+    readBody(own)
+  } catch (error) {
+    blame(row, nameOf(own, 'body'), 'threw', `read threw ${show(error)}`)
+    return false
+  }
+  copy(pose.position, bodyState.position)
+  copyQuat(pose.quaternion, bodyState.quaternion)
+  const what = unusable()
+  return what !== 'position' && what !== 'quaternion'
+}
+
+function interpolate({ previous }: Agents, row: number, alpha: number): void {
+  const p = 7 * row
+  const { x, y, z } = pose.position
+  const rest = 1 - alpha
+  set(
+    pose.position,
+    previous[p]! * rest + x * alpha,
+    previous[p + 1]! * rest + y * alpha,
+    previous[p + 2]! * rest + z * alpha,
+  )
+  setQuat(before, previous[p + 3]!, previous[p + 4]!, previous[p + 5]!, previous[p + 6]!)
+  nlerp(pose.quaternion, before, pose.quaternion, alpha)
 }
 
 /** Copies what a body reports into the row of `row`. */
@@ -122,26 +203,6 @@ function takeState(agents: Agents, row: number, state: Readonly<BodyState>): voi
 /** v · (1 − d)^t is v · e^(−rate·t). A damping of 1 stops a body in one step; 50/s does so within rounding. */
 function lossRate(damping: number): number {
   return damping > 0 ? Math.min(50, -Math.log1p(-Math.min(1, damping))) : 0
-}
-
-function isFiniteState({ position, velocity, orientation, angularVelocity }: Agents, row: number): boolean {
-  const v = 3 * row
-  const q = 4 * row
-  return Number.isFinite(
-    position[v]! +
-      position[v + 1]! +
-      position[v + 2]! +
-      velocity[v]! +
-      velocity[v + 1]! +
-      velocity[v + 2]! +
-      angularVelocity[v]! +
-      angularVelocity[v + 1]! +
-      angularVelocity[v + 2]! +
-      orientation[q]! +
-      orientation[q + 1]! +
-      orientation[q + 2]! +
-      orientation[q + 3]!,
-  )
 }
 
 /** Brings an agent that left the box back in on the opposite side. Its view does not sweep across. */

@@ -5,9 +5,7 @@ import { Brains } from './brains.js'
 import type { SteeringController } from './controller.js'
 import { carryCourse } from './course.js'
 import type { Flock } from './flock.js'
-
-/** Which controller or flock steers a body, over all worlds: two would add their forces. */
-const steered = new WeakMap<object, Handle>()
+import { steered } from './steered.js'
 
 /**
  * Who is in a world. What is asked for inside a step happens when the step ends; a controller's `home` says what was asked for,
@@ -83,9 +81,8 @@ export class Roster {
     else change()
   }
 
-  /** Makes the changes that waited. One that fails loses no other. @returns what the first one that failed threw. */
-  settle(): { error: unknown } | null {
-    let failed: { error: unknown } | null = null
+  /** Makes the changes that waited. One that fails loses no other: `failed` is told what it threw. */
+  settle(failed: (error: unknown) => void): void {
     this.settling = true
     while (this.later.length > 0) {
       const due = this.later
@@ -94,11 +91,10 @@ export class Roster {
         try {
           change()
         } catch (error) {
-          failed ??= { error }
+          failed(error)
         }
     }
     this.settling = false
-    return failed
   }
 
   /** Whether nothing is under way. */

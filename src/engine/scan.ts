@@ -1,5 +1,6 @@
-import type { Agents } from './agents.js'
+import { RADIUS, TRAITS, type Agents } from './agents.js'
 import type { Grid } from './grid.js'
+import { rangeTo } from './sight.js'
 
 /** Lets everything through: t·|t| is never below −d², not even by rounding. */
 const ALL_ROUND = -2
@@ -9,12 +10,25 @@ export class Scan {
   count = 0
   row = new Int32Array(0)
   distanceSq = new Float64Array(0)
+  /** Distances of the surfaces of the nearest, m. */
+  private surface = new Float64Array(0)
   private readonly grid: Grid
   private readonly agents: Agents
   private hx = 1
   private hy = 0
   private hz = 0
   private edge = ALL_ROUND
+  // how far it sees: see `aim`
+  private own = 0
+  private reach = 0
+  private centerReach = 0
+  private near = Infinity
+  private extra = 0
+  /** Range to the largest agents in the cells, and to the largest of all, m; whether some of them have another range. */
+  private far = 0
+  private farthest = 0
+  private isMixed = false
+  private isMixedInAll = false
 
   constructor(grid: Grid, agents: Agents) {
     this.grid = grid
@@ -28,6 +42,7 @@ export class Scan {
     const size = Math.max(count + 1, 2 * this.row.length)
     this.row = new Int32Array(size)
     this.distanceSq = new Float64Array(size)
+    this.surface = new Float64Array(size)
   }
 
   /** Unit direction of view and cosine of half its field; −1 sees all round. */
@@ -38,13 +53,46 @@ export class Scan {
     this.edge = cosine > -1 ? cosine * Math.abs(cosine) : ALL_ROUND
   }
 
-  /** Finds all agents within `reach` and in view, when none is farther than `margin` from the cell it is listed in. */
-  around(self: number, reach: number, margin: number): void {
+  /** It sees as far as the agent in `self`, at most `near` (m) to a surface, and then `extra` (m) farther. */
+  aim(self: number, near: number, extra: number): void {
+    const { brain, traits } = this.agents
+    const { reach, centerReach } = brain[self]!
+    this.aimAt(traits[TRAITS * self + RADIUS]!, reach, centerReach, near, extra)
+  }
+
+  /** The same of anybody with this radius (m) and these reaches (m). */
+  aimAt(own: number, reach: number, centerReach: number, near: number, extra: number): void {
+    const { grid } = this
+    this.own = own
+    this.reach = reach
+    this.centerReach = centerReach
+    this.near = near
+    this.extra = extra
+    const least = this.rangeTo(grid.smallest)
+    this.far = this.rangeTo(grid.large)
+    this.farthest = this.rangeTo(grid.largest)
+    this.isMixed = this.far !== least
+    this.isMixedInAll = this.farthest !== least
+  }
+
+  /** The distance of the centres below which it sees an agent with this radius, m. */
+  private rangeTo(radius: number): number {
+    return rangeTo(this.own, radius, this.reach, this.centerReach, this.near) + this.extra
+  }
+
+  /** Finds all agents in range and in view, when none is farther than `margin` (m) from the cell it is listed in. */
+  around(self: number, margin: number): void {
+    const { grid } = this
+    this.count = 0
+    if (grid.hashed) this.aroundHashed(self, margin)
+    else this.aroundInBox(self, margin)
+    if (grid.apart > 0) this.list(grid.rows, grid.count, grid.count + grid.apart, self)
+  }
+
+  private aroundInBox(self: number, margin: number): void {
     const { grid } = this
     const { position } = this.agents
-    this.count = 0
-    if (grid.hashed) return this.aroundHashed(self, reach, margin)
-    const far = reach + margin
+    const far = this.far + margin
     const { start, nx, ny, nz } = grid
     const x = position[3 * self]!
     const y = position[3 * self + 1]!
@@ -58,20 +106,21 @@ export class Scan {
     for (let k = k0; k <= k1; k++)
       for (let j = j0; j <= j1; j++) {
         const line = nx * (j + ny * k)
-        this.list(grid.rows, start[line + i0]!, start[line + i1 + 1]!, self, reach)
+        this.listCells(start[line + i0]!, start[line + i1 + 1]!, self)
       }
   }
 
   /** Looks at every agent: for when the grid is not that of the present agents. */
-  everywhere(self: number, reach: number): void {
+  everywhere(self: number): void {
     this.count = 0
     const rows = Int32Array.from({ length: this.agents.count }, (_, row) => row)
-    this.list(rows, 0, rows.length, self, reach)
+    // nor are its radii theirs
+    this.append(rows, 0, rows.length, self, Infinity, true)
   }
 
   /** Over hashed cells. A bucket may hold other cells' agents, so one counts only for the cell it lies in. */
-  private aroundHashed(self: number, reach: number, margin: number): void {
-    const far = reach + margin
+  private aroundHashed(self: number, margin: number): void {
+    const far = this.far + margin
     const { grid } = this
     const { position } = this.agents
     const p = 3 * self
@@ -83,7 +132,7 @@ export class Scan {
     const k1 = grid.coordinate(position[p + 2]! + far)
     // more cells than agents: looking at every agent is cheaper
     if (!((i1 - i0 + 1) * (j1 - j0 + 1) * (k1 - k0 + 1) <= grid.count))
-      return this.list(grid.rows, 0, grid.count, self, reach)
+      return this.listCells(0, grid.count, self)
     for (let k = k0; k <= k1; k++)
       for (let j = j0; j <= j1; j++)
         for (let i = i0; i <= i1; i++) {
@@ -91,7 +140,7 @@ export class Scan {
           const end = grid.start[bucket + 1]!
           for (let e = grid.start[bucket]!; e < end; e++)
             if (margin > 0 ? !this.includes(grid.rows[e]!) : this.liesIn(grid.rows[e]!, i, j, k))
-              this.list(grid.rows, e, e + 1, self, reach)
+              this.listCells(e, e + 1, self)
         }
   }
 
@@ -111,15 +160,33 @@ export class Scan {
     )
   }
 
-  /** Appends what of the rows `list[from … to)` is within reach and in view. */
-  list(list: Int32Array, from: number, to: number, self: number, reach: number): void {
+  /** Appends what of the rows `list[from … to)` is in range and in view. */
+  list(list: Int32Array, from: number, to: number, self: number): void {
+    this.append(list, from, to, self, this.farthest, this.isMixedInAll)
+  }
+
+  /** The same of entries of the cells. */
+  private listCells(from: number, to: number, self: number): void {
+    this.append(this.grid.rows, from, to, self, this.far, this.isMixed)
+  }
+
+  /** Appends whose centre is nearer than `far` (m); where sizes are `mixed`, those of them that are in range. */
+  private append(
+    list: Int32Array,
+    from: number,
+    to: number,
+    self: number,
+    far: number,
+    mixed: boolean,
+  ): void {
     const { row, distanceSq, hx, hy, hz, edge } = this
     const { position } = this.agents
     const x = position[3 * self]!
     const y = position[3 * self + 1]!
     const z = position[3 * self + 2]!
-    const reachSq = reach * reach
-    let { count } = this
+    const farSq = far * far
+    const before = this.count
+    let count = before
     for (let n = from; n < to; n++) {
       const r = list[n]!
       const dx = position[3 * r]! - x
@@ -131,13 +198,34 @@ export class Scan {
       row[count] = r
       distanceSq[count] = sq
       // no branch to mispredict: this line alone made the search 2.4 times faster
-      count += Number(sq < reachSq) & Number(t * Math.abs(t) >= edge * sq) & Number(r !== self)
+      count += Number(sq < farSq) & Number(t * Math.abs(t) >= edge * sq) & Number(r !== self)
     }
     this.count = count
+    if (mixed) this.dropBeyond(before)
   }
 
-  /** Keeps the `limit` nearest, sorted; of equals the first in grid order. Insertion into a list that never grows beyond `limit`. */
-  nearest(limit: number): void {
+  /** Drops of the found ones from `first` on those that are out of range for their size. */
+  private dropBeyond(first: number): void {
+    const { row, distanceSq, count } = this
+    const { traits } = this.agents
+    let kept = first
+    for (let n = first; n < count; n++) {
+      const r = row[n]!
+      const sq = distanceSq[n]!
+      const range = this.rangeTo(traits[TRAITS * r + RADIUS]!)
+      if (!(sq < range * range)) continue
+      row[kept] = r
+      distanceSq[kept++] = sq
+    }
+    this.count = kept
+  }
+
+  /**
+   * Keeps the `limit` whose surfaces are nearest, sorted; of equals the first in grid order. Insertion into a list that never grows beyond
+   * `limit`. `indexed`: the grid is that of the present agents.
+   */
+  nearest(limit: number, indexed: boolean): void {
+    if (!indexed || this.grid.smallest < this.grid.largest) return this.nearestMixed(limit)
     const { row, distanceSq, count } = this
     let kept = 0
     for (let n = 0; n < count; n++) {
@@ -152,6 +240,30 @@ export class Scan {
       }
       row[at] = r
       distanceSq[at] = sq
+    }
+    this.count = kept
+  }
+
+  /** The same among agents of different size. */
+  private nearestMixed(limit: number): void {
+    const { row, distanceSq, count, surface } = this
+    const { traits } = this.agents
+    let kept = 0
+    for (let n = 0; n < count; n++) {
+      const r = row[n]!
+      const sq = distanceSq[n]!
+      const far = Math.sqrt(sq) - traits[TRAITS * r + RADIUS]!
+      if (kept === limit && far >= surface[kept - 1]!) continue
+      let at = kept < limit ? kept++ : kept - 1
+      while (at > 0 && surface[at - 1]! > far) {
+        row[at] = row[at - 1]!
+        distanceSq[at] = distanceSq[at - 1]!
+        surface[at] = surface[at - 1]!
+        at--
+      }
+      row[at] = r
+      distanceSq[at] = sq
+      surface[at] = far
     }
     this.count = kept
   }

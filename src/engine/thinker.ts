@@ -1,12 +1,14 @@
-import type { Archive, Behavior, DebugDraw, Step, Wrench } from '../types.js'
+import type { Archive, Behavior, DebugDraw, Locomotion, Step, Wrench } from '../types.js'
 import type { Agents, Brain, Handle } from './agents.js'
 import { Candidates } from './candidates.js'
 import { Cursor } from './cursor.js'
-import { Explanation } from './explanation.js'
+import { Explanation } from '../explain/explanation.js'
+import { refuse } from '../control/ask.js'
+import { show } from '../math/show.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
-import { typeName } from '../math/type-name.js'
-import { findCulprit, isFiniteWrench } from './faults.js'
+import { findCulprit, isFiniteWrench, type Blame } from './faults.js'
 import { Grid } from './grid.js'
+import { StepSeal } from './step-seal.js'
 import { traceAgent } from './trace.js'
 
 /** Phases "index" and "think": who is near whom, and what everybody wants and gives. */
@@ -22,18 +24,17 @@ export class Thinker {
   private readonly explained = new Map<number, Explanation>()
   private readonly agents: Agents
   private readonly seed: number
-  private readonly report: (row: number, behavior: Behavior, message: string) => void
+  private readonly seal = new StepSeal()
+  private readonly report: Blame
 
-  constructor(
-    agents: Agents,
-    seed: number,
-    report: (row: number, behavior: Behavior, message: string) => void,
-  ) {
+  constructor(agents: Agents, seed: number, report: Blame) {
     this.agents = agents
     this.seed = seed
     this.report = report
     this.candidates = new Candidates(this.grid, agents)
-    this.cursor = new Cursor(agents, this.grid, this.candidates)
+    this.cursor = new Cursor(agents, this.grid, this.candidates, (row, part, what, got) =>
+      report(row, part, `input ${what}`, `${what}: got ${show(got)}, which cannot be used`),
+    )
   }
 
   /** Sorts the agents into cells of about `reach`; 0 when nobody looks around. */
@@ -53,7 +54,9 @@ export class Thinker {
     const { agents, cursor } = this
     cursor.begin(this.seed, step.tick, this.indexed === agents.version)
     if (this.explained.size > 0) this.explained.forEach(this.forgetGone)
+    this.seal.begin(step)
     for (let row = 0; row < agents.count; row++) if (agents.lost[row] === 0) this.one(row, step)
+    cursor.seen.end()
   }
 
   /** The first agent whose behaviours give something not finite or throw, and the behaviour to blame. */
@@ -61,7 +64,8 @@ export class Thinker {
     const { agents, cursor, demand } = this
     cursor.begin(this.seed, step.tick, this.indexed === agents.version)
     for (let row = 0; row < agents.count; row++) {
-      const { behavior } = agents.brain[row]!
+      const { behavior, broken } = agents.brain[row]!
+      if (broken !== null) return { row, behavior: broken }
       cursor.load(row)
       clearWrench(demand)
       try {
@@ -123,7 +127,7 @@ export class Thinker {
     clearWrench(given)
     const explanation = this.explained.size > 0 ? this.explained.get(cursor.slot) : undefined
     explanation?.begin(cursor, step.time, brain.behavior)
-    if (this.ask(brain, row, step)) explanation?.end(demand, given)
+    if (brain.broken === null && this.ask(brain, row, step)) explanation?.end(demand, given)
     else {
       clearWrench(demand)
       clearWrench(given)
@@ -141,19 +145,49 @@ export class Thinker {
   /** Behaviours, then locomotion. False, and a report, when the result cannot be used. */
   private ask({ behavior, locomotion }: Brain, row: number, step: Step): boolean {
     const { cursor, demand, given } = this
+    const { force, torque } = demand
     try {
       behavior.steer(cursor, step, demand)
-      locomotion.actuate(cursor, demand, step, given)
+      if (demand.force !== force || demand.torque !== torque) refuse(demand, force, torque)
+      this.actuate(locomotion, step)
     } catch (error) {
-      cursor.ledger = null
-      this.report(row, findCulprit(behavior, cursor, step), `threw ${String(error)}`)
+      const { part } = cursor
+      this.isHonest(behavior, row, step)
+      const culprit = cursor.culprit ?? findCulprit(part ?? behavior, cursor, step)
+      this.report(row, culprit, 'threw', `threw ${show(error)}`)
+      // what was asked once more may have done it again
+      this.isHonest(behavior, row, step)
       return false
     }
-    cursor.ledger = null
+    if (!this.isHonest(behavior, row, step)) return false
     if (isFiniteWrench(demand) && isFiniteWrench(given)) return true
-    const culprit = isFiniteWrench(demand) ? behavior : findCulprit(behavior, cursor, step)
-    const who = isFiniteWrench(demand) ? `its ${typeName(locomotion)} ` : ''
-    this.report(row, culprit, `${who}gave a force or torque that is not finite`)
+    // of what it was given it has told already
+    if (cursor.reported) return false
+    const culprit = isFiniteWrench(demand) ? locomotion : findCulprit(behavior, cursor, step)
+    this.report(row, culprit, 'not finite', 'gave a force or torque that is not finite')
+    return false
+  }
+
+  private actuate(locomotion: Locomotion, step: Step): void {
+    const { cursor, demand, given } = this
+    try {
+      locomotion.actuate(cursor, demand, step, given)
+    } catch (error) {
+      throw cursor.accuse(locomotion, error)
+    }
+  }
+
+  /** False, and a report, when a behaviour has written into what all agents share. All is put right again. */
+  private isHonest(behavior: Behavior, row: number, step: Step): boolean {
+    const { cursor, seal } = this
+    const { seen } = cursor
+    cursor.ledger = null
+    const steps = seal.isWhole(step)
+    const others = seen.altered < 0 || seen.isWhole
+    if (steps && others) return true
+    const what = steps ? 'the columns of its neighbors' : 'the step'
+    const culprit = findCulprit(behavior, cursor, step, () => !(seal.isWhole(step) && seen.isWhole))
+    this.report(row, culprit, 'alters', `wrote into ${what}, which all agents share; undone`)
     return false
   }
 }

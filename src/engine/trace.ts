@@ -1,4 +1,5 @@
 import type { Agent, Behavior, DebugDraw, FrameLike, Step, Vec3Like } from '../types.js'
+import { neighborsOf } from '../control/neighbors-of.js'
 import { addScaled, set, vec3 } from '../math/vec3.js'
 import type { Agents } from './agents.js'
 
@@ -29,7 +30,7 @@ export function traceAgent(agents: Agents, agent: Agent, step: Step, draw: Debug
   }
   axes(draw, 'attitude', agent, agent.attitude, true)
   axes(draw, 'course', agent, agent.course, false)
-  const { count, row, position } = agent.neighbors
+  const { count, row, position } = neighborsOf(agent)
   for (let i = 0; i < count; i++) {
     const p = 3 * row[i]!
     draw.line('neighbors', agent.position, set(tip, position[p]!, position[p + 1]!, position[p + 2]!))

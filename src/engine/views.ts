@@ -4,6 +4,9 @@ import type { Pose, QuatLike, Vec3Like, View } from '../types.js'
 export interface Object3DLike {
   readonly position: Vec3Like & { set(x: number, y: number, z: number): unknown }
   readonly quaternion: QuatLike & { set(x: number, y: number, z: number, w: number): unknown }
+  /** False: three leaves its matrix alone, so the view updates it. */
+  readonly matrixAutoUpdate?: boolean
+  updateMatrix?(): void
 }
 
 /** An `InstancedMesh` as far as a view needs it. */
@@ -25,6 +28,7 @@ export function objectView(object: Object3DLike): View {
     write(_index: number, { position, quaternion }: Pose): void {
       object.position.set(position.x, position.y, position.z)
       object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
+      if (object.matrixAutoUpdate === false) object.updateMatrix?.()
     },
   }
 }
@@ -32,8 +36,7 @@ export function objectView(object: Object3DLike): View {
 /**
  * Shows many agents as instances. The scale that each instance's matrix had before is kept; a matrix of zeros counts as
  * scale 1. `count` follows the number of agents, and the bounding sphere is forgotten so that three finds it anew when
- * it needs it for culling.
- * @throws RangeError when an agent has no instance.
+ * it needs it for culling. Of a flock that is larger than the mesh as many are shown as there is room for; that is told once, as a `fault`.
  */
 export function instancedView(mesh: InstancedMeshLike): View {
   const room = mesh.instanceMatrix.array.length / 16
@@ -45,8 +48,7 @@ export function instancedView(mesh: InstancedMeshLike): View {
   }
   return {
     write(index: number, { position, quaternion: { x, y, z, w } }: Pose): void {
-      if (index >= room)
-        throw new RangeError(`instancedView: got agent ${index}, the mesh has room for ${room} instances`)
+      if (index >= room) return
       const { array: matrix } = mesh.instanceMatrix
       const m = 16 * index
       const sx = scale[3 * index]!
@@ -73,6 +75,8 @@ export function instancedView(mesh: InstancedMeshLike): View {
       mesh.count = Math.min(count, room)
       mesh.instanceMatrix.needsUpdate = true
       if ('boundingSphere' in mesh) mesh.boundingSphere = null
+      if (count > room)
+        throw new RangeError(`instancedView: got ${count} agents, the mesh has room for ${room} instances`)
     },
   }
 }

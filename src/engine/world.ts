@@ -1,16 +1,19 @@
-import type { DebugDraw, Fault, Planner, Vec3, Vec3Like } from '../types.js'
+import type { Behavior, DebugDraw, Fault, Planner, Vec3, Vec3Like } from '../types.js'
 import type { Agents } from './agents.js'
 import { faultOf } from './announcer.js'
 import type { SteeringController } from './controller.js'
-import type { Explanation } from './explanation.js'
+import type { Explanation } from '../explain/explanation.js'
 import { Flock } from './flock.js'
+import { nameOf, type Blame } from './faults.js'
 import type { FlockOptions } from './spawn.js'
 import { Clock } from './clock.js'
 import { act, readStates, writeViews } from './phases.js'
 import { requireFinite } from '../math/require.js'
-import { Restorable } from './restorable.js'
+import { show } from '../math/show.js'
+import { Restorable } from '../snapshot/restorable.js'
 import { Roster } from './roster.js'
-import type { Inside } from './snapshot.js'
+import type { Inside } from '../snapshot/snapshot.js'
+import { Surroundings } from './surroundings.js'
 import { Thinker } from './thinker.js'
 import { worldSettings, type WorldOptions, type WorldSettings } from './world-options.js'
 
@@ -29,7 +32,10 @@ export class SteeringWorld extends Restorable {
   private readonly thinker: Thinker
   protected readonly clock: Clock
   private readonly planners = new Set<Planner>()
+  private readonly surroundings: Surroundings
   private disposed = false
+  private readonly onFault: Blame = (row, part, kind, message) =>
+    this.blame(this.agents, row, part, kind, message)
   /** Set by an adapter that makes the steps itself; gives the fraction of a step since the last one. @internal */
   driver: (() => number) | null = null
 
@@ -48,9 +54,8 @@ export class SteeringWorld extends Restorable {
     this.clock = new Clock(this.settings, (agent, type, behavior, stage, reason) =>
       this.note(agent, type, behavior, stage, reason),
     )
-    this.thinker = new Thinker(this.agents, seed, (row, behavior, message) =>
-      this.blame(this.agents, row, behavior, message),
-    )
+    this.thinker = new Thinker(this.agents, seed, this.onFault)
+    this.surroundings = new Surroundings(gravity, up, this.onFault)
   }
 
   /** Number of living agents. */
@@ -98,12 +103,21 @@ export class SteeringWorld extends Restorable {
   }
 
   /**
-   * Makes one step of `dt` seconds: plan, read, index, think, act, settle.
-   * @throws RangeError unless dt is finite and > 0. Error inside another step, or after dispose.
+   * Makes one step of `dt` seconds: plan, read, index, think, act, settle. Whatever planners, behaviours, bodies and listeners do, the step is made:
+   * what fails is told as a `fault`. No step at all where `dt` is 0, as in the first frame of a clock.
+   * @throws RangeError unless dt is finite and ≥ 0. Error inside another step, after dispose, or while a physics engine makes the steps: forces
+   * would count twice.
    */
   step(dt: number): void {
     this.alive()
-    requireFinite('step: dt', dt, 0, true)
+    requireFinite('step: dt', dt, 0, false)
+    if (this.driver !== null)
+      throw new Error('step: this world is stepped by its physics engine; step that, then call present()')
+    if (dt > 0) this.makeStep(dt)
+  }
+
+  /** For adapters that make the steps. @internal */
+  makeStep(dt: number): void {
     if (this.roster.busy) throw new Error('step: called inside a step of the same world')
     this.roster.busy = true
     this.clock.now.dt = dt
@@ -145,8 +159,13 @@ export class SteeringWorld extends Restorable {
    * that step to its end, so motion is smooth at any frame rate. Default: known from `advance` or the physics engine, else 1.
    */
   present(alpha: number = this.driver === null ? 1 : this.driver()): void {
-    writeViews(this.agents, alpha)
-    for (const flock of this.roster.flocks) flock.view?.flush?.(flock.size)
+    writeViews(this.agents, alpha, this.onFault)
+    for (const { name, size, view } of this.roster.flocks) {
+      if (view === null) continue
+      const part = nameOf(view, 'view') + (name === '' ? '' : ` of '${name}'`)
+      this.attempt(part, () => view.flush?.(size))
+    }
+    if (!this.roster.busy) this.announce(this.agents)
   }
 
   /**
@@ -195,17 +214,19 @@ export class SteeringWorld extends Restorable {
   }
 
   private plan(): void {
-    for (const planner of this.planners) planner.plan(this.clock.now)
+    for (const planner of this.planners)
+      this.attempt(nameOf(planner, 'planner'), () => planner.plan(this.clock.now))
   }
 
   private read(): void {
     this.agents.sort()
+    this.surroundings.check()
     this.roster.setGravity(this.gravity)
-    readStates(this.agents, this.onLost)
+    readStates(this.agents, this.onFault)
   }
 
   private index(): void {
-    this.thinker.index(this.roster.brains.survey(this.agents))
+    this.thinker.index(this.roster.brains.survey(this.agents, this.onBroken))
   }
 
   private think(): void {
@@ -213,16 +234,14 @@ export class SteeringWorld extends Restorable {
   }
 
   private act(): void {
-    act(this.agents, this.clock.now, this.settings.wrap, this.settings.guard)
+    act(this.agents, this.clock.now, this.settings.wrap, this.settings.guard, this.onFault)
   }
 
   /** Adds and removes asked for during the step happen, events are told, time moves on. */
   private settle(): void {
     this.clock.advance()
-    const changed = this.roster.settle()
-    const told = this.announce(this.agents)
-    const failed = changed ?? told
-    if (failed !== null) throw failed.error
+    this.roster.settle((error) => this.onFault(-1, 'change asked for inside the step', 'threw', show(error)))
+    this.announce(this.agents)
   }
 
   protected inside(): Inside {
@@ -235,11 +254,14 @@ export class SteeringWorld extends Restorable {
     if (this.disposed) throw new Error('SteeringWorld: used after dispose()')
   }
 
-  private readonly onLost = (row: number): void =>
-    this.blame(
-      this.agents,
-      row,
-      this.agents.brain[row]!.behavior,
-      'position, velocity or attitude is not finite',
-    )
+  private attempt(part: string, what: () => void): void {
+    try {
+      what()
+    } catch (error) {
+      this.onFault(-1, part, 'threw', `threw ${show(error)}`)
+    }
+  }
+
+  private readonly onBroken = (row: number, part: Behavior, message: string): void =>
+    this.onFault(row, part, 'threw', message)
 }

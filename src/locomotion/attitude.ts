@@ -1,5 +1,5 @@
 import type { Agent, Oriented, Step, Vec3, Vec3Like, Wrench } from '../types.js'
-import { noseAttitude, type RollPolicy } from '../control/nose.js'
+import { facingSpeed, noseAttitude, type RollPolicy } from '../control/nose.js'
 import { limitTorque, turnTo } from '../control/turn.js'
 import { quat } from '../math/quat.js'
 import { requireFinite } from '../math/require.js'
@@ -12,7 +12,7 @@ export interface AttitudeOptions {
   /** Where the top points, see {@link RollPolicy}. Default `bank`. */
   roll?: RollPolicy
   /**
-   * Where the nose points. `course`: along the velocity, held at rest. `thrust`: where the vehicle will be going, so a
+   * Where the nose points. `course`: along the velocity, held below 1 % of `maxSpeed`. `thrust`: where the vehicle will be going, so a
    * ship at rest turns to its goal before its main engine fires; it does not turn round to brake. Default `course`.
    */
   facing?: 'course' | 'thrust'
@@ -66,16 +66,25 @@ export class Attitude {
     this.bankWeight = requireFinite('attitude.bankWeight', bankWeight, 0, true)
   }
 
-  /** Writes the limited torque: the behaviours' own when they have an opinion, else that of this policy. */
+  /**
+   * Writes the limited torque: the torque of the behaviours when they have an opinion, else that of this policy.
+   * @param force N, what changes the velocity: without the part that holds the weight.
+   */
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, force: Vec3Like, out: Wrench): void {
     const { torque } = demand
     if (demand.turns || torque.x !== 0 || torque.y !== 0 || torque.z !== 0) copy(out.torque, torque)
     else {
       scale(lateral, force, 1 / agent.mass)
-      if (agent.compensateGravity) addScaled(lateral, lateral, agent.gravity, 1)
-      const nose = this.facing === 'thrust' ? thrustHeading(heading, agent, lateral) : agent.course.x
+      const { attitude, course, speed } = agent
+      const nose =
+        this.facing === 'thrust'
+          ? thrustHeading(heading, agent, lateral)
+          : speed > facingSpeed(agent)
+            ? course.x
+            : attitude.x
       reject(lateral, lateral, nose)
-      noseAttitude(target, agent, nose, this.roll, step, lateral, this.bankWeight, this.match)
+      const rests = nose === attitude.x
+      noseAttitude(target, agent, nose, this.roll, step, lateral, this.bankWeight, this.match, rests)
       turnTo(agent, target, step, out)
     }
     limitTorque(agent, step.dt, out.torque)
@@ -83,11 +92,11 @@ export class Attitude {
 }
 
 /** Direction of the velocity to come, without the part of the thrust that brakes; the present nose when that is nothing. */
-function thrustHeading(out: Vec3, agent: Agent, acceleration: Vec3Like): Vec3 {
+function thrustHeading(out: Vec3, agent: Agent, acceleration: Vec3Like): Vec3Like {
   const { velocity, speed } = agent
   const braking = speed > 0 ? Math.min(0, dot(acceleration, velocity) / (speed * speed)) : 0
   addScaled(out, velocity, acceleration, ANTICIPATION)
   addScaled(out, out, velocity, -braking * ANTICIPATION)
   const limit = FACING_DEAD_BAND * Math.min(agent.maxSpeed, agent.maxForce / agent.mass)
-  return length(out) > limit ? normalize(out, out) : copy(out, agent.attitude.x)
+  return length(out) > limit ? normalize(out, out) : agent.attitude.x
 }

@@ -2,11 +2,11 @@ import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.j
 import { shareWithin } from '../math/ball.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { servoTime } from '../control/drive.js'
-import { leanTowards } from '../control/nose.js'
+import { facingSpeed, leanTowards } from '../control/nose.js'
 import { limitTorque, modelAttitude, turnTime, turnTo } from '../control/turn.js'
 import { quat, quatFromAxes } from '../math/quat.js'
 import { requireNumber } from '../math/require.js'
-import { clamp } from '../math/scalar.js'
+import { clamp, smoothstep } from '../math/scalar.js'
 import {
   addScaled,
   copy,
@@ -39,12 +39,20 @@ export interface FlightOptions {
   bankWeight?: number
 }
 
+/** A nose so near to straight up or down (sine) is not levelled: there is no direction to level it to. */
+const UPRIGHT = 0.05
+
+/** Between these shares of `maxSpeed` (or of the speed gained in a second) a vehicle goes over from hovering to flying along its course. */
+const HOVERS = 0.05
+const FLIES = 0.2
+
 const ahead = vec3()
 const lateral = vec3()
 const towards = vec3()
 const given = vec3()
 const turning = vec3()
 const falling = vec3()
+const level = vec3()
 const flown = frame()
 
 /** Share of the side force that leaning counts on. */
@@ -96,7 +104,7 @@ export class Flight implements Locomotion {
   }
 
   forceAlong(agent: Agent, x: number, y: number, z: number): number {
-    copy(ahead, agent.course.x)
+    lookAhead(agent)
     const along = x * ahead.x + y * ahead.y + z * ahead.z
     // the wings hold the weight across the course, the engine, if asked, that along it
     reject(lateral, scale(lateral, agent.gravity, -agent.mass), ahead)
@@ -149,7 +157,7 @@ export class Flight implements Locomotion {
   private wings(agent: Agent, demand: Vec3Like, out: Vec3): void {
     const { attitude } = agent
     const lift = this.liftNow(agent)
-    copy(ahead, agent.course.x)
+    lookAhead(agent)
     reject(lateral, addScaled(lateral, demand, agent.gravity, -agent.mass), ahead)
     truncate(lateral, lateral, lift)
     const grip = Math.max(0, dot(attitude.x, ahead))
@@ -182,12 +190,36 @@ export class Flight implements Locomotion {
     scale(towards, lateral, 1 / agent.mass)
     addScaled(towards, towards, step.up, missing)
     carryFrame(copyFrame(flown, agent.attitude), ahead)
-    leanTowards(flown, towards, this.bankWeight)
+    leanTowards(flown, towards, this.bankWeight, agent.speed <= facingSpeed(agent))
     this.leanEnough(agent)
     modelAttitude(target, quatFromAxes(steering, flown.x, flown.y), agent.axes)
     cross(turning, ahead, lift)
     addScaled(turning, scale(turning, turning, 1 / agent.mass), cross(falling, ahead, agent.gravity), 1)
-    scale(turning, turning, agent.speed > SLOW ? 1 / agent.speed : 0)
+    scale(turning, turning, agent.speed > SLOW ? flyingShare(agent) / agent.speed : 0)
     turnTo(agent, target, step, out, turning)
   }
+}
+
+/** 0 for who hovers, 1 for who flies. */
+function flyingShare({ maxForce, maxSpeed, mass, speed }: Agent): number {
+  const top = Math.min(maxSpeed, maxForce / mass)
+  return smoothstep(speed, HOVERS * top, FLIES * top)
+}
+
+/** Writes where it flies into `ahead`: along its course; who hovers has none, keeps its nose, and, under gravity, levels it. */
+function lookAhead(agent: Agent): void {
+  copy(ahead, agent.course.x)
+  const flying = flyingShare(agent)
+  if (flying === 1) return
+  const pull = length(agent.gravity)
+  const { x: nose } = agent.attitude
+  scale(level, agent.gravity, pull > 0 ? 1 / pull : 0)
+  reject(level, nose, level)
+  if (length(level) < UPRIGHT) copy(level, nose)
+  normalize(level, level)
+  scale(ahead, ahead, flying)
+  addScaled(ahead, ahead, level, 1 - flying)
+  // half-way between two opposite directions
+  if (length(ahead) < 1e-3) copy(ahead, level)
+  normalize(ahead, ahead)
 }

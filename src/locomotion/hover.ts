@@ -1,6 +1,6 @@
 import type { Agent, Locomotion, Step, Wrench } from '../types.js'
 import { shareWithin } from '../math/ball.js'
-import { copy, set, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, copy, set, truncate, vec3 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
 import { feedForward, hasCosts, NOMINAL_STEP, payFirst } from './limits.js'
 
@@ -13,6 +13,7 @@ export interface HoverOptions {
 }
 
 const paid = vec3()
+const turning = vec3()
 const direction = vec3()
 
 /**
@@ -35,7 +36,9 @@ export class Hover implements Locomotion {
     const { force } = out
     copy(force, demand.force)
     payFirst(agent, step, force)
-    this.attitude?.actuate(agent, demand, step, force, out)
+    if (this.attitude === null) return
+    const weight = agent.compensateGravity ? agent.mass : 0
+    this.attitude.actuate(agent, demand, step, addScaled(turning, force, agent.gravity, weight), out)
   }
 
   forceAlong(agent: Agent, x: number, y: number, z: number): number {

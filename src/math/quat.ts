@@ -17,6 +17,11 @@ export function setQuat(out: Quat, x: number, y: number, z: number, w: number): 
   return out
 }
 
+/** Whether all four numbers are finite. */
+export function isFiniteQuat({ x, y, z, w }: QuatLike): boolean {
+  return Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z) && Number.isFinite(w)
+}
+
 export function copyQuat(out: Quat, a: QuatLike): Quat {
   return setQuat(out, a.x, a.y, a.z, a.w)
 }

@@ -1,26 +1,26 @@
-import { Arrive } from '../behaviors/arrive.js'
-import { AvoidObstacles } from '../behaviors/avoid-obstacles.js'
-import { AvoidWalls } from '../behaviors/avoid-walls.js'
-import { Contain } from '../behaviors/contain.js'
-import { Cruise } from '../behaviors/cruise.js'
-import { Evade } from '../behaviors/evade.js'
-import { Face } from '../behaviors/face.js'
-import { Flee } from '../behaviors/flee.js'
-import { Hide } from '../behaviors/hide.js'
-import { Interpose } from '../behaviors/interpose.js'
-import { JoinUp } from '../behaviors/join-up.js'
-import { LeaderFollow } from '../behaviors/leader-follow.js'
-import { LookWhereGoing } from '../behaviors/look-where-going.js'
-import { MatchAttitude } from '../behaviors/match-attitude.js'
-import { MatchVelocity } from '../behaviors/match-velocity.js'
-import { OffsetPursue } from '../behaviors/offset-pursue.js'
-import { Orbit } from '../behaviors/orbit.js'
-import { Pursue } from '../behaviors/pursue.js'
-import { RepelObstacle } from '../behaviors/repel-obstacle.js'
-import { Seek } from '../behaviors/seek.js'
-import { Tether } from '../behaviors/tether.js'
-import { WallFollow } from '../behaviors/wall-follow.js'
-import { Wander } from '../behaviors/wander.js'
+import { Arrive } from '../behaviors/motion/arrive.js'
+import { AvoidObstacles } from '../behaviors/avoidance/avoid-obstacles.js'
+import { AvoidWalls } from '../behaviors/avoidance/avoid-walls.js'
+import { Contain } from '../behaviors/avoidance/contain.js'
+import { Cruise } from '../behaviors/motion/cruise.js'
+import { Evade } from '../behaviors/pursuit/evade.js'
+import { Face } from '../behaviors/motion/face.js'
+import { Flee } from '../behaviors/motion/flee.js'
+import { Hide } from '../behaviors/avoidance/hide.js'
+import { Interpose } from '../behaviors/pursuit/interpose.js'
+import { JoinUp } from '../behaviors/pursuit/join-up.js'
+import { LeaderFollow } from '../behaviors/pursuit/leader-follow.js'
+import { LookWhereGoing } from '../behaviors/motion/look-where-going.js'
+import { MatchAttitude } from '../behaviors/motion/match-attitude.js'
+import { MatchVelocity } from '../behaviors/motion/match-velocity.js'
+import { OffsetPursue } from '../behaviors/pursuit/offset-pursue.js'
+import { Orbit } from '../behaviors/pursuit/orbit.js'
+import { Pursue } from '../behaviors/pursuit/pursue.js'
+import { RepelObstacle } from '../behaviors/avoidance/repel-obstacle.js'
+import { Seek } from '../behaviors/motion/seek.js'
+import { Tether } from '../behaviors/motion/tether.js'
+import { WallFollow } from '../behaviors/avoidance/wall-follow.js'
+import { Wander } from '../behaviors/motion/wander.js'
 import { presetType, type PresetType } from './preset-type.js'
 
 /** Behaviours about a place, another, or what stands around. */
@@ -37,45 +37,45 @@ export const BEHAVIOR_TYPES: readonly PresetType[] = [
     ignore: 'function',
     method: 'text',
     horizon: 'number',
-    margin: 'number',
+    clearance: 'number',
     brakingWeight: 'number',
   }),
   presetType('AvoidWalls', AvoidWalls, {
     obstacles: 'instance',
     ignore: 'function',
     method: 'text',
-    time: 'number',
+    horizon: 'number',
     gain: 'number',
     feelers: 'number',
     angle: 'number',
     sideShare: 'number',
-    skin: 'number',
+    clearance: 'number',
   }),
-  presetType('Contain', Contain, { bounds: 'instance', skin: 'number' }),
+  presetType('Contain', Contain, { bounds: 'instance', clearance: 'number' }),
   presetType('Cruise', Cruise, { speedShare: 'number' }),
   presetType('Evade', Evade, {
-    threat: 'named',
-    panicRadius: 'number',
-    maxTime: 'number',
+    target: 'named',
+    panicDistance: 'number',
+    maxPredictionTime: 'number',
     method: 'text',
-    grip: 'number',
-    catchRadius: 'number?',
+    agilityRatio: 'number',
+    catchDistance: 'number?',
   }),
   presetType('Face', Face, { target: 'point', roll: 'text' }),
-  presetType('Flee', Flee, { target: 'point', panicRadius: 'number' }),
+  presetType('Flee', Flee, { target: 'point', panicDistance: 'number' }),
   presetType('Hide', Hide, {
-    from: 'point',
+    target: 'point',
     obstacles: 'instance',
-    distance: 'number',
-    range: 'number',
+    clearance: 'number',
+    lookAhead: 'number',
     panicDistance: 'number',
     onlyIfSeen: 'boolean',
     memoryTime: 'number',
     ignore: 'function',
   }),
-  presetType('Interpose', Interpose, { between: ['point'], ratio: 'number' }),
+  presetType('Interpose', Interpose, { targets: ['point'], ratio: 'number' }),
   presetType('JoinUp', JoinUp, {
-    leader: 'named',
+    target: 'named',
     offset: 'vector',
     clearance: 'number',
     speed: 'number',
@@ -83,7 +83,7 @@ export const BEHAVIOR_TYPES: readonly PresetType[] = [
     speedTolerance: 'number',
   }),
   presetType('LeaderFollow', LeaderFollow, {
-    leader: 'named',
+    target: 'named',
     distance: 'number',
     headway: 'number',
     clearance: 'number',
@@ -91,21 +91,21 @@ export const BEHAVIOR_TYPES: readonly PresetType[] = [
   presetType('LookWhereGoing', LookWhereGoing, { smoothing: 'number', roll: 'text' }),
   presetType('MatchAttitude', MatchAttitude, { target: 'named' }),
   presetType('MatchVelocity', MatchVelocity, { target: 'named' }),
-  presetType('OffsetPursue', OffsetPursue, { leader: 'named', offset: 'vector' }),
+  presetType('OffsetPursue', OffsetPursue, { target: 'named', offset: 'vector' }),
   presetType('Orbit', Orbit, {
-    center: 'point',
+    target: 'point',
     radius: 'number',
     speed: 'number',
     axis: 'vector',
     sphere: 'boolean',
   }),
   presetType('Pursue', Pursue, {
-    quarry: 'named',
+    target: 'named',
     prediction: 'text',
-    maxTime: 'number',
-    misjudge: 'number',
-    scatter: 'number',
-    scatterTime: 'number',
+    maxPredictionTime: 'number',
+    predictionFactor: 'number',
+    aimError: 'number',
+    aimErrorTime: 'number',
   }),
   presetType('RepelObstacle', RepelObstacle, {
     obstacles: 'instance',
@@ -114,7 +114,7 @@ export const BEHAVIOR_TYPES: readonly PresetType[] = [
     ignore: 'function',
   }),
   presetType('Seek', Seek, { target: 'point' }),
-  presetType('Tether', Tether, { center: 'point', radius: 'number', width: 'number', weight: 'number' }),
+  presetType('Tether', Tether, { target: 'point', radius: 'number', fadeWidth: 'number', weight: 'number' }),
   presetType('WallFollow', WallFollow, {
     obstacles: 'instance',
     distance: 'number',

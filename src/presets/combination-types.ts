@@ -3,19 +3,19 @@ import {
   ArriveActuator,
   BallConstraint,
   type BallConstraintOptions,
-} from '../behaviors/support/pipeline-moves.js'
-import { AttitudeTargeter, PathDecomposer, PlaceTargeter } from '../behaviors/support/pipeline-goals.js'
+} from '../behaviors/classic/pipeline-moves.js'
+import { AttitudeTargeter, PathDecomposer, PlaceTargeter } from '../behaviors/classic/pipeline-goals.js'
 import { Blend, type BlendOptions } from '../combine/blend.js'
 import { ContextMap } from '../combine/context-map.js'
 import { Dither, type DitherOptions, type Likely } from '../combine/dither.js'
 import { Modes, type ModesOptions } from '../combine/modes.js'
-import { Pipeline } from '../combine/pipeline.js'
+import { Pipeline } from '../behaviors/classic/pipeline.js'
 import { Priority, type PriorityOptions } from '../combine/priority.js'
 import { Smooth, type SmoothOptions } from '../combine/smooth.js'
 import { TruncatedSum, type TruncatedSumOptions } from '../combine/truncated-sum.js'
 import { Within } from '../combine/within.js'
-import type { Constraint } from '../control/constraint.js'
-import type { Part, Weighted } from '../control/part-rules.js'
+import type { Constraint } from '../solver/constraint.js'
+import type { Part, Weighted } from '../combine/part-rules.js'
 import { presetType, type PresetType } from './preset-type.js'
 
 /** What combines behaviours, and the stages of pipelines. */

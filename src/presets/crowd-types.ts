@@ -1,24 +1,24 @@
-import { Alignment } from '../behaviors/alignment.js'
-import { AvoidAgents } from '../behaviors/avoid-agents.js'
-import { Cohesion } from '../behaviors/cohesion.js'
-import { EvadeGroup } from '../behaviors/evade-group.js'
-import { Flocking } from '../behaviors/flocking.js'
-import { KeepPace } from '../behaviors/keep-pace.js'
-import { KeepSlot } from '../behaviors/keep-slot.js'
-import { Queue } from '../behaviors/queue.js'
-import { ReciprocalAvoidance } from '../behaviors/reciprocal-avoidance.js'
-import { Separation } from '../behaviors/separation.js'
-import { SlowInCrowd } from '../behaviors/slow-in-crowd.js'
+import { Alignment } from '../behaviors/flocking/alignment.js'
+import { AvoidAgents } from '../behaviors/avoidance/avoid-agents.js'
+import { Cohesion } from '../behaviors/flocking/cohesion.js'
+import { EvadeGroup } from '../behaviors/pursuit/evade-group.js'
+import { Flocking } from '../behaviors/flocking/flocking.js'
+import { KeepPace } from '../behaviors/formation/keep-pace.js'
+import { KeepSlot } from '../behaviors/formation/keep-slot.js'
+import { Queue } from '../behaviors/avoidance/queue.js'
+import { ReciprocalAvoidance } from '../behaviors/avoidance/reciprocal-avoidance.js'
+import { Separation } from '../behaviors/flocking/separation.js'
+import { SlowInCrowd } from '../behaviors/avoidance/slow-in-crowd.js'
 import { presetType, type PresetType } from './preset-type.js'
 
 /** What the rules of a flock have in common. */
 const RULE = {
-  radius: 'number',
+  neighborDistance: 'number',
   weight: 'number',
   fieldOfView: 'number',
   groups: 'number',
   response: 'text',
-  nearest: 'number',
+  maxNeighbors: 'number',
   leaders: 'number',
   leaderWeight: 'number',
 } as const
@@ -27,14 +27,18 @@ const RULE = {
 export const CROWD_TYPES: readonly PresetType[] = [
   presetType('Alignment', Alignment, RULE),
   presetType('AvoidAgents', AvoidAgents, {
-    radius: 'number',
-    maxTime: 'number',
-    margin: 'number',
+    neighborDistance: 'number',
+    maxPredictionTime: 'number',
+    clearance: 'number',
     groups: 'number',
     weight: 'number',
   }),
   presetType('Cohesion', Cohesion, { ...RULE, emergency: 'boolean' }),
-  presetType('EvadeGroup', EvadeGroup, { groups: 'number', radius: 'number', maxTime: 'number' }),
+  presetType('EvadeGroup', EvadeGroup, {
+    groups: 'number',
+    neighborDistance: 'number',
+    maxPredictionTime: 'number',
+  }),
   presetType(
     'Flocking',
     Flocking,
@@ -51,32 +55,39 @@ export const CROWD_TYPES: readonly PresetType[] = [
   presetType(
     'KeepSlot',
     KeepSlot,
-    { formation: 'named', role: 'text', lead: 'instance', attitude: 'boolean' },
-    { read: ({ formation, role, children: [lead], attitude }) => ({ formation, role, lead, attitude }) },
+    { formation: 'named', role: 'text', leadBehavior: 'instance', attitude: 'boolean' },
+    {
+      read: ({ formation, role, children: [leadBehavior], attitude }) => ({
+        formation,
+        role,
+        leadBehavior,
+        attitude,
+      }),
+    },
   ),
   presetType('Queue', Queue, {
-    place: 'point',
+    target: 'point',
     radius: 'number',
-    gap: 'number',
-    aside: 'number',
-    through: 'vector',
+    clearance: 'number',
+    sideClearance: 'number',
+    exitDirection: 'vector',
     groups: 'number',
   }),
   presetType('ReciprocalAvoidance', ReciprocalAvoidance, {
-    radius: 'number',
-    margin: 'number',
+    neighborDistance: 'number',
+    clearance: 'number',
     horizon: 'number',
     caution: 'number',
     groups: 'number',
     bias: 'number',
   }),
-  presetType('Separation', Separation, { ...RULE, law: 'text', buffer: 'number', share: 'text' }),
+  presetType('Separation', Separation, { ...RULE, law: 'text', clearance: 'number', share: 'text' }),
   presetType('SlowInCrowd', SlowInCrowd, {
     behavior: 'instance',
     radius: 'number',
-    place: 'point',
-    least: 'number',
-    full: 'number',
-    range: 'number',
+    target: 'point',
+    minSpeedShare: 'number',
+    fullDensity: 'number',
+    neighborDistance: 'number',
   }),
 ]

@@ -1,15 +1,15 @@
-import { AttackRun } from '../behaviors/attack-run.js'
-import { DirectedSeek } from '../behaviors/directed-seek.js'
-import { Dock, type DockOptions } from '../behaviors/dock.js'
-import { FollowFlowField } from '../behaviors/follow-flow-field.js'
-import { FollowPath } from '../behaviors/follow-path.js'
-import type { FollowPathOptions } from '../behaviors/support/follow-options.js'
-import { GateRun } from '../behaviors/gate-run.js'
-import { Land, type LandOptions } from '../behaviors/land.js'
-import { Refuel } from '../behaviors/refuel.js'
-import { Strafe } from '../behaviors/strafe.js'
-import { Undock } from '../behaviors/undock.js'
-import { Path } from '../path/path.js'
+import { AttackRun } from '../behaviors/pursuit/attack-run.js'
+import { DirectedSeek } from '../behaviors/directed-seek/directed-seek.js'
+import { Dock, type DockOptions } from '../behaviors/docking/dock.js'
+import { FollowFlowField } from '../behaviors/flow/follow-flow-field.js'
+import { FollowPath } from '../behaviors/paths/follow-path.js'
+import type { FollowPathOptions } from '../behaviors/paths/follow-options.js'
+import { GateRun } from '../behaviors/paths/gate-run.js'
+import { Land, type LandOptions } from '../behaviors/docking/land.js'
+import { Refuel } from '../behaviors/docking/refuel.js'
+import { Strafe } from '../behaviors/pursuit/strafe.js'
+import { Undock } from '../behaviors/docking/undock.js'
+import { Path } from '../behaviors/paths/path.js'
 import { presetType, type PresetType } from './preset-type.js'
 
 /** Of a ship that moors. */
@@ -53,8 +53,8 @@ export const FLIGHT_TYPES: readonly PresetType[] = [
     target: 'named',
     range: 'number',
     minRange: 'number',
-    cone: 'number',
-    from: 'side',
+    firingAngle: 'number',
+    side: 'side',
     speed: 'number',
     projectileSpeed: 'number',
     aim: 'text',
@@ -92,26 +92,26 @@ export const FLIGHT_TYPES: readonly PresetType[] = [
       behavior: 'instance',
       ends: 'text',
       laps: 'number',
-      beside: 'number',
+      missRadii: 'number',
     },
     {
-      read: ({ gates, children: [behavior], ends, laps, beside }) => ({
+      read: ({ gates, children: [behavior], ends, laps, missRadii }) => ({
         gates,
         behavior,
         ends,
         laps,
-        beside,
+        missRadii,
       }),
     },
   ),
   presetType(
     'Land',
     Land,
-    { pads: ['named'], ...COUPLING, ...MOORING, heading: 'text', clearance: 'number' },
-    { read: coupled, make: (options: Omit<LandOptions, 'pad'>) => new Land(options) },
+    { ports: ['named'], ...COUPLING, ...MOORING, heading: 'text', clearance: 'number' },
+    { read: coupled, make: (options: Omit<LandOptions, 'port'>) => new Land(options) },
   ),
   presetType('Refuel', Refuel, {
-    tanker: 'named',
+    target: 'named',
     offset: 'vector',
     precontact: 'vector',
     closingSpeed: 'number',
@@ -122,15 +122,15 @@ export const FLIGHT_TYPES: readonly PresetType[] = [
     dwell: 'number',
     slack: 'number',
     attitude: 'text',
-    flies: 'boolean',
+    velocityTurns: 'boolean',
   }),
   presetType('Strafe', Strafe, {
     target: 'named',
-    miss: 'number',
+    missDistance: 'number',
     range: 'number',
     side: 'vector',
     speed: 'number',
-    bear: 'text',
+    aim: 'text',
     projectileSpeed: 'number',
     extension: 'number',
   }),

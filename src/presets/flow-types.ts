@@ -1,14 +1,14 @@
-import { givenFlow } from '../flow/flow.js'
-import { FlowAround } from '../flow/flow-around.js'
-import { FlowField } from '../flow/flow-field.js'
-import { loadFlowField, saveFlowField } from '../flow/flow-file.js'
-import { FlowSum, type WeightedFlow } from '../flow/flow-sum.js'
-import { PathFlow } from '../flow/path-flow.js'
-import { VortexFlow, type VortexFlowOptions } from '../flow/vortex-flow.js'
-import { WindFlow } from '../flow/wind-flow.js'
+import { givenFlow } from '../behaviors/flow/flow.js'
+import { FlowAround } from '../behaviors/flow/flow-around.js'
+import { FlowField } from '../behaviors/flow/flow-field.js'
+import { loadFlowField, saveFlowField } from '../behaviors/flow/flow-file.js'
+import { FlowSum, type WeightedFlow } from '../behaviors/flow/flow-sum.js'
+import { PathFlow } from '../behaviors/flow/path-flow.js'
+import { VortexFlow, type VortexFlowOptions } from '../behaviors/flow/vortex-flow.js'
+import { WindFlow } from '../behaviors/flow/wind-flow.js'
 import { copy } from '../math/vec3.js'
-import { Path } from '../path/path.js'
-import type { PathOptions } from '../path/path-points.js'
+import { Path } from '../behaviors/paths/path.js'
+import type { PathOptions } from '../behaviors/paths/path-points.js'
 import { presetType, type PresetType } from './preset-type.js'
 
 /** Flows and paths. A flow field is saved as `saveFlowField` does. */
@@ -16,8 +16,15 @@ export const FLOW_TYPES: readonly PresetType[] = [
   presetType(
     'FlowAround',
     FlowAround,
-    { flow: 'instance', obstacles: 'instance', range: 'number', margin: 'number' },
-    { read: ({ flow, obstacles, range, margin }) => ({ flow: givenFlow(flow), obstacles, range, margin }) },
+    { flow: 'instance', obstacles: 'instance', range: 'number', clearance: 'number' },
+    {
+      read: ({ flow, obstacles, range, clearance }) => ({
+        flow: givenFlow(flow),
+        obstacles,
+        range,
+        clearance,
+      }),
+    },
   ),
   presetType(
     'FlowField',
@@ -57,8 +64,8 @@ export const FLOW_TYPES: readonly PresetType[] = [
     speed: 'number',
     tube: 'number',
     width: 'number',
-    pull: 'number',
-    reach: 'number',
+    inwardShare: 'number',
+    maxDistance: 'number',
   }),
   presetType(
     'VortexFlow',

@@ -17,7 +17,8 @@ export interface LoadPresetOptions {
  * mind yet. Every option is checked as if it were given to the constructor; where anything is wrong there is no tree at all.
  *
  * @throws TypeError / RangeError with the place in the preset: for a type that is not registered, an option that the type does not know, a name
- * that is not in `references`, a value of the wrong kind, what a constructor refuses, and what is inside of itself; RangeError for another version.
+ * that is not in `references`, a value of the wrong kind, what a constructor refuses, and what is inside of itself; RangeError for another version, for more than
+ * 20,000 parts (what is shared counted as often as it is used) and for more than 300 levels.
  */
 export function loadPreset(
   preset: unknown,
@@ -36,7 +37,16 @@ export function loadPreset(
   return typeof behavior.steer === 'function' ? behavior : refuse('root', behavior, 'must be a behaviour')
 }
 
+/** Things in a preset at most, what is shared counted as often as it is used: so often is it asked in a step. */
+const MOST_PARTS = 20_000
+
+/** Objects and arrays within each other at most: three for each behaviour that is part of another. */
+const MOST_DEPTH = 300
+
 class Loader {
+  private parts = 0
+  /** Parts in what has an id, all that is in it included. */
+  private readonly partsOf = new Map<unknown, number>()
   private readonly registry: Registry
   private readonly references: Readonly<Record<string, object>>
   private readonly known = new Map<unknown, unknown>()
@@ -166,12 +176,15 @@ class Loader {
     if (!isNode(data)) return refuse(at, data, 'must be an object')
     if ('ref' in data) return this.named(data, at)
     if ('same' in data) return this.before(data, at)
+    const before = this.parts
+    this.count(1, at)
     const made = this.within(data, at, () => make(data))
     if (!('id' in data)) return made
     const id = data['id']
     if (typeof id !== 'number' || this.known.has(id))
       refuse(`${at}.id`, id, 'must be a number that nothing else has')
     this.known.set(id, made)
+    this.partsOf.set(id, this.parts - before)
     return made
   }
 
@@ -187,6 +200,7 @@ class Loader {
   private before(data: PresetNode, at: string): unknown {
     const { same, ...others } = data
     requireAlone(others, at, 'same')
+    this.count(this.partsOf.get(same) ?? 0, at)
     return (
       this.known.get(same) ??
       refuse(`${at}.same`, same, 'must be the id of something earlier that is complete')
@@ -204,10 +218,20 @@ class Loader {
     })
   }
 
+  private count(more: number, at: string): void {
+    this.parts += more
+    if (this.parts > MOST_PARTS)
+      throw new RangeError(
+        `loadPreset: ${at.slice(0, 80)}: got more than ${MOST_PARTS} parts, what is shared counted as often as it is used`,
+      )
+  }
+
   /** Reads an object, and refuses one that is inside of itself. */
   private within<T>(data: unknown, at: string, read: () => T): T {
     if (this.open.has(data))
       throw new TypeError(`loadPreset: ${at}: got ${describe(data)} that is inside of itself, must not be`)
+    if (this.open.size >= MOST_DEPTH)
+      throw new RangeError(`loadPreset: ${at.slice(0, 80)}…: is more than ${MOST_DEPTH} levels deep`)
     this.open.add(data)
     const made = read()
     this.open.delete(data)

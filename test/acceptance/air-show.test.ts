@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { AirShow } from '../../demo/scenarios/air-show.js'
 import { PATTERNS, type PatternName } from '../../demo/scenarios/air-show-figures.js'
+import { FULL } from '../support/tier.js'
 
 /** Several seeds: `ACCEPTANCE=full npx vitest run test/acceptance/air-show.test.ts`. */
-const FULL = process.env['ACCEPTANCE'] === 'full'
 const DT = 1 / 60
 
 const numberOf = (show: AirShow, name: string): number => Number(show.state()[name])

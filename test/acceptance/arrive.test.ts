@@ -20,6 +20,7 @@ import {
   type ArriveResult,
 } from '../../demo/scenarios/arrive-trials.js'
 import { apart, norm, xyz } from '../laws/kit.js'
+import { PRINT } from '../support/tier.js'
 
 const TRIALS = 1000
 const DT = 1 / 60
@@ -36,7 +37,7 @@ describe(`Arrive over ${TRIALS} drawn trials on real cannon-es bodies, seeds 0 t
   beforeAll(() => {
     results = Array.from({ length: TRIALS }, (_, seed) => flyArriveTrial(arriveTrial(seed)))
     fromRest = results.filter(({ trial }) => norm(trial.velocity) === 0)
-    if (process.env['ACCEPTANCE'] === 'print') print(results, fromRest)
+    if (PRINT) print(results, fromRest)
   })
 
   it('draws what it says: all dampings, at rest and moving, off every plane', () => {

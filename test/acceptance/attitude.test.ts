@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { flipTrial, flyFlipTrial, type FlipResult } from '../../demo/scenarios/attitude-flip.js'
+import { PRINT } from '../support/tier.js'
 
 const TRIALS = 60
 
@@ -10,7 +11,7 @@ describe.each(['match', 'face'] as const)(
     const seeds = (wrong: (result: FlipResult) => boolean): number[] =>
       results.filter(wrong).map(({ trial }) => trial.seed)
 
-    if (process.env['ACCEPTANCE'] === 'print') {
+    if (PRINT) {
       const worst = (of: (result: FlipResult) => number): number => Math.max(...results.map(of))
       const ratios = results.map(({ time, optimum }) => time / optimum).sort((a, b) => a - b)
       process.stdout.write(

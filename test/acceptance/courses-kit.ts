@@ -1,6 +1,7 @@
 import { COURSES, type CourseKind } from '../../demo/scenarios/courses.js'
 import { flyCourse, type CourseOptions, type CourseResult } from '../../demo/scenarios/fly-course.js'
 import type { Flight } from '../../demo/scenarios/flight.js'
+import { pick, PRINT } from '../support/tier.js'
 
 /** What the acceptance tests with obstacles share: flying many seeds, naming the bad ones, printing the table. */
 
@@ -16,22 +17,19 @@ export function fly(kind: CourseKind, seeds: Iterable<number>, options?: CourseO
   return Array.from(seeds, (seed) => flyCourse(COURSES[kind](seed), options))
 }
 
-/** Whether every seed is flown: with ACCEPTANCE=full, or =print, which also prints the tables. */
-export const FULL = ['full', 'print'].includes(process.env['ACCEPTANCE'] ?? '')
-
-/** How many of `count` seeds this run flies: the first third of them, if it is not to be all. */
+/** How many of `count` seeds this run flies: one, a third, or all. */
 export function part(count: number): number {
-  return FULL ? count : Math.ceil(count / 3)
+  return pick(1, Math.ceil(count / 3), count)
 }
 
-/** Of scenes that take long the ordinary run flies a tenth. */
+/** The same of scenes that take long: one, a tenth, or all. */
 export function few(count: number): number {
-  return FULL ? count : Math.ceil(count / 10)
+  return pick(1, Math.ceil(count / 10), count)
 }
 
 /** As many failures of those of all seeds as the seeds of this run may have. */
 export function partLost(lost: number): number {
-  return FULL ? lost : Math.floor(lost / 3)
+  return pick(0, Math.floor(lost / 3), lost)
 }
 
 /** `from`, `from` + 1, … */
@@ -118,7 +116,7 @@ export function report(
   best?: Figures['best'],
   floor?: readonly CourseResult[],
 ): void {
-  if (process.env['ACCEPTANCE'] !== 'print') return
+  if (!PRINT) return
   const flights = results.flatMap((result) => result.flights)
   const total = (key: 'contacts' | 'exits'): number => flights.reduce((sum, flight) => sum + flight[key], 0)
   const spread = (values: readonly number[]): string => {

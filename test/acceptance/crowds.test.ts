@@ -1,14 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { Antipodes } from '../../demo/scenarios/antipodes.js'
 import { Crossroads } from '../../demo/scenarios/crossroads.js'
-import { DoorwayShow } from '../../demo/scenarios/doorway-show.js'
+import { DoorwayShow, DRONE } from '../../demo/scenarios/doorway-show.js'
 import { Touches } from '../../demo/scenarios/touches.js'
+import { Progress } from '../support/progress.js'
+import { FULL } from '../support/tier.js'
 
 const DT = 1 / 60
 
 function run<T extends { step(dt: number): void }>(scene: T, seconds: number): T {
   for (let i = 0; i < seconds * 60; i++) scene.step(DT)
   return scene
+}
+
+/** Runs a scene, and returns the longest time in which the number of its `deeds` did not grow, s. */
+function longestIdle(scene: { step(dt: number): void }, seconds: number, deeds: () => number): number {
+  const progress = new Progress()
+  for (let i = 1; i <= seconds * 60; i++) {
+    scene.step(DT)
+    progress.see(i * DT, deeds())
+  }
+  return progress.longest
 }
 
 const ball = (key: number, x: number) => ({ key, radius: 1, position: { x, y: 0, z: 0 } })
@@ -32,7 +44,8 @@ describe('touches', () => {
 
 describe('the crowds of the gallery', () => {
   it('antipodes trade places and swap back without a contact; by the textbook there are many', () => {
-    const scene = run(new Antipodes({ seed: 3, count: 40 }), 24)
+    const scene = new Antipodes({ seed: 3, count: 40 })
+    expect(longestIdle(scene, 24, () => scene.crowd.arrivals)).toBeLessThan(12)
     expect(scene.crossings).toBeGreaterThanOrEqual(2)
     expect(scene.crowd.arrivals).toBeGreaterThanOrEqual(40)
     expect(scene.crowd.touches.contacts).toBe(0)
@@ -41,7 +54,8 @@ describe('the crowds of the gallery', () => {
   })
 
   it('streams cross without a contact and without much delay, and do not when nobody minds', () => {
-    const scene = run(new Crossroads({ seed: 3, count: 60 }), 25)
+    const scene = new Crossroads({ seed: 3, count: 60 })
+    expect(longestIdle(scene, 25, () => scene.trips)).toBeLessThan(12)
     expect(scene.trips).toBeGreaterThan(30)
     expect(scene.touches.contacts).toBe(0)
     expect(scene.delay).toBeLessThan(1)
@@ -65,6 +79,18 @@ describe('the crowds of the gallery', () => {
     expect(scene.wallContacts).toBe(0)
     scene.dispose()
   })
+
+  it.each(FULL ? Array.from({ length: 20 }, (_, i) => i + 1) : [3])(
+    'sixty that queue come through a door of 2.5 diameters in 40 s, touching nothing: seed %d',
+    (seed) => {
+      const scene = new DoorwayShow({ seed, count: 60, gate: 2.5 * DRONE, queueing: true })
+      while (scene.took < 0 && scene.time < 40) scene.step(DT)
+      expect(scene.through).toBe(60)
+      expect(scene.touches.contacts).toBe(0)
+      expect(scene.wallContacts).toBe(0)
+      scene.dispose()
+    },
+  )
 
   it.each([
     ['antipodes', (seed: number) => new Antipodes({ seed, count: 12 })],

@@ -1,9 +1,9 @@
 import { DirectedSeek, type DirectedSeekMethod, type Vec3Like } from 'three-steering'
-import { jakobHeading, type JakobOptions } from '../../src/behaviors/support/jakob.js'
-import { spatialHeading } from '../../src/behaviors/support/spatial-heading.js'
-import { dubins2d } from '../../src/path/dubins2d.js'
-import { dubins3d } from '../../src/path/dubins3d.js'
-import { ArcPath } from '../../src/path/arc-path.js'
+import { jakobHeading, type JakobOptions } from '../../src/behaviors/directed-seek/jakob.js'
+import { spatialHeading } from '../../src/behaviors/directed-seek/spatial-heading.js'
+import { dubins2d } from '../../src/curves/dubins2d.js'
+import { dubins3d } from '../../src/curves/dubins3d.js'
+import { ArcPath } from '../../src/curves/arc-path.js'
 import {
   flyTrials,
   seekTrial,

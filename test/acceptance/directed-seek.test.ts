@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TrialOptions } from '../../demo/scenarios/directed-seek.js'
 import { BAND_NAMES, type Band } from '../../demo/scenarios/dubins-cases.js'
-import { FULL } from './courses-kit.js'
+
 import {
   figuresOf,
   flySeeks,
@@ -13,12 +13,12 @@ import {
   type Figures,
   type Method,
 } from './directed-seek-kit.js'
+import { FULL, PRINT } from '../support/tier.js'
 
 /**
  * Flights to a place in a direction, with a least turn radius; figures of shared/design/directed-seek.md. An ordinary run flies the first
  * cases of each band, ACCEPTANCE=full 2,000, ACCEPTANCE=print shows them of all methods as a table.
  */
-const told = process.env['ACCEPTANCE']
 
 /** How many cases of a band: in an ordinary run, and in a full one. */
 function cases(some: number, all: number): number {
@@ -145,25 +145,22 @@ const SCENES: readonly {
   },
 ]
 
-describe.runIf(told === 'print').each(SCENES)(
-  'table: $name',
-  ({ name, options, count, methods = METHODS }) => {
-    it(
-      'is printed',
-      () => {
-        const lines = [`\n${name}, ${count} cases per band\n`, HEADER]
-        for (const method of methods)
-          for (const flat of [true, false]) {
-            if (method.space !== 'both' && (method.space === '2D') !== flat) continue
-            for (const band of BAND_NAMES)
-              lines.push(
-                rowOf(method.name, flat, band, figuresOf(flySeeks(method, band, flat, count, options))),
-              )
-          }
-        process.stdout.write(`${lines.join('\n')}\n`)
-        expect(lines.length).toBeGreaterThan(2)
-      },
-      LONG,
-    )
-  },
-)
+describe.runIf(PRINT).each(SCENES)('table: $name', ({ name, options, count, methods = METHODS }) => {
+  it(
+    'is printed',
+    () => {
+      const lines = [`\n${name}, ${count} cases per band\n`, HEADER]
+      for (const method of methods)
+        for (const flat of [true, false]) {
+          if (method.space !== 'both' && (method.space === '2D') !== flat) continue
+          for (const band of BAND_NAMES)
+            lines.push(
+              rowOf(method.name, flat, band, figuresOf(flySeeks(method, band, flat, count, options))),
+            )
+        }
+      process.stdout.write(`${lines.join('\n')}\n`)
+      expect(lines.length).toBeGreaterThan(2)
+    },
+    LONG,
+  )
+})

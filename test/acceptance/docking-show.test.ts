@@ -3,22 +3,30 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { boatOf, DEFAULT_BOATS, Docking } from '../../demo/scenarios/docking.js'
 import { FREIGHT } from '../../demo/scenarios/boats.js'
 import { PORT_REACH, SPIN } from '../../demo/scenarios/spaceport.js'
+import { Progress } from '../support/progress.js'
+import { FULL, PRINT } from '../support/tier.js'
 
 /**
  * The scene *Docking* without its picture: eight ships of three classes, five ports on a station that turns and drifts. The ordinary run flies one
  * seed for 45 s, ACCEPTANCE=full or =print three seeds for three minutes and one for ten, at other steps too.
  */
-const told = process.env['ACCEPTANCE']
 const STEP = 1 / 60
+
+/** Longest time without a docking in each run, s; the first ships have a long way. */
+const idle = new Map<Docking, number>()
+const LONGEST_IDLE = !FULL ? 30 : 60
 
 function fly(seed: number, seconds: number, dt = STEP, count = DEFAULT_BOATS): Docking {
   const show = new Docking({ seed, count })
   const steps = Math.round(seconds / dt)
+  const progress = new Progress()
   for (let i = 0; i < steps; i++) {
     show.step(dt)
     sane(show)
+    progress.see(i * dt, show.touches.length)
   }
-  if (told === 'print') print(seed, seconds, dt, show)
+  idle.set(show, progress.longest)
+  if (PRINT) print(seed, seconds, dt, show)
   show.dispose()
   return show
 }
@@ -49,7 +57,9 @@ function print(seed: number, seconds: number, dt: number, show: Docking): void {
   )
 }
 
-function expectFeathers({ contacts, touches }: Docking, least: number): void {
+function expectFeathers(run: Docking, least: number): void {
+  const { contacts, touches } = run
+  expect(idle.get(run)).toBeLessThan(LONGEST_IDLE)
   expect(contacts).toBe(0)
   expect(touches.length).toBeGreaterThanOrEqual(least)
   for (const { closing, lateral, wanted } of touches) {
@@ -62,12 +72,12 @@ describe('the docking show', () => {
   const runs: Docking[] = []
 
   beforeAll(() => {
-    if (told === undefined) runs.push(fly(1, 45))
+    if (!FULL) runs.push(fly(1, 45))
     else for (const seed of [1, 2, 3]) runs.push(fly(seed, 180))
   }, 600_000)
 
   it('ships dock like feathers, and nothing else touches anything', () => {
-    for (const run of runs) expectFeathers(run, told === undefined ? 3 : 14)
+    for (const run of runs) expectFeathers(run, !FULL ? 3 : 14)
   })
 
   it('freight weighs: a ship is as heavy as what it carries', () => {
@@ -97,7 +107,7 @@ describe('the docking show', () => {
     expect(new Set(names)).toEqual(new Set(['tug', 'shuttle', 'freighter']))
   })
 
-  it.runIf(told !== undefined)(
+  it.runIf(FULL)(
     'goes on for ten minutes, and nobody is left out',
     () => {
       const run = fly(4, 600)
@@ -108,7 +118,7 @@ describe('the docking show', () => {
     600_000,
   )
 
-  it.runIf(told !== undefined).each([30, 240])(
+  it.runIf(FULL).each([30, 240])(
     'as well at 1/%i s',
     (rate) => expectFeathers(fly(2, 120, 1 / rate), 8),
     600_000,

@@ -2,13 +2,12 @@ import * as CANNON from 'cannon-es'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { flyDocking, type DockingOptions, type DockingResult } from '../../demo/scenarios/docking-trials.js'
 import { mean } from './courses-kit.js'
+import { ALL, FULL, pick, PRINT } from '../support/tier.js'
 
 /**
  * Figures of shared/design/directed-seek.md, sections 7 and 8, on real cannon-es bodies with a real hull. The ordinary run flies a few of the
  * seeds, ACCEPTANCE=full or =print all thousand (minutes).
  */
-const told = process.env['ACCEPTANCE']
-const full = told !== undefined
 const CLOSING = 0.25
 const TENTH = (0.1 * Math.PI) / 180
 
@@ -39,7 +38,7 @@ function share(results: readonly DockingResult[], part: number): number {
 }
 
 function report(label: string, results: readonly DockingResult[]): void {
-  if (told !== 'print') return
+  if (!PRINT) return
   const docked = results.filter((each) => each.docked)
   const most = (of: (each: DockingResult) => number): number => Math.max(...docked.map(of))
   const figures = [
@@ -59,14 +58,15 @@ function report(label: string, results: readonly DockingResult[]): void {
 describe('docking, pushed any way', () => {
   let results: DockingResult[] = []
   beforeAll(() => {
-    results = fly(full ? 1000 : 25)
+    results = fly(pick(8, 25, 1000))
     report('free', results)
   }, 600_000)
 
   it('all dock, like a feather, and touch nothing before', () => expect(flaws(results)).toEqual([]))
 
   it('in little more than the time of full thrust and full brakes', () => {
-    expect(share(results, 0.5)).toBeLessThan(1.5)
+    // of eight the median says little
+    expect(share(results, 0.5)).toBeLessThan(ALL ? 1.5 : 1.7)
     expect(share(results, 0.95)).toBeLessThan(1.95)
   })
 
@@ -79,7 +79,7 @@ describe('docking, pushed any way', () => {
 
 describe.each([30, 240])('docking at 1/%i s', (rate) => {
   it('is the same', () => {
-    const count = full ? 50 : 3
+    const count = pick(1, 3, 50)
     const dt = 1 / rate
     const results = fly(count, { dt })
     report(`1/${rate} s`, results)
@@ -91,15 +91,15 @@ describe.each([30, 240])('docking at 1/%i s', (rate) => {
 
 describe('docking with other engines', () => {
   it('brakes in time with a retro of a quarter', () => {
-    const results = fly(full ? 1000 : 6, { engines: 'weakRetro' })
+    const results = fly(pick(3, 6, 1000), { engines: 'weakRetro' })
     report('weak retro', results)
     expect(flaws(results)).toEqual([])
     // of six the median says little
-    expect(share(results, 0.5)).toBeLessThan(full ? 2.6 : 3)
+    expect(share(results, 0.5)).toBeLessThan(FULL ? 2.6 : 3)
   }, 600_000)
 
   it('turns to be pushed, and leans to stay in line, without any engine across', () => {
-    const results = fly(full ? 200 : 6, { engines: 'noSide' })
+    const results = fly(pick(3, 6, 200), { engines: 'noSide' })
     report('no side thrust', results)
     const lost = results.filter(({ docked }) => !docked)
     expect(lost.length).toBeLessThanOrEqual(0.02 * results.length)
@@ -109,7 +109,7 @@ describe('docking with other engines', () => {
 
 describe('a carrier that suddenly turns', () => {
   it('is left and tried again', () => {
-    const results = fly(full ? 100 : 4, { knock: 0.3, knockTime: 1 })
+    const results = fly(pick(2, 4, 100), { knock: 0.3, knockTime: 1 })
     report('knocked', results)
     expect(results.filter(({ docked }) => !docked)).toEqual([])
     expect(results.every(({ contacts }) => contacts === 0)).toBe(true)

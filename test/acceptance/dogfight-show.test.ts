@@ -2,16 +2,25 @@ import { describe, expect, it } from 'vitest'
 import { Dogfight } from '../../demo/scenarios/dogfight.js'
 import { Tanker } from '../../demo/scenarios/tanker.js'
 import { Tracers, type Hit } from '../../demo/scenarios/tracers.js'
+import { Progress } from '../support/progress.js'
 import { minus, norm, plus, times, turned, v } from '../support/geometry.js'
+import { FULL } from '../support/tier.js'
 
 /** The whole sweep: `ACCEPTANCE=full npx vitest run test/acceptance/dogfight-show.test.ts`. */
-const FULL = process.env['ACCEPTANCE'] === 'full'
 const SEEDS = FULL ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2]
 const SECONDS = FULL ? 120 : 40
 
+/** Longest time in which nobody fired a shot, s. */
+const idle = new WeakMap<Dogfight, number>()
+
 function fought(seed: number, count = 12, seconds = SECONDS): Dogfight {
   const fight = new Dogfight({ seed, count })
-  for (let i = 0; i < 60 * seconds; i++) fight.step(1 / 60)
+  const progress = new Progress()
+  for (let i = 1; i <= 60 * seconds; i++) {
+    fight.step(1 / 60)
+    progress.see(i / 60, numberOf(fight, 'shots'))
+  }
+  idle.set(fight, progress.longest)
   return fight
 }
 
@@ -25,6 +34,7 @@ describe.each(SEEDS)('two teams (seed %i)', (seed) => {
     expect(numberOf(fight, 'hits') / numberOf(fight, 'shots')).toBeGreaterThan(0.15)
     expect(numberOf(fight, 'time on target')).toBeGreaterThan(0.02)
     expect(numberOf(fight, 'kills')).toBeGreaterThan(1)
+    expect(idle.get(fight)).toBeLessThan(30)
   })
 
   it('run into nobody', () => {

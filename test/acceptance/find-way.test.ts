@@ -22,6 +22,7 @@ import { MAZES, type Maze, type MazeKind } from '../../demo/scenarios/mazes.js'
 import { distance } from '../../demo/scenarios/metrics.js'
 import { pathfinder } from '../../demo/snippets/find-way.js'
 import { contacts, flaws, jitterOf, late, mean, part, report, voids } from './courses-kit.js'
+import { PRINT } from '../support/tier.js'
 
 /** The recipe of the README: a way found by A*, pulled tight and flown at speed. */
 
@@ -105,7 +106,7 @@ describe.each(Object.keys(MAZES) as MazeKind[])(`${part(12)} seeds of %s`, (kind
     found = Array.from({ length: part(12) }, (_, seed) => find(MAZES[kind](seed)))
     results = fly(found)
     report(kind, results)
-    if (process.env['ACCEPTANCE'] !== 'print') return
+    if (!PRINT) return
     const shares = found.map(({ grid }, i) => results[i]!.flights[0]!.way / grid)
     process.stdout.write(
       `${kind}: way flown over the shortest on the grid ${mean(shares).toFixed(3)}, at most ${Math.max(...shares).toFixed(3)}\n`,

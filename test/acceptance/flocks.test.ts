@@ -4,6 +4,7 @@ import { inner, minus, unit } from '../../demo/scenarios/vectors.js'
 import { FLOCK_SCENES, type FlockKind } from '../../demo/scenarios/flock-scenes.js'
 import { flyFlock, type FlockResult } from '../../demo/scenarios/fly-flock.js'
 import { seeds } from './courses-kit.js'
+import { ALL, PRINT } from '../support/tier.js'
 
 // A run of 200 birds takes seconds: FLOCK_SEEDS=20 flies that many of each kind in full size, and each of them at all steps and with bodies.
 const MANY = Number(process.env['FLOCK_SEEDS'] ?? 0)
@@ -16,7 +17,7 @@ function fly(kind: FlockKind): FlockResult[] {
 }
 
 function report(results: readonly FlockResult[], note = ''): void {
-  if (process.env['ACCEPTANCE'] !== 'print') return
+  if (!PRINT) return
   for (const { scene, contacts, gap, hits, room, mean, looks, forced } of results)
     process.stdout.write(
       `${scene.name} ${scene.seed} ${note.padEnd(8)} contacts ${contacts}, gap ${gap.toFixed(2)} r; hits ${hits}, ` +
@@ -86,7 +87,7 @@ describe('a loose cloud of 200, everybody headed another way', () => {
   const part = MANY > 0 ? {} : { from: 6, limit: 12 }
   const count = MANY > 0 ? 200 : 80
 
-  it.each([
+  it.runIf(ALL || MANY > 0).each([
     ['at 1/30 s', { dt: 1 / 30 }],
     ['at 1/240 s', { dt: 1 / 240 }],
     ['as cannon-es bodies', { bodies: 'cannon' }],

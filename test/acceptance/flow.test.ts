@@ -3,6 +3,7 @@ import { FollowFlowField } from 'three-steering'
 import { FLOW_TRIALS, type FlowKind, type FlowTrial } from '../../demo/scenarios/flow-trials.js'
 import { driftBetween, flyFlow, type FlowFlight, type FlowResult } from '../../demo/scenarios/fly-flow.js'
 import { few, mean, seeds } from './courses-kit.js'
+import { PRINT } from '../support/tier.js'
 
 /**
  * Scenes of kind 29, follow a flow field: of each 20 seeds of four pilots, of which the ordinary run flies the first two. The figure of
@@ -42,7 +43,7 @@ function median(values: readonly number[]): number {
 }
 
 function report(what: string, results: readonly FlowResult[], coarse?: readonly FlowResult[]): void {
-  if (process.env['ACCEPTANCE'] !== 'print') return
+  if (!PRINT) return
   const flights = flightsOf(results)
   const share = (of: (flight: FlowFlight) => number): string => {
     const values = flights.map(of)

@@ -12,7 +12,7 @@ import {
   type BlockResult,
   type BlockScene,
 } from '../../demo/scenarios/formation-trials.js'
-import { FULL } from './courses-kit.js'
+import { ALL, FULL, PRINT } from '../support/tier.js'
 
 /** The whole sweep, 20 seeds of each kind and make: `ACCEPTANCE=full`, or `=print`, which also prints the table. */
 const SEEDS = 20
@@ -32,7 +32,7 @@ function fly(scenes: readonly BlockScene[], options?: BlockOptions): BlockResult
 }
 
 function report(results: readonly BlockResult[], note = ''): void {
-  if (process.env['ACCEPTANCE'] !== 'print') return
+  if (!PRINT) return
   for (const make of MAKES)
     for (const kind of LEADS) {
       const these = results.filter(({ scene }) => scene.make === make && scene.kind === kind)
@@ -89,17 +89,25 @@ describe('a block of nine follows a leader who turns, climbs, speeds up, reverse
     expect(flaws(results, ({ jitter }) => !(jitter <= 0.4) && jitter)).toEqual([])
   })
 
-  it('as real bodies, too', () => {
-    const bodies = fly(SOME, { bodies: 'cannon' })
-    report(bodies, 'cannon')
-    expectBlock(bodies, 0.05)
-  }, 3_600_000)
+  it.runIf(ALL)(
+    'as real bodies, too',
+    () => {
+      const bodies = fly(SOME, { bodies: 'cannon' })
+      report(bodies, 'cannon')
+      expectBlock(bodies, 0.05)
+    },
+    3_600_000,
+  )
 
-  it('at the pace of the leader, and without giving way to one another', () => {
-    const others = fly(SOME, { avoids: false, formation: { pace: 'leader' } })
-    report(others, 'leader')
-    expectBlock(others, 0.05)
-  }, 3_600_000)
+  it.runIf(ALL)(
+    'at the pace of the leader, and without giving way to one another',
+    () => {
+      const others = fly(SOME, { avoids: false, formation: { pace: 'leader' } })
+      report(others, 'leader')
+      expectBlock(others, 0.05)
+    },
+    3_600_000,
+  )
 
   it('at 1/30 and 1/240 s alike', () => {
     const [coarse, fine] = [1 / 30, 1 / 240].map((dt) => fly(SOME, { dt }))

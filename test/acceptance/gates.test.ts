@@ -7,11 +7,13 @@ import {
 } from '../../demo/scenarios/fly-gates.js'
 import { GATE_COURSES, gateCourse, type GateCourseKind } from '../../demo/scenarios/gate-courses.js'
 import { GateRace } from '../../demo/scenarios/gate-race.js'
-import { few, mean, part, seeds } from './courses-kit.js'
+import { mean, seeds } from './courses-kit.js'
+import { pick, PRINT } from '../support/tier.js'
 
 /** Scene 10: ten gates on ways that knot and cross themselves. Must: 1 missed, TR 1.5; near the limit: 0, TR 1.05, J 0.2. */
 
-const COUNT = 20
+/** Of one course a mean says little. */
+const SOME = pick(2, 2, 20)
 
 function fly(kind: GateCourseKind, count: number, options: GateFlightOptions): GateFlight[] {
   return Array.from(seeds(count, 1), (seed) => flyGates(gateCourse(kind, seed), options))
@@ -37,7 +39,7 @@ function expectClear(kind: GateCourseKind, flights: readonly GateFlight[]): void
 const ratioOf = (flights: readonly GateFlight[]): number => mean(flights.map(({ ratio }) => ratio))
 
 function report(name: string, flights: readonly GateFlight[]): void {
-  if (process.env['ACCEPTANCE'] !== 'print') return
+  if (!PRINT) return
   const spread = (key: 'ratio' | 'jitter' | 'swings'): string => {
     const all = flights.map((each) => each[key])
     return `${mean(all).toFixed(3)} ${Math.max(...all).toFixed(3)}`
@@ -52,7 +54,7 @@ function report(name: string, flights: readonly GateFlight[]): void {
 
 describe.each(GATE_COURSES)('gates on a %s', (kind) => {
   it('one that pushes any way passes them all near the limit, on its racing line', () => {
-    const flights = fly(kind, few(COUNT), {})
+    const flights = fly(kind, SOME, {})
     report(`${kind}, point, racing`, flights)
     expect(flaws(flights, 1.2)).toEqual([])
     expectClear(kind, flights)
@@ -61,8 +63,8 @@ describe.each(GATE_COURSES)('gates on a %s', (kind) => {
   }, 60_000)
 
   it('through the middles it misses none either, but is slower', () => {
-    const flights = fly(kind, few(COUNT), { line: 'centre' })
-    const racing = fly(kind, few(COUNT), {})
+    const flights = fly(kind, SOME, { line: 'centre' })
+    const racing = fly(kind, SOME, {})
     report(`${kind}, point, middles`, flights)
     expect(flaws(flights, 1.5)).toEqual([])
     expect(ratioOf(racing)).toBeLessThan(0.96 * ratioOf(flights))
@@ -71,7 +73,7 @@ describe.each(GATE_COURSES)('gates on a %s', (kind) => {
   it.each(['ship', 'wings'] as const)(
     'a body of cannon-es with %s misses none, and touches no rim',
     (vehicle: Vehicle) => {
-      const flights = fly(kind, few(COUNT), { vehicle, bodies: 'cannon' })
+      const flights = fly(kind, SOME, { vehicle, bodies: 'cannon' })
       report(`${kind}, ${vehicle}, cannon`, flights)
       expect(flaws(flights, 1.5)).toEqual([])
       expectClear(kind, flights)
@@ -81,7 +83,9 @@ describe.each(GATE_COURSES)('gates on a %s', (kind) => {
   )
 
   it('gives the same verdict at 1/30 and 1/240 s', () => {
-    const [coarse, fine] = [30, 240].map((rate) => fly(kind, part(6), { dt: 1 / rate, bodies: 'cannon' }))
+    const [coarse, fine] = [30, 240].map((rate) =>
+      fly(kind, pick(2, 2, 6), { dt: 1 / rate, bodies: 'cannon' }),
+    )
     report(`${kind}, point, 1/30`, coarse!)
     report(`${kind}, point, 1/240`, fine!)
     for (const flights of [coarse!, fine!]) {

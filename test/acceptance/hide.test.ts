@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CourseResult } from '../../demo/scenarios/fly-course.js'
 import { contacts, flaws, fly, mean, part, report, seeds, voids } from './courses-kit.js'
+import { PRINT } from '../support/tier.js'
 
 const seenOf = (results: readonly CourseResult[], key: 'seen' | 'seenLater'): number[] =>
   results.flatMap(({ flights }) => flights.map((flight) => flight[key]))
@@ -11,7 +12,7 @@ describe(`hiding from a patrol around and between obstacles, ${part(20)} seeds`,
   beforeAll(() => {
     results = fly('hide', seeds(part(20)))
     report('hide', results)
-    if (process.env['ACCEPTANCE'] !== 'print') return
+    if (!PRINT) return
     const [all, later] = [seenOf(results, 'seen'), seenOf(results, 'seenLater')]
     const text = [mean(all), Math.max(...all), mean(later), Math.max(...later)].map(
       (share) => `${(100 * share).toFixed(2)} %`,

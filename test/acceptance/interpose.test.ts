@@ -12,6 +12,7 @@ import { distance } from '../../demo/scenarios/metrics.js'
 import { vec } from '../../demo/scenarios/vectors.js'
 import { pilot, quietWorld } from '../support/pilot.js'
 import { mean, part } from './courses-kit.js'
+import { PRINT } from '../support/tier.js'
 
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, seed) => seed)
 
@@ -53,7 +54,7 @@ describe.each(KEPT)(
 
     beforeAll(() => {
       results = fly(task, part(20))
-      if (process.env['ACCEPTANCE'] !== 'print') return
+      if (!PRINT) return
       for (const kind of WAYS) {
         const these = results.filter(({ company }) => company.kind === kind)
         const text = (['drone', 'ship', 'sluggish'] as const).map((make) => {
@@ -141,8 +142,8 @@ describe('the scenes', () => {
 
 describe('somebody whose company is lost', () => {
   const behaviors: readonly [string, (target: { position: Vec3; velocity: Vec3 }) => Behavior][] = [
-    ['an offset', (leader) => new OffsetPursue({ leader, offset: vec(-5, 2, 3) })],
-    ['a near miss', (target) => new Strafe({ target, miss: 10 })],
+    ['an offset', (leader) => new OffsetPursue({ target: leader, offset: vec(-5, 2, 3) })],
+    ['a near miss', (target) => new Strafe({ target, missDistance: 10 })],
   ]
 
   it.each(behaviors)('at %s flies on, and takes up again what comes back', (_, make) => {
@@ -171,6 +172,7 @@ describe('somebody whose company is lost', () => {
       nearest = Math.min(nearest, distance(one.position, target.position))
     }
     expect(nearest).toBeLessThan(11)
-    expect(faults).toEqual([])
+    // told once, while the target was nowhere
+    expect(faults).toHaveLength(1)
   })
 })

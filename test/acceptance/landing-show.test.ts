@@ -7,6 +7,7 @@ import { distance, magnitude } from '../../demo/scenarios/metrics.js'
 import { direction } from '../../demo/scenarios/vectors.js'
 import { seeded } from 'three-steering'
 import { Vec3 } from 'cannon-es'
+import { Progress } from '../support/progress.js'
 
 const DEGREE = Math.PI / 180
 
@@ -15,15 +16,19 @@ interface Flown {
   readonly scene: Landing
   /** Farthest that a sole was from where it touched down, while it rested, m. */
   readonly slid: number
+  /** Longest time in which nobody touched down or rose, s. */
+  readonly idle: number
 }
 
 function fly(seconds: number, dt: number, scene: Landing): Flown {
   const touches: Touch[] = []
   const places = new Map<number, Vec3>()
   let slid = 0
+  const progress = new Progress()
   for (let k = 0; k < seconds / dt; k++) {
     scene.step(dt)
     touches.push(...scene.touches.splice(0))
+    progress.see(k * dt, touches.length + scene.departures)
     for (const [index, { body, leg }] of scene.landers.entries()) {
       if (leg !== 'resting') {
         places.delete(index)
@@ -34,7 +39,7 @@ function fly(seconds: number, dt: number, scene: Landing): Flown {
       if (!places.has(index)) places.set(index, sole)
     }
   }
-  return { touches, scene, slid }
+  return { touches, scene, slid, idle: progress.longest }
 }
 
 describe('the landing scene, 70 s of it', () => {
@@ -47,6 +52,7 @@ describe('the landing scene, 70 s of it', () => {
   it('has landers come down, and rise again', () => {
     expect(flown.touches.length).toBeGreaterThanOrEqual(6)
     expect(flown.scene.departures).toBeGreaterThanOrEqual(4)
+    expect(flown.idle).toBeLessThan(40)
     expect(new Set(flown.touches.map(({ pad }) => pad)).size).toBe(PADS.length)
   })
 

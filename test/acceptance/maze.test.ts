@@ -15,8 +15,8 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { FULL } from '../support/tier.js'
 
-const FULL = process.env['ACCEPTANCE'] === 'full'
 const SEEDS = FULL ? [1, 2, 3, 4, 5, 6, 7, 8] : [1]
 
 /** Rooms on a square, with a door between neighbours. m. */
@@ -161,7 +161,10 @@ function fly(technique: PathTechnique, seed: number, dt: number): Result {
       maxSpeed: 6,
       maxForce: 24,
       maxTorque: 5,
-      behavior: within([new AvoidWalls({ obstacles }), new ReciprocalAvoidance({ radius: 5 })], mind),
+      behavior: within(
+        [new AvoidWalls({ obstacles }), new ReciprocalAvoidance({ neighborDistance: 5 })],
+        mind,
+      ),
     })
     ship.addEventListener('arrive', () => arrived.add(i))
     ships.push(ship)
@@ -185,8 +188,8 @@ describe.each(['reprojection', 'dog-on-a-string', 'grappling-hooks'] as const)(
         for (const dt of FULL ? [1 / 30, 1 / 60, 1 / 240] : [1 / 30]) {
           const { arrived, asked, deepest, faults } = fly(technique, seed, dt)
           expect(arrived).toBe(AGENTS)
-          // it is no empty scene: many a door is shut
-          expect(asked).toBeGreaterThan(5)
+          // it is no empty scene: doors are shut (in the maze of seed 8 only two are in anybody's way)
+          expect(asked).toBeGreaterThan(1)
           expect(deepest).toBeLessThan(1e-6)
           expect(faults).toEqual([])
         }

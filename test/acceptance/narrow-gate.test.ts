@@ -3,6 +3,7 @@ import { flyGateTrial, type GateTrialOptions } from '../../demo/scenarios/fly-na
 import { gateTrialsApart, type GateTrialResult } from '../../demo/scenarios/gate-recorder.js'
 import { makeGateTrial, type Make, type Sight } from '../../demo/scenarios/narrow-gate.js'
 import { few, mean, part, seeds } from './courses-kit.js'
+import { PRINT } from '../support/tier.js'
 
 /** A block of nine meets a gate narrower than itself. The ordinary run flies the first tenth of the seeds, ACCEPTANCE=full all. */
 
@@ -53,7 +54,7 @@ function faults(results: readonly GateTrialResult[]): string[] {
 }
 
 function report(name: string, results: readonly GateTrialResult[]): void {
-  if (process.env['ACCEPTANCE'] !== 'print') return
+  if (!PRINT) return
   const worst = (key: 'contacts' | 'blockError' | 'error' | 'formedIn'): number =>
     Math.max(...results.map((result) => result[key]))
   const least = (key: 'wallGap' | 'gap' | 'through'): number =>

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { CourseKind } from '../../demo/scenarios/courses.js'
 import { deviations, type CourseResult } from '../../demo/scenarios/fly-course.js'
 import { contacts, exits, fly, jitterOf, late, mean, part, seeds, voids } from './courses-kit.js'
+import { PRINT } from '../support/tier.js'
 
 /**
  * Scenes at other steps than 1/60 s, and with real cannon-es bodies: nothing may depend on either. The ordinary run flies the first
@@ -51,7 +52,7 @@ describe.each(KINDS)('$kind at 1/30 and 1/240 s', ({ kind, count, ratio }) => {
 
   it('does not judder more in smaller steps', () => {
     const [few, many] = [mean(coarse.map(jitterOf)), mean(fine.map(jitterOf))]
-    if (process.env['ACCEPTANCE'] === 'print') {
+    if (PRINT) {
       const off = coarse.flatMap((result, i) => deviations(result, fine[i]!))
       process.stdout.write(
         `${kind.padEnd(14)} J ${few.toFixed(3)} at 1/30, ${many.toFixed(3)} at 1/240; ways apart by ` +

@@ -6,7 +6,6 @@ import {
   exits,
   flaws,
   fly,
-  FULL,
   late,
   mean,
   part,
@@ -16,6 +15,7 @@ import {
   shaky,
   voids,
 } from './courses-kit.js'
+import { FULL, PRINT } from '../support/tier.js'
 
 // of the seeds named, the ordinary run flies the first third, see `part`
 describe.each([
@@ -31,7 +31,7 @@ describe.each([
   beforeAll(() => {
     results = fly(kind, seeds(part(count)))
     report(kind, results)
-    if (process.env['ACCEPTANCE'] !== 'print') return
+    if (!PRINT) return
     const speeds = results.flatMap(({ flights }) => flights.map(({ meanSpeed }) => meanSpeed))
     const stops = results.flatMap(({ flights }) => flights.map(({ stop }) => stop))
     const cover = results.map(({ coverage }) => coverage)

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { SCHEME_SCENES } from '../../demo/scenarios/scheme-scenes.js'
 import { summary, type SchemeFigures } from '../../demo/scenarios/schemes.js'
 import { columnOf, distances, flaws, fly, tables, type Column } from './schemes-kit.js'
+import { PRINT } from '../support/tier.js'
 
 /**
  * What each combination scheme makes of the same parts, with the same numbers in all scenes. `ACCEPTANCE=print` flies every scene by every
  * scheme, and `within` at three steps, and prints the tables of the README: ten minutes on a slow
  * machine, of which a third for 1/240 s. The ordinary run flies a few seeds of small scenes, and holds what is promised.
  */
-const PRINT = process.env['ACCEPTANCE'] === 'print'
 
 /** For a machine that others use, too. */
 const PATIENCE = { timeout: 300_000 }

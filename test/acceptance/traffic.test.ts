@@ -3,6 +3,7 @@ import { careless, courteous } from '../../demo/scenarios/course-behavior.js'
 import { flyCourse, type CourseOptions, type CourseResult } from '../../demo/scenarios/fly-course.js'
 import { TRAFFIC } from '../../demo/scenarios/traffic.js'
 import { mean, voids } from './courses-kit.js'
+import { FULL, pick, PRINT } from '../support/tier.js'
 
 type Kind = keyof typeof TRAFFIC
 
@@ -17,9 +18,8 @@ const KINDS: readonly { kind: Kind; some: number; ratio: number }[] = [
   { kind: 'blind', some: 4, ratio: 1.3 },
   { kind: 'antipodes', some: 2, ratio: 1.8 },
 ]
-const ALL = 20
+const COUNT = 20
 const SMALL = 5
-const told = process.env['ACCEPTANCE']
 
 function fly(kind: Kind, seed: number, options: CourseOptions = {}): CourseResult {
   return flyCourse(TRAFFIC[kind](seed), { makeBehavior: courteous, meet: true, ...options })
@@ -43,7 +43,7 @@ function wrong(results: readonly CourseResult[], most: number): string[] {
 }
 
 function report(kind: Kind, results: readonly CourseResult[], label: string): void {
-  if (told !== 'print') return
+  if (!PRINT) return
   const all = results.flatMap(under)
   const touches = results.reduce((sum, { encounters }) => sum + encounters!.contacts, 0)
   const gap = Math.min(...results.map(({ encounters }) => encounters!.gap))
@@ -57,7 +57,7 @@ function report(kind: Kind, results: readonly CourseResult[], label: string): vo
 }
 
 describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
-  const seeds = Array.from({ length: told === undefined ? some : ALL }, (_, i) => i + 1)
+  const seeds = Array.from({ length: pick(1, some, COUNT) }, (_, i) => i + 1)
   let results: CourseResult[] = []
 
   beforeAll(() => {
@@ -75,10 +75,10 @@ describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
   it('nobody touches anybody, and all arrive in time, without judder', () =>
     expect(wrong(results, most)).toEqual([]))
 
-  it.each(told === undefined && some < SMALL ? [30] : [30, 240])(
+  it.each(pick([30], some < SMALL ? [30] : [30, 240], [30, 240]))(
     'as well at 1/%i s',
     (rate) => {
-      const few = (told === undefined ? [1] : [1, 2, 3, 4]).map((seed) => fly(kind, seed, { dt: 1 / rate }))
+      const few = (!FULL ? [1] : [1, 2, 3, 4]).map((seed) => fly(kind, seed, { dt: 1 / rate }))
       report(kind, few, `1/${rate} s`)
       expect(wrong(few, most)).toEqual([])
     },
@@ -86,7 +86,7 @@ describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
   )
 
   it('as well as bodies of a physics engine', () => {
-    const few = (told === undefined ? [2] : [1, 2, 3, 4]).map((seed) => fly(kind, seed, { bodies: 'cannon' }))
+    const few = (!FULL ? [2] : [1, 2, 3, 4]).map((seed) => fly(kind, seed, { bodies: 'cannon' }))
     report(kind, few, 'bodies')
     expect(wrong(few, most)).toEqual([])
   }, 300_000)

@@ -1,3 +1,4 @@
+import { idle } from '../support/pilot.js'
 import * as CANNON from 'cannon-es'
 import { describe, expect, it } from 'vitest'
 import {
@@ -389,13 +390,41 @@ describe('which bodies', () => {
   const ball = (options: CANNON.BodyOptions = {}): CANNON.Body =>
     new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1), ...options })
 
-  it('are all but steered ones, also those steered from later on', () => {
+  it('are all but those that an agent steers, for as long as it does', () => {
     const [rock, ship] = [ball(), ball()]
     const obstacles = obstaclesFromCannon(worldOf(rock, ship))
-    expect(obstacles.size).toBe(2)
-    cannonBody(ship)
-    obstacles.refresh()
-    expect(only(obstacles).owner).toBe(rock)
+    const owners = (): unknown[] => {
+      obstacles.refresh()
+      return [...obstacles].map(({ owner }) => owner)
+    }
+    const make = (): SteeringController =>
+      new SteeringController(null, { body: cannonBody(ship), behavior: idle(), maxSpeed: 1, maxForce: 1 })
+    const pilot = make()
+    expect(owners()).toEqual([rock, ship])
+    const steering = new SteeringWorld()
+    steering.add(pilot)
+    expect(owners()).toEqual([rock])
+    steering.remove(pilot)
+    expect(owners()).toEqual([rock, ship])
+    steering.add(pilot)
+    expect(owners()).toEqual([rock])
+    pilot.dispose()
+    expect(owners()).toEqual([rock, ship])
+    // salvaged by another
+    steering.add(make())
+    expect(owners()).toEqual([rock])
+    steering.dispose()
+    expect(owners()).toEqual([rock, ship])
+    const flock = new SteeringWorld().addFlock({
+      count: 1,
+      behavior: idle(),
+      maxSpeed: 1,
+      maxForce: 1,
+      body: () => cannonBody(ship),
+    })
+    expect(owners()).toEqual([rock])
+    flock.remove(0)
+    expect(owners()).toEqual([rock, ship])
   })
 
   it('are not triggers, nor those that nothing bounces off', () => {

@@ -41,7 +41,7 @@ function tank(): Tank {
     physics.addBody(body)
     const target = { x: 6 - 2 * i, y: 1, z: 1 }
     const behavior = within(
-      [new ReciprocalAvoidance({ radius: 6 })],
+      [new ReciprocalAvoidance({ neighborDistance: 6 })],
       [new Arrive({ target }), { behavior: new Wander(), weight: 0.3 }],
     )
     steering.add(

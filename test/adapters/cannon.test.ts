@@ -285,6 +285,21 @@ describe('sleep', () => {
     expect(body.velocity.z).toBeCloseTo(3 * DT, 3)
   })
 
+  it('comes to a body that is held against gravity when it is at rest, not while it creeps', () => {
+    const states = [0, 0.05].map((speed) => {
+      const weight = push({ y: 9.81 })
+      const { world, body } = sleepy(weight, { compensateGravity: false })
+      world.gravity.set(0, -9.81, 0)
+      body.linearDamping = 0
+      body.velocity.x = speed
+      for (let i = 0; i < 120; i++) world.step(DT)
+      expect(body.position.x).toBeCloseTo(2 * speed, 6)
+      return body.sleepState
+    })
+    expect(states[0]).toBe(SLEEPING)
+    expect(states[1]).not.toBe(SLEEPING)
+  })
+
   it('is not disturbed by a zero force', () => {
     const { world, body, pilot } = sleepy(idle())
     for (let i = 0; i < 120; i++) world.step(DT)

@@ -40,7 +40,7 @@ const point = { locomotion: new Hover({ attitude: null }) }
 /** Two agents of 0.5 m, 1 kg, 10 m/s, 100 N that answer in 0.1 s: what each of them wants of the other. */
 function both(a: PilotOptions, b: PilotOptions, options = {}): [Vec3, Vec3] {
   const { world, faults } = quietWorld()
-  const behavior = new AvoidAgents({ radius: 50, ...options })
+  const behavior = new AvoidAgents({ neighborDistance: 50, ...options })
   const pair = [a, b].map((each, i) => pilot(behavior, { ...point, seed: i + 1, ...each }))
   pair.forEach((each) => world.add(each))
   world.step(1e-6)
@@ -167,9 +167,9 @@ describe('AvoidAgents', () => {
     expect(at(v(10, 1.09, 0), v(-5, 0, 0))).toBeGreaterThan(0)
     expect(at(v(40.1, 0, 0), v(-5, 0, 0))).toBe(0)
     expect(at(v(39, 0, 0), v(-5, 0, 0))).toBeGreaterThan(0)
-    expect(at(v(10, 0, 0), v(-5, 0, 0), { radius: 9 })).toBe(0)
-    expect(at(v(10, 0, 0), v(-5, 0, 0), { maxTime: 0.9 })).toBe(0)
-    expect(at(v(10, 1.5, 0), v(-5, 0, 0), { margin: 1 })).toBeGreaterThan(0)
+    expect(at(v(10, 0, 0), v(-5, 0, 0), { neighborDistance: 9 })).toBe(0)
+    expect(at(v(10, 0, 0), v(-5, 0, 0), { maxPredictionTime: 0.9 })).toBe(0)
+    expect(at(v(10, 1.5, 0), v(-5, 0, 0), { clearance: 1 })).toBeGreaterThan(0)
   })
 
   it('is not alarmed by a near pass that is none', () => {
@@ -259,9 +259,11 @@ describe('AvoidAgents', () => {
       const random = seeded(n)
       const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
       const velocity = times(unit(any(1)), 10 * random())
-      const { force } = ask(new AvoidAgents({ radius: 9, margin: 2 }), { velocity, maxForce: 1e9 }, [
-        { position: any(6), velocity: any(12) },
-      ])
+      const { force } = ask(
+        new AvoidAgents({ neighborDistance: 9, clearance: 2 }),
+        { velocity, maxForce: 1e9 },
+        [{ position: any(6), velocity: any(12) }],
+      )
       // F τ / m
       const along = dotOf(velocity, plus(velocity, force, 0.1)) / norm(velocity)
       expect(along).toBeGreaterThanOrEqual(-1e-9)
@@ -273,7 +275,7 @@ describe('AvoidAgents', () => {
     const self = { velocity: v(5, 0, 0), seed: 10 }
     const near = { position: v(3, 0.2, 0), velocity: v(4, 0, 0), seed: 11 }
     const soon = { position: v(12, 0, 0.3), velocity: v(-9, 0, 0), seed: 12 }
-    const behavior = (): Behavior => new AvoidAgents({ radius: 50 })
+    const behavior = (): Behavior => new AvoidAgents({ neighborDistance: 50 })
     const alone = ask(behavior(), self, [soon]).force
     expect(norm(alone)).toBeGreaterThan(1)
     expect(norm(minus(ask(behavior(), self, [near]).force, alone))).toBeGreaterThan(0.5)
@@ -331,7 +333,7 @@ describe('AvoidAgents', () => {
     const answer = (turn: (a: Vec3) => Vec3): Vec3 => {
       const { world } = quietWorld({ up: turn(v(0, 1, 0)) })
       const pilots = states.map(({ position, velocity }, i) =>
-        pilot(new AvoidAgents({ radius: 50, margin: 2 }), {
+        pilot(new AvoidAgents({ neighborDistance: 50, clearance: 2 }), {
           ...point,
           position: turn(position),
           velocity: turn(velocity),
@@ -373,7 +375,7 @@ describe('AvoidAgents', () => {
       velocity: v(-2 * Math.cos(2 * i), -0.1 * i, -2 * Math.sin(2 * i)),
     })
     const traits = { maxSpeed: 5, maxForce: 9, ...point }
-    const options = { radius: 9, margin: 0.5 }
+    const options = { neighborDistance: 9, clearance: 0.5 }
     const apart = new SteeringWorld()
     const behavior = new AvoidAgents(options)
     const pilots = [0, 1, 2, 3, 4].map((i) => pilot(behavior, { ...traits, ...place(i), seed: 30 + i }))
@@ -400,7 +402,7 @@ describe('AvoidAgents', () => {
   it('the order of adding agents changes nothing', () => {
     const fly = (order: readonly number[]): Vec3[] => {
       const world = new SteeringWorld({ seed: 4 })
-      const behavior = within([new AvoidAgents({ radius: 9 })], new Seek({ target: NONE }))
+      const behavior = within([new AvoidAgents({ neighborDistance: 9 })], new Seek({ target: NONE }))
       const pilots: SteeringController[] = []
       for (const i of order) {
         const angle = (i * Math.PI) / 3
@@ -417,25 +419,37 @@ describe('AvoidAgents', () => {
   it('within a combination it demands at least as much of its way as it asks for', () => {
     const other = { position: v(10, 0.4, 0), velocity: v(-5, 0, 0) }
     const self = { velocity: v(5, 0, 0), maxForce: 100 }
-    const asked = ask(new AvoidAgents({ radius: 50 }), self, [other]).force
-    const straight = within([new AvoidAgents({ radius: 50 })], new Seek({ target: v(1e6, 1e5, 0) }))
+    const asked = ask(new AvoidAgents({ neighborDistance: 50 }), self, [other]).force
+    const straight = within([new AvoidAgents({ neighborDistance: 50 })], new Seek({ target: v(1e6, 1e5, 0) }))
     const { force } = ask(straight, self, [other])
     expect(dotOf(force, unit(asked))).toBeGreaterThanOrEqual(norm(asked) - 1e-6)
     // a wish that gives way anyway is left alone
     const aside = new Seek({ target: v(0, -1e6, 0) })
     const wished = ask(aside, self, [other]).force
-    expectVec(ask(within([new AvoidAgents({ radius: 50 })], aside), self, [other]).force, wished, 1e-9)
+    expectVec(
+      ask(within([new AvoidAgents({ neighborDistance: 50 })], aside), self, [other]).force,
+      wished,
+      1e-9,
+    )
   })
 
   it.each<[string, object, string]>([
-    ['no radius', { radius: undefined }, 'AvoidAgents.radius: got undefined, must be a number'],
-    ['a radius of 0', { radius: 0 }, 'AvoidAgents.radius: got 0, must be > 0 and finite'],
-    ['endless time', { maxTime: Infinity }, 'AvoidAgents.maxTime: got Infinity, must be > 0 and finite'],
-    ['a negative margin', { margin: -1 }, 'AvoidAgents.margin: got -1, must be ≥ 0 and finite'],
+    [
+      'no radius',
+      { neighborDistance: undefined },
+      'AvoidAgents.neighborDistance: got undefined, must be a number',
+    ],
+    ['a radius of 0', { neighborDistance: 0 }, 'AvoidAgents.neighborDistance: got 0, must be > 0 and finite'],
+    [
+      'endless time',
+      { maxPredictionTime: Infinity },
+      'AvoidAgents.maxPredictionTime: got Infinity, must be > 0 and finite',
+    ],
+    ['a negative margin', { clearance: -1 }, 'AvoidAgents.clearance: got -1, must be ≥ 0 and finite'],
     ['half a group', { groups: 0.5 }, 'AvoidAgents.groups: got 0.5, must be a whole number'],
     ['a negative weight', { weight: -1 }, 'AvoidAgents.weight: got -1, must be ≥ 0 and finite'],
   ])('refuses %s', (_, options, message) => {
-    expect(() => new AvoidAgents({ radius: 9, ...options })).toThrow(message)
+    expect(() => new AvoidAgents({ neighborDistance: 9, ...options })).toThrow(message)
   })
 })
 
@@ -444,7 +458,7 @@ describe('two that meet', () => {
   function meet(from: [Vec3, Vec3], to: [Vec3, Vec3], rate = 60): { least: number; arrived: boolean } {
     const world = new SteeringWorld()
     const pair = from.map((position, i) =>
-      pilot(within([new AvoidAgents({ radius: 40 })], new Arrive({ target: to[i]! })), {
+      pilot(within([new AvoidAgents({ neighborDistance: 40 })], new Arrive({ target: to[i]! })), {
         ...point,
         position,
         velocity: times(unit(minus(to[i]!, position)), 4),

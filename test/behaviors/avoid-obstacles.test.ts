@@ -29,7 +29,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
-import type { Scanner } from '../../src/control/constraint.js'
+import type { Scanner } from '../../src/solver/constraint.js'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import {
   about,
@@ -601,6 +601,7 @@ describe('sets of obstacles', () => {
           bar: (...bar) => limits.bar(...bar),
           wall: (...wall) => limits.wall(...wall),
           leave: (way) => limits.leave(way),
+          solid: (...solid) => limits.solid(...solid),
           scan: (scanner: Scanner) => scanner.scan(agent, unit(limits.wanted), Math.PI, limits),
         }
         inner.constrain(agent, step, wide)
@@ -876,7 +877,7 @@ describe('options', () => {
   }
 
   it('margin: the wider, the wider the berth', () => {
-    const gaps = [0, 0.5, 2].map((margin) => passing({ margin }))
+    const gaps = [0, 0.5, 2].map((margin) => passing({ clearance: margin }))
     expect(gaps[0]).toBeGreaterThan(0)
     expect(gaps[1]).toBeGreaterThan(0.4)
     expect(gaps[2]).toBeGreaterThan(1.6)
@@ -887,11 +888,28 @@ describe('options', () => {
     const obstacles = [ball(v(15, 2.7, 0), 2), ball(v(15, -2.7, 0), 2)]
     const { gap, bits } = fly({
       obstacles,
-      behavior: within([avoid(obstacles, { margin: 0.15 })], new Seek({ target: v(900, 0, 0) })),
+      behavior: within([avoid(obstacles, { clearance: 0.15 })], new Seek({ target: v(900, 0, 0) })),
       seconds: 4,
     })
     expect(gap).toBeGreaterThan(0)
     expect(Math.max(...bits.map(([, , z]) => Math.abs(z!)))).toBeLessThan(0.2)
+  })
+
+  it('who has come to overlap a little is led out, from what stands and from what drifts', () => {
+    for (const velocity of [v(0, 0, 0), v(0, 0.5, 0)])
+      for (const dt of [1 / 30, 1 / 240]) {
+        const rock = drifter(v(0, 0, 0), velocity)
+        const mind = within([avoid([ball(rock)])], idle())
+        const { world } = quietWorld()
+        // a tenth of the radius deep
+        const one = pilot(mind, { radius: 0.5, maxForce: 40, position: v(2.45, 0, 0), velocity })
+        world.add(one)
+        for (let time = 0; time < 2; time += dt) {
+          world.step(dt)
+          rock.move(dt)
+        }
+        expect(norm(minus(one.position, rock.position))).toBeGreaterThan(2.499)
+      }
   })
 
   it('horizon: the longer, the sooner it turns', () => {
@@ -933,9 +951,9 @@ describe('options', () => {
       return -one.demand.force.y
     }
     const first = side()
-    mind.margin = 3
+    mind.clearance = 3
     expect(side()).toBeGreaterThan(first + 0.1)
-    mind.margin = undefined
+    mind.clearance = undefined
     mind.horizon = 0.01
     mind.ignore = () => true
     // all that is left is to make good what it has turned so far

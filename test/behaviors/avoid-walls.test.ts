@@ -25,19 +25,19 @@ const NONE = v(0, 0, 0)
 describe('AvoidWalls, by the predicted place', () => {
   it('turns the way into the wall back, along the normal: v* = v + 2 · penetration / time', () => {
     // in 3 s the hull would be 12.5 − 10 = 2.5 m deep
-    const avoid = new AvoidWalls({ obstacles: wall, time: 3 })
+    const avoid = new AvoidWalls({ obstacles: wall, horizon: 3 })
     expectVec(ask(avoid, { velocity: v(4, 3, 0) }).force, v((-10 * 2 * 2.5) / 3, 0, 0), 1e-9)
   })
 
   it('slides: nothing is asked along the wall', () => {
-    const { force } = ask(new AvoidWalls({ obstacles: wall, time: 2 }), { velocity: v(6, -3, 5) })
+    const { force } = ask(new AvoidWalls({ obstacles: wall, horizon: 2 }), { velocity: v(6, -3, 5) })
     expect(force.x).toBeLessThan(0)
     expect([force.y, force.z]).toEqual([0, 0])
   })
 
   it('mirrors the place where it would be, as Green says, or stops there', () => {
     const at = (gain: number): number => {
-      const { force } = ask(new AvoidWalls({ obstacles: wall, time: 3, gain }), { velocity: v(4, 0, 0) })
+      const { force } = ask(new AvoidWalls({ obstacles: wall, horizon: 3, gain }), { velocity: v(4, 0, 0) })
       // the place in 3 s with the velocity that is asked for
       return 3 * (4 + force.x / 10) + 0.5
     }
@@ -47,7 +47,7 @@ describe('AvoidWalls, by the predicted place', () => {
 
   law('from any side, also straight up and down', [direction(), number(1, 9)], (n, speed) => {
     const obstacles = half(times(n, -1), times(n, 6))
-    const { force } = ask(new AvoidWalls({ obstacles, time: 2 }), {
+    const { force } = ask(new AvoidWalls({ obstacles, horizon: 2 }), {
       velocity: times(n, speed),
       maxForce: 1e3,
     })
@@ -56,7 +56,7 @@ describe('AvoidWalls, by the predicted place', () => {
   })
 
   it('has no opinion when no wall is in the way', () => {
-    const avoid = new AvoidWalls({ obstacles: wall, time: 3 })
+    const avoid = new AvoidWalls({ obstacles: wall, horizon: 3 })
     expectVec(ask(avoid, { velocity: v(-4, 0, 0) }).force, NONE, 0)
     expectVec(ask(avoid, { velocity: v(0, 9, 0) }).force, NONE, 0)
     expectVec(ask(avoid, {}).force, NONE, 0)
@@ -64,14 +64,14 @@ describe('AvoidWalls, by the predicted place', () => {
   })
 
   it('pushes out what is in a wall, at rest as well', () => {
-    const { force } = ask(new AvoidWalls({ obstacles: wall, time: 1 }), { position: v(9.8, 0, 0) })
+    const { force } = ask(new AvoidWalls({ obstacles: wall, horizon: 1 }), { position: v(9.8, 0, 0) })
     expectVec(force, v(-10 * 2 * 0.3, 0, 0), 1e-9)
   })
 
   it('grows walls by the radius, and rounds their corners', () => {
     // the hull meets the edge x = 5, y = −1 with its lower side
     const obstacles = [{ shape: new BoxShape(v(2, 4, 9)), at: v(7, -5, 0) }]
-    const { force } = ask(new AvoidWalls({ obstacles, time: 1 }), {
+    const { force } = ask(new AvoidWalls({ obstacles, horizon: 1 }), {
       velocity: v(10, 0, 0),
       position: v(0, -0.7, 0),
       maxForce: 1e4,
@@ -83,20 +83,20 @@ describe('AvoidWalls, by the predicted place', () => {
   it('adds up the walls of a corner', () => {
     const obstacles = new Obstacles([...wall, ...half(v(0, -1, 0), v(0, 10, 0))])
     const options = { velocity: v(4, 4, 0) }
-    const { force } = ask(new AvoidWalls({ obstacles, time: 3 }), options)
-    const one = ask(new AvoidWalls({ obstacles: wall, time: 3 }), options).force
+    const { force } = ask(new AvoidWalls({ obstacles, horizon: 3 }), options)
+    const one = ask(new AvoidWalls({ obstacles: wall, horizon: 3 }), options).force
     expectVec(force, v(one.x, one.x, 0), 1e-9)
   })
 
   it('sees a wall that comes by its relative velocity', () => {
     const at = { position: v(10, 0, 0), velocity: v(-4, 0, 0) }
     const obstacles = [{ shape: new HalfSpaceShape(v(-1, 0, 0)), at }]
-    const { force } = ask(new AvoidWalls({ obstacles, time: 3 }))
+    const { force } = ask(new AvoidWalls({ obstacles, horizon: 3 }))
     expectVec(force, v((-10 * 2 * 2.5) / 3, 0, 0), 1e-9)
   })
 
   it('goes with the mass, and not with the step', () => {
-    const avoid = (): AvoidWalls => new AvoidWalls({ obstacles: wall, time: 3 })
+    const avoid = (): AvoidWalls => new AvoidWalls({ obstacles: wall, horizon: 3 })
     const one = ask(avoid(), { velocity: v(4, 0, 0) }).force
     expectVec(ask(avoid(), { velocity: v(4, 0, 0), mass: 2, maxForce: 200 }).force, times(one, 2), 0)
     expectVec(ask(avoid(), { velocity: v(4, 0, 0) }, [], 1 / 240).force, one, 0)
@@ -104,7 +104,7 @@ describe('AvoidWalls, by the predicted place', () => {
 
   it('spares what it is told to, and what leaves the set', () => {
     const obstacles = half(v(-1, 0, 0), v(10, 0, 0))
-    const avoid = new AvoidWalls({ obstacles, time: 3, ignore: (each) => each.position.x > 5 })
+    const avoid = new AvoidWalls({ obstacles, horizon: 3, ignore: (each) => each.position.x > 5 })
     expectVec(ask(avoid, { velocity: v(4, 0, 0) }).force, NONE, 0)
     avoid.ignore = undefined
     expect(ask(avoid, { velocity: v(4, 0, 0) }).force.x).toBeLessThan(0)
@@ -137,7 +137,7 @@ describe('AvoidWalls, by the predicted place', () => {
 
 describe('AvoidWalls, by feelers', () => {
   const feel = (options: Partial<AvoidWallsOptions>): AvoidWalls =>
-    new AvoidWalls({ obstacles: wall, method: 'feelers', time: 2, gain: 1, ...options })
+    new AvoidWalls({ obstacles: wall, method: 'feelers', horizon: 2, gain: 1, ...options })
 
   it('is pushed along the normal by how deep the feeler is in', () => {
     // the one ahead is 4 · 2 + 1 = 9 m long; from x = 5 it is in by 4 m
@@ -194,13 +194,13 @@ describe('AvoidWalls', () => {
 
   it('sees a huge wall from near by, however far its middle is', () => {
     const obstacles = [{ shape: new SphereShape(1e4), at: v(1e4 + 10, 0, 0) }]
-    expect(ask(new AvoidWalls({ obstacles, time: 3 }), { velocity: v(4, 0, 0) }).force.x).toBeLessThan(-10)
+    expect(ask(new AvoidWalls({ obstacles, horizon: 3 }), { velocity: v(4, 0, 0) }).force.x).toBeLessThan(-10)
   })
 
   it('in a room pushes inwards', () => {
     const obstacles = [{ shape: new HollowShape(new SphereShape(10)) }]
     const velocity = v(3, 4, 5)
-    const { force } = ask(new AvoidWalls({ obstacles, time: 4 }), {
+    const { force } = ask(new AvoidWalls({ obstacles, horizon: 4 }), {
       velocity,
       position: plus(NONE, velocity, 0.5),
     })
@@ -217,16 +217,16 @@ describe('AvoidWalls', () => {
       { method: 'whiskers' },
       `AvoidWalls.method: got 'whiskers', allowed are 'predicted', 'feelers'`,
     ],
-    ['no time', { time: 0 }, 'AvoidWalls.time: got 0, must be > 0'],
-    ['endless time', { time: Infinity }, 'AvoidWalls.time: got Infinity'],
+    ['no time', { horizon: 0 }, 'AvoidWalls.horizon: got 0, must be > 0'],
+    ['endless time', { horizon: Infinity }, 'AvoidWalls.horizon: got Infinity'],
     ['no gain', { gain: 0 }, 'AvoidWalls.gain: got 0, must be > 0'],
     ['half a feeler', { feelers: 1.5 }, 'AvoidWalls.feelers: got 1.5, must be a whole number'],
     ['fewer than no feelers', { feelers: -1 }, 'AvoidWalls.feelers: got -1, must be ≥ 0'],
     ['no angle', { angle: 0 }, 'AvoidWalls.angle: got 0, must be > 0'],
     ['more than half a turn', { angle: 4 }, 'AvoidWalls.angle: got 4, must be > 0 and ≤ 3.14'],
     ['no length', { sideShare: 0 }, 'AvoidWalls.sideShare: got 0, must be > 0 and ≤ 1'],
-    ['a negative skin', { skin: -1 }, 'AvoidWalls.skin: got -1, must be ≥ 0'],
-    ['a word for a number', { skin: 'thick' }, 'AvoidWalls.skin: got thick, must be a number'],
+    ['a negative skin', { clearance: -1 }, 'AvoidWalls.clearance: got -1, must be ≥ 0'],
+    ['a word for a number', { clearance: 'thick' }, 'AvoidWalls.clearance: got thick, must be a number'],
   ])('refuses %s', (_, options, message) => {
     expect(() => new AvoidWalls({ obstacles: wall, ...options })).toThrow(message)
   })

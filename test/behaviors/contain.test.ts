@@ -55,7 +55,7 @@ function hollow(shape: Shape, at: Vec3Like = v(0, 0, 0)): Obstacle {
 }
 
 function contain(bounds: ContainOptions['bounds'], skin?: number): Contain {
-  return new Contain(skin === undefined ? { bounds } : { bounds, skin })
+  return new Contain(skin === undefined ? { bounds } : { bounds, clearance: skin })
 }
 
 interface Log {
@@ -471,9 +471,9 @@ describe('options', () => {
       return one.position.x
     }
     expect(rest()).toBeGreaterThan(7)
-    mind.skin = 2
+    mind.clearance = 2
     expect(rest()).toBeLessThan(5.6)
-    mind.skin = undefined
+    mind.clearance = undefined
     mind.bounds = new Obstacles([hollow(new BoxShape(v(20, 5, 6)))])
     const further = rest()
     expect(further).toBeGreaterThan(18)

@@ -28,6 +28,7 @@ import {
 } from '../support/geometry.js'
 import { ask, pilot, xyz, type PilotOptions } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
+import { makeWish } from '../../src/control/wish.js'
 
 const NONE = v(0, 0, 0)
 
@@ -174,24 +175,24 @@ describe('SlowInCrowd', () => {
     expectVec(wanted([ball(0, Math.SQRT2, 0, 2)]), v(0, 0, 10 - 7.5 / 2), 1e-9)
     expectVec(wanted([ball(0, 2, 0, 2)]), v(0, 0, 2.5), 1e-9)
     expectVec(wanted([ball(0, 9, 0, 2)]), v(0, 0, 2.5), 1e-9)
-    expectVec(wanted([ball(0, 9, 0, 2)], { least: 0.6 }), v(0, 0, 6), 1e-9)
-    expectVec(wanted([ball(0, 1, 0, 2)], { full: 0.25 }), v(0, 0, 2.5), 1e-9)
+    expectVec(wanted([ball(0, 9, 0, 2)], { minSpeedShare: 0.6 }), v(0, 0, 6), 1e-9)
+    expectVec(wanted([ball(0, 1, 0, 2)], { fullDensity: 0.25 }), v(0, 0, 2.5), 1e-9)
     // whom it leaves behind does not count
     expectVec(wanted([ball(0, 1, 0, -2)]), v(0, 0, 10), 1e-9)
   })
 
   it('looks at a place, if there is one', () => {
     const place = v(5, 0, 0)
-    expectVec(wanted([ball(5, 2)], { place, range: 9 }), v(0, 0, 2.5), 1e-9)
-    expectVec(wanted([ball(0, 2, 0, 2)], { place, range: 9 }), v(0, 0, 10), 1e-9)
+    expectVec(wanted([ball(5, 2)], { target: place, neighborDistance: 9 }), v(0, 0, 2.5), 1e-9)
+    expectVec(wanted([ball(0, 2, 0, 2)], { target: place, neighborDistance: 9 }), v(0, 0, 10), 1e-9)
     expect(new SlowInCrowd({ behavior: new Seek({ target }), radius: 2 }).reach).toBe(6)
-    expect(new SlowInCrowd({ behavior: new Seek({ target }), radius: 2, range: 9 }).reach).toBe(9)
+    expect(new SlowInCrowd({ behavior: new Seek({ target }), radius: 2, neighborDistance: 9 }).reach).toBe(9)
   })
 
   it('takes away speed, not direction, whatever the agent does', () => {
     const behavior = (): Behavior => new Seek({ target: v(30, 40, 0) })
     const crowded = ask(
-      new SlowInCrowd({ behavior: behavior(), radius: 2, least: 0.5 }),
+      new SlowInCrowd({ behavior: behavior(), radius: 2, minSpeedShare: 0.5 }),
       { velocity: v(0, 0, 3), maxForce: 1e6 },
       [ball(1.2, 5, 1.6)],
     ).force
@@ -211,7 +212,7 @@ describe('SlowInCrowd', () => {
   })
 
   it('lets torque and goal pass', () => {
-    const heard = { distance: 7 }
+    const heard = { ...makeWish(), distance: 7 }
     const inner: Behavior = {
       steer(agent, _step, out) {
         agent.wish!.distance = 3
@@ -262,11 +263,11 @@ describe('SlowInCrowd', () => {
   it.each<[string, object, string]>([
     ['no behaviour', { behavior: null }, 'SlowInCrowd.behavior: got null, must be a behaviour'],
     ['no radius', { radius: undefined }, 'SlowInCrowd.radius: got undefined, must be a number'],
-    ['a standstill', { least: 0 }, 'SlowInCrowd.least: got 0, must be > 0 and ≤ 1'],
-    ['haste', { least: 1.1 }, 'SlowInCrowd.least: got 1.1, must be > 0 and ≤ 1'],
-    ['no density', { full: 0 }, 'SlowInCrowd.full: got 0, must be > 0 and finite'],
-    ['an endless range', { range: Infinity }, 'SlowInCrowd.range: got Infinity'],
-    ['a place that is none', { place: 3 }, 'SlowInCrowd.place: got 3, must be a point'],
+    ['a standstill', { minSpeedShare: 0 }, 'SlowInCrowd.minSpeedShare: got 0, must be > 0 and ≤ 1'],
+    ['haste', { minSpeedShare: 1.1 }, 'SlowInCrowd.minSpeedShare: got 1.1, must be > 0 and ≤ 1'],
+    ['no density', { fullDensity: 0 }, 'SlowInCrowd.fullDensity: got 0, must be > 0 and finite'],
+    ['an endless range', { neighborDistance: Infinity }, 'SlowInCrowd.neighborDistance: got Infinity'],
+    ['a place that is none', { target: 3 }, 'SlowInCrowd.target: got 3, must be a point'],
   ])('refuses %s', (_, options, message) => {
     const all = { behavior: new Seek({ target }), radius: 2, ...options }
     expect(() => new SlowInCrowd(all as unknown as ConstructorParameters<typeof SlowInCrowd>[0])).toThrow(

@@ -1,3 +1,4 @@
+import { expectConsole } from '../support/console.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -349,8 +350,10 @@ describe('DirectedSeek', () => {
 
   it('has no opinion where there is no goal', () => {
     const target = (_: unknown, out: Goal): void => void (out.position.x = NaN)
+    const told = expectConsole()
     const { end, pilot } = fly({ target }, {}, { limit: 1 })
     expect(end).toBeNull()
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining('DirectedSeek: target: got (NaN')])
     expect(pilot.velocity).toMatchObject({ x: 10, y: 0, z: 0 })
   })
 

@@ -156,6 +156,13 @@ describe('Dock', () => {
     expect(stages[0]).toMatch(/^align: torn off/)
   })
 
+  it('is latched after it has touched for the dwell time without a break', () => {
+    const contactTime = (dwell: number): number => docked({ dwell }).world.time
+    const atOnce = contactTime(0)
+    expect(contactTime(0.05) - atOnce).toBeCloseTo(0.05, 1.5)
+    expect(contactTime(0.1) - atOnce).toBeCloseTo(0.1, 1.5)
+  })
+
   it('waits until it is in line: a ship that cannot turn never touches', () => {
     const world = new SteeringWorld()
     const pilot = ship(new Dock({ port: portOn(station()) }), {
@@ -167,7 +174,7 @@ describe('Dock', () => {
     for (let i = 0; i < 60 / DT; i++) world.step(DT)
     expect(stages).toEqual(['approach', 'align'])
     expect(norm(pilot.velocity)).toBeLessThan(0.01)
-    expect(pilot.position.x).toBeGreaterThan(5 + 2)
+    expect(pilot.position.x).toBeGreaterThan(5 + 2 - 1e-4)
   })
 
   it('gives up in time, says why, and tries again', () => {
@@ -197,6 +204,26 @@ describe('Dock', () => {
     })
     expect(nearest).toBeGreaterThan(6 + 2 - 0.4)
   })
+
+  it.each([14, 26, 40])(
+    'at rest on the axis at %i m, with weak engines across, it begins its run-in at once',
+    (x) => {
+      for (const flip of [1, -1]) {
+        const world = new SteeringWorld()
+        const pilot = ship(new Dock({ port: portOn(station()) }), {
+          locomotion: new Thrusters({ ahead: 30, astern: 30, up: 6, down: 6, port: 6, starboard: 6 }),
+          position: { x, y: 0.5, z: 0 },
+          // with its nose to the port, or its tail
+          quaternion: { x: 0, y: -flip * Math.SQRT1_2, z: 0, w: Math.SQRT1_2 },
+        })
+        const stages = listen(pilot)
+        world.add(pilot)
+        until(world, () => stages.includes('align'), 0.2)
+        until(world, () => stages.at(-1) === 'latched', 4 + x / 6)
+        expect(stages).toEqual(['approach', 'align', 'final', 'latched'])
+      }
+    },
+  )
 
   it('as a wish within constraints passes a rock on its way', () => {
     const world = new SteeringWorld()
@@ -281,16 +308,34 @@ describe('a busy port', () => {
     until(world, () => stages.at(-1) === 'latched')
   })
 
+  it('does not wait for who fails: when its time is up it is the turn of the next', () => {
+    const world = new SteeringWorld()
+    const port = portOn(station())
+    const dock = new Dock({ port, timeout: 10 })
+    // it cannot turn into line
+    const first = ship(dock, { position: { x: 40, y: 0, z: 0 }, maxTorque: 0 })
+    world.add(first)
+    world.step(DT)
+    const second = ship(dock, { position: { x: 70, y: 9, z: 0 } })
+    const told = [first, second].map(listen)
+    world.add(second)
+    until(world, () => told[1]!.at(-1) === 'latched', 60)
+    expect(port.holder).toBe(second.id)
+    expect(told[0]!.slice(-2)).toEqual(['abort: not docked within 10 s', 'queue: the port is busy'])
+  })
+
   it('the order of adding does not matter, the seed does', () => {
-    const holders = [false, true].map((reversed) => {
+    // nor does the place: who stands side by side may be laid side by side in memory
+    const cases = [10, -10].flatMap((gap) => [false, true].map((reversed) => ({ gap, reversed })))
+    const holders = cases.map(({ gap, reversed }) => {
       const world = new SteeringWorld()
       const dock = new Dock({ port: portOn(station()) })
-      const fleet = [3, 1, 2].map((seed) => ship(dock, { position: { x: 60, y: 10 * seed, z: 0 }, seed }))
+      const fleet = [3, 1, 2].map((seed) => ship(dock, { position: { x: 60, y: gap * seed, z: 0 }, seed }))
       for (const pilot of reversed ? fleet.toReversed() : fleet) world.add(pilot)
       for (let i = 0; i < 10; i++) world.step(DT)
       return fleet.findIndex(({ id }) => id === dock.ports[0]!.holder)
     })
-    expect(holders).toEqual([1, 1])
+    expect(holders).toEqual([1, 1, 1, 1])
   })
 
   it('of several ports a free one is taken', () => {
@@ -307,6 +352,22 @@ describe('a busy port', () => {
     until(world, () => told.every((stages) => stages.at(-1) === 'latched'))
     expect(fleet.map(({ position }) => Math.sign(position.x)).toSorted((a, b) => a - b)).toEqual([-1, 1])
   })
+})
+
+it('who has a port and is busy with something else for a moment keeps it, though another is free', () => {
+  const world = new SteeringWorld()
+  const carrier = station()
+  const ports = [portOn(carrier), portOn(carrier, { position: { x: 0, y: 0, z: 5 }, outward: Z })]
+  const dock = new Dock({ ports })
+  const pilot = ship(dock, { position: { x: 60, y: 0, z: 0 } })
+  world.add(pilot)
+  for (let i = 0; i < 60; i++) world.step(DT)
+  expect(ports[0]!.holder).toBe(pilot.id)
+  pilot.behavior = new Seek({ target: { x: 0, y: 0, z: 0 } })
+  for (let i = 0; i < 10; i++) world.step(DT)
+  pilot.behavior = dock
+  for (let i = 0; i < 60; i++) world.step(DT)
+  expect(ports.map(({ holder }) => holder)).toEqual([pilot.id, -1])
 })
 
 describe('Undock', () => {
@@ -353,7 +414,7 @@ describe('Port', () => {
     [{ up: { x: -2, y: 0, z: 0 } }, RangeError, /Port\.up/],
     [{ corridor: 0 }, RangeError, /Port\.corridor/],
     [{ clearance: -1 }, RangeError, /Port\.clearance/],
-    [{ patience: 0 }, RangeError, /Port\.patience/],
+    [{ turnTimeout: 0 }, RangeError, /Port\.turnTimeout/],
   ])('refuses %o', (options, error, message) => {
     expect(() => portOn(station(), options as never)).toThrow(error)
     expect(() => portOn(station(), options as never)).toThrow(message)

@@ -139,14 +139,14 @@ describe('LookWhereGoing', () => {
     const body = new Dummy()
     const world = new SteeringWorld()
     const behavior = new LookWhereGoing({ smoothing })
-    const one = pilot(behavior, { body, maxTorque: Infinity, maxTurnRate: Infinity, responseTime: 1e-6 })
+    const one = pilot(behavior, { body, maxTorque: Infinity, maxTurnRate: Infinity, responseTime: 0.5 })
     world.add(one)
     const angles: number[] = []
     for (let i = 0; i < 300; i++) {
       Object.assign(body.state.velocity, v(i % 2 === 0 ? 4 : -4, 0, 4))
       world.step(1 / 60)
-      // from rest, without limits, the torque is angle / step²
-      if (i >= 280) angles.push(one.demand.torque.y / 3600)
+      // from rest, without limits, the torque is angle / responseTime²
+      if (i >= 280) angles.push(one.demand.torque.y * 0.25)
     }
     return angles
   }
@@ -165,7 +165,7 @@ describe('LookWhereGoing', () => {
       const body = new Dummy()
       const world = new SteeringWorld()
       const behavior = new LookWhereGoing({ smoothing: 0.5, roll: 'free' })
-      const one = pilot(behavior, { body, maxTorque: Infinity, maxTurnRate: Infinity, responseTime: 1e-6 })
+      const one = pilot(behavior, { body, maxTorque: Infinity, maxTurnRate: Infinity, responseTime: 0.5 })
       world.add(one)
       Object.assign(body.state.velocity, v(0, 0, 1))
       world.step(1 / rate)
@@ -173,8 +173,8 @@ describe('LookWhereGoing', () => {
       for (let i = 0; i < rate / 2; i++) world.step(1 / rate)
       // after one time constant: (1 − 1/e, 0, 1/e)
       const angle = Math.atan2(1 - 1 / Math.E, 1 / Math.E)
-      // the torque from rest is proportional to the angle: error / τ², τ being the step
-      expect(one.demand.torque.y / rate ** 2).toBeCloseTo(angle, 2)
+      // the torque from rest is the angle / responseTime²
+      expect(one.demand.torque.y * 0.25).toBeCloseTo(angle, 2)
     }
   })
 

@@ -52,7 +52,8 @@ describe('Cruise', () => {
 
 describe('Tether', () => {
   const pull = (x: number, options: Partial<ConstructorParameters<typeof Tether>[0]> = {}): Vec3 =>
-    ask(new Tether({ center: v(0, 0, 0), radius: 4, width: 2, ...options }), { position: v(x, 0, 0) }).force
+    ask(new Tether({ target: v(0, 0, 0), radius: 4, fadeWidth: 2, ...options }), { position: v(x, 0, 0) })
+      .force
 
   it('is slack within its radius', () => {
     expectVec(pull(0), v(0, 0, 0), 0)
@@ -78,11 +79,11 @@ describe('Tether', () => {
     [rotation(), direction(), number(0, 40)],
     (q, n, far) => {
       const position = times(n, far)
-      const here = ask(new Tether({ center: v(1, 2, 3), radius: 4 }), { position }).force
+      const here = ask(new Tether({ target: v(1, 2, 3), radius: 4 }), { position }).force
       const center = { position: turned(q, v(1, 2, 3)) }
-      const there = ask(new Tether({ center, radius: 4 }), { position: turned(q, position) }).force
+      const there = ask(new Tether({ target: center, radius: 4 }), { position: turned(q, position) }).force
       expectVec(there, turned(q, here), 1e-6)
-      const called = new Tether({ center: (_, out) => void Object.assign(out, v(1, 2, 3)), radius: 4 })
+      const called = new Tether({ target: (_, out) => void Object.assign(out, v(1, 2, 3)), radius: 4 })
       expectVec(ask(called, { position }).force, here, 1e-9)
     },
     50,
@@ -90,7 +91,7 @@ describe('Tether', () => {
 
   it('holds one that cruises: it never gets far out, nor stops', () => {
     const world = new SteeringWorld()
-    const tether = new Tether({ center: v(0, 0, 0), radius: 10, width: 5 })
+    const tether = new Tether({ target: v(0, 0, 0), radius: 10, fadeWidth: 5 })
     const cruise = new Cruise()
     const both = {
       children: [tether, cruise],
@@ -110,22 +111,23 @@ describe('Tether', () => {
 
   it('with a radius of 0 it is a pull from the middle on', () => {
     expect(pull(0.5, { radius: 0 }).x).toBeLessThan(0)
-    expect(new Tether({ center: v(0, 0, 0), radius: 0 }).width).toBe(1)
+    expect(new Tether({ target: v(0, 0, 0), radius: 0 }).fadeWidth).toBe(1)
     expectVec(pull(0, { radius: 0 }), v(0, 0, 0), 0)
   })
 
   it('refuses what makes no sense', () => {
     const center = v(0, 0, 0)
-    expect(() => new Tether({ center, radius: -1 })).toThrow(/Tether.radius: got -1/)
-    expect(() => new Tether({ center, radius: 1, width: 0 })).toThrow(/Tether.width: got 0/)
-    expect(() => new Tether({ center, radius: 1, weight: NaN })).toThrow(/Tether.weight: got NaN/)
-    expect(() => new Tether({ center: null as never, radius: 1 })).toThrow(/Tether.center: got null/)
+    expect(() => new Tether({ target: center, radius: -1 })).toThrow(/Tether.radius: got -1/)
+    expect(() => new Tether({ target: center, radius: 1, fadeWidth: 0 })).toThrow(/Tether.fadeWidth: got 0/)
+    expect(() => new Tether({ target: center, radius: 1, weight: NaN })).toThrow(/Tether.weight: got NaN/)
+    expect(() => new Tether({ target: null as never, radius: 1 })).toThrow(/Tether.target: got null/)
   })
 })
 
 describe('EvadeGroup', () => {
   const PREDATOR = 4
-  const evade = (maxTime = 1): EvadeGroup => new EvadeGroup({ groups: PREDATOR, radius: 10, maxTime })
+  const evade = (maxTime = 1): EvadeGroup =>
+    new EvadeGroup({ groups: PREDATOR, neighborDistance: 10, maxPredictionTime: maxTime })
   const predator = (position: Vec3, velocity = v(0, 0, 0)): PilotOptions => ({
     position,
     velocity,
@@ -230,8 +232,12 @@ describe('EvadeGroup', () => {
   })
 
   it('refuses what makes no sense', () => {
-    expect(() => new EvadeGroup({ groups: 1.5, radius: 1 })).toThrow(/EvadeGroup.groups: got 1.5/)
-    expect(() => new EvadeGroup({ groups: 1, radius: 0 })).toThrow(/EvadeGroup.radius: got 0/)
-    expect(() => new EvadeGroup({ groups: 1, radius: 1, maxTime: -1 })).toThrow(/EvadeGroup.maxTime: got -1/)
+    expect(() => new EvadeGroup({ groups: 1.5, neighborDistance: 1 })).toThrow(/EvadeGroup.groups: got 1.5/)
+    expect(() => new EvadeGroup({ groups: 1, neighborDistance: 0 })).toThrow(
+      /EvadeGroup.neighborDistance: got 0/,
+    )
+    expect(() => new EvadeGroup({ groups: 1, neighborDistance: 1, maxPredictionTime: -1 })).toThrow(
+      /EvadeGroup.maxPredictionTime: got -1/,
+    )
   })
 })

@@ -46,25 +46,33 @@ describe.each(RULES)('%s with the nearest only', (_, make) => {
     for (let seed = 0; seed < 20; seed++)
       for (const nearest of [1, 3, 7]) {
         const others = crowd(25, seed)
-        const { force } = ask(make({ radius: 5, nearest }), SELF, others)
+        const { force } = ask(make({ neighborDistance: 5, maxNeighbors: nearest }), SELF, others)
         const inRange = others.filter(({ position }) => norm(position) < 5)
-        expectVec(force, ask(make({ radius: 5 }), SELF, closest(inRange, nearest)).force, 1e-9)
+        expectVec(force, ask(make({ neighborDistance: 5 }), SELF, closest(inRange, nearest)).force, 1e-9)
       }
   })
 
   it('counts the nearest of its own group', () => {
     const others = crowd(25, 3)
     const own = others.filter((_each, i) => i % 3 === 1)
-    const { force } = ask(make({ radius: 9, nearest: 4, groups: 2 }), SELF, others)
-    expectVec(force, ask(make({ radius: 9 }), SELF, closest(own, 4)).force, 1e-9)
+    const { force } = ask(make({ neighborDistance: 9, maxNeighbors: 4, groups: 2 }), SELF, others)
+    expectVec(force, ask(make({ neighborDistance: 9 }), SELF, closest(own, 4)).force, 1e-9)
   })
 
   it('is the metric one when there are fewer than that', () => {
     const others = crowd(6, 5)
-    const plain = ask(make({ radius: 4, fieldOfView: 5 }), SELF, others).force
+    const plain = ask(make({ neighborDistance: 4, fieldOfView: 5 }), SELF, others).force
     expect(norm(plain)).toBeGreaterThan(0.1)
-    expectVec(ask(make({ radius: 4, fieldOfView: 5, nearest: 6 }), SELF, others).force, plain, 1e-9)
-    expectVec(ask(make({ radius: 4, fieldOfView: 5, nearest: 1000 }), SELF, others).force, plain, 1e-9)
+    expectVec(
+      ask(make({ neighborDistance: 4, fieldOfView: 5, maxNeighbors: 6 }), SELF, others).force,
+      plain,
+      1e-9,
+    )
+    expectVec(
+      ask(make({ neighborDistance: 4, fieldOfView: 5, maxNeighbors: 1000 }), SELF, others).force,
+      plain,
+      1e-9,
+    )
   })
 
   law(
@@ -72,26 +80,30 @@ describe.each(RULES)('%s with the nearest only', (_, make) => {
     [rotation(), number(0, 1000)],
     (q, seed) => {
       const others = crowd(15, Math.floor(seed), 4)
-      const here = ask(make({ radius: 4, fieldOfView: 5, nearest: 3 }), SELF, others).force
-      const backwards = ask(make({ radius: 4, fieldOfView: 5, nearest: 3 }), SELF, others.toReversed()).force
+      const here = ask(make({ neighborDistance: 4, fieldOfView: 5, maxNeighbors: 3 }), SELF, others).force
+      const backwards = ask(
+        make({ neighborDistance: 4, fieldOfView: 5, maxNeighbors: 3 }),
+        SELF,
+        others.toReversed(),
+      ).force
       expectVec(backwards, here, 1e-9)
       const spun = others.map(({ position, velocity }) => ({
         position: turned(q, position),
         velocity: turned(q, velocity),
       }))
       const self = { velocity: turned(q, SELF.velocity!) }
-      const there = ask(make({ radius: 4, fieldOfView: 5, nearest: 3 }), self, spun).force
+      const there = ask(make({ neighborDistance: 4, fieldOfView: 5, maxNeighbors: 3 }), self, spun).force
       expectVec(there, turned(q, here), 1e-6)
     },
     30,
   )
 
   it.each([0, -1, 1.5, NaN])('refuses %d of them', (nearest) => {
-    expect(() => make({ radius: 1, nearest })).toThrow(/nearest: got/)
+    expect(() => make({ neighborDistance: 1, maxNeighbors: nearest })).toThrow(/maxNeighbors: got/)
   })
 
   it('and coincident ones are finite', () => {
-    const { force, faults } = ask(make({ radius: 2, nearest: 2 }), SELF, [
+    const { force, faults } = ask(make({ neighborDistance: 2, maxNeighbors: 2 }), SELF, [
       { position: v(0, 0, 0) },
       { position: v(0, 0, 0) },
       { position: v(0, 0, 0) },
@@ -110,9 +122,9 @@ describe('leaders', () => {
 
   it('count as so many neighbours, by hand', () => {
     // (4 + 4 + 3 · 4) / 5, each along its own axis
-    const align = new Alignment({ radius: 4, leaders: 2, leaderWeight: 3 })
+    const align = new Alignment({ neighborDistance: 4, leaders: 2, leaderWeight: 3 })
     expectVec(ask(align, {}, others).force, v(24, 8, 8), 1e-9)
-    const cohere = new Cohesion({ radius: 4, leaders: 2, leaderWeight: 3 })
+    const cohere = new Cohesion({ neighborDistance: 4, leaders: 2, leaderWeight: 3 })
     // mean place (0.4, 0.4, 1.2), a quarter of it each
     expectVec(ask(cohere, {}, others).force, v(10, 10, 30), 1e-9)
   })
@@ -122,44 +134,72 @@ describe('leaders', () => {
       (options: FlockRuleOptions) => new Alignment(options),
       (options: FlockRuleOptions) => new Cohesion({ ...options, emergency: false }),
     ]) {
-      const plain = ask(make({ radius: 4 }), {}, others).force
-      expectVec(ask(make({ radius: 4, leaders: 2, leaderWeight: 1 }), {}, others).force, plain, 1e-9)
-      const without = ask(make({ radius: 4 }), {}, others.slice(0, 2)).force
-      expectVec(ask(make({ radius: 4, leaders: 2, leaderWeight: 0 }), {}, others).force, without, 1e-9)
-      const none = ask(make({ radius: 4, leaders: 3, leaderWeight: 0 }), {}, others)
+      const plain = ask(make({ neighborDistance: 4 }), {}, others).force
+      expectVec(
+        ask(make({ neighborDistance: 4, leaders: 2, leaderWeight: 1 }), {}, others).force,
+        plain,
+        1e-9,
+      )
+      const without = ask(make({ neighborDistance: 4 }), {}, others.slice(0, 2)).force
+      expectVec(
+        ask(make({ neighborDistance: 4, leaders: 2, leaderWeight: 0 }), {}, others).force,
+        without,
+        1e-9,
+      )
+      const none = ask(make({ neighborDistance: 4, leaders: 3, leaderWeight: 0 }), {}, others)
       expectVec(none.force, v(0, 0, 0), 0)
       expect(none.faults).toEqual([])
     }
   })
 
   it('keep no more distance than others', () => {
-    const plain = ask(new Separation({ radius: 4 }), {}, others).force
-    expectVec(ask(new Separation({ radius: 4, leaders: 2 }), {}, others).force, plain, 1e-9)
+    const plain = ask(new Separation({ neighborDistance: 4 }), {}, others).force
+    expectVec(ask(new Separation({ neighborDistance: 4, leaders: 2 }), {}, others).force, plain, 1e-9)
   })
 
   it.each([-1, NaN, Infinity])('refuses a weight of %d', (leaderWeight) => {
-    expect(() => new Alignment({ radius: 1, leaderWeight })).toThrow(/leaderWeight: got/)
+    expect(() => new Alignment({ neighborDistance: 1, leaderWeight })).toThrow(/leaderWeight: got/)
   })
 })
 
 describe('Flocking with nearest, leaders and groups is the three rules at once', () => {
-  const seven = { nearest: 7 }
+  const seven = { maxNeighbors: 7 }
   const settings: [string, FlockRuleOptions, FlockRuleOptions, CohesionOptions][] = [
-    ['one selection', { radius: 3, ...seven }, { radius: 6, ...seven }, { radius: 6, ...seven }],
-    ['fewer of some', { radius: 3, nearest: 2 }, { radius: 5, nearest: 9 }, { radius: 4, nearest: 4 }],
+    [
+      'one selection',
+      { neighborDistance: 3, ...seven },
+      { neighborDistance: 6, ...seven },
+      { neighborDistance: 6, ...seven },
+    ],
+    [
+      'fewer of some',
+      { neighborDistance: 3, maxNeighbors: 2 },
+      { neighborDistance: 5, maxNeighbors: 9 },
+      { neighborDistance: 4, maxNeighbors: 4 },
+    ],
     [
       'three selections',
-      { radius: 3, nearest: 2, groups: 1 },
-      { radius: 5, nearest: 9, fieldOfView: 4 },
-      { radius: 4, nearest: 4, groups: 6 },
+      { neighborDistance: 3, maxNeighbors: 2, groups: 1 },
+      { neighborDistance: 5, maxNeighbors: 9, fieldOfView: 4 },
+      { neighborDistance: 4, maxNeighbors: 4, groups: 6 },
     ],
-    ['metric and nearest', { radius: 3 }, { radius: 5, nearest: 3 }, { radius: 4 }],
-    ['leaders', { radius: 3 }, { radius: 5, leaders: 2 }, { radius: 4, leaders: 4, leaderWeight: 9 }],
+    [
+      'metric and nearest',
+      { neighborDistance: 3 },
+      { neighborDistance: 5, maxNeighbors: 3 },
+      { neighborDistance: 4 },
+    ],
+    [
+      'leaders',
+      { neighborDistance: 3 },
+      { neighborDistance: 5, leaders: 2 },
+      { neighborDistance: 4, leaders: 4, leaderWeight: 9 },
+    ],
     [
       'unit',
-      { radius: 3, ...seven, response: 'unit' },
-      { radius: 5, leaders: 2, response: 'unit' },
-      { radius: 4, response: 'unit' },
+      { neighborDistance: 3, ...seven, response: 'unit' },
+      { neighborDistance: 5, leaders: 2, response: 'unit' },
+      { neighborDistance: 4, response: 'unit' },
     ],
   ]
   it.each(settings)('%s', (_, separation, alignment, cohesion) => {
@@ -177,9 +217,9 @@ describe('Flocking with nearest, leaders and groups is the three rules at once',
   it('the farther ones may do what they like', () => {
     const flocking = (): Flocking =>
       new Flocking({
-        separation: { radius: 4, ...seven },
-        alignment: { radius: 40, ...seven },
-        cohesion: { radius: 40, ...seven },
+        separation: { neighborDistance: 4, ...seven },
+        alignment: { neighborDistance: 40, ...seven },
+        cohesion: { neighborDistance: 40, ...seven },
       })
     const near = crowd(7, 11, 5)
     const far = crowd(30, 12, 5).map(({ position, velocity }) => ({
@@ -189,8 +229,8 @@ describe('Flocking with nearest, leaders and groups is the three rules at once',
     const alone = ask(flocking(), SELF, near).force
     expectVec(ask(flocking(), SELF, [...far, ...near]).force, alone, 1e-9)
     // with the metric rules they count
-    const metric = { radius: 40 }
-    const all = new Flocking({ separation: { radius: 4 }, alignment: metric, cohesion: metric })
+    const metric = { neighborDistance: 40 }
+    const all = new Flocking({ separation: { neighborDistance: 4 }, alignment: metric, cohesion: metric })
     expect(norm(minus(ask(all, SELF, [...far, ...near]).force, alone))).toBeGreaterThan(1)
   })
 })

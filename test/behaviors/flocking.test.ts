@@ -53,7 +53,7 @@ const RULES: [string, (options: FlockRuleOptions) => Behavior, PilotOptions][] =
 
 describe('Separation', () => {
   const force = (radius: number, ...places: Vec3[]): Vec3 =>
-    ask(new Separation({ radius }), {}, at(...places)).force
+    ask(new Separation({ neighborDistance: radius }), {}, at(...places)).force
 
   it('by hand: −d̂ (r/d − 1)/4 of the maximum', () => {
     // r = 5, d = 2: (2.5 − 1)/4 = 0.375
@@ -76,7 +76,7 @@ describe('Separation', () => {
 
   it('agents in one place part, each its own way', () => {
     const world = new SteeringWorld()
-    const behavior = new Separation({ radius: 2 })
+    const behavior = new Separation({ neighborDistance: 2 })
     const pilots = Array.from({ length: 8 }, () =>
       pilot(behavior, { locomotion: new Hover({ attitude: null }) }),
     )
@@ -93,8 +93,8 @@ describe('Separation', () => {
   })
 
   it('two agents push each other apart alike: momentum is kept', () => {
-    const a = ask(new Separation({ radius: 5 }), { position: v(1, 2, 3) }, at(v(2, 3, 1))).force
-    const b = ask(new Separation({ radius: 5 }), { position: v(2, 3, 1) }, at(v(1, 2, 3))).force
+    const a = ask(new Separation({ neighborDistance: 5 }), { position: v(1, 2, 3) }, at(v(2, 3, 1))).force
+    const b = ask(new Separation({ neighborDistance: 5 }), { position: v(2, 3, 1) }, at(v(1, 2, 3))).force
     expectVec(a, times(b, -1), 1e-9)
   })
 })
@@ -106,41 +106,45 @@ describe('Alignment', () => {
       { position: v(0, -1, 0), velocity: v(0, 4, -2) },
     ]
     // mean (1, 2, −1), own (0, 0, 1): (1, 2, −2) m/s in 0.1 s
-    const { force } = ask(new Alignment({ radius: 3 }), { velocity: v(0, 0, 1), mass: 2 }, others)
+    const { force } = ask(new Alignment({ neighborDistance: 3 }), { velocity: v(0, 0, 1), mass: 2 }, others)
     expectVec(force, v(20, 40, -40), 1e-9)
   })
 
   it('never asks for more than its weight of the force', () => {
     const others = [{ position: v(1, 0, 0), velocity: v(0, 1e3, 0) }]
-    expectVec(ask(new Alignment({ radius: 3, weight: 0.5 }), {}, others).force, v(0, 50, 0), 1e-9)
+    expectVec(ask(new Alignment({ neighborDistance: 3, weight: 0.5 }), {}, others).force, v(0, 50, 0), 1e-9)
   })
 
   it('is calm among those who fly as it flies, and when alone', () => {
     const same = { velocity: v(1, 2, 3) }
     expectVec(
-      ask(new Alignment({ radius: 3 }), same, [{ ...same, position: v(1, 1, 1) }]).force,
+      ask(new Alignment({ neighborDistance: 3 }), same, [{ ...same, position: v(1, 1, 1) }]).force,
       v(0, 0, 0),
       1e-9,
     )
-    expectVec(ask(new Alignment({ radius: 3 }), same).force, v(0, 0, 0), 0)
+    expectVec(ask(new Alignment({ neighborDistance: 3 }), same).force, v(0, 0, 0), 0)
   })
 })
 
 describe('Cohesion', () => {
   it('by hand: to the mean place of the neighbours, growing to full force at the radius', () => {
-    const { force } = ask(new Cohesion({ radius: 5 }), {}, at(v(2, 0, 0), v(0, 3, 0), v(1, 0, -3)))
+    const { force } = ask(new Cohesion({ neighborDistance: 5 }), {}, at(v(2, 0, 0), v(0, 3, 0), v(1, 0, -3)))
     // mean (1, 1, −1), a fifth of it each
     expectVec(force, v(20, 20, -20), 1e-9)
   })
 
   it('in the middle of its neighbours there is nothing to do', () => {
-    expectVec(ask(new Cohesion({ radius: 5 }), {}, at(v(1, 2, 3), v(-1, -2, -3))).force, v(0, 0, 0), 1e-9)
+    expectVec(
+      ask(new Cohesion({ neighborDistance: 5 }), {}, at(v(1, 2, 3), v(-1, -2, -3))).force,
+      v(0, 0, 0),
+      1e-9,
+    )
   })
 
   it('who has lost all neighbours flies to the centre of the flock’s box', () => {
     const world = new SteeringWorld()
     const flock = world.addFlock({
-      behavior: new Cohesion({ radius: 2 }),
+      behavior: new Cohesion({ neighborDistance: 2 }),
       locomotion: new Hover({ attitude: null }),
       count: 4,
       maxSpeed: 10,
@@ -159,7 +163,7 @@ describe('Cohesion', () => {
 
   it('also where several controllers share the behaviour', () => {
     const world = new SteeringWorld()
-    const behavior = new Cohesion({ radius: 2 })
+    const behavior = new Cohesion({ neighborDistance: 2 })
     const [a, b] = [pilot(behavior), pilot(behavior, { position: v(50, 0, 0) })]
     world.add(a)
     world.add(b)
@@ -170,23 +174,24 @@ describe('Cohesion', () => {
 
   it('without the emergency it has no opinion then', () => {
     expectVec(
-      ask(new Cohesion({ radius: 2, emergency: false }), { position: v(9, 0, 0) }, at(v(0, 0, 0))).force,
+      ask(new Cohesion({ neighborDistance: 2, emergency: false }), { position: v(9, 0, 0) }, at(v(0, 0, 0)))
+        .force,
       v(0, 0, 0),
       0,
     )
   })
 
   it('the centre of a flock of one is itself', () => {
-    const { force, faults } = ask(new Cohesion({ radius: 2 }), { position: v(9, 0, 0) })
+    const { force, faults } = ask(new Cohesion({ neighborDistance: 2 }), { position: v(9, 0, 0) })
     expectVec(force, v(0, 0, 0), 0)
     expect(faults).toEqual([])
   })
 })
 
 describe('Flocking is the three rules at once', () => {
-  const near = { radius: 2.5, weight: 0.8 }
-  const middle = { radius: 4, weight: 0.3, fieldOfView: 4, groups: 3 }
-  const far = { radius: 5, weight: 0.5, fieldOfView: 5, groups: 5 }
+  const near = { neighborDistance: 2.5, weight: 0.8 }
+  const middle = { neighborDistance: 4, weight: 0.3, fieldOfView: 4, groups: 3 }
+  const far = { neighborDistance: 5, weight: 0.5, fieldOfView: 5, groups: 5 }
   const settings: [string, FlockRuleOptions, FlockRuleOptions, CohesionOptions][] = [
     ['smooth', near, middle, far],
     ['unit', { ...near, response: 'unit' }, { ...middle, response: 'unit' }, { ...far, response: 'unit' }],
@@ -212,8 +217,8 @@ describe('Flocking is the three rules at once', () => {
     })
 
   it('coincident agents draw the same numbers, too', () => {
-    const separation = { radius: 2 }
-    const rule = { radius: 3 }
+    const separation = { neighborDistance: 2 }
+    const rule = { neighborDistance: 3 }
     const others = at(v(0, 0, 0), v(0, 0, 0), v(1, 0, 0))
     const once = ask(new Flocking({ separation, alignment: rule, cohesion: rule }), {}, others)
     const apart = ask(
@@ -226,12 +231,12 @@ describe('Flocking is the three rules at once', () => {
 
   it('each rule reaches as far as its own radius', () => {
     const flocking = new Flocking({
-      separation: { radius: 1 },
-      alignment: { radius: 2 },
-      cohesion: { radius: 3 },
+      separation: { neighborDistance: 1 },
+      alignment: { neighborDistance: 2 },
+      cohesion: { neighborDistance: 3 },
     })
     expect(flocking.reach).toBe(3)
-    flocking.alignment.radius = 7
+    flocking.alignment.neighborDistance = 7
     expect(flocking.reach).toBe(7)
   })
 })
@@ -246,17 +251,18 @@ describe('what the rules have in common', () => {
     const silent = ({ force }: Answer): boolean => norm(force) === 0
 
     it(`${name}: only within the radius`, () => {
-      expect(silent(ask(make({ radius: 2 }), self, [other(v(0, 0, 1.99))]))).toBe(false)
-      expect(silent(ask(make({ radius: 2 }), self, [other(v(0, 0, 2))]))).toBe(true)
-      expect(silent(ask(make({ radius: 2 }), self, []))).toBe(true)
+      expect(silent(ask(make({ neighborDistance: 2 }), self, [other(v(0, 0, 1.99))]))).toBe(false)
+      expect(silent(ask(make({ neighborDistance: 2 }), self, [other(v(0, 0, 2))]))).toBe(true)
+      expect(silent(ask(make({ neighborDistance: 2 }), self, []))).toBe(true)
     })
 
     it(`${name}: somebody in the same place counts as well`, () => {
       const there = { position: v(0, 0, 0), velocity: v(5, 0, 0) }
-      const { force } = ask(make({ radius: 2 }), self, [there, other(v(1, 0, 0))])
-      const alone = ask(make({ radius: 2 }), self, [other(v(1, 0, 0))]).force
+      const { force } = ask(make({ neighborDistance: 2 }), self, [there, other(v(1, 0, 0))])
+      const alone = ask(make({ neighborDistance: 2 }), self, [other(v(1, 0, 0))]).force
       // alignment has the same mean with both; only one of them must be enough for it
-      if (name === 'Alignment') expectVec(ask(make({ radius: 2 }), self, [there]).force, alone, 1e-9)
+      if (name === 'Alignment')
+        expectVec(ask(make({ neighborDistance: 2 }), self, [there]).force, alone, 1e-9)
       else expect(norm(minus(force, alone))).toBeGreaterThan(1)
     })
 
@@ -271,7 +277,9 @@ describe('what the rules have in common', () => {
         [1, 0, false],
         [0, -1, false],
       ] as const)
-        expect(silent(ask(make({ radius: 2, groups }), self, [other(v(0, 0, 1), { group })]))).toBe(!seen)
+        expect(silent(ask(make({ neighborDistance: 2, groups }), self, [other(v(0, 0, 1), { group })]))).toBe(
+          !seen,
+        )
     })
 
     it(`${name}: only within its own field of view, whatever the agent sees`, () => {
@@ -279,7 +287,7 @@ describe('what the rules have in common', () => {
       const ahead = name === 'Alignment' ? v(0, 1, 0) : v(0, 0, 1)
       const abeam = v(1, 0, 0)
       const seen = (position: Vec3, fieldOfView: number): boolean =>
-        !silent(ask(make({ radius: 2, fieldOfView }), self, [other(position)]))
+        !silent(ask(make({ neighborDistance: 2, fieldOfView }), self, [other(position)]))
       expect(seen(ahead, 0.2)).toBe(true)
       expect(seen(times(ahead, -1), 6.2)).toBe(false)
       expect(seen(times(ahead, -1), 2 * Math.PI)).toBe(true)
@@ -291,24 +299,24 @@ describe('what the rules have in common', () => {
 
     it(`${name}: is its weight of the same force`, () => {
       const others = random(12, 3, 3)
-      const whole = ask(make({ radius: 4 }), self, others).force
+      const whole = ask(make({ neighborDistance: 4 }), self, others).force
       expect(norm(whole)).toBeGreaterThan(0.1)
       for (const weight of [0.3, 2, -1, 0])
-        expectVec(ask(make({ radius: 4, weight }), self, others).force, times(whole, weight), 1e-9)
+        expectVec(ask(make({ neighborDistance: 4, weight }), self, others).force, times(whole, weight), 1e-9)
     })
 
     it(`${name}: never asks for more than its weight of the force, in whatever crowd`, () => {
       for (const response of ['smooth', 'unit'] as const)
         for (let seed = 0; seed < 10; seed++) {
-          const { force } = ask(make({ radius: 4, response }), self, random(40, seed, 2))
+          const { force } = ask(make({ neighborDistance: 4, response }), self, random(40, seed, 2))
           expect(norm(force)).toBeLessThanOrEqual(100 + 1e-9)
         }
     })
 
     it(`${name}: unit response is full force in the direction of the need`, () => {
       const others = random(6, 5, 3)
-      const smooth = ask(make({ radius: 40 }), self, others).force
-      const full = ask(make({ radius: 40, response: 'unit' }), self, others).force
+      const smooth = ask(make({ neighborDistance: 40 }), self, others).force
+      const full = ask(make({ neighborDistance: 40, response: 'unit' }), self, others).force
       expect(norm(full)).toBeCloseTo(100, 9)
       if (name !== 'Separation') expectVec(unit(full), unit(smooth), 1e-9)
     })
@@ -324,22 +332,26 @@ describe('what the rules have in common', () => {
           velocity: turned(q, each.velocity!),
         }))
         const velocity = v(1, 2, -2)
-        const here = ask(make({ radius: 4, fieldOfView: 5 }), { velocity }, others).force
-        const there = ask(make({ radius: 4, fieldOfView: 5 }), { velocity: turned(q, velocity) }, spun).force
+        const here = ask(make({ neighborDistance: 4, fieldOfView: 5 }), { velocity }, others).force
+        const there = ask(
+          make({ neighborDistance: 4, fieldOfView: 5 }),
+          { velocity: turned(q, velocity) },
+          spun,
+        ).force
         expectVec(there, turned(q, here), 1e-6)
       },
       30,
     )
 
     it(`${name}: its options may be changed while running`, () => {
-      const rule = make({ radius: 2 }) as Separation
+      const rule = make({ neighborDistance: 2 }) as Separation
       const world = new SteeringWorld()
       const one = pilot(rule, { ...self, maxForce: 1 })
       world.add(one)
       world.add(pilot(undefined, { ...other(v(0, 0, 3)), maxForce: 1 }))
       world.step(1e-6)
       expect(norm(one.demand.force)).toBe(0)
-      rule.radius = 4
+      rule.neighborDistance = 4
       world.step(1e-6)
       const before = norm(one.demand.force)
       expect(before).toBeGreaterThan(0)
@@ -354,7 +366,7 @@ describe('what the rules have in common', () => {
     [direction(), number(1, 20)],
     (n, radius) => {
       const felt = (d: number): number =>
-        norm(ask(new Separation({ radius }), {}, at(times(n, d * radius))).force)
+        norm(ask(new Separation({ neighborDistance: radius }), {}, at(times(n, d * radius))).force)
       expect(felt(1 - 1e-6)).toBeLessThan(1e-3)
       expect(felt(1 + 1e-6)).toBe(0)
       // 100 · (1/0.99 − 1)/4
@@ -364,18 +376,19 @@ describe('what the rules have in common', () => {
   )
 
   it('a unit response does have one: full force at the edge', () => {
-    const { force } = ask(new Separation({ radius: 5, response: 'unit' }), {}, at(v(0, 4.999, 0)))
+    const { force } = ask(new Separation({ neighborDistance: 5, response: 'unit' }), {}, at(v(0, 4.999, 0)))
     expectVec(force, v(0, -100, 0), 1e-9)
   })
 
   it('a cohesion in the midst of neighbours is continuous in their places', () => {
-    const felt = (x: number): Vec3 => ask(new Cohesion({ radius: 5 }), {}, at(v(x, 0, 0), v(0, 1, 0))).force
+    const felt = (x: number): Vec3 =>
+      ask(new Cohesion({ neighborDistance: 5 }), {}, at(v(x, 0, 0), v(0, 1, 0))).force
     expectVec(felt(1e-6), felt(-1e-6), 1e-3)
   })
 
   it('nothing is asked of an agent without force', () => {
     for (const [, make] of RULES) {
-      const { force, faults } = ask(make({ radius: 5 }), { maxForce: 0 }, random(10, 1, 3))
+      const { force, faults } = ask(make({ neighborDistance: 5 }), { maxForce: 0 }, random(10, 1, 3))
       expectVec(force, v(0, 0, 0), 0)
       expect(faults).toEqual([])
     }
@@ -386,9 +399,9 @@ it('a flock comes together, flies together and keeps apart', () => {
   const world = new SteeringWorld()
   const flock = world.addFlock({
     behavior: new Flocking({
-      separation: { radius: 2, weight: 0.6 },
-      alignment: { radius: 6, weight: 0.4 },
-      cohesion: { radius: 8, weight: 0.2 },
+      separation: { neighborDistance: 2, weight: 0.6 },
+      alignment: { neighborDistance: 6, weight: 0.4 },
+      cohesion: { neighborDistance: 8, weight: 0.2 },
     }),
     locomotion: new Hover({ attitude: null }),
     count: 60,

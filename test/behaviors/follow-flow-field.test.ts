@@ -124,18 +124,24 @@ describe('the force', () => {
     expect(norm(force)).toBeCloseTo(7, 9)
   })
 
-  it.each<[string, FlowSource]>([
-    ['where nothing flows', (): void => undefined],
+  it.each<[string, FlowSource, string]>([
+    ['where nothing flows', (): void => undefined, ''],
     [
       'outside of a field that ends',
       new FlowField({ min: v(5, 5, 5), max: v(9, 9, 9), size: v(2, 2, 2), outside: 'zero' }).paint(wind),
+      '',
     ],
-    ['for what is no number', (_p: Vec3Like, _t: number, out: Vec3): void => void (out.x = NaN)],
-    ['for what is endless', (_p: Vec3Like, _t: number, out: Vec3): void => void (out.z = Infinity)],
-  ])('is none %s', (_, field) => {
+    ['for what is no number', (_p: Vec3Like, _t: number, out: Vec3): void => void (out.x = NaN), 'NaN'],
+    [
+      'for what is endless',
+      (_p: Vec3Like, _t: number, out: Vec3): void => void (out.z = Infinity),
+      'Infinity',
+    ],
+  ])('is none %s', (_, field, told) => {
     const { force, faults } = ask(new FollowFlowField({ field }), { velocity: v(1, 2, 3) })
     expect(force).toEqual(v(0, 0, 0))
-    expect(faults).toEqual([])
+    const bad = told === '' ? [] : [expect.stringMatching(`^flow: got .*${told}`)]
+    expect(faults.map(({ message }) => message)).toEqual(bad)
   })
 
   it('is finite for who is anywhere, however fast', () => {

@@ -180,6 +180,23 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
   })
 })
 
+it.each(['reprojection', 'grappling-hooks'] as const)(
+  'who begins beyond the end of a piece does not turn back for it, by %s',
+  (technique) => {
+    for (const dt of STEPS) {
+      const pieces = [straight(40, 120)]
+      const next = (): Path | null => pieces.shift() ?? null
+      const one = flight({ path: straight(0, 40), technique, next }, { position: v(70, 3) })
+      let back = 0
+      fly(one, 14, dt, () => (back = Math.min(back, one.ship.position.x - 70)))
+      // the next piece is asked for in the first step, and known from the second on
+      expect(back).toBeGreaterThan(-0.5)
+      expect(one.told).toEqual(['piece', 'arrive'])
+      expect(apart(one.ship.position, v(120))).toBeLessThan(0.01)
+    }
+  },
+)
+
 describe('what the hooks do is survived', () => {
   const trouble: [string, (mind: FollowPath, agent: Agent) => Path | null | undefined][] = [
     ['empties the path', (mind) => ((mind.path = null), undefined)],

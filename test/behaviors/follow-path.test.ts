@@ -16,8 +16,8 @@ import {
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { minus, norm } from '../support/geometry.js'
 import { ask, Dummy, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
+import { FULL } from '../support/tier.js'
 
-const FULL = process.env['ACCEPTANCE'] === 'full'
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
 const SHIP = { maxSpeed: 12, maxForce: 30, radius: 0.5 }
 const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })

@@ -173,7 +173,7 @@ describe('the doors of GateRun', () => {
     ['a radius', { gates: [gate(1, -1), ...ROW] }, 'GateRun.gates[0].radius: got -1'],
     ['ends', { gates: ROW, ends: 'loose' }, "GateRun.ends: got 'loose'"],
     ['laps', { gates: ROW, laps: 0 }, 'GateRun.laps: got 0'],
-    ['beside', { gates: ROW, beside: 1 }, 'GateRun.beside: got 1'],
+    ['beside', { gates: ROW, missRadii: 1 }, 'GateRun.missRadii: got 1'],
     ['no behaviour', { gates: ROW, behavior: {} }, 'GateRun.behavior'],
   ]
   it.each(refused)('refuse %s', (_, bad, message) => {

@@ -36,7 +36,7 @@ function hidden(
   see: (one: Controller, time: number) => void = () => {},
 ): Controller {
   const world = new SteeringWorld()
-  const one = pilot(new Hide({ from: SEEKER, ...options }), { maxForce: 20, ...start })
+  const one = pilot(new Hide({ target: SEEKER, ...options }), { maxForce: 20, ...start })
   world.add(one)
   for (let i = 0; i < 60 * seconds; i++) {
     world.step(1 / 60)
@@ -51,13 +51,13 @@ describe('Hide', () => {
     const line = unit(minus(v(10, 2, 4), SEEKER))
     expectVec(one.position, plus(v(10, 2, 4), line, 3 + 0.5 + 0.25), 0.01)
     expect(norm(one.velocity)).toBeLessThan(0.01)
-    const far = hidden({ obstacles: [rock(10, 2, 4)], distance: 2 }, { position: v(14, -6, 0) })
+    const far = hidden({ obstacles: [rock(10, 2, 4)], clearance: 2 }, { position: v(14, -6, 0) })
     expectVec(far.position, plus(v(10, 2, 4), line, 3 + 0.5 + 2), 0.01)
   })
 
   it('straight above and below the seeker as well', () => {
     for (const y of [12, -12]) {
-      const one = hidden({ obstacles: [rock(0, y, 0)], from: v(0, 0, 0) }, { position: v(6, 1.5 * y, 1) })
+      const one = hidden({ obstacles: [rock(0, y, 0)], target: v(0, 0, 0) }, { position: v(6, 1.5 * y, 1) })
       expectVec(one.position, v(0, y + Math.sign(y) * 3.75, 0), 0.01)
     }
   })
@@ -69,7 +69,7 @@ describe('Hide', () => {
 
   it('takes the place that costs least: near, not towards the seeker, behind something wide', () => {
     const at = (obstacles: readonly Obstacle[]): Vec3 => {
-      const { force } = ask(new Hide({ from: SEEKER, obstacles }), {})
+      const { force } = ask(new Hide({ target: SEEKER, obstacles }), {})
       return unit(force)
     }
     const towards = (from: Obstacle): Vec3 => {
@@ -85,7 +85,7 @@ describe('Hide', () => {
 
   it('keeps the cover it has against one that is a little better, but not against a much better one', () => {
     const [one, other] = [rock(0, 9, 0), rock(0, -9, 0)]
-    const hide = new Hide({ from: SEEKER, obstacles: [one, other] })
+    const hide = new Hide({ target: SEEKER, obstacles: [one, other] })
     const world = new SteeringWorld()
     const body = pilot(hide, { position: v(0, 0.5, 0), maxForce: 20 })
     world.add(body)
@@ -105,7 +105,7 @@ describe('Hide', () => {
     const seeker = { position: v(-20, 0, 0), velocity: NONE }
     let worst = 0
     hidden(
-      { from: seeker, obstacles: [rock(0, 0, 0)] },
+      { target: seeker, obstacles: [rock(0, 0, 0)] },
       { position: v(3.75, 0, 0) },
       20,
       ({ position }, time) => {
@@ -134,32 +134,32 @@ describe('Hide', () => {
     const room = new Obstacle({ shape: new HollowShape(new SphereShape(100)) })
     const ground = new Obstacle({ shape: new HalfSpaceShape(), at: v(0, -50, 0) })
     for (const obstacles of [[], [room], [ground], [rock(-20, 0, 0)]])
-      expectVec(ask(new Hide({ from: SEEKER, obstacles })).force, v(100, 0, 0), 1e-9)
+      expectVec(ask(new Hide({ target: SEEKER, obstacles })).force, v(100, 0, 0), 1e-9)
     // out of range
     expectVec(
-      ask(new Hide({ from: SEEKER, obstacles: [rock(0, 50, 0)], range: 20 })).force,
+      ask(new Hide({ target: SEEKER, obstacles: [rock(0, 50, 0)], lookAhead: 20 })).force,
       v(100, 0, 0),
       1e-9,
     )
     // no place behind: another rock is there
     expectVec(
-      ask(new Hide({ from: SEEKER, obstacles: [rock(5, 9, 0), rock(8, 11, 0)] })).force,
+      ask(new Hide({ target: SEEKER, obstacles: [rock(5, 9, 0), rock(8, 11, 0)] })).force,
       v(1, 1, 0),
       200,
     )
     // a seeker that moves is fled from where it will be
     const from = { position: SEEKER, velocity: v(0, 5, 0) }
-    expect(ask(new Hide({ from, obstacles: [] })).force.y).toBeLessThan(-10)
+    expect(ask(new Hide({ target: from, obstacles: [] })).force.y).toBeLessThan(-10)
   })
 
   it('evades in panic, until it has got away', () => {
     const hide = { obstacles: [rock(10, 0, 0)], panicDistance: 15 }
-    expectVec(ask(new Hide({ from: SEEKER, ...hide })).force, v(100, 0, 0), 1e-9)
-    expect(ask(new Hide({ from: v(-14, 1, 0), ...hide })).force.y).toBeLessThan(0)
+    expectVec(ask(new Hide({ target: SEEKER, ...hide })).force, v(100, 0, 0), 1e-9)
+    expect(ask(new Hide({ target: v(-14, 1, 0), ...hide })).force.y).toBeLessThan(0)
     const close = v(-14, 0, 0)
     const distances: number[] = []
     const world = new SteeringWorld()
-    const one = pilot(new Hide({ from: close, obstacles: [rock(-40, 3, 0)], panicDistance: 15 }))
+    const one = pilot(new Hide({ target: close, obstacles: [rock(-40, 3, 0)], panicDistance: 15 }))
     world.add(one)
     for (let i = 0; i < 240; i++) {
       world.step(1 / 60)
@@ -174,7 +174,7 @@ describe('Hide', () => {
     const obstacles = new Obstacles([wall, rock(10, 0, 0)])
     const seeker = { position: v(-20, 0, 0) }
     const world = new SteeringWorld()
-    const one = pilot(new Hide({ from: seeker, obstacles, onlyIfSeen: true, memoryTime: 0.5 }), {
+    const one = pilot(new Hide({ target: seeker, obstacles, onlyIfSeen: true, memoryTime: 0.5 }), {
       maxForce: 1e-6,
     })
     world.add(one)
@@ -190,7 +190,7 @@ describe('Hide', () => {
     while (wants()) remembered++
     expect(remembered / 60).toBeCloseTo(0.5, 1)
     // without the option it hides in any case
-    expect(norm(ask(new Hide({ from: seeker, obstacles })).force)).toBeGreaterThan(0)
+    expect(norm(ask(new Hide({ target: seeker, obstacles })).force)).toBeGreaterThan(0)
   })
 
   it("does not hide behind the seeker's own hull, nor behind glass", () => {
@@ -198,7 +198,7 @@ describe('Hide', () => {
     const hull = new Obstacle({ shape: new SphereShape(2), at: seeker })
     const glass = rock(-5, 0, 0)
     const obstacles = [hull, glass]
-    const options = { from: seeker, obstacles, ignore: (each: Obstacle) => each === glass }
+    const options = { target: seeker, obstacles, ignore: (each: Obstacle) => each === glass }
     expectVec(ask(new Hide(options)).force, v(100, 0, 0), 1e-9)
     // seen through the glass
     expectVec(ask(new Hide({ ...options, onlyIfSeen: true })).force, v(100, 0, 0), 1e-9)
@@ -216,7 +216,7 @@ describe('Hide', () => {
   it('shares a cover with others, side by side and one behind the other', () => {
     const obstacles = new Obstacles([rock(0, 0, 0, 4)])
     const world = new SteeringWorld({ seed: 2 })
-    const hide = new Hide({ from: SEEKER, obstacles })
+    const hide = new Hide({ target: SEEKER, obstacles })
     const random = seeded(4)
     const five = Array.from({ length: 5 }, (_, i) =>
       pilot(hide, {
@@ -238,7 +238,7 @@ describe('Hide', () => {
   it('draws the line of sight and the way to its cover', () => {
     const layers: string[] = []
     const world = new SteeringWorld()
-    world.add(pilot(new Hide({ from: SEEKER, obstacles: [rock(0, 9, 0)] })))
+    world.add(pilot(new Hide({ target: SEEKER, obstacles: [rock(0, 9, 0)] })))
     world.step(1 / 60)
     world.trace({ line: (layer) => void layers.push(layer) })
     expect(layers).toContain('seen')
@@ -246,14 +246,14 @@ describe('Hide', () => {
   })
 
   it.each<[string, object, string]>([
-    ['nobody to hide from', { from: undefined }, 'Hide.from: got undefined, must be a point'],
+    ['nobody to hide from', { target: undefined }, 'Hide.target: got undefined, must be a point'],
     ['no obstacles', { obstacles: 7 }, 'Hide.obstacles: got 7, must be a set of Obstacles or a list'],
-    ['a negative distance', { distance: -1 }, 'Hide.distance: got -1, must be ≥ 0'],
-    ['no range', { range: 0 }, 'Hide.range: got 0, must be > 0'],
+    ['a negative distance', { clearance: -1 }, 'Hide.clearance: got -1, must be ≥ 0'],
+    ['no range', { lookAhead: 0 }, 'Hide.lookAhead: got 0, must be > 0'],
     ['negative panic', { panicDistance: -1 }, 'Hide.panicDistance: got -1, must be ≥ 0'],
     ['no number', { memoryTime: NaN }, 'Hide.memoryTime: got NaN, must be ≥ 0'],
   ])('refuses %s', (_, options, message) => {
-    expect(() => new Hide({ from: SEEKER, obstacles: [], ...options })).toThrow(message)
+    expect(() => new Hide({ target: SEEKER, obstacles: [], ...options })).toThrow(message)
   })
 })
 
@@ -294,7 +294,7 @@ describe('a patrol among rocks', () => {
         locomotion: new Hover({ attitude: null }),
         behavior: within(
           [new AvoidObstacles({ obstacles: balls })],
-          new Hide({ from: seeker, obstacles: balls }),
+          new Hide({ target: seeker, obstacles: balls }),
         ),
       })
       world.add(one)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ArcPath, dubins2d, type Vec3, type Vec3Like, type Waypoint } from 'three-steering'
-import { jakobHeading, type JakobOptions, type JakobStage } from '../../src/behaviors/support/jakob.js'
-import { spatialHeading } from '../../src/behaviors/support/spatial-heading.js'
+import { jakobHeading, type JakobOptions, type JakobStage } from '../../src/behaviors/directed-seek/jakob.js'
+import { spatialHeading } from '../../src/behaviors/directed-seek/spatial-heading.js'
 import { BAND_NAMES, posesOf, type Band, type Poses } from '../../demo/scenarios/dubins-cases.js'
 import { flySeeks } from '../acceptance/directed-seek-kit.js'
 import {

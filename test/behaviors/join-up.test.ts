@@ -95,7 +95,7 @@ function join(setting: Setting): Joining {
     angularVelocity: v(0, 0, 0),
   }
   const behavior = new JoinUp({
-    leader,
+    target: leader,
     offset: OFFSET,
     tolerance: 1,
     speedTolerance: 1,
@@ -223,7 +223,7 @@ describe('on the way', () => {
   it('it closes in on a constant bearing: the leader sees it in one direction', () => {
     const leader = { position: v(0, 0, 0), velocity: v(0, 0, SPEED), quaternion: quat() }
     const { world } = quietWorld()
-    const one = pilot(new JoinUp({ leader, offset: v(0, 0, 0), clearance: 0 }), {
+    const one = pilot(new JoinUp({ target: leader, offset: v(0, 0, 0), clearance: 0 }), {
       ...SHIP,
       position: v(400, 100, 60),
       velocity: v(0, 0, SPEED),
@@ -242,7 +242,7 @@ describe('on the way', () => {
   it('a slot that is shaken off is told, and joined again', () => {
     const leader = { position: v(0, 0, 0), velocity: v(0, 0, 10), quaternion: quat() }
     const { world } = quietWorld()
-    const one = pilot(new JoinUp({ leader, offset: v(0, 0, 8), tolerance: 1 }), {
+    const one = pilot(new JoinUp({ target: leader, offset: v(0, 0, 8), tolerance: 1 }), {
       ...SHIP,
       position: v(-8, 0, 0),
       velocity: v(0, 0, 10),
@@ -261,7 +261,7 @@ describe('on the way', () => {
   it('no faster than it is told to', () => {
     const leader = { position: v(0, 0, 300), velocity: v(0, 0, 20), quaternion: quat() }
     const { world } = quietWorld()
-    const behavior = new JoinUp({ leader, offset: v(-10, 0, 0), speed: 30 })
+    const behavior = new JoinUp({ target: leader, offset: v(-10, 0, 0), speed: 30 })
     const one = pilot(behavior, { ...SHIP, velocity: v(0, 0, 20) })
     world.add(one)
     for (let i = 0; i < 900; i++) {
@@ -276,11 +276,11 @@ describe('whatever happens', () => {
   it('a leader that is nowhere is not followed', () => {
     const { world, faults } = quietWorld()
     const leader = { position: v(NaN, 0, 0), velocity: v(0, 0, 1) }
-    const one = pilot(new JoinUp({ leader, offset: OFFSET }), { ...SHIP, velocity: v(5, 0, 5) })
+    const one = pilot(new JoinUp({ target: leader, offset: OFFSET }), { ...SHIP, velocity: v(5, 0, 5) })
     world.add(one)
     for (let i = 0; i < 60; i++) world.step(1 / 60)
     expectVec(unit(one.velocity), unit(v(1, 0, 1)), 1e-9)
-    expect(faults).toEqual([])
+    expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
   })
 
   it('coincident, straight up, at rest, faster than anybody', () => {
@@ -288,7 +288,7 @@ describe('whatever happens', () => {
       for (const velocity of [v(0, 0, 0), v(0, 30, 0), v(0, 0, -500)])
         for (const offset of [v(0, 0, 0), OFFSET, v(-40, 0, 0)]) {
           const leader = { position, velocity }
-          const { force, faults } = ask(new JoinUp({ leader, offset, clearance: 30 }), {
+          const { force, faults } = ask(new JoinUp({ target: leader, offset, clearance: 30 }), {
             velocity: v(0, 0, 5),
           })
           expectFinite(force)
@@ -303,8 +303,8 @@ it.each<[string, Partial<JoinUpOptions>]>([
   ['tolerance', { tolerance: 0 }],
   ['speedTolerance', { speedTolerance: NaN }],
   ['offset', { offset: v(NaN, 0, 0) }],
-  ['leader', { leader: {} as { position: Vec3; velocity: Vec3 } }],
+  ['target', { target: {} as { position: Vec3; velocity: Vec3 } }],
 ])('refuses a %s: %o', (name, wrong) => {
   const leader = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
-  expect(() => new JoinUp({ leader, offset: OFFSET, ...wrong })).toThrow(`JoinUp.${name}`)
+  expect(() => new JoinUp({ target: leader, offset: OFFSET, ...wrong })).toThrow(`JoinUp.${name}`)
 })

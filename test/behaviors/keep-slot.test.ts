@@ -309,6 +309,85 @@ describe('a formation before a passage', () => {
   })
 })
 
+it('the leader is asked to wait for who has fallen behind, and for nobody else', () => {
+  const leader = new Rails(6)
+  const one = wing({ spacing: 4, leader })
+  for (const place of scatter(6, 8, 2, 6)) one.add(place)
+  fly(one, 15, leader)
+  const { formation } = one
+  const usual = formation.paceLimit
+  const late = one.ships[2]!
+  const { x, y, z } = late.position
+  late.teleport({ position: { x: x - 4, y, z } })
+  fly(one, 0.1, leader)
+  expect(formation.paceLimit).toBeLessThan(0.6 * usual)
+  fly(one, 10, leader)
+  expect(formation.paceLimit).toBeCloseTo(usual, 6)
+  // who is ahead of his place is late for nothing
+  late.teleport({ position: { x: late.position.x + 4, y, z } })
+  fly(one, 0.1, leader)
+  expect(formation.paceLimit).toBeCloseTo(usual, 6)
+})
+
+it('a leader that turns at once asks nobody to accelerate more than he can', () => {
+  const leader = new Rails(6)
+  const one = wing({ spacing: 4, leader, frame: 'course' })
+  for (const place of scatter(6, 8, 2, 6)) one.add(place)
+  fly(one, 10, leader)
+  const { acceleration } = one.formation.anchor
+  let most = 0
+  for (const velocity of [
+    { x: 0, y: 0, z: 6 },
+    { x: -6, y: 0, z: 0 },
+    { x: 0, y: 0, z: 0 },
+  ]) {
+    Object.assign(leader.velocity, velocity)
+    for (let k = 0; k < 10; k++) {
+      one.step()
+      most = Math.max(most, Math.hypot(acceleration.x, acceleration.y, acceleration.z))
+      const { position } = leader
+      position.x += velocity.x / 60
+      position.z += velocity.z / 60
+    }
+  }
+  expect(most).toBeGreaterThan(1)
+  expect(most).toBeLessThanOrEqual((TRAITS.maxForce / TRAITS.mass) * (1 + 1e-9))
+})
+
+it('a passage that seems wide for a moment does not open a formation; one that stays wide does', () => {
+  const slabs = [1, -1].flatMap((side) => [
+    { shape: new BoxShape({ x: 1, y: 40, z: 80 }), at: { x: 80, y: 41 * side, z: 0 } },
+    { shape: new BoxShape({ x: 1, y: 1, z: 40 }), at: { x: 80, y: 0, z: 41 * side } },
+  ])
+  const obstacles = new Obstacles(slabs)
+  const leader = new Rails(6)
+  const one = wing({
+    spacing: 4,
+    pattern: (n, s) => boxPattern(n, s, { width: 3, height: 3 }),
+    leader,
+    obstacles,
+  })
+  for (let i = 0; i < 9; i++)
+    one.add({ x: 0, y: 4 * (Math.floor(i / 3) - 1), z: 4 * ((i % 3) - 1) }, { velocity: leader.velocity })
+  const { formation } = one
+  for (let k = 0; k < 600 && !formation.isColumn; k++) fly(one, 1 / 60, leader)
+  expect(formation.isColumn).toBe(true)
+  expect(leader.position.x).toBeLessThan(60)
+  const gone = [...obstacles]
+  for (let round = 0; round < 6; round++) {
+    for (const slab of gone) obstacles.remove(slab)
+    for (let k = 0; k < 12; k++) {
+      fly(one, 1 / 60, leader)
+      expect(formation.isColumn).toBe(true)
+    }
+    for (const slab of gone) obstacles.add(slab)
+    fly(one, 0.3, leader)
+  }
+  for (const slab of Array.from(obstacles)) obstacles.remove(slab)
+  fly(one, 1, leader)
+  expect(formation.isColumn).toBe(false)
+})
+
 describe('the laws of formations', () => {
   /** Flies a wing, everything in it turned by `turn`, and made heavier and stronger by `mass`. */
   function flown(turn: (v: Vec3Like) => Vec3, mass: number, frame: 'attitude' | 'course' | 'level'): Vec3[] {
@@ -435,7 +514,10 @@ describe('the laws of formations', () => {
     fly(one, 1, leader)
     one.formation.pattern = linePattern
     fly(one, 40, leader)
-    expect(faults).toEqual([])
+    expect(faults.map((words) => words.slice(0, words.indexOf(':')))).toEqual([
+      'quaternion of the leader',
+      'pattern of the formation',
+    ])
     for (const { position } of one.ships)
       expect(Number.isFinite(position.x + position.y + position.z)).toBe(true)
   })

@@ -52,7 +52,10 @@ function watch(
 ): Watch {
   const { world, faults } = quietWorld()
   const leader = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
-  const one = pilot(new LeaderFollow({ leader, distance: DISTANCE, ...options }), { ...AGENT, ...agent })
+  const one = pilot(new LeaderFollow({ target: leader, distance: DISTANCE, ...options }), {
+    ...AGENT,
+    ...agent,
+  })
   const lead = (time: number): void => {
     leader.position = way(time)
     leader.velocity = times(minus(way(time + 1e-5), way(time - 1e-5)), 0.5e5)
@@ -126,7 +129,7 @@ describe('ahead of the leader', () => {
       const aside = unit(plus(side, course, -dotOf(side, course)))
       const leader = { position: v(1, 2, 3), velocity: times(course, 4) }
       const position = plus(plus(leader.position, course, 10), aside, 0.5)
-      const { force } = ask(new LeaderFollow({ leader, distance: 5 }), { ...AGENT, position })
+      const { force } = ask(new LeaderFollow({ target: leader, distance: 5 }), { ...AGENT, position })
       expect(dotOf(unit(force), aside)).toBeGreaterThan(0.999)
     }
   })
@@ -142,7 +145,7 @@ describe('ahead of the leader', () => {
 
   it('without a clearance it just flies to its place', () => {
     const { force } = ask(
-      new LeaderFollow({ leader: { position: v(0, 0, 0), velocity: v(5, 0, 0) }, distance: 5, clearance: 0 }),
+      new LeaderFollow({ target: { position: v(0, 0, 0), velocity: v(5, 0, 0) }, distance: 5, clearance: 0 }),
       { ...AGENT, position: v(20, 1, 0), velocity: v(5, 0, 0) },
     )
     expect(unit(force).x).toBeLessThan(-0.99)
@@ -159,7 +162,7 @@ describe('a leader at rest', () => {
     const { world } = quietWorld()
     const quaternion = about(v(0, 1, 0), Math.PI / 2)
     const leader = { position: v(0, 0, 0), velocity: v(0, 0, 0), quaternion }
-    const one = pilot(new LeaderFollow({ leader, distance: 5 }), { position: v(-20, 4, 0) })
+    const one = pilot(new LeaderFollow({ target: leader, distance: 5 }), { position: v(-20, 4, 0) })
     world.add(one)
     for (let i = 0; i < 400; i++) world.step(1 / 60)
     expect(norm(minus(one.position, v(-5, 0, 0)))).toBeLessThan(0.01)
@@ -168,7 +171,7 @@ describe('a leader at rest', () => {
   it('is not run round when it trembles', () => {
     const { world } = quietWorld()
     const leader = { position: v(0, 0, 0), velocity: v(5, 0, 0) }
-    const one = pilot(new LeaderFollow({ leader, distance: 5 }), { ...AGENT, position: v(-5, 0, 0) })
+    const one = pilot(new LeaderFollow({ target: leader, distance: 5 }), { ...AGENT, position: v(-5, 0, 0) })
     world.add(one)
     world.step(1 / 60)
     for (let i = 0; i < 300; i++) {
@@ -181,9 +184,9 @@ describe('a leader at rest', () => {
 
 it('one that is lost is left', () => {
   const { faults } = ask(
-    new LeaderFollow({ leader: { position: v(NaN, 0, 0), velocity: v(0, 0, 0) }, distance: 5 }),
+    new LeaderFollow({ target: { position: v(NaN, 0, 0), velocity: v(0, 0, 0) }, distance: 5 }),
   )
-  expect(faults).toEqual([])
+  expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
 })
 
 /** Six that follow one: nearest to each other and farthest from the leader, m, after a while, and nearest on the way. */
@@ -221,7 +224,10 @@ function crowd(mind: (leader: Moving) => Behavior): { apart: number; far: number
 describe('several', () => {
   it('within reciprocal avoidance, follow close together and never touch', () => {
     const { far, least } = crowd((leader) =>
-      within([new ReciprocalAvoidance({ radius: 8 })], new LeaderFollow({ leader, distance: DISTANCE })),
+      within(
+        [new ReciprocalAvoidance({ neighborDistance: 8 })],
+        new LeaderFollow({ target: leader, distance: DISTANCE }),
+      ),
     )
     expect(least).toBeGreaterThan(2 * AGENT.radius)
     expect(far).toBeLessThan(9)
@@ -230,8 +236,8 @@ describe('several', () => {
   it('with separation blended in, as Reynolds has it', () => {
     const { apart, far } = crowd((leader) =>
       blend([
-        new LeaderFollow({ leader, distance: DISTANCE }),
-        { behavior: new Separation({ radius: 4 }), weight: 2 },
+        new LeaderFollow({ target: leader, distance: DISTANCE }),
+        { behavior: new Separation({ neighborDistance: 4 }), weight: 2 },
       ]),
     )
     expect(apart).toBeGreaterThan(2 * AGENT.radius)
@@ -253,7 +259,7 @@ it('bodies of cannon-es, one following the other', () => {
   leader.linearDamping = 0
   leader.velocity.set(0, 3, 4)
   const own = body(v(1, 10, 12))
-  const behavior = new LeaderFollow({ leader, distance: DISTANCE })
+  const behavior = new LeaderFollow({ target: leader, distance: DISTANCE })
   steering.add(new SteeringController(null, { body: cannonBody(own), behavior, maxSpeed: 12, maxForce: 60 }))
   let nearest = Infinity
   for (let i = 0; i < 900; i++) {
@@ -268,18 +274,18 @@ it('bodies of cannon-es, one following the other', () => {
 it('draws the way it keeps free', () => {
   const layers: string[] = []
   const { world } = quietWorld()
-  world.add(pilot(new LeaderFollow({ leader: { position: v(9, 0, 0), velocity: v(1, 0, 0) }, distance: 3 })))
+  world.add(pilot(new LeaderFollow({ target: { position: v(9, 0, 0), velocity: v(1, 0, 0) }, distance: 3 })))
   world.step(1 / 60)
   world.trace({ line: (layer) => void layers.push(layer) })
   expect(layers).toEqual(expect.arrayContaining(['leader', 'way of the leader']))
 })
 
 it.each<[string, object, string]>([
-  ['no leader', { leader: undefined }, 'LeaderFollow.leader: got undefined, must have a position'],
+  ['no leader', { target: undefined }, 'LeaderFollow.target: got undefined, must have a position'],
   ['no distance', { distance: 0 }, 'LeaderFollow.distance: got 0, must be > 0'],
   ['a negative headway', { headway: -1 }, 'LeaderFollow.headway: got -1, must be ≥ 0'],
   ['a negative clearance', { clearance: -1 }, 'LeaderFollow.clearance: got -1, must be ≥ 0'],
 ])('refuses %s', (_, options, message) => {
   const leader = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
-  expect(() => new LeaderFollow({ leader, distance: 5, ...options })).toThrow(message)
+  expect(() => new LeaderFollow({ target: leader, distance: 5, ...options })).toThrow(message)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seeded, type Neighborhood, type Vec3 } from 'three-steering'
-import { coneEdge, selectNearest } from '../../src/behaviors/support/nearest.js'
+import { coneEdge, selectNearest } from '../../src/behaviors/flocking/nearest.js'
 import { angleBetween, law, minus, norm, number, rotation, turned, unit, v } from '../support/geometry.js'
 import { standIn, type StandIn } from '../support/stand-in.js'
 
@@ -28,6 +28,7 @@ function seeing(position: Vec3, course: Vec3, others: readonly One[], order: rea
     group: Int32Array.from(rows, ({ group }) => group),
     id: Int32Array.from(rows, ({ id }) => id),
     seed: Int32Array.from(rows, ({ seed }) => seed),
+    largest: 0,
     radius: () => 0,
     mass: () => 1,
     maxSpeed: () => 1,

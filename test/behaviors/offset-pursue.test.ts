@@ -47,7 +47,7 @@ function leader(
 
 /** Where the agent is drawn to: far enough off that the force is a push of full strength straight at the place. */
 function drawnTo(target: MovingFrame, offset: Vec3Like, from: Vec3Like): Vec3 {
-  const { force } = ask(new OffsetPursue({ leader: target, offset }), {
+  const { force } = ask(new OffsetPursue({ target, offset }), {
     position: from,
     maxForce: 1e9,
     responseTime: 1,
@@ -68,7 +68,7 @@ function follow(
 ): { worst: number; relative: number } {
   const { world, faults } = quietWorld()
   const lead = leader(v(0, 0, 0), v(0, 0, speed), quat(), turn)
-  const one = pilot(new OffsetPursue({ leader: lead, offset }), {
+  const one = pilot(new OffsetPursue({ target: lead, offset }), {
     maxSpeed: 60,
     maxForce: 200,
     position: place(quat(), offset),
@@ -119,7 +119,7 @@ describe('the place', () => {
     const world = new SteeringWorld()
     const q = about(unit(v(1, 1, 0)), 1)
     const lead = pilot(undefined, { quaternion: q, position: v(0, 0, 50), maxTorque: 0, maxForce: 0 })
-    const one = pilot(new OffsetPursue({ leader: lead, offset: v(-5, 2, 3) }))
+    const one = pilot(new OffsetPursue({ target: lead, offset: v(-5, 2, 3) }))
     world.add(one)
     world.step(1e-6)
     expectVec(unit(one.demand.force), unit(plus(v(0, 0, 50), place(q, v(-5, 2, 3)))), 1e-3)
@@ -128,7 +128,7 @@ describe('the place', () => {
   it('the offset may be changed while running', () => {
     const { world } = quietWorld()
     const offset = { x: 0, y: 5, z: 0 }
-    const behavior = new OffsetPursue({ leader: leader(), offset })
+    const behavior = new OffsetPursue({ target: leader(), offset })
     const one = pilot(behavior, { maxForce: 1 })
     world.add(one)
     world.step(1e-6)
@@ -185,7 +185,7 @@ describe('no lag', () => {
     const { world } = quietWorld()
     const turn = v(0, 0.8, 0)
     const lead = { position: v(0, 0, 0), velocity: v(0, 0, 0), quaternion: quat() }
-    const one = pilot(new OffsetPursue({ leader: lead, offset: v(0, 0, 6) }), { position: v(-6, 0, 0) })
+    const one = pilot(new OffsetPursue({ target: lead, offset: v(0, 0, 6) }), { position: v(-6, 0, 0) })
     world.add(one)
     for (let i = 0; i < 600; i++) {
       world.step(1 / 60)
@@ -208,7 +208,7 @@ describe('a leader with position and velocity only', () => {
     const { world, faults } = quietWorld()
     const lead = { position: v(0, 0, 0), velocity: v(0, 0, 10) }
     const offset = v(0, 3, 4)
-    const one = pilot(new OffsetPursue({ leader: lead, offset }), {
+    const one = pilot(new OffsetPursue({ target: lead, offset }), {
       position: v(-4, 3, 0),
       velocity: v(0, 0, 10),
       maxForce: 200,
@@ -233,7 +233,7 @@ describe('a leader with position and velocity only', () => {
   it('at rest its frame holds', () => {
     const { world } = quietWorld()
     const lead = { position: v(0, 0, 0), velocity: v(0, 5, 0) }
-    const one = pilot(new OffsetPursue({ leader: lead, offset: v(6, 0, 0) }), { maxForce: 50 })
+    const one = pilot(new OffsetPursue({ target: lead, offset: v(6, 0, 0) }), { maxForce: 50 })
     world.add(one)
     world.step(1 / 60)
     Object.assign(lead.velocity, v(0, 0, 0))
@@ -245,7 +245,7 @@ describe('a leader with position and velocity only', () => {
     const target = { position: v(0, 0, 0), velocity: v(0, 0, 0.01) }
     const places = [quat(), about(v(0, 0, 1), 1), about(v(1, 0, 0), 2), about(v(0, 1, 0), -1)].map(
       (quaternion) => {
-        const behavior = new OffsetPursue({ leader: target, offset: v(0, 1000, 0) })
+        const behavior = new OffsetPursue({ target, offset: v(0, 1000, 0) })
         return unit(ask(behavior, { quaternion, maxForce: 1e9 }).force)
       },
     )
@@ -255,7 +255,7 @@ describe('a leader with position and velocity only', () => {
 
 it('a place at the leader itself, and an agent that is there already', () => {
   const target = leader(v(1, 2, 3), v(0, 0, 4))
-  const behavior = new OffsetPursue({ leader: target, offset: v(0, 0, 0) })
+  const behavior = new OffsetPursue({ target, offset: v(0, 0, 0) })
   const { force, faults } = ask(behavior, { position: v(1, 2, 3), velocity: v(0, 0, 4) })
   expectVec(force, v(0, 0, 0), 1e-9)
   expect(faults).toEqual([])

@@ -23,7 +23,7 @@ const COUNT = 60
 function fly({ traits, flocking, cruise, avoidance }: FlockPreset) {
   const world = new SteeringWorld({ seed: 1 })
   const random = seeded(5)
-  const spacing = flocking.separation.radius
+  const spacing = flocking.separation.neighborDistance
   const behavior = within(
     [new ReciprocalAvoidance(avoidance)],
     blend([new Flocking(flocking), new Cruise(cruise)]),
@@ -65,7 +65,7 @@ describe.each([
     expect(gap).toBeGreaterThan(0)
     expect(unevenness).toBeLessThan(0.25)
     // where the comment in the source says
-    const radius = preset.flocking.separation.radius
+    const radius = preset.flocking.separation.neighborDistance
     expect(spacing).toBeGreaterThan(0.5 * radius)
     expect(spacing).toBeLessThan(0.9 * radius)
   })

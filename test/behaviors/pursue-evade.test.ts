@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Evade, Pursue, SteeringWorld, type Moving, type PursueOptions } from 'three-steering'
-import { timeToMeet } from '../../src/behaviors/support/prediction.js'
+import { timeToMeet } from '../../src/behaviors/pursuit/prediction.js'
 import {
   angleBetween,
   direction,
@@ -21,7 +21,7 @@ import { standIn } from '../support/stand-in.js'
 
 /** The point a pursuer at the origin aims at, as far as its direction tells. */
 function aim(quarry: Moving, options: Partial<PursueOptions> = {}, state: PilotOptions = {}) {
-  const { force } = ask(new Pursue({ quarry, ...options }), { maxForce: 1e6, ...state })
+  const { force } = ask(new Pursue({ target: quarry, ...options }), { maxForce: 1e6, ...state })
   const velocity = state.velocity ?? v(0, 0, 0)
   return unit(plus(times(force, 0.1), velocity))
 }
@@ -50,10 +50,13 @@ describe('intercept', () => {
       const t = timeToMeet(standIn(), quarry, 10, 'intercept')
       const towards = unit(plus(position, quarry.velocity, t))
       const world = new SteeringWorld()
-      const one = pilot(new Pursue({ quarry, prediction: 'intercept', maxTime: Infinity }), {
-        velocity: times(towards, 10),
-        maxForce: 1e4,
-      })
+      const one = pilot(
+        new Pursue({ target: quarry, prediction: 'intercept', maxPredictionTime: Infinity }),
+        {
+          velocity: times(towards, 10),
+          maxForce: 1e4,
+        },
+      )
       world.add(one)
       const steps = Math.ceil(60 * t)
       for (let i = 0; i < steps; i++) {
@@ -171,14 +174,18 @@ describe('Pursue', () => {
   it('aims where the quarry will be, no farther ahead than maxTime', () => {
     const quarry = moving(v(0, 0, 1000), v(1, 0, 0))
     expectVec(aim(quarry, { prediction: 'linear' }), unit(v(10, 0, 1000)), 1e-9)
-    expectVec(aim(quarry, { prediction: 'linear', maxTime: 3 }), unit(v(3, 0, 1000)), 1e-9)
-    expectVec(aim(quarry, { prediction: 'linear', maxTime: 1000 }), unit(v(100, 0, 1000)), 1e-9)
+    expectVec(aim(quarry, { prediction: 'linear', maxPredictionTime: 3 }), unit(v(3, 0, 1000)), 1e-9)
+    expectVec(aim(quarry, { prediction: 'linear', maxPredictionTime: 1000 }), unit(v(100, 0, 1000)), 1e-9)
   })
 
   it('misjudges the time by a factor: below 1 it falls behind, above 1 it overleads', () => {
     const quarry = moving(v(0, 0, 30), v(3, 0, 0))
     for (const misjudge of [0, 0.5, 1, 2])
-      expectVec(aim(quarry, { prediction: 'linear', misjudge }), unit(v(9 * misjudge, 0, 30)), 1e-9)
+      expectVec(
+        aim(quarry, { prediction: 'linear', predictionFactor: misjudge }),
+        unit(v(9 * misjudge, 0, 30)),
+        1e-9,
+      )
   })
 
   it('catches a slower quarry that dodges', () => {
@@ -192,7 +199,7 @@ describe('Pursue', () => {
       },
       { position: v(0, 0, 40), velocity: v(0, 0, 4), maxSpeed: 5 },
     )
-    const hunter = pilot(new Pursue({ quarry }), { maxForce: 60 })
+    const hunter = pilot(new Pursue({ target: quarry }), { maxForce: 60 })
     world.add(quarry)
     world.add(hunter)
     let nearest = Infinity
@@ -208,7 +215,7 @@ describe('Pursue', () => {
     const world = new SteeringWorld({ seed })
     // so far off that the direction tells the aim; so heavy that it stays
     const quarry = moving(v(0, 0, 1e4))
-    const one = pilot(new Pursue({ quarry, ...options }), { maxForce: 1, mass: 1e9 })
+    const one = pilot(new Pursue({ target: quarry, ...options }), { maxForce: 1, mass: 1e9 })
     world.add(one)
     const seen: number[][] = []
     for (let i = 0; i < seconds * rate; i++) {
@@ -228,7 +235,7 @@ describe('Pursue', () => {
   for (const rate of [15, 60, 240])
     it(`scatters with its standard deviation in each axis, over its time, at ${rate} steps a second`, () => {
       const seconds = 480_000 / 240
-      const seen = errors(rate, seconds / (rate === 240 ? 4 : 1), { scatter: 5, scatterTime: 0.5 })
+      const seen = errors(rate, seconds / (rate === 240 ? 4 : 1), { aimError: 5, aimErrorTime: 0.5 })
       const lag = Math.round(0.5 * rate)
       const n = seen.length / (2 * 0.5 * rate) // independent samples: two correlation times each
       for (const axis of [0, 1]) {
@@ -245,16 +252,16 @@ describe('Pursue', () => {
     })
 
   it('begins with the full scatter, and each seed errs otherwise', () => {
-    const first = Array.from({ length: 300 }, (_, seed) => errors(60, 1 / 60, { scatter: 5 }, seed)[0]![0]!)
+    const first = Array.from({ length: 300 }, (_, seed) => errors(60, 1 / 60, { aimError: 5 }, seed)[0]![0]!)
     expect(mean(first.map((x) => x * x)) / 25).toBeGreaterThan(0.7)
     expect(mean(first.map((x) => x * x)) / 25).toBeLessThan(1.35)
-    expect(errors(60, 1, { scatter: 5 }, 4)).toEqual(errors(60, 1, { scatter: 5 }, 4))
+    expect(errors(60, 1, { aimError: 5 }, 4)).toEqual(errors(60, 1, { aimError: 5 }, 4))
   })
 })
 
 describe('Evade', () => {
   const evade = (position = v(0, 0, 0), velocity = v(0, 0, 0), options = {}) =>
-    ask(new Evade({ threat: { position, velocity }, method: 'flee', ...options })).force
+    ask(new Evade({ target: { position, velocity }, method: 'flee', ...options })).force
 
   law(
     'flies from a point on the path of the threat, no later than it could be here, nor than maxTime',
@@ -262,7 +269,7 @@ describe('Evade', () => {
     (position, velocity, maxTime) => {
       const [gap, pace] = [norm(position), norm(velocity)]
       if (gap < 1 || pace < 0.1) return
-      const from = times(unit(evade(position, velocity, { maxTime })), -1)
+      const from = times(unit(evade(position, velocity, { maxPredictionTime: maxTime })), -1)
       const latest = Math.min(gap / pace, maxTime)
       // the ray backwards along the flight meets the path somewhere between now and then
       const off = Array.from({ length: 401 }, (_, k) =>
@@ -278,7 +285,11 @@ describe('Evade', () => {
   })
 
   it('looks no farther ahead than maxTime', () => {
-    expectVec(evade(v(0, 30, 40), v(5, 0, 0), { maxTime: 0.5 }), times(unit(v(2.5, 30, 40)), -100), 1e-6)
+    expectVec(
+      evade(v(0, 30, 40), v(5, 0, 0), { maxPredictionTime: 0.5 }),
+      times(unit(v(2.5, 30, 40)), -100),
+      1e-6,
+    )
   })
 
   it('a threat at rest is fled from where it is', () => {
@@ -301,16 +312,16 @@ describe('Evade', () => {
   })
 
   it('panics inside its radius, and is calm at the edge and beyond', () => {
-    expectVec(evade(v(0, 4.99, 0), v(0, 0, 0), { panicRadius: 5 }), v(0, -100, 0), 1e-9)
-    expectVec(evade(v(0, 5, 0), v(0, 0, 0), { panicRadius: 5 }), v(0, 0, 0), 0)
+    expectVec(evade(v(0, 4.99, 0), v(0, 0, 0), { panicDistance: 5 }), v(0, -100, 0), 1e-9)
+    expectVec(evade(v(0, 5, 0), v(0, 0, 0), { panicDistance: 5 }), v(0, 0, 0), 0)
     expectVec(evade(v(0, 1e9, 0)), v(0, -100, 0), 1e-6)
   })
 
   it('escapes a slower hunter for good', () => {
     const world = new SteeringWorld()
     const prey = pilot(undefined, { position: v(3, 1, 0), maxSpeed: 6 })
-    const hunter = pilot(new Pursue({ quarry: prey }), { maxSpeed: 5 })
-    prey.behavior = new Evade({ threat: hunter })
+    const hunter = pilot(new Pursue({ target: prey }), { maxSpeed: 5 })
+    prey.behavior = new Evade({ target: hunter })
     world.add(prey)
     world.add(hunter)
     for (let i = 0; i < 1200; i++) world.step(1 / 60)

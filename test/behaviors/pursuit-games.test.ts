@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Evade, Pursue, SteeringWorld, type Moving, type Vec3 } from 'three-steering'
-import { farthestAlong, interceptCourse, timeToTouch } from '../../src/behaviors/support/intercept.js'
-import { Motion } from '../../src/behaviors/support/motion.js'
+import { farthestAlong, interceptCourse, timeToTouch } from '../../src/behaviors/pursuit/intercept.js'
+import { Motion } from '../../src/behaviors/pursuit/quarry-motion.js'
 import {
   crossOf,
   direction,
@@ -167,7 +167,7 @@ describe('the intercept under bounded force', () => {
       const target = times(way, far)
       const time = reachOf(target, v(0, 0, 0), { velocity, speed: pace, maxForce: force })
       const world = new SteeringWorld()
-      const one = pilot(new Pursue({ quarry: { position: target, velocity: v(0, 0, 0) } }), {
+      const one = pilot(new Pursue({ target: { position: target, velocity: v(0, 0, 0) } }), {
         velocity,
         maxForce: force,
         radius: 0.01,
@@ -226,7 +226,7 @@ describe('the intercept under bounded force', () => {
 describe('Pursue', () => {
   it('chases one that it cannot catch', () => {
     for (const velocity of [v(0, 0, 30), v(30, 0, 0)])
-      expect(ask(new Pursue({ quarry: { position: v(0, 20, 20), velocity } })).force.z).toBeGreaterThan(0)
+      expect(ask(new Pursue({ target: { position: v(0, 20, 20), velocity } })).force.z).toBeGreaterThan(0)
   })
 
   it('without force, without speed, on the quarry: finite', () => {
@@ -238,13 +238,13 @@ describe('Pursue', () => {
       { velocity: v(0, 10, 0) },
       { velocity: v(0, 50, 0) },
     ]) {
-      expectFinite(ask(new Pursue({ quarry }), state).force)
-      expectFinite(ask(new Pursue({ quarry: { position: v(0, 9, 0), velocity: v(0, 1, 0) } }), state).force)
+      expectFinite(ask(new Pursue({ target: quarry }), state).force)
+      expectFinite(ask(new Pursue({ target: { position: v(0, 9, 0), velocity: v(0, 1, 0) } }), state).force)
     }
   })
 
   it('turns at full speed by lift, square to its course', () => {
-    const { force } = ask(new Pursue({ quarry: { position: v(0, 2000, 0), velocity: v(0, 0, 0) } }), {
+    const { force } = ask(new Pursue({ target: { position: v(0, 2000, 0), velocity: v(0, 0, 0) } }), {
       velocity: v(10, 0, 0),
       maxForce: 5,
     })
@@ -256,7 +256,7 @@ describe('Pursue', () => {
 describe('Evade, turning inside', () => {
   /** What is wanted of one that flies straight up at 10 m/s, with a threat `gap` m behind it. */
   const chased = (gap: number, swift: number, options = {}): Vec3 =>
-    ask(new Evade({ threat: { position: v(0, -gap, 0), velocity: v(0, swift, 0) }, ...options }), {
+    ask(new Evade({ target: { position: v(0, -gap, 0), velocity: v(0, swift, 0) }, ...options }), {
       velocity: v(0, 10, 0),
       maxForce: 20,
       maxSpeed: 10,
@@ -284,7 +284,7 @@ describe('Evade, turning inside', () => {
   })
 
   it('is left alone beyond its panic radius', () => {
-    expectVec(chased(4, 13, { panicRadius: 3 }), v(0, 0, 0), 0)
+    expectVec(chased(4, 13, { panicDistance: 3 }), v(0, 0, 0), 0)
   })
 
   law(
@@ -292,7 +292,7 @@ describe('Evade, turning inside', () => {
     [vector(3), vector(30), vector(10)],
     (position, velocity, own) => {
       for (const place of [position, v(0, 0, 0)])
-        expectFinite(ask(new Evade({ threat: { position: place, velocity } }), { velocity: own }).force)
+        expectFinite(ask(new Evade({ target: { position: place, velocity } }), { velocity: own }).force)
     },
     50,
   )

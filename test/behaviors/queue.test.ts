@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   Hover,
   Queue,
+  ReciprocalAvoidance,
   Seek,
   seeded,
   SteeringWorld,
@@ -36,7 +37,11 @@ const point = { locomotion: new Hover({ attitude: null }) }
 
 /** What a queuer wants: alone, it brakes what is too fast. */
 function force(options: object, self: PilotOptions, others: readonly PilotOptions[]): Vec3 {
-  const { force, faults } = ask(new Queue({ place: NONE, radius: 40, aside: 0, ...options }), self, others)
+  const { force, faults } = ask(
+    new Queue({ target: NONE, radius: 40, sideClearance: 0, ...options }),
+    self,
+    others,
+  )
   expect(faults).toEqual([])
   return force
 }
@@ -53,11 +58,11 @@ describe('Queue', () => {
     expect(braking(1.01, 0, 3.5)).toBe(0)
     expect(braking(0, -1.01, 3.5)).toBe(0)
     expect(braking(0, 0.9, 3.5)).toBeGreaterThan(1)
-    expect(braking(0, 0.9, 3.5, {}, { through: v(0, 0, -3) })).toBeGreaterThan(1)
+    expect(braking(0, 0.9, 3.5, {}, { exitDirection: v(0, 0, -3) })).toBeGreaterThan(1)
     // who is through queues no more
-    expect(braking(0, 0.9, 3.5, {}, { through: v(0, 0, 3) })).toBe(0)
+    expect(braking(0, 0.9, 3.5, {}, { exitDirection: v(0, 0, 3) })).toBe(0)
     expect(braking(1.01, 0, 5)).toBe(0)
-    expect(braking(1.01, 0, 5, {}, { aside: 0.1 })).toBeGreaterThan(1)
+    expect(braking(1.01, 0, 5, {}, { sideClearance: 0.1 })).toBeGreaterThan(1)
     expect(braking(0, 0, 3.5, { group: 4 }, { groups: 3 })).toBe(0)
     // ahead, but as fast, or faster
     expect(braking(0, 0, 3.5, { velocity: v(0, 0, -9) })).toBe(0)
@@ -74,7 +79,7 @@ describe('Queue', () => {
       const others = Array.from({ length: 9 }, () => ({ position: any(12), velocity: any(20) })).filter(
         ({ position }) => norm(position) > own,
       )
-      expectVec(force({ aside: 9 }, self, others), NONE, 0)
+      expectVec(force({ sideClearance: 9 }, self, others), NONE, 0)
     }
   })
 
@@ -108,7 +113,7 @@ describe('Queue', () => {
     (n, speed) => {
       const world = new SteeringWorld()
       const first = pilot(undefined, { ...point, position: times(n, 1), seed: 1 })
-      const queue = within([new Queue({ place: NONE, radius: 40 })], new Seek({ target: NONE }))
+      const queue = within([new Queue({ target: NONE, radius: 40 })], new Seek({ target: NONE }))
       const last = pilot(queue, { ...point, position: times(n, 9), velocity: times(n, -speed), seed: 2 })
       world.add(first).add(last)
       let least = Infinity
@@ -126,7 +131,7 @@ describe('Queue', () => {
   /** A column of `count`, shuffled, that flies through a place at the origin and on. */
   function column(rate: number, count = 8): { least: number; order: number[]; pilots: SteeringController[] } {
     const world = new SteeringWorld()
-    const queue = new Queue({ place: NONE, radius: 40, through: v(0, 0, -1) })
+    const queue = new Queue({ target: NONE, radius: 40, exitDirection: v(0, 0, -1) })
     const behavior: Behavior = within([queue], new Seek({ target: v(0, 0, -90) }))
     const pilots = Array.from({ length: count }, (_, i) =>
       pilot(behavior, {
@@ -163,7 +168,10 @@ describe('Queue', () => {
 
   it('a ring that presses to one place from all sides comes to rest, and the first is there', () => {
     const world = new SteeringWorld()
-    const behavior = within([new Queue({ place: NONE, radius: 40, aside: 1 })], new Seek({ target: NONE }))
+    const behavior = within(
+      [new Queue({ target: NONE, radius: 40, sideClearance: 1 })],
+      new Seek({ target: NONE }),
+    )
     const random = seeded(2)
     const pilots = Array.from({ length: 12 }, (_, seed) => {
       const position = times(v(random() - 0.5, random() - 0.5, random() - 0.5), 12)
@@ -194,9 +202,9 @@ describe('Queue', () => {
         position: plus(turned(q, each.position), shift),
         velocity: turned(q, each.velocity),
       })
-      const here = force({ place, aside: 2 }, self, others)
+      const here = force({ target: place, sideClearance: 2 }, self, others)
       const there = force(
-        { place: plus(turned(q, place), shift), aside: 2 },
+        { target: plus(turned(q, place), shift), sideClearance: 2 },
         moved(self),
         [...others].reverse().map(moved),
       )
@@ -215,7 +223,32 @@ describe('Queue', () => {
     const next = { position: v(0, 0, 1), velocity: v(0, 0, -9), seed: 5 }
     const out = { position: v(0, 0, -1.5) }
     expectVec(force({}, next, [out]), NONE, 0)
-    expect(force({ through: v(0, 0, -1) }, next, [out]).z).toBeGreaterThan(10)
+    expect(force({ exitDirection: v(0, 0, -1) }, next, [out]).z).toBeGreaterThan(10)
+  })
+
+  it('of two that avoid each other in it, the one behind makes way, whatever their seeds; with another priority as that says', () => {
+    const side = v(0, 0.3, 0)
+    const given = (self: PilotOptions, other: PilotOptions, queues = true): number => {
+      const avoid = new ReciprocalAvoidance({ bias: 0, clearance: 0.3 })
+      const constraints = queues
+        ? [new Queue({ target: NONE, radius: 40, sideClearance: -2 }), avoid]
+        : [avoid]
+      const { force, faults } = ask(within(constraints, { steer() {} }), self, [other])
+      expect(faults).toEqual([])
+      return norm(force)
+    }
+    for (const [a, b] of [
+      [1, 2],
+      [2, 1],
+    ] as const) {
+      const front: PilotOptions = { position: v(0, 0, 3), seed: a }
+      const back: PilotOptions = { position: plus(v(0, 0, 4.05), side), seed: b }
+      expect(given(front, back)).toBeLessThan(0.1 * given(back, front))
+      expect(given(front, back, false)).toBeCloseTo(given(back, front, false), 6)
+      expect(given(front, back)).toBeGreaterThan(0)
+      const lord = { ...back, priority: 3 }
+      expect(given(front, lord)).toBeCloseTo(3 * given(lord, front), 6)
+    }
   })
 
   it('pushes nobody to the place', () => {
@@ -226,14 +259,18 @@ describe('Queue', () => {
   })
 
   it.each<[string, object, string]>([
-    ['no place', { place: null }, 'Queue.place: got null, must be a point'],
+    ['no place', { target: null }, 'Queue.target: got null, must be a point'],
     ['no radius', { radius: undefined }, 'Queue.radius: got undefined, must be a number'],
     ['a radius of 0', { radius: 0 }, 'Queue.radius: got 0, must be > 0 and finite'],
-    ['a negative gap', { gap: -1 }, 'Queue.gap: got -1, must be ≥ 0 and finite'],
-    ['an endless aside', { aside: Infinity }, 'Queue.aside: got Infinity'],
-    ['a way through that is none', { through: 1 }, 'Queue.through: got 1, must have numbers x, y, z'],
+    ['a negative gap', { clearance: -1 }, 'Queue.clearance: got -1, must be ≥ 0 and finite'],
+    ['an endless aside', { sideClearance: Infinity }, 'Queue.sideClearance: got Infinity'],
+    [
+      'a way through that is none',
+      { exitDirection: 1 },
+      'Queue.exitDirection: got 1, must have numbers x, y, z',
+    ],
     ['half a group', { groups: 0.5 }, 'Queue.groups: got 0.5, must be a whole number'],
   ])('refuses %s', (_, options, message) => {
-    expect(() => new Queue({ place: NONE, radius: 9, ...options })).toThrow(message)
+    expect(() => new Queue({ target: NONE, radius: 9, ...options })).toThrow(message)
   })
 })

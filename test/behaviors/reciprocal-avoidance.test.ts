@@ -50,7 +50,7 @@ type Options = Partial<ReciprocalAvoidanceOptions>
 
 function avoiding(options: Options, target?: Vec3): Behavior {
   const wish: Behavior = target ? new Seek({ target }) : { steer() {} }
-  return within([new ReciprocalAvoidance({ radius: RADIUS, ...options })], wish)
+  return within([new ReciprocalAvoidance({ neighborDistance: RADIUS, ...options })], wish)
 }
 
 interface Flown {
@@ -83,7 +83,11 @@ function fly(
 
 /** What the first wants as a plain behaviour, before any limits. */
 function force(options: Options, self: PilotOptions, others: readonly PilotOptions[]): Vec3 {
-  const { force, faults } = ask(new ReciprocalAvoidance({ radius: RADIUS, ...options }), self, others)
+  const { force, faults } = ask(
+    new ReciprocalAvoidance({ neighborDistance: RADIUS, ...options }),
+    self,
+    others,
+  )
   expect(faults).toEqual([])
   return force
 }
@@ -111,32 +115,46 @@ const seeds = fc.integer({ min: 0, max: 1e6 })
 describe('ReciprocalAvoidance', () => {
   it('does nothing where nothing threatens', () => {
     const felt = (position: Vec3, velocity: Vec3, options: Options = {}): number =>
-      norm(force({ margin: 0.12, bias: 0, ...options }, { velocity: v(5, 0, 0) }, [{ position, velocity }]))
+      norm(
+        force({ clearance: 0.12, bias: 0, ...options }, { velocity: v(5, 0, 0) }, [{ position, velocity }]),
+      )
     expect(felt(v(2.5, 0.3, 0), v(-5, 0, 0))).toBeGreaterThan(1)
     // parting, abreast, as fast, passing at more than 1.12 m, out of sight, no foresight
     expect(felt(v(-2.5, 0.3, 0), v(-5, 0, 0))).toBe(0)
     expect(felt(v(0, 1.5, 0), v(-5, 0, 0))).toBe(0)
     expect(felt(v(2.5, 0.3, 0), v(5, 0, 0))).toBe(0)
     expect(felt(v(2.5, 1.13, 0), v(-5, 0, 0))).toBe(0)
-    expect(felt(v(2.5, 1.13, 0), v(-5, 0, 0), { margin: 0.3 })).toBeGreaterThan(0)
-    expect(felt(v(2.5, 0.3, 0), v(-5, 0, 0), { radius: 2 })).toBe(0)
+    expect(felt(v(2.5, 1.13, 0), v(-5, 0, 0), { clearance: 0.3 })).toBeGreaterThan(0)
+    expect(felt(v(2.5, 0.3, 0), v(-5, 0, 0), { neighborDistance: 2 })).toBe(0)
     expect(felt(v(2.5, 0.3, 0), v(-5, 0, 0), { horizon: 0.02 })).toBe(0)
     // what can be done later is not done yet
     expect(felt(v(15, 0.3, 0), v(-5, 0, 0), { caution: 1 })).toBe(0)
     expect(felt(v(15, 0.3, 0), v(-5, 0, 0), { caution: 20 })).toBeGreaterThan(0)
   })
 
-  it('by hand: who is too near leaves the margin in five lags, each its half', () => {
-    // 1 m of 1.12 m, at rest: 0.12 m in 0.5 s, 0.12 m/s each, in 0.1 s
-    const near = [{ position: v(0, 0, 1), seed: 2 }]
-    expectVec(force({ bias: 0, margin: 0.12 }, { seed: 1 }, near), v(0, 0, -1.2), 1e-9)
-    expectVec(force({ bias: 0, margin: 1 }, { seed: 1 }, near), v(0, 0, -10), 1e-9)
+  it('by hand: who is too near leaves the margin in two lags, each its half', () => {
+    // 1.08 m of 1.12 m, at rest: 0.04 m in 0.2 s, 0.1 m/s each, in 0.1 s
+    const near = [{ position: v(0, 0, 1.08), seed: 2 }]
+    expectVec(force({ bias: 0, clearance: 0.12 }, { seed: 1 }, near), v(0, 0, -1), 1e-9)
+    expectVec(
+      force({ bias: 0, clearance: 1 }, { seed: 1 }, [{ position: v(0, 0, 1.6), seed: 2 }]),
+      v(0, 0, -10),
+      1e-9,
+    )
     // the wish is not in the way of that
     const wish = within(
-      [new ReciprocalAvoidance({ radius: RADIUS, bias: 0, margin: 0.12 })],
+      [new ReciprocalAvoidance({ neighborDistance: RADIUS, bias: 0, clearance: 0.12 })],
       new Seek({ target: v(0, 0, 9) }),
     )
-    expectVec(ask(wish, { seed: 1 }, near).force, v(0, 0, -1.2), 1e-9)
+    expectVec(ask(wish, { seed: 1 }, near).force, v(0, 0, -1), 1e-9)
+    // half of the margin is spent: what is needed, 0.3 m/s each, is had after one step, whatever the response time
+    const nearer = [{ position: v(0, 0, 1), seed: 2 }]
+    for (const responseTime of [0.1, 0.4])
+      expectVec(
+        force({ bias: 0, clearance: 0.12 }, { seed: 1, responseTime }, nearer),
+        v(0, 0, -1.8 / responseTime),
+        1e-9,
+      )
   })
 
   it('shares by priority, 1 : 3; Infinity does nothing, and the other one all', () => {
@@ -350,7 +368,7 @@ describe('ReciprocalAvoidance', () => {
     (seed) => {
       const [self, ...others] = crowd(seed, 30, 3)
       for (const maxForce of [0, 1e-3, 7, 1e6]) {
-        const wanted = force({ margin: 1 }, { ...self, maxForce }, others)
+        const wanted = force({ clearance: 1 }, { ...self, maxForce }, others)
         expect(norm(wanted)).toBeLessThanOrEqual(maxForce * (1 + 1e-9))
       }
     },
@@ -373,7 +391,7 @@ describe('ReciprocalAvoidance', () => {
     const all = Array.from({ length: 16 }, (_, seed) => {
       const position = v(5 * (random() - 0.5), 0.9 + 5 * random(), 5 * (random() - 0.5))
       const wish = new Seek({ target: v(0, -2, 0) })
-      const avoid = new ReciprocalAvoidance({ radius: RADIUS })
+      const avoid = new ReciprocalAvoidance({ neighborDistance: RADIUS })
       const behavior = within([avoid, new Contain({ bounds: [floor] })], wish)
       return { position, seed, behavior }
     })
@@ -388,7 +406,7 @@ describe('ReciprocalAvoidance', () => {
 
   it('nor does who is pushed there by those who yield to nobody', () => {
     const floor = { shape: new HalfSpaceShape(v(0, 1, 0)) }
-    const avoid = new ReciprocalAvoidance({ radius: RADIUS })
+    const avoid = new ReciprocalAvoidance({ neighborDistance: RADIUS })
     const meek = within([avoid, new Contain({ bounds: [floor] })], { steer() {} })
     let lowest = Infinity
     fly(
@@ -432,31 +450,138 @@ describe('ReciprocalAvoidance', () => {
           const other = { position: v(far, -far, far / 2), velocity: v(-fast, 0, fast), seed: 2 }
           const self = { seed: 1, velocity: v(1, 0, 0), ...more }
           const where = `far ${far}, fast ${fast}, ${JSON.stringify(more)}`
-          expectFinite(force({ radius: 1e150 }, self, [other]), where)
-          expectFinite(force({ radius: 1e150, margin: 1e9, bias: 0 }, self, [other]), where)
+          expectFinite(force({ neighborDistance: 1e150 }, self, [other]), where)
+          expectFinite(force({ neighborDistance: 1e150, clearance: 1e9, bias: 0 }, self, [other]), where)
         }
   })
 
   it('draws what it demands of the velocity', () => {
     const world = new SteeringWorld()
-    const behavior = new ReciprocalAvoidance({ radius: RADIUS, bias: 0, margin: 0.12 })
+    const behavior = new ReciprocalAvoidance({ neighborDistance: RADIUS, bias: 0, clearance: 0.12 })
     world.add(pilot(behavior, { ...point, seed: 1 }))
     world.add(pilot(behavior, { ...point, seed: 2, position: v(0, 0, 1) }))
     world.step(1e-9)
     const ends: Vec3[] = []
     world.trace({ line: (layer, _from, to) => void (layer === 'reciprocal' && ends.push(xyz(to))) })
     expect(ends).toHaveLength(2)
-    expectVec(ends[0]!, v(0, 0, -0.12), 1e-6)
-    expectVec(ends[1]!, v(0, 0, 1.12), 1e-6)
+    expectVec(ends[0]!, v(0, 0, -0.3), 1e-6)
+    expectVec(ends[1]!, v(0, 0, 1.3), 1e-6)
+  })
+
+  describe('without a radius', () => {
+    const far = (position: Vec3, velocity: Vec3, rest: PilotOptions = {}): PilotOptions => ({
+      position,
+      velocity,
+      seed: 2,
+      maxForce: 5,
+      ...rest,
+    })
+    /** Whether one of 10 m/s and 5 m/s² minds another. */
+    const minds = (other: PilotOptions, options: Options = {}, self: PilotOptions = {}): boolean => {
+      const one = { velocity: v(10, 0, 0), maxForce: 5, seed: 1, ...self }
+      const { force, faults } = ask(new ReciprocalAvoidance({ bias: 0, caution: 20, ...options }), one, [
+        other,
+      ])
+      expect(faults).toEqual([])
+      return norm(force) > 0
+    }
+
+    it('looks as far as its speed, its force and the others need', () => {
+      // 10 m/s and 5 m/s²: both stop on 20 m, which with this caution is far beyond
+      expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)))).toBe(true)
+      expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)), { neighborDistance: 100 })).toBe(false)
+      expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)), { caution: 1 })).toBe(false)
+      // no farther than it has foresight, or would have to
+      expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)), { horizon: 1 })).toBe(false)
+      // another that is fast is seen from farther away, and the size of another counts
+      const fast = { maxSpeed: 200, priority: Infinity }
+      expect(minds(far(v(1200, 0.3, 0), v(-200, 0, 0), fast))).toBe(true)
+      expect(minds(far(v(60, 0.3, 0), v(0, 0, 0), { radius: 30, priority: Infinity }), { caution: 2 })).toBe(
+        true,
+      )
+    })
+
+    it.each([
+      [1, 4, 2],
+      [10, 10, 1],
+      [60, 20, 3],
+      [200, 60, 12],
+    ])(
+      'nobody touches anybody at %d m/s, %d m/s², %d m, however many share the behaviour',
+      (maxSpeed, maxForce, radius) => {
+        for (const [seed, priority] of [
+          [1, 1],
+          [2, Infinity],
+        ] as const) {
+          const { world, faults } = quietWorld()
+          const avoid = new ReciprocalAvoidance()
+          const span = 6 * radius + (3 * maxSpeed * maxSpeed) / maxForce
+          const random = seeded(seed)
+          const pilots = Array.from({ length: 10 }, (_, i) => {
+            const at = times(
+              v(Math.cos(0.2 * Math.PI * i), 0.3 * (random() - 0.5), Math.sin(0.2 * Math.PI * i)),
+              span,
+            )
+            const behavior = within([avoid], new Seek({ target: times(at, -20) }))
+            const velocity = times(at, -maxSpeed / norm(at))
+            const traits = { maxSpeed, maxForce, radius, priority: i === 0 ? priority : 1 }
+            return pilot(behavior, { ...point, ...traits, position: at, velocity, seed: 10 * seed + i })
+          })
+          pilots.forEach((each) => world.add(each))
+          let least = Infinity
+          for (let n = 0; n < (60 * 2.5 * span) / maxSpeed; n++) {
+            world.step(1 / 60)
+            for (const [i, a] of pilots.entries())
+              for (const b of pilots.slice(i + 1))
+                least = Math.min(least, norm(minus(a.position, b.position)))
+          }
+          expect(faults).toEqual([])
+          expect(least).toBeGreaterThan(2 * radius)
+        }
+      },
+    )
+
+    it('is the same for one as for many with other limits', () => {
+      // a slow one that shares its behaviour with a fast one does not mind what it would not mind alone
+      const felt = (company: boolean): Vec3 => {
+        const { world } = quietWorld()
+        const avoid = new ReciprocalAvoidance({ bias: 0 })
+        const slow = pilot(avoid, { ...point, maxSpeed: 1, velocity: v(1, 0, 0), seed: 1 })
+        world
+          .add(slow)
+          .add(pilot(undefined, { position: v(15, 0.2, 0), velocity: v(-1, 0, 0), maxSpeed: 1, seed: 2 }))
+        const one = { position: v(0, 5000, 0), maxSpeed: 60, maxForce: 5, seed: 3 }
+        world.add(pilot(company ? avoid : undefined, one))
+        world.step(1 / 60)
+        return xyz(slow.demand.force)
+      }
+      expectVec(felt(true), felt(false), 0)
+    })
   })
 
   it.each<[string, object, string]>([
-    ['no radius', { radius: undefined }, 'ReciprocalAvoidance.radius: got undefined, must be a number'],
-    ['a radius of 0', { radius: 0 }, 'ReciprocalAvoidance.radius: got 0, must be > 0 and finite'],
-    ['an endless radius', { radius: Infinity }, 'ReciprocalAvoidance.radius: got Infinity'],
-    ['a radius that is a word', { radius: '5' }, 'ReciprocalAvoidance.radius: got 5, must be a number'],
-    ['a negative margin', { margin: -1 }, 'ReciprocalAvoidance.margin: got -1, must be ≥ 0 and finite'],
-    ['an endless margin', { margin: Infinity }, 'ReciprocalAvoidance.margin: got Infinity'],
+    [
+      'a radius that is nothing',
+      { neighborDistance: null },
+      'ReciprocalAvoidance.neighborDistance: got null, must be a number',
+    ],
+    [
+      'a radius of 0',
+      { neighborDistance: 0 },
+      'ReciprocalAvoidance.neighborDistance: got 0, must be > 0 and finite',
+    ],
+    [
+      'an endless radius',
+      { neighborDistance: Infinity },
+      'ReciprocalAvoidance.neighborDistance: got Infinity',
+    ],
+    [
+      'a radius that is a word',
+      { neighborDistance: '5' },
+      'ReciprocalAvoidance.neighborDistance: got 5, must be a number',
+    ],
+    ['a negative margin', { clearance: -1 }, 'ReciprocalAvoidance.clearance: got -1, must be ≥ 0 and finite'],
+    ['an endless margin', { clearance: Infinity }, 'ReciprocalAvoidance.clearance: got Infinity'],
     ['a horizon of 0', { horizon: 0 }, 'ReciprocalAvoidance.horizon: got 0, must be > 0'],
     ['no caution', { caution: 0 }, 'ReciprocalAvoidance.caution: got 0, must be > 0 and finite'],
     ['a caution that is none', { caution: NaN }, 'ReciprocalAvoidance.caution: got NaN'],
@@ -466,7 +591,7 @@ describe('ReciprocalAvoidance', () => {
   ])('refuses %s', (_, options, message) => {
     let error: unknown
     try {
-      void new ReciprocalAvoidance({ radius: 9, ...options })
+      void new ReciprocalAvoidance({ neighborDistance: 9, ...options })
     } catch (caught) {
       error = caught
     }

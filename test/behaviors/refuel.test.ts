@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { Refuel, SteeringController, SteeringWorld, type RefuelOptions } from 'three-steering'
 import { flyRefuel } from '../../demo/scenarios/refuel-trials.js'
 import { apart, inner, norm, plus, turned } from '../laws/kit.js'
+import { FULL } from '../support/tier.js'
 
 const DEGREE = Math.PI / 180
-const FULL = process.env['ACCEPTANCE'] === 'full'
 const CASES = Array.from({ length: FULL ? 100 : 4 }, (_, i) => i + 1)
 
 const X = { x: 1, y: 0, z: 0 }
@@ -59,7 +59,8 @@ describe('Refuel', () => {
 
   it('counts on the turn of the tanker: not to know of it costs twenty times the error', () => {
     const [knows, ignores] = [true, false].map((flies) => {
-      return flyRefuel(2, { turn: 0.15, climb: 2, dt: 1 / 240, fill: 4, refuel: { flies } }).rms
+      return flyRefuel(2, { turn: 0.15, climb: 2, dt: 1 / 240, fill: 4, refuel: { velocityTurns: flies } })
+        .rms
     })
     expect(knows).toBeLessThan(0.001)
     expect(ignores).toBeGreaterThan(0.01)
@@ -90,7 +91,7 @@ describe('Refuel', () => {
 
   it('comes from behind and below: waits there, not nearer to the tanker', () => {
     const tanker = straight()
-    const refuel = new Refuel({ tanker, offset: { x: -10, y: -4, z: 0 }, clearance: 8 })
+    const refuel = new Refuel({ target: tanker, offset: { x: -10, y: -4, z: 0 }, clearance: 8 })
     const pilot = receiver(refuel, { x: 100, y: 40, z: 0 })
     const world = new SteeringWorld()
     world.add(pilot)
@@ -110,7 +111,7 @@ describe('Refuel', () => {
 
   it('tells the time in contact, arrive, and leave', () => {
     const tanker = straight()
-    const refuel = new Refuel({ tanker, offset: { x: -10, y: -4, z: 0 } })
+    const refuel = new Refuel({ target: tanker, offset: { x: -10, y: -4, z: 0 } })
     const pilot = receiver(refuel)
     const world = new SteeringWorld()
     world.add(pilot)
@@ -139,7 +140,7 @@ describe('Refuel', () => {
 
   it('two take turns', () => {
     const tanker = straight()
-    const refuel = new Refuel({ tanker, offset: { x: -10, y: -4, z: 0 } })
+    const refuel = new Refuel({ target: tanker, offset: { x: -10, y: -4, z: 0 } })
     const fleet = [receiver(refuel), receiver(refuel, { x: -140, y: -20, z: -40 })]
     const world = new SteeringWorld()
     const full: number[] = []
@@ -160,7 +161,7 @@ describe('Refuel', () => {
   })
 
   it.each([
-    ['tanker', { tanker: null }, TypeError, /Refuel\.tanker/],
+    ['tanker', { target: null }, TypeError, /Refuel\.target/],
     ['offset', { offset: { x: NaN, y: 0, z: 0 } }, RangeError, /Refuel\.offset/],
     ['precontact', { precontact: ZERO }, RangeError, /Refuel\.precontact/],
     ['closingSpeed', { closingSpeed: 0 }, RangeError, /Refuel\.closingSpeed: got 0, must be > 0/],
@@ -169,7 +170,7 @@ describe('Refuel', () => {
     ['slack', { slack: 1 }, RangeError, /Refuel\.slack: got 1, must be > 1/],
     ['attitude', { attitude: 'up' }, RangeError, /Refuel\.attitude: got 'up'/],
   ])('refuses %s', (_, options, error, message) => {
-    const all = { tanker: straight(), offset: ZERO, ...options } as unknown as RefuelOptions
+    const all = { target: straight(), offset: ZERO, ...options } as unknown as RefuelOptions
     expect(() => new Refuel(all)).toThrow(error)
     expect(() => new Refuel(all)).toThrow(message)
   })

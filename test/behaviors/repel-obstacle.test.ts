@@ -12,7 +12,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
-import { escapeDirection } from '../../src/behaviors/support/escape.js'
+import { escapeDirection } from '../../src/behaviors/avoidance/escape.js'
 import { copyFrame, frame } from '../../src/math/frame.js'
 import {
   direction,

@@ -125,7 +125,7 @@ describe('Flee', () => {
   })
 
   it('panics inside its radius, and is calm at the edge and beyond', () => {
-    const flee = (z: number) => ask(new Flee({ target: v(0, 0, z), panicRadius: 5 })).force
+    const flee = (z: number) => ask(new Flee({ target: v(0, 0, z), panicDistance: 5 })).force
     expectVec(flee(4.999), v(0, 0, -100), 1e-9)
     expectVec(flee(5), v(0, 0, 0), 0)
     expectVec(flee(500), v(0, 0, 0), 0)
@@ -137,13 +137,13 @@ describe('Flee', () => {
   })
 
   it('its options may be changed while running', () => {
-    const flee = new Flee({ target: v(0, 0, 8), panicRadius: 5 })
+    const flee = new Flee({ target: v(0, 0, 8), panicDistance: 5 })
     const one = pilot(flee)
     const world = new SteeringWorld()
     world.add(one)
     world.step(1e-9)
     expectVec(one.demand.force, v(0, 0, 0), 0)
-    flee.panicRadius = 10
+    flee.panicDistance = 10
     world.step(1e-9)
     expectVec(xyz(one.demand.force), v(0, 0, -100), 1e-3)
   })

@@ -9,7 +9,7 @@ import {
   type SeparationOptions,
   type Vec3,
 } from 'three-steering'
-import { yieldShare } from '../../src/behaviors/support/right-of-way.js'
+import { yieldShare } from '../../src/behaviors/avoidance/right-of-way.js'
 import {
   direction,
   expectFinite,
@@ -32,7 +32,7 @@ import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot
 const NONE = v(0, 0, 0)
 
 function force(options: Partial<SeparationOptions>, others: readonly PilotOptions[], self = {}): Vec3 {
-  const { force, faults } = ask(new Separation({ radius: 9, ...options }), self, others)
+  const { force, faults } = ask(new Separation({ neighborDistance: 9, ...options }), self, others)
   expect(faults).toEqual([])
   return force
 }
@@ -92,7 +92,7 @@ describe('the laws of separation', () => {
     expectVec(two, v(-25, -20, 0), 1e-9)
     for (const law of ['smooth', 'inverse', 'inverse-square'] as const)
       for (let seed = 0; seed < 10; seed++)
-        expect(norm(force({ law, buffer: 3, weight: 0.4 }, crowd(40, seed, 3)))).toBeLessThanOrEqual(
+        expect(norm(force({ law, clearance: 3, weight: 0.4 }, crowd(40, seed, 3)))).toBeLessThanOrEqual(
           40 + 1e-9,
         )
   })
@@ -100,16 +100,16 @@ describe('the laws of separation', () => {
   it('smooth is what it was: the separation of a flock', () => {
     for (let seed = 0; seed < 20; seed++) {
       const others = crowd(20, seed)
-      const plain = { radius: 2.5, weight: 0.7, fieldOfView: 5, groups: 5 }
+      const plain = { neighborDistance: 2.5, weight: 0.7, fieldOfView: 5, groups: 5 }
       const fused = new Flocking({
         separation: plain,
-        alignment: { radius: 1, groups: 0 },
-        cohesion: { radius: 1, groups: 0, emergency: false },
+        alignment: { neighborDistance: 1, groups: 0 },
+        cohesion: { neighborDistance: 1, groups: 0, emergency: false },
       })
       expectVec(force(plain, others), ask(fused, {}, others).force, 0)
       // and of the law by radii it is the case of a range that is the same for all
       const alike = others.map((each) => but(each, { radius: 1 }))
-      expectVec(force({ ...plain, buffer: 9 }, alike), force(plain, alike), 1e-9)
+      expectVec(force({ ...plain, clearance: 9 }, alike), force(plain, alike), 1e-9)
     }
   })
 })
@@ -118,7 +118,7 @@ describe('a buffer', () => {
   it('is measured between the hulls', () => {
     // ½ + 2 + 1 m
     const felt = (x: number, law: SeparationOptions['law']): number =>
-      norm(force({ buffer: 1, law: law! }, [at(x, 0, 0, { radius: 2 })]))
+      norm(force({ clearance: 1, law: law! }, [at(x, 0, 0, { radius: 2 })]))
     expect(felt(3.501, 'inverse')).toBe(0)
     expect(felt(3.499, 'inverse')).toBeCloseTo((100 * 2.5) / 3.5, 1)
     expect(felt(3.499, 'smooth')).toBeLessThan(0.1)
@@ -128,10 +128,10 @@ describe('a buffer', () => {
   })
 
   it('reaches no farther than the radius', () => {
-    expect(norm(force({ radius: 3, buffer: 9 }, [at(2.999)]))).toBeGreaterThan(0)
-    expect(norm(force({ radius: 3, buffer: 9 }, [at(3.001)]))).toBe(0)
-    expect(norm(force({ buffer: 0, law: 'inverse' }, [at(0.999)]))).toBeCloseTo(100, 0)
-    expect(norm(force({ buffer: 0, law: 'inverse' }, [at(1.001)]))).toBe(0)
+    expect(norm(force({ neighborDistance: 3, clearance: 9 }, [at(2.999)]))).toBeGreaterThan(0)
+    expect(norm(force({ neighborDistance: 3, clearance: 9 }, [at(3.001)]))).toBe(0)
+    expect(norm(force({ clearance: 0, law: 'inverse' }, [at(0.999)]))).toBeCloseTo(100, 0)
+    expect(norm(force({ clearance: 0, law: 'inverse' }, [at(1.001)]))).toBe(0)
   })
 })
 
@@ -166,7 +166,7 @@ describe('who gives way', () => {
 
   it('a giant walks through a crowd that scatters', () => {
     const { world } = quietWorld()
-    const rule = new Separation({ radius: 6, buffer: 1, share: 'priority' })
+    const rule = new Separation({ neighborDistance: 6, clearance: 1, share: 'priority' })
     const hover = new Hover({ attitude: null })
     const giant = pilot(rule, { locomotion: hover, radius: 2, priority: 1e6, velocity: v(0, 0, 2) })
     world.add(giant)
@@ -184,24 +184,28 @@ describe('who gives way', () => {
 describe('a cap on the number', () => {
   it('counts the nearest', () => {
     const others = [at(3), at(0, 2), at(0, 0, 4)]
-    expectVec(force({ law: 'inverse', nearest: 1 }, others), v(0, -50, 0), 1e-9)
-    expectVec(force({ law: 'inverse', nearest: 2 }, others), v(-100 / 3, -50, 0), 1e-9)
-    expectVec(force({ law: 'inverse', nearest: 7 }, others), force({ law: 'inverse' }, others), 1e-12)
+    expectVec(force({ law: 'inverse', maxNeighbors: 1 }, others), v(0, -50, 0), 1e-9)
+    expectVec(force({ law: 'inverse', maxNeighbors: 2 }, others), v(-100 / 3, -50, 0), 1e-9)
+    expectVec(force({ law: 'inverse', maxNeighbors: 7 }, others), force({ law: 'inverse' }, others), 1e-12)
   })
 
   it('counts them among those of its groups and in sight', () => {
     const others = [at(0, 0, -2), at(3, 0, 0, { group: 2 }), at(0, 0, 5)]
-    expectVec(force({ law: 'inverse', nearest: 1, groups: 1, fieldOfView: 2 }, others), v(0, 0, -20), 1e-9)
+    expectVec(
+      force({ law: 'inverse', maxNeighbors: 1, groups: 1, fieldOfView: 2 }, others),
+      v(0, 0, -20),
+      1e-9,
+    )
   })
 
   it('may be changed while running, and more than there were may come', () => {
-    const rule = new Separation({ radius: 50, law: 'inverse', nearest: 2 })
+    const rule = new Separation({ neighborDistance: 50, law: 'inverse', maxNeighbors: 2 })
     const others = crowd(200, 4, 30)
     const two = ask(rule, {}, others).force
-    const other = new Separation({ radius: 50, law: 'inverse', nearest: 150 })
+    const other = new Separation({ neighborDistance: 50, law: 'inverse', maxNeighbors: 150 })
     expect(norm(minus(ask(other, {}, others).force, two))).toBeGreaterThan(1e-6)
-    other.nearest = 2
-    expect(other.nearest).toBe(2)
+    other.maxNeighbors = 2
+    expect(other.maxNeighbors).toBe(2)
   })
 })
 
@@ -209,7 +213,7 @@ describe('in one place', () => {
   /** What the pilots, all at the origin, want. */
   const together = (seeds: readonly number[], options: Partial<SeparationOptions>): Vec3[] => {
     const { world } = quietWorld()
-    const rule = new Separation({ radius: 4, ...options })
+    const rule = new Separation({ neighborDistance: 4, ...options })
     const pilots = seeds.map((seed) => pilot(rule, { seed }))
     pilots.forEach((each) => world.add(each))
     world.step(1e-6)
@@ -220,7 +224,7 @@ describe('in one place', () => {
     for (const options of [
       { law: 'inverse' },
       { law: 'inverse-square' },
-      { buffer: 1 },
+      { clearance: 1 },
       { share: 'mass' },
     ] as const)
       for (let seed = 0; seed < 20; seed++) {
@@ -247,7 +251,7 @@ describe('in one place', () => {
 
   it('a pile of them comes apart', () => {
     const world = new SteeringWorld()
-    const rule = new Separation({ radius: 3, buffer: 0.5, law: 'inverse-square' })
+    const rule = new Separation({ neighborDistance: 3, clearance: 0.5, law: 'inverse-square' })
     const pilots = Array.from({ length: 8 }, (_, seed) =>
       pilot(rule, { seed, locomotion: new Hover({ attitude: null }) }),
     )
@@ -260,9 +264,9 @@ describe('in one place', () => {
 
 const laws = fc.constantFrom<Partial<SeparationOptions>[]>(
   { law: 'inverse' },
-  { law: 'inverse-square', buffer: 1 },
-  { buffer: 2, share: 'mass' },
-  { law: 'inverse', nearest: 4, share: 'priority' },
+  { law: 'inverse-square', clearance: 1 },
+  { clearance: 2, share: 'mass' },
+  { law: 'inverse', maxNeighbors: 4, share: 'priority' },
 )
 
 describe('whatever the law', () => {
@@ -306,20 +310,28 @@ describe('whatever the law', () => {
     for (const size of [0, 1e-320, 1e-160, 1e-9, 1, 1e9, 1e150])
       for (const options of [
         { law: 'inverse' },
-        { law: 'inverse-square', buffer: 1e150 },
-        { buffer: 1e-9 },
+        { law: 'inverse-square', clearance: 1e150 },
+        { clearance: 1e-9 },
       ] as const)
         for (const radius of [1e-150, 1, 1e150])
           expectFinite(
-            force({ radius: 1e300, ...options }, [at(size, -size, 0, { radius }), at(0), at(size)], {
-              radius,
-            }),
+            force(
+              { neighborDistance: 1e300, ...options },
+              [at(size, -size, 0, { radius }), at(0), at(size)],
+              {
+                radius,
+              },
+            ),
           )
   })
 })
 
 it.each<[string, object, string]>([
-  ['no radius', { radius: undefined }, 'Separation.radius: got undefined, must be a number'],
+  [
+    'no radius',
+    { neighborDistance: undefined },
+    'Separation.neighborDistance: got undefined, must be a number',
+  ],
   [
     'an unknown law',
     { law: 'cubic' },
@@ -330,9 +342,9 @@ it.each<[string, object, string]>([
     { share: 'age' },
     "Separation.share: got 'age', allowed are 'even', 'priority', 'mass'",
   ],
-  ['a negative buffer', { buffer: -1 }, 'Separation.buffer: got -1, must be ≥ 0 and finite'],
-  ['a buffer that is no number', { buffer: '1' }, 'Separation.buffer: got 1, must be a number'],
-  ['none that count', { nearest: 0 }, 'Separation.nearest: got 0, must be ≥ 1'],
+  ['a negative buffer', { clearance: -1 }, 'Separation.clearance: got -1, must be ≥ 0 and finite'],
+  ['a buffer that is no number', { clearance: '1' }, 'Separation.clearance: got 1, must be a number'],
+  ['none that count', { maxNeighbors: 0 }, 'Separation.maxNeighbors: got 0, must be ≥ 1'],
 ])('refuses %s', (_, options, message) => {
-  expect(() => new Separation({ radius: 9, ...options })).toThrow(message)
+  expect(() => new Separation({ neighborDistance: 9, ...options })).toThrow(message)
 })

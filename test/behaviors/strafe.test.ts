@@ -74,7 +74,7 @@ function fly(setting: Setting): Passes {
   const own = setting.body
     ? { body: cannonBody(body) }
     : { mass, velocity: start, inertia: v(1000, 1000, 1000) }
-  const behavior = new Strafe({ target, miss: MISS, ...options })
+  const behavior = new Strafe({ target, missDistance: MISS, ...options })
   const pilot = new SteeringController(null, { behavior, locomotion: ship(), ...traits, ...own })
   if (setting.body) {
     engine.addBody(body)
@@ -176,22 +176,22 @@ describe('the side', () => {
   })
 
   it('a near miss of nothing at all goes through it', () => {
-    const { least } = fly({ options: { miss: 0, range: 150 }, seconds: 30 })
+    const { least } = fly({ options: { missDistance: 0, range: 150 }, seconds: 30 })
     expect(least[0]!).toBeLessThan(2)
   })
 })
 
 describe('meanwhile', () => {
   it('the port side is turned to the target, and held there as it goes by', () => {
-    expect(fly({ options: { bear: 'port' } }).borne).toBeGreaterThan(0.7)
-    expect(fly({ options: { bear: 'none' } }).borne).toBeLessThan(0.1)
+    expect(fly({ options: { aim: 'port' } }).borne).toBeGreaterThan(0.7)
+    expect(fly({ options: { aim: 'none' } }).borne).toBeLessThan(0.1)
   })
 
   it('a shot from the nose leads a target that moves', () => {
     const target = { position: v(0, 0, 200), velocity: v(0, 0, -5) }
     const look = (projectileSpeed: number): Vec3 => {
       const { world } = quietWorld()
-      const behavior = new Strafe({ target, miss: 40, range: 500, bear: 'nose', projectileSpeed })
+      const behavior = new Strafe({ target, missDistance: 40, range: 500, aim: 'nose', projectileSpeed })
       const pilot = new SteeringController(null, { behavior, ...SHIP, maxForce: 1e-3, velocity: v(9, 0, 40) })
       world.add(pilot)
       const { position } = target
@@ -217,14 +217,14 @@ describe('whatever happens', () => {
     const { world, faults } = quietWorld()
     const target = { position: v(0, NaN, 0), velocity: v(0, 0, 0) }
     const pilot = new SteeringController(null, {
-      behavior: new Strafe({ target, miss: 9 }),
+      behavior: new Strafe({ target, missDistance: 9 }),
       ...SHIP,
       velocity: v(20, 0, 20),
     })
     world.add(pilot)
     for (let i = 0; i < 60; i++) world.step(1 / 60)
     expectVec(unit(pilot.velocity), unit(v(1, 0, 1)), 1e-9)
-    expect(faults).toEqual([])
+    expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
   })
 
   it('coincident, inside of the miss, straight up, at rest, without engines', () => {
@@ -233,7 +233,13 @@ describe('whatever happens', () => {
         for (const bear of ['none', 'nose', 'port', 'starboard'] as const)
           for (const maxForce of [0, 1e3]) {
             const target = { position, velocity: v(velocity.z, velocity.x, velocity.y) }
-            const behavior = new Strafe({ target, miss: 9, bear, side: v(0, 1, 0), projectileSpeed: 30 })
+            const behavior = new Strafe({
+              target,
+              missDistance: 9,
+              aim: bear,
+              side: v(0, 1, 0),
+              projectileSpeed: 30,
+            })
             const { force, torque, faults } = ask(behavior, { velocity, maxForce })
             expectFinite(force)
             expectFinite(torque)
@@ -243,15 +249,15 @@ describe('whatever happens', () => {
 })
 
 it.each<[string, Partial<StrafeOptions>]>([
-  ['miss', { miss: -1 }],
+  ['missDistance', { missDistance: -1 }],
   ['range', { range: 0 }],
   ['side', { side: v(0, 0, 0) }],
   ['speed', { speed: -3 }],
   ['extension', { extension: NaN }],
-  ['bear', { bear: 'tail' as 'nose' }],
+  ['aim', { aim: 'tail' as 'nose' }],
   ['projectileSpeed', { projectileSpeed: 0 }],
   ['target', { target: null as unknown as { position: Vec3; velocity: Vec3 } }],
 ])('refuses a %s: %o', (name, wrong) => {
   const target = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
-  expect(() => new Strafe({ target, miss: 9, ...wrong })).toThrow(`Strafe.${name}`)
+  expect(() => new Strafe({ target, missDistance: 9, ...wrong })).toThrow(`Strafe.${name}`)
 })

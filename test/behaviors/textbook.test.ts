@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BoxShape, HalfSpaceShape, Obstacle, SphereShape, type Vec3, type Vec3Like } from 'three-steering'
-import { textbookAvoidance } from '../../src/behaviors/support/textbook.js'
+import { textbookAvoidance } from '../../src/behaviors/avoidance/textbook.js'
 import { copyFrame, frame } from '../../src/math/frame.js'
 import { expectVec, law, norm, rotation, times, turned, v } from '../support/geometry.js'
 import { standIn, stepOf, type StandIn } from '../support/stand-in.js'

@@ -21,7 +21,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
-import { capAgainst } from '../../src/behaviors/support/wall-cap.js'
+import { capAgainst } from '../../src/behaviors/avoidance/wall-cap.js'
 import { copyFrame, frame } from '../../src/math/frame.js'
 import { expectVec, law, norm, number, rotation, turned, unit, v } from '../support/geometry.js'
 import { standIn, stepOf, type StandIn } from '../support/stand-in.js'
@@ -46,6 +46,7 @@ function told(
     scan: () => {},
     wall: () => {},
     leave: () => {},
+    solid: () => {},
   }
   capAgainst(agent, stepOf(dt), obstacle, skin, limits)
   return found

@@ -233,6 +233,40 @@ describe('the way', () => {
   })
 })
 
+it('many that share it in different corners fly as each would alone, bit for bit', () => {
+  // three balls in one, and two walls at an angle
+  const ball = new SphereShape(6)
+  const slab = new BoxShape({ x: 30, y: 8, z: 1 })
+  const options: ObstacleOptions[] = [
+    ...[v(0, 0, 0), v(10, 0, 0), v(4, 9, 0)].map((at) => ({ shape: ball, at })),
+    { shape: slab, at: v(0, 0, 60) },
+    { shape: slab, at: v(15, 0, 86), turn: about(v(0, 1, 0), Math.PI / 3) },
+  ]
+  const places = [
+    v(5, -2, 5),
+    v(5, 4, 4),
+    v(2, 4, -5),
+    v(9, 5, 2),
+    v(-15, 3, 0),
+    v(-10, 0, 65),
+    v(-1, 2, 64),
+    v(2, -2, 66),
+  ]
+  const fly = (chosen: readonly Vec3[]): Vec3[] => {
+    const { world, faults } = quietWorld()
+    const behavior = new WallFollow({ obstacles: new Obstacles(options), distance: DISTANCE })
+    const all = chosen.map((position) => {
+      const one = pilot(behavior, { ...AGENT, position, velocity: v(2, 1, 1) })
+      world.add(one)
+      return one
+    })
+    for (let i = 0; i < 120; i++) world.step(1 / 60)
+    expect(faults).toEqual([])
+    return all.map(({ position: { x, y, z } }) => v(x, y, z))
+  }
+  expect(fly(places)).toEqual(places.flatMap((place) => fly([place])))
+})
+
 it('without anything to follow it has no opinion; a wall may come and go', () => {
   expect(norm(ask(new WallFollow({ obstacles: [], distance: 1 })).force)).toBe(0)
   const obstacles = new Obstacles()

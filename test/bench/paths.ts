@@ -1,7 +1,7 @@
 import { ArcPath, dubins2d, dubins3d, reedsShepp, type Waypoint } from 'three-steering'
 import { BAND_NAMES, posesOf } from '../../demo/scenarios/dubins-cases.js'
-import { ArcPath as OwnPath } from '../../src/path/arc-path.js'
-import { csc } from '../../src/path/csc.js'
+import { ArcPath as OwnPath } from '../../src/curves/arc-path.js'
+import { csc } from '../../src/curves/csc.js'
 
 const path = new ArcPath()
 /** `csc` is not public: it is taken from the sources, and with it its path. */

@@ -78,9 +78,9 @@ describe('in a browser', () => {
     const steering = new SteeringWorld()
     const flock = steering.addFlock({
       behavior: new Flocking({
-        separation: { radius: 2 },
-        alignment: { radius: 5 },
-        cohesion: { radius: 6 },
+        separation: { neighborDistance: 2 },
+        alignment: { neighborDistance: 5 },
+        cohesion: { neighborDistance: 6 },
       }),
       locomotion: new Hover({ attitude: null }),
       count: 50,

@@ -21,8 +21,8 @@ import {
 } from 'three-steering'
 import { directions } from '../../src/math/directions.js'
 import { bitsOf, firstDifference } from '../laws/kit.js'
-import { angleBetween, dotOf, expectVec, minus, norm, times, unit, v } from '../support/geometry.js'
-import { ask, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
+import { angleBetween, dotOf, expectVec, minus, norm, plus, times, unit, v } from '../support/geometry.js'
+import { ask, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 
 function saying(say: (limits: Limits) => void): Constraint {
@@ -220,6 +220,20 @@ describe('among obstacles', () => {
     expect(through).toBeGreaterThanOrEqual(7)
   })
 
+  it('what it would only be in by the time it has turned is passed by as little as it needs', () => {
+    const velocity = v(0, 0, 20)
+    const danger = [new AvoidObstacles({ obstacles: [ball(v(2.2, 0, 5), 2)] })]
+    const mind = contextMap({ interest: [new Seek({ target: v(0, 0, 900) })], danger })
+    const change = times(
+      ask(mind, { velocity, maxSpeed: 20, maxForce: 1e6, responseTime: 0.2, radius: 0.5 }).force,
+      0.2,
+    )
+    // its hull touches the line to the target by 0.3 m, 5 m ahead
+    const angle = angleBetween(velocity, plus(velocity, change))
+    expect(angle).toBeGreaterThan(0.05)
+    expect(angle).toBeLessThan(0.15)
+  })
+
   it('who is in one gets out', () => {
     const { end } = flight(v(20, 0, 0), [ball(v(0.5, 0.2, 0), 3)], 1 / 60, 8)
     expectVec(end, v(20, 0, 0), 0.1)
@@ -245,7 +259,7 @@ describe('among obstacles', () => {
     const mind = (target: Vec3Like): Behavior =>
       contextMap({
         interest: [new Arrive({ target })],
-        danger: [new ReciprocalAvoidance({ radius: 30 })],
+        danger: [new ReciprocalAvoidance({ neighborDistance: 30 })],
       })
     for (const dt of RATES) {
       const { world } = quietWorld()
@@ -263,6 +277,26 @@ describe('among obstacles', () => {
       expectVec(b!.position, v(-15, 0, 0), 0.2)
     }
   })
+})
+
+it('of two ways round that are about as good the one it flies is kept; a better one is taken', () => {
+  // a ball right ahead, and a wish that swings from one side of its middle to the other
+  const wish = pushing(v(0, 0, 0))
+  const danger = [new AvoidObstacles({ obstacles: [ball(v(0, 0, 15), 4)] })]
+  const mind = contextMap({ interest: [wish], danger, directions: 2000 })
+  const { world } = quietWorld()
+  const one = pilot(mind, { body: new Dummy(), maxForce: 1e6, responseTime: 0.1 })
+  world.add(one)
+  const sides = (angle: number): number[] =>
+    Array.from({ length: 200 }, (_, i) => {
+      const aside = i % 40 < 20 ? angle : -angle
+      wish.force = times(v(Math.sin(aside), 0, Math.cos(aside)), 80)
+      world.step(1 / 60)
+      return Math.round(10 * unit(xyz(one.demand.force)).x)
+    })
+  // it passes at 0.31 rad from the middle: the other side is worth 3 %, and then 8 %, more
+  expect(new Set(sides(0.1))).toEqual(new Set([3]))
+  expect(new Set(sides(0.25))).toEqual(new Set([3, -3]))
 })
 
 describe('as a behaviour', () => {

@@ -20,7 +20,7 @@ import {
 } from 'three-steering'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { expectVec, minus, norm, plus, times, v } from '../support/geometry.js'
-import { ask, idle, pilot, quietWorld, xyz } from '../support/pilot.js'
+import { ask, idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 import { counting, holding, twisting } from './parts.js'
 
@@ -445,13 +445,22 @@ describe('the trees of modes', () => {
     const { world } = quietWorld()
     world.add(pilot(mind))
     mind.trees.delete('x')
-    expect(() => world.step(1 / 60)).toThrow(/modes\.current: got 'x', must be one of 'y', 'z'/)
+    expect(faultsIn(world, () => world.step(1 / 60))).toMatch(
+      /modes\.current: got 'x', must be one of 'y', 'z'/,
+    )
     mind.current = 'y'
     world.step(1 / 60)
-    mind.trees.set('z', {} as never)
-    expect(() => world.step(1 / 60)).toThrow(/modes: 'z': got .*must be a behaviour/)
-    mind.trees.delete('z')
-    world.step(1 / 60)
+    const other = modes(pushes())
+    const next = quietWorld().world
+    const here = pilot(other)
+    next.add(here)
+    next.step(1 / 60)
+    other.trees.set('z', {} as never)
+    expect(faultsIn(next, () => next.step(1 / 60))).toMatch(/modes: 'z': got .*must be a behaviour/)
+    expect(here.demand.force.x).toBe(0)
+    other.trees.delete('z')
+    next.step(1 / 60)
+    expect(here.demand.force.x).toBe(10)
     expect(world.tick).toBe(2)
   })
 
@@ -714,10 +723,10 @@ describe('modes at the door', () => {
     world.step(1 / 60)
     mind.trees.set('loop', priority([mind]))
     mind.current = 'loop'
-    expect(() => world.step(1 / 60)).toThrow(/this Modes is part of itself/)
+    expect(faultsIn(world, () => world.step(1 / 60))).toMatch(/this Modes is part of itself/)
     mind.current = 'x'
     world.step(1 / 60)
-    expect(world.tick).toBe(2)
+    expect(world.tick).toBe(3)
   })
 
   it('a force that is not finite is reported, and gone with its mode', () => {

@@ -19,6 +19,21 @@ describe('projected', () => {
     expect(sumOf([v(0, 20, 0), v(30, -50, 0)], false).y).toBeLessThan(0)
   })
 
+  it('a part with a negative weight is one that wants the opposite', () => {
+    fc.assert(
+      fc.property(vector, vector, vector, fc.boolean(), fc.boolean(), (a, b, c, second, third) => {
+        const signs = [-1, second ? -1 : 1, third ? -1 : 1]
+        const parts = [a, b, c].map(({ x, y, z }, i) => {
+          const sign = signs[i]!
+          return { behavior: pushing(v(sign * x, sign * y, sign * z)), weight: sign }
+        })
+        const { x, y, z } = ask(truncatedSum(parts, { project: true })).force
+        const plain = sumOf([a, b, c], true)
+        expect(Math.hypot(x - plain.x, y - plain.y, z - plain.z)).toBeLessThan(1e-9)
+      }),
+    )
+  })
+
   it('what is with it, or across, is left as it is', () => {
     expect(sumOf([v(0, 20, 0), v(30, 10, -5)], true)).toEqual(v(30, 30, -5))
   })

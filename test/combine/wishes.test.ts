@@ -17,6 +17,7 @@ import {
 import { ask, fly, pilot, quietWorld } from '../support/pilot.js'
 import { pushing, standIn, stepOf, wrench } from '../support/stand-in.js'
 import { twisting } from './parts.js'
+import { makeWish } from '../../src/control/wish.js'
 
 /** Several wishes of one `within`: the mean of the velocities they want. */
 
@@ -61,7 +62,7 @@ describe('the velocity wanted', () => {
       fc.property(fc.array(fc.tuple(vector, weight), { minLength: 1, maxLength: 5 }), (list) => {
         const wishes = list.map(([velocity, w]) => ({ behavior: wanting(velocity), weight: w }))
         fc.pre(list.every(([{ x, y, z }]) => Math.hypot(x, y, z) > 0.1))
-        const agent = standIn({ ...far, wish: { distance: Infinity } })
+        const agent = standIn({ ...far, wish: makeWish() })
         const out = wrench()
         within([], wishes).steer(agent, stepOf(), out)
         const total = list.reduce((sum, [, w]) => sum + w, 0)
@@ -150,7 +151,10 @@ describe('the velocity wanted', () => {
 
   it('serves a flock: wander, and keep apart', () => {
     const { world, faults } = quietWorld()
-    const behavior = within([], [new Wander(), { behavior: new Separation({ radius: 6 }), weight: 2 }])
+    const behavior = within(
+      [],
+      [new Wander(), { behavior: new Separation({ neighborDistance: 6 }), weight: 2 }],
+    )
     const flock = world.addFlock({ count: 40, behavior, maxSpeed: 8, maxForce: 20, radius: 0.5, seed: 5 })
     fly({ world }, 20)
     expect(faults).toEqual([])

@@ -49,7 +49,7 @@ function swap(
       maxTorque: 4,
       locomotion: new Thrusters({ ahead: FORCE, astern: astern * FORCE, ...sides }),
       behavior: within(
-        [new AvoidObstacles({ obstacles }), new ReciprocalAvoidance({ radius: 30 })],
+        [new AvoidObstacles({ obstacles }), new ReciprocalAvoidance({ neighborDistance: 30 })],
         new Arrive({ target }),
       ),
     })

@@ -248,7 +248,7 @@ describe('what constraints are told', () => {
     }
     ask(blend([nosy, within([], nosy), nosy]))
     expect(heard[0]).toBeNull()
-    expect(heard[1]).toEqual({ distance: Infinity })
+    expect(heard[1]).toMatchObject({ distance: Infinity, straight: Infinity })
     expect(heard[2]).toBeNull()
   })
 })
@@ -497,7 +497,8 @@ describe('its parts', () => {
   })
 
   it('see their neighbours', () => {
-    const rules = { separation: { radius: 5 }, alignment: { radius: 5 }, cohesion: { radius: 5 } }
+    const rule = { neighborDistance: 5 }
+    const rules = { separation: rule, alignment: rule, cohesion: rule }
     const near = [{ position: v(2, 0, 0) }]
     const bare = ask(new Flocking(rules), {}, near)
     expect(norm(bare.force)).toBeGreaterThan(1)

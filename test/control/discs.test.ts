@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { QuatLike, Vec3Like } from 'three-steering'
-import { Discs } from '../../src/control/discs.js'
+import { Discs } from '../../src/solver/discs.js'
 import {
   angleBetween,
   crossOf,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BoxShape, HalfSpaceShape, Obstacle, SphereShape, type Vec3, type Vec3Like } from 'three-steering'
-import { VelocityLimits } from '../../src/control/limits.js'
+import { VelocityLimits } from '../../src/solver/limits.js'
 import {
   angleBetween,
   crossOf,
@@ -19,6 +19,7 @@ import {
   v,
 } from '../support/geometry.js'
 import { standIn, stepOf, type StandIn } from '../support/stand-in.js'
+import { makeWish } from '../../src/control/wish.js'
 
 /** Everything is so near, as against this (m), that to fly into it costs more than any turn. */
 const HORIZON = 1e5
@@ -57,7 +58,7 @@ function choose(
   reach = Infinity,
 ): Chosen {
   const agent = standIn({ radius: HULL, ...state })
-  limits.begin(agent, times(wanted, 10), reach)
+  limits.begin(agent, times(wanted, 10), { ...makeWish(), distance: reach })
   Object.assign(limits.chosen, last)
   for (const each of obstacles) limits.bar(each, horizon, HULL, MARGIN)
   const velocity = v(0, 0, 0)

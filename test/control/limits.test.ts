@@ -8,8 +8,8 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
-import type { Limits } from '../../src/control/constraint.js'
-import { VelocityLimits } from '../../src/control/limits.js'
+import type { Limits } from '../../src/solver/constraint.js'
+import { VelocityLimits } from '../../src/solver/limits.js'
 import {
   direction,
   dotOf,
@@ -26,6 +26,7 @@ import {
   vector,
 } from '../support/geometry.js'
 import { standIn, stepOf, type StandIn } from '../support/stand-in.js'
+import { makeWish } from '../../src/control/wish.js'
 
 const HULL = 0.5
 const POWER = 20
@@ -47,7 +48,7 @@ function solve(
   last: Vec3Like = v(0, 0, 0),
 ): Result {
   const agent = standIn({ radius: HULL, maxForce: POWER, ...state })
-  limits.begin(agent, wanted, reach)
+  limits.begin(agent, wanted, { ...makeWish(), distance: reach })
   Object.assign(limits.chosen, last)
   say(limits)
   const velocity = v(0, 0, 0)
@@ -140,7 +141,7 @@ describe('bars', () => {
     for (let i = 0; i < 600; i++) {
       const velocity = v(speed, 0, 0)
       Object.assign(agent, { position: v(x, 0, 0), velocity, speed })
-      limits.begin(agent, v(10, 0, 0), Infinity)
+      limits.begin(agent, v(10, 0, 0), null)
       limits.bar(wall, 200, HULL, 0.1)
       const out = v(0, 0, 0)
       limits.solve(agent, stepOf(), out)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Vec3, Vec3Like } from 'three-steering'
-import { Program } from '../../src/control/program.js'
+import { Program } from '../../src/solver/program.js'
 import { seeded } from '../../src/math/random.js'
 import {
   crossOf,
@@ -636,5 +636,53 @@ describe('a program', () => {
       }),
       { seed: 3, numRuns: 100 },
     )
+  })
+})
+
+describe('who is told to have moved the velocity', () => {
+  const moved = (
+    planes: readonly (readonly [Vec3Like, number])[],
+    wanted: Vec3Like,
+    reach: number,
+  ): Vec3[] => {
+    const program = new Program()
+    for (const [i, [normal, least]] of planes.entries()) {
+      program.asker = i
+      program.add(normal, least)
+    }
+    const out = v(0, 0, 0)
+    program.solve(out, wanted, v(0, 0, 0), reach)
+    const moves = new Float64Array(3 * planes.length)
+    program.share(moves, wanted, out)
+    return planes.map((_, i) => v(moves[3 * i]!, moves[3 * i + 1]!, moves[3 * i + 2]!))
+  }
+
+  it('is who pushed it; what only the force holds back is nobody’s, whatever else it touches', () => {
+    // a least speed that is met exactly, by one who would be faster if it could
+    const [one, other] = moved(
+      [
+        [v(1, 0, 0), 1],
+        [v(0, 1, 0), 0],
+      ],
+      v(10, 0, 0),
+      1,
+    )
+    expectVec(one!, v(0, 0, 0), 1e-9)
+    expectVec(other!, v(0, 0, 0), 1e-9)
+  })
+
+  it('is each along his own demand, and all of them together the whole change', () => {
+    const [one, other, idle] = moved(
+      [
+        [v(-1, 0, 0), -2],
+        [v(0, -1, 0), -1],
+        [v(0, 0, 1), -1],
+      ],
+      v(6, 4, 0),
+      100,
+    )
+    expectVec(one!, v(-4, 0, 0), 1e-6)
+    expectVec(other!, v(0, -3, 0), 1e-6)
+    expectVec(idle!, v(0, 0, 0), 1e-9)
   })
 })

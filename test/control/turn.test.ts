@@ -263,6 +263,21 @@ describe('limitTorque', () => {
     },
   )
 
+  law(
+    'gives no more than maxTorque to a body of unequal inertia, whose spin it turns to another axis',
+    [rotation(), vector(5), vector(50)],
+    (q, omega, torque) => {
+      const agent = standIn({
+        orientation: q,
+        angularVelocity: omega,
+        inertia: v(0.5, 8, 2),
+        maxTorque: 30,
+        maxTurnRate: 3,
+      })
+      expect(norm(limitTorque(agent, 1 / 30, { ...torque }))).toBeLessThanOrEqual(30 + 1e-9)
+    },
+  )
+
   it('a torque along the spin is cut to what is left of maxTurnRate', () => {
     const agent = standIn({
       angularVelocity: v(0, 2.9, 0),

@@ -70,7 +70,7 @@ describe('SteeringHelper', () => {
   it('has one object and one draw call for each layer, however many agents', () => {
     const world = new SteeringWorld()
     const flock = world.addFlock({
-      behavior: new Separation({ radius: 5 }),
+      behavior: new Separation({ neighborDistance: 5 }),
       count: 300,
       maxSpeed: 1,
       maxForce: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seeded, type Vec3 } from 'three-steering'
-import { CarrierMotion } from '../../src/docking/carrier-motion.js'
+import { CarrierMotion } from '../../src/behaviors/docking/carrier-motion.js'
 import { apart, minus, norm, plus, times } from '../laws/kit.js'
 
 const vector = (): Vec3 => ({ x: 0, y: 0, z: 0 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Agent, Vec3Like } from 'three-steering'
-import { CarrierMotion } from '../../src/docking/carrier-motion.js'
-import { wayRound } from '../../src/docking/detour.js'
-import { Meeting } from '../../src/docking/guidance.js'
+import { CarrierMotion } from '../../src/behaviors/docking/carrier-motion.js'
+import { wayRound } from '../../src/behaviors/docking/detour.js'
+import { Meeting } from '../../src/behaviors/docking/guidance.js'
 import { apart, inner, norm, plus, times, turned } from '../laws/kit.js'
 
 const still = { x: 0, y: 0, z: 0 }

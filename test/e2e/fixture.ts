@@ -3,6 +3,10 @@ import { expect, test as base } from '@playwright/test'
 /** A note of the software renderer about `readPixels`; it says nothing about the page. */
 const HARMLESS = /GPU stall due to ReadPixels/
 
+/** These scenes show on purpose what the package warns of. */
+const SHOWN = /scene=(asteroids|black-art)\b/
+const WARNING = /three-steering: blend: AvoidObstacles as one part of a sum/
+
 /**
  * Playwright's `test`, failing on anything a person would see in the developer tools: errors and warnings on the console,
  * uncaught errors, failed requests, bad status codes. A test that provokes one on purpose removes it from `complaints`.
@@ -14,6 +18,7 @@ export const test = base.extend<{ complaints: Set<string> }>({
       context.on('console', (message) => {
         const bad = ['error', 'warning', 'assert'].includes(message.type())
         if (!bad || HARMLESS.test(message.text())) return
+        if (WARNING.test(message.text()) && SHOWN.test(message.page()?.url() ?? '')) return
         complaints.add(`console ${message.type()}: ${message.text()} (${message.location().url})`)
       })
       context.on('weberror', (error) => complaints.add(`uncaught: ${error.error().message}`))

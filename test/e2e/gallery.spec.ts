@@ -229,7 +229,8 @@ async function usual(page: Page, scene: Scene): Promise<void> {
   expect(await step(page, 37)).toEqual(there)
 }
 
-test.describe('the gallery', () => {
+// what `npm test` looks at; all the rest is left to `npm run test:all`
+test.describe('the gallery', { tag: '@look' }, () => {
   test('shows every scene, with a picture, and leads there', async ({ page }) => {
     await open(page, '')
     await expect(page.locator('#gallery h1')).toHaveText('three-steering')
@@ -275,37 +276,39 @@ test.describe('the gallery', () => {
 
 test.describe('murmuration', () => {
   // with few birds the cheapest of the scenes: what is not the scene's own is tried here
-  test('runs by itself, pauses, makes single steps, and starts afresh with another seed', async ({
-    page,
-  }) => {
-    await openScene(page, 'murmuration', 3, '')
-    const first = await fingerprint(page)
-    const frames = (): Promise<number> => page.evaluate(() => window.demo.frames)
-    await expect.poll(() => fingerprint(page), PATIENCE).not.toBe(first)
+  test(
+    'runs by itself, pauses, makes single steps, and starts afresh with another seed',
+    { tag: '@look' },
+    async ({ page }) => {
+      await openScene(page, 'murmuration', 3, '')
+      const first = await fingerprint(page)
+      const frames = (): Promise<number> => page.evaluate(() => window.demo.frames)
+      await expect.poll(() => fingerprint(page), PATIENCE).not.toBe(first)
 
-    await (await row(page, 'pause')).locator('input').click()
-    const paused = await state(page)
-    const drawn = await frames()
-    // it still draws, for the camera may move
-    await expect.poll(frames, PATIENCE).toBeGreaterThan(drawn + 1)
-    expect(await state(page)).toEqual(paused)
+      await (await row(page, 'pause')).locator('input').click()
+      const paused = await state(page)
+      const drawn = await frames()
+      // it still draws, for the camera may move
+      await expect.poll(frames, PATIENCE).toBeGreaterThan(drawn + 1)
+      expect(await state(page)).toEqual(paused)
 
-    await (await row(page, 'single step')).locator('button').press('Enter')
-    const stepped = await fingerprint(page)
-    expect(stepped).not.toBe(paused['fingerprint'])
+      await (await row(page, 'single step')).locator('button').press('Enter')
+      const stepped = await fingerprint(page)
+      expect(stepped).not.toBe(paused['fingerprint'])
 
-    const chosen = 7000
-    const seed = (await row(page, 'seed')).locator('input')
-    await seed.fill(String(chosen))
-    await seed.press('Enter')
-    await expect.poll(() => fingerprint(page), PATIENCE).not.toBe(stepped)
-    const moved = await step(page, 30)
-    await page.evaluate((next) => window.demo.reset(next), chosen)
-    expect(await step(page, 30)).toEqual(moved)
+      const chosen = 7000
+      const seed = (await row(page, 'seed')).locator('input')
+      await seed.fill(String(chosen))
+      await seed.press('Enter')
+      await expect.poll(() => fingerprint(page), PATIENCE).not.toBe(stepped)
+      const moved = await step(page, 30)
+      await page.evaluate((next) => window.demo.reset(next), chosen)
+      expect(await step(page, 30)).toEqual(moved)
 
-    await page.evaluate(() => window.demo.pause(false))
-    await expect.poll(() => fingerprint(page), PATIENCE).not.toBe(moved['fingerprint'])
-  })
+      await page.evaluate(() => window.demo.pause(false))
+      await expect.poll(() => fingerprint(page), PATIENCE).not.toBe(moved['fingerprint'])
+    },
+  )
 
   test('is a function of its seed: the same after a reset, and in another window', async ({
     page,

@@ -60,6 +60,25 @@ describe('an agent is what its options say', () => {
     })
   })
 
+  it('and what is changed later is shown as it was given, before and after it is added', () => {
+    const world = new SteeringWorld()
+    const one = pilot(idle(), options)
+    const other = pilot(idle(), options)
+    const flock = world.addFlock({ behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1 })
+    world.add(other)
+    const changes = { maxSpeed: 2, maxForce: 3, maxTorque: 4, maxTurnRate: 5, responseTime: 0.3, priority: 6 }
+    for (const each of [one, other, flock]) {
+      Object.assign(each, changes, { maxNeighbors: 7 })
+      expect(each).toMatchObject({ ...changes, maxNeighbors: 7 })
+      for (const angle of [0.01, 1, Math.PI / 2, Math.PI, 5, 2 * Math.PI]) {
+        each.fieldOfView = angle
+        expect(each.fieldOfView).toBeCloseTo(angle, 9)
+      }
+    }
+    world.add(one)
+    expect(one).toMatchObject({ ...changes, maxNeighbors: 7 })
+  })
+
   it('by default: 1 kg, a solid sphere of half a metre with thrusters on its hull', () => {
     const world = new SteeringWorld()
     let seen: number[] = []

@@ -243,7 +243,7 @@ table('SteeringWorld', [
   door('wrap', [null], (wrap) => new SteeringWorld({ wrap })),
   door('fixedStep', [NaN, 0, -1, Infinity, '0.1', {}], (fixedStep) => new SteeringWorld({ fixedStep })),
   door('maxSteps', BAD.counts, (maxSteps) => new SteeringWorld({ maxSteps })),
-  door('step', [NaN, 0, -1, Infinity, -Infinity, '0.1', undefined, null, {}], (dt) =>
+  door('step', [NaN, -1, Infinity, -Infinity, '0.1', undefined, null, {}], (dt) =>
     new SteeringWorld().step(dt),
   ),
   door('advance', [NaN, -1, Infinity, '1', undefined, null, {}], (seconds) =>
@@ -255,27 +255,44 @@ table('SteeringWorld', [
 ])
 
 const rule: [string, readonly unknown[]][] = [
-  ['radius', [...BAD.finitePositive, undefined]],
+  ['neighborDistance', [...BAD.finitePositive, undefined]],
   ['weight', BAD.finite],
   ['fieldOfView', BAD.angle],
   ['groups', [NaN, 1.5, '1', {}]],
   ['response', [null, 'soft', 5]],
 ]
 
-const parts = { separation: { radius: 1 }, alignment: { radius: 1 }, cohesion: { radius: 1 } }
+const near = { neighborDistance: 1 }
+const parts = { separation: near, alignment: near, cohesion: near }
 const RULES: [string, (options: object) => unknown][] = [
-  ['Separation', (options) => new Separation({ radius: 1, ...options })],
-  ['Alignment', (options) => new Alignment({ radius: 1, ...options })],
-  ['Cohesion', (options) => new Cohesion({ radius: 1, ...options })],
-  ['Flocking.separation', (options) => new Flocking({ ...parts, separation: { radius: 1, ...options } })],
-  ['Flocking.alignment', (options) => new Flocking({ ...parts, alignment: { radius: 1, ...options } })],
-  ['Flocking.cohesion', (options) => new Flocking({ ...parts, cohesion: { radius: 1, ...options } })],
+  ['Separation', (options) => new Separation({ neighborDistance: 1, ...options })],
+  ['Alignment', (options) => new Alignment({ neighborDistance: 1, ...options })],
+  ['Cohesion', (options) => new Cohesion({ neighborDistance: 1, ...options })],
+  [
+    'Flocking.separation',
+    (options) => new Flocking({ ...parts, separation: { neighborDistance: 1, ...options } }),
+  ],
+  [
+    'Flocking.alignment',
+    (options) => new Flocking({ ...parts, alignment: { neighborDistance: 1, ...options } }),
+  ],
+  [
+    'Flocking.cohesion',
+    (options) => new Flocking({ ...parts, cohesion: { neighborDistance: 1, ...options } }),
+  ],
 ]
 
 table(
   'flock rules',
   RULES.flatMap(([what, make]) =>
     rule.map(([name, bad]) => door(`${what}.${name}`, bad, (value) => make({ [name]: value }))),
+  ),
+)
+
+table(
+  'the rules of a flock',
+  (['separation', 'alignment', 'cohesion'] as const).map((name) =>
+    door(`Flocking.${name}`, [undefined, null, 5], (value) => new Flocking({ ...parts, [name]: value })),
   ),
 )
 
@@ -299,7 +316,11 @@ table('behaviours', [
     BAD.finitePositive,
     (horizon) => new AvoidObstacles({ obstacles: [], horizon }),
   ),
-  door('AvoidObstacles.margin', BAD.finiteNatural, (margin) => new AvoidObstacles({ obstacles: [], margin })),
+  door(
+    'AvoidObstacles.clearance',
+    BAD.finiteNatural,
+    (margin) => new AvoidObstacles({ obstacles: [], clearance: margin }),
+  ),
   door(
     'AvoidObstacles.brakingWeight',
     BAD.finiteNatural,
@@ -312,10 +333,14 @@ table('behaviours', [
     (shape) => new Contain({ bounds: [{ shape }] }),
     'Contain.bounds of',
   ),
-  door('Contain.skin', BAD.finiteNatural, (skin) => new Contain({ bounds: [], skin })),
+  door('Contain.clearance', BAD.finiteNatural, (skin) => new Contain({ bounds: [], clearance: skin })),
   door('Seek.target', BAD.point, (target) => new Seek({ target })),
   door('Flee.target', BAD.point, (target) => new Flee({ target })),
-  door('Flee.panicRadius', BAD.positive, (panicRadius) => new Flee({ target: v(0, 0, 0), panicRadius })),
+  door(
+    'Flee.panicDistance',
+    BAD.positive,
+    (panicRadius) => new Flee({ target: v(0, 0, 0), panicDistance: panicRadius }),
+  ),
   door('Arrive.target', BAD.point, (target) => new Arrive({ target })),
   door('Arrive.tolerance', BAD.positive, (tolerance) => new Arrive({ target: still, tolerance })),
   door(
@@ -329,20 +354,48 @@ table('behaviours', [
     BAD.positive,
     (decelerationTime) => new Arrive({ target: still, decelerationTime }),
   ),
-  door('Pursue.quarry', BAD.moving, (quarry) => new Pursue({ quarry })),
-  door('Pursue.prediction', [null, 'guess', 5], (prediction) => new Pursue({ quarry: still, prediction })),
-  door('Pursue.maxTime', BAD.positive, (maxTime) => new Pursue({ quarry: still, maxTime })),
-  door('Pursue.misjudge', BAD.finiteNatural, (misjudge) => new Pursue({ quarry: still, misjudge })),
-  door('Pursue.scatter', BAD.finiteNatural, (scatter) => new Pursue({ quarry: still, scatter })),
-  door('Pursue.scatterTime', BAD.positive, (scatterTime) => new Pursue({ quarry: still, scatterTime })),
-  door('Evade.threat', BAD.moving, (threat) => new Evade({ threat })),
-  door('Evade.panicRadius', BAD.positive, (panicRadius) => new Evade({ threat: still, panicRadius })),
-  door('Evade.maxTime', BAD.positive, (maxTime) => new Evade({ threat: still, maxTime })),
-  door('Evade.method', [null, 'hide', 5], (method) => new Evade({ threat: still, method })),
-  door('Evade.grip', BAD.finiteNatural, (grip) => new Evade({ threat: still, grip })),
-  door('Evade.catchRadius', BAD.finitePositive, (catchRadius) => new Evade({ threat: still, catchRadius })),
-  door('OffsetPursue.leader', BAD.moving, (leader) => new OffsetPursue({ leader, offset: v(0, 0, 0) })),
-  door('OffsetPursue.offset', BAD.vector, (offset) => new OffsetPursue({ leader: still, offset })),
+  door('Pursue.target', BAD.moving, (quarry) => new Pursue({ target: quarry })),
+  door('Pursue.prediction', [null, 'guess', 5], (prediction) => new Pursue({ target: still, prediction })),
+  door(
+    'Pursue.maxPredictionTime',
+    BAD.positive,
+    (maxTime) => new Pursue({ target: still, maxPredictionTime: maxTime }),
+  ),
+  door(
+    'Pursue.predictionFactor',
+    BAD.finiteNatural,
+    (misjudge) => new Pursue({ target: still, predictionFactor: misjudge }),
+  ),
+  door('Pursue.aimError', BAD.finiteNatural, (scatter) => new Pursue({ target: still, aimError: scatter })),
+  door(
+    'Pursue.aimErrorTime',
+    BAD.positive,
+    (scatterTime) => new Pursue({ target: still, aimErrorTime: scatterTime }),
+  ),
+  door('Evade.target', BAD.moving, (threat) => new Evade({ target: threat })),
+  door(
+    'Evade.panicDistance',
+    BAD.positive,
+    (panicRadius) => new Evade({ target: still, panicDistance: panicRadius }),
+  ),
+  door(
+    'Evade.maxPredictionTime',
+    BAD.positive,
+    (maxTime) => new Evade({ target: still, maxPredictionTime: maxTime }),
+  ),
+  door('Evade.method', [null, 'hide', 5], (method) => new Evade({ target: still, method })),
+  door('Evade.agilityRatio', BAD.finiteNatural, (grip) => new Evade({ target: still, agilityRatio: grip })),
+  door(
+    'Evade.catchDistance',
+    BAD.finitePositive,
+    (catchRadius) => new Evade({ target: still, catchDistance: catchRadius }),
+  ),
+  door(
+    'OffsetPursue.target',
+    BAD.moving,
+    (leader) => new OffsetPursue({ target: leader, offset: v(0, 0, 0) }),
+  ),
+  door('OffsetPursue.offset', BAD.vector, (offset) => new OffsetPursue({ target: still, offset })),
   door('Wander.radius', BAD.finitePositive, (radius) => new Wander({ radius })),
   door('Wander.distance', BAD.finiteNatural, (distance) => new Wander({ distance })),
   door('Wander.jitter', BAD.finiteNatural, (jitter) => new Wander({ jitter })),

@@ -234,19 +234,20 @@ describe('a law of all trees', () => {
     dither: ({ target }) => dither([{ behavior: new Seek({ target }), probability: 0.5 }, new Wander()]),
     'truncated sum': ({ target }) =>
       truncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })]),
-    within: ({ target }) => within([new ReciprocalAvoidance({ radius: 25 })], new Arrive({ target })),
+    within: ({ target }) =>
+      within([new ReciprocalAvoidance({ neighborDistance: 25 })], new Arrive({ target })),
     'within, wishes': ({ target }) =>
       within(
-        [new ReciprocalAvoidance({ radius: 25 })],
+        [new ReciprocalAvoidance({ neighborDistance: 25 })],
         [new Arrive({ target }), new LookWhereGoing(), new Wander()],
       ),
     nested: ({ target }) =>
       blend([
         within(
-          [new ReciprocalAvoidance({ radius: 25 })],
+          [new ReciprocalAvoidance({ neighborDistance: 25 })],
           truncatedSum([new Arrive({ target }), new Wander()]),
         ),
-        { behavior: priority([new Flee({ target, panicRadius: 1 }), new Seek({ target })]), weight: 0.2 },
+        { behavior: priority([new Flee({ target, panicDistance: 1 }), new Seek({ target })]), weight: 0.2 },
       ]),
   }
 

@@ -105,12 +105,24 @@ describe('outside of the box', () => {
     expectNear(read(make('zero'), { x: 5, y: 2, z: 12 }), valueOf(linear, { x: 5, y: 2, z: 12 }), 1e-5)
   })
 
-  it('fade is as at the border, less and less, without a jump', () => {
+  it.each([
+    ['+x', { x: 5, y: 2, z: 12 }, { x: 1, y: 0, z: 0 }],
+    ['-x', { x: -3, y: 2, z: 12 }, { x: -1, y: 0, z: 0 }],
+    ['+y', { x: 1, y: 4, z: 12 }, { x: 0, y: 1, z: 0 }],
+    ['-y', { x: 1, y: 1, z: 12 }, { x: 0, y: -1, z: 0 }],
+    ['+z', { x: 1, y: 2, z: 30 }, { x: 0, y: 0, z: 1 }],
+    ['-z', { x: 1, y: 2, z: 10 }, { x: 0, y: 0, z: -1 }],
+  ])('fade is as at the border, less and less, without a jump, towards %s', (_name, start, towards) => {
     const field = make('fade')
-    const border = Math.hypot(...Object.values(read(field, { x: 5, y: 2, z: 12 })))
+    const border = Math.hypot(...Object.values(read(field, start)))
     let last = border
     for (let off = 0; off <= 8.2; off += 0.05) {
-      const now = Math.hypot(...Object.values(read(field, { x: 5 + off, y: 2, z: 12 })))
+      const place = {
+        x: start.x + off * towards.x,
+        y: start.y + off * towards.y,
+        z: start.z + off * towards.z,
+      }
+      const now = Math.hypot(...Object.values(read(field, place)))
       expect(now).toBeLessThanOrEqual(last)
       expect(last - now).toBeLessThan(0.02 * border)
       last = now

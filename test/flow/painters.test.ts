@@ -159,7 +159,7 @@ describe('the flow round obstacles', () => {
   const ground = { shape: new HalfSpaceShape(), at: v(0, -4, 0) }
   const obstacles = new Obstacles([...solids, ground])
   const wind = new WindFlow({ velocity: { x: 4, y: -2, z: 1 } })
-  const flow = new FlowAround({ flow: wind, obstacles, range: 8, margin: 0.5 })
+  const flow = new FlowAround({ flow: wind, obstacles, range: 8, clearance: 0.5 })
   const normal = v(0, 0, 0)
 
   law('slides along each surface, however many there are', [vector(9)], (point) => {
@@ -192,7 +192,7 @@ describe('the flow round obstacles', () => {
 describe('a flow along a path', () => {
   const points = [v(0, 0, 0), v(20, 5, 0), v(30, 0, 20), v(10, -5, 30)]
   const path = new Path({ points, ends: 'closed', tube: 3 })
-  const flow = new PathFlow({ path, speed: 6, width: 4, pull: 0.8, reach: 30 })
+  const flow = new PathFlow({ path, speed: 6, width: 4, inwardShare: 0.8, maxDistance: 30 })
   const random = seeded(3)
   const [spot, ahead] = [v(0, 0, 0), v(0, 0, 0)]
 
@@ -242,7 +242,7 @@ describe('a flow along a path', () => {
   })
 
   it('flows the other way with a speed below 0, and still inwards', () => {
-    const back = new PathFlow({ path, speed: -6, width: 4, pull: 0.8, reach: 30 })
+    const back = new PathFlow({ path, speed: -6, width: 4, inwardShare: 0.8, maxDistance: 30 })
     const point = v(-3, -6, 4)
     path.tangentAt(ahead, path.nearest(point))
     const [there, here] = [at(flow, point), at(back, point)]
@@ -305,8 +305,8 @@ describe('the doors of the painters', () => {
     ['PathFlow.speed: got fast, must be a number', () => pathWith({ speed: 'fast' as unknown as number })],
     ['PathFlow.tube: got -1, must be ≥ 0 and finite', () => pathWith({ tube: -1 })],
     ['PathFlow.width: got 0, must be > 0 and finite', () => pathWith({ width: 0 })],
-    ['PathFlow.pull: got 1.5, must be ≥ 0 and ≤ 1', () => pathWith({ pull: 1.5 })],
-    ['PathFlow.reach: got 0, must be > 0', () => pathWith({ reach: 0 })],
+    ['PathFlow.inwardShare: got 1.5, must be ≥ 0 and ≤ 1', () => pathWith({ inwardShare: 1.5 })],
+    ['PathFlow.maxDistance: got 0, must be > 0', () => pathWith({ maxDistance: 0 })],
     ['tunnelFlow.radius: got 0, must be > 0', () => tunnelWith({ radius: 0 })],
     ['tunnelFlow.width: got -1, must be > 0', () => tunnelWith({ width: -1 })],
     ['Path.points: got 1 different points, must be ≥ 2', () => tunnelWith({ to: v(0, 0, 0) })],
@@ -319,7 +319,7 @@ describe('the doors of the painters', () => {
       () => new FlowAround({ flow, obstacles: [] as unknown as Obstacles }),
     ],
     ['FlowAround.range: got 0, must be > 0', () => new FlowAround({ flow, obstacles, range: 0 })],
-    ['FlowAround.margin: got -1, must be ≥ 0', () => new FlowAround({ flow, obstacles, margin: -1 })],
+    ['FlowAround.clearance: got -1, must be ≥ 0', () => new FlowAround({ flow, obstacles, clearance: -1 })],
     ['FlowSum: got 7, must be an array', () => new FlowSum(7 as unknown as FlowSource[])],
     ['FlowSum: part: got null, must be a flow', () => new FlowSum([null as unknown as FlowSource])],
     ['FlowSum: weight: got NaN', () => new FlowSum([{ flow, weight: NaN }])],

@@ -121,6 +121,21 @@ describe('an assignment', () => {
     }
   })
 
+  it('is the same of places so far apart that the squares of their distances are beyond all numbers', () => {
+    const random = seeded(5)
+    for (const scale of [1e10, 1e120, 1e170, 1e300]) {
+      const { members, slots } = anyCase(random, 8, 8, 0.3)
+      const far = <T extends { readonly position: Vec3Like }>(list: readonly T[]): T[] =>
+        list.map((each) => {
+          const { x, y, z } = each.position
+          return { ...each, position: { x: scale * x, y: scale * y, z: scale * z } }
+        })
+      const answer = assign(members, slots)
+      expect(answer.some((slot) => slot >= 0)).toBe(true)
+      expect(assign(far(members), far(slots)), `times ${scale}`).toEqual(answer)
+    }
+  })
+
   it('does not depend on the order of the members, ties included', () => {
     const random = seeded(4)
     for (let i = 0; i < 500; i++) {

@@ -25,6 +25,7 @@ import {
   vec,
   type Random,
 } from '../../demo/scenarios/vectors.js'
+import { FULL, PRINT } from '../support/tier.js'
 
 const COUNT = 25
 const PATTERNS: readonly Pattern[] = [
@@ -39,8 +40,6 @@ const PATTERNS: readonly Pattern[] = [
 ]
 /** Of one member, m: spacings below are given in this. */
 const RADIUS = 1
-
-const full = process.env['ACCEPTANCE'] === 'full'
 
 interface Change {
   readonly from: readonly Vec3Like[]
@@ -107,7 +106,7 @@ function closest(change: Change, way: Way): number {
 }
 
 describe(`a change of pattern of ${COUNT}, in any order, anywhere`, () => {
-  const runs = full ? 1000 : 60
+  const runs = FULL ? 1000 : 60
 
   it(`on straight ways brings none nearer than the spacing over √2: at 2 √2 radii, than two radii (${runs} runs, seed 1)`, () => {
     const random = seeded(1)
@@ -134,7 +133,7 @@ describe(`a change of pattern of ${COUNT}, in any order, anywhere`, () => {
       if (closest(change, swelling(change)) < RADIUS) unassigned++
       if (closest(assigned(change), straight) < 1.6 * RADIUS) tight++
     }
-    if (process.env['ACCEPTANCE'] === 'print') console.info({ unassigned, tight })
+    if (PRINT) console.info({ unassigned, tight })
     expect(unassigned).toBeGreaterThan(10)
     expect(tight).toBeGreaterThan(3)
   })

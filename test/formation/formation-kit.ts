@@ -74,7 +74,7 @@ export function wing(options: FormationOptions): Wing {
     ships,
     nearest: Infinity,
     add(position, { lead, ...more } = {}) {
-      const behavior = new KeepSlot({ formation, ...(lead === undefined ? {} : { lead }) })
+      const behavior = new KeepSlot({ formation, ...(lead === undefined ? {} : { leadBehavior: lead }) })
       const ship = new SteeringController(null, {
         ...TRAITS,
         locomotion: new Hover(),

@@ -1,3 +1,4 @@
+import { expectConsole } from '../support/console.js'
 import { describe, expect, it } from 'vitest'
 import {
   boxPattern,
@@ -27,8 +28,9 @@ import {
   wing,
   type Wing,
 } from './formation-kit.js'
+import { FULL } from '../support/tier.js'
 
-const SEEDS = process.env['ACCEPTANCE'] === 'full' ? 20 : 1
+const SEEDS = FULL ? 20 : 1
 
 const PATTERNS: Readonly<Record<string, Pattern>> = {
   box: (n, s) => boxPattern(n, s, { width: 5, height: 1 }),
@@ -75,7 +77,7 @@ describe('a formation', () => {
     [{ spacing: 2, frame: 'nose' }, "Formation.frame: got 'nose', allowed are 'attitude', 'course', 'level'"],
     [{ spacing: 2, pace: 'fast' }, "Formation.pace: got 'fast', allowed are 'slowest', 'leader', 'free'"],
     [{ spacing: 2, obstacles: [] }, 'Formation.obstacles: got'],
-    [{ spacing: 2, margin: -1 }, 'Formation.margin: got -1, must be ≥ 0'],
+    [{ spacing: 2, clearance: -1 }, 'Formation.clearance: got -1, must be ≥ 0'],
     [{ spacing: 2, route: 7 }, 'Formation.route: got 7'],
     [{ spacing: 2, columnSpacing: -2 }, 'Formation.columnSpacing: got -2'],
     [{ spacing: 2, hysteresis: 2 }, 'hysteresis: got 2'],
@@ -91,7 +93,7 @@ describe('a formation', () => {
     expect(() => (formation.leader = 3 as never)).toThrow('Formation.leader: got 3')
     expect(() => new KeepSlot({ formation: {} as never })).toThrow('KeepSlot.formation')
     expect(() => new KeepSlot({ formation, role: 7 as never })).toThrow('KeepSlot.role: got 7')
-    expect(() => new KeepSlot({ formation, lead: {} as never })).toThrow('KeepSlot.lead')
+    expect(() => new KeepSlot({ formation, leadBehavior: {} as never })).toThrow('KeepSlot.leadBehavior')
     expect(() => new KeepPace({ formation: null as never })).toThrow('KeepPace.formation: got null')
   })
 
@@ -189,6 +191,7 @@ describe('the leader of a formation', () => {
   })
 
   it('may be nobody, or nowhere: it flies straight on, and takes another', () => {
+    const told = expectConsole()
     const leader = new Rails(8)
     const one = wing({ spacing: 4, leader })
     for (const place of scatter(9, 8, 2, 2)) one.add(place)
@@ -199,6 +202,9 @@ describe('the leader of a formation', () => {
     fly(one, null, 10)
     expect(distance(one.formation.anchor.velocity, course)).toBeLessThan(1e-9)
     expect(one.formation.slack).toBeLessThan(0.1)
+    expect(told.map(({ text }) => text)).toEqual([
+      expect.stringContaining('KeepSlot: leader of the formation: got (NaN'),
+    ])
     one.formation.leader = null
     fly(one, null, 5)
     const other = new Rails(5)

@@ -36,7 +36,7 @@ function sky(seed: number, order: readonly number[], keys = 0): Sky {
   })
   const fox = new SteeringController(null, {
     ...AGENT,
-    behavior: new Pursue({ quarry: hawk, scatter: 2, prediction: 'turn-aware' }),
+    behavior: new Pursue({ target: hawk, aimError: 2, prediction: 'turn-aware' }),
     seed: keys + 71,
   })
   const spawn =
@@ -55,9 +55,13 @@ function sky(seed: number, order: readonly number[], keys = 0): Sky {
       spawn: spawn(1000 * n),
       locomotion: n === 1 ? new Flight() : new Hover(),
       behavior: new Blend([
-        new Flocking({ separation: { radius: 2 }, alignment: { radius: 4 }, cohesion: { radius: 4 } }),
+        new Flocking({
+          separation: { neighborDistance: 2 },
+          alignment: { neighborDistance: 4 },
+          cohesion: { neighborDistance: 4 },
+        }),
         new Wander(),
-        new Evade({ threat: hawk, panicRadius: 5 }),
+        new Evade({ target: hawk, panicDistance: 5 }),
       ]),
     })
     flocks[n] = () =>

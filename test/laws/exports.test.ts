@@ -159,7 +159,7 @@ function onGrid(flow: core.FlowSource): core.Vec3 {
 const idleFlow = (): void => undefined
 
 const coreTable: Table<typeof core> = {
-  Alignment: () => pair(new core.Alignment({ radius: 5 })).speed < 0.1,
+  Alignment: () => pair(new core.Alignment({ neighborDistance: 5 })).speed < 0.1,
   ArcPath: () => new core.ArcPath().begin(far.position, Y).straight(3).length === 3,
   dubins2d: () => Math.abs(core.dubins2d(new core.ArcPath(), ...ABREAST, 1) - Math.PI) < 1e-9,
   dubins3d: () => {
@@ -232,7 +232,7 @@ const coreTable: Table<typeof core> = {
     return goal.hasOrientation && Math.abs(goal.orientation.y - Math.SQRT1_2) < 1e-9
   },
   AvoidAgents: () => {
-    const avoid = new core.AvoidAgents({ radius: 20 })
+    const avoid = new core.AvoidAgents({ neighborDistance: 20 })
     return meeting(avoid) > 0.9 && meeting(idle()) < 0.1
   },
   AvoidObstacles: () => {
@@ -259,7 +259,7 @@ const coreTable: Table<typeof core> = {
   Blend: () => nearer(new core.Blend([{ behavior: new core.Seek({ target: far }), weight: 2 }])),
   BoxShape: () => away(new core.BoxShape({ x: 1, y: 2, z: 3 })) === 4,
   CapsuleShape: () => away(new core.CapsuleShape(1, 3)) === 4,
-  Cohesion: () => pair(new core.Cohesion({ radius: 5, weight: 0.2 })).distance < 1.2,
+  Cohesion: () => pair(new core.Cohesion({ neighborDistance: 5, weight: 0.2 })).distance < 1.2,
   CylinderShape: () => away(new core.CylinderShape(2, 3)) === 3,
   Contain: () => {
     const room = new core.HollowShape(new core.BoxShape({ x: 4, y: 4, z: 4 }))
@@ -306,8 +306,8 @@ const coreTable: Table<typeof core> = {
     for (let i = 0; i < 600 && !told.met; i++) world.step(1 / 60)
     return told.met && pilot.velocity.y < -0.99 * norm(pilot.velocity)
   },
-  Evade: () => !nearer(new core.Evade({ threat: far })),
-  EvadeGroup: () => pair(new core.EvadeGroup({ groups: 1, radius: 9 })).distance > 5,
+  Evade: () => !nearer(new core.Evade({ target: far })),
+  EvadeGroup: () => pair(new core.EvadeGroup({ groups: 1, neighborDistance: 9 })).distance > 5,
   FISH: () => flies(core.FISH),
   Face: () => {
     const pilot = flown(new core.Face({ target: { x: 9, y: 0, z: 0 } }), {}, 300)
@@ -323,9 +323,9 @@ const coreTable: Table<typeof core> = {
   Flocking: () =>
     pair(
       new core.Flocking({
-        separation: { radius: 0.5 },
-        alignment: { radius: 5 },
-        cohesion: { radius: 5, weight: 0.1 },
+        separation: { neighborDistance: 0.5 },
+        alignment: { neighborDistance: 5 },
+        cohesion: { neighborDistance: 5, weight: 0.1 },
       }),
     ).speed < 0.5,
   blockedWaypoints: () => {
@@ -374,7 +374,7 @@ const coreTable: Table<typeof core> = {
     const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, Y, far.position] })
     return nearer(new core.FollowPath({ path }))
   },
-  FlockRule: () => new core.FlockRule('mine', { radius: 3, weight: 2 }).weight === 2,
+  FlockRule: () => new core.FlockRule('mine', { neighborDistance: 3, weight: 2 }).weight === 2,
   GateRun: () => {
     const gates = [{ position: { x: 1, y: 0.3, z: -0.4 }, heading: far.position, radius: 2 }]
     const run = new core.GateRun({ gates, ends: 'open', behavior: new core.Seek({ target: far }) })
@@ -394,7 +394,7 @@ const coreTable: Table<typeof core> = {
   Hover: () => new core.Hover({ attitude: null }).pointMass,
   Hide: () => {
     const obstacles = [{ shape: new core.SphereShape(3), at: { x: 10, y: 3, z: -4 } }]
-    const { position } = flown(new core.Hide({ from: far, obstacles }), {}, 300)
+    const { position } = flown(new core.Hide({ target: far, obstacles }), {}, 300)
     // the near side is that away from the seeker
     return Math.hypot(position.x - 10, position.y - 3, position.z + 4) < 4 && position.x < 10
   },
@@ -412,16 +412,16 @@ const coreTable: Table<typeof core> = {
     ])
     return Math.abs(away(new core.HullShape({ vertices, faces })) - 4) < 1e-12
   },
-  Interpose: () => nearer(new core.Interpose({ between: [far, far] })),
+  Interpose: () => nearer(new core.Interpose({ targets: [far, far] })),
   KeepPace: () => {
     const formation = new core.Formation({ spacing: 2 })
     const behavior = new core.Within([new core.KeepPace({ formation })], new core.Seek({ target: far }))
     return nearer(behavior)
   },
   KeepSlot: () => nearer(new core.KeepSlot({ formation: new core.Formation({ spacing: 2, leader: far }) })),
-  JoinUp: () => nearer(new core.JoinUp({ leader: far, offset: { x: 0, y: 0, z: 0 } })),
-  Land: () => nearer(new core.Land({ pad: portOf(far) })),
-  LeaderFollow: () => nearer(new core.LeaderFollow({ leader: far, distance: 2 })),
+  JoinUp: () => nearer(new core.JoinUp({ target: far, offset: { x: 0, y: 0, z: 0 } })),
+  Land: () => nearer(new core.Land({ port: portOf(far) })),
+  LeaderFollow: () => nearer(new core.LeaderFollow({ target: far, distance: 2 })),
   LookWhereGoing: () => {
     const pilot = flown(new core.LookWhereGoing(), { velocity: { x: -4, y: 0, z: 0 } }, 300)
     return nose(pilot).x < -0.99
@@ -461,7 +461,7 @@ const coreTable: Table<typeof core> = {
       obstacles.near(from, 7, []) === 1 && obstacles.sweep(from, { x: 0, y: 0, z: -1 }, 1)?.distance === 5
     )
   },
-  OffsetPursue: () => nearer(new core.OffsetPursue({ leader: far, offset: { x: 0, y: 0, z: 0 } })),
+  OffsetPursue: () => nearer(new core.OffsetPursue({ target: far, offset: { x: 0, y: 0, z: 0 } })),
   Path: () => new core.Path({ points: [Y, far.position], curve: 'polyline' }).segmentAt(9) === 0,
   PathDecomposer: () => {
     const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, { x: 0, y: 9, z: 0 }, far.position] })
@@ -482,16 +482,16 @@ const coreTable: Table<typeof core> = {
     return goal.hasPosition && goal.position.x === 20 && goal.velocity.z === 3
   },
   Orbit: () => {
-    const pilot = flown(new core.Orbit({ center: far.position, radius: 5 }), {}, 900)
+    const pilot = flown(new core.Orbit({ target: far.position, radius: 5 }), {}, 900)
     const { x, y, z } = pilot.position
     return Math.abs(Math.hypot(x - 20, y - 6, z + 8) - 5) < 0.05 && norm(pilot.velocity) > 5
   },
   Port: () => portOf(far).holder === -1,
   Priority: () => nearer(new core.Priority([idle(), new core.Seek({ target: far })])),
-  Pursue: () => nearer(new core.Pursue({ quarry: far })),
+  Pursue: () => nearer(new core.Pursue({ target: far })),
   Queue: () => {
     const world = new SteeringWorld()
-    const queue = new core.Queue({ place: Y, radius: 30 })
+    const queue = new core.Queue({ target: Y, radius: 30 })
     const behavior = core.within([queue], new core.Seek({ target: Y }))
     const last = new SteeringController(null, { ...AGENT, behavior, position: { x: 9, y: 1, z: 0 } })
     world.add(last)
@@ -500,19 +500,19 @@ const coreTable: Table<typeof core> = {
     return last.position.x > 4 && last.position.x < 4.3
   },
   ReciprocalAvoidance: () => {
-    const avoid = new core.ReciprocalAvoidance({ radius: 20 })
+    const avoid = new core.ReciprocalAvoidance({ neighborDistance: 20 })
     return meeting(avoid) > 1 && meeting(idle()) < 0.1
   },
-  Refuel: () => nearer(new core.Refuel({ tanker: far, offset: { x: -3, y: -1, z: 0 } })),
+  Refuel: () => nearer(new core.Refuel({ target: far, offset: { x: -3, y: -1, z: 0 } })),
   RepelObstacle: () => {
     const obstacles = [{ shape: new core.SphereShape(3) }]
     return norm(flown(new core.RepelObstacle({ obstacles }), {}, 120).position) > 3.4
   },
   Seek: () => nearer(new core.Seek({ target: far })),
-  Separation: () => pair(new core.Separation({ radius: 5 })).distance > 2,
+  Separation: () => pair(new core.Separation({ neighborDistance: 5 })).distance > 2,
   SlowInCrowd: () => {
     const seek = (): core.Behavior => new core.Seek({ target: { x: 99, y: 0, z: 0 } })
-    const slow = new core.SlowInCrowd({ behavior: seek(), radius: 3, full: 0.1 })
+    const slow = new core.SlowInCrowd({ behavior: seek(), radius: 3, fullDensity: 0.1 })
     return norm(amongOthers(slow).velocity) < 3 && norm(amongOthers(seek()).velocity) > 5
   },
   STARLINGS: () => flies(core.STARLINGS),
@@ -520,9 +520,9 @@ const coreTable: Table<typeof core> = {
   SphereShape: () => away(new core.SphereShape(2)) === 3,
   SteeringController: () => flown(idle()).active,
   SteeringWorld: () => new SteeringWorld({ up: { x: 0, y: 0, z: 2 } }).up.z === 1,
-  Strafe: () => nearer(new core.Strafe({ target: far, miss: 3 })),
+  Strafe: () => nearer(new core.Strafe({ target: far, missDistance: 3 })),
   Tether: () => {
-    const held = flown(new core.Tether({ center: far.position, radius: 5 }), {}, 600)
+    const held = flown(new core.Tether({ target: far.position, radius: 5 }), {}, 600)
     return (
       norm({ x: held.position.x - 20, y: held.position.y - 6, z: held.position.z + 8 }) < norm(far.position)
     )

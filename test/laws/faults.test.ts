@@ -78,9 +78,9 @@ interface Flight {
 function fly(mind: Behavior, locomotion?: Locomotion, listen = true): Flight {
   const world = new SteeringWorld({ seed: 5 })
   const flocking = new Flocking({
-    separation: { radius: 3 },
-    alignment: { radius: 5 },
-    cohesion: { radius: 6, emergency: false },
+    separation: { neighborDistance: 3 },
+    alignment: { neighborDistance: 5 },
+    cohesion: { neighborDistance: 6, emergency: false },
   })
   const behavior = new Blend([flocking, new Wander()])
   const birds = Array.from(
@@ -153,7 +153,7 @@ describe.each(Object.keys(bad))('an agent with a behaviour %s', (name) => {
 it('a locomotion that gives NaN is dropped and named as well', () => {
   const { faults, bits } = fly(new Wander(), new BrokenEngine())
   expect(faults).toHaveLength(1)
-  expect(faults[0]!.message).toContain('BrokenEngine')
+  expect(faults[0]!.behavior).toBe('BrokenEngine')
   expect(firstDifference(bits, calm.bits)).toBeNull()
 })
 
@@ -181,9 +181,9 @@ describe.each(['position', 'velocity', 'angularVelocity', 'quaternion'] as const
       attachToCannon(steering, world)
       const behavior = new Blend([
         new Flocking({
-          separation: { radius: 3 },
-          alignment: { radius: 9 },
-          cohesion: { radius: 9, emergency: false },
+          separation: { neighborDistance: 3 },
+          alignment: { neighborDistance: 9 },
+          cohesion: { neighborDistance: 9, emergency: false },
         }),
         new Wander(),
       ])

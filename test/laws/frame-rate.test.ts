@@ -302,7 +302,7 @@ describe('steps of 1/60 s and of 1/240 s agree within one per cent of the way fl
     ),
     Pursue: flight(
       (world) =>
-        new SteeringController(null, { ...AGENT, ...START, behavior: new Pursue({ quarry: leader(world) }) }),
+        new SteeringController(null, { ...AGENT, ...START, behavior: new Pursue({ target: leader(world) }) }),
       // until about the catch: behind it, which way round the quarry it goes hangs on the last bit
       1.5,
     ),
@@ -311,7 +311,7 @@ describe('steps of 1/60 s and of 1/240 s agree within one per cent of the way fl
         new SteeringController(null, {
           ...AGENT,
           ...START,
-          behavior: new OffsetPursue({ leader: leader(world), offset: { x: -3, y: 1, z: 2 } }),
+          behavior: new OffsetPursue({ target: leader(world), offset: { x: -3, y: 1, z: 2 } }),
         }),
       8,
     ),

@@ -19,6 +19,7 @@ import {
   unitQuat,
   type Scene,
 } from './kit.js'
+import { FULL, pick } from '../support/tier.js'
 
 const IDENTITY: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
 
@@ -34,8 +35,7 @@ const rotation = fc
 const seed = fc.integer({ min: 0, max: 1e6 })
 const names = Object.keys(BEHAVIORS)
 
-const FULL = process.env['ACCEPTANCE'] === 'full'
-const RUNS = FULL ? 16 : 10
+const RUNS = pick(4, 10, 16)
 
 /** A number of its own for a name. */
 function numberOf(name: string): number {

@@ -120,8 +120,8 @@ export interface Scene {
 type MakeBehavior = (scene: Scene) => Behavior
 
 /** Radii are such that some of the others of `randomScene` are within, and some are not. */
-const near = { radius: 9 }
-const cone = { radius: 9, fieldOfView: 4 }
+const near = { neighborDistance: 9 }
+const cone = { neighborDistance: 9, fieldOfView: 4 }
 
 /** A ball, four boxes and a room around it all: they stand where things of the scene are, and move and turn with them. */
 function bodies({ target, others }: Scene): Obstacles {
@@ -184,17 +184,18 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Arrive at a point': ({ target }) => new Arrive({ target: target.position }),
   'Arrive, Green': ({ target }) => new Arrive({ target, decelerationTime: 0.8 }),
   AttackRun: ({ target }) => new AttackRun({ target, range: 30, projectileSpeed: 20 }),
-  'AttackRun from behind': ({ target }) => new AttackRun({ target, range: 20, from: 'behind' }),
-  'AttackRun from above': ({ target }) => new AttackRun({ target, range: 20, from: 'above' }),
-  'AttackRun, with the nose': ({ target }) => new AttackRun({ target, range: 90, cone: 3, aim: 'nose' }),
-  AvoidAgents: () => new AvoidAgents({ radius: 25, margin: 6, maxTime: 9 }),
+  'AttackRun from behind': ({ target }) => new AttackRun({ target, range: 20, side: 'behind' }),
+  'AttackRun from above': ({ target }) => new AttackRun({ target, range: 20, side: 'above' }),
+  'AttackRun, with the nose': ({ target }) =>
+    new AttackRun({ target, range: 90, firingAngle: 3, aim: 'nose' }),
+  AvoidAgents: () => new AvoidAgents({ neighborDistance: 25, clearance: 6, maxPredictionTime: 9 }),
   AvoidObstacles: (scene) => new AvoidObstacles({ obstacles: rocks(scene) }),
   'AvoidObstacles, textbook': (scene) =>
     new AvoidObstacles({ obstacles: rocks(scene, 1.3), method: 'textbook' }),
   AvoidWalls: (scene) => new AvoidWalls({ obstacles: bodies(scene) }),
-  'AvoidWalls, far': (scene) => new AvoidWalls({ obstacles: bodies(scene), time: 3, gain: 1 }),
+  'AvoidWalls, far': (scene) => new AvoidWalls({ obstacles: bodies(scene), horizon: 3, gain: 1 }),
   'AvoidWalls, feelers': (scene) =>
-    new AvoidWalls({ obstacles: bodies(scene), method: 'feelers', time: 2, feelers: 6, angle: 1 }),
+    new AvoidWalls({ obstacles: bodies(scene), method: 'feelers', horizon: 2, feelers: 6, angle: 1 }),
   Blend: (scene) =>
     new Blend([
       { behavior: new Seek({ target: scene.target }), weight: 0.7 },
@@ -228,25 +229,25 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     new Dither([{ behavior: new Seek({ target }), probability: 0.4 }, new Face({ target }), new Wander()]),
   'Dither, for a time': ({ target }) =>
     new Dither([{ behavior: new Flee({ target }), probability: 0.5 }, new Wander()], { period: 0.2 }),
-  Evade: ({ target }) => new Evade({ threat: target }),
+  Evade: ({ target }) => new Evade({ target }),
   'Evade, turning inside': ({ target: { position, velocity } }) =>
-    new Evade({ threat: { position, velocity: times(velocity, 3) } }),
-  'Evade, flee': ({ target }) => new Evade({ threat: target, method: 'flee' }),
-  EvadeGroup: () => new EvadeGroup({ groups: 1, radius: 12 }),
+    new Evade({ target: { position, velocity: times(velocity, 3) } }),
+  'Evade, flee': ({ target }) => new Evade({ target, method: 'flee' }),
+  EvadeGroup: () => new EvadeGroup({ groups: 1, neighborDistance: 12 }),
   Face: ({ target }) => new Face({ target }),
   'Face, free': ({ target }) => new Face({ target, roll: 'free' }),
   Flee: ({ target }) => new Flee({ target }),
   Flocking: () =>
     new Flocking({
-      separation: { radius: 5, weight: 0.8 },
+      separation: { neighborDistance: 5, weight: 0.8 },
       alignment: { ...near, weight: 0.5 },
       cohesion: { ...cone, weight: 0.4 },
     }),
   'Flocking, nearest': () =>
     new Flocking({
-      separation: { radius: 8, weight: 0.8, nearest: 2 },
-      alignment: { ...near, weight: 0.5, nearest: 4, leaders: 1 },
-      cohesion: { ...cone, weight: 0.4, nearest: 3 },
+      separation: { neighborDistance: 8, weight: 0.8, maxNeighbors: 2 },
+      alignment: { ...near, weight: 0.5, maxNeighbors: 4, leaders: 1 },
+      cohesion: { ...cone, weight: 0.4, maxNeighbors: 3 },
     }),
   FollowFlowField: (scene) => new FollowFlowField({ field: whirl(scene) }),
   'FollowFlowField, its own speed': (scene) => new FollowFlowField({ field: whirl(scene), speed: 7 }),
@@ -280,24 +281,25 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     }),
   GateRun: ({ target }) => new GateRun({ gates: ring(target), behavior: new Seek({ target }) }),
   'GateRun, as a constraint': ({ target }) => new GateRun({ gates: ring(target), ends: 'open' }),
-  Hide: (scene) => new Hide({ from: scene.target, obstacles: bodies(scene) }),
-  'Hide, in panic': (scene) => new Hide({ from: scene.target, obstacles: bodies(scene), panicDistance: 30 }),
-  Interpose: ({ target, others }) => new Interpose({ between: [target, others[0]!] }),
+  Hide: (scene) => new Hide({ target: scene.target, obstacles: bodies(scene) }),
+  'Hide, in panic': (scene) =>
+    new Hide({ target: scene.target, obstacles: bodies(scene), panicDistance: 30 }),
+  Interpose: ({ target, others }) => new Interpose({ targets: [target, others[0]!] }),
   'Interpose, a point': ({ target, others }) =>
-    new Interpose({ between: [target.position, others[0]!], ratio: 0.2 }),
-  JoinUp: ({ target }) => new JoinUp({ leader: target, offset: { x: -3, y: 1, z: 2 } }),
+    new Interpose({ targets: [target.position, others[0]!], ratio: 0.2 }),
+  JoinUp: ({ target }) => new JoinUp({ target, offset: { x: -3, y: 1, z: 2 } }),
   'JoinUp, no attitude': ({ target: { position, velocity } }) =>
-    new JoinUp({ leader: { position, velocity }, offset: { x: 3, y: -1, z: 2 }, clearance: 20 }),
+    new JoinUp({ target: { position, velocity }, offset: { x: 3, y: -1, z: 2 }, clearance: 20 }),
   KeepPace: () => new KeepPace({ formation: new Formation({ spacing: 3 }) }),
   KeepSlot: ({ target }) =>
     new KeepSlot({ formation: new Formation({ spacing: 3, leader: target, pattern: linePattern }) }),
-  Land: (scene) => new Land({ pad: port(scene) }),
+  Land: (scene) => new Land({ port: port(scene) }),
   'Land, its heading as the pad has it': (scene) =>
-    new Land({ pad: port(scene), heading: 'pad', hold: true, clearance: 4 }),
-  LeaderFollow: ({ target }) => new LeaderFollow({ leader: target, distance: 4 }),
+    new Land({ port: port(scene), heading: 'pad', hold: true, clearance: 4 }),
+  LeaderFollow: ({ target }) => new LeaderFollow({ target, distance: 4 }),
   'LeaderFollow, in its way': ({ target, others }) =>
     new LeaderFollow({
-      leader: { ...others[0]!, velocity: target.velocity },
+      target: { ...others[0]!, velocity: target.velocity },
       distance: 3,
       headway: 0.5,
       clearance: 30,
@@ -313,13 +315,13 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
       { come: new Arrive({ target }), look: new Face({ target }), go: new Flee({ target }) },
       { select: ({ id }, { tick }) => (['go', 'look', 'come'] as const)[(id + tick) % 3], fade: 0.1 },
     ),
-  OffsetPursue: ({ target }) => new OffsetPursue({ leader: target, offset: { x: -3, y: 1, z: 2 } }),
+  OffsetPursue: ({ target }) => new OffsetPursue({ target, offset: { x: -3, y: 1, z: 2 } }),
   'OffsetPursue, no attitude': ({ target: { position, velocity } }) =>
-    new OffsetPursue({ leader: { position, velocity }, offset: { x: -3, y: 1, z: 2 } }),
-  Orbit: ({ target }) => new Orbit({ center: target, radius: 6 }),
+    new OffsetPursue({ target: { position, velocity }, offset: { x: -3, y: 1, z: 2 } }),
+  Orbit: ({ target }) => new Orbit({ target, radius: 6 }),
   'Orbit about an axis': ({ target, up }) =>
-    new Orbit({ center: target.position, radius: 20, axis: up, speed: 5 }),
-  'Orbit, a sphere': ({ target }) => new Orbit({ center: target, radius: 6, sphere: true }),
+    new Orbit({ target: target.position, radius: 20, axis: up, speed: 5 }),
+  'Orbit, a sphere': ({ target }) => new Orbit({ target, radius: 6, sphere: true }),
   Pipeline: (scene) =>
     new Pipeline({
       targeters: [new PlaceTargeter(scene.target), new AttitudeTargeter(scene.target)],
@@ -334,40 +336,47 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
       actuator: new ArriveActuator(),
       fallback: new Flee({ target }),
     }),
-  Priority: ({ target }) => new Priority([new Flee({ target, panicRadius: 4 }), new Seek({ target })]),
-  Pursue: ({ target }) => new Pursue({ quarry: target }),
-  'Pursue, intercept': ({ target }) => new Pursue({ quarry: target, prediction: 'intercept' }),
-  'Pursue, turn-aware': ({ target }) => new Pursue({ quarry: target, prediction: 'turn-aware' }),
-  'Pursue, linear': ({ target }) => new Pursue({ quarry: target, prediction: 'linear', misjudge: 0.7 }),
-  Queue: ({ target }) => new Queue({ place: target, radius: 60, aside: 30, gap: 15 }),
+  Priority: ({ target }) => new Priority([new Flee({ target, panicDistance: 4 }), new Seek({ target })]),
+  Pursue: ({ target }) => new Pursue({ target }),
+  'Pursue, intercept': ({ target }) => new Pursue({ target, prediction: 'intercept' }),
+  'Pursue, turn-aware': ({ target }) => new Pursue({ target, prediction: 'turn-aware' }),
+  'Pursue, linear': ({ target }) => new Pursue({ target, prediction: 'linear', predictionFactor: 0.7 }),
+  Queue: ({ target }) => new Queue({ target, radius: 60, sideClearance: 30, clearance: 15 }),
   // whatever turns the scene leaves the seeds' bias where it is
-  ReciprocalAvoidance: () => new ReciprocalAvoidance({ radius: 25, margin: 7, bias: 0 }),
-  Refuel: ({ target }) => new Refuel({ tanker: target, offset: { x: -3, y: -1, z: 0 } }),
+  ReciprocalAvoidance: () => new ReciprocalAvoidance({ neighborDistance: 25, clearance: 7, bias: 0 }),
+  'ReciprocalAvoidance, its own look-out': () => new ReciprocalAvoidance({ clearance: 7, bias: 0 }),
+  Refuel: ({ target }) => new Refuel({ target, offset: { x: -3, y: -1, z: 0 } }),
   'Refuel, its own attitude': ({ target }) =>
     new Refuel({
-      tanker: target,
+      target,
       offset: { x: -3, y: -1, z: 0 },
       attitude: 'own',
-      flies: false,
+      velocityTurns: false,
       clearance: 4,
     }),
   RepelObstacle: (scene) => new RepelObstacle({ obstacles: bodies(scene), range: 4 }),
   Seek: ({ target }) => new Seek({ target }),
   Separation: () => new Separation(near),
-  'Separation, inverse': () => new Separation({ ...cone, law: 'inverse', nearest: 3 }),
+  'Separation, inverse': () => new Separation({ ...cone, law: 'inverse', maxNeighbors: 3 }),
   'Separation, inverse square': () =>
-    new Separation({ ...near, law: 'inverse-square', buffer: 6, share: 'priority' }),
+    new Separation({ ...near, law: 'inverse-square', clearance: 6, share: 'priority' }),
   'Separation, unit': () => new Separation({ ...near, response: 'unit' }),
   SlowInCrowd: ({ target }) => new SlowInCrowd({ behavior: new Seek({ target }), radius: 6 }),
   'SlowInCrowd, at a place': ({ target }) =>
-    new SlowInCrowd({ behavior: new Arrive({ target }), place: target, radius: 9, range: 60, full: 0.1 }),
+    new SlowInCrowd({
+      behavior: new Arrive({ target }),
+      target,
+      radius: 9,
+      neighborDistance: 60,
+      fullDensity: 0.1,
+    }),
   Smooth: ({ target }) =>
-    new Smooth(new Priority([new Flee({ target, panicRadius: 9 }), new Seek({ target })]), { time: 0.2 }),
+    new Smooth(new Priority([new Flee({ target, panicDistance: 9 }), new Seek({ target })]), { time: 0.2 }),
   'Smooth, the torque too': ({ target }) =>
     new Smooth(new Blend([new Face({ target }), new Wander()]), { time: 0.1, torqueTime: 0.1 }),
-  Strafe: ({ target }) => new Strafe({ target, miss: 4 }),
-  'Strafe, with the side': ({ target }) => new Strafe({ target, miss: 9, range: 90, bear: 'port' }),
-  Tether: ({ target }) => new Tether({ center: target, radius: 3, width: 30 }),
+  Strafe: ({ target }) => new Strafe({ target, missDistance: 4 }),
+  'Strafe, with the side': ({ target }) => new Strafe({ target, missDistance: 9, range: 90, aim: 'port' }),
+  Tether: ({ target }) => new Tether({ target, radius: 3, fadeWidth: 30 }),
   TruncatedSum: ({ target }) =>
     new TruncatedSum([new Seek({ target }), new Face({ target }), { behavior: new Wander(), weight: 2 }]),
   'TruncatedSum, Buckland': ({ target }) =>

@@ -59,8 +59,8 @@ describe('with force enough, the force goes with the mass', () => {
     Seek: ({ target }) => new Seek({ target }),
     Flee: ({ target }) => new Flee({ target }),
     // not `curved`: its aim knows how much force there is
-    'Pursue, intercept': ({ target }) => new Pursue({ quarry: target, prediction: 'intercept' }),
-    Evade: ({ target }) => new Evade({ threat: target }),
+    'Pursue, intercept': ({ target }) => new Pursue({ target, prediction: 'intercept' }),
+    Evade: ({ target }) => new Evade({ target }),
     MatchVelocity: ({ target }) => new MatchVelocity({ target }),
     Wander: () => new Wander(),
     'Arrive, Green': ({ target }) => new Arrive({ target, decelerationTime: 1 }),
@@ -97,7 +97,7 @@ describe('with force enough, the force goes with the mass', () => {
 describe('what an agent weighs does not change how it flies when its engines grow with it', () => {
   it.each([
     ['Arrive', (s: Scene) => new Arrive({ target: s.target })],
-    ['OffsetPursue', (s: Scene) => new OffsetPursue({ leader: s.target, offset: { x: -2, y: 0, z: 1 } })],
+    ['OffsetPursue', (s: Scene) => new OffsetPursue({ target: s.target, offset: { x: -2, y: 0, z: 1 } })],
   ])('%s', (_, make) => {
     for (let seed = 0; seed < 50; seed++) {
       const scene = randomScene(seed)

@@ -53,10 +53,11 @@ function ship(
   behavior: Behavior,
   locomotion: Locomotion = new Hover(),
   options: CANNON.BodyOptions = {},
+  isAttached = true,
 ): Ship {
   const world = new CANNON.World()
   const steering = new SteeringWorld()
-  attachToCannon(steering, world)
+  if (isAttached) attachToCannon(steering, world)
   const body = new CANNON.Body({
     mass: 2,
     shape: new CANNON.Box(new CANNON.Vec3(0.4, 0.3, 0.9)),
@@ -213,11 +214,12 @@ describe('pose and velocity belong to the engine', () => {
   it.each(Object.keys(BEHAVIORS))('%s reads, and writes force and torque only', (name) => {
     const scene = randomScene(5)
     const { self, target } = scene
-    const { steering, body, world } = ship(BEHAVIORS[name]!(scene), LOCOMOTIONS['Flight']!(scene), {
+    const state = {
       position: new CANNON.Vec3(self.position.x, self.position.y, self.position.z),
       velocity: new CANNON.Vec3(self.velocity.x, self.velocity.y, self.velocity.z),
-    })
-    world.subsystems.length = 0
+    }
+    // steered, but not moved by the engine
+    const { steering, body } = ship(BEHAVIORS[name]!(scene), LOCOMOTIONS['Flight']!(scene), state, false)
     const locked = [
       'position',
       'velocity',
@@ -240,7 +242,7 @@ describe('pose and velocity belong to the engine', () => {
       type: body.type,
       sleepState: body.sleepState,
     }
-    for (let i = 0; i < 5; i++) steering.step(DT)
+    for (let i = 0; i < 5; i++) steering.makeStep(DT)
     expect(body).toMatchObject(fields)
     expect(Number.isFinite(norm(body.force))).toBe(true)
   })
@@ -432,7 +434,11 @@ it('a flock of bodies obeys the same laws', () => {
   steering.addFlock({
     count: bodies.length,
     body: (i) => cannonBody(bodies[i]!),
-    behavior: new Flocking({ separation: { radius: 3 }, alignment: { radius: 6 }, cohesion: { radius: 8 } }),
+    behavior: new Flocking({
+      separation: { neighborDistance: 3 },
+      alignment: { neighborDistance: 6 },
+      cohesion: { neighborDistance: 8 },
+    }),
     ...AGENT,
   })
   let momentum: Vec3Like = { x: 0, y: 0, z: 0 }

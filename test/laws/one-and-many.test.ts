@@ -29,10 +29,10 @@ const gaits: Record<string, () => Locomotion> = {
 function mind(): Behavior {
   return new Blend([
     new Flocking({
-      separation: { radius: 2 },
-      alignment: { radius: 5, weight: 0.6, fieldOfView: 4.5 },
+      separation: { neighborDistance: 2 },
+      alignment: { neighborDistance: 5, weight: 0.6, fieldOfView: 4.5 },
       // short-sighted, so that some birds need the centre of the flock as their emergency target
-      cohesion: { radius: 3, weight: 0.5 },
+      cohesion: { neighborDistance: 3, weight: 0.5 },
     }),
     { behavior: new Wander(), weight: 0.4 },
   ])

@@ -40,10 +40,11 @@ import {
   type Scene,
   type Thing,
 } from './kit.js'
+import { FULL } from '../support/tier.js'
 
 const DT = 1 / 60
 /** Of the long replay; `ACCEPTANCE=full` makes it a minute. */
-const STEPS = process.env['ACCEPTANCE'] === 'full' ? 10_000 : 600
+const STEPS = FULL ? 10_000 : 600
 
 /** A world, and what the user moves in it: a function of the number of the step, so that it needs no saving. */
 interface Play {
@@ -190,11 +191,11 @@ function everything(names: readonly string[], pace: number, naps: boolean): Play
   const formation = new Formation({ spacing: 3, pace: 'slowest' })
   const obstacles = scene.others.slice(0, 3).map((at) => ({ shape: new SphereShape(2), at }))
   const slots = new Within(
-    [new ReciprocalAvoidance({ radius: 8 })],
-    new KeepSlot({ formation, lead: new FollowPath({ path: ROUND }) }),
+    [new ReciprocalAvoidance({ neighborDistance: 8 })],
+    new KeepSlot({ formation, leadBehavior: new FollowPath({ path: ROUND }) }),
   )
   const traffic = within(
-    [new AvoidObstacles({ obstacles }), new ReciprocalAvoidance({ radius: 8 })],
+    [new AvoidObstacles({ obstacles }), new ReciprocalAvoidance({ neighborDistance: 8 })],
     [new Seek({ target: scene.target }), { behavior: new Wander(), weight: 0.5, fade: 1 }],
   )
   const pieces = { first: ROUND, second: pieceFrom(1) }
@@ -216,7 +217,11 @@ function everything(names: readonly string[], pace: number, naps: boolean): Play
       maxNeighbors: 5,
       locomotion: new Flight(),
       behavior: blend([
-        new Flocking({ separation: { radius: 3 }, alignment: { radius: 6 }, cohesion: { radius: 6 } }),
+        new Flocking({
+          separation: { neighborDistance: 3 },
+          alignment: { neighborDistance: 6 },
+          cohesion: { neighborDistance: 6 },
+        }),
         { behavior: new Wander(), weight: 0.4 },
       ]),
     }),

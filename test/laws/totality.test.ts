@@ -13,8 +13,9 @@ import {
   type Scene,
   type Thing,
 } from './kit.js'
+import { pick } from '../support/tier.js'
 
-const RUNS = process.env['ACCEPTANCE'] === 'full' ? 120 : 30
+const RUNS = pick(10, 30, 120)
 
 /** What numbers turn up when something goes wrong: none, hardly any, ordinary ones, far too much. */
 const nasty = fc.constantFrom(0, -0, 1e-320, 1e-160, -1e-9, 1, -3, 40, 1e12, -1e12, 1e150, -1e150)

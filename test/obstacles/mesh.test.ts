@@ -67,6 +67,39 @@ function expectSweep(mesh: MeshShape, origin: Vec3Like, way: Vec3Like, radius: n
 const ROUGH = 1e-6
 const share = fc.oneof(fc.constantFrom(0, 0.5), number(0, 1.5))
 
+/** A spike of 10 m on a square of 2 m about the origin, tip up; its side ahead (+x) is cut into so many triangles at the tip. */
+function spike(cuts: number): BufferGeometry {
+  const tip = v(0, 10, 0)
+  const rim = [v(-1, 0, 1), v(-1, 0, -1), v(1, 0, -1)]
+  // along the lower edge of the side ahead
+  const edge = Array.from({ length: cuts + 1 }, (_, k) => v(1, 0, 1 - (2 * k) / cuts))
+  const sides = edge.slice(1).map((to, k) => [tip, edge[k]!, to])
+  sides.push([tip, rim[2]!, rim[1]!], [tip, rim[1]!, rim[0]!], [tip, rim[0]!, edge[0]!])
+  const floor = [rim[0]!, rim[1]!, rim[2]!, ...edge.slice(0, -1).toReversed()]
+  for (let k = 2; k < floor.length; k++) sides.push([floor[0]!, floor[k - 1]!, floor[k]!])
+  const corners = sides.flat().flatMap(({ x, y, z }) => [x, y, z])
+  return new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(corners), 3))
+}
+
+it.each([1, 2, 40])(
+  'beyond the tip of a spike is outside of it, into however many triangles it is cut: %i',
+  (cuts) => {
+    const mesh = new MeshShape(spike(cuts), { solid: true })
+    for (const aside of [0, 0.5, 2, 8])
+      for (let k = 0; k < 12; k++) {
+        const turn = (k * Math.PI) / 6
+        const way = v(aside * Math.cos(turn), 1, aside * Math.sin(turn))
+        const normal = v(0, 0, 0)
+        const off = 0.01 / norm(way)
+        const distance = mesh.distance(plus(v(0, 10, 0), way, off), normal)
+        // of the sides that lean as the way does the tip is not the nearest
+        expect(distance).toBeGreaterThan(0)
+        expect(distance).toBeLessThan(0.01 + 1e-5)
+        expect(mesh.distance(v(0, 9, 0), normal)).toBeLessThan(0)
+      }
+  },
+)
+
 describe('a solid mesh of a box', () => {
   const meshed = halves.map((half) => {
     const { x, y, z } = half

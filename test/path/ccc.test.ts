@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { ArcPath, dubins2d, seeded, type Vec3, type Waypoint } from 'three-steering'
-import { ccc } from '../../src/path/ccc.js'
-import { csc } from '../../src/path/csc.js'
+import { ccc } from '../../src/curves/ccc.js'
+import { csc } from '../../src/curves/csc.js'
 import { posesOf } from '../../demo/scenarios/dubins-cases.js'
 import { between, direction, plus, vec } from '../../demo/scenarios/vectors.js'
 import { NEAR_BEST } from './near-best.js'
 import { expectPath, likes, quantile } from './near-kit.js'
 import { chooseStarts } from './near-starts.js'
+import { FULL } from '../support/tier.js'
 
-const FULL = process.env['ACCEPTANCE'] === 'full'
 const path = new ArcPath()
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 const START: Waypoint = { position: vec(0, 0, 0), heading: vec(1, 0, 0) }

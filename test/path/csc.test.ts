@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { ArcPath, seeded, type Waypoint } from 'three-steering'
 import { BAND_NAMES, posesOf } from '../../demo/scenarios/dubins-cases.js'
 import { plus, times, vec } from '../../demo/scenarios/vectors.js'
-import { csc } from '../../src/path/csc.js'
+import { csc } from '../../src/curves/csc.js'
 import { expectSame, grown, images, missOf } from './planar-kit.js'
 import { backwards, byLattice } from './space-kit.js'
+import { FULL } from '../support/tier.js'
 
-const FULL = process.env['ACCEPTANCE'] === 'full'
 const CASES = FULL ? 100_000 : 4000
 const COMPARED = FULL ? 2000 : 40
 const path = new ArcPath()

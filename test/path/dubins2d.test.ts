@@ -3,9 +3,10 @@ import { ArcPath, dubins2d, seeded, type Vec3Like, type Waypoint } from 'three-s
 import { BAND_NAMES, posesOf } from '../../demo/scenarios/dubins-cases.js'
 import { direction, inner, minus, outer, plus, times, unit, vec } from '../../demo/scenarios/vectors.js'
 import { expectSame, grown, images, missOf, perturbed, ROWS, spelled, START } from './planar-kit.js'
+import { FULL } from '../support/tier.js'
 
 const CASES = 4000
-const FUZZED = process.env['ACCEPTANCE'] === 'full' ? 1_000_000 : 20_000
+const FUZZED = FULL ? 1_000_000 : 20_000
 const Y = vec(0, 1, 0)
 const path = new ArcPath()
 

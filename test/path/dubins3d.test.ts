@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { ArcPath, dubins2d, dubins3d, seeded, type Vec3Like, type Waypoint } from 'three-steering'
 import { BAND_NAMES, posesOf, type Poses } from '../../demo/scenarios/dubins-cases.js'
 import { anyTurn, direction, plus, times, turned, vec, type Random } from '../../demo/scenarios/vectors.js'
-import { csc } from '../../src/path/csc.js'
+import { csc } from '../../src/curves/csc.js'
 import { NEAR_BEST } from './near-best.js'
 import { quantile } from './near-kit.js'
 import { expectSame, grown, images, missOf, ROWS, START } from './planar-kit.js'
 import { backwards, byLattice } from './space-kit.js'
+import { FULL } from '../support/tier.js'
 
-const FULL = process.env['ACCEPTANCE'] === 'full'
 const FUZZED = FULL ? 1_000_000 : 1000
 const path = new ArcPath()
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { ArcPath } from 'three-steering'
-import { ccc } from '../../src/path/ccc.js'
-import { csc } from '../../src/path/csc.js'
-import { helicoid } from '../../src/path/helicoid.js'
+import { ccc } from '../../src/curves/ccc.js'
+import { csc } from '../../src/curves/csc.js'
+import { helicoid } from '../../src/curves/helicoid.js'
 import { posesOf } from '../../demo/scenarios/dubins-cases.js'
 import { NEAR_BEST } from './near-best.js'
 import { expectPath, likes, quantile } from './near-kit.js'
 import { shortestByShooting } from './near-oracle.js'
+import { FULL } from '../support/tier.js'
 
-const FULL = process.env['ACCEPTANCE'] === 'full'
 const path = new ArcPath()
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 

@@ -1,8 +1,8 @@
 import { seeded, ArcPath, type Waypoint } from 'three-steering'
-import { ArcChain } from '../../src/path/arc-chain.js'
-import { shorten } from '../../src/path/chain-descent.js'
-import { csc } from '../../src/path/csc.js'
-import { NearPose } from '../../src/path/near-pose.js'
+import { ArcChain } from '../../src/curves/arc-chain.js'
+import { shorten } from '../../src/curves/chain-descent.js'
+import { csc } from '../../src/curves/csc.js'
+import { NearPose } from '../../src/curves/near-pose.js'
 import { between, direction, plus, vec } from '../../demo/scenarios/vectors.js'
 
 /** A pair of poses for which three arcs are the shortest, and those found for it. */
@@ -17,7 +17,7 @@ interface Case {
 const chain = new ArcChain()
 
 /**
- * Chooses starts as those of src/path/ccc-starts.ts were chosen: solves random pairs from random starts, then takes, again and again,
+ * Chooses starts as those of src/curves/ccc-starts.ts were chosen: solves random pairs from random starts, then takes, again and again,
  * the solution that, as a start for all pairs, shortens their paths most. A table of 48 from 2,000 pairs and 90 starts each takes a
  * minute.
  */

@@ -12,8 +12,8 @@ import {
   turned,
   vector,
 } from '../support/geometry.js'
+import { FULL } from '../support/tier.js'
 
-const FULL = process.env['ACCEPTANCE'] === 'full'
 const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 const apart = (a: Vec3Like, b: Vec3Like): number => norm(minus(a, b))
 const CURVES = ['polyline', 'spline', 'arcs'] as const

@@ -14,10 +14,10 @@ import {
   spelled,
   START,
 } from './planar-kit.js'
+import { FULL } from '../support/tier.js'
 
-const full = process.env['ACCEPTANCE'] === 'full'
-const FUZZED = full ? 1_000_000 : 20_000
-const DRIVES = full ? 1_000_000 : 150_000
+const FUZZED = FULL ? 1_000_000 : 20_000
+const DRIVES = FULL ? 1_000_000 : 150_000
 const path = new ArcPath()
 
 /** A pose driven by hand, seen from above with y to the left. */

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { ArcPath, reedsShepp, reverse3d, seeded, type Waypoint } from 'three-steering'
 import { BAND_NAMES, posesOf } from '../../demo/scenarios/dubins-cases.js'
 import { direction, times, vec } from '../../demo/scenarios/vectors.js'
-import { dubins3d } from '../../src/path/dubins3d.js'
+import { dubins3d } from '../../src/curves/dubins3d.js'
 import { missOf, ROWS, START } from './planar-kit.js'
+import { FULL } from '../support/tier.js'
 
-const CASES = process.env['ACCEPTANCE'] === 'full' ? 300 : 10
+const CASES = FULL ? 300 : 10
 const path = new ArcPath()
 
 describe('reverse3d', () => {

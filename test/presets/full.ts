@@ -81,12 +81,12 @@ import {
 import type { Scene } from '../laws/kit.js'
 
 const RULE = {
-  radius: 9,
+  neighborDistance: 9,
   weight: 0.7,
   fieldOfView: 4,
   groups: 3,
   response: 'unit',
-  nearest: 5,
+  maxNeighbors: 5,
   leaders: 2,
   leaderWeight: 3,
 } as const
@@ -167,9 +167,16 @@ function painted(): FlowField {
 /** All that flows, in one. */
 function flows(scene: Scene): FlowSum {
   const whirl = new VortexFlow({ center: SIDE, axis: { x: 1, y: 2, z: 0.5 }, radius: 12, speed: 6, climb: 2 })
-  const river = new PathFlow({ path: course(scene), speed: 3, tube: 2, width: 4, pull: 0.5, reach: 30 })
+  const river = new PathFlow({
+    path: course(scene),
+    speed: 3,
+    tube: 2,
+    width: 4,
+    inwardShare: 0.5,
+    maxDistance: 30,
+  })
   return new FlowSum([
-    { flow: new FlowAround({ flow: whirl, obstacles: rocks(scene), range: 9, margin: 0.4 }), weight: 0.6 },
+    { flow: new FlowAround({ flow: whirl, obstacles: rocks(scene), range: 9, clearance: 0.4 }), weight: 0.6 },
     { flow: river, weight: -0.5 },
     { flow: new WindFlow({ velocity: { x: 1, y: -0, z: 2 } }), weight: 2 },
     painted(),
@@ -187,21 +194,22 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       target,
       range: 30,
       minRange: 4,
-      cone: 0.3,
-      from: SIDE,
+      firingAngle: 0.3,
+      side: SIDE,
       speed: 9,
       projectileSpeed: 50,
       aim: 'nose',
       extension: 12,
     }),
-  AvoidAgents: () => new AvoidAgents({ radius: 25, maxTime: 9, margin: 6, groups: 3, weight: 0.8 }),
+  AvoidAgents: () =>
+    new AvoidAgents({ neighborDistance: 25, maxPredictionTime: 9, clearance: 6, groups: 3, weight: 0.8 }),
   AvoidObstacles: (scene) =>
     new AvoidObstacles({
       obstacles: rocks(scene),
       ignore: spared,
       method: 'textbook',
       horizon: 2,
-      margin: 0.7,
+      clearance: 0.7,
       brakingWeight: 0.3,
     }),
   AvoidWalls: (scene) =>
@@ -209,12 +217,12 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       obstacles: rocks(scene),
       ignore: spared,
       method: 'feelers',
-      time: 2,
+      horizon: 2,
       gain: 1.5,
       feelers: 6,
       angle: 1,
       sideShare: 0.7,
-      skin: 0.2,
+      clearance: 0.2,
     }),
   Blend: ({ target }) =>
     new Blend(
@@ -226,7 +234,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       { truncate: 'parts', average: true },
     ),
   Cohesion: () => new Cohesion({ ...RULE, emergency: false }),
-  Contain: (scene) => new Contain({ bounds: rocks(scene), skin: 0.3 }),
+  Contain: (scene) => new Contain({ bounds: rocks(scene), clearance: 0.3 }),
   ContextMap: (scene) =>
     new ContextMap({
       interest: [new Arrive({ target: scene.target }), { behavior: new Wander(), weight: 0.4 }],
@@ -279,10 +287,17 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       timeout: 90,
     }),
   Evade: ({ target }) =>
-    new Evade({ threat: target, panicRadius: 40, maxTime: 3, method: 'flee', grip: 0.5, catchRadius: 2 }),
-  EvadeGroup: () => new EvadeGroup({ groups: 1, radius: 12, maxTime: 2 }),
+    new Evade({
+      target,
+      panicDistance: 40,
+      maxPredictionTime: 3,
+      method: 'flee',
+      agilityRatio: 0.5,
+      catchDistance: 2,
+    }),
+  EvadeGroup: () => new EvadeGroup({ groups: 1, neighborDistance: 12, maxPredictionTime: 2 }),
   Face: ({ target }) => new Face({ target, roll: 'free' }),
-  Flee: ({ target }) => new Flee({ target, panicRadius: 70 }),
+  Flee: ({ target }) => new Flee({ target, panicDistance: 70 }),
   Flocking: () =>
     new Flocking({ separation: RULE, alignment: RULE, cohesion: { ...RULE, emergency: false } }),
   FollowFlowField: (scene) => new FollowFlowField({ field: flows(scene), speed: 7, predictionTime: 0.3 }),
@@ -315,28 +330,28 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       behavior: new Seek({ target }),
       ends: 'open',
       laps: 2,
-      beside: 3,
+      missRadii: 3,
     }),
   Hide: (scene) =>
     new Hide({
-      from: scene.target,
+      target: scene.target,
       obstacles: rocks(scene),
-      distance: 2,
-      range: 60,
+      clearance: 2,
+      lookAhead: 60,
       panicDistance: 50,
       onlyIfSeen: true,
       memoryTime: 3,
       ignore: spared,
     }),
-  Interpose: ({ target, others }) => new Interpose({ between: [target.position, others[0]!], ratio: 0.2 }),
+  Interpose: ({ target, others }) => new Interpose({ targets: [target.position, others[0]!], ratio: 0.2 }),
   JoinUp: ({ target }) =>
-    new JoinUp({ leader: target, offset: SIDE, clearance: 3, speed: 9, tolerance: 0.4, speedTolerance: 0.3 }),
+    new JoinUp({ target, offset: SIDE, clearance: 3, speed: 9, tolerance: 0.4, speedTolerance: 0.3 }),
   KeepPace: (scene) => new KeepPace({ formation: formation(scene) }),
   KeepSlot: (scene) =>
-    new KeepSlot({ formation: formation(scene), role: 'tank', lead: new Wander(), attitude: false }),
+    new KeepSlot({ formation: formation(scene), role: 'tank', leadBehavior: new Wander(), attitude: false }),
   Land: (scene) =>
     new Land({
-      pads: [port(scene)],
+      ports: [port(scene)],
       probe: { x: 0.1, y: -0.5, z: 0.2 },
       axis: { x: 0.2, y: -1, z: 0.1 },
       top: { x: 1, y: 0.2, z: 0.3 },
@@ -352,8 +367,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       hold: true,
       timeout: 90,
     }),
-  LeaderFollow: ({ target }) =>
-    new LeaderFollow({ leader: target, distance: 4, headway: 0.5, clearance: 30 }),
+  LeaderFollow: ({ target }) => new LeaderFollow({ target, distance: 4, headway: 0.5, clearance: 30 }),
   LookWhereGoing: () => new LookWhereGoing({ smoothing: 0.7, roll: 'free' }),
   MatchAttitude: ({ target }) => new MatchAttitude({ target }),
   MatchVelocity: ({ target }) => new MatchVelocity({ target }),
@@ -362,9 +376,9 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       { come: new Arrive({ target }), look: new Face({ target }), go: new Flee({ target }) },
       { initial: 'look', fade: 0.1, select: ({ id }, { tick }) => (tick % 50 > id ? 'go' : 'come') },
     ),
-  OffsetPursue: ({ target }) => new OffsetPursue({ leader: target, offset: SIDE }),
-  Orbit: ({ target }) => new Orbit({ center: target, radius: 6, speed: 4, axis: SIDE }),
-  'Orbit, a sphere': ({ target }) => new Orbit({ center: target, radius: 6, sphere: true }),
+  OffsetPursue: ({ target }) => new OffsetPursue({ target, offset: SIDE }),
+  Orbit: ({ target }) => new Orbit({ target, radius: 6, speed: 4, axis: SIDE }),
+  'Orbit, a sphere': ({ target }) => new Orbit({ target, radius: 6, sphere: true }),
   Pipeline: (scene) => {
     const aside = new PlaceTargeter(SIDE)
     const off = new AttitudeTargeter(scene.others[1]!)
@@ -387,20 +401,34 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
     }),
   Pursue: ({ target }) =>
     new Pursue({
-      quarry: target,
+      target,
       prediction: 'turn-aware',
-      maxTime: 5,
-      misjudge: 0.7,
-      scatter: 2,
-      scatterTime: 0.5,
+      maxPredictionTime: 5,
+      predictionFactor: 0.7,
+      aimError: 2,
+      aimErrorTime: 0.5,
     }),
   Queue: ({ target }) =>
-    new Queue({ place: target, radius: 60, gap: 15, aside: 30, through: { x: 1, y: 0, z: 0 }, groups: 3 }),
+    new Queue({
+      target,
+      radius: 60,
+      clearance: 15,
+      sideClearance: 30,
+      exitDirection: { x: 1, y: 0, z: 0 },
+      groups: 3,
+    }),
   ReciprocalAvoidance: () =>
-    new ReciprocalAvoidance({ radius: 25, margin: 7, horizon: 5, caution: 2, groups: 3, bias: 0.05 }),
+    new ReciprocalAvoidance({
+      neighborDistance: 25,
+      clearance: 7,
+      horizon: 5,
+      caution: 2,
+      groups: 3,
+      bias: 0.05,
+    }),
   Refuel: ({ target }) =>
     new Refuel({
-      tanker: target,
+      target,
       offset: SIDE,
       precontact: { x: -9, y: -4, z: 1 },
       closingSpeed: 2,
@@ -411,33 +439,33 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       dwell: 0.7,
       slack: 3,
       attitude: 'own',
-      flies: false,
+      velocityTurns: false,
     }),
   RepelObstacle: (scene) =>
     new RepelObstacle({ obstacles: rocks(scene), range: 4, weight: 0.6, ignore: spared }),
-  Separation: () => new Separation({ ...RULE, law: 'inverse', buffer: 6, share: 'priority' }),
+  Separation: () => new Separation({ ...RULE, law: 'inverse', clearance: 6, share: 'priority' }),
   SlowInCrowd: ({ target }) =>
     new SlowInCrowd({
       behavior: new Seek({ target }),
       radius: 9,
-      place: target,
-      least: 0.2,
-      full: 0.1,
-      range: 60,
+      target,
+      minSpeedShare: 0.2,
+      fullDensity: 0.1,
+      neighborDistance: 60,
     }),
   Smooth: ({ target }) => new Smooth(new Seek({ target }), { time: 0.4, torqueTime: 0.1 }),
   Strafe: ({ target }) =>
     new Strafe({
       target,
-      miss: 9,
+      missDistance: 9,
       range: 90,
       side: SIDE,
       speed: 9,
-      bear: 'port',
+      aim: 'port',
       projectileSpeed: 50,
       extension: 30,
     }),
-  Tether: ({ target }) => new Tether({ center: target, radius: 3, width: 30, weight: 0.7 }),
+  Tether: ({ target }) => new Tether({ target, radius: 3, fadeWidth: 30, weight: 0.7 }),
   TruncatedSum: ({ target }) =>
     new TruncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander()], {
       budget: 'resultant',

@@ -74,8 +74,8 @@ describe('savePreset refuses', () => {
     ['a mesh', new Arrive({ target: new Mesh() }), `root.target: got an object of class Mesh, ${advice}`],
     [
       'a thing that is a literal',
-      new Pursue({ quarry: { position: AT, velocity: AT } }),
-      `root.quarry: got an object, ${advice}`,
+      new Pursue({ target: { position: AT, velocity: AT } }),
+      `root.target: got an object, ${advice}`,
     ],
     [
       'a function as a point',
@@ -89,7 +89,7 @@ describe('savePreset refuses', () => {
     ],
     [
       'a function as an option',
-      new Hide({ from: AT, obstacles: [], ignore: () => true }),
+      new Hide({ target: AT, obstacles: [], ignore: () => true }),
       `root.ignore: got a function, ${advice}`,
     ],
     [
@@ -133,10 +133,10 @@ describe('savePreset refuses', () => {
     expect(refusal(Object.assign(gates, { gates: AT }))).toBe(
       'savePreset: root.gates: got an object, must be an array',
     )
-    expect(refusal(Object.assign(new Hide({ from: AT, obstacles: [] }), { onlyIfSeen: 1 }))).toBe(
+    expect(refusal(Object.assign(new Hide({ target: AT, obstacles: [] }), { onlyIfSeen: 1 }))).toBe(
       'savePreset: root.onlyIfSeen: got 1, must be true or false',
     )
-    expect(refusal(Object.assign(new Hide({ from: AT, obstacles: [] }), { ignore: AT }))).toBe(
+    expect(refusal(Object.assign(new Hide({ target: AT, obstacles: [] }), { ignore: AT }))).toBe(
       'savePreset: root.ignore: got an object, must be a function',
     )
   })
@@ -240,7 +240,7 @@ describe('loadPreset refuses', () => {
     ['a number for a text', { type: 'Face', target: AT, roll: 3 }, 'root.roll: got 3, must be a text'],
     [
       'a text for a switch',
-      { type: 'Hide', from: AT, obstacles: { type: 'Obstacles', obstacles: [] }, onlyIfSeen: 'yes' },
+      { type: 'Hide', target: AT, obstacles: { type: 'Obstacles', obstacles: [] }, onlyIfSeen: 'yes' },
       "root.onlyIfSeen: got 'yes', must be true or false",
     ],
     ['an object for a list', { type: 'Blend', parts: {} }, 'root.parts: got an object, must be an array'],
@@ -248,13 +248,13 @@ describe('loadPreset refuses', () => {
     ['a list for a table', { type: 'Modes', trees: [seek] }, 'root.trees: got an array, must be an object'],
     [
       'a value for what has names only',
-      { type: 'Pursue', quarry: { position: AT, velocity: AT } },
-      'root.quarry: got an object, must be a name: { ref }',
+      { type: 'Pursue', target: { position: AT, velocity: AT } },
+      'root.target: got an object, must be a name: { ref }',
     ],
     [
       'a name that is not there',
-      { type: 'Pursue', quarry: { ref: 'player' } },
-      "root.quarry.ref: got 'player', must be in references, and is not",
+      { type: 'Pursue', target: { ref: 'player' } },
+      "root.target.ref: got 'player', must be in references, and is not",
     ],
     [
       'a name of no place',
@@ -263,22 +263,22 @@ describe('loadPreset refuses', () => {
     ],
     [
       'a name that is no text',
-      { type: 'Pursue', quarry: { ref: 3 } },
-      'root.quarry.ref: got 3, must be a text',
+      { type: 'Pursue', target: { ref: 3 } },
+      'root.target.ref: got 3, must be a text',
     ],
     [
       'a name and more',
-      { type: 'Pursue', quarry: { ref: 'rock', x: 3 } },
-      'root.quarry.x: got 3, must not be beside ref',
+      { type: 'Pursue', target: { ref: 'rock', x: 3 } },
+      'root.target.x: got 3, must not be beside ref',
     ],
     [
       'the name of the wrong thing',
-      { type: 'Pursue', quarry: { ref: 'rock' } },
-      'root: Pursue.quarry: got [object Object], must have a position and a velocity',
+      { type: 'Pursue', target: { ref: 'rock' } },
+      'root: Pursue.target: got [object Object], must have a position and a velocity',
     ],
     [
       'the name of no function',
-      { type: 'Hide', from: AT, obstacles: { type: 'Obstacles' }, ignore: { ref: 'rock' } },
+      { type: 'Hide', target: AT, obstacles: { type: 'Obstacles' }, ignore: { ref: 'rock' } },
       'root.ignore: got an object, must be the name of a function',
     ],
     [

@@ -94,22 +94,24 @@ const leaf: fc.Arbitrary<Behavior> = fc.oneof(
   point.map((target) => new Seek({ target })),
   point.map((target) => new Arrive({ target })),
   fc
-    .tuple(point, some({ panicRadius: fc.oneof(size, fc.constant(Infinity)) }))
+    .tuple(point, some({ panicDistance: fc.oneof(size, fc.constant(Infinity)) }))
     .map(([target, options]) => new Flee({ target, ...options })),
   some({ radius: size, jitter: size, speedShare: fc.constant(0.5) }).map((options) => new Wander(options)),
-  fc.tuple(point, size, size).map(([center, radius, width]) => new Tether({ center, radius, width })),
+  fc
+    .tuple(point, size, size)
+    .map(([center, radius, width]) => new Tether({ target: center, radius, fadeWidth: width })),
   fc.constantFrom('free', 'level').map((roll) => new LookWhereGoing({ roll: roll as 'free' })),
   fc.constant(0).map(() => new Cruise()),
 )
 
 const constraint: fc.Arbitrary<Constraint> = fc.oneof(
   fc
-    .tuple(rocks, some({ margin: share }))
+    .tuple(rocks, some({ clearance: share }))
     .map(([obstacles, options]) => new AvoidObstacles({ obstacles, ...options })),
-  size.map((radius) => new AvoidAgents({ radius })),
+  size.map((radius) => new AvoidAgents({ neighborDistance: radius })),
   fc
     .tuple(size, some({ bias: fc.constant(0) }))
-    .map(([radius, options]) => new ReciprocalAvoidance({ radius, ...options })),
+    .map(([radius, options]) => new ReciprocalAvoidance({ neighborDistance: radius, ...options })),
   size.map((radius) => new Contain({ bounds: [{ shape: new HollowShape(new SphereShape(99 + radius)) }] })),
 )
 
@@ -171,9 +173,9 @@ describe('a tree of any schemes', () => {
     const behavior = within(
       [
         new AvoidObstacles({ obstacles: rocks, horizon: 3 }),
-        { behavior: new AvoidAgents({ radius: 9 }), enabled: false },
+        { behavior: new AvoidAgents({ neighborDistance: 9 }), enabled: false },
       ],
-      [new Arrive({ target: AT }), { behavior: new Pursue({ quarry: player }), weight: 0.3 }],
+      [new Arrive({ target: AT }), { behavior: new Pursue({ target: player }), weight: 0.3 }],
     )
     expect(throughJson(savePreset(behavior, { references: { rocks, player } }))).toEqual({
       type: 'steering-preset',
@@ -189,7 +191,13 @@ describe('a tree of any schemes', () => {
             brakingWeight: expect.any(Number) as number,
           },
           {
-            behavior: { type: 'AvoidAgents', radius: 9, maxTime: 4, groups: -1, weight: 1 },
+            behavior: {
+              type: 'AvoidAgents',
+              neighborDistance: 9,
+              maxPredictionTime: 4,
+              groups: -1,
+              weight: 1,
+            },
             enabled: false,
           },
         ],
@@ -198,12 +206,12 @@ describe('a tree of any schemes', () => {
           {
             behavior: {
               type: 'Pursue',
-              quarry: { ref: 'player' },
+              target: { ref: 'player' },
               prediction: 'curved',
-              maxTime: 10,
-              misjudge: 1,
-              scatter: 0,
-              scatterTime: 1,
+              maxPredictionTime: 10,
+              predictionFactor: 1,
+              aimError: 0,
+              aimErrorTime: 1,
             },
             weight: 0.3,
           },
@@ -215,11 +223,14 @@ describe('a tree of any schemes', () => {
   it('may be written by hand, with as little as constructors need', () => {
     const root = {
       type: 'Within',
-      constraints: [{ type: 'AvoidAgents', radius: 9 }],
+      constraints: [{ type: 'AvoidAgents', neighborDistance: 9 }],
       wishes: [{ behavior: { type: 'Seek', target: AT } }, { type: 'Wander' }],
     }
     const loaded = loadPreset({ type: 'steering-preset', version: 1, root })
-    const made = within([new AvoidAgents({ radius: 9 })], [new Seek({ target: { ...AT } }), new Wander()])
+    const made = within(
+      [new AvoidAgents({ neighborDistance: 9 })],
+      [new Seek({ target: { ...AT } }), new Wander()],
+    )
     expect(difference(made, loaded)).toBe(null)
   })
 })
@@ -245,7 +256,7 @@ describe('what was changed while it ran', () => {
     root.parts.push({ behavior: new Wander({ jitter: 5 }), probability: 1 })
     const copy = copyOf(root) as typeof root
     const [first, second, third] = copy.parts
-    expect(first).toMatchObject({ behavior: { panicRadius: Infinity }, probability: 0.3 })
+    expect(first).toMatchObject({ behavior: { panicDistance: Infinity }, probability: 0.3 })
     expect(third).toMatchObject({ behavior: { jitter: 5 }, enabled: true })
     const modes = second!.behavior as Modes
     expect([...modes.trees.keys(), modes.current, modes.fade]).toEqual(['go', 'stop', 'run', 'run', 2])
@@ -258,8 +269,8 @@ describe('what was changed while it ran', () => {
   })
 
   it('begins anew: agents have nothing in mind', () => {
-    const orbit = new Orbit({ center: AT, radius: 5 })
-    const before = fly(new Orbit({ center: AT, radius: 5 }))
+    const orbit = new Orbit({ target: AT, radius: 5 })
+    const before = fly(new Orbit({ target: AT, radius: 5 }))
     fly(orbit)
     expect(firstDifference(fly(copyOf(orbit)), before)).toBe(null)
   })
@@ -354,7 +365,7 @@ describe('references', () => {
   it('name what is not saved, and stand for whatever has the name when it is loaded', () => {
     const wind = (): void => undefined
     const own = new Seek({ target: AT })
-    const behavior = blend([new Pursue({ quarry: player }), new FollowFlowField({ field: wind }), own])
+    const behavior = blend([new Pursue({ target: player }), new FollowFlowField({ field: wind }), own])
     const preset = throughJson(savePreset(behavior, { references: { player, wind, own } }))
     const [hare, breeze, mine] = [
       { position: AT, velocity: AT },
@@ -363,8 +374,8 @@ describe('references', () => {
     ]
     const loaded = loadPreset(preset, { references: { player: hare, wind: breeze, own: mine } }) as Blend
     const [pursue, follow, third] = loaded.children as [Pursue, FollowFlowField, Flee]
-    expect([pursue.quarry, follow.field, third]).toEqual([hare, breeze, mine])
-    expect(pursue.quarry).toBe(hare)
+    expect([pursue.target, follow.field, third]).toEqual([hare, breeze, mine])
+    expect(pursue.target).toBe(hare)
     expect(third).toBe(mine)
   })
 
@@ -391,8 +402,8 @@ describe('references', () => {
   })
 
   it('may have several names for a thing, of which the first is saved', () => {
-    const preset = savePreset(new Pursue({ quarry: player }), { references: { hare: player, player } })
-    expect(preset.root['quarry']).toEqual({ ref: 'hare' })
+    const preset = savePreset(new Pursue({ target: player }), { references: { hare: player, player } })
+    expect(preset.root['target']).toEqual({ ref: 'hare' })
   })
 })
 

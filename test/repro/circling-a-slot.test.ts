@@ -15,7 +15,7 @@ it.each([
     const leader = { position: { x: 0, y: 0, z: 0 }, velocity: { x: 10, y: 0, z: 0 } }
     const world = new SteeringWorld()
     const jet = new SteeringController(null, {
-      behavior: new OffsetPursue({ leader, offset: { x: -5, y: 0, z: 5 } }),
+      behavior: new OffsetPursue({ target: leader, offset: { x: -5, y: 0, z: 5 } }),
       locomotion: new Flight(),
       position: { x: -5, y: 5 * Math.sin(angle), z: 5 + 5 * Math.cos(angle) },
       velocity: leader.velocity,

@@ -121,3 +121,13 @@ export function toldBy(ship: SteeringController): string[] {
   ship.addEventListener('stage', ({ stage }) => told.push(stage))
   return told
 }
+
+/** What a world tells of while it does `act`: its faults, one a line, as `Part: message`. */
+export function faultsIn(world: SteeringWorld, act: () => void): string {
+  const lines: string[] = []
+  const listener = ({ behavior, message }: Fault): void => void lines.push(`${behavior}: ${message}`)
+  world.addEventListener('fault', listener)
+  act()
+  world.removeEventListener('fault', listener)
+  return lines.join('\n')
+}

@@ -22,6 +22,7 @@ const alone: Neighborhood = {
   group: new Int32Array(0),
   id: new Int32Array(0),
   seed: new Int32Array(0),
+  largest: 0,
   radius: () => 0,
   mass: () => 0,
   maxSpeed: () => 0,

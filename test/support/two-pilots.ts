@@ -18,7 +18,7 @@ export function twoPilots(): { world: SteeringWorld; why: Explanation } {
   const obstacles = new Obstacles([{ shape: new SphereShape(4), at: { x: 20, y: 1, z: 0 } }])
   const tree = (x: number) =>
     within(
-      [new AvoidObstacles({ obstacles }), new ReciprocalAvoidance({ radius: 12 })],
+      [new AvoidObstacles({ obstacles }), new ReciprocalAvoidance({ neighborDistance: 12 })],
       [new Arrive({ target: { x, y: 0, z: 0 } }), { behavior: new Wander(), weight: 0.2 }],
     )
   const limits = { maxSpeed: 8, maxForce: 20 }

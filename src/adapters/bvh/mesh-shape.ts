@@ -1,0 +1,249 @@
+import { BufferAttribute, BufferGeometry, Matrix4, Vector3 } from 'three'
+import { MeshBVH } from 'three-mesh-bvh'
+import type { Vec3, Vec3Like } from '../../types.js'
+import type { Shape } from '../../obstacles/shape.js'
+import { SLIDE, sizeOf, TOUCH } from '../../obstacles/sweep.js'
+import { TreeNodes } from '../../obstacles/tree-nodes.js'
+import { requireFinite, requireVector } from '../../math/require.js'
+import {
+  addScaled,
+  copy,
+  cross,
+  dot,
+  isZero,
+  length,
+  normalize,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../../math/vec3.js'
+import { closeCracks, facings } from './facings.js'
+import { TriangleTree } from './triangle-tree.js'
+
+export interface MeshShapeOptions {
+  /** Taken before `matrix`: the `scale` of a mesh whose pose the obstacle follows. Not 0. Default 1. */
+  scale?: number | Vec3Like
+  /** From the axes of the geometry to those of the shape. A mirror image keeps its outside out. Default none. */
+  matrix?: Matrix4
+  /**
+   * True for a closed surface that has an inside: distances in it are negative, and who is in it leaves. Default false: a sheet
+   * without thickness, such as a terrain, which is touched from both sides.
+   */
+  solid?: boolean
+}
+
+/** Relative: a ball that slides over triangles in one plane does not stumble over what single precision makes of them. */
+const BUMP = 1e-6
+/** Relative: the way to what is nearer is noise. */
+const NEAR = 1e-12
+/** Pieces of the way out of a mesh; each ends behind all triangles that are touched where it begins. */
+const MAX_PIECES = 1000
+
+/**
+ * Any triangle mesh, through three-mesh-bvh: terrain, canyons, rocks. Distances and sweeps are exact, and take some microseconds: give
+ * simple things simple shapes. It has no outline, so directions past it are searched. Later changes of the geometry are not seen.
+ * @example
+ * obstacles.add({ shape: new MeshShape(mesh.geometry, { scale: mesh.scale }), at: mesh })
+ */
+export class MeshShape implements Shape {
+  readonly kind = 'mesh'
+  /** Whether it has an inside. */
+  readonly solid: boolean
+  /** `[9 × triangles]`, m, in the order of the tree. */
+  private readonly corners: Float32Array
+  /** Largest of its numbers, m. */
+  private readonly size: number
+  private readonly facing: Float64Array | null
+  private readonly triangles: TriangleTree
+  private readonly normal: Vec3 = vec3()
+  private readonly at: Vec3 = vec3()
+  private readonly out: Vec3 = vec3()
+  private readonly side: Vec3 = vec3()
+
+  /**
+   * Reads the positions of a geometry once.
+   * @throws TypeError / RangeError for a geometry without triangles, positions or options that are not finite, and, when `solid`, for
+   * a surface with open edges or with its faces inwards.
+   */
+  constructor(geometry: BufferGeometry, options: MeshShapeOptions = {}) {
+    const { scale: size = 1, matrix, solid = false } = options
+    if (typeof solid !== 'boolean')
+      throw new TypeError(`MeshShape.solid: got ${String(solid)}, must be true or false`)
+    const corners = trianglesOf(geometry, transformOf(size, matrix), solid)
+    const copied = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3))
+    const nodes = nodesOf(new MeshBVH(copied), corners.length / 9)
+    this.corners = new Float32Array(corners.length)
+    for (let i = 0; i < corners.length / 3; i++) {
+      const corner = 3 * copied.index!.getX(i)
+      this.corners.set(corners.subarray(corner, corner + 3), 3 * i)
+    }
+    this.size = corners.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
+    this.solid = solid
+    this.facing = solid ? facings('MeshShape.solid', this.corners) : null
+    this.triangles = new TriangleTree(this.corners, nodes)
+  }
+
+  /** See {@link Shape.distance}. Of a sheet it is never negative, and the normal points to the side that asks. */
+  distance(point: Vec3Like, normal: Vec3): number {
+    const { triangles } = this
+    triangles.seek(point)
+    sub(normal, point, triangles.point)
+    const d = length(normal)
+    if (d <= NEAR * (sizeOf(point, 0) + this.size)) {
+      normalize(normal, this.facingAt(0, normal))
+      if (isZero(normal)) normal.y = 1
+      return this.facing === null ? d : 0
+    }
+    scale(normal, normal, 1 / d)
+    if (this.facing === null || dot(normal, this.facingAt(triangles.part, this.out)) >= 0) return d
+    scale(normal, normal, -1)
+    return -d
+  }
+
+  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+    const { at, normal, triangles } = this
+    const distance = this.distance(origin, normal)
+    const slope = dot(normal, direction)
+    const size = sizeOf(origin, radius) + this.size
+    if (distance - radius > TOUCH * size) return triangles.meet(origin, direction, radius, limit, 0)
+    const touching = Math.abs(distance) <= BUMP * size
+    // of a sheet that goes through the centre either side is as good
+    if (slope < -SLIDE && !(touching && this.facing === null)) {
+      const left = (distance - radius) / -slope
+      if (left >= 0) return left <= limit ? left : Infinity
+      // where two parts are as near (in the middle) the way ahead may lead out all the same
+      this.distance(addScaled(at, origin, direction, TOUCH * size), normal)
+      if (dot(normal, direction) < -SLIDE) return 0
+    }
+    if (distance > BUMP * size) return triangles.meet(origin, direction, distance - BUMP * size, limit, 0)
+    // out of the solid first, and off the surface
+    const out = touching ? 0 : triangles.meet(origin, direction, 0, limit, 0)
+    if (out === Infinity) return Infinity
+    const more = triangles.meet(addScaled(at, origin, direction, out), direction, 0, limit - out, BUMP * size)
+    return out + more
+  }
+
+  leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
+    const { at, normal, triangles } = this
+    let t = 0
+    copy(at, origin)
+    for (let i = 0; i < MAX_PIECES; i++) {
+      const distance = this.distance(at, normal)
+      const least = TOUCH * (sizeOf(at, radius) + this.size)
+      if (distance >= radius - (i > 0 ? least : 0)) return t
+      // the centre must come out before the ball can
+      const piece =
+        distance < -least
+          ? triangles.meet(at, direction, 0, Infinity, least)
+          : triangles.leave(at, direction, radius)
+      if (piece === Infinity) return Infinity
+      t += Math.max(piece, least)
+      addScaled(at, origin, direction, t)
+    }
+    return Infinity
+  }
+
+  support(direction: Vec3Like): number {
+    return this.triangles.support(direction)
+  }
+
+  /** Which way the surface faces at a part of the nearest triangle. Any length. */
+  private facingAt(part: number, out: Vec3): Vec3 {
+    const { corners, facing, side } = this
+    const { index } = this.triangles
+    if (facing !== null) {
+      const k = 3 * (7 * index + part)
+      return set(out, facing[k]!, facing[k + 1]!, facing[k + 2]!)
+    }
+    const i = 9 * index
+    set(
+      out,
+      corners[i + 3]! - corners[i]!,
+      corners[i + 4]! - corners[i + 1]!,
+      corners[i + 5]! - corners[i + 2]!,
+    )
+    set(
+      side,
+      corners[i + 6]! - corners[i]!,
+      corners[i + 7]! - corners[i + 1]!,
+      corners[i + 8]! - corners[i + 2]!,
+    )
+    return cross(out, out, side)
+  }
+}
+
+function transformOf(size: number | Vec3Like, matrix: Matrix4 | undefined): Matrix4 {
+  if (typeof size === 'number') requireFinite('MeshShape.scale', size, -Number.MAX_VALUE, false)
+  else requireVector('MeshShape.scale', size)
+  const { x, y, z } = typeof size === 'number' ? { x: size, y: size, z: size } : size
+  if (x === 0 || y === 0 || z === 0)
+    throw new RangeError(`MeshShape.scale: got (${x}, ${y}, ${z}), must not be 0 in any direction`)
+  const scaling = new Matrix4().makeScale(x, y, z)
+  if (matrix === undefined) return scaling
+  if ((matrix as Partial<Matrix4> | null)?.elements?.length !== 16)
+    throw new TypeError(`MeshShape.matrix: got ${String(matrix)}, must be a THREE.Matrix4`)
+  const volume = matrix.determinant()
+  if (!Number.isFinite(volume) || volume === 0 || !matrix.elements.every(Number.isFinite))
+    throw new RangeError(`MeshShape.matrix: got determinant ${volume}, must be finite and not 0`)
+  return scaling.premultiply(matrix)
+}
+
+/** The tree that three-mesh-bvh has made, in the form of ours: asked through its own functions it would make objects for each question. */
+function nodesOf(bvh: MeshBVH, triangles: number): TreeNodes {
+  const nodes = new TreeNodes()
+  // a leaf may hold a single triangle
+  nodes.reserve(2 * triangles)
+  for (let i = 0; i < triangles; i++) nodes.order[i] = i
+  const open: number[] = []
+  bvh.traverse((depth, isLeaf, _bounds, offset, count) => {
+    const node = nodes.nodes++
+    // branches that are done: those as deep as this node, and deeper
+    for (const done of open.splice(depth)) nodes.after[done] = node
+    open[depth] = node
+    nodes.start[node] = isLeaf ? offset : -1
+    nodes.end[node] = isLeaf ? offset + count : -1
+  })
+  for (const done of open) nodes.after[done] = nodes.nodes
+  return nodes
+}
+
+/** `[9 × triangles]` in the axes of the shape; without cracks when it is `solid`. */
+function trianglesOf(geometry: BufferGeometry, matrix: Matrix4, solid: boolean): Float32Array {
+  const positions = geometry?.getAttribute?.('position')
+  if (!geometry?.isBufferGeometry || positions === undefined)
+    throw new TypeError(
+      `MeshShape.geometry: got ${String(geometry)}, must be a THREE.BufferGeometry with positions`,
+    )
+  const { index } = geometry
+  const count = Math.floor((index ?? positions).count / 3)
+  const mirror = matrix.determinant() < 0
+  const corners = new Float32Array(9 * count)
+  const corner = new Vector3()
+  for (let i = 0; i < 3 * count; i++) {
+    const vertex = mirror ? i + 2 - 2 * (i % 3) : i
+    corner.fromBufferAttribute(positions, index === null ? vertex : index.getX(vertex)).applyMatrix4(matrix)
+    corners.set([corner.x, corner.y, corner.z], 3 * i)
+    if (!Number.isFinite(corners[3 * i]! + corners[3 * i + 1]! + corners[3 * i + 2]!))
+      throw new RangeError(
+        `MeshShape.geometry: got vertex ${vertex} at (${corner.x}, ${corner.y}, ${corner.z}), must be finite`,
+      )
+  }
+  if (solid) closeCracks(corners)
+  const whole = withoutPoints(corners)
+  if (whole.length === 0) throw new RangeError('MeshShape.geometry: got no triangles, must have one or more')
+  return whole
+}
+
+/** Without the triangles of which two corners are one. */
+function withoutPoints(corners: Float32Array): Float32Array {
+  const same = (a: number, b: number): boolean =>
+    corners[a] === corners[b] && corners[a + 1] === corners[b + 1] && corners[a + 2] === corners[b + 2]
+  let end = 0
+  for (let i = 0; i < corners.length; i += 9) {
+    if (same(i, i + 3) || same(i + 3, i + 6) || same(i + 6, i)) continue
+    corners.copyWithin(end, i, i + 9)
+    end += 9
+  }
+  return corners.slice(0, end)
+}

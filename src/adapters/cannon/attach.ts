@@ -1,0 +1,120 @@
+import type { Body, World } from 'cannon-es'
+import type { SteeringWorld } from '../../engine/world.js'
+import type { BodyState, SteeringBody, Vec3Like, Wrench } from '../../types.js'
+import { copyQuat } from '../../math/quat.js'
+import { copy, isZero, length, set } from '../../math/vec3.js'
+
+/** Values of `CANNON.Body` constants. Written out, because Node may load another copy of cannon-es than the user's bundler. */
+const DYNAMIC = 1
+const AWAKE = 0
+
+/** A force that differs from the weight by less than this share of it, on a body that is slower than this (m/s), moves it nowhere. */
+const HOVERING = 1e-6
+
+const warned = new WeakSet<Body>()
+
+/**
+ * The door to one cannon-es body: reads its state and adds force and torque for the next internal step only. Never writes pose
+ * or velocity. While the body is in no cannon world, its agent is nowhere: it has no will, and nobody sees it. A wrench wakes a sleeping body, and keeps a drowsy one awake, only when it is not zero. Warns once when
+ * the body cannot be steered: static or kinematic, mass 0, or without shapes (it has no inertia and ignores torque).
+ * @throws TypeError when `body` is no cannon body.
+ */
+export function cannonBody(body: Body): SteeringBody {
+  if (typeof body?.invInertia?.x !== 'number' || typeof body.force?.x !== 'number')
+    throw new TypeError(`cannonBody: got ${String(body)}, must be a CANNON.Body`)
+  warn(body)
+  return {
+    // shapes may be added later
+    get radius(): number {
+      const { boundingRadius } = body
+      return boundingRadius > 0 && boundingRadius < Number.MAX_VALUE ? boundingRadius : 0.5
+    },
+    engineBody: body,
+    isThere: () => body.world !== null,
+    read: (out) => readBody(body, out),
+    apply: (wrench) => push(body, wrench),
+  }
+}
+
+function readBody(body: Body, out: BodyState): void {
+  copy(out.position, body.position)
+  copyQuat(out.quaternion, body.quaternion)
+  copy(out.velocity, body.velocity)
+  copy(out.angularVelocity, body.angularVelocity)
+  out.mass = body.mass > 0 ? body.mass : 1
+  // the inverse is what the engine uses; it knows of fixedRotation and of bodies without shapes
+  const { x, y, z } = body.invInertia
+  set(out.inertia, x > 0 ? 1 / x : 0, y > 0 ? 1 / y : 0, z > 0 ? 1 / z : 0)
+  out.linearDamping = body.linearDamping
+  out.angularDamping = body.angularDamping
+  if (body.world === null) set(out.gravity, 0, 0, 0)
+  else copy(out.gravity, body.world.gravity)
+}
+
+function push(body: Body, { force, torque }: Readonly<Wrench>): void {
+  // outside a world nothing clears the forces: they would pile up
+  if (body.world === null || body.type !== DYNAMIC) return
+  if (isZero(force) && isZero(torque)) return
+  // a drowsy body looks at its speed only, never at its forces (cannon-es: Body.sleepTick)
+  if (body.sleepState !== AWAKE && !(isZero(torque) && isWeight(body, force))) body.wakeUp()
+  body.force.x += force.x
+  body.force.y += force.y
+  body.force.z += force.z
+  body.torque.x += torque.x
+  body.torque.y += torque.y
+  body.torque.z += torque.z
+}
+
+/** Whether a force (N) just holds a body that is at rest against gravity: then it may sleep where it hovers. */
+function isWeight({ mass, velocity, world }: Body, { x, y, z }: Vec3Like): boolean {
+  const { gravity } = world!
+  const off = Math.hypot(x + mass * gravity.x, y + mass * gravity.y, z + mass * gravity.z)
+  return off < HOVERING * mass * length(gravity) && length(velocity) < HOVERING
+}
+
+function warn(body: Body): void {
+  let why = ''
+  if (body.type !== DYNAMIC) why = 'is static or kinematic, so forces do nothing'
+  else if (!(body.mass > 0)) why = 'has mass 0, so forces do nothing'
+  else if (body.shapes.length === 0) why = 'has no shapes, so it has no inertia and ignores torque'
+  if (why === '' || warned.has(body)) return
+  warned.add(body)
+  console.warn(`three-steering: cannonBody: body ${body.id} ${why}`)
+}
+
+/**
+ * Runs the steering inside a cannon-es world: once per internal step, after gravity and before the solver, through
+ * `world.subsystems`, so forces count in every internal step at any frame rate. Then, per rendered frame:
+ * `world.step(1 / 60, delta); steering.present()`.
+ * @returns a function that detaches; safe at any time, also inside callbacks, and more than once.
+ * @throws TypeError when the steering world has a physics engine already, or `world` is no cannon world.
+ */
+export function attachToCannon(steering: SteeringWorld, world: World): () => void {
+  if (!Array.isArray(world?.subsystems))
+    throw new TypeError(`attachToCannon: got ${String(world)}, must be a CANNON.World`)
+  if (steering.driver !== null)
+    throw new TypeError('attachToCannon: this SteeringWorld is attached already; detach it first')
+  let attached = true
+  let interpolating = false
+  const subsystem = {
+    update(): void {
+      if (!attached || steering.isDisposed) return
+      // inside step(dt, since) the accumulator still holds this step; plain step(dt) never fills it
+      interpolating = world.accumulator > 0
+      if (world.dt > 0) steering.makeStep(world.dt)
+    },
+  }
+  const unlist = (): void => {
+    const at = world.subsystems.indexOf(subsystem)
+    if (at >= 0) world.subsystems.splice(at, 1)
+  }
+  world.subsystems.push(subsystem)
+  steering.driver = () => (interpolating ? Math.min(1, world.accumulator / world.dt) : 1)
+  return () => {
+    if (!attached) return
+    attached = false
+    steering.driver = null
+    // cannon may be walking the list right now, with a cached length: idle from here on, off the list when it is done
+    queueMicrotask(unlist)
+  }
+}

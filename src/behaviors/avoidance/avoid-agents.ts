@@ -1,0 +1,143 @@
+import type { Agent, Behavior, Spares, Step, Vec3, Wrench } from '../../types.js'
+import { neighborsOf } from '../../control/neighbors-of.js'
+import type { Constraint, Limits } from '../../solver/constraint.js'
+import { servoGain, servoTime } from '../../control/drive.js'
+import { sparesAgent } from '../../solver/spares.js'
+import { requireFinite, requireWhole } from '../../math/require.js'
+import { smoothstep } from '../../math/scalar.js'
+import { addScaled, length, scale, truncate, vec3 } from '../../math/vec3.js'
+import { demandForce } from './demand.js'
+import { Encounter } from './encounter.js'
+import { isWithinReach } from '../../control/nearness.js'
+import { yieldShare } from './right-of-way.js'
+
+export interface AvoidAgentsOptions {
+  /** Looks out for agents whose surface is within this distance, m, > 0. Should cover the way that two of them close within `maxPredictionTime`. */
+  neighborDistance: number
+  /** Closest approaches later than this do not count, s, > 0. Default 4. */
+  maxPredictionTime?: number
+  /** Clearance (m) between the two hulls at which they pass, ≥ 0. Default a tenth of the sum of both radii. */
+  clearance?: number
+  /** Only agents with one of these group bits count. Default all. */
+  groups?: number
+  /** Share of `maxForce` it may ask for, and factor on what it asks for, dimensionless, ≥ 0. Default 1. */
+  weight?: number
+}
+
+/** Shorter leaves no time to turn, longer shies at what will have turned by then. */
+export const DEFAULT_MAX_TIME = 4
+
+const DEFAULT_MARGIN = 0.1
+
+/** From this share of `maxPredictionTime` on the answer fades out, so that nobody jolts when a threat comes in time. */
+const FADE = 0.75
+
+const change = vec3()
+const force = vec3()
+const each = new Encounter()
+const urgent = new Encounter()
+
+/**
+ * Unaligned collision avoidance, between agents that fly any way they like (Green, Steering Behaviours; Reynolds 1999, whose "unaligned" it
+ * is): the one neighbour counts whose closest approach is soonest, when it is sooner than `maxPredictionTime` and nearer than both radii
+ * and `clearance`. Both turn away from each other and change speed: who is ahead in their mean velocity when they pass, or has more speed to spare,
+ * flies faster as far as it can, the other one slower; at full speed both, one slows. They share by `priority`: half each among
+ * equals; who has Infinity does nothing.
+ *
+ * Each of the two decides alone, by a function of the pair that is the same seen from both ends, with opposite signs. Departures:
+ * - Green looks at each pair once, by a time stamp: which of the two decides would then depend on the order of agents.
+ * - Green turns along the velocity less the mean of both. That is half their relative velocity: adding it changes when they are closest, not how
+ *   close. Here they turn along what will part them at the closest approach, at right angles to it.
+ * - The "usual hacks" where vectors cancel out: on a straight collision course each turns to its own starboard (relative velocity × up, the
+ *   rule of the road), which are opposite ways in 3D; meeting straight up and down, to opposite sides at right angles. The last tie of speeds, who is to
+ *   slow down when they meet head-on at equal speed, is broken by the seeds of their random streams.
+ * - Between agents of different size the time that counts is that at which the smaller one would be inside the larger one by its own size, which
+ *   is long before the closest approach of their centres when one is huge.
+ * - The change of velocity is what the miss lacks, divided by the time that is left, not a fixed force, so it is the
+ *   same for any mass and step and ends smoothly.
+ *
+ * It is a yardstick, with its assumptions (Green): future velocities are constant, and only one encounter counts, so it does not always work
+ * where it is dense. Alone it returns a force; within `within` it demands at least as much of its way as it asks for.
+ */
+export class AvoidAgents implements Behavior, Constraint {
+  static readonly type: string = 'AvoidAgents'
+  neighborDistance: number
+  maxPredictionTime: number
+  clearance: number | undefined
+  groups: number
+  weight: number
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: AvoidAgentsOptions) {
+    const {
+      neighborDistance,
+      maxPredictionTime = DEFAULT_MAX_TIME,
+      clearance,
+      groups = -1,
+      weight = 1,
+    } = options
+    this.neighborDistance = requireFinite('AvoidAgents.neighborDistance', neighborDistance, 0, true)
+    this.maxPredictionTime = requireFinite('AvoidAgents.maxPredictionTime', maxPredictionTime, 0, true)
+    this.clearance =
+      clearance === undefined ? undefined : requireFinite('AvoidAgents.clearance', clearance, 0, false)
+    this.groups = requireWhole('AvoidAgents.groups', groups, -(2 ** 31), 2 ** 32 - 1)
+    this.weight = requireFinite('AvoidAgents.weight', weight, 0, false)
+  }
+
+  get reach(): number {
+    return this.neighborDistance
+  }
+
+  constrain(agent: Agent, step: Step, limits: Limits): void {
+    if (this.evade(agent, step, force, limits.spares)) demandForce(agent, step, force, limits, true)
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    if (this.evade(agent, step, force)) addScaled(out.force, out.force, force, 1)
+  }
+
+  /** Writes the force (N), and returns whether there is a threat. */
+  private evade(agent: Agent, step: Step, out: Vec3, spares?: Spares): boolean {
+    const row = this.mostUrgent(agent, spares)
+    if (row < 0) return false
+    const share = yieldShare(agent.priority, neighborsOf(agent).priority(row))
+    if (share === 0) return false
+    const { maxPredictionTime } = this
+    const time = urgent.meet(agent, row)
+    urgent.part(agent, step, row, change)
+    const fade = 1 - smoothstep(time, FADE * maxPredictionTime, maxPredictionTime)
+    const much = (share * fade * urgent.lack(change)) / Math.max(time, servoTime(agent, step))
+    urgent.change(agent, row, change, much)
+    scale(out, change, servoGain(agent, step))
+    scale(out, truncate(out, out, agent.maxForce), this.weight)
+    return true
+  }
+
+  /** Row of the one whose closest approach is soonest, or −1; of equals the closest, then the lower seed: not the order of the list. */
+  private mostUrgent(agent: Agent, spares?: Spares): number {
+    const neighbors = neighborsOf(agent)
+    const { count, row, group, seed } = neighbors
+    const { groups, clearance } = this
+    let best = -1
+    let soonest = this.maxPredictionTime
+    let nearest = 1
+    for (let i = 0; i < count; i++) {
+      const r = row[i]!
+      if ((group[r]! & groups) === 0 || !isWithinReach(neighbors, i, this.neighborDistance)) continue
+      const time = each.meet(agent, r)
+      if (!(time < this.maxPredictionTime && time <= soonest)) continue
+      const both = agent.radius + neighbors.radius(r)
+      const room = both + (clearance ?? DEFAULT_MARGIN * both)
+      if (spares !== undefined && sparesAgent(spares, neighbors, r, room)) continue
+      const near = length(each.miss) / room
+      if (!(near < 1)) continue
+      if (best >= 0 && time === soonest && (near > nearest || (near === nearest && seed[r]! > seed[best]!)))
+        continue
+      best = r
+      soonest = time
+      nearest = near
+      urgent.room = room
+    }
+    return best
+  }
+}

@@ -1,0 +1,49 @@
+import type { Agent, Keeps, Step, Wrench } from '../../types.js'
+import type { Constraint, Limits } from '../../solver/constraint.js'
+import type { Obstacle } from '../../obstacles/obstacle.js'
+import type { Obstacles } from '../../obstacles/obstacles.js'
+import { VelocityLimits } from '../../solver/limits.js'
+import { requireFinite } from '../../math/require.js'
+import { requireObstacles, type ObstacleSource } from './surroundings.js'
+import { capWalls } from './walls.js'
+
+export interface ContainOptions {
+  /**
+   * What holds the agents: hollow shapes to stay inside of (a room, a tank, a tube), half-spaces to stay above. A set, which may
+   * change at any time, or a list to make one of.
+   */
+  bounds: ObstacleSource
+  /** Distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the agent's radius. */
+  clearance?: number
+}
+
+/**
+ * Stays inside, at any speed: each outward component of the wanted velocity is capped at the speed from which the agent can still
+ * stop before the wall, √(2·a·d), so it slides along walls and neither creeps nor shakes (in place of the predicted point of Green,
+ * Avoid Walls and Containment, and Reynolds 1999, whose look-ahead shrinks with the speed). Within `within`, a wish that heads for no
+ * place, such as `Wander`, is turned in time, so that nobody stops in a corner.
+ */
+export class Contain implements Constraint {
+  static readonly type: string = 'Contain'
+  bounds: Obstacles
+  clearance: number | undefined
+  private readonly found: Obstacle[] = []
+  private readonly limits = new VelocityLimits()
+  readonly keeps: Keeps = [this.limits]
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor({ bounds, clearance }: ContainOptions) {
+    this.bounds = requireObstacles('Contain.bounds', bounds)
+    this.clearance =
+      clearance === undefined ? undefined : requireFinite('Contain.clearance', clearance, 0, false)
+  }
+
+  constrain(agent: Agent, step: Step, limits: Limits): void {
+    capWalls(agent, step, this.bounds, undefined, this.clearance, this.found, limits)
+  }
+
+  /** As a plain behaviour: the force that keeps the present velocity inside. */
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    this.limits.obey(agent, step, this, out.force)
+  }
+}

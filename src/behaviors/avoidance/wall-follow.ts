@@ -1,0 +1,157 @@
+import type { Agent, Behavior, DebugDraw, Keeps, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type { Obstacles } from '../../obstacles/obstacles.js'
+import { servoTime, topSpeed } from '../../control/drive.js'
+import { Memory } from '../../control/memory.js'
+import { brakingSpeed } from '../../control/profile.js'
+import { requireFinite } from '../../math/require.js'
+import { add, addScaled, copy, cross, isFiniteVec, isZero, length, load, normalize } from '../../math/vec3.js'
+import { perpendicular, reject, save, scale, sub, truncate, vec3 } from '../../math/vec3.js'
+import { Companion } from '../pursuit/companion.js'
+import { Surface } from './surface.js'
+import { requireObstacles, type ObstacleSource } from './surroundings.js'
+
+export interface WallFollowOptions {
+  /** What to follow: solid shapes on their outside, hollow ones on their inside. A set, which may change at any time, or a list to make one of. */
+  obstacles: ObstacleSource
+  /** Clear distance (m) to keep between the agent's ball and the surface, > 0. */
+  distance: number
+  /**
+   * Speed along the surface, m/s, > 0. Default what six tenths of the force can hold round the sharpest edge, where the turn has the radius r of
+   * distance + hull: √(0.6·a·r). Never more than the top speed, or than all of the force can hold there.
+   */
+  speed?: number
+  /** Keeps the wall to port or starboard, flying level. Default none: straight on, as a string is stretched over the surface. */
+  side?: 'port' | 'starboard'
+}
+
+/** Shares of the force that a turn may take: by default, and at most; and that counted on to come to the distance with. */
+const HELD_SHARE = 0.6
+const MOST_SHARE = 0.95
+const CLOSING_SHARE = 0.3
+
+/** Where a surface is nearer to level than this, as a sine, keeping it to a side gives way to flying straight on. */
+const LEVEL = 0.2
+
+const away = vec3()
+const along = vec3()
+const before = vec3()
+const after = vec3()
+const motion = vec3()
+const spot = vec3()
+const heading = vec3()
+const turn = vec3()
+
+/**
+ * Follows the surface of obstacles at a distance, over edges, through corners and in hollows, in 3D (Reynolds, Steering Behaviors For
+ * Autonomous Characters, 1999, Wall Following: the predicted place, pushed out to an offset from the wall, is sought). In place of the predicted
+ * place, which cuts corners by as much as it looks ahead, it flies a field of velocities: in with a speed that can still be
+ * braked, along the surface at the distance. Over a step the velocity turns as the surface does, so a curved wall is followed without a lag;
+ * corners are rounded as tightly as the force allows. A surface that moves is followed with its velocity. Without any it has no opinion.
+ */
+export class WallFollow implements Behavior {
+  static readonly type: string = 'WallFollow'
+  obstacles: Obstacles
+  distance: number
+  speed: number | undefined
+  side: 'port' | 'starboard' | undefined
+  private readonly surface = new Surface()
+  /** How what is nearest moves. */
+  private readonly ground = new Companion()
+  /** Direction of flight along the surface. */
+  private readonly memory = new Memory(3)
+  readonly keeps: Keeps = [this.ground, this.memory]
+  private pace = 1
+  private top = 1
+  private brake = 1
+  private time = 1
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor({ obstacles, distance, speed, side }: WallFollowOptions) {
+    this.obstacles = requireObstacles('WallFollow.obstacles', obstacles)
+    this.distance = requireFinite('WallFollow.distance', distance, 0, true)
+    this.speed = speed === undefined ? undefined : requireFinite('WallFollow.speed', speed, 0, true)
+    if (side !== undefined && side !== 'port' && side !== 'starboard')
+      throw new RangeError(`WallFollow.side: got '${String(side)}', allowed are 'port', 'starboard'`)
+    this.side = side
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { ground, memory, surface } = this
+    const { mass, position, velocity } = agent
+    const { dt } = step
+    this.describe(agent, step)
+    if (surface.look(agent, step, this.obstacles) === Infinity) return
+    if (!ground.look(agent, step, surface)) return
+    const at = memory.at(agent)
+    if (memory.fresh) copy(heading, agent.course.x)
+    else load(heading, memory.data, at)
+    sub(motion, velocity, ground.flown)
+    // an engine that moves by the new velocity shows the one of half a step ago
+    this.field(before, addScaled(spot, position, motion, -dt / 2), agent, step)
+    this.field(after, addScaled(spot, position, motion, dt / 2), agent, step)
+    // the next step is bent as the surface is
+    addScaled(spot, spot, sub(after, after, before), dt / 2)
+    this.field(after, spot, agent, step)
+    save(along, memory.data, at)
+    sub(motion, motion, before)
+    scale(after, sub(after, after, before), 1 / dt)
+    addScaled(after, after, motion, -1 / servoTime(agent, step))
+    add(after, after, ground.acceleration)
+    if (!isFiniteVec(after)) return
+    scale(after, after, mass)
+    if (agent.wish === null) truncate(after, after, agent.maxForce)
+    add(out.force, out.force, after)
+  }
+
+  /** Draws the way to the surface, and along it. */
+  trace(agent: Agent, _step: Step, draw: DebugDraw): void {
+    const { memory, obstacles } = this
+    const { position } = agent
+    const off = obstacles.distance(position, away)
+    const at = memory.find(agent)
+    if (at < 0 || off === Infinity) return
+    load(along, memory.data, at)
+    draw.line('surface', position, addScaled(spot, position, away, -off))
+    draw.line('along', position, addScaled(spot, position, along, this.distance + agent.radius))
+  }
+
+  private describe(agent: Agent, step: Step): void {
+    const { surface } = this
+    const power = agent.maxForce / agent.mass
+    const keep = this.distance + agent.radius
+    this.top = topSpeed(agent)
+    const wanted = this.speed ?? Math.sqrt(HELD_SHARE * power * keep)
+    this.pace = Math.max(Math.min(wanted, this.top, Math.sqrt(MOST_SHARE * power * keep)), Number.MIN_VALUE)
+    this.brake = CLOSING_SHARE * power
+    this.time = Math.max(servoTime(agent, step), 2 * agent.lag + agent.swing)
+    surface.distance = keep
+    surface.round = power > 0 ? Math.min((this.pace * this.pace) / (HELD_SHARE * power), 4 * keep) : keep
+  }
+
+  /** Writes the velocity to have at `place`, m/s, and the direction along the surface into `along`. Needs `heading`. */
+  private field(out: Vec3, place: Vec3Like, agent: Agent, step: Step): void {
+    const { brake, pace, surface, time, top } = this
+    const off = surface.at(away, place)
+    this.direct(along, agent, step)
+    const speed = Math.min(Math.sqrt(pace * pace + 2 * brake * Math.max(0, off)), Math.max(pace, top))
+    const closing = Math.min(brakingSpeed(Math.abs(off), brake, 0, time), speed)
+    scale(out, away, off > 0 ? -closing : closing)
+    addScaled(out, out, along, Math.sqrt(speed * speed - closing * closing))
+  }
+
+  /** Writes the unit direction to fly in along the surface. Needs `away` and `heading`. */
+  private direct(out: Vec3, agent: Agent, step: Step): void {
+    reject(out, heading, away)
+    if (length(out) < 1e-3) reject(out, agent.course.y, away)
+    normalize(out, out)
+    if (isZero(out)) perpendicular(out, away)
+    if (this.side === undefined) return
+    cross(turn, away, step.up)
+    if (this.side === 'port') scale(turn, turn, -1)
+    const steep = length(turn)
+    // level ground is on no side
+    addScaled(out, turn, out, Math.max(0, LEVEL - steep))
+    normalize(out, out)
+    if (isZero(out)) perpendicular(out, away)
+  }
+}

@@ -1,0 +1,136 @@
+import type { Agent, PointSource, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type { Actuator, PipelineConstraint, PipelineGoal, PipelinePath } from './pipeline-types.js'
+import { drive, servoTime, topSpeed } from '../../control/drive.js'
+import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
+import { turnTo } from '../../control/turn.js'
+import { requireFinite } from '../../math/require.js'
+import { clamp } from '../../math/scalar.js'
+import {
+  addScaled,
+  copy,
+  distance,
+  dot,
+  isZero,
+  length,
+  lengthSq,
+  normalize,
+  reject,
+  sub,
+  vec3,
+} from '../../math/vec3.js'
+import { arriveAt } from '../../control/arrive-at.js'
+import { pointAt, requirePoint } from '../../control/target.js'
+
+/** A suggested point is so much farther out than the distance that is kept: a path that touches it must not violate again. */
+const OUT = 1.05
+
+const center = vec3()
+const along = vec3()
+const nearest = vec3()
+const out = vec3()
+const none = vec3()
+const wanted = vec3()
+
+export interface BallConstraintOptions {
+  /** Its centre, m. */
+  center: PointSource
+  /** m, > 0. */
+  radius: number
+  /** Distance (m) kept between it and the agent's ball, ≥ 0. Default 0. */
+  margin?: number
+}
+
+/**
+ * Constraint of a pipeline: paths keep out of a ball (Millington, "avoiding an obstacle"): of the first stretch that enters it, the point
+ * nearest to the centre is moved out, and becomes the goal. A stretch through the very centre is moved up in the course frame. A path may
+ * leave a ball that the agent is in; a goal inside moves to its surface.
+ */
+export class BallConstraint implements PipelineConstraint {
+  enabled = true
+  center: PointSource
+  radius: number
+  margin: number
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor({ center: at, radius, margin = 0 }: BallConstraintOptions) {
+    this.center = requirePoint('BallConstraint.center', at)
+    this.radius = requireFinite('BallConstraint.radius', radius, 0, true)
+    this.margin = requireFinite('BallConstraint.margin', margin, 0, false)
+  }
+
+  suggest(agent: Agent, _step: Step, path: PipelinePath, goal: PipelineGoal): boolean {
+    if (!goal.hasPosition) return false
+    pointAt(center, this.center, agent)
+    const room = this.radius + agent.radius + this.margin
+    for (let i = 1; i < path.count; i++) {
+      const share = closest(path.points[i - 1]!, path.points[i]!)
+      // from where it starts it can only get farther
+      if (share <= 0) continue
+      sub(out, nearest, center)
+      if (!(length(out) < room)) continue
+      this.moveOut(agent, room, share, goal)
+      return true
+    }
+    return false
+  }
+
+  /** Makes `nearest`, moved out of the ball, the goal. Needs `along` and `out`. */
+  private moveOut(agent: Agent, room: number, share: number, goal: PipelineGoal): void {
+    normalize(along, along)
+    if (lengthSq(out) < 1e-12 * room * room) reject(out, agent.course.y, along)
+    if (lengthSq(out) < 1e-12) copy(out, agent.course.z)
+    normalize(out, out)
+    addScaled(nearest, center, out, OUT * room)
+    goal.beyond = share < 1 ? goal.beyond + distance(nearest, goal.position) : 0
+    copy(goal.position, nearest)
+    goal.hasVelocity = false
+  }
+}
+
+/** Writes the point of a stretch that is nearest to `center` into `nearest`, and its length and way into `along`. Returns its share of the way. */
+function closest(from: Vec3Like, to: Vec3Like): number {
+  sub(along, to, from)
+  const sq = lengthSq(along)
+  sub(nearest, center, from)
+  const share = sq > 0 ? clamp(dot(nearest, along) / sq, 0, 1) : 0
+  addScaled(nearest, from, along, share)
+  return share
+}
+
+/**
+ * Actuator of a pipeline: flies straight to a goal, and comes to rest there, or passes it where there is way left, no faster than it can
+ * stop at the end of that. A velocity alone is taken on; orientation and spin are taken on by torque.
+ */
+export class ArriveActuator implements Actuator {
+  plan(agent: Agent, _step: Step, goal: PipelineGoal, path: PipelinePath): void {
+    path.add(agent.position)
+    if (goal.hasPosition) path.add(goal.position)
+  }
+
+  follow(agent: Agent, step: Step, goal: PipelineGoal, _path: PipelinePath, wrench: Wrench): void {
+    const { beyond, position } = goal
+    const velocity = goal.hasVelocity ? goal.velocity : none
+    const top = topSpeed(agent)
+    if (goal.hasPosition && beyond > 0) this.pass(agent, step, position, velocity, beyond, wrench.force)
+    else if (goal.hasPosition) arriveAt(agent, step, position, velocity, none, top, wrench.force)
+    else if (goal.hasVelocity) drive(agent, step, velocity, wrench.force)
+    if (goal.hasOrientation) turnTo(agent, goal.orientation, step, wrench, goal.hasSpin ? goal.spin : none)
+  }
+
+  private pass(
+    agent: Agent,
+    step: Step,
+    point: Vec3Like,
+    velocity: Vec3Like,
+    beyond: number,
+    force: Vec3,
+  ): void {
+    sub(along, point, agent.position)
+    const room = length(along) + beyond
+    normalize(along, along)
+    if (isZero(along)) copy(along, agent.course.x)
+    const brake = (BRAKE_SHARE * agent.forceAlong(-along.x, -along.y, -along.z)) / agent.mass
+    const speed = Math.min(topSpeed(agent), brakingSpeed(room, brake, 0, servoTime(agent, step)))
+    drive(agent, step, addScaled(wanted, velocity, along, speed), force)
+  }
+}

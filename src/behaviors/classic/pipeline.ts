@@ -1,0 +1,205 @@
+import type { Agent, Archive, Behavior, DebugDraw, Keeps, Kept, Step, Wrench } from '../../types.js'
+import { ask } from '../../control/ask.js'
+import { drive } from '../../control/drive.js'
+import { Memory } from '../../control/memory.js'
+import { Moment } from '../../combine/moment.js'
+import {
+  PipelineGoal,
+  PipelinePath,
+  type Actuator,
+  type Decomposer,
+  type PipelineConstraint,
+  type PipelineStage,
+  type Targeter,
+} from './pipeline-types.js'
+import { requireBehavior, requireWhole } from '../../math/require.js'
+import { distance, vec3 } from '../../math/vec3.js'
+import { tellDistance, tellGoal } from '../../control/wish.js'
+
+export interface PipelineOptions {
+  /** Where to get to. Each writes the channels it has an opinion on; later ones overrule. */
+  targeters: readonly Targeter[]
+  /** How to get there bit by bit, in order. Default none. */
+  decomposers?: readonly Decomposer[]
+  /** What must not be violated on the way. Default none. */
+  constraints?: readonly PipelineConstraint[]
+  /** How this vehicle gets to a goal. */
+  actuator: Actuator
+  /** What to do where no goal is found that violates nothing. Default brakes. */
+  fallback?: Behavior
+  /** So many goals are tried in a step, a whole number ≥ 1. Default 10. */
+  attempts?: number
+}
+
+const still = vec3()
+
+/**
+ * Steering pipeline (Millington and Funge, Artificial Intelligence for Games, 2nd edition 2009, 3.4.6): targeters say where to get to,
+ * decomposers put a nearer goal in its place, constraints look at the path that the actuator would take and suggest another goal where
+ * it violates them, until none does; then the actuator steers. When it finds none in `attempts` tries it is in deadlock, and the fallback steers.
+ * In 3D: goals have position, velocity, orientation and spin; paths are straight from point to point. Tells `stage`: `deadlock`, and `path` when that is over.
+ *
+ * Lists, actuator and fallback may be changed at any time; that takes effect as in all combinations, see `Part`.
+ */
+export class Pipeline implements Behavior, Kept {
+  static readonly type: string = 'Pipeline'
+  readonly targeters: Targeter[]
+  readonly decomposers: Decomposer[]
+  readonly constraints: PipelineConstraint[]
+  actuator: Actuator
+  fallback: Behavior | null
+  attempts: number
+  private readonly moment = new Moment()
+  // as they hold in this step
+  private readonly targeting: Targeter[] = []
+  private readonly decomposing: Decomposer[] = []
+  private readonly constraining: PipelineConstraint[] = []
+  private acting: Actuator
+  private resort: Behavior | null
+  private readonly all: Behavior[] = []
+  private readonly goal = new PipelineGoal()
+  private readonly path = new PipelinePath()
+  /** Whether it was in deadlock in its last step. */
+  private readonly memory = new Memory(1)
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: PipelineOptions) {
+    const { targeters, decomposers = [], constraints = [], actuator, fallback, attempts = 10 } = options
+    this.targeters = stages('pipeline.targeters', targeters, 'target')
+    this.decomposers = stages('pipeline.decomposers', decomposers, 'decompose')
+    this.constraints = stages('pipeline.constraints', constraints, 'suggest')
+    this.actuator = this.acting = requireStage('pipeline.actuator', actuator, 'plan')
+    requireStage('pipeline.actuator', actuator, 'follow')
+    this.fallback = this.resort =
+      fallback === undefined ? null : requireBehavior('pipeline.fallback', fallback)
+    this.attempts = requireWhole('pipeline.attempts', attempts, 1, Number.MAX_SAFE_INTEGER)
+    this.take()
+  }
+
+  get reach(): number {
+    const { constraints, decomposers, targeters } = this
+    const own = this.actuator.reach ?? 0
+    return Math.max(own, farthest(targeters), farthest(decomposers), farthest(constraints))
+  }
+
+  /** The fallback, if any. */
+  get children(): readonly Behavior[] {
+    const { all, fallback } = this
+    all.length = 0
+    if (fallback !== null) all.push(fallback)
+    return all
+  }
+
+  get keeps(): Keeps {
+    return [this, this.memory, ...this.stages]
+  }
+
+  /** Which stages are switched on. */
+  keep(archive: Archive): void {
+    for (const stage of this.stages) {
+      const enabled = archive.boolean(stage.enabled !== false)
+      if (enabled !== (stage.enabled !== false)) stage.enabled = enabled
+    }
+  }
+
+  private get stages(): PipelineStage[] {
+    return [...this.targeters, ...this.decomposers, ...this.constraints, this.actuator]
+  }
+
+  refresh(): void {
+    this.moment.tell()
+    this.take()
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { acting, decomposing, goal, path, targeting } = this
+    if (this.moment.isNow(step)) this.take()
+    goal.clear()
+    for (let i = 0; i < targeting.length; i++) targeting[i]!.target(agent, step, goal)
+    for (let i = 0; i < decomposing.length; i++) decomposing[i]!.decompose(agent, step, goal)
+    const free = this.search(agent, step)
+    this.tell(agent, step, free)
+    if (free) {
+      if (goal.hasPosition && goal.beyond === 0) tellGoal(agent, goal.position)
+      else if (goal.hasPosition) tellDistance(agent, distance(agent.position, goal.position) + goal.beyond)
+      acting.follow(agent, step, goal, path, out)
+    } else if (this.resort === null) drive(agent, step, still, out.force)
+    else {
+      ask(agent, step, this.resort, out)
+      agent.ledger?.grant(out, 1, 1)
+    }
+  }
+
+  /** Draws the path it takes, or that of the last try. */
+  trace(agent: Agent, step: Step, draw: DebugDraw): void {
+    const { decomposing, goal, path, targeting } = this
+    goal.clear()
+    for (let i = 0; i < targeting.length; i++) targeting[i]!.target(agent, step, goal)
+    for (let i = 0; i < decomposing.length; i++) decomposing[i]!.decompose(agent, step, goal)
+    const layer = this.search(agent, step) ? 'pipeline' : 'deadlock'
+    for (let i = 1; i < path.count; i++) draw.line(layer, path.points[i - 1]!, path.points[i]!)
+  }
+
+  /** Looks for a goal and a path to it that violate nothing. */
+  private search(agent: Agent, step: Step): boolean {
+    const { acting, constraining, goal, path } = this
+    for (let attempt = 0; attempt < this.attempts; attempt++) {
+      path.clear()
+      acting.plan(agent, step, goal, path)
+      let violated = false
+      for (let i = 0; i < constraining.length && !violated; i++)
+        violated = constraining[i]!.suggest(agent, step, path, goal)
+      if (!violated) return true
+    }
+    return false
+  }
+
+  private tell(agent: Agent, step: Step, free: boolean): void {
+    const { memory } = this
+    const at = memory.at(agent)
+    const stuck = free ? 0 : 1
+    if (memory.data[at] === stuck) return
+    memory.data[at] = stuck
+    step.emit(agent, 'stage', this, free ? 'path' : 'deadlock', free ? '' : 'no goal violates nothing')
+  }
+
+  private take(): void {
+    active(this.targeting, this.targeters)
+    active(this.decomposing, this.decomposers)
+    active(this.constraining, this.constraints)
+    this.acting = this.actuator
+    this.resort = this.fallback
+  }
+}
+
+/** Short for `new Pipeline(options)`. */
+export function pipeline(options: PipelineOptions): Pipeline {
+  return new Pipeline(options)
+}
+
+/** Copies those that are switched on. */
+function active<T extends PipelineStage>(out: T[], list: readonly T[]): void {
+  let count = 0
+  for (let i = 0; i < list.length; i++) if (list[i]!.enabled !== false) out[count++] = list[i]!
+  out.length = count
+}
+
+function farthest(list: readonly PipelineStage[]): number {
+  let reach = 0
+  for (let i = 0; i < list.length; i++)
+    if (list[i]!.enabled !== false) reach = Math.max(reach, list[i]!.reach ?? 0)
+  return reach
+}
+
+/** @throws TypeError for what is no list, or an item without the method. */
+function stages<T extends PipelineStage>(what: string, list: readonly T[], method: keyof T & string): T[] {
+  if (!Array.isArray(list)) throw new TypeError(`${what}: got ${String(list)}, must be an array`)
+  for (const each of list) requireStage(what, each, method)
+  return list.slice()
+}
+
+function requireStage<T extends PipelineStage>(what: string, value: T, method: keyof T & string): T {
+  if (typeof value?.[method] !== 'function')
+    throw new TypeError(`${what}: got ${String(value)}, must have a method ${method}`)
+  return value
+}

@@ -1,0 +1,19 @@
+import type { Agent, Behavior, Step, Wrench } from '../../types.js'
+import { align, FlockRule, sumFlock, type FlockRuleOptions } from './flock.js'
+
+/** Flies as the neighbours fly on average: direction and speed (Green, Flocking, compares headings only). */
+export class Alignment extends FlockRule implements Behavior {
+  static readonly type: string = 'Alignment'
+  /** @throws RangeError naming the option. */
+  constructor(options: FlockRuleOptions) {
+    super('Alignment', options)
+  }
+
+  get reach(): number {
+    return this.neighborDistance
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    align(agent, step, this, sumFlock(agent, null, this, null), out)
+  }
+}

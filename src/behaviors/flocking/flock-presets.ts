@@ -1,0 +1,86 @@
+import type { CruiseOptions } from '../motion/cruise.js'
+import type { FlockingOptions } from './flocking.js'
+import type { ReciprocalAvoidanceOptions } from '../avoidance/reciprocal-avoidance.js'
+
+/** A flock as plain options, to be taken as they are or spread and changed: nothing is frozen, nothing is looked up by name. */
+export interface FlockPreset {
+  /** What each member is and can do, for `addFlock`: m, kg, m/s, N, s. */
+  readonly traits: {
+    readonly radius: number
+    readonly mass: number
+    readonly maxSpeed: number
+    readonly maxForce: number
+    readonly responseTime: number
+  }
+  readonly flocking: FlockingOptions
+  readonly cruise: CruiseOptions
+  /** Keeps them from touching: the constraint of `within`. */
+  readonly avoidance: ReciprocalAvoidanceOptions
+}
+
+/*
+ * All four are one flock at four scales, found by trial in the acceptance scenes. Birds come to rest at about two thirds of the radius of
+ * separation, so that is 1.5 of the spacing reported; alignment and cohesion reach three times as far, and count the nearest only. Alignment
+ * is by far the strongest, cohesion weak: what holds a flock together is that all fly one way. Response time · force / (mass · speed) is
+ * about 0.2: weights are shares of the force, and this makes a weight of 1 worth a fifth of the top speed for all.
+ */
+
+/**
+ * Starlings in a murmuration: 80 g, 0.4 m across, 0.7 to 1.5 m from the nearest, and seven neighbours, however far (Ballerini et al., Interaction
+ * ruling animal collective behavior depends on topological rather than metric distance, 2008); turns of 2 g at 10 to 13 m/s.
+ */
+export const STARLINGS: FlockPreset = {
+  traits: { radius: 0.2, mass: 0.08, maxSpeed: 13, maxForce: 1.6, responseTime: 0.13 },
+  flocking: {
+    separation: { neighborDistance: 1.8, weight: 1, maxNeighbors: 7 },
+    alignment: { neighborDistance: 6, weight: 3, maxNeighbors: 7 },
+    cohesion: { neighborDistance: 6, weight: 0.6, maxNeighbors: 7 },
+  },
+  cruise: { speedShare: 0.9 },
+  avoidance: { neighborDistance: 2, horizon: 1, clearance: 0.15 },
+}
+
+/**
+ * Geese on their way: 3.5 kg, 1.6 m across, steady at 18 m/s with wide turns of 0.6 g. Leaders, if
+ * there are any, carry group bit 2 and count as eight.
+ */
+export const GEESE: FlockPreset = {
+  traits: { radius: 0.8, mass: 3.5, maxSpeed: 20, maxForce: 21, responseTime: 0.6 },
+  flocking: {
+    separation: { neighborDistance: 7, weight: 1, maxNeighbors: 7 },
+    alignment: { neighborDistance: 25, weight: 3, maxNeighbors: 7, leaders: 2, leaderWeight: 8 },
+    cohesion: { neighborDistance: 25, weight: 0.6, maxNeighbors: 7, leaders: 2, leaderWeight: 8 },
+  },
+  cruise: { speedShare: 0.9 },
+  avoidance: { neighborDistance: 9, horizon: 3, clearance: 0.5 },
+}
+
+/**
+ * A school of herring: 0.15 kg, 0.25 m long, about one length and a half apart (Pitcher and Partridge, Fish school density and volume, 1979),
+ * 1.5 m/s at most; they feel more neighbours than birds see, through the lateral line, and so turn as one.
+ */
+export const FISH: FlockPreset = {
+  traits: { radius: 0.1, mass: 0.15, maxSpeed: 1.5, maxForce: 0.6, responseTime: 0.075 },
+  flocking: {
+    separation: { neighborDistance: 0.6, weight: 1, maxNeighbors: 12 },
+    alignment: { neighborDistance: 2, weight: 3, maxNeighbors: 12 },
+    cohesion: { neighborDistance: 2, weight: 0.6, maxNeighbors: 12 },
+  },
+  cruise: { speedShare: 0.8 },
+  avoidance: { neighborDistance: 0.9, horizon: 1.5, clearance: 0.06 },
+}
+
+/**
+ * Multicopters: 1.5 kg, 0.6 m across, accelerations of 1 g that tilting gives, and the wide spacing that downwash and the error of satellite
+ * positioning ask for (Vásárhelyi et al., Optimized flocking of autonomous drones in confined environments, 2018).
+ */
+export const DRONES: FlockPreset = {
+  traits: { radius: 0.3, mass: 1.5, maxSpeed: 12, maxForce: 15, responseTime: 0.24 },
+  flocking: {
+    separation: { neighborDistance: 6, weight: 1, maxNeighbors: 8 },
+    alignment: { neighborDistance: 20, weight: 3, maxNeighbors: 8 },
+    cohesion: { neighborDistance: 20, weight: 0.6, maxNeighbors: 8 },
+  },
+  cruise: { speedShare: 0.85 },
+  avoidance: { neighborDistance: 8, horizon: 3, clearance: 1 },
+}

@@ -1,0 +1,157 @@
+import type { Agent, Step, Vec3, Wrench } from '../../types.js'
+import { servoTime } from '../../control/drive.js'
+import { TAU } from '../../math/scalar.js'
+import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
+import { sumNearest } from './flock-nearest.js'
+import { sumMetric, type FlockSums } from './flock-sums.js'
+
+/** What the three rules of a flock have in common. */
+export interface FlockRuleOptions {
+  /**
+   * Neighbours within this distance count, m, > 0: centre to centre; of a neighbour larger than the agent, to the nearest place where the centre
+   * of one of the agent's own size would be that touches its surface from inside.
+   */
+  neighborDistance: number
+  /** Share of `maxForce` the rule may ask for, dimensionless, finite. Default 1. */
+  weight?: number
+  /** Full angle around the course within which neighbours count, rad, in (0, 2π]. Default 2π. */
+  fieldOfView?: number
+  /** Only neighbours with one of these group bits count ("your gang", Green). Default all. */
+  groups?: number
+  /**
+   * `smooth`: the force grows with the need and fades in from the radius, so nothing jolts. `unit`: full weight in the
+   * direction of the need, however small, as in Reynolds' and most other boids. Default `smooth`.
+   */
+  response?: 'smooth' | 'unit'
+  /**
+   * Of those only so many count, the nearest ones, a whole number ≥ 1, or Infinity for all. Birds mind their six or seven
+   * nearest, however far these are (Ballerini et al. 2008): then a flock that spreads stays one. Give it a radius wide enough to find
+   * them. Default Infinity.
+   */
+  maxNeighbors?: number
+  /** Neighbours with one of these group bits are leaders, whole. Default 0: none. */
+  leaders?: number
+  /** A leader counts as so many neighbours in the means of alignment and cohesion, dimensionless, ≥ 0. Default 4. */
+  leaderWeight?: number
+}
+
+/** The options of one rule as it runs. Fields may be changed at any time. */
+export class FlockRule {
+  neighborDistance: number
+  weight: number
+  fieldOfView: number
+  groups: number
+  response: 'smooth' | 'unit'
+  maxNeighbors: number
+  leaders: number
+  leaderWeight: number
+
+  /** See `Behavior.reachTo`. */
+  get reachTo(): 'center' {
+    return 'center'
+  }
+
+  constructor(what: string, options: FlockRuleOptions) {
+    if (typeof options !== 'object' || options === null)
+      throw new TypeError(`${what}: got ${String(options)}, must be an object with a neighborDistance`)
+    const { neighborDistance, weight = 1, fieldOfView = TAU, groups = -1, response = 'smooth' } = options
+    const { maxNeighbors = Infinity, leaders = 0, leaderWeight = 4 } = options
+    this.neighborDistance = requireFinite(`${what}.neighborDistance`, neighborDistance, 0, true)
+    this.weight = requireFinite(`${what}.weight`, weight, -Infinity, true)
+    this.fieldOfView = requireNumber(`${what}.fieldOfView`, fieldOfView, 0, true, TAU)
+    if (response !== 'smooth' && response !== 'unit')
+      throw new RangeError(`${what}.response: got '${String(response)}', allowed are 'smooth', 'unit'`)
+    this.groups = requireWhole(`${what}.groups`, groups, -(2 ** 31), 2 ** 32 - 1)
+    this.response = response
+    this.maxNeighbors = requireWhole(`${what}.maxNeighbors`, maxNeighbors, 1, Infinity)
+    this.leaders = requireWhole(`${what}.leaders`, leaders, -(2 ** 31), 2 ** 32 - 1)
+    this.leaderWeight = requireFinite(`${what}.leaderWeight`, leaderWeight, 0, false)
+  }
+}
+
+/**
+ * One pass over the neighbours for any of the three rules, so that a fused flock and three separate rules are the same code.
+ * Green, Flocking: separation Σ −d̂/d, alignment mean velocity, cohesion mean offset.
+ */
+export function sumFlock(
+  agent: Agent,
+  separation: FlockRule | null,
+  alignment: FlockRule | null,
+  cohesion: FlockRule | null,
+): FlockSums {
+  const plain = isPlain(separation) && isPlain(alignment) && isPlain(cohesion)
+  return plain
+    ? sumMetric(agent, separation, alignment, cohesion)
+    : sumNearest(agent, separation, alignment, cohesion)
+}
+
+/** Whether all within the radius count, and alike. */
+function isPlain(rule: FlockRule | null): boolean {
+  return rule === null || (rule.maxNeighbors === Infinity && rule.leaders === 0)
+}
+
+/** Adds the separation force. `smooth`: Σ −d̂ (r/d − 1)·¼, so a lone neighbour at a fifth of the radius gets full weight. */
+export function separate(
+  agent: Agent,
+  { weight, response, neighborDistance }: FlockRule,
+  { apartX, apartY, apartZ }: FlockSums,
+  out: Wrench,
+): void {
+  const gain = response === 'unit' ? Infinity : neighborDistance / 4
+  addShare(out.force, apartX, apartY, apartZ, gain, weight * agent.maxForce)
+}
+
+/** Adds the alignment force. `smooth`: to the mean velocity within the response time, at most full weight. */
+export function align(
+  agent: Agent,
+  step: Step,
+  { weight, response }: FlockRule,
+  { headingX, headingY, headingZ, headings }: FlockSums,
+  out: Wrench,
+): void {
+  if (headings === 0) return
+  const { velocity, maxForce } = agent
+  const k = 1 / headings
+  const time = servoTime(agent, step)
+  const gain = response === 'unit' ? Infinity : maxForce > 0 ? agent.mass / (time * maxForce) : 0
+  addShare(
+    out.force,
+    headingX * k - velocity.x,
+    headingY * k - velocity.y,
+    headingZ * k - velocity.z,
+    gain,
+    weight * maxForce,
+  )
+}
+
+/**
+ * Adds the cohesion force. `smooth`: towards the mean place, growing with its distance up to full weight at the radius. Without a
+ * neighbour the centre of the flock's bounding box is the emergency target (Green, Flocking).
+ */
+export function cohere(
+  agent: Agent,
+  { weight, response, neighborDistance }: FlockRule,
+  { middleX, middleY, middleZ, middles }: FlockSums,
+  emergency: boolean,
+  out: Wrench,
+): void {
+  const gain = response === 'unit' ? Infinity : 1 / neighborDistance
+  const force = weight * agent.maxForce
+  if (middles > 0) addShare(out.force, middleX / middles, middleY / middles, middleZ / middles, gain, force)
+  else if (emergency) {
+    const { x, y, z } = agent.flockCenter
+    const { position } = agent
+    addShare(out.force, x - position.x, y - position.y, z - position.z, gain, force)
+  }
+}
+
+/** Adds `force` times the vector times `gain`, the product shortened to length 1; gain Infinity: always length 1. */
+function addShare(out: Vec3, x: number, y: number, z: number, gain: number, force: number): void {
+  const sq = x * x + y * y + z * z
+  if (!(sq > 0)) return
+  const d = sq > 1e-200 && sq < 1e200 ? Math.sqrt(sq) : Math.hypot(x, y, z)
+  const k = force * (gain * d < 1 ? gain : 1 / d)
+  out.x += k * x
+  out.y += k * y
+  out.z += k * z
+}

@@ -1,0 +1,59 @@
+import type { Vec3Like } from '../../types.js'
+import { requireFinite, requireNumber, requireVector } from '../../math/require.js'
+import { clamp, smoothstep } from '../../math/scalar.js'
+import { vec3 } from '../../math/vec3.js'
+import type { FlowField } from './flow-field.js'
+
+/** A stroke of the brush. */
+export interface FlowStroke {
+  /** From where to where the brush is drawn, m. */
+  from: Vec3Like
+  to: Vec3Like
+  /** Of the brush, m, > 0: full in the middle, nothing at the rim. Narrower than a cell it may paint nothing. */
+  radius: number
+  /** What is painted, m/s. */
+  velocity: Vec3Like
+  /** Share of the way from what flows there to what is painted, 0 … 1. Default 1. */
+  share?: number
+}
+
+const spot = vec3()
+
+/** Paints into a field with a round brush: within its radius of the line the flow comes nearer to the velocity painted. */
+export function brushFlow(field: FlowField, { from, to, radius, velocity, share = 1 }: FlowStroke): void {
+  requireVector('brushFlow.from', from)
+  requireVector('brushFlow.to', to)
+  requireVector('brushFlow.velocity', velocity)
+  requireFinite('brushFlow.radius', radius, 0, true)
+  requireNumber('brushFlow.share', share, 0, false, 1)
+  const { data, size } = field
+  const [x0, x1] = field.nodesBetween('x', Math.min(from.x, to.x) - radius, Math.max(from.x, to.x) + radius)
+  const [y0, y1] = field.nodesBetween('y', Math.min(from.y, to.y) - radius, Math.max(from.y, to.y) + radius)
+  const [z0, z1] = field.nodesBetween('z', Math.min(from.z, to.z) - radius, Math.max(from.z, to.z) + radius)
+  for (let k = z0; k <= z1; k++)
+    for (let j = y0; j <= y1; j++)
+      for (let i = x0; i <= x1; i++) {
+        const off = offLine(field.nodeAt(spot, i, j, k), from, to, size)
+        const wet = share * (1 - smoothstep(off, 0, radius))
+        const at = 3 * (i + size.x * (j + size.y * k))
+        data[at]! += wet * (velocity.x - data[at]!)
+        data[at + 1]! += wet * (velocity.y - data[at + 1]!)
+        data[at + 2]! += wet * (velocity.z - data[at + 2]!)
+      }
+}
+
+/** Distance (m) of a node from a line; along an axis with one node nothing is far. */
+function offLine(node: Vec3Like, from: Vec3Like, to: Vec3Like, size: Vec3Like): number {
+  const kx = size.x > 1 ? 1 : 0
+  const ky = size.y > 1 ? 1 : 0
+  const kz = size.z > 1 ? 1 : 0
+  const wx = kx * (to.x - from.x)
+  const wy = ky * (to.y - from.y)
+  const wz = kz * (to.z - from.z)
+  const dx = kx * (node.x - from.x)
+  const dy = ky * (node.y - from.y)
+  const dz = kz * (node.z - from.z)
+  const square = wx * wx + wy * wy + wz * wz
+  const t = square > 0 ? clamp((dx * wx + dy * wy + dz * wz) / square, 0, 1) : 0
+  return Math.hypot(dx - t * wx, dy - t * wy, dz - t * wz)
+}

@@ -1,0 +1,109 @@
+import { requireFinite } from '../../math/require.js'
+import { FlowField, type FlowOutside } from './flow-field.js'
+
+/**
+ * A flow field as a level editor may write it: a JSON object. Points are arrays [x, y, z], m, in the axes of the world. Unknown keys are
+ * left alone, so an editor may add its own.
+ */
+export interface FlowFile {
+  readonly type: 'flow-field'
+  /** Of this format. */
+  readonly version: 1
+  /** Corners of the box, where the first node and the last lie. */
+  readonly min: readonly [number, number, number]
+  readonly max: readonly [number, number, number]
+  /** Nodes along each axis. */
+  readonly size: readonly [number, number, number]
+  /** Default `clamp`. */
+  readonly outside?: FlowOutside
+  /** m. Default a quarter of the longest edge. */
+  readonly fade?: number
+  /**
+   * Velocities, m/s: x, y, z of the first node, then of the next along x; rows along y follow each other, then layers along z. An array of
+   * numbers, or the same as 32-bit floats, little-endian, in base64.
+   */
+  readonly velocities: readonly number[] | string
+}
+
+const VERSION = 1
+
+/** @returns what `JSON.stringify` writes to a file, with all velocities exactly as they are: short in base64, readable as `numbers`. */
+export function saveFlowField(field: FlowField, encoding: 'base64' | 'numbers' = 'base64'): FlowFile {
+  if (encoding !== 'base64' && encoding !== 'numbers')
+    throw new RangeError(
+      `saveFlowField: encoding: got '${String(encoding)}', allowed are 'base64', 'numbers'`,
+    )
+  const { data, fade, max, min, outside, size } = field
+  return {
+    type: 'flow-field',
+    version: VERSION,
+    min: [min.x, min.y, min.z],
+    max: [max.x, max.y, max.z],
+    size: [size.x, size.y, size.z],
+    outside,
+    fade,
+    velocities: encoding === 'base64' ? toBase64(data) : Array.from(data),
+  }
+}
+
+/**
+ * Makes the field that `saveFlowField`, or an editor, wrote: `loadFlowField(JSON.parse(text))`.
+ * @throws TypeError / RangeError naming the key, what it holds and what it must.
+ */
+export function loadFlowField(file: unknown): FlowField {
+  if (typeof file !== 'object' || file === null)
+    throw new TypeError(`flow file: got ${String(file)}, must be an object`)
+  const { type, version, min, max, size, outside, fade, velocities } = file as Record<string, unknown>
+  if (type !== 'flow-field') throw new TypeError(`flow file: type: got ${String(type)}, must be 'flow-field'`)
+  if (version !== VERSION)
+    throw new RangeError(`flow file: version: got ${String(version)}, must be ${VERSION}`)
+  return new FlowField({
+    min: point('min', min),
+    max: point('max', max),
+    size: point('size', size),
+    ...(outside !== undefined && { outside: outside as FlowOutside }),
+    ...(fade !== undefined && { fade: fade as number }),
+    data: numbers(velocities),
+  })
+}
+
+function point(key: string, value: unknown): { x: number; y: number; z: number } {
+  if (!Array.isArray(value) || value.length !== 3)
+    throw new TypeError(`flow file: ${key}: got ${JSON.stringify(value)}, must be [x, y, z]`)
+  const [x, y, z] = value as number[]
+  for (const each of value) requireFinite(`flow file: ${key}`, each, -Infinity, true)
+  return { x: x!, y: y!, z: z! }
+}
+
+function numbers(value: unknown): ArrayLike<number> {
+  if (typeof value === 'string') return fromBase64(value)
+  if (!Array.isArray(value))
+    throw new TypeError(
+      `flow file: velocities: got ${String(value)}, must be an array of numbers, or floats in base64`,
+    )
+  for (const each of value) requireFinite('flow file: velocities', each, -Infinity, true)
+  return value as number[]
+}
+
+/** Bytes are put in order by hand: files are little-endian on every machine. */
+function toBase64(data: Float32Array): string {
+  const view = new DataView(new ArrayBuffer(4 * data.length))
+  for (let i = 0; i < data.length; i++) view.setFloat32(4 * i, data[i]!, true)
+  let text = ''
+  for (let i = 0; i < view.byteLength; i++) text += String.fromCharCode(view.getUint8(i))
+  return btoa(text)
+}
+
+function fromBase64(text: string): Float32Array {
+  let bytes: string
+  try {
+    bytes = atob(text)
+  } catch {
+    throw new TypeError(`flow file: velocities: got '${text.slice(0, 20)}', must be base64`)
+  }
+  if (bytes.length % 4 !== 0)
+    throw new RangeError(`flow file: velocities: got ${bytes.length} bytes, must be four per number`)
+  const view = new DataView(new ArrayBuffer(bytes.length))
+  for (let i = 0; i < bytes.length; i++) view.setUint8(i, bytes.charCodeAt(i))
+  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true))
+}

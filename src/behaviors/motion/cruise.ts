@@ -1,0 +1,30 @@
+import type { Agent, Behavior, Step, Wrench } from '../../types.js'
+import { drive, topSpeed } from '../../control/drive.js'
+import { requireNumber } from '../../math/require.js'
+import { scale, vec3 } from '../../math/vec3.js'
+
+export interface CruiseOptions {
+  /** Share of `maxSpeed` it keeps, in (0, 1]. Default 1. */
+  speedShare?: number
+}
+
+const wanted = vec3()
+
+/**
+ * Keeps up its speed on whatever course it is: asks for force along the course only, so it steers nobody aside. From rest it flies
+ * where its nose points. A flock needs it, since alignment alone averages velocities and a flock that begins in disorder would come
+ * to rest (the "cruising speed" of Reynolds, Flocks, Herds, and Schools, 1987; self-propulsion in Vicsek et al. 1995).
+ */
+export class Cruise implements Behavior {
+  static readonly type: string = 'Cruise'
+  speedShare: number
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor({ speedShare = 1 }: CruiseOptions = {}) {
+    this.speedShare = requireNumber('Cruise.speedShare', speedShare, 0, true, 1)
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    drive(agent, step, scale(wanted, agent.course.x, this.speedShare * topSpeed(agent)), out.force)
+  }
+}

@@ -1,0 +1,55 @@
+import type { Agent, Behavior, Keeps, Step, Wrench } from '../../types.js'
+import { facingSpeed, noseAttitude } from '../../control/nose.js'
+import { turnTo } from '../../control/turn.js'
+import { quat } from '../../math/quat.js'
+import { lagShare } from '../../math/scalar.js'
+import { length, scale, set, vec3 } from '../../math/vec3.js'
+import { Memory } from '../../control/memory.js'
+import { requireRoll, type FacingRoll } from '../../control/roll.js'
+import { requireNumber } from '../../math/require.js'
+
+export interface LookWhereGoingOptions {
+  /**
+   * Time over which the velocity is averaged for the facing, s, ≥ 0. Default 0.25: jitter of the forces does not show in the
+   * nose. 0 follows the course itself.
+   */
+  smoothing?: number
+  /** Where the top points meanwhile: `level` = towards the world's up, `free` = where it is. Default `level`. */
+  roll?: FacingRoll
+}
+
+const nose = vec3()
+const none = vec3()
+const attitude = quat()
+
+/**
+ * Points the nose along the averaged velocity: Green's cure for jitter (Obstacle Avoidance: "take a series of previous
+ * velocities and average them"), as an exponential average, which needs three numbers instead of a series and is the same at
+ * every step rate.
+ */
+export class LookWhereGoing implements Behavior {
+  static readonly type: string = 'LookWhereGoing'
+  smoothing: number
+  roll: FacingRoll
+  private readonly memory = new Memory(3)
+  readonly keeps: Keeps = [this.memory]
+
+  /** @throws RangeError naming the option. */
+  constructor({ smoothing = 0.25, roll = 'level' }: LookWhereGoingOptions = {}) {
+    this.smoothing = requireNumber('LookWhereGoing.smoothing', smoothing, 0, false)
+    this.roll = requireRoll('LookWhereGoing.roll', roll)
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const at = this.memory.at(agent)
+    const { data, fresh } = this.memory
+    const share = fresh ? 1 : lagShare(step.dt, this.smoothing)
+    data[at]! += share * (agent.velocity.x - data[at]!)
+    data[at + 1]! += share * (agent.velocity.y - data[at + 1]!)
+    data[at + 2]! += share * (agent.velocity.z - data[at + 2]!)
+    const speed = length(set(nose, data[at]!, data[at + 1]!, data[at + 2]!))
+    if (!(speed > facingSpeed(agent))) return turnTo(agent, agent.orientation, step, out)
+    scale(nose, nose, 1 / speed)
+    turnTo(agent, noseAttitude(attitude, agent, nose, this.roll, step, none, 0), step, out)
+  }
+}

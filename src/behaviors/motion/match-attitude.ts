@@ -1,0 +1,33 @@
+import type { Agent, Behavior, Oriented, Step, Vec3Like, Wrench } from '../../types.js'
+import { modelAttitude, turnTo } from '../../control/turn.js'
+import { isUsableTurn } from '../../control/usable.js'
+import { frame, frameOf } from '../../math/frame.js'
+import { quat, quatFromAxes } from '../../math/quat.js'
+
+export interface MatchAttitudeOptions {
+  /** Whose nose and top to take on: a controller, a body, a mesh. Its spin, when it has one, is fed forward. */
+  target: Oriented & { readonly angularVelocity?: Vec3Like }
+}
+
+const wanted = frame()
+const attitude = quat()
+
+/** Takes on nose and roll of another by torque: of a leader, or of a port (Millington, align, as a full rotation). */
+export class MatchAttitude implements Behavior {
+  static readonly type: string = 'MatchAttitude'
+  target: Oriented & { readonly angularVelocity?: Vec3Like }
+
+  /** @throws TypeError for a target without a quaternion. */
+  constructor({ target }: MatchAttitudeOptions) {
+    if (typeof target?.quaternion?.w !== 'number')
+      throw new TypeError(`MatchAttitude.target: got ${String(target)}, must have a quaternion`)
+    this.target = target
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    if (!isUsableTurn(agent, 'quaternion of the target', this.target.quaternion)) return
+    const { x, y } = frameOf(wanted, this.target)
+    modelAttitude(attitude, quatFromAxes(attitude, x, y), agent.axes)
+    turnTo(agent, attitude, step, out, this.target.angularVelocity)
+  }
+}

@@ -1,0 +1,29 @@
+import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
+import { vec3 } from '../../math/vec3.js'
+import { pointAt, requirePoint } from '../../control/target.js'
+import { seekPoint } from '../../control/seek-point.js'
+
+export interface SeekOptions {
+  /** Where to, m. */
+  target: PointSource
+}
+
+const point = vec3()
+
+/**
+ * Flies to a point at full speed, and past it: a moth around a light (Green, Seek and Flee; Reynolds 1999). The paper's
+ * `desired − velocity` is made a force by mass and response time, so tuning survives a change of mass or step.
+ */
+export class Seek implements Behavior {
+  static readonly type: string = 'Seek'
+  target: PointSource
+
+  /** @throws TypeError / RangeError for a target that is no finite point. */
+  constructor({ target }: SeekOptions) {
+    this.target = requirePoint('Seek.target', target)
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    seekPoint(agent, step, pointAt(point, this.target, agent), out.force)
+  }
+}

@@ -1,0 +1,64 @@
+import type { Agent, Behavior, Keeps, Step, Wrench } from '../../types.js'
+import { drive, topSpeed } from '../../control/drive.js'
+import { vectorToWorld } from '../../math/frame.js'
+import { gaussian } from '../../math/random.js'
+import { normalize, scale, set, vec3 } from '../../math/vec3.js'
+import { Memory } from '../../control/memory.js'
+import { requireFinite, requireNumber } from '../../math/require.js'
+
+export interface WanderOptions {
+  /** Radius of the sphere the target wanders on, > 0, in the same unit as `distance`. Larger turns more. Default 1. */
+  radius?: number
+  /** Distance of the sphere ahead, ≥ 0. Larger flies straighter; below `radius` it may turn back. Default 2. */
+  distance?: number
+  /** How far the target wanders on its sphere: rad per √s, ≥ 0. Default 1. */
+  jitter?: number
+  /** Share of `maxSpeed` it wanders at, in (0, 1]. Default 1. */
+  speedShare?: number
+}
+
+const target = vec3()
+
+/**
+ * Strolls without aim: steers to a point that moves randomly on a sphere ahead of the agent (Green, Wander; Reynolds 1999), in
+ * the carried course frame, so in all three dimensions and without a preferred up. The random step scales with √dt, so it
+ * wanders alike at every step rate. Each agent draws from its own seeded stream.
+ */
+export class Wander implements Behavior {
+  static readonly type: string = 'Wander'
+  radius: number
+  distance: number
+  jitter: number
+  speedShare: number
+  /** Unit vector from the centre of the sphere to the target, in the course frame. */
+  private readonly memory = new Memory(3)
+  readonly keeps: Keeps = [this.memory]
+
+  /** @throws RangeError naming the option. */
+  constructor({ radius = 1, distance = 2, jitter = 1, speedShare = 1 }: WanderOptions = {}) {
+    this.radius = requireFinite('Wander.radius', radius, 0, true)
+    this.distance = requireFinite('Wander.distance', distance, 0, false)
+    this.jitter = requireFinite('Wander.jitter', jitter, 0, false)
+    this.speedShare = requireNumber('Wander.speedShare', speedShare, 0, true, 1)
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const at = this.memory.at(agent)
+    const { data, fresh } = this.memory
+    // a fresh target is anywhere on the sphere: an infinite kick
+    const kick = fresh ? 1 : this.jitter * Math.sqrt(step.dt)
+    set(target, data[at]!, data[at + 1]!, data[at + 2]!)
+    target.x += kick * gaussian(agent.random(), agent.random())
+    target.y += kick * gaussian(agent.random(), agent.random())
+    target.z += kick * gaussian(agent.random(), agent.random())
+    normalize(target, target)
+    data[at] = target.x
+    data[at + 1] = target.y
+    data[at + 2] = target.z
+    scale(target, target, this.radius)
+    target.x += this.distance
+    normalize(target, target)
+    scale(target, vectorToWorld(target, agent.course, target), this.speedShare * topSpeed(agent))
+    drive(agent, step, target, out.force)
+  }
+}

@@ -1,0 +1,165 @@
+import type { Vec3Like } from '../../types.js'
+import { requireDirection, requireFinite, requireVector } from '../../math/require.js'
+import { distance, isZero } from '../../math/vec3.js'
+
+/** How the way from point to point is: straight, a smooth curve, straight with round corners, or the shortest of bounded curvature. */
+export type PathCurve = 'polyline' | 'spline' | 'arcs' | 'dubins'
+
+/** What is beyond the last point: nothing, the first again, or the way back. */
+export type PathEnds = 'open' | 'closed' | 'ping-pong'
+
+export interface PathOptions {
+  /** Waypoints, m, ≥ 2; closed ≥ 3. A point where the one before it is counts as one with it. */
+  points: readonly Vec3Like[]
+  /**
+   * `'polyline'`: straights with corners. `'spline'`: centripetal Catmull-Rom (Yuksel, Schaefer and Keyser 2011, without loops and cusps
+   * between two points). `'arcs'`: straights with arcs for corners, that do not go through the points. `'dubins'`: from heading to heading
+   * by the shortest way that bends no tighter than `radius`, see {@link dubins3d}. Default `'spline'`.
+   */
+  curve?: PathCurve
+  /**
+   * Turn radius, m, ≥ 0: of all points, or one for each. Of the corners of `'arcs'`: smaller where the straights are too short for it. Of
+   * `'dubins'` how tight it turns next to the point; where there is no room for that, it takes a loop. Default 0.
+   */
+  radius?: number | readonly number[]
+  /**
+   * Of `'spline'` and `'dubins'`: direction in which each point is passed, of any length but zero; null is as the curve has it, of
+   * `'dubins'` half way between the directions from the point before and to the next. Default null for all.
+   */
+  headings?: readonly (Vec3Like | null)[]
+  /** Default `'open'`. */
+  ends?: PathEnds
+  /** Radius of the tube in which to stay, m, ≥ 0: of all, or one for each segment. A closed path has one segment more. Default 0. */
+  tube?: number | readonly number[]
+  /** Roll to starboard at each point, rad, in addition to the frame; linear in the way between. Default none. */
+  bank?: readonly number[]
+  /** Which way is up at the start, of any length but zero; what of it is along the path does not count. Default +y. */
+  up?: Vec3Like
+}
+
+/** What is left of the options, coincident points dropped: one tube per segment; one radius, heading and bank per point. */
+export interface PathPoints {
+  readonly points: readonly Vec3Like[]
+  readonly radii: Float64Array
+  readonly headings: readonly (Vec3Like | null)[]
+  readonly tubes: Float64Array
+  readonly banks: Float64Array | null
+}
+
+/** Points nearer to each other than this share of the size of the coordinates are one. */
+const SAME = 1e-9
+
+const CURVES: readonly string[] = ['polyline', 'spline', 'arcs', 'dubins'] satisfies PathCurve[]
+const ENDS: readonly string[] = ['open', 'closed', 'ping-pong'] satisfies PathEnds[]
+
+/** @throws TypeError / RangeError naming the option. */
+export function checkPath(options: PathOptions): void {
+  const { points, curve, radius, ends, headings, tube, bank, up } = options
+  requireArray('Path.points', points)
+  points.forEach((point, i) => requireVector(`Path.points[${i}]`, point))
+  requireOneOf('Path.curve', curve, CURVES)
+  requireOneOf('Path.ends', ends, ENDS)
+  requireEach('Path.radius', radius, points.length)
+  requireEach('Path.tube', tube, ends === 'closed' ? points.length : points.length - 1)
+  if (headings !== undefined) requireHeadings(headings, points.length, curve)
+  if (bank !== undefined) {
+    requireArray('Path.bank', bank)
+    requireCount('Path.bank', bank, points.length)
+    bank.forEach((each, i) => requireFinite(`Path.bank[${i}]`, each, -Number.MAX_VALUE, false))
+  }
+  if (up === undefined) return
+  requireDirection('Path.up', up)
+}
+
+/** A copy that nobody else can change. Needs `checkPath`. */
+export function copiedOptions({
+  points,
+  curve,
+  radius,
+  headings,
+  ends,
+  tube,
+  bank,
+  up,
+}: PathOptions): PathOptions {
+  return {
+    points: points.map(copied),
+    ...(curve !== undefined && { curve }),
+    ...(radius !== undefined && { radius: typeof radius === 'number' ? radius : [...radius] }),
+    ...(headings !== undefined && {
+      headings: headings.map((each) => (each === null ? null : copied(each))),
+    }),
+    ...(ends !== undefined && { ends }),
+    ...(tube !== undefined && { tube: typeof tube === 'number' ? tube : [...tube] }),
+    ...(bank !== undefined && { bank: [...bank] }),
+    ...(up !== undefined && { up: copied(up) }),
+  }
+}
+
+function copied({ x, y, z }: Vec3Like): Vec3Like {
+  return { x, y, z }
+}
+
+/** Drops coincident points. @throws RangeError where fewer are left than a path needs. */
+export function distinctPoints(options: PathOptions): PathPoints {
+  const { points, ends, radius = 0, headings, tube = 0, bank } = options
+  const closed = ends === 'closed'
+  const size = Math.max(...points.flatMap(({ x, y, z }) => [Math.abs(x), Math.abs(y), Math.abs(z)]), 0)
+  const kept = points.length > 0 ? [0] : []
+  const tubes: number[] = []
+  for (let k = 0; k < (closed ? points.length : points.length - 1); k++) {
+    const next = (k + 1) % points.length
+    if (distance(points[kept.at(-1)!]!, points[next]!) <= SAME * size) continue
+    tubes.push(typeof tube === 'number' ? tube : tube[k]!)
+    if (next > 0) kept.push(next)
+  }
+  // the last is where the first is
+  if (closed && kept.length > 1 && tubes.length < kept.length) kept.pop()
+  const least = closed ? 3 : 2
+  if (kept.length < least)
+    throw new RangeError(`Path.points: got ${kept.length} different points, must be ≥ ${least}`)
+  return {
+    points: kept.map((k) => points[k]!),
+    radii: Float64Array.from(kept, (k) => (typeof radius === 'number' ? radius : radius[k]!)),
+    headings: kept.map((k) => headings?.[k] ?? null),
+    tubes: Float64Array.from(tubes),
+    banks: bank === undefined ? null : Float64Array.from(kept, (k) => bank[k]!),
+  }
+}
+
+/** A number for all, or a list of `count`. */
+function requireEach(what: string, value: number | readonly number[] | undefined, count: number): void {
+  if (typeof value === 'object') {
+    requireArray(what, value)
+    requireCount(what, value, count)
+    value.forEach((each, i) => requireFinite(`${what}[${i}]`, each, 0, false))
+  } else if (value !== undefined) requireFinite(what, value, 0, false)
+}
+
+function requireHeadings(
+  headings: readonly (Vec3Like | null)[],
+  count: number,
+  curve: PathCurve = 'spline',
+): void {
+  requireArray('Path.headings', headings)
+  requireCount('Path.headings', headings, count)
+  if (curve !== 'spline' && curve !== 'dubins')
+    throw new TypeError(`Path.headings: got some for a curve '${curve}', which must be 'spline' or 'dubins'`)
+  headings.forEach((each, i) => {
+    if (each !== null && isZero(requireVector(`Path.headings[${i}]`, each)))
+      throw new RangeError(`Path.headings[${i}]: got (0, 0, 0), must have a direction or be null`)
+  })
+}
+
+function requireArray(what: string, value: unknown): void {
+  if (!Array.isArray(value)) throw new TypeError(`${what}: got ${String(value)}, must be an array`)
+}
+
+function requireCount(what: string, { length }: { readonly length: number }, count: number): void {
+  if (length !== count) throw new RangeError(`${what}: got ${length} of them, must be ${count}`)
+}
+
+function requireOneOf(what: string, value: unknown, allowed: readonly string[]): void {
+  if (value !== undefined && !allowed.includes(value as string))
+    throw new TypeError(`${what}: got ${String(value)}, must be one of ${allowed.join(', ')}`)
+}

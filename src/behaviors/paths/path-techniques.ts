@@ -1,0 +1,237 @@
+import type { Agent, SightMap, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type { Obstacles } from '../../obstacles/obstacles.js'
+import { drive } from '../../control/drive.js'
+import { clamp } from '../../math/scalar.js'
+import { copy, distance, dot, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
+import type { Terms } from '../directed-seek/ability.js'
+import { nearestTo } from './blocked-waypoints.js'
+import type { EndContact, PathTechnique } from './follow-options.js'
+import type { Lane } from './flown-path.js'
+import { flyLane, reproject } from './lane-keeper.js'
+import { tellGoal, tellStraight } from '../../control/wish.js'
+
+/** Of a `FollowPath`, see its options. */
+export interface Manner {
+  readonly technique: PathTechnique
+  readonly lookAhead: number | undefined
+  readonly tube: number | undefined
+  readonly closeness: number
+  readonly endCloseness: number
+  readonly endObstacles: EndContact
+  readonly endAgents: EndContact
+  readonly crowdRadius: number | undefined
+  readonly crowdSpeed: number
+  readonly facing: number | undefined
+  readonly obstacles: Obstacles | undefined
+}
+
+/** How one agent follows its lane in one step; and, where they are told to write, what came of it. */
+export interface Following {
+  readonly lane: Lane
+  readonly terms: Terms
+  readonly manner: Manner
+  /** Whether it stops at the end. */
+  stops: boolean
+  /** Way along the lane: of the agent, of its dog, or of the last hook. Written. */
+  place: number
+  /** What it heads for, m, and the way to there. Written. */
+  readonly target: Vec3
+  ahead: number
+  /** Whether it has gone on to the next piece. Written. */
+  crossed: boolean
+  /** The obstacles that are known; null for none. */
+  map: SightMap | null
+}
+
+/** Time (s) by which the dog is ahead. */
+const AHEAD = 0.5
+
+/** One has passed the end when beside it within so many radii. */
+const CLOSE = 2
+
+/** A stretch of the lane is looked along in so many pieces. */
+const SAMPLES = 8
+
+const wanted = vec3()
+const tangent = vec3()
+const tip = vec3()
+const tail = vec3()
+
+/** Adds the force of one technique. @returns whether it has come to the end of its way instead. */
+type Technique = (agent: Agent, step: Step, of: Following, out: Wrench) => boolean
+
+/** Flies along the lane where it is nearest. */
+const keep: Technique = (agent, step, of, out) => keepFrom(-Infinity, agent, step, of, out)
+
+/** As above, and not before `least`. */
+function keepFrom(least: number, agent: Agent, step: Step, of: Following, out: Wrench): boolean {
+  const { lane, target, terms } = of
+  let u = Math.max(least, reproject(lane, agent, step, of.place, tubeAt(of)))
+  if (u >= lane.end && lane.next !== null) {
+    cross(of, u)
+    u = reproject(lane, agent, step, of.place, tubeAt(of))
+  }
+  if (isElsewhere(agent, of, u)) {
+    of.ahead = of.place
+    lane.pointAt(target, of.place)
+    tellGoal(agent, target)
+    seek(agent, step, of, lane.paceAt(of.place, terms, agent.radius), out)
+    return false
+  }
+  of.place = of.ahead = u
+  lane.pointAt(target, u)
+  const left = lane.end - u
+  if (agent.wish !== null) {
+    // beyond a bend it heads elsewhere: what stands there is not in its way, unless it stands in the bend
+    const straight = lane.straightFrom(u, Math.max(tubeAt(of), agent.radius))
+    if (straight >= left) tellEnd(agent, of, left, true)
+    else if (blockedAt(agent, of, u + straight) === 0) tellStraight(agent, straight)
+  }
+  const near = of.stops ? agent.radius + blockedAt(agent, of, lane.end) : 0
+  if ((lane.next === null && left <= near) || isAtLooseEnd(agent, of)) return true
+  flyLane(lane, agent, step, u, tubeAt(of), terms, out)
+  return false
+}
+
+/** Seeks a point that runs ahead as fast as the agent where the string is taut, and twice that where it is slack. */
+const chase: Technique = (agent, step, of, out) => {
+  const { lane, target, terms } = of
+  const string = of.manner.lookAhead ?? Math.max(AHEAD * terms.cruise, agent.radius)
+  // it goes on to the next piece when the agent does
+  if (of.place - string >= lane.end && lane.next !== null) cross(of, of.place)
+  const u = of.place
+  const slack = Math.max(tubeAt(of), agent.radius)
+  const pace = lane.paceAt(Math.max(u - string, lane.begin), terms, slack)
+  // an obstacle round the dog keeps the agent off, but does not make the string taut
+  const kept = blockedAt(agent, of, u)
+  const pull = Math.max(0, distance(lane.pointAt(target, u), agent.position) - kept) / string
+  const last = lane.next === null ? lane.end : lane.end + string
+  const dog = Math.min(u + pace * clamp(2 - pull, 0, 2) * step.dt, last)
+  of.place = of.ahead = dog
+  lane.pointAt(target, dog)
+  tellHidden(agent, of, target)
+  if (lane.next === null && dog >= lane.end && isAtEnd(agent, of)) return true
+  // an end inside of an obstacle is flown to, not round, once the dog is in there
+  const isNext = lane.nextStation(dog) >= lane.end && blockedAt(agent, of, dog) > 0
+  tellEnd(agent, of, lane.end - dog + pull * string, dog >= lane.end || isNext)
+  seek(agent, step, of, pace, out)
+  return false
+}
+
+/** Seeks the next waypoint; on the last section, where the end is to be met on the spot, flies along it. */
+const hook: Technique = (agent, step, of, out) => {
+  const { lane, target, terms } = of
+  let close = head(agent, of)
+  const reached = distance(target, agent.position) < close || of.place >= of.ahead
+  if (reached && (of.ahead < lane.end || lane.next !== null)) {
+    if (of.ahead >= lane.end) cross(of, of.ahead)
+    else of.place = of.ahead
+    close = head(agent, of)
+  }
+  if (of.ahead >= lane.end && lane.next === null) {
+    if (of.stops && of.manner.endCloseness === 0)
+      return keepFrom(lane.lastStation(lane.end), agent, step, of, out)
+    if (isAtEnd(agent, of)) return true
+  }
+  tellHidden(agent, of, target)
+  // as far before the hook on the path as it is from it
+  const from = Math.max(of.place, of.ahead - distance(target, agent.position))
+  tellEnd(agent, of, lane.end - from, of.ahead >= lane.end)
+  seek(agent, step, of, lane.paceAt(from, terms, Math.max(close, agent.radius)), out)
+  return false
+}
+
+export const TECHNIQUES: Readonly<Record<PathTechnique, Technique>> = {
+  reprojection: keep,
+  'dog-on-a-string': chase,
+  'grappling-hooks': hook,
+}
+
+/**
+ * Whether an obstacle stands between the agent and the place `u`, though none stands on the lane up to there: who was pushed aside just before a door is
+ * nearest to a place beyond the wall, and must go back to where it left the lane. (Where the lane leads through an obstacle the agent goes round.)
+ */
+function isElsewhere({ position, wish }: Agent, { lane, map, place }: Following, u: number): boolean {
+  if (map === null || map.sees(position, lane.pointAt(wanted, u))) return false
+  if (map.contains(wanted) || !isOpen(lane, map, place, u)) return false
+  // a place that is hidden as well is of use only where somebody finds a way there
+  return (wish !== null && wish.map !== null) || map.sees(position, lane.pointAt(wanted, place))
+}
+
+/** Tells a combination of a place that the agent flies to, but not straight, as a goal: to be reached by some way round. */
+function tellHidden(agent: Agent, { map }: Following, spot: Vec3Like): void {
+  if (map !== null && !map.isFree(agent.position, spot)) tellGoal(agent, spot)
+}
+
+/** Whether no obstacle stands on the lane between two places. */
+function isOpen(lane: Lane, map: SightMap, from: number, to: number): boolean {
+  lane.pointAt(tip, from)
+  for (let k = 1; k <= SAMPLES; k++) {
+    lane.pointAt(tail, from + ((to - from) * k) / SAMPLES)
+    if (!map.sees(tip, tail)) return false
+    copy(tip, tail)
+  }
+  return true
+}
+
+/** Heads for the next waypoint. @returns how near (m) it is to be passed. */
+function head(agent: Agent, of: Following): number {
+  const { lane, target } = of
+  of.ahead = lane.nextStation(of.place)
+  const blocked = blockedAt(agent, of, of.ahead)
+  lane.pointAt(target, of.ahead)
+  // what stands round the waypoint is flown to, not round
+  if (blocked > 0 && agent.wish !== null) tellGoal(agent, target)
+  return Math.max(tubeAt(of), of.manner.closeness * agent.radius) + blocked
+}
+
+/**
+ * How near (m) the obstacles that are known let it come to the lane at `u`: 0 where it comes there, and where it is to touch them. Of an end only those
+ * count that it was told of: at others it waits.
+ */
+export function blockedAt(agent: Agent, { lane, manner, map }: Following, u: number): number {
+  const { endObstacles, obstacles } = manner
+  if (u === Infinity) return 0
+  const isEnd = u >= lane.end && lane.next === null
+  if (isEnd && endObstacles === 'ignore') return 0
+  lane.pointAt(wanted, u)
+  if (obstacles !== undefined) return nearestTo(obstacles, agent, wanted)
+  return map === null || isEnd ? 0 : map.nearest(wanted)
+}
+
+/** Whether, on the last stretch, it is to stop now, or has passed. */
+function isAtEnd(agent: Agent, of: Following): boolean {
+  const { lane, target } = of
+  if (of.stops || isAtLooseEnd(agent, of)) return true
+  sub(wanted, target, agent.position)
+  // beside the end, or beyond it
+  return length(wanted) < CLOSE * agent.radius && dot(wanted, lane.tangentAt(tangent, lane.end)) <= 0
+}
+
+function isAtLooseEnd(agent: Agent, { lane, manner }: Following): boolean {
+  const { endCloseness } = manner
+  if (endCloseness === 0 || lane.next !== null || lane.path.endless) return false
+  return distance(lane.pointAt(wanted, lane.end), agent.position) < endCloseness * agent.radius
+}
+
+/** Tells a combination of the end of the lane: as its goal where it flies straight there and will stop, else how far (m) it is. */
+function tellEnd(agent: Agent, { lane, stops }: Following, left: number, isNext: boolean): void {
+  if (agent.wish === null || lane.next !== null) return
+  if (stops && isNext) tellGoal(agent, lane.pointAt(wanted, lane.end))
+  else tellStraight(agent, left)
+}
+
+function tubeAt({ lane, manner, place }: Following): number {
+  return manner.tube ?? lane.path.tubeAt(lane.direction * place)
+}
+
+/** Goes on to the next piece at `u`. */
+function cross(of: Following, u: number): void {
+  of.place = of.lane.goOn(u)
+  of.crossed = true
+}
+
+function seek(agent: Agent, step: Step, { target }: Following, pace: number, out: Wrench): void {
+  normalize(wanted, sub(wanted, target, agent.position))
+  drive(agent, step, scale(wanted, wanted, pace), out.force)
+}

@@ -1,0 +1,208 @@
+import type { Vec3, Waypoint } from '../../types.js'
+import { requireFinite, requireNumber } from '../../math/require.js'
+import { addScaled, cross, distance, dot, normalize, perpendicular, sub, vec3 } from '../../math/vec3.js'
+import { ArcPath } from '../../curves/arc-path.js'
+import { csc } from '../../curves/csc.js'
+import { requireGates, type Gate } from './gate.js'
+import { LapTime } from './lap-time.js'
+import type { PathOptions } from './path-points.js'
+
+export interface RacingLineOptions {
+  /** Top speed, m/s, > 0, and what the force can do across the course, m/s², > 0: `maxForce / mass`; of `Flight` `lift / mass`. */
+  speed: number
+  acceleration: number
+  /** How near to the rims the way may come, m, ≥ 0: the radius of the agent, and what it may be off its way. Default 0. */
+  clearance?: number
+  /** Least turn radius, m, ≥ 0, of who cannot turn tighter however slow it is. Default 0. */
+  turnRadius?: number
+  /** Default `'open'`: from the first gate to the last. */
+  ends?: 'open' | 'closed'
+}
+
+/** Share of the force that is planned with, as `FollowPath` does; the rest corrects. */
+const SHARE = 0.93
+/** Slope at which a gate may be passed at most: tangent of the angle to its normal. */
+const STEEPEST = 2
+/** The search ends after so many sweeps over the gates, or when all its steps are this small, in radii of the gate and rad. */
+const SWEEPS = 200
+const LEAST = 1e-3
+/** Time must be shorter by this share to count. */
+const BETTER = 1e-9
+
+// what is sought for each gate: place in its disc, slope of the way there, logarithm of the turn radius
+const PLACE = 0
+const SLOPE = 2
+const RADIUS = 4
+const UNKNOWNS = 5
+
+/** How a gate is passed. */
+interface Pass extends Waypoint {
+  readonly gate: Gate
+  /** Its normal, and two directions across. */
+  readonly ahead: Vec3
+  readonly left: Vec3
+  readonly up: Vec3
+  readonly unknowns: Float64Array
+  readonly steps: Float64Array
+  readonly position: Vec3
+  readonly heading: Vec3
+}
+
+/**
+ * The fastest way through gates, in order, each in its direction and clear of its rim: where each is passed, at what slope, and how tight one
+ * turns there. Between gates it is a shortest way of bounded curvature, which for who cannot turn tighter at full speed is a fastest one; it
+ * turns tighter, and is then flown slower, where that saves time. Found downhill, one gate after the other (compass search, Kolda, Lewis and Torczon
+ * 2003), from the middles: some ms for each gate, once.
+ *
+ * For `new Path(racingLine(gates, …))`, which `FollowPath` flies at full speed where it can. A gate of radius 0 is passed at its middle: a
+ * start, or a waypoint.
+ * @throws TypeError / RangeError naming the option.
+ */
+export function racingLine(gates: readonly Gate[], options: RacingLineOptions): PathOptions {
+  const { ends = 'open' } = options
+  if (ends !== 'open' && ends !== 'closed')
+    throw new RangeError(`racingLine.ends: got '${String(ends)}', allowed are 'open', 'closed'`)
+  requireGates('racingLine.gates', gates, ends === 'closed' ? 3 : 2)
+  const search = new Search(gates, options)
+  for (let sweep = 0; sweep < SWEEPS && search.sweep(); sweep++);
+  return {
+    curve: 'dubins',
+    ends,
+    points: search.passes.map(({ position }) => position),
+    headings: search.passes.map(({ heading }) => heading),
+    radius: search.passes.map(radiusOf),
+  }
+}
+
+class Search {
+  readonly passes: readonly Pass[]
+  private readonly closed: boolean
+  private readonly clearance: number
+  private readonly tightest: number
+  private readonly widest: number
+  private readonly clock: LapTime
+  private readonly legs: ArcPath[]
+  /** Spares for the legs to and from the gate that is tried. */
+  private readonly spares: [ArcPath, ArcPath] = [new ArcPath(), new ArcPath()]
+  private readonly trial = new Float64Array(UNKNOWNS)
+  private time: number
+
+  constructor(gates: readonly Gate[], options: RacingLineOptions) {
+    const { speed, acceleration, clearance = 0, turnRadius = 0, ends = 'open' } = options
+    requireFinite('racingLine.speed', speed, 0, true)
+    requireFinite('racingLine.acceleration', acceleration, 0, true)
+    this.clearance = requireFinite('racingLine.clearance', clearance, 0, false)
+    this.closed = ends === 'closed'
+    this.clock = new LapTime(speed, SHARE * acceleration)
+    this.tightest = requireNumber('racingLine.turnRadius', turnRadius, 0, false)
+    this.widest = Math.max((speed * speed) / (SHARE * acceleration), turnRadius)
+    this.passes = gates.map((gate, i) => this.begin(gates, gate, i))
+    this.legs = gates.slice(this.closed ? 0 : 1).map(() => new ArcPath())
+    for (let i = 0; i < this.legs.length; i++) this.lay(this.legs[i]!, i)
+    this.time = this.clock.of(this.legs, this.closed)
+  }
+
+  /** Tries every gate once. @returns whether it is worth going on. */
+  sweep(): boolean {
+    let going = false
+    for (let i = 0; i < this.passes.length; i++) {
+      const { steps, unknowns } = this.passes[i]!
+      for (let k = 0; k < UNKNOWNS; k++) {
+        if (!(steps[k]! > LEAST)) continue
+        going = true
+        const step = steps[k]! * (k < SLOPE ? this.passes[i]!.gate.radius : 1)
+        const better = this.tries(i, k, unknowns[k]! + step) || this.tries(i, k, unknowns[k]! - step)
+        steps[k]! *= better ? 2 : 0.5
+      }
+    }
+    return going
+  }
+
+  /** Takes a new number for unknown `k` of gate `i` where that is faster. */
+  private tries(i: number, k: number, value: number): boolean {
+    const pass = this.passes[i]!
+    const { unknowns } = pass
+    this.trial.set(unknowns)
+    unknowns[k] = value
+    this.confine(pass)
+    const count = this.legs.length
+    const before = this.closed ? (i + count - 1) % count : i - 1
+    const [to, from] = this.spares
+    const old = [this.legs[before], this.legs[i]]
+    if (before >= 0) this.lay((this.legs[before] = to), before)
+    if (i < count) this.lay((this.legs[i] = from), i)
+    const time = this.clock.of(this.legs, this.closed)
+    if (time < this.time * (1 - BETTER)) {
+      this.time = time
+      this.spares[0] = old[0] ?? to
+      this.spares[1] = old[1] ?? from
+      return true
+    }
+    if (before >= 0) this.legs[before] = old[0]!
+    if (i < count) this.legs[i] = old[1]!
+    unknowns.set(this.trial)
+    place(pass)
+    return false
+  }
+
+  private lay(leg: ArcPath, i: number): void {
+    const from = this.passes[i]!
+    const to = this.passes[(i + 1) % this.passes.length]!
+    csc(leg, from, to, radiusOf(from), radiusOf(to))
+  }
+
+  /** Brings the unknowns to where the way is clear of the rim. */
+  private confine(pass: Pass): void {
+    const { gate, unknowns } = pass
+    const { clearance } = this
+    const least = Math.max(this.tightest, LEAST * this.widest)
+    unknowns[RADIUS] = Math.log(Math.min(Math.max(Math.exp(unknowns[RADIUS]!), least), this.widest))
+    // passed at a slope, a disc is narrower
+    const widest = clearance > 0 ? Math.sqrt(Math.max(0, (gate.radius / clearance) ** 2 - 1)) : Infinity
+    shorten(unknowns, SLOPE, gate.radius > 0 ? Math.min(STEEPEST, widest) : STEEPEST)
+    const secant = Math.hypot(1, unknowns[SLOPE]!, unknowns[SLOPE + 1]!)
+    shorten(unknowns, PLACE, Math.max(0, gate.radius - clearance * secant))
+    place(pass)
+  }
+
+  /** In the middle, half way between the directions from the gate before and to the next, turning so tight that there is room. */
+  private begin(gates: readonly Gate[], gate: Gate, i: number): Pass {
+    const count = gates.length
+    const before = gates[this.closed ? (i + count - 1) % count : Math.max(i - 1, 0)]!
+    const after = gates[this.closed ? (i + 1) % count : Math.min(i + 1, count - 1)]!
+    const ahead = normalize(vec3(), gate.heading)
+    const left = perpendicular(vec3(), ahead)
+    const up = cross(vec3(), ahead, left)
+    const way = sub(vec3(), after.position, gate.position)
+    normalize(way, way)
+    const here = sub(vec3(), gate.position, before.position)
+    addScaled(way, way, normalize(here, here), 1)
+    const along = Math.max(dot(way, ahead), 1e-3)
+    const spans = [before, after].map(({ position }) => distance(position, gate.position))
+    const room = Math.min(...spans.filter((span) => span > 0)) / 4
+    const unknowns = Float64Array.of(0, 0, dot(way, left) / along, dot(way, up) / along, Math.log(room))
+    const steps = Float64Array.of(0.3, 0.3, 0.3, 0.3, 0.3)
+    if (gate.radius === 0) steps.fill(0, PLACE, SLOPE)
+    const pass: Pass = { gate, ahead, left, up, unknowns, steps, position: vec3(), heading: vec3() }
+    this.confine(pass)
+    return pass
+  }
+}
+
+function place({ gate, ahead, left, up, unknowns, position, heading }: Pass): void {
+  addScaled(position, addScaled(position, gate.position, left, unknowns[PLACE]!), up, unknowns[PLACE + 1]!)
+  addScaled(heading, addScaled(heading, ahead, left, unknowns[SLOPE]!), up, unknowns[SLOPE + 1]!)
+  normalize(heading, heading)
+}
+
+function radiusOf({ unknowns }: Pass): number {
+  return Math.exp(unknowns[RADIUS]!)
+}
+
+/** Shortens two numbers to a length of `most`. */
+function shorten(of: Float64Array, at: number, most: number): void {
+  const size = Math.hypot(of[at]!, of[at + 1]!)
+  if (size <= most) return
+  of[at]! *= most / size
+  of[at + 1]! *= most / size
+}

@@ -1,0 +1,97 @@
+import type { Agent, Behavior, Keeps, MovingFrame, Step, Vec3Like, Wrench } from '../../types.js'
+import { topSpeed } from '../../control/drive.js'
+import { Memory } from '../../control/memory.js'
+import { requireFinite, requireNumber, requireVector } from '../../math/require.js'
+import { add, isFiniteVec, length, sub, vec3 } from '../../math/vec3.js'
+import { arriveAt } from '../../control/arrive-at.js'
+import { wayRound } from './round.js'
+import { closingIn, flyOn, isThere } from './run.js'
+import { Slot } from './slot.js'
+import { requireMoving } from '../../control/target.js'
+
+export interface JoinUpOptions {
+  /** Whom to join. */
+  target: MovingFrame
+  /** The slot in the leader's frame, m: x ahead, y up, z to starboard. (−40, 0, 0) is the place on its tail. */
+  offset: Vec3Like
+  /** Way that is kept from the leader while joining, m, ≥ 0; never more than nine tenths of the slot's. Default half of it. */
+  clearance?: number
+  /** Speed on the way, m/s, > 0. Default the top speed; it must be more than the leader's to catch up. */
+  speed?: number
+  /** "Joined" means within this distance of the slot, m, > 0. Default the agent's radius. */
+  tolerance?: number
+  /** … and no faster, relative to it, than this, m/s, > 0. Default one tolerance per second. */
+  speedTolerance?: number
+}
+
+/** Nearer to the leader than this share of the slot's distance there is no way into the slot. */
+const MOST_CLEARANCE = 0.9
+
+const gap = vec3()
+const from = vec3()
+const to = vec3()
+const drift = vec3()
+
+/**
+ * Joins a formation at speed: meets a slot in a leader's moving and turning frame with its heading and its speed, and keeps it (Jakob,
+ * Directional Extensions of Seek, 2003, 2.1: "directed formation movement"). It closes in on a constant bearing, as fast as the speed
+ * over the leader's allows, brakes in time, does not pass near the leader on the way, and from then on does what `OffsetPursue`
+ * does. Tells `arrive` when it has joined and `leave` when it was shaken off (twice the tolerance).
+ */
+export class JoinUp implements Behavior {
+  static readonly type: string = 'JoinUp'
+  target: MovingFrame
+  offset: Vec3Like
+  clearance: number | undefined
+  speed: number | undefined
+  tolerance: number | undefined
+  speedTolerance: number | undefined
+  private readonly slot = new Slot()
+  /** Joined (1) or not. */
+  private readonly memory = new Memory(1)
+  readonly keeps: Keeps = [this.slot, this.memory]
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor({ target, offset, clearance, speed, tolerance, speedTolerance }: JoinUpOptions) {
+    this.target = requireMoving('JoinUp.target', target)
+    this.offset = requireVector('JoinUp.offset', offset)
+    if (clearance !== undefined) requireFinite('JoinUp.clearance', clearance, 0, false)
+    if (speed !== undefined) requireNumber('JoinUp.speed', speed, 0, true)
+    if (tolerance !== undefined) requireNumber('JoinUp.tolerance', tolerance, 0, true)
+    if (speedTolerance !== undefined) requireNumber('JoinUp.speedTolerance', speedTolerance, 0, true)
+    this.clearance = clearance
+    this.speed = speed
+    this.tolerance = tolerance
+    this.speedTolerance = speedTolerance
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { target, offset, slot } = this
+    if (!isThere(target, agent)) return flyOn(agent, step, topSpeed(agent), out.force)
+    slot.look(agent, step, target, offset)
+    if (!isFiniteVec(slot.position) || !isFiniteVec(slot.velocity))
+      return flyOn(agent, step, topSpeed(agent), out.force)
+    const speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
+    sub(from, agent.position, target.position)
+    sub(to, slot.position, target.position)
+    const reach = length(to)
+    const clearance = Math.min(this.clearance ?? reach / 2, MOST_CLEARANCE * reach)
+    this.watch(agent, step)
+    wayRound(gap, from, to, clearance, slot.frame.y)
+    const top = closingIn(gap, slot.velocity, speed)
+    arriveAt(agent, step, add(gap, gap, agent.position), slot.velocity, slot.acceleration, top, out.force)
+  }
+
+  private watch(agent: Agent, step: Step): void {
+    const { slot } = this
+    const tolerance = this.tolerance ?? agent.radius
+    const off = length(sub(gap, slot.position, agent.position))
+    const slow = length(sub(drift, agent.velocity, slot.velocity)) <= (this.speedTolerance ?? tolerance)
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    const joined = data[at] === 1
+    if (joined ? off <= 2 * tolerance : !(off <= tolerance && slow)) return
+    data[at] = joined ? 0 : 1
+    step.emit(agent, joined ? 'leave' : 'arrive', this)
+  }
+}

@@ -1,0 +1,75 @@
+import type { Agent, Moving, Step, Vec3, Wrench } from '../../types.js'
+import { noseAttitude } from '../../control/nose.js'
+import { turnTo } from '../../control/turn.js'
+import { quat } from '../../math/quat.js'
+import { addScaled, cross, dot, length, normalize, reject, scale, sub, vec3 } from '../../math/vec3.js'
+import type { Motion } from './quarry-motion.js'
+
+/** Rounds in which the time of flight of a shot is found; each leaves the share (speed of the quarry / speed of the shot) of the error. */
+const ROUNDS = 8
+
+/** No shot is followed for longer than this, s. */
+const LONGEST = 10
+
+const gap = vec3()
+const drift = vec3()
+const change = vec3()
+const spin = vec3()
+const none = vec3()
+const attitude = quat()
+
+/** Where a gun must point to hit, and how that turns: written by {@link aimAhead}. */
+export interface Aim {
+  /** Unit; zero where shooter and quarry coincide. */
+  readonly direction: Vec3
+  /** Change of `direction`, 1/s, at right angles to it. */
+  readonly rate: Vec3
+  /** Time of flight of the shot, s, ≥ 0. */
+  time: number
+}
+
+export function makeAim(): Aim {
+  return { direction: vec3(), rate: vec3(), time: 0 }
+}
+
+/**
+ * Writes how to point a fixed gun at `quarry`, of which `motion` has just had a look. A shot leaves it with `muzzle` (m/s, > 0, Infinity for a
+ * beam) on top of the velocity of the shooter. `fixed`: the gun points along the course, so the shooter's own speed adds to that of the
+ * shot whatever its course, and the direction is the one to fly in. Else it points where the nose does, and the shot drifts.
+ */
+export function aimAhead(
+  out: Aim,
+  agent: Agent,
+  quarry: Moving,
+  motion: Motion,
+  muzzle: number,
+  fixed: boolean,
+): void {
+  const { direction, rate } = out
+  const speed = fixed ? muzzle + agent.speed : muzzle
+  scale(drift, agent.velocity, fixed ? 0 : 1)
+  const rounds = speed < Infinity ? ROUNDS : 0
+  let time = 0
+  sub(gap, quarry.position, agent.position)
+  for (let i = 0; i < rounds; i++) {
+    time = Math.min(length(gap) / speed, LONGEST)
+    sub(gap, motion.at(gap, time), agent.position)
+    addScaled(gap, gap, drift, -time)
+  }
+  out.time = time
+  normalize(direction, gap)
+  // of u·s·t = gap + w·t, where w is the velocity of the quarry as the shot sees it
+  sub(change, quarry.velocity, agent.velocity)
+  sub(drift, quarry.velocity, drift)
+  const way = length(gap)
+  const ahead = speed - dot(drift, direction)
+  const slower = speed < Infinity && ahead > 0.1 * speed ? dot(change, direction) / ahead : 0
+  reject(rate, addScaled(rate, change, drift, slower), direction)
+  scale(rate, rate, way > 0 ? 1 / way : 0)
+}
+
+/** Adds the torque that points the nose where a gun must point, and turns it as that turns. */
+export function layNose(agent: Agent, step: Step, { direction, rate }: Aim, out: Wrench): void {
+  noseAttitude(attitude, agent, direction, 'free', step, none, 0)
+  turnTo(agent, attitude, step, out, cross(spin, direction, rate))
+}

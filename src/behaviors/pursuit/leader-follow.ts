@@ -1,0 +1,183 @@
+import type { Agent, Behavior, DebugDraw, Keeps, MovingFrame, Step, Vec3, Wrench } from '../../types.js'
+import { topSpeed } from '../../control/drive.js'
+import { isUsableTurn } from '../../control/usable.js'
+import { Memory } from '../../control/memory.js'
+import { DEFAULT_FORWARD } from '../../math/frame.js'
+import { rotate } from '../../math/quat.js'
+import { requireFinite } from '../../math/require.js'
+import { smoothstep } from '../../math/scalar.js'
+import {
+  add,
+  addScaled,
+  copy,
+  cross,
+  dot,
+  isFiniteVec,
+  isZero,
+  length,
+  load,
+  normalize,
+} from '../../math/vec3.js'
+import { perpendicular, reject, save, scale, set, sub, vec3 } from '../../math/vec3.js'
+import { arriveAt } from '../../control/arrive-at.js'
+import { Companion, SLOW_SHARE } from './companion.js'
+import { closingIn, flyOn } from './run.js'
+import { requireMoving } from '../../control/target.js'
+
+export interface LeaderFollowOptions {
+  /** Whom to follow. Its course tells what is behind and ahead of it; one that has not moved yet, its nose. */
+  target: MovingFrame
+  /** How far behind it, centre to centre, m, > 0. */
+  distance: number
+  /** So much farther behind for each m/s of the leader's speed, s, ≥ 0: room to brake in. Default 0. */
+  headway?: number
+  /**
+   * Half the width of the way ahead of the leader that is kept free, centre to centre, m, ≥ 0; 0: none. More than both hulls. Default four
+   * times the agent's radius.
+   */
+  clearance?: number
+}
+
+const DEFAULT_CLEARANCE = 4
+
+/** From this share of the clearance on, who steps aside falls back as well. */
+const ALMOST_CLEAR = 0.8
+
+/** The way is free at the latest at this share of the distance behind the leader. */
+const MOST_TAIL = 0.9
+
+const ahead = vec3()
+const turn = vec3()
+const spin = vec3()
+const spinUp = vec3()
+const arm = vec3()
+const place = vec3()
+const velocity = vec3()
+const acceleration = vec3()
+const offset = vec3()
+const beside = vec3()
+
+/**
+ * Follows a leader at a distance behind it, and stays out of its way (Reynolds, Steering Behaviors For Autonomous Characters, 1999, Leader
+ * Following): it arrives at a place behind the leader, and whoever is ahead of the leader first steps aside, the nearest way, then falls
+ * back beside it, and only behind it closes in. Reynolds' region ahead is a rectangle; here it is a tube about the leader's course without
+ * an end, and nothing switches at its rim. How the place moves in turns and when the leader speeds up is fed forward.
+ *
+ * Keeping apart is left to who combines. Several follow without touching by
+ * `within([new ReciprocalAvoidance({ radius: 8 })], new LeaderFollow({ leader, distance: 6 }))`. Reynolds' own way is
+ * `blend([new LeaderFollow({ leader, distance: 6 }), { behavior: new Separation({ radius: 4 }), weight: 2 }])`: looser, and never at
+ * rest; with less weight than 1.5 the pull of the one place brings them together. For places side by side, `OffsetPursue`.
+ */
+export class LeaderFollow implements Behavior {
+  static readonly type: string = 'LeaderFollow'
+  target: MovingFrame
+  distance: number
+  headway: number
+  clearance: number | undefined
+  private readonly guide = new Companion()
+  /** Course of the leader. */
+  private readonly memory = new Memory(3)
+  readonly keeps: Keeps = [this.guide, this.memory]
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor({ target, distance, headway = 0, clearance }: LeaderFollowOptions) {
+    this.target = requireMoving('LeaderFollow.target', target)
+    this.distance = requireFinite('LeaderFollow.distance', distance, 0, true)
+    this.headway = requireFinite('LeaderFollow.headway', headway, 0, false)
+    if (clearance !== undefined) requireFinite('LeaderFollow.clearance', clearance, 0, false)
+    this.clearance = clearance
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { guide } = this
+    const top = topSpeed(agent)
+    if (!guide.look(agent, step, this.target)) return flyOn(agent, step, top, out.force)
+    this.courseOf(agent, step)
+    this.placeBehind(agent, step)
+    this.stayClear(agent)
+    if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
+    if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
+    const closing = closingIn(sub(offset, place, agent.position), velocity, top)
+    arriveAt(agent, step, place, velocity, acceleration, closing, out.force)
+  }
+
+  /** Draws the line to the leader, and its way ahead. */
+  trace(agent: Agent, _step: Step, draw: DebugDraw): void {
+    const { target, memory } = this
+    const at = memory.find(agent)
+    if (at < 0 || !isFiniteVec(target.position)) return
+    load(ahead, memory.data, at)
+    draw.line('leader', agent.position, target.position)
+    const reach = this.distance + length(target.velocity)
+    draw.line('way of the leader', target.position, addScaled(place, target.position, ahead, reach))
+  }
+
+  /** Writes the unit course of the leader into `ahead`. */
+  private courseOf(agent: Agent, step: Step): void {
+    const { target, guide, memory } = this
+    const at = memory.at(agent)
+    const { data, fresh } = memory
+    const pace = length(guide.velocity)
+    if (pace > SLOW_SHARE * topSpeed(agent) || (fresh && target.quaternion === undefined && pace > 0))
+      normalize(ahead, guide.velocity)
+    else if (!fresh) load(ahead, data, at)
+    else if (
+      target.quaternion !== undefined &&
+      isUsableTurn(agent, 'quaternion of the leader', target.quaternion)
+    )
+      rotate(ahead, target.quaternion, target.forward ?? DEFAULT_FORWARD)
+    else perpendicular(ahead, step.up)
+    save(ahead, data, at)
+  }
+
+  /** Writes the place behind the leader, and how it moves. Needs `ahead`. */
+  private placeBehind(agent: Agent, step: Step): void {
+    const { guide } = this
+    const way = this.distance + this.headway * length(guide.velocity)
+    guide.turnInto(spin, spinUp, way, topSpeed(agent), step.dt)
+    addScaled(place, guide.position, ahead, -way)
+    scale(arm, ahead, -way)
+    cross(velocity, spin, arm)
+    cross(acceleration, spin, velocity)
+    add(acceleration, acceleration, cross(turn, spinUp, arm))
+    // of half a step ago, as the leader's
+    addScaled(velocity, velocity, acceleration, -step.dt / 2)
+    add(velocity, velocity, guide.flown)
+    addScaled(velocity, velocity, ahead, -this.headway * dot(guide.acceleration, ahead))
+    add(acceleration, acceleration, guide.acceleration)
+  }
+
+  /** Turns the place, for who is ahead of the leader, into one beside its way; in its way only that counts. */
+  private stayClear(agent: Agent): void {
+    const { guide } = this
+    const clearance = this.clearance ?? DEFAULT_CLEARANCE * agent.radius
+    sub(offset, agent.position, guide.position)
+    const along = dot(offset, ahead)
+    addScaled(beside, offset, ahead, -along)
+    const lateral = length(beside)
+    // beside the leader, and a little behind it, the place is beside its way, too
+    const tail = Math.min(clearance, MOST_TAIL * this.distance)
+    const front = smoothstep(along, -tail, -tail / 2)
+    if (!(front > 0 && clearance > 0)) return
+    normalize(beside, beside)
+    if (isZero(beside)) this.anySide(beside, agent)
+    const clear = smoothstep(lateral, ALMOST_CLEAR * clearance, clearance)
+    // rather a little more than a tangent to the rim
+    addScaled(place, place, beside, front * Math.max(lateral, 1.05 * clearance))
+    const held = front * (1 - clear)
+    const back = dot(sub(offset, place, agent.position), ahead)
+    addScaled(place, place, ahead, -held * back)
+    const rush = dot(sub(offset, velocity, agent.velocity), ahead)
+    addScaled(velocity, velocity, ahead, -held * rush)
+    scale(acceleration, acceleration, 1 - held)
+  }
+
+  /** Exactly ahead all sides are as near: up in its own course, or to starboard. */
+  private anySide(out: Vec3, { course }: Agent): void {
+    reject(out, course.y, ahead)
+    if (length(out) < 0.1) copy(out, course.z)
+    reject(out, out, ahead)
+    normalize(out, out)
+    if (isZero(out)) perpendicular(out, ahead)
+  }
+}

@@ -1,0 +1,69 @@
+import type { Agent, Behavior, Keeps, MovingFrame, Step, Vec3Like, Wrench } from '../../types.js'
+import { topSpeed } from '../../control/drive.js'
+import { requireVector } from '../../math/require.js'
+import { add, addScaled, copy, cross, isFiniteVec, length, set, sub, vec3 } from '../../math/vec3.js'
+import { arriveAt } from '../../control/arrive-at.js'
+import { Companion } from './companion.js'
+import { flyOn } from './run.js'
+import { Slot } from './slot.js'
+import { requireMoving } from '../../control/target.js'
+
+export interface OffsetPursueOptions {
+  /** Whom to accompany. */
+  target: MovingFrame
+  /** Place in the leader's frame, m: x ahead, y up, z to starboard. */
+  offset: Vec3Like
+}
+
+const arm = vec3()
+const spin = vec3()
+const spinUp = vec3()
+const velocity = vec3()
+const acceleration = vec3()
+
+/**
+ * Keeps a place in the local frame of another (Green, Offset Pursuit and Formations), rolling with it. How the place moves, by the leader's flight
+ * and by its spin, is fed forward, so there is no lag in turns, weaves and climbs. A leader with a quaternion is followed in its attitude
+ * frame (its `forward` and `up` name its axes); one with position and velocity only in a course frame that is carried along.
+ *
+ * Green's strafing run and near miss, which pass at an offset and do not stay there, are `Strafe`. From far away and at speed, join by `JoinUp`.
+ */
+export class OffsetPursue implements Behavior {
+  static readonly type: string = 'OffsetPursue'
+  target: MovingFrame
+  offset: Vec3Like
+  private readonly slot = new Slot()
+  private readonly guide = new Companion()
+  readonly keeps: Keeps = [this.slot, this.guide]
+
+  /** @throws TypeError naming the option. */
+  constructor({ target, offset }: OffsetPursueOptions) {
+    this.target = requireMoving('OffsetPursue.target', target)
+    this.offset = requireVector('OffsetPursue.offset', offset)
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { guide, target, slot } = this
+    const { dt } = step
+    const top = topSpeed(agent)
+    if (!guide.look(agent, step, target)) return flyOn(agent, step, top, out.force)
+    slot.look(agent, step, target, this.offset)
+    sub(arm, slot.position, guide.position)
+    if (target.quaternion === undefined) {
+      guide.turnInto(spin, spinUp, length(arm), top, dt)
+      cross(velocity, spin, arm)
+      cross(acceleration, spin, velocity)
+      add(acceleration, acceleration, cross(spin, spinUp, arm))
+    } else {
+      sub(velocity, slot.velocity, guide.velocity)
+      copy(acceleration, slot.acceleration)
+    }
+    // of half a step ago, as the leader's
+    addScaled(velocity, velocity, acceleration, -dt / 2)
+    add(velocity, velocity, guide.flown)
+    add(acceleration, acceleration, guide.acceleration)
+    if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
+    if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
+    arriveAt(agent, step, slot.position, velocity, acceleration, top, out.force)
+  }
+}

@@ -1,0 +1,169 @@
+import type {
+  Agent,
+  Behavior,
+  DebugDraw,
+  Keeps,
+  PointSource,
+  Step,
+  Vec3,
+  Vec3Like,
+  Wrench,
+} from '../../types.js'
+import { servoTime, topSpeed } from '../../control/drive.js'
+import { Memory } from '../../control/memory.js'
+import { requireDirection, requireFinite } from '../../math/require.js'
+import { add, addScaled, copy, cross, isFiniteVec, length, load, normalize } from '../../math/vec3.js'
+import { perpendicular, save, scale, sub, truncate, vec3 } from '../../math/vec3.js'
+import { circlingVelocity, makeCircle } from './circling.js'
+import { Companion } from './companion.js'
+import { flyOn } from './run.js'
+import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
+
+export interface OrbitOptions {
+  /** What to circle, m: a point, a thing that moves, or a function, whose motion it finds zero. */
+  target: PointSource
+  /** Distance to keep from it, m, > 0. */
+  radius: number
+  /**
+   * Speed on the circle, m/s, > 0, over that of the centre. Default what seven tenths of the force can hold on it, √(0.7·a·r). Never more
+   * than the top speed leaves, or than the force can hold.
+   */
+  speed?: number
+  /** Flown about it right-handed (any length, not 0). Default none: the plane is that of its motion when it first orbits. */
+  axis?: Vec3Like
+  /** Keeps the distance only: circles in whatever plane it happens to fly, and others may push it into another. Not with `axis`. Default false. */
+  sphere?: boolean
+}
+
+/** Shares of the force that the turn may take: by default, and at most. */
+const HELD_SHARE = 0.7
+const MOST_SHARE = 0.95
+
+/** However fast the centre flies, so much of the top speed is left to come to it, as a share. */
+const LEAST_SPEED = 0.02
+
+/** Flying nearer to straight at the centre than this, as a sine, there is no plane. */
+const ASKEW = 1e-3
+
+/** Pieces in which the circle is drawn. */
+const PIECES = 48
+
+const offset = vec3()
+const motion = vec3()
+const before = vec3()
+const after = vec3()
+const spot = vec3()
+
+/**
+ * Circles a point or a moving thing at a distance. It joins the circle on a tangent, from outside, from inside, from above and from the very
+ * middle, and holds it without a lag: over a step the velocity turns by the turn of the tangent, which is the centripetal force, and the
+ * acceleration of the centre is fed forward as well (Green's moth, Seek and Flee, circles by overshooting; Polarith's Orbit is a
+ * field without a model of the vehicle). As a wish within constraints it goes round what is in the way and comes back.
+ */
+export class Orbit implements Behavior {
+  static readonly type: string = 'Orbit'
+  target: PointSource
+  radius: number
+  speed: number | undefined
+  axis: Vec3Like | undefined
+  sphere: boolean
+  /** The axis found when it first orbited. */
+  private readonly memory = new Memory(3)
+  private readonly middle = new Companion()
+  readonly keeps: Keeps = [this.memory, this.middle]
+  private readonly circle = makeCircle()
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor({ target, radius, speed, axis, sphere = false }: OrbitOptions) {
+    this.target = requirePoint('Orbit.target', target)
+    this.radius = requireFinite('Orbit.radius', radius, 0, true)
+    this.speed = speed === undefined ? undefined : requireFinite('Orbit.speed', speed, 0, true)
+    this.axis = axis === undefined ? undefined : requireDirection('Orbit.axis', axis)
+    if (sphere && axis !== undefined)
+      throw new RangeError('Orbit.sphere: got true with an axis, must be false: a sphere has none')
+    this.sphere = sphere
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { circle, middle } = this
+    const { mass, position, velocity } = agent
+    const { dt } = step
+    if (!middle.look(agent, step, this.target)) return flyOn(agent, step, topSpeed(agent), out.force)
+    sub(offset, position, middle.position)
+    sub(motion, velocity, middle.flown)
+    this.describe(agent, step)
+    // an engine that moves by the new velocity shows the one of half a step ago
+    circlingVelocity(before, addScaled(spot, offset, motion, -dt / 2), circle)
+    circlingVelocity(after, addScaled(spot, offset, motion, dt / 2), circle)
+    // the next step is bent as the circle is
+    addScaled(spot, spot, sub(after, after, before), dt / 2)
+    circlingVelocity(after, spot, circle)
+    sub(motion, motion, before)
+    scale(after, sub(after, after, before), 1 / dt)
+    addScaled(after, after, motion, -1 / servoTime(agent, step))
+    add(after, after, middle.acceleration)
+    if (!isFiniteVec(after)) return
+    scale(after, after, mass)
+    if (agent.wish === null) truncate(after, after, agent.maxForce)
+    add(out.force, out.force, after)
+  }
+
+  /** Draws the circle, and the line to its middle. */
+  trace(agent: Agent, step: Step, draw: DebugDraw): void {
+    const { target, circle, middle } = this
+    pointAt(middle.position, target, agent)
+    velocityOf(middle.velocity, target, agent)
+    sub(offset, agent.position, middle.position)
+    sub(motion, agent.velocity, middle.velocity)
+    this.describe(agent, step)
+    const { axis, radius } = circle
+    perpendicular(before, axis)
+    cross(after, axis, before)
+    for (let i = 0; i <= PIECES; i++) {
+      const angle = (2 * Math.PI * i) / PIECES
+      addScaled(motion, middle.position, before, radius * Math.cos(angle))
+      addScaled(motion, motion, after, radius * Math.sin(angle))
+      if (i > 0) draw.line('orbit', spot, motion)
+      copy(spot, motion)
+    }
+    draw.line('orbit', agent.position, middle.position)
+  }
+
+  /** Writes the circle as it is for this agent now. Needs `offset` and `motion`. */
+  private describe(agent: Agent, step: Step): void {
+    const { circle, middle, radius } = this
+    const power = agent.maxForce / agent.mass
+    const top = topSpeed(agent)
+    const left = Math.max(top - length(middle.velocity), LEAST_SPEED * top)
+    const wanted = this.speed ?? Math.sqrt(HELD_SHARE * power * radius)
+    circle.radius = radius
+    circle.speed = Math.max(Math.min(wanted, left, Math.sqrt(MOST_SHARE * power * radius)), Number.MIN_VALUE)
+    circle.top = left
+    circle.power = power
+    circle.time = Math.max(servoTime(agent, step), 2 * agent.lag + agent.swing)
+    copy(circle.ahead, agent.course.x)
+    this.axisInto(circle.axis, agent)
+  }
+
+  private axisInto(out: Vec3, agent: Agent): void {
+    if (this.axis !== undefined) {
+      normalize(out, this.axis)
+      return
+    }
+    const at = this.memory.at(agent)
+    const { data, fresh } = this.memory
+    if (!fresh && !this.sphere) {
+      load(out, data, at)
+      return
+    }
+    normalize(before, offset)
+    normalize(after, motion)
+    cross(out, before, after)
+    // at rest, or flying straight at the middle or away from it: by the course, then by its top
+    if (length(out) < ASKEW) cross(out, before, agent.course.x)
+    if (length(out) < ASKEW) cross(out, before, agent.course.z)
+    if (length(out) < ASKEW) copy(out, agent.course.y)
+    normalize(out, out)
+    save(out, data, at)
+  }
+}

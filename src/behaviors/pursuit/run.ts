@@ -1,0 +1,216 @@
+import type { Agent, Moving, Step, Vec3, Vec3Like } from '../../types.js'
+import { drive, servoTime } from '../../control/drive.js'
+import { isUsable } from '../../control/usable.js'
+import { arccos, clamp } from '../../math/scalar.js'
+import { addScaled, copy, cross, dot, isZero, length, lengthSq } from '../../math/vec3.js'
+import { normalize, perpendicular, reject, scale, sub, vec3 } from '../../math/vec3.js'
+import { farthestAlong } from './intercept.js'
+import type { Motion } from './quarry-motion.js'
+
+/** What runs at a target share: how the two move, when to break off and where to. SI units. */
+
+/** Shorter than this, of two unit vectors, a sum has no direction. */
+const CANCELLED = 0.2
+
+/** Another side than the one that is wanted must be better by this factor. */
+const BETTER = 1.1
+
+/** A side that is wanted must be across the course by this, as a sine. */
+const ASKEW = 0.3
+
+/** What half a turn is long is looked at in so many pieces, of this angle, rad. */
+const PIECES = 8
+const PIECE = Math.PI / PIECES
+
+const offset = vec3()
+const relative = vec3()
+const wanted = vec3()
+const passing = vec3()
+const flown = vec3()
+const spot = vec3()
+const across = vec3()
+const trial = vec3()
+
+/** Whether the target of an agent is anywhere: one that has been lost is not, and is reported. */
+export function isThere({ position, velocity }: Moving, agent: Agent): boolean {
+  return isUsable(agent, 'target', position) && isUsable(agent, 'velocity of the target', velocity)
+}
+
+/** Acceleration across the course that the agent can have whichever way it turns, m/s². */
+export function turnPower(agent: Agent): number {
+  const { y, z } = agent.course
+  const least = Math.min(
+    agent.forceAlong(y.x, y.y, y.z),
+    agent.forceAlong(-y.x, -y.y, -y.z),
+    agent.forceAlong(z.x, z.y, z.z),
+    agent.forceAlong(-z.x, -z.y, -z.z),
+  )
+  return Math.max(0, least / agent.mass)
+}
+
+/**
+ * Adds the force that brings the course to the unit `direction`, which turns by `rate` (1/s), at `speed` (m/s): ahead of it by the time the servo
+ * lags. What lies behind is turned to in a circle, at speed.
+ */
+export function flyCourse(
+  agent: Agent,
+  step: Step,
+  direction: Vec3Like,
+  rate: Vec3Like,
+  speed: number,
+  out: Vec3,
+): void {
+  const { x, y } = agent.course
+  normalize(wanted, addScaled(wanted, direction, rate, servoTime(agent, step) + agent.lag))
+  if (dot(wanted, x) < 0) {
+    reject(wanted, wanted, x)
+    // right behind any way round is as near: keep to one
+    const off = length(wanted)
+    if (off < CANCELLED) addScaled(wanted, wanted, y, CANCELLED - off)
+    normalize(wanted, wanted)
+    if (isZero(wanted)) copy(wanted, y)
+  }
+  // also as a wish: a run is flown at the edge of what the agent can do, and what it cannot do now is no use to know
+  const reach = (agent.maxForce / agent.mass) * servoTime(agent, step)
+  drive(agent, step, farthestAlong(relative, agent.velocity, wanted, speed, reach), out)
+}
+
+/** Whether the two, `way` m apart, could be as near as `room` m within `delay` s and the time of half a turn of `radius` m. */
+export function couldMeet(
+  agent: Agent,
+  motion: Motion,
+  { way, radius, speed }: { readonly way: number; readonly radius: number; readonly speed: number },
+  delay: number,
+  room: number,
+): boolean {
+  return way - room <= (agent.speed + motion.pace) * (delay + (Math.PI * radius) / speed)
+}
+
+/** Whether the target is so near, and so far aside, that no turn of `radius` (m) brings it ahead. */
+export function isInsideTurn({ course, position }: Agent, target: Moving, radius: number): boolean {
+  sub(offset, target.position, position)
+  return lengthSq(offset) < 2 * length(reject(wanted, offset, course.x)) * radius
+}
+
+/** Time (s) in which wings roll until they lift along the unit `side`; nothing for who pushes any way. */
+export function rollTime({ attitude, swing }: Agent, side: Vec3Like): number {
+  return swing > 0 ? (swing * arccos(Math.abs(dot(attitude.y, side)))) / (Math.PI / 2) : 0
+}
+
+/** Adds the force that flies straight on at `speed` (m/s). */
+export function flyOn(agent: Agent, step: Step, speed: number, out: Vec3): void {
+  drive(agent, step, scale(wanted, agent.course.x, speed), out)
+}
+
+/** Speed at which the two come nearer, m/s; negative when they part. */
+export function closingSpeed(agent: Agent, target: Moving): number {
+  sub(offset, target.position, agent.position)
+  sub(relative, agent.velocity, target.velocity)
+  const way = length(offset)
+  return way > 0 ? dot(offset, relative) / way : 0
+}
+
+/**
+ * How near (m) the agent would come to the target, of which `motion` has just had a look, if after `delay` s it turned away to the unit `side`,
+ * square to its course, with `power` m/s² across. Looks as far ahead as half a turn is long.
+ */
+export function missDistance(
+  agent: Agent,
+  motion: Motion,
+  side: Vec3Like,
+  power: number,
+  delay: number,
+): number {
+  const { course, position, speed, velocity } = agent
+  copy(flown, position)
+  let least = Infinity
+  let time = 0
+  const radius = power > 0 ? (speed * speed) / power : 0
+  const chord = radius < Infinity ? 2 * radius * Math.sin(PIECE / 2) : 0
+  const piece = chord > 0 ? (radius * PIECE) / speed : 0
+  for (let i = 0; i <= PIECES; i++) {
+    // a right angle, then straight on
+    const angle = Math.min((i - 0.5) * PIECE, Math.PI / 2)
+    sub(offset, flown, motion.at(spot, time))
+    time += i === 0 ? delay : piece
+    if (i === 0) addScaled(flown, flown, velocity, delay)
+    else {
+      addScaled(flown, flown, course.x, chord * Math.cos(angle))
+      addScaled(flown, flown, side, chord * Math.sin(angle))
+    }
+    sub(relative, sub(relative, flown, motion.at(spot, time)), offset)
+    const sq = lengthSq(relative)
+    const share = sq > 0 ? clamp(-dot(offset, relative) / sq, 0, 1) : 0
+    least = Math.min(least, length(addScaled(offset, offset, relative, share)))
+  }
+  return least
+}
+
+/**
+ * Writes the unit direction, square to the course, in which a turn away passes the target farthest off: that of `rather`, or the side on which
+ * it is being passed, or across both, when those are better by enough. Returns how far off, m: see {@link missDistance}.
+ */
+export function bestSide(
+  out: Vec3,
+  agent: Agent,
+  target: Moving,
+  motion: Motion,
+  rather: Vec3Like,
+  power: number,
+  delay: number,
+): number {
+  const { x } = agent.course
+  awayFrom(out, agent, target, rather, Infinity)
+  let best = missDistance(agent, motion, out, power, delay + rollTime(agent, out))
+  cross(across, out, x)
+  for (let i = 0; i < 3; i++) {
+    if (i < 2) scale(trial, across, 1 - 2 * i)
+    else awayFrom(trial, agent, target, rather, 0)
+    const miss = missDistance(agent, motion, trial, power, delay + rollTime(agent, trial))
+    if (miss <= BETTER * best) continue
+    best = miss
+    copy(out, trial)
+  }
+  return best
+}
+
+/**
+ * Writes the unit direction, square to the course, in which to turn away: to the side on which the target is being passed, and the more to
+ * that of `rather` the nearer it would be passed. `room` (m) is by how much it shall be.
+ */
+export function awayFrom(out: Vec3, agent: Agent, target: Moving, rather: Vec3Like, room: number): Vec3 {
+  const { x, y } = agent.course
+  sub(offset, agent.position, target.position)
+  sub(relative, agent.velocity, target.velocity)
+  const sq = lengthSq(relative)
+  copy(passing, offset)
+  if (sq > 0) addScaled(passing, offset, relative, -dot(offset, relative) / sq)
+  reject(passing, passing, x)
+  reject(wanted, normalize(wanted, rather), x)
+  // along the course that is no side
+  const askew = length(wanted)
+  if (askew < ASKEW) addScaled(wanted, wanted, y, ASKEW - askew)
+  normalize(wanted, wanted)
+  const miss = length(passing)
+  const share = miss < room ? miss / room : miss > 0 ? 1 : 0
+  scale(out, wanted, 1 - share)
+  if (miss > 0) addScaled(out, out, passing, share / miss)
+  if (!(length(out) > CANCELLED)) reject(out, y, x)
+  normalize(out, out)
+  return isZero(out) ? perpendicular(out, x) : out
+}
+
+/** Writes the unit direction in which the agent gets away from the target: bending its course that way; where it flies at it, first along `side`. */
+export function awayAlong(out: Vec3, agent: Agent, target: Moving, side: Vec3Like): Vec3 {
+  normalize(offset, sub(offset, agent.position, target.position))
+  addScaled(out, agent.course.x, offset, 1)
+  return length(out) > CANCELLED ? normalize(out, out) : copy(out, side)
+}
+
+/** Speed (m/s, ≥ 0) along `way` relative to what moves with `velocity` that adds up to `speed`. */
+export function closingIn(way: Vec3Like, velocity: Vec3Like, speed: number): number {
+  normalize(wanted, way)
+  const along = dot(wanted, velocity)
+  const spare = along * along + speed * speed - lengthSq(velocity)
+  return spare > 0 ? Math.max(0, Math.sqrt(spare) - along) : Math.max(0, -along)
+}

@@ -1,0 +1,68 @@
+import type { Agent, Frame, Keeps, MovingFrame, Step, Vec3, Vec3Like } from '../../types.js'
+import { Memory } from '../../control/memory.js'
+import { isUsableTurn } from '../../control/usable.js'
+import { carryFrame, frame, frameOf, vectorToWorld } from '../../math/frame.js'
+import { add, copy, cross, length, load, normalize, perpendicular, reject } from '../../math/vec3.js'
+import { save, scale, vec3 } from '../../math/vec3.js'
+
+const ahead = vec3()
+const arm = vec3()
+const still: Vec3Like = { x: 0, y: 0, z: 0 }
+
+/**
+ * A place in the frame of a leader, and how it moves. A leader with a quaternion has its attitude frame (its `forward` and `up` name its axes);
+ * one with position and velocity only has a course frame that is carried along.
+ */
+export class Slot {
+  /** m, m/s, m/s² (of the turn of the frame about the leader), world axes. */
+  readonly position: Vec3 = vec3()
+  readonly velocity: Vec3 = vec3()
+  readonly acceleration: Vec3 = vec3()
+  readonly frame: Frame = frame()
+  /** Carried course frame of a leader without attitude: x and y axis. */
+  private readonly memory = new Memory(6)
+  readonly keeps: Keeps = [this.memory]
+
+  /** Looks where the place at `offset` (m, in the frame: ahead, up, to starboard) of `leader` is now, once per step. */
+  look(agent: Agent, step: Step, leader: MovingFrame, offset: Vec3Like): void {
+    const { acceleration, position, velocity } = this
+    if (leader.quaternion === undefined) this.courseOf(agent, step, leader)
+    else {
+      isUsableTurn(agent, 'quaternion of the leader', leader.quaternion)
+      frameOf(this.frame, leader as Required<MovingFrame>)
+    }
+    vectorToWorld(arm, this.frame, offset)
+    add(position, leader.position, arm)
+    const spin = leader.angularVelocity ?? still
+    cross(velocity, spin, arm)
+    cross(acceleration, spin, velocity)
+    add(velocity, velocity, leader.velocity)
+  }
+
+  /** Course frame of a leader that has none: level when first seen, the same for all its followers; then carried along. */
+  private courseOf(agent: Agent, step: Step, leader: MovingFrame): void {
+    const out = this.frame
+    const at = this.memory.at(agent)
+    const { data, fresh } = this.memory
+    const speed = length(leader.velocity)
+    const moves = speed > 1e-3
+    scale(ahead, leader.velocity, moves ? 1 / speed : 0)
+    if (fresh) {
+      // a leader at rest when first seen shows no direction: north, if there is one
+      if (!moves) perpendicular(ahead, step.up)
+      copy(out.x, ahead)
+      reject(out.y, step.up, out.x)
+      // straight up or down any top is as good as another
+      if (length(out.y) < 1e-3) perpendicular(out.y, out.x)
+      normalize(out.y, out.y)
+      cross(out.z, out.x, out.y)
+    } else {
+      load(out.x, data, at)
+      load(out.y, data, at + 3)
+      cross(out.z, out.x, out.y)
+    }
+    if (moves) carryFrame(out, ahead)
+    save(out.x, data, at)
+    save(out.y, data, at + 3)
+  }
+}

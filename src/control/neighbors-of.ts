@@ -1,0 +1,6 @@
+import type { Agent, Neighborhood } from '../types.js'
+
+/** The neighbours of an agent, without the copy that protects the columns from those who write into them. Read only. */
+export function neighborsOf(agent: Agent): Neighborhood {
+  return agent.nearby ?? agent.neighbors
+}

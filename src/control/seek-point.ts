@@ -1,0 +1,21 @@
+import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
+import { drive, topSpeed } from './drive.js'
+import { copy, isZero, normalize, scale, sub, vec3 } from '../math/vec3.js'
+import { tellGoal } from './wish.js'
+
+const wanted = vec3()
+
+/** Adds the force that flies to `point` at full speed. At the point itself there is no direction, and no force. */
+export function seekPoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
+  normalize(wanted, sub(wanted, point, agent.position))
+  if (isZero(wanted)) return
+  tellGoal(agent, point)
+  drive(agent, step, scale(wanted, wanted, topSpeed(agent)), out)
+}
+
+/** Adds the force that flies from `point` at full speed; at the point itself, on along the course. */
+export function fleePoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
+  normalize(wanted, sub(wanted, agent.position, point))
+  if (isZero(wanted)) copy(wanted, agent.course.x)
+  drive(agent, step, scale(wanted, wanted, topSpeed(agent)), out)
+}

@@ -1,0 +1,43 @@
+import type { Agent, Moving, Placed, PointSource, Vec3, Vec3Like } from '../types.js'
+import { isUsable } from './usable.js'
+import { copy, isFiniteVec, set } from '../math/vec3.js'
+
+/** Doors that behaviours share, and reading of targets. */
+
+/** @throws TypeError when `source` is no point, thing or function; RangeError when it is a point that is not finite. */
+export function requirePoint<T extends PointSource>(what: string, source: T): T {
+  if (typeof source === 'function') return source
+  const at = source !== null && typeof source === 'object' ? pointOf(source) : undefined
+  if (typeof at?.x !== 'number' || typeof at.y !== 'number' || typeof at.z !== 'number')
+    throw new TypeError(
+      `${what}: got ${String(source)}, must be a point {x, y, z}, a thing with a position, or a function`,
+    )
+  if (!isFiniteVec(at)) throw new RangeError(`${what}: got (${at.x}, ${at.y}, ${at.z}), must be finite`)
+  return source
+}
+
+/** @throws TypeError when `thing` has no position or velocity. */
+export function requireMoving<T extends Moving>(what: string, thing: T): T {
+  if (typeof thing?.position?.x !== 'number' || typeof thing.velocity?.x !== 'number')
+    throw new TypeError(`${what}: got ${String(thing)}, must have a position and a velocity`)
+  return thing
+}
+
+/** Writes where the target is now, m. One that is not finite, or no numbers at all, is reported, and nowhere: NaN. */
+export function pointAt(out: Vec3, source: PointSource, agent: Agent): Vec3 {
+  if (typeof source === 'function') source(agent, out)
+  else copy(out, pointOf(source))
+  return isUsable(agent, 'target', out) ? out : set(out, NaN, NaN, NaN)
+}
+
+/** Writes how the target moves, m/s; nothing for points and functions. What is not finite is reported. */
+export function velocityOf(out: Vec3, source: PointSource, agent: Agent): Vec3 {
+  const velocity = typeof source === 'function' ? undefined : (source as Placed).velocity
+  if (velocity === undefined) return set(out, 0, 0, 0)
+  return isUsable(agent, 'velocity of the target', velocity) ? copy(out, velocity) : set(out, NaN, NaN, NaN)
+}
+
+function pointOf(source: Vec3Like | Placed): Vec3Like {
+  const { position } = source as Placed
+  return position === undefined ? (source as Vec3Like) : position
+}

@@ -1,0 +1,102 @@
+import * as T from './agents.js'
+import type { Agents, Column } from './agents.js'
+import type { Inside, Member } from '../snapshot/snapshot.js'
+import type { Seats } from '../snapshot/snapshot-agents.js'
+import { forged, isBelow } from './snapshot-lists.js'
+
+/** Columns that hold a finite number everywhere. */
+const FINITE: readonly Column[] = [
+  'position',
+  'velocity',
+  'orientation',
+  'angularVelocity',
+  'course',
+  'previous',
+  'gravity',
+  'given',
+  'wanted',
+  'axes',
+  'sight',
+]
+
+/**
+ * @throws RangeError for seats that cannot be: `most` is how many integers the snapshot has, which are at least as many as there are slots, and `handles`
+ * the number of controllers and flocks.
+ */
+export function requireSeats(
+  { capacity, count, handle, id, slot }: Seats,
+  most: number,
+  handles: number,
+): void {
+  if (!(Number.isInteger(capacity) && count <= capacity && capacity <= most))
+    throw forged(`it has ${count} agents in ${capacity} slots`)
+  const taken = new Set<number>()
+  for (let row = 0; row < count; row++) {
+    if (!isBelow(slot[row]!, capacity) || taken.has(slot[row]!))
+      throw forged(`an agent is in slot ${slot[row]}`)
+    if (!isBelow(handle[row]!, handles)) throw forged(`an agent belongs to number ${handle[row]}`)
+    taken.add(slot[row]!)
+  }
+  if (new Set(id).size !== count) throw forged('two agents have the same id')
+}
+
+/** Looks through a world that has been put back. @throws RangeError where it could not go on. */
+export function requireSound(
+  { clock, roster }: Inside,
+  handles: readonly Member[],
+  seats: Seats,
+  reaches: readonly number[],
+): void {
+  const { dt, tick, time } = clock.now
+  if (!(dt > 0 && dt < Infinity && Number.isFinite(time) && Number.isInteger(tick) && tick >= 0))
+    throw forged('its time is none')
+  if (!(clock.share >= 0 && clock.share < Infinity)) throw forged('its time is none')
+  const { agents } = roster
+  requireAgents(agents)
+  for (let row = 0; row < seats.count; row++)
+    if (agents.slot[row] !== seats.slot[row] || agents.id[row] !== seats.id[row]) throw forged('its seats')
+  for (const [number, handle] of handles.entries()) requireHandle(agents, handle, number, seats)
+  for (const reach of reaches) if (!(reach >= 0 && reach < Infinity)) throw forged('it looks nowhere')
+}
+
+function requireAgents(agents: Agents): void {
+  const { capacity, count, free, lost, traits } = agents
+  const places = new Set(free)
+  if (
+    places.size !== free.length ||
+    free.length !== capacity - count ||
+    free.some((slot) => !isBelow(slot, capacity))
+  )
+    throw forged('its free slots')
+  for (let row = 0; row < count; row++) {
+    const slot = agents.slot[row]!
+    if (!isBelow(slot, capacity) || agents.row[slot] !== row || places.has(slot)) throw forged('its slots')
+    // of a body that is nowhere the numbers may be none
+    if (lost[row] === 1) continue
+    for (const name of FINITE)
+      for (let k = T.WIDTHS[name] * row; k < T.WIDTHS[name] * (row + 1); k++)
+        if (!Number.isFinite(agents[name][k]!)) throw forged(`a number of ${name} is ${agents[name][k]}`)
+    const t = T.TRAITS * row
+    for (let k = 0; k < T.TRAITS; k++) if (Number.isNaN(traits[t + k])) throw forged('a limit is NaN')
+    for (const k of [T.MASS, T.RADIUS, T.MAX_SPEED, T.RESPONSE_TIME, T.MAX_NEIGHBORS])
+      if (!(traits[t + k]! > 0)) throw forged(`a limit is ${traits[t + k]}`)
+    if (
+      traits[t + T.MASS] === Infinity ||
+      traits[t + T.RADIUS] === Infinity ||
+      !(traits[t + T.MAX_FORCE]! >= 0 && traits[t + T.MAX_FORCE]! < Infinity)
+    )
+      throw forged('a limit is endless')
+  }
+}
+
+function requireHandle(agents: Agents, handle: Member, number: number, seats: Seats): void {
+  const slots = 'seat' in handle ? [handle.seat.slot] : handle.slotList
+  slots.forEach((slot, member) => {
+    const row = isBelow(slot, agents.capacity) ? agents.row[slot]! : -1
+    if (row < 0 || seats.handle[row] !== number || agents.member[row] !== member)
+      throw forged(`'${handle.name}' does not sit where it says`)
+  })
+  let seated = 0
+  for (let row = 0; row < seats.count; row++) if (seats.handle[row] === number) seated++
+  if (seated !== slots.length) throw forged(`'${handle.name}' has ${seated} seats`)
+}

@@ -1,0 +1,103 @@
+import type { Archive, Seating } from '../types.js'
+import { requireLength } from '../engine/snapshot-lists.js'
+import { COLUMNS, COUNTS, newGeneration, WIDTHS, type Agents } from '../engine/agents.js'
+
+/** Who is where: what must be known before anything is put back. */
+export interface Seats {
+  /** Number of slots, and of agents. */
+  readonly capacity: number
+  readonly count: number
+  /** Slot, id and number of the handle of each agent, `[count]`, in the order of rows. */
+  readonly slot: Int32Array
+  readonly id: Int32Array
+  readonly handle: Int32Array
+}
+
+/** Those who are here now. */
+export function seatsOf(agents: Agents, handles: readonly object[]): Seats {
+  const { capacity, count } = agents
+  const numberOf = new Map(handles.map((handle, i) => [handle, i]))
+  const handle = Int32Array.from({ length: count }, (_, row) => numberOf.get(agents.handle[row]!)!)
+  return { capacity, count, slot: agents.slot.slice(0, count), id: agents.id.slice(0, count), handle }
+}
+
+export function keepSeats(archive: Archive, seats: Seats | null): Seats {
+  const capacity = archive.number(seats?.capacity ?? 0)
+  const count = requireLength('the number of agents', archive.number(seats?.count ?? 0))
+  const {
+    slot = new Int32Array(count),
+    id = new Int32Array(count),
+    handle = new Int32Array(count),
+  } = seats ?? {}
+  for (const column of [slot, id, handle]) archive.integers(column, 0, count)
+  return { capacity, count, slot, id, handle }
+}
+
+/** Agents as they sit now. */
+export function seatingOf(agents: Agents): Seating {
+  const { generation, id, row } = agents
+  return {
+    slots: agents.capacity,
+    idOf: (slot) => (row[slot]! < 0 ? -1 : id[row[slot]!]!),
+    generationOf: (slot) => (row[slot]! < 0 ? -1 : generation[slot]!),
+  }
+}
+
+/** Agents as they will sit. All have new generations: nobody takes them for those who sit there now, but who is told so. */
+export function newSeating({ capacity, count, id, slot }: Seats): Seating {
+  const ids = new Int32Array(capacity).fill(-1)
+  const generations = new Int32Array(capacity).fill(-1)
+  for (let row = 0; row < count; row++) {
+    ids[slot[row]!] = id[row]!
+    generations[slot[row]!] = newGeneration()
+  }
+  return { slots: capacity, idOf: (at) => ids[at]!, generationOf: (at) => generations[at]! }
+}
+
+/** The table of agents, in the order of its rows, in which neighbours are summed. Objects are for the caller to put back. */
+export function keepAgents(archive: Archive, agents: Agents, { capacity, count }: Seats): void {
+  if (archive.restoring) {
+    if (agents.capacity < capacity) agents.grow(capacity)
+    agents.count = count
+  }
+  for (const name of COLUMNS) keepColumn(archive, agents[name], WIDTHS[name], count)
+  for (const name of COUNTS) {
+    archive.integers(agents[name], 0, count)
+    if (archive.restoring) agents[name].fill(0, count)
+  }
+  keepFree(archive, agents, capacity)
+  if (!archive.restoring) return
+  agents.row.fill(-1)
+  for (let row = 0; row < count; row++) {
+    const slot = agents.slot[row]!
+    agents.row[slot] = row
+    agents.generation[slot] = archive.agents.generationOf(slot)
+  }
+  agents.changed()
+}
+
+/** Many columns say the same of all: limits, axes, gravity. */
+function keepColumn(archive: Archive, column: Float64Array, width: number, count: number): void {
+  const same = archive.boolean(!archive.restoring && isUniform(column, width, count))
+  archive.numbers(column, 0, same ? width : width * count)
+  if (!archive.restoring) return
+  if (same) for (let k = width; k < width * count; k += width) column.copyWithin(k, 0, width)
+  column.fill(0, width * count)
+}
+
+function isUniform(column: Float64Array, width: number, count: number): boolean {
+  for (let k = width; k < width * count; k++) if (!Object.is(column[k], column[k - width])) return false
+  return count > 0
+}
+
+/** Slots that this table has more of come last. */
+function keepFree(archive: Archive, { capacity: slots, free }: Agents, capacity: number): void {
+  const own = Int32Array.from(free)
+  const length = requireLength('the number of free slots', archive.number(free.length))
+  const next = archive.restoring ? new Int32Array(length) : own
+  archive.integers(next, 0, length)
+  if (!archive.restoring) return
+  free.length = 0
+  for (let slot = slots - 1; slot >= capacity; slot--) free.push(slot)
+  for (const slot of next) free.push(slot)
+}

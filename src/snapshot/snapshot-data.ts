@@ -1,0 +1,97 @@
+import type { Snapshot } from '../types.js'
+import { fromBase64, toBase64 } from './base64.js'
+import type { Records, Things } from './snapshot-archive.js'
+
+const FORMAT = 'three-steering'
+const VERSION = 1
+
+/** What of a snapshot is not in its records. */
+export type Label = Omit<
+  Snapshot,
+  'checksum' | 'format' | 'integers' | 'numbers' | 'texts' | 'things' | 'version'
+>
+
+/** Things of the user's of snapshots that are still the objects they were. */
+const references = new WeakMap<Snapshot, Things>()
+
+/** Makes plain data. `named`: things that have a name. */
+export function write(
+  label: Label,
+  records: Records,
+  things: readonly object[],
+  named: Readonly<Record<string, object>>,
+): Snapshot {
+  const names = new Map(Object.entries(named).map(([name, thing]) => [thing, name]))
+  const snapshot: Snapshot = {
+    format: FORMAT,
+    version: VERSION,
+    ...label,
+    things: things.map((thing) => names.get(thing) ?? ''),
+    texts: records.texts,
+    numbers: toBase64(new Uint8Array(records.numbers.buffer)),
+    integers: toBase64(new Uint8Array(records.integers.buffer)),
+    checksum: checksumOf(records),
+  }
+  references.set(snapshot, things)
+  return snapshot
+}
+
+/** Whether it is the very object that `snapshot` has returned, and not what has come from outside. */
+export function isOwn(snapshot: Snapshot): boolean {
+  return references.has(snapshot)
+}
+
+/** @throws TypeError for what is no snapshot, RangeError for one of another version. */
+export function requireSnapshot(snapshot: Snapshot): void {
+  if (typeof snapshot !== 'object' || snapshot === null || snapshot.format !== FORMAT) {
+    const what = typeof snapshot === 'string' ? 'a text' : String(snapshot)
+    throw new TypeError(`restore: got ${what}, must be what snapshot() of a SteeringWorld has returned`)
+  }
+  if (snapshot.version !== VERSION)
+    throw new RangeError(`restore: got a snapshot of version ${snapshot.version}, must be ${VERSION}`)
+  const { handles, integers, numbers, planners, settings, texts, things, trees } = snapshot
+  for (const list of [handles, planners, texts, things, trees])
+    if (!Array.isArray(list)) throw damaged('a list is missing')
+  for (const text of [integers, numbers, settings, ...planners, ...texts, ...things])
+    if (typeof text !== 'string') throw damaged('a text is missing')
+  for (const each of [...handles, ...trees])
+    if (typeof each !== 'object' || each === null) throw damaged('a handle or a tree is missing')
+  for (const { tree } of handles)
+    if (!trees.includes(trees[tree]!)) throw damaged('the tree of a handle is missing')
+}
+
+/** @throws RangeError where a bit is not what it was. */
+export function read({ checksum, integers, numbers, texts }: Snapshot): Records {
+  const floats = fromBase64(numbers)
+  const wholes = fromBase64(integers)
+  if (floats === null || wholes === null || floats.length % 8 !== 0 || wholes.length % 4 !== 0)
+    throw damaged('its numbers are no base64')
+  const records = { numbers: new Float64Array(floats.buffer), integers: new Int32Array(wholes.buffer), texts }
+  if (checksumOf(records) !== checksum) throw damaged('its checksum differs')
+  return records
+}
+
+/** The things of a snapshot, null where it is not known which they were. */
+export function thingsOf(snapshot: Snapshot, named: Readonly<Record<string, object>>): Things {
+  const known = references.get(snapshot)
+  return snapshot.things.map((name, i) => {
+    // not what every object has: a thing may be called `constructor`
+    const given = name !== '' && Object.hasOwn(named, name) ? named[name] : undefined
+    return given ?? known?.[i] ?? null
+  })
+}
+
+function damaged(how: string): RangeError {
+  return new RangeError(`restore: got a damaged snapshot (${how}), must be as it was written`)
+}
+
+/** Fowler, Noll and Vo's hash (FNV-1a), by words. */
+function checksumOf({ integers, numbers, texts }: Records): number {
+  let hash = 0x811c9dc5
+  const words = new Int32Array(numbers.buffer)
+  for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193)
+  for (let i = 0; i < integers.length; i++) hash = Math.imul(hash ^ integers[i]!, 0x01000193)
+  for (const text of texts)
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}

@@ -1,0 +1,213 @@
+import type { Agent, Keeps, Step, Vec3, Vec3Like } from '../types.js'
+import { servoTime } from '../control/drive.js'
+import { Memory } from '../control/memory.js'
+import type { ObstacleMap } from './obstacle-map.js'
+import { BRAKE_SHARE, brakingSpeed } from '../control/profile.js'
+import { RouteFinder } from './route-finder.js'
+import { draw } from '../math/random.js'
+import { addScaled, copy, distance, dot, load, normalize, save, set, sub, vec3 } from '../math/vec3.js'
+
+/** A route has no more than this number of waypoints; where it is longer, the rest is found on the way. */
+const MOST = 8
+
+/** Time (s) between two searches for one agent, and after one that found nothing. */
+const RETRY = 0.5
+const RETRY_AFTER_FAILURE = 2
+
+/** A waypoint that cannot be seen for this time (s) is given up. */
+const PATIENCE = 0.5
+
+/** An agent that does not come nearer to its goal, by this share of its size, for this time (s), though it turns away from what bars the way, needs a route. */
+const PROGRESS = 0.1
+const NO_PROGRESS = 1
+
+/** Agents that are held up at the same moment search within this time (s) of each other, each by its seed, and not all in one step. */
+const SPREAD = 0.25
+
+/** What barred the way is forgotten when nothing has barred it for this time, s. */
+const FORGOTTEN = 1
+
+/** A goal that has moved by more than this share of its distance is another one. */
+const SHIFT = 0.1
+
+/** A speed (m/s) of at least this share of what the brakes allow is taken for braking, a lower one for the agent's own choice. */
+const BRAKING = 0.8
+
+/** Share of the agent's size by which it may cut a corner, and of its force that it turns with. */
+const CORNER_ROOM = 0.5
+const CORNER_FORCE = 0.5
+
+// what is kept for each agent
+const COUNT = 0
+const NEXT = 1
+const AGAIN = 2
+const HIDDEN = 3
+const GOAL = 4
+const NEAREST = 7
+const SINCE = 8
+const LAST = 9
+const POINTS = 10
+const WIDTH = POINTS + 3 * MOST
+
+const here = vec3()
+const place = vec3()
+const last = vec3()
+const straight = vec3()
+const ahead = vec3()
+const after = vec3()
+
+/** Keeps the routes on which agents fly round what bars the straight way to their goals. */
+export class Detours {
+  private readonly memory = new Memory(WIDTH)
+  readonly keeps: Keeps = [this.memory]
+  private readonly finder = new RouteFinder()
+
+  /** Gives up the route of an agent. */
+  forget(agent: Agent): void {
+    this.memory.data[this.memory.at(agent) + COUNT] = 0
+  }
+
+  /**
+   * To be called in each step in which the straight way to `goal` (m) is barred. Searches a route for an agent of the size `girth` (m), once it does not
+   * come nearer to the goal, unless it has one or has just searched.
+   */
+  search(
+    agent: Agent,
+    step: Step,
+    map: ObstacleMap,
+    goal: Vec3Like,
+    girth: number,
+    allows: (direction: Vec3Like) => boolean,
+  ): void {
+    const { finder, memory } = this
+    const at = memory.at(agent)
+    const { data } = memory
+    if (data[at + COUNT]! > 0 || !this.isHeld(agent, step, at, distance(agent.position, goal), girth)) return
+    const found = finder.find(map, agent.position, goal, step.up, girth, allows) && finder.count > 0
+    data[at + AGAIN] = step.time + (found ? RETRY : RETRY_AFTER_FAILURE)
+    data[at + HIDDEN] = 0
+    if (!found) return
+    const count = Math.min(finder.count, MOST)
+    data[at + COUNT] = count
+    data[at + NEXT] = 0
+    save(goal, data, at + GOAL)
+    for (let k = 0; k < 3 * count; k++) data[at + POINTS + k] = finder.points[k]!
+  }
+
+  /** Whether an agent, `off` (m) from its goal, has not come nearer to it for a while, and may search again. */
+  private isHeld({ seed }: Agent, { time }: Step, at: number, off: number, girth: number): boolean {
+    const { data } = this.memory
+    const isNew = data[at + LAST] === 0 || time - data[at + LAST]! > FORGOTTEN
+    data[at + LAST] = time
+    if (isNew || off < data[at + NEAREST]! - PROGRESS * girth) {
+      data[at + NEAREST] = off
+      data[at + SINCE] = time
+    }
+    const held = time - data[at + SINCE]!
+    return held > NO_PROGRESS && held > NO_PROGRESS + SPREAD * draw(seed, 0) && time >= data[at + AGAIN]!
+  }
+
+  /**
+   * Writes into `target` the waypoint to fly to on the way to `goal` (m), of an agent on a route.
+   * `isDrawn`: only looks, and changes nothing.
+   * @returns the length of the way to the goal (m) by that route; 0 where there is none, or it is not needed any more.
+   */
+  follow(
+    agent: Agent,
+    step: Step,
+    map: ObstacleMap,
+    goal: Vec3Like,
+    girth: number,
+    target: Vec3,
+    isDrawn: boolean,
+  ): number {
+    const { memory } = this
+    const at = memory.at(agent)
+    const { data } = memory
+    const count = data[at + COUNT]!
+    if (count === 0) return 0
+    const { position } = agent
+    if (isDrawn) {
+      load(target, data, at + POINTS + 3 * data[at + NEXT]!)
+      return Math.max(distance(position, target), 1e-9)
+    }
+    const shift = distance(load(place, data, at + GOAL), goal)
+    if (map.isFree(position, goal) || shift > SHIFT * distance(position, goal) + girth) {
+      data[at + COUNT] = 0
+      return 0
+    }
+    let next = data[at + NEXT]!
+    while (next + 1 < count && map.isFree(position, load(place, data, at + POINTS + 3 * next + 3))) next++
+    load(target, data, at + POINTS + 3 * next)
+    const off = distance(position, target)
+    if (map.isFree(position, target)) data[at + HIDDEN] = 0
+    else data[at + HIDDEN]! += step.dt
+    if (data[at + HIDDEN]! > PATIENCE || (off < CORNER_ROOM * girth && next + 1 === count)) {
+      data[at + COUNT] = 0
+      data[at + AGAIN] = 0
+      return 0
+    }
+    if (off < CORNER_ROOM * girth) load(target, data, at + POINTS + 3 * ++next)
+    data[at + NEXT] = next
+    let way = distance(position, target)
+    copy(last, target)
+    for (let k = next + 1; k < count; k++) {
+      way += distance(last, load(place, data, at + POINTS + 3 * k))
+      copy(last, place)
+    }
+    return way + distance(last, goal)
+  }
+
+  /** Speed (m/s) with which the agent may pass the waypoint `target` that it flies to now, on its way to `goal`. */
+  cornerSpeed(agent: Agent, target: Vec3Like, goal: Vec3Like, girth: number): number {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    const next = data[at + NEXT]! + 1
+    if (next < data[at + COUNT]!) load(place, data, at + POINTS + 3 * next)
+    else copy(place, goal)
+    normalize(ahead, sub(ahead, target, agent.position))
+    normalize(after, sub(after, place, target))
+    const turn = distance(ahead, after)
+    const power = (CORNER_FORCE * agent.maxForce) / agent.mass
+    return turn > 0 ? Math.sqrt(2 * power * CORNER_ROOM * girth) / turn : Infinity
+  }
+}
+
+/**
+ * Turns the velocity wanted (m/s), which leads to `goal` (m), to `target` (m). Its part towards the goal becomes one towards the target; what is
+ * across, as that of a goal that moves, stays. A part that is as fast as the brakes allow before the goal is as fast as they allow before the end
+ * of the way to it (m).
+ * @param corner speed (m/s) to have at the target.
+ */
+export function redirect(
+  agent: Agent,
+  step: Step,
+  wanted: Vec3,
+  goal: Vec3Like,
+  target: Vec3Like,
+  way: number,
+  corner: number,
+): void {
+  const { position } = agent
+  copy(here, position)
+  const off = distance(goal, here)
+  normalize(straight, sub(straight, goal, here))
+  const closing = dot(wanted, straight)
+  if (!(closing > 0)) return
+  const near = distance(target, here)
+  normalize(ahead, sub(ahead, target, here))
+  const { x, y, z } = ahead
+  const brake = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
+  const damping = agent.compensateDamping ? 0 : agent.damping
+  const time = servoTime(agent, step)
+  let speed = closing
+  if (closing >= BRAKING * brakingSpeed(off, brake, damping, time))
+    speed = Math.min(agent.maxSpeed, Math.max(closing, brakingSpeed(way, brake, damping, time)))
+  speed = Math.min(
+    speed,
+    corner > 0 ? Math.sqrt(corner * corner + 2 * brake * near) : brakingSpeed(near, brake, damping, time),
+  )
+  addScaled(wanted, wanted, straight, -closing)
+  addScaled(wanted, wanted, ahead, speed)
+  if (!Number.isFinite(wanted.x + wanted.y + wanted.z)) set(wanted, 0, 0, 0)
+}

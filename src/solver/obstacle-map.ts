@@ -1,0 +1,185 @@
+import type { SightMap, Vec3, Vec3Like } from '../types.js'
+import type { Obstacle } from '../obstacles/obstacle.js'
+import type { Ignore, Obstacles } from '../obstacles/obstacles.js'
+import { addScaled, copy, distance, isZero, length, scale, sub, vec3 } from '../math/vec3.js'
+
+/** Share of the clearance that a leg of a route keeps; waypoints keep all of it. */
+const LEG_CLEARANCE = 0.5
+
+/** Obstacles that contain a point are left one after the other, no more than this number of times. */
+const EXITS = 8
+
+/** Waypoints are this share of the radius farther out than they need to be, against rounding. */
+const HAIR = 1e-3
+
+const way = vec3()
+const away = vec3()
+const spot = vec3()
+
+/** A set of obstacles, as one agent sees it. */
+interface Layer {
+  obstacles: Obstacles
+  hull: number
+  clearance: number
+  ignore: Ignore | undefined
+}
+
+/** The obstacles that the constraints of one agent keep it off, in one step: where it can stand, and what lies between two places. */
+export class ObstacleMap implements SightMap {
+  /** What blocked the last line, and its distance (m) from the start of that line. */
+  readonly hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+  private readonly layers: Layer[] = []
+  private count = 0
+  private readonly found: Obstacle[] = []
+  private readonly one: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+  private layer: Layer | null = null
+  /** Routes are planned round what stands still: what moves will be elsewhere. */
+  private readonly isSkipped: Ignore = (obstacle) =>
+    !isZero(obstacle.velocity) || !isZero(obstacle.angularVelocity) || this.layer!.ignore?.(obstacle) === true
+
+  get isEmpty(): boolean {
+    return this.count === 0
+  }
+
+  clear(): void {
+    this.count = 0
+  }
+
+  /** Adds a set. The hull of the agent (radius, m) must not touch these obstacles; `clearance` (m) is kept besides where there is room. */
+  add(obstacles: Obstacles, hull: number, clearance: number, ignore?: Ignore): void {
+    if (obstacles.size === 0) return
+    const { layers } = this
+    if (this.count === layers.length) layers.push({ obstacles, hull, clearance, ignore })
+    const layer = layers[this.count++]!
+    layer.obstacles = obstacles
+    layer.hull = hull
+    layer.clearance = clearance
+    layer.ignore = ignore
+  }
+
+  /** Whether no obstacle at rest stands between two places (m), nor contains the second one. */
+  sees(from: Vec3Like, to: Vec3Like): boolean {
+    return this.sweep(from, to, false)
+  }
+
+  /** Whether an obstacle at rest contains a place (m). */
+  contains(place: Vec3Like): boolean {
+    const { found } = this
+    for (let i = 0; i < this.count; i++) {
+      this.layer = this.layers[i]!
+      const near = this.layer.obstacles.near(place, 0, found)
+      for (let k = 0; k < near; k++) if (!this.isSkipped(found[k]!)) return true
+    }
+    return false
+  }
+
+  /** How near (m) to a place the agent can come: 0 where it can be. */
+  nearest(place: Vec3Like): number {
+    return this.freePlace(spot, place) ? distance(spot, place) : 0
+  }
+
+  /** Whether the agent can fly straight from one place to another (m). If not, see `hit`. */
+  isFree(from: Vec3Like, to: Vec3Like): boolean {
+    return this.sweep(from, to, true)
+  }
+
+  private sweep(from: Vec3Like, to: Vec3Like, hasHull: boolean): boolean {
+    const { hit, one } = this
+    const range = length(sub(way, to, from))
+    hit.obstacle = null
+    hit.distance = range
+    if (!(range > 0)) return true
+    scale(way, way, 1 / range)
+    for (let i = 0; i < this.count; i++) {
+      const layer = (this.layer = this.layers[i]!)
+      const radius = hasHull ? layer.hull + LEG_CLEARANCE * layer.clearance : 0
+      layer.obstacles.sweepInto(from, way, radius, hit.distance, this.isSkipped, one)
+      if (one.obstacle === null) continue
+      hit.obstacle = one.obstacle
+      hit.distance = one.distance
+    }
+    return hit.obstacle === null
+  }
+
+  /**
+   * Moves a place (m) out of all obstacles along the unit `direction`, to where the agent has its clearance. False where that way does not lead out.
+   */
+  leaveAlong(place: Vec3, direction: Vec3Like): boolean {
+    for (let k = 0; k < EXITS; k++) {
+      const obstacle = this.deepest(place, true)
+      if (obstacle === null) return true
+      const out = obstacle.leave(place, direction, this.radiusAt())
+      if (!(out > 0 && out < Infinity)) return false
+      addScaled(place, place, direction, out)
+    }
+    return false
+  }
+
+  /** The obstacle at rest that the agent, with its clearance, is in deepest at a place; null where it is free. */
+  obstacleAt(place: Vec3Like): Obstacle | null {
+    return this.deepest(place, true)
+  }
+
+  /** Way (m) from a place along the unit `direction` until the agent has its clearance from `obstacle`. */
+  leave(obstacle: Obstacle, place: Vec3Like, direction: Vec3Like): number {
+    return obstacle.leave(place, direction, this.reach)
+  }
+
+  /**
+   * Writes the place (m) nearest to `goal` at which the hull of the agent touches nothing. True when that is not the goal itself. Nearest, where
+   * obstacles overlap, as far as leaving the deepest one first can tell.
+   */
+  freePlace(out: Vec3, goal: Vec3Like): boolean {
+    copy(out, goal)
+    let moved = false
+    for (let k = 0; k < EXITS; k++) {
+      const obstacle = this.deepest(out, false)
+      if (obstacle === null) return moved
+      const lack = this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance - obstacle.distance(out, away)
+      addScaled(out, out, away, lack * (1 + HAIR))
+      moved = true
+    }
+    // walled in on all sides: as near as it can come to the goal itself
+    copy(out, goal)
+    return false
+  }
+
+  /** The obstacle that the agent, at a place, is in deepest: with its clearance, or only with half of it. Leaves its layer in `layer`. */
+  private deepest(place: Vec3Like, whole: boolean): Obstacle | null {
+    const { found } = this
+    let most = 0
+    let worst: Obstacle | null = null
+    let where: Layer | null = null
+    for (let i = 0; i < this.count; i++) {
+      const layer = (this.layer = this.layers[i]!)
+      const radius = layer.hull + (whole ? layer.clearance : LEG_CLEARANCE * layer.clearance)
+      const near = layer.obstacles.near(place, radius, found)
+      for (let k = 0; k < near; k++) {
+        const obstacle = found[k]!
+        if (this.isSkipped(obstacle)) continue
+        const lack = radius - obstacle.distance(place, away)
+        if (!(lack > HAIR * radius && lack > most)) continue
+        most = lack
+        worst = obstacle
+        where = layer
+      }
+    }
+    this.layer = where
+    return worst
+  }
+
+  private radiusAt(): number {
+    const { clearance, hull } = this.layer!
+    return (hull + clearance) * (1 + HAIR)
+  }
+
+  /** Radius (m) of the agent with its clearance; the largest where sets differ. */
+  get reach(): number {
+    let radius = 0
+    for (let i = 0; i < this.count; i++) {
+      const { clearance, hull } = this.layers[i]!
+      radius = Math.max(radius, hull + clearance)
+    }
+    return radius * (1 + HAIR)
+  }
+}

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import {
+  Blend,
+  Flocking,
+  Path,
+  FollowPath,
+  Formation,
+  KeepSlot,
+  Modes,
+  seeded,
+  SteeringController,
+  SteeringWorld,
+  Wander,
+  type Flock,
+  type Snapshot,
+} from 'three-steering'
+import { bitsOf, firstDifference } from '../laws/kit.js'
+import { FULL } from '../support/tier.js'
+
+// Snapshots from strangers: whatever number or text in one is another, with a checksum that fits, it is put back or refused in a moment. Refused,
+// nothing has changed; put back, the world goes on, and its agents are somewhere.
+
+const CASES = FULL ? 4000 : 250
+const NUMBERS = [
+  0,
+  -1,
+  0.5,
+  1,
+  7,
+  1e4,
+  2 ** 26,
+  2 ** 31,
+  1e9,
+  1e15,
+  1e308,
+  -1e308,
+  5e-324,
+  NaN,
+  Infinity,
+  -Infinity,
+]
+const INTEGERS = [0, -1, 1, 2, 7, 1000, 2 ** 26, 2 ** 31 - 1, -(2 ** 31)]
+const TEXTS = ['', 'a', 'constructor', '__proto__', 'x'.repeat(1000)]
+
+interface Scene {
+  readonly world: SteeringWorld
+  readonly ships: readonly SteeringController[]
+  readonly flock: Flock
+}
+
+function scene(): Scene {
+  const world = new SteeringWorld({ seed: 4 })
+  world.addEventListener('fault', () => undefined)
+  const flocking = new Flocking({
+    separation: { neighborDistance: 2 },
+    alignment: { neighborDistance: 4 },
+    cohesion: { neighborDistance: 4 },
+  })
+  const flock = world.addFlock({
+    count: 9,
+    behavior: new Blend([flocking, new Wander()]),
+    maxSpeed: 5,
+    maxForce: 9,
+    seed: 3,
+  })
+  const points = [
+    { x: 0, y: 0, z: 0 },
+    { x: 9, y: 3, z: 0 },
+    { x: 9, y: 0, z: 12 },
+  ]
+  const formation = new Formation({ spacing: 3 })
+  const minds = [
+    new FollowPath({ path: new Path({ points, ends: 'closed' }), pilot: true }),
+    new Modes({ a: new Wander(), b: new Wander() }),
+    new KeepSlot({ formation, leadBehavior: new Wander() }),
+    new KeepSlot({ formation }),
+  ]
+  const ships = minds.map(
+    (behavior, i) =>
+      new SteeringController(null, {
+        behavior,
+        maxSpeed: 6,
+        maxForce: 20,
+        seed: i,
+        position: { x: 20, y: 4 * i, z: 0 },
+        name: `ship ${i}`,
+      }),
+  )
+  for (const ship of ships) world.add(ship)
+  for (let i = 0; i < 20; i++) world.step(1 / 60)
+  return { world, ships, flock }
+}
+
+function bits({ flock, ships }: Scene): number[] {
+  const members = Array.from({ length: flock.size }, (_, i) => ({
+    position: flock.position(i, { x: 0, y: 0, z: 0 }),
+    velocity: flock.velocity(i, { x: 0, y: 0, z: 0 }),
+    quaternion: flock.quaternion(i, { x: 0, y: 0, z: 0, w: 1 }),
+  }))
+  return bitsOf([...ships, ...members])
+}
+
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+const textOf = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+
+/** The checksum of the format, written apart from it. */
+function checksum(numbers: Uint8Array, integers: Uint8Array, texts: readonly string[]): number {
+  let hash = 0x811c9dc5
+  for (const bytes of [numbers, integers])
+    for (const word of new Int32Array(bytes.slice().buffer)) hash = Math.imul(hash ^ word, 0x01000193)
+  for (const text of texts)
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}
+
+/** Puts one number, or text, in the place of another. */
+function forge(snapshot: Snapshot, random: () => number): { forged: Snapshot; what: string } {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const numbers = bytesOf(snapshot.numbers)
+  const integers = bytesOf(snapshot.integers)
+  const texts = [...snapshot.texts]
+  let what: string
+  const kind = random()
+  if (kind < 0.55) {
+    const view = new Float64Array(numbers.buffer)
+    // half of them among the first and last, where counts are
+    const at =
+      random() < 0.3 ? Math.floor(random() * Math.min(60, view.length)) : Math.floor(random() * view.length)
+    view[at] = pick(NUMBERS)
+    what = `number ${at} = ${view[at]}`
+  } else if (kind < 0.97 || texts.length === 0) {
+    const view = new Int32Array(integers.buffer)
+    const at = Math.floor(random() * view.length)
+    view[at] = pick(INTEGERS)
+    what = `integer ${at} = ${view[at]}`
+  } else {
+    const at = Math.floor(random() * texts.length)
+    texts[at] = pick(TEXTS)
+    what = `text ${at} = '${texts[at]}'`
+  }
+  const forged = {
+    ...snapshot,
+    texts,
+    numbers: textOf(numbers),
+    integers: textOf(integers),
+    checksum: checksum(numbers, integers, texts),
+  }
+  return { forged, what }
+}
+
+describe('a forged snapshot', () => {
+  it(`is put back or refused in a moment; refused, nothing has changed (${CASES} cases)`, () => {
+    const random = seeded(17)
+    const text = JSON.stringify(scene().world.snapshot())
+    let refused = 0
+    let one = scene()
+    let calm: number[][] | null = null
+    for (let n = 0; n < CASES; n++) {
+      const { forged, what } = forge(JSON.parse(text) as Snapshot, random)
+      const began = performance.now()
+      let failed: unknown = null
+      try {
+        one.world.restore(forged)
+      } catch (error) {
+        failed = error
+      }
+      expect(performance.now() - began, `case ${n}: ${what}`).toBeLessThan(3000)
+      const flown: number[][] = []
+      for (let i = 0; i < 3; i++) {
+        one.world.step(1 / 60)
+        flown.push(bits(one))
+      }
+      expect(performance.now() - began, `case ${n}: ${what}: steps`).toBeLessThan(6000)
+      if (failed === null) {
+        expect(flown.flat().every(Number.isFinite), `case ${n}: ${what}: finite`).toBe(true)
+        one.world.dispose()
+        one = scene()
+        continue
+      }
+      refused++
+      expect(failed, `case ${n}: ${what}`).toSatisfy(
+        (error) => error instanceof RangeError || error instanceof TypeError,
+      )
+      // as if it had never been tried
+      if (calm === null) {
+        const other = scene()
+        calm = []
+        for (let i = 0; i < 3; i++) {
+          other.world.step(1 / 60)
+          calm.push(bits(other))
+        }
+      }
+      expect(
+        firstDifference(flown, calm),
+        `case ${n}: ${what}: ${String(failed)}\n${(failed as Error).stack}`,
+      ).toBeNull()
+      one.world.dispose()
+      one = scene()
+    }
+    expect(refused).toBeGreaterThan(CASES / 10)
+  })
+
+  it('with lists, texts or counts missing, or of another kind, is refused', () => {
+    const text = JSON.stringify(scene().world.snapshot())
+    const { world } = scene()
+    const wrong: string[] = []
+    for (const key of Object.keys(JSON.parse(text) as object))
+      for (const value of [undefined, null, {}, [], 'x', 1e9, [null], [1e9], [{}]]) {
+        const forged = { ...(JSON.parse(text) as Record<string, unknown>), [key]: value }
+        let failed: unknown = null
+        try {
+          world.restore(forged as never)
+        } catch (error) {
+          failed = error
+        }
+        if (failed !== null && !(failed instanceof RangeError || failed instanceof TypeError))
+          wrong.push(`${key} = ${JSON.stringify(value)}: ${String(failed)}`)
+        world.step(1 / 60)
+      }
+    expect(wrong).toEqual([])
+  })
+})

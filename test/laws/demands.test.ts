@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { Hover, type Behavior, type Constraint, type Limits, type Vec3Like } from 'three-steering'
+import { BEHAVIORS, inner, randomScene, stage, type Scene } from './kit.js'
+
+/**
+ * Demands made because of other agents yield to those of walls and bodies: where not all can be met, nobody is pushed into a wall by somebody else. A
+ * firm demand is the same whether or not there are other agents.
+ */
+
+interface Demand {
+  readonly normal: Vec3Like
+  readonly least: number
+  readonly yields: boolean
+}
+
+function isConstraint(behavior: Behavior): behavior is Constraint {
+  return 'constrain' in behavior && typeof behavior.constrain === 'function'
+}
+
+/** What a constraint demands of the agent of a scene in the third step, at rest where it is and wanted to go everywhere. */
+function demandsOf(scene: Scene, constraint: Constraint): Demand[] {
+  const said: Demand[] = []
+  const limits: Limits = {
+    wanted: { x: 3, y: -4, z: 5 },
+    reach: Infinity,
+    solid() {},
+    atLeast: ({ x, y, z }, least, yields = false) => void said.push({ normal: { x, y, z }, least, yields }),
+    bar() {},
+    scan() {},
+    wall() {},
+    leave() {},
+  }
+  const behavior: Behavior = {
+    children: [constraint],
+    steer: (agent, step) => {
+      said.length = 0
+      constraint.constrain(agent, step, limits)
+    },
+  }
+  const { world, faults } = stage(scene, behavior, new Hover())
+  for (let i = 0; i < 3; i++) world.step(1 / 60)
+  expect(faults).toEqual([])
+  return said
+}
+
+const CONSTRAINTS = Object.entries(BEHAVIORS).filter(([, make]) => isConstraint(make(randomScene(1))))
+
+/** Those that speak of other agents, and must be heard to do so. */
+const OF_OTHERS = ['AvoidAgents', 'Queue', 'ReciprocalAvoidance']
+
+describe('firm demands', () => {
+  it('are looked for in all constraints', () => {
+    const names = CONSTRAINTS.map(([name]) => name)
+    expect(names).toEqual(expect.arrayContaining([...OF_OTHERS, 'AvoidObstacles', 'AvoidWalls', 'Contain']))
+  })
+
+  it.each(CONSTRAINTS)('%s makes none because of other agents', (name, make) => {
+    let more = 0
+    for (let seed = 1; seed <= 40; seed++) {
+      const crowded = randomScene(seed)
+      // where the others are without their being agents: obstacles may stand there
+      const alone = (): Demand[] => {
+        const { others } = crowded
+        return demandsOf({ ...crowded, others: [] }, make({ ...crowded, others }) as Constraint)
+      }
+      const firm = (demands: readonly Demand[]) => demands.filter(({ yields }) => !yields)
+      const all = demandsOf(crowded, make(crowded) as Constraint)
+      const own = alone()
+      if (all.length > own.length) more++
+      const known = firm(own)
+      const strange = firm(all).filter(
+        (one) =>
+          !known.some(
+            (other) =>
+              Math.abs(one.least - other.least) < 1e-6 * (1 + Math.abs(one.least)) &&
+              inner(one.normal, other.normal) > 1 - 1e-6,
+          ),
+      )
+      expect(strange).toEqual([])
+    }
+    if (OF_OTHERS.includes(name)) expect(more).toBeGreaterThan(5)
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { Flight, Hover, SteeringController, SteeringWorld, type DebugDraw, type Fault } from 'three-steering'
+import { BEHAVIORS, bitsOf, firstDifference, idle, plus, randomScene, type Scene } from './kit.js'
+import { FULL } from '../support/tier.js'
+
+// What a behaviour keeps of an agent is made when it is first asked for. Which of its methods asks first must not matter: not whether
+// an agent is drawn before it is steered, nor which stage it begins with.
+
+const SEEDS = FULL ? 24 : 2
+const STEPS = FULL ? 1200 : 160
+
+const nowhere: DebugDraw = { line: () => undefined }
+
+interface Recording {
+  readonly bits: number[][]
+  readonly faults: Fault[]
+}
+
+/** Flies one agent by a behaviour in a scene whose target drifts; `drawn` draws it before its first step and after each. */
+function fly(seed: number, name: string, drawn: boolean): Recording {
+  // some start within a radius of the target, where a run begins by breaking off
+  const scene: Scene = randomScene(seed)
+  const near = seed % 2 === 0 ? scene.self.position : plus(scene.target.position, scene.self.position, 0.2)
+  const world = new SteeringWorld({ seed })
+  const faults: Fault[] = []
+  world.addEventListener('fault', (fault) => faults.push(fault))
+  const pilot = new SteeringController(null, {
+    ...scene.traits,
+    position: near,
+    velocity: scene.self.velocity,
+    quaternion: scene.self.quaternion,
+    behavior: BEHAVIORS[name]!(scene),
+    locomotion: seed % 3 === 0 ? new Flight({ minSpeed: 2 }) : new Hover(),
+    seed: 7,
+  })
+  world.add(pilot)
+  scene.others.forEach(({ position, velocity }, i) =>
+    world.add(
+      new SteeringController(null, {
+        behavior: idle(),
+        maxSpeed: 50,
+        maxForce: 0,
+        position,
+        velocity,
+        seed: 100 + i,
+      }),
+    ),
+  )
+  const bits: number[][] = []
+  if (drawn) world.trace(nowhere)
+  for (let i = 0; i < STEPS; i++) {
+    world.step(1 / 60)
+    const { position, velocity } = scene.target
+    Object.assign(position, plus(position, velocity, 1 / 60))
+    if (drawn) world.trace(nowhere)
+    bits.push(bitsOf([pilot]))
+  }
+  world.dispose()
+  return { bits, faults }
+}
+
+describe.each(Object.keys(BEHAVIORS))('%s', (name) => {
+  it(`flies without a fault, and the same where it is drawn (seeds 1 … ${SEEDS})`, () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const plain = fly(seed, name, false)
+      const drawn = fly(seed, name, true)
+      expect(plain.faults, `seed ${seed}`).toEqual([])
+      expect(drawn.faults, `seed ${seed}, drawn`).toEqual([])
+      expect(firstDifference(drawn.bits, plain.bits), `seed ${seed}`).toBeNull()
+    }
+  })
+})

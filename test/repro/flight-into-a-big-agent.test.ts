@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  AvoidAgents,
+  ReciprocalAvoidance,
+  Separation,
+  SteeringWorld,
+  within,
+  type Constraint,
+  type Vec3Like,
+} from 'three-steering'
+import { minus, norm, times, unit, v } from '../support/geometry.js'
+import { ask, fly, idle, pilot } from '../support/pilot.js'
+
+// Neighbours were searched by their centres: an agent larger than the look-out was first seen from inside.
+
+/** Least distance between two hulls while a ship flies to the far side of an agent that stands still, and the distance left at the end, m. */
+function flyPast(
+  avoid: Constraint,
+  size: number,
+  along: Vec3Like,
+  aside: number,
+  dt: number,
+): { closest: number; left: number } {
+  const world = new SteeringWorld()
+  const ahead = unit(along)
+  const way = size + 40
+  const off = times(unit({ x: ahead.y, y: ahead.z - 1, z: 0.3 }), aside)
+  const goal = times(ahead, way)
+  const ship = pilot(within([avoid], new Arrive({ target: goal })), {
+    position: { x: off.x - goal.x, y: off.y - goal.y, z: off.z - goal.z },
+    maxForce: 20,
+  })
+  world.add(ship)
+  world.add(pilot(idle(), { radius: size, priority: Infinity, maxForce: 0 }))
+  let closest = Infinity
+  fly({ world }, 20 + size, dt, () => {
+    closest = Math.min(closest, norm(ship.position) - size - ship.radius)
+  })
+  return { closest, left: norm(minus(goal, ship.position)) }
+}
+
+const MAKERS = {
+  AvoidAgents: (radius: number) => new AvoidAgents({ neighborDistance: radius }),
+  ReciprocalAvoidance: (radius: number) => new ReciprocalAvoidance({ neighborDistance: radius }),
+}
+
+describe.each(Object.entries(MAKERS))('%s', (name, make) => {
+  for (const [size, lookOut] of [
+    [0.5, 15],
+    [4, 15],
+    [30, 15],
+    [100, 30],
+  ] as const) {
+    // the yardstick grazes a giant that it flies along for a minute: it knows the lag of nobody
+    if (name === 'AvoidAgents' && size > 30) continue
+    it(`with a look-out of ${lookOut} m flies around an agent of ${size} m`, () => {
+      for (const along of [v(0, 0, 1), v(1, 0.5, -2), v(0, 1, 0), v(0, -1, 0)])
+        for (const dt of [1 / 30, 1 / 120]) {
+          // aimed at the very middle it would take minutes to leave the balance of a giant
+          const { closest, left } = flyPast(make(lookOut), size, along, Math.max(0.3, size / 20), dt)
+          expect(closest, `towards ${JSON.stringify(along)}, ${dt} s`).toBeGreaterThan(0)
+          expect(left).toBeLessThan(2)
+        }
+    })
+  }
+})
+
+describe('Separation of 15 m', () => {
+  /** Force (N) along the way out from an agent of 30 m, and across it. */
+  function pushOut(separation: Separation, distance: number, radius = 30): [number, number] {
+    const way = unit(v(1, 2, -2))
+    const { force } = ask(separation, { position: times(way, distance) }, [{ radius }])
+    const out = force.x * way.x + force.y * way.y + force.z * way.z
+    return [out, norm(minus(force, times(way, out)))]
+  }
+
+  for (const [name, options] of [
+    ['by default', {}],
+    ['with unit forces', { response: 'unit' }],
+    ['of the nearest two', { nearest: 2 }],
+    ['by the inverse law', { law: 'inverse' }],
+    ['by mass', { share: 'mass' }],
+    ['with a buffer', { clearance: 5 }],
+  ] as const)
+    it(`${name} pushes out of an agent of 30 m, wherever it is inside`, () => {
+      for (const distance of [1e-3, 1, 14, 16, 20, 29, 30.2]) {
+        const [out, across] = pushOut(new Separation({ neighborDistance: 15, ...options }), distance)
+        expect(out, `${distance} m`).toBeGreaterThan(1)
+        expect(out).toBeLessThanOrEqual(100 * (1 + 1e-9))
+        expect(across).toBeLessThan(1e-6)
+      }
+    })
+
+  it('has a finite force in the very centre', () => {
+    const { force } = ask(new Separation({ neighborDistance: 15 }), {}, [{ radius: 30 }])
+    expect(norm(force)).toBeGreaterThan(1)
+    expect(norm(force)).toBeLessThanOrEqual(100 * (1 + 1e-9))
+  })
+
+  it('never grows on the way out, and ends without a step at its range from the hull', () => {
+    let last = Infinity
+    for (let distance = 0.5; distance < 46; distance += 0.25) {
+      const [out] = pushOut(new Separation({ neighborDistance: 15 }), distance)
+      expect(out).toBeLessThanOrEqual(last + 1e-9)
+      if (distance < 44) expect(out, `${distance} m`).toBeGreaterThan(0)
+      last = out
+    }
+    expect(last).toBe(0)
+  })
+})
