@@ -10,7 +10,9 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 // Whoever watches files, or wants to know which lines are reached, needs them one by one.
 const apart = !process.argv.includes('run') || process.argv.includes('--coverage')
 
-const onNode = apart ? [] : [oneModule({ folders: [at('./src'), at('./demo/scenarios')], alias })]
+const onNode = apart
+  ? []
+  : [oneModule({ folders: [at('./src'), at('./demo/scenarios'), at('./test/rigs')], alias })]
 // What a step allocates depends on what else its compiler has seen: these have a process of their own each.
 const allocation = 'test/**/allocation.test.ts'
 

@@ -18,7 +18,7 @@ export {
   type DirectedSeekMethod,
   type DirectedSeekOptions,
 } from './behaviors/directed-seek/directed-seek.js'
-export { Evade, type Escape, type EvadeOptions } from './behaviors/pursuit/evade.js'
+export { Evade, type EvadeMethod, type EvadeOptions } from './behaviors/pursuit/evade.js'
 export { EvadeGroup, type EvadeGroupOptions } from './behaviors/pursuit/evade-group.js'
 export { Face, type FaceOptions } from './behaviors/motion/face.js'
 export { Flee, type FleeOptions } from './behaviors/motion/flee.js'
@@ -33,7 +33,7 @@ export type {
 } from './behaviors/paths/follow-options.js'
 export { blockedWaypoints } from './behaviors/paths/blocked-waypoints.js'
 export type { Pilot } from './behaviors/paths/pilot.js'
-export type { Blocked, PilotMetrics, PilotOptions } from './behaviors/paths/pilot-options.js'
+export type { BlockedPath, PilotMetrics, PilotOptions } from './behaviors/paths/pilot-options.js'
 export {
   GateRun,
   type GateRecord,
@@ -81,7 +81,13 @@ export { FlockRule, type FlockRuleOptions } from './behaviors/flocking/flock.js'
 export { Memory } from './control/memory.js'
 export { Blend, blend, type BlendOptions } from './combine/blend.js'
 export { ContextMap, contextMap, type ContextMapOptions } from './combine/context-map.js'
-export { Dither, dither, type DitherOptions, type Likely, type LikelyPart } from './combine/dither.js'
+export {
+  Dither,
+  dither,
+  type DitherOptions,
+  type WithProbability,
+  type DitherPart,
+} from './combine/dither.js'
 export { Modes, modes, type ModesOptions, type SelectMode } from './combine/modes.js'
 export { Pipeline, pipeline, type PipelineOptions } from './behaviors/classic/pipeline.js'
 export { Priority, priority, type PriorityOptions } from './combine/priority.js'
@@ -89,7 +95,7 @@ export { Smooth, smooth, type SmoothOptions } from './combine/smooth.js'
 export { TruncatedSum, truncatedSum, type TruncatedSumOptions } from './combine/truncated-sum.js'
 export { Within, within } from './combine/within.js'
 export { Port, type PortOptions } from './behaviors/docking/port.js'
-export type { Constraint, Limits } from './solver/constraint.js'
+export type { Constraint, VelocityConstraints } from './solver/constraint.js'
 export type { Part, Weighted, WeightedPart } from './combine/part-rules.js'
 export { drive } from './control/drive.js'
 export {
@@ -105,13 +111,13 @@ export { brakingSpeed, stoppingDistance } from './control/profile.js'
 export { limitTorque, turnTo } from './control/turn.js'
 export { SteeringController, type ControllerEvents, type ControllerOptions } from './engine/controller.js'
 export { Emitter } from './engine/emitter.js'
-export type { Contribution, Verdict } from './explain/book.js'
+export type { Contribution, Verdict } from './explain/explanation-recorder.js'
 export type { Explanation } from './explain/explanation.js'
 export { Flock, type FlockEvents } from './engine/flock.js'
 export type { FlockOptions, SpawnState } from './engine/spawn.js'
 export type { AgentOptions, StateOptions } from './engine/options.js'
 export type { InstancedMeshLike, Object3DLike, Viewable } from './engine/views.js'
-export type { WorldEvents } from './engine/announcer.js'
+export type { WorldEvents } from './engine/event-queue.js'
 export type { SnapshotOptions } from './snapshot/snapshot.js'
 export { SteeringWorld } from './engine/world.js'
 export type { WorldOptions } from './engine/world-options.js'
@@ -145,7 +151,7 @@ export { Formation, type FormationOptions } from './behaviors/formation/formatio
 export type { FormationPace, FormationShape } from './behaviors/formation/formation-options.js'
 export type { FormationSlot, Pattern, PatternOptions } from './behaviors/formation/formation-slot.js'
 export type { FormationFrame } from './behaviors/formation/guide.js'
-export type { Route } from './behaviors/formation/lookout.js'
+export type { FormationRoute } from './behaviors/formation/passage-search.js'
 export {
   boxPattern,
   columnPattern,
@@ -198,8 +204,8 @@ export { freePosition, type FreePositionOptions, type Occupant } from './obstacl
 export { HalfSpaceShape } from './obstacles/half-space.js'
 export { HollowShape } from './obstacles/hollow.js'
 export { HullShape, type HullOptions } from './obstacles/hull.js'
-export { Obstacle, type Followed, type ObstacleOptions } from './obstacles/obstacle.js'
-export { Obstacles, type Hit, type Ignore } from './obstacles/obstacles.js'
-export type { Rim, Shape } from './obstacles/shape.js'
+export { Obstacle, type FollowedBody, type ObstacleOptions } from './obstacles/obstacle.js'
+export { Obstacles, type ObstacleHit, type ObstacleFilter } from './obstacles/obstacles.js'
+export type { OutlineSink, Shape } from './obstacles/shape.js'
 export { SphereShape } from './obstacles/sphere.js'
 export type * from './types.js'

@@ -1,10 +1,10 @@
 /** The vocabulary of the package: types only, no code. */
 
-import type { Keeper } from './kept.js'
-import type { FrameLike, Moving, Placed, Pose, Quat, QuatLike, Vec3, Vec3Like } from './values.js'
+import type { Snapshotable } from './snapshot-types.js'
+import type { FrameLike, Moving, Placed, Pose, Quat, QuatLike, Vec3, Vec3Like } from './spatial-types.js'
 
-export type * from './kept.js'
-export type * from './values.js'
+export type * from './snapshot-types.js'
+export type * from './spatial-types.js'
 
 /** A fixed point, a placed thing, or a function that writes a world point (m) into `out`. */
 export type PointSource = Vec3Like | Placed | ((agent: Agent, out: Vec3) => void)
@@ -40,7 +40,7 @@ export interface Neighborhood {
   /** `[rows]`, see {@link Agent.seed}. */
   readonly seed: Int32Array
   /** Radius (m) of the largest agent of the world, and perhaps more. Who is no smaller need not ask for the radii of the others. */
-  readonly largest: number
+  readonly maxRadius: number
   /** Of the agent in `row`: m, kg, m/s, and {@link Agent.priority}. */
   radius(row: number): number
   mass(row: number): number
@@ -101,9 +101,9 @@ export interface Agent extends Moving {
   /** Not null while a combination collects wishes. */
   wish: Wish | null
   /** Not null while somebody wants to know who asked for what, see `SteeringWorld.explain`. */
-  ledger: Ledger | null
+  explainer: Explainer | null
   /** The behaviour that is asked now, as far as combinations tell: what is reported goes by its name. */
-  part?: Behavior | null
+  activeBehavior?: Behavior | null
   /**
    * Reports that something this agent was given cannot be used in this step, such as a target that is not finite, and what it was: told as the event
    * `fault`, once per agent, part and `what`. Absent outside of a world.
@@ -114,11 +114,11 @@ export interface Agent extends Moving {
   /** Largest force (N) the vehicle can produce now along a unit direction in world axes. */
   forceAlong(x: number, y: number, z: number): number
   /** Time (s) by which its force follows a demand, ≥ 0. */
-  readonly lag: number
+  readonly forceLag: number
   /** Time (s) in which it can turn its force by a right angle, ≥ 0: 0 where that does not depend on its attitude. */
-  readonly swing: number
+  readonly forceTurnTime: number
   /** Adds the torque that turns the vehicle to where it can give `force` (N, world axes). Nothing where `swing` is 0. */
-  turnFor(force: Vec3Like, step: Step, out: Wrench): void
+  turnForForce(force: Vec3Like, step: Step, out: Wrench): void
   /** The next number of its stream in this step, in [0, 1). */
   random(): number
 }
@@ -126,35 +126,35 @@ export interface Agent extends Moving {
 /** What `within` learns of its wishes. Meanwhile forces are not cut: v + F·τ/m is the velocity wanted. */
 export interface Wish {
   /** Distance (m) to the goal, straight ahead along the velocity wanted: what lies beyond is not in the way. Infinity without a goal. */
-  distance: number
+  goalDistance: number
   /** Where the goal is (m, world axes), if `isPlaced`; else at that distance along the velocity wanted. */
   readonly goal: Vec3
-  isPlaced: boolean
+  hasGoalPoint: boolean
   /**
    * The velocity wanted leads straight on for this distance (m), and turns elsewhere farther on, as a path does behind a bend: obstacles that are
    * farther are not in the way. Unlike the goal, the end of this distance is only passed. Infinity where it leads straight on for ever.
    */
-  straight: number
+  straightDistance: number
   /** What lies between two places, as the constraints of the combination know it. Null where it is not known. */
-  map: SightMap | null
+  map: ObstacleQuery | null
   /** What it does not keep off. Default nothing. */
-  spares?: Spares | undefined
+  exemption?: Exemption | undefined
 }
 
 /** Tells a wish what its way leads through. */
-export interface SightMap {
+export interface ObstacleQuery {
   /** Whether no obstacle at rest stands between two places (m). */
-  sees(from: Vec3Like, to: Vec3Like): boolean
+  isVisible(from: Vec3Like, to: Vec3Like): boolean
   /** Whether the agent can fly straight from one place to another (m) without touching an obstacle at rest. */
-  isFree(from: Vec3Like, to: Vec3Like): boolean
+  isPathFree(from: Vec3Like, to: Vec3Like): boolean
   /** Whether an obstacle at rest contains a place (m). */
   contains(place: Vec3Like): boolean
   /** How near (m) to a place the agent can come: 0 where it can be. */
-  nearest(place: Vec3Like): number
+  distanceToFree(place: Vec3Like): number
 }
 
 /** What is in the place (m) that a wish heads for, and is to be touched there: a dock, a patient. Walls are kept off all the same. */
-export interface Spares {
+export interface Exemption {
   readonly place: Vec3Like
   readonly obstacles: boolean
   readonly agents: boolean
@@ -164,19 +164,19 @@ export interface Spares {
  * Takes down, for one agent in one step, who asks for what and what is granted. Combinations write into it where there is one: they tell whom
  * they `ask`, his `answer`, and then what of it is in theirs.
  */
-export interface Ledger {
+export interface Explainer {
   /** `part` is asked now, in that share (a weight, a probability; default 1); whom it asks itself comes below it. */
-  ask(part: Behavior, weight?: number): void
+  enter(part: Behavior, weight?: number): void
   /** Whoever was asked last has answered this. */
-  answer(asked: Readonly<Wrench>): void
+  leave(asked: Readonly<Wrench>): void
   /** The last answer, or that of `part`, as it was taken, is granted so many times. Default nothing is. */
   grant(taken: Readonly<Wrench>, force: number, torque: number, part?: Behavior): void
   /** What has been granted so far to those that were asked here is cut to these shares. */
   cut(force: number, torque: number): void
   /** `part` changes the answer by this force (N), as constraints do; all the same it lacks `short` m/s of what it demands. Default 0: it has all. */
-  push(part: Behavior, force: Vec3Like, short?: number): void
+  addChange(part: Behavior, force: Vec3Like, short?: number): void
   /** What has been granted so far sums up to this `force` (N): `parts` give way by what there is too much of it, each as much. */
-  balance(force: Vec3Like, parts: readonly Behavior[]): void
+  scaleTo(force: Vec3Like, parts: readonly Behavior[]): void
   /** In words, of the last answer. */
   note(words: string): void
 }
@@ -191,21 +191,21 @@ export interface Step {
   /** Direction away from the ground, unit. */
   readonly up: Vec3Like
   /** Tells listeners of the agent's handle and of the world, after the step, that something happened. */
-  emit(agent: Agent, type: Happening, behavior: Behavior, stage?: string, reason?: string): void
+  emit(agent: Agent, type: BehaviorEventType, behavior: Behavior, stage?: string, reason?: string): void
 }
 
 /** What a behaviour tells of: a goal reached, a goal left, or a new stage of its work, with a reason where it was not its own will. */
-export type Happening = 'arrive' | 'leave' | 'stage'
+export type BehaviorEventType = 'arrive' | 'leave' | 'stage'
 
 /** A new stage of the work of a behaviour, and why, where that was not its own will: else ''. */
-export interface Stage {
+export interface StageChange {
   readonly behavior: Behavior
   readonly stage: string
   readonly reason: string
 }
 
 /** What one agent can do, as `Behavior.reachFor` needs it. */
-export interface Vehicle {
+export interface VehicleState {
   /** m, kg, N, and the present speed, m/s. */
   readonly radius: number
   readonly mass: number
@@ -218,13 +218,13 @@ export interface Vehicle {
 }
 
 /** What all agents of a world have at most: radius, m, and speed, m/s: `maxSpeed`, or the present speed of those that have none. */
-export interface Others {
+export interface AgentMaxima {
   readonly radius: number
   readonly speed: number
 }
 
 /** One idea of where to go. `out` arrives zeroed; leaving it untouched means having no opinion. For its name see `Contribution`. */
-export interface Behavior extends Keeper {
+export interface Behavior extends Snapshotable {
   steer(agent: Agent, step: Step, out: Wrench): void
   /**
    * Neighbours whose surface is farther than this (m) from the agent's centre are not needed. 0 or absent: none are.
@@ -239,7 +239,7 @@ export interface Behavior extends Keeper {
    * As `reach`, to the surface, for a behaviour that derives it from the vehicle, m, ≥ 0: asked in each step of each of its agents, before anybody
    * steers. The objects are valid during the call only.
    */
-  reachFor?(vehicle: Readonly<Vehicle>, others: Readonly<Others>): number
+  reachFor?(vehicle: Readonly<VehicleState>, others: Readonly<AgentMaxima>): number
   /** Parts of a combination, so that the world can find the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
   /** As `children`, with those that are switched off: what they remember is remembered all the same. Default `children`. */
@@ -251,14 +251,14 @@ export interface Behavior extends Keeper {
 }
 
 /** What of a wanted force and torque this vehicle can really produce. */
-export interface Locomotion extends Keeper {
+export interface Locomotion extends Snapshotable {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void
   /** Largest force (N) along a unit direction in world axes, after gravity and damping are paid when asked for. */
   forceAlong(agent: Agent, x: number, y: number, z: number): number
   /** See {@link Agent}. Default 0, 0 and nothing. */
-  lag?(agent: Agent): number
-  swing?(agent: Agent): number
-  turnFor?(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void
+  forceLag?(agent: Agent): number
+  forceTurnTime?(agent: Agent): number
+  turnForForce?(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void
   /** True when orientation is not driven by torque: a body-less agent then points along its course. */
   readonly pointMass?: boolean
 }
@@ -297,7 +297,7 @@ export interface View {
 }
 
 /** Called once per step before any agent thinks: formations, docks. */
-export interface Planner extends Keeper {
+export interface Planner extends Snapshotable {
   plan(step: Step): void
 }
 

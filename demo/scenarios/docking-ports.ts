@@ -5,7 +5,7 @@ import { CORRIDOR, corridorTurn, PORT_REACH, portOutward } from './spaceport.js'
 /** About the station's middle: who does not use a corridor keeps out, m. */
 export const CLEARANCE = 21
 
-/** Keeps the port, and does nothing: not even what a ship does about its attitude when nobody asks for a torque. */
+/** SnapshotState the port, and does nothing: not even what a ship does about its attitude when nobody asks for a torque. */
 export function moored(dock: Behavior): Behavior {
   return {
     children: [dock],

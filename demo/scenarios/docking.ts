@@ -12,7 +12,7 @@ import {
   Thrusters,
   Undock,
   within,
-  type Stage,
+  type StageChange,
   type Viewable,
 } from 'three-steering'
 import { attachToCannon, cannonBody, latch } from 'three-steering/cannon'
@@ -273,7 +273,7 @@ export class Docking {
     ship.pilot.behavior = within([this.#avoid], new Arrive({ target: ship.pad, tolerance: 1 }))
   }
 
-  #told(ship: Ship, { behavior, stage }: Stage): void {
+  #told(ship: Ship, { behavior, stage }: StageChange): void {
     ship.stage = stage
     if (stage === 'abort') this.aborts++
     // in the last metres nothing is avoided, so nothing stands between the ship and its engines

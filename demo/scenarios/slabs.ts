@@ -1,6 +1,6 @@
 import {
   HullShape,
-  type Followed,
+  type FollowedBody,
   type HullOptions,
   type Obstacles,
   type Quat,
@@ -19,7 +19,7 @@ export interface Slab {
   /** Along z, about its middle, m. */
   readonly thick: number
   /** It moves if it has a velocity or a spin. */
-  readonly at: Followed & { readonly position: Vec3; readonly quaternion: Quat }
+  readonly at: FollowedBody & { readonly position: Vec3; readonly quaternion: Quat }
 }
 
 /** Gives a slab to a set of obstacles. */

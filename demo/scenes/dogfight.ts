@@ -163,7 +163,7 @@ class DogfightScene implements LiveScene {
         this.#smoke.trail(this.#jets.seats[index]!.position, pilot.velocity)
   }
 
-  /** Keeps the thick of it in view, without haste. */
+  /** SnapshotState the thick of it in view, without haste. */
   #look(seconds: number): void {
     this.#stage.drift(0.02 * seconds)
     const { camera, controls } = this.#stage

@@ -9,7 +9,7 @@ const low = new Vector3()
 const high = new Vector3()
 const point = new Vector3()
 
-/** Keeps a path in the picture: glides there when it changes, from where the visitor looks; a visitor who takes the camera has it. */
+/** SnapshotState a path in the picture: glides there when it changes, from where the visitor looks; a visitor who takes the camera has it. */
 export class Framing {
   /** Middle and half extent of what is to be seen, m. */
   readonly middle = new Vector3()

@@ -1,9 +1,9 @@
-import type { Agent, Behavior, Keeps, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Wish, Wrench } from '../types.js'
 import { forceShare, torqueShare } from '../control/force-limit.js'
 import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js'
 import { PartList } from './parts.js'
 import { warnOnce } from '../control/warn-once.js'
-import { askApart, makeWish, passOn } from '../control/wish.js'
+import { askWithWish, makeWish, forwardWish } from '../control/wish.js'
 import { reciprocal } from '../math/scalar.js'
 import { typeName } from '../math/type-name.js'
 import { addScaled, scale } from '../math/vec3.js'
@@ -65,7 +65,7 @@ export class Blend implements Behavior {
     return this.list.all
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this.list]
   }
 
@@ -81,21 +81,21 @@ export class Blend implements Behavior {
     for (let i = 0; i < active.length; i++) {
       const weight = shares[i]!
       clearWrench(own)
-      askApart(agent, step, active[i]!, heard, own, weight)
-      if (weight !== 0) passOn(agent.wish, heard)
+      askWithWish(agent, step, active[i]!, heard, own, weight)
+      if (weight !== 0) forwardWish(agent.wish, heard)
       const force = where === 'parts' ? weight * factor * forceShare(agent, own.force) : weight * factor
       const torque = where === 'parts' ? weight * factor * torqueShare(agent, own.torque) : weight * factor
       addScaled(out.force, out.force, own.force, force)
       addScaled(out.torque, out.torque, own.torque, torque)
       if (own.turns && weight !== 0) out.turns = true
-      agent.ledger?.grant(own, force, torque)
+      agent.explainer?.grant(own, force, torque)
     }
     if (where === 'sum') {
       const force = forceShare(agent, out.force)
       const torque = torqueShare(agent, out.torque)
       scale(out.force, out.force, force)
       scale(out.torque, out.torque, torque)
-      agent.ledger?.cut(force, torque)
+      agent.explainer?.cut(force, torque)
     }
   }
 }

@@ -1,18 +1,18 @@
-import type { Agent, Behavior, DebugDraw, Keeps, Ledger, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, SnapshotState, Explainer, Step, Wish, Wrench } from '../types.js'
 import type { Constraint } from '../solver/constraint.js'
-import { Compass, makeWant, type Want } from './compass.js'
-import { Danger } from './danger.js'
+import { DirectionMap, makeInterest, type Interest } from './direction-map.js'
+import { DangerMap } from './danger-map.js'
 import { servoGain, topSpeed } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
 import { Memory } from '../control/memory.js'
 import { constraintRules, weightedRules, type Part, type Weighted, type WeightedPart } from './part-rules.js'
 import { PartList } from './parts.js'
-import { tellConstraints } from '../solver/tell.js'
+import { explainConstraints } from '../solver/explain-constraints.js'
 import {
-  hearWish,
+  collectWish,
   loadWish,
   makeSavedWish,
-  passOn,
+  forwardWish,
   type SavedWish,
   saveWish,
   WISH_WIDTH,
@@ -76,12 +76,12 @@ export class ContextMap implements Behavior {
   horizon: number
   private readonly wishes: PartList<WeightedPart, Weighted>
   private readonly dangers: PartList<Part<Constraint>>
-  private readonly compass: Compass
-  private readonly map = new Danger()
-  private readonly wants: Want[] = []
-  private readonly nobody: Want = makeWant()
+  private readonly compass: DirectionMap
+  private readonly map = new DangerMap()
+  private readonly wants: Interest[] = []
+  private readonly nobody: Interest = makeInterest()
   /** Whose is done, as far as can be. */
-  private served: Want = makeWant()
+  private served: Interest = makeInterest()
   private readonly shown: SavedWish = makeSavedWish()
   private readonly own: Wrench = zeroWrench()
   private readonly memory = new Memory(WIDTH)
@@ -93,7 +93,7 @@ export class ContextMap implements Behavior {
     this.wishes = new PartList(interest, weightedRules('contextMap.interest'))
     this.dangers = new PartList(danger, constraintRules('contextMap.danger'))
     this.directions = requireWhole('contextMap.directions', directions, 8, 1e6)
-    this.compass = new Compass(directions)
+    this.compass = new DirectionMap(directions)
     this.horizon = requireNumber('contextMap.horizon', horizon, 0, true)
   }
 
@@ -123,7 +123,7 @@ export class ContextMap implements Behavior {
     return [...this.dangers.all, ...this.wishes.all]
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this.dangers, this.wishes, this.memory]
   }
 
@@ -140,15 +140,15 @@ export class ContextMap implements Behavior {
     if (first === null) return
     const at = memory.at(agent)
     save(scale(velocity, first.direction, first.speed), memory.data, at + WANTED)
-    saveWish(first.heard, memory.data, at + GOAL)
-    this.ask(agent, step, first.heard)
+    saveWish(first.wish, memory.data, at + GOAL)
+    this.ask(agent, step, first.wish)
     load(last, memory.data, at + LAST)
     const want = this.fly(agent, step, first)
-    if (agent.ledger !== null) this.tell(agent, step, agent.ledger, want === null)
+    if (agent.explainer !== null) this.tell(agent, step, agent.explainer, want === null)
     if (want === null) scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
     else copy(out.force, want.force)
-    passOn(agent.wish, this.served.heard)
-    if (this.servant !== undefined) agent.ledger?.balance(out.force, [this.servant])
+    forwardWish(agent.wish, this.served.wish)
+    if (this.servant !== undefined) agent.explainer?.scaleTo(out.force, [this.servant])
     save(last, memory.data, at + LAST)
     if (agent.wish === null) cutForce(agent, out.force)
   }
@@ -164,20 +164,20 @@ export class ContextMap implements Behavior {
   }
 
   /** Hears what is wanted, and sums torques. Returns the strongest; null where one is not finite. */
-  private hear(agent: Agent, step: Step, out: Wrench): Want | null {
+  private hear(agent: Agent, step: Step, out: Wrench): Interest | null {
     const { own, wants } = this
     const { active, shares } = this.wishes
     const outer = agent.wish
-    let first: Want | null = null
+    let first: Interest | null = null
     for (let i = 0; i < active.length; i++) {
-      if (i === wants.length) wants.push(makeWant())
+      if (i === wants.length) wants.push(makeInterest())
       const want = wants[i]!
       const weight = shares[i]!
       clearWrench(own)
       // what is heard is kept to itself: who listens around this is told of the one that is served
-      agent.wish = want.heard
-      hearWish(agent, step, active[i]!, want.heard, own, velocity, weight)
-      agent.ledger?.grant(own, 0, weight)
+      agent.wish = want.wish
+      collectWish(agent, step, active[i]!, want.wish, own, velocity, weight)
+      agent.explainer?.grant(own, 0, weight)
       addScaled(out.torque, out.torque, own.torque, weight)
       if (own.turns && weight !== 0) out.turns = true
       copy(want.force, own.force)
@@ -195,7 +195,7 @@ export class ContextMap implements Behavior {
   }
 
   /** Where there is nobody to want anything it flies on, and minds the dangers all the same. */
-  private drift({ maxSpeed, velocity: now }: Agent): Want {
+  private drift({ maxSpeed, velocity: now }: Agent): Interest {
     const { nobody } = this
     normalize(nobody.direction, truncate(velocity, now, maxSpeed))
     nobody.speed = length(velocity)
@@ -207,12 +207,12 @@ export class ContextMap implements Behavior {
   }
 
   /** Tells whose want was served, and what the constraints made of it. */
-  private tell(agent: Agent, step: Step, ledger: Ledger, changed: boolean): void {
+  private tell(agent: Agent, step: Step, ledger: Explainer, changed: boolean): void {
     const { dangers, map, own, served } = this
     copy(own.force, served.force)
     if (this.servant !== undefined) ledger.grant(own, 1, 0, this.servant)
     scale(wanted, served.direction, served.speed)
-    tellConstraints(agent, step, map, dangers.active, wanted, velocity, changed)
+    explainConstraints(agent, step, map, dangers.active, wanted, velocity, changed)
   }
 
   /** Asks all constraints about `velocity`. */
@@ -220,24 +220,24 @@ export class ContextMap implements Behavior {
     const { map } = this
     const { active } = this.dangers
     map.begin(agent, velocity, heard)
-    map.hear(agent, step, active)
+    map.constrain(agent, step, active)
     map.look(agent, step, this.horizon)
   }
 
   /** Writes the velocity to have into `velocity`, and its direction into `last`. Returns the want that is done as it is, if one is. */
-  private fly(agent: Agent, step: Step, first: Want): Want | null {
+  private fly(agent: Agent, step: Step, first: Interest): Interest | null {
     const { compass, map, wants } = this
     const speed = Math.max(first.speed, map.push)
-    let want: Want | null = null
+    let want: Interest | null = null
     this.served = first
-    if (map.leaving) scale(velocity, map.exit, Math.min(map.exitPace, topSpeed(agent)))
+    if (map.isExiting) scale(velocity, map.exit, Math.min(map.exitSpeed, topSpeed(agent)))
     else if (speed > 0) {
       const served = compass.choose(agent.course, wants, this.wishes.active.length, first, map, speed, last)
       this.served = served
       scale(velocity, compass.direction, Math.max(served.speed, map.push))
       if (compass.exact && served.speed >= map.push) want = served
     } else want = first
-    const turned = !map.leaving && speed > 0 && !compass.exact
+    const turned = !map.isExiting && speed > 0 && !compass.exact
     if (turned) copy(last, compass.direction)
     else set(last, 0, 0, 0)
     return map.hold(agent, step, turned, velocity) ? null : want

@@ -1,21 +1,21 @@
-import type { Agent, Archive, Behavior, Keeps, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Archive, Behavior, SnapshotState, Step, Wish, Wrench } from '../types.js'
 import { Memory } from '../control/memory.js'
-import { isOpinion } from './opinion.js'
+import { hasDemand } from './has-demand.js'
 import { isPart, type Part } from './part-rules.js'
 import { PartList } from './parts.js'
-import { askApart, makeWish, passOn } from '../control/wish.js'
+import { askWithWish, makeWish, forwardWish } from '../control/wish.js'
 import { draw } from '../math/random.js'
 import { requireBehavior, requireNumber } from '../math/require.js'
 import { clearWrench } from '../math/wrench.js'
 
 /** A behaviour with its chance. */
-export interface Likely extends Part {
+export interface WithProbability extends Part {
   /** Probability with which it is asked when its turn comes, in [0, 1], dimensionless. Default 1. */
   probability?: number
 }
 
 /** As it stands in the list. */
-export type LikelyPart = Likely & { probability: number }
+export type DitherPart = WithProbability & { probability: number }
 
 export interface DitherOptions {
   /**
@@ -35,13 +35,17 @@ const STREAMS = 2 ** 32
 const RULES = {
   name: 'dither',
   check: (behavior: Behavior) => void requireBehavior('dither: part', behavior),
-  share: ({ probability = 1 }: Likely) => probability,
-  keep(part: LikelyPart, archive: Archive): void {
-    const given: Likely = part
+  share: ({ probability = 1 }: WithProbability) => probability,
+  keep(part: DitherPart, archive: Archive): void {
+    const given: WithProbability = part
     part.probability = archive.number(given.probability ?? 1)
   },
-  part(given: Behavior | Likely): LikelyPart {
-    const { behavior, probability = 1, enabled = true }: Likely = isPart(given) ? given : { behavior: given }
+  part(given: Behavior | WithProbability): DitherPart {
+    const {
+      behavior,
+      probability = 1,
+      enabled = true,
+    }: WithProbability = isPart(given) ? given : { behavior: given }
     return {
       behavior: requireBehavior('dither: part', behavior),
       probability: requireNumber('dither: probability', probability, 0, false, 1),
@@ -62,14 +66,14 @@ export class Dither implements Behavior {
   period: number
   forceShare: number
   torqueShare: number
-  private readonly list: PartList<LikelyPart, Likely>
+  private readonly list: PartList<DitherPart, WithProbability>
   /** When the draw ends, s, and the draw. */
   private readonly memory = new Memory(2)
   private readonly heard: Wish = makeWish()
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a probability outside [0, 1] or a negative option. */
   constructor(
-    parts: readonly (Behavior | Likely)[],
+    parts: readonly (Behavior | WithProbability)[],
     { period = 0, forceShare = 1e-3, torqueShare = 1e-3 }: DitherOptions = {},
   ) {
     this.list = new PartList(parts, RULES)
@@ -79,7 +83,7 @@ export class Dither implements Behavior {
   }
 
   /** Most important first. They may be given other chances, switched, added, removed and reordered at any time, see `Part`. */
-  get parts(): LikelyPart[] {
+  get parts(): DitherPart[] {
     return this.list.parts
   }
 
@@ -93,7 +97,7 @@ export class Dither implements Behavior {
     return this.list.all
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this.list, this.memory]
   }
 
@@ -109,10 +113,10 @@ export class Dither implements Behavior {
     for (let i = 0; i < active.length; i++) {
       const chance = stream < 0 ? agent.random() : draw(stream, i)
       if (!(chance < shares[i]!)) continue
-      askApart(agent, step, active[i]!, heard, out, shares[i])
-      if (isOpinion(agent, out, this.forceShare, this.torqueShare)) {
-        passOn(agent.wish, heard)
-        agent.ledger?.grant(out, 1, 1)
+      askWithWish(agent, step, active[i]!, heard, out, shares[i])
+      if (hasDemand(agent, out, this.forceShare, this.torqueShare)) {
+        forwardWish(agent.wish, heard)
+        agent.explainer?.grant(out, 1, 1)
         return
       }
       clearWrench(out)
@@ -135,6 +139,6 @@ export class Dither implements Behavior {
 }
 
 /** Short for `new Dither(parts)`: `dither([{ behavior: new AvoidObstacles(…), probability: 0.9 }, new Seek(…)])`. */
-export function dither(parts: readonly (Behavior | Likely)[], options?: DitherOptions): Dither {
+export function dither(parts: readonly (Behavior | WithProbability)[], options?: DitherOptions): Dither {
   return new Dither(parts, options)
 }

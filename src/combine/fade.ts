@@ -1,7 +1,7 @@
-import type { Archive, Kept } from '../types.js'
+import type { Archive, Serializable } from '../types.js'
 
 /** A number that goes to another in a given time instead of jumping there. */
-export class Fade implements Kept {
+export class Fade implements Serializable {
   /** The number now. */
   value: number
   private from: number
@@ -17,7 +17,7 @@ export class Fade implements Kept {
     this.value = this.from = this.to = this.next = value
   }
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     for (const name of ['value', 'from', 'to', 'next', 'since', 'lasting'] as const)
       this[name] = archive.number(this[name])
     this.turned = archive.boolean(this.turned)

@@ -1,11 +1,11 @@
-import type { Agent, Behavior, Keeps, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Wish, Wrench } from '../types.js'
 import { ask } from '../control/ask.js'
 import { Memory } from '../control/memory.js'
 import { NamedTrees } from './named-trees.js'
 import { requireFinite } from '../math/require.js'
 import { addScaled } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
-import { clearWish, makeWish, passOn, takeFarther } from '../control/wish.js'
+import { clearWish, makeWish, forwardWish, keepFarther } from '../control/wish.js'
 
 /** Says in which mode an agent is to be that is in `mode` now; undefined leaves it there. */
 export type SelectMode<Name extends string = string> = (
@@ -79,7 +79,7 @@ export class Modes<Name extends string = string> implements Behavior {
         `modes.select: got ${String(select)}, must be a function (agent, step, mode) => name`,
       )
     this.list = new NamedTrees('modes', trees, initial)
-    this.list.keeps.push(this.memory)
+    this.list.state.push(this.memory)
     this.fade = requireFinite('modes.fade', fade, 0, false)
     this.select = this.selecting = select ?? null
   }
@@ -108,8 +108,8 @@ export class Modes<Name extends string = string> implements Behavior {
     return this.list.all
   }
 
-  get keeps(): Keeps {
-    return this.list.keeps
+  get state(): SnapshotState {
+    return this.list.state
   }
 
   refresh(): void {
@@ -127,8 +127,8 @@ export class Modes<Name extends string = string> implements Behavior {
     tree.tick = step.tick
     if (this.move(agent, step, at, to, fresh)) {
       ask(agent, step, tree.behavior!, out)
-      agent.ledger?.grant(out, 1, 1)
-      agent.ledger?.note(`mode '${tree.name}'`)
+      agent.explainer?.grant(out, 1, 1)
+      agent.explainer?.note(`mode '${tree.name}'`)
     } else this.mix(agent, step, to, out)
   }
 
@@ -189,7 +189,7 @@ export class Modes<Name extends string = string> implements Behavior {
     const trees = this.list.list
     const outer = agent.wish
     clearWish(mixed)
-    mixed.distance = mixed.straight = 0
+    mixed.goalDistance = mixed.straightDistance = 0
     if (outer !== null) agent.wish = heard
     for (let i = 0; i <= trees.length; i++) {
       const tree = trees[i < trees.length ? i : to]!
@@ -200,15 +200,15 @@ export class Modes<Name extends string = string> implements Behavior {
       clearWish(heard)
       clearWrench(own)
       ask(agent, step, behavior, own, part)
-      agent.ledger?.grant(own, part, part)
-      agent.ledger?.note(`mode '${tree.name}'`)
+      agent.explainer?.grant(own, part, part)
+      agent.explainer?.note(`mode '${tree.name}'`)
       addScaled(out.force, out.force, own.force, part)
       addScaled(out.torque, out.torque, own.torque, part)
       if (own.turns) out.turns = true
-      takeFarther(mixed, heard)
+      keepFarther(mixed, heard)
     }
     agent.wish = outer
-    passOn(outer, mixed)
+    forwardWish(outer, mixed)
   }
 }
 

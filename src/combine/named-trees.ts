@@ -1,7 +1,7 @@
-import type { Archive, Behavior, Kept, Step } from '../types.js'
+import type { Archive, Behavior, Serializable, Step } from '../types.js'
 import { requireBehavior } from '../math/require.js'
 import { Memory } from '../control/memory.js'
-import { Moment } from './moment.js'
+import { ChangeGate } from './change-gate.js'
 
 /** A name, once known, keeps its number. */
 export interface NamedTree<Name> {
@@ -19,7 +19,7 @@ export interface NamedTree<Name> {
  * Behaviour trees by name, of which one is the current one. What is changed takes effect as in a `PartList`: in a world at the start of the
  * next step, outside of one at once.
  */
-export class NamedTrees<Name extends string> implements Kept {
+export class NamedTrees<Name extends string> implements Serializable {
   readonly map: Map<Name, Behavior>
   /** By number. Names that were taken away stay in the list. */
   readonly list: NamedTree<Name>[] = []
@@ -29,10 +29,10 @@ export class NamedTrees<Name extends string> implements Kept {
   tick = -1
   current: Name
   /** What is to be remembered. */
-  readonly keeps: Kept[] = [this]
+  readonly state: Serializable[] = [this]
   private readonly owner: string
   private readonly numbers = new Map<Name, number>()
-  private readonly moment = new Moment()
+  private readonly moment = new ChangeGate()
   private readonly every: Behavior[] = []
   private readonly some: Behavior[] = []
 
@@ -64,7 +64,7 @@ export class NamedTrees<Name extends string> implements Kept {
 
   /** Changes take effect. For the world, before every step. */
   refresh(): void {
-    this.moment.tell()
+    this.moment.open()
     this.take()
   }
 
@@ -96,7 +96,7 @@ export class NamedTrees<Name extends string> implements Kept {
     return `one of '${[...this.map.keys()].join("', '")}'`
   }
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     const { list, map } = this
     // also those that do not take effect before the next step
     map.forEach(this.enlist)
@@ -112,7 +112,7 @@ export class NamedTrees<Name extends string> implements Kept {
     this.tick = archive.number(this.tick)
     for (const tree of list) {
       tree.tick = archive.number(tree.tick)
-      tree.share.keep(archive)
+      tree.share.serialize(archive)
     }
   }
 

@@ -1,7 +1,7 @@
-import type { Archive, Kept, Step } from '../types.js'
+import type { Archive, Serializable, Step } from '../types.js'
 import { Fade } from './fade.js'
 import type { Part, PartRules } from './part-rules.js'
-import { Moment } from './moment.js'
+import { ChangeGate } from './change-gate.js'
 import { requireList } from '../math/require.js'
 
 /**
@@ -9,7 +9,7 @@ import { requireList } from '../math/require.js'
  * callbacks while agents think: in a world that takes effect at the start of the next step, for all agents at once, so that nothing hangs on
  * who thinks first, and none is asked before the world knows how far it looks; outside of a world it takes effect at once.
  */
-export class PartList<P extends Part, G extends Part = P> implements Kept {
+export class PartList<P extends Part, G extends Part = P> implements Serializable {
   /** The behaviours that take part now, and the number of each. To be read after `begin`. */
   readonly active: P['behavior'][] = []
   readonly shares: number[] = []
@@ -24,7 +24,7 @@ export class PartList<P extends Part, G extends Part = P> implements Kept {
   private readonly mirror: P['behavior'][] = []
   /** What `mirror` was given: where it differs now, somebody has edited it. */
   private readonly seen: P['behavior'][] = []
-  private readonly moment = new Moment()
+  private readonly moment = new ChangeGate()
 
   constructor(given: readonly (P['behavior'] | G)[], rules: PartRules<P, G>) {
     requireList(rules.name, given)
@@ -53,7 +53,7 @@ export class PartList<P extends Part, G extends Part = P> implements Kept {
   }
 
   /** Which parts are switched on, their numbers, and how these go over to others. */
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     const { fades } = this
     for (const part of this.parts) {
       const enabled = archive.boolean(part.enabled !== false)
@@ -62,7 +62,7 @@ export class PartList<P extends Part, G extends Part = P> implements Kept {
       if (archive.boolean(fades.has(part))) {
         const fade = fades.get(part) ?? new Fade(0)
         fades.set(part, fade)
-        fade.keep(archive)
+        fade.serialize(archive)
       } else fades.delete(part)
     }
     this.sync()
@@ -70,7 +70,7 @@ export class PartList<P extends Part, G extends Part = P> implements Kept {
 
   /** Changes take effect. For the world, before every step. */
   refresh(): void {
-    this.moment.tell()
+    this.moment.open()
     this.take()
   }
 

@@ -1,8 +1,8 @@
-import type { Agent, Behavior, Keeps, Step, Wish, Wrench } from '../types.js'
-import { isOpinion } from './opinion.js'
+import type { Agent, Behavior, SnapshotState, Step, Wish, Wrench } from '../types.js'
+import { hasDemand } from './has-demand.js'
 import { plainRules, type Part } from './part-rules.js'
 import { PartList } from './parts.js'
-import { askApart, makeWish, passOn } from '../control/wish.js'
+import { askWithWish, makeWish, forwardWish } from '../control/wish.js'
 import { requireNumber } from '../math/require.js'
 import { clearWrench } from '../math/wrench.js'
 
@@ -53,7 +53,7 @@ export class Priority implements Behavior {
     return this.list.all
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this.list]
   }
 
@@ -66,10 +66,10 @@ export class Priority implements Behavior {
     const { heard } = this
     const { active } = this.list
     for (let i = 0; i < active.length; i++) {
-      askApart(agent, step, active[i]!, heard, out)
-      if (isOpinion(agent, out, this.forceShare, this.torqueShare)) {
-        passOn(agent.wish, heard)
-        agent.ledger?.grant(out, 1, 1)
+      askWithWish(agent, step, active[i]!, heard, out)
+      if (hasDemand(agent, out, this.forceShare, this.torqueShare)) {
+        forwardWish(agent.wish, heard)
+        agent.explainer?.grant(out, 1, 1)
         return
       }
       clearWrench(out)

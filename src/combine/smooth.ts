@@ -1,7 +1,7 @@
-import type { Agent, Behavior, Keeps, Step, Vec3, Wrench } from '../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Vec3, Wrench } from '../types.js'
 import { ask } from '../control/ask.js'
 import { Memory } from '../control/memory.js'
-import { Moment } from './moment.js'
+import { ChangeGate } from './change-gate.js'
 import { requireBehavior, requireFinite } from '../math/require.js'
 import { lagShare } from '../math/scalar.js'
 import { addScaled, copy, isFiniteVec, isZero, lengthSq, load, save, set, sub, vec3 } from '../math/vec3.js'
@@ -52,9 +52,9 @@ export class Smooth implements Behavior {
   private readonly all: Behavior[] = []
   /** The behaviour that holds in this step. */
   private inner: Behavior
-  private readonly moment = new Moment()
+  private readonly moment = new ChangeGate()
   private readonly memory = new Memory(WIDTH)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError for what is no behaviour, RangeError for a time that is negative or not finite. */
   constructor(behavior: Behavior, { time, torqueTime = 0 }: SmoothOptions) {
@@ -70,7 +70,7 @@ export class Smooth implements Behavior {
   }
 
   refresh(): void {
-    this.moment.tell()
+    this.moment.open()
     this.inner = this.behavior
   }
 
@@ -89,7 +89,7 @@ export class Smooth implements Behavior {
     this.follow(force, at + FORCE, share, REST * agent.mass)
     this.follow(torque, at + TORQUE, torqueShare, 0)
     if (silent) set(torque, 0, 0, 0)
-    const { ledger } = agent
+    const { explainer: ledger } = agent
     if (ledger === null) return
     ledger.grant(out, 1, 1)
     ledger.note(`smoothed, ${this.time} s`)

@@ -1,9 +1,9 @@
-import type { Agent, Behavior, Keeps, Step, Vec3, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Vec3, Wish, Wrench } from '../types.js'
 import { forceLimit } from '../control/force-limit.js'
 import { HeldAxes } from './held-axes.js'
 import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js'
 import { PartList } from './parts.js'
-import { askApart, makeWish, passOn } from '../control/wish.js'
+import { askWithWish, makeWish, forwardWish } from '../control/wish.js'
 import { addScaled, length, scale, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
@@ -75,7 +75,7 @@ export class TruncatedSum implements Behavior {
     return this.list.all
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this.list, this.held.memory]
   }
 
@@ -95,15 +95,15 @@ export class TruncatedSum implements Behavior {
       if (!(force > 0) && !(torque > 0)) return
       const weight = shares[i]!
       clearWrench(own)
-      askApart(agent, step, active[i]!, heard, own, weight)
+      askWithWish(agent, step, active[i]!, heard, own, weight)
       if (this.project) held.takeOff(i, own.force, weight)
       force = this.pay(agent, out.force, own.force, weight, force, forceLimit)
       const { cut, share } = this
-      if (share !== 0) passOn(agent.wish, heard)
+      if (share !== 0) forwardWish(agent.wish, heard)
       torque = this.pay(agent, out.torque, own.torque, weight, torque, torqueLimit)
       if (own.turns && weight !== 0) out.turns = true
-      agent.ledger?.grant(own, share, this.share)
-      agent.ledger?.cut(cut, this.cut)
+      agent.explainer?.grant(own, share, this.share)
+      agent.explainer?.cut(cut, this.cut)
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Agent, Behavior, Step, Vec3, Wish, Wrench } from '../types.js'
 import { servoGain, topSpeed } from '../control/drive.js'
-import { clearWish, hearWish, makeWish, passOn, takeFarther } from '../control/wish.js'
+import { clearWish, collectWish, makeWish, forwardWish, keepFarther } from '../control/wish.js'
 import { reciprocal } from '../math/scalar.js'
 import { addScaled, copy, isFiniteVec, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
@@ -22,7 +22,7 @@ export class WishBlend {
    * As `hearWish` does, for all `behaviors`: the velocity wanted is the mean of theirs by the weights of those that want something, and so is the
    * torque. Of several places the farthest counts, since nobody knows where it will end; of several who spare something the last.
    */
-  hear(
+  collect(
     agent: Agent,
     step: Step,
     behaviors: readonly Behavior[],
@@ -32,20 +32,20 @@ export class WishBlend {
     velocity: Vec3,
   ): void {
     const { one, own, wanted } = this
-    const { ledger, wish: outer } = agent
+    const { explainer: ledger, wish: outer } = agent
     const gain = servoGain(agent, step)
     const full = FULL * Math.min(agent.maxForce, gain * topSpeed(agent))
     let forces = 0
     let torques = 0
     clearWish(heard)
-    heard.distance = heard.straight = 0
+    heard.goalDistance = heard.straightDistance = 0
     set(wanted, 0, 0, 0)
     // who listens around this is told what counts in the end
     agent.wish = one
     for (let i = 0; i < behaviors.length; i++) {
       const weight = weights[i]!
       clearWrench(own)
-      hearWish(agent, step, behaviors[i]!, one, own, velocity, weight)
+      collectWish(agent, step, behaviors[i]!, one, own, velocity, weight)
       if (!isFiniteVec(own.force)) {
         // for the world to report
         copy(out.force, own.force)
@@ -53,7 +53,7 @@ export class WishBlend {
         return
       }
       const force = weight * opinion(length(own.force), full)
-      if (force !== 0) takeFarther(heard, one)
+      if (force !== 0) keepFarther(heard, one)
       const torque = own.turns || !isZero(own.torque) ? weight : 0
       sub(velocity, velocity, agent.velocity)
       addScaled(wanted, wanted, velocity, force)
@@ -67,7 +67,7 @@ export class WishBlend {
     }
     agent.wish = outer
     if (!(forces > 0)) clearWish(heard)
-    passOn(outer, heard)
+    forwardWish(outer, heard)
     const force = reciprocal(forces, 0)
     const torque = reciprocal(torques, 0)
     scale(out.torque, out.torque, torque)

@@ -1,14 +1,14 @@
-import type { Agent, Behavior, DebugDraw, Keeps, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Wish, Wrench } from '../types.js'
 import type { Constraint } from '../solver/constraint.js'
 import { servoGain } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
-import { VelocityLimits } from '../solver/limits.js'
+import { VelocitySolver } from '../solver/velocity-solver.js'
 import { Memory } from '../control/memory.js'
 import { constraintRules, weightedRules, type Part, type Weighted, type WeightedPart } from './part-rules.js'
 import { PartList } from './parts.js'
-import { tellConstraints } from '../solver/tell.js'
+import { explainConstraints } from '../solver/explain-constraints.js'
 import {
-  hearWish,
+  collectWish,
   loadWish,
   makeSavedWish,
   makeWish,
@@ -42,7 +42,7 @@ export class Within implements Behavior {
   private readonly list: PartList<Part<Constraint>>
   private readonly wanting: PartList<WeightedPart, Weighted>
   private readonly all: Behavior[] = []
-  private readonly limits = new VelocityLimits()
+  private readonly limits = new VelocitySolver()
   /** What was wanted in the last step, for `trace`: velocity and the way to the goal. */
   private readonly memory = new Memory(WIDTH)
   private readonly heard: Wish = makeWish()
@@ -98,7 +98,7 @@ export class Within implements Behavior {
     return [...this.list.all, ...this.wanting.all]
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this.list, this.wanting, this.limits, this.memory]
   }
 
@@ -116,20 +116,20 @@ export class Within implements Behavior {
     heard.map = limits.map.isEmpty ? (agent.wish?.map ?? null) : limits.map
     // one wish is done to the bit
     if (active.length === 1 && shares[0] === 1) {
-      hearWish(agent, step, active[0]!, heard, out, velocity)
-      agent.ledger?.grant(out, 1, 1)
-    } else this.blend.hear(agent, step, active, shares, heard, out, velocity)
+      collectWish(agent, step, active[0]!, heard, out, velocity)
+      agent.explainer?.grant(out, 1, 1)
+    } else this.blend.collect(agent, step, active, shares, heard, out, velocity)
     const at = memory.at(agent)
     const { data } = memory
     save(velocity, data, at + WANTED)
     saveWish(heard, data, at + HEARD)
     this.ask(agent, step, at)
     const changed = limits.solve(agent, step, velocity)
-    tellConstraints(agent, step, limits, list.active, limits.asked, velocity, changed)
+    explainConstraints(agent, step, limits, list.active, limits.wishVelocity, velocity, changed)
     if (changed) {
       scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
       // what there is no force for is the wishes' loss
-      agent.ledger?.balance(out.force, wanting.active)
+      agent.explainer?.scaleTo(out.force, wanting.active)
     }
     if (agent.wish === null) cutForce(agent, out.force)
   }
@@ -150,7 +150,7 @@ export class Within implements Behavior {
     load(velocity, data, at + WANTED)
     limits.begin(agent, velocity, loadWish(kept, data, at + HEARD))
     limits.aim(agent, step, isDrawn)
-    limits.hear(agent, step, list.active)
+    limits.constrain(agent, step, list.active)
   }
 }
 

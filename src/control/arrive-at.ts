@@ -14,7 +14,7 @@ import {
   truncate,
   vec3,
 } from '../math/vec3.js'
-import { tellGoal } from './wish.js'
+import { reportGoal } from './wish.js'
 
 /** Who must roll or turn before it can push across is no stiffer than this share of that time allows: or it circles about its goal for ever. */
 const SWING_SHARE = 0.3
@@ -42,13 +42,13 @@ export function arriveAt(
   const { mass } = agent
   const distance = length(sub(offset, point, agent.position))
   sub(relative, agent.velocity, velocity)
-  tellGoal(agent, point)
+  reportGoal(agent, point)
   if (isZero(velocity) && isZero(acceleration) && mayRest(agent, distance, length(relative))) {
     drive(agent, step, velocity, out)
     return
   }
   // twice as stiff as other drives: between speeding up and braking every lag is lost time; a wish is read with the plain one
-  const least = Math.max(step.dt, SWING_SHARE * agent.swing)
+  const least = Math.max(step.dt, SWING_SHARE * agent.forceTurnTime)
   const time = Math.max(agent.wish === null ? agent.responseTime / 2 : agent.responseTime, least)
   normalize(ahead, offset)
   // gravity that is paid for may lend a hand, but the demand itself never exceeds maxForce

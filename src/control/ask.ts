@@ -6,14 +6,14 @@ import type { Agent, Behavior, Step, Wrench } from '../types.js'
  * @throws TypeError where the part puts another vector in the place of `out.force` or `out.torque`: it would be written into for ever after.
  */
 export function ask(agent: Agent, step: Step, part: Behavior, out: Wrench, weight = 1): void {
-  const { ledger, part: outer = null } = agent
+  const { explainer: ledger, activeBehavior: outer = null } = agent
   const { force, torque } = out
-  agent.part = part
-  ledger?.ask(part, weight)
+  agent.activeBehavior = part
+  ledger?.enter(part, weight)
   part.steer(agent, step, out)
   if (out.force !== force || out.torque !== torque) refuse(out, force, torque)
-  agent.part = outer
-  ledger?.answer(out)
+  agent.activeBehavior = outer
+  ledger?.leave(out)
 }
 
 /** Puts the vectors of a wrench back. @throws TypeError in any case. */

@@ -6,7 +6,7 @@ import { length, scale } from '../math/vec3.js'
  * after what gravity and damping cost; `maxForce`, where it turns to give it, or could give it only if it did.
  */
 export function forceLimit(agent: Agent, force: Vec3Like, size: number): number {
-  if (agent.swing > 0 || !(size > 0 && size < Infinity)) return agent.maxForce
+  if (agent.forceTurnTime > 0 || !(size > 0 && size < Infinity)) return agent.maxForce
   const now = agent.forceAlong(force.x / size, force.y / size, force.z / size)
   return now > 0 ? now : agent.maxForce
 }
@@ -27,7 +27,7 @@ export function cutForce(agent: Agent, force: Vec3): void {
   const share = shareOf(length(force), agent.maxForce)
   if (share === 1) return
   scale(force, force, share)
-  agent.ledger?.cut(share, 1)
+  agent.explainer?.cut(share, 1)
 }
 
 function shareOf(size: number, limit: number): number {

@@ -1,11 +1,11 @@
-import type { Agent, Archive, Kept } from '../types.js'
+import type { Agent, Archive, Serializable } from '../types.js'
 import { grown } from '../math/grown.js'
 
 /**
  * Numbers that a behaviour keeps for each agent from step to step: a column of `width` numbers per slot. They start at
- * zero, and start anew when the slot has a new owner. In the `keeps` of the behaviour it is part of every snapshot.
+ * zero, and start anew when the slot has a new owner. In the `state` of the behaviour it is part of every snapshot.
  */
-export class Memory implements Kept {
+export class Memory implements Serializable {
   /** `[width × slots]` */
   data = new Float64Array(0)
   /** True when the last `at` found no earlier step of this agent. Look with `find` from elsewhere than `steer`, or that step is not fresh any more. */
@@ -35,7 +35,7 @@ export class Memory implements Kept {
     return this.owner[slot] === generation ? slot * this.width : -1
   }
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     if (archive.number(this.width) !== this.width)
       throw new RangeError('restore: got a memory of another width, must be of the same behaviour')
     if (archive.restoring) this.load(archive)

@@ -11,7 +11,7 @@ export function isWithinReach(neighbors: Neighborhood, i: number, reach: number)
  * neighbours need not be read.
  */
 export function ownSize({ neighbors, radius }: Agent): number {
-  return neighbors.largest > radius ? radius : Infinity
+  return neighbors.maxRadius > radius ? radius : Infinity
 }
 
 /** How much (m) neighbour i is larger than `own`, 0 where it is not. */

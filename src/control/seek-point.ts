@@ -1,7 +1,7 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
 import { drive, topSpeed } from './drive.js'
 import { copy, isZero, normalize, scale, sub, vec3 } from '../math/vec3.js'
-import { tellGoal } from './wish.js'
+import { reportGoal } from './wish.js'
 
 const wanted = vec3()
 
@@ -9,7 +9,7 @@ const wanted = vec3()
 export function seekPoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
   normalize(wanted, sub(wanted, point, agent.position))
   if (isZero(wanted)) return
-  tellGoal(agent, point)
+  reportGoal(agent, point)
   drive(agent, step, scale(wanted, wanted, topSpeed(agent)), out)
 }
 

@@ -6,49 +6,49 @@ import { addScaled, copy, distance, load, save, truncate, vec3 } from '../math/v
 /** A wish without a goal. */
 export function makeWish(): Wish {
   return {
-    distance: Infinity,
+    goalDistance: Infinity,
     goal: vec3(),
-    isPlaced: false,
-    straight: Infinity,
+    hasGoalPoint: false,
+    straightDistance: Infinity,
     map: null,
-    spares: undefined,
+    exemption: undefined,
   }
 }
 
 /** Makes `wish` one without a goal again. */
 export function clearWish(wish: Wish): void {
-  wish.distance = wish.straight = Infinity
-  wish.isPlaced = false
-  wish.spares = undefined
+  wish.goalDistance = wish.straightDistance = Infinity
+  wish.hasGoalPoint = false
+  wish.exemption = undefined
 }
 
 /** Tells the combination that collects wishes, if there is one, where the goal is (m, world axes). Of several goals the nearest counts. */
-export function tellGoal({ position, wish }: Agent, goal: Vec3Like): void {
+export function reportGoal({ position, wish }: Agent, goal: Vec3Like): void {
   if (wish === null) return
   const off = distance(goal, position)
-  if (!(off < wish.distance)) return
-  wish.distance = off
-  wish.isPlaced = true
+  if (!(off < wish.goalDistance)) return
+  wish.goalDistance = off
+  wish.hasGoalPoint = true
   copy(wish.goal, goal)
 }
 
 /** Tells the combination that collects wishes, if there is one, how far the goal is (m), straight ahead. Of several goals the nearest counts. */
-export function tellDistance({ wish }: Agent, off: number): void {
-  if (wish === null || !(off < wish.distance)) return
-  wish.distance = off
-  wish.isPlaced = false
+export function reportGoalDistance({ wish }: Agent, off: number): void {
+  if (wish === null || !(off < wish.goalDistance)) return
+  wish.goalDistance = off
+  wish.hasGoalPoint = false
 }
 
 /** Tells the combination that collects wishes, if there is one, for how far (m) the velocity wanted leads straight on. */
-export function tellStraight({ wish }: Agent, off: number): void {
-  if (wish !== null) wish.straight = Math.min(wish.straight, off)
+export function reportStraightDistance({ wish }: Agent, off: number): void {
+  if (wish !== null) wish.straightDistance = Math.min(wish.straightDistance, off)
 }
 
 /**
  * Lets `behavior` write its force and torque into `out` as a wish, uncut, and writes into `velocity` what it wants: v + F·τ / m, no faster than
  * the agent may. `heard` takes what it tells of its place; who collects wishes around this hears it, too.
  */
-export function hearWish(
+export function collectWish(
   agent: Agent,
   step: Step,
   behavior: Behavior,
@@ -57,8 +57,8 @@ export function hearWish(
   velocity: Vec3,
   weight = 1,
 ): void {
-  listen(agent, step, behavior, heard, out, weight)
-  passOn(agent.wish, heard)
+  collect(agent, step, behavior, heard, out, weight)
+  forwardWish(agent.wish, heard)
   addScaled(velocity, agent.velocity, out.force, 1 / servoGain(agent, step))
   truncate(velocity, velocity, agent.maxSpeed)
 }
@@ -67,7 +67,7 @@ export function hearWish(
  * Asks a part of a combination, as `ask` does. Where wishes are collected `heard` takes what the part tells of its place: to be passed on only if the part
  * counts, or what nobody flies to would hide what stands behind it.
  */
-export function askApart(
+export function askWithWish(
   agent: Agent,
   step: Step,
   part: Behavior,
@@ -76,33 +76,33 @@ export function askApart(
   weight?: number,
 ): void {
   if (agent.wish === null) ask(agent, step, part, out, weight)
-  else listen(agent, step, part, heard, out, weight)
+  else collect(agent, step, part, heard, out, weight)
 }
 
 /** Tells `wish`, where there is one, what was `heard` of a place. */
-export function passOn(wish: Wish | null, heard: Wish): void {
+export function forwardWish(wish: Wish | null, heard: Wish): void {
   if (wish === null) return
-  if (heard.distance < wish.distance) takeGoal(wish, heard)
-  wish.straight = Math.min(wish.straight, heard.straight)
-  wish.spares = heard.spares ?? wish.spares
+  if (heard.goalDistance < wish.goalDistance) copyGoal(wish, heard)
+  wish.straightDistance = Math.min(wish.straightDistance, heard.straightDistance)
+  wish.exemption = heard.exemption ?? wish.exemption
 }
 
 /** Makes the goal of `heard` that of `out`. */
-export function takeGoal(out: Wish, heard: Readonly<Wish>): void {
-  out.distance = heard.distance
-  out.isPlaced = heard.isPlaced
+export function copyGoal(out: Wish, heard: Readonly<Wish>): void {
+  out.goalDistance = heard.goalDistance
+  out.hasGoalPoint = heard.hasGoalPoint
   copy(out.goal, heard.goal)
 }
 
 /** Of two wishes that count, `out` keeps the farther goal and the longer straight way, since nobody knows where they will end. */
-export function takeFarther(out: Wish, heard: Readonly<Wish>): void {
-  if (heard.distance > out.distance) takeGoal(out, heard)
-  out.straight = Math.max(out.straight, heard.straight)
-  out.spares = heard.spares ?? out.spares
+export function keepFarther(out: Wish, heard: Readonly<Wish>): void {
+  if (heard.goalDistance > out.goalDistance) copyGoal(out, heard)
+  out.straightDistance = Math.max(out.straightDistance, heard.straightDistance)
+  out.exemption = heard.exemption ?? out.exemption
 }
 
 /** Lets `heard` take what `part` tells of its place, and nobody else. What lies in the way is told by the outer combination, if there is one. */
-function listen(
+function collect(
   agent: Agent,
   step: Step,
   part: Behavior,
@@ -143,7 +143,13 @@ export function makeSavedWish(): SavedWish {
 
 /** Writes what a wish told into a column, `[at … at + WISH_WIDTH)`. */
 export function saveWish(
-  { distance: off, goal, isPlaced, spares, straight }: Readonly<Wish>,
+  {
+    goalDistance: off,
+    goal,
+    hasGoalPoint: isPlaced,
+    exemption: spares,
+    straightDistance: straight,
+  }: Readonly<Wish>,
   data: Float64Array,
   at: number,
 ): void {
@@ -160,13 +166,13 @@ export function saveWish(
 export function loadWish(out: SavedWish, data: Float64Array, at: number): SavedWish {
   const { saved } = out
   const flags = data[at + SPARES]!
-  out.distance = data[at + DISTANCE]!
-  out.straight = data[at + STRAIGHT]!
-  out.isPlaced = data[at + PLACED] === 1
+  out.goalDistance = data[at + DISTANCE]!
+  out.straightDistance = data[at + STRAIGHT]!
+  out.hasGoalPoint = data[at + PLACED] === 1
   load(out.goal, data, at + GOAL)
   saved.obstacles = (flags & OBSTACLES) !== 0
   saved.agents = (flags & AGENTS) !== 0
   load(saved.place, data, at + PLACE)
-  out.spares = flags === 0 ? undefined : saved
+  out.exemption = flags === 0 ? undefined : saved
   return out
 }

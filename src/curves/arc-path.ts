@@ -1,4 +1,4 @@
-import type { Archive, Kept, Vec3, Vec3Like } from '../types.js'
+import type { Archive, Serializable, Vec3, Vec3Like } from '../types.js'
 import { grown } from '../math/grown.js'
 import { upTo } from '../math/scalar.js'
 import { addScaled, copy, dot, load, normalize, perpendicular } from '../math/vec3.js'
@@ -24,7 +24,7 @@ const offset = vec3()
  * shortest (Dubins 1957, Sussmann 1995). Pieces may be flown astern, so there may be cusps. Made once and filled anew: nothing is
  * allocated after the largest path it has held. All lengths in m, s is arc length from the start and is clamped to 0 … `length`.
  */
-export class ArcPath implements Kept {
+export class ArcPath implements Serializable {
   /** Arc length of the whole, m. */
   length = 0
   /** Number of pieces. */
@@ -35,7 +35,7 @@ export class ArcPath implements Kept {
   private readonly end: Vec3 = vec3()
   private readonly heading: Vec3 = vec3(1, 0, 0)
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     this.length = archive.number(this.length)
     this.count = archive.number(this.count)
     if (this.data.length < this.count * WIDTH) this.data = grown(this.data, this.count * WIDTH)

@@ -6,7 +6,7 @@ const WIDE = MAX_UNKNOWNS
 const reach = new Float64Array(12 * MAX_LINKS)
 
 /**
- * The Jacobian of the gap of a chain as it was last walked, a row of `MAX_UNKNOWNS` for each gap. Keeps what each joint does to the
+ * The Jacobian of the gap of a chain as it was last walked, a row of `MAX_UNKNOWNS` for each gap. SnapshotState what each joint does to the
  * end for {@link bend}.
  */
 export function differentiate(jacobian: Float64Array, chain: ArcChain): void {

@@ -222,7 +222,7 @@ function aim(half: Float64Array, angle: number): void {
   for (let i = 0; i < 3; i++) half[i] = u[i]! * Math.cos(angle) + along[i]! * Math.sin(angle)
 }
 
-/** Keeps `h` and `k` where they are shorter than the best so far. */
+/** SnapshotState `h` and `k` where they are shorter than the best so far. */
 function keep(): void {
   const total = measure()
   if (!(total < least[0]!)) return

@@ -79,7 +79,7 @@ export class DubinsWord {
     this.offer(side, 0, -side)
   }
 
-  /** Keeps the trial, where it is shorter. */
+  /** SnapshotState the trial, where it is shorter. */
   private offer(first: number, middle: number, last: number): void {
     const length = trial[0]! + trial[1]! + trial[2]!
     if (!(length < this.length * (1 - EQUAL)) && this.length < Infinity) return

@@ -172,7 +172,7 @@ export class ReedsSheppWord {
     if (trial[0] >= 0 && sign * trial[3] >= 0) this.offer(LRLR, 4)
   }
 
-  /** Keeps the trial, where it is shorter. */
+  /** SnapshotState the trial, where it is shorter. */
   private offer(pieces: Int8Array, count: number): void {
     let length = 0
     for (let i = 0; i < count; i++) length += abs(trial[i]!)

@@ -1,4 +1,4 @@
-import type { Behavior, Locomotion, SteeringBody, View, Stage } from '../types.js'
+import type { Behavior, Locomotion, SteeringBody, View, StageChange } from '../types.js'
 import { grown } from '../math/grown.js'
 
 /** Offsets into one row of `traits`. */
@@ -23,7 +23,7 @@ export const PRIORITY = 16
 export const TRAITS = 17
 
 /** One root behaviour with one locomotion, shared by all agents that were given both. */
-export interface Brain {
+export interface Binding {
   readonly behavior: Behavior
   readonly locomotion: Locomotion
   /** What cannot be asked in this step since it, or something about it, is broken; null for none. Its agents have no will. */
@@ -46,7 +46,7 @@ export interface Handle {
   readonly name: string
   /** Number of agents it stands for; a controller is one. */
   readonly size: number
-  hear(type: string, member: number, told: Stage | null): void
+  dispatch(type: string, member: number, told: StageChange | null): void
 }
 
 /** Columns and their widths: numbers per agent. */
@@ -80,7 +80,7 @@ export const WIDTHS = {
 export type Column = keyof typeof WIDTHS
 export const COLUMNS = Object.keys(WIDTHS) as Column[]
 export const COUNTS = ['slot', 'id', 'seed', 'group', 'member', 'lost'] as const
-const OBJECTS = ['brain', 'body', 'view', 'handle'] as const
+const OBJECTS = ['binding', 'body', 'view', 'handle'] as const
 
 /** Counts owners of slots over all worlds, so that what is remembered of one is never taken for another's. */
 let generations = 0
@@ -118,7 +118,7 @@ export class Agents implements Record<Column, Float64Array> {
   member = new Int32Array(0)
   /** 1 where the state cannot be used in this step. */
   lost = new Int32Array(0)
-  brain: (Brain | null)[] = []
+  binding: (Binding | null)[] = []
   body: (SteeringBody | null)[] = []
   view: (View | null)[] = []
   handle: (Handle | null)[] = []

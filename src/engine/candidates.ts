@@ -144,8 +144,8 @@ export class Candidates {
 
   /** The distance (m) below which the list of `row` has `other` in it, less the margins. */
   private rangeOf(row: number, other: number): number {
-    const { brain, traits } = this.agents
-    const { reach, centerReach } = brain[row]!
+    const { binding, traits } = this.agents
+    const { reach, centerReach } = binding[row]!
     const own = traits[TRAITS * row + RADIUS]!
     return rangeTo(own, traits[TRAITS * other + RADIUS]!, reach, centerReach, this.range[row]!)
   }
@@ -182,7 +182,7 @@ export class Candidates {
    * For snapshots: the lists, in whose order neighbours are summed, with the grid that they are of, for as long as they hold. The agents must have
    * been put back before.
    */
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     const { agents } = this
     this.pause = archive.number(this.pause)
     const holds = archive.boolean(this.hold && this.version === agents.version)
@@ -203,14 +203,14 @@ export class Candidates {
     archive.integers(this.list, 0, this.end)
     archive.numbers(this.range, 0, agents.count)
     archive.numbers(this.made, 0, 3 * agents.count)
-    this.grid.keep(archive)
+    this.grid.serialize(archive)
     if (archive.restoring) requireLists(this, this.grid, agents.count)
   }
 
   /** Makes the lists; false when there are too many candidates. */
   private make(): boolean {
     const { scan } = this
-    const { brain, count, position, lost } = this.agents
+    const { binding, count, position, lost } = this.agents
     this.makeRoom(count)
     scan.reserve()
     this.widest = 0
@@ -219,7 +219,7 @@ export class Candidates {
     for (let row = 0; row < count; row++) {
       this.start[row] = total
       this.length[row] = this.room[row] = 0
-      const { reach, centerReach } = brain[row]!
+      const { reach, centerReach } = binding[row]!
       const widest = lost[row] === 1 ? 0 : Math.max(reach, centerReach)
       const near = nearOf(this.agents, row)
       this.range[row] = widest > 0 ? near : 0

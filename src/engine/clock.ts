@@ -37,7 +37,7 @@ export class Clock {
   }
 
   /** A new step object while restoring: whoever has looked at something "in this step" looks again. */
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     const { now } = this
     if (archive.restoring) this.now = { ...now }
     for (const name of ['dt', 'time', 'tick'] as const) this.now[name] = archive.number(now[name])

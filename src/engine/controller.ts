@@ -1,12 +1,12 @@
 import type { Behavior, DebugDraw, Frame, Locomotion, Placed } from '../types.js'
-import type { Quat, QuatLike, Stage, SteeringBody, Vec3Like } from '../types.js'
+import type { Quat, QuatLike, StageChange, SteeringBody, Vec3Like } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { attitudeFrame, frame } from '../math/frame.js'
 import { quat } from '../math/quat.js'
 import { rotate } from '../math/quat.js'
 import { cross, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
-import { Agents, type Brain } from './agents.js'
+import { Agents, type Binding } from './agents.js'
 import { bodyState } from './body-state.js'
 import { Limited } from './limited.js'
 import { liveQuat, liveVec3 } from './live.js'
@@ -29,7 +29,7 @@ export interface ControllerEvents {
   /** A goal that was reached was left again. */
   leave: { type: 'leave'; target: SteeringController; behavior: Behavior }
   /** `behavior` came to a new stage of its work. */
-  stage: { type: 'stage'; target: SteeringController } & Stage
+  stage: { type: 'stage'; target: SteeringController } & StageChange
   /** The controller joined or left a world. */
   added: { type: 'added'; target: SteeringController }
   removed: { type: 'removed'; target: SteeringController }
@@ -44,7 +44,7 @@ export interface ControllerOptions extends AgentOptions, StateOptions {
 interface Home {
   readonly agents: Agents
   remove(controller: SteeringController): void
-  refresh(brain: Pick<Brain, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void
+  refresh(binding: Pick<Binding, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void
   traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
 }
 
@@ -75,9 +75,9 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   readonly demand: { readonly force: Vec3Like; readonly torque: Vec3Like }
 
   /** Row of the agent. Internal: the world moves it between its own table and a private one. @internal */
-  seat: { agents: Agents; slot: number }
+  slotRef: { agents: Agents; slot: number }
   /** @internal */
-  home: Home | null = null
+  roster: Home | null = null
   /** Stream key asked for, if any. @internal */
   readonly seedOption: number | undefined
   private _behavior: Behavior
@@ -102,10 +102,10 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     this.seedOption = options.seed
     this.view = object === null ? null : viewOf(object)
     const agents = new Agents()
-    this.seat = { agents, slot: agents.allocate() }
+    this.slotRef = { agents, slot: agents.allocate() }
     writeTraits(agents, this.rowNow, options, this.body)
     writeState(agents, this.rowNow, startOf(object, options, this.body))
-    const seat = (): { agents: Agents; slot: number } => this.seat
+    const seat = (): { agents: Agents; slot: number } => this.slotRef
     this.position = liveVec3(seat, 'position', 3, 0)
     this.velocity = liveVec3(seat, 'velocity', 3, 0)
     this.angularVelocity = liveVec3(seat, 'angularVelocity', 3, 0)
@@ -142,18 +142,18 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
 
   /** Unique in its world; −1 while it is in none. */
   get id(): number {
-    return this.active ? this.seat.agents.id[this.rowNow]! : -1
+    return this.active ? this.slotRef.agents.id[this.rowNow]! : -1
   }
 
   /** True while it is in a world. */
   get active(): boolean {
-    return this.home !== null && this.seat.agents === this.home.agents
+    return this.roster !== null && this.slotRef.agents === this.roster.agents
   }
 
   /** Frame along the velocity, carried from step to step. The same object each time, refreshed by this call. */
   get course(): Frame {
     const row = this.rowNow
-    const c = this.seat.agents.course.subarray(6 * row, 6 * row + 6)
+    const c = this.slotRef.agents.course.subarray(6 * row, 6 * row + 6)
     const { x, y, z } = this.courseFrame
     set(x, c[0]!, c[1]!, c[2]!)
     set(y, c[3]!, c[4]!, c[5]!)
@@ -164,7 +164,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   /** Frame of the nose and top. The same object each time, refreshed by this call. */
   get attitude(): Frame {
     const row = this.rowNow
-    const [x, y, z, w] = this.seat.agents.axes.subarray(4 * row, 4 * row + 4)
+    const [x, y, z, w] = this.slotRef.agents.axes.subarray(4 * row, 4 * row + 4)
     this.turned.x = x!
     this.turned.y = y!
     this.turned.z = z!
@@ -192,12 +192,12 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
       velocity = from.velocity,
       angularVelocity = from.angularVelocity,
     } = state
-    writeState(this.seat.agents, this.rowNow, { position, quaternion, velocity, angularVelocity })
+    writeState(this.slotRef.agents, this.rowNow, { position, quaternion, velocity, angularVelocity })
   }
 
   /** Draws itself as lines, see `SteeringHelper` in `three-steering/debug`. Nothing while it is in no world. */
   trace(draw: DebugDraw): void {
-    if (this.active) this.home?.traceSlots([this.seat.slot], draw)
+    if (this.active) this.roster?.traceSlots([this.slotRef.slot], draw)
   }
 
   /** Leaves its world and forgets its listeners. A second call does nothing. */
@@ -205,9 +205,9 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     if (this.disposed) return
     this.disposed = true
     const told = this.active
-    this.home?.remove(this)
+    this.roster?.remove(this)
     // 'removed' is still told to those who listen
-    if (!told) this.deafen()
+    if (!told) this.removeAllListeners()
   }
 
   get isDisposed(): boolean {
@@ -215,29 +215,29 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   }
 
   /** Told by the world after a step. @internal */
-  hear(type: string, _member: number, told: Stage | null): void {
-    if (type === 'added' || type === 'removed') this.tell(type, { type, target: this })
-    else if (told !== null && type === 'stage') this.tell(type, { type, target: this, ...told })
+  dispatch(type: string, _member: number, told: StageChange | null): void {
+    if (type === 'added' || type === 'removed') this.emit(type, { type, target: this })
+    else if (told !== null && type === 'stage') this.emit(type, { type, target: this, ...told })
     else if (told !== null && (type === 'arrive' || type === 'leave'))
-      this.tell(type, { type, target: this, behavior: told.behavior })
-    if (this.disposed && type === 'removed') this.deafen()
+      this.emit(type, { type, target: this, behavior: told.behavior })
+    if (this.disposed && type === 'removed') this.removeAllListeners()
   }
 
   private change(behavior: Behavior, locomotion: Locomotion): void {
-    if (this.active) this.home?.refresh({ behavior, locomotion }, [this.seat.slot])
+    if (this.active) this.roster?.refresh({ behavior, locomotion }, [this.slotRef.slot])
     this._behavior = behavior
     this._locomotion = locomotion
   }
 
   private get rowNow(): number {
-    return this.seat.agents.row[this.seat.slot]!
+    return this.slotRef.agents.row[this.slotRef.slot]!
   }
 
   protected trait(offset: number): number {
-    return this.seat.agents.traits[T.TRAITS * this.rowNow + offset]!
+    return this.slotRef.agents.traits[T.TRAITS * this.rowNow + offset]!
   }
 
   protected setTrait(offset: number, value: number): void {
-    this.seat.agents.traits[T.TRAITS * this.rowNow + offset] = value
+    this.slotRef.agents.traits[T.TRAITS * this.rowNow + offset] = value
   }
 }

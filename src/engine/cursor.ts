@@ -2,7 +2,7 @@ import type {
   Agent,
   Behavior,
   Frame,
-  Ledger,
+  Explainer,
   Locomotion,
   Neighborhood,
   Quat,
@@ -18,7 +18,7 @@ import { draw, mix } from '../math/random.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Candidates } from './candidates.js'
-import type { Agents, Brain } from './agents.js'
+import type { Agents, Binding } from './agents.js'
 import { flockBox } from './flock-box.js'
 import type { Grid } from './grid.js'
 import { Neighbors } from './neighbors.js'
@@ -38,10 +38,10 @@ export class Cursor implements Agent {
   maxForce = 1
   responseTime = 1
   wish: Wish | null = null
-  ledger: Ledger | null = null
-  part: Behavior | null = null
+  explainer: Explainer | null = null
+  activeBehavior: Behavior | null = null
   /** The locomotion while it is asked, and where that has thrown. */
-  culprit: Locomotion | null = null
+  faultyBehavior: Locomotion | null = null
   /** Whether something was reported since the agent was loaded. */
   reported = false
 
@@ -59,7 +59,7 @@ export class Cursor implements Agent {
   private readonly center: Vec3 = vec3()
   private trait = 0
   private row = 0
-  private brain: Brain | null = null
+  private binding: Binding | null = null
   private indexed = false
   private bodyKnown = false
   private noseKnown = false
@@ -104,13 +104,13 @@ export class Cursor implements Agent {
     this.slot = agents.slot[row]!
     this.trait = T.TRAITS * row
     this.id = agents.id[row]!
-    this.brain = agents.brain[row]!
+    this.binding = agents.binding[row]!
     this.bodyKnown = this.noseKnown = this.nearbyKnown = false
     this.draws = -1
     this.wish = null
-    this.ledger = null
-    this.part = this.brain.behavior
-    this.culprit = null
+    this.explainer = null
+    this.activeBehavior = this.binding.behavior
+    this.faultyBehavior = null
     this.reported = false
     p.x = position[o]!
     p.y = position[o + 1]!
@@ -233,7 +233,7 @@ export class Cursor implements Agent {
       this.nearbyKnown = true
       const { traits } = this.agents
       const { x, y, z } = this.flight.x
-      if (this.brain !== null && (this.brain.reach > 0 || this.brain.centerReach > 0))
+      if (this.binding !== null && (this.binding.reach > 0 || this.binding.centerReach > 0))
         this.near.find(
           this.row,
           traits[this.trait + T.VIEW_COSINE]!,
@@ -248,38 +248,38 @@ export class Cursor implements Agent {
   }
 
   get flockCenter(): Vec3 {
-    const box = flockBox(this.agents, this.brain!, this.tick)
+    const box = flockBox(this.agents, this.binding!, this.tick)
     return set(this.center, (box[0]! + box[3]!) / 2, (box[1]! + box[4]!) / 2, (box[2]! + box[5]!) / 2)
   }
 
   forceAlong(x: number, y: number, z: number): number {
-    const { locomotion } = this.brain!
+    const { locomotion } = this.binding!
     // stays where that throws; no `try`, which would keep this from being merged into its callers
-    this.culprit = locomotion
+    this.faultyBehavior = locomotion
     const force = locomotion.forceAlong(this, x, y, z)
-    this.culprit = null
+    this.faultyBehavior = null
     return Math.max(0, force)
   }
 
-  get lag(): number {
-    return this.brain!.locomotion.lag?.(this) ?? 0
+  get forceLag(): number {
+    return this.binding!.locomotion.forceLag?.(this) ?? 0
   }
-  get swing(): number {
-    return this.brain!.locomotion.swing?.(this) ?? 0
+  get forceTurnTime(): number {
+    return this.binding!.locomotion.forceTurnTime?.(this) ?? 0
   }
-  turnFor(force: Vec3Like, step: Step, out: Wrench): void {
-    this.brain!.locomotion.turnFor?.(this, force, step, out)
+  turnForForce(force: Vec3Like, step: Step, out: Wrench): void {
+    this.binding!.locomotion.turnForForce?.(this, force, step, out)
   }
 
   /** Notes that a locomotion is to blame for an error, and nobody who has asked it. */
   accuse(locomotion: Locomotion, error: unknown): unknown {
-    this.culprit = locomotion
+    this.faultyBehavior = locomotion
     return error
   }
 
   report(what: string, got: unknown): void {
     this.reported = true
-    this.tell(this.row, this.part ?? this.brain!.behavior, what, got)
+    this.tell(this.row, this.activeBehavior ?? this.binding!.behavior, what, got)
   }
 
   random(): number {

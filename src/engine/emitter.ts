@@ -23,7 +23,7 @@ export class Emitter<Events extends object> {
   }
 
   /** Tells the listeners there were when the call began. One that throws keeps no other from hearing. True when there was one. */
-  protected tell<K extends keyof Events>(type: K, event: Events[K]): boolean {
+  protected emit<K extends keyof Events>(type: K, event: Events[K]): boolean {
     const list = this.listeners.get(type)
     if (list === undefined || list.length === 0) return false
     let failed: { error: unknown } | null = null
@@ -37,7 +37,7 @@ export class Emitter<Events extends object> {
     return true
   }
 
-  protected deafen(): void {
+  protected removeAllListeners(): void {
     this.listeners.clear()
   }
 }

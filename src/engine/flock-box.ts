@@ -1,16 +1,16 @@
 import type { Vec3 } from '../types.js'
 import { set } from '../math/vec3.js'
-import type { Agents, Brain } from './agents.js'
+import type { Agents, Binding } from './agents.js'
 
-/** Box around the agents that share the behaviour of `brain`, found once in the step `tick`, and only when somebody asks. */
-export function flockBox(agents: Agents, brain: Brain, tick: number): Float64Array {
-  const { box } = brain
-  if (brain.boxTick === tick) return box
-  brain.boxTick = tick
+/** Box around the agents that share the behaviour of `binding`, found once in the step `tick`, and only when somebody asks. */
+export function flockBox(agents: Agents, binding: Binding, tick: number): Float64Array {
+  const { box } = binding
+  if (binding.boxTick === tick) return box
+  binding.boxTick = tick
   box.fill(Infinity, 0, 3).fill(-Infinity, 3)
   const { position, lost, count } = agents
   for (let row = 0; row < count; row++) {
-    if (lost[row] === 1 || agents.brain[row]!.behavior !== brain.behavior) continue
+    if (lost[row] === 1 || agents.binding[row]!.behavior !== binding.behavior) continue
     for (let axis = 0; axis < 3; axis++) {
       const p = position[3 * row + axis]!
       if (p < box[axis]!) box[axis] = p

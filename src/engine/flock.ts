@@ -1,12 +1,12 @@
 import { defaultStart, faceAlong, isUnturned, type FlockOptions } from './spawn.js'
-import type { Archive, Behavior, DebugDraw, Locomotion, Placed, Quat, Stage } from '../types.js'
+import type { Archive, Behavior, DebugDraw, Locomotion, Placed, Quat, StageChange } from '../types.js'
 import type { SteeringBody, Vec3, View } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { setQuat } from '../math/quat.js'
 import { grown } from '../math/grown.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
-import { Agents, type Brain } from './agents.js'
+import { Agents, type Binding } from './agents.js'
 import { bodyState } from './body-state.js'
 import { centerOf } from './flock-box.js'
 import { Limited } from './limited.js'
@@ -19,7 +19,7 @@ import { viewOf } from './views.js'
 export interface FlockEvents {
   arrive: { type: 'arrive'; target: Flock; index: number; behavior: Behavior }
   leave: { type: 'leave'; target: Flock; index: number; behavior: Behavior }
-  stage: { type: 'stage'; target: Flock; index: number } & Stage
+  stage: { type: 'stage'; target: Flock; index: number } & StageChange
 }
 
 /** The world as far as a flock knows it. */
@@ -27,7 +27,7 @@ interface Home {
   readonly agents: Agents
   admit(flock: Flock, prepare: (agents: Agents, row: number) => SteeringBody | null): void
   expel(flock: Flock, slot: number): void
-  refresh(brain: Pick<Brain, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void
+  refresh(binding: Pick<Binding, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void
   traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
 }
 
@@ -51,14 +51,14 @@ export class Flock extends Limited<FlockEvents> {
   /** One row with the limits new members get, and those that were changed since. */
   private readonly model = new Agents()
   private readonly changed = new Map<number, number>()
-  private readonly home: Home
+  private readonly roster: Home
   private readonly agents: Agents
   private disposed = false
 
   /** @internal */
   constructor(home: Home, options: FlockOptions) {
     super()
-    this.home = home
+    this.roster = home
     this.agents = home.agents
     this._behavior = requireBehavior('behavior', options.behavior)
     this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
@@ -95,7 +95,8 @@ export class Flock extends Limited<FlockEvents> {
     const before = this.count
     const ball = SPACING * (this.options.radius ?? 0.5) * Math.cbrt(Math.max(count, this.options.count))
     try {
-      for (let i = 0; i < count; i++) this.home.admit(this, (agents, row) => this.prepare(agents, row, ball))
+      for (let i = 0; i < count; i++)
+        this.roster.admit(this, (agents, row) => this.prepare(agents, row, ball))
     } catch (error) {
       // all or nobody
       while (this.count > before) this.remove(this.count - 1)
@@ -105,7 +106,7 @@ export class Flock extends Limited<FlockEvents> {
 
   /** Removes member `index`; the last member takes its index. Inside a step it goes when the step ends. @throws RangeError for no such member. */
   remove(index: number): void {
-    this.home.expel(this, this.slots[this.check(index)]!)
+    this.roster.expel(this, this.slots[this.check(index)]!)
   }
 
   /** Writes the position (m) of a member. */
@@ -145,15 +146,15 @@ export class Flock extends Limited<FlockEvents> {
 
   /** Draws all members as lines, see `SteeringHelper` in `three-steering/debug`. */
   trace(draw: DebugDraw): void {
-    this.home.traceSlots(this.slots.subarray(0, this.count), draw)
+    this.roster.traceSlots(this.slots.subarray(0, this.count), draw)
   }
 
   /** Removes all members and forgets the listeners. A second call does nothing. */
   dispose(): void {
     if (this.disposed) return
     this.disposed = true
-    for (const slot of Array.from(this.slots.subarray(0, this.count))) this.home.expel(this, slot)
-    this.deafen()
+    for (const slot of Array.from(this.slots.subarray(0, this.count))) this.roster.expel(this, slot)
+    this.removeAllListeners()
   }
 
   get isDisposed(): boolean {
@@ -181,11 +182,11 @@ export class Flock extends Limited<FlockEvents> {
   }
 
   /** @internal */
-  hear(type: string, index: number, told: Stage | null): void {
+  dispatch(type: string, index: number, told: StageChange | null): void {
     if (told === null) return
-    if (type === 'stage') this.tell(type, { type, target: this, index, ...told })
+    if (type === 'stage') this.emit(type, { type, target: this, index, ...told })
     else if (type === 'arrive' || type === 'leave')
-      this.tell(type, { type, target: this, index, behavior: told.behavior })
+      this.emit(type, { type, target: this, index, behavior: told.behavior })
   }
 
   /** Slots of its members. @internal */
@@ -194,7 +195,7 @@ export class Flock extends Limited<FlockEvents> {
   }
 
   /** Who its members are, and what new ones get. @internal */
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     const { changed, model } = this
     this.count = requireLength('the size of a flock', archive.number(this.count))
     this.born = archive.number(this.born)
@@ -207,7 +208,7 @@ export class Flock extends Limited<FlockEvents> {
   }
 
   private change(behavior: Behavior, locomotion: Locomotion): void {
-    this.home.refresh({ behavior, locomotion }, this.slots.subarray(0, this.count))
+    this.roster.refresh({ behavior, locomotion }, this.slots.subarray(0, this.count))
     this._behavior = behavior
     this._locomotion = locomotion
   }

@@ -82,7 +82,7 @@ export class Grid {
   }
 
   /** For snapshots: all of it. */
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     this.count = archive.number(this.count)
     this.hashed = archive.boolean(this.hashed)
     for (const name of ['apart', 'smallest', 'large', 'largest'] as const)

@@ -50,7 +50,7 @@ export class Neighbors implements Neighborhood {
   get seed(): Int32Array {
     return this.agents.seed
   }
-  get largest(): number {
+  get maxRadius(): number {
     return this.isIndexed ? this.grid.largest : Infinity
   }
   radius(row: number): number {

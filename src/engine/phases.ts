@@ -3,7 +3,7 @@ import { copyQuat, nlerp, quat, setQuat } from '../math/quat.js'
 import { copy, length, set, vec3 } from '../math/vec3.js'
 import { zeroWrench } from '../math/wrench.js'
 import * as T from './agents.js'
-import type { Agents, Brain } from './agents.js'
+import type { Agents, Binding } from './agents.js'
 import { bodyState, readBody, unusable } from './body-state.js'
 import { carryCourse } from './course.js'
 import { integrate } from './integrate.js'
@@ -67,12 +67,12 @@ export function act(
   } catch (error) {
     blame(-1, 'guard', 'threw', `refresh threw ${show(error)}`)
   }
-  const { body, brain, count, lost, given } = agents
+  const { body, binding, count, lost, given } = agents
   for (let row = 0; row < count; row++) {
     if (lost[row] === 1) continue
     const own = body[row]
     if (own === null || own === undefined) {
-      integrate(agents, row, step, isPointMass(brain[row]!, row, blame), guard, blame)
+      integrate(agents, row, step, isPointMass(binding[row]!, row, blame), guard, blame)
       if (wrap !== null) reenter(agents, row, wrap)
       continue
     }
@@ -98,7 +98,7 @@ function takeRadius({ traits }: Agents, row: number, own: SteeringBody): void {
   traits[T.TRAITS * row + T.RADIUS] = radius
 }
 
-function isPointMass({ locomotion }: Brain, row: number, blame: Blame): boolean {
+function isPointMass({ locomotion }: Binding, row: number, blame: Blame): boolean {
   try {
     return locomotion.pointMass === true
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Behavior, Others, Vehicle } from '../types.js'
+import type { Behavior, AgentMaxima, VehicleState } from '../types.js'
 import { show } from '../math/show.js'
 import { MASS, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE_TIME, TRAITS, type Agents } from './agents.js'
 
@@ -8,7 +8,7 @@ const STEPS = 4
 /** Nobody looks farther than this, m. */
 const FARTHEST = 1e12
 
-const vehicle: { -readonly [K in keyof Vehicle]: Vehicle[K] } = {
+const vehicle: { -readonly [K in keyof VehicleState]: VehicleState[K] } = {
   radius: 0.5,
   mass: 0.5,
   maxForce: 0.5,
@@ -16,10 +16,10 @@ const vehicle: { -readonly [K in keyof Vehicle]: Vehicle[K] } = {
   maxSpeed: 0.5,
   responseTime: 0.5,
 }
-const others: { -readonly [K in keyof Others]: Others[K] } = { radius: 0.5, speed: 0.5 }
+const others: { -readonly [K in keyof AgentMaxima]: AgentMaxima[K] } = { radius: 0.5, speed: 0.5 }
 
 /**
- * Raises what each brain asks to see to what its parts derive from their agents, see `Behavior.reachFor`: of all agents of a brain the most. A brain
+ * Raises what each binding asks to see to what its parts derive from their agents, see `Behavior.reachFor`: of all agents of a binding the most. A binding
  * with a part that cannot be asked is `broken` in this step.
  */
 export function reachForEach(
@@ -35,19 +35,19 @@ export function reachForEach(
     if (most > others.speed && most < Infinity) others.speed = most
   }
   for (let row = 0; row < agents.count; row++) {
-    const brain = agents.brain[row]!
-    const { deriving } = brain
+    const binding = agents.binding[row]!
+    const { deriving } = binding
     if (deriving.length === 0) continue
     load(agents, row)
-    for (let i = 0; i < deriving.length && brain.broken === null; i++) {
+    for (let i = 0; i < deriving.length && binding.broken === null; i++) {
       const part = deriving[i]!
       try {
         const reach: unknown = part.reachFor!(vehicle, others)
         if (typeof reach !== 'number' || Number.isNaN(reach))
           throw new TypeError(`reachFor: got ${show(reach)}, must be a number`)
-        if (reach > brain.asked) brain.asked = roundedUp(Math.min(reach, FARTHEST))
+        if (reach > binding.asked) binding.asked = roundedUp(Math.min(reach, FARTHEST))
       } catch (error) {
-        brain.broken = part
+        binding.broken = part
         report(row, part, `threw ${show(error)}`)
       }
     }

@@ -1,7 +1,7 @@
 import type { Archive, DebugDraw, SteeringBody, Vec3Like, View } from '../types.js'
 import { copy, vec3 } from '../math/vec3.js'
-import { Agents, type Brain, type Handle } from './agents.js'
-import { Brains } from './brains.js'
+import { Agents, type Binding, type Handle } from './agents.js'
+import { Bindings } from './bindings.js'
 import type { SteeringController } from './controller.js'
 import { carryCourse } from './course.js'
 import type { Flock } from './flock.js'
@@ -13,17 +13,17 @@ import { steered } from './steered.js'
  */
 export class Roster {
   readonly agents = new Agents()
-  readonly brains = new Brains()
+  readonly bindings = new Bindings()
   readonly flocks = new Set<Flock>()
   /** True inside a step. */
   busy = false
   /** True while changes that waited are made. */
   private settling = false
   private closed = false
-  private readonly seats = new Map<SteeringController, number>()
+  private readonly slotOf = new Map<SteeringController, number>()
   private readonly gravity = vec3()
   private later: (() => void)[] = []
-  private born = 0
+  private nextId = 0
 
   /** Gives all agents without a body this gravity, now and when they come. */
   setGravity(gravity: Vec3Like): void {
@@ -36,15 +36,15 @@ export class Roster {
   }
 
   /** For snapshots, after the table of agents: who comes next, and where the controllers sit. */
-  keep(archive: Archive, handles: readonly (SteeringController | Flock)[]): void {
+  serialize(archive: Archive, handles: readonly (SteeringController | Flock)[]): void {
     const { agents } = this
     archive.vector(this.gravity)
-    this.born = archive.number(this.born)
+    this.nextId = archive.number(this.nextId)
     for (const handle of handles)
-      if ('seat' in handle) {
-        handle.seat = { agents, slot: archive.number(handle.seat.slot) }
-        this.seats.set(handle, handle.seat.slot)
-      } else handle.keep(archive)
+      if ('slotRef' in handle) {
+        handle.slotRef = { agents, slot: archive.number(handle.slotRef.slot) }
+        this.slotOf.set(handle, handle.slotRef.slot)
+      } else handle.serialize(archive)
   }
 
   /** Draws the agents in `slots`. Set by the world, which knows how. */
@@ -54,23 +54,23 @@ export class Roster {
     requireController('add', controller)
     if (controller.isDisposed)
       throw new TypeError(`add: got a disposed controller '${controller.name}'; make a new one`)
-    if (controller.home !== null)
+    if (controller.roster !== null)
       throw new TypeError(`add: controller '${controller.name}' is in a world already; remove it there first`)
-    controller.home = this
+    controller.roster = this
     this.whenIdle(() => this.reconcile(controller))
   }
 
   remove(controller: SteeringController): void {
     requireController('remove', controller)
-    if (controller.home !== this)
+    if (controller.roster !== this)
       throw new TypeError(`remove: controller '${controller.name}' is not in this world`)
-    controller.home = null
+    controller.roster = null
     this.whenIdle(() => this.reconcile(controller))
   }
 
   /** Removes all controllers and flocks, for good. */
   clear(): void {
-    for (const controller of this.seats.keys()) if (controller.home === this) this.remove(controller)
+    for (const controller of this.slotOf.keys()) if (controller.roster === this) this.remove(controller)
     for (const flock of this.flocks) flock.dispose()
     this.closed = true
   }
@@ -104,16 +104,16 @@ export class Roster {
 
   /** Controllers and flocks, each in the order in which they came. */
   get handles(): (SteeringController | Flock)[] {
-    const controllers = [...this.seats.keys()].sort((a, b) => a.id - b.id)
+    const controllers = [...this.slotOf.keys()].sort((a, b) => a.id - b.id)
     return [...controllers, ...[...this.flocks].filter(({ isDisposed }) => !isDisposed)]
   }
 
   /** Seats or unseats a controller as its `home` says. */
   private reconcile(controller: SteeringController): void {
-    const slot = this.seats.get(controller)
-    const wanted = controller.home === this
-    if (wanted && slot === undefined) this.seat(controller)
-    else if (!wanted && slot !== undefined) this.unseat(controller, slot)
+    const slot = this.slotOf.get(controller)
+    const wanted = controller.roster === this
+    if (wanted && slot === undefined) this.bind(controller)
+    else if (!wanted && slot !== undefined) this.unbind(controller, slot)
   }
 
   /** Gives a flock one more member. `prepare` writes its row. */
@@ -122,14 +122,14 @@ export class Roster {
     this.whenIdle(() => {
       if (flock.isDisposed) return
       const { agents } = this
-      const brain = this.brains.take(flock.behavior, flock.locomotion)
+      const binding = this.bindings.take(flock.behavior, flock.locomotion)
       const slot = agents.allocate()
       try {
         const body = prepare(agents, agents.row[slot]!)
         claimBody(body, flock)
-        this.enter(slot, brain, flock, flock.enlist(slot), flock.nextSeed(), flock.view, body)
+        this.enter(slot, binding, flock, flock.enlist(slot), flock.nextSeed(), flock.view, body)
       } catch (error) {
-        this.brains.drop(brain)
+        this.bindings.drop(binding)
         agents.release(slot)
         throw error
       }
@@ -155,52 +155,55 @@ export class Roster {
   }
 
   /** Gives the agents in `slots` another behaviour and locomotion. */
-  refresh({ behavior, locomotion }: Pick<Brain, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void {
-    const { agents, brains } = this
+  refresh(
+    { behavior, locomotion }: Pick<Binding, 'behavior' | 'locomotion'>,
+    slots: ArrayLike<number>,
+  ): void {
+    const { agents, bindings } = this
     for (let i = 0; i < slots.length; i++) {
       const row = agents.row[slots[i]!]!
-      const old = agents.brain[row]!
-      agents.brain[row] = brains.take(behavior, locomotion)
+      const old = agents.binding[row]!
+      agents.binding[row] = bindings.take(behavior, locomotion)
       agents.version++
-      brains.drop(old)
+      bindings.drop(old)
     }
   }
 
-  private seat(controller: SteeringController): void {
+  private bind(controller: SteeringController): void {
     const { agents } = this
-    let brain: Brain
+    let binding: Binding
     try {
-      brain = this.brains.take(controller.behavior, controller.locomotion)
+      binding = this.bindings.take(controller.behavior, controller.locomotion)
       claimBody(controller.body, controller)
     } catch (error) {
-      controller.home = null
+      controller.roster = null
       throw error
     }
     const slot = agents.allocate()
-    const { agents: from, slot: fromSlot } = controller.seat
+    const { agents: from, slot: fromSlot } = controller.slotRef
     agents.copyRow(from, from.row[fromSlot]!, agents.row[slot]!)
-    controller.seat = { agents, slot }
-    this.seats.set(controller, slot)
-    this.enter(slot, brain, controller, 0, controller.seedOption, controller.view, controller.body)
-    controller.hear('added', 0, null)
+    controller.slotRef = { agents, slot }
+    this.slotOf.set(controller, slot)
+    this.enter(slot, binding, controller, 0, controller.seedOption, controller.view, controller.body)
+    controller.dispatch('added', 0, null)
   }
 
   /** The controller keeps its last state, unless another world has taken it over meanwhile. */
-  private unseat(controller: SteeringController, slot: number): void {
+  private unbind(controller: SteeringController, slot: number): void {
     const { agents } = this
-    this.seats.delete(controller)
-    if (controller.seat.agents === agents) {
+    this.slotOf.delete(controller)
+    if (controller.slotRef.agents === agents) {
       const own = new Agents()
-      controller.seat = { agents: own, slot: own.allocate() }
-      own.copyRow(agents, agents.row[slot]!, own.row[controller.seat.slot]!)
+      controller.slotRef = { agents: own, slot: own.allocate() }
+      own.copyRow(agents, agents.row[slot]!, own.row[controller.slotRef.slot]!)
     }
     this.leave(slot)
-    controller.hear('removed', 0, null)
+    controller.dispatch('removed', 0, null)
   }
 
   private enter(
     slot: number,
-    brain: Brain,
+    binding: Binding,
     handle: Handle,
     member: number,
     seed: number | undefined,
@@ -208,9 +211,9 @@ export class Roster {
     body: SteeringBody | null,
   ): void {
     const { agents, gravity } = this
-    const id = this.born++
+    const id = this.nextId++
     const row = agents.row[slot]!
-    agents.brain[row] = brain
+    agents.binding[row] = binding
     agents.handle[row] = handle
     agents.view[row] = view
     agents.body[row] = body
@@ -226,7 +229,7 @@ export class Roster {
     const row = this.agents.row[slot]!
     const body = this.agents.body[row]
     if (body !== null && body !== undefined) steered.delete(body.engineBody ?? body)
-    this.brains.drop(this.agents.brain[row]!)
+    this.bindings.drop(this.agents.binding[row]!)
     this.agents.release(slot)
   }
 }
@@ -241,6 +244,6 @@ function claimBody(body: SteeringBody | null, handle: Handle): void {
 
 /** Not by `instanceof`: two copies of the package may be loaded. */
 function requireController(what: string, value: SteeringController): void {
-  if (typeof value?.hear !== 'function' || typeof value.seat !== 'object')
+  if (typeof value?.dispatch !== 'function' || typeof value.slotRef !== 'object')
     throw new TypeError(`${what}: got ${String(value)}, must be a SteeringController`)
 }

@@ -55,8 +55,8 @@ export class Scan {
 
   /** It sees as far as the agent in `self`, at most `near` (m) to a surface, and then `extra` (m) farther. */
   aim(self: number, near: number, extra: number): void {
-    const { brain, traits } = this.agents
-    const { reach, centerReach } = brain[self]!
+    const { binding, traits } = this.agents
+    const { reach, centerReach } = binding[self]!
     this.aimAt(traits[TRAITS * self + RADIUS]!, reach, centerReach, near, extra)
   }
 
@@ -221,7 +221,7 @@ export class Scan {
   }
 
   /**
-   * Keeps the `limit` whose surfaces are nearest, sorted; of equals the first in grid order. Insertion into a list that never grows beyond
+   * SnapshotState the `limit` whose surfaces are nearest, sorted; of equals the first in grid order. Insertion into a list that never grows beyond
    * `limit`. `indexed`: the grid is that of the present agents.
    */
   nearest(limit: number, indexed: boolean): void {

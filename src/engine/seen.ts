@@ -33,8 +33,8 @@ export class Seen implements Neighborhood {
   get distanceSq(): Float64Array {
     return this.near.distanceSq
   }
-  get largest(): number {
-    return this.near.largest
+  get maxRadius(): number {
+    return this.near.maxRadius
   }
   radius(row: number): number {
     return this.near.radius(row)

@@ -2,7 +2,7 @@ import { RADIUS, TRAITS, type Agents } from './agents.js'
 
 /** How far (m) the agent in `row` is likely to look for one of its own size, centre to centre; 0 when it does not look around. */
 export function sightOf(agents: Agents, row: number): number {
-  const { centerReach, reach } = agents.brain[row]!
+  const { centerReach, reach } = agents.binding[row]!
   if (!(reach > 0 || centerReach > 0)) return 0
   const radius = agents.traits[TRAITS * row + RADIUS]!
   return rangeTo(radius, radius, reach, centerReach, nearOf(agents, row))

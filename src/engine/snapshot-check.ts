@@ -1,7 +1,7 @@
 import * as T from './agents.js'
 import type { Agents, Column } from './agents.js'
 import type { Inside, Member } from '../snapshot/snapshot.js'
-import type { Seats } from '../snapshot/snapshot-agents.js'
+import type { SlotColumns } from '../snapshot/snapshot-agents.js'
 import { forged, isBelow } from './snapshot-lists.js'
 
 /** Columns that hold a finite number everywhere. */
@@ -23,8 +23,8 @@ const FINITE: readonly Column[] = [
  * @throws RangeError for seats that cannot be: `most` is how many integers the snapshot has, which are at least as many as there are slots, and `handles`
  * the number of controllers and flocks.
  */
-export function requireSeats(
-  { capacity, count, handle, id, slot }: Seats,
+export function requireSlots(
+  { capacity, count, handle, id, slot }: SlotColumns,
   most: number,
   handles: number,
 ): void {
@@ -44,7 +44,7 @@ export function requireSeats(
 export function requireSound(
   { clock, roster }: Inside,
   handles: readonly Member[],
-  seats: Seats,
+  seats: SlotColumns,
   reaches: readonly number[],
 ): void {
   const { dt, tick, time } = clock.now
@@ -89,8 +89,8 @@ function requireAgents(agents: Agents): void {
   }
 }
 
-function requireHandle(agents: Agents, handle: Member, number: number, seats: Seats): void {
-  const slots = 'seat' in handle ? [handle.seat.slot] : handle.slotList
+function requireHandle(agents: Agents, handle: Member, number: number, seats: SlotColumns): void {
+  const slots = 'slotRef' in handle ? [handle.slotRef.slot] : handle.slotList
   slots.forEach((slot, member) => {
     const row = isBelow(slot, agents.capacity) ? agents.row[slot]! : -1
     if (row < 0 || seats.handle[row] !== number || agents.member[row] !== member)

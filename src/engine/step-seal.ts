@@ -1,7 +1,7 @@
 import type { Step } from '../types.js'
 import { copy, vec3 } from '../math/vec3.js'
 
-/** Keeps the step that all agents share as it was when they began to think. */
+/** SnapshotState the step that all agents share as it was when they began to think. */
 export class StepSeal {
   private dt = 0
   private time = 0

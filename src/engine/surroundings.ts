@@ -9,14 +9,14 @@ export class Surroundings {
   private readonly up: Vec3
   private readonly lastGravity = vec3()
   private readonly lastUp = vec3()
-  private readonly blame: Blame
+  private readonly noteFault: Blame
 
   constructor(gravity: Vec3, up: Vec3Like, blame: Blame) {
     this.gravity = gravity
     this.up = up
     copy(this.lastGravity, gravity)
     copy(this.lastUp, up)
-    this.blame = blame
+    this.noteFault = blame
   }
 
   check(): void {
@@ -28,7 +28,7 @@ export class Surroundings {
   }
 
   private refuse(name: 'gravity' | 'up', value: Vec3, last: Vec3Like): void {
-    this.blame(
+    this.noteFault(
       -1,
       'world',
       `input ${name}`,

@@ -1,5 +1,5 @@
 import type { Archive, Behavior, DebugDraw, Locomotion, Step, Wrench } from '../types.js'
-import type { Agents, Brain, Handle } from './agents.js'
+import type { Agents, Binding, Handle } from './agents.js'
 import { Candidates } from './candidates.js'
 import { Cursor } from './cursor.js'
 import { Explanation } from '../explain/explanation.js'
@@ -44,8 +44,8 @@ export class Thinker {
   }
 
   /** For snapshots, after the agents: who is near whom, and in what order. */
-  keep(archive: Archive): void {
-    this.candidates.keep(archive)
+  serialize(archive: Archive): void {
+    this.candidates.serialize(archive)
     if (archive.restoring) this.indexed = this.candidates.hold ? this.agents.version : -1
   }
 
@@ -64,7 +64,7 @@ export class Thinker {
     const { agents, cursor, demand } = this
     cursor.begin(this.seed, step.tick, this.indexed === agents.version)
     for (let row = 0; row < agents.count; row++) {
-      const { behavior, broken } = agents.brain[row]!
+      const { behavior, broken } = agents.binding[row]!
       if (broken !== null) return { row, behavior: broken }
       cursor.load(row)
       clearWrench(demand)
@@ -102,7 +102,7 @@ export class Thinker {
     for (const explanation of all) {
       const { handle, id } = explanation
       for (let row = 0; row < agents.count; row++) {
-        if (agents.handle[row] !== handle || !('seat' in handle || agents.id[row] === id)) continue
+        if (agents.handle[row] !== handle || !('slotRef' in handle || agents.id[row] === id)) continue
         explanation.id = agents.id[row]!
         explained.set(agents.slot[row]!, explanation)
       }
@@ -121,13 +121,13 @@ export class Thinker {
 
   private one(row: number, step: Step): void {
     const { agents, cursor, demand, given } = this
-    const brain = agents.brain[row]!
+    const binding = agents.binding[row]!
     cursor.load(row)
     clearWrench(demand)
     clearWrench(given)
     const explanation = this.explained.size > 0 ? this.explained.get(cursor.slot) : undefined
-    explanation?.begin(cursor, step.time, brain.behavior)
-    if (brain.broken === null && this.ask(brain, row, step)) explanation?.end(demand, given)
+    explanation?.begin(cursor, step.time, binding.behavior)
+    if (binding.broken === null && this.ask(binding, row, step)) explanation?.end(demand, given)
     else {
       clearWrench(demand)
       clearWrench(given)
@@ -143,7 +143,7 @@ export class Thinker {
   }
 
   /** Behaviours, then locomotion. False, and a report, when the result cannot be used. */
-  private ask({ behavior, locomotion }: Brain, row: number, step: Step): boolean {
+  private ask({ behavior, locomotion }: Binding, row: number, step: Step): boolean {
     const { cursor, demand, given } = this
     const { force, torque } = demand
     try {
@@ -151,9 +151,9 @@ export class Thinker {
       if (demand.force !== force || demand.torque !== torque) refuse(demand, force, torque)
       this.actuate(locomotion, step)
     } catch (error) {
-      const { part } = cursor
+      const { activeBehavior: part } = cursor
       this.isHonest(behavior, row, step)
-      const culprit = cursor.culprit ?? findCulprit(part ?? behavior, cursor, step)
+      const culprit = cursor.faultyBehavior ?? findCulprit(part ?? behavior, cursor, step)
       this.report(row, culprit, 'threw', `threw ${show(error)}`)
       // what was asked once more may have done it again
       this.isHonest(behavior, row, step)
@@ -181,7 +181,7 @@ export class Thinker {
   private isHonest(behavior: Behavior, row: number, step: Step): boolean {
     const { cursor, seal } = this
     const { seen } = cursor
-    cursor.ledger = null
+    cursor.explainer = null
     const steps = seal.isWhole(step)
     const others = seen.altered < 0 || seen.isWhole
     if (steps && others) return true
@@ -193,7 +193,7 @@ export class Thinker {
 }
 
 function strange(handle: Handle, member: number): string {
-  const who = typeof handle?.hear === 'function' ? `'${handle.name}'` : String(handle)
+  const who = typeof handle?.dispatch === 'function' ? `'${handle.name}'` : String(handle)
   return `explain: got ${who} and index ${member}, must be an agent of this world`
 }
 

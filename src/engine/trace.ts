@@ -35,7 +35,7 @@ export function traceAgent(agents: Agents, agent: Agent, step: Step, draw: Debug
     const p = 3 * row[i]!
     draw.line('neighbors', agent.position, set(tip, position[p]!, position[p + 1]!, position[p + 2]!))
   }
-  traceBehavior(agents.brain[agents.row[agent.slot]!]!.behavior, agent, step, draw)
+  traceBehavior(agents.binding[agents.row[agent.slot]!]!.behavior, agent, step, draw)
 }
 
 function traceBehavior(behavior: Behavior, agent: Agent, step: Step, draw: DebugDraw): void {

@@ -1,6 +1,6 @@
 import type { Behavior, DebugDraw, Fault, Planner, Vec3, Vec3Like } from '../types.js'
 import type { Agents } from './agents.js'
-import { faultOf } from './announcer.js'
+import { faultOf } from './event-queue.js'
 import type { SteeringController } from './controller.js'
 import type { Explanation } from '../explain/explanation.js'
 import { Flock } from './flock.js'
@@ -35,7 +35,7 @@ export class SteeringWorld extends Restorable {
   private readonly surroundings: Surroundings
   private disposed = false
   private readonly onFault: Blame = (row, part, kind, message) =>
-    this.blame(this.agents, row, part, kind, message)
+    this.noteFault(this.agents, row, part, kind, message)
   /** Set by an adapter that makes the steps itself; gives the fraction of a step since the last one. @internal */
   driver: (() => number) | null = null
 
@@ -204,7 +204,7 @@ export class SteeringWorld extends Restorable {
     this.roster.whenIdle(() => {
       this.roster.clear()
       this.planners.clear()
-      this.deafen()
+      this.removeAllListeners()
       this.disposed = true
     })
   }
@@ -226,7 +226,7 @@ export class SteeringWorld extends Restorable {
   }
 
   private index(): void {
-    this.thinker.index(this.roster.brains.survey(this.agents, this.onBroken))
+    this.thinker.index(this.roster.bindings.survey(this.agents, this.onBroken))
   }
 
   private think(): void {

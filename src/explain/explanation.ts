@@ -1,6 +1,6 @@
 import type { Agent, Behavior, DebugDraw, Vec3, Vec3Like, Wrench } from '../types.js'
 import type { Handle } from '../engine/agents.js'
-import { Book, type Contribution } from './book.js'
+import { ExplanationRecorder, type Contribution } from './explanation-recorder.js'
 import { addScaled, copy, isZero, length, vec3 } from '../math/vec3.js'
 import { clearWrench, copyWrench, zeroWrench } from '../math/wrench.js'
 
@@ -24,7 +24,7 @@ export class Explanation {
   id: number
   /** @internal */
   readonly handle: Handle
-  private readonly book = new Book()
+  private readonly recorder = new ExplanationRecorder()
   private scale = 0
   private readonly forget: () => void
 
@@ -59,8 +59,8 @@ export class Explanation {
     this.time = time
     copy(this.position, agent.position)
     this.scale = agent.maxForce > 0 ? (FULL_LENGTH * agent.radius) / agent.maxForce : 0
-    this.book.open(behavior)
-    agent.ledger = this.book
+    this.recorder.open(behavior)
+    agent.explainer = this.recorder
   }
 
   /** @internal */
@@ -68,7 +68,7 @@ export class Explanation {
     copyWrench(this.wanted, wanted)
     copyWrench(this.given, given)
     try {
-      this.root = this.book.close(wanted, given)
+      this.root = this.recorder.close(wanted, given)
     } catch {
       // a part that is none, or a tree inside of itself, came in while it was asked: for the next step to tell, as where nobody asks
     }

@@ -119,12 +119,12 @@ export class Flight implements Locomotion {
   }
 
   /** Wings roll before they lift. */
-  swing(agent: Agent): number {
+  forceTurnTime(agent: Agent): number {
     const time = turnTime(agent, agent.attitude.x, Math.PI / 2)
     return time < Infinity ? time : 0
   }
 
-  turnFor(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void {
+  turnForForce(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void {
     this.wings(agent, force, given)
     this.bank(agent, step, given, out)
   }

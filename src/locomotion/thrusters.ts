@@ -105,14 +105,14 @@ export class Thrusters implements Locomotion {
   }
 
   /** What the engines of the sides cannot give, the main engine gives when the ship has turned. */
-  swing(agent: Agent): number {
+  forceTurnTime(agent: Agent): number {
     if (this.strength() >= WEAK) return 0
     const time = turnTime(agent, agent.attitude.y, Math.PI / 2)
     return time < Infinity ? time : 0
   }
 
   /** Turns the nose to the force as far as the sides fall short of it; otherwise along the course. */
-  turnFor(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void {
+  turnForForce(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void {
     const { course } = agent
     reject(local, force, course.x)
     const short = length(local) - this.strength() * this.ahead

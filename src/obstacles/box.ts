@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { Rim, Shape } from './shape.js'
+import type { OutlineSink, Shape } from './shape.js'
 import { requireFinite, requireVector } from '../math/require.js'
 import { copy, length, set, vec3 } from '../math/vec3.js'
 import { polytopeOutline } from './outline.js'
@@ -67,7 +67,7 @@ export class BoxShape implements Shape {
     return Math.abs(x) * halfExtents.x + Math.abs(y) * halfExtents.y + Math.abs(z) * halfExtents.z
   }
 
-  outline(from: Vec3Like, radius: number, rim: Rim): void {
+  outline(from: Vec3Like, radius: number, rim: OutlineSink): void {
     polytopeOutline(this.body, from, radius, rim)
   }
 }

@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { Rim, Shape } from './shape.js'
+import type { OutlineSink, Shape } from './shape.js'
 import { requireFinite } from '../math/require.js'
 import { length as lengthOf, set } from '../math/vec3.js'
 import { ballCone, columnPlanes } from './outline.js'
@@ -44,7 +44,7 @@ export class CapsuleShape implements Shape {
     return this.radius + (Math.abs(y) * this.length) / 2
   }
 
-  outline(from: Vec3Like, radius: number, rim: Rim): void {
+  outline(from: Vec3Like, radius: number, rim: OutlineSink): void {
     const reach = this.radius + radius
     ballCone(0, this.length / 2, 0, from, reach, rim)
     ballCone(0, -this.length / 2, 0, from, reach, rim)

@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { Rim, Shape } from './shape.js'
+import type { OutlineSink, Shape } from './shape.js'
 import { requireFinite } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
 import { length, set } from '../math/vec3.js'
@@ -67,7 +67,7 @@ export class CylinderShape implements Shape {
   }
 
   /** The two planes along its side are exact. For its rims stand the edges of a prism around it, by up to 2 % of the radius outside. */
-  outline(from: Vec3Like, radius: number, rim: Rim): void {
+  outline(from: Vec3Like, radius: number, rim: OutlineSink): void {
     columnPlanes(from, this.radius + radius, rim)
     polytopeOutline(this.prism, from, radius, rim)
   }

@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { Rim, Shape } from './shape.js'
+import type { OutlineSink, Shape } from './shape.js'
 import { requireVector } from '../math/require.js'
 import { copy, isZero, normalize, vec3 } from '../math/vec3.js'
 import { SLIDE, TOUCH, sizeOf } from './sweep.js'
@@ -44,7 +44,7 @@ export class HalfSpaceShape implements Shape {
     return Infinity
   }
 
-  outline(_from: Vec3Like, _radius: number, rim: Rim): void {
+  outline(_from: Vec3Like, _radius: number, rim: OutlineSink): void {
     const { x, y, z } = this.normal
     rim.circle(-x, -y, -z, 0)
   }

@@ -3,7 +3,7 @@ import type { Shape } from './shape.js'
 import { leaveHollow, sweepHollow } from './sweep.js'
 
 /**
- * Everything outside of another shape: a room in solid rock. Keeps agents inside of a sphere, box, capsule, cylinder (a tube with
+ * Everything outside of another shape: a room in solid rock. SnapshotState agents inside of a sphere, box, capsule, cylinder (a tube with
  * closed ends) or hull. Distances are those of the inner shape with the other sign, normals point into the room.
  */
 export class HollowShape implements Shape {

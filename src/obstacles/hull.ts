@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { Rim, Shape } from './shape.js'
+import type { OutlineSink, Shape } from './shape.js'
 import { set } from '../math/vec3.js'
 import { requireConvex, requireSurface } from './hull-doors.js'
 import { polytopeOutline } from './outline.js'
@@ -84,7 +84,7 @@ export class HullShape implements Shape {
     return far
   }
 
-  outline(from: Vec3Like, radius: number, rim: Rim): void {
+  outline(from: Vec3Like, radius: number, rim: OutlineSink): void {
     polytopeOutline(this.body, from, radius, rim)
   }
 

@@ -1,12 +1,12 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
-import type { Rim, Shape } from './shape.js'
+import type { OutlineSink, Shape } from './shape.js'
 import { SphereShape } from './sphere.js'
 import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
 import { requireVector } from '../math/require.js'
 import { add, copy, cross, isZero, length, sub, vec3 } from '../math/vec3.js'
 
 /** Something an obstacle can follow: a mesh, a `CANNON.Body`, a controller. Read once per step, never written. */
-export interface Followed {
+export interface FollowedBody {
   readonly position: Vec3Like
   readonly quaternion?: QuatLike
   /** m/s. Default at rest. */
@@ -18,7 +18,7 @@ export interface Followed {
 export interface ObstacleOptions {
   shape: Shape
   /** Where it stands (m), or the thing it follows. Default the origin. */
-  at?: Vec3Like | Followed
+  at?: Vec3Like | FollowedBody
   /** Place (m) of the shape in the axes of the thing it follows. Default its origin. */
   offset?: Vec3Like
   /** Turn of the shape in the axes of the thing it follows, or of the world. Default none. */
@@ -42,7 +42,7 @@ export class Obstacle {
   readonly velocity: Readonly<Vec3> = vec3()
   readonly angularVelocity: Readonly<Vec3> = vec3()
   /** The thing it follows; null when it stands. */
-  readonly followed: Followed | null
+  readonly followed: FollowedBody | null
   /** As given, the turn made a unit quaternion. @internal */
   readonly offset: Vec3 = vec3()
   /** @internal */
@@ -124,7 +124,7 @@ export class Obstacle {
   }
 
   /** See {@link Shape.outline}. The axes that `rim` is told are those of the shape: turn them by `quaternion`. */
-  outline(from: Vec3Like, radius: number, rim: Rim): boolean {
+  outline(from: Vec3Like, radius: number, rim: OutlineSink): boolean {
     if (this.shape.outline === undefined) return false
     const { local } = this
     unrotate(local, this.quaternion, sub(local, from, this.position))
@@ -159,7 +159,7 @@ export class Obstacle {
     unrotate(heading, this.quaternion, direction)
   }
 
-  private follow({ position, quaternion, velocity, angularVelocity }: Followed): boolean {
+  private follow({ position, quaternion, velocity, angularVelocity }: FollowedBody): boolean {
     return this.place(position, quaternion ?? still, velocity ?? none, angularVelocity ?? none)
   }
 

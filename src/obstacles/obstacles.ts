@@ -5,14 +5,14 @@ import { Obstacle, type ObstacleOptions } from './obstacle.js'
 import { sortUpwards } from './sort.js'
 
 /** What a ball on its way meets first. */
-export interface Hit {
+export interface ObstacleHit {
   /** How far the ball flies until it touches, m. */
   readonly distance: number
   readonly obstacle: Obstacle
 }
 
 /** True for obstacles that do not count: one's own body, the quarry. */
-export type Ignore = (obstacle: Obstacle) => boolean
+export type ObstacleFilter = (obstacle: Obstacle) => boolean
 
 /** A line of sight ends this little short of where it looks, so that a point on a surface is seen. Relative. */
 const SHORT = 1e-9
@@ -185,15 +185,15 @@ export class Obstacles implements Iterable<Obstacle> {
     direction: Vec3Like,
     radius: number,
     limit = Infinity,
-    ignore?: Ignore,
-  ): Hit | null {
+    ignore?: ObstacleFilter,
+  ): ObstacleHit | null {
     const { hit } = this
     const distance = this.sweepInto(origin, direction, radius, limit, ignore, hit)
     return hit.obstacle === null ? null : { distance, obstacle: hit.obstacle }
   }
 
   /** Whether nothing lies on the line between two points. Points on a surface are seen, what is behind or inside is not. */
-  sees(from: Vec3Like, to: Vec3Like, ignore?: Ignore): boolean {
+  sees(from: Vec3Like, to: Vec3Like, ignore?: ObstacleFilter): boolean {
     const { way, hit } = this
     const d = length(sub(way, to, from))
     if (!(d > 0)) return true
@@ -210,7 +210,7 @@ export class Obstacles implements Iterable<Obstacle> {
     direction: Vec3Like,
     radius: number,
     limit: number,
-    ignore: Ignore | undefined,
+    ignore: ObstacleFilter | undefined,
     out: { distance: number; obstacle: Obstacle | null },
   ): number {
     const { index } = this

@@ -1,6 +1,6 @@
 import type { Vec3Like } from '../types.js'
 import type { Polytope } from './polytope.js'
-import type { Rim } from './shape.js'
+import type { OutlineSink } from './shape.js'
 import { grown } from '../math/grown.js'
 
 /**
@@ -15,7 +15,7 @@ const SLACK = 1e-6
 let outlined = new Uint8Array(64)
 
 /** Circles of a convex body with flat faces, grown by `radius`, as seen from `from`. */
-export function polytopeOutline(body: Polytope, from: Vec3Like, radius: number, rim: Rim): void {
+export function polytopeOutline(body: Polytope, from: Vec3Like, radius: number, rim: OutlineSink): void {
   const { edges, vertices } = body
   if (3 * outlined.length < vertices.length) outlined = grown(outlined, vertices.length)
   outlined.fill(0)
@@ -32,7 +32,7 @@ export function polytopeOutline(body: Polytope, from: Vec3Like, radius: number, 
 }
 
 /** The planes through `from` that touch an edge's cylinder where the edge is what is nearest. True when there are any. */
-function edgePlanes(body: Polytope, edge: number, from: Vec3Like, radius: number, rim: Rim): boolean {
+function edgePlanes(body: Polytope, edge: number, from: Vec3Like, radius: number, rim: OutlineSink): boolean {
   const { planes, edges, spans, vertices } = body
   const a = 4 * edges[edge + 2]!
   const b = 4 * edges[edge + 3]!
@@ -86,7 +86,7 @@ function edgePlanes(body: Polytope, edge: number, from: Vec3Like, radius: number
 }
 
 /** The two planes of lines that touch an endless cylinder of `radius` around the y axis. None from inside of it. */
-export function columnPlanes(from: Vec3Like, radius: number, rim: Rim): void {
+export function columnPlanes(from: Vec3Like, radius: number, rim: OutlineSink): void {
   const d = Math.sqrt(from.x * from.x + from.z * from.z)
   if (!(d > radius)) return
   const x = from.x / d
@@ -113,7 +113,14 @@ function nearestVertex(vertices: Float64Array, { x, y, z }: Vec3Like): number {
 }
 
 /** The cone of lines that touch the ball of `radius` around a point. None from inside of it, or for no ball. */
-export function ballCone(x: number, y: number, z: number, from: Vec3Like, radius: number, rim: Rim): void {
+export function ballCone(
+  x: number,
+  y: number,
+  z: number,
+  from: Vec3Like,
+  radius: number,
+  rim: OutlineSink,
+): void {
   const dx = x - from.x
   const dy = y - from.y
   const dz = z - from.z

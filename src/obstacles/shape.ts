@@ -31,11 +31,11 @@ export interface Shape {
    * Tells `rim` of circles on the sphere of directions whose arcs make up the outline of the shape, grown by `radius`, as seen from
    * `from`, which lies outside of the grown shape. More circles than needed do no harm; none means that the outline must be searched.
    */
-  outline?(from: Vec3Like, radius: number, rim: Rim): void
+  outline?(from: Vec3Like, radius: number, rim: OutlineSink): void
 }
 
 /** Collects the circles of outlines. */
-export interface Rim {
+export interface OutlineSink {
   /** Directions u with u · axis = cosine, `axis` unit; those with more are (as far as this circle knows) blocked. */
   circle(axisX: number, axisY: number, axisZ: number, cosine: number): void
 }

@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { Rim, Shape } from './shape.js'
+import type { OutlineSink, Shape } from './shape.js'
 import { requireFinite } from '../math/require.js'
 import { length } from '../math/vec3.js'
 import { ballCone } from './outline.js'
@@ -54,7 +54,7 @@ export class SphereShape implements Shape {
     return this.radius
   }
 
-  outline(from: Vec3Like, radius: number, rim: Rim): void {
+  outline(from: Vec3Like, radius: number, rim: OutlineSink): void {
     ballCone(0, 0, 0, from, this.radius + radius, rim)
   }
 }

@@ -7,7 +7,7 @@ import {
 import { AttitudeTargeter, PathDecomposer, PlaceTargeter } from '../behaviors/classic/pipeline-goals.js'
 import { Blend, type BlendOptions } from '../combine/blend.js'
 import { ContextMap } from '../combine/context-map.js'
-import { Dither, type DitherOptions, type Likely } from '../combine/dither.js'
+import { Dither, type DitherOptions, type WithProbability } from '../combine/dither.js'
 import { Modes, type ModesOptions } from '../combine/modes.js'
 import { Pipeline } from '../behaviors/classic/pipeline.js'
 import { Priority, type PriorityOptions } from '../combine/priority.js'
@@ -58,7 +58,8 @@ export const COMBINATION_TYPES: readonly PresetType[] = [
     Dither,
     { parts: ['likely'], period: 'number', forceShare: 'number', torqueShare: 'number' },
     {
-      make: ({ parts, ...options }: DitherOptions & { parts: Likely[] }) => new Dither(parts, options),
+      make: ({ parts, ...options }: DitherOptions & { parts: WithProbability[] }) =>
+        new Dither(parts, options),
     },
   ),
   presetType(

@@ -1,11 +1,11 @@
 import type { Snapshot } from '../types.js'
-import { Announcer } from '../engine/announcer.js'
+import { EventQueue } from '../engine/event-queue.js'
 import type { Clock } from '../engine/clock.js'
 import { takeSnapshot, type Inside, type SnapshotOptions } from './snapshot.js'
 import { putBack } from './snapshot-restore.js'
 
 /** A world in time, which can be written down and put back to where it was. */
-export abstract class Restorable extends Announcer {
+export abstract class Restorable extends EventQueue {
   protected abstract readonly clock: Clock
 
   protected abstract inside(): Inside
@@ -43,7 +43,7 @@ export abstract class Restorable extends Announcer {
   restore(snapshot: Snapshot, options: SnapshotOptions = {}): void {
     const inside = this.idle('restore')
     putBack(inside, snapshot, options)
-    this.forget(inside.roster.agents)
+    this.discardPending(inside.roster.agents)
   }
 
   private idle(what: string): Inside {

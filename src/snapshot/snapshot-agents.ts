@@ -1,9 +1,9 @@
-import type { Archive, Seating } from '../types.js'
+import type { Archive, SlotTable } from '../types.js'
 import { requireLength } from '../engine/snapshot-lists.js'
 import { COLUMNS, COUNTS, newGeneration, WIDTHS, type Agents } from '../engine/agents.js'
 
 /** Who is where: what must be known before anything is put back. */
-export interface Seats {
+export interface SlotColumns {
   /** Number of slots, and of agents. */
   readonly capacity: number
   readonly count: number
@@ -14,14 +14,14 @@ export interface Seats {
 }
 
 /** Those who are here now. */
-export function seatsOf(agents: Agents, handles: readonly object[]): Seats {
+export function slotColumnsOf(agents: Agents, handles: readonly object[]): SlotColumns {
   const { capacity, count } = agents
   const numberOf = new Map(handles.map((handle, i) => [handle, i]))
   const handle = Int32Array.from({ length: count }, (_, row) => numberOf.get(agents.handle[row]!)!)
   return { capacity, count, slot: agents.slot.slice(0, count), id: agents.id.slice(0, count), handle }
 }
 
-export function keepSeats(archive: Archive, seats: Seats | null): Seats {
+export function serializeSlots(archive: Archive, seats: SlotColumns | null): SlotColumns {
   const capacity = archive.number(seats?.capacity ?? 0)
   const count = requireLength('the number of agents', archive.number(seats?.count ?? 0))
   const {
@@ -34,7 +34,7 @@ export function keepSeats(archive: Archive, seats: Seats | null): Seats {
 }
 
 /** Agents as they sit now. */
-export function seatingOf(agents: Agents): Seating {
+export function slotTableOf(agents: Agents): SlotTable {
   const { generation, id, row } = agents
   return {
     slots: agents.capacity,
@@ -44,7 +44,7 @@ export function seatingOf(agents: Agents): Seating {
 }
 
 /** Agents as they will sit. All have new generations: nobody takes them for those who sit there now, but who is told so. */
-export function newSeating({ capacity, count, id, slot }: Seats): Seating {
+export function newSlotTable({ capacity, count, id, slot }: SlotColumns): SlotTable {
   const ids = new Int32Array(capacity).fill(-1)
   const generations = new Int32Array(capacity).fill(-1)
   for (let row = 0; row < count; row++) {
@@ -55,7 +55,7 @@ export function newSeating({ capacity, count, id, slot }: Seats): Seating {
 }
 
 /** The table of agents, in the order of its rows, in which neighbours are summed. Objects are for the caller to put back. */
-export function keepAgents(archive: Archive, agents: Agents, { capacity, count }: Seats): void {
+export function serializeAgents(archive: Archive, agents: Agents, { capacity, count }: SlotColumns): void {
   if (archive.restoring) {
     if (agents.capacity < capacity) agents.grow(capacity)
     agents.count = count

@@ -1,4 +1,4 @@
-import type { Archive, Quat, Seating, Vec3 } from '../types.js'
+import type { Archive, Quat, SlotTable, Vec3 } from '../types.js'
 import { grown } from '../math/grown.js'
 import { set } from '../math/vec3.js'
 import { setQuat } from '../math/quat.js'
@@ -18,7 +18,7 @@ type Remake<T> = (archive: Archive, value: T | null) => T | null
 /** Writes down. */
 export class Saver implements Archive {
   readonly restoring = false
-  readonly agents: Seating
+  readonly agents: SlotTable
   readonly texts: string[] = []
   readonly things: object[] = []
   private readonly numberOf = new Map<object, number>()
@@ -27,7 +27,7 @@ export class Saver implements Archive {
   private floatCount = 0
   private wholeCount = 0
 
-  constructor(agents: Seating) {
+  constructor(agents: SlotTable) {
     this.agents = agents
   }
 
@@ -74,7 +74,7 @@ export class Saver implements Archive {
     this.wholes.set(column.subarray(from, to), at)
   }
 
-  thing<T extends object>(value: T | null, remake: Remake<T>): T | null {
+  reference<T extends object>(value: T | null, remake: Remake<T>): T | null {
     const known = value === null ? -1 : this.numberOf.get(value)
     this.whole(known ?? this.things.length)
     if (known !== undefined || value === null) return value
@@ -115,7 +115,7 @@ export class Saver implements Archive {
 /** Gives back what a {@link Saver} has written down. @throws RangeError by every method where there is no more. */
 export class Loader implements Archive {
   readonly restoring = true
-  agents: Seating
+  agents: SlotTable
   private readonly records: Records
   private readonly known: Things
   private readonly made: (object | null)[] = []
@@ -123,7 +123,7 @@ export class Loader implements Archive {
   private wholesRead = 0
   private textsRead = 0
 
-  constructor(records: Records, known: Things, agents: Seating) {
+  constructor(records: Records, known: Things, agents: SlotTable) {
     this.records = records
     this.known = known
     this.agents = agents
@@ -165,7 +165,7 @@ export class Loader implements Archive {
     column.set(this.records.integers.subarray(at, at + to - from), from)
   }
 
-  thing<T extends object>(_value: T | null, remake: Remake<T>): T | null {
+  reference<T extends object>(_value: T | null, remake: Remake<T>): T | null {
     const { known, made } = this
     const number = this.whole(0)
     if (number < 0) return null

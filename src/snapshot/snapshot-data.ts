@@ -8,7 +8,7 @@ const VERSION = 1
 /** What of a snapshot is not in its records. */
 export type Label = Omit<
   Snapshot,
-  'checksum' | 'format' | 'integers' | 'numbers' | 'texts' | 'things' | 'version'
+  'checksum' | 'format' | 'integers' | 'numbers' | 'texts' | 'references' | 'version'
 >
 
 /** Things of the user's of snapshots that are still the objects they were. */
@@ -26,7 +26,7 @@ export function write(
     format: FORMAT,
     version: VERSION,
     ...label,
-    things: things.map((thing) => names.get(thing) ?? ''),
+    references: things.map((thing) => names.get(thing) ?? ''),
     texts: records.texts,
     numbers: toBase64(new Uint8Array(records.numbers.buffer)),
     integers: toBase64(new Uint8Array(records.integers.buffer)),
@@ -49,7 +49,7 @@ export function requireSnapshot(snapshot: Snapshot): void {
   }
   if (snapshot.version !== VERSION)
     throw new RangeError(`restore: got a snapshot of version ${snapshot.version}, must be ${VERSION}`)
-  const { handles, integers, numbers, planners, settings, texts, things, trees } = snapshot
+  const { handles, integers, numbers, planners, settings, texts, references: things, trees } = snapshot
   for (const list of [handles, planners, texts, things, trees])
     if (!Array.isArray(list)) throw damaged('a list is missing')
   for (const text of [integers, numbers, settings, ...planners, ...texts, ...things])
@@ -74,7 +74,7 @@ export function read({ checksum, integers, numbers, texts }: Snapshot): Records 
 /** The things of a snapshot, null where it is not known which they were. */
 export function thingsOf(snapshot: Snapshot, named: Readonly<Record<string, object>>): Things {
   const known = references.get(snapshot)
-  return snapshot.things.map((name, i) => {
+  return snapshot.references.map((name, i) => {
     // not what every object has: a thing may be called `constructor`
     const given = name !== '' && Object.hasOwn(named, name) ? named[name] : undefined
     return given ?? known?.[i] ?? null

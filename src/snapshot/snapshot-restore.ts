@@ -1,10 +1,10 @@
 import type { Behavior, SavedHandle, Snapshot, SteeringBody } from '../types.js'
-import type { Agents, Brain } from '../engine/agents.js'
-import { castOf, describe, keepWorld, savedHandles, takeSnapshot } from './snapshot.js'
-import type { Cast, Inside, Member, SnapshotOptions } from './snapshot.js'
-import { keepSeats, newSeating, seatingOf, type Seats } from './snapshot-agents.js'
+import type { Agents, Binding } from '../engine/agents.js'
+import { participantsOf, describe, serializeWorld, savedHandles, takeSnapshot } from './snapshot.js'
+import type { Participants, Inside, Member, SnapshotOptions } from './snapshot.js'
+import { serializeSlots, newSlotTable, slotTableOf, type SlotColumns } from './snapshot-agents.js'
 import { Loader, Saver } from './snapshot-archive.js'
-import { requireSeats, requireSound } from '../engine/snapshot-check.js'
+import { requireSlots, requireSound } from '../engine/snapshot-check.js'
 import { isOwn, read, requireSnapshot, thingsOf } from './snapshot-data.js'
 import { namedTrees, savedTrees } from './snapshot-trees.js'
 import { show } from '../math/show.js'
@@ -14,7 +14,7 @@ import { typeName } from '../math/type-name.js'
 export function putBack(
   inside: Inside,
   snapshot: Snapshot,
-  { behaviors = {}, things = {} }: SnapshotOptions,
+  { behaviors = {}, references: things = {} }: SnapshotOptions,
 ): void {
   const { planners, roster, settings } = inside
   requireSnapshot(snapshot)
@@ -30,27 +30,27 @@ export function putBack(
   same('the planners', [...planners].map((each) => typeName(each)).join(), snapshot.planners.join())
   const known = thingsOf(snapshot, things)
   const records = read(snapshot)
-  const loader = new Loader(records, known, seatingOf(roster.agents))
-  const seats = keepSeats(loader, null)
-  requireSeats(seats, records.integers.length, handles.length)
+  const loader = new Loader(records, known, slotTableOf(roster.agents))
+  const seats = serializeSlots(loader, null)
+  requireSlots(seats, records.integers.length, handles.length)
   // what comes from outside may be forged: then all is as it was
   const before = isOwn(snapshot) ? null : takeSnapshot(inside, {})
   const { count } = roster.agents
   const ids = before === null ? [] : roster.agents.id.slice()
   const bodies = bodiesFor(roster.agents, handles, seats)
-  loader.agents = newSeating(seats)
-  const brains = takeBrains(inside, cast)
+  loader.agents = newSlotTable(seats)
+  const bindings = takeBrains(inside, cast)
   try {
     remember(cast, loader, inside)
   } catch (error) {
-    for (const brain of brains) roster.brains.drop(brain)
+    for (const binding of bindings) roster.bindings.drop(binding)
     throw error
   }
   try {
-    seat(inside, cast, seats, brains, bodies, loader, before !== null)
+    seat(inside, cast, seats, bindings, bodies, loader, before !== null)
   } catch (error) {
     if (before === null) throw error
-    for (const brain of brains) roster.brains.drop(brain)
+    for (const binding of bindings) roster.bindings.drop(binding)
     roster.agents.count = count
     roster.agents.id.set(ids)
     putBack(inside, before, {})
@@ -67,7 +67,7 @@ function castFor(
   { handles: saved, trees }: Snapshot,
   behaviors: Readonly<Record<string, Behavior>>,
   handles: readonly Member[],
-): Cast {
+): Participants {
   const named = namedTrees('restore', behaviors)
   const names = trees.map(({ name }) => name).filter((name) => name !== '')
   same(
@@ -89,7 +89,7 @@ function castFor(
       )
     return handle.behavior
   })
-  const cast = castOf(inside, ordered, handles, roots)
+  const cast = participantsOf(inside, ordered, handles, roots)
   for (const [i, tree] of cast.treeOf.entries())
     if (tree !== saved[i]!.tree)
       throw new RangeError(
@@ -99,32 +99,32 @@ function castFor(
 }
 
 /** What behaviours remember. Where one fails, all others get back what they had. */
-function remember({ keepings }: Cast, loader: Loader, { roster }: Inside): void {
-  const before = new Saver(seatingOf(roster.agents))
-  for (const { kept } of keepings) kept.keep(before)
+function remember({ keepings }: Participants, loader: Loader, { roster }: Inside): void {
+  const before = new Saver(slotTableOf(roster.agents))
+  for (const { kept } of keepings) kept.serialize(before)
   try {
     for (const { kept, owner } of keepings) {
-      kept.keep(loader)
+      kept.serialize(loader)
       if (!loader.mark())
         throw new RangeError(
           `restore: got another number of things kept by ${owner}, must be of the same one`,
         )
     }
   } catch (error) {
-    const back = new Loader(before.records, before.things, seatingOf(roster.agents))
-    for (const { kept } of keepings) kept.keep(back)
+    const back = new Loader(before.records, before.things, slotTableOf(roster.agents))
+    for (const { kept } of keepings) kept.serialize(back)
     throw error
   }
 }
 
-/** One use of the brain of each handle. @throws TypeError where a tree works elsewhere; then none is taken. */
-function takeBrains({ roster: { brains } }: Inside, { handles, treeOf, trees }: Cast): Brain[] {
-  const taken: Brain[] = []
+/** One use of the binding of each handle. @throws TypeError where a tree works elsewhere; then none is taken. */
+function takeBrains({ roster: { bindings } }: Inside, { handles, treeOf, trees }: Participants): Binding[] {
+  const taken: Binding[] = []
   try {
     for (const [i, { locomotion }] of handles.entries())
-      taken.push(brains.take(trees[treeOf[i]!]!.root, locomotion))
+      taken.push(bindings.take(trees[treeOf[i]!]!.root, locomotion))
   } catch (error) {
-    for (const brain of taken) brains.drop(brain)
+    for (const binding of taken) bindings.drop(binding)
     throw error
   }
   return taken
@@ -133,52 +133,56 @@ function takeBrains({ roster: { brains } }: Inside, { handles, treeOf, trees }: 
 /** Puts everybody in his place. */
 function seat(
   inside: Inside,
-  { handles }: Cast,
-  seats: Seats,
-  brains: readonly Brain[],
+  { handles }: Participants,
+  seats: SlotColumns,
+  bindings: readonly Binding[],
   bodies: ReadonlyMap<number, SteeringBody>,
   loader: Loader,
   checked: boolean,
 ): void {
   const { roster } = inside
   const { agents } = roster
-  const old = agents.brain.slice(0, agents.count)
-  keepWorld(loader, inside, handles, seats)
+  const old = agents.binding.slice(0, agents.count)
+  serializeWorld(loader, inside, handles, seats)
   // else the world would look around anew, and in another order
-  const reaches = brains.flatMap(({ reach, centerReach }) => [
+  const reaches = bindings.flatMap(({ reach, centerReach }) => [
     loader.number(reach),
     loader.number(centerReach),
   ])
   if (checked) requireSound(inside, handles, seats, reaches)
   // from here on nothing can fail
-  for (const brain of old) roster.brains.drop(brain!)
-  for (const list of [agents.brain, agents.body, agents.view, agents.handle]) list.fill(null, seats.count)
+  for (const binding of old) roster.bindings.drop(binding!)
+  for (const list of [agents.binding, agents.body, agents.view, agents.handle]) list.fill(null, seats.count)
   for (let row = 0; row < seats.count; row++) {
     const number = seats.handle[row]!
     const handle = handles[number]!
-    const { behavior, locomotion } = brains[number]!
-    agents.brain[row] = roster.brains.take(behavior, locomotion)
+    const { behavior, locomotion } = bindings[number]!
+    agents.binding[row] = roster.bindings.take(behavior, locomotion)
     agents.body[row] = bodies.get(seats.id[row]!) ?? null
     agents.view[row] = handle.view
     agents.handle[row] = handle
   }
   for (const [i, handle] of handles.entries())
-    if (handle.behavior !== brains[i]!.behavior) handle.behavior = brains[i]!.behavior
-  for (const [i, brain] of brains.entries()) {
-    brain.reach = reaches[2 * i]!
-    brain.centerReach = reaches[2 * i + 1]!
-    roster.brains.drop(brain)
+    if (handle.behavior !== bindings[i]!.behavior) handle.behavior = bindings[i]!.behavior
+  for (const [i, binding] of bindings.entries()) {
+    binding.reach = reaches[2 * i]!
+    binding.centerReach = reaches[2 * i + 1]!
+    roster.bindings.drop(binding)
   }
 }
 
 /** Bodies by the id of their agent. @throws RangeError for a flock whose members are others than in the snapshot: nobody knows whose body is whose. */
-function bodiesFor(agents: Agents, handles: readonly Member[], seats: Seats): Map<number, SteeringBody> {
+function bodiesFor(
+  agents: Agents,
+  handles: readonly Member[],
+  seats: SlotColumns,
+): Map<number, SteeringBody> {
   const bodies = new Map<number, SteeringBody>()
   const ids: number[][] = handles.map(() => [])
   for (let row = 0; row < seats.count; row++) ids[seats.handle[row]!]!.push(seats.id[row]!)
   for (const [number, handle] of handles.entries()) {
     const saved = ids[number]!
-    if ('seat' in handle) {
+    if ('slotRef' in handle) {
       if (handle.body !== null) bodies.set(saved[0]!, handle.body)
     } else if (handle.options.body !== undefined) {
       const present = new Map<number, SteeringBody>()
@@ -215,7 +219,7 @@ function whose({ handles, trees }: Snapshot, number: number): string {
 }
 
 function nameOf(handle: Member): string {
-  return titleOf('seat' in handle ? 'controller' : 'flock', handle.name)
+  return titleOf('slotRef' in handle ? 'controller' : 'flock', handle.name)
 }
 
 function titleOf(kind: string, name: string): string {

@@ -1,4 +1,4 @@
-import type { Behavior, Kept, Keeper, SavedTree } from '../types.js'
+import type { Behavior, Serializable, Snapshotable, SavedTree } from '../types.js'
 import { requireBehavior } from '../math/require.js'
 import { typeName } from '../math/type-name.js'
 
@@ -9,9 +9,9 @@ export interface NamedTree {
 }
 
 /** Something that is kept, and of whom. */
-export interface Keeping {
+export interface OwnedState {
   readonly owner: string
-  readonly kept: Kept
+  readonly kept: Serializable
 }
 
 /** @throws TypeError for what is no behaviour, or has two names. */
@@ -45,18 +45,18 @@ export function savedTrees(trees: readonly NamedTree[]): SavedTree[] {
 }
 
 /** All that is kept of trees, locomotions and planners: each once, in their order. */
-export function keepingsOf(trees: readonly NamedTree[], others: readonly Keeper[]): Keeping[] {
-  const found: Keeping[] = []
+export function statesOf(trees: readonly NamedTree[], others: readonly Snapshotable[]): OwnedState[] {
+  const found: OwnedState[] = []
   const taken = new Set<object>()
   const walked = new Set<object>()
-  const take = (each: Keeper | Kept, owner: string): void => {
+  const take = (each: Snapshotable | Serializable, owner: string): void => {
     if (taken.has(each)) return
     taken.add(each)
-    if ('keep' in each) found.push({ owner, kept: each })
-    if ('keeps' in each) takeAll(each, owner)
+    if ('serialize' in each) found.push({ owner, kept: each })
+    if ('state' in each) takeAll(each, owner)
   }
-  const takeAll = ({ keeps = [] }: Keeper, owner: string): void => {
-    for (const each of keeps) take(each, owner)
+  const takeAll = ({ state = [] }: Snapshotable, owner: string): void => {
+    for (const each of state) take(each, owner)
   }
   const walk = (part: Behavior): void => {
     if (walked.has(part)) return

@@ -1,6 +1,6 @@
 import type { Agent, Vec3Like } from '../types.js'
-import type { Bar } from './bar.js'
-import type { Limits } from './constraint.js'
+import type { ObstacleView } from './obstacle-view.js'
+import type { VelocityConstraints } from './constraint.js'
 import { BRAKE_SHARE, brakingSpeed, slope, stoppingDistance } from '../control/profile.js'
 import { addScaled, copy, dot, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
 
@@ -23,31 +23,31 @@ const aside = vec3()
  */
 export function brakeBefore(
   agent: Agent,
-  bar: Bar,
+  bar: ObstacleView,
   time: number,
   chosen: Vec3Like | null,
   open: number,
   leaving: boolean,
-  limits: Limits,
+  limits: VelocityConstraints,
 ): void {
   const { position, velocity } = agent
   const { obstacle } = bar
   const power = agent.maxForce / agent.mass
   bar.measure(position)
-  if (bar.gap <= 0) {
+  if (bar.clearance <= 0) {
     if (leaving) return
     obstacle.velocityAt(drift, position)
     // what only the skin touches is not pushed about
-    const overlap = Math.max(0, agent.radius - bar.hull - bar.gap)
-    limits.atLeast(bar.normal, dot(drift, bar.normal) + overlap / time)
+    const overlap = Math.max(0, agent.radius - bar.hullRadius - bar.clearance)
+    limits.addHalfSpace(bar.normal, dot(drift, bar.normal) + overlap / time)
     return
   }
   sub(relative, velocity, obstacle.velocity)
   const speed = length(relative)
   const range = power > 0 ? 2 * stoppingDistance(speed, BRAKE_SHARE * power, 0, 2 * time) : Infinity
-  const idle = length(limits.wanted) < speed / 10
+  const idle = length(limits.wantedVelocity) < speed / 10
   const seen = idle ? Math.max(range, speed) : range
-  if (!(speed > 0) || bar.gap > seen) return
+  if (!(speed > 0) || bar.clearance > seen) return
   scale(relative, relative, 1 / speed)
   const way = bar.hit(relative, seen)
   if (!(way < Infinity)) return
@@ -67,14 +67,20 @@ export function brakeBefore(
     const off = cosine > 0 ? (way * Math.sqrt(Math.max(0, 1 - cosine * cosine))) / cosine : Infinity
     cap = Math.max(cap, (EVADE_SHARE * room) / Math.sqrt((2 * off) / power))
   }
-  limits.atLeast(normal, dot(obstacle.velocity, normal) - cap)
+  limits.addHalfSpace(normal, dot(obstacle.velocity, normal) - cap)
 }
 
 /**
  * Lets what comes pass: demands the sideways speed that clears its widest part in time. False where that takes too long. Needs `relative`
  * and `normal`.
  */
-function stepAside(agent: Agent, bar: Bar, hit: number, power: number, limits: Limits): boolean {
+function stepAside(
+  agent: Agent,
+  bar: ObstacleView,
+  hit: number,
+  power: number,
+  limits: VelocityConstraints,
+): boolean {
   const { obstacle } = bar
   reject(aside, normal, relative)
   // dead on: up in the course frame, or to its side
@@ -84,6 +90,6 @@ function stepAside(agent: Agent, bar: Bar, hit: number, power: number, limits: L
   sub(contact, agent.position, obstacle.position)
   const off = bar.reach(aside) - dot(contact, aside)
   if (!(Math.sqrt((2 * off) / power) < EVADE_SHARE * hit)) return false
-  limits.atLeast(aside, dot(obstacle.velocity, aside) + off / (EVADE_SHARE * hit))
+  limits.addHalfSpace(aside, dot(obstacle.velocity, aside) + off / (EVADE_SHARE * hit))
   return true
 }

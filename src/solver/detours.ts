@@ -1,4 +1,4 @@
-import type { Agent, Keeps, Step, Vec3, Vec3Like } from '../types.js'
+import type { Agent, SnapshotState, Step, Vec3, Vec3Like } from '../types.js'
 import { servoTime } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import type { ObstacleMap } from './obstacle-map.js'
@@ -56,10 +56,10 @@ const straight = vec3()
 const ahead = vec3()
 const after = vec3()
 
-/** Keeps the routes on which agents fly round what bars the straight way to their goals. */
+/** SnapshotState the routes on which agents fly round what bars the straight way to their goals. */
 export class Detours {
   private readonly memory = new Memory(WIDTH)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
   private readonly finder = new RouteFinder()
 
   /** Gives up the route of an agent. */
@@ -132,15 +132,15 @@ export class Detours {
       return Math.max(distance(position, target), 1e-9)
     }
     const shift = distance(load(place, data, at + GOAL), goal)
-    if (map.isFree(position, goal) || shift > SHIFT * distance(position, goal) + girth) {
+    if (map.isPathFree(position, goal) || shift > SHIFT * distance(position, goal) + girth) {
       data[at + COUNT] = 0
       return 0
     }
     let next = data[at + NEXT]!
-    while (next + 1 < count && map.isFree(position, load(place, data, at + POINTS + 3 * next + 3))) next++
+    while (next + 1 < count && map.isPathFree(position, load(place, data, at + POINTS + 3 * next + 3))) next++
     load(target, data, at + POINTS + 3 * next)
     const off = distance(position, target)
-    if (map.isFree(position, target)) data[at + HIDDEN] = 0
+    if (map.isPathFree(position, target)) data[at + HIDDEN] = 0
     else data[at + HIDDEN]! += step.dt
     if (data[at + HIDDEN]! > PATIENCE || (off < CORNER_ROOM * girth && next + 1 === count)) {
       data[at + COUNT] = 0

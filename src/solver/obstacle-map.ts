@@ -1,6 +1,6 @@
-import type { SightMap, Vec3, Vec3Like } from '../types.js'
+import type { ObstacleQuery, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
-import type { Ignore, Obstacles } from '../obstacles/obstacles.js'
+import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { addScaled, copy, distance, isZero, length, scale, sub, vec3 } from '../math/vec3.js'
 
 /** Share of the clearance that a leg of a route keeps; waypoints keep all of it. */
@@ -21,11 +21,11 @@ interface Layer {
   obstacles: Obstacles
   hull: number
   clearance: number
-  ignore: Ignore | undefined
+  ignore: ObstacleFilter | undefined
 }
 
 /** The obstacles that the constraints of one agent keep it off, in one step: where it can stand, and what lies between two places. */
-export class ObstacleMap implements SightMap {
+export class ObstacleMap implements ObstacleQuery {
   /** What blocked the last line, and its distance (m) from the start of that line. */
   readonly hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
   private readonly layers: Layer[] = []
@@ -34,7 +34,7 @@ export class ObstacleMap implements SightMap {
   private readonly one: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
   private layer: Layer | null = null
   /** Routes are planned round what stands still: what moves will be elsewhere. */
-  private readonly isSkipped: Ignore = (obstacle) =>
+  private readonly isSkipped: ObstacleFilter = (obstacle) =>
     !isZero(obstacle.velocity) || !isZero(obstacle.angularVelocity) || this.layer!.ignore?.(obstacle) === true
 
   get isEmpty(): boolean {
@@ -46,7 +46,7 @@ export class ObstacleMap implements SightMap {
   }
 
   /** Adds a set. The hull of the agent (radius, m) must not touch these obstacles; `clearance` (m) is kept besides where there is room. */
-  add(obstacles: Obstacles, hull: number, clearance: number, ignore?: Ignore): void {
+  add(obstacles: Obstacles, hull: number, clearance: number, ignore?: ObstacleFilter): void {
     if (obstacles.size === 0) return
     const { layers } = this
     if (this.count === layers.length) layers.push({ obstacles, hull, clearance, ignore })
@@ -58,7 +58,7 @@ export class ObstacleMap implements SightMap {
   }
 
   /** Whether no obstacle at rest stands between two places (m), nor contains the second one. */
-  sees(from: Vec3Like, to: Vec3Like): boolean {
+  isVisible(from: Vec3Like, to: Vec3Like): boolean {
     return this.sweep(from, to, false)
   }
 
@@ -74,12 +74,12 @@ export class ObstacleMap implements SightMap {
   }
 
   /** How near (m) to a place the agent can come: 0 where it can be. */
-  nearest(place: Vec3Like): number {
+  distanceToFree(place: Vec3Like): number {
     return this.freePlace(spot, place) ? distance(spot, place) : 0
   }
 
   /** Whether the agent can fly straight from one place to another (m). If not, see `hit`. */
-  isFree(from: Vec3Like, to: Vec3Like): boolean {
+  isPathFree(from: Vec3Like, to: Vec3Like): boolean {
     return this.sweep(from, to, true)
   }
 

@@ -226,7 +226,7 @@ export class RouteFinder {
 
   private sees(from: Vec3Like, to: Vec3Like): boolean {
     this.lines++
-    return this.map.isFree(from, to)
+    return this.map.isPathFree(from, to)
   }
 
   private add(place: Vec3Like, cost: number, parent: number): number {
@@ -271,7 +271,7 @@ export class RouteFinder {
       else load(here, points, 3 * k - 3)
       if (k + 1 < this.count) load(there, points, 3 * k + 3)
       else copy(there, goal)
-      if (map.isFree(here, there) && (k > 0 || this.mayLeave(here, there))) {
+      if (map.isPathFree(here, there) && (k > 0 || this.mayLeave(here, there))) {
         points.copyWithin(3 * k, 3 * k + 3, 3 * this.count)
         this.count--
         // the one before may be left out now, too

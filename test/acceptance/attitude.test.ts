@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { flipTrial, flyFlipTrial, type FlipResult } from '../../demo/scenarios/attitude-flip.js'
+import { flipTrial, flyFlipTrial, type FlipResult } from '../rigs/attitude-flip.js'
 import { PRINT } from '../support/tier.js'
 
 const TRIALS = 60

@@ -1,6 +1,6 @@
-import { COURSES, type CourseKind } from '../../demo/scenarios/courses.js'
-import { flyCourse, type CourseOptions, type CourseResult } from '../../demo/scenarios/fly-course.js'
-import type { Flight } from '../../demo/scenarios/flight.js'
+import { COURSES, type CourseKind } from '../rigs/courses.js'
+import { flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
+import type { Flight } from '../rigs/flight.js'
 import { pick, PRINT } from '../support/tier.js'
 
 /** What the acceptance tests with obstacles share: flying many seeds, naming the bad ones, printing the table. */

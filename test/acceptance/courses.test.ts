@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { Obstacle, seeded, type Vec3 } from 'three-steering'
-import { wallOf, shapeOf } from '../../demo/scenarios/course-behavior.js'
+import { wallOf, shapeOf } from '../rigs/course-behavior.js'
 import { clearance, distanceTo, roomIn, type Block, type Form } from '../../demo/scenarios/course.js'
-import { COURSES, type CourseKind } from '../../demo/scenarios/courses.js'
-import { flyCourse } from '../../demo/scenarios/fly-course.js'
-import { FlightRecorder } from '../../demo/scenarios/flight.js'
+import { COURSES, type CourseKind } from '../rigs/courses.js'
+import { flyCourse } from '../rigs/fly-course.js'
+import { FlightRecorder } from '../rigs/flight.js'
 import { Flips } from '../../demo/scenarios/metrics.js'
-import { STREAMS } from '../../demo/scenarios/streams.js'
+import { STREAMS } from '../rigs/streams.js'
 import { anyTurn, direction, times, turnFromY, turned, vec } from '../../demo/scenarios/vectors.js'
 
 /** The judges themselves. */

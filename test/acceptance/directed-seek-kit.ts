@@ -11,9 +11,9 @@ import {
   type SeekResult,
   type SeekTrial,
   type TrialOptions,
-} from '../../demo/scenarios/directed-seek.js'
-import { Turner, type Guide } from '../../demo/scenarios/directed-seek-agents.js'
-import type { Band, Poses } from '../../demo/scenarios/dubins-cases.js'
+} from '../rigs/directed-seek.js'
+import { Turner, type Guide } from '../rigs/directed-seek-agents.js'
+import type { Band, Poses } from '../rigs/dubins-cases.js'
 
 /** The ways to fly to a waypoint that are compared, and what is measured of them. */
 

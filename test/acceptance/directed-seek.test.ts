@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { TrialOptions } from '../../demo/scenarios/directed-seek.js'
-import { BAND_NAMES, type Band } from '../../demo/scenarios/dubins-cases.js'
+import type { TrialOptions } from '../rigs/directed-seek.js'
+import { BAND_NAMES, type Band } from '../rigs/dubins-cases.js'
 
 import {
   figuresOf,

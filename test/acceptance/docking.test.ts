@@ -1,6 +1,6 @@
 import * as CANNON from 'cannon-es'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { flyDocking, type DockingOptions, type DockingResult } from '../../demo/scenarios/docking-trials.js'
+import { flyDocking, type DockingOptions, type DockingResult } from '../rigs/docking-trials.js'
 import { mean } from './courses-kit.js'
 import { ALL, FULL, pick, PRINT } from '../support/tier.js'
 

@@ -9,16 +9,11 @@ import {
   type Path,
   type Vec3Like,
 } from 'three-steering'
-import { solidOf } from '../../demo/scenarios/bodies.js'
+import { solidOf } from '../rigs/bodies.js'
 import { clearance, type Course } from '../../demo/scenarios/course.js'
-import type { Given } from '../../demo/scenarios/course-behavior.js'
-import {
-  deviations,
-  flyCourse,
-  type CourseOptions,
-  type CourseResult,
-} from '../../demo/scenarios/fly-course.js'
-import { MAZES, type Maze, type MazeKind } from '../../demo/scenarios/mazes.js'
+import type { Given } from '../rigs/course-behavior.js'
+import { deviations, flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
+import { MAZES, type Maze, type MazeKind } from '../rigs/mazes.js'
 import { distance } from '../../demo/scenarios/metrics.js'
 import { pathfinder } from '../../demo/snippets/find-way.js'
 import { contacts, flaws, jitterOf, late, mean, part, report, voids } from './courses-kit.js'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Behavior } from 'three-steering'
 import { inner, minus, unit } from '../../demo/scenarios/vectors.js'
-import { FLOCK_SCENES, type FlockKind } from '../../demo/scenarios/flock-scenes.js'
-import { flyFlock, type FlockResult } from '../../demo/scenarios/fly-flock.js'
+import { FLOCK_SCENES, type FlockKind } from '../rigs/flock-scenes.js'
+import { flyFlock, type FlockResult } from '../rigs/fly-flock.js'
 import { seeds } from './courses-kit.js'
 import { ALL, PRINT } from '../support/tier.js'
 

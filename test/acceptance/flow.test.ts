@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FollowFlowField } from 'three-steering'
-import { FLOW_TRIALS, type FlowKind, type FlowTrial } from '../../demo/scenarios/flow-trials.js'
-import { driftBetween, flyFlow, type FlowFlight, type FlowResult } from '../../demo/scenarios/fly-flow.js'
+import { FLOW_TRIALS, type FlowKind, type FlowTrial } from '../rigs/flow-trials.js'
+import { driftBetween, flyFlow, type FlowFlight, type FlowResult } from '../rigs/fly-flow.js'
 import { few, mean, seeds } from './courses-kit.js'
 import { PRINT } from '../support/tier.js'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Arrive, boxPattern, columnPattern, linePattern, ringPattern } from 'three-steering'
 import { spherePattern, wallPattern, wedgePattern } from 'three-steering'
-import { Crew } from '../../demo/scenarios/formation-crews.js'
+import { Crew } from '../rigs/formation-crews.js'
 import { LEADS } from '../../demo/scenarios/formation-leads.js'
 import {
   apart,
@@ -11,7 +11,7 @@ import {
   type BlockOptions,
   type BlockResult,
   type BlockScene,
-} from '../../demo/scenarios/formation-trials.js'
+} from '../rigs/formation-trials.js'
 import { ALL, FULL, PRINT } from '../support/tier.js'
 
 /** The whole sweep, 20 seeds of each kind and make: `ACCEPTANCE=full`, or `=print`, which also prints the table. */

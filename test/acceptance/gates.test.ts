@@ -1,11 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  flyGates,
-  type GateFlight,
-  type GateFlightOptions,
-  type Vehicle,
-} from '../../demo/scenarios/fly-gates.js'
-import { GATE_COURSES, gateCourse, type GateCourseKind } from '../../demo/scenarios/gate-courses.js'
+import { flyGates, type GateFlight, type GateFlightOptions, type Vehicle } from '../rigs/fly-gates.js'
+import { GATE_COURSES, gateCourse, type GateCourseKind } from '../rigs/gate-courses.js'
 import { GateRace } from '../../demo/scenarios/gate-race.js'
 import { mean, seeds } from './courses-kit.js'
 import { pick, PRINT } from '../support/tier.js'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { CourseResult } from '../../demo/scenarios/fly-course.js'
+import type { CourseResult } from '../rigs/fly-course.js'
 import { contacts, flaws, fly, mean, part, report, seeds, voids } from './courses-kit.js'
 import { PRINT } from '../support/tier.js'
 

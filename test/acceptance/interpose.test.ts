@@ -1,13 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OffsetPursue, seeded, Strafe, type Behavior, type Vec3 } from 'three-steering'
-import { companyOf, TASKS, WAYS, wayOf, type Task } from '../../demo/scenarios/company.js'
-import {
-  apart,
-  flyCompany,
-  SETTLING,
-  type CompanyOptions,
-  type CompanyResult,
-} from '../../demo/scenarios/fly-company.js'
+import { companyOf, TASKS, WAYS, wayOf, type Task } from '../rigs/company.js'
+import { apart, flyCompany, SETTLING, type CompanyOptions, type CompanyResult } from '../rigs/fly-company.js'
 import { distance } from '../../demo/scenarios/metrics.js'
 import { vec } from '../../demo/scenarios/vectors.js'
 import { pilot, quietWorld } from '../support/pilot.js'

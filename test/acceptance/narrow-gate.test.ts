@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { flyGateTrial, type GateTrialOptions } from '../../demo/scenarios/fly-narrow-gate.js'
-import { gateTrialsApart, type GateTrialResult } from '../../demo/scenarios/gate-recorder.js'
-import { makeGateTrial, type Make, type Sight } from '../../demo/scenarios/narrow-gate.js'
+import { flyGateTrial, type GateTrialOptions } from '../rigs/fly-narrow-gate.js'
+import { gateTrialsApart, type GateTrialResult } from '../rigs/gate-recorder.js'
+import { makeGateTrial, type Make, type Sight } from '../rigs/narrow-gate.js'
 import { few, mean, part, seeds } from './courses-kit.js'
 import { PRINT } from '../support/tier.js'
 

@@ -353,8 +353,8 @@ describe('where one constraint forbids what another proposes', () => {
       steer: () => undefined,
       constrain({ position }, _step, limits) {
         const back = isStrict ? 0 : -2 * position.y
-        limits.atLeast(v(0, 1), back)
-        limits.atLeast(v(0, -1), -back)
+        limits.addHalfSpace(v(0, 1), back)
+        limits.addHalfSpace(v(0, -1), -back)
       },
     }
     const world = new SteeringWorld()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { careless } from '../../demo/scenarios/course-behavior.js'
-import type { CourseKind } from '../../demo/scenarios/courses.js'
-import type { CourseResult } from '../../demo/scenarios/fly-course.js'
+import { careless } from '../rigs/course-behavior.js'
+import type { CourseKind } from '../rigs/courses.js'
+import type { CourseResult } from '../rigs/fly-course.js'
 import {
   contacts,
   flaws,

@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { blend, Evade, Pursue, Seek, Wander, type Behavior, type Moving } from 'three-steering'
-import {
-  flyHunt,
-  HOMINGS,
-  huntOf,
-  THREATS,
-  type Homing,
-  type HuntResult,
-} from '../../demo/scenarios/evasion.js'
+import { flyHunt, HOMINGS, huntOf, THREATS, type Homing, type HuntResult } from '../rigs/evasion.js'
 import {
   chaseOf,
   flyChase,
@@ -15,8 +8,8 @@ import {
   type ChaseOptions,
   type ChaseResult,
   type QuarryKind,
-} from '../../demo/scenarios/pursuit.js'
-import { leastTime } from '../../demo/scenarios/pursuit-bound.js'
+} from '../rigs/pursuit.js'
+import { leastTime } from '../rigs/pursuit-bound.js'
 import { mean, part } from './courses-kit.js'
 import { pick, PRINT } from '../support/tier.js'
 

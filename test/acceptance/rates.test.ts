@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { CourseKind } from '../../demo/scenarios/courses.js'
-import { deviations, type CourseResult } from '../../demo/scenarios/fly-course.js'
+import type { CourseKind } from '../rigs/courses.js'
+import { deviations, type CourseResult } from '../rigs/fly-course.js'
 import { contacts, exits, fly, jitterOf, late, mean, part, seeds, voids } from './courses-kit.js'
 import { PRINT } from '../support/tier.js'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { careless } from '../../demo/scenarios/course-behavior.js'
-import type { CourseResult } from '../../demo/scenarios/fly-course.js'
+import { careless } from '../rigs/course-behavior.js'
+import type { CourseResult } from '../rigs/fly-course.js'
 import {
   contacts,
   exits,

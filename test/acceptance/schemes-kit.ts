@@ -1,5 +1,5 @@
-import { flyScheme, SCHEMES, summary, type SchemeFigures } from '../../demo/scenarios/schemes.js'
-import { SCHEME_SCENES, shortfalls } from '../../demo/scenarios/scheme-scenes.js'
+import { flyScheme, SCHEMES, summary, type SchemeFigures } from '../rigs/schemes.js'
+import { SCHEME_SCENES, shortfalls } from '../rigs/scheme-scenes.js'
 
 /** The tables of the comparison of schemes, in Markdown. */
 

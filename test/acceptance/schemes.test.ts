@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SCHEME_SCENES } from '../../demo/scenarios/scheme-scenes.js'
-import { summary, type SchemeFigures } from '../../demo/scenarios/schemes.js'
+import { SCHEME_SCENES } from '../rigs/scheme-scenes.js'
+import { summary, type SchemeFigures } from '../rigs/schemes.js'
 import { columnOf, distances, flaws, fly, tables, type Column } from './schemes-kit.js'
 import { PRINT } from '../support/tier.js'
 

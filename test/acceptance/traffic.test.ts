@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { careless, courteous } from '../../demo/scenarios/course-behavior.js'
-import { flyCourse, type CourseOptions, type CourseResult } from '../../demo/scenarios/fly-course.js'
+import { careless, courteous } from '../rigs/course-behavior.js'
+import { flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
 import { TRAFFIC } from '../../demo/scenarios/traffic.js'
 import { mean, voids } from './courses-kit.js'
 import { FULL, pick, PRINT } from '../support/tier.js'

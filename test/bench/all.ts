@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { BAND_NAMES } from '../../demo/scenarios/dubins-cases.js'
+import { BAND_NAMES } from '../rigs/dubins-cases.js'
 import { PLANNER_NAMES } from './paths.js'
 
 /**
- * `npm run bench`: the flock of demo/scenarios/flock-3d.ts in three-steering, in Yuka from npm and in plain THREE.Vector3 objects.
+ * `npm run bench`: the flock of test/rigs/flock-3d.ts in three-steering, in Yuka from npm and in plain THREE.Vector3 objects.
  * Each figure is a process of its own; the implementations take turns, ratios are taken inside one turn, and medians of five turns
  * are printed. Machines differ and are noisy: only the ratios mean something elsewhere. `npm run bench -- 2` makes two turns.
  */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FLOCK_3D, flock3d, flockSide } from '../../demo/scenarios/flock-3d.js'
+import { FLOCK_3D, flock3d, flockSide } from '../rigs/flock-3d.js'
 
 // The benchmark is worth nothing unless the fast flock is the flock of the workload: here it is again, by brute force, from its
 // definition (unit forces, cone of view, both truncations, cube with joined sides).

@@ -1,5 +1,5 @@
 import { ArcPath, dubins2d, dubins3d, reedsShepp, type Waypoint } from 'three-steering'
-import { BAND_NAMES, posesOf } from '../../demo/scenarios/dubins-cases.js'
+import { BAND_NAMES, posesOf } from '../rigs/dubins-cases.js'
 import { ArcPath as OwnPath } from '../../src/curves/arc-path.js'
 import { csc } from '../../src/curves/csc.js'
 

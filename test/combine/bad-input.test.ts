@@ -45,7 +45,10 @@ function listed(scheme: Behavior, list: { push(part: Part): number; pop(): unkno
 
 /** A constraint that keeps the velocity above `least` (m/s) along y. */
 function lifting(least: number): Constraint {
-  return { steer: () => undefined, constrain: (_agent, _step, limits) => limits.atLeast(v(0, 1, 0), least) }
+  return {
+    steer: () => undefined,
+    constrain: (_agent, _step, limits) => limits.addHalfSpace(v(0, 1, 0), least),
+  }
 }
 
 /** Every scheme around some behaviours. */

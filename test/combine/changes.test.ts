@@ -25,7 +25,10 @@ import { counting } from './parts.js'
 
 /** A constraint that keeps the velocity above `least` (m/s) along y. */
 function lifting(least: number): Constraint {
-  return { steer: () => undefined, constrain: (_agent, _step, limits) => limits.atLeast(v(0, 1, 0), least) }
+  return {
+    steer: () => undefined,
+    constrain: (_agent, _step, limits) => limits.addHalfSpace(v(0, 1, 0), least),
+  }
 }
 
 /** Every scheme with a list of three parts that do different things, and its list. */

@@ -16,7 +16,7 @@ import {
   Wander,
   type Behavior,
   type Constraint,
-  type Limits,
+  type VelocityConstraints,
   type Vec3Like,
 } from 'three-steering'
 import { directions } from '../../src/math/directions.js'
@@ -25,7 +25,7 @@ import { angleBetween, dotOf, expectVec, minus, norm, plus, times, unit, v } fro
 import { ask, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 
-function saying(say: (limits: Limits) => void): Constraint {
+function saying(say: (limits: VelocityConstraints) => void): Constraint {
   return { steer: () => undefined, constrain: (_agent, _step, limits) => say(limits) }
 }
 
@@ -77,7 +77,7 @@ describe('interest', () => {
   })
 
   it('where the strongest is barred, another of which the way is free is done, at its own speed', () => {
-    const danger = [saying((limits) => limits.atLeast(v(-1, 0, 0), 0))]
+    const danger = [saying((limits) => limits.addHalfSpace(v(-1, 0, 0), 0))]
     const interest = [pushing(v(50, 0, 0)), pushing(v(0, 0, 40))]
     expectVec(wantedBy(contextMap({ interest, danger })), v(0, 0, 4), 1e-9)
   })
@@ -102,7 +102,7 @@ describe('danger', () => {
     // no more than a tenth of the speed may go to +x: some 84° from it
     for (const [i, normal] of [v(-1, 0, 0), unit(v(-1, 1, 0)), unit(v(-2, 1, 3)), v(0, 1, 0)].entries()) {
       const wish = unit(v(1, -0.2, 0.1 * i))
-      const danger = [saying((limits) => limits.atLeast(normal, -0.5))]
+      const danger = [saying((limits) => limits.addHalfSpace(normal, -0.5))]
       const velocity = wantedBy(contextMap({ interest: [pushing(times(wish, 50))], danger }))
       const off = Math.acos(-0.1)
       const direct = angleBetween(wish, normal)
@@ -116,7 +116,7 @@ describe('danger', () => {
   })
 
   it('with more directions the nearest is found as well: it does not lie in the slots', () => {
-    const danger = [saying((limits) => limits.atLeast(unit(v(-2, 1, 3)), 0))]
+    const danger = [saying((limits) => limits.addHalfSpace(unit(v(-2, 1, 3)), 0))]
     const found = [20, 80, 320].map((count) =>
       unit(wantedBy(contextMap({ interest: [pushing(v(50, 0, 0))], danger, directions: count }))),
     )
@@ -126,8 +126,8 @@ describe('danger', () => {
 
   it('where all is dangerous the least is flown', () => {
     const danger = [
-      saying((limits) => limits.atLeast(v(0, 1, 0), 9)),
-      saying((limits) => limits.atLeast(v(0, -1, 0), -9)),
+      saying((limits) => limits.addHalfSpace(v(0, 1, 0), 9)),
+      saying((limits) => limits.addHalfSpace(v(0, -1, 0), -9)),
     ]
     const velocity = wantedBy(contextMap({ interest: [pushing(v(50, 0, 0))], danger }))
     expect(angleBetween(velocity, v(0, 1, 0))).toBeLessThan(0.5)
@@ -136,14 +136,14 @@ describe('danger', () => {
 
   it('to leave comes first, at full speed', () => {
     const out = unit(v(1, 2, 2))
-    const danger = [saying((limits) => limits.leave(out)), saying((limits) => limits.leave(v(0, -1, 0)))]
+    const danger = [saying((limits) => limits.setExit(out)), saying((limits) => limits.setExit(v(0, -1, 0)))]
     const velocity = wantedBy(contextMap({ interest: [pushing(v(-50, 0, 0))], danger }), { maxSpeed: 8 })
     expectVec(velocity, times(out, 8), 1e-9)
   })
 
   it('that is not finite is not heard', () => {
     for (const least of [Infinity, -Infinity, NaN]) {
-      const danger = [saying((limits) => limits.atLeast(v(0, 1, 0), least))]
+      const danger = [saying((limits) => limits.addHalfSpace(v(0, 1, 0), least))]
       expectVec(wantedBy(contextMap({ interest: [pushing(v(10, 0, 0))], danger })), v(1, 0, 0), 1e-12)
     }
   })

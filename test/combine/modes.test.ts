@@ -14,7 +14,7 @@ import {
   type Contribution,
   type SelectMode,
   type Snapshot,
-  type Spares,
+  type Exemption,
   type SteeringWorld,
   type Vec3Like,
 } from 'three-steering'
@@ -534,22 +534,22 @@ describe('the trees of modes', () => {
 })
 
 describe('modes as the wish of within', () => {
-  const listen = (): Behavior & { reach_: number; spares: Spares | undefined; constrain: never } => {
-    const heard = { reach_: 0, spares: undefined as Spares | undefined, steer: () => undefined }
+  const listen = (): Behavior & { reach_: number; spares: Exemption | undefined; constrain: never } => {
+    const heard = { reach_: 0, spares: undefined as Exemption | undefined, steer: () => undefined }
     return Object.assign(heard, {
-      constrain: ((_a: unknown, _s: unknown, limits: { reach: number; spares?: Spares }) => {
-        heard.reach_ = limits.reach
-        heard.spares = limits.spares
+      constrain: ((_a: unknown, _s: unknown, limits: { goalDistance: number; exemption?: Exemption }) => {
+        heard.reach_ = limits.goalDistance
+        heard.spares = limits.exemption
       }) as never,
     })
   }
 
   /** Wants a velocity for a place that is `distance` off. */
-  const wanting = (velocity: Vec3Like, distance: number, spares?: Spares): Behavior => ({
+  const wanting = (velocity: Vec3Like, distance: number, spares?: Exemption): Behavior => ({
     steer: (agent, _step, { force }) => {
       if (agent.wish !== null) {
-        agent.wish.distance = Math.min(agent.wish.distance, distance)
-        if (spares !== undefined) agent.wish.spares = spares
+        agent.wish.goalDistance = Math.min(agent.wish.goalDistance, distance)
+        if (spares !== undefined) agent.wish.exemption = spares
       }
       Object.assign(force, times(minus(velocity, agent.velocity), agent.mass / agent.responseTime))
     },

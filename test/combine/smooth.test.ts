@@ -18,8 +18,8 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
-import { COURSES } from '../../demo/scenarios/courses.js'
-import { flyCourse } from '../../demo/scenarios/fly-course.js'
+import { COURSES } from '../rigs/courses.js'
+import { flyCourse } from '../rigs/fly-course.js'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { expectVec, minus, norm, times, v } from '../support/geometry.js'
 import { ask, fly, idle, pilot, quietWorld, xyz, type PilotOptions, faultsIn } from '../support/pilot.js'
@@ -410,8 +410,8 @@ describe('smooth, as a wish in within', () => {
     let heard = 0
     const listen = {
       steer: () => undefined,
-      constrain: (_a: unknown, _s: unknown, limits: { readonly reach: number }) =>
-        void (heard = limits.reach),
+      constrain: (_a: unknown, _s: unknown, limits: { readonly goalDistance: number }) =>
+        void (heard = limits.goalDistance),
     }
     ask(within([listen], smooth(new Arrive({ target: v(3, 4, 0) }), { time: 1 })))
     expect(heard).toBeCloseTo(5, 9)

@@ -200,30 +200,34 @@ describe('torques', () => {
 })
 
 describe('what is heard of places', () => {
-  const going = (distance: number, spares?: Wish['spares']): Behavior => ({
+  const going = (distance: number, spares?: Wish['exemption']): Behavior => ({
     steer({ wish }, _step, { force }) {
       force.x += 1
       if (wish === null) return
-      wish.distance = Math.min(wish.distance, distance)
-      if (spares !== undefined) wish.spares = spares
+      wish.goalDistance = Math.min(wish.goalDistance, distance)
+      if (spares !== undefined) wish.exemption = spares
     },
   })
 
   it('the farthest of those that want something, and what is spared', () => {
     const spares = { place: v(1, 2, 3), obstacles: true, agents: false }
-    let told: { reach: number; spares?: Wish['spares'] } | undefined
+    let told: { reach: number; spares?: Wish['exemption'] } | undefined
     const constraint = {
       steer: () => undefined,
-      constrain: (_agent: unknown, _step: unknown, limits: { reach: number; spares?: Wish['spares'] }) => {
+      constrain: (
+        _agent: unknown,
+        _step: unknown,
+        limits: { goalDistance: number; exemption?: Wish['exemption'] },
+      ) => {
         told = {
-          reach: limits.reach,
-          spares: limits.spares && { ...limits.spares, place: { ...limits.spares.place } },
+          reach: limits.goalDistance,
+          spares: limits.exemption && { ...limits.exemption, place: { ...limits.exemption.place } },
         }
       },
     }
     const silent: Behavior = {
       steer: ({ wish }) => {
-        if (wish !== null) wish.distance = 1
+        if (wish !== null) wish.goalDistance = 1
       },
     }
     ask(within([constraint], [going(30), going(50, spares), going(20), silent]))

@@ -23,7 +23,7 @@ import {
   type Agent,
   type Behavior,
   type Constraint,
-  type Limits,
+  type VelocityConstraints,
   type SteeringController,
   type Vec3Like,
 } from 'three-steering'
@@ -34,15 +34,15 @@ import { pushing } from '../support/stand-in.js'
 
 /** A constraint that says what it is told to say, and remembers what it was asked. */
 function saying(
-  say: (limits: Limits, agent: Agent) => void,
+  say: (limits: VelocityConstraints, agent: Agent) => void,
 ): Constraint & { wanted: Vec3Like[]; reaches: number[] } {
   const constraint = {
     wanted: [] as Vec3Like[],
     reaches: [] as number[],
     steer: () => undefined,
-    constrain: (agent: Agent, _step: unknown, limits: Limits) => {
-      constraint.wanted.push(xyz(limits.wanted))
-      constraint.reaches.push(limits.reach)
+    constrain: (agent: Agent, _step: unknown, limits: VelocityConstraints) => {
+      constraint.wanted.push(xyz(limits.wantedVelocity))
+      constraint.reaches.push(limits.goalDistance)
       say(limits, agent)
     },
   }
@@ -50,7 +50,7 @@ function saying(
 }
 
 function atLeast(normal: Vec3Like, least: number): ReturnType<typeof saying> {
-  return saying((limits) => limits.atLeast(normal, least))
+  return saying((limits) => limits.addHalfSpace(normal, least))
 }
 
 /** The velocity that a force wants of an agent of 1 kg with the default response time, at rest. */
@@ -200,7 +200,7 @@ describe('what constraints say', () => {
 
   it('to leave comes first, at full speed, and the first who says so', () => {
     const out = unit(v(1, 2, 2))
-    const limits = [saying((each) => each.leave(out)), saying((each) => each.leave(v(0, -1, 0)))]
+    const limits = [saying((each) => each.setExit(out)), saying((each) => each.setExit(v(0, -1, 0)))]
     const velocity = wantedBy(within(limits, pushing(v(-50, 0, 0))), { maxSpeed: 8 })
     expectVec(velocity, times(out, 8), 1e-9)
   })
@@ -248,7 +248,7 @@ describe('what constraints are told', () => {
     }
     ask(blend([nosy, within([], nosy), nosy]))
     expect(heard[0]).toBeNull()
-    expect(heard[1]).toMatchObject({ distance: Infinity, straight: Infinity })
+    expect(heard[1]).toMatchObject({ goalDistance: Infinity, straightDistance: Infinity })
     expect(heard[2]).toBeNull()
   })
 })

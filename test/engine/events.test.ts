@@ -172,7 +172,7 @@ describe('arrive and leave', () => {
 describe('Emitter', () => {
   class Bell extends Emitter<{ ring: { type: 'ring'; times: number }; stop: { type: 'stop' } }> {
     ring(times: number): boolean {
-      return this.tell('ring', { type: 'ring', times })
+      return this.emit('ring', { type: 'ring', times })
     }
   }
 

@@ -44,7 +44,7 @@ class Watch implements Behavior {
       const { x, y, z } = minus(at, agent.position)
       if (distanceSq[i] !== x * x + y * y + z * z) expect.fail(`distance of ${id[r]} from ${agent.id}`)
       if (group[r] !== 1 << (id[r]! % 3)) expect.fail(`group of ${id[r]}`)
-      if (agent.neighbors.radius(r) > agent.neighbors.largest) expect.fail(`largest of ${id[r]}`)
+      if (agent.neighbors.radius(r) > agent.neighbors.maxRadius) expect.fail(`largest of ${id[r]}`)
       if (agent.neighbors.radius(r) !== sizeOf(id[r]!)) expect.fail(`radius of ${id[r]}`)
       if (velocity[3 * r + 1] !== 0) expect.fail(`velocity of ${id[r]}`)
     }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { Hover, type Behavior, type Constraint, type Limits, type Vec3Like } from 'three-steering'
+import {
+  Hover,
+  type Behavior,
+  type Constraint,
+  type VelocityConstraints,
+  type Vec3Like,
+} from 'three-steering'
 import { BEHAVIORS, inner, randomScene, stage, type Scene } from './kit.js'
 
 /**
@@ -20,15 +26,16 @@ function isConstraint(behavior: Behavior): behavior is Constraint {
 /** What a constraint demands of the agent of a scene in the third step, at rest where it is and wanted to go everywhere. */
 function demandsOf(scene: Scene, constraint: Constraint): Demand[] {
   const said: Demand[] = []
-  const limits: Limits = {
-    wanted: { x: 3, y: -4, z: 5 },
-    reach: Infinity,
-    solid() {},
-    atLeast: ({ x, y, z }, least, yields = false) => void said.push({ normal: { x, y, z }, least, yields }),
-    bar() {},
-    scan() {},
-    wall() {},
-    leave() {},
+  const limits: VelocityConstraints = {
+    wantedVelocity: { x: 3, y: -4, z: 5 },
+    goalDistance: Infinity,
+    addToMap() {},
+    addHalfSpace: ({ x, y, z }, least, yields = false) =>
+      void said.push({ normal: { x, y, z }, least, yields }),
+    addObstacle() {},
+    addScanner() {},
+    addWall() {},
+    setExit() {},
   }
   const behavior: Behavior = {
     children: [constraint],

@@ -284,7 +284,7 @@ const coreTable: Table<typeof core> = {
   Emitter: () => {
     class Bell extends core.Emitter<{ ring: { loud: boolean } }> {
       ring(): boolean {
-        return this.tell('ring', { loud: true })
+        return this.emit('ring', { loud: true })
       }
     }
     const bell = new Bell()

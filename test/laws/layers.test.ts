@@ -53,7 +53,7 @@ function roomOf(file: string): string {
   return folder === '.' ? file : folder
 }
 
-const SHARED = ['math', 'types.ts', 'kept.ts', 'values.ts']
+const SHARED = ['math', 'types.ts', 'snapshot-types.ts', 'spatial-types.ts']
 
 const BEHAVIORS = [
   'behaviors/avoidance',
@@ -130,9 +130,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   obstacles: SHARED,
   snapshot: ['engine', ...SHARED],
   solver: ['control', 'obstacles', ...SHARED],
-  'types.ts': ['kept.ts', 'values.ts'],
-  'kept.ts': ['values.ts'],
-  'values.ts': [],
+  'types.ts': ['snapshot-types.ts', 'spatial-types.ts'],
+  'snapshot-types.ts': ['spatial-types.ts'],
+  'spatial-types.ts': [],
 }
 
 /** Packages a file may use, and only types of those in brackets. */

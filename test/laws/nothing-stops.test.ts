@@ -67,7 +67,7 @@ class Engine implements Locomotion {
   forceAlong(...all: Parameters<Locomotion['forceAlong']>): number {
     return this.hover.forceAlong(...all)
   }
-  lag(): number {
+  forceLag(): number {
     return 0
   }
 }
@@ -337,7 +337,7 @@ const KINDS: Record<string, Kind> = {
   },
   // listeners
   'a listener of the agent throws': {
-    ...does((agent, step) => step.emit(agent, 'stage', agent.part!, 'on')),
+    ...does((agent, step) => step.emit(agent, 'stage', agent.activeBehavior!, 'on')),
     breaks: ({ suspect, victim }) => {
       suspect.does = (agent, step) => step.emit(agent, 'stage', suspect, 'on')
       victim.addEventListener('stage', () => raise(new Error('deaf')))

@@ -226,7 +226,7 @@ function everything(names: readonly string[], pace: number, naps: boolean): Play
       ]),
     }),
   ]
-  return { world, pilots, flocks, options: { things: pieces }, move: orbits(scene, pace) }
+  return { world, pilots, flocks, options: { references: pieces }, move: orbits(scene, pace) }
 }
 
 describe('a world with every behaviour', () => {
@@ -265,7 +265,7 @@ describe('a world with every behaviour', () => {
 const NOT_KEPT = ['generation', 'moment', 'Obstacle', 'Obstacles', 'Path']
 
 /** What is filled anew before it is read, whenever it is asked: of a step in which nobody asked there are leftovers. */
-const SCRATCH = ['Compass', 'Cursor', 'Danger', 'Heading', 'Program']
+const SCRATCH = ['Cursor', 'DangerMap', 'DirectionMap', 'DirectionSearch', 'VelocityProgram']
 
 const APART = new Set([...NOT_KEPT, ...SCRATCH])
 

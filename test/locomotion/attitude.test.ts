@@ -34,7 +34,7 @@ const AHEAD = v(0, 0, 1)
 const UP = v(0, 1, 0)
 const DEGREE = Math.PI / 180
 
-/** Keeps its speed and pushes across its course, in the plane of that course and `aside`. */
+/** SnapshotState its speed and pushes across its course, in the plane of that course and `aside`. */
 function circling(acceleration: number, speed: number, up: Vec3Like = UP): Behavior {
   return {
     steer(agent, _step, out) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BoxShape, Obstacle, SphereShape, type Followed, type Vec3Like } from 'three-steering'
+import { BoxShape, Obstacle, SphereShape, type FollowedBody, type Vec3Like } from 'three-steering'
 import {
   crossOf,
   direction,
@@ -60,7 +60,10 @@ describe.each(shapes)('a %s that stands somewhere, turned', (_name, shape) => {
   )
 })
 
-const thing = (position: Vec3Like, options: Partial<Followed> = {}): Followed & { position: Vec3Like } => ({
+const thing = (
+  position: Vec3Like,
+  options: Partial<FollowedBody> = {},
+): FollowedBody & { position: Vec3Like } => ({
   position: { ...position },
   ...options,
 })

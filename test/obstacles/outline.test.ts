@@ -4,7 +4,7 @@ import {
   HullShape,
   Obstacle,
   SphereShape,
-  type Rim,
+  type OutlineSink,
   type Shape,
   type Vec3,
   type Vec3Like,
@@ -34,7 +34,7 @@ interface Circle {
 
 function circlesOf(shape: Shape, from: Vec3Like, radius: number): Circle[] {
   const circles: Circle[] = []
-  const rim: Rim = { circle: (x, y, z, cosine) => circles.push({ axis: v(x, y, z), cosine }) }
+  const rim: OutlineSink = { circle: (x, y, z, cosine) => circles.push({ axis: v(x, y, z), cosine }) }
   shape.outline!(from, radius, rim)
   return circles
 }

@@ -1,7 +1,7 @@
 import * as CANNON from 'cannon-es'
 import { expect, it } from 'vitest'
 import { Thrusters } from 'three-steering'
-import { ACCELERATION, flyDocking, type Flight } from '../../demo/scenarios/docking-trials.js'
+import { ACCELERATION, flyDocking, type Flight } from '../rigs/docking-trials.js'
 
 // A freighter came to the mouth of the corridor tail first and at speed. Align and final counted on brakes that were not turned to the port yet, what
 // was to push it across was cut engine by engine and so pushed it in as well, and nothing asked at the mouth whether it could still stop: it rammed

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Evade, type Behavior, type Moving } from 'three-steering'
-import { flyHunt, HOMINGS, huntOf } from '../../demo/scenarios/evasion.js'
+import { flyHunt, HOMINGS, huntOf } from '../rigs/evasion.js'
 import { angleBetween, norm, v } from '../support/geometry.js'
 import { xyz } from '../support/pilot.js'
 import { FULL } from '../support/tier.js'

@@ -29,7 +29,7 @@ const muted = (): { behavior: Behavior; weight: number } => ({
 /** Knows a place before the rock, and wants nothing. */
 const silent = (): Behavior => ({
   steer({ position, wish }) {
-    if (wish !== null) wish.distance = Math.min(wish.distance, Math.abs(before.x - position.x))
+    if (wish !== null) wish.goalDistance = Math.min(wish.goalDistance, Math.abs(before.x - position.x))
   },
 })
 

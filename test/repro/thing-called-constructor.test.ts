@@ -24,13 +24,13 @@ it.each(['constructor', 'toString', '__proto__'])('a thing called %s is made ane
   one.world.step(0.1)
   one.follow.setPathOf(one.drone, other)
   one.world.step(0.1)
-  const saved = JSON.parse(JSON.stringify(one.world.snapshot({ things: { [name]: other } }))) as Snapshot
-  expect(saved.things).toContain(name)
+  const saved = JSON.parse(JSON.stringify(one.world.snapshot({ references: { [name]: other } }))) as Snapshot
+  expect(saved.references).toContain(name)
   const two = build()
   two.world.restore(saved)
   expect(two.follow.pathOf(two.drone)?.length).toBe(other.length)
   for (let i = 0; i < 20; i++) two.world.step(0.1)
   expect(two.drone.position.x).toBeLessThan(-5)
-  two.world.restore(saved, { things: { [name]: other } })
+  two.world.restore(saved, { references: { [name]: other } })
   expect(two.follow.pathOf(two.drone)).toBe(other)
 })

@@ -19,7 +19,7 @@ import { FULL } from '../support/tier.js'
 const RADIUS = 0.3
 const PLACE = { x: 0, y: 0, z: 0 }
 
-/** Keeps agents on the floor, as a game in a plane does. */
+/** SnapshotState agents on the floor, as a game in a plane does. */
 class StayOnFloor implements Constraint {
   steer(): void {}
   constrain(
@@ -27,8 +27,8 @@ class StayOnFloor implements Constraint {
     _: unknown,
     limits: Parameters<Constraint['constrain']>[2],
   ): void {
-    limits.atLeast({ x: 0, y: 1, z: 0 }, -y)
-    limits.atLeast({ x: 0, y: -1, z: 0 }, y)
+    limits.addHalfSpace({ x: 0, y: 1, z: 0 }, -y)
+    limits.addHalfSpace({ x: 0, y: -1, z: 0 }, y)
   }
 }
 

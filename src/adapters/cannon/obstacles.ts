@@ -44,7 +44,7 @@ interface Member {
 const measured: number[] = []
 
 /**
- * The bodies of a cannon-es world as obstacles, one per shape. Keeps in step with the world: at each refresh it reads pose and velocity
+ * The bodies of a cannon-es world as obstacles, one per shape. SnapshotState in step with the world: at each refresh it reads pose and velocity
  * of every body, and takes note of bodies and shapes that have been added, removed or resized since. (A body that has changed
  * gets new obstacles for the shapes that differ.) `owner` and `followed` of an obstacle are its body. Obstacles of your own may be
  * added; one that you remove stays away until its shape changes or its body comes back.

@@ -1,8 +1,8 @@
-import type { Agent, Behavior, Spares, Step, Vec3, Wrench } from '../../types.js'
+import type { Agent, Behavior, Exemption, Step, Vec3, Wrench } from '../../types.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
-import type { Constraint, Limits } from '../../solver/constraint.js'
+import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import { servoGain, servoTime } from '../../control/drive.js'
-import { sparesAgent } from '../../solver/spares.js'
+import { exemptsAgent } from '../../solver/exemption.js'
 import { requireFinite, requireWhole } from '../../math/require.js'
 import { smoothstep } from '../../math/scalar.js'
 import { addScaled, length, scale, truncate, vec3 } from '../../math/vec3.js'
@@ -25,7 +25,7 @@ export interface AvoidAgentsOptions {
 }
 
 /** Shorter leaves no time to turn, longer shies at what will have turned by then. */
-export const DEFAULT_MAX_TIME = 4
+export const DEFAULT_MAX_PREDICTION_TIME = 4
 
 const DEFAULT_MARGIN = 0.1
 
@@ -71,7 +71,7 @@ export class AvoidAgents implements Behavior, Constraint {
   constructor(options: AvoidAgentsOptions) {
     const {
       neighborDistance,
-      maxPredictionTime = DEFAULT_MAX_TIME,
+      maxPredictionTime = DEFAULT_MAX_PREDICTION_TIME,
       clearance,
       groups = -1,
       weight = 1,
@@ -88,8 +88,8 @@ export class AvoidAgents implements Behavior, Constraint {
     return this.neighborDistance
   }
 
-  constrain(agent: Agent, step: Step, limits: Limits): void {
-    if (this.evade(agent, step, force, limits.spares)) demandForce(agent, step, force, limits, true)
+  constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    if (this.evade(agent, step, force, limits.exemption)) demandForce(agent, step, force, limits, true)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -97,7 +97,7 @@ export class AvoidAgents implements Behavior, Constraint {
   }
 
   /** Writes the force (N), and returns whether there is a threat. */
-  private evade(agent: Agent, step: Step, out: Vec3, spares?: Spares): boolean {
+  private evade(agent: Agent, step: Step, out: Vec3, spares?: Exemption): boolean {
     const row = this.mostUrgent(agent, spares)
     if (row < 0) return false
     const share = yieldShare(agent.priority, neighborsOf(agent).priority(row))
@@ -114,7 +114,7 @@ export class AvoidAgents implements Behavior, Constraint {
   }
 
   /** Row of the one whose closest approach is soonest, or −1; of equals the closest, then the lower seed: not the order of the list. */
-  private mostUrgent(agent: Agent, spares?: Spares): number {
+  private mostUrgent(agent: Agent, spares?: Exemption): number {
     const neighbors = neighborsOf(agent)
     const { count, row, group, seed } = neighbors
     const { groups, clearance } = this
@@ -128,7 +128,7 @@ export class AvoidAgents implements Behavior, Constraint {
       if (!(time < this.maxPredictionTime && time <= soonest)) continue
       const both = agent.radius + neighbors.radius(r)
       const room = both + (clearance ?? DEFAULT_MARGIN * both)
-      if (spares !== undefined && sparesAgent(spares, neighbors, r, room)) continue
+      if (spares !== undefined && exemptsAgent(spares, neighbors, r, room)) continue
       const near = length(each.miss) / room
       if (!(near < 1)) continue
       if (best >= 0 && time === soonest && (near > nearest || (near === nearest && seed[r]! > seed[best]!)))

@@ -1,11 +1,11 @@
-import type { Agent, Keeps, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
-import type { Constraint, Limits, Scanner } from '../../solver/constraint.js'
+import type { Agent, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type { Constraint, VelocityConstraints, Scanner } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import type { Ignore, Obstacles } from '../../obstacles/obstacles.js'
+import type { ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
 import { servoTime } from '../../control/drive.js'
-import { VelocityLimits } from '../../solver/limits.js'
+import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { brakingSpeed, stoppingDistance } from '../../control/profile.js'
-import { sparesObstacle } from '../../solver/spares.js'
+import { exemptsObstacle } from '../../solver/exemption.js'
 import { requireFinite } from '../../math/require.js'
 import { addScaled, dot, isZero, length, normalize, set, vec3 } from '../../math/vec3.js'
 import { demandForce } from './demand.js'
@@ -78,8 +78,8 @@ export class AvoidObstacles implements Constraint, Scanner {
   clearance: number | undefined
   brakingWeight: number
   private readonly found: Obstacle[] = []
-  private readonly limits = new VelocityLimits()
-  readonly keeps: Keeps = [this.limits]
+  private readonly limits = new VelocitySolver()
+  readonly state: SnapshotState = [this.limits]
   /** Ranges of the present agent, m: barred in any case, at all, and the horizon of its bars. */
   private near = 0
   private far = 0
@@ -89,10 +89,10 @@ export class AvoidObstacles implements Constraint, Scanner {
   private room = 0
   private lag = 0
   private asking: Agent | null = null
-  private asked: Limits | null = null
-  private readonly ignored: Ignore = (obstacle) => this.isSpared(obstacle, this.asking!)
+  private asked: VelocityConstraints | null = null
+  private readonly ignored: ObstacleFilter = (obstacle) => this.isSpared(obstacle, this.asking!)
   private readonly isSpared: Spared = (obstacle, agent) =>
-    this.ignore?.(obstacle, agent) === true || sparesObstacle(this.asked, obstacle, this.hull + this.room)
+    this.ignore?.(obstacle, agent) === true || exemptsObstacle(this.asked, obstacle, this.hull + this.room)
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AvoidObstaclesOptions) {
@@ -111,18 +111,18 @@ export class AvoidObstacles implements Constraint, Scanner {
     this.brakingWeight = requireFinite('AvoidObstacles.brakingWeight', brakingWeight, 0, false)
   }
 
-  survey(agent: Agent, step: Step, limits: Limits): void {
+  survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.look(agent, step, limits)
-    if (this.method === 'silhouette') limits.solid(this.obstacles, this.hull, this.room, this.ignored)
+    if (this.method === 'silhouette') limits.addToMap(this.obstacles, this.hull, this.room, this.ignored)
   }
 
-  constrain(agent: Agent, step: Step, limits: Limits): void {
+  constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.look(agent, step, limits)
     if (this.method === 'textbook') this.demand(agent, step, limits)
     else this.bar(agent, step, limits)
   }
 
-  private look(agent: Agent, step: Step, limits: Limits): void {
+  private look(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.obstacles.refreshFor(step)
     this.asking = agent
     this.asked = limits
@@ -141,54 +141,60 @@ export class AvoidObstacles implements Constraint, Scanner {
   }
 
   /** Tells `limits` of all that may matter. */
-  private bar(agent: Agent, step: Step, limits: Limits): void {
+  private bar(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const { found, obstacles } = this
     const { fastest } = obstacles
     const { radius } = agent
-    const wanted = length(limits.wanted)
+    const wanted = length(limits.wantedVelocity)
     const { hull, room } = this
     const braking = 2 * stopping(agent, Math.max(wanted, agent.speed), step)
     const horizon = (this.barred = Math.max(braking, Math.max(wanted, agent.speed) * this.horizon) + radius)
-    const range = Math.max(braking, Math.min(NEAR * horizon, limits.reach))
+    const range = Math.max(braking, Math.min(NEAR * horizon, limits.goalDistance))
     // what comes may be fast, whatever the agent does
     this.near = Math.max(2 * stopping(agent, agent.speed + fastest, step), fastest) + hull + room
     this.far = range + hull + room
     this.lag = agent.speed * servoTime(agent, step)
     const count = this.find(agent, this.near)
-    for (let i = 0; i < count; i++) limits.bar(found[i]!, horizon, hull, room)
+    for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizon, hull, room)
     // where nothing is in the way, only what can still be run into matters
-    if (fastest > 0 || !this.isClear(agent, step, limits, hull + room, range)) limits.scan(this)
+    if (fastest > 0 || !this.isClear(agent, step, limits, hull + room, range)) limits.addScanner(this)
     if (count === 0 || this.find(agent, (1 - SHALLOW) * radius) === 0) return
     const all = this.find(agent, range)
     // without a goal it is at the end of what is looked at
-    const off = wanted > 0 ? Math.min(limits.reach, horizon) / wanted : 0
-    addScaled(aim, agent.position, limits.wanted, off)
+    const off = wanted > 0 ? Math.min(limits.goalDistance, horizon) / wanted : 0
+    addScaled(aim, agent.position, limits.wantedVelocity, off)
     const way = escapeDirection(agent, found, all, (1 - SHALLOW) * radius, exit, aim)
     if (!(way > 0)) return
     // a faster agent would overshoot its goal or hit the next obstacle; an agent without brakes leaves at full speed
     const brake = agent.forceAlong(-exit.x, -exit.y, -exit.z) / agent.mass
     const pace = brakingSpeed(way + radius, brake, agent.damping, servoTime(agent, step))
-    limits.leave(exit, brake > 0 ? Math.max(pace, dot(limits.wanted, exit)) : Infinity)
+    limits.setExit(exit, brake > 0 ? Math.max(pace, dot(limits.wantedVelocity, exit)) : Infinity)
   }
 
   /** Bars what reaches into a cone, but for what is barred already because it is near. */
-  scan(agent: Agent, axis: Vec3Like, angle: number, limits: Limits): void {
+  scan(agent: Agent, axis: Vec3Like, angle: number, limits: VelocityConstraints): void {
     const { found, hull, near, obstacles, room, spared } = this
     // what drifts may come from aside
-    const drift = obstacles.fastest / length(limits.wanted)
+    const drift = obstacles.fastest / length(limits.wantedVelocity)
     const wide = drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI
     const count = obstacles.ahead(agent.position, axis, wide, hull + room + this.lag, this.far, found)
     for (let i = 0; i < count; i++) {
       const each = found[i]!
       if (each.distance(agent.position, normal) < near || spared?.(each, agent) === true) continue
-      limits.bar(each, this.barred, hull, room)
+      limits.addObstacle(each, this.barred, hull, room)
     }
   }
 
   /** Whether nothing stands within `range` (m) along the wanted velocity, from here and from where the agent will be when it has turned. */
-  private isClear(agent: Agent, step: Step, limits: Limits, radius: number, range: number): boolean {
+  private isClear(
+    agent: Agent,
+    step: Step,
+    limits: VelocityConstraints,
+    radius: number,
+    range: number,
+  ): boolean {
     const { obstacles } = this
-    normalize(ahead, limits.wanted)
+    normalize(ahead, limits.wantedVelocity)
     if (isZero(ahead)) return true
     const ignored = this.spared === undefined ? undefined : this.ignored
     obstacles.sweepInto(agent.position, ahead, radius, range, ignored, first)
@@ -200,7 +206,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** Who is not seen; undefined where all are. */
   private get spared(): Spared | undefined {
-    return this.ignore === undefined && this.asked?.spares?.obstacles !== true ? undefined : this.isSpared
+    return this.ignore === undefined && this.asked?.exemption?.obstacles !== true ? undefined : this.isSpared
   }
 
   /** Finds what is nearer than `range` (m) and not spared. */
@@ -214,7 +220,7 @@ export class AvoidObstacles implements Constraint, Scanner {
   }
 
   /** The textbook as a constraint: at least as much of its own way as it asks for. */
-  private demand(agent: Agent, step: Step, limits: Limits): void {
+  private demand(agent: Agent, step: Step, limits: VelocityConstraints): void {
     set(force, 0, 0, 0)
     if (this.textbook(agent, step, force)) demandForce(agent, step, force, limits)
   }

@@ -1,7 +1,7 @@
 import type { Agent, DebugDraw, Step, Vec3, Wrench } from '../../types.js'
-import type { Constraint, Limits } from '../../solver/constraint.js'
+import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import type { Ignore, Obstacles } from '../../obstacles/obstacles.js'
+import type { ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
 import { drive, servoTime } from '../../control/drive.js'
 import { vectorToWorld } from '../../math/frame.js'
 import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
@@ -77,7 +77,7 @@ export class AvoidWalls implements Constraint {
   clearance: number | undefined
   private readonly found: Obstacle[] = []
   private asking: Agent | null = null
-  private readonly ignored: Ignore = (obstacle) => this.ignore?.(obstacle, this.asking!) === true
+  private readonly ignored: ObstacleFilter = (obstacle) => this.ignore?.(obstacle, this.asking!) === true
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AvoidWallsOptions) {
@@ -104,14 +104,14 @@ export class AvoidWalls implements Constraint {
       clearance === undefined ? undefined : requireFinite('AvoidWalls.clearance', clearance, 0, false)
   }
 
-  survey(agent: Agent, step: Step, limits: Limits): void {
+  survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.obstacles.refreshFor(step)
     this.asking = agent
     const kept = wallClearance(agent, this.clearance)
-    limits.solid(this.obstacles, agent.radius + kept, CLEARANCE * agent.radius, this.ignored)
+    limits.addToMap(this.obstacles, agent.radius + kept, CLEARANCE * agent.radius, this.ignored)
   }
 
-  constrain(agent: Agent, step: Step, limits: Limits): void {
+  constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     capWalls(agent, step, this.obstacles, this.ignore, this.clearance, this.found, limits)
   }
 

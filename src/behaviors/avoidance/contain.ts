@@ -1,8 +1,8 @@
-import type { Agent, Keeps, Step, Wrench } from '../../types.js'
-import type { Constraint, Limits } from '../../solver/constraint.js'
+import type { Agent, SnapshotState, Step, Wrench } from '../../types.js'
+import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
-import { VelocityLimits } from '../../solver/limits.js'
+import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { requireFinite } from '../../math/require.js'
 import { requireObstacles, type ObstacleSource } from './surroundings.js'
 import { capWalls } from './walls.js'
@@ -28,8 +28,8 @@ export class Contain implements Constraint {
   bounds: Obstacles
   clearance: number | undefined
   private readonly found: Obstacle[] = []
-  private readonly limits = new VelocityLimits()
-  readonly keeps: Keeps = [this.limits]
+  private readonly limits = new VelocitySolver()
+  readonly state: SnapshotState = [this.limits]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ bounds, clearance }: ContainOptions) {
@@ -38,7 +38,7 @@ export class Contain implements Constraint {
       clearance === undefined ? undefined : requireFinite('Contain.clearance', clearance, 0, false)
   }
 
-  constrain(agent: Agent, step: Step, limits: Limits): void {
+  constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     capWalls(agent, step, this.bounds, undefined, this.clearance, this.found, limits)
   }
 

@@ -164,7 +164,7 @@ function whole(
   return INSIDE * length + share * left
 }
 
-/** Keeps `along` when it leads out sooner than the best so far. */
+/** SnapshotState `along` when it leads out sooner than the best so far. */
 function attempt(
   agent: Agent,
   obstacles: readonly Obstacle[],

@@ -3,8 +3,8 @@ import type {
   Archive,
   Behavior,
   DebugDraw,
-  Keeps,
-  Kept,
+  SnapshotState,
+  Serializable,
   PointSource,
   Step,
   Wrench,
@@ -58,14 +58,14 @@ const best = cover()
 const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
 
 /**
- * Keeps an obstacle between itself and a seeker (Green, Steering Behaviours, "Interpose and Hide"; course deck IMGD 4000, Hide): for each
+ * SnapshotState an obstacle between itself and a seeker (Green, Steering Behaviours, "Interpose and Hide"; course deck IMGD 4000, Hide): for each
  * obstacle the place opposite the seeker, the best one is arrived at, and moves as the seeker does, which is fed forward. With no
  * place to go it evades. The deck's refinements are options: only if seen, for how long that is remembered, panic. Departures: the best
  * cover is not simply the nearest, but the way counts double where it leads towards the seeker, and narrow covers count as farther; who is
  * hidden already stays behind what hides it; a cover once chosen is kept against slightly better ones; and several agents share
  * a cover, spread over its shadow by their seeds. Put it into `within` with `AvoidObstacles`: the way to a cover may lead round others.
  */
-export class Hide implements Behavior, Kept {
+export class Hide implements Behavior, Serializable {
   static readonly type: string = 'Hide'
   target: PointSource
   obstacles: Obstacles
@@ -79,7 +79,7 @@ export class Hide implements Behavior, Kept {
   reach = 0
   /** Seconds since seen (+ 1; 0 = never), and 1 while in panic. */
   private readonly memory = new Memory(2)
-  readonly keeps: Keeps = [this, this.memory]
+  readonly state: SnapshotState = [this, this.memory]
   /** Cover of each slot. */
   private readonly chosen: (Obstacle | null)[] = []
   private readonly found: Obstacle[] = []
@@ -110,7 +110,7 @@ export class Hide implements Behavior, Kept {
   }
 
   /** Covers by their place in the set, as far as it cannot be told which they are. */
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     const { chosen, obstacles } = this
     this.reach = archive.number(this.reach)
     const all = [...obstacles]
@@ -119,7 +119,7 @@ export class Hide implements Behavior, Kept {
       return obstacle ?? all[at] ?? null
     }
     for (let slot = 0; slot < archive.agents.slots; slot++)
-      chosen[slot] = archive.thing(chosen[slot] ?? null, remake)
+      chosen[slot] = archive.reference(chosen[slot] ?? null, remake)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

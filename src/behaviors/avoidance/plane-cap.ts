@@ -1,5 +1,5 @@
 import type { Agent, Step, Vec3Like } from '../../types.js'
-import type { Limits } from '../../solver/constraint.js'
+import type { VelocityConstraints } from '../../solver/constraint.js'
 import { servoTime, topSpeed } from '../../control/drive.js'
 import {
   BRAKE_SHARE,
@@ -59,7 +59,7 @@ export function capPlane(
   n: Vec3Like,
   gap: number,
   wall: Vec3Like,
-  limits: Limits,
+  limits: VelocityConstraints,
   yields = false,
 ): void {
   const { mass, velocity } = agent
@@ -87,7 +87,7 @@ export function capPlane(
   if (!(Math.abs(plannedSpeed(plan, gap)) < Infinity)) return
   const change = time * followPlan(plan, gap, closing, time, dt)
   const allowed = into + change + time * (loss * into - pull)
-  if (allowed < top || gap <= 0) limits.atLeast(n, Number.isFinite(allowed) ? -allowed : coming, yields)
+  if (allowed < top || gap <= 0) limits.addHalfSpace(n, Number.isFinite(allowed) ? -allowed : coming, yields)
 }
 
 /** Finds the weakest direction and the turning time. An agent that is as strong in all directions, like `Hover`, has neither. */

@@ -1,7 +1,7 @@
-import type { Agent, Keeps, PointSource, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, SnapshotState, PointSource, Step, Vec3Like, Wrench } from '../../types.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
-import type { Constraint, Limits, QueueOrder } from '../../solver/constraint.js'
-import { VelocityLimits } from '../../solver/limits.js'
+import type { Constraint, VelocityConstraints, QueueOrder } from '../../solver/constraint.js'
+import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { requireFinite, requireVector, requireWhole } from '../../math/require.js'
 import { dot, length, lengthSq, normalize, reject, scale } from '../../math/vec3.js'
 import { set, sub, vec3 } from '../../math/vec3.js'
@@ -64,8 +64,8 @@ export class Queue implements Constraint, QueueOrder {
   sideClearance: number | undefined
   exitDirection: Vec3Like | undefined
   groups: number
-  private readonly limits = new VelocityLimits()
-  readonly keeps: Keeps = [this.limits]
+  private readonly limits = new VelocitySolver()
+  readonly state: SnapshotState = [this.limits]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: QueueOptions) {
@@ -88,8 +88,8 @@ export class Queue implements Constraint, QueueOrder {
     return this.radius
   }
 
-  survey(_agent: Agent, _step: Step, limits: Limits): void {
-    limits.order ??= this
+  survey(_agent: Agent, _step: Step, limits: VelocityConstraints): void {
+    limits.queueOrder ??= this
   }
 
   rank(agent: Agent, row: number): number {
@@ -118,7 +118,7 @@ export class Queue implements Constraint, QueueOrder {
       : distance
   }
 
-  constrain(agent: Agent, step: Step, limits: Limits): void {
+  constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const { position, seed } = agent
     const neighbors = neighborsOf(agent)
     const { count, row, group, seed: seeds } = neighbors
@@ -168,7 +168,7 @@ function capBehind(
   row: number,
   room: number,
   lateral: number,
-  limits: Limits,
+  limits: VelocityConstraints,
 ): void {
   const { velocity } = neighborsOf(agent)
   set(motion, velocity[3 * row]!, velocity[3 * row + 1]!, velocity[3 * row + 2]!)
@@ -181,7 +181,7 @@ function capBehind(
 }
 
 /** Caps the speed along the unit direction `along`, with `clearance` (m) to go, less what the other one flies until it can be seen to brake. Needs `motion`. */
-function capAlong(agent: Agent, step: Step, along: Vec3Like, gap: number, limits: Limits): void {
+function capAlong(agent: Agent, step: Step, along: Vec3Like, gap: number, limits: VelocityConstraints): void {
   if (lengthSq(along) === 0) return
   scale(normal, along, -1)
   capPlane(agent, step, normal, gap - step.dt * Math.max(0, dot(motion, along)), motion, limits, true)

@@ -1,9 +1,19 @@
-import type { Agent, DebugDraw, Keeps, Others, Spares, Step, Vec3Like, Vehicle, Wrench } from '../../types.js'
+import type {
+  Agent,
+  DebugDraw,
+  SnapshotState,
+  AgentMaxima,
+  Exemption,
+  Step,
+  Vec3Like,
+  VehicleState,
+  Wrench,
+} from '../../types.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
-import type { Constraint, Limits, QueueOrder } from '../../solver/constraint.js'
+import type { Constraint, VelocityConstraints, QueueOrder } from '../../solver/constraint.js'
 import { servoTime } from '../../control/drive.js'
-import { VelocityLimits } from '../../solver/limits.js'
-import { sparesAgent } from '../../solver/spares.js'
+import { VelocitySolver } from '../../solver/velocity-solver.js'
+import { exemptsAgent } from '../../solver/exemption.js'
 import { grown } from '../../math/grown.js'
 import { mix } from '../../math/random.js'
 import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
@@ -107,8 +117,8 @@ export class ReciprocalAvoidance implements Constraint {
   caution: number
   groups: number
   bias: number
-  private readonly limits = new VelocityLimits()
-  readonly keeps: Keeps = [this.limits]
+  private readonly limits = new VelocitySolver()
+  readonly state: SnapshotState = [this.limits]
 
   /** @throws RangeError naming the option. */
   constructor(options: ReciprocalAvoidanceOptions = {}) {
@@ -133,8 +143,8 @@ export class ReciprocalAvoidance implements Constraint {
   }
 
   reachFor(
-    { radius, mass, maxForce, speed, maxSpeed, responseTime }: Readonly<Vehicle>,
-    others: Readonly<Others>,
+    { radius, mass, maxForce, speed, maxSpeed, responseTime }: Readonly<VehicleState>,
+    others: Readonly<AgentMaxima>,
   ): number {
     if (this.neighborDistance !== undefined) return 0
     const { clearance, caution, horizon } = this
@@ -147,15 +157,15 @@ export class ReciprocalAvoidance implements Constraint {
     return lookOut(own + others.speed, power, lag, far, radius, caution, horizon)
   }
 
-  constrain(agent: Agent, step: Step, limits: Limits): void {
+  constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const kept = this.choose(
       agent,
       step,
-      this.look(agent, step, limits.spares, paceOf(agent, limits.wanted), limits.order),
+      this.look(agent, step, limits.exemption, paceOf(agent, limits.wantedVelocity), limits.queueOrder),
     )
     for (let k = 0; k < kept; k++) {
       const at = WIDTH * urgent[k]!
-      limits.atLeast(set(normal, table[at]!, table[at + 1]!, table[at + 2]!), table[at + 4]!, true)
+      limits.addHalfSpace(set(normal, table[at]!, table[at + 1]!, table[at + 2]!), table[at + 4]!, true)
     }
   }
 
@@ -175,7 +185,7 @@ export class ReciprocalAvoidance implements Constraint {
   }
 
   /** Writes what would avoid each neighbour into the table, and returns their number. */
-  private look(agent: Agent, step: Step, spares?: Spares, pace = 1, queue?: QueueOrder): number {
+  private look(agent: Agent, step: Step, spares?: Exemption, pace = 1, queue?: QueueOrder): number {
     const { priority: own } = agent
     const neighbors = neighborsOf(agent)
     const { count, distanceSq, group, position, row, seed, velocity } = neighbors
@@ -215,7 +225,7 @@ export class ReciprocalAvoidance implements Constraint {
       const x = position[p]! - ox - ahead * ux + shift * (digits(theirs, 0) - digits(mine, 0))
       const y = position[p + 1]! - oy - ahead * uy + shift * (digits(theirs, 10) - digits(mine, 10))
       const z = position[p + 2]! - oz - ahead * uz + shift * (digits(theirs, 20) - digits(mine, 20))
-      if (spares !== undefined && sparesAgent(spares, neighbors, r, far)) continue
+      if (spares !== undefined && exemptsAgent(spares, neighbors, r, far)) continue
       const d = Math.sqrt(x * x + y * y + z * z)
       const gap = d - far
       const stop = power > 0 ? Math.sqrt(Math.max(0, gap) * (share / power)) : 0
@@ -228,7 +238,7 @@ export class ReciprocalAvoidance implements Constraint {
       table[at + 1] = escape.y
       table[at + 2] = escape.z
       table[at + 3] = vx * escape.x + vy * escape.y + vz * escape.z
-      table[at + 4] = escape.lack
+      table[at + 4] = escape.violation
       table[at + 5] = share
       table[at + 6] = gap
       table[at + 7] = gap <= 0 ? -1 : Math.max(0, (ux * x + uy * y + uz * z) / d)

@@ -1,6 +1,6 @@
 import type { Agent, Behavior, PointSource, Step, Wish, Wrench } from '../../types.js'
 import { servoGain } from '../../control/drive.js'
-import { hearWish, makeWish } from '../../control/wish.js'
+import { collectWish, makeWish } from '../../control/wish.js'
 import { requireBehavior, requireFinite, requireNumber } from '../../math/require.js'
 import { smoothstep } from '../../math/scalar.js'
 import { addScaled, copy, isZero, normalize, truncate, vec3 } from '../../math/vec3.js'
@@ -84,8 +84,8 @@ export class SlowInCrowd implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { heard, radius, target } = this
     // the whole of what is wanted must be known, not what a cut force leaves of it
-    hearWish(agent, step, this.behavior, heard, out, wanted)
-    agent.ledger?.grant(out, 1, 1)
+    collectWish(agent, step, this.behavior, heard, out, wanted)
+    agent.explainer?.grant(out, 1, 1)
     if (target === undefined) {
       normalize(point, wanted)
       if (isZero(point)) copy(point, agent.course.x)

@@ -1,17 +1,17 @@
 /** Velocities that avoid another agent: those of mine with (v − present) · n ≥ lack. */
-export interface Escape {
+export interface EscapeVelocity {
   /** Unit normal: where it is free. */
   x: number
   y: number
   z: number
   /** Change of the relative velocity along the normal that both must make together, m/s; negative: so much is to spare. */
-  lack: number
+  violation: number
 }
 
 /** Sideways speeds below this share of the speed are rounding. */
 const ON_AXIS = 1e-12
 
-const escape: Escape = { x: 0.5, y: 0.5, z: 0.5, lack: 0.5 }
+const escape: EscapeVelocity = { x: 0.5, y: 0.5, z: 0.5, violation: 0.5 }
 
 /**
  * The least change of the relative velocity (ux, uy, uz) (m/s, mine less the other's) after which the two do not come nearer than `far` (m)
@@ -29,7 +29,7 @@ export function velocityObstacle(
   far: number,
   horizon: number,
   parting: number,
-): Escape | null {
+): EscapeVelocity | null {
   const sq = x * x + y * y + z * z
   const farSq = far * far
   if (sq <= farSq) {
@@ -38,7 +38,7 @@ export function velocityObstacle(
     escape.x = -x / d
     escape.y = -y / d
     escape.z = -z / d
-    escape.lack = (far - d) / parting + (ux * x + uy * y + uz * z) / d
+    escape.violation = (far - d) / parting + (ux * x + uy * y + uz * z) / d
     return escape
   }
   // the rounded end of the cone: contacts at the horizon
@@ -52,7 +52,7 @@ export function velocityObstacle(
     escape.x = wx / w
     escape.y = wy / w
     escape.z = wz / w
-    escape.lack = far / horizon - w
+    escape.violation = far / horizon - w
     return escape
   }
   const d = Math.sqrt(sq)
@@ -71,7 +71,7 @@ export function velocityObstacle(
     escape.x = -x / d
     escape.y = -y / d
     escape.z = -z / d
-    escape.lack = b / d - (d - far) / horizon
+    escape.violation = b / d - (d - far) / horizon
     return escape
   }
   // its side: the plane that touches it goes through its apex
@@ -80,6 +80,6 @@ export function velocityObstacle(
   escape.x = k * lx - h * x
   escape.y = k * ly - h * y
   escape.z = k * lz - h * z
-  escape.lack = -(escape.x * ux + escape.y * uy + escape.z * uz)
+  escape.violation = -(escape.x * ux + escape.y * uy + escape.z * uz)
   return escape
 }

@@ -1,5 +1,5 @@
 import type { Agent, Step, Vec3Like } from '../../types.js'
-import type { Limits } from '../../solver/constraint.js'
+import type { VelocityConstraints } from '../../solver/constraint.js'
 import { servoTime } from '../../control/drive.js'
 import { BoxShape } from '../../obstacles/box.js'
 import { HollowShape } from '../../obstacles/hollow.js'
@@ -59,7 +59,13 @@ const bent = vec3()
  * Source: the walls of Green, Steering Behaviours, "Avoid Walls and Containment", with the cap in place of his force on a predicted point,
  * whose look-ahead shrinks with the speed.
  */
-export function capAgainst(agent: Agent, step: Step, obstacle: Obstacle, skin: number, limits: Limits): void {
+export function capAgainst(
+  agent: Agent,
+  step: Step,
+  obstacle: Obstacle,
+  skin: number,
+  limits: VelocityConstraints,
+): void {
   const { position } = agent
   const margin = agent.radius + skin
   measure(agent)
@@ -67,7 +73,7 @@ export function capAgainst(agent: Agent, step: Step, obstacle: Obstacle, skin: n
   if (room && capFaces(agent, step, obstacle, margin, limits)) return
   const away = obstacle.distance(position, near)
   obstacle.velocityAt(drift, addScaled(touched, position, near, -away))
-  const speed = headFor(agent, step, drift, limits.wanted)
+  const speed = headFor(agent, step, drift, limits.wantedVelocity)
   // at rest, and inside, only the nearest point counts
   if (!(speed > 0 && away > 0)) {
     capPlane(agent, step, near, away - margin, drift, limits)
@@ -97,7 +103,13 @@ function headFor(agent: Agent, step: Step, wall: Vec3Like, wanted: Vec3Like): nu
 }
 
 /** The walls of a room across its own axes; of one with flat walls all of them, which is true, and then there is no more to do. */
-function capFaces(agent: Agent, step: Step, obstacle: Obstacle, margin: number, limits: Limits): boolean {
+function capFaces(
+  agent: Agent,
+  step: Step,
+  obstacle: Obstacle,
+  margin: number,
+  limits: VelocityConstraints,
+): boolean {
   const { inner } = obstacle.shape as HollowShape
   if (inner instanceof HullShape) {
     const { planes } = inner.body
@@ -112,7 +124,13 @@ function capFaces(agent: Agent, step: Step, obstacle: Obstacle, margin: number, 
 }
 
 /** Tangent planes between that of the nearest wall and that across the way: a curved wall comes nearer ahead. Needs `heading` and `near`. */
-function capAhead(agent: Agent, step: Step, obstacle: Obstacle, margin: number, limits: Limits): void {
+function capAhead(
+  agent: Agent,
+  step: Step,
+  obstacle: Obstacle,
+  margin: number,
+  limits: VelocityConstraints,
+): void {
   for (let i = 1; i <= BENDS; i++) {
     const k = i / BENDS
     scale(bent, near, k - 1)
@@ -129,7 +147,7 @@ function capAcross(
   obstacle: Obstacle,
   direction: Vec3Like,
   margin: number,
-  limits: Limits,
+  limits: VelocityConstraints,
 ): void {
   const reach = (obstacle.shape as HollowShape).inner.support(direction)
   rotate(normal, obstacle.quaternion, direction)
@@ -148,7 +166,7 @@ function slideOn(
   margin: number,
   first: number,
   range: number,
-  limits: Limits,
+  limits: VelocityConstraints,
 ): void {
   const { position } = agent
   let hit = first
@@ -175,7 +193,7 @@ function passBy(
   obstacle: Obstacle,
   margin: number,
   end: number,
-  limits: Limits,
+  limits: VelocityConstraints,
 ): void {
   const { position } = agent
   let low = 0
@@ -191,7 +209,13 @@ function passBy(
 }
 
 /** Tangent plane at the point of the surface nearest to `place`. Leaves its normal in `normal`. */
-function touchAndCap(agent: Agent, step: Step, obstacle: Obstacle, margin: number, limits: Limits): void {
+function touchAndCap(
+  agent: Agent,
+  step: Step,
+  obstacle: Obstacle,
+  margin: number,
+  limits: VelocityConstraints,
+): void {
   const away = obstacle.distance(place, normal)
   obstacle.velocityAt(drift, addScaled(touched, place, normal, -away))
   const gap = dot(sub(place, agent.position, touched), normal) - margin

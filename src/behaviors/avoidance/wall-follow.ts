@@ -1,4 +1,4 @@
-import type { Agent, Behavior, DebugDraw, Keeps, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
@@ -6,7 +6,7 @@ import { brakingSpeed } from '../../control/profile.js'
 import { requireFinite } from '../../math/require.js'
 import { add, addScaled, copy, cross, isFiniteVec, isZero, length, load, normalize } from '../../math/vec3.js'
 import { perpendicular, reject, save, scale, sub, truncate, vec3 } from '../../math/vec3.js'
-import { Companion } from '../pursuit/companion.js'
+import { TrackedTarget } from '../pursuit/tracked-target.js'
 import { Surface } from './surface.js'
 import { requireObstacles, type ObstacleSource } from './surroundings.js'
 
@@ -20,7 +20,7 @@ export interface WallFollowOptions {
    * distance + hull: √(0.6·a·r). Never more than the top speed, or than all of the force can hold there.
    */
   speed?: number
-  /** Keeps the wall to port or starboard, flying level. Default none: straight on, as a string is stretched over the surface. */
+  /** SnapshotState the wall to port or starboard, flying level. Default none: straight on, as a string is stretched over the surface. */
   side?: 'port' | 'starboard'
 }
 
@@ -56,10 +56,10 @@ export class WallFollow implements Behavior {
   side: 'port' | 'starboard' | undefined
   private readonly surface = new Surface()
   /** How what is nearest moves. */
-  private readonly ground = new Companion()
+  private readonly ground = new TrackedTarget()
   /** Direction of flight along the surface. */
   private readonly memory = new Memory(3)
-  readonly keeps: Keeps = [this.ground, this.memory]
+  readonly state: SnapshotState = [this.ground, this.memory]
   private pace = 1
   private top = 1
   private brake = 1
@@ -81,7 +81,7 @@ export class WallFollow implements Behavior {
     const { dt } = step
     this.describe(agent, step)
     if (surface.look(agent, step, this.obstacles) === Infinity) return
-    if (!ground.look(agent, step, surface)) return
+    if (!ground.update(agent, step, surface)) return
     const at = memory.at(agent)
     if (memory.fresh) copy(heading, agent.course.x)
     else load(heading, memory.data, at)
@@ -123,7 +123,7 @@ export class WallFollow implements Behavior {
     const wanted = this.speed ?? Math.sqrt(HELD_SHARE * power * keep)
     this.pace = Math.max(Math.min(wanted, this.top, Math.sqrt(MOST_SHARE * power * keep)), Number.MIN_VALUE)
     this.brake = CLOSING_SHARE * power
-    this.time = Math.max(servoTime(agent, step), 2 * agent.lag + agent.swing)
+    this.time = Math.max(servoTime(agent, step), 2 * agent.forceLag + agent.forceTurnTime)
     surface.distance = keep
     surface.round = power > 0 ? Math.min((this.pace * this.pace) / (HELD_SHARE * power), 4 * keep) : keep
   }

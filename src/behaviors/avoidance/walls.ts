@@ -1,5 +1,5 @@
 import type { Agent, Step } from '../../types.js'
-import type { Limits } from '../../solver/constraint.js'
+import type { VelocityConstraints } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { isZero, length } from '../../math/vec3.js'
@@ -26,17 +26,17 @@ export function capWalls(
   spared: Spared | undefined,
   clearance: number | undefined,
   found: Obstacle[],
-  limits: Limits,
+  limits: VelocityConstraints,
 ): void {
   walls.refreshFor(step)
   const room = wallClearance(agent, clearance)
-  const speed = Math.max(agent.speed, length(limits.wanted)) + walls.fastest
+  const speed = Math.max(agent.speed, length(limits.wantedVelocity)) + walls.fastest
   const range = brakingRange(agent, step, speed) + agent.radius + room
   const count = gather(walls, agent, range, spared, found)
   for (let i = 0; i < count; i++) {
     const wall = found[i]!
     capAgainst(agent, step, wall, room, limits)
     // where a moving wall will be when an obstacle is passed is another matter
-    if (isZero(wall.velocity)) limits.wall(wall, range, agent.radius + room)
+    if (isZero(wall.velocity)) limits.addWall(wall, range, agent.radius + room)
   }
 }

@@ -1,4 +1,4 @@
-import type { Agent, Keeps, Oriented, PointSource, Step, Vec3Like } from '../../types.js'
+import type { Agent, SnapshotState, Oriented, PointSource, Step, Vec3Like } from '../../types.js'
 import type { Decomposer, PipelineGoal, Targeter } from './pipeline-types.js'
 import type { Path } from '../paths/path.js'
 import { Memory } from '../../control/memory.js'
@@ -72,7 +72,7 @@ export class PathDecomposer implements Decomposer {
   ahead: number
   /** How far along it the agent was, m. */
   private readonly memory = new Memory(1)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ path, ahead }: { path: Path; ahead: number }) {

@@ -1,4 +1,4 @@
-import type { Agent, Keeper, Quat, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, Snapshotable, Quat, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
 import { quat } from '../../math/quat.js'
 import { copy, set, vec3 } from '../../math/vec3.js'
 
@@ -47,7 +47,7 @@ export class PipelinePath {
 }
 
 /** What all stages of a pipeline have. */
-export interface PipelineStage extends Keeper {
+export interface PipelineStage extends Snapshotable {
   /** Whether it takes part. Default true. */
   enabled?: boolean
   /** Neighbours farther than this (m) are not needed. Default none are. */

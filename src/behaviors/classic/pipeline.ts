@@ -1,8 +1,17 @@
-import type { Agent, Archive, Behavior, DebugDraw, Keeps, Kept, Step, Wrench } from '../../types.js'
+import type {
+  Agent,
+  Archive,
+  Behavior,
+  DebugDraw,
+  SnapshotState,
+  Serializable,
+  Step,
+  Wrench,
+} from '../../types.js'
 import { ask } from '../../control/ask.js'
 import { drive } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
-import { Moment } from '../../combine/moment.js'
+import { ChangeGate } from '../../combine/change-gate.js'
 import {
   PipelineGoal,
   PipelinePath,
@@ -14,7 +23,7 @@ import {
 } from './pipeline-types.js'
 import { requireBehavior, requireWhole } from '../../math/require.js'
 import { distance, vec3 } from '../../math/vec3.js'
-import { tellDistance, tellGoal } from '../../control/wish.js'
+import { reportGoalDistance, reportGoal } from '../../control/wish.js'
 
 export interface PipelineOptions {
   /** Where to get to. Each writes the channels it has an opinion on; later ones overrule. */
@@ -41,7 +50,7 @@ const still = vec3()
  *
  * Lists, actuator and fallback may be changed at any time; that takes effect as in all combinations, see `Part`.
  */
-export class Pipeline implements Behavior, Kept {
+export class Pipeline implements Behavior, Serializable {
   static readonly type: string = 'Pipeline'
   readonly targeters: Targeter[]
   readonly decomposers: Decomposer[]
@@ -49,7 +58,7 @@ export class Pipeline implements Behavior, Kept {
   actuator: Actuator
   fallback: Behavior | null
   attempts: number
-  private readonly moment = new Moment()
+  private readonly moment = new ChangeGate()
   // as they hold in this step
   private readonly targeting: Targeter[] = []
   private readonly decomposing: Decomposer[] = []
@@ -90,12 +99,12 @@ export class Pipeline implements Behavior, Kept {
     return all
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this, this.memory, ...this.stages]
   }
 
   /** Which stages are switched on. */
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     for (const stage of this.stages) {
       const enabled = archive.boolean(stage.enabled !== false)
       if (enabled !== (stage.enabled !== false)) stage.enabled = enabled
@@ -107,7 +116,7 @@ export class Pipeline implements Behavior, Kept {
   }
 
   refresh(): void {
-    this.moment.tell()
+    this.moment.open()
     this.take()
   }
 
@@ -120,13 +129,14 @@ export class Pipeline implements Behavior, Kept {
     const free = this.search(agent, step)
     this.tell(agent, step, free)
     if (free) {
-      if (goal.hasPosition && goal.beyond === 0) tellGoal(agent, goal.position)
-      else if (goal.hasPosition) tellDistance(agent, distance(agent.position, goal.position) + goal.beyond)
+      if (goal.hasPosition && goal.beyond === 0) reportGoal(agent, goal.position)
+      else if (goal.hasPosition)
+        reportGoalDistance(agent, distance(agent.position, goal.position) + goal.beyond)
       acting.follow(agent, step, goal, path, out)
     } else if (this.resort === null) drive(agent, step, still, out.force)
     else {
       ask(agent, step, this.resort, out)
-      agent.ledger?.grant(out, 1, 1)
+      agent.explainer?.grant(out, 1, 1)
     }
   }
 

@@ -1,12 +1,12 @@
-import type { Agent, Behavior, DebugDraw, Keeps, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { requireNumber, requireVector, requireWhole } from '../../math/require.js'
 import { addScaled, copy, dot, isZero, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
-import { terms as makeTerms, termsOf, turnRadius } from './ability.js'
+import { makeVehicleLimits, vehicleLimitsOf, turnRadius } from './vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { withdraw } from '../../control/finite.js'
 import { goal, goalAt, requireGoal, type GoalSource } from './goal.js'
-import { RouteFollower, type Progress } from './route-follower.js'
+import { RouteFollower, type RouteProgress } from './route-follower.js'
 import { steerStateless } from './stateless.js'
 
 /**
@@ -54,7 +54,7 @@ export interface DirectedSeekOptions {
 const TOLERANCE = 0.05
 
 const now = goal()
-const terms = makeTerms()
+const terms = makeVehicleLimits()
 const normal = vec3()
 const here = vec3()
 const there = vec3()
@@ -85,7 +85,7 @@ export class DirectedSeek implements Behavior {
   tolerance: number | undefined
   angleTolerance: number
   private readonly follower = new RouteFollower()
-  readonly keeps: Keeps = [this.follower]
+  readonly state: SnapshotState = [this.follower]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: DirectedSeekOptions) {
@@ -125,7 +125,7 @@ export class DirectedSeek implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { angleTolerance, follower } = this
     if (!goalAt(now, this.target, agent) || !this.lieInPlane(agent)) return
-    termsOf(terms, agent, step, this.radius, this.speed, this.arrivalSpeed)
+    vehicleLimitsOf(terms, agent, step, this.radius, this.speed, this.arrivalSpeed)
     terms.plane = this.plane === undefined ? null : normal
     terms.reverse = this.reverse
     const tolerance = this.tolerance ?? TOLERANCE * turnRadius(terms, terms.final)
@@ -169,7 +169,7 @@ export class DirectedSeek implements Behavior {
   }
 
   /** Without a plan. Beyond the goal it flies straight on. */
-  private react(agent: Agent, step: Step, tolerance: number, out: Wrench): Progress {
+  private react(agent: Agent, step: Step, tolerance: number, out: Wrench): RouteProgress {
     const pass = this.follower.passing.look(agent, step, now, terms, tolerance, this.angleTolerance)
     if (pass === 'beyond' || pass === 'within') copy(now.position, agent.position)
     steerStateless(agent, step, now, terms, this.method as 'stateless' | 'jakob', out)

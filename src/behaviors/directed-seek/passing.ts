@@ -1,4 +1,4 @@
-import type { Agent, Keeps, Step, Vec3Like } from '../../types.js'
+import type { Agent, SnapshotState, Step, Vec3Like } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { arccos, lagShare } from '../../math/scalar.js'
 import {
@@ -15,7 +15,7 @@ import {
   sub,
   vec3,
 } from '../../math/vec3.js'
-import type { Terms } from './ability.js'
+import type { VehicleLimits } from './vehicle-limits.js'
 import type { Goal } from './goal.js'
 
 /**
@@ -46,10 +46,10 @@ export class Passing {
   off = 0
   turned = 0
   private readonly memory = new Memory(WIDTH)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
 
   /** Once per step, with the goal as it is now. Within is nearer than `tolerance` (m), no more than `angle` (rad) from its heading. */
-  look(agent: Agent, step: Step, now: Goal, terms: Terms, tolerance: number, angle: number): Pass {
+  look(agent: Agent, step: Step, now: Goal, terms: VehicleLimits, tolerance: number, angle: number): Pass {
     const at = this.memory.at(agent)
     const { data, fresh } = this.memory
     const moved =
@@ -100,7 +100,7 @@ export class Passing {
   }
 
   /** Between a course and the heading of the goal. Who may fly astern may come so. */
-  private angle(course: Vec3Like, { heading: wanted }: Goal, { reverse }: Terms): number {
+  private angle(course: Vec3Like, { heading: wanted }: Goal, { reverse }: VehicleLimits): number {
     const cosine = dot(course, wanted)
     return arccos(reverse ? Math.abs(cosine) : cosine)
   }

@@ -1,7 +1,7 @@
 import type { Agent, Vec3Like } from '../../types.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { distance, isZero, length } from '../../math/vec3.js'
-import type { Terms } from './ability.js'
+import type { VehicleLimits } from './vehicle-limits.js'
 import { goal as makeGoal, goalIn, type Goal } from './goal.js'
 import { planRoute, timeAlong } from './route.js'
 
@@ -28,7 +28,7 @@ export function planRendezvous(
   agent: Agent,
   heading: Vec3Like,
   now: Goal,
-  terms: Terms,
+  terms: VehicleLimits,
   then: Goal,
 ): number {
   if (isStill(now)) {
@@ -60,7 +60,7 @@ function lateness(
   agent: Agent,
   heading: Vec3Like,
   now: Goal,
-  terms: Terms,
+  terms: VehicleLimits,
   time: number,
 ): number {
   planRoute(out, agent, heading, goalIn(there, now, time), terms, true)

@@ -1,23 +1,23 @@
-import type { Agent, Archive, Keeps, Kept, Step, Vec3, Wrench } from '../../types.js'
+import type { Agent, Archive, SnapshotState, Serializable, Step, Vec3, Wrench } from '../../types.js'
 import { noseAttitude } from '../../control/nose.js'
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
 import { ArcPath } from '../../curves/arc-path.js'
 import { quat } from '../../math/quat.js'
 import { copy, distance, dot, load, save, scale, vec3 } from '../../math/vec3.js'
-import { turnRadius, type Terms } from './ability.js'
+import { turnRadius, type VehicleLimits } from './vehicle-limits.js'
 import { withdraw } from '../../control/finite.js'
 import { goal, goalIn, type Goal } from './goal.js'
 import { Passing, type Pass } from './passing.js'
 import { planRendezvous } from './rendezvous.js'
-import { paceAlong, trackPath, type Place } from './track.js'
-import { tellDistance } from '../../control/wish.js'
+import { paceAlong, trackPath, type TrackPoint } from './track.js'
+import { reportGoalDistance } from '../../control/wish.js'
 
 /**
  * How things stand: still under way; passed the goal in this step, within tolerance or not; beyond it; found out in this step that it cannot
  * be met; without a plan, because too many others made theirs in this step; or without a way.
  */
-export type Progress = 'under way' | 'arrived' | 'missed' | 'beyond' | 'unreachable' | 'waiting' | 'lost'
+export type RouteProgress = 'under way' | 'arrived' | 'missed' | 'beyond' | 'unreachable' | 'waiting' | 'lost'
 
 // what is kept for each agent
 const STATUS = 0
@@ -56,19 +56,19 @@ const heading = vec3()
 const spot = vec3()
 const attitude = quat()
 const fresh = new ArcPath()
-const place: Place = { s: 0.5, radius: 0.5, pace: 0.5, change: 0.5 }
+const place: TrackPoint = { s: 0.5, radius: 0.5, pace: 0.5, change: 0.5 }
 
 /**
  * Plans the way to a goal, keeps to the plan, and plans anew where there is reason to: the goal or the agent is not where it was
  * thought to be. A plan recomputed in every step turns round at every hair by which another way is shorter.
  */
-export class RouteFollower implements Kept {
+export class RouteFollower implements Serializable {
   /** Plans made per step and no more, ≥ 1: they take microseconds where it is far, and hundreds of them where it is near or moves. */
   plansPerStep = 16
   /** How the last agent that passed its goal did so. */
   readonly passing = new Passing()
   private readonly memory = new Memory(WIDTH)
-  readonly keeps: Keeps = [this.passing, this.memory]
+  readonly state: SnapshotState = [this.passing, this.memory]
   private readonly plans: ArcPath[] = []
   private readonly owners: number[] = []
   private readonly slots = new Map<number, number>()
@@ -76,7 +76,7 @@ export class RouteFollower implements Kept {
   private made = 0
 
   /** The plans, and how many more may be made in this step. */
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     const { agents, restoring } = archive
     this.tick = archive.number(this.tick)
     this.made = archive.number(this.made)
@@ -90,7 +90,7 @@ export class RouteFollower implements Kept {
       this.owners[slot] = id
       this.slots.set(id, slot)
       const plan = (this.plans[slot] ??= new ArcPath())
-      plan.keep(archive)
+      plan.serialize(archive)
     }
   }
 
@@ -108,11 +108,11 @@ export class RouteFollower implements Kept {
     agent: Agent,
     step: Step,
     now: Goal,
-    terms: Terms,
+    terms: VehicleLimits,
     tolerance: number,
     angle: number,
     out: Wrench,
-  ): Progress {
+  ): RouteProgress {
     const at = this.memory.at(agent)
     const { data } = this.memory
     const plan = this.planFor(agent)
@@ -134,7 +134,7 @@ export class RouteFollower implements Kept {
     if (at >= 0) this.memory.data[at + STATUS] = NO_PLAN
   }
 
-  private judge(pass: Pass, at: number, plan: ArcPath): Progress {
+  private judge(pass: Pass, at: number, plan: ArcPath): RouteProgress {
     const { data } = this.memory
     if (pass === 'beyond') return pass
     if (pass === 'within') {
@@ -168,7 +168,14 @@ export class RouteFollower implements Kept {
   }
 
   /** Sees how far along the plan the agent is, and plans anew where there is reason to. */
-  private keepTo(agent: Agent, step: Step, at: number, now: Goal, terms: Terms, radius: number): void {
+  private keepTo(
+    agent: Agent,
+    step: Step,
+    at: number,
+    now: Goal,
+    terms: VehicleLimits,
+    radius: number,
+  ): void {
     const { data } = this.memory
     const plan = this.plans[agent.slot]!
     const { position, speed } = agent
@@ -195,7 +202,7 @@ export class RouteFollower implements Kept {
   }
 
   /** Makes a new plan. True where it finds out that none meets the goal. */
-  private renew(agent: Agent, step: Step, at: number, now: Goal, terms: Terms): boolean {
+  private renew(agent: Agent, step: Step, at: number, now: Goal, terms: VehicleLimits): boolean {
     const { data } = this.memory
     const time = planRendezvous(fresh, agent, this.headingOf(agent, at, terms), now, terms, then)
     const known = data[at + STATUS] === CHASING
@@ -205,7 +212,7 @@ export class RouteFollower implements Kept {
   }
 
   /** Where the agent is heading: it flies there, or the other way, if it is flying astern. */
-  private headingOf(agent: Agent, at: number, terms: Terms): Vec3 {
+  private headingOf(agent: Agent, at: number, terms: VehicleLimits): Vec3 {
     const { attitude: nose, course, speed, velocity } = agent
     if (!(speed > 1e-3 * terms.cruise)) return copy(heading, terms.reverse ? nose.x : course.x)
     const { data } = this.memory
@@ -228,7 +235,7 @@ export class RouteFollower implements Kept {
     step: Step,
     at: number,
     plan: ArcPath,
-    terms: Terms,
+    terms: VehicleLimits,
     radius: number,
     out: Wrench,
   ): void {
@@ -245,9 +252,9 @@ export class RouteFollower implements Kept {
       place.pace = left / due
       place.change = 0
     }
-    tellDistance(agent, left)
+    reportGoalDistance(agent, left)
     trackPath(agent, step, plan, place, terms, out)
-    if (!terms.reverse || terms.swing > 0) return
+    if (!terms.reverse || terms.turnTime > 0) return
     scale(heading, plan.tangentAt(heading, s), plan.gearAt(s))
     noseAttitude(attitude, agent, heading, 'level', step, heading, 0)
     turnTo(agent, attitude, step, out)

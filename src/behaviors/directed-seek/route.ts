@@ -6,7 +6,7 @@ import { dubins3d } from '../../curves/dubins3d.js'
 import { reedsShepp } from '../../curves/reeds-shepp.js'
 import { reverse3d } from '../../curves/reverse3d.js'
 import { addScaled, copy, distance, vec3 } from '../../math/vec3.js'
-import { SLOWEST, turnRadius, type Terms } from './ability.js'
+import { SLOWEST, turnRadius, type VehicleLimits } from './vehicle-limits.js'
 import type { Goal } from './goal.js'
 import { paceAlong } from './track.js'
 
@@ -42,10 +42,10 @@ export function planRoute(
   agent: Agent,
   heading: Vec3Like,
   goal: Goal,
-  terms: Terms,
+  terms: VehicleLimits,
   rough = false,
 ): number {
-  const { cruise, dt, final, lag, swing } = terms
+  const { cruise, dt, final, lag, turnTime: swing } = terms
   const lead = agent.speed * (lag + SWING_LEAD * swing)
   const last = Math.max(final, SLOWEST * cruise)
   const runIn = (RUN_IN * lag + SWING_RUN_IN * swing) * last
@@ -63,12 +63,12 @@ function lay(
   agent: Agent,
   heading: Vec3Like,
   goal: Goal,
-  terms: Terms,
+  terms: VehicleLimits,
   lead: number,
   runIn: number,
   rough: boolean,
 ): void {
-  const { brake, final, lag, swing } = terms
+  const { brake, final, lag, turnTime: swing } = terms
   const { speed } = agent
   const margin = lag > 0 || swing > 0 ? LAG_MARGIN : 1
   radii.start = margin * turnRadius(terms, speed)
@@ -87,7 +87,7 @@ function lay(
   out.append(middle).straight(runIn)
 }
 
-function shortest({ plane, reverse }: Terms, rough: boolean): void {
+function shortest({ plane, reverse }: VehicleLimits, rough: boolean): void {
   const radius = Math.max(radii.start, radii.end)
   if (plane !== null) {
     if (reverse) reedsShepp(middle, start, end, radius, plane)
@@ -105,7 +105,7 @@ function straightOf(path: ArcPath): number {
 }
 
 /** Time (s) that the rest of the path from `s` takes who is now `speed` (m/s) fast. */
-export function timeAlong(path: ArcPath, s: number, speed: number, terms: Terms): number {
+export function timeAlong(path: ArcPath, s: number, speed: number, terms: VehicleLimits): number {
   const { brake, cruise } = terms
   const piece = (path.length - s) / SAMPLES
   if (!(piece > 0)) return 0

@@ -3,11 +3,11 @@ import { servoTime } from '../../control/drive.js'
 import { BRAKE_SHARE } from '../../control/profile.js'
 import { addScaled, copy, distance, dot, length, normalize, reject, scale, vec3 } from '../../math/vec3.js'
 import { acrossFirst } from '../../control/across-first.js'
-import { turnRadius, type Terms } from './ability.js'
+import { turnRadius, type VehicleLimits } from './vehicle-limits.js'
 import type { Goal } from './goal.js'
 import { jakobHeading, type JakobStage } from './jakob.js'
 import { spatialHeading } from './spatial-heading.js'
-import { tellGoal } from '../../control/wish.js'
+import { reportGoal } from '../../control/wish.js'
 
 const from = { position: vec3(), heading: vec3() }
 const wanted = vec3()
@@ -26,7 +26,7 @@ export function steerStateless(
   agent: Agent,
   step: Step,
   now: Goal,
-  terms: Terms,
+  terms: VehicleLimits,
   method: 'stateless' | 'jakob',
   out: Wrench,
 ): JakobStage {
@@ -34,7 +34,7 @@ export function steerStateless(
   copy(from.position, agent.position)
   if (speed > 1e-3 * terms.cruise) scale(from.heading, agent.velocity, 1 / speed)
   else copy(from.heading, agent.course.x)
-  const widen = terms.lag > 0 || terms.swing > 0 ? LAG_MARGIN : 1
+  const widen = terms.lag > 0 || terms.turnTime > 0 ? LAG_MARGIN : 1
   const first = widen * turnRadius(terms, speed)
   const last = widen * turnRadius(terms, terms.final)
   const way = speed * step.dt
@@ -50,7 +50,14 @@ export function steerStateless(
 }
 
 /** Turns the velocity towards `wanted`, by no more than one step of a turn of `radius`, and keeps the pace that the turn allows. */
-function turnTowards(agent: Agent, step: Step, now: Goal, radius: number, terms: Terms, out: Wrench): void {
+function turnTowards(
+  agent: Agent,
+  step: Step,
+  now: Goal,
+  radius: number,
+  terms: VehicleLimits,
+  out: Wrench,
+): void {
   const { heading } = from
   const { mass, maxForce, speed } = agent
   const { brake, cruise, final, lateral } = terms
@@ -68,6 +75,6 @@ function turnTowards(agent: Agent, step: Step, now: Goal, radius: number, terms:
   )
   acrossFirst(wanted, heading, (pace - speed) / servoTime(agent, step), most)
   addScaled(out.force, out.force, wanted, mass)
-  if (agent.swing > 0) agent.turnFor(scale(wanted, wanted, mass), step, out)
-  tellGoal(agent, now.position)
+  if (agent.forceTurnTime > 0) agent.turnForForce(scale(wanted, wanted, mass), step, out)
+  reportGoal(agent, now.position)
 }

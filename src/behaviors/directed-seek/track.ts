@@ -2,7 +2,7 @@ import type { Agent, Step, Wrench } from '../../types.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
 import { acrossFirst } from '../../control/across-first.js'
-import type { Terms } from './ability.js'
+import type { VehicleLimits } from './vehicle-limits.js'
 import { servoTime } from '../../control/drive.js'
 import { addScaled, dot, isZero, reject, scale, sub, vec3 } from '../../math/vec3.js'
 
@@ -26,7 +26,7 @@ const force = vec3()
 export type Track = Pick<ArcPath, 'count' | 'pointAt' | 'tangentAt' | 'curvatureAt' | 'pieceAt' | 'bendOf'>
 
 /** Where on a path an agent is, and how it is to fly there. One object, since numbers that are handed over are boxed. */
-export interface Place {
+export interface TrackPoint {
   /** Arc length of its point nearest to the agent, m. */
   s: number
   /** Turn radius, m. */
@@ -46,8 +46,8 @@ export function trackPath(
   agent: Agent,
   step: Step,
   path: Track,
-  place: Place,
-  { lag, swing, swung }: Terms,
+  place: TrackPoint,
+  { lag, turnTime: swing, turnAllowance: swung }: VehicleLimits,
   out: Wrench,
 ): void {
   const { mass, maxForce, speed, velocity } = agent
@@ -92,8 +92,8 @@ const HELD_SHARE = 0.965
 const FEEDBACK = 0.3
 
 /** Turns the vehicle in time to where the path will need its force; while the path needs none, to where it needs it now. */
-function turnAhead(agent: Agent, step: Step, path: Track, { s }: Place, out: Wrench): void {
-  const { mass, speed, swing } = agent
+function turnAhead(agent: Agent, step: Step, path: Track, { s }: TrackPoint, out: Wrench): void {
+  const { mass, speed, forceTurnTime: swing } = agent
   const piece = path.pieceAt(s)
   const bends = path.count > 0 && path.bendOf(piece) > 0
   const ahead = s + speed * swing * (bends ? 0.5 : 1)
@@ -104,14 +104,14 @@ function turnAhead(agent: Agent, step: Step, path: Track, { s }: Place, out: Wre
     scale(after, after, 1 - FEEDBACK)
     addScaled(after, after, force, mass * FEEDBACK)
   }
-  agent.turnFor(after, step, out)
+  agent.turnForForce(after, step, out)
 }
 
 /**
  * How fast (m/s) the agent may be at `s`: at most `cruise`, on each piece no faster than its lateral acceleration can hold it on its arc, and
  * slow enough to brake for all that comes: tighter arcs, cusps, and its final speed at the end. On an arc it brakes with what the turn leaves.
  */
-export function paceAlong(path: ArcPath, s: number, terms: Terms): number {
+export function paceAlong(path: ArcPath, s: number, terms: VehicleLimits): number {
   const { count } = path
   const first = path.pieceAt(s)
   let pace = Math.min(terms.final, terms.cruise)
@@ -124,7 +124,7 @@ export function paceAlong(path: ArcPath, s: number, terms: Terms): number {
 }
 
 /** Speed (m/s) from which one can brake to `speed` within `room` (m) of a piece. */
-export function slowedFrom(speed: number, room: number, bend: number, terms: Terms): number {
+export function slowedFrom(speed: number, room: number, bend: number, terms: VehicleLimits): number {
   const { damping, lateral, response } = terms
   const brake = BRAKE_SHARE * terms.brake
   // a lag is short beside the way that braking takes, but all there is near a stop
@@ -141,7 +141,7 @@ export function slowedFrom(speed: number, room: number, bend: number, terms: Ter
 }
 
 /** Speed that can be held on a piece; where it must be braked for, some force is left to correct by. */
-export function heldOn(path: Track, i: number, { cruise, lateral, radius }: Terms): number {
+export function heldOn(path: Track, i: number, { cruise, lateral, radius }: VehicleLimits): number {
   const bend = path.count === 0 ? 0 : path.bendOf(i)
   if (bend === 0) return Infinity
   const held = Math.sqrt(lateral / bend)

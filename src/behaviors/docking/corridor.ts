@@ -2,7 +2,7 @@ import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import { mayRest, servoGain } from '../../control/drive.js'
 import { BRAKE_SHARE, brakingPlan, brakingSpeed, followPlan, lagBeside } from '../../control/profile.js'
 import { addScaled, cross, length, normalize, reject, scale, sub, vec3 } from '../../math/vec3.js'
-import type { Berth } from './berth.js'
+import type { PortPose } from './port-pose.js'
 import { cutAcross, forceLeft, press } from './thrust.js'
 
 /** Share of the brakes that the speed in the corridor counts on: the rest keeps the ship on the axis. */
@@ -49,7 +49,14 @@ export function calmBrake(agent: Agent, axis: Vec3Like): number {
  * frame's own acceleration (centripetal and Coriolis) as well; across, the speed from which it can still stop on the axis.
  * @param brake m/s², see {@link calmBrake}.
  */
-export function alongAxis(agent: Agent, step: Step, berth: Berth, run: Run, brake: number, out: Vec3): void {
+export function alongAxis(
+  agent: Agent,
+  step: Step,
+  berth: PortPose,
+  run: Run,
+  brake: number,
+  out: Vec3,
+): void {
   const { mass, responseTime } = agent
   const { arm, drift, here, leaving, motion, outward } = berth
   const time = Math.max(agent.wish === null ? responseTime / 2 : responseTime, step.dt)
@@ -90,7 +97,7 @@ export function alongAxis(agent: Agent, step: Step, berth: Berth, run: Run, brak
 }
 
 /** Adds the acceleration (m/s²) of the turning frame, for the velocity the ship has in it, and what the engine's own damping takes. */
-export function addFrame(agent: Agent, { here, drift, leaving, motion, outward }: Berth, out: Vec3): void {
+export function addFrame(agent: Agent, { here, drift, leaving, motion, outward }: PortPose, out: Vec3): void {
   addScaled(out, out, motion.accelerationAt(carried, here), 1)
   addScaled(velocity, drift, outward, leaving)
   addScaled(out, out, cross(carried, motion.spin, velocity), 2)

@@ -1,7 +1,7 @@
 import type { Agent, Vec3, Vec3Like } from '../../types.js'
 import { copy, isZero, normalize, reject, scale, set, vec3 } from '../../math/vec3.js'
 import { requireVector } from '../../math/require.js'
-import type { Coupling } from './berth.js'
+import type { Coupling } from './port-pose.js'
 
 const AHEAD: Vec3Like = { x: 1, y: 0, z: 0 }
 

@@ -1,15 +1,15 @@
-import type { Agent, Behavior, Keeps, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
-import { Berth } from './berth.js'
+import { PortPose } from './port-pose.js'
 import { alongAxis, type Run } from './corridor.js'
 import { couplingOf, type ShipCoupling } from './coupling.js'
-import { Meeting } from './guidance.js'
+import { Rendezvous } from './rendezvous.js'
 import { countOnMain, flyByMain } from './helm.js'
 import { holdingPlace } from './holding.js'
 import { leanIn } from './tilt.js'
-import { fits, Lane } from './lane.js'
+import { fits, ApproachCorridor } from './approach-corridor.js'
 import { ABORT, ALIGN, APPROACH, ASKING, FINAL, MOORED, Mooring, QUEUE } from './mooring.js'
 import type { DockOptions, DockStage } from './dock-options.js'
 import { requirePorts, type Port } from './port.js'
@@ -21,9 +21,9 @@ export type { DockOptions, DockStage } from './dock-options.js'
 const STAGES: readonly DockStage[] = ['queue', 'approach', 'align', 'final', 'latched', 'abort']
 const WORDS = { stages: STAGES, done: 'docked', torn: 10, after: ALIGN }
 
-const berth = new Berth()
-const lane = new Lane()
-const meeting = new Meeting()
+const berth = new PortPose()
+const lane = new ApproachCorridor()
+const meeting = new Rendezvous()
 const run: Run = { to: 0, speed: 0, most: 0, lost: 0, across: 0 }
 const arm = vec3()
 const STILL: Vec3Like = { x: 0, y: 0, z: 0 }
@@ -81,7 +81,7 @@ export class Dock implements Behavior {
     this.timeout = requireNumber('Dock.timeout', timeout, 0, true)
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this.memory, this.mooring, ...this.ports]
   }
 
@@ -89,7 +89,7 @@ export class Dock implements Behavior {
     const { mooring } = this
     const port = mooring.ask(agent, step, this.ports)
     const coupling = this.coupling.of(agent)
-    berth.look(agent, port, coupling)
+    berth.update(agent, port, coupling)
     lane.tries = mooring.tries
     lane.set(agent, port, berth, coupling, this)
     const stage = mooring.decide(agent, step, berth, lane, this, fits(berth, this))

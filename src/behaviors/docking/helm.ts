@@ -5,7 +5,7 @@ import { quat } from '../../math/quat.js'
 import { arccos, smoothstep } from '../../math/scalar.js'
 import { addScaled, copy, dot, length, normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
 import type { CarrierMotion } from './carrier-motion.js'
-import type { Meeting } from './guidance.js'
+import type { Rendezvous } from './rendezvous.js'
 
 /** Engines across and astern that are at least this share of the main one make a ship that need not turn to be pushed. */
 const FREE_SHARE = 0.5
@@ -110,7 +110,7 @@ export function pushByMain(
 export function flyByMain(
   agent: Agent,
   step: Step,
-  meeting: Meeting,
+  meeting: Rendezvous,
   engines: Engines,
   braking: boolean,
   motion: CarrierMotion,
@@ -143,6 +143,6 @@ export function flyByMain(
 }
 
 /** Tells a meeting what a ship counts on that is pushed by its main engine. */
-export function countOnMain(meeting: Meeting, engines: Engines): void {
+export function countOnMain(meeting: Rendezvous, engines: Engines): void {
   meeting.count(engines.ahead, engines.hasRetro ? engines.astern : engines.ahead, SLOW)
 }

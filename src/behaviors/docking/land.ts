@@ -1,12 +1,12 @@
-import type { Agent, Behavior, Keeps, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { modelAttitude, turnTo } from '../../control/turn.js'
-import { Berth } from './berth.js'
+import { PortPose } from './port-pose.js'
 import { alongAxis, type Run } from './corridor.js'
 import { couplingOf, type ShipCoupling } from './coupling.js'
-import { Meeting } from './guidance.js'
+import { Rendezvous } from './rendezvous.js'
 import { holdingPlace } from './holding.js'
-import { fits, Lane } from './lane.js'
+import { fits, ApproachCorridor } from './approach-corridor.js'
 import { ABORT, ALIGN, APPROACH, ASKING, FINAL, MOORED, Mooring, QUEUE } from './mooring.js'
 import { requirePorts, type Port } from './port.js'
 import { leastForceLeft, standDown } from './thrust.js'
@@ -78,9 +78,9 @@ const ENTRY_ROOM = 1 / 8
 const BELLY: Vec3Like = { x: 0, y: -1, z: 0 }
 const STILL: Vec3Like = { x: 0, y: 0, z: 0 }
 
-const berth = new Berth()
-const lane = new Lane(true)
-const meeting = new Meeting()
+const berth = new PortPose()
+const lane = new ApproachCorridor(true)
+const meeting = new Rendezvous()
 const run: Run = { to: 0, speed: 0, most: 0 }
 const arm = vec3()
 const down = vec3()
@@ -138,7 +138,7 @@ export class Land implements Behavior {
     this.timeout = requireNumber('Land.timeout', timeout, 0, true)
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this.mooring, ...this.ports]
   }
 
@@ -146,7 +146,7 @@ export class Land implements Behavior {
     const { hold, mooring } = this
     const pad = mooring.ask(agent, step, this.ports)
     const coupling = this.coupling.of(agent)
-    berth.look(agent, pad, coupling, this.heading === 'free')
+    berth.update(agent, pad, coupling, this.heading === 'free')
     lane.set(agent, pad, berth, coupling, this)
     const rested = mooring.stage === MOORED
     const touches = hold ? fits(berth, this) : this.stands()

@@ -1,8 +1,8 @@
-import type { Agent, Behavior, Keeps, Step } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Step } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { length } from '../../math/vec3.js'
-import type { Berth } from './berth.js'
-import { isInLine, poseFits, type Lane, type LatchLimits } from './lane.js'
+import type { PortPose } from './port-pose.js'
+import { isInLine, poseFits, type ApproachCorridor, type LatchLimits } from './approach-corridor.js'
 import { choosePort, type Port } from './port.js'
 
 /** Stages of a mooring; a ship that has only just asked for a port is in none. */
@@ -51,7 +51,7 @@ export interface MooringLimits extends LatchLimits {
 }
 
 /** What is told of a mooring: names of the stages, in their order, and of what is missing when time is up. */
-export interface MooringWords {
+export interface MooringStages {
   readonly stages: readonly string[]
   readonly done: string
   /** A moored ship that is off by so many tolerances has been torn off; then it is in this stage. */
@@ -70,11 +70,11 @@ export class Mooring {
   stage = ASKING
   tries = 0
   private readonly owner: Behavior
-  private readonly words: MooringWords
+  private readonly words: MooringStages
   private readonly memory = new Memory(WIDTH)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
 
-  constructor(owner: Behavior, words: MooringWords) {
+  constructor(owner: Behavior, words: MooringStages) {
     this.owner = owner
     this.words = words
   }
@@ -122,8 +122,8 @@ export class Mooring {
   decide(
     agent: Agent,
     step: Step,
-    berth: Berth,
-    lane: Lane,
+    berth: PortPose,
+    lane: ApproachCorridor,
     limits: MooringLimits,
     touches: boolean,
   ): number {
@@ -149,7 +149,13 @@ export class Mooring {
   }
 
   /** As `decide`, in the corridor or off it. */
-  private align(agent: Agent, step: Step, berth: Berth, lane: Lane, limits: MooringLimits): void {
+  private align(
+    agent: Agent,
+    step: Step,
+    berth: PortPose,
+    lane: ApproachCorridor,
+    limits: MooringLimits,
+  ): void {
     const { port, stage } = this
     const aside = length(berth.aside)
     if (stage === ALIGN) {
@@ -170,8 +176,8 @@ export class Mooring {
   private finish(
     agent: Agent,
     step: Step,
-    berth: Berth,
-    lane: Lane,
+    berth: PortPose,
+    lane: ApproachCorridor,
     limits: MooringLimits,
     touches: boolean,
   ): void {
@@ -188,7 +194,7 @@ export class Mooring {
   }
 
   /** Gives up where it has left the corridor. */
-  private strays(agent: Agent, step: Step, berth: Berth, lane: Lane): boolean {
+  private strays(agent: Agent, step: Step, berth: PortPose, lane: ApproachCorridor): boolean {
     const aside = length(berth.aside)
     const past = berth.out < -DEEP * agent.radius - REACH
     if (!past && (aside <= lane.wide || berth.out >= this.port.corridor - BACK)) return false

@@ -1,7 +1,7 @@
-import type { Agent, Keeps, MovingFrame, Step, Vec3Like } from '../../types.js'
+import type { Agent, SnapshotState, MovingFrame, Step, Vec3Like } from '../../types.js'
 import { length, normalize, copy, cross, distance, vec3 } from '../../math/vec3.js'
 import { requireDirection, requireFinite, requireVector } from '../../math/require.js'
-import { Turns } from './turns.js'
+import { PortQueue } from './port-queue.js'
 
 export interface PortOptions {
   /** What the port belongs to: a station, a mothership. Its attitude, velocity and spin count. A `CANNON.Body`, a controller, a literal. */
@@ -51,8 +51,8 @@ export class Port {
   holdingDistance: number
   spacing: number
   velocityTurns: boolean
-  private readonly turns = new Turns()
-  readonly keeps: Keeps = [this.turns]
+  private readonly turns = new PortQueue()
+  readonly state: SnapshotState = [this.turns]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PortOptions) {

@@ -2,8 +2,8 @@ import type {
   Agent,
   Archive,
   Behavior,
-  Keeps,
-  Kept,
+  SnapshotState,
+  Serializable,
   MovingFrame,
   Step,
   Vec3Like,
@@ -11,12 +11,12 @@ import type {
 } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { turnTo } from '../../control/turn.js'
-import { Berth } from './berth.js'
+import { PortPose } from './port-pose.js'
 import { alongAxis, type Run } from './corridor.js'
 import { ShipCoupling } from './coupling.js'
-import { Meeting } from './guidance.js'
+import { Rendezvous } from './rendezvous.js'
 import { holdingPlace } from './holding.js'
-import { Lane, poseFits } from './lane.js'
+import { ApproachCorridor, poseFits } from './approach-corridor.js'
 import { ABORT, ALIGN, APPROACH, ASKING, FINAL, MOORED, Mooring, QUEUE } from './mooring.js'
 import { Port } from './port.js'
 import { requireFinite, requireVector } from '../../math/require.js'
@@ -63,9 +63,9 @@ const WAIT = 0.95
 const BEHIND: Vec3Like = { x: -15, y: -5, z: 0 }
 const STILL: Vec3Like = { x: 0, y: 0, z: 0 }
 
-const berth = new Berth()
-const lane = new Lane(true)
-const meeting = new Meeting()
+const berth = new PortPose()
+const lane = new ApproachCorridor(true)
+const meeting = new Rendezvous()
 const run: Run = { to: 0, speed: 0, most: 0 }
 const place = vec3()
 
@@ -78,7 +78,7 @@ const place = vec3()
  * It is for what can be pushed any way (`Hover`, `Thrusters` with engines on all sides). What must bank to turn (`Flight`) needs `attitude: 'own'`, some
  * speed over the tanker's, and wide tolerances: it has brakes only by its drag.
  */
-export class Refuel implements Behavior, Kept {
+export class Refuel implements Behavior, Serializable {
   static readonly type: string = 'Refuel'
   closingSpeed: number
   tolerance: number
@@ -180,11 +180,11 @@ export class Refuel implements Behavior, Kept {
     return WAIT * this.port.corridor
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this, this.mooring, this.port]
   }
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     this.inContact = archive.number(this.inContact)
   }
 
@@ -192,7 +192,7 @@ export class Refuel implements Behavior, Kept {
     const { mooring, port } = this
     mooring.ask(agent, step, this.ports)
     const own = this.attitude === 'own'
-    berth.look(agent, port, this.coupling)
+    berth.update(agent, port, this.coupling)
     if (own) berth.turn = 0
     lane.set(agent, port, berth, this.coupling, this)
     const inContact = mooring.stage === MOORED

@@ -1,7 +1,7 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import { shareWithin } from '../../math/ball.js'
 import { addScaled, dot, isZero, normalize, reject, scale, set, truncate, vec3 } from '../../math/vec3.js'
-import { tellDistance } from '../../control/wish.js'
+import { reportGoalDistance } from '../../control/wish.js'
 
 /** Halvings of the share of a force that is cut. */
 const HALVINGS = 8
@@ -41,7 +41,7 @@ export function leastForceLeft(agent: Agent): number {
  */
 export function press(agent: Agent, wanted: Vec3, distance: number, out: Vec3): void {
   const { wish } = agent
-  if (wish !== null) tellDistance(agent, distance)
+  if (wish !== null) reportGoalDistance(agent, distance)
   else truncate(wanted, wanted, agent.maxForce)
   if (agent.compensateGravity) addScaled(out, out, wanted, 1)
   else {

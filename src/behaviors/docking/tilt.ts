@@ -16,9 +16,9 @@ import {
   truncate,
   vec3,
 } from '../../math/vec3.js'
-import type { Berth } from './berth.js'
+import type { PortPose } from './port-pose.js'
 import { addFrame } from './corridor.js'
-import type { Meeting } from './guidance.js'
+import type { Rendezvous } from './rendezvous.js'
 import type { Engines } from './helm.js'
 
 /** Speed errors are taken out in this time, s: the nose has to follow. */
@@ -65,8 +65,8 @@ const tilt = quat()
 export function leanIn(
   agent: Agent,
   step: Step,
-  berth: Berth,
-  meeting: Meeting,
+  berth: PortPose,
+  meeting: Rendezvous,
   engines: Engines,
   brake: number,
   closing: number,
@@ -100,7 +100,7 @@ export function leanIn(
 function touch(
   agent: Agent,
   step: Step,
-  berth: Berth,
+  berth: PortPose,
   engines: Engines,
   brake: number,
   closing: number,
@@ -120,7 +120,7 @@ function touch(
 }
 
 /** Points the ship so that `wanted` (m/s²) is along its engines, near `axis`, and opens them as far as it does. */
-function lean(agent: Agent, step: Step, berth: Berth, engines: Engines, push: number, out: Wrench): void {
+function lean(agent: Agent, step: Step, berth: PortPose, engines: Engines, push: number, out: Wrench): void {
   copy(nose, axis)
   if (Math.abs(push) > IDLE * engines.ahead && length(wanted) > 0) {
     normalize(nose, wanted)

@@ -1,7 +1,7 @@
-import type { Agent, Behavior, Keeps, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
-import { Berth } from './berth.js'
+import { PortPose } from './port-pose.js'
 import { alongAxis, calmBrake, type Run } from './corridor.js'
 import { couplingOf, type ShipCoupling } from './coupling.js'
 import { requirePorts, type Port } from './port.js'
@@ -25,7 +25,7 @@ const FREE = 2
 /** Who is nearer to the port than this share of the corridor is in it again. */
 const BACK_IN = 0.5
 
-const berth = new Berth()
+const berth = new PortPose()
 const run: Run = { to: 0, speed: 0, most: 0, past: true }
 
 /**
@@ -50,7 +50,7 @@ export class Undock implements Behavior {
     this.exitSpeed = requireFinite('Undock.exitSpeed', exitSpeed, 0, true)
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this.memory, this.port]
   }
 
@@ -60,7 +60,7 @@ export class Undock implements Behavior {
     const { data } = this.memory
     if (this.anySide) berth.face(agent, port, this.coupling.axis)
     const coupling = this.coupling.of(agent)
-    berth.look(agent, port, coupling, true)
+    berth.update(agent, port, coupling, true)
     if (data[at] === DOCKED || (data[at] === FREE && berth.out < BACK_IN * port.corridor)) {
       data[at] = BACKING
       step.emit(agent, 'stage', this, 'undock')

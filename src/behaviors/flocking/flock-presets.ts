@@ -14,7 +14,7 @@ export interface FlockPreset {
   }
   readonly flocking: FlockingOptions
   readonly cruise: CruiseOptions
-  /** Keeps them from touching: the constraint of `within`. */
+  /** SnapshotState them from touching: the constraint of `within`. */
   readonly avoidance: ReciprocalAvoidanceOptions
 }
 

@@ -26,7 +26,7 @@ const SHARES: readonly SeparationShare[] = ['even', 'priority', 'mass']
 const sum = vec3()
 
 /**
- * Keeps apart from neighbours, the more the nearer (Green, Separation and Flocking: Σ −d̂/d; Reynolds 1987), by radii, right of way and
+ * SnapshotState apart from neighbours, the more the nearer (Green, Separation and Flocking: Σ −d̂/d; Reynolds 1987), by radii, right of way and
  * number as in Green's sections "Separation" and "Extent". Never asks for more than its weight of `maxForce`, however many push
  * ("pushed by sheer force of numbers"). Coincident agents part in seeded directions; by any other
  * law, range or share than the default, two of them in opposite ones. With the options of a flock rule alone it is the separation of `Flocking`.

@@ -1,4 +1,13 @@
-import type { Archive, Frame, Kept, MovingFrame, Quat, QuatLike, Vec3, Vec3Like } from '../../types.js'
+import type {
+  Archive,
+  Frame,
+  Serializable,
+  MovingFrame,
+  Quat,
+  QuatLike,
+  Vec3,
+  Vec3Like,
+} from '../../types.js'
 import { brakingSpeed } from '../../control/profile.js'
 import { frame, frameFromQuat, vectorToWorld } from '../../math/frame.js'
 import { copyQuat, quat, rotationBetween, spin } from '../../math/quat.js'
@@ -41,7 +50,7 @@ const turning = vec3()
  * The frame in which a formation has its slots. It is where its leader is; its attitude follows the leader's no faster than the members can
  * fly round (Green, Steering Formations: "wheeling a formation had to be done carefully"), else exactly. May be followed as a leader is.
  */
-export class Anchor implements Kept, MovingFrame {
+export class Anchor implements Serializable, MovingFrame {
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   readonly acceleration: Vec3 = vec3()
@@ -54,7 +63,7 @@ export class Anchor implements Kept, MovingFrame {
   readonly frame: Frame = frame()
   private placed = false
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     this.placed = archive.boolean(this.placed)
     for (const name of [
       'position',

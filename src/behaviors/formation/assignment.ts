@@ -1,4 +1,4 @@
-import type { Archive, Kept, Vec3Like } from '../../types.js'
+import type { Archive, Serializable, Vec3Like } from '../../types.js'
 import { grown } from '../../math/grown.js'
 import { requireNumber } from '../../math/require.js'
 import { isFiniteVec } from '../../math/vec3.js'
@@ -38,7 +38,7 @@ const HUGE = 1e100
  * touch (M. Turpin, N. Michael, V. Kumar, "CAPT: Concurrent assignment and planning of trajectories for multiple robots", 2014). This
  * holds among members who may have each other's slots, and strictly with a hysteresis of 0.
  */
-export class Assignment implements Kept {
+export class Assignment implements Serializable {
   /** See {@link AssignmentOptions}; may be changed at any time. */
   hysteresis: number
   private readonly problem = new LeastCost()
@@ -99,7 +99,7 @@ export class Assignment implements Kept {
   }
 
   /** The last call, and what it has left for the next one. */
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     for (const name of ['count', 'known', 'slotCount'] as const) this[name] = archive.number(this[name])
     const { count, slotCount } = this
     this.makeRoom(count, slotCount)

@@ -1,12 +1,12 @@
-import type { Archive, Keeps, Kept, MovingFrame, Step } from '../../types.js'
+import type { Archive, SnapshotState, Serializable, MovingFrame, Step } from '../../types.js'
 import { copy, isFiniteVec, length, set, vec3 } from '../../math/vec3.js'
 import { Anchor } from './anchor.js'
-import { Change } from './change.js'
+import { FormationChange } from './formation-change.js'
 import { Guide, type FormationFrame } from './guide.js'
 import type { Member } from './member.js'
 import { bendToTrail, placeInFrame, type Local } from './place.js'
 import { Trail } from './trail.js'
-import { Limits } from './wheel.js'
+import { FormationLimits } from './formation-limits.js'
 
 /** Marks of the trail per distance of two members in a column. */
 const MARKS = 4
@@ -14,18 +14,18 @@ const MARKS = 4
 const local: Local = { at: vec3(), velocity: vec3(), acceleration: vec3() }
 
 /** How a formation moves as a whole: its frame, its change from pattern to pattern, and its trail. */
-export class FormationMotion implements Kept {
+export class FormationMotion implements Serializable {
   readonly anchor: Anchor = new Anchor()
   readonly guide: Guide = new Guide()
-  readonly limits: Limits = new Limits(this.anchor)
-  readonly change: Change = new Change()
+  readonly limits: FormationLimits = new FormationLimits(this.anchor)
+  readonly change: FormationChange = new FormationChange()
   readonly trail: Trail = new Trail()
   /** How far places behind the leader follow his trail, 0 … 1: at the beginning and at the end of the change. */
   private bendFrom = 0
   private bendTo = 0
-  readonly keeps: Keeps = [this.anchor, this.guide, this.limits, this.change, this.trail]
+  readonly state: SnapshotState = [this.anchor, this.guide, this.limits, this.change, this.trail]
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     this.bendFrom = archive.number(this.bendFrom)
     this.bendTo = archive.number(this.bendTo)
   }
@@ -38,7 +38,7 @@ export class FormationMotion implements Kept {
   /** Begins where the leader is; without one, in the middle of the members. */
   start(leader: MovingFrame | null, members: readonly Member[], frame: FormationFrame, step: Step): void {
     const who = members.find((member) => member.leads) ?? members[0]!
-    if (leader === null || !this.guide.look(leader, frame, step)) this.guide.gather(members, who.attitude)
+    if (leader === null || !this.guide.update(leader, frame, step)) this.guide.gather(members, who.attitude)
     this.anchor.start(this.guide)
   }
 
@@ -56,7 +56,7 @@ export class FormationMotion implements Kept {
     const { anchor, change, guide } = this
     set(local.at, 0, 0, 0)
     set(local.velocity, 0, 0, 0)
-    let led = leader !== null && guide.look(leader, frame, step)
+    let led = leader !== null && guide.update(leader, frame, step)
     // who was not seen in the last step may be lost: that is soon known
     if (!led && leader === null && captain !== null && captain.tick >= step.tick - 1) {
       led = guide.lookAtMember(captain, frame, step)

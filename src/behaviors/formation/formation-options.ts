@@ -3,7 +3,7 @@ import type { Obstacles } from '../../obstacles/obstacles.js'
 import { requireFinite, requireNumber } from '../../math/require.js'
 import type { Pattern } from './formation-slot.js'
 import type { FormationFrame } from './guide.js'
-import type { Route } from './lookout.js'
+import type { FormationRoute } from './passage-search.js'
 
 /**
  * How fast it goes.
@@ -33,7 +33,7 @@ export interface FormationShape {
   /** Room (m, ≥ 0) that slots need beyond the radius of the largest member, to pass. Default half of that radius. */
   clearance?: number
   /** Where the leader will be. Default straight on: in bends give it, from the path, or it looks for obstacles where it will not be. */
-  route?: Route
+  route?: FormationRoute
   /** Distance of two members in the column, m, > 0. Default four radii of the largest, and no more than the spacing. */
   columnSpacing?: number
   /** Whether what is behind the leader follows his trail round bends, instead of being swung round him. Default false. */

@@ -41,7 +41,7 @@ export function requirePattern(what: string, count: number, spacing: number, opt
 }
 
 /** For snapshots. */
-export function keepSlots(archive: Archive, slots: readonly FormationSlot[]): readonly FormationSlot[] {
+export function serializeSlots(archive: Archive, slots: readonly FormationSlot[]): readonly FormationSlot[] {
   const count = archive.number(slots.length)
   const kept = archive.restoring ? Array.from({ length: count }, () => ({ position: vec3() })) : slots
   const places = kept.map((slot) => keepSlot(archive, slot))

@@ -1,17 +1,17 @@
-import type { Agent, Archive, Keeps, Kept, Step, Vec3Like } from '../../types.js'
+import type { Agent, Archive, SnapshotState, Serializable, Step, Vec3Like } from '../../types.js'
 import type { Anchor } from './anchor.js'
 import { isFiniteQuat } from '../../math/quat.js'
 import { isFiniteVec } from '../../math/vec3.js'
-import { WAITING_PACE } from './change.js'
-import { Crew, hasMiddle, slotsFor } from './crew.js'
+import { WAITING_PACE } from './formation-change.js'
+import { Members, hasMiddle, slotsFor } from './members.js'
 import { FormationMotion } from './formation-motion.js'
 import type { FormationShape } from './formation-options.js'
 import { FormationSettings } from './formation-settings.js'
-import { keepSlots, type FormationSlot } from './formation-slot.js'
-import { Lookout, reachOf } from './lookout.js'
+import { serializeSlots, type FormationSlot } from './formation-slot.js'
+import { PassageSearch, reachOf } from './passage-search.js'
 import type { Ability, Member } from './member.js'
 import { columnPattern } from './patterns.js'
-import { Slack } from './slack.js'
+import { SlotError } from './slot-error.js'
 
 /** It goes no slower than these shares for who is behind: its changes, and its leader. */
 const LEAST_HASTE = 0.02
@@ -36,10 +36,10 @@ export interface FormationOptions extends FormationShape {
  *
  * Without a leader it goes straight on. Who is lost while leading is followed by another who can (see `lead` of `KeepSlot`).
  */
-export class Formation extends FormationSettings implements Kept {
-  private readonly crew: Crew
+export class Formation extends FormationSettings implements Serializable {
+  private readonly crew: Members
   private readonly motion = new FormationMotion()
-  private readonly lookout: Lookout
+  private readonly lookout: PassageSearch
   private readonly parent: Formation | null
   /** Own number among the members of its parent: below all agents. */
   private readonly key: number
@@ -53,7 +53,7 @@ export class Formation extends FormationSettings implements Kept {
   private tick = -1
   /** Slots of the pattern, also while it is a column. */
   private open: readonly FormationSlot[] = []
-  private readonly order = new Slack()
+  private readonly order = new SlotError()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FormationOptions) {
@@ -62,8 +62,8 @@ export class Formation extends FormationSettings implements Kept {
     if (parent !== undefined) requireFormation('Formation.parent', parent)
     this.parent = parent ?? null
     this.key = parent === undefined ? 0 : --parent.units
-    this.lookout = new Lookout(obstacles, route, clearance)
-    this.crew = new Crew(hysteresis)
+    this.lookout = new PassageSearch(obstacles, route, clearance)
+    this.crew = new Members(hysteresis)
     this.motion.limits.members = this.crew.members
   }
 
@@ -126,19 +126,19 @@ export class Formation extends FormationSettings implements Kept {
     this.planOrFail(step)
     this.tellTrouble(agent)
     const member = this.crew.enlist(agent.id, role, leads)
-    if (member.tick !== step.tick) member.look(agent, step, ability)
+    if (member.tick !== step.tick) member.update(agent, step, ability)
     return member
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     const { crew, lookout, motion, order, parent } = this
     return parent === null ? [crew, lookout, motion, order] : [parent, crew, lookout, motion, order]
   }
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     this.due = archive.string(this.due) as typeof this.due
     this.tick = archive.number(this.tick)
-    this.open = keepSlots(archive, this.open)
+    this.open = serializeSlots(archive, this.open)
     if (archive.restoring) this.moment = null
   }
 
@@ -203,7 +203,7 @@ export class Formation extends FormationSettings implements Kept {
     const gap = this.columnGap()
     const { lookout, open, spacing } = this
     const { radius } = this.order
-    if (this.due === 'nothing' && lookout.look(motion, open, spacing, radius, gap, step)) this.due = 'shape'
+    if (this.due === 'nothing' && lookout.search(motion, open, spacing, radius, gap, step)) this.due = 'shape'
     if (this.due !== 'nothing') this.muster(moved)
     for (let i = 0; i < members.length; i++) motion.show(members[i]!, gap, step.dt)
     if (this.parent !== null) this.reportTo(this.parent, step)
@@ -213,8 +213,8 @@ export class Formation extends FormationSettings implements Kept {
     const { limits } = this.motion
     limits.waits = this.pace === 'slowest'
     limits.free = this.pace === 'free'
-    limits.look()
-    this.order.look(this.crew.members)
+    limits.measure()
+    this.order.measure(this.crew.members)
   }
 
   /** How much who is late must be waited for, 0 … 1. */

@@ -1,7 +1,7 @@
 import type {
   Archive,
   Frame,
-  Kept,
+  Serializable,
   Moving,
   MovingFrame,
   Quat,
@@ -14,7 +14,7 @@ import { carryFrame, copyFrame, frame, frameFromQuat, frameOf } from '../../math
 import { copyQuat, quat, quatFromAxes, rotationBetween, spin } from '../../math/quat.js'
 import { addScaled, copy, cross, dot, isFiniteVec, isZero, length } from '../../math/vec3.js'
 import { normalize, perpendicular, reject, scale, set, vec3 } from '../../math/vec3.js'
-import type { Member, Place } from './member.js'
+import type { Member, SlotState } from './member.js'
 
 /**
  * Whose axes a formation has.
@@ -36,7 +36,7 @@ const turned = quat()
 const axes: Frame = frame()
 
 /** What leads a formation, in one step: where it is, and the attitude that is asked for. SI units, world axes. */
-export class Guide implements Kept {
+export class Guide implements Serializable {
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   readonly attitude: Quat = quat()
@@ -45,7 +45,7 @@ export class Guide implements Kept {
   private readonly course: Frame = frame()
   private known = false
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     const { attitude, course, position, spin: turn, velocity } = this
     for (const vector of [position, velocity, turn, course.x, course.y, course.z]) archive.vector(vector)
     archive.quaternion(attitude)
@@ -58,7 +58,7 @@ export class Guide implements Kept {
   }
 
   /** Looks at a leader. False for one who is nowhere. */
-  look(leader: MovingFrame, which: FormationFrame, step: Step): boolean {
+  update(leader: MovingFrame, which: FormationFrame, step: Step): boolean {
     const { position, quaternion, velocity } = leader
     if (!isFiniteVec(position) || !isFiniteVec(velocity)) return false
     copy(this.position, position)
@@ -84,7 +84,7 @@ export class Guide implements Kept {
   }
 
   /** Looks at a place in another formation, whose attitude is given. */
-  lookAtPlace({ position, velocity }: Place, attitude: QuatLike, spinning: Vec3Like): void {
+  lookAtPlace({ position, velocity }: SlotState, attitude: QuatLike, spinning: Vec3Like): void {
     copy(this.position, position)
     copy(this.velocity, velocity)
     copyQuat(this.attitude, attitude)

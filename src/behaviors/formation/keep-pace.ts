@@ -1,6 +1,6 @@
-import type { Agent, Keeps, Step, Wrench } from '../../types.js'
-import type { Constraint, Limits } from '../../solver/constraint.js'
-import { VelocityLimits } from '../../solver/limits.js'
+import type { Agent, SnapshotState, Step, Wrench } from '../../types.js'
+import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
+import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { requireFormation, type Formation } from './formation.js'
 import { isZero, normalize, scale, vec3 } from '../../math/vec3.js'
 
@@ -19,20 +19,20 @@ const back = vec3()
 export class KeepPace implements Constraint {
   static readonly type: string = 'KeepPace'
   formation: Formation
-  private readonly limits = new VelocityLimits()
+  private readonly limits = new VelocitySolver()
 
   /** @throws TypeError naming the option. */
   constructor({ formation }: KeepPaceOptions) {
     this.formation = requireFormation('KeepPace.formation', formation)
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this.formation, this.limits]
   }
 
-  constrain(_agent: Agent, _step: Step, limits: Limits): void {
-    normalize(back, scale(back, limits.wanted, -1))
-    if (!isZero(back)) limits.atLeast(back, -this.formation.paceLimit, true)
+  constrain(_agent: Agent, _step: Step, limits: VelocityConstraints): void {
+    normalize(back, scale(back, limits.wantedVelocity, -1))
+    if (!isZero(back)) limits.addHalfSpace(back, -this.formation.paceLimit, true)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

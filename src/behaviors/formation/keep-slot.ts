@@ -1,16 +1,16 @@
-import type { Agent, Behavior, DebugDraw, Keeps, Step, Vec3Like, Wish, Wrench } from '../../types.js'
+import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wish, Wrench } from '../../types.js'
 import { servoGain, topSpeed } from '../../control/drive.js'
 import { modelAttitude, turnTo } from '../../control/turn.js'
-import { hearWish, makeWish } from '../../control/wish.js'
+import { collectWish, makeWish } from '../../control/wish.js'
 import { requireFormation, type Formation } from './formation.js'
 import type { Member } from './member.js'
 import { copyQuat, multiply, quat } from '../../math/quat.js'
 import { requireBehavior } from '../../math/require.js'
 import { addScaled, distance, dot, length, sub, truncate, vec3 } from '../../math/vec3.js'
-import { terms as makeTerms, termsOf } from '../directed-seek/ability.js'
+import { makeVehicleLimits, vehicleLimitsOf } from '../directed-seek/vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { withdraw } from '../../control/finite.js'
-import { wayRound } from '../pursuit/round.js'
+import { pathAroundAgent } from '../pursuit/path-around-agent.js'
 import { closingIn } from '../pursuit/run.js'
 
 export interface KeepSlotOptions {
@@ -36,7 +36,7 @@ const PER_SWING = 4
 /** Weak brakes count as at least this share of the force across. */
 const WEAKEST = 0.2
 
-const terms = makeTerms()
+const terms = makeVehicleLimits()
 const gap = vec3()
 const from = vec3()
 const to = vec3()
@@ -71,17 +71,17 @@ export class KeepSlot implements Behavior {
     this.children = leadBehavior === undefined ? [] : [requireBehavior('KeepSlot.leadBehavior', leadBehavior)]
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this.formation]
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { formation, role } = this
     const lead = this.children[0]
-    termsOf(terms, agent, step, undefined, undefined, undefined)
+    vehicleLimitsOf(terms, agent, step, undefined, undefined, undefined)
     ability.topSpeed = topSpeed(agent)
     ability.lateral = terms.lateral
-    ability.nimble = terms.lateral / (1 + PER_SWING * terms.swing)
+    ability.nimble = terms.lateral / (1 + PER_SWING * terms.turnTime)
     ability.push = Math.max(Math.min(terms.lateral, terms.brake), WEAKEST * terms.lateral)
     const member = formation.report(agent, step, role, lead !== undefined, ability)
     if (lead !== undefined && formation.captain === agent.id) this.fly(agent, step, lead, member, out)
@@ -94,8 +94,8 @@ export class KeepSlot implements Behavior {
     member.error = member.late = 0
     member.settled = true
     member.alone = false
-    hearWish(agent, step, lead, this.heard, out, wanted)
-    agent.ledger?.grant(out, 1, 1)
+    collectWish(agent, step, lead, this.heard, out, wanted)
+    agent.explainer?.grant(out, 1, 1)
     const speed = length(wanted)
     const limit = this.formation.paceLimit
     if (speed > limit) addScaled(out.force, out.force, wanted, (limit / speed - 1) * servoGain(agent, step))
@@ -115,7 +115,7 @@ export class KeepSlot implements Behavior {
     if (member.alone) {
       sub(from, agent.position, anchor.position)
       sub(to, position, anchor.position)
-      wayRound(gap, from, to, CLEARANCE * length(to), anchor.frame.y)
+      pathAroundAgent(gap, from, to, CLEARANCE * length(to), anchor.frame.y)
       const closing = closingIn(gap, velocity, top)
       addScaled(gap, agent.position, gap, 1)
       arriveAt(agent, step, gap, velocity, acceleration, closing, out.force)

@@ -1,4 +1,4 @@
-import type { Agent, Archive, Kept, Moving, Quat, Step, Vec3, Vec3Like } from '../../types.js'
+import type { Agent, Archive, Serializable, Moving, Quat, Step, Vec3, Vec3Like } from '../../types.js'
 import { quat, quatFromAxes } from '../../math/quat.js'
 import { addScaled, copy, sub, vec3 } from '../../math/vec3.js'
 import type { FormationMember } from './assignment.js'
@@ -9,13 +9,13 @@ const THERE = 0.2
 const LOST = 3
 
 /** A place in a formation and how it moves: m, m/s, m/s², world axes. */
-export interface Place {
+export interface SlotState {
   readonly position: Vec3
   readonly velocity: Vec3
   readonly acceleration: Vec3
 }
 
-export function place(): Place {
+export function makeSlotState(): SlotState {
   return { position: vec3(), velocity: vec3(), acceleration: vec3() }
 }
 
@@ -28,7 +28,7 @@ export interface Ability {
 }
 
 /** What a formation knows of one of its members: as it was when it last steered. */
-export class Member implements FormationMember, Kept {
+export class Member implements FormationMember, Serializable {
   readonly key: number
   role = ''
   /** Where it was, m, and how it moved, m/s, also in the step before; world axes. */
@@ -67,7 +67,7 @@ export class Member implements FormationMember, Kept {
   error = 0
   late = 0
   /** Where it should be in this step, once that has been planned. */
-  readonly place: Place = place()
+  readonly place: SlotState = makeSlotState()
   placed = false
 
   constructor(key: number) {
@@ -75,7 +75,7 @@ export class Member implements FormationMember, Kept {
   }
 
   /** All but its key and its slot, which the crew knows. */
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     this.role = archive.string(this.role)
     for (const name of [
       'radius',
@@ -115,7 +115,7 @@ export class Member implements FormationMember, Kept {
   }
 
   /** Takes note of `agent`. */
-  look(agent: Agent, step: Step, { lateral, nimble, push, topSpeed }: Ability): void {
+  update(agent: Agent, step: Step, { lateral, nimble, push, topSpeed }: Ability): void {
     quatFromAxes(this.attitude, agent.attitude.x, agent.attitude.y)
     this.takeNote(agent, agent.angularVelocity, step)
     this.radius = agent.radius

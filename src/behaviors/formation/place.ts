@@ -3,7 +3,7 @@ import { vectorToWorld } from '../../math/frame.js'
 import { smoothstep } from '../../math/scalar.js'
 import { add, addScaled, copy, cross, scale, sub, vec3 } from '../../math/vec3.js'
 import type { Anchor } from './anchor.js'
-import { place as makePlace, type Place } from './member.js'
+import { makeSlotState, type SlotState } from './member.js'
 import type { Trail } from './trail.js'
 
 const arm = vec3()
@@ -12,7 +12,7 @@ const drift = vec3()
 const spot = vec3()
 const early = vec3()
 const late = vec3()
-const onTrail = makePlace()
+const onTrail = makeSlotState()
 
 /** A point in the frame of an anchor, m, and how it moves there, m/s, m/s². */
 export interface Local {
@@ -22,7 +22,7 @@ export interface Local {
 }
 
 /** Writes where a point of a rigid formation is in the world. */
-export function placeInFrame(out: Place, anchor: Anchor, local: Local): void {
+export function placeInFrame(out: SlotState, anchor: Anchor, local: Local): void {
   const { angularAcceleration, angularVelocity, frame } = anchor
   vectorToWorld(arm, frame, local.at)
   vectorToWorld(drift, frame, local.velocity)
@@ -43,7 +43,7 @@ export function placeInFrame(out: Place, anchor: Anchor, local: Local): void {
  * `soft` (m) behind it one becomes the other.
  */
 export function bendToTrail(
-  out: Place,
+  out: SlotState,
   trail: Trail,
   local: Local,
   speed: number,

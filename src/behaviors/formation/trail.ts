@@ -1,4 +1,4 @@
-import type { Archive, Frame, Kept, Vec3, Vec3Like } from '../../types.js'
+import type { Archive, Frame, Serializable, Vec3, Vec3Like } from '../../types.js'
 import { carryFrame, copyFrame, frame } from '../../math/frame.js'
 import { addScaled, copy, cross, distance, length, load, normalize, reject } from '../../math/vec3.js'
 import { save, scale, vec3 } from '../../math/vec3.js'
@@ -18,7 +18,7 @@ const first = vec3()
 const second = vec3()
 
 /** The way an anchor has come, by arc length: marks at even distances, smooth between them, and beyond both ends straight on. */
-export class Trail implements Kept {
+export class Trail implements Serializable {
   /** Way of the anchor, m. */
   head = 0
   /** Distance of two marks, m. */
@@ -31,7 +31,7 @@ export class Trail implements Kept {
   private readonly tip: Vec3 = vec3()
   private readonly course: Frame = frame()
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     for (const name of ['head', 'gap', 'count', 'next', 'room'] as const)
       this[name] = archive.number(this[name])
     const size = WIDTH * this.room

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Keeps, PointSource, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, PointSource, Step, Wrench } from '../../types.js'
 import { drive, topSpeed } from '../../control/drive.js'
 import { addScaled, distance, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
@@ -40,7 +40,7 @@ export class Arrive implements Behavior {
   decelerationTime: number | undefined
   /** Arrived (1) or not, and time within tolerance. */
   private readonly memory = new Memory(2)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ target, tolerance, speedTolerance, dwell = 0.25, decelerationTime }: ArriveOptions) {
@@ -70,7 +70,7 @@ export class Arrive implements Behavior {
     }
   }
 
-  /** Keeps the arrived state, with hysteresis in distance and time, and tells of changes. */
+  /** SnapshotState the arrived state, with hysteresis in distance and time, and tells of changes. */
   private watch(agent: Agent, step: Step, off: number, drift: number): void {
     const tolerance = this.tolerance ?? 0.1 * agent.radius
     const slow = this.speedTolerance ?? tolerance

@@ -11,7 +11,7 @@ export interface CruiseOptions {
 const wanted = vec3()
 
 /**
- * Keeps up its speed on whatever course it is: asks for force along the course only, so it steers nobody aside. From rest it flies
+ * SnapshotState up its speed on whatever course it is: asks for force along the course only, so it steers nobody aside. From rest it flies
  * where its nose points. A flock needs it, since alignment alone averages velocities and a flock that begins in disorder would come
  * to rest (the "cruising speed" of Reynolds, Flocks, Herds, and Schools, 1987; self-propulsion in Vicsek et al. 1995).
  */

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Keeps, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../../types.js'
 import { facingSpeed, noseAttitude } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
@@ -32,7 +32,7 @@ export class LookWhereGoing implements Behavior {
   smoothing: number
   roll: FacingRoll
   private readonly memory = new Memory(3)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
 
   /** @throws RangeError naming the option. */
   constructor({ smoothing = 0.25, roll = 'level' }: LookWhereGoingOptions = {}) {

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Keeps, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../../types.js'
 import { drive, topSpeed } from '../../control/drive.js'
 import { vectorToWorld } from '../../math/frame.js'
 import { gaussian } from '../../math/random.js'
@@ -32,7 +32,7 @@ export class Wander implements Behavior {
   speedShare: number
   /** Unit vector from the centre of the sphere to the target, in the course frame. */
   private readonly memory = new Memory(3)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
 
   /** @throws RangeError naming the option. */
   constructor({ radius = 1, distance = 2, jitter = 1, speedShare = 1 }: WanderOptions = {}) {

@@ -1,4 +1,4 @@
-import type { Agent, Keeps, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { drive } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
@@ -6,10 +6,10 @@ import { brakingSpeed } from '../../control/profile.js'
 import { TAU } from '../../math/scalar.js'
 import { addScaled, copy, cross, distance, isZero, load, normalize } from '../../math/vec3.js'
 import { perpendicular, save, scale, sub, vec3 } from '../../math/vec3.js'
-import type { Terms } from '../directed-seek/ability.js'
+import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
 import { clearWay, inTheWay } from './in-the-way.js'
-import type { Lane } from './flown-path.js'
-import { tellGoal } from '../../control/wish.js'
+import type { DirectedPath } from './directed-path.js'
+import { reportGoal } from '../../control/wish.js'
 
 // what is kept for each agent
 const UNTIL = 0
@@ -45,10 +45,17 @@ const way = vec3()
 /** How who is stuck gets free: by a place to fly to first. Constraints apply on the way there as on any other. */
 export class Detour {
   private readonly memory = new Memory(WIDTH)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
 
   /** Back to the last waypoint before `u` that can be seen, where the target cannot. @returns where that is; NaN for no such place. */
-  goBack(agent: Agent, step: Step, lane: Lane, u: number, target: Vec3Like, obstacles: Obstacles): number {
+  goBack(
+    agent: Agent,
+    step: Step,
+    lane: DirectedPath,
+    u: number,
+    target: Vec3Like,
+    obstacles: Obstacles,
+  ): number {
     if (inTheWay(obstacles, agent.radius, agent.position, target) === null) return NaN
     let from = u + HERE * lane.path.lap
     for (let k = 0; k < LOOKS; k++) {
@@ -90,7 +97,7 @@ export class Detour {
   }
 
   /** Whether an agent is on its way to such a place; then adds its force. */
-  fly(agent: Agent, step: Step, terms: Terms, out: Wrench): boolean {
+  fly(agent: Agent, step: Step, terms: VehicleLimits, out: Wrench): boolean {
     const at = this.memory.at(agent)
     const { data } = this.memory
     if (!(data[at + UNTIL]! > step.time)) return false
@@ -103,7 +110,7 @@ export class Detour {
     const pace = Math.min(terms.cruise, brakingSpeed(off, terms.brake, 0, terms.response))
     scale(way, sub(way, aim, agent.position), pace / off)
     drive(agent, step, way, out.force)
-    tellGoal(agent, aim)
+    reportGoal(agent, aim)
     return true
   }
 

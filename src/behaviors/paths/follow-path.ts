@@ -1,15 +1,25 @@
-import type { Agent, Archive, Behavior, DebugDraw, Keeps, Kept, SightMap, Step, Wrench } from '../../types.js'
+import type {
+  Agent,
+  Archive,
+  Behavior,
+  DebugDraw,
+  SnapshotState,
+  Serializable,
+  ObstacleQuery,
+  Step,
+  Wrench,
+} from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { ObstacleMap } from '../../solver/obstacle-map.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import type { Path } from './path.js'
 import { distance, vec3 } from '../../math/vec3.js'
-import { terms as makeTerms, termsOf } from '../directed-seek/ability.js'
+import { makeVehicleLimits, vehicleLimitsOf } from '../directed-seek/vehicle-limits.js'
 import { withdraw } from '../../control/finite.js'
 import { readFollowPath, type EndContact, type FollowPathOptions } from './follow-options.js'
 import { requirePath, type NextPiece, type PathTechnique } from './follow-options.js'
-import { Lane, reachOf } from './flown-path.js'
-import { flyLane } from './lane-keeper.js'
+import { DirectedPath, reachOf } from './directed-path.js'
+import { flyDirectedPath } from './fly-directed-path.js'
 import { moderate } from './moderation.js'
 import { Navigator } from './navigator.js'
 import { comeToRest, EndSpares } from './path-end.js'
@@ -28,8 +38,8 @@ const WIDTH = 4
 /** Others within so many radii of the crowd are seen. */
 const RANGE = 3
 
-const lane = new Lane()
-const terms = makeTerms()
+const lane = new DirectedPath()
+const terms = makeVehicleLimits()
 const goal = vec3()
 
 /**
@@ -41,7 +51,7 @@ const goal = vec3()
  * moved, so that no crossing leads to another branch; what the path will demand is fed forward, so that nothing lags. Whoever is off it comes
  * back as fast as he can brake across. It always drives along the path, so whoever faces the wrong way turns.
  */
-export class FollowPath implements Behavior, Kept, Manner {
+export class FollowPath implements Behavior, Serializable, Manner {
   static readonly type: string = 'FollowPath'
   /** May be changed while it is followed: then each starts at the point of the new one that is nearest. Null: no opinion. */
   path: Path | null
@@ -101,11 +111,11 @@ export class FollowPath implements Behavior, Kept, Manner {
     this.pilot = readPilot(options.pilot)
   }
 
-  get keeps(): Keeps {
+  get state(): SnapshotState {
     return [this, this.memory, this.navigator, ...(this.pilot === null ? [] : [this.pilot])]
   }
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     this.navigator.routes.keepCommon(archive, this.path, this.direction)
   }
 
@@ -161,7 +171,7 @@ export class FollowPath implements Behavior, Kept, Manner {
     if (!navigator.load(agent, lane, this.direction)) return
     now.map = this.mapFor(agent, step)
     now.stops = this.end === 'stop' && !(lane.next ?? lane.path).endless
-    termsOf(terms, agent, step, undefined, this.speed, now.stops ? 0 : undefined)
+    vehicleLimitsOf(terms, agent, step, undefined, this.speed, now.stops ? 0 : undefined)
     if (data[at + NUMBER] !== routes.numberOf(agent.slot)) this.begin(agent, at)
     if (data[at + DONE] === 1) this.finish(agent, step, at, out)
     else this.fly(agent, step, at, out)
@@ -169,7 +179,7 @@ export class FollowPath implements Behavior, Kept, Manner {
   }
 
   /** The obstacles that it knows by itself, or by the combination it is part of. */
-  private mapFor({ radius, wish }: Agent, step: Step): SightMap | null {
+  private mapFor({ radius, wish }: Agent, step: Step): ObstacleQuery | null {
     const { known, obstacles } = this
     if (obstacles === undefined) return wish?.map ?? null
     obstacles.refreshFor(step)
@@ -220,7 +230,7 @@ export class FollowPath implements Behavior, Kept, Manner {
     this.spares.tell(agent, now)
     let there = true
     if (now.stops) there = comeToRest(agent, step, now, out)
-    else flyLane(lane, agent, step, lane.end, 0, terms, out)
+    else flyDirectedPath(lane, agent, step, lane.end, 0, terms, out)
     if (!there) return
     this.pilot?.rest(agent)
     if (data[at + DONE] === 1 || !this.navigator.isLast(agent, this.next)) return

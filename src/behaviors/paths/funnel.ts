@@ -1,5 +1,5 @@
 import type { Agent, Step } from '../../types.js'
-import type { Limits } from '../../solver/constraint.js'
+import type { VelocityConstraints } from '../../solver/constraint.js'
 import { servoTime } from '../../control/drive.js'
 import { addScaled, dot, isZero, length, normalize, reject, scale, sub, vec3 } from '../../math/vec3.js'
 import type { Gate } from './gate.js'
@@ -19,22 +19,25 @@ const aside = vec3()
  * Demands that who comes to a gate passes it with all of its ball inside: the velocity across may be what the force can still take back before it is
  * there. So it is lax from afar and strict at the gate. It yields: what stands in the way is not flown into for the sake of a gate.
  */
-export function holdWithin(gate: Gate, agent: Agent, step: Step, limits: Limits): void {
+export function holdWithin(gate: Gate, agent: Agent, step: Step, limits: VelocityConstraints): void {
   normalize(normal, gate.heading)
   sub(off, agent.position, gate.position)
   const way = -dot(off, normal)
-  const speed = Math.max(dot(agent.velocity, normal), dot(limits.wanted, normal))
+  const speed = Math.max(dot(agent.velocity, normal), dot(limits.wantedVelocity, normal))
   if (!(way > 0 && speed > 0)) return
   const time = Math.max(way / speed, step.dt)
   reject(off, off, normal)
-  reject(aside, limits.wanted, normal)
+  reject(aside, limits.wantedVelocity, normal)
   // where it would pass
   addScaled(aside, off, aside, time)
   if (isZero(normalize(aside, aside))) return
   const pull = (SHARE * agent.forceAlong(-aside.x, -aside.y, -aside.z)) / agent.mass
-  const left = Math.max(0, time - servoTime(agent, step) - agent.lag)
+  const left = Math.max(0, time - servoTime(agent, step) - agent.forceLag)
   // passed at a slope, a disc is narrower
-  const slope = Math.min(length(limits.wanted) / Math.max(dot(limits.wanted, normal), 1e-9), STEEPEST)
+  const slope = Math.min(
+    length(limits.wantedVelocity) / Math.max(dot(limits.wantedVelocity, normal), 1e-9),
+    STEEPEST,
+  )
   const room = Math.max(0, gate.radius - MARGIN * slope * agent.radius) - dot(off, aside)
-  limits.atLeast(scale(aside, aside, -1), -(room + (pull * left * left) / 2) / time, true)
+  limits.addHalfSpace(scale(aside, aside, -1), -(room + (pull * left * left) / 2) / time, true)
 }

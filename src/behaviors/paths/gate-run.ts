@@ -1,7 +1,17 @@
-import type { Agent, Archive, Behavior, DebugDraw, Keeps, Kept, Step, Vec3, Wrench } from '../../types.js'
+import type {
+  Agent,
+  Archive,
+  Behavior,
+  DebugDraw,
+  SnapshotState,
+  Serializable,
+  Step,
+  Vec3,
+  Wrench,
+} from '../../types.js'
 import { ask } from '../../control/ask.js'
-import type { Constraint, Limits } from '../../solver/constraint.js'
-import { VelocityLimits } from '../../solver/limits.js'
+import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
+import { VelocitySolver } from '../../solver/velocity-solver.js'
 import {
   addScaled,
   copy,
@@ -58,15 +68,15 @@ const last = vec3()
  * Around a `behavior` it only watches. As one of the constraints of `within` it also keeps whom others push aside within the gate that is due, with all
  * of its ball, as far as the force and what stands in the way allow.
  */
-export class GateRun implements Constraint, Kept {
+export class GateRun implements Constraint, Serializable {
   static readonly type: string = 'GateRun'
   readonly gates: readonly Gate[]
   readonly ends: 'open' | 'closed'
   laps: number
   missRadii: number
   readonly children: readonly Behavior[]
-  private readonly limits = new VelocityLimits()
-  readonly keeps: Keeps = [this, this.limits]
+  private readonly limits = new VelocitySolver()
+  readonly state: SnapshotState = [this, this.limits]
   private readonly slots: (Tally | undefined)[] = []
   private readonly agents = new Map<number, Tally>()
 
@@ -82,7 +92,7 @@ export class GateRun implements Constraint, Kept {
     this.missRadii = requireFinite('GateRun.missRadii', missRadii, 1, true)
   }
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     const { agents: seating, restoring } = archive
     const { agents, gates, slots } = this
     const known = new Map(agents)
@@ -98,7 +108,7 @@ export class GateRun implements Constraint, Kept {
       tally.id = id
       tally.generation = generation
       agents.set(id, tally)
-      tally.keep(archive)
+      tally.serialize(archive)
     }
   }
 
@@ -112,11 +122,11 @@ export class GateRun implements Constraint, Kept {
     else {
       this.watch(agent, step)
       ask(agent, step, this.children[0]!, out)
-      agent.ledger?.grant(out, 1, 1)
+      agent.explainer?.grant(out, 1, 1)
     }
   }
 
-  constrain(agent: Agent, step: Step, limits: Limits): void {
+  constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const tally = this.watch(agent, step)
     if (!tally.done) holdWithin(this.gates[tally.next]!, agent, step, limits)
   }

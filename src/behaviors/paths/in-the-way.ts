@@ -2,7 +2,7 @@ import type { Agent, Vec3Like } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { copy, length, scale, sub, vec3 } from '../../math/vec3.js'
-import type { Lane } from './flown-path.js'
+import type { DirectedPath } from './directed-path.js'
 
 /** A ball that sees past what it touches: its share of the radius. */
 const SLIM = 0.9
@@ -38,7 +38,12 @@ export function clearWay(obstacles: Obstacles, agent: Agent, direction: Vec3Like
 }
 
 /** What a ball of `radius` (m) meets first on the lane from `u` to the next waypoint. */
-export function onTheLane(obstacles: Obstacles, radius: number, lane: Lane, u: number): Obstacle | null {
+export function onTheLane(
+  obstacles: Obstacles,
+  radius: number,
+  lane: DirectedPath,
+  u: number,
+): Obstacle | null {
   const end = lane.nextStation(u)
   lane.pointAt(from, u)
   for (let k = 1; k <= CHORDS; k++) {

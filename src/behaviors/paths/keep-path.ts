@@ -7,7 +7,7 @@ const MINUS_ZERO = '-0'
 
 /** A path that the user gave: the same one where it is known, else one that is made anew of the same options. */
 export function keepPath(archive: Archive, path: Path | null): Path | null {
-  return archive.thing(path, remake)
+  return archive.reference(path, remake)
 }
 
 function remake(archive: Archive, path: Path | null): Path {

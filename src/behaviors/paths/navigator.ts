@@ -1,9 +1,9 @@
-import type { Agent, Keeps, Step } from '../../types.js'
+import type { Agent, SnapshotState, Step } from '../../types.js'
 import type { Path } from './path.js'
 import { Memory } from '../../control/memory.js'
 import { requirePath, type NextPiece } from './follow-options.js'
-import type { Lane } from './flown-path.js'
-import type { Blocked, PilotOptions } from './pilot-options.js'
+import type { DirectedPath } from './directed-path.js'
+import type { BlockedPath, PilotOptions } from './pilot-options.js'
 import { Routes } from './routes.js'
 
 // what is kept for each agent
@@ -25,7 +25,7 @@ const NONE = ', null or undefined'
 export class Navigator {
   readonly routes = new Routes()
   private readonly memory = new Memory(WIDTH)
-  readonly keeps: Keeps = [this.routes, this.memory]
+  readonly state: SnapshotState = [this.routes, this.memory]
   private failure: { readonly id: number; readonly tick: number; readonly error: unknown } | null = null
 
   /** Throws once more what the user's function threw in this step: who looks for the culprit asks again. */
@@ -35,7 +35,7 @@ export class Navigator {
   }
 
   /** Loads what an agent flies. @returns whether it has a path. */
-  load({ slot }: Agent, lane: Lane, direction: 1 | -1): boolean {
+  load({ slot }: Agent, lane: DirectedPath, direction: 1 | -1): boolean {
     const path = this.routes.pathOf(slot)
     if (path === null) return false
     lane.path = path
@@ -60,7 +60,7 @@ export class Navigator {
     agent: Agent,
     step: Step,
     next: NextPiece | undefined,
-    lane: Lane,
+    lane: DirectedPath,
     reach: number,
     left: number,
   ): void {
@@ -83,7 +83,7 @@ export class Navigator {
   }
 
   /** Asks for another way. @returns whether there is one. */
-  askAround(agent: Agent, step: Step, ask: PilotOptions['renavigate'], blocked: Blocked): boolean {
+  askAround(agent: Agent, step: Step, ask: PilotOptions['renavigate'], blocked: BlockedPath): boolean {
     const { routes } = this
     if (ask === undefined) return false
     const { slot } = agent

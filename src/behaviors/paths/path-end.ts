@@ -1,8 +1,8 @@
-import type { Agent, Spares, Step, Vec3, Wrench } from '../../types.js'
+import type { Agent, Exemption, Step, Vec3, Wrench } from '../../types.js'
 import { drive } from '../../control/drive.js'
 import { distance, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
-import { reachOf } from './flown-path.js'
+import { reachOf } from './directed-path.js'
 import { blockedAt, type Following } from './path-techniques.js'
 
 /** Arrived: within this share of the radius, and slower than it per second. */
@@ -17,7 +17,7 @@ const none = vec3()
 const BEFORE = 2
 
 /** What is not to be kept off at the end of the way, if anything is, once that is near: on the last section, or where it brakes. */
-export class EndSpares implements Spares {
+export class EndSpares implements Exemption {
   readonly place: Vec3 = vec3()
   obstacles = false
   agents = false
@@ -29,7 +29,7 @@ export class EndSpares implements Spares {
     if (agent.wish === null || lane.next !== null || !(this.obstacles || this.agents)) return
     if (end - place > Math.max(end - lane.lastStation(end), BEFORE * reachOf(terms))) return
     lane.pointAt(this.place, end)
-    agent.wish.spares = this
+    agent.wish.exemption = this
   }
 }
 

@@ -1,14 +1,14 @@
-import type { Agent, SightMap, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, ObstacleQuery, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { drive } from '../../control/drive.js'
 import { clamp } from '../../math/scalar.js'
 import { copy, distance, dot, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
-import type { Terms } from '../directed-seek/ability.js'
+import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
 import { nearestTo } from './blocked-waypoints.js'
 import type { EndContact, PathTechnique } from './follow-options.js'
-import type { Lane } from './flown-path.js'
-import { flyLane, reproject } from './lane-keeper.js'
-import { tellGoal, tellStraight } from '../../control/wish.js'
+import type { DirectedPath } from './directed-path.js'
+import { flyDirectedPath, reproject } from './fly-directed-path.js'
+import { reportGoal, reportStraightDistance } from '../../control/wish.js'
 
 /** Of a `FollowPath`, see its options. */
 export interface Manner {
@@ -27,8 +27,8 @@ export interface Manner {
 
 /** How one agent follows its lane in one step; and, where they are told to write, what came of it. */
 export interface Following {
-  readonly lane: Lane
-  readonly terms: Terms
+  readonly lane: DirectedPath
+  readonly terms: VehicleLimits
   readonly manner: Manner
   /** Whether it stops at the end. */
   stops: boolean
@@ -40,7 +40,7 @@ export interface Following {
   /** Whether it has gone on to the next piece. Written. */
   crossed: boolean
   /** The obstacles that are known; null for none. */
-  map: SightMap | null
+  map: ObstacleQuery | null
 }
 
 /** Time (s) by which the dog is ahead. */
@@ -74,7 +74,7 @@ function keepFrom(least: number, agent: Agent, step: Step, of: Following, out: W
   if (isElsewhere(agent, of, u)) {
     of.ahead = of.place
     lane.pointAt(target, of.place)
-    tellGoal(agent, target)
+    reportGoal(agent, target)
     seek(agent, step, of, lane.paceAt(of.place, terms, agent.radius), out)
     return false
   }
@@ -85,11 +85,11 @@ function keepFrom(least: number, agent: Agent, step: Step, of: Following, out: W
     // beyond a bend it heads elsewhere: what stands there is not in its way, unless it stands in the bend
     const straight = lane.straightFrom(u, Math.max(tubeAt(of), agent.radius))
     if (straight >= left) tellEnd(agent, of, left, true)
-    else if (blockedAt(agent, of, u + straight) === 0) tellStraight(agent, straight)
+    else if (blockedAt(agent, of, u + straight) === 0) reportStraightDistance(agent, straight)
   }
   const near = of.stops ? agent.radius + blockedAt(agent, of, lane.end) : 0
   if ((lane.next === null && left <= near) || isAtLooseEnd(agent, of)) return true
-  flyLane(lane, agent, step, u, tubeAt(of), terms, out)
+  flyDirectedPath(lane, agent, step, u, tubeAt(of), terms, out)
   return false
 }
 
@@ -152,23 +152,23 @@ export const TECHNIQUES: Readonly<Record<PathTechnique, Technique>> = {
  * nearest to a place beyond the wall, and must go back to where it left the lane. (Where the lane leads through an obstacle the agent goes round.)
  */
 function isElsewhere({ position, wish }: Agent, { lane, map, place }: Following, u: number): boolean {
-  if (map === null || map.sees(position, lane.pointAt(wanted, u))) return false
+  if (map === null || map.isVisible(position, lane.pointAt(wanted, u))) return false
   if (map.contains(wanted) || !isOpen(lane, map, place, u)) return false
   // a place that is hidden as well is of use only where somebody finds a way there
-  return (wish !== null && wish.map !== null) || map.sees(position, lane.pointAt(wanted, place))
+  return (wish !== null && wish.map !== null) || map.isVisible(position, lane.pointAt(wanted, place))
 }
 
 /** Tells a combination of a place that the agent flies to, but not straight, as a goal: to be reached by some way round. */
 function tellHidden(agent: Agent, { map }: Following, spot: Vec3Like): void {
-  if (map !== null && !map.isFree(agent.position, spot)) tellGoal(agent, spot)
+  if (map !== null && !map.isPathFree(agent.position, spot)) reportGoal(agent, spot)
 }
 
 /** Whether no obstacle stands on the lane between two places. */
-function isOpen(lane: Lane, map: SightMap, from: number, to: number): boolean {
+function isOpen(lane: DirectedPath, map: ObstacleQuery, from: number, to: number): boolean {
   lane.pointAt(tip, from)
   for (let k = 1; k <= SAMPLES; k++) {
     lane.pointAt(tail, from + ((to - from) * k) / SAMPLES)
-    if (!map.sees(tip, tail)) return false
+    if (!map.isVisible(tip, tail)) return false
     copy(tip, tail)
   }
   return true
@@ -181,7 +181,7 @@ function head(agent: Agent, of: Following): number {
   const blocked = blockedAt(agent, of, of.ahead)
   lane.pointAt(target, of.ahead)
   // what stands round the waypoint is flown to, not round
-  if (blocked > 0 && agent.wish !== null) tellGoal(agent, target)
+  if (blocked > 0 && agent.wish !== null) reportGoal(agent, target)
   return Math.max(tubeAt(of), of.manner.closeness * agent.radius) + blocked
 }
 
@@ -196,7 +196,7 @@ export function blockedAt(agent: Agent, { lane, manner, map }: Following, u: num
   if (isEnd && endObstacles === 'ignore') return 0
   lane.pointAt(wanted, u)
   if (obstacles !== undefined) return nearestTo(obstacles, agent, wanted)
-  return map === null || isEnd ? 0 : map.nearest(wanted)
+  return map === null || isEnd ? 0 : map.distanceToFree(wanted)
 }
 
 /** Whether, on the last stretch, it is to stop now, or has passed. */
@@ -217,8 +217,8 @@ function isAtLooseEnd(agent: Agent, { lane, manner }: Following): boolean {
 /** Tells a combination of the end of the lane: as its goal where it flies straight there and will stop, else how far (m) it is. */
 function tellEnd(agent: Agent, { lane, stops }: Following, left: number, isNext: boolean): void {
   if (agent.wish === null || lane.next !== null) return
-  if (stops && isNext) tellGoal(agent, lane.pointAt(wanted, lane.end))
-  else tellStraight(agent, left)
+  if (stops && isNext) reportGoal(agent, lane.pointAt(wanted, lane.end))
+  else reportStraightDistance(agent, left)
 }
 
 function tubeAt({ lane, manner, place }: Following): number {

@@ -18,7 +18,7 @@ export interface PilotMetrics {
 }
 
 /** Why an agent asks for another way. Valid during the call only. */
-export interface Blocked {
+export interface BlockedPath {
   readonly why: 'stuck' | 'circling'
   readonly path: Path
   /** Where on it the agent is, m. */
@@ -46,7 +46,7 @@ export interface PilotOptions {
    * Asked for another way by who is stuck or circles, no more often than it takes to be stuck again. What it returns is flown by this agent alone, from its start;
    * null or undefined: there is none, or not yet (see `FollowPath.setPathOf`).
    */
-  renavigate?: (agent: Agent, blocked: Blocked) => Path | null | undefined
+  renavigate?: (agent: Agent, blocked: BlockedPath) => Path | null | undefined
   /**
    * Whether who is stuck gets no other way tries to get free: back to the last waypoint that it sees, where the obstacles are known; else backs off
    * to a side, each time farther. Who circles takes the waypoint for reached. Not in a crowd. Default false.

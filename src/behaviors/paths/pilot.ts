@@ -1,13 +1,13 @@
-import type { Agent, Keeps, Step, Wrench } from '../../types.js'
+import type { Agent, SnapshotState, Step, Wrench } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { requireFinite, requireNumber } from '../../math/require.js'
 import { distance, vec3 } from '../../math/vec3.js'
-import type { Terms } from '../directed-seek/ability.js'
+import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
 import { isCrowded } from '../avoidance/crowd.js'
 import { Detour } from './detour.js'
 import { inTheWay, onTheLane } from './in-the-way.js'
 import type { Following } from './path-techniques.js'
-import type { Blocked, PilotMetrics, PilotOptions } from './pilot-options.js'
+import type { BlockedPath, PilotMetrics, PilotOptions } from './pilot-options.js'
 import { Progress } from './progress.js'
 
 /** Shorter than some seconds, braking for a corner is trouble; longer, nobody waits for it. */
@@ -21,7 +21,7 @@ const TURNED = 0.3
 /** Segments of the path that are looked along for what is in the way: the last one, this one, and a next. */
 const SEGMENTS = 3
 
-type Trouble = Blocked['why']
+type Trouble = BlockedPath['why']
 
 const spot = vec3()
 
@@ -41,7 +41,7 @@ export class Pilot {
   renavigate: PilotOptions['renavigate']
   private readonly progress = new Progress()
   private readonly detour = new Detour()
-  readonly keeps: Keeps = [this.progress, this.detour]
+  readonly state: SnapshotState = [this.progress, this.detour]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PilotOptions) {
@@ -61,7 +61,7 @@ export class Pilot {
   }
 
   /** Adds the force of who is on a detour. @returns whether it is. */
-  flyDetour(agent: Agent, step: Step, terms: Terms, out: Wrench): boolean {
+  flyDetour(agent: Agent, step: Step, terms: VehicleLimits, out: Wrench): boolean {
     return this.detour.fly(agent, step, terms, out)
   }
 
@@ -93,7 +93,7 @@ export class Pilot {
   }
 
   /** Says what is in the way. */
-  describe(agent: Agent, why: Trouble, { lane, manner, place, target }: Following): Blocked {
+  describe(agent: Agent, why: Trouble, { lane, manner, place, target }: Following): BlockedPath {
     const { obstacles } = manner
     let obstacle: Obstacle | null = null
     let at = place

@@ -1,4 +1,4 @@
-import type { Agent, Keeps, Step } from '../../types.js'
+import type { Agent, SnapshotState, Step } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { TAU } from '../../math/scalar.js'
 import { addScaled, cross, dot, length, load, save, set, vec3 } from '../../math/vec3.js'
@@ -33,7 +33,7 @@ const turn = vec3()
 /** The pilot metrics of each agent. Its numbers are dimensionless, 0 … 1. */
 export class Progress {
   private readonly memory = new Memory(WIDTH)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
 
   /** On a new way nobody is stuck. `way` (m): how far along it the agent is, see `look`. */
   begin(agent: Agent, way: number): void {

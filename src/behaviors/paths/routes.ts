@@ -1,9 +1,9 @@
-import type { Agent, Archive, Kept } from '../../types.js'
+import type { Agent, Archive, Serializable } from '../../types.js'
 import type { Path } from './path.js'
 import { keepPath } from './keep-path.js'
 
 /** Who flies which path: all the common one, but for those that were given one of their own, until the common one is changed. */
-export class Routes implements Kept {
+export class Routes implements Serializable {
   private common: Path | null = null
   private direction = 0
   /** Paths are counted as they are given; see `numberOf`. */
@@ -17,7 +17,7 @@ export class Routes implements Kept {
   private readonly slots = new Map<number, number>()
 
   /** What is flown by whom. The common path is an option of the behaviour, so what is kept of it is that it has been seen. */
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     const { agents, restoring } = archive
     this.count = archive.number(this.count)
     this.shared = archive.number(this.shared)

@@ -1,4 +1,4 @@
-import type { Archive, Kept, Vec3 } from '../../types.js'
+import type { Archive, Serializable, Vec3 } from '../../types.js'
 import { vec3 } from '../../math/vec3.js'
 
 /** How one agent has fared. Times are those of the world, s, to the fraction of a step; NaN where there is none. */
@@ -22,7 +22,7 @@ export interface GateRecord {
 }
 
 /** What is known of one agent on a run through gates. */
-export class Tally implements GateRecord, Kept {
+export class Tally implements GateRecord, Serializable {
   id = -1
   generation = -1
   next = 0
@@ -45,7 +45,7 @@ export class Tally implements GateRecord, Kept {
     this.times = new Float64Array(gates).fill(NaN)
   }
 
-  keep(archive: Archive): void {
+  serialize(archive: Archive): void {
     for (const name of ['next', 'last', 'passed', 'missed', 'laps', 'lapTime', 'bestLap', 'start'] as const)
       this[name] = archive.number(this[name])
     this.done = archive.boolean(this.done)

@@ -14,7 +14,7 @@ import {
   vec3,
 } from '../../math/vec3.js'
 import type { Goal } from '../directed-seek/goal.js'
-import type { Motion } from './quarry-motion.js'
+import type { MotionModel } from './motion-model.js'
 
 /** From where a target is attacked: its six o'clock, over its head (world up), or a direction (world axes) from it to the attacker, e.g. the sun. */
 export type AttackSide = 'behind' | 'above' | Vec3Like
@@ -39,7 +39,7 @@ export function sideOf(
   out: Vec3,
   step: Step,
   target: MovingFrame,
-  motion: Motion,
+  motion: MotionModel,
   from: AttackSide,
   time: number,
 ): Vec3 {
@@ -58,7 +58,7 @@ export function gateOf(
   agent: Agent,
   step: Step,
   target: MovingFrame,
-  motion: Motion,
+  motion: MotionModel,
   from: AttackSide,
   range: number,
   speed: number,

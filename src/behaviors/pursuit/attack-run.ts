@@ -1,14 +1,14 @@
-import type { Agent, Behavior, Keeps, MovingFrame, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, MovingFrame, Step, Wrench } from '../../types.js'
 import { servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { requireDirection, requireFinite, requireNumber } from '../../math/require.js'
 import { arccos } from '../../math/scalar.js'
 import { distance, dot, isZero, load, save, vec3 } from '../../math/vec3.js'
-import { termsOf, terms as makeTerms } from '../directed-seek/ability.js'
+import { vehicleLimitsOf, makeVehicleLimits } from '../directed-seek/vehicle-limits.js'
 import { gateOf, isLinedUp, sideOf, type AttackSide } from './attack-gate.js'
 import { goal } from '../directed-seek/goal.js'
 import { aimAhead, layNose, makeAim } from './lead.js'
-import { Motion } from './quarry-motion.js'
+import { MotionModel } from './motion-model.js'
 import { RouteFollower } from '../directed-seek/route-follower.js'
 import {
   awayAlong,
@@ -22,7 +22,7 @@ import {
   turnPower,
 } from './run.js'
 import { requireMoving } from '../../control/target.js'
-import { tellDistance } from '../../control/wish.js'
+import { reportGoalDistance } from '../../control/wish.js'
 
 export type { AttackSide } from './attack-gate.js'
 export type AttackStage = 'approach' | 'attack' | 'break' | 'extend'
@@ -79,7 +79,7 @@ const ROUNDABOUT = 3
 
 const aim = makeAim()
 const gate = goal()
-const terms = makeTerms()
+const terms = makeVehicleLimits()
 const escapeSide = vec3()
 const way = vec3()
 const none = vec3()
@@ -105,9 +105,9 @@ export class AttackRun implements Behavior {
   aim: 'course' | 'nose'
   extension: number | undefined
   private readonly memory = new Memory(WIDTH)
-  private readonly motion = new Motion()
+  private readonly motion = new MotionModel()
   private readonly follower = new RouteFollower()
-  readonly keeps: Keeps = [this.memory, this.motion, this.follower]
+  readonly state: SnapshotState = [this.memory, this.motion, this.follower]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AttackRunOptions) {
@@ -145,12 +145,12 @@ export class AttackRun implements Behavior {
       flyCourse(agent, step, awayAlong(way, agent, target, escapeSide), none, now.speed, out.force)
     else if (stage === APPROACH && !this.isOnLine(agent, step, at)) this.route(agent, step, out)
     else this.runIn(agent, step, out)
-    tellDistance(agent, now.way)
+    reportGoalDistance(agent, now.way)
   }
 
   private look(agent: Agent, step: Step): void {
     const { target, motion } = this
-    motion.look(agent, target, step)
+    motion.update(agent, target, step)
     aimAhead(aim, agent, target, motion, this.projectileSpeed, this.aim === 'course')
     const gun = this.aim === 'course' ? agent.course.x : agent.attitude.x
     now.way = distance(target.position, agent.position)
@@ -167,7 +167,7 @@ export class AttackRun implements Behavior {
     const elapsed = step.time - data[at + SINCE]!
     const stage = data[at + STAGE]!
     if (stage === APPROACH || stage === ATTACK) {
-      const delay = agent.lag + servoTime(agent, step) / 2 + step.dt
+      const delay = agent.forceLag + servoTime(agent, step) / 2 + step.dt
       const margin = MARGIN * room
       if (
         now.closing > 0 &&
@@ -223,7 +223,7 @@ export class AttackRun implements Behavior {
   private route(agent: Agent, step: Step, out: Wrench): void {
     const { motion, range, target } = this
     gateOf(gate, agent, step, target, motion, this.side!, range, now.speed)
-    termsOf(terms, agent, step, undefined, now.speed, now.speed)
+    vehicleLimitsOf(terms, agent, step, undefined, now.speed, now.speed)
     const progress = this.follower.fly(agent, step, gate, terms, TOLERANCE * now.radius, Math.PI, out)
     // others plan in this step, or there is no way: straight at it
     if (progress === 'waiting' || progress === 'lost') this.runIn(agent, step, out)

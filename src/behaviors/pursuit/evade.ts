@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Keeps, Moving, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Moving, Step, Wrench } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { topSpeed } from '../../control/drive.js'
 import { addScaled, distance, length, load, save, vec3 } from '../../math/vec3.js'
@@ -14,9 +14,9 @@ import { requireMoving } from '../../control/target.js'
  *   its turning circle.
  * - `flee`: Green's: straight away from where the two could meet. A faster threat gets it in the end.
  */
-export type Escape = 'turn-inside' | 'flee'
+export type EvadeMethod = 'turn-inside' | 'flee'
 
-export const ESCAPES: readonly Escape[] = ['turn-inside', 'flee']
+export const EVADE_METHODS: readonly EvadeMethod[] = ['turn-inside', 'flee']
 
 export interface EvadeOptions {
   /** Whom to escape. */
@@ -26,7 +26,7 @@ export interface EvadeOptions {
   /** No look-ahead beyond this when it flees, s, > 0. Default 2. */
   maxPredictionTime?: number
   /** Default `turn-inside`: fleeing never escapes from a faster one, and the two are the same before all others. */
-  method?: Escape
+  method?: EvadeMethod
   /** How hard the threat is thought to turn, as a share of the agent's own maxForce / mass, dimensionless, ≥ 0. Larger dodges later, and not at all from what turns as hard. Default 0.7. */
   agilityRatio?: number
   /** Distance of the two at which it is caught, m, > 0. Default twice the agent's radius. */
@@ -48,19 +48,19 @@ const odds = { reach: 0, power: 0, top: 0, grip: 0, swift: 0 }
 /**
  * Flies from where the threat will be when the two could meet (Green, Pursue and Evade: the opposite of pursuit; time by the course
  * deck: gap over the sum of both speeds). From a threat that is faster, but turns wider, it turns away at the last moment: see
- * {@link Escape}. That looks two seconds ahead, at some 30 directions, while the threat is about to arrive, and costs nothing before.
+ * {@link EvadeMethod}. That looks two seconds ahead, at some 30 directions, while the threat is about to arrive, and costs nothing before.
  */
 export class Evade implements Behavior {
   static readonly type: string = 'Evade'
   target: Moving
   panicDistance: number
   maxPredictionTime: number
-  method: Escape
+  method: EvadeMethod
   agilityRatio: number
   catchDistance: number | null
   /** Direction it has turned to, or zero. */
   private readonly memory = new Memory(3)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: EvadeOptions) {
@@ -72,8 +72,8 @@ export class Evade implements Behavior {
       agilityRatio = DEFAULT_GRIP,
       catchDistance = null,
     } = options
-    if (!ESCAPES.includes(method))
-      throw new RangeError(`Evade.method: got '${method}', allowed are '${ESCAPES.join(`', '`)}'`)
+    if (!EVADE_METHODS.includes(method))
+      throw new RangeError(`Evade.method: got '${method}', allowed are '${EVADE_METHODS.join(`', '`)}'`)
     this.target = requireMoving('Evade.target', target)
     this.panicDistance = requireNumber('Evade.panicDistance', panicDistance, 0, true)
     this.maxPredictionTime = requireNumber('Evade.maxPredictionTime', maxPredictionTime, 0, true)

@@ -1,7 +1,7 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import { drive, servoTime } from '../../control/drive.js'
 import { addScaled, dot, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
-import type { Motion } from './quarry-motion.js'
+import type { MotionModel } from './motion-model.js'
 
 /** A quarry is reached when it is within this share of the agent's own radius: contact, with a little to spare. */
 const TOUCH = 0.9
@@ -30,7 +30,7 @@ const flown = { along: 0, drift: 0 }
  * First time (s) at which the agent, with the force it has and at up to `speed`, can touch the quarry of `motion`: its turn and its
  * run-up are counted. Where it cannot within `maxTime`, the time at which it comes nearest.
  */
-export function timeToTouch(agent: Agent, motion: Motion, speed: number, maxTime: number): number {
+export function timeToTouch(agent: Agent, motion: MotionModel, speed: number, maxTime: number): number {
   const closing = speed + motion.pace
   let time = 0
   let missing = shortfall(agent, motion, 0, speed)
@@ -64,7 +64,7 @@ export function timeToTouch(agent: Agent, motion: Motion, speed: number, maxTime
 /** Looks around `middle`, the nearest (`least`) of three times, for one at which nothing is missing. */
 function dip(
   agent: Agent,
-  motion: Motion,
+  motion: MotionModel,
   speed: number,
   low: number,
   middle: number,
@@ -90,7 +90,7 @@ function dip(
 /** Regula falsi, Illinois form: from `low`, where `above` is missing, to `high`, where nothing is. */
 function root(
   agent: Agent,
-  motion: Motion,
+  motion: MotionModel,
   speed: number,
   low: number,
   above: number,
@@ -114,7 +114,7 @@ function root(
 }
 
 /** How much (m) is missing to touch the quarry after `time`. */
-function shortfall(agent: Agent, motion: Motion, time: number, speed: number): number {
+function shortfall(agent: Agent, motion: MotionModel, time: number, speed: number): number {
   sub(gap, motion.at(gap, time), agent.position)
   interceptCourse(aim, agent, gap, time, speed)
   return dot(aim, gap) - flown.along - TOUCH * agent.radius

@@ -2,7 +2,7 @@ import type {
   Agent,
   Behavior,
   DebugDraw,
-  Keeps,
+  SnapshotState,
   PointSource,
   Step,
   Vec3,
@@ -15,7 +15,7 @@ import { requireNumber } from '../../math/require.js'
 import { smoothstep } from '../../math/scalar.js'
 import { addScaled, distance, isFiniteVec, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
-import { Companion } from './companion.js'
+import { TrackedTarget } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 
@@ -51,9 +51,9 @@ export class Interpose implements Behavior {
   static readonly type: string = 'Interpose'
   targets: readonly [PointSource, PointSource]
   ratio: number
-  private readonly first = new Companion()
-  private readonly second = new Companion()
-  readonly keeps: Keeps = [this.first, this.second]
+  private readonly first = new TrackedTarget()
+  private readonly second = new TrackedTarget()
+  readonly state: SnapshotState = [this.first, this.second]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ targets, ratio = 0.5 }: InterposeOptions) {
@@ -68,7 +68,7 @@ export class Interpose implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     const top = topSpeed(agent)
     const { targets, first, ratio, second } = this
-    if (!first.look(agent, step, targets[0]) || !second.look(agent, step, targets[1]))
+    if (!first.update(agent, step, targets[0]) || !second.update(agent, step, targets[1]))
       return flyOn(agent, step, top, out.force)
     mix(place, first.position, second.position, ratio)
     mix(velocity, first.flown, second.flown, ratio)

@@ -1,10 +1,10 @@
-import type { Agent, Behavior, Keeps, MovingFrame, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, MovingFrame, Step, Vec3Like, Wrench } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { requireFinite, requireNumber, requireVector } from '../../math/require.js'
 import { add, isFiniteVec, length, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
-import { wayRound } from './round.js'
+import { pathAroundAgent } from './path-around-agent.js'
 import { closingIn, flyOn, isThere } from './run.js'
 import { Slot } from './slot.js'
 import { requireMoving } from '../../control/target.js'
@@ -49,7 +49,7 @@ export class JoinUp implements Behavior {
   private readonly slot = new Slot()
   /** Joined (1) or not. */
   private readonly memory = new Memory(1)
-  readonly keeps: Keeps = [this.slot, this.memory]
+  readonly state: SnapshotState = [this.slot, this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ target, offset, clearance, speed, tolerance, speedTolerance }: JoinUpOptions) {
@@ -68,7 +68,7 @@ export class JoinUp implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { target, offset, slot } = this
     if (!isThere(target, agent)) return flyOn(agent, step, topSpeed(agent), out.force)
-    slot.look(agent, step, target, offset)
+    slot.update(agent, step, target, offset)
     if (!isFiniteVec(slot.position) || !isFiniteVec(slot.velocity))
       return flyOn(agent, step, topSpeed(agent), out.force)
     const speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
@@ -77,7 +77,7 @@ export class JoinUp implements Behavior {
     const reach = length(to)
     const clearance = Math.min(this.clearance ?? reach / 2, MOST_CLEARANCE * reach)
     this.watch(agent, step)
-    wayRound(gap, from, to, clearance, slot.frame.y)
+    pathAroundAgent(gap, from, to, clearance, slot.frame.y)
     const top = closingIn(gap, slot.velocity, speed)
     arriveAt(agent, step, add(gap, gap, agent.position), slot.velocity, slot.acceleration, top, out.force)
   }

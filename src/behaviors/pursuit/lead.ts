@@ -3,7 +3,7 @@ import { noseAttitude } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
 import { addScaled, cross, dot, length, normalize, reject, scale, sub, vec3 } from '../../math/vec3.js'
-import type { Motion } from './quarry-motion.js'
+import type { MotionModel } from './motion-model.js'
 
 /** Rounds in which the time of flight of a shot is found; each leaves the share (speed of the quarry / speed of the shot) of the error. */
 const ROUNDS = 8
@@ -41,7 +41,7 @@ export function aimAhead(
   out: Aim,
   agent: Agent,
   quarry: Moving,
-  motion: Motion,
+  motion: MotionModel,
   muzzle: number,
   fixed: boolean,
 ): void {

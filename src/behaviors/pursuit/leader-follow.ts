@@ -1,4 +1,13 @@
-import type { Agent, Behavior, DebugDraw, Keeps, MovingFrame, Step, Vec3, Wrench } from '../../types.js'
+import type {
+  Agent,
+  Behavior,
+  DebugDraw,
+  SnapshotState,
+  MovingFrame,
+  Step,
+  Vec3,
+  Wrench,
+} from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { isUsableTurn } from '../../control/usable.js'
 import { Memory } from '../../control/memory.js'
@@ -20,7 +29,7 @@ import {
 } from '../../math/vec3.js'
 import { perpendicular, reject, save, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
-import { Companion, SLOW_SHARE } from './companion.js'
+import { TrackedTarget, SLOW_SHARE } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
 import { requireMoving } from '../../control/target.js'
 
@@ -74,10 +83,10 @@ export class LeaderFollow implements Behavior {
   distance: number
   headway: number
   clearance: number | undefined
-  private readonly guide = new Companion()
+  private readonly guide = new TrackedTarget()
   /** Course of the leader. */
   private readonly memory = new Memory(3)
-  readonly keeps: Keeps = [this.guide, this.memory]
+  readonly state: SnapshotState = [this.guide, this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ target, distance, headway = 0, clearance }: LeaderFollowOptions) {
@@ -91,7 +100,7 @@ export class LeaderFollow implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { guide } = this
     const top = topSpeed(agent)
-    if (!guide.look(agent, step, this.target)) return flyOn(agent, step, top, out.force)
+    if (!guide.update(agent, step, this.target)) return flyOn(agent, step, top, out.force)
     this.courseOf(agent, step)
     this.placeBehind(agent, step)
     this.stayClear(agent)

@@ -1,9 +1,9 @@
-import type { Agent, Behavior, Keeps, MovingFrame, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, MovingFrame, Step, Vec3Like, Wrench } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { requireVector } from '../../math/require.js'
 import { add, addScaled, copy, cross, isFiniteVec, length, set, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
-import { Companion } from './companion.js'
+import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
 import { Slot } from './slot.js'
 import { requireMoving } from '../../control/target.js'
@@ -22,7 +22,7 @@ const velocity = vec3()
 const acceleration = vec3()
 
 /**
- * Keeps a place in the local frame of another (Green, Offset Pursuit and Formations), rolling with it. How the place moves, by the leader's flight
+ * SnapshotState a place in the local frame of another (Green, Offset Pursuit and Formations), rolling with it. How the place moves, by the leader's flight
  * and by its spin, is fed forward, so there is no lag in turns, weaves and climbs. A leader with a quaternion is followed in its attitude
  * frame (its `forward` and `up` name its axes); one with position and velocity only in a course frame that is carried along.
  *
@@ -33,8 +33,8 @@ export class OffsetPursue implements Behavior {
   target: MovingFrame
   offset: Vec3Like
   private readonly slot = new Slot()
-  private readonly guide = new Companion()
-  readonly keeps: Keeps = [this.slot, this.guide]
+  private readonly guide = new TrackedTarget()
+  readonly state: SnapshotState = [this.slot, this.guide]
 
   /** @throws TypeError naming the option. */
   constructor({ target, offset }: OffsetPursueOptions) {
@@ -46,8 +46,8 @@ export class OffsetPursue implements Behavior {
     const { guide, target, slot } = this
     const { dt } = step
     const top = topSpeed(agent)
-    if (!guide.look(agent, step, target)) return flyOn(agent, step, top, out.force)
-    slot.look(agent, step, target, this.offset)
+    if (!guide.update(agent, step, target)) return flyOn(agent, step, top, out.force)
+    slot.update(agent, step, target, this.offset)
     sub(arm, slot.position, guide.position)
     if (target.quaternion === undefined) {
       guide.turnInto(spin, spinUp, length(arm), top, dt)

@@ -2,7 +2,7 @@ import type {
   Agent,
   Behavior,
   DebugDraw,
-  Keeps,
+  SnapshotState,
   PointSource,
   Step,
   Vec3,
@@ -15,7 +15,7 @@ import { requireDirection, requireFinite } from '../../math/require.js'
 import { add, addScaled, copy, cross, isFiniteVec, length, load, normalize } from '../../math/vec3.js'
 import { perpendicular, save, scale, sub, truncate, vec3 } from '../../math/vec3.js'
 import { circlingVelocity, makeCircle } from './circling.js'
-import { Companion } from './companion.js'
+import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
 import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
 
@@ -31,7 +31,7 @@ export interface OrbitOptions {
   speed?: number
   /** Flown about it right-handed (any length, not 0). Default none: the plane is that of its motion when it first orbits. */
   axis?: Vec3Like
-  /** Keeps the distance only: circles in whatever plane it happens to fly, and others may push it into another. Not with `axis`. Default false. */
+  /** SnapshotState the distance only: circles in whatever plane it happens to fly, and others may push it into another. Not with `axis`. Default false. */
   sphere?: boolean
 }
 
@@ -69,8 +69,8 @@ export class Orbit implements Behavior {
   sphere: boolean
   /** The axis found when it first orbited. */
   private readonly memory = new Memory(3)
-  private readonly middle = new Companion()
-  readonly keeps: Keeps = [this.memory, this.middle]
+  private readonly middle = new TrackedTarget()
+  readonly state: SnapshotState = [this.memory, this.middle]
   private readonly circle = makeCircle()
 
   /** @throws TypeError / RangeError naming the option. */
@@ -88,7 +88,7 @@ export class Orbit implements Behavior {
     const { circle, middle } = this
     const { mass, position, velocity } = agent
     const { dt } = step
-    if (!middle.look(agent, step, this.target)) return flyOn(agent, step, topSpeed(agent), out.force)
+    if (!middle.update(agent, step, this.target)) return flyOn(agent, step, topSpeed(agent), out.force)
     sub(offset, position, middle.position)
     sub(motion, velocity, middle.flown)
     this.describe(agent, step)
@@ -140,7 +140,7 @@ export class Orbit implements Behavior {
     circle.speed = Math.max(Math.min(wanted, left, Math.sqrt(MOST_SHARE * power * radius)), Number.MIN_VALUE)
     circle.top = left
     circle.power = power
-    circle.time = Math.max(servoTime(agent, step), 2 * agent.lag + agent.swing)
+    circle.time = Math.max(servoTime(agent, step), 2 * agent.forceLag + agent.forceTurnTime)
     copy(circle.ahead, agent.course.x)
     this.axisInto(circle.axis, agent)
   }

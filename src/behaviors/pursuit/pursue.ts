@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Keeps, Moving, Step, Vec3, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Moving, Step, Vec3, Wrench } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { gaussian } from '../../math/random.js'
 import { addScaled, isZero, length, sub, vec3 } from '../../math/vec3.js'
@@ -6,10 +6,10 @@ import { Memory } from '../../control/memory.js'
 import { PREDICTIONS, timeToMeet, type Prediction } from './prediction.js'
 import { requireFinite, requireNumber } from '../../math/require.js'
 import { requireMoving } from '../../control/target.js'
-import { Motion } from './quarry-motion.js'
+import { MotionModel } from './motion-model.js'
 import { interceptCourse, thrustAlong, timeToTouch } from './intercept.js'
 import { seekPoint } from '../../control/seek-point.js'
-import { tellDistance } from '../../control/wish.js'
+import { reportGoalDistance } from '../../control/wish.js'
 
 export type { Prediction } from './prediction.js'
 
@@ -50,8 +50,8 @@ export class Pursue implements Behavior {
   aimError: number
   aimErrorTime: number
   private readonly memory = new Memory(3)
-  private readonly motion = new Motion()
-  readonly keeps: Keeps = [this.memory, this.motion]
+  private readonly motion = new MotionModel()
+  readonly state: SnapshotState = [this.memory, this.motion]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PursueOptions) {
@@ -90,14 +90,14 @@ export class Pursue implements Behavior {
   private intercept(agent: Agent, step: Step, out: Wrench): void {
     const { maxPredictionTime, predictionFactor, motion, target, aimError } = this
     const speed = topSpeed(agent)
-    motion.look(agent, target, step)
+    motion.update(agent, target, step)
     const time = timeToTouch(agent, motion, speed, maxPredictionTime)
     motion.at(aim, time * predictionFactor)
     if (aimError > 0) this.err(agent, step, aim)
     sub(aim, aim, agent.position)
     interceptCourse(way, agent, aim, time, speed)
     if (isZero(way)) return
-    tellDistance(agent, length(aim))
+    reportGoalDistance(agent, length(aim))
     thrustAlong(agent, step, way, speed, out.force)
   }
 

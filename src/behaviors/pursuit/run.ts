@@ -5,7 +5,7 @@ import { arccos, clamp } from '../../math/scalar.js'
 import { addScaled, copy, cross, dot, isZero, length, lengthSq } from '../../math/vec3.js'
 import { normalize, perpendicular, reject, scale, sub, vec3 } from '../../math/vec3.js'
 import { farthestAlong } from './intercept.js'
-import type { Motion } from './quarry-motion.js'
+import type { MotionModel } from './motion-model.js'
 
 /** What runs at a target share: how the two move, when to break off and where to. SI units. */
 
@@ -61,7 +61,7 @@ export function flyCourse(
   out: Vec3,
 ): void {
   const { x, y } = agent.course
-  normalize(wanted, addScaled(wanted, direction, rate, servoTime(agent, step) + agent.lag))
+  normalize(wanted, addScaled(wanted, direction, rate, servoTime(agent, step) + agent.forceLag))
   if (dot(wanted, x) < 0) {
     reject(wanted, wanted, x)
     // right behind any way round is as near: keep to one
@@ -78,7 +78,7 @@ export function flyCourse(
 /** Whether the two, `way` m apart, could be as near as `room` m within `delay` s and the time of half a turn of `radius` m. */
 export function couldMeet(
   agent: Agent,
-  motion: Motion,
+  motion: MotionModel,
   { way, radius, speed }: { readonly way: number; readonly radius: number; readonly speed: number },
   delay: number,
   room: number,
@@ -93,7 +93,7 @@ export function isInsideTurn({ course, position }: Agent, target: Moving, radius
 }
 
 /** Time (s) in which wings roll until they lift along the unit `side`; nothing for who pushes any way. */
-export function rollTime({ attitude, swing }: Agent, side: Vec3Like): number {
+export function rollTime({ attitude, forceTurnTime: swing }: Agent, side: Vec3Like): number {
   return swing > 0 ? (swing * arccos(Math.abs(dot(attitude.y, side)))) / (Math.PI / 2) : 0
 }
 
@@ -116,7 +116,7 @@ export function closingSpeed(agent: Agent, target: Moving): number {
  */
 export function missDistance(
   agent: Agent,
-  motion: Motion,
+  motion: MotionModel,
   side: Vec3Like,
   power: number,
   delay: number,
@@ -154,7 +154,7 @@ export function bestSide(
   out: Vec3,
   agent: Agent,
   target: Moving,
-  motion: Motion,
+  motion: MotionModel,
   rather: Vec3Like,
   power: number,
   delay: number,

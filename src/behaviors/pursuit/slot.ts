@@ -1,4 +1,4 @@
-import type { Agent, Frame, Keeps, MovingFrame, Step, Vec3, Vec3Like } from '../../types.js'
+import type { Agent, Frame, SnapshotState, MovingFrame, Step, Vec3, Vec3Like } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { isUsableTurn } from '../../control/usable.js'
 import { carryFrame, frame, frameOf, vectorToWorld } from '../../math/frame.js'
@@ -21,10 +21,10 @@ export class Slot {
   readonly frame: Frame = frame()
   /** Carried course frame of a leader without attitude: x and y axis. */
   private readonly memory = new Memory(6)
-  readonly keeps: Keeps = [this.memory]
+  readonly state: SnapshotState = [this.memory]
 
   /** Looks where the place at `offset` (m, in the frame: ahead, up, to starboard) of `leader` is now, once per step. */
-  look(agent: Agent, step: Step, leader: MovingFrame, offset: Vec3Like): void {
+  update(agent: Agent, step: Step, leader: MovingFrame, offset: Vec3Like): void {
     const { acceleration, position, velocity } = this
     if (leader.quaternion === undefined) this.courseOf(agent, step, leader)
     else {

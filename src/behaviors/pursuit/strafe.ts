@@ -1,4 +1,13 @@
-import type { Agent, Behavior, Frame, Keeps, MovingFrame, Step, Vec3Like, Wrench } from '../../types.js'
+import type {
+  Agent,
+  Behavior,
+  Frame,
+  SnapshotState,
+  MovingFrame,
+  Step,
+  Vec3Like,
+  Wrench,
+} from '../../types.js'
 import { servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { modelAttitude, turnTo } from '../../control/turn.js'
@@ -8,10 +17,10 @@ import { requireDirection, requireFinite, requireNumber } from '../../math/requi
 import { addScaled, copy, cross, dot, isZero, length, load } from '../../math/vec3.js'
 import { normalize, perpendicular, reject, save, scale, sub, vec3 } from '../../math/vec3.js'
 import { aimAhead, layNose, makeAim } from './lead.js'
-import { Motion } from './quarry-motion.js'
+import { MotionModel } from './motion-model.js'
 import { awayFrom, closingIn, flyCourse, flyOn, isThere, turnPower } from './run.js'
 import { requireMoving } from '../../control/target.js'
-import { tellDistance } from '../../control/wish.js'
+import { reportGoalDistance } from '../../control/wish.js'
 
 export type StrafeStage = 'approach' | 'pass' | 'extend'
 
@@ -92,8 +101,8 @@ export class Strafe implements Behavior {
   projectileSpeed: number
   extension: number | undefined
   private readonly memory = new Memory(WIDTH)
-  private readonly motion = new Motion()
-  readonly keeps: Keeps = [this.memory, this.motion]
+  private readonly motion = new MotionModel()
+  readonly state: SnapshotState = [this.memory, this.motion]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: StrafeOptions) {
@@ -124,7 +133,7 @@ export class Strafe implements Behavior {
     this.decide(agent, step, at, speed)
     const stage = this.memory.data[at + STAGE]!
     this.follow(agent, step, at, stage)
-    tellDistance(agent, length(offset))
+    reportGoalDistance(agent, length(offset))
     scale(wanted, along, closingIn(along, target.velocity, speed))
     const pace = length(addScaled(wanted, wanted, target.velocity, 1))
     flyCourse(agent, step, wanted, none, pace, out.force)
@@ -215,7 +224,7 @@ export class Strafe implements Behavior {
 
   /** Turns what bears on the target; a side is turned to it with the nose as near to the course as that allows. */
   private lay(agent: Agent, step: Step, out: Wrench): void {
-    this.motion.look(agent, this.target, step)
+    this.motion.update(agent, this.target, step)
     aimAhead(laid, agent, this.target, this.motion, this.projectileSpeed, false)
     const { direction } = laid
     if (isZero(direction)) return

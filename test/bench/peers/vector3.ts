@@ -1,5 +1,5 @@
 import { Vector3 } from 'three'
-import { FLOCK_3D, flockSide, flockStart } from '../../../demo/scenarios/flock-3d.js'
+import { FLOCK_3D, flockSide, flockStart } from '../../rigs/flock-3d.js'
 
 interface Bird {
   readonly position: Vector3

@@ -1,6 +1,6 @@
 import * as YUKA from 'yuka'
-import { AVOID_3D, avoidBalls, avoidPlaces } from '../../../demo/scenarios/avoid-3d.js'
-import { FLOCK_3D, flockSide, flockStart } from '../../../demo/scenarios/flock-3d.js'
+import { AVOID_3D, avoidBalls, avoidPlaces } from '../../rigs/avoid-3d.js'
+import { FLOCK_3D, flockSide, flockStart } from '../../rigs/flock-3d.js'
 
 /** Cells per side of Yuka's spatial index that made it fastest here (k = 7), tried one by one. */
 const CELLS: Record<number, number> = { 100: 3, 1000: 5, 5000: 6, 10000: 8, 20000: 10 }

@@ -1,0 +1,244 @@
+import type { Vec3, Vec3Like } from '../types.js'
+import { grown } from '../math/grown.js'
+import type { OutlineSink } from '../obstacles/shape.js'
+import { set } from '../math/vec3.js'
+import { LinearProgram, PARALLEL, TOLERANCE } from './linear-program.js'
+
+/** So near (m/s, and as a share) to a plane is on it, for the question who decided; and so many rounds settle who did how much. */
+const TOUCHING = 1e-6
+const ROUNDS = 60
+
+/** A half-space that allows no more than this (m/s) against its normal bars the directions that lead against it by more than this sine. */
+const STILL = 1e-3
+const ASKEW = 1e-3
+
+/** A hair more than the least violation is given, so that what is free has some width. */
+const GIVE = 1e-5
+
+/** A demand (m/s) that lacks less than this share of itself and 1 m/s is fulfilled. */
+const FULFILLED = 1e-3
+
+/**
+ * Half-spaces of velocity and one ball, and the point of all of them that is nearest to a wanted velocity: the three-dimensional
+ * program of van den Berg, Guy, Lin and Manocha, Reciprocal n-Body Collision Avoidance (2011), section 5. Where there is no such
+ * point, those that yield give way, all by the same least amount; the others only where they contradict each other (as obstacles
+ * do in that paper); and of the points that are then free the nearest is taken. Departures: the ball is that of the accelerations
+ * the vehicle can make, not of all speeds; planes are taken in their order, not a random one.
+ */
+export class VelocityProgram {
+  /** `[4 × count]`: unit normal and least component along it, m/s; first the firm ones, then those that yield. */
+  private planes = new Float64Array(64)
+  /** Where two planes lack the same, for the least violation. */
+  private between = new Float64Array(64)
+  /** `[count]`: who demanded each of them, as a number of `asker`. */
+  private owners = new Int32Array(16)
+  owner = 0
+  count = 0
+  private firm = 0
+  /** By how much (m/s) the firm half-spaces, and those that yield, were relaxed in the last `solve`. */
+  private relaxed = 0
+  private relaxedYields = 0
+  /** How much the half-spaces had to give way in the last `solve`, m/s. */
+  violation = 0
+  private readonly best = new LinearProgram()
+
+  clear(): void {
+    this.count = this.firm = 0
+  }
+
+  /** Demands velocity · normal ≥ least. Where not all can be had, those that yield give way first. */
+  add(normal: Vec3Like, least: number, yields = false): void {
+    let at = 4 * this.count++
+    if (at === this.planes.length) {
+      const longer = new Float64Array(2 * at)
+      longer.set(this.planes)
+      this.planes = longer
+      this.between = new Float64Array(2 * at)
+      this.owners = grown(this.owners, at / 2)
+    }
+    if (!yields) {
+      // the first that yields makes room
+      const first = 4 * this.firm++
+      this.planes.copyWithin(at, first, first + 4)
+      this.owners[at / 4] = this.owners[first / 4]!
+      at = first
+    }
+    this.owners[at / 4] = this.owner
+    this.planes[at] = normal.x
+    this.planes[at + 1] = normal.y
+    this.planes[at + 2] = normal.z
+    this.planes[at + 3] = least
+  }
+
+  /** How much (as a share of `speed`) the firm half-spaces lack at most when the agent flies along the unit (x, y, z) with `speed` (m/s). */
+  violationAt(x: number, y: number, z: number, speed: number): number {
+    const { firm, planes } = this
+    let worst = 0
+    for (let n = 0; n < 4 * firm; n += 4) {
+      const along = x * planes[n]! + y * planes[n + 1]! + z * planes[n + 2]!
+      worst = Math.max(worst, planes[n + 3]! / speed - along)
+    }
+    return worst
+  }
+
+  /** Tells `rim` of the edges of what the firm half-spaces allow at `speed` (m/s), as circles of directions. */
+  outline(rim: OutlineSink, speed: number): void {
+    const { firm, planes } = this
+    for (let n = 0; n < 4 * firm; n += 4) {
+      const cosine = planes[n + 3]! / speed
+      if (Math.abs(cosine) < 1) rim.circle(-planes[n]!, -planes[n + 1]!, -planes[n + 2]!, -cosine)
+    }
+  }
+
+  /** Whether the firm half-spaces allow some speed along a unit direction. */
+  allows({ x, y, z }: Vec3Like): boolean {
+    const { firm, planes } = this
+    for (let n = 0; n < 4 * firm; n += 4) {
+      const along = x * planes[n]! + y * planes[n + 1]! + z * planes[n + 2]!
+      if (planes[n + 3]! > -STILL && along < -ASKEW) return false
+    }
+    return true
+  }
+
+  /**
+   * Writes the allowed velocity nearest to `wanted` within `reach` (m/s) of `center`. `out` may be `wanted`.
+   * @returns whether a half-space, and not only the ball, kept it from `wanted`.
+   */
+  solve(out: Vec3, wanted: Vec3Like, center: Vec3Like, reach: number): boolean {
+    const { best, count, firm } = this
+    const { x: gx, y: gy, z: gz } = wanted
+    best.cx = center.x
+    best.cy = center.y
+    best.cz = center.z
+    best.reach = reach
+    this.violation = this.relaxed = this.relaxedYields = 0
+    this.aim(gx, gy, gz)
+    const limited = best.attempt(count)
+    if (limited === 0) {
+      if (best.attempt(firm) === 0) {
+        best.toBall()
+        this.relax(0, firm)
+        this.retry(firm, gx, gy, gz)
+      }
+      if (firm < count) this.relax(firm, count)
+      this.retry(count, gx, gy, gz)
+    }
+    set(out, best.x, best.y, best.z)
+    return limited !== 1
+  }
+
+  /**
+   * How much each asker lacks of what it demanded, where the velocity is `solved`: raises `lacks`, `[askers]`, m/s. To be asked after `solve`. What
+   * rounding takes is nothing.
+   */
+  addViolations(lacks: Float64Array, solved: Vec3Like): void {
+    const { count, firm, owners, planes } = this
+    for (let i = 0; i < count; i++) {
+      const n = 4 * i
+      const least = planes[n + 3]! + (i < firm ? this.relaxed : this.relaxedYields)
+      const lack = least - (planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z)
+      if (lack > FULFILLED * (1 + Math.abs(least)) && lack > lacks[owners[i]!]!) lacks[owners[i]!] = lack
+    }
+  }
+
+  /**
+   * Who moved the point from `wanted` to `solved`, which is what the last `solve` made of it: adds to `moves`, `[3 × askers]`, in m/s, the part of
+   * each. What only the ball holds back is nobody's.
+   */
+  attributeChange(moves: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
+    const { count, owners, planes } = this
+    const active: number[] = []
+    for (let i = 0; i < count; i++) {
+      const n = 4 * i
+      const room =
+        planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z - planes[n + 3]!
+      if (room < TOUCHING * (1 + Math.abs(planes[n + 3]!))) active.push(n)
+    }
+    // least squares with factors ≥ 0, one after the other
+    const factors = active.map(() => 0)
+    const rest = [solved.x - wanted.x, solved.y - wanted.y, solved.z - wanted.z]
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [i, n] of active.entries()) {
+        const along = rest[0]! * planes[n]! + rest[1]! * planes[n + 1]! + rest[2]! * planes[n + 2]!
+        const more = Math.max(along, -factors[i]!)
+        factors[i]! += more
+        for (let k = 0; k < 3; k++) rest[k]! -= more * planes[n + k]!
+      }
+    for (const [i, n] of active.entries())
+      for (let k = 0; k < 3; k++) moves[3 * owners[n / 4]! + k]! += factors[i]! * planes[n + k]!
+  }
+
+  /** Looks again after half-spaces gave way. Where rounding finds nothing, what had the least violation is kept. */
+  private retry(count: number, gx: number, gy: number, gz: number): void {
+    const { best } = this
+    const { x, y, z } = best
+    this.aim(gx, gy, gz)
+    if (best.attempt(count) === 0) best.put(x, y, z)
+  }
+
+  /** To be as near as can be to a point, in front of all half-spaces. */
+  private aim(x: number, y: number, z: number): void {
+    const { best } = this
+    best.planes = this.planes
+    best.linear = false
+    best.gx = x
+    best.gy = y
+    best.gz = z
+  }
+
+  /**
+   * Lets the half-spaces `from … to − 1` give way by their least violation: whatever lacks most shall lack least. Those before them
+   * are kept; the best so far must be in front of them.
+   */
+  private relax(from: number, to: number): void {
+    const { best, between, planes } = this
+    for (let k = 0; k < 4 * from; k++) between[k] = planes[k]!
+    let worst = 0
+    for (let i = from; i < to; i++) {
+      best.planes = planes
+      const lack = best.violationOf(i)
+      if (!(lack > worst + TOLERANCE)) continue
+      const { x, y, z } = best
+      const n = 4 * i
+      best.linear = true
+      best.gx = planes[n]!
+      best.gy = planes[n + 1]!
+      best.gz = planes[n + 2]!
+      best.planes = between
+      const found = best.attempt(this.boundByViolationOf(i, from)) > 0
+      best.planes = planes
+      const less = best.violationOf(i)
+      if (!found || !(less < lack)) {
+        // by rounding
+        best.put(x, y, z)
+        worst = lack
+      } else if (less > worst) worst = less
+    }
+    this.violation = Math.max(this.violation, worst)
+    const give = worst + GIVE * Math.min(best.reach, worst)
+    for (let i = from; i < to; i++) planes[4 * i + 3]! -= give
+    if (from === 0) this.relaxed = give
+    if (to > this.firm) this.relaxedYields = give
+  }
+
+  /** Writes into `between` what demands that of the half-spaces `from … i − 1` none lacks more than half-space i. Returns how many there are now. */
+  private boundByViolationOf(i: number, from: number): number {
+    const { between, planes } = this
+    const n = 4 * i
+    let end = 4 * from
+    for (let j = end; j < n; j += 4) {
+      const dx = planes[j]! - planes[n]!
+      const dy = planes[j + 1]! - planes[n + 1]!
+      const dz = planes[j + 2]! - planes[n + 2]!
+      const sq = dx * dx + dy * dy + dz * dz
+      if (sq < PARALLEL) continue
+      const k = 1 / Math.sqrt(sq)
+      between[end] = dx * k
+      between[end + 1] = dy * k
+      between[end + 2] = dz * k
+      between[end + 3] = (planes[j + 3]! - planes[n + 3]!) * k
+      end += 4
+    }
+    return end / 4
+  }
+}

@@ -1,0 +1,245 @@
+import type { Agent, DebugDraw, SnapshotState, Step, Vec3, Vec3Like, Wish } from '../types.js'
+import type { Obstacle } from '../obstacles/obstacle.js'
+import { brakeBefore } from './brake.js'
+import type { Constraint } from './constraint.js'
+import { Detours, redirect } from './detours.js'
+import { ConstraintSet } from './constraint-set.js'
+import { servoGain, servoTime, topSpeed } from '../control/drive.js'
+import { DirectionSearch } from './direction-search.js'
+import { Memory } from '../control/memory.js'
+import type { SearchContext } from './search-context.js'
+import { BRAKE_SHARE, brakingSpeed } from '../control/profile.js'
+import { frame } from '../math/frame.js'
+import {
+  addScaled,
+  copy,
+  distance,
+  dot,
+  isZero,
+  length,
+  lengthSq,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../math/vec3.js'
+
+/** Slower wishes (share of a radius per second) have no direction: they hold still. */
+const SLOW = 0.05
+
+/** The surroundings within this angle (rad) of the wanted direction are looked at first, and then so many times as much. */
+const FIRST_LOOK = 0.35
+const WIDER = 2.2
+
+/** The way to the goal is barred where less than this share of the speed towards it is left. */
+const BARRED = 0.6
+
+/** The YZ plane is drawn so many seconds ahead. */
+const TRACE_TIME = 1.5
+
+const ahead = vec3()
+const from = vec3()
+const side = vec3()
+const outlook: { -readonly [K in keyof SearchContext]: SearchContext[K] } = {
+  wantedDirection: ahead,
+  from,
+  lastDirection: side,
+  course: frame(),
+  velocity: side,
+  speed: 0,
+  goalDistance: 0,
+}
+const normal = vec3()
+const contact = vec3()
+const kept = vec3()
+const target = vec3()
+
+/** What limits the velocity of one agent in one step, and the solution. One object serves any number of agents, one after the other. */
+export class VelocitySolver extends ConstraintSet {
+  /** The direction chosen in the agent's last step, then in this one, or zero. */
+  readonly chosen: Vec3 = vec3()
+  private readonly memory = new Memory(3)
+  private readonly detours = new Detours()
+  readonly state: SnapshotState = [this.memory, this.detours]
+  private readonly directionSearch = new DirectionSearch()
+  private hullDiameter = 0
+  private readonly allows = (direction: Vec3Like): boolean => this.program.allows(direction)
+  /** Way (m) that is clear along the chosen direction, walls included. */
+  private clearDistance = 0
+
+  /**
+   * As a plain behaviour: adds to `out` the force (N) that brings the present velocity within what one constraint allows; none when
+   * it is.
+   */
+  obey(agent: Agent, step: Step, constraint: Constraint, out: Vec3): void {
+    this.begin(agent, agent.velocity, null)
+    constraint.constrain(agent, step, this)
+    if (!this.solve(agent, step, kept)) return
+    addScaled(out, out, sub(kept, kept, agent.velocity), servoGain(agent, step))
+  }
+
+  /** Starts anew with the velocity `wanted`, of which that was heard. */
+  begin(agent: Agent, wanted: Vec3Like, heard: Readonly<Wish> | null): void {
+    this.reset(agent, wanted, heard)
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    set(this.chosen, data[at]!, data[at + 1]!, data[at + 2]!)
+  }
+
+  /**
+   * Turns the velocity wanted to where the way to the goal is free: to the next waypoint, for an agent on a route round what bars the straight way;
+   * and to the nearest free place, for one whose goal lies inside of an obstacle. To be called after `begin`, before constraints speak.
+   */
+  aim(agent: Agent, step: Step, isDrawn = false): void {
+    const { detours, goal, map } = this
+    this.hullDiameter = 2 * agent.radius
+    if (!this.hasGoal || map.isEmpty) {
+      if (!isDrawn) detours.forget(agent)
+      return
+    }
+    copy(contact, goal)
+    const isMoved = map.freePlace(goal, contact)
+    const way = detours.follow(agent, step, map, goal, this.hullDiameter, target, isDrawn)
+    if (way > 0) {
+      const corner = detours.cornerSpeed(agent, target, goal, this.hullDiameter)
+      redirect(agent, step, this.wantedVelocity, contact, target, way, corner)
+      this.goalDistance = distance(target, agent.position)
+      this.hasGoal = false
+    } else if (isMoved) {
+      const off = distance(goal, agent.position)
+      redirect(agent, step, this.wantedVelocity, contact, goal, off, 0)
+      this.goalDistance = Math.min(this.goalDistance, off)
+    }
+  }
+
+  addHalfSpace(towards: Vec3Like, least: number, yields?: boolean): void {
+    if (Number.isFinite(least)) this.program.add(towards, least, yields)
+  }
+
+  addWall(obstacle: Obstacle, horizon: number, hull: number): void {
+    this.addObstacle(obstacle, horizon, hull, 0)
+    this.views[this.viewCount - 1]!.isWall = true
+  }
+
+  /**
+   * Writes the velocity to have in one response time. True when it is not the one that is wanted; else `out` is `wanted`, and
+   * no force has been spared for anything.
+   */
+  solve(agent: Agent, step: Step, out: Vec3): boolean {
+    copy(out, this.wantedVelocity)
+    const time = servoTime(agent, step)
+    const power = agent.maxForce / agent.mass
+    if (this.isExiting) scale(out, this.exit, Math.min(this.exitSpeed, topSpeed(agent)))
+    let changed = this.isExiting || distance(this.wantedVelocity, this.wishVelocity) > 0
+    if (this.isExiting || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
+    else if (this.choose(agent, time, out)) changed = true
+    const evading = isZero(this.chosen) ? null : this.chosen
+    for (let i = 0; i < this.viewCount; i++) {
+      const bar = this.views[i]!
+      if (!bar.isWall) brakeBefore(agent, bar, time, evading, this.clearDistance, this.isExiting, this)
+    }
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    data[at] = this.chosen.x
+    data[at + 1] = this.chosen.y
+    data[at + 2] = this.chosen.z
+    copy(this.plannedVelocity, out)
+    const limited = this.program.solve(out, out, agent.velocity, power * time)
+    if (
+      this.hasGoal &&
+      !this.isExiting &&
+      dot(out, this.wantedVelocity) < BARRED * lengthSq(this.wantedVelocity)
+    )
+      this.detours.search(agent, step, this.map, this.goal, this.hullDiameter, this.allows)
+    return changed || limited
+  }
+
+  /** Draws the YZ plane on which the direction is chosen. To be called as `solve` is, with the same velocity wanted. */
+  trace(agent: Agent, step: Step, draw: DebugDraw): void {
+    copy(side, this.wantedVelocity)
+    const speed = length(side)
+    if (this.viewCount + this.scannerCount === 0 || !(speed > SLOW * agent.radius)) return
+    this.choose(agent, servoTime(agent, step), side)
+    this.directionSearch.trace(draw, from, Math.min(TRACE_TIME * speed, this.goalDistance))
+  }
+
+  /** Turns `out` into the free direction, no faster than it can stop where that ends. */
+  private choose(agent: Agent, time: number, out: Vec3): boolean {
+    const { directionSearch: heading } = this
+    const speed = length(out)
+    if (!(speed > SLOW * agent.radius)) {
+      set(this.chosen, 0, 0, 0)
+      return false
+    }
+    scale(ahead, out, 1 / speed)
+    const turned = this.search(agent, time, speed)
+    const way = this.clearDistanceAlong(heading.direction, speed, turned)
+    this.clearDistance = way
+    const { x, y, z } = heading.direction
+    const brake = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
+    const pace = Math.min(speed, brakingSpeed(way, brake, agent.damping, time))
+    scale(out, heading.direction, pace)
+    if (turned) copy(this.chosen, heading.direction)
+    else set(this.chosen, 0, 0, 0)
+    return turned || pace < speed
+  }
+
+  /** Looks at more and more of the surroundings, until no direction outside of them could be better than the best. Needs `ahead`. */
+  private search(agent: Agent, time: number, speed: number): boolean {
+    const { views: bars, directionSearch: heading } = this
+    const first = this.viewCount
+    for (let angle = FIRST_LOOK; ; angle *= WIDER) {
+      this.viewCount = first
+      this.scan(agent, ahead, angle)
+      this.updateViews(agent, time)
+      outlook.course = agent.course
+      outlook.velocity = agent.velocity
+      outlook.lastDirection = this.chosen
+      outlook.speed = speed
+      outlook.goalDistance = this.searchDistance(agent)
+      const turned = heading.choose(outlook, bars, this.viewCount, this.program)
+      if (this.scannerCount === 0 || heading.bound() <= angle || angle > Math.PI) return turned
+    }
+  }
+
+  /** Looks at all bars from where the agent will be when it answers; from where it is, when something is in the way. */
+  private updateViews(agent: Agent, time: number): void {
+    const { views: bars, viewCount: count } = this
+    const { position, velocity } = agent
+    const lag = agent.speed * time
+    let near = false
+    addScaled(from, position, velocity, time)
+    for (let i = 0; i < count; i++) {
+      bars[i]!.update(from, position, lag)
+      if (bars[i]!.clearance < 0 && !bars[i]!.isWall) near = true
+    }
+    if (!near) return
+    copy(from, position)
+    for (let i = 0; i < count; i++) bars[i]!.update(from, position, 0)
+  }
+
+  /**
+   * The way (m) from `from` beyond which nothing is in the way. A bar in which the goal lies cannot be passed: it is approached, and held off by its
+   * cap. (One in which the agent only passes through is passed like any other.) Needs `ahead`.
+   */
+  private searchDistance(agent: Agent): number {
+    const { views: bars, viewCount: count, goal, hasGoal, goalDistance: reach } = this
+    if (!(reach < Infinity)) return Infinity
+    for (let i = 0; i < count; i++) {
+      const bar = bars[i]!
+      if (hasGoal && bar.clearance < reach) bar.holdsGoal = bar.obstacle.distance(goal, normal) < 0
+    }
+    return distance(addScaled(contact, agent.position, ahead, reach), from)
+  }
+
+  /** Way (m) until the hull touches something. A wall counts where it is no longer the wish that flies into it. */
+  private clearDistanceAlong(direction: Vec3Like, speed: number, walls: boolean): number {
+    let way = Infinity
+    for (let i = 0; i < this.viewCount; i++) {
+      const bar = this.views[i]!
+      if (walls || !bar.isWall)
+        way = Math.min(way, bar.distanceToHull(direction.x, direction.y, direction.z, speed))
+    }
+    return way
+  }
+}

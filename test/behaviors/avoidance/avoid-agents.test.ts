@@ -1,0 +1,496 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  AvoidAgents,
+  Hover,
+  Seek,
+  seeded,
+  SteeringWorld,
+  within,
+  type Behavior,
+  type SteeringController,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import { closestApproach } from '../../../src/math/approach.js'
+import {
+  crossOf,
+  direction,
+  dotOf,
+  expectFinite,
+  expectVec,
+  law,
+  minus,
+  norm,
+  number,
+  plus,
+  rotation,
+  times,
+  turned,
+  unit,
+  v,
+  vector,
+} from '../../support/geometry.js'
+import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+
+const NONE = v(0, 0, 0)
+const point = { locomotion: new Hover({ attitude: null }) }
+
+/** Two agents of 0.5 m, 1 kg, 10 m/s, 100 N that answer in 0.1 s: what each of them wants of the other. */
+function both(a: PilotOptions, b: PilotOptions, options = {}): [Vec3, Vec3] {
+  const { world, faults } = quietWorld()
+  const behavior = new AvoidAgents({ neighborDistance: 50, ...options })
+  const pair = [a, b].map((each, i) => pilot(behavior, { ...point, seed: i + 1, ...each }))
+  pair.forEach((each) => world.add(each))
+  world.step(1e-6)
+  expect(faults).toEqual([])
+  return pair.map((each) => xyz(each.demand.force)) as [Vec3, Vec3]
+}
+
+/** One meets another one dead ahead that flies across. */
+const crossing = (a: number, b: number): [PilotOptions, PilotOptions] => [
+  { position: v(-a, 0, 0), velocity: v(a, 0, 0) },
+  { position: v(0, 0, -b), velocity: v(0, 0, b) },
+]
+
+/** Written apart: the least distance over a fine comb of times, refined around the best. */
+function byHand(p: Vec3Like, w: Vec3Like): { time: number; miss: number } {
+  let low = 0
+  let high = 60
+  let time = 0
+  for (let n = 0; n < 12; n++) {
+    const width = (high - low) / 60
+    let miss = Infinity
+    for (let i = 0; i <= 60; i++) {
+      const t = low + i * width
+      const d = norm(plus(p, w, t))
+      if (d < miss) [miss, time] = [d, t]
+    }
+    low = Math.max(0, time - width)
+    high = time + width
+  }
+  return { time, miss: norm(plus(p, w, time)) }
+}
+
+describe('the closest approach', () => {
+  law('is that of a brute-force search', [vector(50), vector(10)], (p, w) => {
+    const out = v(7, 8, 9)
+    const time = closestApproach(out, p, w)
+    const oracle = byHand(p, w)
+    if (time === Infinity) {
+      expect(oracle.time).toBeLessThan(1e-6)
+      expectVec(out, p, 0)
+    } else if (time < 59) {
+      expect(norm(out)).toBeCloseTo(oracle.miss, 6)
+      expect(dotOf(out, w)).toBeCloseTo(0, 9)
+    }
+  })
+
+  law(
+    'is exact where others raise false alarms: distance − speed · time is never more, and mostly less',
+    [vector(50), vector(10)],
+    (p, w) => {
+      const out = v(0, 0, 0)
+      const time = closestApproach(out, p, w)
+      if (time === Infinity) return
+      // Millington's and most ports': minSeparation = distance − relativeSpeed · timeToClosest
+      const others = norm(p) - norm(w) * time
+      expect(others).toBeLessThanOrEqual(norm(out) + 1e-9)
+    },
+  )
+
+  it('by hand: 3-4-5, and what the common formula makes of it', () => {
+    const out = v(0, 0, 0)
+    // 12 m ahead and 5 m aside, 4 m/s: passes at 5 m after 3 s
+    expect(closestApproach(out, v(-12, 5, 0), v(4, 0, 0))).toBe(3)
+    expectVec(out, v(0, 5, 0), 0)
+    // 13 − 12 = 1 m: a false alarm for two balls of 1 m
+    expect(13 - 4 * 3).toBe(1)
+  })
+
+  it('has all of the quick ways out', () => {
+    const out = v(0, 0, 0)
+    // 1) abreast, 2) parting, 3) no relative motion, and all at once
+    expect(closestApproach(out, v(0, 5, 0), v(4, 0, 0))).toBe(Infinity)
+    expect(closestApproach(out, v(1, 5, 0), v(4, 0, 0))).toBe(Infinity)
+    expect(closestApproach(out, v(1, 5, 0), NONE)).toBe(Infinity)
+    expect(closestApproach(out, NONE, v(1, 0, 0))).toBe(Infinity)
+    expectVec(out, NONE, 0)
+    expect(closestApproach(out, NONE, NONE)).toBe(Infinity)
+  })
+
+  it('keeps its digits far away', () => {
+    const out = v(0, 0, 0)
+    closestApproach(out, v(-1e9, 1, 0), v(1e3, 0, 0))
+    expect(norm(out)).toBe(1)
+    // |p|² + 2·a·t + b²·t² in doubles
+    expect(Math.abs(1e18 + 1 - 1e24 / 1e6 - 1)).toBeGreaterThan(0.5)
+  })
+
+  it.each([1e-320, 1e-160, 1e-9, 1e9, 1e150])('bears numbers of %s', (size) => {
+    const out = v(0, 0, 0)
+    for (const w of [v(size, 0, 0), v(1, 0, 0), v(1e150, 0, 0)]) {
+      const time = closestApproach(out, v(-size, size, size), w)
+      // what is nearer than the least number there is comes at once
+      expect(time).toBeGreaterThanOrEqual(0)
+      expectFinite(out)
+    }
+  })
+})
+
+it('the velocity less the mean of both is of no use: it changes when they meet, not how close', () => {
+  const random = seeded(8)
+  for (let n = 0; n < 50; n++) {
+    const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
+    const [p, a, b] = [any(40), any(9), any(9)]
+    const mean = times(plus(a, b), 1 / 2)
+    const pass = (k: number): Vec3 => {
+      const out = v(0, 0, 0)
+      closestApproach(out, p, minus(plus(a, minus(a, mean), k), plus(b, minus(b, mean), k)))
+      return out
+    }
+    expectVec(pass(0.8), pass(0), 1e-9)
+  }
+})
+
+describe('AvoidAgents', () => {
+  it('does nothing where nothing threatens', () => {
+    const at = (position: Vec3, velocity: Vec3, options = {}): number =>
+      norm(both({ velocity: v(5, 0, 0) }, { position, velocity }, options)[0])
+    expect(at(v(10, 0, 0), v(-5, 0, 0))).toBeGreaterThan(1)
+    // parting, abreast, with the same velocity, passing at more than 1.1 m, in more than 4 s, out of sight
+    expect(at(v(-10, 0, 0), v(-5, 0, 0))).toBe(0)
+    expect(at(v(0, 3, 0), v(-5, 0, 0))).toBe(0)
+    expect(at(v(3, 0, 0), v(5, 0, 0))).toBe(0)
+    expect(at(v(10, 1.11, 0), v(-5, 0, 0))).toBe(0)
+    expect(at(v(10, 1.09, 0), v(-5, 0, 0))).toBeGreaterThan(0)
+    expect(at(v(40.1, 0, 0), v(-5, 0, 0))).toBe(0)
+    expect(at(v(39, 0, 0), v(-5, 0, 0))).toBeGreaterThan(0)
+    expect(at(v(10, 0, 0), v(-5, 0, 0), { neighborDistance: 9 })).toBe(0)
+    expect(at(v(10, 0, 0), v(-5, 0, 0), { maxPredictionTime: 0.9 })).toBe(0)
+    expect(at(v(10, 1.5, 0), v(-5, 0, 0), { clearance: 1 })).toBeGreaterThan(0)
+  })
+
+  it('is not alarmed by a near pass that is none', () => {
+    // 13 m away, closing at 4 m/s, passing at 5 m: 13 − 12 is within 1.1 m
+    expectVec(both({ velocity: v(4, 0, 0) }, { position: v(12, 5, 0) })[0], NONE, 0)
+  })
+
+  it('by hand: half of what the miss lacks, in the time that is left', () => {
+    // they pass at 0.6 m after 1 s; 0.5 m are lacking, 0.25 m/s for each, in 0.1 s: 2.5 N to where they pass already
+    const [a, b] = both(
+      { velocity: v(5, 0, 0) },
+      { position: v(10, -0.6, 0), velocity: v(-5, 0, 0) },
+      { maxTime: 100 },
+    )
+    // 5 % of starboard turn the way a little
+    expect(a.y).toBeGreaterThan(2.4)
+    expect(a.y).toBeLessThan(2.6)
+    expect(norm(v(0, a.y, a.z))).toBeLessThan(2.6)
+    expectVec(v(0, a.y, a.z), v(0, -b.y, -b.z), 1e-12)
+  })
+
+  it('head-on, dead centre: each to its own starboard, opposite ways', () => {
+    const [a, b] = both({ velocity: v(5, 0, 0) }, { position: v(10, 0, 0), velocity: v(-5, 0, 0) })
+    expect(a.z).toBeGreaterThan(1)
+    expect(b.z).toBe(-a.z)
+    expect(a.y).toBe(0)
+  })
+
+  law(
+    'head-on, dead centre, from every direction, straight up too: at right angles, opposite ways',
+    [direction(), number(0.5, 10), number(0.5, 10)],
+    (n, fast, slow) => {
+      const [a, b] = both(
+        { velocity: times(n, fast), position: times(n, -fast) },
+        { velocity: times(n, -slow), position: times(n, slow) },
+      )
+      const across = minus(a, times(n, dotOf(a, n)))
+      expect(norm(across)).toBeGreaterThan(1)
+      expectVec(minus(b, times(n, dotOf(b, n))), times(across, -1), 1e-6)
+    },
+  )
+
+  it('who is ahead when they cross flies faster, who is behind slower', () => {
+    // the first is 0.3 m ahead of the crossing
+    const [one, other] = crossing(5, 5)
+    const [a, b] = both({ ...one, position: v(-4.7, 0, 0) }, other)
+    expect(a.x).toBeGreaterThan(0.5)
+    expect(b.z).toBeLessThan(-0.5)
+    // and both turn: the first away from where the other comes from, the other one to pass behind
+    expect(a.z).toBeGreaterThan(0.1)
+    expect(b.x).toBeLessThan(-0.1)
+  })
+
+  it('when both would be there at once, who has speed to spare flies faster', () => {
+    // 10 m/s is full speed
+    const [a, b] = both(...crossing(10, 5))
+    expect(a.x).toBeLessThan(-0.5)
+    expect(b.z).toBeGreaterThan(0.5)
+    const [c, d] = both(...crossing(5, 10))
+    expect(c.x).toBeGreaterThan(0.5)
+    expect(d.z).toBeLessThan(-0.5)
+  })
+
+  it('when both have speed to spare, one flies faster and one slower; at full speed one slows alone', () => {
+    const [a, b] = both(...crossing(5, 5))
+    expect(Math.sign(a.x)).toBe(-Math.sign(b.z))
+    const [c, d] = both(...crossing(10, 10))
+    const along = [c.x, d.z].sort((x, y) => x - y)
+    expect(along[0]).toBeLessThan(-0.5)
+    expect(along[1]).toBe(0)
+  })
+
+  it('the last tie is broken by the seeds, whoever is asked first', () => {
+    const one = { position: v(-8, 0, 0), velocity: v(8, 0, 0) }
+    const other = { position: v(8, 0, 0), velocity: v(-8, 0, 0) }
+    const [a, b] = both({ ...one, seed: 3 }, { ...other, seed: 9 })
+    const [d, c] = both({ ...other, seed: 9 }, { ...one, seed: 3 })
+    expect([c, d]).toEqual([a, b])
+    expect(Math.sign(a.x)).toBe(1)
+    expect(Math.sign(b.x)).toBe(1)
+    const [e] = both({ ...one, seed: 9 }, { ...other, seed: 3 })
+    expect(Math.sign(e.x)).toBe(-1)
+  })
+
+  it('flies no faster than full speed, and never backwards', () => {
+    for (let n = 0; n < 100; n++) {
+      const random = seeded(n)
+      const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
+      const velocity = times(unit(any(1)), 10 * random())
+      const { force } = ask(
+        new AvoidAgents({ neighborDistance: 9, clearance: 2 }),
+        { velocity, maxForce: 1e9 },
+        [{ position: any(6), velocity: any(12) }],
+      )
+      // F τ / m
+      const along = dotOf(velocity, plus(velocity, force, 0.1)) / norm(velocity)
+      expect(along).toBeGreaterThanOrEqual(-1e-9)
+      expect(along).toBeLessThanOrEqual(10 + 1e-9)
+    }
+  })
+
+  it('only the most urgent counts, not the nearest', () => {
+    const self = { velocity: v(5, 0, 0), seed: 10 }
+    const near = { position: v(3, 0.2, 0), velocity: v(4, 0, 0), seed: 11 }
+    const soon = { position: v(12, 0, 0.3), velocity: v(-9, 0, 0), seed: 12 }
+    const behavior = (): Behavior => new AvoidAgents({ neighborDistance: 50 })
+    const alone = ask(behavior(), self, [soon]).force
+    expect(norm(alone)).toBeGreaterThan(1)
+    expect(norm(minus(ask(behavior(), self, [near]).force, alone))).toBeGreaterThan(0.5)
+    expectVec(ask(behavior(), self, [near, soon]).force, alone, 0)
+    expectVec(ask(behavior(), self, [soon, near]).force, alone, 0)
+  })
+
+  it('shares by right of way; a blocker does nothing, and the other one all', () => {
+    const pair = (a: number, b: number): [Vec3, Vec3] =>
+      both(
+        { velocity: v(5, 0, 0), priority: a },
+        { position: v(10, 0.4, 0), velocity: v(-5, 0, 0), priority: b },
+      )
+    const [half] = pair(1, 1)
+    const [third, twice] = pair(2, 1)
+    expect(third.y / half.y).toBeCloseTo(2 / 3, 9)
+    expect(twice.y / half.y).toBeCloseTo(-4 / 3, 9)
+    const [none, all] = pair(Infinity, 1)
+    expectVec(none, NONE, 0)
+    expect(all.y / half.y).toBeCloseTo(-2, 9)
+    expectVec(pair(Infinity, Infinity)[0], NONE, 0)
+  })
+
+  it('minds only its groups', () => {
+    const other = { position: v(10, 0, 0), velocity: v(-5, 0, 0), group: 4 }
+    const felt = (groups: number): number => norm(both({ velocity: v(5, 0, 0) }, other, { groups })[0])
+    expect(felt(4)).toBeGreaterThan(1)
+    expect(felt(3)).toBe(0)
+  })
+
+  it('its weight is a factor, and the most it asks for', () => {
+    const near = { position: v(2, 0.1, 0), velocity: v(-9, 0, 0) }
+    const strong = { maxForce: 1e6, velocity: v(5, 0, 0) }
+    const full = both(strong, near)[0]
+    expectVec(both(strong, near, { weight: 0.4 })[0], times(full, 0.4), 1e-9)
+    expect(norm(both({ ...strong, maxForce: 3 }, near, { weight: 0.5 })[0])).toBeCloseTo(1.5, 9)
+  })
+
+  law(
+    'both ends agree: across both courses, where no speed shows, their forces are opposite',
+    [vector(8), vector(8), vector(8)],
+    (position, velocity, w) => {
+      const normal = crossOf(velocity, w)
+      if (norm(normal) < 1e-3) return
+      const strong = { maxForce: 1e9 }
+      const [a, b] = both({ ...strong, velocity }, { ...strong, position, velocity: w }, { margin: 3 })
+      expect(dotOf(plus(a, b), unit(normal))).toBeCloseTo(0, 6)
+    },
+  )
+
+  law('turns with the scene', [rotation(), fc.integer({ min: 0, max: 1e6 })], (q, seed) => {
+    const random = seeded(seed)
+    const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
+    const states = Array.from({ length: 6 }, () => ({ position: any(12), velocity: any(12) }))
+    const answer = (turn: (a: Vec3) => Vec3): Vec3 => {
+      const { world } = quietWorld({ up: turn(v(0, 1, 0)) })
+      const pilots = states.map(({ position, velocity }, i) =>
+        pilot(new AvoidAgents({ neighborDistance: 50, clearance: 2 }), {
+          ...point,
+          position: turn(position),
+          velocity: turn(velocity),
+          seed: i,
+        }),
+      )
+      pilots.forEach((each) => world.add(each))
+      world.step(1e-6)
+      return xyz(pilots[0]!.demand.force)
+    }
+    expectVec(
+      answer((a) => turned(q, a)),
+      turned(q, answer(xyz)),
+      1e-6,
+    )
+  })
+
+  law('in a mirror it does the same, but for its starboard', [fc.integer({ min: 0, max: 1e6 })], (seed) => {
+    const random = seeded(seed)
+    const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
+    const velocity = any(10)
+    const other = { position: any(10), velocity: any(10) }
+    const flip = ({ x, y, z }: Vec3Like): Vec3 => v(x, y, -z)
+    const out = v(0, 0, 0)
+    closestApproach(out, minus(NONE, other.position), minus(velocity, other.velocity))
+    // they pass with 2 m; nearer to the middle the 5 % of starboard count for more
+    const near = norm(out) / 2
+    if (near < 0.3) return
+    const [a] = both({ velocity }, other, { margin: 1 })
+    const there = { position: flip(other.position), velocity: flip(other.velocity) }
+    const [b] = both({ velocity: flip(velocity) }, there, { margin: 1 })
+    // a direction that is 0.05 / near off on either side, and a tie of speeds that the seeds keep
+    expect(norm(minus(flip(a), b))).toBeLessThan(((3 * 0.05) / near) * norm(a) + 1e-6)
+  })
+
+  it('one controller is one bird of a flock, bit for bit', () => {
+    const place = (i: number): PilotOptions => ({
+      position: v(4 * Math.cos(2 * i), 0.3 * i, 4 * Math.sin(2 * i)),
+      velocity: v(-2 * Math.cos(2 * i), -0.1 * i, -2 * Math.sin(2 * i)),
+    })
+    const traits = { maxSpeed: 5, maxForce: 9, ...point }
+    const options = { neighborDistance: 9, clearance: 0.5 }
+    const apart = new SteeringWorld()
+    const behavior = new AvoidAgents(options)
+    const pilots = [0, 1, 2, 3, 4].map((i) => pilot(behavior, { ...traits, ...place(i), seed: 30 + i }))
+    pilots.forEach((each) => apart.add(each))
+    const together = new SteeringWorld()
+    const flock = together.addFlock({
+      ...traits,
+      behavior: new AvoidAgents(options),
+      count: 5,
+      seed: 30,
+      spawn: (i, { position, velocity }) => {
+        Object.assign(position, place(i).position)
+        Object.assign(velocity, place(i).velocity)
+      },
+    })
+    for (let n = 0; n < 120; n++) {
+      apart.step(1 / 60)
+      together.step(1 / 60)
+    }
+    for (const [i, each] of pilots.entries())
+      expect(flock.position(i, { x: 0, y: 0, z: 0 })).toEqual(xyz(each.position))
+  })
+
+  it('the order of adding agents changes nothing', () => {
+    const fly = (order: readonly number[]): Vec3[] => {
+      const world = new SteeringWorld({ seed: 4 })
+      const behavior = within([new AvoidAgents({ neighborDistance: 9 })], new Seek({ target: NONE }))
+      const pilots: SteeringController[] = []
+      for (const i of order) {
+        const angle = (i * Math.PI) / 3
+        const position = v(6 * Math.cos(angle), 0.1 * (i % 2), 6 * Math.sin(angle))
+        world.add((pilots[i] = pilot(behavior, { ...point, position, seed: 70 + i, maxSpeed: 3 })))
+      }
+      for (let n = 0; n < 120; n++) world.step(1 / 60)
+      return pilots.map((each) => xyz(each.position))
+    }
+    const first = fly([0, 1, 2, 3, 4, 5])
+    expect(fly([5, 2, 0, 4, 1, 3])).toEqual(first)
+  })
+
+  it('within a combination it demands at least as much of its way as it asks for', () => {
+    const other = { position: v(10, 0.4, 0), velocity: v(-5, 0, 0) }
+    const self = { velocity: v(5, 0, 0), maxForce: 100 }
+    const asked = ask(new AvoidAgents({ neighborDistance: 50 }), self, [other]).force
+    const straight = within([new AvoidAgents({ neighborDistance: 50 })], new Seek({ target: v(1e6, 1e5, 0) }))
+    const { force } = ask(straight, self, [other])
+    expect(dotOf(force, unit(asked))).toBeGreaterThanOrEqual(norm(asked) - 1e-6)
+    // a wish that gives way anyway is left alone
+    const aside = new Seek({ target: v(0, -1e6, 0) })
+    const wished = ask(aside, self, [other]).force
+    expectVec(
+      ask(within([new AvoidAgents({ neighborDistance: 50 })], aside), self, [other]).force,
+      wished,
+      1e-9,
+    )
+  })
+
+  it.each<[string, object, string]>([
+    [
+      'no radius',
+      { neighborDistance: undefined },
+      'AvoidAgents.neighborDistance: got undefined, must be a number',
+    ],
+    ['a radius of 0', { neighborDistance: 0 }, 'AvoidAgents.neighborDistance: got 0, must be > 0 and finite'],
+    [
+      'endless time',
+      { maxPredictionTime: Infinity },
+      'AvoidAgents.maxPredictionTime: got Infinity, must be > 0 and finite',
+    ],
+    ['a negative margin', { clearance: -1 }, 'AvoidAgents.clearance: got -1, must be ≥ 0 and finite'],
+    ['half a group', { groups: 0.5 }, 'AvoidAgents.groups: got 0.5, must be a whole number'],
+    ['a negative weight', { weight: -1 }, 'AvoidAgents.weight: got -1, must be ≥ 0 and finite'],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => new AvoidAgents({ neighborDistance: 9, ...options })).toThrow(message)
+  })
+})
+
+describe('two that meet', () => {
+  /** Least distance of two that fly from place to place, as a share of the sum of their radii, and whether both arrive. */
+  function meet(from: [Vec3, Vec3], to: [Vec3, Vec3], rate = 60): { least: number; arrived: boolean } {
+    const world = new SteeringWorld()
+    const pair = from.map((position, i) =>
+      pilot(within([new AvoidAgents({ neighborDistance: 40 })], new Arrive({ target: to[i]! })), {
+        ...point,
+        position,
+        velocity: times(unit(minus(to[i]!, position)), 4),
+        maxSpeed: 5,
+        maxForce: 10,
+      }),
+    )
+    pair.forEach((each) => world.add(each))
+    let least = Infinity
+    for (let n = 0; n < 15 * rate; n++) {
+      world.step(1 / rate)
+      least = Math.min(least, norm(minus(pair[0]!.position, pair[1]!.position)))
+    }
+    return { least, arrived: pair.every((each, i) => norm(minus(each.position, to[i]!)) < 0.1) }
+  }
+
+  it.each([30, 60, 240])(
+    'pass each other and arrive, from every side, dead centre too, at 1/%i s',
+    (rate) => {
+      const random = seeded(5)
+      for (let n = 0; n < 30; n++) {
+        const any = (): Vec3 => unit(v(random() - 0.5, random() - 0.5, random() - 0.5))
+        const [a, b] = n < 3 ? [[v(1, 0, 0), v(0, 1, 0), v(0, 0, 1)][n]!, any()] : [any(), any()]
+        const other = n % 2 === 0 ? times(a, -1) : b
+        const { least, arrived } = meet(
+          [times(a, -16), times(other, -16)],
+          [times(a, 16), times(other, 16)],
+          rate,
+        )
+        expect(least, `case ${n}`).toBeGreaterThan(1)
+        expect(arrived, `case ${n}`).toBe(true)
+      }
+    },
+  )
+})

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import {
+  AvoidWalls,
+  BoxShape,
+  HalfSpaceShape,
+  HollowShape,
+  Obstacles,
+  SphereShape,
+  SteeringWorld,
+  type AvoidWallsOptions,
+  type Vec3Like,
+} from 'three-steering'
+import { direction, dotOf, expectVec, law, norm, number, plus, times, v } from '../../support/geometry.js'
+import { ask, pilot, xyz } from '../../support/pilot.js'
+
+// A pilot of 1 kg, 10 m/s and 100 N, radius 0.5 m, response time 0.1 s: F = 10 · (v* − v), at most 100 N.
+
+/** Half a world beyond the plane through `at` whose way out is `normal`. */
+function half(normal: Vec3Like, at: Vec3Like = v(0, 0, 0)): Obstacles {
+  return new Obstacles([{ shape: new HalfSpaceShape(normal), at }])
+}
+const wall = half(v(-1, 0, 0), v(10, 0, 0))
+const NONE = v(0, 0, 0)
+
+describe('AvoidWalls, by the predicted place', () => {
+  it('turns the way into the wall back, along the normal: v* = v + 2 · penetration / time', () => {
+    // in 3 s the hull would be 12.5 − 10 = 2.5 m deep
+    const avoid = new AvoidWalls({ obstacles: wall, horizon: 3 })
+    expectVec(ask(avoid, { velocity: v(4, 3, 0) }).force, v((-10 * 2 * 2.5) / 3, 0, 0), 1e-9)
+  })
+
+  it('slides: nothing is asked along the wall', () => {
+    const { force } = ask(new AvoidWalls({ obstacles: wall, horizon: 2 }), { velocity: v(6, -3, 5) })
+    expect(force.x).toBeLessThan(0)
+    expect([force.y, force.z]).toEqual([0, 0])
+  })
+
+  it('mirrors the place where it would be, as Green says, or stops there', () => {
+    const at = (gain: number): number => {
+      const { force } = ask(new AvoidWalls({ obstacles: wall, horizon: 3, gain }), { velocity: v(4, 0, 0) })
+      // the place in 3 s with the velocity that is asked for
+      return 3 * (4 + force.x / 10) + 0.5
+    }
+    expect(at(1)).toBeCloseTo(10, 9)
+    expect(at(2)).toBeCloseTo(10 - 2.5, 9)
+  })
+
+  law('from any side, also straight up and down', [direction(), number(1, 9)], (n, speed) => {
+    const obstacles = half(times(n, -1), times(n, 6))
+    const { force } = ask(new AvoidWalls({ obstacles, horizon: 2 }), {
+      velocity: times(n, speed),
+      maxForce: 1e3,
+    })
+    const depth = 2 * speed + 0.5 - 6
+    expectVec(force, times(n, depth > 0 ? -10 * depth : 0), 1e-8)
+  })
+
+  it('has no opinion when no wall is in the way', () => {
+    const avoid = new AvoidWalls({ obstacles: wall, horizon: 3 })
+    expectVec(ask(avoid, { velocity: v(-4, 0, 0) }).force, NONE, 0)
+    expectVec(ask(avoid, { velocity: v(0, 9, 0) }).force, NONE, 0)
+    expectVec(ask(avoid, {}).force, NONE, 0)
+    expectVec(ask(new AvoidWalls({ obstacles: [] }), { velocity: v(4, 0, 0) }).force, NONE, 0)
+  })
+
+  it('pushes out what is in a wall, at rest as well', () => {
+    const { force } = ask(new AvoidWalls({ obstacles: wall, horizon: 1 }), { position: v(9.8, 0, 0) })
+    expectVec(force, v(-10 * 2 * 0.3, 0, 0), 1e-9)
+  })
+
+  it('grows walls by the radius, and rounds their corners', () => {
+    // the hull meets the edge x = 5, y = −1 with its lower side
+    const obstacles = [{ shape: new BoxShape(v(2, 4, 9)), at: v(7, -5, 0) }]
+    const { force } = ask(new AvoidWalls({ obstacles, horizon: 1 }), {
+      velocity: v(10, 0, 0),
+      position: v(0, -0.7, 0),
+      maxForce: 1e4,
+    })
+    // 0.3 m beside the edge: the normal leans by asin(0.3 / 0.5) from the face
+    expectVec(times(force, 1 / norm(force)), v(-0.8, 0.6, 0), 1e-6)
+  })
+
+  it('adds up the walls of a corner', () => {
+    const obstacles = new Obstacles([...wall, ...half(v(0, -1, 0), v(0, 10, 0))])
+    const options = { velocity: v(4, 4, 0) }
+    const { force } = ask(new AvoidWalls({ obstacles, horizon: 3 }), options)
+    const one = ask(new AvoidWalls({ obstacles: wall, horizon: 3 }), options).force
+    expectVec(force, v(one.x, one.x, 0), 1e-9)
+  })
+
+  it('sees a wall that comes by its relative velocity', () => {
+    const at = { position: v(10, 0, 0), velocity: v(-4, 0, 0) }
+    const obstacles = [{ shape: new HalfSpaceShape(v(-1, 0, 0)), at }]
+    const { force } = ask(new AvoidWalls({ obstacles, horizon: 3 }))
+    expectVec(force, v((-10 * 2 * 2.5) / 3, 0, 0), 1e-9)
+  })
+
+  it('goes with the mass, and not with the step', () => {
+    const avoid = (): AvoidWalls => new AvoidWalls({ obstacles: wall, horizon: 3 })
+    const one = ask(avoid(), { velocity: v(4, 0, 0) }).force
+    expectVec(ask(avoid(), { velocity: v(4, 0, 0), mass: 2, maxForce: 200 }).force, times(one, 2), 0)
+    expectVec(ask(avoid(), { velocity: v(4, 0, 0) }, [], 1 / 240).force, one, 0)
+  })
+
+  it('spares what it is told to, and what leaves the set', () => {
+    const obstacles = half(v(-1, 0, 0), v(10, 0, 0))
+    const avoid = new AvoidWalls({ obstacles, horizon: 3, ignore: (each) => each.position.x > 5 })
+    expectVec(ask(avoid, { velocity: v(4, 0, 0) }).force, NONE, 0)
+    avoid.ignore = undefined
+    expect(ask(avoid, { velocity: v(4, 0, 0) }).force.x).toBeLessThan(0)
+    obstacles.clear()
+    expectVec(ask(avoid, { velocity: v(4, 0, 0) }).force, NONE, 0)
+  })
+
+  it('by default looks as far as it takes to stop: at any speed it does not hit', () => {
+    for (const rate of [30, 60, 240])
+      for (const maxForce of [5, 20, 100]) {
+        const world = new SteeringWorld()
+        const one = pilot(new AvoidWalls({ obstacles: wall }), {
+          velocity: v(10, 2, 0),
+          maxForce,
+          position: v(-40, 0, 0),
+        })
+        world.add(one)
+        let most = -Infinity
+        for (let i = 0; i < 20 * rate; i++) {
+          world.step(1 / rate)
+          most = Math.max(most, one.position.x)
+        }
+        expect(most, `with ${maxForce} N at 1/${rate} s`).toBeLessThan(9.5 + 1e-6)
+        // come to rest before the wall, or turned round; sliding on
+        expect(one.velocity.x).toBeLessThan(1e-3)
+        expect(one.velocity.y).toBeCloseTo(2, 6)
+      }
+  })
+})
+
+describe('AvoidWalls, by feelers', () => {
+  const feel = (options: Partial<AvoidWallsOptions>): AvoidWalls =>
+    new AvoidWalls({ obstacles: wall, method: 'feelers', horizon: 2, gain: 1, ...options })
+
+  it('is pushed along the normal by how deep the feeler is in', () => {
+    // the one ahead is 4 · 2 + 1 = 9 m long; from x = 5 it is in by 4 m
+    const at = { position: v(5, 0, 0), velocity: v(4, 0, 0) }
+    expectVec(ask(feel({ feelers: 0 }), at).force, v((-10 * 4) / 2, 0, 0), 1e-9)
+    expectVec(ask(feel({ feelers: 0, gain: 3 }), at).force, v((-10 * 3 * 4) / 2, 0, 0), 1e-9)
+  })
+
+  it('feels what is beside with those around it: below, above, port and starboard', () => {
+    const side = 0.5 * 9 * Math.SQRT1_2
+    for (const n of [v(0, 1, 0), v(0, -1, 0), v(0, 0, 1), v(0, 0, -1)]) {
+      const obstacles = half(n, times(n, -2))
+      const { force } = ask(feel({ obstacles }), { velocity: v(4, 0, 0) })
+      expectVec(force, times(n, (10 * (side - 2)) / 2), 1e-6)
+      expectVec(ask(feel({ obstacles, feelers: 0 }), { velocity: v(4, 0, 0) }).force, NONE, 0)
+    }
+  })
+
+  it('takes the deepest of all', () => {
+    const obstacles = new Obstacles([...half(v(-1, 0, 0), v(3, 0, 0)), ...half(v(0, 1, 0), v(0, -2, 0))])
+    const { force } = ask(feel({ obstacles }), { velocity: v(4, 0, 0) })
+    expectVec(force, v((-10 * 6) / 2, 0, 0), 1e-9)
+  })
+
+  it('at rest they reach a radius beyond the hull', () => {
+    const obstacles = (x: number): Obstacles => half(v(0, 0, -1), v(0, 0, x))
+    // the nose of a pilot at rest points along +Z
+    expectVec(ask(feel({ obstacles: obstacles(1.01) })).force, NONE, 0)
+    expect(ask(feel({ obstacles: obstacles(0.9) })).force.z).toBeLessThan(0)
+  })
+
+  it('have the number, angle and length they are given', () => {
+    const obstacles = half(v(0, 1, 0), v(0, -2, 0))
+    const deep = (options: Partial<AvoidWallsOptions>): number =>
+      ask(feel({ obstacles, feelers: 2, ...options }), { velocity: v(4, 0, 0) }).force.y
+    expect(deep({ angle: Math.PI / 2 })).toBeCloseTo((10 * (4.5 - 2)) / 2, 6)
+    expect(deep({ angle: Math.PI / 2, sideShare: 1 })).toBeCloseTo((10 * (9 - 2)) / 2, 6)
+    expect(deep({ angle: 0.1 })).toBe(0)
+  })
+})
+
+describe('AvoidWalls', () => {
+  it('draws what it looks at', () => {
+    const lines: string[] = []
+    for (const method of ['predicted', 'feelers'] as const) {
+      const world = new SteeringWorld()
+      world.add(pilot(new AvoidWalls({ obstacles: wall, method }), { velocity: v(4, 0, 0) }))
+      world.step(1 / 60)
+      world.trace({ line: (layer) => void lines.push(layer) })
+    }
+    expect(lines.filter((layer) => layer === 'wall look-ahead')).toHaveLength(1)
+    expect(lines.filter((layer) => layer === 'feelers')).toHaveLength(5)
+  })
+
+  it('sees a huge wall from near by, however far its middle is', () => {
+    const obstacles = [{ shape: new SphereShape(1e4), at: v(1e4 + 10, 0, 0) }]
+    expect(ask(new AvoidWalls({ obstacles, horizon: 3 }), { velocity: v(4, 0, 0) }).force.x).toBeLessThan(-10)
+  })
+
+  it('in a room pushes inwards', () => {
+    const obstacles = [{ shape: new HollowShape(new SphereShape(10)) }]
+    const velocity = v(3, 4, 5)
+    const { force } = ask(new AvoidWalls({ obstacles, horizon: 4 }), {
+      velocity,
+      position: plus(NONE, velocity, 0.5),
+    })
+    expect(dotOf(force, velocity)).toBeLessThan(0)
+    expect(xyz(force)).not.toEqual(NONE)
+  })
+
+  it.each<[string, object, string]>([
+    ['no obstacles', { obstacles: undefined }, 'AvoidWalls.obstacles: got undefined'],
+    ['a single shape', { obstacles: new SphereShape(1) }, 'AvoidWalls.obstacles: got [object Object]'],
+    ['a list of something else', { obstacles: [{}] }, 'Obstacle.shape: got undefined'],
+    [
+      'another method',
+      { method: 'whiskers' },
+      `AvoidWalls.method: got 'whiskers', allowed are 'predicted', 'feelers'`,
+    ],
+    ['no time', { horizon: 0 }, 'AvoidWalls.horizon: got 0, must be > 0'],
+    ['endless time', { horizon: Infinity }, 'AvoidWalls.horizon: got Infinity'],
+    ['no gain', { gain: 0 }, 'AvoidWalls.gain: got 0, must be > 0'],
+    ['half a feeler', { feelers: 1.5 }, 'AvoidWalls.feelers: got 1.5, must be a whole number'],
+    ['fewer than no feelers', { feelers: -1 }, 'AvoidWalls.feelers: got -1, must be ≥ 0'],
+    ['no angle', { angle: 0 }, 'AvoidWalls.angle: got 0, must be > 0'],
+    ['more than half a turn', { angle: 4 }, 'AvoidWalls.angle: got 4, must be > 0 and ≤ 3.14'],
+    ['no length', { sideShare: 0 }, 'AvoidWalls.sideShare: got 0, must be > 0 and ≤ 1'],
+    ['a negative skin', { clearance: -1 }, 'AvoidWalls.clearance: got -1, must be ≥ 0'],
+    ['a word for a number', { clearance: 'thick' }, 'AvoidWalls.clearance: got thick, must be a number'],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => new AvoidWalls({ obstacles: wall, ...options })).toThrow(message)
+  })
+})

@@ -1,0 +1,500 @@
+import { describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  blend,
+  BoxShape,
+  CapsuleShape,
+  Contain,
+  CylinderShape,
+  Flight,
+  HalfSpaceShape,
+  HollowShape,
+  Hover,
+  Obstacle,
+  Obstacles,
+  priority,
+  Seek,
+  SphereShape,
+  Thrusters,
+  Wander,
+  within,
+  type Behavior,
+  type ContainOptions,
+  type Locomotion,
+  type Shape,
+  type SteeringController,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import { bitsOf, firstDifference } from '../../laws/kit.js'
+import {
+  direction,
+  expectFinite,
+  expectVec,
+  law,
+  norm,
+  number,
+  plus,
+  rotation,
+  times,
+  turned,
+  unit,
+  v,
+  vector,
+} from '../../support/geometry.js'
+import { ask, idle, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
+import { pushing } from '../../support/stand-in.js'
+
+const RADIUS = 0.5
+/** Two hundredths of the radius. */
+const SKIN = 0.01
+
+/** A room around the origin. */
+function hollow(shape: Shape, at: Vec3Like = v(0, 0, 0)): Obstacle {
+  return new Obstacle({ shape: new HollowShape(shape), at })
+}
+
+function contain(bounds: ContainOptions['bounds'], skin?: number): Contain {
+  return new Contain(skin === undefined ? { bounds } : { bounds, clearance: skin })
+}
+
+interface Log {
+  /** Least distance between the hull and the walls, m. */
+  readonly gap: number
+  readonly one: SteeringController
+  readonly bits: number[][]
+}
+
+const scratch = v(0, 0, 0)
+
+function fly(
+  walls: Iterable<Obstacle>,
+  behavior: Behavior,
+  options: PilotOptions = {},
+  seconds = 6,
+  rate = 60,
+  before: (dt: number) => void = () => undefined,
+): Log {
+  const { world, faults } = quietWorld()
+  const one = pilot(behavior, { radius: RADIUS, maxForce: 40, ...options })
+  world.add(one)
+  const log = { gap: Infinity, bits: [] as number[][] }
+  for (let i = 0; i < seconds * rate; i++) {
+    before(1 / rate)
+    world.step(1 / rate)
+    for (const wall of walls) {
+      wall.refresh()
+      log.gap = Math.min(log.gap, wall.distance(one.position, scratch) - one.radius)
+    }
+    log.bits.push(bitsOf([one]))
+  }
+  expect(faults).toEqual([])
+  // what is not finite stays so
+  expect(log.bits.at(-1)!.every(Number.isFinite)).toBe(true)
+  return { ...log, one }
+}
+
+function asked(behavior: Behavior, options: PilotOptions = {}): Vec3 {
+  const { force, faults } = ask(behavior, { radius: RADIUS, maxForce: 40, ...options })
+  expect(faults).toEqual([])
+  return force
+}
+
+const ROOMS: Readonly<Record<string, Shape>> = {
+  box: new BoxShape(v(8, 5, 6)),
+  sphere: new SphereShape(7),
+  capsule: new CapsuleShape(4, 10),
+  cylinder: new CylinderShape(5, 12),
+}
+
+const GOALS = [v(1000, 0, 0), v(0, -1000, 0), v(700, 600, -650), v(-3, 1000, 2)]
+
+describe.each(Object.keys(ROOMS))('in a hollow %s, heading out of it at full speed', (name) => {
+  const walls = [hollow(ROOMS[name]!)]
+
+  for (const rate of [30, 60, 240])
+    it(`it stays in, at ${rate} steps a second, and comes to rest at the wall`, () => {
+      for (const target of rate === 60 ? GOALS : GOALS.slice(rate === 240 ? 3 : 2)) {
+        const { gap, one } = fly(walls, within([contain(walls)], new Seek({ target })), {}, 3.5, rate)
+        expect(gap).toBeGreaterThan(0)
+        expect(walls[0]!.distance(one.position, scratch) - RADIUS).toBeLessThan(0.2)
+      }
+    })
+
+  it('it stays in from wherever and however fast it starts, if it can stop', () => {
+    for (const start of [v(2, 1, -1), v(-3, -2, 0.5), v(0, 3, 2)])
+      for (const way of [unit(v(1, -1, 0.3)), v(0, 1, 0), unit(v(-1, 0.2, 2))]) {
+        // as fast as it may be to stop at the wall, less what it takes to think of it
+        const room = walls[0]!.sweep(start, way, RADIUS + SKIN, 1e3)
+        const speed = Math.min(10, 0.8 * Math.sqrt(2 * 30 * Math.max(0, room - 1)))
+        const behavior = within([contain(walls)], new Seek({ target: plus(start, way, 500) }))
+        const { gap } = fly(walls, behavior, { position: start, velocity: times(way, speed) }, 3)
+        expect(gap).toBeGreaterThan(0)
+      }
+  })
+
+  it('wandering, it is in, and under way', () => {
+    const { gap, bits } = fly(walls, within([contain(walls)], new Wander()), { seed: 3 }, 12)
+    expect(gap).toBeGreaterThan(0)
+    const speeds = bits.map(([, , , x, y, z]) => Math.hypot(x!, y!, z!))
+    expect(speeds.reduce((a, b) => a + b, 0) / speeds.length).toBeGreaterThan(3)
+  })
+
+  it('as a plain behaviour, in a priority, it stays in as well', () => {
+    const { gap } = fly(walls, priority([contain(walls), new Seek({ target: v(70, 60, -65) })]), {}, 5)
+    expect(gap).toBeGreaterThan(0)
+  })
+})
+
+describe('with other engines', () => {
+  it.each<[string, () => Locomotion, PilotOptions]>([
+    ['Hover, point mass', () => new Hover({ attitude: null }), {}],
+    ['Thrusters', () => new Thrusters({ ahead: 40, astern: 15, port: 15, up: 15 }), {}],
+    ['Flight', () => new Flight({ minSpeed: 2 }), { velocity: v(0, 0, 4), maxSpeed: 6 }],
+  ])('%s', (_, gait, options) => {
+    const walls = [hollow(new BoxShape(v(25, 25, 25)))]
+    const behavior = within([contain(walls)], new Wander())
+    const { gap } = fly(walls, behavior, { ...options, locomotion: gait(), seed: 2 }, 20)
+    expect(gap).toBeGreaterThan(0)
+  })
+})
+
+describe('what it leaves alone', () => {
+  const walls = [hollow(new BoxShape(v(8, 5, 6)))]
+
+  it('everything, where no wall can matter, bit for bit', () => {
+    for (const force of [v(3, 0, 0), v(-20, 7, 4), v(0, 0, 39)]) {
+      const bare = asked(pushing(force))
+      expectVec(asked(within([contain([hollow(new BoxShape(v(1e4, 1e4, 1e4)))])], pushing(force))), bare, 0)
+    }
+  })
+
+  it('speed along a wall, and away from it', () => {
+    // touching the floor
+    const options = { position: v(0, -5 + RADIUS + SKIN, 0), velocity: v(3, 0, 0) }
+    const along = asked(within([contain(walls)], pushing(v(10, 0, 5))), options)
+    expectVec(along, v(10, 0, 5), 1e-6)
+    const up = asked(within([contain(walls)], pushing(v(0, 20, 0))), options)
+    expectVec(up, v(0, 20, 0), 1e-6)
+  })
+
+  it('and of a way into a wall the part along it', () => {
+    const { one, gap } = fly(
+      walls,
+      within([contain(walls)], new Seek({ target: v(6, -900, 3) })),
+      { position: v(-6, -5 + RADIUS + SKIN, 0) },
+      8,
+    )
+    expect(gap).toBeGreaterThan(0)
+    // it slides as far as the point of the floor that is nearest to the goal
+    expect(one.position.x).toBeGreaterThan(-5.5)
+    expect(norm(one.velocity)).toBeLessThan(1)
+  })
+
+  it('a goal in the room is reached as if there were no walls, also beside one', () => {
+    for (const target of [v(5, 3, -4), v(8 - RADIUS - 2 * SKIN, 0, 0)]) {
+      const { one, gap } = fly(walls, within([contain(walls)], new Arrive({ target })), {}, 8)
+      expect(gap).toBeGreaterThan(0)
+      expectVec(one.position, target, 0.02)
+    }
+  })
+
+  it('torque', () => {
+    const { torque } = ask(contain(walls), { position: v(7, 0, 0), velocity: v(9, 0, 0), maxForce: 40 })
+    expectVec(torque, v(0, 0, 0), 0)
+  })
+})
+
+describe('as a plain behaviour', () => {
+  const walls = [hollow(new BoxShape(v(8, 8, 8)))]
+
+  it('asks for nothing at rest, and nothing when no wall is near', () => {
+    expectVec(asked(contain(walls)), v(0, 0, 0), 0)
+    expectVec(asked(contain(walls), { position: v(7, 7, 7) }), v(0, 0, 0), 0)
+    const large = [hollow(new BoxShape(v(500, 500, 500)))]
+    expectVec(asked(contain(large), { velocity: v(9, -3, 1) }), v(0, 0, 0), 0)
+  })
+
+  it('asks for nothing on the way back from a wall', () => {
+    expectVec(asked(contain(walls), { position: v(7.4, 0, 0), velocity: v(-9, 0, 0) }), v(0, 0, 0), 0)
+  })
+
+  it('pushes in from a wall that comes too near too fast, never by more than there is', () => {
+    for (const x of [5, 6, 7, 7.4, 7.5]) {
+      const force = asked(contain(walls), { position: v(x, 0, 0), velocity: v(9.9, 0, 0) })
+      expect(force.x).toBeLessThan(-0.1)
+      expect(norm(force)).toBeLessThanOrEqual(40 * (1 + 1e-9))
+    }
+  })
+
+  it('is weighed in a blend', () => {
+    const state = { position: v(7, 0, 0), velocity: v(9, 0, 0) }
+    const alone = asked(contain(walls), state)
+    const sum = asked(blend([{ behavior: contain(walls), weight: 0.25 }, pushing(v(1, 2, 3))]), state)
+    expectVec(sum, plus(v(1, 2, 3), alone, 0.25), 1e-9)
+  })
+
+  it('alone it stops what drifts out', () => {
+    const { gap } = fly(walls, contain(walls), { velocity: v(6, 2, -3) }, 5)
+    expect(gap).toBeGreaterThan(0)
+  })
+})
+
+describe('outside', () => {
+  it('it comes in', () => {
+    for (const name of Object.keys(ROOMS)) {
+      const walls = [hollow(ROOMS[name]!)]
+      for (const start of [v(12, 0, 0), v(-1, 9, 8), v(9, 9, 9)]) {
+        const { one } = fly(walls, within([contain(walls)], idle()), { position: start }, 5)
+        expect(walls[0]!.distance(one.position, scratch) - RADIUS).toBeGreaterThan(-1e-3)
+      }
+    }
+  })
+
+  it('also when it would rather go on', () => {
+    const walls = [hollow(new SphereShape(7))]
+    const { one } = fly(
+      walls,
+      within([contain(walls)], new Seek({ target: v(900, 0, 0) })),
+      { position: v(12, 1, 0) },
+      10,
+    )
+    expect(walls[0]!.distance(one.position, scratch) - RADIUS).toBeGreaterThan(-1e-3)
+  })
+})
+
+describe('half-spaces', () => {
+  const ground = (): Obstacle[] => [new Obstacle({ shape: new HalfSpaceShape(), at: v(0, -3, 0) })]
+
+  it('hold up who wants down, and who falls, if the engine can', () => {
+    const walls = ground()
+    const { gap } = fly(walls, within([contain(walls)], new Seek({ target: v(30, -900, 0) })), {}, 5)
+    expect(gap).toBeGreaterThan(0)
+    for (const compensateGravity of [true, false]) {
+      const { world, faults } = quietWorld({ gravity: v(0, -9.81, 0) })
+      const one = pilot(within([contain(walls)], idle()), {
+        radius: RADIUS,
+        maxForce: 60,
+        velocity: v(0, -5, 0),
+        position: v(0, 4, 0),
+        compensateGravity,
+      })
+      world.add(one)
+      for (let i = 0; i < 300; i++) {
+        world.step(1 / 60)
+        expect(one.position.y - RADIUS).toBeGreaterThan(-3 - 1e-6)
+      }
+      expect(faults).toEqual([])
+    }
+  })
+
+  it('as many as you like make a room, in any order', () => {
+    const normals = [v(1, 0, 0), v(-1, 0, 0), v(0, 1, 0), v(0, -1, 0), unit(v(1, 1, 1)), unit(v(-1, 1, 2))]
+    const walls = normals.map((n) => new Obstacle({ shape: new HalfSpaceShape(n), at: times(n, -6) }))
+    const ends = [walls, walls.toReversed()].map((each) => {
+      const { gap, one } = fly(each, within([contain(each)], new Seek({ target: v(-90, -70, -80) })), {}, 8)
+      expect(gap).toBeGreaterThan(0)
+      return plus(one.position, v(0, 0, 0))
+    })
+    expectVec(ends[0]!, ends[1]!, 1e-3)
+  })
+})
+
+describe('walls that move', () => {
+  it('a room that drifts takes its agents along', () => {
+    const drift = v(1.5, -0.5, 0.2)
+    const cage = { position: v(0, 0, 0), velocity: drift }
+    const walls = [new Obstacle({ shape: new HollowShape(new BoxShape(v(3, 3, 3))), at: cage })]
+    const { gap } = fly(walls, within([contain(walls)], idle()), {}, 10, 60, (dt) => {
+      Object.assign(cage.position, plus(cage.position, drift, dt))
+    })
+    expect(gap).toBeGreaterThan(-1e-3)
+  })
+
+  it('a room that turns keeps them in, the better the finer the steps', () => {
+    const spin = 0.4
+    const gaps = [60, 240].map((rate) => {
+      let angle = 0
+      const cage = {
+        position: v(0, 0, 0),
+        velocity: v(0, 0, 0),
+        quaternion: { x: 0, y: 0, z: 0, w: 1 },
+        angularVelocity: v(0, spin, 0),
+      }
+      const walls = [new Obstacle({ shape: new HollowShape(new BoxShape(v(6, 3, 4))), at: cage })]
+      const behavior = within([contain(walls)], new Seek({ target: v(90, 0, 0) }))
+      const turn = (dt: number): void => {
+        angle += spin * dt
+        Object.assign(cage.quaternion, { y: Math.sin(angle / 2), w: Math.cos(angle / 2) })
+      }
+      return fly(walls, behavior, {}, 8, rate, turn).gap
+    })
+    // what is carried round is pushed inwards all the time, and the servo lags behind by some of a step's way
+    expect(gaps[0]).toBeGreaterThan(-0.05)
+    expect(gaps[1]).toBeGreaterThan(-0.01)
+  })
+})
+
+describe('symmetries', () => {
+  law(
+    'turning the room turns the answer',
+    [rotation(), vector(4), vector(6), vector(30)],
+    (q, position, velocity, push) => {
+      // in general position: in the very middle of a room its walls are alike
+      const shape = new BoxShape(v(7, 5, 6))
+      const here = asked(within([contain([hollow(shape)])], pushing(push)), { position, velocity })
+      const there = asked(
+        within(
+          [contain([new Obstacle({ shape: new HollowShape(shape), turn: q })])],
+          pushing(turned(q, push)),
+        ),
+        { position: turned(q, position), velocity: turned(q, velocity), quaternion: q },
+      )
+      const gap = hollow(shape).distance(position, scratch)
+      if (gap > 0.1) expectVec(there, turned(q, here), 1e-5)
+    },
+    60,
+  )
+
+  it('twice as heavy and twice as strong flies the same, bit for bit', () => {
+    const walls = [hollow(new CapsuleShape(4, 10))]
+    const flight = (k: number): number[][] =>
+      fly(
+        walls,
+        within([contain(walls)], new Seek({ target: v(50, 60, 9) })),
+        { mass: k, maxForce: 30 * k, inertia: v(k, k, k), maxTorque: 9 * k },
+        3,
+      ).bits
+    expect(firstDifference(flight(2), flight(1))).toBeNull()
+  })
+
+  it('a room is as a room with another set, a list, or six planes', () => {
+    const half = v(8, 5, 6)
+    const axes = [v(1, 0, 0), v(0, 1, 0), v(0, 0, 1)].flatMap((n) => [n, times(n, -1)])
+    const planes = axes.map(
+      (n) =>
+        new Obstacle({ shape: new HalfSpaceShape(n), at: v(-n.x * half.x, -n.y * half.y, -n.z * half.z) }),
+    )
+    for (const [position, velocity] of [
+      [v(6, 0, 0), v(9, 1, 0)],
+      [v(6, -3, 4), v(5, -5, 5)],
+      [v(-7, 4, 5), v(-3, 8, 1)],
+    ] as const) {
+      const state = { position, velocity }
+      const wish = (): Behavior => pushing(v(9, -20, 4))
+      const room = asked(within([contain([hollow(new BoxShape(half))])], wish()), state)
+      const set = new Obstacles([hollow(new BoxShape(half))])
+      expectVec(asked(within([contain(set)], wish()), state), room, 0)
+      expectVec(asked(within([contain(planes)], wish()), state), room, 20)
+    }
+  })
+})
+
+describe('limits of numbers', () => {
+  it('an agent without engines, or without a top speed', () => {
+    const walls = [hollow(new BoxShape(v(5, 5, 5)))]
+    expectVec(
+      asked(within([contain(walls)], new Seek({ target: v(9, 0, 0) })), { maxForce: 0 }),
+      v(0, 0, 0),
+      0,
+    )
+    expectVec(asked(contain(walls), { maxForce: 0, velocity: v(3, 0, 0) }), v(0, 0, 0), 0)
+    const { gap } = fly(
+      walls,
+      within([contain(walls)], new Seek({ target: v(900, 0, 0) })),
+      { maxSpeed: Infinity },
+      4,
+    )
+    expect(gap).toBeGreaterThan(0)
+  })
+
+  it('a room that is too small for it: it does not go mad', () => {
+    const walls = [hollow(new SphereShape(0.3))]
+    const { one } = fly(walls, within([contain(walls)], new Seek({ target: v(900, 3, 0) })), {}, 4)
+    expect(norm(one.position)).toBeLessThan(1)
+  })
+
+  it('a very large room', () => {
+    const walls = [hollow(new SphereShape(1e6))]
+    const start = v(1e6 - 30, 0, 0)
+    const { gap } = fly(
+      walls,
+      within([contain(walls)], new Seek({ target: v(2e6, 300, 0) })),
+      { position: start, maxSpeed: 20 },
+      6,
+    )
+    expect(gap).toBeGreaterThan(0)
+  })
+
+  law(
+    'any place, any size, any speed: finite, and no more than there is',
+    [vector(1), number(-9, 9), number(-6, 6), direction(), number(-9, 9)],
+    (towards, place, size, way, speed) => {
+      const position = times(towards, 10 ** place)
+      for (const shape of [new SphereShape(10 ** size), new BoxShape(v(10 ** size, 1, 2))])
+        for (const behavior of [
+          contain([hollow(shape)]),
+          within([contain([hollow(shape)])], new Seek({ target: v(9, 0, 0) })),
+        ]) {
+          const force = asked(behavior, { position, velocity: times(way, 10 ** speed) })
+          expectFinite(force)
+          expect(norm(force)).toBeLessThanOrEqual(40 * (1 + 1e-9))
+        }
+    },
+    60,
+  )
+})
+
+describe('options', () => {
+  it('skin: as near as that it comes', () => {
+    for (const skin of [0, 0.2, 1]) {
+      const walls = [hollow(new BoxShape(v(8, 5, 6)))]
+      const { gap, one } = fly(
+        walls,
+        within([contain(walls, skin)], new Seek({ target: v(900, 0, 0) })),
+        {},
+        5,
+      )
+      expect(gap).toBeGreaterThan(skin - 1e-3)
+      expect(8 - one.position.x - RADIUS).toBeLessThan(skin + 0.1)
+    }
+  })
+
+  it('bounds and skin may be changed while it runs', () => {
+    const walls = new Obstacles([hollow(new BoxShape(v(8, 5, 6)))])
+    const mind = contain(walls)
+    const { world, faults } = quietWorld()
+    const one = pilot(within([mind], new Seek({ target: v(900, 0, 0) })), { radius: RADIUS, maxForce: 40 })
+    world.add(one)
+    const rest = (): number => {
+      for (let i = 0; i < 240; i++) world.step(1 / 60)
+      return one.position.x
+    }
+    expect(rest()).toBeGreaterThan(7)
+    mind.clearance = 2
+    expect(rest()).toBeLessThan(5.6)
+    mind.clearance = undefined
+    mind.bounds = new Obstacles([hollow(new BoxShape(v(20, 5, 6)))])
+    const further = rest()
+    expect(further).toBeGreaterThan(18)
+    expect(further).toBeLessThan(19.5)
+    mind.bounds.clear()
+    expect(rest()).toBeGreaterThan(30)
+    expect(faults).toEqual([])
+  })
+
+  it('one set may be shared by many', () => {
+    const walls = new Obstacles([hollow(new BoxShape(v(8, 5, 6)))])
+    const flights = [0, 1].map(
+      () => fly(walls, within([contain(walls)], new Seek({ target: v(90, 80, 70) })), {}, 3).bits,
+    )
+    expect(firstDifference(flights[0]!, flights[1]!)).toBeNull()
+  })
+})
+
+it('this test has eyes: without it they are all outside', () => {
+  for (const name of Object.keys(ROOMS)) {
+    const walls = [hollow(ROOMS[name]!)]
+    expect(fly(walls, within([], new Seek({ target: GOALS[2]! })), {}, 3).gap).toBeLessThan(-1)
+  }
+})

@@ -1,0 +1,277 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  density,
+  Hover,
+  isCrowded,
+  Seek,
+  seeded,
+  SlowInCrowd,
+  SteeringWorld,
+  within,
+  type Agent,
+  type Behavior,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import {
+  expectVec,
+  law,
+  norm,
+  number,
+  plus,
+  rotation,
+  times,
+  turned,
+  v,
+  vector,
+} from '../../support/geometry.js'
+import { ask, pilot, xyz, type PilotOptions } from '../../support/pilot.js'
+import { pushing } from '../../support/stand-in.js'
+import { makeWish } from '../../../src/control/wish.js'
+
+const NONE = v(0, 0, 0)
+
+/** What an agent at the origin makes of its others. */
+function seen(
+  look: (agent: Agent) => number,
+  others: readonly PilotOptions[],
+  options: PilotOptions = {},
+): number {
+  let found = NaN
+  const behavior: Behavior = { reach: 1e3, steer: (agent) => void (found = look(agent)) }
+  ask(behavior, options, others)
+  return found
+}
+
+const ball = (x: number, radius = 0.5, y = 0, z = 0): PilotOptions => ({ position: v(x, y, z), radius })
+
+function crowd(count: number, seed: number, size = 8): PilotOptions[] {
+  const next = seeded(seed)
+  const one = (): number => size * (next() - 0.5)
+  return Array.from({ length: count }, (_, i) => ({
+    position: v(one(), one(), one()),
+    radius: 0.2 + next(),
+    seed: i,
+  }))
+}
+
+/** The same with something changed. */
+function but(each: PilotOptions, change: PilotOptions): PilotOptions {
+  return { ...each, ...change }
+}
+
+describe('isCrowded', () => {
+  const at = (place: Vec3Like, radius: number, ...others: PilotOptions[]): number =>
+    seen((agent) => isCrowded(agent, place, radius), others)
+
+  it('by hand: the areas of those that reach into the place over its area, at most 1', () => {
+    // π ½² of π 2²
+    expect(at(v(9, 0, 0), 2, ball(9))).toBeCloseTo(1 / 16, 12)
+    expect(at(v(9, 0, 0), 2, ball(9), ball(10), ball(11.4))).toBeCloseTo(3 / 16, 12)
+    expect(at(v(9, 0, 0), 2, ball(9, 1), ball(8, 1))).toBeCloseTo(1 / 2, 12)
+    expect(at(v(9, 0, 0), 2, ...Array.from({ length: 20 }, () => ball(9)))).toBe(1)
+    expect(at(v(9, 0, 0), 2, ball(9, 7))).toBe(1)
+  })
+
+  it('counts whoever reaches in, above and below too, and not the agent itself', () => {
+    expect(at(NONE, 2)).toBe(0)
+    expect(at(NONE, 2, ball(2.49))).toBeCloseTo(1 / 16, 12)
+    expect(at(NONE, 2, ball(2.51))).toBe(0)
+    expect(at(NONE, 2, ball(0, 0.5, 2.49))).toBeCloseTo(1 / 16, 12)
+    expect(at(NONE, 2, ball(0, 0.5, 2.51))).toBe(0)
+    expect(at(NONE, 2, ball(0, 0.5, 0, -2.51))).toBe(0)
+  })
+
+  it('knows only the neighbours', () => {
+    const blind: Behavior & { found: number } = {
+      found: NaN,
+      reach: 3,
+      steer(agent) {
+        this.found = isCrowded(agent, v(9, 0, 0), 2)
+      },
+    }
+    ask(blind, {}, [ball(9), ball(2, 7)])
+    expect(blind.found).toBe(1)
+    blind.found = NaN
+    ask(blind, {}, [ball(9)])
+    // the same behaviour cannot live in two worlds at once, but one after the other
+    expect(blind.found).toBe(0)
+  })
+})
+
+describe('density', () => {
+  const at = (place: Vec3Like, radius: number, others: readonly PilotOptions[]): number =>
+    seen((agent) => density(agent, place, radius), others)
+
+  it('is the same for who is inside, and may be more than 1', () => {
+    expect(at(v(9, 0, 0), 2, [ball(9), ball(10)])).toBeCloseTo(1 / 8, 12)
+    expect(at(v(9, 0, 0), 2, [ball(9, 4)])).toBeCloseTo(4, 12)
+  })
+
+  law('has no steps: it grows with the width that is inside', [number(0, 4), number(0.2, 3)], (x, radius) => {
+    const d = 1e-6
+    const size = (radius / 2) ** 2
+    expect(Math.abs(at(NONE, 2, [ball(x + d, radius)]) - at(NONE, 2, [ball(x, radius)]))).toBeLessThan(
+      (1.1 * d * size) / (2 * Math.min(radius, 2)) + 1e-12,
+    )
+    expect(at(NONE, 2, [ball(x, radius)])).toBeLessThanOrEqual(size)
+  })
+
+  it('touching from outside is nothing, half inside is half', () => {
+    expect(at(NONE, 2, [ball(2.5)])).toBe(0)
+    expect(at(NONE, 2, [ball(2)])).toBeCloseTo(1 / 32, 12)
+    expect(at(NONE, 2, [ball(1.5)])).toBeCloseTo(1 / 16, 12)
+  })
+
+  law(
+    'turns and moves with the scene, in any order',
+    [rotation(), vector(50), fc.integer({ min: 0, max: 99 })],
+    (q, shift, seed) => {
+      const others = crowd(12, seed)
+      const there = [...others]
+        .reverse()
+        .map((each) => but(each, { position: plus(turned(q, each.position!), shift) }))
+      const place = v(1, -1, 0.5)
+      const here = at(place, 2, others)
+      expect(
+        seen((agent) => density(agent, plus(turned(q, place), shift), 2), there, { position: shift }),
+      ).toBeCloseTo(here, 9)
+      expect(Math.min(1, here)).toBeLessThanOrEqual(
+        seen((agent) => isCrowded(agent, place, 2), others) + 1e-12,
+      )
+    },
+  )
+
+  it('bears any numbers', () => {
+    for (const size of [1e-320, 1e-150, 1, 1e150])
+      for (const radius of [1e-150, 1, 1e150]) {
+        expect(
+          seen((agent) => isCrowded(agent, NONE, radius), [ball(0, 1), ball(size, 1)]),
+        ).toBeLessThanOrEqual(1)
+        expect(at(v(size, 0, 0), radius, [ball(0, 1), ball(size, 1)])).not.toBeNaN()
+      }
+  })
+})
+
+describe('SlowInCrowd', () => {
+  const target = v(0, 0, 1e6)
+  /** Steady speed along z among others that drift with it: what it settles at. */
+  const wanted = (others: readonly PilotOptions[], options = {}, self: PilotOptions = {}): Vec3 => {
+    const behavior = new SlowInCrowd({ behavior: new Seek({ target }), radius: 2, ...options })
+    // 1 kg, 0.1 s, and more force than is needed
+    return times(ask(behavior, { maxForce: 1e6, ...self }, others).force, 0.1)
+  }
+
+  it('alone it wants what it wants', () => {
+    expectVec(wanted([]), v(0, 0, 10), 1e-9)
+    const plain = ask(new Seek({ target: v(3, 0, 0) }), { velocity: v(1, 2, 0) }).force
+    const slow = new SlowInCrowd({ behavior: new Seek({ target: v(3, 0, 0) }), radius: 2 })
+    expectVec(ask(slow, { velocity: v(1, 2, 0) }).force, plain, 1e-9)
+  })
+
+  it('by hand: half of the density takes half of what can be taken', () => {
+    // one of √2 m in a ball of 2 m has half of its area; 10 m/s to 2.5 m/s
+    expectVec(wanted([ball(0, Math.SQRT2, 0, 2)]), v(0, 0, 10 - 7.5 / 2), 1e-9)
+    expectVec(wanted([ball(0, 2, 0, 2)]), v(0, 0, 2.5), 1e-9)
+    expectVec(wanted([ball(0, 9, 0, 2)]), v(0, 0, 2.5), 1e-9)
+    expectVec(wanted([ball(0, 9, 0, 2)], { minSpeedShare: 0.6 }), v(0, 0, 6), 1e-9)
+    expectVec(wanted([ball(0, 1, 0, 2)], { fullDensity: 0.25 }), v(0, 0, 2.5), 1e-9)
+    // whom it leaves behind does not count
+    expectVec(wanted([ball(0, 1, 0, -2)]), v(0, 0, 10), 1e-9)
+  })
+
+  it('looks at a place, if there is one', () => {
+    const place = v(5, 0, 0)
+    expectVec(wanted([ball(5, 2)], { target: place, neighborDistance: 9 }), v(0, 0, 2.5), 1e-9)
+    expectVec(wanted([ball(0, 2, 0, 2)], { target: place, neighborDistance: 9 }), v(0, 0, 10), 1e-9)
+    expect(new SlowInCrowd({ behavior: new Seek({ target }), radius: 2 }).reach).toBe(6)
+    expect(new SlowInCrowd({ behavior: new Seek({ target }), radius: 2, neighborDistance: 9 }).reach).toBe(9)
+  })
+
+  it('takes away speed, not direction, whatever the agent does', () => {
+    const behavior = (): Behavior => new Seek({ target: v(30, 40, 0) })
+    const crowded = ask(
+      new SlowInCrowd({ behavior: behavior(), radius: 2, minSpeedShare: 0.5 }),
+      { velocity: v(0, 0, 3), maxForce: 1e6 },
+      [ball(1.2, 5, 1.6)],
+    ).force
+    // (6, 8, 0) m/s halved, less what it flies
+    expectVec(times(crowded, 0.1), v(3, 4, -3), 1e-9)
+  })
+
+  it('asks for no more force than there is, but for the whole change as part of a wish', () => {
+    const slow = (): SlowInCrowd => new SlowInCrowd({ behavior: new Seek({ target }), radius: 2 })
+    const others = [ball(0, 2, 0, 2)]
+    expect(norm(ask(slow(), { velocity: v(0, 0, 10) }, others).force)).toBeCloseTo(75, 9)
+    expect(norm(ask(slow(), { velocity: v(0, 0, 10), maxForce: 9 }, others).force)).toBeCloseTo(9, 9)
+    // the same velocity wanted from rest, though 9 N cannot reach it
+    const inner = ask(within([], slow()), { velocity: v(0, 0, 2.5), maxForce: 9 }, others).force
+    expectVec(inner, NONE, 1e-9)
+    expectVec(ask(slow(), { velocity: v(0, 0, 2.5), maxForce: 9 }, others).force, NONE, 1e-9)
+  })
+
+  it('lets torque and goal pass', () => {
+    const heard = { ...makeWish(), distance: 7 }
+    const inner: Behavior = {
+      steer(agent, _step, out) {
+        agent.wish!.goalDistance = 3
+        out.torque.y = 4
+        out.turns = true
+      },
+    }
+    const slow = new SlowInCrowd({ behavior: inner, radius: 2 })
+    const outer: Behavior = {
+      reach: 9,
+      children: [slow],
+      steer(agent, step, out) {
+        agent.wish = heard
+        slow.steer(agent, step, out)
+        expect(agent.wish).toBe(heard)
+        agent.wish = null
+      },
+    }
+    expect(ask(outer).torque.y).toBe(4)
+    expect(heard.distance).toBe(3)
+  })
+
+  it('what is slowed may be exchanged', () => {
+    const slow = new SlowInCrowd({ behavior: pushing(v(1, 0, 0)), radius: 2 })
+    slow.behavior = pushing(v(0, 2, 0))
+    expectVec(ask(slow).force, v(0, 2, 0), 1e-9)
+    expect(slow.children).toHaveLength(1)
+  })
+
+  it('a crowd gets on, more slowly where it is dense', () => {
+    const world = new SteeringWorld()
+    const behavior = new SlowInCrowd({ behavior: new Seek({ target: v(0, 0, 500) }), radius: 2 })
+    const row = Array.from({ length: 12 }, (_, i) =>
+      pilot(behavior, {
+        position: v((i % 4) * 1.1, Math.floor(i / 4) * 1.1, 0.3 * (i % 3)),
+        locomotion: new Hover({ attitude: null }),
+      }),
+    )
+    row.forEach((each) => world.add(each))
+    const lonely = pilot(behavior, { position: v(99, 0, 0), locomotion: new Hover({ attitude: null }) })
+    world.add(lonely)
+    for (let i = 0; i < 240; i++) world.step(1 / 60)
+    for (const each of row) expect(each.position.z).toBeGreaterThan(8)
+    expect(Math.min(...row.map((each) => each.position.z))).toBeLessThan(norm(xyz(lonely.velocity)) * 3.7)
+    expect(norm(xyz(lonely.velocity))).toBeCloseTo(10, 6)
+  })
+
+  it.each<[string, object, string]>([
+    ['no behaviour', { behavior: null }, 'SlowInCrowd.behavior: got null, must be a behaviour'],
+    ['no radius', { radius: undefined }, 'SlowInCrowd.radius: got undefined, must be a number'],
+    ['a standstill', { minSpeedShare: 0 }, 'SlowInCrowd.minSpeedShare: got 0, must be > 0 and ≤ 1'],
+    ['haste', { minSpeedShare: 1.1 }, 'SlowInCrowd.minSpeedShare: got 1.1, must be > 0 and ≤ 1'],
+    ['no density', { fullDensity: 0 }, 'SlowInCrowd.fullDensity: got 0, must be > 0 and finite'],
+    ['an endless range', { neighborDistance: Infinity }, 'SlowInCrowd.neighborDistance: got Infinity'],
+    ['a place that is none', { target: 3 }, 'SlowInCrowd.target: got 3, must be a point'],
+  ])('refuses %s', (_, options, message) => {
+    const all = { behavior: new Seek({ target }), radius: 2, ...options }
+    expect(() => new SlowInCrowd(all as unknown as ConstructorParameters<typeof SlowInCrowd>[0])).toThrow(
+      message,
+    )
+  })
+})

@@ -1,0 +1,601 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  Contain,
+  HalfSpaceShape,
+  Hover,
+  ReciprocalAvoidance,
+  Seek,
+  seeded,
+  SteeringWorld,
+  within,
+  type Behavior,
+  type ReciprocalAvoidanceOptions,
+  type SteeringController,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import {
+  direction,
+  dotOf,
+  expectFinite,
+  expectVec,
+  law,
+  minus,
+  norm,
+  plus,
+  rotation,
+  times,
+  turned,
+  v,
+  vector,
+} from '../../support/geometry.js'
+import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+
+// A pilot has 0.5 m, 1 kg, 100 N and 10 m/s and answers in 0.1 s. Where it matters two keep 1.12 m from each other.
+
+const NONE = v(0, 0, 0)
+const point = { locomotion: new Hover({ attitude: null }) }
+const RADIUS = 20
+
+interface One extends PilotOptions {
+  readonly position: Vec3
+  readonly velocity?: Vec3
+  readonly seed: number
+  /** Where it flies; nowhere: it wants nothing. */
+  readonly target?: Vec3 | undefined
+}
+
+type Options = Partial<ReciprocalAvoidanceOptions>
+
+function avoiding(options: Options, target?: Vec3): Behavior {
+  const wish: Behavior = target ? new Seek({ target }) : { steer() {} }
+  return within([new ReciprocalAvoidance({ neighborDistance: RADIUS, ...options })], wish)
+}
+
+interface Flown {
+  readonly pilots: SteeringController[]
+  readonly least: number
+}
+
+/** Flies all of them, each under the same rule, for so many steps. `watch` is called after each. */
+function fly(
+  all: readonly One[],
+  steps: number,
+  options: Options = {},
+  watch: (pilots: readonly SteeringController[]) => void = () => undefined,
+): Flown {
+  const { world, faults } = quietWorld()
+  const pilots = all.map(({ target, ...rest }) =>
+    pilot(rest.behavior ?? avoiding(options, target), { ...point, ...rest }),
+  )
+  pilots.forEach((each) => world.add(each))
+  let least = Infinity
+  for (let n = 0; n < steps; n++) {
+    world.step(1 / 60)
+    for (const [i, a] of pilots.entries())
+      for (const b of pilots.slice(i + 1)) least = Math.min(least, norm(minus(a.position, b.position)))
+    watch(pilots)
+  }
+  expect(faults).toEqual([])
+  return { pilots, least }
+}
+
+/** What the first wants as a plain behaviour, before any limits. */
+function force(options: Options, self: PilotOptions, others: readonly PilotOptions[]): Vec3 {
+  const { force, faults } = ask(
+    new ReciprocalAvoidance({ neighborDistance: RADIUS, ...options }),
+    self,
+    others,
+  )
+  expect(faults).toEqual([])
+  return force
+}
+
+/** `count` in a ball, in general position, each bound for the other side. */
+function crowd(seed: number, count: number, size = 8): One[] {
+  const random = seeded(seed)
+  const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
+  return Array.from({ length: count }, (_, i) => {
+    const position = any(2 * size)
+    return { position, velocity: any(8), target: plus(times(position, -3), any(4)), seed: 50 + 7 * i }
+  })
+}
+
+const mapped = (all: readonly One[], place: (a: Vec3Like) => Vec3, turn: (a: Vec3Like) => Vec3): One[] =>
+  all.map((each) => ({
+    ...each,
+    position: place(each.position),
+    velocity: turn(each.velocity ?? NONE),
+    target: each.target && place(each.target),
+  }))
+
+const seeds = fc.integer({ min: 0, max: 1e6 })
+
+describe('ReciprocalAvoidance', () => {
+  it('does nothing where nothing threatens', () => {
+    const felt = (position: Vec3, velocity: Vec3, options: Options = {}): number =>
+      norm(
+        force({ clearance: 0.12, bias: 0, ...options }, { velocity: v(5, 0, 0) }, [{ position, velocity }]),
+      )
+    expect(felt(v(2.5, 0.3, 0), v(-5, 0, 0))).toBeGreaterThan(1)
+    // parting, abreast, as fast, passing at more than 1.12 m, out of sight, no foresight
+    expect(felt(v(-2.5, 0.3, 0), v(-5, 0, 0))).toBe(0)
+    expect(felt(v(0, 1.5, 0), v(-5, 0, 0))).toBe(0)
+    expect(felt(v(2.5, 0.3, 0), v(5, 0, 0))).toBe(0)
+    expect(felt(v(2.5, 1.13, 0), v(-5, 0, 0))).toBe(0)
+    expect(felt(v(2.5, 1.13, 0), v(-5, 0, 0), { clearance: 0.3 })).toBeGreaterThan(0)
+    expect(felt(v(2.5, 0.3, 0), v(-5, 0, 0), { neighborDistance: 2 })).toBe(0)
+    expect(felt(v(2.5, 0.3, 0), v(-5, 0, 0), { horizon: 0.02 })).toBe(0)
+    // what can be done later is not done yet
+    expect(felt(v(15, 0.3, 0), v(-5, 0, 0), { caution: 1 })).toBe(0)
+    expect(felt(v(15, 0.3, 0), v(-5, 0, 0), { caution: 20 })).toBeGreaterThan(0)
+  })
+
+  it('by hand: who is too near leaves the margin in two lags, each its half', () => {
+    // 1.08 m of 1.12 m, at rest: 0.04 m in 0.2 s, 0.1 m/s each, in 0.1 s
+    const near = [{ position: v(0, 0, 1.08), seed: 2 }]
+    expectVec(force({ bias: 0, clearance: 0.12 }, { seed: 1 }, near), v(0, 0, -1), 1e-9)
+    expectVec(
+      force({ bias: 0, clearance: 1 }, { seed: 1 }, [{ position: v(0, 0, 1.6), seed: 2 }]),
+      v(0, 0, -10),
+      1e-9,
+    )
+    // the wish is not in the way of that
+    const wish = within(
+      [new ReciprocalAvoidance({ neighborDistance: RADIUS, bias: 0, clearance: 0.12 })],
+      new Seek({ target: v(0, 0, 9) }),
+    )
+    expectVec(ask(wish, { seed: 1 }, near).force, v(0, 0, -1), 1e-9)
+    // half of the margin is spent: what is needed, 0.3 m/s each, is had after one step, whatever the response time
+    const nearer = [{ position: v(0, 0, 1), seed: 2 }]
+    for (const responseTime of [0.1, 0.4])
+      expectVec(
+        force({ bias: 0, clearance: 0.12 }, { seed: 1, responseTime }, nearer),
+        v(0, 0, -1.8 / responseTime),
+        1e-9,
+      )
+  })
+
+  it('shares by priority, 1 : 3; Infinity does nothing, and the other one all', () => {
+    const pair = (a: number, b: number): number =>
+      -force({ bias: 0 }, { priority: a }, [{ position: v(0, 0, 1), priority: b }]).z
+    expect(pair(1, 3)).toBeCloseTo(3 * pair(3, 1), 9)
+    expect(pair(1, 3) + pair(3, 1)).toBeCloseTo(2 * pair(1, 1), 9)
+    expect(pair(Infinity, 1)).toBe(-0)
+    expect(pair(Infinity, Infinity)).toBe(-0)
+    expect(pair(1, Infinity)).toBeCloseTo(2 * pair(1, 1), 9)
+  })
+
+  it('who has the right of way turns aside less', () => {
+    const aside = (priority: number): number => {
+      let most = 0
+      fly(
+        [
+          { position: v(-8, 0, 0), velocity: v(8, 0, 0), target: v(60, 0, 0), seed: 1, priority },
+          { position: v(8, 0.2, 0), velocity: v(-8, 0, 0), target: v(-60, 0.2, 0), seed: 2, priority: 1 },
+        ],
+        120,
+        {},
+        ([one]) => (most = Math.max(most, Math.hypot(one!.position.y, one!.position.z))),
+      )
+      return most
+    }
+    expect(aside(3)).toBeLessThan(0.8 * aside(1))
+    expect(aside(1)).toBeLessThan(0.8 * aside(1 / 3))
+  })
+
+  it('of right of way without an end: straight on, bit for bit, and the others go around it', () => {
+    const lord = {
+      position: v(-12, 0, 0),
+      velocity: v(6, 0, 0),
+      target: v(90, 3, 0),
+      seed: 3,
+      priority: Infinity,
+    }
+    const path = (others: readonly One[]): Flown & { track: Vec3[] } => {
+      const track: Vec3[] = []
+      const flown = fly([lord, ...others], 150, {}, ([one]) => void track.push(xyz(one!.position)))
+      return { ...flown, track }
+    }
+    const others = [-1, 0, 1].map((i) => ({ position: v(2 * i, 1.2 * i, -0.4), seed: 20 + i }))
+    const { track, least } = path(others)
+    expect(track).toEqual(path([]).track)
+    expect(least).toBeGreaterThan(1)
+  })
+
+  it('minds only its groups', () => {
+    const other = { position: v(2.5, 0.3, 0), velocity: v(-5, 0, 0), group: 4 }
+    const felt = (groups?: number): number =>
+      norm(force(groups === undefined ? {} : { groups }, { velocity: v(5, 0, 0) }, [other]))
+    expect(felt()).toBeGreaterThan(1)
+    expect(felt(4)).toBe(felt())
+    expect(felt(12)).toBe(felt())
+    expect(felt(3)).toBe(0)
+    expect(felt(0)).toBe(0)
+  })
+
+  law(
+    'a pair exactly head-on passes, from every direction, with a bias',
+    [direction(), fc.constantFrom(0, 5, 10), seeds],
+    (n, speed, seed) => {
+      const { pilots, least } = fly(
+        [-1, 1].map((k) => ({
+          position: times(n, -8 * k),
+          velocity: times(n, speed * k),
+          target: times(n, 90 * k),
+          seed: seed + 5 * k,
+        })),
+        200,
+      )
+      expect(least).toBeGreaterThan(1)
+      expect(dotOf(pilots[0]!.position, n)).toBeLessThan(-2)
+      expect(dotOf(pilots[1]!.position, n)).toBeGreaterThan(2)
+    },
+    25,
+  )
+
+  it.each([0, 5, 10])(
+    'without a bias it stands in front of the other, and does not touch: from %i m/s',
+    (speed) => {
+      for (const n of [v(1, 0, 0), v(0, 1, 0), v(0, 0, -1)]) {
+        const { pilots, least } = fly(
+          [-1, 1].map((k) => ({
+            position: times(n, -8 * k),
+            velocity: times(n, speed * k),
+            target: times(n, 90 * k),
+            seed: 10 + k,
+          })),
+          480,
+          { bias: 0 },
+        )
+        expect(least).toBeGreaterThan(1)
+        for (const [i, each] of pilots.entries()) {
+          expect(dotOf(each.position, n) * (2 * i - 1)).toBeLessThan(-0.5)
+          expect(norm(xyz(each.velocity))).toBeLessThan(0.01)
+        }
+      }
+    },
+  )
+
+  law(
+    'turns and moves with the scene, without a bias',
+    [rotation(), vector(40), seeds],
+    (q, shift, seed) => {
+      const all = crowd(seed, 6, 4)
+      const there = mapped(
+        all,
+        (a) => plus(turned(q, a), shift),
+        (a) => turned(q, a),
+      )
+      const here = fly(all, 20, { bias: 0 }).pilots
+      for (const [i, each] of fly(there, 20, { bias: 0 }).pilots.entries())
+        expectVec(each.position, plus(turned(q, here[i]!.position), shift), 1e-6)
+    },
+    30,
+  )
+
+  law(
+    'mirror images stay mirror images, without a bias',
+    [seeds],
+    (seed) => {
+      const flip = ({ x, y, z }: Vec3Like): Vec3 => v(x, y, -z)
+      const all = crowd(seed, 6, 4)
+      const here = fly(all, 20, { bias: 0 }).pilots
+      for (const [i, each] of fly(mapped(all, flip, flip), 20, { bias: 0 }).pilots.entries())
+        expectVec(each.position, flip(here[i]!.position), 1e-6)
+    },
+    30,
+  )
+
+  it('three that cross: the two that are mirror images stay so, and nobody touches', () => {
+    const around = (k: number): One => ({
+      position: v(-4, 0.3, 7 * k),
+      velocity: v(2.5, 0, -4 * k),
+      target: v(40, -3, -70 * k),
+      seed: 20 + k,
+    })
+    const middle = { position: v(8, 0, 0), velocity: v(-5, 0, 0), target: v(-80, 0.5, 0), seed: 9 }
+    const { least } = fly([around(1), middle, around(-1)], 150, { bias: 0 }, ([a, , b]) => {
+      const { x, y, z } = b!.position
+      expectVec(a!.position, v(x, y, -z), 1e-3)
+    })
+    expect(least).toBeGreaterThan(0.98)
+  })
+
+  law(
+    'the order of adding agents changes nothing',
+    [seeds],
+    (seed) => {
+      const all = crowd(seed, 9, 5)
+      const one = fly(all, 60).pilots
+      const other = fly([...all].reverse(), 60).pilots.reverse()
+      for (const [i, each] of one.entries()) expectVec(each.position, other[i]!.position, 1e-6)
+    },
+    12,
+  )
+
+  it('twice the mass and the force: the same motion, bit for bit', () => {
+    const all = crowd(4, 9, 5)
+    const heavy = all.map((each) => ({ ...each, mass: 2, maxForce: 200 }))
+    const light = fly(all, 120).pilots
+    for (const [i, each] of fly(heavy, 120).pilots.entries())
+      expect(xyz(each.position)).toEqual(xyz(light[i]!.position))
+  })
+
+  it('who are all in one place part', () => {
+    const { pilots } = fly(
+      Array.from({ length: 5 }, (_, seed) => ({ position: v(3, 4, 5), seed })),
+      240,
+    )
+    for (const [i, a] of pilots.entries())
+      for (const b of pilots.slice(i + 1)) expect(norm(minus(a.position, b.position))).toBeGreaterThan(1)
+  })
+
+  it('who are in one place and have no bias stay, and break nothing', () => {
+    const { pilots } = fly(
+      [1, 2].map((seed) => ({ position: v(3, 4, 5), seed })),
+      30,
+      { bias: 0 },
+    )
+    for (const each of pilots) expectVec(each.position, v(3, 4, 5), 1e-9)
+  })
+
+  it('a crowd that crosses: no contact, the force and the speed within their limits, and all arrive', () => {
+    const random = seeded(3)
+    const all = Array.from({ length: 24 }, (_, seed) => {
+      const z = 1 - (2 * seed + 1) / 24
+      const angle = seed * 2.4 + 0.01 * random()
+      const r = Math.sqrt(1 - z * z)
+      const position = times(v(r * Math.cos(angle), r * Math.sin(angle), z), 9)
+      return { position, target: times(position, -8), seed }
+    })
+    const { least, pilots } = fly(all, 260, {}, (each) => {
+      for (const { demand, force, velocity } of each) {
+        expect(norm(demand.force)).toBeLessThanOrEqual(100 * (1 + 1e-9))
+        expect(norm(force)).toBeLessThanOrEqual(100 * (1 + 1e-9))
+        expect(norm(velocity)).toBeLessThanOrEqual(10 * (1 + 1e-9))
+      }
+    })
+    expect(least).toBeGreaterThan(1)
+    for (const [i, { position }] of pilots.entries())
+      expect(dotOf(position, all[i]!.position)).toBeLessThan(-9 * 5)
+  })
+
+  law(
+    'never asks for more than its force, whoever is where, in one step',
+    [seeds],
+    (seed) => {
+      const [self, ...others] = crowd(seed, 30, 3)
+      for (const maxForce of [0, 1e-3, 7, 1e6]) {
+        const wanted = force({ clearance: 1 }, { ...self, maxForce }, others)
+        expect(norm(wanted)).toBeLessThanOrEqual(maxForce * (1 + 1e-9))
+      }
+    },
+    12,
+  )
+
+  it('asks for more than full speed only to flee, and by little', () => {
+    for (let n = 0; n < 100; n++) {
+      const [self, ...others] = crowd(n, 6, 4)
+      const { force: wanted } = ask(avoiding({}, self!.target), { ...self, maxSpeed: 7, ...point }, others)
+      const next = norm(plus(self!.velocity!, wanted, 0.1))
+      // of what is demanded by others that fly as fast; 1.2 m/s when this was written
+      expect(next).toBeLessThan(Math.max(7, norm(self!.velocity!)) + 2)
+    }
+  })
+
+  it('walls come first: who is squeezed against one by a crowd never enters it', () => {
+    const random = seeded(8)
+    const floor = { shape: new HalfSpaceShape(v(0, 1, 0)) }
+    const all = Array.from({ length: 16 }, (_, seed) => {
+      const position = v(5 * (random() - 0.5), 0.9 + 5 * random(), 5 * (random() - 0.5))
+      const wish = new Seek({ target: v(0, -2, 0) })
+      const avoid = new ReciprocalAvoidance({ neighborDistance: RADIUS })
+      const behavior = within([avoid, new Contain({ bounds: [floor] })], wish)
+      return { position, seed, behavior }
+    })
+    let lowest = Infinity
+    fly(all, 360, {}, (pilots) => {
+      for (const { position } of pilots) lowest = Math.min(lowest, position.y)
+    })
+    expect(lowest).toBeGreaterThan(0.5 - 1e-3)
+    // they are there
+    expect(lowest).toBeLessThan(0.8)
+  })
+
+  it('nor does who is pushed there by those who yield to nobody', () => {
+    const floor = { shape: new HalfSpaceShape(v(0, 1, 0)) }
+    const avoid = new ReciprocalAvoidance({ neighborDistance: RADIUS })
+    const meek = within([avoid, new Contain({ bounds: [floor] })], { steer() {} })
+    let lowest = Infinity
+    fly(
+      [
+        { position: v(0, 0.7, 0), seed: 1, behavior: meek },
+        {
+          position: v(0, 6, 0),
+          velocity: v(0, -2, 0),
+          seed: 2,
+          priority: Infinity,
+          behavior: { steer() {} },
+        },
+      ],
+      150,
+      {},
+      ([one]) => (lowest = Math.min(lowest, one!.position.y)),
+    )
+    expect(lowest).toBeGreaterThan(0.5 - 1e-3)
+  })
+
+  it.each([30, 60, 240])('the step does not matter: no contact at 1/%i s', (rate) => {
+    const world = new SteeringWorld()
+    const pilots = crowd(11, 12, 9).map(({ target, ...rest }) =>
+      pilot(avoiding({}, target), { ...point, ...rest }),
+    )
+    pilots.forEach((each) => world.add(each))
+    let least = Infinity
+    for (let n = 0; n < 3 * rate; n++) {
+      world.step(1 / rate)
+      for (const [i, a] of pilots.entries())
+        for (const b of pilots.slice(i + 1)) least = Math.min(least, norm(minus(a.position, b.position)))
+    }
+    expect(least).toBeGreaterThan(0.99)
+  })
+
+  it('bears all sizes', () => {
+    const sizes = [0, 1e-300, 1e-9, 1, 1e9, 1e100]
+    for (const far of sizes)
+      for (const fast of sizes)
+        for (const more of [{}, { maxForce: 0 }, { responseTime: 1e12 }, { maxForce: 1e200 }]) {
+          const other = { position: v(far, -far, far / 2), velocity: v(-fast, 0, fast), seed: 2 }
+          const self = { seed: 1, velocity: v(1, 0, 0), ...more }
+          const where = `far ${far}, fast ${fast}, ${JSON.stringify(more)}`
+          expectFinite(force({ neighborDistance: 1e150 }, self, [other]), where)
+          expectFinite(force({ neighborDistance: 1e150, clearance: 1e9, bias: 0 }, self, [other]), where)
+        }
+  })
+
+  it('draws what it demands of the velocity', () => {
+    const world = new SteeringWorld()
+    const behavior = new ReciprocalAvoidance({ neighborDistance: RADIUS, bias: 0, clearance: 0.12 })
+    world.add(pilot(behavior, { ...point, seed: 1 }))
+    world.add(pilot(behavior, { ...point, seed: 2, position: v(0, 0, 1) }))
+    world.step(1e-9)
+    const ends: Vec3[] = []
+    world.trace({ line: (layer, _from, to) => void (layer === 'reciprocal' && ends.push(xyz(to))) })
+    expect(ends).toHaveLength(2)
+    expectVec(ends[0]!, v(0, 0, -0.3), 1e-6)
+    expectVec(ends[1]!, v(0, 0, 1.3), 1e-6)
+  })
+
+  describe('without a radius', () => {
+    const far = (position: Vec3, velocity: Vec3, rest: PilotOptions = {}): PilotOptions => ({
+      position,
+      velocity,
+      seed: 2,
+      maxForce: 5,
+      ...rest,
+    })
+    /** Whether one of 10 m/s and 5 m/s² minds another. */
+    const minds = (other: PilotOptions, options: Options = {}, self: PilotOptions = {}): boolean => {
+      const one = { velocity: v(10, 0, 0), maxForce: 5, seed: 1, ...self }
+      const { force, faults } = ask(new ReciprocalAvoidance({ bias: 0, caution: 20, ...options }), one, [
+        other,
+      ])
+      expect(faults).toEqual([])
+      return norm(force) > 0
+    }
+
+    it('looks as far as its speed, its force and the others need', () => {
+      // 10 m/s and 5 m/s²: both stop on 20 m, which with this caution is far beyond
+      expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)))).toBe(true)
+      expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)), { neighborDistance: 100 })).toBe(false)
+      expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)), { caution: 1 })).toBe(false)
+      // no farther than it has foresight, or would have to
+      expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)), { horizon: 1 })).toBe(false)
+      // another that is fast is seen from farther away, and the size of another counts
+      const fast = { maxSpeed: 200, priority: Infinity }
+      expect(minds(far(v(1200, 0.3, 0), v(-200, 0, 0), fast))).toBe(true)
+      expect(minds(far(v(60, 0.3, 0), v(0, 0, 0), { radius: 30, priority: Infinity }), { caution: 2 })).toBe(
+        true,
+      )
+    })
+
+    it.each([
+      [1, 4, 2],
+      [10, 10, 1],
+      [60, 20, 3],
+      [200, 60, 12],
+    ])(
+      'nobody touches anybody at %d m/s, %d m/s², %d m, however many share the behaviour',
+      (maxSpeed, maxForce, radius) => {
+        for (const [seed, priority] of [
+          [1, 1],
+          [2, Infinity],
+        ] as const) {
+          const { world, faults } = quietWorld()
+          const avoid = new ReciprocalAvoidance()
+          const span = 6 * radius + (3 * maxSpeed * maxSpeed) / maxForce
+          const random = seeded(seed)
+          const pilots = Array.from({ length: 10 }, (_, i) => {
+            const at = times(
+              v(Math.cos(0.2 * Math.PI * i), 0.3 * (random() - 0.5), Math.sin(0.2 * Math.PI * i)),
+              span,
+            )
+            const behavior = within([avoid], new Seek({ target: times(at, -20) }))
+            const velocity = times(at, -maxSpeed / norm(at))
+            const traits = { maxSpeed, maxForce, radius, priority: i === 0 ? priority : 1 }
+            return pilot(behavior, { ...point, ...traits, position: at, velocity, seed: 10 * seed + i })
+          })
+          pilots.forEach((each) => world.add(each))
+          let least = Infinity
+          for (let n = 0; n < (60 * 2.5 * span) / maxSpeed; n++) {
+            world.step(1 / 60)
+            for (const [i, a] of pilots.entries())
+              for (const b of pilots.slice(i + 1))
+                least = Math.min(least, norm(minus(a.position, b.position)))
+          }
+          expect(faults).toEqual([])
+          expect(least).toBeGreaterThan(2 * radius)
+        }
+      },
+    )
+
+    it('is the same for one as for many with other limits', () => {
+      // a slow one that shares its behaviour with a fast one does not mind what it would not mind alone
+      const felt = (company: boolean): Vec3 => {
+        const { world } = quietWorld()
+        const avoid = new ReciprocalAvoidance({ bias: 0 })
+        const slow = pilot(avoid, { ...point, maxSpeed: 1, velocity: v(1, 0, 0), seed: 1 })
+        world
+          .add(slow)
+          .add(pilot(undefined, { position: v(15, 0.2, 0), velocity: v(-1, 0, 0), maxSpeed: 1, seed: 2 }))
+        const one = { position: v(0, 5000, 0), maxSpeed: 60, maxForce: 5, seed: 3 }
+        world.add(pilot(company ? avoid : undefined, one))
+        world.step(1 / 60)
+        return xyz(slow.demand.force)
+      }
+      expectVec(felt(true), felt(false), 0)
+    })
+  })
+
+  it.each<[string, object, string]>([
+    [
+      'a radius that is nothing',
+      { neighborDistance: null },
+      'ReciprocalAvoidance.neighborDistance: got null, must be a number',
+    ],
+    [
+      'a radius of 0',
+      { neighborDistance: 0 },
+      'ReciprocalAvoidance.neighborDistance: got 0, must be > 0 and finite',
+    ],
+    [
+      'an endless radius',
+      { neighborDistance: Infinity },
+      'ReciprocalAvoidance.neighborDistance: got Infinity',
+    ],
+    [
+      'a radius that is a word',
+      { neighborDistance: '5' },
+      'ReciprocalAvoidance.neighborDistance: got 5, must be a number',
+    ],
+    ['a negative margin', { clearance: -1 }, 'ReciprocalAvoidance.clearance: got -1, must be ≥ 0 and finite'],
+    ['an endless margin', { clearance: Infinity }, 'ReciprocalAvoidance.clearance: got Infinity'],
+    ['a horizon of 0', { horizon: 0 }, 'ReciprocalAvoidance.horizon: got 0, must be > 0'],
+    ['no caution', { caution: 0 }, 'ReciprocalAvoidance.caution: got 0, must be > 0 and finite'],
+    ['a caution that is none', { caution: NaN }, 'ReciprocalAvoidance.caution: got NaN'],
+    ['half a group', { groups: 0.5 }, 'ReciprocalAvoidance.groups: got 0.5, must be a whole number'],
+    ['a negative bias', { bias: -0.01 }, 'ReciprocalAvoidance.bias: got -0.01, must be'],
+    ['too much bias', { bias: 0.11 }, 'ReciprocalAvoidance.bias: got 0.11, must be'],
+  ])('refuses %s', (_, options, message) => {
+    let error: unknown
+    try {
+      void new ReciprocalAvoidance({ neighborDistance: 9, ...options })
+    } catch (caught) {
+      error = caught
+    }
+    expect(error instanceof TypeError || error instanceof RangeError).toBe(true)
+    expect((error as Error).message).toContain(message)
+  })
+})

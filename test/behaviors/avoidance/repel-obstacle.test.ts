@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import {
+  BoxShape,
+  HalfSpaceShape,
+  HollowShape,
+  Obstacle,
+  Obstacles,
+  RepelObstacle,
+  seeded,
+  SphereShape,
+  SteeringWorld,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import { escapeDirection } from '../../../src/behaviors/avoidance/escape.js'
+import { copyFrame, frame } from '../../../src/math/frame.js'
+import {
+  direction,
+  expectVec,
+  law,
+  norm,
+  number,
+  plus,
+  rotation,
+  times,
+  turned,
+  unit,
+  v,
+} from '../../support/geometry.js'
+import { ask, pilot } from '../../support/pilot.js'
+import { standIn, type StandIn } from '../../support/stand-in.js'
+
+const NONE = v(0, 0, 0)
+
+function ball(radius: number, x = 0, y = 0, z = 0): Obstacle {
+  return new Obstacle({ shape: new SphereShape(radius), at: v(x, y, z) })
+}
+
+/** The way out of what is there, for an agent of 0.5 m. */
+function wayOut(
+  obstacles: readonly Obstacle[],
+  state: Partial<StandIn> = {},
+): { distance: number; direction: Vec3 } {
+  const direction = v(7, 8, 9)
+  const agent = standIn(state)
+  return { distance: escapeDirection(agent, obstacles, obstacles.length, agent.radius, direction), direction }
+}
+
+/** How far a ball of 0.5 m must fly along `way` until no obstacle holds it: written apart, by small steps. */
+function clearAlong(obstacles: readonly Obstacle[], from: Vec3Like, way: Vec3Like): number {
+  const normal = v(0, 0, 0)
+  for (let t = 9; t > 0; t -= 0.02)
+    if (obstacles.some((each) => each.distance(plus(from, way, t), normal) < 0.5)) return t + 0.02
+  return 0
+}
+
+describe('the way out', () => {
+  it('is none when nothing overlaps', () => {
+    const { distance, direction } = wayOut([ball(3, 4, 0, 0)])
+    expect(distance).toBe(0)
+    expectVec(direction, v(7, 8, 9), 0)
+  })
+
+  law('leads from a ball along its radius', [direction(), number(0.1, 3.4)], (n, depth) => {
+    const out = wayOut([ball(3)], { position: times(n, depth) })
+    expect(out.distance).toBeCloseTo(3.5 - depth, 4)
+    // where the neighbouring way is as good to 1e-6, either may be taken
+    expectVec(out.direction, n, 0.02)
+  })
+
+  it('leads ahead from the very centre, where there is no radius', () => {
+    const out = wayOut([ball(3)])
+    expectVec(out.direction, v(0, 0, 1), 1e-12)
+    expect(out.distance).toBeCloseTo(3.5, 9)
+  })
+
+  law('turns with the scene, at the very centre as well', [rotation()], (q) => {
+    const turn = (a: Vec3Like): Vec3 => turned(q, a)
+    const base = standIn().course
+    const course = copyFrame(frame(), { x: turn(base.x), y: turn(base.y), z: turn(base.z) })
+    const centre = wayOut([ball(3)], { course })
+    expectVec(centre.direction, turn(v(0, 0, 1)), 1e-9)
+    const clump = (k: (a: Vec3Like) => Vec3): Obstacle[] =>
+      [v(1, 0.3, 0), v(-1.2, 0.1, 0.4), v(0.2, -1, 0.8)].map((at) => ball(2, k(at).x, k(at).y, k(at).z))
+    const one = wayOut(clump((a) => v(a.x, a.y, a.z)))
+    const other = wayOut(clump(turn), { course })
+    expect(other.distance).toBeCloseTo(one.distance, 9)
+    expectVec(other.direction, turn(one.direction), 1e-6)
+  })
+
+  it('is that of the whole clump, not of each part', () => {
+    // each ball pushes into the other; out of both it is shortest sideways
+    const clump = [ball(2, 1, 0, 0), ball(2, -1, 0, 0)]
+    const out = wayOut(clump)
+    expect(Math.abs(out.direction.x)).toBeLessThan(0.05)
+    expect(out.distance).toBeCloseTo(Math.sqrt(2.5 * 2.5 - 1), 3)
+  })
+
+  it('is hardly longer than the shortest there is, in any clump', () => {
+    const random = seeded(3)
+    const around = (size: number): Vec3 =>
+      v(size * (2 * random() - 1), size * (2 * random() - 1), size * (2 * random() - 1))
+    for (let n = 0; n < 8; n++) {
+      const clump = Array.from({ length: 6 }, () => {
+        const at = around(2)
+        return ball(1.5 + 1.5 * random(), at.x, at.y, at.z)
+      })
+      const position = around(0.5)
+      const out = wayOut(clump, { position })
+      if (out.distance === 0) continue
+      expect(clearAlong(clump, position, out.direction)).toBeLessThan(out.distance + 0.03)
+      let least = Infinity
+      for (let i = 0; i < 300; i++) least = Math.min(least, clearAlong(clump, position, unit(around(1))))
+      expect(out.distance, `clump ${n}`).toBeLessThan(1.1 * least)
+    }
+  })
+
+  it('goes with the way it is on: clear soonest, not nearest', () => {
+    const position = v(-0.2, 0, 0)
+    expect(wayOut([ball(3)], { position, maxForce: 5 }).direction.x).toBeLessThan(-0.9)
+    expect(wayOut([ball(3)], { position, maxForce: 5, velocity: v(4, 0, 0) }).direction.x).toBeGreaterThan(
+      0.9,
+    )
+  })
+
+  it('leads up from the ground, into a room, and out of a box by its nearest face', () => {
+    const ground = new Obstacle({ shape: new HalfSpaceShape() })
+    expectVec(wayOut([ground], { position: v(3, -2, 1) }).direction, v(0, 1, 0), 0.02)
+    const room = new Obstacle({ shape: new HollowShape(new SphereShape(5)) })
+    expectVec(wayOut([room], { position: v(6, 0, 0) }).direction, v(-1, 0, 0), 0.02)
+    const box = new Obstacle({ shape: new BoxShape(v(5, 1, 5)) })
+    const out = wayOut([box], { position: v(1, 0.2, -2) })
+    expectVec(out.direction, v(0, 1, 0), 0.02)
+    expect(out.distance).toBeCloseTo(1.3, 3)
+  })
+
+  it('has an answer when there is none: between two grounds', () => {
+    const below = new Obstacle({ shape: new HalfSpaceShape(v(0, -1, 0)), at: v(0, -1, 0) })
+    const above = new Obstacle({ shape: new HalfSpaceShape(v(0, 1, 0)), at: v(0, 1, 0) })
+    const out = wayOut([below, above])
+    expect(out.distance).toBe(Infinity)
+    expect(norm(out.direction)).toBeCloseTo(1, 9)
+  })
+
+  it('needs no force to be found, and bears any numbers', () => {
+    expect(wayOut([ball(3)], { position: v(1, 0, 0), maxForce: 0 }).direction.x).toBeGreaterThan(0.99)
+    for (const size of [1e-150, 1e-9, 1e9, 1e150]) {
+      const out = wayOut([ball(size)], { velocity: v(size, 0, -size) })
+      expect(norm(out.direction)).toBeCloseTo(1, 9)
+      expect(out.distance).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('RepelObstacle', () => {
+  const push = (
+    obstacles: RepelObstacle['obstacles'] | readonly Obstacle[],
+    position: Vec3Like,
+    options = {},
+  ): Vec3 => ask(new RepelObstacle({ obstacles, ...options }), { position }).force
+
+  it('pushes with all its force where the hull touches, and with 1/x³ of it farther off, fading out', () => {
+    const at = (x: number): number => push([ball(3)], v(3 + x, 0, 0), { range: 1e6 }).x
+    expect(at(0.5)).toBeCloseTo(100, 6)
+    expect(at(1)).toBeCloseTo(100 / 8, 6)
+    expect(at(2)).toBeCloseTo(100 / 64, 6)
+    // with a range of one radius: nothing beyond, and no jump there
+    expectVec(push([ball(3)], v(4.001, 0, 0)), NONE, 0)
+    expect(push([ball(3)], v(3.999, 0, 0)).x).toBeLessThan(0.5)
+    expect(push([ball(3)], v(3.75, 0, 0)).x).toBeCloseTo((100 * (8 / 27 - 1 / 8)) / (7 / 8), 6)
+  })
+
+  it('never pushes with more than it has', () => {
+    const four = [ball(1, 1.6, 0, 0), ball(1, 1.5, 0.5, 0), ball(1, 1.5, -0.5, 0)]
+    expect(norm(push(four, NONE))).toBeLessThanOrEqual(100 + 1e-9)
+    expect(norm(push([ball(3)], v(1, 0, 0)))).toBeCloseTo(100, 9)
+    expect(norm(push([ball(3)], v(1, 0, 0), { weight: 0.3 }))).toBeCloseTo(30, 9)
+  })
+
+  it('holds still between two that are as near', () => {
+    expectVec(push([ball(1, 1.7, 0, 0), ball(1, -1.7, 0, 0)], NONE), NONE, 1e-9)
+  })
+
+  it('has no opinion far away, nor about what it is to spare', () => {
+    expectVec(push([ball(3)], v(9, 0, 0)), NONE, 0)
+    expectVec(push([ball(3)], v(1, 0, 0), { ignore: () => true }), NONE, 0)
+  })
+
+  it('goes with the force, whatever the mass', () => {
+    const at = (mass: number, maxForce: number): Vec3 =>
+      ask(new RepelObstacle({ obstacles: [ball(3)] }), { position: v(2, 1, 0), mass, maxForce }).force
+    expectVec(at(2, 200), times(at(1, 100), 2), 0)
+  })
+
+  it.each([30, 60, 240])('gets out of anything in no time, for good, at 1/%i s', (rate) => {
+    const random = seeded(11)
+    for (let n = 0; n < 10; n++) {
+      const around = (size: number): number => size * (2 * random() - 1)
+      const clump = Array.from({ length: 1 + (n % 4) }, () =>
+        ball(1.5 + random(), around(1), around(1), around(1)),
+      )
+      const obstacles = new Obstacles(clump)
+      const world = new SteeringWorld()
+      // every other one starts at the very centre of a ball
+      const position = n % 2 === 0 ? clump[0]!.position : v(around(1), around(1), around(1))
+      const one = pilot(new RepelObstacle({ obstacles }), { position, maxForce: 20 })
+      world.add(one)
+      const normal = v(0, 0, 0)
+      let inside = 0
+      let entries = 0
+      let before = true
+      for (let i = 0; i < 4 * rate; i++) {
+        const now = obstacles.distance(one.position, normal) < 0.5
+        if (now) inside++
+        if (now && !before) entries++
+        before = now
+        world.step(1 / rate)
+      }
+      // 4 m from rest with 20 m/s² take 0.63 s
+      expect(inside / rate, `clump ${n}`).toBeLessThan(0.75)
+      expect(entries).toBe(0)
+    }
+  })
+
+  it.each<[string, object, string]>([
+    ['no obstacles', { obstacles: null }, 'RepelObstacle.obstacles: got null'],
+    ['no range', { range: 0 }, 'RepelObstacle.range: got 0, must be > 0 and finite'],
+    ['endless range', { range: Infinity }, 'RepelObstacle.range: got Infinity'],
+    ['a weight that is no number', { weight: '1' }, 'RepelObstacle.weight: got 1, must be a number'],
+    ['an endless weight', { weight: -Infinity }, 'RepelObstacle.weight: got -Infinity'],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => new RepelObstacle({ obstacles: [], ...options })).toThrow(message)
+  })
+})

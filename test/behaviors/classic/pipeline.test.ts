@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  ArriveActuator,
+  AttitudeTargeter,
+  BallConstraint,
+  MatchAttitude,
+  Path,
+  PathDecomposer,
+  pipeline,
+  PlaceTargeter,
+  type Behavior,
+  type PipelineConstraint,
+  type PipelineGoal,
+  type PipelineOptions,
+  type PointSource,
+  type Targeter,
+  type Vec3Like,
+} from 'three-steering'
+import { about, expectVec, minus, norm, plus, times, turned, unit, v } from '../../support/geometry.js'
+import { ask, pilot, quietWorld, xyz } from '../../support/pilot.js'
+import { pushing } from '../../support/stand-in.js'
+import { counting } from '../../combine/parts.js'
+
+const actuator = new ArriveActuator()
+
+function to(place: PointSource, rest: Partial<PipelineOptions> = {}): Behavior {
+  return pipeline({ targeters: [new PlaceTargeter(place)], actuator, ...rest })
+}
+
+/** Wants a velocity, and no place. */
+function drifting(velocity: Vec3Like): Targeter {
+  return {
+    target: (_agent, _step, goal) => {
+      Object.assign(goal.velocity, velocity)
+      goal.hasVelocity = true
+    },
+  }
+}
+
+/** Finds fault `times` times in a step. */
+function picky(times: number): PipelineConstraint & { asked: number } {
+  let tick = -1
+  let left = 0
+  const each = {
+    asked: 0,
+    suggest: (_agent: unknown, step: { tick: number }) => {
+      each.asked++
+      if (step.tick !== tick) left = times
+      tick = step.tick
+      return left-- > 0
+    },
+  }
+  return each
+}
+
+describe('goals', () => {
+  it('a place: the force of Arrive', () => {
+    for (const target of [v(30, -4, 7), v(0.5, 0.1, 0), { position: v(9, 9, 9), velocity: v(1, -2, 3) }]) {
+      const state = { velocity: v(3, 1, -2) }
+      const mind = pipeline({ targeters: [new PlaceTargeter(target)], actuator })
+      expectVec(ask(mind, state).force, ask(new Arrive({ target }), state).force, 1e-9)
+    }
+  })
+
+  it('an attitude and a spin: the torque of MatchAttitude, beside whatever force', () => {
+    const other = { quaternion: about(unit(v(1, 2, -1)), 2), angularVelocity: v(0.2, 0, -0.3) }
+    const mind = pipeline({
+      targeters: [new PlaceTargeter(v(30, 0, 0)), new AttitudeTargeter(other)],
+      actuator,
+    })
+    const { force, torque } = ask(mind)
+    expect(norm(torque)).toBeGreaterThan(0.1)
+    expectVec(torque, ask(new MatchAttitude({ target: other })).torque, 1e-12)
+    expectVec(force, ask(to(v(30, 0, 0))).force, 0)
+  })
+
+  it('a velocity alone', () => {
+    const mind = pipeline({ targeters: [drifting(v(1, -2, 4))], actuator })
+    const { world } = quietWorld()
+    const one = pilot(mind)
+    world.add(one)
+    for (let i = 0; i < 120; i++) world.step(1 / 60)
+    expectVec(one.velocity, v(1, -2, 4), 1e-6)
+  })
+
+  it('later targeters overrule earlier ones, channel by channel', () => {
+    const both = pipeline({
+      targeters: [new PlaceTargeter(v(30, 0, 0)), new PlaceTargeter(v(0, 30, 0)), drifting(v(0, 0, 2))],
+      actuator,
+    })
+    const moving = { position: v(0, 30, 0), velocity: v(0, 0, 2) }
+    expectVec(ask(both).force, ask(pipeline({ targeters: [new PlaceTargeter(moving)], actuator })).force, 0)
+  })
+
+  it('a place that is not finite is none', () => {
+    const { force, faults } = ask(
+      to((_agent, out) => void (out.x = NaN)),
+      { velocity: v(3, 0, 0) },
+    )
+    expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
+    expect(force).toEqual(v(0, 0, 0))
+  })
+})
+
+describe('decomposers', () => {
+  const corner = v(20, 0, 0)
+  const end = v(20, 15, 10)
+  const path = new Path({ points: [v(0, 0, 0), corner, end], curve: 'polyline' })
+
+  it('lead along a path, to the goal', () => {
+    for (const dt of [1 / 30, 1 / 60, 1 / 240]) {
+      const { world } = quietWorld()
+      const one = pilot(to(end, { decomposers: [new PathDecomposer({ path, ahead: 2 })] }))
+      world.add(one)
+      let off = Infinity
+      let worst = 0
+      for (let time = 0; time < 12; time += dt) {
+        world.step(dt)
+        off = Math.min(off, norm(minus(one.position, corner)))
+        const nearest = path.pointAt(v(0, 0, 0), path.nearest(one.position))
+        worst = Math.max(worst, norm(minus(one.position, nearest)))
+      }
+      expectVec(one.position, end, 0.1)
+      expect(off).toBeLessThan(2)
+      expect(worst).toBeLessThan(2)
+    }
+  })
+
+  it('it does not slow down for points on the way', () => {
+    const straight = new Path({ points: [v(0, 0, 0), v(100, 0, 0)], curve: 'polyline' })
+    const { world } = quietWorld()
+    const one = pilot(to(v(100, 0, 0), { decomposers: [new PathDecomposer({ path: straight, ahead: 1 })] }))
+    world.add(one)
+    for (let i = 0; i < 300; i++) world.step(1 / 60)
+    expect(one.velocity.x).toBeGreaterThan(9.9)
+    for (let i = 0; i < 600; i++) world.step(1 / 60)
+    expectVec(one.position, v(100, 0, 0), 0.1)
+  })
+
+  it('a function of yours, as an object; several refine each other', () => {
+    const seen: Vec3Like[] = []
+    const halving = {
+      decompose: (_agent: unknown, _step: unknown, goal: PipelineGoal): void => {
+        goal.position.x /= 2
+        seen.push(xyz(goal.position))
+      },
+    }
+    ask(to(v(32, 0, 0), { decomposers: [halving, { ...halving, enabled: false }, halving] }))
+    expect(seen.slice(-2)).toEqual([v(16, 0, 0), v(8, 0, 0)])
+  })
+})
+
+describe('constraints', () => {
+  /** Flies from the origin; least clearance to each ball, and where it ends. */
+  function flight(
+    goal: Vec3Like,
+    balls: readonly { center: Vec3Like; radius: number }[],
+    dt: number,
+    from: Vec3Like = v(0, 0, 0),
+  ): { clear: number; end: Vec3Like; speed: number; way: number } {
+    const { world, faults } = quietWorld()
+    const mind = to(goal, { constraints: balls.map((each) => new BallConstraint({ ...each, margin: 0.2 })) })
+    const one = pilot(mind, { radius: 0.5, position: from })
+    world.add(one)
+    let clear = Infinity
+    let way = 0
+    for (let time = 0; time < 15; time += dt) {
+      world.step(dt)
+      way += norm(one.velocity) * dt
+      for (const { center, radius } of balls)
+        clear = Math.min(clear, norm(minus(one.position, center)) - radius - 0.5)
+    }
+    expect(faults).toEqual([])
+    return { clear, end: xyz(one.position), speed: norm(one.velocity), way }
+  }
+
+  it.each([1 / 30, 1 / 60, 1 / 240])(
+    'keep it out of balls, one in the very middle of its way, at %f s',
+    (dt) => {
+      const balls = [
+        { center: v(12, 0, 0), radius: 3 },
+        { center: v(24, 3, 1), radius: 4 },
+      ]
+      const { clear, end, way } = flight(v(40, 0, 0), balls, dt)
+      expect(clear).toBeGreaterThan(0)
+      expectVec(end, v(40, 0, 0), 0.1)
+      expect(way).toBeLessThan(48)
+    },
+  )
+
+  it('turned in space it is the same flight', () => {
+    const q = about(unit(v(1, -2, 3)), 2.1)
+    const balls = [{ center: v(12, 0.4, -0.2), radius: 3 }]
+    const there = balls.map(({ center, radius }) => ({ center: turned(q, center), radius }))
+    const a = flight(v(40, 0, 0), balls, 1 / 60)
+    const b = flight(turned(q, v(40, 0, 0)), there, 1 / 60)
+    expect(Math.abs(a.clear - b.clear)).toBeLessThan(1e-6)
+    expectVec(turned(q, a.end), b.end, 1e-6)
+  })
+
+  it('a goal inside is approached as near as it may be, and there it rests', () => {
+    const { clear, end, speed } = flight(v(20, 1, 0), [{ center: v(20, 0, 0), radius: 4 }], 1 / 60)
+    expect(clear).toBeGreaterThan(0)
+    expect(norm(minus(end, v(20, 0, 0)))).toBeLessThan(5.2)
+    expect(speed).toBeLessThan(0.05)
+  })
+
+  it('who is inside may leave, in whatever direction', () => {
+    const { end } = flight(v(20, 0, 0), [{ center: v(1, 0, 0), radius: 4 }], 1 / 60, v(0, 0, 0))
+    expectVec(end, v(20, 0, 0), 0.1)
+    expect(flight(v(20, 0, 0), [{ center: v(0, 0, 0), radius: 4 }], 1 / 60).speed).toBeLessThan(0.05)
+  })
+
+  it('the way around a ball is convex: each suggestion is violated by less', () => {
+    const ball = new BallConstraint({ center: v(12, 0, 0), radius: 3 })
+    const goals: Vec3Like[] = []
+    const spy: PipelineConstraint = {
+      suggest: (agent, step, path, goal) => {
+        const violated = ball.suggest(agent, step, path, goal)
+        if (violated) goals.push(xyz(goal.position))
+        return violated
+      },
+    }
+    ask(to(v(40, 0, 0), { constraints: [spy] }), { radius: 0.5 })
+    expect(goals.length).toBeGreaterThan(0)
+    expect(goals.length).toBeLessThan(5)
+    for (const goal of goals) expect(norm(minus(goal, v(12, 0, 0)))).toBeCloseTo(3.5 * 1.05, 9)
+  })
+})
+
+describe('deadlock', () => {
+  it('is when no goal of so many tries violates nothing: then the fallback steers, and brakes by default', () => {
+    const never = picky(Infinity)
+    const fallback = counting(pushing(v(0, 0, 9)))
+    const stuck = ask(to(v(30, 0, 0), { constraints: [never], fallback, attempts: 4 }))
+    expect(stuck.force).toEqual(v(0, 0, 9))
+    expect(never.asked).toBe(4)
+    const { force } = ask(to(v(30, 0, 0), { constraints: [picky(Infinity)] }), { velocity: v(1, -2, 3) })
+    expect(norm(force)).toBeGreaterThan(1)
+    expectVec(unit(force), unit(v(-1, 2, -3)), 1e-9)
+  })
+
+  it('is not when the last try finds one', () => {
+    const fallback = counting()
+    const last = picky(3)
+    const { force } = ask(to(v(30, 0, 0), { constraints: [last], fallback, attempts: 4 }))
+    expect([fallback.asked, last.asked]).toEqual([0, 4])
+    expect(force.x).toBeGreaterThan(1)
+  })
+
+  it('a constraint that is violated ends the try, so that the next path is looked at by all', () => {
+    const [first, second] = [picky(1), picky(0)]
+    ask(to(v(30, 0, 0), { constraints: [first, second] }))
+    expect([first.asked, second.asked]).toEqual([2, 1])
+  })
+
+  it('is told once, and so is its end', () => {
+    const gate = { ...picky(Infinity), enabled: false }
+    const mind = pipeline({ targeters: [new PlaceTargeter(v(30, 0, 0))], constraints: [gate], actuator })
+    const { world } = quietWorld()
+    const one = pilot(mind)
+    const told: string[] = []
+    one.addEventListener('stage', ({ stage, reason }) => told.push(`${world.tick}: ${stage} ${reason}`))
+    world.add(one)
+    for (let i = 0; i < 12; i++) {
+      gate.enabled = i >= 4 && i < 8
+      world.step(1 / 60)
+    }
+    expect(told).toEqual(['5: deadlock no goal violates nothing', '9: path '])
+  })
+})
+
+describe('as a part of the whole', () => {
+  it('stages that look at neighbours are asked how far', () => {
+    let seen = -1
+    const looking: PipelineConstraint = {
+      reach: 5,
+      suggest: (agent) => {
+        seen = agent.neighbors.count
+        return false
+      },
+    }
+    ask(to(v(30, 0, 0), { constraints: [looking] }), {}, [{ position: v(0, 0, 4) }, { position: v(0, 0, 6) }])
+    expect(seen).toBe(1)
+  })
+
+  it('draws the path it takes, and changes nothing by it', () => {
+    const { world } = quietWorld()
+    const ball = new BallConstraint({ center: v(12, 0, 0), radius: 3 })
+    world.add(pilot(to(v(40, 0, 0), { constraints: [ball] })))
+    world.step(1 / 60)
+    const lines: [string, Vec3Like, Vec3Like][] = []
+    world.trace({ line: (layer, a, b) => lines.push([layer, xyz(a), xyz(b)]) })
+    const own = lines.find(([layer]) => layer === 'pipeline')
+    expect(norm(plus(own![2], times(v(12, 0, 0), -1)))).toBeGreaterThan(3)
+  })
+
+  it.each<[string, object, RegExp]>([
+    [
+      'targeters',
+      { targeters: [{}] },
+      /pipeline.targeters: got \[object Object\], must have a method target/,
+    ],
+    ['targeters', { targeters: 5 }, /pipeline.targeters: got 5, must be an array/],
+    ['decomposers', { decomposers: [null] }, /pipeline.decomposers: got null/],
+    ['constraints', { constraints: [{ steer() {} }] }, /must have a method suggest/],
+    ['actuator', { actuator: {} }, /pipeline.actuator: .* must have a method plan/],
+    ['fallback', { fallback: 5 }, /pipeline.fallback: got 5/],
+    ['attempts', { attempts: 0 }, /pipeline.attempts: got 0/],
+    ['attempts', { attempts: 1.5 }, /pipeline.attempts: got 1.5/],
+  ])('refuses %s that are none', (_, options, message) => {
+    expect(() => to(v(0, 0, 0), options)).toThrow(message)
+  })
+
+  it('its parts have doors, too', () => {
+    expect(() => new PlaceTargeter(5 as never)).toThrow(/PlaceTargeter: got 5/)
+    expect(() => new AttitudeTargeter({} as never)).toThrow(/AttitudeTargeter: got/)
+    expect(() => new BallConstraint({ center: v(0, 0, 0), radius: 0 })).toThrow(
+      /BallConstraint.radius: got 0/,
+    )
+    expect(() => new BallConstraint({ center: v(0, 0, 0), radius: 1, margin: NaN })).toThrow(/margin/)
+    expect(() => new PathDecomposer({ path: {} as never, ahead: 1 })).toThrow(/PathDecomposer.path/)
+    const path = new Path({ points: [v(0, 0, 0), v(1, 0, 0)] })
+    expect(() => new PathDecomposer({ path, ahead: 0 })).toThrow(/PathDecomposer.ahead: got 0/)
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { Port, type Vec3 } from 'three-steering'
+import { PortPose } from '../../../src/behaviors/docking/port-pose.js'
+import { fits } from '../../../src/behaviors/docking/approach-corridor.js'
+import { product } from '../../laws/kit.js'
+import { about, plus, v } from '../../support/geometry.js'
+import { standIn } from '../../support/stand-in.js'
+
+// each of another size, so that no two can be mixed up
+const LIMITS = {
+  reach: 0.02,
+  tolerance: 0.03,
+  angleTolerance: 0.01,
+  speedTolerance: 0.05,
+  spinTolerance: 0.015,
+  closingSpeed: 0.25,
+}
+const COUPLING = { probe: v(2, 0, 0), axis: v(1, 0, 0), top: v(0, 1, 0) }
+const CARRIER = {
+  position: v(100, -20, 7),
+  velocity: v(3, 2, -1),
+  quaternion: { x: 0, y: 0, z: 0, w: 1 },
+  angularVelocity: v(0, 0, 0),
+  forward: v(1, 0, 0),
+  up: v(0, 1, 0),
+}
+
+/** How a ship is off its place at a port that looks along +x: m, m/s, rad/s and rad, about the axis `about`. */
+interface Off {
+  readonly place?: Vec3
+  readonly drift?: Vec3
+  readonly spin?: Vec3
+  readonly turn?: number
+  readonly axis?: Vec3
+}
+
+function isLatched({
+  place = v(0, 0, 0),
+  drift = v(0, 0, 0),
+  spin = v(0, 0, 0),
+  turn = 0,
+  axis = v(1, 0, 0),
+}: Off) {
+  const port = new Port({ carrier: CARRIER, position: v(5, 0, 0), outward: v(1, 0, 0) })
+  // the probe is 2 m ahead of its centre, and its nose looks at the port
+  const docked = about(v(0, 1, 0), -Math.PI / 2)
+  const agent = standIn({
+    position: plus(plus(CARRIER.position, v(7, 0, 0)), place),
+    velocity: plus(CARRIER.velocity, drift),
+    angularVelocity: spin,
+    orientation: product(about(axis, turn), docked),
+  })
+  return fits(new PortPose().update(agent, port, COUPLING), LIMITS)
+}
+
+describe('what a latch asks for', () => {
+  it('is met in place and at rest', () => expect(isLatched({})).toBe(true))
+
+  it.each<[string, number, (size: number) => Off]>([
+    ['before the port', 0.02, (size) => ({ place: v(size, 0, 0) })],
+    ['beyond the port', 0.02, (size) => ({ place: v(-size, 0, 0) })],
+    ['aside', 0.03, (size) => ({ place: v(0, 0.6 * size, -0.8 * size) })],
+    ['rolled', 0.01, (turn) => ({ turn })],
+    ['sliding', 0.05, (size) => ({ drift: v(0, -0.8 * size, 0.6 * size) })],
+    ['closing', 0.3, (size) => ({ drift: v(-size, 0, 0) })],
+    ['leaving', 0.3, (size) => ({ drift: v(size, 0, 0) })],
+    ['rolling', 0.015, (size) => ({ spin: v(size, 0, 0) })],
+    [
+      'swinging about its docking point',
+      0.015,
+      (size) => ({ spin: v(0, size, 0), drift: v(0, 0, -2 * size) }),
+    ],
+  ])('counts each by itself: %s, up to %f', (_, most, off) => {
+    expect(isLatched(off(0.95 * most))).toBe(true)
+    expect(isLatched(off(1.05 * most))).toBe(false)
+  })
+
+  it('the speed is that of the docking point: who swings about its own centre slides', () => {
+    // 2 m from the docking point: 0.03 m/s, and 0.06 with a drift that adds to it
+    const spin = v(0, 0.0145, 0)
+    expect(isLatched({ spin })).toBe(true)
+    const both = [1, -1].map((sign) => isLatched({ spin, drift: v(0, 0, sign * 0.03) }))
+    expect(both.filter((latched) => latched)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { seeded, type Vec3 } from 'three-steering'
+import { cutAcross } from '../../../src/behaviors/docking/thrust.js'
+import { crossOf, dotOf, expectVec, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
+import { standIn } from '../../support/stand-in.js'
+
+/** A ship that is pushed with 30 N ahead (+z) and 10 N any other way, each by an engine of its own. */
+const forceAlong = (x: number, y: number, z: number): number =>
+  Math.min(
+    10 / Math.max(Math.abs(x), 1e-9),
+    10 / Math.max(Math.abs(y), 1e-9),
+    (z > 0 ? 30 : 10) / Math.max(Math.abs(z), 1e-9),
+  )
+const agent = standIn({ maxForce: 40, forceAlong, compensateGravity: true })
+const isPossible = (force: Vec3): boolean => {
+  const { x, y, z } = unit(force)
+  return norm(force) <= Math.min(40, forceAlong(x, y, z)) * (1 + 1e-9)
+}
+
+describe('a force that is cut to what the engines can do', () => {
+  const random = seeded(1987)
+  const any = (size: number): Vec3 => times(unit(v(random() - 0.5, random() - 0.5, random() - 0.5)), size)
+
+  it('is left as it is where they can', () => {
+    for (let i = 0; i < 200; i++) {
+      const wanted = any(10 * random())
+      const force = { ...wanted }
+      cutAcross(agent, force, any(1))
+      expectVec(force, wanted, 1e-9)
+    }
+  })
+
+  it('keeps what is along the axis, as far as that goes alone, and of the rest the direction, and as much as can be', () => {
+    for (let i = 0; i < 200; i++) {
+      const axis = any(1)
+      const wanted = any(60 * random())
+      const force = { ...wanted }
+      cutAcross(agent, force, axis)
+      const along = dotOf(wanted, axis)
+      const way = times(axis, Math.sign(along))
+      const most = Math.min(40, forceAlong(way.x, way.y, way.z))
+      expect(dotOf(force, way)).toBeCloseTo(Math.min(most, Math.abs(along)), 6)
+      const beside = minus(wanted, times(axis, along))
+      const left = minus(force, times(axis, dotOf(force, axis)))
+      expect(norm(crossOf(left, beside))).toBeLessThan(1e-6 * norm(beside) * (1 + norm(left)))
+      expect(norm(left)).toBeLessThan(norm(beside) * (1 + 1e-9))
+      // to a hundredth of what was asked for
+      const less = plus(force, beside, -0.01)
+      const more = plus(force, beside, 0.01)
+      if (dotOf(left, beside) > 0.01 * norm(beside) ** 2) expect(isPossible(less)).toBe(true)
+      if (norm(left) < 0.99 * norm(beside)) expect(isPossible(more)).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,350 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  Flocking,
+  Hover,
+  seeded,
+  Separation,
+  SteeringWorld,
+  type SeparationOptions,
+  type Vec3,
+} from 'three-steering'
+import { yieldShare } from '../../../src/behaviors/avoidance/right-of-way.js'
+import {
+  direction,
+  expectFinite,
+  expectVec,
+  law,
+  minus,
+  norm,
+  number,
+  plus,
+  rotation,
+  times,
+  turned,
+  unit,
+  v,
+} from '../../support/geometry.js'
+import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+
+// The plain rule is tested with the other rules of a flock. A pilot has 1 kg, 100 N and a radius of 0.5 m.
+
+const NONE = v(0, 0, 0)
+
+function force(options: Partial<SeparationOptions>, others: readonly PilotOptions[], self = {}): Vec3 {
+  const { force, faults } = ask(new Separation({ neighborDistance: 9, ...options }), self, others)
+  expect(faults).toEqual([])
+  return force
+}
+
+const at = (x: number, y = 0, z = 0, rest: PilotOptions = {}): PilotOptions => ({
+  position: v(x, y, z),
+  ...rest,
+})
+
+function crowd(count: number, seed: number, size = 6): PilotOptions[] {
+  const next = seeded(seed)
+  const one = (): number => size * (next() - 0.5)
+  return Array.from({ length: count }, (_, i) => ({
+    position: v(one(), one(), one()),
+    radius: 0.2 + next(),
+    priority: 0.5 + 3 * next(),
+    mass: 0.5 + next(),
+    group: 1 << (i % 3),
+    seed: 1000 * seed + i,
+  }))
+}
+
+/** The same with something changed. */
+function but(each: PilotOptions, change: PilotOptions): PilotOptions {
+  return { ...each, ...change }
+}
+
+describe('the laws of separation', () => {
+  it('by hand: 1/r and 1/r² of the sum of both radii, the whole force where the hulls touch', () => {
+    // 0.5 + 1.5 m
+    const push = (law: 'inverse' | 'inverse-square', x: number): number =>
+      force({ law }, [at(x, 0, 0, { radius: 1.5 })]).x
+    expect(push('inverse', 2)).toBeCloseTo(-100, 9)
+    expect(push('inverse', 4)).toBeCloseTo(-50, 9)
+    expect(push('inverse', 8)).toBeCloseTo(-25, 9)
+    expect(push('inverse-square', 2)).toBeCloseTo(-100, 9)
+    expect(push('inverse-square', 4)).toBeCloseTo(-25, 9)
+    expect(push('inverse-square', 8)).toBeCloseTo(-6.25, 9)
+    // deeper in than touching there is no more
+    expect(push('inverse', 0.1)).toBeCloseTo(-100, 9)
+  })
+
+  law(
+    'falls as one over the distance, and over its square, from any side',
+    [direction(), number(1.2, 4)],
+    (n, d) => {
+      const push = (law: 'inverse' | 'inverse-square', k: number): Vec3 =>
+        force({ law }, [{ position: times(n, k * d) }])
+      expectVec(push('inverse', 1), times(n, -100 / d), 1e-9)
+      expectVec(push('inverse', 2), times(push('inverse', 1), 1 / 2), 1e-9)
+      expectVec(push('inverse-square', 2), times(push('inverse-square', 1), 1 / 4), 1e-9)
+    },
+  )
+
+  it('sums up, and is never more than its weight of the whole force', () => {
+    const two = force({ law: 'inverse' }, [at(4), at(0, 5)])
+    expectVec(two, v(-25, -20, 0), 1e-9)
+    for (const law of ['smooth', 'inverse', 'inverse-square'] as const)
+      for (let seed = 0; seed < 10; seed++)
+        expect(norm(force({ law, clearance: 3, weight: 0.4 }, crowd(40, seed, 3)))).toBeLessThanOrEqual(
+          40 + 1e-9,
+        )
+  })
+
+  it('smooth is what it was: the separation of a flock', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const others = crowd(20, seed)
+      const plain = { neighborDistance: 2.5, weight: 0.7, fieldOfView: 5, groups: 5 }
+      const fused = new Flocking({
+        separation: plain,
+        alignment: { neighborDistance: 1, groups: 0 },
+        cohesion: { neighborDistance: 1, groups: 0, emergency: false },
+      })
+      expectVec(force(plain, others), ask(fused, {}, others).force, 0)
+      // and of the law by radii it is the case of a range that is the same for all
+      const alike = others.map((each) => but(each, { radius: 1 }))
+      expectVec(force({ ...plain, clearance: 9 }, alike), force(plain, alike), 1e-9)
+    }
+  })
+})
+
+describe('a buffer', () => {
+  it('is measured between the hulls', () => {
+    // ½ + 2 + 1 m
+    const felt = (x: number, law: SeparationOptions['law']): number =>
+      norm(force({ clearance: 1, law: law! }, [at(x, 0, 0, { radius: 2 })]))
+    expect(felt(3.501, 'inverse')).toBe(0)
+    expect(felt(3.499, 'inverse')).toBeCloseTo((100 * 2.5) / 3.5, 1)
+    expect(felt(3.499, 'smooth')).toBeLessThan(0.1)
+    // (3.5 / 2.5 − 1) / 4
+    expect(felt(2.5, 'smooth')).toBeCloseTo(10, 9)
+    expect(felt(2.5, 'inverse-square')).toBeCloseTo(100, 9)
+  })
+
+  it('reaches no farther than the radius', () => {
+    expect(norm(force({ neighborDistance: 3, clearance: 9 }, [at(2.999)]))).toBeGreaterThan(0)
+    expect(norm(force({ neighborDistance: 3, clearance: 9 }, [at(3.001)]))).toBe(0)
+    expect(norm(force({ clearance: 0, law: 'inverse' }, [at(0.999)]))).toBeCloseTo(100, 0)
+    expect(norm(force({ clearance: 0, law: 'inverse' }, [at(1.001)]))).toBe(0)
+  })
+})
+
+describe('who gives way', () => {
+  const share = (own: number, other: number, by: 'priority' | 'mass'): number =>
+    force({ share: by, law: 'inverse' }, [at(2, 0, 0, { [by]: other })], { [by]: own }).x /
+    force({ law: 'inverse' }, [at(2)]).x
+
+  it('by hand: the table of relative masses', () => {
+    for (const by of ['priority', 'mass'] as const) {
+      expect(share(1, 1, by)).toBeCloseTo(1 / 2, 12)
+      expect(share(2, 1, by)).toBeCloseTo(1 / 3, 12)
+      expect(share(1, 2, by)).toBeCloseTo(2 / 3, 12)
+      expect(share(4, 3, by)).toBeCloseTo(3 / 7, 12)
+      expect(share(5, 5, by)).toBeCloseTo(1 / 2, 12)
+    }
+  })
+
+  law('the shares of two make one', [number(1e-9, 1e9), number(1e-9, 1e9)], (a, b) => {
+    expect(yieldShare(a, b) + yieldShare(b, a)).toBeCloseTo(1, 12)
+    expect(yieldShare(a, b)).toBeGreaterThan(0)
+  })
+
+  it('blockers do not react, the others all the more', () => {
+    expect(Math.abs(share(Infinity, 1, 'priority'))).toBe(0)
+    expect(share(1, Infinity, 'priority')).toBeCloseTo(1, 12)
+    expect(Math.abs(share(Infinity, Infinity, 'priority'))).toBe(0)
+    expect(yieldShare(1e300, 1e300)).toBe(0.5)
+    // who does not ask for shares does not know of them
+    expectVec(force({}, [at(2)], { priority: Infinity }), force({}, [at(2)]), 0)
+  })
+
+  it('a giant walks through a crowd that scatters', () => {
+    const { world } = quietWorld()
+    const rule = new Separation({ neighborDistance: 6, clearance: 1, share: 'priority' })
+    const hover = new Hover({ attitude: null })
+    const giant = pilot(rule, { locomotion: hover, radius: 2, priority: 1e6, velocity: v(0, 0, 2) })
+    world.add(giant)
+    const imps = crowd(30, 3, 6).map(({ position }) =>
+      pilot(rule, { locomotion: hover, radius: 0.3, position: plus(position!, v(0, 0, 6)) }),
+    )
+    imps.forEach((each) => world.add(each))
+    for (let i = 0; i < 300; i++) world.step(1 / 60)
+    expect(giant.position.z).toBeGreaterThan(9.9)
+    expect(norm(v(giant.position.x, giant.position.y, 0))).toBeLessThan(0.01)
+    for (const each of imps) expect(norm(minus(each.position, giant.position))).toBeGreaterThan(2)
+  })
+})
+
+describe('a cap on the number', () => {
+  it('counts the nearest', () => {
+    const others = [at(3), at(0, 2), at(0, 0, 4)]
+    expectVec(force({ law: 'inverse', maxNeighbors: 1 }, others), v(0, -50, 0), 1e-9)
+    expectVec(force({ law: 'inverse', maxNeighbors: 2 }, others), v(-100 / 3, -50, 0), 1e-9)
+    expectVec(force({ law: 'inverse', maxNeighbors: 7 }, others), force({ law: 'inverse' }, others), 1e-12)
+  })
+
+  it('counts them among those of its groups and in sight', () => {
+    const others = [at(0, 0, -2), at(3, 0, 0, { group: 2 }), at(0, 0, 5)]
+    expectVec(
+      force({ law: 'inverse', maxNeighbors: 1, groups: 1, fieldOfView: 2 }, others),
+      v(0, 0, -20),
+      1e-9,
+    )
+  })
+
+  it('may be changed while running, and more than there were may come', () => {
+    const rule = new Separation({ neighborDistance: 50, law: 'inverse', maxNeighbors: 2 })
+    const others = crowd(200, 4, 30)
+    const two = ask(rule, {}, others).force
+    const other = new Separation({ neighborDistance: 50, law: 'inverse', maxNeighbors: 150 })
+    expect(norm(minus(ask(other, {}, others).force, two))).toBeGreaterThan(1e-6)
+    other.maxNeighbors = 2
+    expect(other.maxNeighbors).toBe(2)
+  })
+})
+
+describe('in one place', () => {
+  /** What the pilots, all at the origin, want. */
+  const together = (seeds: readonly number[], options: Partial<SeparationOptions>): Vec3[] => {
+    const { world } = quietWorld()
+    const rule = new Separation({ neighborDistance: 4, ...options })
+    const pilots = seeds.map((seed) => pilot(rule, { seed }))
+    pilots.forEach((each) => world.add(each))
+    world.step(1e-6)
+    return pilots.map((each) => xyz(each.demand.force))
+  }
+
+  it('two part in opposite ways, so that no momentum comes of it', () => {
+    for (const options of [
+      { law: 'inverse' },
+      { law: 'inverse-square' },
+      { clearance: 1 },
+      { share: 'mass' },
+    ] as const)
+      for (let seed = 0; seed < 20; seed++) {
+        const [a, b] = together([seed, 3 * seed + 1], options)
+        expect(norm(a!)).toBeGreaterThan(10)
+        expectVec(b!, times(a!, -1), 0)
+      }
+  })
+
+  it('each pair in a direction of its own, whoever is asked first', () => {
+    const [a, b, c] = together([1, 2, 3], { law: 'inverse', weight: 0.1 })
+    const [e, d, f] = together([2, 1, 3], { law: 'inverse', weight: 0.1 })
+    expect([d, e, f]).toEqual([a, b, c])
+    const ways = Array.from({ length: 300 }, (_, i) => unit(together([0, i + 1], { law: 'inverse' })[0]!))
+    // evenly over all directions: the mean of n unit vectors is about 1/√n long
+    const mean = times(
+      ways.reduce((s, w) => plus(s, w), NONE),
+      1 / 300,
+    )
+    expect(norm(mean)).toBeLessThan(0.15)
+    for (const axis of ['x', 'y', 'z'] as const)
+      expect(ways.reduce((s, w) => s + w[axis] ** 2, 0) / 300).toBeCloseTo(1 / 3, 1)
+  })
+
+  it('a pile of them comes apart', () => {
+    const world = new SteeringWorld()
+    const rule = new Separation({ neighborDistance: 3, clearance: 0.5, law: 'inverse-square' })
+    const pilots = Array.from({ length: 8 }, (_, seed) =>
+      pilot(rule, { seed, locomotion: new Hover({ attitude: null }) }),
+    )
+    pilots.forEach((each) => world.add(each))
+    for (let i = 0; i < 120; i++) world.step(1 / 60)
+    for (const [i, a] of pilots.entries())
+      for (const b of pilots.slice(i + 1)) expect(norm(minus(a.position, b.position))).toBeGreaterThan(1)
+  })
+})
+
+const laws = fc.constantFrom<Partial<SeparationOptions>[]>(
+  { law: 'inverse' },
+  { law: 'inverse-square', clearance: 1 },
+  { clearance: 2, share: 'mass' },
+  { law: 'inverse', maxNeighbors: 4, share: 'priority' },
+)
+
+describe('whatever the law', () => {
+  law('turns with the scene', [rotation(), fc.integer({ min: 0, max: 1000 }), laws], (q, seed, options) => {
+    const others = crowd(12, seed)
+    const spun = others.map((each) => ({ ...each, position: turned(q, each.position!) }))
+    expectVec(force(options, spun), turned(q, force(options, others)), 1e-6)
+  })
+
+  law(
+    'moves with the scene, and is its mirror image in a mirror',
+    [fc.integer({ min: 0, max: 1000 }), laws],
+    (seed, options) => {
+      const others = crowd(12, seed)
+      const here = force(options, others)
+      const shift = v(40, -20, 7)
+      const away = others.map((each) => ({ ...each, position: plus(each.position!, shift) }))
+      expectVec(force(options, away, { position: shift }), here, 1e-6)
+      const flip = ({ x, y, z }: Vec3): Vec3 => v(-x, y, z)
+      const mirrored = others.map((each) => but(each, { position: flip(xyz(each.position!)) }))
+      expectVec(force(options, mirrored), flip(here), 1e-9)
+    },
+  )
+
+  law('does not mind the order of the others', [fc.integer({ min: 0, max: 1000 }), laws], (seed, options) => {
+    const others = crowd(12, seed)
+    expectVec(force(options, [...others].reverse()), force(options, others), 1e-9)
+  })
+
+  law(
+    'two alike push each other alike: momentum is kept',
+    [direction(), number(0.01, 5), laws],
+    (n, d, options) => {
+      const here = { position: v(1, 2, 3) }
+      const there = { position: plus(here.position, n, d) }
+      expectVec(force(options, [there], here), times(force(options, [here], there), -1), 1e-9)
+    },
+  )
+
+  it('bears any numbers', () => {
+    for (const size of [0, 1e-320, 1e-160, 1e-9, 1, 1e9, 1e150])
+      for (const options of [
+        { law: 'inverse' },
+        { law: 'inverse-square', clearance: 1e150 },
+        { clearance: 1e-9 },
+      ] as const)
+        for (const radius of [1e-150, 1, 1e150])
+          expectFinite(
+            force(
+              { neighborDistance: 1e300, ...options },
+              [at(size, -size, 0, { radius }), at(0), at(size)],
+              {
+                radius,
+              },
+            ),
+          )
+  })
+})
+
+it.each<[string, object, string]>([
+  [
+    'no radius',
+    { neighborDistance: undefined },
+    'Separation.neighborDistance: got undefined, must be a number',
+  ],
+  [
+    'an unknown law',
+    { law: 'cubic' },
+    "Separation.law: got 'cubic', allowed are 'smooth', 'inverse', 'inverse-square'",
+  ],
+  [
+    'an unknown share',
+    { share: 'age' },
+    "Separation.share: got 'age', allowed are 'even', 'priority', 'mass'",
+  ],
+  ['a negative buffer', { clearance: -1 }, 'Separation.clearance: got -1, must be ≥ 0 and finite'],
+  ['a buffer that is no number', { clearance: '1' }, 'Separation.clearance: got 1, must be a number'],
+  ['none that count', { maxNeighbors: 0 }, 'Separation.maxNeighbors: got 0, must be ≥ 1'],
+])('refuses %s', (_, options, message) => {
+  expect(() => new Separation({ neighborDistance: 9, ...options })).toThrow(message)
+})

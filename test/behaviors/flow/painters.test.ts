@@ -1,0 +1,339 @@
+import { describe, expect, it } from 'vitest'
+import {
+  BoxShape,
+  FlowAround,
+  FlowField,
+  FlowSum,
+  HalfSpaceShape,
+  Obstacles,
+  Path,
+  PathFlow,
+  seeded,
+  SphereShape,
+  tunnelFlow,
+  VortexFlow,
+  WindFlow,
+  type Flow,
+  type FlowSource,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import {
+  direction,
+  dotOf,
+  law,
+  minus,
+  norm,
+  number,
+  plus,
+  times,
+  unit,
+  v,
+  vector,
+} from '../../support/geometry.js'
+import { turned, unitQuat } from '../../laws/kit.js'
+
+const SEVEN = { x: 7, y: -2, z: 1 }
+const STEP = 1e-4
+
+function at(flow: Flow, point: Vec3Like, time = 0): Vec3 {
+  return flow.velocityAt(v(NaN, NaN, NaN), point, time)
+}
+
+/** Change of the flow along an axis, 1/s. */
+function slope(flow: Flow, point: Vec3Like, axis: Vec3): Vec3 {
+  return times(
+    minus(at(flow, plus(point, times(axis, STEP))), at(flow, plus(point, times(axis, -STEP)))),
+    0.5 / STEP,
+  )
+}
+
+function divergence(flow: Flow, point: Vec3Like): number {
+  return (
+    slope(flow, point, v(1, 0, 0)).x + slope(flow, point, v(0, 1, 0)).y + slope(flow, point, v(0, 0, 1)).z
+  )
+}
+
+function curl(flow: Flow, point: Vec3Like): Vec3 {
+  const [x, y, z] = [v(1, 0, 0), v(0, 1, 0), v(0, 0, 1)].map((axis) => slope(flow, point, axis))
+  return v(y!.z - z!.y, z!.x - x!.z, x!.y - y!.x)
+}
+
+describe('a vortex', () => {
+  const options = { center: SEVEN, axis: v(1, 2, -0.5), radius: 6, speed: 5, climb: 2 }
+  const vortex = new VortexFlow(options)
+  const axis = unit(options.axis)
+
+  law('is nowhere heaped up', [vector(40)], (point) => {
+    expect(Math.abs(divergence(vortex, point))).toBeLessThan(1e-6)
+  })
+
+  law('turns right-handed about its axis, as fast as its law says', [vector(40)], (point) => {
+    const off = minus(point, SEVEN)
+    const away = minus(off, times(axis, dotOf(off, axis)))
+    const q = norm(away) / 6
+    const flow = at(vortex, point)
+    const round = minus(flow, times(axis, dotOf(flow, axis)))
+    expect(norm(round)).toBeCloseTo((10 * q) / (1 + q * q), 9)
+    expect(dotOf(round, away)).toBeCloseTo(0, 9)
+    expect(dotOf(flow, axis)).toBeCloseTo(2 / (1 + q * q) ** 2, 9)
+    const sense = v(
+      away.y * round.z - away.z * round.y,
+      away.z * round.x - away.x * round.z,
+      away.x * round.y - away.y * round.x,
+    )
+    expect(dotOf(sense, axis)).toBeGreaterThanOrEqual(0)
+  })
+
+  law(
+    'turned about its axis is the same vortex',
+    [vector(40), number(-3, 3)],
+    (point, angle) => {
+      const turn = { ...times(axis, Math.sin(angle)), w: Math.cos(angle) }
+      const moved = plus(turned(turn, minus(point, SEVEN)), SEVEN)
+      expect(norm(minus(at(vortex, moved), turned(turn, at(vortex, point))))).toBeLessThan(1e-9)
+    },
+    50,
+  )
+
+  law(
+    'turned as a whole flows turned',
+    [vector(40), vector(1), number(0.1, 1)],
+    (point, { x, y, z }, w) => {
+      const turn = unitQuat(x, y, z, w)
+      const moved = new VortexFlow({
+        ...options,
+        center: turned(turn, SEVEN),
+        axis: turned(turn, options.axis),
+      })
+      const there = at(moved, turned(turn, point))
+      expect(norm(minus(there, turned(turn, at(vortex, point))))).toBeLessThan(1e-9)
+    },
+    50,
+  )
+
+  it('is still in its middle, but for the climb', () => {
+    expect(at(new VortexFlow({ center: SEVEN, radius: 1, speed: 9, climb: 3 }), SEVEN)).toEqual(v(0, 3, 0))
+  })
+})
+
+describe('the flow round a ball', () => {
+  const ball = { shape: new SphereShape(3), at: SEVEN }
+  const wind = new WindFlow({ velocity: { x: 2, y: 5, z: -3 } })
+  const flow = new FlowAround({ flow: wind, obstacles: new Obstacles([ball]) })
+
+  law('is nowhere heaped up, and does not whirl', [vector(12)], (off) => {
+    const far = norm(off)
+    if (far < 3.1) return
+    const point = plus(SEVEN, off)
+    expect(Math.abs(divergence(flow, point))).toBeLessThan(1e-5)
+    expect(norm(curl(flow, point))).toBeLessThan(1e-5)
+  })
+
+  law('slides along the surface', [direction()], (out) => {
+    expect(dotOf(at(flow, plus(SEVEN, times(out, 3 + 1e-9))), out)).toBeCloseTo(0, 6)
+  })
+
+  it('is half as much again at its waist, and as it was far away', () => {
+    const along = unit(v(2, 5, -3))
+    const waist = at(flow, plus(SEVEN, times(unit(v(5, -2, 0)), 3)))
+    expect(norm(minus(waist, times(along, 1.5 * Math.sqrt(38))))).toBeLessThan(1e-6)
+    expect(norm(minus(at(flow, v(900, 0, 0)), v(2, 5, -3)))).toBeLessThan(1e-5)
+  })
+
+  it('takes along what is beside a ball that moves: the same as seen from it', () => {
+    const carrier = { position: SEVEN, velocity: v(1, -1, 2) }
+    const moving = new FlowAround({
+      flow: new WindFlow({ velocity: plus(wind.velocity, carrier.velocity) }),
+      obstacles: new Obstacles([{ shape: new SphereShape(3), at: carrier }]),
+    })
+    const point = v(4, 1, 3)
+    expect(norm(minus(minus(at(moving, point), carrier.velocity), at(flow, point)))).toBeLessThan(1e-9)
+  })
+})
+
+describe('the flow round obstacles', () => {
+  const shapes = [new BoxShape({ x: 2, y: 1, z: 3 }), new SphereShape(2), new SphereShape(1)]
+  const places = [v(0, 0, 0), v(6, 1, 0), v(2.5, 4, 1)]
+  const solids = shapes.map((shape, i) => ({ shape, at: places[i]! }))
+  const ground = { shape: new HalfSpaceShape(), at: v(0, -4, 0) }
+  const obstacles = new Obstacles([...solids, ground])
+  const wind = new WindFlow({ velocity: { x: 4, y: -2, z: 1 } })
+  const flow = new FlowAround({ flow: wind, obstacles, range: 8, clearance: 0.5 })
+  const normal = v(0, 0, 0)
+
+  law('slides along each surface, however many there are', [vector(9)], (point) => {
+    // down to the surface of the margin
+    let place: Vec3 = point
+    for (let i = 0; i < 40; i++) place = plus(place, times(normal, 0.5 - obstacles.distance(place, normal)))
+    if (Math.abs(obstacles.distance(place, normal) - 0.5) > 1e-7) return
+    expect(Math.abs(dotOf(at(flow, place), normal))).toBeLessThan(1e-3)
+  })
+
+  law('has no jumps', [vector(12), direction()], (point, way) => {
+    const gap = obstacles.distance(point, normal)
+    if (gap < 0.6) return
+    const there = at(flow, plus(point, times(way, 1e-6)))
+    expect(norm(minus(there, at(flow, point)))).toBeLessThan(1e-3)
+  })
+
+  it('is finite inside of them, and leaves alone what is out of range', () => {
+    for (const place of places) expect(norm(at(flow, place))).toBeLessThan(10)
+    expect(at(flow, v(0, 40, 0))).toEqual({ ...wind.velocity })
+  })
+
+  it('along a wall stays as it is', () => {
+    const along = new WindFlow({ velocity: v(4, 0, 1) })
+    const over = new FlowAround({ flow: along, obstacles: new Obstacles([ground]), range: 8 })
+    for (const y of [-4, -3, 0, 5]) expect(norm(minus(at(over, v(1, y, 2)), v(4, 0, 1)))).toBeLessThan(1e-12)
+  })
+})
+
+describe('a flow along a path', () => {
+  const points = [v(0, 0, 0), v(20, 5, 0), v(30, 0, 20), v(10, -5, 30)]
+  const path = new Path({ points, ends: 'closed', tube: 3 })
+  const flow = new PathFlow({ path, speed: 6, width: 4, inwardShare: 0.8, maxDistance: 30 })
+  const random = seeded(3)
+  const [spot, ahead] = [v(0, 0, 0), v(0, 0, 0)]
+
+  it('leads along it within the tube, everywhere equally fast', () => {
+    for (let i = 0; i < 100; i++) {
+      const s = random() * path.length
+      path.tangentAt(ahead, s)
+      const across = unit(minus(points[0]!, times(ahead, dotOf(points[0]!, ahead))))
+      const off = norm(across) > 0.5 ? across : unit(v(ahead.y, -ahead.x, 0))
+      const point = plus(path.pointAt(spot, s), times(off, 2.9 * random()))
+      expect(norm(at(flow, point))).toBeCloseTo(6, 9)
+      path.tangentAt(ahead, path.nearest(point))
+      expect(norm(minus(at(flow, point), times(ahead, 6)))).toBeLessThan(1e-9)
+    }
+  })
+
+  it('leads inwards outside, and carries whoever floats in it into the tube', () => {
+    for (let i = 0; i < 20; i++) {
+      let point: Vec3 = plus(
+        path.pointAt(spot, random() * path.length),
+        v(7 * random(), 7 * random(), 7 * random()),
+      )
+      for (let n = 0; n < 1000; n++) point = plus(point, times(at(flow, point), 0.02))
+      expect(norm(minus(point, path.pointAt(spot, path.nearest(point))))).toBeLessThan(3.6)
+    }
+  })
+
+  it('finds its place on the path as the path does', () => {
+    for (let i = 0; i < 200; i++) {
+      const point = plus(path.pointAt(spot, random() * path.length), v(random(), 4 * random(), -random()))
+      expect(norm(minus(at(flow, point), at(flow, plus(point, v(1e-7, 0, 0)))))).toBeLessThan(1e-5)
+      const s = path.nearest(point)
+      const off = minus(point, path.pointAt(spot, s))
+      path.tangentAt(ahead, s)
+      // across the way and its way out there is no flow
+      const side = v(
+        ahead.y * off.z - ahead.z * off.y,
+        ahead.z * off.x - ahead.x * off.z,
+        ahead.x * off.y - ahead.y * off.x,
+      )
+      expect(dotOf(at(flow, point), side)).toBeCloseTo(0, 6)
+    }
+  })
+
+  it('ends where it reaches to', () => {
+    expect(at(flow, v(0, 90, 0))).toEqual(v(0, 0, 0))
+  })
+
+  it('flows the other way with a speed below 0, and still inwards', () => {
+    const back = new PathFlow({ path, speed: -6, width: 4, inwardShare: 0.8, maxDistance: 30 })
+    const point = v(-3, -6, 4)
+    path.tangentAt(ahead, path.nearest(point))
+    const [there, here] = [at(flow, point), at(back, point)]
+    expect(dotOf(here, ahead)).toBeCloseTo(-dotOf(there, ahead), 9)
+    expect(norm(minus(here, plus(there, times(ahead, -2 * dotOf(there, ahead)))))).toBeLessThan(1e-9)
+  })
+})
+
+describe('a tunnel', () => {
+  const tunnel = tunnelFlow({ from: v(0, 0, 0), to: v(0, 0, 50), radius: 4, speed: 8, width: 2 })
+
+  it('blows straight within its radius, and fades around it and at its ends', () => {
+    expect(at(tunnel, v(3, 2, 20))).toEqual(v(0, 0, 8))
+    expect(at(tunnel, v(0, 0, 53))).toEqual(v(0, 0, 8))
+    expect(at(tunnel, v(5, 0, 20)).z).toBeCloseTo(4, 9)
+    for (const point of [v(6, 0, 20), v(0, 0, 56), v(0, 0, -6)]) expect(at(tunnel, point)).toEqual(v(0, 0, 0))
+  })
+})
+
+describe('a sum of flows', () => {
+  it('is the sum of its parts, weights included, and may be changed', () => {
+    const wind = new WindFlow({ velocity: v(1, 0, 0) })
+    const gust = (_point: Vec3Like, time: number, out: Vec3): void => void (out.z = time)
+    const sum = new FlowSum([wind, { flow: gust, weight: 0.5 }, new FlowSum([wind])])
+    expect(at(sum, SEVEN, 6)).toEqual(v(2, 0, 3))
+    sum.parts[1]!.weight = 0
+    sum.parts.pop()
+    expect(at(sum, SEVEN, 6)).toEqual(v(1, 0, 0))
+  })
+
+  it('painted on a grid is the sum of its parts painted', () => {
+    const box = { min: v(-5, -5, -5), max: v(5, 5, 5), size: v(4, 4, 4) }
+    const wind = new WindFlow({ velocity: v(1, 2, 3) })
+    const vortex = new VortexFlow({ center: v(0, 0, 0), radius: 2, speed: 3 })
+    const whole = new FlowField(box).paint(new FlowSum([wind, { flow: vortex, weight: 2 }]))
+    const parts = new FlowField(box).add(wind).add(vortex, 2)
+    whole.data.forEach((value, i) => expect(value).toBeCloseTo(parts.data[i]!, 5))
+  })
+})
+
+describe('the doors of the painters', () => {
+  const path = new Path({ points: [v(0, 0, 0), v(0, 0, 9)] })
+  const flow = new WindFlow({ velocity: v(0, 0, 0) })
+  const obstacles = new Obstacles()
+
+  it.each<[string, () => unknown]>([
+    ['VortexFlow.axis: got (0, 0, 0), must not be zero', () => vortexWith({ axis: v(0, 0, 0) })],
+    ['VortexFlow.radius: got 0, must be > 0 and finite', () => vortexWith({ radius: 0 })],
+    ['VortexFlow.speed: got Infinity, must be > -Infinity and finite', () => vortexWith({ speed: Infinity })],
+    ['VortexFlow.climb: got NaN, must be > -Infinity and finite', () => vortexWith({ climb: NaN })],
+    ['VortexFlow.center: got (NaN, 0, 0), must be finite', () => vortexWith({ center: v(NaN, 0, 0) })],
+    [
+      'WindFlow.velocity: got undefined, must have numbers x, y, z',
+      () => new WindFlow({} as { velocity: Vec3 }),
+    ],
+    [
+      'PathFlow.path: got null, must be a Path',
+      () => new PathFlow({ path: null as unknown as Path, speed: 1 }),
+    ],
+    ['PathFlow.speed: got fast, must be a number', () => pathWith({ speed: 'fast' as unknown as number })],
+    ['PathFlow.tube: got -1, must be ≥ 0 and finite', () => pathWith({ tube: -1 })],
+    ['PathFlow.width: got 0, must be > 0 and finite', () => pathWith({ width: 0 })],
+    ['PathFlow.inwardShare: got 1.5, must be ≥ 0 and ≤ 1', () => pathWith({ inwardShare: 1.5 })],
+    ['PathFlow.maxDistance: got 0, must be > 0', () => pathWith({ maxDistance: 0 })],
+    ['tunnelFlow.radius: got 0, must be > 0', () => tunnelWith({ radius: 0 })],
+    ['tunnelFlow.width: got -1, must be > 0', () => tunnelWith({ width: -1 })],
+    ['Path.points: got 1 different points, must be ≥ 2', () => tunnelWith({ to: v(0, 0, 0) })],
+    [
+      'FlowAround.flow: got 5, must be a flow',
+      () => new FlowAround({ flow: 5 as unknown as FlowSource, obstacles }),
+    ],
+    [
+      'FlowAround.obstacles: got , must be Obstacles',
+      () => new FlowAround({ flow, obstacles: [] as unknown as Obstacles }),
+    ],
+    ['FlowAround.range: got 0, must be > 0', () => new FlowAround({ flow, obstacles, range: 0 })],
+    ['FlowAround.clearance: got -1, must be ≥ 0', () => new FlowAround({ flow, obstacles, clearance: -1 })],
+    ['FlowSum: got 7, must be an array', () => new FlowSum(7 as unknown as FlowSource[])],
+    ['FlowSum: part: got null, must be a flow', () => new FlowSum([null as unknown as FlowSource])],
+    ['FlowSum: weight: got NaN', () => new FlowSum([{ flow, weight: NaN }])],
+  ])('say %s', (message, make) => {
+    expect(make).toThrow(message)
+  })
+
+  function vortexWith(wrong: object): VortexFlow {
+    return new VortexFlow({ center: v(0, 0, 0), radius: 1, speed: 1, ...wrong })
+  }
+  function pathWith(wrong: object): PathFlow {
+    return new PathFlow({ path, speed: 1, ...wrong })
+  }
+  function tunnelWith(wrong: object): PathFlow {
+    return tunnelFlow({ from: v(0, 0, 0), to: v(0, 0, 9), radius: 1, speed: 1, ...wrong })
+  }
+})

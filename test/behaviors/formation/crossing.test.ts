@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import {
+  assign,
+  boxPattern,
+  changeOver,
+  columnPattern,
+  echelonPattern,
+  linePattern,
+  ringPattern,
+  seeded,
+  spherePattern,
+  wallPattern,
+  wedgePattern,
+  type Pattern,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import {
+  anyTurn,
+  minus,
+  ORIGIN,
+  plus,
+  times,
+  turned,
+  vec,
+  type Random,
+} from '../../../demo/scenarios/vectors.js'
+import { FULL, PRINT } from '../../support/tier.js'
+
+const COUNT = 25
+const PATTERNS: readonly Pattern[] = [
+  linePattern,
+  columnPattern,
+  wedgePattern,
+  echelonPattern,
+  boxPattern,
+  wallPattern,
+  spherePattern,
+  ringPattern,
+]
+/** Of one member, m: spacings below are given in this. */
+const RADIUS = 1
+
+interface Change {
+  readonly from: readonly Vec3Like[]
+  readonly to: readonly Vec3Like[]
+}
+
+type Way = (out: Vec3, change: Change, i: number, share: number) => void
+
+function mean(places: readonly Vec3Like[]): Vec3 {
+  return times(
+    places.reduce<Vec3>((sum, place) => plus(sum, place), vec(0, 0, 0)),
+    1 / places.length,
+  )
+}
+
+/** Members of one pattern, in any order, and the slots of another one, turned and moved. */
+function anyPatterns(random: Random, spacing: number): Change {
+  const any = (): Vec3Like[] =>
+    PATTERNS[Math.floor(random() * PATTERNS.length)]!(COUNT, spacing).map(({ position }) => position)
+  const turn = anyTurn(random)
+  const shift = vec(100 * random(), 100 * random(), 100 * random())
+  const from = any()
+  for (let i = from.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1))
+    ;[from[i], from[j]] = [from[j]!, from[i]!]
+  }
+  return { from, to: any().map((place) => plus(turned(turn, place), shift)) }
+}
+
+/** With the slots in the order of the members who get them. */
+function assigned({ from, to }: Change): Change {
+  const members = from.map((position, key) => ({ key, position }))
+  const answer = assign(
+    members,
+    to.map((position) => ({ position })),
+  )
+  return { from, to: answer.map((slot) => to[slot]!) }
+}
+
+const straight: Way = (out, { from, to }, i, share) => {
+  const place = plus(from[i]!, minus(to[i]!, from[i]!), share)
+  Object.assign(out, { x: place.x, y: place.y, z: place.z })
+}
+
+function swelling(change: Change): Way {
+  const [a, b] = [mean(change.from), mean(change.to)]
+  return (out, { from, to }, i, share) => changeOver(out, from[i]!, to[i]!, a, b, share)
+}
+
+/** Least distance of any two on their ways. */
+function closest(change: Change, way: Way): number {
+  const places = change.from.map(() => vec(0, 0, 0))
+  let least = Infinity
+  for (let step = 0; step <= 100; step++) {
+    places.forEach((place, i) => way(place, change, i, step / 100))
+    for (let i = 0; i < places.length; i++)
+      for (let j = 0; j < i; j++) {
+        const { x, y, z } = places[i]!
+        const other = places[j]!
+        least = Math.min(least, Math.hypot(x - other.x, y - other.y, z - other.z))
+      }
+  }
+  return least
+}
+
+describe(`a change of pattern of ${COUNT}, in any order, anywhere`, () => {
+  const runs = FULL ? 1000 : 60
+
+  it(`on straight ways brings none nearer than the spacing over √2: at 2 √2 radii, than two radii (${runs} runs, seed 1)`, () => {
+    const random = seeded(1)
+    for (let i = 0; i < runs; i++) {
+      const change = assigned(anyPatterns(random, 2 * Math.SQRT2 * RADIUS))
+      expect(closest(change, straight), `run ${i}`).toBeGreaterThanOrEqual(2 * RADIUS * (1 - 1e-9))
+    }
+  })
+
+  it(`by changeOver brings none nearer than the spacing: at two radii, than two radii (${runs} runs, seed 2)`, () => {
+    const random = seeded(2)
+    for (let i = 0; i < runs; i++) {
+      const change = assigned(anyPatterns(random, 2 * RADIUS))
+      expect(closest(change, swelling(change)), `run ${i}`).toBeGreaterThanOrEqual(2 * RADIUS * (1 - 1e-9))
+    }
+  })
+
+  it('is not that easy: without the assignment they collide, and on straight ways at two radii, too', () => {
+    const random = seeded(3)
+    let unassigned = 0
+    let tight = 0
+    for (let i = 0; i < 20; i++) {
+      const change = anyPatterns(random, 2 * RADIUS)
+      if (closest(change, swelling(change)) < RADIUS) unassigned++
+      if (closest(assigned(change), straight) < 1.6 * RADIUS) tight++
+    }
+    if (PRINT) console.info({ unassigned, tight })
+    expect(unassigned).toBeGreaterThan(10)
+    expect(tight).toBeGreaterThan(3)
+  })
+})
+
+describe('changeOver', () => {
+  const from = vec(1, 2, 3)
+  const to = vec(-4, 6, 2)
+  const a = vec(0, 1, 0)
+  const b = vec(9, 0, -3)
+
+  it('starts and ends where it should, also beyond the ends', () => {
+    for (const [share, goal] of [
+      [0, from],
+      [-3, from],
+      [NaN, from],
+      [1, to],
+      [Infinity, to],
+    ] as const) {
+      const { x, y, z } = minus(changeOver(vec(0, 0, 0), from, to, a, b, share), goal)
+      expect(Math.hypot(x, y, z)).toBeLessThan(1e-12)
+    }
+  })
+
+  it('takes the centre straight along, and moves as it says', () => {
+    const rate = vec(0, 0, 0)
+    for (const share of [0, 0.2, 0.5, 0.9]) {
+      const middle = minus(changeOver(vec(0, 0, 0), a, b, a, b, share), plus(a, minus(b, a), share))
+      expect(Math.hypot(middle.x, middle.y, middle.z)).toBeLessThan(1e-12)
+      const h = 1e-6
+      const now = changeOver(vec(0, 0, 0), from, to, a, b, share + h / 2, rate)
+      const next = changeOver(vec(0, 0, 0), from, to, a, b, share + 1.5 * h)
+      const { x, y, z } = plus(times(minus(next, now), 1 / h), rate, -1)
+      expect(Math.hypot(x, y, z)).toBeLessThan(1e-4)
+    }
+  })
+
+  it('is the same anywhere, and may write over what it reads', () => {
+    const shift = vec(5, -70, 20)
+    const here = changeOver(vec(0, 0, 0), from, to, a, b, 0.3)
+    const there = changeOver(
+      vec(0, 0, 0),
+      plus(from, shift),
+      plus(to, shift),
+      plus(a, shift),
+      plus(b, shift),
+      0.3,
+    )
+    expect(Math.hypot(...Object.values(minus(minus(there, here), shift)))).toBeLessThan(1e-12)
+    const own = { ...from }
+    changeOver(own, own, to, a, b, 0.3)
+    expect(own).toEqual({ ...here })
+  })
+
+  it('leaves who is at the centre where he is', () => {
+    for (const share of [0, 0.3, 0.5, 1]) {
+      const { x, y, z } = minus(changeOver(vec(0, 0, 0), a, a, a, a, share), a)
+      expect(Math.hypot(x, y, z)).toBeLessThan(1e-12)
+    }
+  })
+
+  it('swells by no more than √2', () => {
+    for (let share = 0; share <= 1; share += 0.01) {
+      const { x, y, z } = changeOver(vec(0, 0, 0), from, from, ORIGIN, ORIGIN, share)
+      expect(Math.hypot(x, y, z) / Math.hypot(1, 2, 3)).toBeLessThanOrEqual(Math.SQRT2 + 1e-12)
+    }
+  })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { Hover, SteeringWorld, Wander, type Vec3, type WanderOptions } from 'three-steering'
+import { angleBetween, dotOf, expectFrame, norm, times, unit, v } from '../../support/geometry.js'
+import { ask, idle, pilot } from '../../support/pilot.js'
+
+/** Many wanderers at once; their velocities after each second. */
+function stroll(
+  rate: number,
+  seconds: number,
+  count: number,
+  options: WanderOptions = {},
+  seed = 1,
+): Vec3[][] {
+  const world = new SteeringWorld({ seed })
+  const flock = world.addFlock({
+    behavior: new Wander(options),
+    locomotion: new Hover({ attitude: null }),
+    count,
+    maxSpeed: 5,
+    maxForce: 20,
+    responseTime: 0.2,
+    spawn: (_i, { position, velocity }) => {
+      Object.assign(position, v(0, 0, 0))
+      Object.assign(velocity, v(0, 0, 5))
+    },
+  })
+  const snapshots: Vec3[][] = []
+  for (let s = 0; s < seconds; s++) {
+    for (let i = 0; i < rate; i++) world.step(1 / rate)
+    snapshots.push(Array.from({ length: count }, (_, i) => flock.velocity(i, { x: 0, y: 0, z: 0 })))
+  }
+  return snapshots
+}
+
+const mean = (list: readonly number[]): number => list.reduce((s, x) => s + x, 0) / list.length
+
+/** Mean square change of heading from one second to the next, rad², once the start is forgotten. */
+function restlessness(snapshots: readonly Vec3[][]): number {
+  const turns: number[] = []
+  for (let s = 3; s < snapshots.length; s++)
+    for (const [i, now] of snapshots[s]!.entries()) turns.push(angleBetween(snapshots[s - 1]![i]!, now) ** 2)
+  return mean(turns)
+}
+
+describe('Wander', () => {
+  it('wanders alike at 30, 60 and 240 steps a second', () => {
+    const [slow, medium, fast] = [30, 60, 240].map((rate) => restlessness(stroll(rate, 9, 300)))
+    expect(medium).toBeGreaterThan(0.01)
+    // 1800 samples of a square: its mean is known to √(2/1800) = 3.3 %; three times that, and the lag of a longer step
+    expect(slow! / medium!).toBeGreaterThan(0.87)
+    expect(slow! / medium!).toBeLessThan(1.13)
+    expect(fast! / medium!).toBeGreaterThan(0.87)
+    expect(fast! / medium!).toBeLessThan(1.13)
+  })
+
+  it('in all three dimensions alike: no axis is preferred, none forgotten', () => {
+    const last = stroll(30, 25, 400).at(-1)!
+    for (const axis of ['x', 'y', 'z'] as const) {
+      // uniform on the sphere: mean 0, mean square 25/3
+      expect(Math.abs(mean(last.map((w) => w[axis])))).toBeLessThan(4 * Math.sqrt(25 / 3 / 400) + 0.2)
+      expect(mean(last.map((w) => w[axis] ** 2)) / (25 / 3)).toBeGreaterThan(0.72)
+      expect(mean(last.map((w) => w[axis] ** 2)) / (25 / 3)).toBeLessThan(1.28)
+    }
+  })
+
+  it('keeps its speed: wandering turns, it does not brake', () => {
+    for (const each of stroll(60, 8, 50).at(-1)!) {
+      expect(norm(each)).toBeGreaterThan(4)
+      expect(norm(each)).toBeLessThan(5 + 1e-9)
+    }
+  })
+
+  it('speedShare is the share of maxSpeed it strolls at', () => {
+    const speeds = stroll(60, 8, 50, { speedShare: 0.4, jitter: 0.3 }).at(-1)!.map(norm)
+    expect(mean(speeds)).toBeGreaterThan(1.7)
+    expect(mean(speeds)).toBeLessThan(2.05)
+  })
+
+  it('a smaller sphere and a farther one turn less', () => {
+    const at = (options: WanderOptions): number => restlessness(stroll(30, 6, 100, options))
+    const usual = at({})
+    expect(at({ distance: 6 })).toBeLessThan(0.5 * usual)
+    expect(at({ radius: 0.3 })).toBeLessThan(0.5 * usual)
+    expect(at({ jitter: 0, distance: 1e6 })).toBeLessThan(1e-3)
+  })
+
+  it('steers to a point on a sphere ahead: never more than asin(radius / distance) off its course', () => {
+    for (let seed = 0; seed < 200; seed++) {
+      const { force } = ask(new Wander({ radius: 1, distance: 2 }), {
+        velocity: v(0, 10, 0),
+        seed,
+        maxForce: 1e4,
+      })
+      const wanted = unit({ x: force.x / 10, y: force.y / 10 + 10, z: force.z / 10 })
+      expect(angleBetween(wanted, v(0, 1, 0))).toBeLessThanOrEqual(Math.PI / 6 + 1e-9)
+    }
+  })
+
+  it('with the sphere around itself it may turn back', () => {
+    const backwards = Array.from({ length: 200 }, (_, seed) => {
+      const { force } = ask(new Wander({ distance: 0 }), { seed, maxForce: 1e4 })
+      return force.z < 0
+    }).filter(Boolean)
+    expect(backwards.length).toBeGreaterThan(70)
+    expect(backwards.length).toBeLessThan(130)
+  })
+
+  it('its first target lies anywhere on the sphere', () => {
+    const targets = Array.from({ length: 600 }, (_, seed) => {
+      const { force } = ask(new Wander({ distance: 0, speedShare: 1 }), { seed, maxForce: 1e4 })
+      return times(force, 1 / 100)
+    })
+    for (const each of targets) expect(norm(each)).toBeCloseTo(1, 6)
+    for (const axis of ['x', 'y', 'z'] as const) {
+      expect(Math.abs(mean(targets.map((t) => t[axis])))).toBeLessThan(5 / Math.sqrt(3 * 600))
+      expect(Math.abs(mean(targets.map((t) => t[axis] ** 2)) - 1 / 3)).toBeLessThan(0.07)
+    }
+  })
+
+  it('is a function of the seeds: of the world, and of the agent', () => {
+    const path = (world: number, seed: number): Vec3 => {
+      const w = new SteeringWorld({ seed: world })
+      const one = pilot(new Wander(), { seed })
+      // somebody else must not matter
+      w.add(pilot(idle(), { seed: 999 }))
+      w.add(one)
+      for (let i = 0; i < 60; i++) w.step(1 / 60)
+      return { x: one.position.x, y: one.position.y, z: one.position.z }
+    }
+    expect(path(1, 5)).toEqual(path(1, 5))
+    expect(path(1, 5)).not.toEqual(path(2, 5))
+    expect(path(1, 5)).not.toEqual(path(1, 6))
+  })
+
+  it('wanderers of one behaviour do not wander alike', () => {
+    const last = stroll(60, 3, 20).at(-1)!
+    for (const [i, each] of last.entries())
+      for (const other of last.slice(i + 1)) expect(angleBetween(each, other)).toBeGreaterThan(1e-3)
+  })
+
+  it('flies straight up as it flies anywhere, and its course frame stays a frame', () => {
+    const world = new SteeringWorld()
+    const one = pilot(new Wander({ jitter: 2 }), { velocity: v(0, 10, 0) })
+    world.add(one)
+    let [left, right] = [0, 0]
+    for (let i = 0; i < 3000; i++) {
+      world.step(1 / 60)
+      expectFrame(one.course, 1e-9)
+      if (dotOf(one.velocity, v(1, 0, 0)) < 0) left++
+      else right++
+    }
+    expect(Math.min(left, right)).toBeGreaterThan(100)
+  })
+})

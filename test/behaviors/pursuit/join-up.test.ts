@@ -1,0 +1,310 @@
+import * as CANNON from 'cannon-es'
+import { describe, expect, it } from 'vitest'
+import {
+  Flight,
+  Hover,
+  JoinUp,
+  seeded,
+  SteeringController,
+  type Fault,
+  type JoinUpOptions,
+  type Locomotion,
+  type Quat,
+  type Vec3,
+} from 'three-steering'
+import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { quat, spin } from '../../../src/math/quat.js'
+import {
+  angleBetween,
+  crossOf,
+  dotOf,
+  expectFinite,
+  expectVec,
+  minus,
+  norm,
+  plus,
+  turned,
+  unit,
+  v,
+} from '../../support/geometry.js'
+import { ask, pilot, quietWorld } from '../../support/pilot.js'
+
+const SPEED = 40
+const SHIP = {
+  maxSpeed: 60,
+  mass: 1000,
+  maxForce: 40_000,
+  maxTorque: 40_000,
+  maxTurnRate: 4,
+  responseTime: 0.2,
+}
+const SHIPS: Readonly<Record<string, () => Locomotion>> = {
+  'a drone': () => new Hover(),
+  'an aircraft': () => new Flight({ minSpeed: 25 }),
+}
+/** Turns of a leader, rad/s, in its own axes: nose +Z, top +Y. */
+const TURNS: Readonly<Record<string, Vec3>> = {
+  'straight on': v(0, 0, 0),
+  'in a flat turn': v(0, 0.2, 0),
+  'in a climbing turn': v(-0.03, 0.12, 0),
+  'in a loop': v(-0.25, 0, 0),
+}
+const OFFSET = v(-15, 2, 12)
+
+/** Of the default model: nose +Z, top +Y, starboard −X. */
+const place = (q: Quat, { x, y, z }: Vec3): Vec3 => turned(q, v(-z, y, x))
+
+interface Joining {
+  /** When it has joined, s; Infinity when it never has. */
+  readonly time: number
+  /** From then on: farthest from the slot, m, largest speed relative to it, m/s, and angle between the courses, rad. */
+  readonly off: number
+  readonly drift: number
+  readonly askew: number
+  /** Nearest to the leader on the whole way, and how far it came beyond the slot, m. */
+  readonly least: number
+  readonly beyond: number
+  readonly events: readonly string[]
+  readonly faults: readonly Fault[]
+}
+
+interface Setting {
+  readonly turn?: Vec3
+  readonly ship?: () => Locomotion
+  readonly from?: Vec3
+  readonly course?: Vec3
+  readonly options?: Partial<JoinUpOptions>
+  readonly rate?: number
+  readonly body?: boolean
+}
+
+/** Joins a leader that flies a given path exactly. */
+function join(setting: Setting): Joining {
+  const {
+    turn = v(0, 0, 0),
+    ship = SHIPS['a drone']!,
+    from = v(150, 30, -250),
+    course = v(0, 0, 45),
+  } = setting
+  const { options, rate = 60, body: solid = false } = setting
+  const { world, faults } = quietWorld()
+  const leader = {
+    position: v(0, 0, 0),
+    velocity: v(0, 0, SPEED),
+    quaternion: quat(),
+    angularVelocity: v(0, 0, 0),
+  }
+  const behavior = new JoinUp({
+    target: leader,
+    offset: OFFSET,
+    tolerance: 1,
+    speedTolerance: 1,
+    clearance: 10,
+    ...options,
+  })
+  const engine = new CANNON.World()
+  const body = new CANNON.Body({
+    mass: 1000,
+    shape: new CANNON.Box(new CANNON.Vec3(1.2, 1.2, 1.2)),
+    linearDamping: 0,
+    angularDamping: 0,
+  })
+  body.position.set(from.x, from.y, from.z)
+  body.velocity.set(course.x, course.y, course.z)
+  const { mass, ...traits } = SHIP
+  const own = solid
+    ? { body: cannonBody(body) }
+    : { position: from, velocity: course, mass, inertia: v(1000, 1000, 1000) }
+  const one = new SteeringController(null, { behavior, locomotion: ship(), ...traits, ...own })
+  if (solid) {
+    engine.addBody(body)
+    attachToCannon(world, engine)
+  }
+  world.add(one)
+  const events: string[] = []
+  let time = Infinity
+  for (const type of ['arrive', 'leave'] as const)
+    one.addEventListener(type, () => {
+      events.push(type)
+      if (type === 'arrive') time = Math.min(time, world.time)
+    })
+  const dt = 1 / rate
+  const worst = { off: 0, drift: 0, askew: 0, least: Infinity, beyond: 0 }
+  const seconds = 45
+  for (let i = 0; i < seconds * rate; i++) {
+    const omega = turned(leader.quaternion, turn)
+    leader.angularVelocity = omega
+    leader.velocity = turned(leader.quaternion, v(0, 0, SPEED))
+    if (solid) engine.step(dt)
+    else world.step(dt)
+    // midpoint rule: its path is exact to 1e-5
+    const half = spin(quat(), leader.quaternion, omega, dt / 2)
+    leader.position = plus(leader.position, turned(half, v(0, 0, SPEED)), dt)
+    leader.quaternion = spin(quat(), leader.quaternion, omega, dt)
+    const arm = place(leader.quaternion, OFFSET)
+    const now = turned(leader.quaternion, v(0, 0, SPEED))
+    const velocity = plus(now, crossOf(turned(leader.quaternion, turn), arm))
+    const off = minus(one.position, plus(leader.position, arm))
+    worst.least = Math.min(worst.least, norm(minus(one.position, leader.position)))
+    if (world.time < time + 1) continue
+    worst.off = Math.max(worst.off, norm(off))
+    worst.drift = Math.max(worst.drift, norm(minus(one.velocity, velocity)))
+    worst.askew = Math.max(worst.askew, angleBetween(one.velocity, velocity))
+    worst.beyond = Math.max(worst.beyond, dotOf(off, unit(now)))
+  }
+  return { time, ...worst, events, faults }
+}
+
+describe.each(Object.keys(SHIPS))('%s', (name) => {
+  const ship = SHIPS[name]!
+
+  it.each(Object.keys(TURNS))(
+    'meets its slot beside a leader %s with its heading and its speed, and stays',
+    (turn) => {
+      const { time, off, drift, askew, least, beyond, events, faults } = join({ turn: TURNS[turn]!, ship })
+      expect(time).toBeLessThan(25)
+      expect(off).toBeLessThan(1.2)
+      expect(drift).toBeLessThan(1)
+      expect(askew).toBeLessThan(0.03)
+      expect(beyond).toBeLessThan(1)
+      expect(least).toBeGreaterThan(7)
+      expect(events).toEqual(['arrive'])
+      expect(faults).toEqual([])
+    },
+  )
+
+  it('from anywhere, on any course, and never through the leader', () => {
+    const random = seeded(5)
+    const times: number[] = []
+    for (let k = 0; k < 12; k++) {
+      const angle = 2 * Math.PI * random()
+      const from = v(300 * (random() - 0.5), 200 * (random() - 0.5), 500 * (random() - 0.5))
+      const course = v(45 * Math.sin(angle), 0, 45 * Math.cos(angle))
+      const { time, off, least, beyond } = join({ turn: TURNS['in a flat turn']!, ship, from, course })
+      times.push(time)
+      expect(off).toBeLessThan(1.2)
+      expect(beyond).toBeLessThan(1)
+      if (norm(from) > 40) expect(least).toBeGreaterThan(5)
+    }
+    expect(Math.max(...times)).toBeLessThan(30)
+  })
+
+  it.each([30, 240])('at %i steps a second as at 60', (rate) => {
+    const here = join({ turn: TURNS['in a flat turn']!, ship })
+    const there = join({ turn: TURNS['in a flat turn']!, ship, rate })
+    expect(Math.abs(there.time - here.time)).toBeLessThan(0.5)
+    expect(there.off).toBeLessThan(1.6)
+    expect(there.beyond).toBeLessThan(1.6)
+  })
+
+  it('as a body of cannon-es', () => {
+    const { time, off, askew, least, faults } = join({ turn: TURNS['in a flat turn']!, ship, body: true })
+    expect(time).toBeLessThan(25)
+    expect(off).toBeLessThan(1.5)
+    expect(askew).toBeLessThan(0.03)
+    expect(least).toBeGreaterThan(7)
+    expect(faults).toEqual([])
+  })
+})
+
+describe('on the way', () => {
+  // the slot is on the far side of the leader
+  const across = { from: v(200, 0, 5), course: v(0, 0, SPEED) }
+  const offset = v(0, 0, 25)
+
+  it('it goes round the leader, by as much as it is told to', () => {
+    const wide = join({ ...across, options: { offset, clearance: 15 } })
+    const narrow = join({ ...across, options: { offset, clearance: 0 } })
+    expect(wide.least).toBeGreaterThan(13)
+    expect(narrow.least).toBeLessThan(wide.least - 2)
+    expect(wide.time).toBeLessThan(narrow.time + 4)
+  })
+
+  it('it closes in on a constant bearing: the leader sees it in one direction', () => {
+    const leader = { position: v(0, 0, 0), velocity: v(0, 0, SPEED), quaternion: quat() }
+    const { world } = quietWorld()
+    const one = pilot(new JoinUp({ target: leader, offset: v(0, 0, 0), clearance: 0 }), {
+      ...SHIP,
+      position: v(400, 100, 60),
+      velocity: v(0, 0, SPEED),
+    })
+    world.add(one)
+    const seen: Vec3[] = []
+    for (let i = 0; i < 60 * 9; i++) {
+      world.step(1 / 60)
+      leader.position = plus(leader.position, leader.velocity, 1 / 60)
+      if (i % 60 === 0 && i > 150) seen.push(unit(minus(one.position, leader.position)))
+    }
+    expect(seen.length).toBeGreaterThan(4)
+    for (const each of seen) expect(angleBetween(each, seen[0]!)).toBeLessThan(0.01)
+  })
+
+  it('a slot that is shaken off is told, and joined again', () => {
+    const leader = { position: v(0, 0, 0), velocity: v(0, 0, 10), quaternion: quat() }
+    const { world } = quietWorld()
+    const one = pilot(new JoinUp({ target: leader, offset: v(0, 0, 8), tolerance: 1 }), {
+      ...SHIP,
+      position: v(-8, 0, 0),
+      velocity: v(0, 0, 10),
+    })
+    world.add(one)
+    const told: string[] = []
+    for (const type of ['arrive', 'leave'] as const) one.addEventListener(type, () => told.push(type))
+    for (let i = 0; i < 600; i++) {
+      if (i === 200) leader.position = plus(leader.position, v(0, 30, 0))
+      world.step(1 / 60)
+      leader.position = plus(leader.position, leader.velocity, 1 / 60)
+    }
+    expect(told).toEqual(['arrive', 'leave', 'arrive'])
+  })
+
+  it('no faster than it is told to', () => {
+    const leader = { position: v(0, 0, 300), velocity: v(0, 0, 20), quaternion: quat() }
+    const { world } = quietWorld()
+    const behavior = new JoinUp({ target: leader, offset: v(-10, 0, 0), speed: 30 })
+    const one = pilot(behavior, { ...SHIP, velocity: v(0, 0, 20) })
+    world.add(one)
+    for (let i = 0; i < 900; i++) {
+      world.step(1 / 60)
+      leader.position = plus(leader.position, leader.velocity, 1 / 60)
+      expect(norm(one.velocity)).toBeLessThan(30.1)
+    }
+  })
+})
+
+describe('whatever happens', () => {
+  it('a leader that is nowhere is not followed', () => {
+    const { world, faults } = quietWorld()
+    const leader = { position: v(NaN, 0, 0), velocity: v(0, 0, 1) }
+    const one = pilot(new JoinUp({ target: leader, offset: OFFSET }), { ...SHIP, velocity: v(5, 0, 5) })
+    world.add(one)
+    for (let i = 0; i < 60; i++) world.step(1 / 60)
+    expectVec(unit(one.velocity), unit(v(1, 0, 1)), 1e-9)
+    expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
+  })
+
+  it('coincident, straight up, at rest, faster than anybody', () => {
+    for (const position of [v(0, 0, 0), v(0, 40, 0), v(12, 2, 15), v(1e8, 0, 0)])
+      for (const velocity of [v(0, 0, 0), v(0, 30, 0), v(0, 0, -500)])
+        for (const offset of [v(0, 0, 0), OFFSET, v(-40, 0, 0)]) {
+          const leader = { position, velocity }
+          const { force, faults } = ask(new JoinUp({ target: leader, offset, clearance: 30 }), {
+            velocity: v(0, 0, 5),
+          })
+          expectFinite(force)
+          expect(faults).toEqual([])
+        }
+  })
+})
+
+it.each<[string, Partial<JoinUpOptions>]>([
+  ['clearance', { clearance: -1 }],
+  ['speed', { speed: 0 }],
+  ['tolerance', { tolerance: 0 }],
+  ['speedTolerance', { speedTolerance: NaN }],
+  ['offset', { offset: v(NaN, 0, 0) }],
+  ['target', { target: {} as { position: Vec3; velocity: Vec3 } }],
+])('refuses a %s: %o', (name, wrong) => {
+  const leader = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
+  expect(() => new JoinUp({ target: leader, offset: OFFSET, ...wrong })).toThrow(`JoinUp.${name}`)
+})

@@ -1,0 +1,263 @@
+import * as CANNON from 'cannon-es'
+import { describe, expect, it } from 'vitest'
+import {
+  Flight,
+  Hover,
+  SteeringController,
+  Strafe,
+  type Fault,
+  type Locomotion,
+  type StrafeOptions,
+  type Vec3,
+} from 'three-steering'
+import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { angleBetween, expectFinite, expectVec, minus, norm, plus, unit, v } from '../../support/geometry.js'
+import { ask, quietWorld } from '../../support/pilot.js'
+
+type Flown = (time: number) => Vec3
+
+const TARGETS: Readonly<Record<string, Flown>> = {
+  'at rest': () => v(0, 0, 0),
+  'that flies straight on': () => v(25, 0, 0),
+  'that comes': () => v(0, 4, -30),
+  'that circles': (time) => v(30 * Math.cos(0.3 * time), 0, 30 * Math.sin(0.3 * time)),
+}
+const SHIPS: Readonly<Record<string, () => Locomotion>> = {
+  'a drone': () => new Hover(),
+  'an aircraft': () => new Flight({ minSpeed: 25 }),
+}
+const MISS = 40
+const SHIP = {
+  maxSpeed: 60,
+  mass: 1000,
+  maxForce: 40_000,
+  maxTorque: 40_000,
+  maxTurnRate: 4,
+  responseTime: 0.2,
+}
+
+interface Setting {
+  readonly flown?: Flown
+  readonly ship?: () => Locomotion
+  readonly options?: Partial<StrafeOptions>
+  readonly rate?: number
+  readonly seconds?: number
+  readonly body?: boolean
+  readonly start?: Vec3
+}
+
+interface Passes {
+  /** Nearest to the target in each pass, m, where that was, seen from there, and how straight its line looked from there, m. */
+  readonly least: readonly number[]
+  readonly sides: readonly Vec3[]
+  readonly bent: readonly number[]
+  /** Share of the time of the passes in which the port side looked at the target within 0.1 rad. */
+  readonly borne: number
+  readonly stages: readonly string[]
+  readonly faults: readonly Fault[]
+}
+
+function fly(setting: Setting): Passes {
+  const { flown = TARGETS['at rest']!, ship = SHIPS['a drone']!, options, rate = 60, seconds = 60 } = setting
+  const { world, faults } = quietWorld()
+  const target = { position: v(0, 0, 500), velocity: flown(0) }
+  const start = setting.start ?? v(10, 0, 40)
+  const engine = new CANNON.World()
+  const body = new CANNON.Body({
+    mass: SHIP.mass,
+    shape: new CANNON.Box(new CANNON.Vec3(1.2, 1.2, 1.2)),
+    linearDamping: 0,
+    angularDamping: 0,
+  })
+  body.velocity.set(start.x, start.y, start.z)
+  const { mass, ...traits } = SHIP
+  const own = setting.body
+    ? { body: cannonBody(body) }
+    : { mass, velocity: start, inertia: v(1000, 1000, 1000) }
+  const behavior = new Strafe({ target, missDistance: MISS, ...options })
+  const pilot = new SteeringController(null, { behavior, locomotion: ship(), ...traits, ...own })
+  if (setting.body) {
+    engine.addBody(body)
+    attachToCannon(world, engine)
+  }
+  world.add(pilot)
+  const stages: string[] = []
+  const passes: Vec3[][] = []
+  pilot.addEventListener('stage', ({ stage }) => {
+    stages.push(stage)
+    if (stage === 'pass') passes.push([])
+  })
+  let borne = 0
+  let all = 0
+  const dt = 1 / rate
+  for (let i = 0; i < seconds * rate; i++) {
+    target.velocity = flown(i * dt)
+    target.position = plus(target.position, target.velocity, dt)
+    if (setting.body) engine.step(dt)
+    else world.step(dt)
+    if (stages.at(-1) !== 'pass') continue
+    const off = minus(pilot.position, target.position)
+    passes.at(-1)!.push(off)
+    all++
+    const { z } = pilot.attitude
+    // z looks to starboard
+    if (angleBetween(z, off) < 0.1) borne++
+  }
+  const whole = passes.filter((_, k) => k < passes.length - 1 || stages.at(-1) !== 'pass')
+  const nearest = whole.map((pass) => pass.reduce((a, b) => (norm(b) < norm(a) ? b : a)))
+  return {
+    least: nearest.map(norm),
+    sides: nearest.map(unit),
+    bent: whole.map(bendOf),
+    borne: borne / all,
+    stages,
+    faults,
+  }
+}
+
+/** How far the way strays from the line through its ends, m. */
+function bendOf(way: readonly Vec3[]): number {
+  const first = way[0]!
+  const line = unit(minus(way.at(-1)!, first))
+  return Math.max(
+    ...way.map((p) => norm(minus(p, first)) * Math.sin(angleBetween(minus(p, first), line)) || 0),
+  )
+}
+
+describe.each(Object.keys(SHIPS))('%s', (ship) => {
+  it.each(Object.keys(TARGETS))('passes a target %s again and again, at the distance asked for', (name) => {
+    const { least, stages, faults } = fly({ flown: TARGETS[name]!, ship: SHIPS[ship]! })
+    expect(least.length).toBeGreaterThanOrEqual(2)
+    for (const each of least) expect(Math.abs(each - MISS)).toBeLessThan(0.06 * MISS)
+    expect(stages.slice(0, 4)).toEqual(['pass', 'extend', 'approach', 'pass'])
+    expect(faults).toEqual([])
+  })
+
+  it('as a body of cannon-es', () => {
+    const { least, faults } = fly({
+      flown: TARGETS['that flies straight on']!,
+      ship: SHIPS[ship]!,
+      body: true,
+      seconds: 40,
+    })
+    expect(least.length).toBeGreaterThanOrEqual(1)
+    for (const each of least) expect(Math.abs(each - MISS)).toBeLessThan(0.04 * MISS)
+    expect(faults).toEqual([])
+  })
+})
+
+it.each([30, 240])('at %i steps a second as at 60', (rate) => {
+  const flown = TARGETS['that flies straight on']!
+  const here = fly({ flown, seconds: 40 })
+  const there = fly({ flown, seconds: 40, rate })
+  expect(there.stages).toEqual(here.stages)
+  there.least.forEach((each, k) => expect(Math.abs(each - here.least[k]!)).toBeLessThan(0.3))
+})
+
+it('the line is straight as the target sees it, also when that moves', () => {
+  for (const flown of [TARGETS['at rest']!, TARGETS['that flies straight on']!]) {
+    const { bent } = fly({ flown, ship: SHIPS['an aircraft']! })
+    for (const each of bent) expect(each).toBeLessThan(0.5)
+  }
+})
+
+describe('the side', () => {
+  it('is that on which the agent comes', () => {
+    // its course passes the target to the +x side, and a little above
+    const { sides } = fly({ start: v(6, 2, 40), seconds: 25 })
+    expect(angleBetween(sides[0]!, unit(v(6, 2, 0)))).toBeLessThan(0.5)
+  })
+
+  it('may be asked for: over its head, each time', () => {
+    const { sides, least } = fly({ options: { side: v(0, 3, 0) } })
+    expect(sides.length).toBeGreaterThanOrEqual(2)
+    for (const side of sides) expect(angleBetween(side, v(0, 1, 0))).toBeLessThan(0.6)
+    for (const each of least) expect(Math.abs(each - MISS)).toBeLessThan(1)
+  })
+
+  it('a near miss of nothing at all goes through it', () => {
+    const { least } = fly({ options: { missDistance: 0, range: 150 }, seconds: 30 })
+    expect(least[0]!).toBeLessThan(2)
+  })
+})
+
+describe('meanwhile', () => {
+  it('the port side is turned to the target, and held there as it goes by', () => {
+    expect(fly({ options: { aim: 'port' } }).borne).toBeGreaterThan(0.7)
+    expect(fly({ options: { aim: 'none' } }).borne).toBeLessThan(0.1)
+  })
+
+  it('a shot from the nose leads a target that moves', () => {
+    const target = { position: v(0, 0, 200), velocity: v(0, 0, -5) }
+    const look = (projectileSpeed: number): Vec3 => {
+      const { world } = quietWorld()
+      const behavior = new Strafe({ target, missDistance: 40, range: 500, aim: 'nose', projectileSpeed })
+      const pilot = new SteeringController(null, { behavior, ...SHIP, maxForce: 1e-3, velocity: v(9, 0, 40) })
+      world.add(pilot)
+      const { position } = target
+      for (let i = 0; i < 120; i++) {
+        world.step(1 / 60)
+        target.position = plus(target.position, target.velocity, 1 / 60)
+      }
+      const nose = unit(pilot.attitude.x)
+      const off = minus(target.position, pilot.position)
+      const drift = minus(target.velocity, pilot.velocity)
+      let time = 0
+      for (let k = 0; k < 60; k++) time = norm(plus(off, drift, time)) / projectileSpeed
+      target.position = position
+      expect(angleBetween(nose, plus(off, drift, time))).toBeLessThan(0.02)
+      return nose
+    }
+    expect(angleBetween(look(200), look(2000))).toBeGreaterThan(0.05)
+  })
+})
+
+describe('whatever happens', () => {
+  it('a target that is nowhere is let be', () => {
+    const { world, faults } = quietWorld()
+    const target = { position: v(0, NaN, 0), velocity: v(0, 0, 0) }
+    const pilot = new SteeringController(null, {
+      behavior: new Strafe({ target, missDistance: 9 }),
+      ...SHIP,
+      velocity: v(20, 0, 20),
+    })
+    world.add(pilot)
+    for (let i = 0; i < 60; i++) world.step(1 / 60)
+    expectVec(unit(pilot.velocity), unit(v(1, 0, 1)), 1e-9)
+    expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
+  })
+
+  it('coincident, inside of the miss, straight up, at rest, without engines', () => {
+    for (const position of [v(0, 0, 0), v(0, 5, 0), v(0, 60, 0), v(0, 0, -60), v(1e-12, 0, 0), v(1e9, 0, 0)])
+      for (const velocity of [v(0, 0, 0), v(0, 20, 0), v(0, -20, 0), v(0, 0, -20)])
+        for (const bear of ['none', 'nose', 'port', 'starboard'] as const)
+          for (const maxForce of [0, 1e3]) {
+            const target = { position, velocity: v(velocity.z, velocity.x, velocity.y) }
+            const behavior = new Strafe({
+              target,
+              missDistance: 9,
+              aim: bear,
+              side: v(0, 1, 0),
+              projectileSpeed: 30,
+            })
+            const { force, torque, faults } = ask(behavior, { velocity, maxForce })
+            expectFinite(force)
+            expectFinite(torque)
+            expect(faults).toEqual([])
+          }
+  })
+})
+
+it.each<[string, Partial<StrafeOptions>]>([
+  ['missDistance', { missDistance: -1 }],
+  ['range', { range: 0 }],
+  ['side', { side: v(0, 0, 0) }],
+  ['speed', { speed: -3 }],
+  ['extension', { extension: NaN }],
+  ['aim', { aim: 'tail' as 'nose' }],
+  ['projectileSpeed', { projectileSpeed: 0 }],
+  ['target', { target: null as unknown as { position: Vec3; velocity: Vec3 } }],
+])('refuses a %s: %o', (name, wrong) => {
+  const target = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
+  expect(() => new Strafe({ target, missDistance: 9, ...wrong })).toThrow(`Strafe.${name}`)
+})

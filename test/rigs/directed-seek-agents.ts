@@ -1,0 +1,145 @@
+import {
+  seeded,
+  type Agent,
+  type Behavior,
+  type Locomotion,
+  type Step,
+  type Vec3,
+  type Vec3Like,
+  type Waypoint,
+  type Wrench,
+} from 'three-steering'
+import { between, inner, minus, outer, plus, times, unit, vec } from '../../demo/scenarios/vectors.js'
+
+/** What flies to waypoints, in scenes of directed seek. */
+
+/** A waypoint that may move along a straight or a circle. Live: written before each step. */
+export interface MovingWaypoint {
+  readonly position: Vec3
+  readonly heading: Vec3
+  readonly velocity: Vec3
+  readonly angularVelocity: Vec3
+}
+
+/** Lateral force up to `limit` (N) that follows what is wanted with a first-order lag of `time` (s): a rudder, wings that roll. For one agent. */
+export class LaggingWings implements Locomotion {
+  readonly pointMass = true
+  readonly #limit: number
+  readonly #time: number
+  #up = 0
+  #side = 0
+
+  constructor(limit: number, time: number) {
+    this.#limit = limit
+    this.#time = time
+  }
+
+  actuate(agent: Agent, demand: Readonly<Wrench>, { dt }: Step, out: Wrench): void {
+    const { course, mass, speed } = agent
+    const up = inner(demand.force, course.y)
+    const side = inner(demand.force, course.z)
+    const whole = Math.max(Math.hypot(up, side), this.#limit) / this.#limit
+    const share = -Math.expm1(-dt / this.#time)
+    this.#up += (up / whole - this.#up) * share
+    this.#side += (side / whole - this.#side) * share
+    // as fast as was wanted, whatever the wings do
+    const k = dt / mass
+    const fast = Math.hypot(speed + inner(demand.force, course.x) * k, up * k, side * k)
+    const ahead = Math.sqrt(Math.max(0, fast ** 2 - (this.#up * k) ** 2 - (this.#side * k) ** 2))
+    const lateral = plus(times(course.y, this.#up), course.z, this.#side)
+    Object.assign(out.force, plus(lateral, course.x, (ahead - speed) / k))
+  }
+
+  forceAlong(): number {
+    return this.#limit
+  }
+
+  forceLag(): number {
+    return this.#time
+  }
+}
+
+/** Writes the unit direction to turn to. Returns the stage of the way. */
+export type Guide = (out: Vec3, from: Waypoint, speed: number, way: number) => number
+
+export interface TurnerOptions {
+  readonly guide: Guide
+  /** Turn radius, m, at this speed (m/s) in this stage. */
+  readonly radius: (speed: number, stage: number) => number
+  /** Speed to come to, m/s, and how fast, m/s². */
+  readonly speed: number
+  readonly change: number
+}
+
+/** Turns to the direction it is guided to as tightly as it may, and within the last step only as far: the agent of Jakob's paper. */
+export class Turner implements Behavior {
+  readonly #options: TurnerOptions
+  /** Of the last step. */
+  stage = 0
+
+  constructor(options: TurnerOptions) {
+    this.#options = options
+  }
+
+  steer(agent: Agent, { dt }: Step, out: Wrench): void {
+    const { guide, radius, speed: aim, change } = this.#options
+    const { course, mass, position, speed, velocity } = agent
+    const ahead = course.x
+    const wanted = vec(0, 0, 0)
+    this.stage = guide(wanted, { position, heading: ahead }, speed, speed * dt)
+    if (this.stage === 0) return
+    const most = (speed * dt) / radius(speed, this.stage)
+    const heading = turnedTowards(ahead, wanted, most)
+    const next = speed + Math.min(Math.max(aim - speed, -change * dt), change * dt)
+    Object.assign(out.force, times(minus(times(heading, next), velocity), mass / dt))
+  }
+}
+
+/** The unit `from`, turned towards the unit `to`, by at most `most` rad. */
+export function turnedTowards(from: Vec3Like, to: Vec3Like, most: number): Vec3 {
+  const across = minus(to, times(from, inner(to, from)))
+  const size = Math.hypot(across.x, across.y, across.z)
+  const angle = Math.min(Math.atan2(size, inner(to, from)), most)
+  if (!(size > 1e-12)) return { x: from.x, y: from.y, z: from.z }
+  return unit(plus(times(from, Math.cos(angle)), across, Math.sin(angle) / size))
+}
+
+/** Where a waypoint that starts like `start` is after `time` s. */
+export function moveWaypoint(out: MovingWaypoint, start: MovingWaypoint, time: number): void {
+  const spin = start.angularVelocity
+  const rate = Math.hypot(spin.x, spin.y, spin.z)
+  Object.assign(out.angularVelocity, spin)
+  if (rate === 0) {
+    Object.assign(out.position, plus(start.position, start.velocity, time))
+    Object.assign(out.velocity, start.velocity)
+    Object.assign(out.heading, start.heading)
+    return
+  }
+  const axis = times(spin, 1 / rate)
+  const angle = rate * time
+  Object.assign(out.velocity, around(axis, angle, start.velocity))
+  Object.assign(out.heading, around(axis, angle, start.heading))
+  // the integral of the velocity: along the axis evenly, across it on a circle
+  const along = times(axis, inner(start.velocity, axis))
+  const across = minus(start.velocity, along)
+  const aside = outer(axis, across)
+  let place = plus(start.position, along, time)
+  place = plus(place, across, Math.sin(angle) / rate)
+  Object.assign(out.position, plus(place, aside, (1 - Math.cos(angle)) / rate))
+}
+
+function around(axis: Vec3Like, angle: number, v: Vec3Like): Vec3 {
+  const along = times(axis, inner(axis, v))
+  const across = minus(v, along)
+  return plus(plus(along, across, Math.cos(angle)), outer(axis, across), Math.sin(angle))
+}
+
+/** Sizes of a real flyer: turn radius 20-60 m, 10-40 m/s, 50 kg to 20 t. */
+export function sizesOf(seed: number): { radius: number; speed: number; mass: number } {
+  const random = seeded(seed + 77)
+  return {
+    radius: between(random, 20, 60),
+    speed: between(random, 10, 40),
+    mass: between(random, 50, 20_000),
+  }
+}

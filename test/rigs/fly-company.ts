@@ -1,0 +1,178 @@
+import type * as CANNON from 'cannon-es'
+import { axesQuat, carryFrame, Hover, SteeringController, SteeringWorld, Thrusters } from 'three-steering'
+import type { Behavior, Frame, Locomotion, Vec3, Vec3Like } from 'three-steering'
+import { addBall, makePhysics } from './bodies.js'
+import type { Company, Guest, Way } from './company.js'
+import { distance, Flips } from '../../demo/scenarios/metrics.js'
+import { Audit } from './pursuit.js'
+import { inner, minus, ORIGIN, outer, plus, times, unit, vec } from '../../demo/scenarios/vectors.js'
+
+export interface CompanyOptions {
+  /** Step, s. Default 1/60. */
+  readonly dt?: number
+  /** Whether cannon-es moves the agent, as a sphere that touches nothing. Default 'none'. */
+  readonly bodies?: 'none' | 'cannon'
+  /** Whether those who give the place fly by a formula, or are pushed along their way as bodies. Default 'scripted'. */
+  readonly guests?: 'scripted' | 'pushed'
+}
+
+export interface CompanyResult {
+  readonly company: Company
+  /** When it first was within half a metre of its place, s. */
+  readonly joined: number
+  /** From {@link SETTLING} s later on: how far it was from its place at most, and on average, m. */
+  readonly most: number
+  readonly mean: number
+  /** J, from when it had joined: sign flips of the turn rate, 1/s. */
+  readonly jitter: number
+  /** Length of its way, m. */
+  readonly way: number
+  /** More force, speed or magic than it had. */
+  readonly void: boolean
+  /** Where it was, every 1/30 s. */
+  readonly track: readonly Vec3Like[]
+}
+
+/** It has joined within this distance, m, … */
+const NEAR = 0.5
+/** … and so much later it is to be in its place, s. */
+export const SETTLING = 4
+
+/** Flies a scene and measures. The same arguments give the same bits. */
+export function flyCompany(company: Company, options: CompanyOptions = {}): CompanyResult {
+  const { dt = 1 / 60, bodies = 'none', guests = 'scripted' } = options
+  const { agent, behave, limit, responseTime, ways } = company
+  const world = new SteeringWorld({ seed: company.seed })
+  const physics = makePhysics(world, bodies)
+  const { position, velocity, mass, radius, maxSpeed, maxForce } = agent
+  const own = physics === null ? { position, velocity, mass } : { body: addBall(physics, agent) }
+  const hosts = ways.map((way) =>
+    guests === 'pushed' ? pushed(way, world, physics) : scripted(way, company.facing),
+  )
+  const others = hosts.map(({ guest }) => guest)
+  const pilot = new SteeringController(null, {
+    behavior: behave(others),
+    locomotion: locomotionOf(company),
+    ...own,
+    radius,
+    maxSpeed,
+    maxForce,
+    responseTime,
+    maxTorque: 8 * mass * radius * radius,
+    maxTurnRate: 4,
+  })
+  world.add(pilot)
+  const audit = new Audit(agent, dt)
+  const flips = new Flips(0.01 * maxSpeed)
+  const track: Vec3Like[] = []
+  let [joined, most, sum, count, way, here] = [Infinity, 0, 0, 0, 0, position]
+  const every = Math.max(1, Math.round(1 / 30 / dt))
+  for (let i = 1; i * dt <= limit + 1e-9; i++) {
+    const time = i * dt
+    if (physics === null) world.step(dt)
+    else physics.step(dt)
+    for (const { moveOn } of hosts) moveOn(time)
+    const now = physics?.bodies[0] ?? pilot
+    audit.see(now.position, now.velocity)
+    way += distance(here, now.position)
+    here = plus(now.position, ORIGIN)
+    if (i % every === 0) track.push(here)
+    const off = company.off(here, others)
+    if (off < NEAR) joined = Math.min(joined, time)
+    if (time > joined) flips.see(now.velocity, dt)
+    if (!(time > joined + SETTLING)) continue
+    most = Math.max(most, off)
+    sum += off
+    count++
+  }
+  world.dispose()
+  const fair = count > 0 ? { most, mean: sum / count } : { most: Infinity, mean: Infinity }
+  return {
+    company,
+    joined,
+    ...fair,
+    jitter: flips.count / Math.max(limit - joined, 1),
+    way,
+    void: audit.void,
+    track,
+  }
+}
+
+/** Mean distance (m) between two flights of the same scene, over the length of the way. */
+export function apart(one: CompanyResult, other: CompanyResult): number {
+  const samples = Math.min(one.track.length, other.track.length)
+  let sum = 0
+  for (let i = 0; i < samples; i++) sum += distance(one.track[i]!, other.track[i]!)
+  return sum / samples / one.way
+}
+
+function locomotionOf({ make, agent }: Company): Locomotion {
+  if (make !== 'ship') return new Hover()
+  const ahead = agent.maxForce
+  const side = ahead / 2
+  return new Thrusters({ ahead, up: side, down: side, port: side, starboard: side })
+}
+
+/** Somebody on a way. */
+interface Host {
+  readonly guest: Guest
+  /** After a step: it is then at `time`. */
+  readonly moveOn: (time: number) => void
+}
+
+/** Flies its way by a formula. */
+function scripted(way: Way, facing: boolean): Host {
+  const { position, velocity } = way(0)
+  const course = levelFrame(velocity)
+  const place = { position: { ...position }, velocity: { ...velocity }, course }
+  const quaternion = axesQuat({ x: 0, y: 0, z: 0, w: 1 }, course.x, course.y)
+  const angularVelocity = turnRate(way, 0)
+  const guest: Guest = facing
+    ? { ...place, quaternion, angularVelocity, forward: vec(1, 0, 0), up: vec(0, 1, 0) }
+    : place
+  const moveOn = (time: number): void => {
+    const now = way(time)
+    Object.assign(guest.position, now.position)
+    Object.assign(guest.velocity, now.velocity)
+    carryFrame(course, unit(now.velocity))
+    axesQuat(quaternion, course.x, course.y)
+    Object.assign(angularVelocity, turnRate(way, time))
+  }
+  return { guest, moveOn }
+}
+
+/** Is pushed along its way: a body like any other. */
+function pushed(way: Way, world: SteeringWorld, physics: CANNON.World | null): Host {
+  const { position, velocity } = way(0)
+  const behavior: Behavior = {
+    steer(agent, { dt, time }, { force }) {
+      Object.assign(force, times(minus(way(time + dt).velocity, agent.velocity), agent.mass / dt))
+    },
+  }
+  const traits = { behavior, maxSpeed: Infinity, maxForce: 1e9 }
+  const own = { mass: 3, radius: 0.5, position, velocity }
+  const body = physics === null ? null : addBall(physics, own)
+  const pilot = new SteeringController(null, body === null ? { ...traits, ...own } : { ...traits, body })
+  world.add(pilot)
+  const guest = { position: { ...position }, velocity: { ...velocity }, course: levelFrame(velocity) }
+  const index = physics === null ? 0 : physics.bodies.length - 1
+  const moveOn = (): void => {
+    const now = physics?.bodies[index] ?? pilot
+    Object.assign(guest.position, plus(now.position, ORIGIN))
+    Object.assign(guest.velocity, plus(now.velocity, ORIGIN))
+    carryFrame(guest.course, unit(guest.velocity))
+  }
+  return { guest, moveOn }
+}
+
+function levelFrame(velocity: Vec3Like): Frame {
+  const x = unit(velocity)
+  const up = Math.abs(x.y) > 0.999 ? vec(1, 0, 0) : vec(0, 1, 0)
+  const y = unit(plus(up, x, -inner(up, x)))
+  return { x, y, z: outer(x, y) }
+}
+
+function turnRate(way: Way, time: number): Vec3 {
+  const [before, now, after] = [-1e-5, 0, 1e-5].map((k) => way(time + k).velocity)
+  return times(outer(now!, minus(after!, before!)), 0.5e5 / inner(now!, now!))
+}

@@ -1,0 +1,214 @@
+import {
+  ArriveActuator,
+  AvoidObstacles,
+  BallConstraint,
+  blend,
+  Contain,
+  contextMap,
+  dither,
+  pipeline,
+  PlaceTargeter,
+  priority,
+  ReciprocalAvoidance,
+  smooth,
+  truncatedSum,
+  within,
+  type Agent,
+  type Behavior,
+  type Constraint,
+  type Step,
+  type Wrench,
+} from 'three-steering'
+import { concernsOf, lookOut, type Given } from './course-behavior.js'
+import type { Course } from '../../demo/scenarios/course.js'
+import { flockWish, type FlockGiven } from './flock-behavior.js'
+import type { FlockScene } from './flock-scenes.js'
+import { flyCourse } from './fly-course.js'
+import { flyFlock } from './fly-flock.js'
+import { magnitude } from '../../demo/scenarios/metrics.js'
+
+/** Every combination scheme with the same parts, on scenes with two concerns or more: what each makes of them. */
+
+type Combine = (concerns: readonly Constraint[], wish: Behavior) => Behavior
+
+const weighted = (
+  concerns: readonly Constraint[],
+  wish: Behavior,
+): { behavior: Behavior; weight: number }[] => [
+  ...concerns.map((behavior) => ({ behavior, weight: 2 })),
+  { behavior: wish, weight: 1 },
+]
+
+const chances = (
+  concerns: readonly Constraint[],
+  wish: Behavior,
+): { behavior: Behavior; probability: number }[] => [
+  ...concerns.map((behavior) => ({ behavior, probability: 0.9 })),
+  { behavior: wish, probability: 1 },
+]
+
+/**
+ * The first two and the truncated sum are Green's and the paper's with concerns at twice the weight; chances are those of the course deck. Below each
+ * stands what is said to cure its judder.
+ */
+export const SCHEMES: Readonly<Record<string, Combine>> = {
+  'weighted sum': (concerns, wish) => blend(weighted(concerns, wish)),
+  'weighted average': (concerns, wish) =>
+    blend(weighted(concerns, wish), { truncate: 'parts', average: true }),
+  priority: (concerns, wish) => priority([...concerns, wish]),
+  'priority, smoothed 0.2 s': (concerns, wish) => smooth(priority([...concerns, wish]), { time: 0.2 }),
+  groups: (concerns, wish) => priority([blend(concerns), wish]),
+  dither: (concerns, wish) => dither(chances(concerns, wish)),
+  'dither, 0.2 s': (concerns, wish) => dither(chances(concerns, wish), { period: 0.2 }),
+  'truncated sum': (concerns, wish) => truncatedSum(weighted(concerns, wish)),
+  'truncated sum, smoothed 0.04 s': (concerns, wish) =>
+    smooth(truncatedSum(weighted(concerns, wish)), { time: 0.04 }),
+  'truncated sum, projected': (concerns, wish) => truncatedSum(weighted(concerns, wish), { project: true }),
+  'context map': (danger, wish) => contextMap({ interest: [wish], danger }),
+  within: (concerns, wish) => within(concerns, wish),
+}
+
+/** What a scheme made of a scene. */
+export interface SchemeFigures {
+  /** Times anybody touched an obstacle, a wall or left the bounds. */
+  readonly hits: number
+  /** Times two touched each other, and how deep, over the smaller radius. */
+  readonly touches: number
+  readonly depth: number
+  /**
+   * How much of it was done, 0 to 1: the share of the pilots that rest at their goals in the end; of those that stroll, that of the cells of the
+   * room that they saw; of a flock its polarisation, the length of the mean of the directions of flight.
+   */
+  readonly done: number
+  /** TR of those that arrive; of those that stroll and of flocks, full speed over the mean speed. NaN when nobody arrives. */
+  readonly ratio: number
+  /** J, 1/s. */
+  readonly jitter: number
+  /** Mean force asked for, over `maxForce`. */
+  readonly effort: number
+  /** Number of flocks in the end; 1 where there are none. */
+  readonly parts: number
+  /** Flights that took more force or speed than they had: they do not count. */
+  readonly voids: number
+}
+
+/** Hears what the whole behaviour of an agent asks for. */
+class Meter implements Behavior {
+  readonly children: readonly Behavior[]
+  sum = 0
+  steps = 0
+  readonly #inner: Behavior
+
+  constructor(inner: Behavior) {
+    this.#inner = inner
+    this.children = [inner]
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    this.#inner.steer(agent, step, out)
+    this.sum += Math.min(1, magnitude(out.force) / agent.maxForce)
+    this.steps++
+  }
+}
+
+/** Flies a scene by a scheme, one of `SCHEMES` or 'pipeline', which is for pilots with goals among spheres. The same arguments give the same figures. */
+export function flyScheme(scheme: string, scene: Course | FlockScene, dt = 1 / 60): SchemeFigures {
+  return 'starts' in scene ? flyBirds(scheme, scene, dt) : flyPilots(scheme, scene, dt)
+}
+
+function flyPilots(scheme: string, course: Course, dt: number): SchemeFigures {
+  const meters: Meter[] = []
+  const { flights, encounters, coverage } = flyCourse(course, {
+    dt,
+    meet: course.pilots.length > 1,
+    makeBehavior: (given) => {
+      if (given.pilot.blind === true) return given.task
+      const meter = new Meter(
+        scheme === 'pipeline' ? pipelineOf(given) : SCHEMES[scheme]!(concernsOf(given), given.task),
+      )
+      meters.push(meter)
+      return meter
+    },
+  })
+  const own = flights.filter(({ pilot }) => pilot.blind !== true)
+  const bound = own.filter(({ pilot }) => pilot.goal !== null)
+  const there = bound.filter(({ arrival }) => Number.isFinite(arrival))
+  const strolls = bound.length === 0
+  return {
+    hits: own.reduce((sum, { contacts, exits }) => sum + contacts + exits, 0),
+    touches: encounters?.contacts ?? 0,
+    depth: encounters?.depth ?? 0,
+    done: strolls ? coverage : there.length / bound.length,
+    ratio: strolls ? 1 / mean(own.map(({ meanSpeed }) => meanSpeed)) : mean(there.map(({ ratio }) => ratio)),
+    jitter: mean(own.map(({ jitter }) => jitter)),
+    effort: mean(meters.map(({ sum, steps }) => sum / steps)),
+    parts: 1,
+    voids: own.filter((flight) => flight.void).length,
+  }
+}
+
+function flyBirds(scheme: string, scene: FlockScene, dt: number): SchemeFigures {
+  let meter: Meter | null = null
+  const result = flyFlock(scene, {
+    dt,
+    makeBehavior: (given) => (meter = new Meter(SCHEMES[scheme]!(flockConcerns(given), flockWish(scene)))),
+  })
+  const { sum, steps } = meter!
+  return {
+    hits: result.hits,
+    touches: result.contacts,
+    depth: Math.max(0, -result.gap),
+    done: result.mean.order,
+    ratio: 1 / result.mean.pace,
+    jitter: result.jitter,
+    effort: sum / steps,
+    parts: result.looks.at(-1)!.parts,
+    voids: result.void ? 1 : 0,
+  }
+}
+
+/** The same, with the same numbers, as pilots mind. */
+function flockConcerns({ scene, obstacles, bounds }: FlockGiven): Constraint[] {
+  const concerns: Constraint[] = []
+  if (bounds !== null) concerns.push(new Contain({ bounds }))
+  if (obstacles !== null) concerns.push(new AvoidObstacles({ obstacles }))
+  concerns.push(new ReciprocalAvoidance({ neighborDistance: lookOut(scene.traits) }))
+  return concerns
+}
+
+/** The pipeline knows balls only, and goals. */
+function pipelineOf({ course, pilot, task }: Given): Behavior {
+  if (pilot.goal === null) return task
+  const balls = course.blocks.flatMap(({ at, form }) =>
+    form.kind === 'sphere'
+      ? [new BallConstraint({ center: at, radius: form.radius, margin: 0.1 * pilot.radius })]
+      : [],
+  )
+  return pipeline({
+    targeters: [new PlaceTargeter(pilot.goal)],
+    constraints: balls,
+    actuator: new ArriveActuator(),
+  })
+}
+
+/** Of several runs: sums of contacts, the deepest one, the greatest number of flocks, and means. Who never arrives has no TR. */
+export function summary(runs: readonly SchemeFigures[]): SchemeFigures {
+  const sum = (key: keyof SchemeFigures): number => runs.reduce((total, run) => total + run[key], 0)
+  const most = (key: keyof SchemeFigures): number => Math.max(...runs.map((run) => run[key]))
+  const average = (key: keyof SchemeFigures): number => mean(runs.map((run) => run[key]))
+  return {
+    hits: sum('hits'),
+    touches: sum('touches'),
+    depth: most('depth'),
+    done: average('done'),
+    ratio: mean(runs.map(({ ratio }) => ratio).filter((ratio) => !Number.isNaN(ratio))),
+    jitter: average('jitter'),
+    effort: average('effort'),
+    parts: most('parts'),
+    voids: sum('voids'),
+  }
+}
+
+function mean(list: readonly number[]): number {
+  return list.reduce((sum, each) => sum + each, 0) / list.length
+}

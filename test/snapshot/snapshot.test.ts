@@ -1,0 +1,581 @@
+import { describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  blend,
+  Flocking,
+  FollowPath,
+  Hover,
+  Memory,
+  Path,
+  priority,
+  Seek,
+  SteeringController,
+  SteeringWorld,
+  Thrusters,
+  Wander,
+  type Archive,
+  type Behavior,
+  type Flock,
+  type Serializable,
+  type Snapshot,
+  type SteeringBody,
+} from 'three-steering'
+import { bitsOf, Dummy, idle, randomScene } from '../laws/kit.js'
+
+const DT = 1 / 60
+const TRAITS = { maxSpeed: 9, maxForce: 25, radius: 0.4 }
+const FAR = { x: 40, y: -20, z: 30 }
+
+function pilot(behavior: Behavior, name = '', options = {}): SteeringController {
+  return new SteeringController(null, { ...TRAITS, behavior, name, ...options })
+}
+
+function worldOf(...pilots: SteeringController[]): SteeringWorld {
+  const world = new SteeringWorld({ seed: 3 })
+  for (const each of pilots) world.add(each)
+  return world
+}
+
+function run(world: SteeringWorld, steps: number): void {
+  for (let i = 0; i < steps; i++) world.step(DT)
+}
+
+function json(snapshot: Snapshot): Snapshot {
+  return JSON.parse(JSON.stringify(snapshot)) as Snapshot
+}
+
+/** The first two groups of three whole numbers that differ, exchanged: sixteen characters of base64 are twelve bytes. */
+function exchanged(text: string): string {
+  const at = (i: number): string => text.slice(16 * i, 16 * i + 16)
+  let i = 0
+  while (at(i) === at(i + 1)) i++
+  return text.slice(0, 16 * i) + at(i + 1) + at(i) + text.slice(16 * i + 32)
+}
+
+function birds(world: SteeringWorld, count: number, name = ''): Flock {
+  const behavior = blend([
+    new Flocking({
+      separation: { neighborDistance: 3 },
+      alignment: { neighborDistance: 6 },
+      cohesion: { neighborDistance: 6 },
+    }),
+    { behavior: new Wander(), weight: 0.4 },
+  ])
+  return world.addFlock({ ...TRAITS, behavior, count, name, seed: 50, maxNeighbors: 6 })
+}
+
+function bitsOfFlock(flock: Flock): number[] {
+  return Array.from({ length: flock.size }, (_, i) =>
+    bitsOf([
+      {
+        position: flock.position(i, { x: 0, y: 0, z: 0 }),
+        velocity: flock.velocity(i, { x: 0, y: 0, z: 0 }),
+        quaternion: flock.quaternion(i, { x: 0, y: 0, z: 0, w: 1 }),
+      },
+    ]),
+  ).flat()
+}
+
+describe('a world put back', () => {
+  it('has its time, its gravity, its limits and what live views show', () => {
+    const one = pilot(new Wander())
+    const world = worldOf(one)
+    world.gravity.y = -3
+    one.maxSpeed = 7
+    run(world, 20)
+    const bits = bitsOf([one])
+    const { force, time, tick } = { force: { ...one.force }, time: world.time, tick: world.tick }
+    const snapshot = world.snapshot()
+    expect([snapshot.time, snapshot.tick]).toEqual([time, tick])
+    world.gravity.y = 5
+    one.maxSpeed = 2
+    run(world, 20)
+    world.restore(snapshot)
+    expect([world.time, world.tick, world.gravity.y, one.maxSpeed]).toEqual([time, tick, -3, 7])
+    expect(bitsOf([one])).toEqual(bits)
+    expect({ x: one.force.x, y: one.force.y, z: one.force.z }).toEqual(force)
+  })
+
+  it('keeps what of a frame was not a step yet, and its views do not sweep', () => {
+    const one = pilot(new Seek({ target: FAR }))
+    const world = worldOf(one)
+    const shown: number[] = []
+    const view = { write: (_: number, { position }: { position: { x: number } }) => shown.push(position.x) }
+    const flock = world.addFlock({ ...TRAITS, count: 1, behavior: new Seek({ target: FAR }), view })
+    world.advance(0.1 + DT / 3)
+    const snapshot = world.snapshot()
+    const before = shown.at(-1)!
+    world.advance(0.05 + DT / 7)
+    run(world, 200)
+    world.restore(snapshot)
+    world.advance(0)
+    expect(shown.at(-1)).toBe(before)
+    expect(world.advance((2 * DT) / 3)).toBe(1)
+    expect(flock.size).toBe(1)
+  })
+
+  it('keeps how far each bird looks for its nearest, by which the grid of all is laid out', () => {
+    const scene = (): { world: SteeringWorld; bits: () => number[] } => {
+      const world = worldOf()
+      const nearest = birds(world, 150, 'nearest')
+      const flocking = new Flocking({
+        separation: { neighborDistance: 2 },
+        alignment: { neighborDistance: 3 },
+        cohesion: { neighborDistance: 3 },
+      })
+      const all = world.addFlock({ ...TRAITS, behavior: flocking, count: 60, name: 'all', seed: 7 })
+      return { world, bits: () => [...bitsOfFlock(nearest), ...bitsOfFlock(all)] }
+    }
+    const first = scene()
+    run(first.world, 60)
+    const snapshot = first.world.snapshot()
+    run(first.world, 90)
+    // in a world that has not stepped yet all look as far as they may
+    const anew = scene()
+    anew.world.restore(snapshot)
+    run(anew.world, 90)
+    expect(anew.bits()).toEqual(first.bits())
+  })
+
+  it('draws the same numbers again', () => {
+    const drawn: number[] = []
+    const world = worldOf(pilot({ steer: (agent) => void drawn.push(agent.random()) }))
+    run(world, 3)
+    const snapshot = world.snapshot()
+    run(world, 3)
+    world.restore(snapshot)
+    run(world, 3)
+    expect(drawn.slice(6)).toEqual(drawn.slice(3, 6))
+  })
+
+  it('tells no events again, and tells those to come', () => {
+    const heard: number[] = []
+    const one = pilot(new Arrive({ target: { x: 1, y: 0, z: 0 } }))
+    const world = worldOf(one)
+    one.addEventListener('arrive', () => heard.push(world.tick))
+    const start = world.snapshot()
+    run(world, 300)
+    const arrived = world.snapshot()
+    expect(heard.length).toBe(1)
+    world.restore(arrived)
+    run(world, 100)
+    expect(heard.length).toBe(1)
+    world.restore(start)
+    run(world, 300)
+    expect(heard).toEqual([heard[0], heard[0]])
+  })
+
+  it('gives agents new generations, so that who was not told has nobody to remember', () => {
+    const seen: number[] = []
+    const forgetful = new Memory(1)
+    const steer: Behavior['steer'] = (agent) => {
+      forgetful.at(agent)
+      if (forgetful.fresh) seen.push(agent.generation)
+    }
+    const world = worldOf(pilot({ steer }))
+    run(world, 3)
+    world.restore(world.snapshot())
+    run(world, 3)
+    expect(seen.length).toBe(2)
+    expect(seen[0]).not.toBe(seen[1])
+  })
+})
+
+describe('plain data', () => {
+  it('keeps all bits: −0, NaN, infinities and the smallest numbers', () => {
+    const odd = [-0, NaN, Infinity, -Infinity, 5e-324, 0.1 + 0.2, -Number.MAX_VALUE]
+    const memory = new Memory(odd.length)
+    const word = { text: 'ä"\\\u2028', flag: true, serialize: (archive: Archive) => keepWord(archive) }
+    const keepWord = (archive: Archive): void => {
+      word.text = archive.string(word.text)
+      word.flag = archive.boolean(word.flag)
+    }
+    const behavior = {
+      steer: (agent: Parameters<Behavior['steer']>[0]) => void memory.at(agent),
+      state: [memory, word],
+    }
+    const world = worldOf(pilot(behavior))
+    run(world, 1)
+    memory.data.set(odd)
+    const snapshot = json(world.snapshot())
+    memory.data.fill(1)
+    Object.assign(word, { text: '', flag: false })
+    world.restore(snapshot)
+    odd.forEach((x, i) => expect(memory.data[i]).toBe(x))
+    expect([word.text, word.flag]).toEqual(['ä"\\\u2028', true])
+  })
+
+  it('is the same for the same world', () => {
+    const world = worldOf(pilot(new Wander()))
+    birds(world, 20)
+    run(world, 30)
+    expect(json(world.snapshot())).toEqual(world.snapshot())
+    const before = world.snapshot()
+    world.restore(json(before))
+    expect(world.snapshot()).toEqual(before)
+  })
+})
+
+describe('flocks', () => {
+  it('are brought to size, as they were', () => {
+    const world = worldOf()
+    const flock = birds(world, 30)
+    run(world, 20)
+    flock.remove(4)
+    run(world, 5)
+    const snapshot = world.snapshot()
+    const bits = bitsOfFlock(flock)
+    run(world, 30)
+    const later = bitsOfFlock(flock)
+    for (const change of [() => flock.add(9), () => [3, 3, 0, 7].forEach((i) => flock.remove(i))]) {
+      world.restore(snapshot)
+      change()
+      run(world, 10)
+      world.restore(json(snapshot))
+      expect(flock.size).toBe(29)
+      expect(bitsOfFlock(flock)).toEqual(bits)
+      run(world, 30)
+      expect(bitsOfFlock(flock)).toEqual(later)
+    }
+    // who joins now is who would have joined then
+    const born = (): number[] => {
+      world.restore(snapshot)
+      flock.add(2)
+      run(world, 2)
+      return bitsOfFlock(flock)
+    }
+    const first = born()
+    flock.add(40)
+    expect(born()).toEqual(first)
+  })
+
+  it('with bodies must have the same members', () => {
+    const bodies: SteeringBody[] = []
+    const world = worldOf()
+    const flock = world.addFlock({
+      ...TRAITS,
+      count: 4,
+      behavior: new Wander(),
+      body: () => bodies[bodies.push(new Dummy(randomScene(bodies.length))) - 1]!,
+    })
+    run(world, 2)
+    const snapshot = world.snapshot()
+    run(world, 2)
+    world.restore(snapshot)
+    flock.remove(1)
+    expect(() => world.restore(snapshot)).toThrow(/flock '' has members with bodies that are not those/)
+    flock.add(1)
+    expect(() => world.restore(snapshot)).toThrow(RangeError)
+  })
+})
+
+describe('trees that agents are switched among', () => {
+  function hunt(): {
+    world: SteeringWorld
+    fox: SteeringController
+    behaviors: Record<'chase' | 'patrol', Behavior>
+  } {
+    const behaviors = {
+      patrol: blend([new Wander()]),
+      chase: priority([new Arrive({ target: FAR }), new Wander()]),
+    }
+    const fox = pilot(behaviors.patrol, 'fox')
+    return { world: worldOf(fox), fox, behaviors }
+  }
+
+  it('are put back with what they remember, whichever is in use now', () => {
+    const { behaviors, fox, world } = hunt()
+    run(world, 10)
+    fox.behavior = behaviors.chase
+    run(world, 10)
+    const snapshot = world.snapshot({ behaviors })
+    const flight = (): number[] => {
+      run(world, 10)
+      fox.behavior = behaviors.patrol
+      run(world, 10)
+      return bitsOf([fox])
+    }
+    const first = flight()
+    world.restore(snapshot, { behaviors })
+    expect(fox.behavior).toBe(behaviors.chase)
+    expect(flight()).toEqual(first)
+    const other = hunt()
+    other.world.restore(json(snapshot), { behaviors: other.behaviors })
+    expect(other.fox.behavior).toBe(other.behaviors.chase)
+    run(other.world, 10)
+    other.fox.behavior = other.behaviors.patrol
+    run(other.world, 10)
+    expect(bitsOf([other.fox])).toEqual(first)
+  })
+
+  it('must have the names they had', () => {
+    const { behaviors, fox, world } = hunt()
+    run(world, 3)
+    const named = world.snapshot({ behaviors })
+    const unnamed = world.snapshot()
+    expect(() => world.restore(named)).toThrow(/the names in behaviors is: chase,patrol; must be as here: $/)
+    expect(() => world.restore(named, { behaviors: { ...behaviors, third: idle() } })).toThrow(/third/)
+    const swapped = { patrol: behaviors.chase, chase: behaviors.patrol }
+    expect(() => world.restore(named, { behaviors: swapped })).toThrow(
+      /the tree of behaviors.patrol is: Blend\(Wander\)/,
+    )
+    fox.behavior = behaviors.chase
+    expect(() => world.restore(unnamed)).toThrow(
+      /the tree of controller 'fox' is: Blend\(Wander\); must be as here: Priority/,
+    )
+    expect(() => world.snapshot({ behaviors: { a: fox.behavior, b: fox.behavior } })).toThrow(
+      /behaviors\.b: got the tree that is named 'a'/,
+    )
+    expect(() => world.snapshot({ behaviors: { a: {} as Behavior } })).toThrow(/behaviors\.a/)
+  })
+})
+
+describe('parts of combinations', () => {
+  it('are switched, weighted and fading as they were', () => {
+    const mind = blend([new Seek({ target: FAR }), { behavior: new Wander(), weight: 0.5, fade: 1 }])
+    const one = pilot(mind)
+    const world = worldOf(one)
+    run(world, 10)
+    mind.parts[0]!.enabled = false
+    mind.parts[1]!.weight = 3
+    run(world, 20)
+    const snapshot = json(world.snapshot())
+    run(world, 60)
+    const first = bitsOf([one])
+    mind.parts[0]!.enabled = true
+    mind.parts[1]!.weight = 9
+    run(world, 60)
+    world.restore(snapshot)
+    expect(mind.parts.map(({ enabled, weight }) => [enabled, weight])).toEqual([
+      [false, 1],
+      [true, 3],
+    ])
+    run(world, 60)
+    expect(bitsOf([one])).toEqual(first)
+  })
+
+  it('remember while they are switched off', () => {
+    const mind = blend([new Wander(), new Seek({ target: FAR })])
+    const one = pilot(mind)
+    const world = worldOf(one)
+    run(world, 10)
+    mind.parts[0]!.enabled = false
+    run(world, 2)
+    const snapshot = json(world.snapshot())
+    const flight = (): number[] => {
+      mind.parts[0]!.enabled = true
+      run(world, 30)
+      return bitsOf([one])
+    }
+    const first = flight()
+    world.restore(snapshot)
+    expect(flight()).toEqual(first)
+  })
+})
+
+describe('paths that agents are given one by one', () => {
+  const PIECE = { points: [{ x: 3, y: -0, z: 1 }, { x: 9, y: 4, z: 0 }, FAR], tube: 2, radius: [0, 1, 2] }
+
+  function flight(): { world: SteeringWorld; one: SteeringController; follow: FollowPath } {
+    const follow = new FollowPath({ path: new Path({ points: [{ x: 0, y: 0, z: 0 }, FAR] }) })
+    const one = pilot(follow)
+    return { world: worldOf(one), one, follow }
+  }
+
+  it('are the same objects here, or by name; else they are made anew', () => {
+    const { follow, one, world } = flight()
+    const path = new Path({ ...PIECE, curve: 'arcs' })
+    run(world, 5)
+    follow.setPathOf(one, path)
+    run(world, 5)
+    const snapshot = world.snapshot({ references: { path } })
+    const bare = json(world.snapshot())
+    run(world, 60)
+    const first = bitsOf([one])
+    follow.setPathOf(one, undefined)
+    world.restore(snapshot)
+    expect(follow.pathOf(one)).toBe(path)
+    run(world, 60)
+    expect(bitsOf([one])).toEqual(first)
+    const other = flight()
+    other.world.restore(json(snapshot), { references: { path } })
+    expect(other.follow.pathOf(other.one)).toBe(path)
+    other.world.restore(bare)
+    expect(other.follow.pathOf(other.one)).not.toBe(path)
+    run(other.world, 60)
+    expect(bitsOf([other.one])).toEqual(first)
+  })
+})
+
+describe('restore refuses, and then nothing has changed', () => {
+  function scene(): { world: SteeringWorld; snapshot: Snapshot; bits: () => unknown } {
+    const one = pilot(blend([new Wander()]), 'one')
+    const two = pilot(new Seek({ target: FAR }), 'two')
+    const world = worldOf(one, two)
+    const flock = birds(world, 5, 'birds')
+    run(world, 5)
+    const snapshot = world.snapshot()
+    run(world, 5)
+    return {
+      world,
+      snapshot,
+      bits: () => JSON.stringify([bitsOf([one, two]), bitsOfFlock(flock), world.snapshot()]),
+    }
+  }
+
+  const bad: [string, (snapshot: Snapshot) => unknown, RegExp][] = [
+    ['nothing', () => undefined, /got undefined, must be what snapshot/],
+    ['a number', () => 5, /got 5, must be/],
+    ['another object', () => ({}), /must be what snapshot/],
+    ['another version', (s) => ({ ...s, version: 9 }), /version 9, must be 1/],
+    [
+      'other settings',
+      (s) => ({ ...s, settings: 'seed 4' }),
+      /the settings of the world is: seed 4; must be as here: seed 3/,
+    ],
+    [
+      'a stranger',
+      (s) => ({ ...s, handles: [{ ...s.handles[0], name: 'x' }, ...s.handles.slice(1)] }),
+      /number 0 .* controller 'x'; .* controller 'one'/,
+    ],
+    [
+      'one less',
+      (s) => ({ ...s, handles: s.handles.slice(0, 2) }),
+      /number 2 .* is: nobody; must be as here: flock 'birds'/,
+    ],
+    [
+      'another tree',
+      (s) => ({ ...s, trees: [{ name: '', parts: 'Blend(Seek)' }, ...s.trees.slice(1)] }),
+      /the tree of controller 'one' is: Blend\(Seek\); .*: Blend\(Wander\)/,
+    ],
+    [
+      'another locomotion',
+      (s) => ({ ...s, handles: s.handles.map((h) => ({ ...h, locomotion: 'Flight' })) }),
+      /the locomotion of controller 'one' is: Flight; .*: Hover/,
+    ],
+    ['another planner', (s) => ({ ...s, planners: ['Hunt'] }), /the planners is: Hunt/],
+    ['a list gone', (s) => ({ ...s, texts: undefined }), /damaged snapshot \(a list/],
+    ['a text gone', (s) => ({ ...s, numbers: 5 }), /damaged snapshot \(a text/],
+    ['no base64', (s) => ({ ...s, numbers: `*${s.numbers.slice(1)}` }), /no base64/],
+    ['half of it', (s) => ({ ...s, integers: s.integers.slice(0, 40) }), /damaged/],
+    [
+      'a bit turned',
+      (s) => ({
+        ...s,
+        numbers: `${s.numbers.slice(0, 80)}${s.numbers[80] === 'A' ? 'B' : 'A'}${s.numbers.slice(81)}`,
+      }),
+      /checksum/,
+    ],
+    ['whole numbers exchanged', (s) => ({ ...s, integers: exchanged(s.integers) }), /checksum/],
+  ]
+  it.each(bad)('%s', (_, spoil, message) => {
+    const { bits, snapshot, world } = scene()
+    const before = bits()
+    expect(() => world.restore(spoil(json(snapshot)) as Snapshot)).toThrow(message)
+    expect(bits()).toBe(before)
+    world.restore(snapshot)
+    expect(bits()).not.toBe(before)
+  })
+
+  it('a world with other agents in it', () => {
+    const { snapshot } = scene()
+    const same = worldOf(pilot(blend([new Wander()]), 'one'), pilot(new Seek({ target: FAR }), 'two'))
+    expect(() => same.restore(snapshot)).toThrow(/number 2 .* flock 'birds'; must be as here: nobody/)
+    birds(same, 5, 'birds')
+    same.restore(snapshot)
+    const weak = worldOf(pilot(blend([new Wander()]), 'one', { locomotion: new Thrusters({ ahead: 9 }) }))
+    weak.add(pilot(new Seek({ target: FAR }), 'two'))
+    birds(weak, 5, 'birds')
+    expect(() => weak.restore(snapshot)).toThrow(/locomotion of controller 'one' is: Hover; .* Thrusters/)
+  })
+
+  it('what a behaviour of the user cannot take back', () => {
+    let picky = false
+    const memory = new Memory(1)
+    const fussy: Serializable = {
+      serialize(archive) {
+        archive.number(1)
+        if (!picky || !archive.restoring) return
+        picky = false
+        throw new RangeError('not that')
+      },
+    }
+    const counting: Behavior = {
+      state: [memory, fussy],
+      steer(agent) {
+        const at = memory.at(agent)
+        memory.data[at]! += 1
+      },
+    }
+    const world = worldOf(pilot(counting), pilot(new Wander()))
+    run(world, 3)
+    const snapshot = world.snapshot()
+    run(world, 4)
+    // fails once: what there was is taken back
+    picky = true
+    expect(() => world.restore(snapshot)).toThrow('not that')
+    expect([memory.data[0], world.tick]).toEqual([7, 7])
+    run(world, 1)
+    expect(memory.data[0]).toBe(8)
+  })
+
+  it('trees that are shared otherwise, and a part that keeps more', () => {
+    const mind = new Wander()
+    const shared = worldOf(pilot(mind, 'a'), pilot(mind, 'b')).snapshot()
+    const apart = worldOf(pilot(new Wander(), 'a'), pilot(new Wander(), 'b'))
+    expect(() => apart.restore(shared)).toThrow(/controller 'b' shares its tree with others/)
+    const wider = worldOf(pilot({ steer() {}, state: [new Memory(2)] }))
+    const narrow = worldOf(pilot({ steer() {}, state: [new Memory(1)] })).snapshot()
+    expect(() => wider.restore(narrow)).toThrow(/memory of another width/)
+    const more = worldOf(pilot({ steer() {}, state: [new Memory(1), new Memory(1)] }))
+    expect(() => more.restore(narrow)).toThrow(RangeError)
+  })
+
+  it('inside a step, and after dispose', () => {
+    const errors: unknown[] = []
+    const world = worldOf()
+    const first = world.snapshot()
+    const attempt = (act: () => void): void => {
+      try {
+        act()
+      } catch (error) {
+        errors.push((error as Error).message)
+      }
+    }
+    world.addPlanner({
+      plan() {
+        attempt(() => world.snapshot())
+        attempt(() => world.restore(first))
+      },
+    })
+    world.step(DT)
+    expect(errors).toEqual(
+      ['snapshot', 'restore'].map((what) => `${what}: called inside a step of the same world`),
+    )
+    world.dispose()
+    expect(() => world.snapshot()).toThrow(/after dispose/)
+    expect(() => world.restore(first)).toThrow(/after dispose/)
+  })
+})
+
+describe('planners and locomotions', () => {
+  it('are remembered as behaviours are', () => {
+    const kept = (): { count: number; serialize(archive: Archive): void } => ({
+      count: 0,
+      serialize(archive) {
+        this.count = archive.number(this.count)
+      },
+    })
+    const [plans, thrusts] = [kept(), kept()]
+    const locomotion = Object.assign(new Hover(), { state: [thrusts] })
+    const world = worldOf(pilot(new Wander(), '', { locomotion }))
+    world.addPlanner({ plan: () => void plans.count++, state: [plans] })
+    run(world, 3)
+    thrusts.count = 8
+    const snapshot = json(world.snapshot())
+    run(world, 3)
+    thrusts.count = 0
+    world.restore(snapshot)
+    expect([plans.count, thrusts.count]).toEqual([3, 8])
+  })
+})

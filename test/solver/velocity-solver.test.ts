@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest'
+import {
+  BoxShape,
+  HalfSpaceShape,
+  HollowShape,
+  Obstacle,
+  SphereShape,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import type { VelocityConstraints } from '../../src/solver/constraint.js'
+import { VelocitySolver } from '../../src/solver/velocity-solver.js'
+import {
+  direction,
+  dotOf,
+  expectFinite,
+  expectVec,
+  law,
+  minus,
+  norm,
+  number,
+  plus,
+  times,
+  unit,
+  v,
+  vector,
+} from '../support/geometry.js'
+import { standIn, stepOf, type StandIn } from '../support/stand-in.js'
+import { makeWish } from '../../src/control/wish.js'
+
+const HULL = 0.5
+const POWER = 20
+
+interface Result {
+  readonly velocity: Vec3
+  readonly limited: boolean
+  readonly chosen: Vec3
+}
+
+const limits = new VelocitySolver()
+
+/** What an agent at the origin of 1 kg and 20 N gets of the velocity it wants, when `say` has spoken. */
+function solve(
+  wanted: Vec3Like,
+  say: (limits: VelocityConstraints) => void,
+  state: Partial<StandIn> = {},
+  reach = Infinity,
+  last: Vec3Like = v(0, 0, 0),
+): Result {
+  const agent = standIn({ radius: HULL, maxForce: POWER, ...state })
+  limits.begin(agent, wanted, { ...makeWish(), goalDistance: reach })
+  Object.assign(limits.chosen, last)
+  say(limits)
+  const velocity = v(0, 0, 0)
+  const limited = limits.solve(agent, stepOf(), velocity)
+  return { velocity, limited, chosen: { ...limits.chosen } }
+}
+
+const ball = (at: Obstacle['position'] | { position: Vec3Like; velocity: Vec3Like }, radius = 2): Obstacle =>
+  new Obstacle({ shape: new SphereShape(radius), at })
+
+/** A plate across the x axis with its face at `x`. */
+function plate(x: number, velocity = v(0, 0, 0)): Obstacle {
+  return new Obstacle({ shape: new BoxShape(v(1, 1e3, 1e3)), at: { position: v(x + 1, 0, 0), velocity } })
+}
+
+describe('without anything to say', () => {
+  it('nothing is limited', () => {
+    for (const wanted of [v(0, 0, 0), v(3, -9, 200)]) {
+      const { velocity, limited } = solve(wanted, () => undefined, { maxForce: 1e9 })
+      expect(limited).toBe(false)
+      expectVec(velocity, wanted, 0)
+    }
+  })
+
+  it('tells constraints what is wanted and how far the goal is', () => {
+    solve(
+      v(1, 2, 3),
+      ({ wantedVelocity: wanted, goalDistance: reach }) => {
+        expectVec(wanted, v(1, 2, 3), 0)
+        expect(reach).toBe(17)
+      },
+      {},
+      17,
+    )
+  })
+
+  it('forgets everything between two agents', () => {
+    const busy = solve(v(9, 0, 0), (all) => {
+      all.addHalfSpace(v(0, 1, 0), 1)
+      all.addObstacle(ball(v(8, 0, 0)), 50, HULL, 0.1)
+      all.addWall(plate(6), 50, HULL)
+      all.setExit(v(0, 0, 1))
+    })
+    expect(busy.limited).toBe(true)
+    const { limited, chosen } = solve(v(1, 0, 0), () => undefined)
+    expect(limited).toBe(false)
+    expectVec(chosen, v(0, 0, 0), 0)
+  })
+})
+
+describe('half-spaces', () => {
+  law(
+    'are kept, as far as the force reaches in one response time',
+    [direction(), number(-6, 6), vector(10)],
+    (n, least, wanted) => {
+      const { velocity } = solve(wanted, (all) => all.addHalfSpace(n, least), { responseTime: 0.4 })
+      const most = POWER * 0.4
+      expect(norm(velocity)).toBeLessThanOrEqual(most * (1 + 1e-9))
+      if (least < most - 1e-6) expect(dotOf(velocity, n)).toBeGreaterThan(least - 1e-6)
+    },
+  )
+
+  it('the normal is copied', () => {
+    const n = v(0, 1, 0)
+    const { velocity } = solve(v(1, 0, 0), (all) => {
+      all.addHalfSpace(n, 1)
+      n.y = -1
+    })
+    expectVec(velocity, v(1, 1, 0), 1e-9)
+  })
+})
+
+describe('bars', () => {
+  it('no agent flies at a wall faster than it could stop', () => {
+    for (const gap of [0.01, 0.1, 0.5, 1, 2, 5, 10])
+      for (const speed of [0, 2, 6]) {
+        const { velocity } = solve(v(30, 0, 0), (all) => all.addObstacle(plate(HULL + gap), 200, HULL, 0.1), {
+          velocity: v(speed, 0, 0),
+        })
+        // full force, from a speed that it has after one response time at most
+        expect(velocity.x).toBeLessThan(Math.max(Math.sqrt(2 * POWER * gap), speed - 1))
+      }
+  })
+
+  it('from the speed from which it can just stop it does stop', () => {
+    let x = 0
+    let speed = 9
+    const agent = standIn({ radius: HULL, maxForce: POWER })
+    const wall = plate(6)
+    for (let i = 0; i < 600; i++) {
+      const velocity = v(speed, 0, 0)
+      Object.assign(agent, { position: v(x, 0, 0), velocity, speed })
+      limits.begin(agent, v(10, 0, 0), null)
+      limits.addObstacle(wall, 200, HULL, 0.1)
+      const out = v(0, 0, 0)
+      limits.solve(agent, stepOf(), out)
+      const force = Math.max(-POWER, Math.min(POWER, (out.x - speed) / agent.responseTime))
+      speed += force / 60
+      x += speed / 60
+      expect(x).toBeLessThan(6 - HULL)
+    }
+  })
+
+  it('what is passed by a hair, or behind, or flies away, demands nothing', () => {
+    for (const obstacle of [
+      ball(v(6, 2 + HULL + 0.1001, 0)),
+      ball(v(-4, 0, 0)),
+      ball({ position: v(5, 0, 0), velocity: v(30, 0, 0) }),
+      ball(v(60, 0, 0)),
+    ]) {
+      const { velocity, limited } = solve(v(9, 0, 0), (all) => all.addObstacle(obstacle, 45, HULL, 0.1), {
+        velocity: v(9, 0, 0),
+      })
+      expect(limited).toBe(false)
+      expectVec(velocity, v(9, 0, 0), 1e-12)
+    }
+  })
+
+  it('of what is touched the agent is pushed out, however it is meant', () => {
+    for (const depth of [0.05, 0.3])
+      for (const wanted of [v(0, 0, 0), v(-9, 0, 0), v(0, 3, 0)]) {
+        const { velocity, limited } = solve(wanted, (all) =>
+          all.addObstacle(ball(v(-2 - HULL + depth, 0, 0)), 45, HULL, 0.1),
+        )
+        expect(limited).toBe(true)
+        expect(velocity.x).toBeGreaterThan(0)
+      }
+  })
+
+  it('at the centre, or as good as there, the way out is a direction all the same', () => {
+    for (const off of [0, 1e-300, 3.14e-162, 1e-100, 1e-9]) {
+      const { velocity } = solve(v(0, 0, 0), (all) =>
+        all.addObstacle(ball(v(0, 0, -off), 0.01), 60, HULL, 0.1),
+      )
+      expect(norm(velocity)).toBeGreaterThan(0.1)
+      expect(norm(velocity)).toBeLessThanOrEqual(POWER * 0.1 * (1 + 1e-6))
+    }
+  })
+
+  it('what moves is stopped for in its own frame', () => {
+    const run = (drift: number): number =>
+      solve(v(30, 0, 0), (all) => all.addObstacle(plate(HULL + 2, v(drift, 0, 0)), 200, HULL, 0.1), {
+        velocity: v(6, 0, 0),
+        responseTime: 0.5,
+      }).velocity.x
+    // one that flies ahead may be followed faster, for one that comes it goes back
+    expect(run(3)).toBeGreaterThan(run(0) + 1)
+    expect(run(-6)).toBeLessThan(run(0) - 1)
+  })
+
+  it('a slow wish has no direction: it holds still', () => {
+    const { velocity, chosen } = solve(v(0.01, 0, 0), (all) =>
+      all.addObstacle(ball(v(4, 0, 0)), 45, HULL, 0.1),
+    )
+    expectVec(chosen, v(0, 0, 0), 0)
+    expect(norm(velocity)).toBeLessThan(0.02)
+  })
+
+  it('the chosen direction is unit, and told for the next step; none when nothing is in the way', () => {
+    const blocked = solve(v(9, 0, 0), (all) => all.addObstacle(ball(v(9, 0.5, 0)), 45, HULL, 0.1))
+    expect(norm(blocked.chosen)).toBeCloseTo(1, 12)
+    const free = solve(
+      v(9, 0, 0),
+      (all) => all.addObstacle(ball(v(9, 5, 0)), 45, HULL, 0.1),
+      {},
+      Infinity,
+      blocked.chosen,
+    )
+    expectVec(free.chosen, v(0, 0, 0), 0)
+  })
+})
+
+describe('walls', () => {
+  it('turn nobody who heads for a place', () => {
+    for (const wanted of [v(9, 0, 0), unit(v(5, 5, 0))]) {
+      const { chosen } = solve(wanted, (all) => all.addWall(plate(5), 60, HULL), {}, 30)
+      expectVec(chosen, v(0, 0, 0), 0)
+    }
+  })
+
+  it('count where an obstacle must be passed: the side that ends at the wall is not taken', () => {
+    // a ball dead ahead, with the floor or the ceiling so near that the hull does not fit through
+    for (const side of [-1, 1]) {
+      const wall = new Obstacle({ shape: new HalfSpaceShape(v(0, -side, 0)), at: v(0, side * 2.3, 0) })
+      const rock = ball(v(9, 0, 0))
+      const course = { x: v(1, 0, 0), y: v(0, 1, 0), z: v(0, 0, 1) }
+      const { chosen } = solve(
+        v(9, 0, 0),
+        (all) => {
+          all.addObstacle(rock, 45, HULL, 0.1)
+          all.addWall(wall, 60, HULL)
+        },
+        { course },
+        40,
+      )
+      expect(side * chosen.y).toBeLessThan(0.05)
+      expect(norm(chosen)).toBeCloseTo(1, 9)
+    }
+  })
+})
+
+describe('leaving', () => {
+  law('comes before what is wanted', [direction(), vector(9)], (way, wanted) => {
+    const { velocity, limited, chosen } = solve(wanted, (all) => all.setExit(way), { responseTime: 0.4 })
+    expect(limited).toBe(true)
+    expectVec(velocity, times(way, POWER * 0.4), 1e-9)
+    expectVec(chosen, v(0, 0, 0), 0)
+  })
+
+  it('without a top speed it is as fast as a second of thrust', () => {
+    const { velocity } = solve(v(0, 0, 0), (all) => all.setExit(v(0, 1, 0)), {
+      maxSpeed: Infinity,
+      responseTime: 5,
+    })
+    expectVec(velocity, v(0, POWER, 0), 1e-9)
+  })
+})
+
+law(
+  'bars, walls and half-spaces, of any kind: finite, within the force',
+  [vector(20), vector(8), vector(12), vector(12), number(0.01, 8), direction(), number(-5, 5)],
+  (wanted, velocity, at, other, radius, n, least) => {
+    const { velocity: out } = solve(
+      wanted,
+      (all) => {
+        all.addHalfSpace(n, least)
+        all.addObstacle(ball(at, radius), 60, HULL, 0.1)
+        all.addObstacle(new Obstacle({ shape: new BoxShape(v(radius, 1, 2)), at: other }), 60, HULL, 0.1)
+        all.addObstacle(ball({ position: plus(at, other), velocity: minus(other, at) }, 1), 60, HULL, 0)
+        all.addWall(new Obstacle({ shape: new HollowShape(new SphereShape(9)) }), 60, HULL)
+      },
+      { velocity, speed: norm(velocity) },
+    )
+    expectFinite(out)
+    expect(norm(minus(out, velocity))).toBeLessThanOrEqual(POWER * 0.1 * (1 + 1e-6))
+  },
+  100,
+)
