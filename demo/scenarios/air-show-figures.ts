@@ -8,7 +8,7 @@ import {
   wedgePattern,
   type FormationSlot,
   type Pattern,
-} from 'three-steering'
+} from 'three-steering/formation'
 
 /** Nine in a lozenge: ranks of one, two, three, two and one, each seeing the one before at 45°. */
 const LOZENGE = [[0, 0], [1, 1], [1, -1], [2, 0], [2, 2], [2, -2], [3, 1], [3, -1], [4, 0]] as const // prettier-ignore

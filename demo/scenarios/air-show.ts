@@ -1,14 +1,13 @@
 import {
-  Formation,
-  KeepSlot,
   ReciprocalAvoidance,
-  seeded,
   SteeringWorld,
   within,
   type Vec3,
   type Vec3Like,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Formation, KeepSlot } from 'three-steering/formation'
 import { airShowLine } from './air-show-line.js'
 import { FIGURES, PATTERNS, type FigureName, type PatternName } from './air-show-figures.js'
 import { Conductor } from './conductor.js'

@@ -2,7 +2,6 @@ import {
   Arrive,
   AvoidAgents,
   ReciprocalAvoidance,
-  seeded,
   SteeringWorld,
   within,
   type Behavior,
@@ -10,6 +9,7 @@ import {
   type Vec3Like,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { Fingerprint } from './metrics.js'
 import { Touches, type Ball } from './touches.js'
 import { spread } from './traffic.js'

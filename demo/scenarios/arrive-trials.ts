@@ -1,5 +1,6 @@
 import * as CANNON from 'cannon-es'
-import { Arrive, seeded, SteeringController, SteeringWorld, type Vec3 } from 'three-steering'
+import { Arrive, SteeringController, SteeringWorld, type Vec3 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { distance, magnitude } from './metrics.js'
 

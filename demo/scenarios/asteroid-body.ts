@@ -1,5 +1,6 @@
 import { Body, Box, Quaternion, Sphere, Vec3 } from 'cannon-es'
-import { Port, type Vec3 as Vector } from 'three-steering'
+import { type Vec3 as Vector } from 'three-steering'
+import { Port } from 'three-steering/docking'
 import { GROUND_HIGH, GROUND_LOW, PAD_LEVEL, PAD_RADIUS, padNorth, PADS } from './asteroid-land.js'
 import { times } from './vectors.js'
 

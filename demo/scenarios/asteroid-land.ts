@@ -1,4 +1,5 @@
-import { seeded, type Vec3Like } from 'three-steering'
+import { type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { direction, inner, outer, unit, vec } from './vectors.js'
 
 /** Middle radius of the asteroid, and how far out the pads lie, m. */

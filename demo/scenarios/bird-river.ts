@@ -1,28 +1,30 @@
 import {
   AvoidObstacles,
   blend,
-  brushFlow,
   CapsuleShape,
   Flight,
-  FlowAround,
-  FlowField,
-  FlowSum,
-  FollowFlowField,
   Obstacles,
   Path,
-  PathFlow,
-  seeded,
   Separation,
   SteeringWorld,
-  VortexFlow,
   Wander,
   within,
   type Flock,
-  type FlowSource,
   type Vec3,
   type Vec3Like,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import {
+  brushFlow,
+  FlowAround,
+  FlowField,
+  FlowSum,
+  FollowFlowField,
+  PathFlow,
+  VortexFlow,
+  type FlowSource,
+} from 'three-steering/flow'
 import { Fingerprint, magnitude } from './metrics.js'
 import { DEPTH, eightPoints, LAND, LEVEL, placeTowers, ringPoints, type Tower } from './rock-towers.js'
 import { Seldom } from './starlings.js'

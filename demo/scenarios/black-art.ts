@@ -4,13 +4,13 @@ import {
   Contain,
   Hover,
   ReciprocalAvoidance,
-  seeded,
   smooth,
   SteeringWorld,
   type Flock,
   type Smooth,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import {
   CONCERNS,
   SCHEMES,

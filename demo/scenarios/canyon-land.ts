@@ -1,4 +1,5 @@
-import { seeded, type Vec3, type Vec3Like } from 'three-steering'
+import { type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { evenly, vec, type Random } from './vectors.js'
 
 /** The canyon is a ring that winds about the origin: its middle is a distance from the axis for each angle. */

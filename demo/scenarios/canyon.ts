@@ -5,7 +5,6 @@ import {
   Flocking,
   Obstacles,
   Seek,
-  seeded,
   SteeringWorld,
   within,
   type Agent,
@@ -14,6 +13,7 @@ import {
   type Vec3,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { type CanyonLand, CRUISE } from './canyon-land.js'
 import { Fingerprint, magnitude } from './metrics.js'
 

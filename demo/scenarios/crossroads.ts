@@ -1,7 +1,6 @@
 import {
   ReciprocalAvoidance,
   Seek,
-  seeded,
   SteeringController,
   SteeringWorld,
   within,
@@ -9,6 +8,7 @@ import {
   type Vec3Like,
   type View,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { distance, Fingerprint } from './metrics.js'
 import { Touches } from './touches.js'
 import { evenly, inner, ORIGIN, outer, plus, times, unit, vec } from './vectors.js'

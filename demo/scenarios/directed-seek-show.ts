@@ -1,11 +1,6 @@
-import {
-  ArcPath,
-  DirectedSeek,
-  seeded,
-  SteeringController,
-  SteeringWorld,
-  type Viewable,
-} from 'three-steering'
+import { DirectedSeek, SteeringController, SteeringWorld, type Viewable } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { ArcPath } from 'three-steering/curves'
 import { courseOf, TOUR, type Course, type Preset } from './directed-seek-presets.js'
 import { Fingerprint } from './metrics.js'
 import { Passage } from './passage.js'

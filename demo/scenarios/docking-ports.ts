@@ -1,5 +1,6 @@
 import type { Body } from 'cannon-es'
-import { CapsuleShape, Port, type Behavior, type ObstacleOptions } from 'three-steering'
+import { CapsuleShape, type Behavior, type ObstacleOptions } from 'three-steering'
+import { Port } from 'three-steering/docking'
 import { CORRIDOR, corridorTurn, PORT_REACH, portOutward } from './spaceport.js'
 
 /** About the station's middle: who does not use a corridor keeps out, m. */

@@ -2,19 +2,17 @@ import { ContactMaterial, LockConstraint, Material, SAPBroadphase, Vec3, World, 
 import {
   Arrive,
   AvoidObstacles,
-  Dock,
   Obstacles,
-  Port,
-  seeded,
   SphereShape,
   SteeringController,
   SteeringWorld,
   Thrusters,
-  Undock,
   within,
   type StageChange,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Dock, Port, Undock } from 'three-steering/docking'
 import { attachToCannon, cannonBody, latch } from 'three-steering/cannon'
 import { buildBoat, FREIGHTER, load, lookAlong, SHUTTLE, TUG, type Boat } from './boats.js'
 import { barOf, CLEARANCE, makePort, moored } from './docking-ports.js'

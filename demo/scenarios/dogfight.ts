@@ -1,4 +1,5 @@
-import { Hover, ReciprocalAvoidance, seeded, SteeringWorld, type Vec3, type Viewable } from 'three-steering'
+import { Hover, ReciprocalAvoidance, SteeringWorld, type Vec3, type Viewable } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { CONE, Fall, Fighter, headed, HEALTH, MUZZLE, PATROL_SPEED, RADIUS, RANGE } from './fighter.js'
 import { chooseTarget, nearestEnemy } from './hunting.js'
 import { distance, Fingerprint, magnitude } from './metrics.js'

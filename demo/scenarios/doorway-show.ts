@@ -7,12 +7,10 @@ import {
   Queue,
   ReciprocalAvoidance,
   Seek,
-  seeded,
   SteeringWorld,
   within,
   type Agent,
   type Behavior,
-  type Constraint,
   type Flock,
   type Step,
   type Vec3,
@@ -20,6 +18,7 @@ import {
   type Viewable,
   type Wrench,
 } from 'three-steering'
+import { type Constraint, seeded } from 'three-steering/authoring'
 import { Fingerprint } from './metrics.js'
 import { Touches } from './touches.js'
 import { direction, plus, turnAbout, vec, type Random } from './vectors.js'

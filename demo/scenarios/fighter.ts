@@ -8,12 +8,12 @@ import {
   within,
   type Agent,
   type Behavior,
-  type Constraint,
   type Step,
   type Vec3Like,
   type Viewable,
   type Wrench,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
 
 /** Speeds, m/s: of a run, of a patrol, and of one that turns for its life. */
 export const TOP_SPEED = 74

@@ -4,7 +4,6 @@ import {
   AvoidObstacles,
   blend,
   Obstacles,
-  seeded,
   SphereShape,
   SteeringController,
   SteeringWorld,
@@ -15,6 +14,7 @@ import {
   type Vec3Like,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { fastestArrival } from './arrive-trials.js'
 import type { Collision } from './hull.js'

@@ -1,4 +1,5 @@
-import { axesQuat, seeded, type MovingFrame, type Quat, type Vec3, type Vec3Like } from 'three-steering'
+import { type MovingFrame, type Quat, type Vec3, type Vec3Like } from 'three-steering'
+import { axesQuat, seeded } from 'three-steering/authoring'
 import { between, evenly, minus, outer, plus, times, vec } from './vectors.js'
 
 /** How a leader flies: all of them climb and dive a little on their way. */

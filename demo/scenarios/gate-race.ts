@@ -1,12 +1,10 @@
 import { Body, SAPBroadphase, Sphere, Vec3, World } from 'cannon-es'
 import {
   FollowPath,
-  frame,
   GateRun,
   Path,
   racingLine,
   ReciprocalAvoidance,
-  seeded,
   SteeringController,
   SteeringWorld,
   Thrusters,
@@ -15,6 +13,7 @@ import {
   type PathTechnique,
   type Viewable,
 } from 'three-steering'
+import { frame, seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { addRims } from './gate-rims.js'
 import { GATES, RACE_GATES, RIM } from './race-gates.js'

@@ -10,7 +10,6 @@ import {
   priority,
   Pursue,
   Seek,
-  seeded,
   SteeringController,
   SteeringWorld,
   Wander,
@@ -22,6 +21,7 @@ import {
   type Vec3,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { distance, Fingerprint } from './metrics.js'
 import { DEPTH, LAGOON, makeReef, reefObstacles, type Coral } from './reef.js'
 import { evenly } from './vectors.js'

@@ -1,17 +1,15 @@
 import { type Body, LockConstraint, Quaternion, Vec3, World } from 'cannon-es'
 import {
-  Land,
   ReciprocalAvoidance,
-  seeded,
   SteeringController,
   SteeringWorld,
   Thrusters,
-  Undock,
   within,
-  type Port,
   type Vec3 as Vector,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Land, Undock, type Port } from 'three-steering/docking'
 import { attachToCannon, latch } from 'three-steering/cannon'
 import { buildAsteroid, padPort } from './asteroid-body.js'
 import { GROUND_LOW, PAD_LEVEL, PADS } from './asteroid-land.js'

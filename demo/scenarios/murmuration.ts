@@ -5,7 +5,6 @@ import {
   Flocking,
   Pursue,
   Seek,
-  seeded,
   SteeringController,
   SteeringWorld,
   Wander,
@@ -13,6 +12,7 @@ import {
   type Vec3,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { distance, Fingerprint, magnitude } from './metrics.js'
 import { Roost, ROOST, Seldom, Startle } from './starlings.js'
 

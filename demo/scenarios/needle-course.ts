@@ -1,13 +1,5 @@
-import {
-  BoxShape,
-  Obstacles,
-  Path,
-  seeded,
-  SphereShape,
-  type Quat,
-  type Vec3,
-  type Vec3Like,
-} from 'three-steering'
+import { BoxShape, Obstacles, Path, SphereShape, type Quat, type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { addSlab, almond, monolith, oval, rectangle, standing, type Corner, type Slab } from './slabs.js'
 import { direction, evenly, plus, product, turnAbout, turned, turnFromY, vec } from './vectors.js'
 

@@ -1,25 +1,27 @@
 import {
   AvoidObstacles,
-  boxPattern,
   FollowPath,
-  Formation,
-  KeepPace,
-  KeepSlot,
   ReciprocalAvoidance,
-  ringPattern,
-  seeded,
-  spherePattern,
   SteeringController,
   SteeringWorld,
   Thrusters,
-  wedgePattern,
   within,
   type Behavior,
-  type Pattern,
   type Vec3,
   type Vec3Like,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import {
+  boxPattern,
+  Formation,
+  KeepPace,
+  KeepSlot,
+  ringPattern,
+  spherePattern,
+  wedgePattern,
+  type Pattern,
+} from 'three-steering/formation'
 import { ENGINES } from './fleet.js'
 import { distance, Fingerprint } from './metrics.js'
 import { BALL, NeedleCourse } from './needle-course.js'

@@ -8,13 +8,13 @@ import {
   Wander,
   within,
   type Behavior,
-  type Constraint,
   type Evade,
   type Flock,
   type SteeringWorld,
   type Vec3,
   type Viewable,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
 import { magnitude } from './metrics.js'
 import { KINDS, type Kind } from './reef-kinds.js'
 import { ORIGIN } from './vectors.js'

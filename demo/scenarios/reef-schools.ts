@@ -4,12 +4,12 @@ import {
   CylinderShape,
   Evade,
   HollowShape,
-  seeded,
   SteeringWorld,
   type Obstacles,
   type Vec3,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { distance, Fingerprint } from './metrics.js'
 import { KINDS, type Kind } from './reef-kinds.js'
 import { homeOf, School } from './reef-school.js'

@@ -5,12 +5,12 @@ import {
   SteeringController,
   within,
   type Behavior,
-  type Constraint,
   type Flock,
   type Obstacles,
   type Vec3,
   type Viewable,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
 import { distance } from './metrics.js'
 import { LAGOON } from './reef.js'
 import { evenly } from './vectors.js'

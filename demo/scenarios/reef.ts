@@ -1,4 +1,5 @@
-import { CylinderShape, Obstacles, seeded, SphereShape, type Vec3Like } from 'three-steering'
+import { CylinderShape, Obstacles, SphereShape, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { evenly, vec } from './vectors.js'
 
 /** Radius of the lagoon and how high the water stands in it, m. */

@@ -1,4 +1,5 @@
-import { seeded, type Quat, type Vec3, type Vec3Like } from 'three-steering'
+import { type Quat, type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { direction, evenly, turnFromY, turned, vec } from './vectors.js'
 
 /** Half sizes of the field, m. */

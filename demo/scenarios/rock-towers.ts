@@ -1,4 +1,5 @@
-import { seeded, type Path, type Vec3 } from 'three-steering'
+import { type Path, type Vec3 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { evenly, vec } from './vectors.js'
 
 /** Rocks that stand up out of the clouds, and the ways of the river of birds among them. SI units; the clouds lie at height 0. */

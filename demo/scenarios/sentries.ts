@@ -1,13 +1,7 @@
 import { ContactMaterial, LockConstraint, Material, SAPBroadphase, Vec3, World } from 'cannon-es'
-import {
-  Obstacles,
-  seeded,
-  SphereShape,
-  SteeringWorld,
-  type Port,
-  type Vec3Like,
-  type Viewable,
-} from 'three-steering'
+import { Obstacles, SphereShape, SteeringWorld, type Vec3Like, type Viewable } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { type Port } from 'three-steering/docking'
 import { attachToCannon, latch } from 'three-steering/cannon'
 import { barOf, CLEARANCE, makePort } from './docking-ports.js'
 import type { Collision } from './hull.js'

@@ -2,16 +2,13 @@ import type { Body } from 'cannon-es'
 import {
   AvoidObstacles,
   blend,
-  Dock,
   Evade,
   Face,
   FollowPath,
   modes,
   OffsetPursue,
-  Port,
   ReciprocalAvoidance,
   Seek,
-  Undock,
   within,
   type Behavior,
   type Modes,
@@ -20,6 +17,7 @@ import {
   type Viewable,
   type Within,
 } from 'three-steering'
+import { Dock, Port, Undock } from 'three-steering/docking'
 import { distance, magnitude } from './metrics.js'
 import { GUARD, makeCraft, SIGHT, type Craft } from './sentry-craft.js'
 import { guardMachine, Mind, type GuardEvent } from './sentry-minds.js'

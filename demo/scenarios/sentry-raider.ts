@@ -7,7 +7,6 @@ import {
   modes,
   Orbit,
   ReciprocalAvoidance,
-  seeded,
   Seek,
   Wander,
   within,
@@ -17,6 +16,7 @@ import {
   type Viewable,
   type Within,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { distance, magnitude } from './metrics.js'
 import { makeCraft, RAIDER, type Craft } from './sentry-craft.js'
 import { Mind, raiderMachine, type RaiderEvent } from './sentry-minds.js'

@@ -3,7 +3,6 @@ import {
   Arrive,
   blend,
   Face,
-  seeded,
   Seek,
   Separation,
   SteeringController,
@@ -12,6 +11,7 @@ import {
   type Behavior,
   type Viewable,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { Harbor, type Berth } from './harbor.js'
 import { type Collision, type Engines, LIMITS, makeHull } from './hull.js'

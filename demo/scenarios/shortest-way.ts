@@ -1,4 +1,5 @@
-import { dubins2d, dubins3d, type ArcPath, type Vec3Like } from 'three-steering'
+import { type Vec3Like } from 'three-steering'
+import { dubins2d, dubins3d, type ArcPath } from 'three-steering/curves'
 import type { Course } from './directed-seek-presets.js'
 import { plus } from './vectors.js'
 

@@ -1,4 +1,5 @@
-import { Memory, type Agent, type Behavior, type Step, type Vec3Like, type Wrench } from 'three-steering'
+import { type Agent, type Behavior, type Step, type Vec3Like, type Wrench } from 'three-steering'
+import { Memory } from 'three-steering/authoring'
 
 /**
  * Asks a behaviour in one step of so many, each bird in steps of its own, and holds its force in between: nobody reacts faster than

@@ -1,4 +1,5 @@
-import { seeded, type Vec3Like } from 'three-steering'
+import { type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import type { Block, Course, Craft, Pilot } from './course.js'
 import { distance } from './metrics.js'
 import {

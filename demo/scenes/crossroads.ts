@@ -1,6 +1,7 @@
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, MathUtils, Object3D, Quaternion, Vector3 } from 'three'
-import { seeded, type QuatLike, type Vec3Like, type View } from 'three-steering'
+import { type QuatLike, type Vec3Like, type View } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { FIXED_STEP, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import {
   AXES,

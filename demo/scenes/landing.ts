@@ -10,7 +10,7 @@ import {
   Vector3,
   type Object3D,
 } from 'three'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { loadModel, meshesOf } from '../models.js'
 import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { groundAt, PAD_LEVEL, PAD_RADIUS, padNorth, PADS } from '../scenarios/asteroid-land.js'

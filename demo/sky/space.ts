@@ -1,5 +1,5 @@
 import { AdditiveBlending, BufferAttribute, BufferGeometry, Points, ShaderMaterial } from 'three'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 
 /** Deep space: a dim band of dust and light, teal on one side and violet on the other. */
 export const SPACE_SKY = /* glsl */ `

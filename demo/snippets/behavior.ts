@@ -1,5 +1,5 @@
 import type { Agent, Behavior, Step, Wrench } from 'three-steering'
-import { drive } from 'three-steering'
+import { drive } from 'three-steering/authoring'
 
 /** Climbs at a steady rate, whatever the mass. */
 export class Climb implements Behavior {

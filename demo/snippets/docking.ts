@@ -1,5 +1,6 @@
 import * as CANNON from 'cannon-es'
-import { DirectedSeek, Dock, Flight, Port, SteeringController, SteeringWorld } from 'three-steering'
+import { DirectedSeek, Flight, SteeringController, SteeringWorld } from 'three-steering'
+import { Dock, Port } from 'three-steering/docking'
 import { attachToCannon, cannonBody, latch } from 'three-steering/cannon'
 
 const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })

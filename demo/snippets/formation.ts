@@ -2,16 +2,13 @@ import {
   AvoidObstacles,
   BoxShape,
   FollowPath,
-  Formation,
-  KeepSlot,
   Obstacles,
   Path,
   SteeringController,
   SteeringWorld,
-  ringPattern,
-  wedgePattern,
   within,
 } from 'three-steering'
+import { Formation, KeepSlot, ringPattern, wedgePattern } from 'three-steering/formation'
 
 const steering = new SteeringWorld()
 

@@ -11,7 +11,8 @@ import {
   Vector3,
 } from 'three'
 import { mergeVertices } from 'three/addons/utils/BufferGeometryUtils.js'
-import { seeded, type QuatLike, type Vec3Like } from 'three-steering'
+import { type QuatLike, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { NOISE } from '../sky/backdrop.js'
 
 const VERTEX = /* glsl */ `

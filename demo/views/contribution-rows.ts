@@ -1,4 +1,4 @@
-import { Modes, type Behavior, type Contribution, type Vec3Like, type Verdict } from 'three-steering'
+import type { Behavior, Contribution, Vec3Like, Verdict } from 'three-steering'
 import { magnitude } from '../scenarios/metrics.js'
 import { times } from '../scenarios/vectors.js'
 
@@ -66,7 +66,7 @@ function collect(
     verdict,
   })
   if (verdict === 'not asked' || verdict === 'off') return
-  for (const child of children) collect(rows, child, depth + 1, rest, behavior instanceof Modes, modeOf)
+  for (const child of children) collect(rows, child, depth + 1, rest, name === 'Modes', modeOf)
 }
 
 function ratio(part: number, whole: number): number {

@@ -11,7 +11,7 @@ import {
   type BufferGeometry,
 } from 'three'
 import { mergeVertices } from 'three/addons/utils/BufferGeometryUtils.js'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import type { Coral } from '../scenarios/reef.js'
 import { NOISE } from '../sky/backdrop.js'
 

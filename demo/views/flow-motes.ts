@@ -1,5 +1,7 @@
 import { Color } from 'three'
-import { seeded, type Flow, type Vec3, type Vec3Like } from 'three-steering'
+import { type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { type Flow } from 'three-steering/flow'
 import { Trails } from '../trails.js'
 
 export interface FlowMotesOptions {

@@ -1,5 +1,5 @@
 import { Vector3 } from 'three'
-import type { ArcPath } from 'three-steering'
+import type { ArcPath } from 'three-steering/curves'
 import type { Stage } from '../stage.js'
 
 /** Time in which the camera comes to another path, s. */

@@ -10,7 +10,7 @@ import {
   Quaternion,
   Vector3,
 } from 'three'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import type { Coral } from '../scenarios/reef.js'
 
 const TINTS = ['#ff5d8f', '#ff8a3c', '#ffd24a', '#b06bff', '#4fd08a', '#ff6f61', '#5fc9e8', '#f2a0ff']

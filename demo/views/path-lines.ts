@@ -1,5 +1,5 @@
 import { Group, Vector3 } from 'three'
-import type { ArcPath } from 'three-steering'
+import type { ArcPath } from 'three-steering/curves'
 import { FatLine } from './fat-line.js'
 import { GlowTube } from './glow-tube.js'
 import { Label } from './label.js'

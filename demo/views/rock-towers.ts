@@ -6,7 +6,7 @@ import {
   ShaderMaterial,
   type CubeTexture,
 } from 'three'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import type { Tower } from '../scenarios/rock-towers.js'
 import { ALOFT_AIR } from '../sky/aloft.js'
 import { NOISE } from '../sky/backdrop.js'

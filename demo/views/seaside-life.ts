@@ -13,7 +13,7 @@ import {
   Quaternion,
   Vector3,
 } from 'three'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { heightAt, RUNWAY } from './seashore.js'
 
 const turn = new Quaternion()

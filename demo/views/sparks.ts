@@ -6,7 +6,7 @@ import {
   ShaderMaterial,
   type Vector3Like,
 } from 'three'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 
 const VERTEX = /* glsl */ `
 attribute vec3 velocity;

@@ -13,7 +13,7 @@ import {
   Points,
   ShaderMaterial,
 } from 'three'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { WEB } from './caustics.js'
 
 const SURFACE_VERTEX = /* glsl */ `

@@ -4,13 +4,13 @@ import {
   Arrive,
   Flight,
   Hover,
-  seeded,
   SteeringController,
   SteeringWorld,
   Thrusters,
   type Locomotion,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import {
   arriveTrial,

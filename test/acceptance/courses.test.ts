@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Obstacle, seeded, type Vec3 } from 'three-steering'
+import { Obstacle, type Vec3 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { wallOf, shapeOf } from '../rigs/course-behavior.js'
 import { clearance, distanceTo, roomIn, type Block, type Form } from '../../demo/scenarios/course.js'
 import { COURSES, type CourseKind } from '../rigs/courses.js'

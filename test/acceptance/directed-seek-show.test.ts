@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { ArcPath } from 'three-steering'
+import { ArcPath } from 'three-steering/curves'
 import { DirectedSeekShow, SPEED } from '../../demo/scenarios/directed-seek-show.js'
 import { courseOf, PRESETS, TOUR } from '../../demo/scenarios/directed-seek-presets.js'
 import { distance, magnitude } from '../../demo/scenarios/metrics.js'
 import { Passage } from '../../demo/scenarios/passage.js'
 import { shortestWay } from '../../demo/scenarios/shortest-way.js'
 import { plus, vec } from '../../demo/scenarios/vectors.js'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 
 const DT = 1 / 60
 

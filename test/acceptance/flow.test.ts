@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FollowFlowField } from 'three-steering'
+import { FollowFlowField } from 'three-steering/flow'
 import { FLOW_TRIALS, type FlowKind, type FlowTrial } from '../rigs/flow-trials.js'
 import { driftBetween, flyFlow, type FlowFlight, type FlowResult } from '../rigs/fly-flow.js'
 import { few, mean, seeds } from './courses-kit.js'

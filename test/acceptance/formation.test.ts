@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Arrive, boxPattern, columnPattern, linePattern, ringPattern } from 'three-steering'
-import { spherePattern, wallPattern, wedgePattern } from 'three-steering'
+import { Arrive } from 'three-steering'
+import { boxPattern, columnPattern, linePattern, ringPattern } from 'three-steering/formation'
+import { spherePattern, wallPattern, wedgePattern } from 'three-steering/formation'
 import { Crew } from '../rigs/formation-crews.js'
 import { LEADS } from '../../demo/scenarios/formation-leads.js'
 import {

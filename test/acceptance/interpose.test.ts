@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { OffsetPursue, seeded, Strafe, type Behavior, type Vec3 } from 'three-steering'
+import { OffsetPursue, Strafe, type Behavior, type Vec3 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { companyOf, TASKS, WAYS, wayOf, type Task } from '../rigs/company.js'
 import { apart, flyCompany, SETTLING, type CompanyOptions, type CompanyResult } from '../rigs/fly-company.js'
 import { distance } from '../../demo/scenarios/metrics.js'

@@ -5,7 +5,7 @@ import { Landing } from '../../demo/scenarios/landing.js'
 import type { Touch } from '../../demo/scenarios/touch-down.js'
 import { distance, magnitude } from '../../demo/scenarios/metrics.js'
 import { direction } from '../../demo/scenarios/vectors.js'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { Vec3 } from 'cannon-es'
 import { Progress } from '../support/progress.js'
 

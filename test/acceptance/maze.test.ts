@@ -6,7 +6,6 @@ import {
   Obstacles,
   Path,
   ReciprocalAvoidance,
-  seeded,
   SteeringController,
   SteeringWorld,
   within,
@@ -15,6 +14,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { FULL } from '../support/tier.js'
 
 const SEEDS = FULL ? [1, 2, 3, 4, 5, 6, 7, 8] : [1]

@@ -9,18 +9,17 @@ import {
   Obstacles,
   Path,
   Seek,
-  seeded,
   SphereShape,
   SteeringController,
   SteeringWorld,
   within,
   type Behavior,
-  type Constraint,
   type PathTechnique,
   type Quat,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { type Constraint, seeded } from 'three-steering/authoring'
 import { apart, norm, turned, unitQuat, xyz } from '../laws/kit.js'
 import { makeConvoy } from '../rigs/convoy.js'
 import { Standing } from '../support/progress.js'

@@ -1,4 +1,5 @@
-import { Assignment, boxPattern, seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Assignment, boxPattern } from 'three-steering/formation'
 import { AVOID_3D, avoid3d } from '../rigs/avoid-3d.js'
 import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
 import { RECIPROCAL_3D, reciprocal3d } from '../rigs/reciprocal-3d.js'

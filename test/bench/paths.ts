@@ -1,4 +1,5 @@
-import { ArcPath, dubins2d, dubins3d, reedsShepp, type Waypoint } from 'three-steering'
+import { type Waypoint } from 'three-steering'
+import { ArcPath, dubins2d, dubins3d, reedsShepp } from 'three-steering/curves'
 import { BAND_NAMES, posesOf } from '../rigs/dubins-cases.js'
 import { ArcPath as OwnPath } from '../../src/curves/arc-path.js'
 import { csc } from '../../src/curves/csc.js'

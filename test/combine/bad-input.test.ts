@@ -2,15 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   Arrive,
-  ArriveActuator,
   blend,
   contextMap,
   dither,
   Face,
   LookWhereGoing,
   modes,
-  pipeline,
-  PlaceTargeter,
   priority,
   Seek,
   smooth,
@@ -18,10 +15,11 @@ import {
   Wander,
   within,
   type Behavior,
-  type Constraint,
   type Part,
   type Vec3Like,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
+import { ArriveActuator, pipeline, PlaceTargeter } from 'three-steering/pipeline'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { expectVec, norm, v } from '../support/geometry.js'
 import { idle, pilot, quietWorld, faultsIn } from '../support/pilot.js'

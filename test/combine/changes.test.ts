@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
-  ArriveActuator,
   blend,
   contextMap,
   dither,
-  pipeline,
-  PlaceTargeter,
   priority,
   Seek,
   SlowInCrowd,
@@ -13,11 +10,12 @@ import {
   Wander,
   within,
   type Behavior,
-  type Constraint,
   type Part,
   type SteeringController,
   type Vec3Like,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
+import { ArriveActuator, pipeline, PlaceTargeter } from 'three-steering/pipeline'
 import { expectVec, norm, v } from '../support/geometry.js'
 import { ask, idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   blend,
-  Blend,
   Face,
-  Priority,
   priority,
   Seek,
   SteeringWorld,
@@ -157,7 +155,7 @@ describe('blend', () => {
   it('`blend` makes a Blend, and does not keep the list it was given', () => {
     const list = [pushing(v(1, 0, 0))]
     const mix = blend(list)
-    expect(mix).toBeInstanceOf(Blend)
+    expect(Reflect.get(mix.constructor, 'type')).toBe('Blend')
     list.push(pushing(v(9, 9, 9)))
     expectVec(ask(mix).force, v(1, 0, 0), 0)
   })
@@ -256,7 +254,7 @@ describe('priority', () => {
   it('`priority` makes a Priority, and does not keep the list it was given', () => {
     const list = [pushing(v(1, 0, 0))]
     const choice = priority(list)
-    expect(choice).toBeInstanceOf(Priority)
+    expect(Reflect.get(choice.constructor, 'type')).toBe('Priority')
     list.unshift(pushing(v(9, 9, 9)))
     expectVec(ask(choice).force, v(1, 0, 0), 0)
   })

@@ -4,21 +4,18 @@ import {
   AvoidObstacles,
   BoxShape,
   Contain,
-  ContextMap,
   contextMap,
   Face,
   HollowShape,
   Obstacle,
   ReciprocalAvoidance,
   Seek,
-  seeded,
   SphereShape,
   Wander,
   type Behavior,
-  type Constraint,
-  type VelocityConstraints,
   type Vec3Like,
 } from 'three-steering'
+import { type Constraint, type VelocityConstraints, seeded } from 'three-steering/authoring'
 import { directions } from '../../src/math/directions.js'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { angleBetween, dotOf, expectVec, minus, norm, plus, times, unit, v } from '../support/geometry.js'
@@ -354,6 +351,6 @@ describe('as a behaviour', () => {
     ],
   ])('refuses %s that make no sense', (_, options, message) => {
     expect(() => contextMap({ interest: [], ...options })).toThrow(message)
-    expect(contextMap({ interest: [] })).toBeInstanceOf(ContextMap)
+    expect(Reflect.get(contextMap({ interest: [] }).constructor, 'type')).toBe('ContextMap')
   })
 })

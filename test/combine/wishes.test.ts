@@ -12,8 +12,8 @@ import {
   within,
   type Behavior,
   type Vec3Like,
-  type Wish,
 } from 'three-steering'
+import type { Wish } from 'three-steering/authoring'
 import { ask, fly, pilot, quietWorld } from '../support/pilot.js'
 import { pushing, standIn, stepOf, wrench } from '../support/stand-in.js'
 import { twisting } from './parts.js'

@@ -4,7 +4,6 @@ import {
   AvoidObstacles,
   Obstacles,
   ReciprocalAvoidance,
-  seeded,
   SphereShape,
   SteeringController,
   SteeringWorld,
@@ -12,6 +11,7 @@ import {
   within,
   type Vec3,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 
 /** Ships that swap places through rocks, with engines that are weak astern and at the sides: `within` asks for what they can give. */
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { attitudeFrame, frame, type Quat, type RollPolicy, type Vec3, type Vec3Like } from 'three-steering'
+import { type Quat, type RollPolicy, type Vec3, type Vec3Like } from 'three-steering'
+import { attitudeFrame, frame } from 'three-steering/authoring'
 import { noseAttitude } from '../../src/control/nose.js'
 import { axesQuat } from '../../src/math/frame.js'
 import { multiply, quat } from '../../src/math/quat.js'

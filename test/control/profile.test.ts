@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brakingSpeed, stoppingDistance } from 'three-steering'
+import { brakingSpeed, stoppingDistance } from 'three-steering/authoring'
 import { slope } from '../../src/control/profile.js'
 import { law, number } from '../support/geometry.js'
 

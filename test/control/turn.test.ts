@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { limitTorque, turnTo, type Quat, type Vec3, type Vec3Like } from 'three-steering'
+import { type Quat, type Vec3, type Vec3Like } from 'three-steering'
+import { limitTorque, turnTo } from 'three-steering/authoring'
 import { modelAttitude, spinUp, torqueFor } from '../../src/control/turn.js'
 import { multiply, quat, spin } from '../../src/math/quat.js'
 import { vec3 } from '../../src/math/vec3.js'

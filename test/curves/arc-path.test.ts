@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ArcPath, type Vec3, type Vec3Like } from 'three-steering'
+import { type Vec3, type Vec3Like } from 'three-steering'
+import { ArcPath } from 'three-steering/curves'
 
 const vec = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 const minus = (a: Vec3Like, b: Vec3Like): Vec3 => vec(a.x - b.x, a.y - b.y, a.z - b.z)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ArcPath, dubins2d, seeded, type Vec3, type Waypoint } from 'three-steering'
+import { type Vec3, type Waypoint } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { ArcPath, dubins2d } from 'three-steering/curves'
 import { ccc } from '../../src/curves/ccc.js'
 import { csc } from '../../src/curves/csc.js'
 import { posesOf } from '../rigs/dubins-cases.js'

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ArcPath, seeded, type Waypoint } from 'three-steering'
+import { type Waypoint } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { ArcPath } from 'three-steering/curves'
 import { BAND_NAMES, posesOf } from '../rigs/dubins-cases.js'
 import { plus, times, vec } from '../../demo/scenarios/vectors.js'
 import { csc } from '../../src/curves/csc.js'

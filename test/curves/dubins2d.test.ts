@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ArcPath, dubins2d, seeded, type Vec3Like, type Waypoint } from 'three-steering'
+import { type Vec3Like, type Waypoint } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { ArcPath, dubins2d } from 'three-steering/curves'
 import { BAND_NAMES, posesOf } from '../rigs/dubins-cases.js'
 import { direction, inner, minus, outer, plus, times, unit, vec } from '../../demo/scenarios/vectors.js'
 import { expectSame, grown, images, missOf, perturbed, ROWS, spelled, START } from './planar-kit.js'

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ArcPath, dubins2d, dubins3d, seeded, type Vec3Like, type Waypoint } from 'three-steering'
+import { type Vec3Like, type Waypoint } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { ArcPath, dubins2d, dubins3d } from 'three-steering/curves'
 import { BAND_NAMES, posesOf, type Poses } from '../rigs/dubins-cases.js'
 import { anyTurn, direction, plus, times, turned, vec, type Random } from '../../demo/scenarios/vectors.js'
 import { csc } from '../../src/curves/csc.js'

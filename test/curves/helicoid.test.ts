@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ArcPath } from 'three-steering'
+import { ArcPath } from 'three-steering/curves'
 import { ccc } from '../../src/curves/ccc.js'
 import { csc } from '../../src/curves/csc.js'
 import { helicoid } from '../../src/curves/helicoid.js'

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { ArcPath, Vec3Like, Waypoint } from 'three-steering'
+import type { Vec3Like, Waypoint } from 'three-steering'
+import type { ArcPath } from 'three-steering/curves'
 import { plus, times, turned, unit, vec } from '../../demo/scenarios/vectors.js'
 import { backwards } from './space-kit.js'
 

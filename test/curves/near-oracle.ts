@@ -1,4 +1,5 @@
-import { seeded, type Vec3, type Vec3Like, type Waypoint } from 'three-steering'
+import { type Vec3, type Vec3Like, type Waypoint } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { inner, minus, outer, plus, times, unit, vec } from '../../demo/scenarios/vectors.js'
 
 /**

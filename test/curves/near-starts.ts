@@ -1,4 +1,6 @@
-import { seeded, ArcPath, type Waypoint } from 'three-steering'
+import { type Waypoint } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { ArcPath } from 'three-steering/curves'
 import { ArcChain } from '../../src/curves/arc-chain.js'
 import { shorten } from '../../src/curves/chain-descent.js'
 import { csc } from '../../src/curves/csc.js'

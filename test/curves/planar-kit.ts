@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { ArcPath, Vec3, Vec3Like, Waypoint } from 'three-steering'
+import type { Vec3, Vec3Like, Waypoint } from 'three-steering'
+import type { ArcPath } from 'three-steering/curves'
 import type { Poses } from '../rigs/dubins-cases.js'
 import {
   anyTurn,

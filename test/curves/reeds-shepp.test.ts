@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ArcPath, dubins2d, reedsShepp, seeded, type Waypoint } from 'three-steering'
+import { type Waypoint } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { ArcPath, dubins2d, reedsShepp } from 'three-steering/curves'
 import { BAND_NAMES, posesOf } from '../rigs/dubins-cases.js'
 import { plus, times, vec, type Random } from '../../demo/scenarios/vectors.js'
 import {

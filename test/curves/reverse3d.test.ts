@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ArcPath, reedsShepp, reverse3d, seeded, type Waypoint } from 'three-steering'
+import { type Waypoint } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { ArcPath, reedsShepp, reverse3d } from 'three-steering/curves'
 import { BAND_NAMES, posesOf } from '../rigs/dubins-cases.js'
 import { direction, times, vec } from '../../demo/scenarios/vectors.js'
 import { dubins3d } from '../../src/curves/dubins3d.js'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { seeded, SteeringWorld, type FrameLike, type Vec3 } from 'three-steering'
+import { SteeringWorld, type FrameLike, type Vec3 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { carryFrame, copyFrame, frame } from '../../src/math/frame.js'
 import {
   angleApart,

@@ -5,7 +5,6 @@ import {
   Attitude,
   AvoidObstacles,
   blend,
-  Blend,
   Cohesion,
   Contain,
   Evade,
@@ -17,7 +16,6 @@ import {
   MatchAttitude,
   MatchVelocity,
   OffsetPursue,
-  Priority,
   priority,
   Pursue,
   Seek,
@@ -27,7 +25,6 @@ import {
   Thrusters,
   Wander,
   within,
-  Within,
   type Flock,
 } from 'three-steering'
 import { v } from '../support/geometry.js'
@@ -422,15 +419,15 @@ table('combinations', [
   door('within: constraint', [null, undefined, 5, 'walls', {}, { constrain: 5 }, idle()], (constraint) =>
     within([new Contain({ bounds: [] }), constraint], idle()),
   ),
-  door('within: wish', BAD.behavior, (wish) => new Within([], wish)),
+  door('within: wish', BAD.behavior, (wish) => within([], wish)),
   door('blend', [null, undefined, 5, 'seek'], (parts) => blend(parts), 'blend of'),
   door('blend', BAD.behavior, (part) => blend([idle(), part]), 'blend of a part'),
-  door('blend', [null, undefined, 5, {}], (behavior) => new Blend([{ behavior }])),
+  door('blend', [null, undefined, 5, {}], (behavior) => blend([{ behavior }])),
   door('weight', BAD.finite, (weight) => blend([{ behavior: idle(), weight }])),
   door('priority', [null, undefined, 5, 'seek'], (behaviors) => priority(behaviors), 'priority of'),
   door('priority', BAD.behavior, (part) => priority([idle(), part]), 'priority of a part'),
-  door('priority.forceShare', [NaN, -1, '1', {}], (forceShare) => new Priority([], { forceShare })),
-  door('priority.torqueShare', [NaN, -1, '1', {}], (torqueShare) => new Priority([], { torqueShare })),
+  door('priority.forceShare', [NaN, -1, '1', {}], (forceShare) => priority([], { forceShare })),
+  door('priority.torqueShare', [NaN, -1, '1', {}], (torqueShare) => priority([], { torqueShare })),
 ])
 
 table('locomotions', [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Arrive, Emitter, SteeringWorld, type Behavior, type ControllerEvents } from 'three-steering'
+import { Arrive, SteeringWorld, type Behavior, type ControllerEvents } from 'three-steering'
+import { Emitter } from 'three-steering/authoring'
 import { describe as describeFault } from '../../src/engine/faults.js'
 import { v } from '../support/geometry.js'
 import { expectConsole } from '../support/console.js'

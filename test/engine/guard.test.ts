@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest'
 import * as CANNON from 'cannon-es'
 import {
   BoxShape,
-  drive,
   HalfSpaceShape,
   HollowShape,
   Obstacles,
-  seeded,
   SphereShape,
   SteeringWorld,
   type Behavior,
@@ -16,6 +14,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { drive, seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { expectVec, norm, v } from '../support/geometry.js'
 import { idle, pilot } from '../support/pilot.js'

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   Arrive,
   blend,
-  Memory,
   Seek,
   SteeringWorld,
   Wander,
@@ -11,6 +10,7 @@ import {
   type SteeringController,
   type Vec3,
 } from 'three-steering'
+import { Memory } from 'three-steering/authoring'
 import { expectVec, v } from '../support/geometry.js'
 import { idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'
 

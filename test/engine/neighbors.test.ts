@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { seeded, SteeringWorld, type Behavior, type Vec3, type Vec3Like } from 'three-steering'
+import { SteeringWorld, type Behavior, type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { angleBetween, direction, law, minus, norm, number, times, unit, v } from '../support/geometry.js'
 import { Dummy, pilot, type PilotOptions } from '../support/pilot.js'
 

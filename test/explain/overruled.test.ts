@@ -4,17 +4,15 @@ import {
   BoxShape,
   HollowShape,
   Obstacle,
-  seeded,
-  Within,
+  within,
   type Agent,
   type Behavior,
-  type Constraint,
-  type VelocityConstraints,
   type Step,
   type Vec3,
   type Vec3Like,
   type Wrench,
 } from 'three-steering'
+import { type Constraint, type VelocityConstraints, seeded } from 'three-steering/authoring'
 import { servoGain } from '../../src/control/drive.js'
 import { pilot, quietWorld } from '../support/pilot.js'
 
@@ -58,7 +56,7 @@ function judge(
   dt = 1 / 60,
 ): { verdicts: string[]; notes: string[]; solved: Vec3 } {
   const { world } = quietWorld()
-  const one = pilot(new Within(constraints, new Velocity(wanted)), { ...AGENT, velocity })
+  const one = pilot(within(constraints, new Velocity(wanted)), { ...AGENT, velocity })
   world.add(one)
   const why = world.explain(one)
   world.step(dt)

@@ -3,36 +3,33 @@ import {
   Arrive,
   AttackRun,
   AvoidObstacles,
-  Blend,
-  boxPattern,
+  blend,
   BoxShape,
   Contain,
   DirectedSeek,
   Flight,
   Flocking,
-  FollowFlowField,
   FollowPath,
-  Formation,
   HollowShape,
   Hover,
   JoinUp,
-  KeepSlot,
-  Modes,
+  modes,
   Path,
   Obstacles,
   ReciprocalAvoidance,
-  seeded,
-  Smooth,
+  smooth,
   SphereShape,
   SteeringWorld,
-  VortexFlow,
   Strafe,
   Thrusters,
   Wander,
-  Within,
+  within,
   type Behavior,
   type Locomotion,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { FollowFlowField, VortexFlow } from 'three-steering/flow'
+import { boxPattern, Formation, KeepSlot } from 'three-steering/formation'
 import { measure, overhead, settled } from '../support/heap.js'
 import { idle } from './kit.js'
 
@@ -67,16 +64,16 @@ const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   'nothing, point mass': [idle, point, 16],
   'Flocking, point mass': [flocking, point, 400],
   'Flocking and Wander, point mass': [
-    () => new Blend([flocking(), { behavior: new Wander(), weight: 0.3 }]),
+    () => blend([flocking(), { behavior: new Wander(), weight: 0.3 }]),
     point,
     1000,
   ],
   'Arrive, point mass': [arrive, point, 1000],
-  'Smooth, point mass': [() => new Smooth(arrive(), { time: 0.03 }), point, 1300],
+  'Smooth, point mass': [() => smooth(arrive(), { time: 0.03 }), point, 1300],
   // half of the agents go over from one to the other at any time
   'Modes, each its own, point mass': [
     () =>
-      new Modes(
+      modes(
         { come: arrive(), stray: new Wander() },
         { select: ({ slot }, { tick }) => ((slot + tick) % 64 < 32 ? 'come' : 'stray'), fade: 0.25 },
       ),
@@ -152,15 +149,15 @@ const crowded: Record<string, [() => Behavior, number]> = {
   ],
   'Contain alone': [room, 6000],
   'Flocking within ReciprocalAvoidance': [
-    () => new Within([new ReciprocalAvoidance({ neighborDistance: 12 })], flocking()),
+    () => within([new ReciprocalAvoidance({ neighborDistance: 12 })], flocking()),
     10_500,
   ],
   'Within, obstacles at rest': [
-    () => new Within([new AvoidObstacles({ obstacles: rocks(false) }), room()], new Wander()),
+    () => within([new AvoidObstacles({ obstacles: rocks(false) }), room()], new Wander()),
     25_000,
   ],
   'Within, obstacles that drift': [
-    () => new Within([new AvoidObstacles({ obstacles: rocks(true) }), room()], new Wander()),
+    () => within([new AvoidObstacles({ obstacles: rocks(true) }), room()], new Wander()),
     50_000,
   ],
 }

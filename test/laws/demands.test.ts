@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  Hover,
-  type Behavior,
-  type Constraint,
-  type VelocityConstraints,
-  type Vec3Like,
-} from 'three-steering'
+import { Hover, type Behavior, type Vec3Like } from 'three-steering'
+import type { Constraint, VelocityConstraints } from 'three-steering/authoring'
 import { BEHAVIORS, inner, randomScene, stage, type Scene } from './kit.js'
 
 /**

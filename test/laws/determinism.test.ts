@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
-  Blend,
+  blend,
   Evade,
   Flight,
   Flocking,
   Hover,
   Pursue,
-  seeded,
   SteeringController,
   SteeringWorld,
   Wander,
   type Behavior,
   type SpawnState,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { bitsOf, idle } from './kit.js'
 
 interface Sky {
@@ -54,7 +54,7 @@ function sky(seed: number, order: readonly number[], keys = 0): Sky {
       seed: keys + 1000 * (n + 1),
       spawn: spawn(1000 * n),
       locomotion: n === 1 ? new Flight() : new Hover(),
-      behavior: new Blend([
+      behavior: blend([
         new Flocking({
           separation: { neighborDistance: 2 },
           alignment: { neighborDistance: 4 },

@@ -2,6 +2,12 @@ import * as CANNON from 'cannon-es'
 import { BoxGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, Object3D, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
 import * as core from 'three-steering'
+import * as authoring from 'three-steering/authoring'
+import * as curves from 'three-steering/curves'
+import * as docking from 'three-steering/docking'
+import * as flows from 'three-steering/flow'
+import * as formations from 'three-steering/formation'
+import * as pipeline from 'three-steering/pipeline'
 import * as bvh from 'three-steering/bvh'
 import * as cannon from 'three-steering/cannon'
 import * as debug from 'three-steering/debug'
@@ -15,7 +21,8 @@ import { idle, norm, turned, xyz } from './kit.js'
  */
 type Table<T> = { readonly [K in keyof T]: () => boolean }
 
-const { seeded, SteeringController, SteeringWorld } = core
+const { SteeringController, SteeringWorld } = core
+const { seeded } = authoring
 const AGENT = { maxSpeed: 8, maxForce: 20 }
 const far = { position: { x: 20, y: 6, z: -8 }, velocity: { x: 0, y: 0, z: 3 } }
 const Y: core.Vec3Like = { x: 0, y: 1, z: 0 }
@@ -26,9 +33,9 @@ const ABREAST: [core.Waypoint, core.Waypoint] = [
   { position: { x: 0, y: 0, z: -2 }, heading: { x: -1, y: 0, z: 0 } },
 ]
 
-const toFar: core.PipelineOptions = {
-  targeters: [new core.PlaceTargeter(far)],
-  actuator: new core.ArriveActuator(),
+const toFar: pipeline.PipelineOptions = {
+  targeters: [new pipeline.PlaceTargeter(far)],
+  actuator: new pipeline.ArriveActuator(),
 }
 
 /** A controller after some steps with a behaviour. */
@@ -118,9 +125,9 @@ function flies({ flocking, cruise, traits }: core.FlockPreset): boolean {
 }
 
 /** A port on a thing, that points along x. */
-function portOf(thing: core.Moving): core.Port {
+function portOf(thing: core.Moving): docking.Port {
   const carrier = { ...thing, quaternion: { x: 0, y: 0, z: 0, w: 1 } }
-  return new core.Port({ carrier, position: { x: 0, y: 0, z: 0 }, outward: { x: 0, y: 0, z: -1 } })
+  return new docking.Port({ carrier, position: { x: 0, y: 0, z: 0 }, outward: { x: 0, y: 0, z: -1 } })
 }
 
 /** Distance of a shape from 5 m along x. */
@@ -147,12 +154,12 @@ function asAgent(use: (agent: core.Agent, step: core.Step, out: core.Wrench) => 
 }
 
 /** A flow on a small grid, and what of it flows in the middle. */
-function gridOf(flow: core.FlowSource): core.FlowField {
+function gridOf(flow: flows.FlowSource): flows.FlowField {
   const [min, max] = [-1, 1].map((k) => ({ x: k, y: k, z: k }))
-  return new core.FlowField({ min: min!, max: max!, size: { x: 3, y: 3, z: 3 } }).paint(flow)
+  return new flows.FlowField({ min: min!, max: max!, size: { x: 3, y: 3, z: 3 } }).paint(flow)
 }
 
-function onGrid(flow: core.FlowSource): core.Vec3 {
+function onGrid(flow: flows.FlowSource): core.Vec3 {
   return gridOf(flow).velocityAt({ x: NaN, y: NaN, z: NaN }, { x: 0, y: 0, z: 0 })
 }
 
@@ -160,64 +167,7 @@ const idleFlow = (): void => undefined
 
 const coreTable: Table<typeof core> = {
   Alignment: () => pair(new core.Alignment({ neighborDistance: 5 })).speed < 0.1,
-  ArcPath: () => new core.ArcPath().begin(far.position, Y).straight(3).length === 3,
-  dubins2d: () => Math.abs(core.dubins2d(new core.ArcPath(), ...ABREAST, 1) - Math.PI) < 1e-9,
-  dubins3d: () => {
-    // round a circle in space, or down to the side and up again
-    const [{ position, heading }] = ABREAST
-    const to = { position: { x: position.x, y: position.y + 2, z: position.z }, heading }
-    return Math.abs(core.dubins3d(new core.ArcPath(), { position, heading }, to, 1) - 2 * Math.PI) < 1e-6
-  },
-  reedsShepp: () => {
-    const path = new core.ArcPath()
-    const [{ position, heading }] = ABREAST
-    const length = core.reedsShepp(
-      path,
-      { position: { x: 2, y: 0, z: 0 }, heading },
-      { position, heading },
-      1,
-    )
-    return length === 2 && path.gearAt(1) === -1
-  },
-  reverse3d: () => {
-    const path = new core.ArcPath()
-    const [from] = ABREAST
-    // a three-point turn out of the plane
-    const length = core.reverse3d(path, from, { position: { x: -1, y: 1, z: 0.1 }, heading: Y }, 1)
-    return length < 4 && path.gearAt(0) !== path.gearAt(length)
-  },
-  Assignment: () => {
-    const members = core.linePattern(3, 2).map(({ position }, key) => ({ key, position }))
-    const assignment = new core.Assignment()
-    return assignment.solve(members, core.linePattern(2, 2)) === 2 && assignment.memberOf(1) === 1
-  },
-  Formation: () => {
-    const formation = new core.Formation({ spacing: 2, leader: far })
-    flown(new core.KeepSlot({ formation }))
-    return formation.size === 1 && formation.slots.length === 1
-  },
-  assign: () => {
-    const slots = core.linePattern(3, 2)
-    const members = slots.map(({ position }, key) => ({ key, position })).reverse()
-    return core.assign(members, slots).join() === '2,1,0'
-  },
-  boxPattern: () => core.boxPattern(8, 2).every(({ position }) => norm(position) === Math.sqrt(3)),
-  changeOver: () => {
-    const zero = { x: 0, y: 0, z: 0 }
-    return (
-      Math.abs(norm(core.changeOver({ ...zero }, Y, far.position, zero, Y, 1)) - norm(far.position)) < 1e-9
-    )
-  },
-  columnPattern: () => core.columnPattern(3, 2)[2]!.position.x === -4,
-  customPattern: () => core.customPattern([far])(1, 2)[0]!.position.x === 20,
-  echelonPattern: () => core.echelonPattern(2, 2, { side: 'port' })[1]!.position.z < -1,
-  linePattern: () => core.linePattern(3, 2)[2]!.position.z === -2,
-  ringPattern: () => core.ringPattern(4, 2, { radius: 3 })[0]!.position.y === 3,
-  spherePattern: () => core.spherePattern(6, 2).every(({ position }) => norm(position) >= Math.SQRT2),
-  wallPattern: () => core.wallPattern(4, 2).every(({ position }) => position.x === 0),
-  wedgePattern: () => core.wedgePattern(3, 2).every(({ position }) => position.x <= 0),
   Arrive: () => nearer(new core.Arrive({ target: far.position })),
-  ArriveActuator: () => nearer(new core.Pipeline(toFar)),
   AttackRun: () => nearer(new core.AttackRun({ target: far, range: 9 })),
   Attitude: () => {
     const attitude = new core.Attitude({ roll: 'level' })
@@ -225,11 +175,6 @@ const coreTable: Table<typeof core> = {
     const none: core.Wrench = structuredClone(out)
     asAgent((agent, step) => attitude.actuate(agent, none, step, none.force, out))
     return norm(out.torque) > 0
-  },
-  AttitudeTargeter: () => {
-    const goal = new core.PipelineGoal()
-    asAgent((agent, step) => new core.AttitudeTargeter({ quaternion: QUARTER }).target(agent, step, goal))
-    return goal.hasOrientation && Math.abs(goal.orientation.y - Math.SQRT1_2) < 1e-9
   },
   AvoidAgents: () => {
     const avoid = new core.AvoidAgents({ neighborDistance: 20 })
@@ -251,12 +196,6 @@ const coreTable: Table<typeof core> = {
     const wall = new core.AvoidWalls({ obstacles })
     return flown(wall, { velocity: { x: 7, y: 2, z: -3 } }, 120).position.x < 9
   },
-  BallConstraint: () => {
-    const center = { x: 10, y: 3, z: -4 }
-    const keepOut = new core.BallConstraint({ center, radius: 2 })
-    return passes(new core.Pipeline({ ...toFar, constraints: [keepOut] }), center, 2.5)
-  },
-  Blend: () => nearer(new core.Blend([{ behavior: new core.Seek({ target: far }), weight: 2 }])),
   BoxShape: () => away(new core.BoxShape({ x: 1, y: 2, z: 3 })) === 4,
   CapsuleShape: () => away(new core.CapsuleShape(1, 3)) === 4,
   Cohesion: () => pair(new core.Cohesion({ neighborDistance: 5, weight: 0.2 })).distance < 1.2,
@@ -264,37 +203,15 @@ const coreTable: Table<typeof core> = {
   Contain: () => {
     const room = new core.HollowShape(new core.BoxShape({ x: 4, y: 4, z: 4 }))
     const wish = new core.Seek({ target: far })
-    const inside = new core.Within([new core.Contain({ bounds: [{ shape: room }] })], wish)
+    const inside = core.within([new core.Contain({ bounds: [{ shape: room }] })], wish)
     const { x, y, z } = flown(inside, {}, 240).position
     return x > 2 && x < 3.5 && Math.abs(y) < 3.5 && Math.abs(z) < 3.5
-  },
-  ContextMap: () => {
-    const rock = { shape: new core.SphereShape(2), at: { x: 10, y: 3, z: -4 } }
-    const danger = [new core.AvoidObstacles({ obstacles: [rock] })]
-    return passes(new core.ContextMap({ interest: [new core.Seek({ target: far })], danger }), rock.at, 2.5)
   },
   Cruise: () => {
     const { velocity } = flown(new core.Cruise({ speedShare: 0.5 }), { velocity: Y }, 120)
     return Math.abs(norm(velocity) - AGENT.maxSpeed / 2) < 0.1 && Math.abs(velocity.x) < 1e-9
   },
   DRONES: () => flies(core.DRONES),
-  Dither: () =>
-    nearer(new core.Dither([{ behavior: idle(), probability: 0.5 }, new core.Seek({ target: far })])),
-  Dock: () => nearer(new core.Dock({ port: portOf(far) })),
-  Emitter: () => {
-    class Bell extends core.Emitter<{ ring: { loud: boolean } }> {
-      ring(): boolean {
-        return this.emit('ring', { loud: true })
-      }
-    }
-    const bell = new Bell()
-    let heard = false
-    const listener = ({ loud }: { loud: boolean }): void => void (heard = loud)
-    bell.addEventListener('ring', listener)
-    const rang = bell.hasEventListener('ring', listener) && bell.ring() && heard
-    bell.removeEventListener('ring', listener)
-    return rang && !bell.ring()
-  },
   DirectedSeek: () => {
     const target = { position: { x: 15, y: 4, z: -6 }, heading: { x: 0, y: -1, z: 0 } }
     const mind = new core.DirectedSeek({ target, radius: 3 })
@@ -338,43 +255,10 @@ const coreTable: Table<typeof core> = {
     const out = { x: 0, y: 0, z: 0 }
     return Math.abs(core.freePosition(out, { position: Y, radius: 1, obstacles }) - 2) < 1e-3 && out.y > 2.99
   },
-  FollowFlowField: () => {
-    const field = new core.WindFlow({ velocity: { x: 5, y: 1.5, z: -2 } })
-    return nearer(new core.FollowFlowField({ field }), { velocity: field.velocity })
-  },
-  FlowField: () => onGrid(new core.WindFlow({ velocity: Y })).y === 1,
-  FlowSum: () =>
-    onGrid(new core.FlowSum([{ flow: (_point, _time, out) => (out.y = 2), weight: 0.5 }])).y === 1,
-  FlowAround: () => {
-    const obstacles = new core.Obstacles([{ shape: new core.SphereShape(2), at: Y }])
-    const wind = new core.WindFlow({ velocity: Y })
-    return (
-      norm(new core.FlowAround({ flow: wind, obstacles }).velocityAt({ ...Y }, { x: 0, y: 3, z: 0 }, 0)) <
-      1e-9
-    )
-  },
-  PathFlow: () => {
-    const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, far.position] })
-    return nearer(new core.FollowFlowField({ field: new core.PathFlow({ path, speed: 8 }) }))
-  },
-  tunnelFlow: () =>
-    onGrid(core.tunnelFlow({ from: { x: 0, y: -9, z: 0 }, to: { x: 0, y: 9, z: 0 }, radius: 3, speed: 2 }))
-      .y === 2,
-  VortexFlow: () =>
-    onGrid(new core.VortexFlow({ center: { x: -1, y: 0, z: 0 }, radius: 1, speed: 3 })).z < -2.9,
-  WindFlow: () => onGrid(new core.WindFlow({ velocity: far.velocity })).z === 3,
-  brushFlow: () => {
-    const field = gridOf(idleFlow)
-    core.brushFlow(field, { from: Y, to: far.position, radius: 2, velocity: Y })
-    return field.velocityAt({ x: 0, y: 0, z: 0 }, Y).y === 1
-  },
-  loadFlowField: () => core.loadFlowField(core.saveFlowField(gridOf(idleFlow))).count === 27,
-  saveFlowField: () => core.saveFlowField(gridOf(idleFlow), 'numbers').velocities.length === 81,
   FollowPath: () => {
     const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, Y, far.position] })
     return nearer(new core.FollowPath({ path }))
   },
-  FlockRule: () => new core.FlockRule('mine', { neighborDistance: 3, weight: 2 }).weight === 2,
   GateRun: () => {
     const gates = [{ position: { x: 1, y: 0.3, z: -0.4 }, heading: far.position, radius: 2 }]
     const run = new core.GateRun({ gates, ends: 'open', behavior: new core.Seek({ target: far }) })
@@ -413,14 +297,7 @@ const coreTable: Table<typeof core> = {
     return Math.abs(away(new core.HullShape({ vertices, faces })) - 4) < 1e-12
   },
   Interpose: () => nearer(new core.Interpose({ targets: [far, far] })),
-  KeepPace: () => {
-    const formation = new core.Formation({ spacing: 2 })
-    const behavior = new core.Within([new core.KeepPace({ formation })], new core.Seek({ target: far }))
-    return nearer(behavior)
-  },
-  KeepSlot: () => nearer(new core.KeepSlot({ formation: new core.Formation({ spacing: 2, leader: far }) })),
   JoinUp: () => nearer(new core.JoinUp({ target: far, offset: { x: 0, y: 0, z: 0 } })),
-  Land: () => nearer(new core.Land({ port: portOf(far) })),
   LeaderFollow: () => nearer(new core.LeaderFollow({ target: far, distance: 2 })),
   LookWhereGoing: () => {
     const pilot = flown(new core.LookWhereGoing(), { velocity: { x: -4, y: 0, z: 0 } }, 300)
@@ -432,24 +309,6 @@ const coreTable: Table<typeof core> = {
   },
   MatchVelocity: () =>
     Math.abs(flown(new core.MatchVelocity({ target: far }), {}, 120).velocity.z - 3) < 0.01,
-  Memory: () => {
-    const memory = new core.Memory(2)
-    const firsts: boolean[] = []
-    const diary: core.Behavior = {
-      steer(agent): void {
-        const at = memory.at(agent)
-        memory.data[at]! += 1
-        firsts.push(memory.fresh)
-      },
-    }
-    flown(diary, {}, 3)
-    return firsts.join() === 'true,false,false' && memory.data.includes(3)
-  },
-  Modes: () => {
-    const modes = new core.Modes({ stay: idle(), go: new core.Seek({ target: far }) })
-    modes.current = 'go'
-    return nearer(modes)
-  },
   Obstacle: () => {
     const obstacle = new core.Obstacle({ shape: new core.SphereShape(2), at: far })
     return obstacle.distance({ x: 25, y: 6, z: -8 }, { x: 0, y: 0, z: 0 }) === 3 && obstacle.velocity.z === 3
@@ -463,31 +322,11 @@ const coreTable: Table<typeof core> = {
   },
   OffsetPursue: () => nearer(new core.OffsetPursue({ target: far, offset: { x: 0, y: 0, z: 0 } })),
   Path: () => new core.Path({ points: [Y, far.position], curve: 'polyline' }).segmentAt(9) === 0,
-  PathDecomposer: () => {
-    const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, { x: 0, y: 9, z: 0 }, far.position] })
-    const mind = new core.Pipeline({ ...toFar, decomposers: [new core.PathDecomposer({ path, ahead: 2 })] })
-    const { x, y } = flown(mind).position
-    return y > 1 && x < 1
-  },
-  Pipeline: () => nearer(new core.Pipeline(toFar)),
-  PipelineGoal: () => !new core.PipelineGoal().hasPosition,
-  PipelinePath: () => {
-    const path = new core.PipelinePath()
-    path.add(Y)
-    return path.count === 1 && path.points[0]!.y === 1
-  },
-  PlaceTargeter: () => {
-    const goal = new core.PipelineGoal()
-    asAgent((agent, step) => new core.PlaceTargeter(far).target(agent, step, goal))
-    return goal.hasPosition && goal.position.x === 20 && goal.velocity.z === 3
-  },
   Orbit: () => {
     const pilot = flown(new core.Orbit({ target: far.position, radius: 5 }), {}, 900)
     const { x, y, z } = pilot.position
     return Math.abs(Math.hypot(x - 20, y - 6, z + 8) - 5) < 0.05 && norm(pilot.velocity) > 5
   },
-  Port: () => portOf(far).holder === -1,
-  Priority: () => nearer(new core.Priority([idle(), new core.Seek({ target: far })])),
   Pursue: () => nearer(new core.Pursue({ target: far })),
   Queue: () => {
     const world = new SteeringWorld()
@@ -503,7 +342,6 @@ const coreTable: Table<typeof core> = {
     const avoid = new core.ReciprocalAvoidance({ neighborDistance: 20 })
     return meeting(avoid) > 1 && meeting(idle()) < 0.1
   },
-  Refuel: () => nearer(new core.Refuel({ target: far, offset: { x: -3, y: -1, z: 0 } })),
   RepelObstacle: () => {
     const obstacles = [{ shape: new core.SphereShape(3) }]
     return norm(flown(new core.RepelObstacle({ obstacles }), {}, 120).position) > 3.4
@@ -516,7 +354,6 @@ const coreTable: Table<typeof core> = {
     return norm(amongOthers(slow).velocity) < 3 && norm(amongOthers(seek()).velocity) > 5
   },
   STARLINGS: () => flies(core.STARLINGS),
-  Smooth: () => nearer(new core.Smooth(new core.Seek({ target: far }), { time: 0.3 })),
   SphereShape: () => away(new core.SphereShape(2)) === 3,
   SteeringController: () => flown(idle()).active,
   SteeringWorld: () => new SteeringWorld({ up: { x: 0, y: 0, z: 2 } }).up.z === 1,
@@ -528,88 +365,280 @@ const coreTable: Table<typeof core> = {
     )
   },
   Thrusters: () => nearer(new core.Seek({ target: far }), { locomotion: new core.Thrusters({ ahead: 20 }) }),
-  TruncatedSum: () => nearer(new core.TruncatedSum([idle(), new core.Seek({ target: far })])),
-  Undock: () => {
-    // the port looks at the agent, who is at its mouth already when it has flown as far
-    const port = portOf({ position: { x: 0, y: 0, z: 0 }, velocity: { x: 0, y: 0, z: 0 } })
-    return flown(new core.Undock({ port }), {}, 120).position.x > 1
-  },
   WallFollow: () => {
     const obstacles = [{ shape: new core.SphereShape(3), at: far.position }]
     const { position: p } = flown(new core.WallFollow({ obstacles, distance: 1 }), { radius: 0.5 }, 600)
     return Math.abs(Math.hypot(p.x - 20, p.y - 6, p.z + 8) - 4.5) < 0.05
   },
   Wander: () => norm(flown(new core.Wander()).velocity) > 1,
-  Within: () => {
+  blend: () => nearer(core.blend([{ behavior: new core.Seek({ target: far }), weight: 2 }])),
+  contextMap: () => {
+    const rock = { shape: new core.SphereShape(2), at: { x: 10, y: 3, z: -4 } }
+    const danger = [new core.AvoidObstacles({ obstacles: [rock] })]
+    return passes(core.contextMap({ interest: [new core.Seek({ target: far })], danger }), rock.at, 2.5)
+  },
+  dither: () => nearer(core.dither([{ behavior: idle(), probability: 0.5 }, new core.Seek({ target: far })])),
+  modes: () => {
+    const modes = core.modes({ stay: idle(), go: new core.Seek({ target: far }) })
+    modes.current = 'go'
+    return nearer(modes)
+  },
+  priority: () => nearer(core.priority([idle(), new core.Seek({ target: far })])),
+  smooth: () => nearer(core.smooth(new core.Seek({ target: far }), { time: 0.3 })),
+  truncatedSum: () => nearer(core.truncatedSum([idle(), new core.Seek({ target: far })])),
+  within: () => {
     const rock = { shape: new core.SphereShape(2), at: { x: 10, y: 3, z: -4 } }
     const avoid = new core.AvoidObstacles({ obstacles: [rock] })
-    return passes(new core.Within([avoid], new core.Seek({ target: far })), rock.at, 2.5)
+    return passes(core.within([avoid], new core.Seek({ target: far })), rock.at, 2.5)
+  },
+}
+
+const curvesTable: Table<typeof curves> = {
+  ArcPath: () => new curves.ArcPath().begin(far.position, Y).straight(3).length === 3,
+  dubins2d: () => Math.abs(curves.dubins2d(new curves.ArcPath(), ...ABREAST, 1) - Math.PI) < 1e-9,
+  dubins3d: () => {
+    // round a circle in space, or down to the side and up again
+    const [{ position, heading }] = ABREAST
+    const to = { position: { x: position.x, y: position.y + 2, z: position.z }, heading }
+    return Math.abs(curves.dubins3d(new curves.ArcPath(), { position, heading }, to, 1) - 2 * Math.PI) < 1e-6
+  },
+  reedsShepp: () => {
+    const path = new curves.ArcPath()
+    const [{ position, heading }] = ABREAST
+    const length = curves.reedsShepp(
+      path,
+      { position: { x: 2, y: 0, z: 0 }, heading },
+      { position, heading },
+      1,
+    )
+    return length === 2 && path.gearAt(1) === -1
+  },
+  reverse3d: () => {
+    const path = new curves.ArcPath()
+    const [from] = ABREAST
+    // a three-point turn out of the plane
+    const length = curves.reverse3d(path, from, { position: { x: -1, y: 1, z: 0.1 }, heading: Y }, 1)
+    return length < 4 && path.gearAt(0) !== path.gearAt(length)
+  },
+}
+
+const pipelineTable: Table<typeof pipeline> = {
+  ArriveActuator: () => nearer(new pipeline.Pipeline(toFar)),
+  AttitudeTargeter: () => {
+    const goal = new pipeline.PipelineGoal()
+    asAgent((agent, step) => new pipeline.AttitudeTargeter({ quaternion: QUARTER }).target(agent, step, goal))
+    return goal.hasOrientation && Math.abs(goal.orientation.y - Math.SQRT1_2) < 1e-9
+  },
+  BallConstraint: () => {
+    const center = { x: 10, y: 3, z: -4 }
+    const keepOut = new pipeline.BallConstraint({ center, radius: 2 })
+    return passes(new pipeline.Pipeline({ ...toFar, constraints: [keepOut] }), center, 2.5)
+  },
+  PathDecomposer: () => {
+    const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, { x: 0, y: 9, z: 0 }, far.position] })
+    const mind = new pipeline.Pipeline({
+      ...toFar,
+      decomposers: [new pipeline.PathDecomposer({ path, ahead: 2 })],
+    })
+    const { x, y } = flown(mind).position
+    return y > 1 && x < 1
+  },
+  Pipeline: () => nearer(new pipeline.Pipeline(toFar)),
+  PipelineGoal: () => !new pipeline.PipelineGoal().hasPosition,
+  PipelinePath: () => {
+    const path = new pipeline.PipelinePath()
+    path.add(Y)
+    return path.count === 1 && path.points[0]!.y === 1
+  },
+  PlaceTargeter: () => {
+    const goal = new pipeline.PipelineGoal()
+    asAgent((agent, step) => new pipeline.PlaceTargeter(far).target(agent, step, goal))
+    return goal.hasPosition && goal.position.x === 20 && goal.velocity.z === 3
+  },
+  pipeline: () => pipeline.pipeline(toFar) instanceof pipeline.Pipeline,
+}
+
+const flowTable: Table<typeof flows> = {
+  FollowFlowField: () => {
+    const field = new flows.WindFlow({ velocity: { x: 5, y: 1.5, z: -2 } })
+    return nearer(new flows.FollowFlowField({ field }), { velocity: field.velocity })
+  },
+  FlowField: () => onGrid(new flows.WindFlow({ velocity: Y })).y === 1,
+  FlowSum: () =>
+    onGrid(new flows.FlowSum([{ flow: (_point, _time, out) => (out.y = 2), weight: 0.5 }])).y === 1,
+  FlowAround: () => {
+    const obstacles = new core.Obstacles([{ shape: new core.SphereShape(2), at: Y }])
+    const wind = new flows.WindFlow({ velocity: Y })
+    return (
+      norm(new flows.FlowAround({ flow: wind, obstacles }).velocityAt({ ...Y }, { x: 0, y: 3, z: 0 }, 0)) <
+      1e-9
+    )
+  },
+  PathFlow: () => {
+    const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, far.position] })
+    return nearer(new flows.FollowFlowField({ field: new flows.PathFlow({ path, speed: 8 }) }))
+  },
+  tunnelFlow: () =>
+    onGrid(flows.tunnelFlow({ from: { x: 0, y: -9, z: 0 }, to: { x: 0, y: 9, z: 0 }, radius: 3, speed: 2 }))
+      .y === 2,
+  VortexFlow: () =>
+    onGrid(new flows.VortexFlow({ center: { x: -1, y: 0, z: 0 }, radius: 1, speed: 3 })).z < -2.9,
+  WindFlow: () => onGrid(new flows.WindFlow({ velocity: far.velocity })).z === 3,
+  brushFlow: () => {
+    const field = gridOf(idleFlow)
+    flows.brushFlow(field, { from: Y, to: far.position, radius: 2, velocity: Y })
+    return field.velocityAt({ x: 0, y: 0, z: 0 }, Y).y === 1
+  },
+  loadFlowField: () => flows.loadFlowField(flows.saveFlowField(gridOf(idleFlow))).count === 27,
+  saveFlowField: () => flows.saveFlowField(gridOf(idleFlow), 'numbers').velocities.length === 81,
+}
+
+const formationTable: Table<typeof formations> = {
+  Assignment: () => {
+    const members = formations.linePattern(3, 2).map(({ position }, key) => ({ key, position }))
+    const assignment = new formations.Assignment()
+    return assignment.solve(members, formations.linePattern(2, 2)) === 2 && assignment.memberOf(1) === 1
+  },
+  Formation: () => {
+    const formation = new formations.Formation({ spacing: 2, leader: far })
+    flown(new formations.KeepSlot({ formation }))
+    return formation.size === 1 && formation.slots.length === 1
+  },
+  assign: () => {
+    const slots = formations.linePattern(3, 2)
+    const members = slots.map(({ position }, key) => ({ key, position })).reverse()
+    return formations.assign(members, slots).join() === '2,1,0'
+  },
+  boxPattern: () => formations.boxPattern(8, 2).every(({ position }) => norm(position) === Math.sqrt(3)),
+  changeOver: () => {
+    const zero = { x: 0, y: 0, z: 0 }
+    return (
+      Math.abs(norm(formations.changeOver({ ...zero }, Y, far.position, zero, Y, 1)) - norm(far.position)) <
+      1e-9
+    )
+  },
+  columnPattern: () => formations.columnPattern(3, 2)[2]!.position.x === -4,
+  customPattern: () => formations.customPattern([far])(1, 2)[0]!.position.x === 20,
+  echelonPattern: () => formations.echelonPattern(2, 2, { side: 'port' })[1]!.position.z < -1,
+  linePattern: () => formations.linePattern(3, 2)[2]!.position.z === -2,
+  ringPattern: () => formations.ringPattern(4, 2, { radius: 3 })[0]!.position.y === 3,
+  spherePattern: () => formations.spherePattern(6, 2).every(({ position }) => norm(position) >= Math.SQRT2),
+  wallPattern: () => formations.wallPattern(4, 2).every(({ position }) => position.x === 0),
+  wedgePattern: () => formations.wedgePattern(3, 2).every(({ position }) => position.x <= 0),
+  KeepPace: () => {
+    const formation = new formations.Formation({ spacing: 2 })
+    const behavior = core.within([new formations.KeepPace({ formation })], new core.Seek({ target: far }))
+    return nearer(behavior)
+  },
+  KeepSlot: () =>
+    nearer(new formations.KeepSlot({ formation: new formations.Formation({ spacing: 2, leader: far }) })),
+}
+
+const dockingTable: Table<typeof docking> = {
+  Dock: () => nearer(new docking.Dock({ port: portOf(far) })),
+  Land: () => nearer(new docking.Land({ port: portOf(far) })),
+  Port: () => portOf(far).holder === -1,
+  Refuel: () => nearer(new docking.Refuel({ target: far, offset: { x: -3, y: -1, z: 0 } })),
+  Undock: () => {
+    // the port looks at the agent, who is at its mouth already when it has flown as far
+    const port = portOf({ position: { x: 0, y: 0, z: 0 }, velocity: { x: 0, y: 0, z: 0 } })
+    return flown(new docking.Undock({ port }), {}, 120).position.x > 1
+  },
+}
+
+const authoringTable: Table<typeof authoring> = {
+  Emitter: () => {
+    class Bell extends authoring.Emitter<{ ring: { loud: boolean } }> {
+      ring(): boolean {
+        return this.emit('ring', { loud: true })
+      }
+    }
+    const bell = new Bell()
+    let heard = false
+    const listener = ({ loud }: { loud: boolean }): void => void (heard = loud)
+    bell.addEventListener('ring', listener)
+    const rang = bell.hasEventListener('ring', listener) && bell.ring() && heard
+    bell.removeEventListener('ring', listener)
+    return rang && !bell.ring()
+  },
+  FlockRule: () => new authoring.FlockRule('mine', { neighborDistance: 3, weight: 2 }).weight === 2,
+  Memory: () => {
+    const memory = new authoring.Memory(2)
+    const firsts: boolean[] = []
+    const diary: core.Behavior = {
+      steer(agent): void {
+        const at = memory.at(agent)
+        memory.data[at]! += 1
+        firsts.push(memory.fresh)
+      },
+    }
+    flown(diary, {}, 3)
+    return firsts.join() === 'true,false,false' && memory.data.includes(3)
   },
   attitudeFrame: () =>
-    core.attitudeFrame(
-      core.frame(),
+    authoring.attitudeFrame(
+      authoring.frame(),
       QUARTER,
-      core.axesQuat({ x: 0, y: 0, z: 0, w: 1 }, { x: 0, y: 0, z: 1 }, Y),
+      authoring.axesQuat({ x: 0, y: 0, z: 0, w: 1 }, { x: 0, y: 0, z: 1 }, Y),
     ).x.x > 0.999,
   axesQuat: () =>
-    turned(core.axesQuat({ x: 0, y: 0, z: 0, w: 1 }, { x: 0, y: 0, z: 1 }, Y), { x: 1, y: 0, z: 0 }).z >
+    turned(authoring.axesQuat({ x: 0, y: 0, z: 0, w: 1 }, { x: 0, y: 0, z: 1 }, Y), { x: 1, y: 0, z: 0 }).z >
     0.999,
-  blend: () => core.blend([idle()]) instanceof core.Blend,
-  brakingSpeed: () => Math.abs(core.brakingSpeed(8, 4, 0, 0) - 8) < 1e-12,
+  brakingSpeed: () => Math.abs(authoring.brakingSpeed(8, 4, 0, 0) - 8) < 1e-12,
   carryFrame: () => {
-    const { x, y } = core.carryFrame(core.frame(), { x: 0, y: 1, z: 0 })
+    const { x, y } = authoring.carryFrame(authoring.frame(), { x: 0, y: 1, z: 0 })
     return x.y === 1 && Math.abs(y.x + 1) < 1e-12
   },
-  contextMap: () => core.contextMap({ interest: [idle()] }) instanceof core.ContextMap,
   density: () => {
     let found = 0
-    amongOthers({ reach: 9, steer: (agent) => void (found = core.density(agent, Y, 2)) }, 1)
+    amongOthers({ reach: 9, steer: (agent) => void (found = authoring.density(agent, Y, 2)) }, 1)
     // four of ½ m, two of them whole, in a disc of 2 m
     return found > 0.1 && found < 0.25
   },
-  dither: () => core.dither([idle()]) instanceof core.Dither,
   drive: () => {
     const out = { x: 0, y: 0, z: 0 }
-    asAgent((agent, step) => core.drive(agent, step, { x: 1, y: 2, z: 4 }, out))
+    asAgent((agent, step) => authoring.drive(agent, step, { x: 1, y: 2, z: 4 }, out))
     return Math.abs(out.z - 10) < 1e-12 && out.x === 0
   },
-  frame: () => core.frame().z.z === 1,
-  frameFromQuat: () => core.frameFromQuat(core.frame(), QUARTER).x.z < -0.999,
-  frameOf: () => core.frameOf(core.frame(), { quaternion: QUARTER }).x.x > 0.999,
+  frame: () => authoring.frame().z.z === 1,
+  frameFromQuat: () => authoring.frameFromQuat(authoring.frame(), QUARTER).x.z < -0.999,
+  frameOf: () => authoring.frameOf(authoring.frame(), { quaternion: QUARTER }).x.x > 0.999,
   isCrowded: () => {
     let found = 0
-    amongOthers({ reach: 9, steer: (agent) => void (found = core.isCrowded(agent, Y, 0.6)) }, 1)
+    amongOthers({ reach: 9, steer: (agent) => void (found = authoring.isCrowded(agent, Y, 0.6)) }, 1)
     return found === 1
   },
   limitTorque: () => {
     const torque = { x: 0, y: 1e6, z: 0 }
-    asAgent((agent, { dt }) => core.limitTorque(agent, dt, torque))
+    asAgent((agent, { dt }) => authoring.limitTorque(agent, dt, torque))
     return torque.y > 0 && torque.y <= 10
   },
-  modes: () => core.modes({ one: idle() }) instanceof core.Modes,
-  pipeline: () => core.pipeline(toFar) instanceof core.Pipeline,
-  pointToLocal: () => core.pointToLocal({ x: 0, y: 0, z: 0 }, core.frame(), Y, { x: 2, y: 3, z: 4 }).y === 2,
-  pointToWorld: () => core.pointToWorld({ x: 0, y: 0, z: 0 }, core.frame(), Y, { x: 2, y: 3, z: 4 }).y === 4,
-  priority: () => core.priority([idle()]) instanceof core.Priority,
+  pointToLocal: () =>
+    authoring.pointToLocal({ x: 0, y: 0, z: 0 }, authoring.frame(), Y, { x: 2, y: 3, z: 4 }).y === 2,
+  pointToWorld: () =>
+    authoring.pointToWorld({ x: 0, y: 0, z: 0 }, authoring.frame(), Y, { x: 2, y: 3, z: 4 }).y === 4,
   seeded: () => {
     const [a, b] = [seeded(5), seeded(5)]
     return a() === b() && a() === b() && a() !== seeded(6)()
   },
-  smooth: () => core.smooth(idle(), { time: 1 }) instanceof core.Smooth,
-  stoppingDistance: () => Math.abs(core.stoppingDistance(8, 4, 0, 0) - 8) < 1e-12,
-  truncatedSum: () => core.truncatedSum([idle()]) instanceof core.TruncatedSum,
+  stoppingDistance: () => Math.abs(authoring.stoppingDistance(8, 4, 0, 0) - 8) < 1e-12,
   turnTo: () => {
     const out: core.Wrench = { force: { x: 0, y: 0, z: 0 }, torque: { x: 0, y: 0, z: 0 }, turns: false }
-    asAgent((agent, step) => core.turnTo(agent, QUARTER, step, out))
+    asAgent((agent, step) => authoring.turnTo(agent, QUARTER, step, out))
     return out.turns && out.torque.y > 0
   },
   vectorToLocal: () =>
-    core.vectorToLocal({ x: 0, y: 0, z: 0 }, core.frameFromQuat(core.frame(), QUARTER), { x: 0, y: 0, z: -1 })
-      .x > 0.99,
+    authoring.vectorToLocal({ x: 0, y: 0, z: 0 }, authoring.frameFromQuat(authoring.frame(), QUARTER), {
+      x: 0,
+      y: 0,
+      z: -1,
+    }).x > 0.99,
   vectorToWorld: () =>
-    core.vectorToWorld({ x: 0, y: 0, z: 0 }, core.frameFromQuat(core.frame(), QUARTER), { x: 1, y: 0, z: 0 })
-      .z < -0.99,
-  within: () => core.within([], idle()) instanceof core.Within,
+    authoring.vectorToWorld({ x: 0, y: 0, z: 0 }, authoring.frameFromQuat(authoring.frame(), QUARTER), {
+      x: 1,
+      y: 0,
+      z: 0,
+    }).z < -0.99,
 }
 
 const cannonTable: Table<typeof cannon> = {
@@ -705,6 +734,12 @@ const bvhTable: Table<typeof bvh> = {
 
 describe.each([
   ['three-steering', core, coreTable],
+  ['three-steering/curves', curves, curvesTable],
+  ['three-steering/pipeline', pipeline, pipelineTable],
+  ['three-steering/flow', flows, flowTable],
+  ['three-steering/formation', formations, formationTable],
+  ['three-steering/docking', docking, dockingTable],
+  ['three-steering/authoring', authoring, authoringTable],
   ['three-steering/bvh', bvh, bvhTable],
   ['three-steering/cannon', cannon, cannonTable],
   ['three-steering/three', three, threeTable],

@@ -2,9 +2,9 @@ import * as CANNON from 'cannon-es'
 import { describe, expect, it } from 'vitest'
 import {
   Arrive,
-  Blend,
+  blend,
   Flocking,
-  Priority,
+  priority,
   SteeringController,
   SteeringWorld,
   Wander,
@@ -57,12 +57,12 @@ const bad: Record<string, { behavior: () => Behavior; blamed: string; says: RegE
     says: /not finite/,
   },
   'deep in a blend': {
-    behavior: () => new Blend([new Wander(), new Priority([new Blend([new Wander(), new DividesByZero()])])]),
+    behavior: () => blend([new Wander(), priority([blend([new Wander(), new DividesByZero()])])]),
     blamed: 'DividesByZero',
     says: /not finite/,
   },
   'that throws deep in a blend': {
-    behavior: () => new Blend([new Wander(), new Blend([new Thrower()])]),
+    behavior: () => blend([new Wander(), blend([new Thrower()])]),
     blamed: 'Thrower',
     says: /out of cheese/,
   },
@@ -82,7 +82,7 @@ function fly(mind: Behavior, locomotion?: Locomotion, listen = true): Flight {
     alignment: { neighborDistance: 5 },
     cohesion: { neighborDistance: 6, emergency: false },
   })
-  const behavior = new Blend([flocking, new Wander()])
+  const behavior = blend([flocking, new Wander()])
   const birds = Array.from(
     { length: 12 },
     (_, i) =>
@@ -179,7 +179,7 @@ describe.each(['position', 'velocity', 'angularVelocity', 'quaternion'] as const
       const world = new CANNON.World()
       const steering = new SteeringWorld({ seed: 5 })
       attachToCannon(steering, world)
-      const behavior = new Blend([
+      const behavior = blend([
         new Flocking({
           separation: { neighborDistance: 3 },
           alignment: { neighborDistance: 9 },

@@ -2,7 +2,7 @@ import * as CANNON from 'cannon-es'
 import { describe, expect, it } from 'vitest'
 import {
   Arrive,
-  Blend,
+  blend,
   Face,
   Flight,
   Hover,
@@ -72,8 +72,8 @@ describe('the motion is the same at 30, 60, 144 and 240 rendered frames a second
     for (const body of bodies) world.addBody(body)
     const minds = [
       new Seek({ target: { x: 5, y: 0, z: 0.4 } }),
-      new Blend([new Arrive({ target: { x: -2, y: 0, z: 0 } }), new Face({ target: { x: 0, y: 9, z: 0 } })]),
-      new Blend([new Wander(), new LookWhereGoing()]),
+      blend([new Arrive({ target: { x: -2, y: 0, z: 0 } }), new Face({ target: { x: 0, y: 9, z: 0 } })]),
+      blend([new Wander(), new LookWhereGoing()]),
     ]
     minds.forEach((behavior, i) =>
       steering.add(

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import * as library from 'three-steering'
 import { Hover, SteeringController, SteeringWorld, type QuatLike, type Vec3Like } from 'three-steering'
 import {
   apart,
@@ -19,6 +18,7 @@ import {
   unitQuat,
   type Scene,
 } from './kit.js'
+import { LIBRARY } from '../support/library.js'
 import { FULL, pick } from '../support/tier.js'
 
 const IDENTITY: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
@@ -47,8 +47,12 @@ const gaits = Object.keys(LOCOMOTIONS)
 
 describe('the tables of the laws', () => {
   it('know every behaviour of the package', () => {
-    const all = Object.entries(library)
-      .filter(([, value]) => typeof value === 'function' && typeof value.prototype?.steer === 'function')
+    const all = Object.entries(LIBRARY)
+      .filter(
+        ([, value]) =>
+          typeof value === 'function' &&
+          typeof (value.prototype as Partial<Record<string, unknown>> | undefined)?.['steer'] === 'function',
+      )
       .map(([name]) => name)
     const scene = randomScene(1)
     const known = Object.values(BEHAVIORS).map((make) => make(scene).constructor.name)
@@ -56,8 +60,13 @@ describe('the tables of the laws', () => {
   })
 
   it('know every locomotion of the package', () => {
-    const all = Object.entries(library)
-      .filter(([, value]) => typeof value === 'function' && typeof value.prototype?.forceAlong === 'function')
+    const all = Object.entries(LIBRARY)
+      .filter(
+        ([, value]) =>
+          typeof value === 'function' &&
+          typeof (value.prototype as Partial<Record<string, unknown>> | undefined)?.['forceAlong'] ===
+            'function',
+      )
       .map(([name]) => name)
     const known = Object.values(LOCOMOTIONS).map((make) => make(randomScene(1)).constructor.name)
     expect([...new Set(known)].sort()).toEqual(all.sort())

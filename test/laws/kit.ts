@@ -1,81 +1,62 @@
 import {
   Alignment,
   Arrive,
-  ArriveActuator,
   AttackRun,
-  AttitudeTargeter,
   AvoidAgents,
   AvoidObstacles,
   AvoidWalls,
-  BallConstraint,
-  Blend,
+  blend,
   BoxShape,
   Cohesion,
   Contain,
-  ContextMap,
+  contextMap,
   Cruise,
   DirectedSeek,
-  Dither,
-  Dock,
+  dither,
   Evade,
   EvadeGroup,
   Face,
   Flee,
   Flight,
   Flocking,
-  FollowFlowField,
   FollowPath,
   GateRun,
-  Formation,
   Hide,
   HollowShape,
   Hover,
   Interpose,
   JoinUp,
-  KeepPace,
-  KeepSlot,
-  Land,
-  linePattern,
   LeaderFollow,
   LookWhereGoing,
   MatchAttitude,
   MatchVelocity,
-  Modes,
+  modes,
   Obstacle,
   Obstacles,
   OffsetPursue,
   Path,
-  PathDecomposer,
-  Pipeline,
-  PlaceTargeter,
   Orbit,
-  Port,
-  Priority,
+  priority,
   Pursue,
   Queue,
   ReciprocalAvoidance,
-  Refuel,
   RepelObstacle,
   Seek,
-  seeded,
   Separation,
   SlowInCrowd,
-  Smooth,
+  smooth,
   SphereShape,
   SteeringController,
   SteeringWorld,
   Strafe,
   Tether,
   Thrusters,
-  TruncatedSum,
-  Undock,
-  VortexFlow,
+  truncatedSum,
   WallFollow,
   Wander,
-  Within,
+  within,
   type AgentOptions,
   type Behavior,
-  type BodyState,
   type Fault,
   type Gate,
   type Locomotion,
@@ -88,6 +69,18 @@ import {
   type Vec3Like,
   type Wrench,
 } from 'three-steering'
+import { type BodyState, seeded } from 'three-steering/authoring'
+import { Dock, Land, Port, Refuel, Undock } from 'three-steering/docking'
+import { FollowFlowField, VortexFlow } from 'three-steering/flow'
+import { Formation, KeepPace, KeepSlot, linePattern } from 'three-steering/formation'
+import {
+  ArriveActuator,
+  AttitudeTargeter,
+  BallConstraint,
+  PathDecomposer,
+  pipeline,
+  PlaceTargeter,
+} from 'three-steering/pipeline'
 
 /** What the laws share: every behaviour, every locomotion, scenes to put them in, and a body that can be in any state. */
 
@@ -197,23 +190,23 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'AvoidWalls, feelers': (scene) =>
     new AvoidWalls({ obstacles: bodies(scene), method: 'feelers', horizon: 2, feelers: 6, angle: 1 }),
   Blend: (scene) =>
-    new Blend([
+    blend([
       { behavior: new Seek({ target: scene.target }), weight: 0.7 },
       { behavior: new Face({ target: scene.target }), weight: 0.5 },
       new Wander(),
     ]),
   'Blend, averaged, cut part by part': ({ target }) =>
-    new Blend([{ behavior: new Seek({ target }), weight: -3 }, new Face({ target }), new Wander()], {
+    blend([{ behavior: new Seek({ target }), weight: -3 }, new Face({ target }), new Wander()], {
       truncate: 'parts',
       average: true,
     }),
   'Blend, cut': ({ target }) =>
-    new Blend([{ behavior: new Seek({ target }), weight: 3 }, new Face({ target })], { truncate: 'sum' }),
+    blend([{ behavior: new Seek({ target }), weight: 3 }, new Face({ target })], { truncate: 'sum' }),
   Cohesion: () => new Cohesion(near),
   'Cohesion, unit': () => new Cohesion({ ...cone, response: 'unit' }),
   Contain: (scene) => new Contain({ bounds: room(scene) }),
   ContextMap: (scene) =>
-    new ContextMap({
+    contextMap({
       interest: [new Arrive({ target: scene.target }), { behavior: new Wander(), weight: 0.4 }],
       danger: [new AvoidObstacles({ obstacles: rocks(scene) }), new Contain({ bounds: room(scene) })],
     }),
@@ -226,9 +219,9 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'DirectedSeek, stateless': ({ target }) => new DirectedSeek({ target, method: 'stateless' }),
   'DirectedSeek, Jakob': ({ target }) => new DirectedSeek({ target, method: 'jakob', radius: 1.5 }),
   Dither: ({ target }) =>
-    new Dither([{ behavior: new Seek({ target }), probability: 0.4 }, new Face({ target }), new Wander()]),
+    dither([{ behavior: new Seek({ target }), probability: 0.4 }, new Face({ target }), new Wander()]),
   'Dither, for a time': ({ target }) =>
-    new Dither([{ behavior: new Flee({ target }), probability: 0.5 }, new Wander()], { period: 0.2 }),
+    dither([{ behavior: new Flee({ target }), probability: 0.5 }, new Wander()], { period: 0.2 }),
   Evade: ({ target }) => new Evade({ target }),
   'Evade, turning inside': ({ target: { position, velocity } }) =>
     new Evade({ target: { position, velocity: times(velocity, 3) } }),
@@ -309,9 +302,9 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   MatchAttitude: ({ target }) => new MatchAttitude({ target }),
   MatchVelocity: ({ target }) => new MatchVelocity({ target }),
   Modes: (scene) =>
-    new Modes({ far: new Seek({ target: scene.target }), near: new Wander() }, { initial: 'far' }),
+    modes({ far: new Seek({ target: scene.target }), near: new Wander() }, { initial: 'far' }),
   'Modes, each its own': ({ target }) =>
-    new Modes(
+    modes(
       { come: new Arrive({ target }), look: new Face({ target }), go: new Flee({ target }) },
       { select: ({ id }, { tick }) => (['go', 'look', 'come'] as const)[(id + tick) % 3], fade: 0.1 },
     ),
@@ -323,20 +316,20 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     new Orbit({ target: target.position, radius: 20, axis: up, speed: 5 }),
   'Orbit, a sphere': ({ target }) => new Orbit({ target, radius: 6, sphere: true }),
   Pipeline: (scene) =>
-    new Pipeline({
+    pipeline({
       targeters: [new PlaceTargeter(scene.target), new AttitudeTargeter(scene.target)],
       decomposers: [new PathDecomposer({ path: course(scene, {}), ahead: 3 })],
       constraints: scene.others.map((center) => new BallConstraint({ center, radius: 3 })),
       actuator: new ArriveActuator(),
     }),
   'Pipeline, without a way': ({ target }) =>
-    new Pipeline({
+    pipeline({
       targeters: [new PlaceTargeter(target)],
       constraints: [{ suggest: () => true }],
       actuator: new ArriveActuator(),
       fallback: new Flee({ target }),
     }),
-  Priority: ({ target }) => new Priority([new Flee({ target, panicDistance: 4 }), new Seek({ target })]),
+  Priority: ({ target }) => priority([new Flee({ target, panicDistance: 4 }), new Seek({ target })]),
   Pursue: ({ target }) => new Pursue({ target }),
   'Pursue, intercept': ({ target }) => new Pursue({ target, prediction: 'intercept' }),
   'Pursue, turn-aware': ({ target }) => new Pursue({ target, prediction: 'turn-aware' }),
@@ -371,24 +364,24 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
       fullDensity: 0.1,
     }),
   Smooth: ({ target }) =>
-    new Smooth(new Priority([new Flee({ target, panicDistance: 9 }), new Seek({ target })]), { time: 0.2 }),
+    smooth(priority([new Flee({ target, panicDistance: 9 }), new Seek({ target })]), { time: 0.2 }),
   'Smooth, the torque too': ({ target }) =>
-    new Smooth(new Blend([new Face({ target }), new Wander()]), { time: 0.1, torqueTime: 0.1 }),
+    smooth(blend([new Face({ target }), new Wander()]), { time: 0.1, torqueTime: 0.1 }),
   Strafe: ({ target }) => new Strafe({ target, missDistance: 4 }),
   'Strafe, with the side': ({ target }) => new Strafe({ target, missDistance: 9, range: 90, aim: 'port' }),
   Tether: ({ target }) => new Tether({ target, radius: 3, fadeWidth: 30 }),
   TruncatedSum: ({ target }) =>
-    new TruncatedSum([new Seek({ target }), new Face({ target }), { behavior: new Wander(), weight: 2 }]),
+    truncatedSum([new Seek({ target }), new Face({ target }), { behavior: new Wander(), weight: 2 }]),
   'TruncatedSum, Buckland': ({ target }) =>
-    new TruncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
+    truncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
       budget: 'resultant',
     }),
   'TruncatedSum, projected': ({ target }) =>
-    new TruncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
+    truncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
       project: true,
     }),
   'TruncatedSum, the sum': ({ target }) =>
-    new TruncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
+    truncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
       budget: 'sum',
     }),
   Undock: (scene) => new Undock({ port: port(scene) }),
@@ -397,7 +390,7 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     new WallFollow({ obstacles: rocks(scene), distance: 2, side: 'port', speed: 3 }),
   Wander: () => new Wander(),
   Within: (scene) =>
-    new Within(
+    within(
       [new AvoidObstacles({ obstacles: rocks(scene) }), new Contain({ bounds: room(scene) })],
       new Arrive({ target: scene.target }),
     ),

@@ -3,13 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   Arrive,
-  Blend,
+  blend,
   Face,
   Flight,
   Flocking,
   Hover,
   Seek,
-  seeded,
   SteeringController,
   SteeringWorld,
   Thrusters,
@@ -19,6 +18,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import {
   apart,
@@ -74,7 +74,7 @@ function ship(
 const minds: Record<string, () => Behavior> = {
   Seek: () => new Seek({ target: { x: 50, y: 20, z: -30 } }),
   'Arrive and Face': () =>
-    new Blend([new Arrive({ target: { x: 5, y: 2, z: -3 } }), new Face({ target: { x: 0, y: 50, z: 3 } })]),
+    blend([new Arrive({ target: { x: 5, y: 2, z: -3 } }), new Face({ target: { x: 0, y: 50, z: 3 } })]),
   Wander: () => new Wander({ jitter: 3 }),
   nothing: idle,
 }
@@ -406,7 +406,7 @@ describe('limits', () => {
   })
 
   it.each(gaits)('hold over a whole flight in a cannon-es world, too: %s', (gait) => {
-    const mind = new Blend([new Wander({ jitter: 4 }), { behavior: minds['Arrive and Face']!(), weight: 2 }])
+    const mind = blend([new Wander({ jitter: 4 }), { behavior: minds['Arrive and Face']!(), weight: 2 }])
     const { world, body, pilot } = ship(mind, LOCOMOTIONS[gait]!(randomScene(2)))
     pilot.maxTurnRate = 2
     let spun = 0

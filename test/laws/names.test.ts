@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import * as core from 'three-steering'
 import { PRESET_TYPES } from 'three-steering/presets'
+import { LIBRARY } from '../support/library.js'
 
 /** Whatever steers, constrains or acts. */
-const classes = Object.entries(core).filter(([, it]) => {
+const classes = Object.entries(LIBRARY).filter(([, it]) => {
   const { prototype } = Object(it) as { prototype?: object }
   return prototype !== undefined && ('steer' in prototype || 'forceAlong' in prototype)
 })

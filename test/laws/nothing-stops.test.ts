@@ -2,32 +2,29 @@ import { describe, expect, it, vi } from 'vitest'
 import {
   AttackRun,
   AvoidObstacles,
-  Blend,
+  type Blend,
+  blend,
   DirectedSeek,
-  Dither,
+  dither,
   Flocking,
-  FollowFlowField,
-  Formation,
   Hover,
-  KeepSlot,
   LeaderFollow,
-  linePattern,
   MatchAttitude,
   MatchVelocity,
-  Modes,
+  type Modes,
+  modes,
   Obstacles,
   OffsetPursue,
   Pursue,
   Seek,
-  Smooth,
+  smooth,
   SphereShape,
   SteeringController,
   SteeringWorld,
   Wander,
-  Within,
+  within,
   type Agent,
   type Behavior,
-  type BodyState,
   type ControllerOptions,
   type Fault,
   type Locomotion,
@@ -35,6 +32,9 @@ import {
   type Vec3,
   type Wrench,
 } from 'three-steering'
+import type { BodyState } from 'three-steering/authoring'
+import { FollowFlowField } from 'three-steering/flow'
+import { Formation, KeepSlot, linePattern } from 'three-steering/formation'
 import { Dummy } from '../support/pilot.js'
 import { bitsOf, firstDifference } from './kit.js'
 
@@ -156,8 +156,8 @@ const aims = (behavior: (cast: Cast) => Behavior, part: string, breaks: (cast: C
   breaks,
   part,
 })
-const within = ({ reef }: Cast): Behavior =>
-  new Within(
+const aroundReef = ({ reef }: Cast): Behavior =>
+  within(
     [new AvoidObstacles({ obstacles: new Obstacles([{ shape: reef, at: { x: 3, y: 0, z: 0 } }]) })],
     new Seek({ target: { x: 9, y: 0, z: 0 } }),
   )
@@ -236,7 +236,7 @@ const KINDS: Record<string, Kind> = {
     part: 'Modes',
   },
   'select throws': {
-    behavior: (cast) => new Modes({ a: new Wander(), b: new Wander() }, { select: () => cast.select() }),
+    behavior: (cast) => modes({ a: new Wander(), b: new Wander() }, { select: () => cast.select() }),
     breaks: (cast) => (cast.select = () => raise(new Error('torn'))),
     part: 'Modes',
   },
@@ -267,7 +267,7 @@ const KINDS: Record<string, Kind> = {
   },
   'forceAlong throws': {
     options: locomotion,
-    behavior: within,
+    behavior: aroundReef,
     breaks: ({ engine }) => (engine.forceAlong = () => raise(new Error('weak'))),
     part: 'Engine',
   },
@@ -365,22 +365,22 @@ const KINDS: Record<string, Kind> = {
   },
   // what behaviours are given
   'a target function gives NaN': aims(
-    (cast) => new Blend([new Seek({ target: (_agent, out) => cast.point(out) })]),
+    (cast) => blend([new Seek({ target: (_agent, out) => cast.point(out) })]),
     'Seek',
     (cast) => (cast.point = (out) => put(out, NaN)),
   ),
   'a target function gives words': aims(
-    (cast) => new Blend([new Seek({ target: (_agent, out) => cast.point(out) })]),
+    (cast) => blend([new Seek({ target: (_agent, out) => cast.point(out) })]),
     'Seek',
     (cast) => (cast.point = (out) => put(out, 'far')),
   ),
   'a target function throws': aims(
-    (cast) => new Blend([new Seek({ target: (_agent, out) => cast.point(out) })]),
+    (cast) => blend([new Seek({ target: (_agent, out) => cast.point(out) })]),
     'Seek',
     (cast) => (cast.point = () => raise(new Error('lost'))),
   ),
   'a coordinate becomes a word': aims(
-    ({ thing }) => new Smooth(new Seek({ target: thing }), { time: 0.1 }),
+    ({ thing }) => smooth(new Seek({ target: thing }), { time: 0.1 }),
     'Seek',
     ({ thing }) => put(thing.position, '7'),
   ),
@@ -390,7 +390,7 @@ const KINDS: Record<string, Kind> = {
     ({ thing }) => void (any(thing)['position'] = null),
   ),
   'the quaternion of a leader turns NaN': aims(
-    ({ thing }) => new Blend([new OffsetPursue({ target: thing, offset: { x: -2, y: 0, z: 0 } })]),
+    ({ thing }) => blend([new OffsetPursue({ target: thing, offset: { x: -2, y: 0, z: 0 } })]),
     'OffsetPursue',
     ({ thing }) => put(thing.quaternion, NaN),
   ),
@@ -455,14 +455,14 @@ const KINDS: Record<string, Kind> = {
     'KeepSlot',
     ({ thing }) => put(thing.position, NaN),
   ),
-  'an obstacle throws': aims(within, 'AvoidObstacles', ({ reef }) =>
+  'an obstacle throws': aims(aroundReef, 'AvoidObstacles', ({ reef }) =>
     Object.assign(reef, {
       distance: () => raise(new Error('eroded')),
       sweep: () => raise(new Error('eroded')),
     }),
   ),
   'a part throws below a dither': aims(
-    ({ suspect }) => new Dither([{ behavior: suspect, probability: 1 }]),
+    ({ suspect }) => dither([{ behavior: suspect, probability: 1 }]),
     'Suspect',
     ({ suspect }) => (suspect.does = () => raise(new Error('deep'))),
   ),
@@ -494,8 +494,8 @@ function fly({ behavior, breaks, lost, options, global }: Kind, broken: boolean)
     suspect,
     rock,
     reef: new Rock(0.5),
-    blend: new Blend([suspect, new Wander()]),
-    modes: new Modes({ a: new Wander(), b: new Wander() }),
+    blend: blend([suspect, new Wander()]),
+    modes: modes({ a: new Wander(), b: new Wander() }),
     engine: new Engine(),
     hull: new Hull(),
     picture: new Picture(),
@@ -518,7 +518,7 @@ function fly({ behavior, breaks, lost, options, global }: Kind, broken: boolean)
     alignment: { neighborDistance: 5 },
     cohesion: { neighborDistance: 6, emergency: false },
   })
-  const mind = new Blend([flocking, new Wander()])
+  const mind = blend([flocking, new Wander()])
   const traits = { maxSpeed: 8, maxForce: 20, radius: 0.4 }
   const birds = Array.from(
     { length: 7 },

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  Blend,
+  blend,
   Flight,
   Flocking,
   Hover,
-  seeded,
   SteeringController,
   SteeringWorld,
   Wander,
@@ -13,6 +12,7 @@ import {
   type Locomotion,
   type SpawnState,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { bitsOf, firstDifference, unitQuat } from './kit.js'
 
 const COUNT = 40
@@ -27,7 +27,7 @@ const gaits: Record<string, () => Locomotion> = {
 }
 
 function mind(): Behavior {
-  return new Blend([
+  return blend([
     new Flocking({
       separation: { neighborDistance: 2 },
       alignment: { neighborDistance: 5, weight: 0.6, fieldOfView: 4.5 },

@@ -3,28 +3,20 @@ import { describe, expect, it } from 'vitest'
 import {
   Arrive,
   AvoidObstacles,
-  Blend,
-  Dock,
+  blend,
   Face,
   Flight,
   FollowPath,
-  Formation,
   Hide,
   Hover,
   Interpose,
   JoinUp,
-  KeepSlot,
-  Land,
   LeaderFollow,
-  linePattern,
   LookWhereGoing,
   Obstacles,
   OffsetPursue,
   Path,
-  Port,
   Queue,
-  Refuel,
-  seeded,
   SphereShape,
   SteeringController,
   SteeringWorld,
@@ -35,6 +27,9 @@ import {
   type MovingFrame,
   type Vec3,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Dock, Land, Port, Refuel } from 'three-steering/docking'
+import { Formation, KeepSlot, linePattern } from 'three-steering/formation'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { holdClock } from '../support/clock.js'
 import { apart, norm, turnBetween, unitQuat } from './kit.js'
@@ -109,12 +104,12 @@ const BEHAVIORS: Readonly<Record<string, Kind>> = {
     make: (random) => within([nothing()], new Arrive({ target: spread(random, 20) })),
   },
   'Arrive, looking where it goes': {
-    make: (random) => new Blend([new Arrive({ target: spread(random, 20) }), new LookWhereGoing()]),
+    make: (random) => blend([new Arrive({ target: spread(random, 20) }), new LookWhereGoing()]),
     upright: true,
   },
   'Arrive, facing something': {
     make: (random) =>
-      new Blend([new Arrive({ target: spread(random, 20) }), new Face({ target: spread(random, 60) })]),
+      blend([new Arrive({ target: spread(random, 20) }), new Face({ target: spread(random, 60) })]),
     upright: true,
   },
   Dock: { make: (random) => new Dock({ port: port(random) }), upright: true },

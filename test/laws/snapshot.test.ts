@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import {
-  ArcPath,
   Flight,
   Flocking,
   FollowPath,
-  Formation,
   GateRun,
   Hover,
-  KeepSlot,
-  Memory,
   Path,
-  seeded,
   Seek,
   SteeringController,
   SteeringWorld,
   Wander,
-  Within,
   AvoidObstacles,
   ReciprocalAvoidance,
   Obstacles,
@@ -30,6 +24,9 @@ import {
   type SnapshotOptions,
   type Vec3,
 } from 'three-steering'
+import { Memory, seeded } from 'three-steering/authoring'
+import { ArcPath } from 'three-steering/curves'
+import { Formation, KeepSlot } from 'three-steering/formation'
 import {
   BEHAVIORS,
   bitsOf,
@@ -190,7 +187,7 @@ function everything(names: readonly string[], pace: number, naps: boolean): Play
   names.forEach((name, i) => fly(BEHAVIORS[name]!(scene), i))
   const formation = new Formation({ spacing: 3, pace: 'slowest' })
   const obstacles = scene.others.slice(0, 3).map((at) => ({ shape: new SphereShape(2), at }))
-  const slots = new Within(
+  const slots = within(
     [new ReciprocalAvoidance({ neighborDistance: 8 })],
     new KeepSlot({ formation, leadBehavior: new FollowPath({ path: ROUND }) }),
   )

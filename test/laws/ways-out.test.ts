@@ -7,7 +7,6 @@ import {
   CylinderShape,
   HalfSpaceShape,
   Obstacle,
-  seeded,
   SphereShape,
   SteeringWorld,
   Thrusters,
@@ -16,6 +15,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { directions } from '../../src/math/directions.js'
 import { minus, norm, plus, times, unit, v } from '../support/geometry.js'
 import { ask, fly, pilot } from '../support/pilot.js'

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import {
   Flight,
   Hover,
-  seeded,
   SteeringWorld,
   Thrusters,
   type Behavior,
@@ -12,6 +11,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { copyFrame, frame } from '../../src/math/frame.js'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { cholesky, solveLower, solveUpper } from '../../src/math/cholesky.js'
 
 const WIDE = 4

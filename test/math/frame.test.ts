@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type Frame, type FrameLike, type Vec3 } from 'three-steering'
 import {
   attitudeFrame,
   axesQuat,
@@ -11,10 +12,7 @@ import {
   seeded,
   vectorToLocal,
   vectorToWorld,
-  type Frame,
-  type FrameLike,
-  type Vec3,
-} from 'three-steering'
+} from 'three-steering/authoring'
 import { copyFrame } from '../../src/math/frame.js'
 import { multiply, quat, quatFromAxes } from '../../src/math/quat.js'
 import { vec3 } from '../../src/math/vec3.js'

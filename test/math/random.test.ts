@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { draw, gaussian, mix } from '../../src/math/random.js'
 
 /** χ² of counts against equal shares. */

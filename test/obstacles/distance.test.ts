@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { seeded, type Shape, type Vec3Like } from 'three-steering'
+import { type Shape, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { direction, dotOf, expectFinite, law, minus, norm, plus, times, v } from '../support/geometry.js'
 import { all, bounded, spot, type Known } from './kit.js'
 

@@ -7,11 +7,11 @@ import {
   HollowShape,
   Obstacles,
   Path,
-  seeded,
   SphereShape,
   type FreePositionOptions,
   type Vec3,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { minus, norm } from '../support/geometry.js'
 
 const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })

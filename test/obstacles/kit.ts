@@ -6,12 +6,12 @@ import {
   HalfSpaceShape,
   HollowShape,
   HullShape,
-  seeded,
   SphereShape,
   type Shape,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { direction, minus, norm, number, plus, times, unit, v, vector } from '../support/geometry.js'
 
 /** A shape, and what it is, written apart from it. */

@@ -8,12 +8,12 @@ import {
   HollowShape,
   Obstacle,
   Obstacles,
-  seeded,
   SphereShape,
   type Shape,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { direction, law, plus, times, unit, v, vector } from '../support/geometry.js'
 
 /** A thing that moves when told. */

@@ -11,6 +11,7 @@ import {
   randomScene,
   type Scene,
 } from '../laws/kit.js'
+import { LIBRARY } from '../support/library.js'
 import { FULL } from './full.js'
 import { copyOf, difference, optionsIn, referencesOf, throughJson, type References } from './kit.js'
 
@@ -78,7 +79,7 @@ describe.each(MAKERS)('%s', (name, make) => {
 
 describe('the types of presets', () => {
   const types = new Map(PRESET_TYPES.map(({ type, name }) => [type as unknown, name]))
-  const classes = Object.entries<unknown>(core).filter(([, value]) => isClass(value))
+  const classes = Object.entries(LIBRARY).filter(([, value]) => isClass(value))
 
   // who adds a class of one of these kinds adds its line to src/presets
   it.each([

@@ -1,35 +1,26 @@
 import {
   Alignment,
   Arrive,
-  ArriveActuator,
   AttackRun,
-  AttitudeTargeter,
   AvoidAgents,
   AvoidObstacles,
   AvoidWalls,
-  BallConstraint,
-  Blend,
+  blend,
   BoxShape,
   CapsuleShape,
   Cohesion,
   Contain,
-  ContextMap,
+  contextMap,
   Cruise,
   CylinderShape,
   DirectedSeek,
-  Dither,
-  Dock,
+  dither,
   Evade,
   EvadeGroup,
   Face,
   Flee,
   Flocking,
-  FlowAround,
-  FlowField,
-  FlowSum,
-  FollowFlowField,
   FollowPath,
-  Formation,
   GateRun,
   HalfSpaceShape,
   Hide,
@@ -37,47 +28,54 @@ import {
   HullShape,
   Interpose,
   JoinUp,
-  KeepPace,
-  KeepSlot,
-  Land,
   LeaderFollow,
   LookWhereGoing,
   MatchAttitude,
   MatchVelocity,
-  Modes,
+  modes,
   Obstacles,
   OffsetPursue,
   Orbit,
   Path,
-  PathDecomposer,
-  PathFlow,
-  Pipeline,
-  PlaceTargeter,
-  Port,
-  Priority,
+  priority,
   Pursue,
   Queue,
   ReciprocalAvoidance,
-  Refuel,
   RepelObstacle,
   Seek,
   Separation,
   SlowInCrowd,
-  Smooth,
+  smooth,
   SphereShape,
   Strafe,
   Tether,
-  TruncatedSum,
-  Undock,
-  VortexFlow,
+  truncatedSum,
   WallFollow,
   Wander,
-  WindFlow,
-  Within,
+  within,
   type Behavior,
   type Obstacle,
   type Vec3Like,
 } from 'three-steering'
+import { Dock, Land, Port, Refuel, Undock } from 'three-steering/docking'
+import {
+  FlowAround,
+  FlowField,
+  FlowSum,
+  FollowFlowField,
+  PathFlow,
+  VortexFlow,
+  WindFlow,
+} from 'three-steering/flow'
+import { Formation, KeepPace, KeepSlot } from 'three-steering/formation'
+import {
+  ArriveActuator,
+  AttitudeTargeter,
+  BallConstraint,
+  PathDecomposer,
+  pipeline,
+  PlaceTargeter,
+} from 'three-steering/pipeline'
 import type { Scene } from '../laws/kit.js'
 
 const RULE = {
@@ -225,7 +223,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       clearance: 0.2,
     }),
   Blend: ({ target }) =>
-    new Blend(
+    blend(
       [
         { behavior: new Seek({ target }), weight: -0.3, fade: 0.5 },
         { behavior: new Flee({ target }), enabled: false },
@@ -236,7 +234,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
   Cohesion: () => new Cohesion({ ...RULE, emergency: false }),
   Contain: (scene) => new Contain({ bounds: rocks(scene), clearance: 0.3 }),
   ContextMap: (scene) =>
-    new ContextMap({
+    contextMap({
       interest: [new Arrive({ target: scene.target }), { behavior: new Wander(), weight: 0.4 }],
       danger: [
         new AvoidObstacles({ obstacles: rocks(scene) }),
@@ -260,7 +258,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       plansPerStep: 3,
     }),
   Dither: ({ target }) =>
-    new Dither(
+    dither(
       [
         { behavior: new Seek({ target }), probability: 0.4, enabled: false },
         { behavior: new Flee({ target }), probability: 0.6 },
@@ -372,7 +370,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
   MatchAttitude: ({ target }) => new MatchAttitude({ target }),
   MatchVelocity: ({ target }) => new MatchVelocity({ target }),
   Modes: ({ target }) =>
-    new Modes(
+    modes(
       { come: new Arrive({ target }), look: new Face({ target }), go: new Flee({ target }) },
       { initial: 'look', fade: 0.1, select: ({ id }, { tick }) => (tick % 50 > id ? 'go' : 'come') },
     ),
@@ -385,7 +383,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
     const path = new PathDecomposer({ path: course(scene), ahead: 3 })
     const ball = new BallConstraint({ center: scene.others[0]!, radius: 3, margin: 0.4 })
     for (const stage of [aside, off, path, ball]) stage.enabled = false
-    return new Pipeline({
+    return pipeline({
       targeters: [aside, new PlaceTargeter(scene.target), off, new AttitudeTargeter(scene.target)],
       decomposers: [path],
       constraints: [ball, new BallConstraint({ center: SIDE, radius: 2 })],
@@ -395,7 +393,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
     })
   },
   Priority: ({ target }) =>
-    new Priority([{ behavior: new Flee({ target }), enabled: false }, new Seek({ target })], {
+    priority([{ behavior: new Flee({ target }), enabled: false }, new Seek({ target })], {
       forceShare: 0.01,
       torqueShare: 0.02,
     }),
@@ -453,7 +451,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       fullDensity: 0.1,
       neighborDistance: 60,
     }),
-  Smooth: ({ target }) => new Smooth(new Seek({ target }), { time: 0.4, torqueTime: 0.1 }),
+  Smooth: ({ target }) => smooth(new Seek({ target }), { time: 0.4, torqueTime: 0.1 }),
   Strafe: ({ target }) =>
     new Strafe({
       target,
@@ -467,7 +465,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
     }),
   Tether: ({ target }) => new Tether({ target, radius: 3, fadeWidth: 30, weight: 0.7 }),
   TruncatedSum: ({ target }) =>
-    new TruncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander()], {
+    truncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander()], {
       budget: 'resultant',
       project: true,
     }),
@@ -482,7 +480,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
   WallFollow: (scene) => new WallFollow({ obstacles: rocks(scene), distance: 2, speed: 3, side: 'port' }),
   Wander: () => new Wander({ radius: 2, distance: 3, jitter: 4, speedShare: 0.5 }),
   Within: (scene) =>
-    new Within(
+    within(
       [
         new AvoidObstacles({ obstacles: rocks(scene) }),
         { behavior: new Contain({ bounds: rocks(scene) }), enabled: false },

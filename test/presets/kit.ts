@@ -1,4 +1,7 @@
-import { Formation, Port, type Behavior, type Moving, type PipelineConstraint } from 'three-steering'
+import { type Behavior, type Moving } from 'three-steering'
+import { Port } from 'three-steering/docking'
+import { Formation } from 'three-steering/formation'
+import { type PipelineConstraint } from 'three-steering/pipeline'
 import { loadPreset, savePreset, type Preset } from 'three-steering/presets'
 import type { Scene } from '../laws/kit.js'
 

@@ -6,7 +6,6 @@ import {
   AvoidObstacles,
   blend,
   DirectedSeek,
-  FollowFlowField,
   GateRun,
   Hide,
   LookWhereGoing,
@@ -20,6 +19,7 @@ import {
   type Behavior,
   type Shape,
 } from 'three-steering'
+import { FollowFlowField } from 'three-steering/flow'
 import { loadPreset, PRESET_TYPES, presetType, savePreset } from 'three-steering/presets'
 import { randomScene } from '../laws/kit.js'
 import { FULL } from './full.js'

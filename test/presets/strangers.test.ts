@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SteeringController, SteeringWorld, seeded } from 'three-steering'
+import { SteeringController, SteeringWorld } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { loadPreset, savePreset } from 'three-steering/presets'
 import { randomScene } from '../laws/kit.js'
 import { FULL } from './full.js'

@@ -6,29 +6,26 @@ import {
   AvoidAgents,
   AvoidObstacles,
   blend,
-  Blend,
+  type Blend,
   Contain,
   contextMap,
   Cruise,
   dither,
-  FollowFlowField,
   FollowPath,
   Flee,
   HollowShape,
   LookWhereGoing,
-  Modes,
+  type Modes,
+  modes,
   Obstacles,
   Orbit,
   Path,
-  pipeline,
-  PlaceTargeter,
-  ArriveActuator,
   priority,
   Pursue,
   ReciprocalAvoidance,
   Seek,
   SlowInCrowd,
-  Smooth,
+  smooth,
   SphereShape,
   SteeringController,
   SteeringWorld,
@@ -36,10 +33,12 @@ import {
   truncatedSum,
   Wander,
   within,
-  Within,
+  type Within,
   type Behavior,
-  type Constraint,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
+import { FollowFlowField } from 'three-steering/flow'
+import { pipeline, PlaceTargeter, ArriveActuator } from 'three-steering/pipeline'
 import { loadPreset, PRESET_TYPES, presetType, savePreset, type PresetNode } from 'three-steering/presets'
 import { firstDifference } from '../laws/kit.js'
 import { copyOf, difference, throughJson } from './kit.js'
@@ -140,10 +139,10 @@ const tree: fc.Arbitrary<Behavior> = fc.letrec<{ tree: Behavior }>((tie) => {
       fc
         .tuple(weighted, parts(constraint))
         .map(([interest, danger]) => contextMap({ interest, danger, directions: 20 })),
-      fc.tuple(one, share).map(([behavior, time]) => new Smooth(behavior, { time })),
+      fc.tuple(one, share).map(([behavior, time]) => smooth(behavior, { time })),
       fc
         .tuple(one, one, fc.boolean())
-        .map(([a, b, first]) => new Modes({ a, b }, { initial: first ? 'a' : 'b' })),
+        .map(([a, b, first]) => modes({ a, b }, { initial: first ? 'a' : 'b' })),
       fc.tuple(one, size).map(([behavior, radius]) => new SlowInCrowd({ behavior, radius })),
       fc
         .tuple(one, point)
@@ -240,7 +239,7 @@ describe('what was changed while it ran', () => {
     const seek = new Seek({ target: AT })
     const wander = new Wander()
     const flee = new Flee({ target: AT })
-    const minds = new Modes<string>({ go: blend([seek, wander]), stop: new Arrive({ target: AT }) })
+    const minds = modes<string>({ go: blend([seek, wander]), stop: new Arrive({ target: AT }) })
     const root = dither([flee, minds])
     fly(root)
     seek.target = { x: 7, y: 8, z: 9 }
@@ -258,9 +257,15 @@ describe('what was changed while it ran', () => {
     const [first, second, third] = copy.parts
     expect(first).toMatchObject({ behavior: { panicDistance: Infinity }, probability: 0.3 })
     expect(third).toMatchObject({ behavior: { jitter: 5 }, enabled: true })
-    const modes = second!.behavior as Modes
-    expect([...modes.trees.keys(), modes.current, modes.fade]).toEqual(['go', 'stop', 'run', 'run', 2])
-    const loaded = modes.trees.get('go') as Blend
+    const loadedModes = second!.behavior as Modes
+    expect([...loadedModes.trees.keys(), loadedModes.current, loadedModes.fade]).toEqual([
+      'go',
+      'stop',
+      'run',
+      'run',
+      2,
+    ])
+    const loaded = loadedModes.trees.get('go') as Blend
     expect(loaded.average).toBe(true)
     expect(loaded.parts).toMatchObject([
       { behavior: { jitter: 1 }, enabled: false },

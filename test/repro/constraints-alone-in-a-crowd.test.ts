@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { BoxShape, Contain, HollowShape, seeded } from 'three-steering'
+import { BoxShape, Contain, HollowShape } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { standIn, stepOf, wrench, type StandIn } from '../support/stand-in.js'
 import type { Behavior, Vec3Like } from 'three-steering'
 

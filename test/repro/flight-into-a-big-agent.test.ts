@@ -6,9 +6,9 @@ import {
   Separation,
   SteeringWorld,
   within,
-  type Constraint,
   type Vec3Like,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
 import { minus, norm, times, unit, v } from '../support/geometry.js'
 import { ask, fly, idle, pilot } from '../support/pilot.js'
 

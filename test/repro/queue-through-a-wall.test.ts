@@ -10,11 +10,10 @@ import {
   Queue,
   ReciprocalAvoidance,
   Seek,
-  seeded,
   SteeringWorld,
   within,
-  type Constraint,
 } from 'three-steering'
+import { type Constraint, seeded } from 'three-steering/authoring'
 import { pilot } from '../support/pilot.js'
 import { FULL } from '../support/tier.js'
 

@@ -1,14 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  Arrive,
-  Hover,
-  ReciprocalAvoidance,
-  seeded,
-  SteeringWorld,
-  within,
-  type Constraint,
-  type Vec3,
-} from 'three-steering'
+import { Arrive, Hover, ReciprocalAvoidance, SteeringWorld, within, type Vec3 } from 'three-steering'
+import { type Constraint, seeded } from 'three-steering/authoring'
 import { FULL } from '../support/tier.js'
 
 /**

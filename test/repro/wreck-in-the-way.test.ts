@@ -6,7 +6,7 @@ import {
   Separation,
   SteeringController,
   SteeringWorld,
-  Within,
+  within,
   type Behavior,
 } from 'three-steering'
 import { attachToCannon, cannonBody, obstaclesFromCannon } from 'three-steering/cannon'
@@ -39,7 +39,7 @@ describe.each([30, 60, 240])('at %i steps a second', (rate) => {
     steering.add(old)
     const obstacles = obstaclesFromCannon(world)
     const target = { x: 50, y: 0, z: 0 }
-    const one = pilotOf(ship, new Within([new AvoidObstacles({ obstacles })], new Arrive({ target })))
+    const one = pilotOf(ship, within([new AvoidObstacles({ obstacles })], new Arrive({ target })))
     steering.add(one)
     for (let i = 0; i < rate / 2; i++) world.step(1 / rate)
     old.dispose()

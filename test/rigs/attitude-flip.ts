@@ -2,12 +2,12 @@ import * as CANNON from 'cannon-es'
 import {
   Face,
   MatchAttitude,
-  seeded,
   SteeringController,
   SteeringWorld,
   type QuatLike,
   type Vec3,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { fastestArrival } from '../../demo/scenarios/arrive-trials.js'
 

@@ -3,7 +3,6 @@ import {
   Hover,
   Obstacles,
   Seek,
-  seeded,
   SphereShape,
   SteeringController,
   SteeringWorld,
@@ -11,6 +10,7 @@ import {
   type Agent,
   type Vec3,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 
 /**
  * AVOID-3D, the workload of the benchmark for obstacles: pilots fly at full speed through a cube of balls, to one place after the other.

@@ -3,7 +3,6 @@ import {
   LeaderFollow,
   OffsetPursue,
   Orbit,
-  seeded,
   Tether,
   SphereShape,
   WallFollow,
@@ -16,6 +15,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { distance, magnitude } from '../../demo/scenarios/metrics.js'
 import { pathOf, type Flyer } from './pursuit.js'
 import {

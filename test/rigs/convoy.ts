@@ -1,20 +1,17 @@
 import {
   AvoidObstacles,
-  columnPattern,
   FollowPath,
-  Formation,
   Hover,
-  KeepSlot,
   Obstacles,
   Path,
   ReciprocalAvoidance,
-  seeded,
   SphereShape,
   SteeringController,
   SteeringWorld,
-  wedgePattern,
   within,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { columnPattern, Formation, KeepSlot, wedgePattern } from 'three-steering/formation'
 import { norm } from '../laws/kit.js'
 
 const v = (x = 0, y = 0, z = 0) => ({ x, y, z })

@@ -15,7 +15,6 @@ import {
   within,
   type Agent,
   type Behavior,
-  type Constraint,
   type Moving,
   type Obstacles,
   type Shape,
@@ -24,6 +23,7 @@ import {
   type Vec3Like,
   type Wrench,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
 import type { Course, Craft, Form, Pilot } from '../../demo/scenarios/course.js'
 import { distance } from '../../demo/scenarios/metrics.js'
 

@@ -1,4 +1,5 @@
-import { seeded, type QuatLike, type Vec3, type Vec3Like } from 'three-steering'
+import { type QuatLike, type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import {
   clearance,
   distanceTo,

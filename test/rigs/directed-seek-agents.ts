@@ -1,5 +1,4 @@
 import {
-  seeded,
   type Agent,
   type Behavior,
   type Locomotion,
@@ -9,6 +8,7 @@ import {
   type Waypoint,
   type Wrench,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { between, inner, minus, outer, plus, times, unit, vec } from '../../demo/scenarios/vectors.js'
 
 /** What flies to waypoints, in scenes of directed seek. */

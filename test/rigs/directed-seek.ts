@@ -1,4 +1,5 @@
-import { seeded, SteeringWorld, type Behavior, type Vec3, type Vec3Like } from 'three-steering'
+import { SteeringWorld, type Behavior, type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { makePhysics } from './bodies.js'
 import { sizesOf, type MovingWaypoint } from './directed-seek-agents.js'
 import { SeekFlight } from './directed-seek-flight.js'

@@ -1,17 +1,15 @@
 import * as CANNON from 'cannon-es'
 import {
-  Dock,
   Hover,
-  Port,
-  seeded,
   SteeringController,
   SteeringWorld,
   Thrusters,
-  type DockOptions,
   type Locomotion,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Dock, Port, type DockOptions } from 'three-steering/docking'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 
 /** What the ship can do. `free`: any way. `weakRetro`, `tinyRetro`: astern 25 or 12 % of the main engine. `noSide`: ahead and astern only. */

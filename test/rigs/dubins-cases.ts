@@ -1,4 +1,5 @@
-import { seeded, type Vec3, type Waypoint } from 'three-steering'
+import { type Vec3, type Waypoint } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { direction, evenly, plus, vec, type Random } from '../../demo/scenarios/vectors.js'
 
 /** Pairs of poses for a turn radius of 1 m, on which paths of bounded curvature are tested and timed. */

@@ -1,4 +1,5 @@
-import { Pursue, Seek, seeded, SteeringWorld, type Behavior, type Moving } from 'three-steering'
+import { Pursue, Seek, SteeringWorld, type Behavior, type Moving } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { magnitude } from '../../demo/scenarios/metrics.js'
 import { makePhysics } from './bodies.js'
 import { controllerOf, passOf, type Flyer, Audit } from './pursuit.js'

@@ -1,4 +1,5 @@
-import { Flocking, Hover, SteeringWorld, seeded, type Flock, type Vec3 } from 'three-steering'
+import { Flocking, Hover, SteeringWorld, type Flock, type Vec3 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 
 /**
  * FLOCK-3D, the workload of the benchmark: birds in a cube whose sides are joined, three rules with one radius, unit forces. The

@@ -10,10 +10,10 @@ import {
   within,
   type Agent,
   type Behavior,
-  type Constraint,
   type Obstacles,
   type Vec3,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
 import { HUNTER, type FlockScene } from './flock-scenes.js'
 
 /** What a flock's behaviour is made of. */

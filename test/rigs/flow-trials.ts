@@ -1,17 +1,14 @@
+import { Obstacles, Path, type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import {
   FlowAround,
   FlowField,
   FlowSum,
-  Obstacles,
-  Path,
   PathFlow,
-  seeded,
   VortexFlow,
   WindFlow,
   type FlowSource,
-  type Vec3,
-  type Vec3Like,
-} from 'three-steering'
+} from 'three-steering/flow'
 import { solidOf } from './bodies.js'
 import type { Block } from '../../demo/scenarios/course.js'
 import {

@@ -1,5 +1,6 @@
 import type * as CANNON from 'cannon-es'
-import { axesQuat, carryFrame, Hover, SteeringController, SteeringWorld, Thrusters } from 'three-steering'
+import { Hover, SteeringController, SteeringWorld, Thrusters } from 'three-steering'
+import { axesQuat, carryFrame } from 'three-steering/authoring'
 import type { Behavior, Frame, Locomotion, Vec3, Vec3Like } from 'three-steering'
 import { addBall, makePhysics } from './bodies.js'
 import type { Company, Guest, Way } from './company.js'

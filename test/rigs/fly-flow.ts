@@ -1,6 +1,5 @@
 import {
   AvoidObstacles,
-  FollowFlowField,
   Obstacles,
   SteeringController,
   SteeringWorld,
@@ -9,6 +8,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { FollowFlowField } from 'three-steering/flow'
 import { addBall, makePhysics, solidOf } from './bodies.js'
 import { distanceTo } from '../../demo/scenarios/course.js'
 import { relativeError, type FlowTrial } from './flow-trials.js'

@@ -1,15 +1,10 @@
 import * as CANNON from 'cannon-es'
 import {
   AvoidObstacles,
-  axesQuat,
   BoxShape,
-  boxPattern,
   Flight,
   FollowPath,
-  Formation,
   Hover,
-  KeepPace,
-  KeepSlot,
   Obstacles,
   ReciprocalAvoidance,
   SteeringController,
@@ -23,6 +18,8 @@ import {
   type SteeringBody,
   type Vec3,
 } from 'three-steering'
+import { axesQuat } from 'three-steering/authoring'
+import { boxPattern, Formation, KeepPace, KeepSlot } from 'three-steering/formation'
 import { attachToCannon, cannonBody, obstaclesFromCannon } from 'three-steering/cannon'
 import { GateRecorder, type GatePilot, type GateTrialResult } from './gate-recorder.js'
 import type { GateTrial } from './narrow-gate.js'

@@ -1,20 +1,22 @@
 import {
-  boxPattern,
   FollowPath,
-  Formation,
-  KeepSlot,
   Path,
   ReciprocalAvoidance,
-  seeded,
   SteeringController,
   SteeringWorld,
-  wedgePattern,
   within,
   type Behavior,
-  type FormationFrame,
-  type Pattern,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import {
+  boxPattern,
+  Formation,
+  KeepSlot,
+  wedgePattern,
+  type FormationFrame,
+  type Pattern,
+} from 'three-steering/formation'
 import { addBall, makePhysics } from './bodies.js'
 import { traitsOf, type Make } from './formation-trials.js'
 import { distance } from '../../demo/scenarios/metrics.js'

@@ -1,23 +1,25 @@
 import {
-  boxPattern,
   Flight,
-  Formation,
   Hover,
-  KeepSlot,
   ReciprocalAvoidance,
-  seeded,
   SteeringController,
   SteeringWorld,
   Thrusters,
   within,
   type Agent,
   type Behavior,
-  type FormationOptions,
   type Locomotion,
-  type Pattern,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import {
+  boxPattern,
+  Formation,
+  KeepSlot,
+  type FormationOptions,
+  type Pattern,
+} from 'three-steering/formation'
 import { addBall, makePhysics } from './bodies.js'
 import { DrawnLeader, type LeadKind } from '../../demo/scenarios/formation-leads.js'
 import { distance, Flips } from '../../demo/scenarios/metrics.js'

@@ -1,4 +1,5 @@
-import { seeded, type Gate, type Vec3, type Vec3Like } from 'three-steering'
+import { type Gate, type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { distance } from '../../demo/scenarios/metrics.js'
 import {
   anyTurn,

@@ -1,4 +1,5 @@
-import type { Formation, Obstacles, Vec3, Vec3Like } from 'three-steering'
+import type { Obstacles, Vec3, Vec3Like } from 'three-steering'
+import type { Formation } from 'three-steering/formation'
 import { distance } from '../../demo/scenarios/metrics.js'
 import type { GateTrial } from './narrow-gate.js'
 import { Audit } from './pursuit.js'

@@ -1,15 +1,7 @@
 import * as CANNON from 'cannon-es'
-import {
-  Hover,
-  Land,
-  Port,
-  seeded,
-  SteeringController,
-  SteeringWorld,
-  Thrusters,
-  type LandOptions,
-  type Locomotion,
-} from 'three-steering'
+import { Hover, SteeringController, SteeringWorld, Thrusters, type Locomotion } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Land, Port, type LandOptions } from 'three-steering/docking'
 import { attachToCannon } from 'three-steering/cannon'
 import { weighingBody } from '../../demo/scenarios/lander.js'
 

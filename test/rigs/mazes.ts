@@ -1,4 +1,5 @@
-import { seeded, type Vec3, type Vec3Like } from 'three-steering'
+import { type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { clearance, type Block, type Course, type Pilot } from '../../demo/scenarios/course.js'
 import {
   between,

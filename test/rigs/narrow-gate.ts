@@ -1,4 +1,5 @@
-import { Path, seeded, type Quat, type Vec3Like } from 'three-steering'
+import { Path, type Quat, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import {
   aside,
   direction,

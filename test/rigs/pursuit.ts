@@ -1,7 +1,6 @@
 import type * as CANNON from 'cannon-es'
 import {
   Evade,
-  seeded,
   SteeringController,
   SteeringWorld,
   type Behavior,
@@ -9,6 +8,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { addBall, makePhysics } from './bodies.js'
 import { leastTime } from './pursuit-bound.js'
 import { distance, magnitude } from '../../demo/scenarios/metrics.js'

@@ -2,13 +2,13 @@ import {
   Hover,
   ReciprocalAvoidance,
   Seek,
-  seeded,
   SteeringWorld,
   within,
   type Agent,
   type Behavior,
   type Vec3,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 
 /**
  * RECIPROCAL-3D, the workload of the benchmark for avoiding each other: agents in a cube fly at full speed to one place after the

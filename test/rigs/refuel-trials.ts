@@ -1,8 +1,6 @@
 import {
   Flight,
   Hover,
-  Refuel,
-  seeded,
   SteeringController,
   SteeringWorld,
   Thrusters,
@@ -10,9 +8,10 @@ import {
   type MovingFrame,
   type Quat,
   type QuatLike,
-  type RefuelOptions,
   type Vec3,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Refuel, type RefuelOptions } from 'three-steering/docking'
 import { angleBetween } from '../../demo/scenarios/passage.js'
 import {
   anyTurn,

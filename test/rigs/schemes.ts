@@ -1,13 +1,9 @@
 import {
-  ArriveActuator,
   AvoidObstacles,
-  BallConstraint,
   blend,
   Contain,
   contextMap,
   dither,
-  pipeline,
-  PlaceTargeter,
   priority,
   ReciprocalAvoidance,
   smooth,
@@ -15,10 +11,11 @@ import {
   within,
   type Agent,
   type Behavior,
-  type Constraint,
   type Step,
   type Wrench,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
+import { ArriveActuator, BallConstraint, pipeline, PlaceTargeter } from 'three-steering/pipeline'
 import { concernsOf, lookOut, type Given } from './course-behavior.js'
 import type { Course } from '../../demo/scenarios/course.js'
 import { flockWish, type FlockGiven } from './flock-behavior.js'

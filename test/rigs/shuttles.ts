@@ -4,13 +4,13 @@ import {
   AvoidObstacles,
   Obstacles,
   ReciprocalAvoidance,
-  seeded,
   SphereShape,
   SteeringController,
   SteeringWorld,
   Thrusters,
   within,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 
 /** Half the edge of the box in which rocks and goals lie, m. */

@@ -1,4 +1,5 @@
-import { seeded, type Vec3, type Vec3Like } from 'three-steering'
+import { type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import type { Course, Pilot } from '../../demo/scenarios/course.js'
 import { arrivals, traits } from './courses.js'
 import {

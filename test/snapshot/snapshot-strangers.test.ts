@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import {
-  Blend,
+  blend,
   Flocking,
   Path,
   FollowPath,
-  Formation,
-  KeepSlot,
-  Modes,
-  seeded,
+  modes,
   SteeringController,
   SteeringWorld,
   Wander,
   type Flock,
   type Snapshot,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Formation, KeepSlot } from 'three-steering/formation'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { FULL } from '../support/tier.js'
 
@@ -58,7 +57,7 @@ function scene(): Scene {
   })
   const flock = world.addFlock({
     count: 9,
-    behavior: new Blend([flocking, new Wander()]),
+    behavior: blend([flocking, new Wander()]),
     maxSpeed: 5,
     maxForce: 9,
     seed: 3,
@@ -71,7 +70,7 @@ function scene(): Scene {
   const formation = new Formation({ spacing: 3 })
   const minds = [
     new FollowPath({ path: new Path({ points, ends: 'closed' }), pilot: true }),
-    new Modes({ a: new Wander(), b: new Wander() }),
+    modes({ a: new Wander(), b: new Wander() }),
     new KeepSlot({ formation, leadBehavior: new Wander() }),
     new KeepSlot({ formation }),
   ]

@@ -5,7 +5,6 @@ import {
   Flocking,
   FollowPath,
   Hover,
-  Memory,
   Path,
   priority,
   Seek,
@@ -13,13 +12,12 @@ import {
   SteeringWorld,
   Thrusters,
   Wander,
-  type Archive,
   type Behavior,
   type Flock,
-  type Serializable,
   type Snapshot,
   type SteeringBody,
 } from 'three-steering'
+import { type Archive, type Serializable, Memory } from 'three-steering/authoring'
 import { bitsOf, Dummy, idle, randomScene } from '../laws/kit.js'
 
 const DT = 1 / 60

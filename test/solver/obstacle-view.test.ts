@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Obstacle, seeded, SphereShape } from 'three-steering'
+import { Obstacle, SphereShape } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { ObstacleView } from '../../src/solver/obstacle-view.js'
 import { about, crossOf, plus, times, turned, unit, v } from '../support/geometry.js'
 

@@ -2,7 +2,6 @@ import {
   SteeringController,
   SteeringWorld,
   type Behavior,
-  type BodyState,
   type ControllerOptions,
   type Fault,
   type SteeringBody,
@@ -11,6 +10,7 @@ import {
   type WorldOptions,
   type Wrench,
 } from 'three-steering'
+import type { BodyState } from 'three-steering/authoring'
 import { quat } from '../../src/math/quat.js'
 
 export type PilotOptions = Partial<ControllerOptions>

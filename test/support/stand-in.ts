@@ -1,4 +1,5 @@
-import type { Agent, Behavior, Neighborhood, Step, Vec3, Vec3Like, Wrench } from 'three-steering'
+import type { Agent, Behavior, Step, Vec3, Vec3Like, Wrench } from 'three-steering'
+import type { Neighborhood } from 'three-steering/authoring'
 import {
   attitudeFrame,
   axesQuat,

@@ -5,7 +5,6 @@ import {
   AvoidAgents,
   Hover,
   Seek,
-  seeded,
   SteeringWorld,
   within,
   type Behavior,
@@ -13,6 +12,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { closestApproach } from '../../../src/math/approach.js'
 import {
   crossOf,

@@ -13,15 +13,12 @@ import {
   Obstacles,
   priority,
   Seek,
-  seeded,
   SphereShape,
   Thrusters,
   Wander,
   within,
   type AvoidObstaclesOptions,
   type Behavior,
-  type Constraint,
-  type VelocityConstraints,
   type Locomotion,
   type ObstacleOptions,
   type Shape,
@@ -29,6 +26,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { type Constraint, type VelocityConstraints, seeded } from 'three-steering/authoring'
 import type { Scanner } from '../../../src/solver/constraint.js'
 import { bitsOf, firstDifference } from '../../laws/kit.js'
 import {

@@ -1,11 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  density,
   Hover,
-  isCrowded,
   Seek,
-  seeded,
   SlowInCrowd,
   SteeringWorld,
   within,
@@ -14,6 +11,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { density, isCrowded, seeded } from 'three-steering/authoring'
 import {
   expectVec,
   law,

@@ -8,7 +8,6 @@ import {
   Hover,
   Obstacle,
   Obstacles,
-  seeded,
   SphereShape,
   SteeringController,
   SteeringWorld,
@@ -18,6 +17,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { expectVec, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
 import { ask, pilot, xyz, type PilotOptions } from '../../support/pilot.js'
 

@@ -5,13 +5,13 @@ import {
   Queue,
   ReciprocalAvoidance,
   Seek,
-  seeded,
   SteeringWorld,
   within,
   type Behavior,
   type SteeringController,
   type Vec3,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import {
   direction,
   dotOf,

@@ -6,7 +6,6 @@ import {
   Hover,
   ReciprocalAvoidance,
   Seek,
-  seeded,
   SteeringWorld,
   within,
   type Behavior,
@@ -15,6 +14,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import {
   direction,
   dotOf,

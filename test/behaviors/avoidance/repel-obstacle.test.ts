@@ -6,12 +6,12 @@ import {
   Obstacle,
   Obstacles,
   RepelObstacle,
-  seeded,
   SphereShape,
   SteeringWorld,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { escapeDirection } from '../../../src/behaviors/avoidance/escape.js'
 import { copyFrame, frame } from '../../../src/math/frame.js'
 import {

@@ -4,23 +4,21 @@ import {
   AvoidWalls,
   BoxShape,
   CapsuleShape,
-  drive,
   HalfSpaceShape,
   HollowShape,
   HullShape,
   Obstacle,
   Obstacles,
-  seeded,
   SphereShape,
   SteeringController,
   SteeringWorld,
   within,
   type Behavior,
-  type VelocityConstraints,
   type Shape,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { type VelocityConstraints, drive, seeded } from 'three-steering/authoring'
 import { capAgainst } from '../../../src/behaviors/avoidance/wall-cap.js'
 import { copyFrame, frame } from '../../../src/math/frame.js'
 import { expectVec, law, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'

@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { Arrive, MatchAttitude, Path, type Behavior, type PointSource, type Vec3Like } from 'three-steering'
 import {
-  Arrive,
   ArriveActuator,
   AttitudeTargeter,
   BallConstraint,
-  MatchAttitude,
-  Path,
   PathDecomposer,
   pipeline,
   PlaceTargeter,
-  type Behavior,
   type PipelineConstraint,
   type PipelineGoal,
   type PipelineOptions,
-  type PointSource,
   type Targeter,
-  type Vec3Like,
-} from 'three-steering'
+} from 'three-steering/pipeline'
 import { about, expectVec, minus, norm, plus, times, turned, unit, v } from '../../support/geometry.js'
 import { ask, pilot, quietWorld, xyz } from '../../support/pilot.js'
 import { pushing } from '../../support/stand-in.js'

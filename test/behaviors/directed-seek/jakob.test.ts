@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ArcPath, dubins2d, type Vec3, type Vec3Like, type Waypoint } from 'three-steering'
+import { type Vec3, type Vec3Like, type Waypoint } from 'three-steering'
+import { ArcPath, dubins2d } from 'three-steering/curves'
 import {
   jakobHeading,
   type JakobOptions,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { seeded, type Vec3 } from 'three-steering'
+import { type Vec3 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { CarrierMotion } from '../../../src/behaviors/docking/carrier-motion.js'
 import { apart, minus, norm, plus, times } from '../../laws/kit.js'
 

@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import {
   AvoidObstacles,
-  Dock,
   Obstacle,
-  Port,
   Seek,
   SphereShape,
   SteeringController,
   SteeringWorld,
   Thrusters,
-  Undock,
   within,
   type Behavior,
   type ControllerOptions,
-  type DockOptions,
-  type PortOptions,
   type Vec3Like,
 } from 'three-steering'
+import { Dock, Port, Undock, type DockOptions, type PortOptions } from 'three-steering/docking'
 import { apart, inner, norm, plus, product, turned, unitQuat } from '../../laws/kit.js'
 
 const DT = 1 / 60

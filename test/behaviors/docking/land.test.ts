@@ -3,19 +3,15 @@ import { describe, expect, it } from 'vitest'
 import {
   AvoidObstacles,
   Hover,
-  Land,
   Obstacle,
-  Port,
   SphereShape,
   SteeringController,
   SteeringWorld,
   Thrusters,
-  Undock,
   within,
   type ControllerOptions,
-  type LandOptions,
-  type PortOptions,
 } from 'three-steering'
+import { Land, Port, Undock, type LandOptions, type PortOptions } from 'three-steering/docking'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { flyLanding, type LandingResult, type LandingTrialOptions } from '../../rigs/landing-trials.js'
 import { apart, inner, norm, turned, UP, ZERO } from '../../laws/kit.js'

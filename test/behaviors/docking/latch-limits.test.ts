@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Port, type Vec3 } from 'three-steering'
+import { type Vec3 } from 'three-steering'
+import { Port } from 'three-steering/docking'
 import { PortPose } from '../../../src/behaviors/docking/port-pose.js'
 import { fits } from '../../../src/behaviors/docking/approach-corridor.js'
 import { product } from '../../laws/kit.js'

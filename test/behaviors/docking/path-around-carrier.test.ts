@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { seeded, type Vec3 } from 'three-steering'
+import { type Vec3 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { pathAroundCarrier } from '../../../src/behaviors/docking/path-around-carrier.js'
 import { crossOf, dotOf, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
 

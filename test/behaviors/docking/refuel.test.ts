@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Refuel, SteeringController, SteeringWorld, type RefuelOptions } from 'three-steering'
+import { SteeringController, SteeringWorld } from 'three-steering'
+import { Refuel, type RefuelOptions } from 'three-steering/docking'
 import { flyRefuel } from '../../rigs/refuel-trials.js'
 import { apart, inner, norm, plus, turned } from '../../laws/kit.js'
 import { FULL } from '../../support/tier.js'

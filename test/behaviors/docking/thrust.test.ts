@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { seeded, type Vec3 } from 'three-steering'
+import { type Vec3 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { cutAcross } from '../../../src/behaviors/docking/thrust.js'
 import { crossOf, dotOf, expectVec, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
 import { standIn } from '../../support/stand-in.js'

@@ -4,12 +4,11 @@ import {
   blend,
   Cohesion,
   Flocking,
-  seeded,
   Separation,
   type Behavior,
   type CohesionOptions,
-  type FlockRuleOptions,
 } from 'three-steering'
+import { seeded, type FlockRuleOptions } from 'three-steering/authoring'
 import { expectVec, law, minus, norm, number, plus, rotation, turned, v } from '../../support/geometry.js'
 import { ask, type PilotOptions } from '../../support/pilot.js'
 

@@ -5,14 +5,13 @@ import {
   Cohesion,
   Flocking,
   Hover,
-  seeded,
   Separation,
   SteeringWorld,
   type Behavior,
   type CohesionOptions,
-  type FlockRuleOptions,
   type Vec3,
 } from 'three-steering'
+import { seeded, type FlockRuleOptions } from 'three-steering/authoring'
 import {
   direction,
   dotOf,

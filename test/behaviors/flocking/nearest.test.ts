@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { seeded, type Neighborhood, type Vec3 } from 'three-steering'
+import type { Vec3 } from 'three-steering'
+import { type Neighborhood, seeded } from 'three-steering/authoring'
 import { coneEdge, selectNearest } from '../../../src/behaviors/flocking/nearest.js'
 import { angleBetween, law, minus, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
 import { standIn, type StandIn } from '../../support/stand-in.js'

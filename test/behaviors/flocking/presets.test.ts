@@ -7,12 +7,12 @@ import {
   Flocking,
   GEESE,
   ReciprocalAvoidance,
-  seeded,
   STARLINGS,
   SteeringWorld,
   within,
   type FlockPreset,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { lookAt } from '../../rigs/fly-flock.js'
 import { direction, times } from '../../../demo/scenarios/vectors.js'
 import { minus, norm } from '../../support/geometry.js'

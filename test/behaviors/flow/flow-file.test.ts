@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FlowField, loadFlowField, saveFlowField, seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { FlowField, loadFlowField, saveFlowField } from 'three-steering/flow'
 
 /** A field whose numbers have all their bits in use, denormals, minus zero and the largest among them. */
 function wildField(): FlowField {

@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { AvoidObstacles, Obstacles, SphereShape, within, type Vec3, type Vec3Like } from 'three-steering'
 import {
-  AvoidObstacles,
   FlowField,
   FollowFlowField,
-  Obstacles,
-  SphereShape,
   VortexFlow,
   WindFlow,
-  within,
   type FlowSource,
   type FollowFlowFieldOptions,
-  type Vec3,
-  type Vec3Like,
-} from 'three-steering'
+} from 'three-steering/flow'
 import { dotOf, law, minus, norm, number, plus, times, unit, v, vector } from '../../support/geometry.js'
 import { ask, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 

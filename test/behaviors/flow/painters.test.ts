@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import {
   BoxShape,
-  FlowAround,
-  FlowField,
-  FlowSum,
   HalfSpaceShape,
   Obstacles,
   Path,
-  PathFlow,
-  seeded,
   SphereShape,
+  type Vec3,
+  type Vec3Like,
+} from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import {
+  FlowAround,
+  FlowField,
+  FlowSum,
+  PathFlow,
   tunnelFlow,
   VortexFlow,
   WindFlow,
   type Flow,
   type FlowSource,
-  type Vec3,
-  type Vec3Like,
-} from 'three-steering'
+} from 'three-steering/flow'
 import {
   direction,
   dotOf,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { Assignment, boxPattern, seeded } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Assignment, boxPattern } from 'three-steering/formation'
 import { measure } from '../../support/heap.js'
 
 it('an assignment takes no memory, once as many were met', () => {

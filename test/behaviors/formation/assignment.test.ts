@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import {
   assign,
   Assignment,
   boxPattern,
-  seeded,
   wedgePattern,
   type FormationMember,
   type FormationSlot,
-  type Vec3Like,
-} from 'three-steering'
+} from 'three-steering/formation'
 import { anyTurn, plus, turned, type Random } from '../../../demo/scenarios/vectors.js'
 import { allowed, byFlow, byPermutations, squared, type Best } from './solvers.js'
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import {
   assign,
   boxPattern,
@@ -7,14 +9,11 @@ import {
   echelonPattern,
   linePattern,
   ringPattern,
-  seeded,
   spherePattern,
   wallPattern,
   wedgePattern,
   type Pattern,
-  type Vec3,
-  type Vec3Like,
-} from 'three-steering'
+} from 'three-steering/formation'
 import {
   anyTurn,
   minus,

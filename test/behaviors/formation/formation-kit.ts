@@ -1,17 +1,15 @@
 import {
-  Formation,
   Hover,
-  KeepSlot,
-  seeded,
   SteeringController,
   SteeringWorld,
   type AgentOptions,
   type Behavior,
-  type FormationOptions,
   type MovingFrame,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Formation, KeepSlot, type FormationOptions } from 'three-steering/formation'
 
 /** What the tests of formations share: a wing, a leader on rails, and what is measured. */
 

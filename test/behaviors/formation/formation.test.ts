@@ -1,5 +1,6 @@
 import { expectConsole } from '../../support/console.js'
 import { describe, expect, it } from 'vitest'
+import { Seek, SteeringController, within } from 'three-steering'
 import {
   boxPattern,
   columnPattern,
@@ -8,15 +9,12 @@ import {
   KeepSlot,
   linePattern,
   ringPattern,
-  Seek,
   spherePattern,
-  SteeringController,
   wallPattern,
   wedgePattern,
-  within,
   type FormationOptions,
   type Pattern,
-} from 'three-steering'
+} from 'three-steering/formation'
 import {
   distance,
   errors,

@@ -1,25 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import {
   BoxShape,
-  boxPattern,
-  columnPattern,
-  customPattern,
   FollowPath,
   Flight,
-  Formation,
-  KeepSlot,
-  linePattern,
   Obstacles,
   Path,
-  ringPattern,
   SteeringController,
   SteeringWorld,
   Thrusters,
-  wedgePattern,
   type Behavior,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import {
+  boxPattern,
+  columnPattern,
+  customPattern,
+  Formation,
+  KeepSlot,
+  linePattern,
+  ringPattern,
+  wedgePattern,
+} from 'three-steering/formation'
 import {
   distance,
   placesOf,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type Vec3Like } from 'three-steering'
 import {
   boxPattern,
   columnPattern,
@@ -11,8 +12,7 @@ import {
   wedgePattern,
   type FormationSlot,
   type Pattern,
-  type Vec3Like,
-} from 'three-steering'
+} from 'three-steering/formation'
 
 const PATTERNS: Readonly<Record<string, Pattern>> = {
   line: linePattern,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { seeded, type Vec3, type Vec3Like } from 'three-steering'
+import { type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import type { Anchor } from '../../../src/behaviors/formation/anchor.js'
 import { timeFor, type Means } from '../../../src/behaviors/formation/formation-change.js'
 import { makeSlotState } from '../../../src/behaviors/formation/member.js'

@@ -1,4 +1,4 @@
-import type { FormationMember, FormationSlot } from 'three-steering'
+import type { FormationMember, FormationSlot } from 'three-steering/formation'
 
 /** Two solvers of the assignment problem that share nothing with that of the library: all permutations, and a flow of least cost. */
 

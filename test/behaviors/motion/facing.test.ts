@@ -9,12 +9,12 @@ import {
   Obstacles,
   priority,
   Seek,
-  seeded,
   SphereShape,
   SteeringWorld,
   type Behavior,
   type SteeringController,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { multiply, quat, spin } from '../../../src/math/quat.js'
 import { Flips } from '../../../demo/scenarios/metrics.js'
 import {

@@ -11,12 +11,12 @@ import {
   SphereShape,
   within,
   type Behavior,
-  type Constraint,
   type FollowPathOptions,
   type ObstacleOptions,
   type PathTechnique,
   type Vec3,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
 import { minus, norm } from '../../support/geometry.js'
 import { ask, idle, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 

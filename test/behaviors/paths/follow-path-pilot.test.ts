@@ -10,12 +10,12 @@ import {
   within,
   type Agent,
   type BlockedPath,
-  type Constraint,
   type FollowPathOptions,
   type PathTechnique,
   type PilotMetrics,
   type Vec3,
 } from 'three-steering'
+import type { Constraint } from 'three-steering/authoring'
 import { norm } from '../../support/geometry.js'
 import { fly, toldBy, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
 

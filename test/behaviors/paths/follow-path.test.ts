@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import {
   FollowPath,
   Path,
-  seeded,
   SteeringController,
   SteeringWorld,
   Thrusters,
@@ -13,6 +12,7 @@ import {
   type PathTechnique,
   type Vec3,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { minus, norm } from '../../support/geometry.js'
 import { ask, Dummy, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Path, seeded, type PathOptions, type Vec3, type Vec3Like } from 'three-steering'
+import { Path, type PathOptions, type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { evenly, vec, type Random } from '../../../demo/scenarios/vectors.js'
 import { distance } from '../../../demo/scenarios/metrics.js'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { frame, Path, seeded, type PathOptions, type Vec3, type Vec3Like } from 'three-steering'
+import { Path, type PathOptions, type Vec3, type Vec3Like } from 'three-steering'
+import { frame, seeded } from 'three-steering/authoring'
 import {
   crossOf as cross,
   dotOf as dot,

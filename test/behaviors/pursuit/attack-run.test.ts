@@ -4,7 +4,6 @@ import {
   AttackRun,
   Flight,
   Hover,
-  seeded,
   SteeringController,
   type AttackRunOptions,
   type Fault,
@@ -12,6 +11,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import {
   angleBetween,

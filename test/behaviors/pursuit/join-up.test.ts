@@ -4,7 +4,6 @@ import {
   Flight,
   Hover,
   JoinUp,
-  seeded,
   SteeringController,
   type Fault,
   type JoinUpOptions,
@@ -12,6 +11,7 @@ import {
   type Quat,
   type Vec3,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { quat, spin } from '../../../src/math/quat.js'
 import {

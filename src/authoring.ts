@@ -1,0 +1,24 @@
+/** Parts to write behaviours of your own: per-agent memory, velocity and attitude control, frames, random streams. */
+
+export { density, isCrowded } from './behaviors/avoidance/crowd.js'
+export { FlockRule, type FlockRuleOptions } from './behaviors/flocking/flock.js'
+export { drive } from './control/drive.js'
+export { Memory } from './control/memory.js'
+export { brakingSpeed, stoppingDistance } from './control/profile.js'
+export { limitTorque, turnTo } from './control/turn.js'
+export { Emitter } from './engine/emitter.js'
+export {
+  attitudeFrame,
+  axesQuat,
+  carryFrame,
+  frame,
+  frameFromQuat,
+  frameOf,
+  pointToLocal,
+  pointToWorld,
+  vectorToLocal,
+  vectorToWorld,
+} from './math/frame.js'
+export { seeded } from './math/random.js'
+export type { Constraint, Scanner, QueueOrder, VelocityConstraints } from './solver/constraint.js'
+export type * from './types.js'
