@@ -1,4 +1,5 @@
-import { Modes, type Behavior, type Contribution, type Vec3Like, type Verdict } from 'three-steering'
+import { Modes, type Behavior, type Vec3Like } from 'three-steering'
+import type { Contribution, Verdict } from 'three-steering/explain'
 import { magnitude } from '../scenarios/metrics.js'
 import { times } from '../scenarios/vectors.js'
 

@@ -15,6 +15,7 @@ import {
   type Vec3Like,
   type Wrench,
 } from 'three-steering'
+import { explain } from 'three-steering/explain'
 import { servoGain } from '../../src/control/drive.js'
 import { pilot, quietWorld } from '../support/pilot.js'
 
@@ -60,7 +61,7 @@ function judge(
   const { world } = quietWorld()
   const one = pilot(new Within(constraints, new Velocity(wanted)), { ...AGENT, velocity })
   world.add(one)
-  const why = world.explain(one)
+  const why = explain(world, one)
   world.step(dt)
   const { force } = one.demand
   const solved = {

@@ -12,8 +12,8 @@ import {
   SteeringWorld,
   Wander,
   type Flock,
-  type Snapshot,
 } from 'three-steering'
+import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { FULL } from '../support/tier.js'
 
@@ -152,7 +152,7 @@ function forge(snapshot: Snapshot, random: () => number): { forged: Snapshot; wh
 describe('a forged snapshot', () => {
   it(`is put back or refused in a moment; refused, nothing has changed (${CASES} cases)`, () => {
     const random = seeded(17)
-    const text = JSON.stringify(scene().world.snapshot())
+    const text = JSON.stringify(takeSnapshot(scene().world))
     let refused = 0
     let one = scene()
     let calm: number[][] | null = null
@@ -161,7 +161,7 @@ describe('a forged snapshot', () => {
       const began = performance.now()
       let failed: unknown = null
       try {
-        one.world.restore(forged)
+        restoreSnapshot(one.world, forged)
       } catch (error) {
         failed = error
       }
@@ -202,7 +202,7 @@ describe('a forged snapshot', () => {
   })
 
   it('with lists, texts or counts missing, or of another kind, is refused', () => {
-    const text = JSON.stringify(scene().world.snapshot())
+    const text = JSON.stringify(takeSnapshot(scene().world))
     const { world } = scene()
     const wrong: string[] = []
     for (const key of Object.keys(JSON.parse(text) as object))
@@ -210,7 +210,7 @@ describe('a forged snapshot', () => {
         const forged = { ...(JSON.parse(text) as Record<string, unknown>), [key]: value }
         let failed: unknown = null
         try {
-          world.restore(forged as never)
+          restoreSnapshot(world, forged as never)
         } catch (error) {
           failed = error
         }
