@@ -127,11 +127,6 @@ export { Obstacles, type ObstacleHit, type ObstacleFilter } from './obstacles/ob
 export type { OutlineSink, Shape } from './obstacles/shape.js'
 export { SphereShape } from './obstacles/sphere.js'
 
-export type { Contribution, Verdict } from './explain/explanation-recorder.js'
-export type { Explanation } from './explain/explanation.js'
-
-export type { SnapshotOptions } from './snapshot/snapshot.js'
-
 // The vocabulary; the rest of it is in three-steering/authoring
 export type {
   Agent,
@@ -150,9 +145,6 @@ export type {
   Pose,
   Quat,
   QuatLike,
-  SavedHandle,
-  SavedTree,
-  Snapshot,
   StageChange,
   SteeringBody,
   Step,

@@ -1,4 +1,4 @@
-/** The vocabulary of what is remembered from step to step, see `SteeringWorld.snapshot`: types only, no code. */
+/** The vocabulary of what is remembered from step to step, see `takeSnapshot`: types only, no code. */
 
 import type { Quat, Vec3 } from './spatial-types.js'
 
@@ -55,45 +55,4 @@ export interface Archive {
     value: T | null,
     remake: (archive: Archive, value: T | null) => T | null,
   ): T | null
-}
-
-/**
- * A whole world as plain data, see `SteeringWorld.snapshot`. Columns are little-endian Float64 and Int32 in base64, so every bit survives JSON,
- * those of −0, NaN and ±Infinity too. What is in it is not for writing by hand, and changes with `version`.
- */
-export interface Snapshot {
-  readonly format: 'three-steering'
-  readonly version: number
-  /** Simulated time, s, and steps made. */
-  readonly time: number
-  readonly tick: number
-  /** What must be the same in the world that it is put back into: settings, who is in it, what each steers by, and who plans. */
-  readonly settings: string
-  readonly handles: readonly SavedHandle[]
-  readonly trees: readonly SavedTree[]
-  readonly planners: readonly string[]
-  /** Names of things of the user's, '' for those without. */
-  readonly references: readonly string[]
-  readonly texts: readonly string[]
-  readonly numbers: string
-  readonly integers: string
-  /** By which damage is seen. */
-  readonly checksum: number
-}
-
-/** A controller or a flock in a snapshot. */
-export interface SavedHandle {
-  readonly kind: 'controller' | 'flock'
-  readonly name: string
-  /** Number of agents. */
-  readonly size: number
-  /** Class of its locomotion, and number of its tree. */
-  readonly locomotion: string
-  readonly tree: number
-}
-
-/** A root behaviour in a snapshot: its name in `behaviors`, or '', and the classes of all its parts. */
-export interface SavedTree {
-  readonly name: string
-  readonly parts: string
 }

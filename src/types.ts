@@ -54,7 +54,7 @@ export interface Agent extends Moving {
   readonly id: number
   /** Number of this agent among the living; stable while it lives, then given to another with a new `generation`. */
   readonly slot: number
-  /** Another one each time a slot gets a new owner, or the world is put back (`SteeringWorld.restore`). */
+  /** Another one each time a slot gets a new owner, or the world is put back (`restoreSnapshot`). */
   readonly generation: number
   /** Key of the agent's random stream. */
   readonly seed: number
@@ -100,7 +100,7 @@ export interface Agent extends Moving {
   readonly nearby?: Neighborhood
   /** Not null while a combination collects wishes. */
   wish: Wish | null
-  /** Not null while somebody wants to know who asked for what, see `SteeringWorld.explain`. */
+  /** Not null while somebody wants to know who asked for what, see `explain`. */
   explainer: Explainer | null
   /** The behaviour that is asked now, as far as combinations tell: what is reported goes by its name. */
   activeBehavior?: Behavior | null

@@ -8,6 +8,8 @@ import {
   Wander,
   within,
 } from 'three-steering'
+import { explain } from 'three-steering/explain'
+import { restoreSnapshot, takeSnapshot } from 'three-steering/snapshot'
 
 const steering = new SteeringWorld()
 const obstacles = new Obstacles([{ shape: new SphereShape(8), at: { x: 40, y: 1, z: 0 } }])
@@ -26,7 +28,7 @@ export function calm(): void {
 }
 
 // who asked for what in the last step, and what was granted; `new SteeringHelper(why)` draws it
-export const why = steering.explain(drone)
+export const why = explain(steering, drone)
 
 export function frame(delta: number): void {
   steering.advance(delta)
@@ -36,9 +38,9 @@ export function frame(delta: number): void {
 
 // the whole world as plain data, for a file or a rollback: what comes after it comes again, to the bit
 export function save(): string {
-  return JSON.stringify(steering.snapshot())
+  return JSON.stringify(takeSnapshot(steering))
 }
 
 export function load(saved: string): void {
-  steering.restore(JSON.parse(saved))
+  restoreSnapshot(steering, JSON.parse(saved))
 }

@@ -8,7 +8,7 @@ import {
   Vector3,
   type Vector3Like,
 } from 'three'
-import type { Explanation } from 'three-steering'
+import type { Explanation } from 'three-steering/explain'
 import type { Row } from './contribution-rows.js'
 
 /** Length of an arrow at the largest force, and of its head, m. */

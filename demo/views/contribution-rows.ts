@@ -1,4 +1,5 @@
-import type { Behavior, Contribution, Vec3Like, Verdict } from 'three-steering'
+import type { Behavior, Vec3Like } from 'three-steering'
+import type { Contribution, Verdict } from 'three-steering/explain'
 import { magnitude } from '../scenarios/metrics.js'
 import { times } from '../scenarios/vectors.js'
 

@@ -1,6 +1,7 @@
 import type GUI from 'lil-gui'
 import type { Object3D } from 'three'
-import type { Behavior, Explanation } from 'three-steering'
+import type { Behavior } from 'three-steering'
+import { explain, type Explanation } from 'three-steering/explain'
 import { Guard } from '../scenarios/sentry-guard.js'
 import type { Raider } from '../scenarios/sentry-raider.js'
 import type { Sentries } from '../scenarios/sentries.js'
@@ -71,7 +72,7 @@ export class Inquiry {
     this.#index = this.#tags.chosen = index
     this.#stale = Infinity
     const craft = this.#craft
-    if (craft) this.#explanation = this.#subjects.scenario.steering.explain(craft.pilot)
+    if (craft) this.#explanation = explain(this.#subjects.scenario.steering, craft.pilot)
     this.#escort.follow(
       this.#subjects.objects[index] ?? null,
       craft ? BESIDE : this.#stage.camera.aspect < 1 ? 1.5 * OVERVIEW : OVERVIEW,

@@ -1,10 +1,8 @@
-import type { Archive } from '../types.js'
 import { grown } from '../math/grown.js'
 import { RADIUS, TRAITS, type Agents } from './agents.js'
 import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
 import { nearOf, rangeTo } from './sight.js'
-import { requireLength, requireLists } from './snapshot-lists.js'
 
 /** The lists reach farther than is asked for by this share, so that they hold for some steps. */
 const SKIN_SHARE = 0.25
@@ -31,25 +29,25 @@ export class Candidates {
   start = new Int32Array(0)
   length = new Int32Array(0)
   list = new Int32Array(0)
-  private readonly grid: Grid
-  private readonly agents: Agents
-  private readonly scan: Scan
-  private version = -1
-  private reach = 0
-  private widest = 0
-  private skin = 0
-  private age = 0
-  private pause = 0
+  readonly grid: Grid
+  readonly agents: Agents
+  readonly scan: Scan
+  version = -1
+  reach = 0
+  widest = 0
+  skin = 0
+  age = 0
+  pause = 0
   /** How far each list goes, m, as `nearOf`; 0 for who does not look around. */
-  private range = new Float64Array(0)
+  range = new Float64Array(0)
   /** Room of each list, and end of the pool. */
   room = new Int32Array(0)
   end = 0
   /** Positions when the lists were made, `[3 × rows]`. */
-  private made = new Float64Array(0)
+  made = new Float64Array(0)
   /** Rows that strayed since then: their cells in the grid are out of date. */
-  private strays = new Int32Array(0)
-  private strayed = 0
+  strays = new Int32Array(0)
+  strayed = 0
 
   constructor(grid: Grid, agents: Agents) {
     this.grid = grid
@@ -166,45 +164,16 @@ export class Candidates {
     length[row] = count + 1
   }
 
-  private reserve(end: number): void {
+  reserve(end: number): void {
     if (end > this.list.length) this.list = grown(this.list, Math.max(end, 2 * this.list.length))
   }
 
-  private makeRoom(count: number): void {
+  makeRoom(count: number): void {
     if (this.start.length >= count) return
     const size = Math.max(count, 2 * this.start.length)
     for (const name of ['start', 'length', 'room', 'strays'] as const) this[name] = new Int32Array(size)
     this.made = new Float64Array(3 * size)
     this.range = new Float64Array(size)
-  }
-
-  /**
-   * For snapshots: the lists, in whose order neighbours are summed, with the grid that they are of, for as long as they hold. The agents must have
-   * been put back before.
-   */
-  serialize(archive: Archive): void {
-    const { agents } = this
-    this.pause = archive.number(this.pause)
-    const holds = archive.boolean(this.hold && this.version === agents.version)
-    if (archive.restoring) {
-      this.hold = holds
-      this.version = agents.version
-    }
-    if (!holds) return
-    for (const name of ['reach', 'widest', 'skin', 'age', 'end', 'strayed'] as const)
-      this[name] = archive.number(this[name])
-    requireLength('a list of neighbours', this.end)
-    requireLength('a list of neighbours', this.strayed)
-    this.makeRoom(agents.count)
-    this.scan.reserve()
-    this.reserve(this.end)
-    for (const name of ['start', 'length', 'room'] as const) archive.integers(this[name], 0, agents.count)
-    archive.integers(this.strays, 0, this.strayed)
-    archive.integers(this.list, 0, this.end)
-    archive.numbers(this.range, 0, agents.count)
-    archive.numbers(this.made, 0, 3 * agents.count)
-    this.grid.serialize(archive)
-    if (archive.restoring) requireLists(this, this.grid, agents.count)
   }
 
   /** Makes the lists; false when there are too many candidates. */

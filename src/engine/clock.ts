@@ -1,4 +1,4 @@
-import type { Archive, Step } from '../types.js'
+import type { Step } from '../types.js'
 import type { WorldSettings } from './world-options.js'
 
 /** Share of a step for which a frame is not worth a step: 1e-6 keeps 60 frames of 1/60 s at 60 steps. */
@@ -7,7 +7,8 @@ const ROUNDING = 1e-6
 /** The time of a world, and what of real time has not become a step yet. */
 export class Clock {
   now: Step & { dt: number; time: number; tick: number }
-  private accumulator = 0
+  /** Real time that has not become a step yet, s. */
+  accumulator = 0
   private readonly fixedStep: number
   private readonly maxSteps: number
 
@@ -34,13 +35,5 @@ export class Clock {
   advance(): void {
     this.now.time += this.now.dt
     this.now.tick++
-  }
-
-  /** A new step object while restoring: whoever has looked at something "in this step" looks again. */
-  serialize(archive: Archive): void {
-    const { now } = this
-    if (archive.restoring) this.now = { ...now }
-    for (const name of ['dt', 'time', 'tick'] as const) this.now[name] = archive.number(now[name])
-    this.accumulator = archive.number(this.accumulator)
   }
 }

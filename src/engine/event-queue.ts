@@ -57,8 +57,8 @@ export class EventQueue extends Emitter<WorldEvents> {
     this.faults.push(fault)
   }
 
-  /** What was not told yet is not told any more. Whoever comes later may have the id of one who has gone by this, and is told of as well. */
-  protected discardPending(agents: Agents): void {
+  /** What was not told yet is not told any more. Whoever comes later may have the id of one who has gone by this, and is told of as well. @internal */
+  discardPending(agents: Agents): void {
     this.restores++
     this.events = []
     for (const fault of this.faults.splice(0)) this.faulty.delete(fault.id)

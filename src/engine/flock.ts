@@ -1,5 +1,5 @@
 import { defaultStart, faceAlong, isUnturned, type FlockOptions } from './spawn.js'
-import type { Archive, Behavior, DebugDraw, Locomotion, Placed, Quat, StageChange } from '../types.js'
+import type { Behavior, DebugDraw, Locomotion, Placed, Quat, StageChange } from '../types.js'
 import type { SteeringBody, Vec3, View } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { setQuat } from '../math/quat.js'
@@ -13,7 +13,6 @@ import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
 import { requireBody, requireLocomotion, writeState, writeTraits } from './options.js'
 import { requireBehavior, requireWhole } from '../math/require.js'
-import { requireLength } from './snapshot-lists.js'
 import { viewOf } from './views.js'
 
 export interface FlockEvents {
@@ -39,18 +38,20 @@ export class Flock extends Limited<FlockEvents> {
   readonly name: string
   /** @internal */
   readonly view: View | null
-  /** Slots of the members, `[0 … count)`. */
-  private slots = new Int32Array(0)
-  private count = 0
-  /** Members ever made. */
-  private born = 0
+  /** Slots of the members, `[0 … count)`. @internal */
+  slots = new Int32Array(0)
+  /** @internal */
+  count = 0
+  /** Members ever made. @internal */
+  born = 0
   private _behavior: Behavior
   private _locomotion: Locomotion
   /** @internal */
   readonly options: FlockOptions
-  /** One row with the limits new members get, and those that were changed since. */
-  private readonly model = new Agents()
-  private readonly changed = new Map<number, number>()
+  /** One row with the limits new members get. @internal */
+  readonly model = new Agents()
+  /** Limits that were changed since, by offset. @internal */
+  readonly changed = new Map<number, number>()
   private readonly roster: Home
   private readonly agents: Agents
   private disposed = false
@@ -192,19 +193,6 @@ export class Flock extends Limited<FlockEvents> {
   /** Slots of its members. @internal */
   get slotList(): readonly number[] {
     return [...this.slots.subarray(0, this.count)]
-  }
-
-  /** Who its members are, and what new ones get. @internal */
-  serialize(archive: Archive): void {
-    const { changed, model } = this
-    this.count = requireLength('the size of a flock', archive.number(this.count))
-    this.born = archive.number(this.born)
-    if (this.slots.length < this.count) this.slots = grown(this.slots, this.count)
-    archive.integers(this.slots, 0, this.count)
-    archive.numbers(model.traits, 0, T.TRAITS)
-    for (let offset = 0; offset < T.TRAITS; offset++)
-      if (archive.boolean(changed.has(offset))) changed.set(offset, model.traits[offset]!)
-      else changed.delete(offset)
   }
 
   private change(behavior: Behavior, locomotion: Locomotion): void {

@@ -1,6 +1,4 @@
-import type { Archive } from '../types.js'
 import { RADIUS, TRAITS, type Agents } from './agents.js'
-import { requireLength } from './snapshot-lists.js'
 
 /** Agents are kept apart from the cells when they are larger than the smallest one by more than this share of a cell … */
 const LARGE = 1 / 4
@@ -42,8 +40,9 @@ export class Grid {
   /** Row of each entry; after the entries of the cells come those apart. */
   rows = new Int32Array(0)
   /** Table size − 1 when hashed. */
-  private mask = 0
-  private key = new Int32Array(0)
+  mask = 0
+  /** Scratch of `build`: the cell of each agent. */
+  key = new Int32Array(0)
 
   build(agents: Agents, cell: number): void {
     const total = agents.count
@@ -79,44 +78,6 @@ export class Grid {
     for (let c = 0; c < cells; c++) start[c] = start[c + 1]!
     start[cells] = count
     this.setApart(agents)
-  }
-
-  /** For snapshots: all of it. */
-  serialize(archive: Archive): void {
-    this.count = archive.number(this.count)
-    this.hashed = archive.boolean(this.hashed)
-    for (const name of ['apart', 'smallest', 'large', 'largest'] as const)
-      this[name] = archive.number(this[name])
-    for (const name of ['cell', 'nx', 'ny', 'nz', 'x0', 'y0', 'z0', 'mask'] as const)
-      this[name] = archive.number(this[name])
-    if (archive.restoring && !(this.cell > 0 && this.cell < Infinity))
-      throw new RangeError('restore: got a snapshot with a grid of no size')
-    const bounds = requireLength('a grid', this.hashed ? this.mask + 1 : this.nx * this.ny * this.nz) + 1
-    requireLength('a grid', this.count)
-    if (this.start.length < bounds) this.start = new Int32Array(bounds)
-    const listed = requireLength('a grid', this.count + this.apart)
-    if (this.rows.length < listed) {
-      this.rows = new Int32Array(listed)
-      this.key = new Int32Array(listed)
-    }
-    archive.integers(this.start, 0, bounds)
-    archive.integers(this.rows, 0, listed)
-  }
-
-  /** Whether all it holds are rows below `count`, and every cell ends where the next begins. For snapshots. */
-  isSound(count: number): boolean {
-    const cells = this.hashed ? this.mask + 1 : this.nx * this.ny * this.nz
-    if (this.hashed && (cells & this.mask) !== 0) return false
-    const listed = this.count + this.apart
-    if (!(this.apart >= 0) || listed > count || this.start[0] !== 0 || this.start[cells] !== this.count)
-      return false
-    for (let c = 0; c < cells; c++) if (this.start[c]! > this.start[c + 1]!) return false
-    for (let i = 0; i < listed; i++) if (!(this.rows[i]! >= 0 && this.rows[i]! < count)) return false
-    return (
-      [this.nx, this.ny, this.nz].every((n) => Number.isInteger(n) && n >= 0) &&
-      Number.isFinite(this.x0 + this.y0 + this.z0) &&
-      [this.smallest, this.large, this.largest].every((radius) => radius >= 0)
-    )
   }
 
   /** Index along an axis, clamped to the grid. */

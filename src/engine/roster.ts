@@ -1,4 +1,4 @@
-import type { Archive, DebugDraw, SteeringBody, Vec3Like, View } from '../types.js'
+import type { DebugDraw, SteeringBody, Vec3Like, View } from '../types.js'
 import { copy, vec3 } from '../math/vec3.js'
 import { Agents, type Binding, type Handle } from './agents.js'
 import { Bindings } from './bindings.js'
@@ -20,10 +20,10 @@ export class Roster {
   /** True while changes that waited are made. */
   private settling = false
   private closed = false
-  private readonly slotOf = new Map<SteeringController, number>()
-  private readonly gravity = vec3()
+  readonly slotOf = new Map<SteeringController, number>()
+  readonly gravity = vec3()
   private later: (() => void)[] = []
-  private nextId = 0
+  nextId = 0
 
   /** Gives all agents without a body this gravity, now and when they come. */
   setGravity(gravity: Vec3Like): void {
@@ -33,18 +33,6 @@ export class Roster {
     copy(this.gravity, gravity)
     for (let row = 0; row < agents.count; row++)
       if (agents.body[row] === null) agents.gravity.set([x, y, z], 3 * row)
-  }
-
-  /** For snapshots, after the table of agents: who comes next, and where the controllers sit. */
-  serialize(archive: Archive, handles: readonly (SteeringController | Flock)[]): void {
-    const { agents } = this
-    archive.vector(this.gravity)
-    this.nextId = archive.number(this.nextId)
-    for (const handle of handles)
-      if ('slotRef' in handle) {
-        handle.slotRef = { agents, slot: archive.number(handle.slotRef.slot) }
-        this.slotOf.set(handle, handle.slotRef.slot)
-      } else handle.serialize(archive)
   }
 
   /** Draws the agents in `slots`. Set by the world, which knows how. */

@@ -1,8 +1,7 @@
-import type { Archive, Behavior, DebugDraw, Locomotion, Step, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, Locomotion, Step, Wrench } from '../types.js'
 import type { Agents, Binding, Handle } from './agents.js'
 import { Candidates } from './candidates.js'
 import { Cursor } from './cursor.js'
-import { Explanation } from '../explain/explanation.js'
 import { refuse } from '../control/ask.js'
 import { show } from '../math/show.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
@@ -11,17 +10,28 @@ import { Grid } from './grid.js'
 import { StepSeal } from './step-seal.js'
 import { traceAgent } from './trace.js'
 
+/** Observes how one agent thinks, step by step. The explanations of `three-steering/explain` are such; the engine does not import them. */
+export interface ThinkingObserver {
+  /** Of the agent, see `Agent.id`. */
+  id: number
+  readonly handle: Handle
+  /** Before the behaviours of the agent are asked. May set `agent.explainer`. */
+  begin(agent: Agent, time: number, behavior: Behavior): void
+  /** After its locomotion has answered. Not called in a step in which a behaviour or the locomotion failed. */
+  end(wanted: Readonly<Wrench>, given: Readonly<Wrench>): void
+}
+
 /** Phases "index" and "think": who is near whom, and what everybody wants and gives. */
 export class Thinker {
   private readonly grid = new Grid()
-  private readonly candidates: Candidates
+  readonly candidates: Candidates
   private readonly cursor: Cursor
   private readonly demand: Wrench = zeroWrench()
   private readonly given: Wrench = zeroWrench()
   /** Version of the agents that the grid is of; −1 without one. */
-  private indexed = -1
-  /** By slot: of whom somebody wants to know. */
-  private readonly explained = new Map<number, Explanation>()
+  indexed = -1
+  /** By slot: agents that are observed while they think. */
+  readonly observers = new Map<number, ThinkingObserver>()
   private readonly agents: Agents
   private readonly seed: number
   private readonly seal = new StepSeal()
@@ -43,17 +53,11 @@ export class Thinker {
     this.indexed = reach > 0 ? this.agents.version : -1
   }
 
-  /** For snapshots, after the agents: who is near whom, and in what order. */
-  serialize(archive: Archive): void {
-    this.candidates.serialize(archive)
-    if (archive.restoring) this.indexed = this.candidates.hold ? this.agents.version : -1
-  }
-
   /** Lets every agent think. */
   think(step: Step): void {
     const { agents, cursor } = this
     cursor.begin(this.seed, step.tick, this.indexed === agents.version)
-    if (this.explained.size > 0) this.explained.forEach(this.forgetGone)
+    if (this.observers.size > 0) this.observers.forEach(this.forgetGone)
     this.seal.begin(step)
     for (let row = 0; row < agents.count; row++) if (agents.lost[row] === 0) this.one(row, step)
     cursor.seen.end()
@@ -78,37 +82,6 @@ export class Thinker {
     return null
   }
 
-  /** @throws TypeError for a handle of nobody here. */
-  explain(handle: Handle, member: number): Explanation {
-    const { agents, explained } = this
-    const row = agents.handle.findIndex((each, i) => each === handle && agents.member[i] === member)
-    if (row < 0 || row >= agents.count) throw new TypeError(strange(handle, member))
-    const slot = agents.slot[row]!
-    const id = agents.id[row]!
-    const known = explained.get(slot)
-    if (known?.id === id) return known
-    const explanation = new Explanation(id, handle, () => {
-      explained.forEach((each, at) => each === explanation && explained.delete(at))
-    })
-    explained.set(slot, explanation)
-    return explanation
-  }
-
-  /** The world was put back: explanations go on with those they are of, wherever these sit now. */
-  follow(): void {
-    const { agents, explained } = this
-    const all = [...explained.values()]
-    explained.clear()
-    for (const explanation of all) {
-      const { handle, id } = explanation
-      for (let row = 0; row < agents.count; row++) {
-        if (agents.handle[row] !== handle || !('slotRef' in handle || agents.id[row] === id)) continue
-        explanation.id = agents.id[row]!
-        explained.set(agents.slot[row]!, explanation)
-      }
-    }
-  }
-
   /** Draws the agents in `slots`, with the neighbours of the last index. */
   trace(slots: ArrayLike<number>, step: Step, draw: DebugDraw): void {
     const { agents, cursor } = this
@@ -125,9 +98,9 @@ export class Thinker {
     cursor.load(row)
     clearWrench(demand)
     clearWrench(given)
-    const explanation = this.explained.size > 0 ? this.explained.get(cursor.slot) : undefined
-    explanation?.begin(cursor, step.time, binding.behavior)
-    if (binding.broken === null && this.ask(binding, row, step)) explanation?.end(demand, given)
+    const observer = this.observers.size > 0 ? this.observers.get(cursor.slot) : undefined
+    observer?.begin(cursor, step.time, binding.behavior)
+    if (binding.broken === null && this.ask(binding, row, step)) observer?.end(demand, given)
     else {
       clearWrench(demand)
       clearWrench(given)
@@ -137,9 +110,9 @@ export class Thinker {
   }
 
   /** Who has gone is not explained any more, nor is whoever has the slot now. */
-  private readonly forgetGone = ({ id }: Explanation, slot: number): void => {
+  private readonly forgetGone = ({ id }: ThinkingObserver, slot: number): void => {
     const row = this.agents.row[slot]!
-    if (row < 0 || this.agents.id[row] !== id) this.explained.delete(slot)
+    if (row < 0 || this.agents.id[row] !== id) this.observers.delete(slot)
   }
 
   /** Behaviours, then locomotion. False, and a report, when the result cannot be used. */
@@ -190,11 +163,6 @@ export class Thinker {
     this.report(row, culprit, 'alters', `wrote into ${what}, which all agents share; undone`)
     return false
   }
-}
-
-function strange(handle: Handle, member: number): string {
-  const who = typeof handle?.dispatch === 'function' ? `'${handle.name}'` : String(handle)
-  return `explain: got ${who} and index ${member}, must be an agent of this world`
 }
 
 function store(column: Float64Array, at: number, { force, torque }: Wrench): void {

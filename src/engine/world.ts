@@ -1,8 +1,7 @@
 import type { Behavior, DebugDraw, Fault, Planner, Vec3, Vec3Like } from '../types.js'
 import type { Agents } from './agents.js'
-import { faultOf } from './event-queue.js'
+import { EventQueue, faultOf } from './event-queue.js'
 import type { SteeringController } from './controller.js'
-import type { Explanation } from '../explain/explanation.js'
 import { Flock } from './flock.js'
 import { nameOf, type Blame } from './faults.js'
 import type { FlockOptions } from './spawn.js'
@@ -10,15 +9,14 @@ import { Clock } from './clock.js'
 import { act, readStates, writeViews } from './phases.js'
 import { requireFinite } from '../math/require.js'
 import { show } from '../math/show.js'
-import { Restorable } from '../snapshot/restorable.js'
 import { Roster } from './roster.js'
-import type { Inside } from '../snapshot/snapshot.js'
 import { Surroundings } from './surroundings.js'
 import { Thinker } from './thinker.js'
+import type { WorldInternals } from './world-internals.js'
 import { worldSettings, type WorldOptions, type WorldSettings } from './world-options.js'
 
 /** Holds all agents, gives each the same instant to think about, and moves those without a physics body. */
-export class SteeringWorld extends Restorable {
+export class SteeringWorld extends EventQueue {
   readonly seed: number
   readonly up: Vec3Like
   readonly fixedStep: number
@@ -30,7 +28,7 @@ export class SteeringWorld extends Restorable {
   readonly agents: Agents
   private readonly roster = new Roster()
   private readonly thinker: Thinker
-  protected readonly clock: Clock
+  private readonly clock: Clock
   private readonly planners = new Set<Planner>()
   private readonly surroundings: Surroundings
   private disposed = false
@@ -56,6 +54,16 @@ export class SteeringWorld extends Restorable {
     )
     this.thinker = new Thinker(this.agents, seed, this.onFault)
     this.surroundings = new Surroundings(gravity, up, this.onFault)
+  }
+
+  /** Simulated time, s. */
+  get time(): number {
+    return this.clock.now.time
+  }
+
+  /** Steps made. */
+  get tick(): number {
+    return this.clock.now.tick
   }
 
   /** Number of living agents. */
@@ -185,14 +193,6 @@ export class SteeringWorld extends Restorable {
         )
   }
 
-  /**
-   * Explains an agent from its next step on: who asked for what, and what was granted. Of a flock the member that has that index now.
-   * @throws TypeError for who is not in this world.
-   */
-  explain(agent: SteeringController | Flock, index = 0): Explanation {
-    return this.thinker.explain(agent, index)
-  }
-
   /** Draws all agents as lines, see `SteeringHelper` in `three-steering/debug`. */
   trace(draw: DebugDraw): void {
     this.roster.traceSlots(this.agents.slot.subarray(0, this.agents.count), draw)
@@ -211,6 +211,13 @@ export class SteeringWorld extends Restorable {
 
   get isDisposed(): boolean {
     return this.disposed
+  }
+
+  /** See `WorldInternals`. @throws Error after dispose. @internal */
+  get internals(): WorldInternals {
+    this.alive()
+    const { clock, gravity, planners, roster, settings, thinker } = this
+    return { clock, events: this, gravity, planners, roster, settings, thinker }
   }
 
   private plan(): void {
@@ -242,12 +249,6 @@ export class SteeringWorld extends Restorable {
     this.clock.advance()
     this.roster.settle((error) => this.onFault(-1, 'change asked for inside the step', 'threw', show(error)))
     this.announce(this.agents)
-  }
-
-  protected inside(): Inside {
-    this.alive()
-    const { clock, gravity, planners, roster, settings, thinker } = this
-    return { clock, gravity, planners, roster, settings, thinker }
   }
 
   private alive(): void {

@@ -1,5 +1,11 @@
 import type { Agent, Behavior, DebugDraw, Vec3, Vec3Like, Wrench } from '../types.js'
 import type { Handle } from '../engine/agents.js'
+import type { SteeringController } from '../engine/controller.js'
+import type { Flock } from '../engine/flock.js'
+import type { ThinkingObserver } from '../engine/thinker.js'
+import type { SteeringWorld } from '../engine/world.js'
+import { internalsOf } from '../engine/world-internals.js'
+import { show } from '../math/show.js'
 import { ExplanationRecorder, type Contribution } from './explanation-recorder.js'
 import { addScaled, copy, isZero, length, vec3 } from '../math/vec3.js'
 import { clearWrench, copyWrench, zeroWrench } from '../math/wrench.js'
@@ -8,10 +14,37 @@ import { clearWrench, copyWrench, zeroWrench } from '../math/wrench.js'
 const FULL_LENGTH = 6
 
 /**
- * Who asked for what in the last step of one agent, and what was granted. Made by `SteeringWorld.explain`; goes on, step by step, until it is
+ * Explains the decisions of an agent from its next step on: which behaviour asked for what, and what was granted. Of a flock it explains the member
+ * that has that index now. A second call for the same agent returns the same explanation.
+ * @throws TypeError for an agent that is not in this world, or a world that is not a SteeringWorld. Error after its dispose.
+ */
+export function explain(world: SteeringWorld, agent: SteeringController | Flock, index = 0): Explanation {
+  const {
+    roster: { agents },
+    thinker: { observers },
+  } = internalsOf('explain', world)
+  const row = agents.handle.findIndex((handle, i) => handle === agent && agents.member[i] === index)
+  if (row < 0 || row >= agents.count) {
+    const name = typeof agent?.dispatch === 'function' ? `'${agent.name}'` : show(agent)
+    throw new TypeError(`explain: got ${name} and index ${index}, must be an agent of this world`)
+  }
+  const slot = agents.slot[row]!
+  const id = agents.id[row]!
+  const known = observers.get(slot)
+  // all observers are explanations
+  if (known?.id === id) return known as Explanation
+  const explanation = new Explanation(id, agent, () => {
+    observers.forEach((each, at) => each === explanation && observers.delete(at))
+  })
+  observers.set(slot, explanation)
+  return explanation
+}
+
+/**
+ * Who asked for what in the last step of one agent, and what was granted. Made by `explain`; goes on, step by step, until it is
  * stopped. Each step makes a new tree: what has been read stays as it was.
  */
-export class Explanation {
+export class Explanation implements ThinkingObserver {
   /** The whole behaviour of the agent; null before its first step, and where its behaviours failed or got a part that cannot be one. The last tree stays when it has gone. */
   root: Contribution | null = null
   /** Simulated time (s) at the start of that step, and where the agent was (m). */

@@ -1,5 +1,5 @@
 import type { Archive, SlotTable } from '../types.js'
-import { requireLength } from '../engine/snapshot-lists.js'
+import { requireLength } from './snapshot-numbers.js'
 import { COLUMNS, COUNTS, newGeneration, WIDTHS, type Agents } from '../engine/agents.js'
 
 /** Who is where: what must be known before anything is put back. */

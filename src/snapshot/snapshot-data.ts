@@ -1,9 +1,49 @@
-import type { Snapshot } from '../types.js'
 import { fromBase64, toBase64 } from './base64.js'
 import type { Records, Things } from './snapshot-archive.js'
 
 const FORMAT = 'three-steering'
 const VERSION = 1
+
+/**
+ * A whole world as plain data, see `takeSnapshot`. Columns are little-endian Float64 and Int32 in base64, so every bit survives JSON,
+ * those of −0, NaN and ±Infinity too. What is in it is not for writing by hand, and changes with `version`.
+ */
+export interface Snapshot {
+  readonly format: 'three-steering'
+  readonly version: number
+  /** Simulated time, s, and steps made. */
+  readonly time: number
+  readonly tick: number
+  /** What must be the same in the world that it is put back into: settings, who is in it, what each steers by, and who plans. */
+  readonly settings: string
+  readonly handles: readonly SavedHandle[]
+  readonly trees: readonly SavedTree[]
+  readonly planners: readonly string[]
+  /** Names of things of the user's, '' for those without. */
+  readonly references: readonly string[]
+  readonly texts: readonly string[]
+  readonly numbers: string
+  readonly integers: string
+  /** By which damage is seen. */
+  readonly checksum: number
+}
+
+/** A controller or a flock in a snapshot. */
+export interface SavedHandle {
+  readonly kind: 'controller' | 'flock'
+  readonly name: string
+  /** Number of agents. */
+  readonly size: number
+  /** Class of its locomotion, and number of its tree. */
+  readonly locomotion: string
+  readonly tree: number
+}
+
+/** A root behaviour in a snapshot: its name in `behaviors`, or '', and the classes of all its parts. */
+export interface SavedTree {
+  readonly name: string
+  readonly parts: string
+}
 
 /** What of a snapshot is not in its records. */
 export type Label = Omit<
@@ -45,7 +85,7 @@ export function isOwn(snapshot: Snapshot): boolean {
 export function requireSnapshot(snapshot: Snapshot): void {
   if (typeof snapshot !== 'object' || snapshot === null || snapshot.format !== FORMAT) {
     const what = typeof snapshot === 'string' ? 'a text' : String(snapshot)
-    throw new TypeError(`restore: got ${what}, must be what snapshot() of a SteeringWorld has returned`)
+    throw new TypeError(`restore: got ${what}, must be what takeSnapshot has returned`)
   }
   if (snapshot.version !== VERSION)
     throw new RangeError(`restore: got a snapshot of version ${snapshot.version}, must be ${VERSION}`)

@@ -1,18 +1,46 @@
-import type { Behavior, SavedHandle, Snapshot, SteeringBody } from '../types.js'
+import type { Behavior, SteeringBody } from '../types.js'
 import type { Agents, Binding } from '../engine/agents.js'
-import { participantsOf, describe, serializeWorld, savedHandles, takeSnapshot } from './snapshot.js'
-import type { Participants, Inside, Member, SnapshotOptions } from './snapshot.js'
+import type { SteeringWorld } from '../engine/world.js'
+import type { WorldInternals } from '../engine/world-internals.js'
+import {
+  participantsOf,
+  describe,
+  idleInternals,
+  serializeWorld,
+  savedHandles,
+  snapshotOf,
+} from './snapshot.js'
+import type { Participants, SnapshotOptions } from './snapshot.js'
 import { serializeSlots, newSlotTable, slotTableOf, type SlotColumns } from './snapshot-agents.js'
 import { Loader, Saver } from './snapshot-archive.js'
-import { requireSlots, requireSound } from '../engine/snapshot-check.js'
-import { isOwn, read, requireSnapshot, thingsOf } from './snapshot-data.js'
+import { requireSlots, requireSound } from './snapshot-check.js'
+import { isOwn, read, requireSnapshot, thingsOf, type SavedHandle, type Snapshot } from './snapshot-data.js'
+import type { Member } from './snapshot-handles.js'
 import { namedTrees, savedTrees } from './snapshot-trees.js'
 import { show } from '../math/show.js'
 import { typeName } from '../math/type-name.js'
 
-/** See `SteeringWorld.restore`. All is looked at first; once it is known to fit, nothing can fail. */
-export function putBack(
-  inside: Inside,
+/**
+ * Restores a world to the state in which `takeSnapshot` saved it. Controllers and flocks are matched by the order in which they joined, and by
+ * name; the same controllers must be in the world, and the same flocks. Flocks whose members have no bodies are brought to size. All agents get new
+ * generations. Views do not sweep. Events are not emitted again; when a listener restores the world, the later events of that step are not emitted
+ * at all. Explanations go on with the same agent, unless it has left the world in a step since.
+ * @throws Error inside a step, or after dispose. TypeError for a value that is not a snapshot; RangeError, naming the difference, for a snapshot of
+ * another version or world, of other controllers and flocks, or of other trees of behaviours. After an error nothing has changed.
+ */
+export function restoreSnapshot(
+  world: SteeringWorld,
+  snapshot: Snapshot,
+  options: SnapshotOptions = {},
+): void {
+  const inside = idleInternals('restore', world)
+  restore(inside, snapshot, options)
+  inside.events.discardPending(inside.roster.agents)
+}
+
+/** First checks that all of the snapshot fits; after that nothing can fail. */
+function restore(
+  inside: WorldInternals,
   snapshot: Snapshot,
   { behaviors = {}, references: things = {} }: SnapshotOptions,
 ): void {
@@ -34,7 +62,7 @@ export function putBack(
   const seats = serializeSlots(loader, null)
   requireSlots(seats, records.integers.length, handles.length)
   // what comes from outside may be forged: then all is as it was
-  const before = isOwn(snapshot) ? null : takeSnapshot(inside, {})
+  const before = isOwn(snapshot) ? null : snapshotOf(inside, {})
   const { count } = roster.agents
   const ids = before === null ? [] : roster.agents.id.slice()
   const bodies = bodiesFor(roster.agents, handles, seats)
@@ -53,17 +81,31 @@ export function putBack(
     for (const binding of bindings) roster.bindings.drop(binding)
     roster.agents.count = count
     roster.agents.id.set(ids)
-    putBack(inside, before, {})
+    restore(inside, before, {})
     throw error instanceof RangeError || error instanceof TypeError
       ? error
       : new RangeError(`restore: got a snapshot that cannot be (${show(error)}), must be as it was written`)
   }
-  inside.thinker.follow()
+  moveObservers(inside)
+}
+
+/** Explanations go on with the agents that they observe, in the slots that these have now. */
+function moveObservers({ roster: { agents }, thinker: { observers } }: WorldInternals): void {
+  const all = [...observers.values()]
+  observers.clear()
+  for (const observer of all) {
+    const { handle, id } = observer
+    for (let row = 0; row < agents.count; row++) {
+      if (agents.handle[row] !== handle || !('slotRef' in handle || agents.id[row] === id)) continue
+      observer.id = agents.id[row]!
+      observers.set(agents.slot[row]!, observer)
+    }
+  }
 }
 
 /** The trees by their names in the snapshot; those without one as they are in use now. */
 function castFor(
-  inside: Inside,
+  inside: WorldInternals,
   { handles: saved, trees }: Snapshot,
   behaviors: Readonly<Record<string, Behavior>>,
   handles: readonly Member[],
@@ -99,7 +141,7 @@ function castFor(
 }
 
 /** What behaviours remember. Where one fails, all others get back what they had. */
-function remember({ keepings }: Participants, loader: Loader, { roster }: Inside): void {
+function remember({ keepings }: Participants, loader: Loader, { roster }: WorldInternals): void {
   const before = new Saver(slotTableOf(roster.agents))
   for (const { kept } of keepings) kept.serialize(before)
   try {
@@ -118,7 +160,10 @@ function remember({ keepings }: Participants, loader: Loader, { roster }: Inside
 }
 
 /** One use of the binding of each handle. @throws TypeError where a tree works elsewhere; then none is taken. */
-function takeBrains({ roster: { bindings } }: Inside, { handles, treeOf, trees }: Participants): Binding[] {
+function takeBrains(
+  { roster: { bindings } }: WorldInternals,
+  { handles, treeOf, trees }: Participants,
+): Binding[] {
   const taken: Binding[] = []
   try {
     for (const [i, { locomotion }] of handles.entries())
@@ -132,7 +177,7 @@ function takeBrains({ roster: { bindings } }: Inside, { handles, treeOf, trees }
 
 /** Puts everybody in his place. */
 function seat(
-  inside: Inside,
+  inside: WorldInternals,
   { handles }: Participants,
   seats: SlotColumns,
   bindings: readonly Binding[],

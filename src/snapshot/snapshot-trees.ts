@@ -1,6 +1,7 @@
-import type { Behavior, Serializable, Snapshotable, SavedTree } from '../types.js'
+import type { Behavior, Serializable, Snapshotable } from '../types.js'
 import { requireBehavior } from '../math/require.js'
 import { typeName } from '../math/type-name.js'
+import type { SavedTree } from './snapshot-data.js'
 
 /** A root behaviour with its name, '' for one that is only in use. */
 export interface NamedTree {

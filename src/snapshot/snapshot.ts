@@ -1,8 +1,7 @@
-import type { Archive, Behavior, Snapshotable, Planner, SavedHandle, Snapshot, Vec3 } from '../types.js'
-import type { Clock } from '../engine/clock.js'
-import type { SteeringController } from '../engine/controller.js'
-import type { Flock } from '../engine/flock.js'
-import type { Roster } from '../engine/roster.js'
+import type { Archive, Behavior, Snapshotable } from '../types.js'
+import type { SteeringWorld } from '../engine/world.js'
+import { internalsOf, type WorldInternals } from '../engine/world-internals.js'
+import type { WorldSettings } from '../engine/world-options.js'
 import {
   serializeAgents,
   serializeSlots,
@@ -11,21 +10,11 @@ import {
   type SlotColumns,
 } from './snapshot-agents.js'
 import { Saver } from './snapshot-archive.js'
-import { write } from './snapshot-data.js'
+import { write, type SavedHandle, type Snapshot } from './snapshot-data.js'
+import { serializeClock, serializeRoster, type Member } from './snapshot-handles.js'
+import { serializeNeighbors } from './snapshot-neighbors.js'
 import { statesOf, namedTrees, savedTrees, type OwnedState, type NamedTree } from './snapshot-trees.js'
-import type { Thinker } from '../engine/thinker.js'
-import type { WorldSettings } from '../engine/world-options.js'
 import { typeName } from '../math/type-name.js'
-
-/** A world from inside. */
-export interface Inside {
-  readonly clock: Clock
-  readonly gravity: Vec3
-  readonly planners: ReadonlySet<Planner>
-  readonly roster: Roster
-  readonly settings: WorldSettings
-  readonly thinker: Thinker
-}
 
 export interface SnapshotOptions {
   /**
@@ -40,8 +29,6 @@ export interface SnapshotOptions {
   references?: Readonly<Record<string, object>>
 }
 
-export type Member = SteeringController | Flock
-
 /** What takes part in a snapshot. */
 export interface Participants {
   readonly handles: readonly Member[]
@@ -53,7 +40,7 @@ export interface Participants {
 
 /** All agents, trees, locomotions and planners of a world, in an order that is the same in one built by the same code. */
 export function participantsOf(
-  { planners, roster }: Inside,
+  { planners, roster }: WorldInternals,
   named: readonly NamedTree[],
   handles: readonly Member[] = roster.handles,
   roots = handles.map(({ behavior }) => behavior),
@@ -67,9 +54,29 @@ export function participantsOf(
   return { handles, trees, treeOf, keepings: statesOf(trees, others) }
 }
 
-/** See `SteeringWorld.snapshot`. */
-export function takeSnapshot(
-  inside: Inside,
+/**
+ * Saves all of a world that its further course depends on, as plain data that survives `JSON.stringify`: agents with their limits and random
+ * streams, the state of behaviours, locomotions and planners, neighbours, and time. `restoreSnapshot` restores it, in the same world (a rollback) or in
+ * one that the same code has built (after a page was loaded again). From there the world goes on bit-identical, in the same JavaScript engine.
+ *
+ * A snapshot does not hold the things of the user: targets, meshes, moving obstacles, the options of behaviours and locomotions (but it does hold
+ * `enabled`, weights and probabilities of parts), and the bodies of a physics engine. Save these yourself, and restore them before the next step.
+ * @throws Error inside a step, or after dispose. TypeError for a world that is not a SteeringWorld, and for a tree of `behaviors` that is not a
+ * behaviour, or has two names.
+ */
+export function takeSnapshot(world: SteeringWorld, options: SnapshotOptions = {}): Snapshot {
+  return snapshotOf(idleInternals('snapshot', world), options)
+}
+
+/** The parts of a world. @throws Error inside a step, or after dispose. */
+export function idleInternals(caller: string, world: SteeringWorld): WorldInternals {
+  const inside = internalsOf(caller, world)
+  if (!inside.roster.isIdle) throw new Error(`${caller}: called inside a step of the same world`)
+  return inside
+}
+
+export function snapshotOf(
+  inside: WorldInternals,
   { behaviors = {}, references: things = {} }: SnapshotOptions,
 ): Snapshot {
   const { clock, planners, roster, settings } = inside
@@ -100,16 +107,16 @@ export function takeSnapshot(
 /** All but what is kept by behaviours. */
 export function serializeWorld(
   archive: Archive,
-  inside: Inside,
+  inside: WorldInternals,
   handles: readonly Member[],
   seats: SlotColumns,
 ): void {
   const { clock, gravity, roster, thinker } = inside
-  clock.serialize(archive)
+  serializeClock(archive, clock)
   archive.vector(gravity)
   serializeAgents(archive, roster.agents, seats)
-  roster.serialize(archive, handles)
-  thinker.serialize(archive)
+  serializeRoster(archive, roster, handles)
+  serializeNeighbors(archive, thinker)
 }
 
 /** What decides over bits and cannot be changed. */

@@ -11,13 +11,13 @@ import {
   Wander,
   within,
   type Behavior,
-  type Contribution,
   type SelectMode,
-  type Snapshot,
   type SteeringWorld,
   type Vec3Like,
 } from 'three-steering'
 import type { Exemption } from 'three-steering/authoring'
+import { explain, type Contribution } from 'three-steering/explain'
+import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { expectVec, minus, norm, plus, times, v } from '../support/geometry.js'
 import { ask, idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'
@@ -621,15 +621,15 @@ describe('modes in a snapshot', () => {
     (at) => {
       const first = make()
       record(first, 0, at)
-      const saved: unknown = JSON.parse(JSON.stringify(first[0].snapshot()))
+      const saved: unknown = JSON.parse(JSON.stringify(takeSnapshot(first[0])))
       const rest = record(first, at, 120)
       const second = make()
       record(second, 0, 7)
-      second[0].restore(saved as Snapshot)
+      restoreSnapshot(second[0], saved as Snapshot)
       expect(second[2].current).toBe(at > 60 ? 'z' : at > 20 ? 'y' : 'x')
       expect(firstDifference(record(second, at, 120), rest)).toBe(null)
       // and back in its own
-      first[0].restore(saved as Snapshot)
+      restoreSnapshot(first[0], saved as Snapshot)
       expect(firstDifference(record(first, at, 120), rest)).toBe(null)
     },
   )
@@ -641,9 +641,9 @@ describe('modes in a snapshot', () => {
       world.step(1 / 60)
       return world
     }
-    const snapshot = saved({ a: new Wander(), b: new Wander() }).snapshot()
-    expect(() => saved({ a: new Wander(), c: new Wander() }).restore(snapshot)).toThrow(RangeError)
-    expect(() => saved({ a: new Wander() }).restore(snapshot)).toThrow(RangeError)
+    const snapshot = takeSnapshot(saved({ a: new Wander(), b: new Wander() }))
+    expect(() => restoreSnapshot(saved({ a: new Wander(), c: new Wander() }), snapshot)).toThrow(RangeError)
+    expect(() => restoreSnapshot(saved({ a: new Wander() }), snapshot)).toThrow(RangeError)
   })
 })
 
@@ -653,7 +653,7 @@ describe('modes, explained', () => {
     const { world } = quietWorld()
     const one = pilot(mind)
     world.add(one)
-    const told = world.explain(one)
+    const told = explain(world, one)
     const asked = (): Contribution[] => told.root!.children.filter(({ verdict }) => verdict !== 'off')
     const read = (): unknown[] =>
       asked().map(({ note, verdict, weight, granted }) => [note, verdict, weight, xyz(granted.force)])

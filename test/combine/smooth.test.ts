@@ -11,12 +11,13 @@ import {
   Wander,
   within,
   type Behavior,
-  type Snapshot,
   type SteeringController,
   type SteeringWorld,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { explain } from 'three-steering/explain'
+import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { COURSES } from '../rigs/courses.js'
 import { flyCourse } from '../rigs/fly-course.js'
 import { bitsOf, firstDifference } from '../laws/kit.js'
@@ -351,10 +352,10 @@ describe('smooth in a snapshot', () => {
       })
     const first = make()
     run(first, 30)
-    const saved: unknown = JSON.parse(JSON.stringify(first[0].snapshot()))
+    const saved: unknown = JSON.parse(JSON.stringify(takeSnapshot(first[0])))
     const rest = run(first, 40)
     const second = make()
-    second[0].restore(saved as Snapshot)
+    restoreSnapshot(second[0], saved as Snapshot)
     expect(firstDifference(run(second, 40), rest)).toBe(null)
   })
 })
@@ -364,7 +365,7 @@ describe('smooth, explained', () => {
     const { world } = quietWorld()
     const one = pilot(smooth(relay(v(40, 0, 0)), { time: 0.2 }))
     world.add(one)
-    const told = world.explain(one)
+    const told = explain(world, one)
     for (let i = 0; i < 9; i++) world.step(1 / 60)
     const [child] = told.root!.children
     expect(child!.note).toBe('smoothed, 0.2 s')

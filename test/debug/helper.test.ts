@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Color, LineSegments, Scene, type BufferAttribute, type LineBasicMaterial } from 'three'
 import { blend, Flee, Seek, Separation, SteeringWorld, type Behavior, type DebugDraw } from 'three-steering'
+import { explain } from 'three-steering/explain'
 import { colorFor, DEFAULT_COLORS, SteeringHelper } from 'three-steering/debug'
 import { expectVec, law, number, plus, times, v } from '../support/geometry.js'
 import { idle, pilot } from '../support/pilot.js'
@@ -249,7 +250,7 @@ describe('SteeringHelper', () => {
     const tree = blend([new Seek({ target: v(0, 0, 50) }), new Flee({ target: v(9, 0, 0) })])
     const one = pilot(tree, { position: v(1, 2, 3) })
     world.add(one)
-    const helper = new SteeringHelper(world.explain(one))
+    const helper = new SteeringHelper(explain(world, one))
     helper.update()
     expect(helper.layerNames).toEqual([])
     world.step(1 / 60)

@@ -20,10 +20,10 @@ import {
   Wander,
   within,
   type Behavior,
-  type Contribution,
   type DebugDraw,
   type Vec3Like,
 } from 'three-steering'
+import { explain, type Contribution } from 'three-steering/explain'
 import { BEHAVIORS, LOCOMOTIONS, randomScene, stage, type Scene } from '../laws/kit.js'
 import { pilot, quietWorld } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
@@ -31,11 +31,11 @@ import { pushing } from '../support/stand-in.js'
 const v = (x: number, y: number, z: number): Vec3Like => ({ x, y, z })
 
 /** The tree of one step of a lone pilot. */
-function explain(behavior: Behavior, options: Parameters<typeof pilot>[1] = {}): Contribution {
+function explainStep(behavior: Behavior, options: Parameters<typeof pilot>[1] = {}): Contribution {
   const { world } = quietWorld()
   const one = pilot(behavior, { locomotion: new Hover({ attitude: null }), ...options })
   world.add(one)
-  const explanation = world.explain(one)
+  const explanation = explain(world, one)
   world.step(1 / 60)
   return explanation.root!
 }
@@ -62,7 +62,7 @@ const AT_IT = { velocity: v(9, 0, 0), maxForce: 30 }
 
 describe('who asked for what', () => {
   it('a blend: what each brings is its answer times its weight', () => {
-    const tree = explain(blend([pushing(v(3, 0, 0)), { behavior: pushing(v(0, 4, 2)), weight: 0.5 }]))
+    const tree = explainStep(blend([pushing(v(3, 0, 0)), { behavior: pushing(v(0, 4, 2)), weight: 0.5 }]))
     expect(tree.name).toBe('Blend')
     const [one, other] = tree.children
     expect([one!.verdict, other!.verdict]).toEqual(['granted', 'granted'])
@@ -74,7 +74,9 @@ describe('who asked for what', () => {
   })
 
   it('a priority: those before had nothing to say, those after were not asked', () => {
-    const tree = explain(priority([pushing(v(0, 0, 0)), pushing(v(1, 0, 0)), blend([pushing(v(0, 9, 0))])]))
+    const tree = explainStep(
+      priority([pushing(v(0, 0, 0)), pushing(v(1, 0, 0)), blend([pushing(v(0, 9, 0))])]),
+    )
     expect(verdicts(tree)).toEqual(['silent', 'granted', 'not asked'])
     // the parts of who was not asked are there as well
     expect(verdicts(tree.children[2]!)).toEqual(['not asked'])
@@ -82,36 +84,36 @@ describe('who asked for what', () => {
 
   it('what is switched off is said to be off, with all its parts', () => {
     const off = { behavior: blend([pushing(v(0, 9, 0))]), enabled: false }
-    const tree = explain(priority([off, pushing(v(1, 0, 0))]))
+    const tree = explainStep(priority([off, pushing(v(1, 0, 0))]))
     expect(verdicts(tree)).toEqual(['off', 'granted'])
     expect(verdicts(tree.children[0]!)).toEqual(['off'])
   })
 
   it('a priority: what is below the threshold is refused', () => {
-    const tree = explain(priority([pushing(v(0.05, 0, 0)), pushing(v(1, 0, 0))]))
+    const tree = explainStep(priority([pushing(v(0.05, 0, 0)), pushing(v(1, 0, 0))]))
     expect(verdicts(tree)).toEqual(['refused', 'granted'])
   })
 
   it('a truncated sum: the one that does not fit is cut, those after it are not asked', () => {
     const parts = [pushing(v(60, 0, 0)), pushing(v(0, 80, 0)), pushing(v(0, 0, 1))]
-    const tree = explain(truncatedSum(parts), { maxTorque: 0 })
+    const tree = explainStep(truncatedSum(parts), { maxTorque: 0 })
     expect(verdicts(tree)).toEqual(['granted', 'cut', 'not asked'])
     expectNear(tree.children[1]!.granted.force, v(0, 40, 0))
   })
 
   it('a truncated sum that is cut as a whole cuts all who are in it', () => {
     const parts = [pushing(v(60, 0, 0)), pushing(v(0, 80, 0)), pushing(v(0, 0, 1))]
-    const tree = explain(truncatedSum(parts, { budget: 'sum' }), { maxTorque: 0 })
+    const tree = explainStep(truncatedSum(parts, { budget: 'sum' }), { maxTorque: 0 })
     // the 60-80-100 triangle is just full
     expect(verdicts(tree)).toEqual(['granted', 'granted', 'not asked'])
-    const over = explain(truncatedSum([pushing(v(90, 0, 0)), pushing(v(0, 120, 0))], { budget: 'sum' }))
+    const over = explainStep(truncatedSum([pushing(v(90, 0, 0)), pushing(v(0, 120, 0))], { budget: 'sum' }))
     expect(verdicts(over)).toEqual(['cut', 'cut'])
     expectNear(over.children[0]!.granted.force, v(60, 0, 0))
   })
 
   it('dithering: whose turn did not come was not asked', () => {
     const never = { behavior: pushing(v(1, 0, 0)), probability: 0 }
-    const tree = explain(dither([never, { behavior: pushing(v(2, 0, 0)), probability: 1 }]))
+    const tree = explainStep(dither([never, { behavior: pushing(v(2, 0, 0)), probability: 1 }]))
     expect(verdicts(tree)).toEqual(['not asked', 'granted'])
   })
 
@@ -119,7 +121,7 @@ describe('who asked for what', () => {
     const avoid = new AvoidObstacles({ obstacles: [rock()] })
     const room = new Contain({ bounds: [new Obstacle({ shape: new SphereShape(1), at: v(0, 500, 0) })] })
     const wish = new Seek({ target: v(40, 0, 0) })
-    const tree = explain(within([avoid, room], wish), AT_IT)
+    const tree = explainStep(within([avoid, room], wish), AT_IT)
     const [rocks, walls, seek] = tree.children
     expect([rocks!.behavior, walls!.behavior, seek!.behavior]).toEqual([avoid, room, wish])
     expect(rocks!.verdict).not.toBe('silent')
@@ -131,7 +133,10 @@ describe('who asked for what', () => {
   })
 
   it('`within`: what there is no force for is the loss of the wish', () => {
-    const tree = explain(within([new AvoidObstacles({ obstacles: [rock()] })], pushing(v(1e5, 0, 0))), AT_IT)
+    const tree = explainStep(
+      within([new AvoidObstacles({ obstacles: [rock()] })], pushing(v(1e5, 0, 0))),
+      AT_IT,
+    )
     const [rocks, wish] = tree.children
     expect(wish!.verdict).toBe('cut')
     expect(wish!.granted.force.x).toBeLessThan(30)
@@ -143,7 +148,7 @@ describe('who asked for what', () => {
       steer: () => undefined,
       constrain: (_agent, _step, limits) => limits.addHalfSpace(normal, least),
     })
-    const tree = explain(within([push(v(0, 1, 0), 0.5), push(v(0, 0, -1), 0.25)], pushing(v(0, 0, 0))))
+    const tree = explainStep(within([push(v(0, 1, 0), 0.5), push(v(0, 0, -1), 0.25)], pushing(v(0, 0, 0))))
     // to a servo of 0.1 s and 1 kg
     expectNear(tree.children[0]!.granted.force, v(0, 5, 0), 1e-6)
     expectNear(tree.children[1]!.granted.force, v(0, 0, -2.5), 1e-6)
@@ -154,7 +159,7 @@ describe('who asked for what', () => {
       new Seek({ target: v(40, 0, 0) }),
       { behavior: new Seek({ target: v(0, 40, 0) }), weight: 3 },
     ]
-    const tree = explain(within([], wishes), { maxForce: 1e4 })
+    const tree = explainStep(within([], wishes), { maxForce: 1e4 })
     expectNear(tree.children[0]!.granted.force, v(25, 0, 0))
     expectNear(tree.children[1]!.granted.force, v(0, 75, 0))
   })
@@ -165,7 +170,7 @@ describe('who asked for what', () => {
       new Seek({ target: v(40, 0, 0) }),
       { behavior: new Seek({ target: v(-40, 0, 0) }), weight: 0.1 },
     ]
-    const tree = explain(contextMap({ interest, danger }), AT_IT)
+    const tree = explainStep(contextMap({ interest, danger }), AT_IT)
     const [rocks, there, back] = tree.children
     expect(back!.verdict).toBe('refused')
     expect(rocks!.verdict).not.toBe('silent')
@@ -176,14 +181,14 @@ describe('who asked for what', () => {
   it('a context map: of two dangers the one that is in the way', () => {
     const far = new Obstacle({ shape: new SphereShape(1), at: v(0, 500, 0) })
     const danger = [new AvoidObstacles({ obstacles: [far] }), new AvoidObstacles({ obstacles: [rock()] })]
-    const tree = explain(contextMap({ interest: [new Seek({ target: v(40, 0, 0) })], danger }), AT_IT)
+    const tree = explainStep(contextMap({ interest: [new Seek({ target: v(40, 0, 0) })], danger }), AT_IT)
     const [nothing, rocks] = tree.children
     expect(nothing!.verdict).toBe('silent')
     expect(rocks!.granted.force.y).toBeLessThan(0)
   })
 
   it('the root is granted what the locomotion gives', () => {
-    const tree = explain(pushing(v(300, 0, 0)))
+    const tree = explainStep(pushing(v(300, 0, 0)))
     expect(tree.verdict).toBe('cut')
     expect(tree.asked.force.x).toBe(300)
     expectNear(tree.granted.force, v(100, 0, 0))
@@ -191,7 +196,7 @@ describe('who asked for what', () => {
 
   it('holding an attitude is an opinion', () => {
     const hold: Behavior = { steer: (_agent, _step, out) => void (out.turns = true) }
-    expect(explain(priority([hold, pushing(v(1, 0, 0))])).children[0]!.verdict).toBe('granted')
+    expect(explainStep(priority([hold, pushing(v(1, 0, 0))])).children[0]!.verdict).toBe('granted')
   })
 
   it('who answers without telling whom he asked keeps his parts to himself', () => {
@@ -200,7 +205,7 @@ describe('who asked for what', () => {
       children: [part],
       steer: (agent, step, out) => part.steer(agent, step, out),
     }
-    expect(explain(blend([wrapper])).children[0]!.children).toEqual([])
+    expect(explainStep(blend([wrapper])).children[0]!.children).toEqual([])
   })
 })
 
@@ -211,7 +216,7 @@ describe('a law of all trees', () => {
     for (let seed = 0; seed < 5; seed++) {
       const scene = randomScene(seed)
       const { world, pilot: one } = stage(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS['Hover']!(scene))
-      const explanation = world.explain(one)
+      const explanation = explain(world, one)
       for (let i = 0; i < 3; i++) {
         world.step(1 / 60)
         for (const { asked, children, own } of all(explanation.root!)) {
@@ -255,7 +260,7 @@ describe('a law of all trees', () => {
     for (let seed = 0; seed < 20; seed++) {
       const scene = randomScene(seed)
       const { world, pilot: one } = stage(scene, combinations[name]!(scene), LOCOMOTIONS['Hover']!(scene))
-      const explanation = world.explain(one)
+      const explanation = explain(world, one)
       world.step(1 / 60)
       const { own } = explanation.root!
       expect(own.force).toEqual(v(0, 0, 0))
@@ -267,7 +272,7 @@ describe('a law of all trees', () => {
     const scene = randomScene(3)
     const runs = [true, false].map((explained) => {
       const { world, pilot: one } = stage(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS['Hover']!(scene))
-      if (explained) world.explain(one)
+      if (explained) explain(world, one)
       const bits: number[] = []
       for (let i = 0; i < 20; i++) {
         world.step(1 / 60)
@@ -284,7 +289,7 @@ describe('an explanation', () => {
     const { world } = quietWorld()
     const one = pilot(blend([new Seek({ target: v(0, 9, 0) })]))
     world.add(one)
-    const explanation = world.explain(one)
+    const explanation = explain(world, one)
     expect(explanation.root).toBeNull()
     world.step(0.1)
     const first = explanation.root!
@@ -299,7 +304,7 @@ describe('an explanation', () => {
     const { world } = quietWorld()
     const one = pilot(priority([new Seek({ target: v(0, 9, 0) })]))
     world.add(one)
-    const explanation = world.explain(one)
+    const explanation = explain(world, one)
     world.step(0.1)
     const data = JSON.parse(JSON.stringify(explanation))
     expect(data.root.name).toBe('Priority')
@@ -311,19 +316,19 @@ describe('an explanation', () => {
     const { world } = quietWorld()
     const one = pilot(pushing(v(1, 0, 0)))
     world.add(one)
-    const explanation = world.explain(one)
+    const explanation = explain(world, one)
     world.step(0.1)
     explanation.stop()
     const last = explanation.root
     world.step(0.1)
     expect(explanation.root).toBe(last)
-    expect(world.explain(one)).not.toBe(explanation)
+    expect(explain(world, one)).not.toBe(explanation)
   })
 
   it('of a member of a flock', () => {
     const { world } = quietWorld()
     const flock = world.addFlock({ count: 5, behavior: blend([new Wander()]), maxSpeed: 5, maxForce: 9 })
-    const explanations = [0, 3].map((index) => world.explain(flock, index))
+    const explanations = [0, 3].map((index) => explain(world, flock, index))
     world.step(0.1)
     const [one, other] = explanations.map(({ root }) => root!.children[0]!.asked.force)
     expect(one).not.toEqual(other)
@@ -333,7 +338,7 @@ describe('an explanation', () => {
     const { world } = quietWorld()
     const one = pilot(pushing(v(1, 0, 0)))
     world.add(one)
-    const explanation = world.explain(one)
+    const explanation = explain(world, one)
     world.step(0.1)
     world.remove(one)
     world.add(pilot(pushing(v(2, 0, 0))))
@@ -352,7 +357,7 @@ describe('an explanation', () => {
     }
     const one = pilot(blend([moody, pushing(v(1, 0, 0))]))
     world.add(one)
-    const explanation = world.explain(one)
+    const explanation = explain(world, one)
     world.step(0.1)
     expect(faults).toHaveLength(1)
     expect(explanation.root).toBeNull()
@@ -365,9 +370,9 @@ describe('an explanation', () => {
   it('refuses strangers', () => {
     const { world } = quietWorld()
     const flock = world.addFlock({ count: 2, behavior: new Wander(), maxSpeed: 5, maxForce: 9 })
-    expect(() => world.explain(pilot())).toThrow(TypeError)
-    expect(() => world.explain(flock, 2)).toThrow(/explain: .* must be an agent of this world/)
-    expect(() => new SteeringWorld().explain(flock)).toThrow(TypeError)
+    expect(() => explain(world, pilot())).toThrow(TypeError)
+    expect(() => explain(world, flock, 2)).toThrow(/explain: .* must be an agent of this world/)
+    expect(() => explain(new SteeringWorld(), flock)).toThrow(TypeError)
   })
 
   it('draws what everybody brought, tip to tail, from the agent to the sum', () => {
@@ -379,7 +384,7 @@ describe('an explanation', () => {
       position: v(7, 8, 9),
     })
     world.add(one)
-    const explanation = world.explain(one)
+    const explanation = explain(world, one)
     world.step(1 / 60)
     const lines: { layer: string; from: Vec3Like; to: Vec3Like }[] = []
     const draw: DebugDraw = {

@@ -13,6 +13,7 @@ import {
   type Wrench,
 } from 'three-steering'
 import { type Constraint, type VelocityConstraints, seeded } from 'three-steering/authoring'
+import { explain } from 'three-steering/explain'
 import { servoGain } from '../../src/control/drive.js'
 import { pilot, quietWorld } from '../support/pilot.js'
 
@@ -58,7 +59,7 @@ function judge(
   const { world } = quietWorld()
   const one = pilot(within(constraints, new Velocity(wanted)), { ...AGENT, velocity })
   world.add(one)
-  const why = world.explain(one)
+  const why = explain(world, one)
   world.step(dt)
   const { force } = one.demand
   const solved = {

@@ -11,7 +11,9 @@ import * as pipeline from 'three-steering/pipeline'
 import * as bvh from 'three-steering/bvh'
 import * as cannon from 'three-steering/cannon'
 import * as debug from 'three-steering/debug'
+import * as explain from 'three-steering/explain'
 import * as presets from 'three-steering/presets'
+import * as snapshot from 'three-steering/snapshot'
 import * as three from 'three-steering/three'
 import { idle, norm, turned, xyz } from './kit.js'
 
@@ -728,6 +730,41 @@ const presetsTable: Table<typeof presets> = {
   savePreset: () => presets.savePreset(new core.Wander({ jitter: 3 })).root['jitter'] === 3,
 }
 
+const explainTable: Table<typeof explain> = {
+  explain: () => {
+    const world = new SteeringWorld()
+    const pilot = new SteeringController(null, { ...AGENT, behavior: new core.Seek({ target: far }) })
+    world.add(pilot)
+    const explanation = explain.explain(world, pilot)
+    world.step(1 / 60)
+    return explanation.root?.name === 'Seek' && explanation.root.verdict === 'granted'
+  },
+}
+
+/** Where an agent is after a second, after a second more, and after a second more from a snapshot of the first second. */
+function rewound(): readonly number[] {
+  const world = new SteeringWorld()
+  const pilot = new SteeringController(null, { ...AGENT, behavior: new core.Wander() })
+  world.add(pilot)
+  const fly = (): number => {
+    for (let i = 0; i < 60; i++) world.step(1 / 60)
+    return pilot.position.x
+  }
+  const first = fly()
+  const saved = snapshot.takeSnapshot(world)
+  const second = fly()
+  snapshot.restoreSnapshot(world, saved)
+  return [first, second, fly()]
+}
+
+const snapshotTable: Table<typeof snapshot> = {
+  takeSnapshot: () => snapshot.takeSnapshot(new SteeringWorld()).format === 'three-steering',
+  restoreSnapshot: () => {
+    const [first, second, again] = rewound()
+    return first !== second && second === again
+  },
+}
+
 const bvhTable: Table<typeof bvh> = {
   MeshShape: () => away(new bvh.MeshShape(new BoxGeometry(2, 2, 2), { solid: true })) === 4,
 }
@@ -744,7 +781,9 @@ describe.each([
   ['three-steering/cannon', cannon, cannonTable],
   ['three-steering/three', three, threeTable],
   ['three-steering/debug', debug, debugTable],
+  ['three-steering/explain', explain, explainTable],
   ['three-steering/presets', presets, presetsTable],
+  ['three-steering/snapshot', snapshot, snapshotTable],
 ] as [string, object, Record<string, () => boolean>][])('%s', (_, library, table) => {
   it('has an entry here for each of its exports', () => {
     expect(Object.keys(table).sort()).toEqual(Object.keys(library).sort())

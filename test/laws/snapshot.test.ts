@@ -20,13 +20,12 @@ import {
   type Behavior,
   type Flock,
   type Quat,
-  type Snapshot,
-  type SnapshotOptions,
   type Vec3,
 } from 'three-steering'
 import { Memory, seeded } from 'three-steering/authoring'
 import { ArcPath } from 'three-steering/curves'
 import { Formation, KeepSlot } from 'three-steering/formation'
+import { restoreSnapshot, takeSnapshot, type Snapshot, type SnapshotOptions } from 'three-steering/snapshot'
 import {
   BEHAVIORS,
   bitsOf,
@@ -142,12 +141,12 @@ describe.each(Object.keys(BEHAVIORS))('%s', (name) => {
     const seed = name.length
     const play = playOf(name, seed)
     run(play, 30)
-    const snapshot = play.world.snapshot()
+    const snapshot = takeSnapshot(play.world)
     const first = run(play, 40)
-    play.world.restore(snapshot)
+    restoreSnapshot(play.world, snapshot)
     expect(firstDifference(run(play, 40), first)).toBe(null)
     const other = playOf(name, seed)
-    other.world.restore(json(snapshot))
+    restoreSnapshot(other.world, json(snapshot))
     expect(firstDifference(run(other, 40), first)).toBe(null)
   })
 })
@@ -230,11 +229,11 @@ describe('a world with every behaviour', () => {
   it(`goes on for ${STEPS} steps with the same bits, in a world built anew from JSON, and put back there`, () => {
     const play = everything(FORMS, 0.1, true)
     run(play, 200)
-    const snapshot = json(play.world.snapshot(play.options))
+    const snapshot = json(takeSnapshot(play.world, play.options))
     const first = hashes(play, STEPS)
     const other = everything(FORMS, 0.1, true)
     for (let k = 0; k < 2; k++) {
-      other.world.restore(snapshot, other.options)
+      restoreSnapshot(other.world, snapshot, other.options)
       expect(firstDifference(hashes(other, STEPS), first)).toBe(null)
     }
   }, 600_000)
@@ -245,13 +244,13 @@ describe('a world with every behaviour', () => {
     const snapshots: Snapshot[] = []
     const first: number[][] = []
     for (let k = 0; k < 4; k++) {
-      snapshots.push(play.world.snapshot(play.options))
+      snapshots.push(takeSnapshot(play.world, play.options))
       first.push(...run(play, 7 + k))
     }
     const undisturbed = everything(names, 1, false)
     expect(firstDifference(run(undisturbed, first.length), first)).toBe(null)
     for (const snapshot of [...snapshots].reverse()) {
-      undisturbed.world.restore(snapshot, undisturbed.options)
+      restoreSnapshot(undisturbed.world, snapshot, undisturbed.options)
       const steps = first.slice(snapshot.tick)
       expect(firstDifference(run(undisturbed, steps.length), steps)).toBe(null)
     }
@@ -326,7 +325,7 @@ function pairs(make: () => Play): [Behavior, Behavior] {
   const play = make()
   run(play, 30)
   const other = make()
-  other.world.restore(json(play.world.snapshot()))
+  restoreSnapshot(other.world, json(takeSnapshot(play.world)))
   run(play, 1)
   run(other, 1)
   return [play.pilots[0]!.behavior, other.pilots[0]!.behavior]

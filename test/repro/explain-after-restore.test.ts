@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { Seek, SteeringWorld, type Snapshot } from 'three-steering'
+import { Seek, SteeringWorld } from 'three-steering'
+import { explain } from 'three-steering/explain'
+import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { pilot } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 
@@ -18,17 +20,17 @@ it('goes on with the same controller in a world that was built otherwise', () =>
   old.world.add(old.a).add(old.b).remove(old.a)
   old.world.add(old.a)
   old.world.step(0.1)
-  const saved = JSON.parse(JSON.stringify(old.world.snapshot())) as Snapshot
+  const saved = JSON.parse(JSON.stringify(takeSnapshot(old.world))) as Snapshot
 
   const { world, a, b } = build()
   world.add(b).add(a)
-  const [ofA, ofB] = [world.explain(a), world.explain(b)]
+  const [ofA, ofB] = [explain(world, a), explain(world, b)]
   world.step(0.1)
-  world.restore(saved)
+  restoreSnapshot(world, saved)
   world.step(0.1)
   expect([ofA.id, ofA.root?.asked.force.x, ofA.time]).toEqual([a.id, 1, 0.1])
   expect([ofB.id, ofB.root?.asked.force.y, ofB.time]).toEqual([b.id, 2, 0.1])
-  expect(world.explain(a)).toBe(ofA)
+  expect(explain(world, a)).toBe(ofA)
   ofA.stop()
   world.step(0.1)
   expect(ofA.time).toBe(0.1)
@@ -38,12 +40,12 @@ it('goes on with the same controller in a world that was built otherwise', () =>
 it('goes on with a controller that had left and come back since', () => {
   const { world, a, b } = build()
   world.add(a).add(b)
-  const saved = world.snapshot()
+  const saved = takeSnapshot(world)
   world.remove(b).remove(a)
   world.add(a).add(b)
-  const why = world.explain(a)
+  const why = explain(world, a)
   world.step(0.1)
-  world.restore(saved)
+  restoreSnapshot(world, saved)
   for (let i = 0; i < 5; i++) world.step(0.1)
   expect(why.id).toBe(a.id)
   expect(why.time).toBeCloseTo(0.4, 9)
@@ -58,11 +60,11 @@ it('goes on with the same bird of a flock, and ends with one that is not there a
     maxForce: 5,
   })
   world.step(0.1)
-  const saved = world.snapshot()
+  const saved = takeSnapshot(world)
   flock.add(2)
-  const [kept, lost] = [world.explain(flock, 1), world.explain(flock, 3)]
+  const [kept, lost] = [explain(world, flock, 1), explain(world, flock, 3)]
   world.step(0.1)
-  world.restore(saved)
+  restoreSnapshot(world, saved)
   world.step(0.1)
   world.step(0.1)
   expect(kept.time).toBeCloseTo(0.2, 9)

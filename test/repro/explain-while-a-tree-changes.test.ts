@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { blend, SteeringWorld, type Behavior, type Blend } from 'three-steering'
+import { explain } from 'three-steering/explain'
 import { pilot, faultsIn } from '../support/pilot.js'
 
 // Explanations look at the parts of a tree once it has answered. Where a callback had put something in meanwhile that is no part, or
@@ -31,7 +32,7 @@ it.each(changes)(
       const one = pilot(tree)
       const world = new SteeringWorld()
       world.add(one)
-      const why = explained ? world.explain(one) : null
+      const why = explained ? explain(world, one) : null
       world.step(0.1)
       due = true
       world.step(0.1)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { SteeringController, SteeringWorld } from 'three-steering'
+import { explain } from 'three-steering/explain'
 
 // Where the behaviours of an agent failed, its explanation had no tree any more, but wanted and gave what they had in the step before.
 
@@ -19,7 +20,7 @@ it('explains that nothing was wanted and nothing given', () => {
     },
   })
   world.add(pilot)
-  const why = world.explain(pilot)
+  const why = explain(world, pilot)
   world.step(0.1)
   expect([why.wanted.force.x, why.given.force.x, why.root?.asked.force.x]).toEqual([7, 7, 7])
   fails = true

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { Arrive, type Behavior, type Fault, type SteeringController } from 'three-steering'
+import { restoreSnapshot, takeSnapshot } from 'three-steering/snapshot'
 import { pilot, quietWorld } from '../support/pilot.js'
 
 // Faults are told once for each agent, who was known by his id. After a world was put back somebody else could have that id, and
@@ -15,13 +16,13 @@ it('the fault of an agent with the id of one who has gone by that is told', () =
   const { world, faults } = quietWorld()
   const stays = named(broken(0), 'stays')
   world.add(stays)
-  const before = world.snapshot()
+  const before = takeSnapshot(world)
   const gone = named(broken(0), 'gone')
   world.add(gone)
   const id = gone.id
   world.step(0.1)
   world.remove(gone)
-  world.restore(before)
+  restoreSnapshot(world, before)
   const next = named(broken(0), 'next')
   world.add(next)
   expect(next.id).toBe(id)
@@ -33,9 +34,9 @@ it('the fault of an agent with the id of one who has gone by that is told', () =
 it('a fault that has not happened any more is not told, but when it happens again', () => {
   const { world, faults } = quietWorld()
   world.add(named(broken(3), 'a')).add(named(broken(3), 'b'))
-  const before = world.snapshot()
+  const before = takeSnapshot(world)
   world.addEventListener('fault', () => {
-    if (faults.length === 1) world.restore(before)
+    if (faults.length === 1) restoreSnapshot(world, before)
   })
   for (let i = 0; i < 4; i++) world.step(0.1)
   expect(told(faults)).toEqual(['a'])
@@ -47,7 +48,7 @@ it('nor is what `validate` has seen to come', () => {
   const { world } = quietWorld()
   const one = named(new Arrive({ target: { x: 5, y: 0, z: 0 } }), 'one')
   world.add(one)
-  const before = world.snapshot()
+  const before = takeSnapshot(world)
   const ticks: number[] = []
   one.addEventListener('arrive', () => void ticks.push(world.tick))
   const fly = (): void => {
@@ -55,10 +56,10 @@ it('nor is what `validate` has seen to come', () => {
   }
   fly()
   const [at] = ticks
-  world.restore(before)
+  restoreSnapshot(world, before)
   for (let i = 0; i + 1 < at!; i++) world.step(1 / 60)
   world.validate()
-  world.restore(before)
+  restoreSnapshot(world, before)
   fly()
   expect(ticks).toEqual([at, at])
 })

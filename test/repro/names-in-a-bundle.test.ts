@@ -3,6 +3,7 @@ import { build } from 'vite'
 import { expect, it } from 'vitest'
 import { alias } from '../../vite.config.js'
 import { twoPilots } from '../support/two-pilots.js'
+import { restoreSnapshot, takeSnapshot } from 'three-steering/snapshot'
 
 // Explanations, faults and snapshots called behaviours by the names of their classes, which bundlers shorten: what was explained could not
 // be read in production, and a game that was saved there could not be loaded in the next build.
@@ -27,11 +28,11 @@ async function bundled(): Promise<typeof twoPilots> {
 it('names are those of the sources, and what was saved in one bundle goes on in another', async () => {
   const [here, there] = [twoPilots(), (await bundled())()]
   for (let i = 0; i < 60; i++) here.world.step(1 / 60)
-  there.world.restore(JSON.parse(JSON.stringify(here.world.snapshot())))
+  restoreSnapshot(there.world, JSON.parse(JSON.stringify(takeSnapshot(here.world))))
   for (const { world } of [here, there]) for (let i = 0; i < 60; i++) world.step(1 / 60)
   expect(there.why.root?.name).toBe('Within')
   const names = ['AvoidObstacles', 'ReciprocalAvoidance', 'Arrive', 'Wander']
   expect(there.why.root?.children.map(({ name }) => name)).toEqual(names)
   expect(JSON.stringify(there.why)).toBe(JSON.stringify(here.why))
-  expect(there.world.snapshot()).toEqual(here.world.snapshot())
+  expect(takeSnapshot(there.world)).toEqual(takeSnapshot(here.world))
 }, 60_000)

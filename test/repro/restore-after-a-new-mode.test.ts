@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { modes, SteeringWorld, Wander, type Modes, type Snapshot } from 'three-steering'
+import { modes, SteeringWorld, Wander, type Modes } from 'three-steering'
+import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { pilot } from '../support/pilot.js'
 
 // A tree that was given to `modes` had no number before the next step: a snapshot taken in between knew less than the same world
@@ -39,11 +40,11 @@ it.each(ways)('a snapshot of modes with a tree that does not take effect yet is 
   const { tree, world, flight } = build()
   tree.trees.set('chase', new Wander())
   tree.current = 'chase'
-  const saved = through(world.snapshot())
+  const saved = through(takeSnapshot(world))
   const seen = flight()
   tree.current = 'patrol'
   world.step(0.1)
-  world.restore(saved)
+  restoreSnapshot(world, saved)
   expect(tree.current).toBe('chase')
   expect(flight()).toEqual(seen)
 })
@@ -52,10 +53,10 @@ it.each(ways)('a snapshot from before a mode came and went is %s', (_, through) 
   const { tree, world, flight, visit } = build()
   tree.current = 'dock'
   world.step(0.1)
-  const saved = through(world.snapshot())
+  const saved = through(takeSnapshot(world))
   const seen = flight()
   visit('patrol')
-  world.restore(saved)
+  restoreSnapshot(world, saved)
   expect(flight()).toEqual(seen)
 })
 
@@ -64,22 +65,22 @@ it.each(ways)(
   (_, through) => {
     const { world, flight, visit } = build()
     visit('flee')
-    const saved = through(world.snapshot())
+    const saved = through(takeSnapshot(world))
     const seen = flight()
     const other = build()
     other.tree.trees.set('flee', new Wander())
-    other.world.restore(saved)
+    restoreSnapshot(other.world, saved)
     expect(other.tree.current).toBe('flee')
     expect(other.flight()).toEqual(seen)
     // 'chase' is unknown here, and a tree like another one
     other.tree.trees.set('chase', new Wander())
     other.tree.current = 'chase'
     other.tree.trees.delete('flee')
-    const before = JSON.stringify(other.world.snapshot())
-    expect(() => other.world.restore(saved)).toThrow(
+    const before = JSON.stringify(takeSnapshot(other.world))
+    expect(() => restoreSnapshot(other.world, saved)).toThrow(
       "restore: got modes of the trees 'patrol', 'dock', 'flee', must be as here: one of 'patrol', 'dock', 'chase'",
     )
-    expect(JSON.stringify(other.world.snapshot())).toBe(before)
+    expect(JSON.stringify(takeSnapshot(other.world))).toBe(before)
     expect(other.tree.current).toBe('chase')
   },
 )

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { Arrive, SteeringController, SteeringWorld } from 'three-steering'
+import { restoreSnapshot, takeSnapshot } from 'three-steering/snapshot'
 
 // A listener that put the world back did not hear the end of it: what had happened in the same step, and had not happened any
 // more, was told afterwards, about agents who were at their starts again.
@@ -16,11 +17,11 @@ it('what has not happened any more is not told', () => {
     })
   const [first, second] = [start(0), start(100)]
   world.add(first).add(second)
-  const before = world.snapshot()
+  const before = takeSnapshot(world)
   const told: string[] = []
   first.addEventListener('arrive', () => {
     told.push('first')
-    if (told.length === 1) world.restore(before)
+    if (told.length === 1) restoreSnapshot(world, before)
   })
   second.addEventListener('arrive', () => {
     told.push('second')

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { blend, modes, SteeringController, SteeringWorld, Wander, type Snapshot } from 'three-steering'
+import { blend, modes, SteeringController, SteeringWorld, Wander } from 'three-steering'
+import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 
 // Of a snapshot that had been through other hands only its numbers were looked at: an item of its lists that was gone, or a tree that
 // was not there, came out as "Cannot destructure property 'kind'".
@@ -13,7 +14,7 @@ it('junk anywhere in a snapshot is refused by name, or does not matter, and noth
   world.add(new SteeringController(null, { ...agent, behavior: behaviors.tree }))
   world.addFlock({ ...agent, count: 3, behavior: new Wander() })
   for (let i = 0; i < 3; i++) world.step(0.1)
-  const now = (): string => JSON.stringify(world.snapshot({ behaviors }))
+  const now = (): string => JSON.stringify(takeSnapshot(world, { behaviors }))
   const good = now()
   let refused = 0
   const spoil = (node: Record<string, unknown>, whole: unknown, at: string): void => {
@@ -22,7 +23,7 @@ it('junk anywhere in a snapshot is refused by name, or does not matter, and noth
         node[key] = junk
         const [tick, before] = [world.tick, now()]
         try {
-          world.restore(whole as Snapshot, { behaviors })
+          restoreSnapshot(world, whole as Snapshot, { behaviors })
           expect(now(), `${at}.${key}`).toBe(good)
         } catch (error) {
           refused++

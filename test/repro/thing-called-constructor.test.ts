@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { FollowPath, Path, SteeringWorld, type Snapshot } from 'three-steering'
+import { FollowPath, Path, SteeringWorld } from 'three-steering'
+import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { pilot } from '../support/pilot.js'
 
 // A path that was saved under a name that every object has, and loaded without one, was replaced by that: by a function.
@@ -24,13 +25,15 @@ it.each(['constructor', 'toString', '__proto__'])('a thing called %s is made ane
   one.world.step(0.1)
   one.follow.setPathOf(one.drone, other)
   one.world.step(0.1)
-  const saved = JSON.parse(JSON.stringify(one.world.snapshot({ references: { [name]: other } }))) as Snapshot
+  const saved = JSON.parse(
+    JSON.stringify(takeSnapshot(one.world, { references: { [name]: other } })),
+  ) as Snapshot
   expect(saved.references).toContain(name)
   const two = build()
-  two.world.restore(saved)
+  restoreSnapshot(two.world, saved)
   expect(two.follow.pathOf(two.drone)?.length).toBe(other.length)
   for (let i = 0; i < 20; i++) two.world.step(0.1)
   expect(two.drone.position.x).toBeLessThan(-5)
-  two.world.restore(saved, { references: { [name]: other } })
+  restoreSnapshot(two.world, saved, { references: { [name]: other } })
   expect(two.follow.pathOf(two.drone)).toBe(other)
 })

@@ -9,10 +9,10 @@ import {
   SteeringWorld,
   Wander,
   type Flock,
-  type Snapshot,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { Formation, KeepSlot } from 'three-steering/formation'
+import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { FULL } from '../support/tier.js'
 
@@ -151,7 +151,7 @@ function forge(snapshot: Snapshot, random: () => number): { forged: Snapshot; wh
 describe('a forged snapshot', () => {
   it(`is put back or refused in a moment; refused, nothing has changed (${CASES} cases)`, () => {
     const random = seeded(17)
-    const text = JSON.stringify(scene().world.snapshot())
+    const text = JSON.stringify(takeSnapshot(scene().world))
     let refused = 0
     let one = scene()
     let calm: number[][] | null = null
@@ -160,7 +160,7 @@ describe('a forged snapshot', () => {
       const began = performance.now()
       let failed: unknown = null
       try {
-        one.world.restore(forged)
+        restoreSnapshot(one.world, forged)
       } catch (error) {
         failed = error
       }
@@ -201,7 +201,7 @@ describe('a forged snapshot', () => {
   })
 
   it('with lists, texts or counts missing, or of another kind, is refused', () => {
-    const text = JSON.stringify(scene().world.snapshot())
+    const text = JSON.stringify(takeSnapshot(scene().world))
     const { world } = scene()
     const wrong: string[] = []
     for (const key of Object.keys(JSON.parse(text) as object))
@@ -209,7 +209,7 @@ describe('a forged snapshot', () => {
         const forged = { ...(JSON.parse(text) as Record<string, unknown>), [key]: value }
         let failed: unknown = null
         try {
-          world.restore(forged as never)
+          restoreSnapshot(world, forged as never)
         } catch (error) {
           failed = error
         }

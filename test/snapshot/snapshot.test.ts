@@ -14,10 +14,10 @@ import {
   Wander,
   type Behavior,
   type Flock,
-  type Snapshot,
   type SteeringBody,
 } from 'three-steering'
 import { type Archive, type Serializable, Memory } from 'three-steering/authoring'
+import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { bitsOf, Dummy, idle, randomScene } from '../laws/kit.js'
 
 const DT = 1 / 60
@@ -83,12 +83,12 @@ describe('a world put back', () => {
     run(world, 20)
     const bits = bitsOf([one])
     const { force, time, tick } = { force: { ...one.force }, time: world.time, tick: world.tick }
-    const snapshot = world.snapshot()
+    const snapshot = takeSnapshot(world)
     expect([snapshot.time, snapshot.tick]).toEqual([time, tick])
     world.gravity.y = 5
     one.maxSpeed = 2
     run(world, 20)
-    world.restore(snapshot)
+    restoreSnapshot(world, snapshot)
     expect([world.time, world.tick, world.gravity.y, one.maxSpeed]).toEqual([time, tick, -3, 7])
     expect(bitsOf([one])).toEqual(bits)
     expect({ x: one.force.x, y: one.force.y, z: one.force.z }).toEqual(force)
@@ -101,11 +101,11 @@ describe('a world put back', () => {
     const view = { write: (_: number, { position }: { position: { x: number } }) => shown.push(position.x) }
     const flock = world.addFlock({ ...TRAITS, count: 1, behavior: new Seek({ target: FAR }), view })
     world.advance(0.1 + DT / 3)
-    const snapshot = world.snapshot()
+    const snapshot = takeSnapshot(world)
     const before = shown.at(-1)!
     world.advance(0.05 + DT / 7)
     run(world, 200)
-    world.restore(snapshot)
+    restoreSnapshot(world, snapshot)
     world.advance(0)
     expect(shown.at(-1)).toBe(before)
     expect(world.advance((2 * DT) / 3)).toBe(1)
@@ -126,11 +126,11 @@ describe('a world put back', () => {
     }
     const first = scene()
     run(first.world, 60)
-    const snapshot = first.world.snapshot()
+    const snapshot = takeSnapshot(first.world)
     run(first.world, 90)
     // in a world that has not stepped yet all look as far as they may
     const anew = scene()
-    anew.world.restore(snapshot)
+    restoreSnapshot(anew.world, snapshot)
     run(anew.world, 90)
     expect(anew.bits()).toEqual(first.bits())
   })
@@ -139,9 +139,9 @@ describe('a world put back', () => {
     const drawn: number[] = []
     const world = worldOf(pilot({ steer: (agent) => void drawn.push(agent.random()) }))
     run(world, 3)
-    const snapshot = world.snapshot()
+    const snapshot = takeSnapshot(world)
     run(world, 3)
-    world.restore(snapshot)
+    restoreSnapshot(world, snapshot)
     run(world, 3)
     expect(drawn.slice(6)).toEqual(drawn.slice(3, 6))
   })
@@ -151,14 +151,14 @@ describe('a world put back', () => {
     const one = pilot(new Arrive({ target: { x: 1, y: 0, z: 0 } }))
     const world = worldOf(one)
     one.addEventListener('arrive', () => heard.push(world.tick))
-    const start = world.snapshot()
+    const start = takeSnapshot(world)
     run(world, 300)
-    const arrived = world.snapshot()
+    const arrived = takeSnapshot(world)
     expect(heard.length).toBe(1)
-    world.restore(arrived)
+    restoreSnapshot(world, arrived)
     run(world, 100)
     expect(heard.length).toBe(1)
-    world.restore(start)
+    restoreSnapshot(world, start)
     run(world, 300)
     expect(heard).toEqual([heard[0], heard[0]])
   })
@@ -172,7 +172,7 @@ describe('a world put back', () => {
     }
     const world = worldOf(pilot({ steer }))
     run(world, 3)
-    world.restore(world.snapshot())
+    restoreSnapshot(world, takeSnapshot(world))
     run(world, 3)
     expect(seen.length).toBe(2)
     expect(seen[0]).not.toBe(seen[1])
@@ -195,10 +195,10 @@ describe('plain data', () => {
     const world = worldOf(pilot(behavior))
     run(world, 1)
     memory.data.set(odd)
-    const snapshot = json(world.snapshot())
+    const snapshot = json(takeSnapshot(world))
     memory.data.fill(1)
     Object.assign(word, { text: '', flag: false })
-    world.restore(snapshot)
+    restoreSnapshot(world, snapshot)
     odd.forEach((x, i) => expect(memory.data[i]).toBe(x))
     expect([word.text, word.flag]).toEqual(['ä"\\\u2028', true])
   })
@@ -207,10 +207,10 @@ describe('plain data', () => {
     const world = worldOf(pilot(new Wander()))
     birds(world, 20)
     run(world, 30)
-    expect(json(world.snapshot())).toEqual(world.snapshot())
-    const before = world.snapshot()
-    world.restore(json(before))
-    expect(world.snapshot()).toEqual(before)
+    expect(json(takeSnapshot(world))).toEqual(takeSnapshot(world))
+    const before = takeSnapshot(world)
+    restoreSnapshot(world, json(before))
+    expect(takeSnapshot(world)).toEqual(before)
   })
 })
 
@@ -221,15 +221,15 @@ describe('flocks', () => {
     run(world, 20)
     flock.remove(4)
     run(world, 5)
-    const snapshot = world.snapshot()
+    const snapshot = takeSnapshot(world)
     const bits = bitsOfFlock(flock)
     run(world, 30)
     const later = bitsOfFlock(flock)
     for (const change of [() => flock.add(9), () => [3, 3, 0, 7].forEach((i) => flock.remove(i))]) {
-      world.restore(snapshot)
+      restoreSnapshot(world, snapshot)
       change()
       run(world, 10)
-      world.restore(json(snapshot))
+      restoreSnapshot(world, json(snapshot))
       expect(flock.size).toBe(29)
       expect(bitsOfFlock(flock)).toEqual(bits)
       run(world, 30)
@@ -237,7 +237,7 @@ describe('flocks', () => {
     }
     // who joins now is who would have joined then
     const born = (): number[] => {
-      world.restore(snapshot)
+      restoreSnapshot(world, snapshot)
       flock.add(2)
       run(world, 2)
       return bitsOfFlock(flock)
@@ -257,13 +257,15 @@ describe('flocks', () => {
       body: () => bodies[bodies.push(new Dummy(randomScene(bodies.length))) - 1]!,
     })
     run(world, 2)
-    const snapshot = world.snapshot()
+    const snapshot = takeSnapshot(world)
     run(world, 2)
-    world.restore(snapshot)
+    restoreSnapshot(world, snapshot)
     flock.remove(1)
-    expect(() => world.restore(snapshot)).toThrow(/flock '' has members with bodies that are not those/)
+    expect(() => restoreSnapshot(world, snapshot)).toThrow(
+      /flock '' has members with bodies that are not those/,
+    )
     flock.add(1)
-    expect(() => world.restore(snapshot)).toThrow(RangeError)
+    expect(() => restoreSnapshot(world, snapshot)).toThrow(RangeError)
   })
 })
 
@@ -286,7 +288,7 @@ describe('trees that agents are switched among', () => {
     run(world, 10)
     fox.behavior = behaviors.chase
     run(world, 10)
-    const snapshot = world.snapshot({ behaviors })
+    const snapshot = takeSnapshot(world, { behaviors })
     const flight = (): number[] => {
       run(world, 10)
       fox.behavior = behaviors.patrol
@@ -294,11 +296,11 @@ describe('trees that agents are switched among', () => {
       return bitsOf([fox])
     }
     const first = flight()
-    world.restore(snapshot, { behaviors })
+    restoreSnapshot(world, snapshot, { behaviors })
     expect(fox.behavior).toBe(behaviors.chase)
     expect(flight()).toEqual(first)
     const other = hunt()
-    other.world.restore(json(snapshot), { behaviors: other.behaviors })
+    restoreSnapshot(other.world, json(snapshot), { behaviors: other.behaviors })
     expect(other.fox.behavior).toBe(other.behaviors.chase)
     run(other.world, 10)
     other.fox.behavior = other.behaviors.patrol
@@ -309,22 +311,26 @@ describe('trees that agents are switched among', () => {
   it('must have the names they had', () => {
     const { behaviors, fox, world } = hunt()
     run(world, 3)
-    const named = world.snapshot({ behaviors })
-    const unnamed = world.snapshot()
-    expect(() => world.restore(named)).toThrow(/the names in behaviors is: chase,patrol; must be as here: $/)
-    expect(() => world.restore(named, { behaviors: { ...behaviors, third: idle() } })).toThrow(/third/)
+    const named = takeSnapshot(world, { behaviors })
+    const unnamed = takeSnapshot(world)
+    expect(() => restoreSnapshot(world, named)).toThrow(
+      /the names in behaviors is: chase,patrol; must be as here: $/,
+    )
+    expect(() => restoreSnapshot(world, named, { behaviors: { ...behaviors, third: idle() } })).toThrow(
+      /third/,
+    )
     const swapped = { patrol: behaviors.chase, chase: behaviors.patrol }
-    expect(() => world.restore(named, { behaviors: swapped })).toThrow(
+    expect(() => restoreSnapshot(world, named, { behaviors: swapped })).toThrow(
       /the tree of behaviors.patrol is: Blend\(Wander\)/,
     )
     fox.behavior = behaviors.chase
-    expect(() => world.restore(unnamed)).toThrow(
+    expect(() => restoreSnapshot(world, unnamed)).toThrow(
       /the tree of controller 'fox' is: Blend\(Wander\); must be as here: Priority/,
     )
-    expect(() => world.snapshot({ behaviors: { a: fox.behavior, b: fox.behavior } })).toThrow(
+    expect(() => takeSnapshot(world, { behaviors: { a: fox.behavior, b: fox.behavior } })).toThrow(
       /behaviors\.b: got the tree that is named 'a'/,
     )
-    expect(() => world.snapshot({ behaviors: { a: {} as Behavior } })).toThrow(/behaviors\.a/)
+    expect(() => takeSnapshot(world, { behaviors: { a: {} as Behavior } })).toThrow(/behaviors\.a/)
   })
 })
 
@@ -337,13 +343,13 @@ describe('parts of combinations', () => {
     mind.parts[0]!.enabled = false
     mind.parts[1]!.weight = 3
     run(world, 20)
-    const snapshot = json(world.snapshot())
+    const snapshot = json(takeSnapshot(world))
     run(world, 60)
     const first = bitsOf([one])
     mind.parts[0]!.enabled = true
     mind.parts[1]!.weight = 9
     run(world, 60)
-    world.restore(snapshot)
+    restoreSnapshot(world, snapshot)
     expect(mind.parts.map(({ enabled, weight }) => [enabled, weight])).toEqual([
       [false, 1],
       [true, 3],
@@ -359,14 +365,14 @@ describe('parts of combinations', () => {
     run(world, 10)
     mind.parts[0]!.enabled = false
     run(world, 2)
-    const snapshot = json(world.snapshot())
+    const snapshot = json(takeSnapshot(world))
     const flight = (): number[] => {
       mind.parts[0]!.enabled = true
       run(world, 30)
       return bitsOf([one])
     }
     const first = flight()
-    world.restore(snapshot)
+    restoreSnapshot(world, snapshot)
     expect(flight()).toEqual(first)
   })
 })
@@ -386,19 +392,19 @@ describe('paths that agents are given one by one', () => {
     run(world, 5)
     follow.setPathOf(one, path)
     run(world, 5)
-    const snapshot = world.snapshot({ references: { path } })
-    const bare = json(world.snapshot())
+    const snapshot = takeSnapshot(world, { references: { path } })
+    const bare = json(takeSnapshot(world))
     run(world, 60)
     const first = bitsOf([one])
     follow.setPathOf(one, undefined)
-    world.restore(snapshot)
+    restoreSnapshot(world, snapshot)
     expect(follow.pathOf(one)).toBe(path)
     run(world, 60)
     expect(bitsOf([one])).toEqual(first)
     const other = flight()
-    other.world.restore(json(snapshot), { references: { path } })
+    restoreSnapshot(other.world, json(snapshot), { references: { path } })
     expect(other.follow.pathOf(other.one)).toBe(path)
-    other.world.restore(bare)
+    restoreSnapshot(other.world, bare)
     expect(other.follow.pathOf(other.one)).not.toBe(path)
     run(other.world, 60)
     expect(bitsOf([other.one])).toEqual(first)
@@ -412,19 +418,19 @@ describe('restore refuses, and then nothing has changed', () => {
     const world = worldOf(one, two)
     const flock = birds(world, 5, 'birds')
     run(world, 5)
-    const snapshot = world.snapshot()
+    const snapshot = takeSnapshot(world)
     run(world, 5)
     return {
       world,
       snapshot,
-      bits: () => JSON.stringify([bitsOf([one, two]), bitsOfFlock(flock), world.snapshot()]),
+      bits: () => JSON.stringify([bitsOf([one, two]), bitsOfFlock(flock), takeSnapshot(world)]),
     }
   }
 
   const bad: [string, (snapshot: Snapshot) => unknown, RegExp][] = [
-    ['nothing', () => undefined, /got undefined, must be what snapshot/],
+    ['nothing', () => undefined, /got undefined, must be what takeSnapshot/],
     ['a number', () => 5, /got 5, must be/],
-    ['another object', () => ({}), /must be what snapshot/],
+    ['another object', () => ({}), /must be what takeSnapshot/],
     ['another version', (s) => ({ ...s, version: 9 }), /version 9, must be 1/],
     [
       'other settings',
@@ -469,22 +475,26 @@ describe('restore refuses, and then nothing has changed', () => {
   it.each(bad)('%s', (_, spoil, message) => {
     const { bits, snapshot, world } = scene()
     const before = bits()
-    expect(() => world.restore(spoil(json(snapshot)) as Snapshot)).toThrow(message)
+    expect(() => restoreSnapshot(world, spoil(json(snapshot)) as Snapshot)).toThrow(message)
     expect(bits()).toBe(before)
-    world.restore(snapshot)
+    restoreSnapshot(world, snapshot)
     expect(bits()).not.toBe(before)
   })
 
   it('a world with other agents in it', () => {
     const { snapshot } = scene()
     const same = worldOf(pilot(blend([new Wander()]), 'one'), pilot(new Seek({ target: FAR }), 'two'))
-    expect(() => same.restore(snapshot)).toThrow(/number 2 .* flock 'birds'; must be as here: nobody/)
+    expect(() => restoreSnapshot(same, snapshot)).toThrow(
+      /number 2 .* flock 'birds'; must be as here: nobody/,
+    )
     birds(same, 5, 'birds')
-    same.restore(snapshot)
+    restoreSnapshot(same, snapshot)
     const weak = worldOf(pilot(blend([new Wander()]), 'one', { locomotion: new Thrusters({ ahead: 9 }) }))
     weak.add(pilot(new Seek({ target: FAR }), 'two'))
     birds(weak, 5, 'birds')
-    expect(() => weak.restore(snapshot)).toThrow(/locomotion of controller 'one' is: Hover; .* Thrusters/)
+    expect(() => restoreSnapshot(weak, snapshot)).toThrow(
+      /locomotion of controller 'one' is: Hover; .* Thrusters/,
+    )
   })
 
   it('what a behaviour of the user cannot take back', () => {
@@ -507,11 +517,11 @@ describe('restore refuses, and then nothing has changed', () => {
     }
     const world = worldOf(pilot(counting), pilot(new Wander()))
     run(world, 3)
-    const snapshot = world.snapshot()
+    const snapshot = takeSnapshot(world)
     run(world, 4)
     // fails once: what there was is taken back
     picky = true
-    expect(() => world.restore(snapshot)).toThrow('not that')
+    expect(() => restoreSnapshot(world, snapshot)).toThrow('not that')
     expect([memory.data[0], world.tick]).toEqual([7, 7])
     run(world, 1)
     expect(memory.data[0]).toBe(8)
@@ -519,20 +529,20 @@ describe('restore refuses, and then nothing has changed', () => {
 
   it('trees that are shared otherwise, and a part that keeps more', () => {
     const mind = new Wander()
-    const shared = worldOf(pilot(mind, 'a'), pilot(mind, 'b')).snapshot()
+    const shared = takeSnapshot(worldOf(pilot(mind, 'a'), pilot(mind, 'b')))
     const apart = worldOf(pilot(new Wander(), 'a'), pilot(new Wander(), 'b'))
-    expect(() => apart.restore(shared)).toThrow(/controller 'b' shares its tree with others/)
+    expect(() => restoreSnapshot(apart, shared)).toThrow(/controller 'b' shares its tree with others/)
     const wider = worldOf(pilot({ steer() {}, state: [new Memory(2)] }))
-    const narrow = worldOf(pilot({ steer() {}, state: [new Memory(1)] })).snapshot()
-    expect(() => wider.restore(narrow)).toThrow(/memory of another width/)
+    const narrow = takeSnapshot(worldOf(pilot({ steer() {}, state: [new Memory(1)] })))
+    expect(() => restoreSnapshot(wider, narrow)).toThrow(/memory of another width/)
     const more = worldOf(pilot({ steer() {}, state: [new Memory(1), new Memory(1)] }))
-    expect(() => more.restore(narrow)).toThrow(RangeError)
+    expect(() => restoreSnapshot(more, narrow)).toThrow(RangeError)
   })
 
   it('inside a step, and after dispose', () => {
     const errors: unknown[] = []
     const world = worldOf()
-    const first = world.snapshot()
+    const first = takeSnapshot(world)
     const attempt = (act: () => void): void => {
       try {
         act()
@@ -542,8 +552,8 @@ describe('restore refuses, and then nothing has changed', () => {
     }
     world.addPlanner({
       plan() {
-        attempt(() => world.snapshot())
-        attempt(() => world.restore(first))
+        attempt(() => takeSnapshot(world))
+        attempt(() => restoreSnapshot(world, first))
       },
     })
     world.step(DT)
@@ -551,8 +561,8 @@ describe('restore refuses, and then nothing has changed', () => {
       ['snapshot', 'restore'].map((what) => `${what}: called inside a step of the same world`),
     )
     world.dispose()
-    expect(() => world.snapshot()).toThrow(/after dispose/)
-    expect(() => world.restore(first)).toThrow(/after dispose/)
+    expect(() => takeSnapshot(world)).toThrow(/after dispose/)
+    expect(() => restoreSnapshot(world, first)).toThrow(/after dispose/)
   })
 })
 
@@ -570,10 +580,10 @@ describe('planners and locomotions', () => {
     world.addPlanner({ plan: () => void plans.count++, state: [plans] })
     run(world, 3)
     thrusts.count = 8
-    const snapshot = json(world.snapshot())
+    const snapshot = json(takeSnapshot(world))
     run(world, 3)
     thrusts.count = 0
-    world.restore(snapshot)
+    restoreSnapshot(world, snapshot)
     expect([plans.count, thrusts.count]).toEqual([3, 8])
   })
 })

@@ -9,8 +9,8 @@ import {
   SteeringWorld,
   Wander,
   within,
-  type Explanation,
 } from 'three-steering'
+import { explain, type Explanation } from 'three-steering/explain'
 
 /** Two pilots who swap places past a rock, as a user's page might make them; to be bundled, too. */
 export function twoPilots(): { world: SteeringWorld; why: Explanation } {
@@ -25,5 +25,5 @@ export function twoPilots(): { world: SteeringWorld; why: Explanation } {
   const drone = new SteeringController(null, { name: 'drone', behavior: tree(40), ...limits })
   const wing = { name: 'wing', behavior: tree(0), locomotion: new Flight({ minSpeed: 2 }), ...limits }
   world.add(drone).add(new SteeringController(null, { ...wing, position: { x: 40, y: 3, z: 1 } }))
-  return { world, why: world.explain(drone) }
+  return { world, why: explain(world, drone) }
 }

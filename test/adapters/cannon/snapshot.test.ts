@@ -8,6 +8,7 @@ import {
   Wander,
   within,
 } from 'three-steering'
+import { restoreSnapshot, takeSnapshot } from 'three-steering/snapshot'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { bitsOf } from '../../laws/kit.js'
 
@@ -96,24 +97,24 @@ describe('bodies of cannon-es', () => {
   it('whose own state is saved beside the snapshot go on with the same bits, here and in worlds built anew', () => {
     const one = tank()
     run(one, 100)
-    const [bodies, snapshot] = [save(one), JSON.stringify(one.steering.snapshot())]
+    const [bodies, snapshot] = [save(one), JSON.stringify(takeSnapshot(one.steering))]
     const first = run(one, 1000)
     expect(first.every(Number.isFinite)).toBe(true)
     load(one, bodies)
-    one.steering.restore(JSON.parse(snapshot))
+    restoreSnapshot(one.steering, JSON.parse(snapshot))
     expect(run(one, 1000)).toEqual(first)
     const other = tank()
     load(other, bodies)
-    other.steering.restore(JSON.parse(snapshot))
+    restoreSnapshot(other.steering, JSON.parse(snapshot))
     expect(run(other, 1000)).toEqual(first)
   })
 
   it('are left alone: without them the world does not go on as it did', () => {
     const one = tank()
     run(one, 100)
-    const snapshot = one.steering.snapshot()
+    const snapshot = takeSnapshot(one.steering)
     const first = run(one, 100)
-    one.steering.restore(snapshot)
+    restoreSnapshot(one.steering, snapshot)
     expect(bitsOf(one.bodies)).toEqual(first)
     expect(run(one, 100)).not.toEqual(first)
   })

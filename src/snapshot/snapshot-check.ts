@@ -1,8 +1,9 @@
-import * as T from './agents.js'
-import type { Agents, Column } from './agents.js'
-import type { Inside, Member } from '../snapshot/snapshot.js'
-import type { SlotColumns } from '../snapshot/snapshot-agents.js'
-import { forged, isBelow } from './snapshot-lists.js'
+import * as T from '../engine/agents.js'
+import type { Agents, Column } from '../engine/agents.js'
+import type { WorldInternals } from '../engine/world-internals.js'
+import type { SlotColumns } from './snapshot-agents.js'
+import { forged, isBelow } from './snapshot-numbers.js'
+import type { Member } from './snapshot-handles.js'
 
 /** Columns that hold a finite number everywhere. */
 const FINITE: readonly Column[] = [
@@ -42,7 +43,7 @@ export function requireSlots(
 
 /** Looks through a world that has been put back. @throws RangeError where it could not go on. */
 export function requireSound(
-  { clock, roster }: Inside,
+  { clock, roster }: WorldInternals,
   handles: readonly Member[],
   seats: SlotColumns,
   reaches: readonly number[],

@@ -1,0 +1,3 @@
+export { takeSnapshot, type SnapshotOptions } from './snapshot/snapshot.js'
+export { restoreSnapshot } from './snapshot/snapshot-restore.js'
+export type { SavedHandle, SavedTree, Snapshot } from './snapshot/snapshot-data.js'
