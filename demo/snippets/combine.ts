@@ -14,7 +14,7 @@ import { restoreSnapshot, takeSnapshot } from 'three-steering/snapshot'
 const steering = new SteeringWorld()
 const obstacles = new Obstacles([{ shape: new SphereShape(8), at: { x: 40, y: 1, z: 0 } }])
 
-// two wishes, blended as wanted velocities, within what the rocks allow
+// two wishes, blended as wanted velocities and limited by the rocks
 const tree = within(
   [new AvoidObstacles({ obstacles })],
   [new Arrive({ target: { x: 80, y: 0, z: 0 } }), { behavior: new Wander(), weight: 0.3, fade: 2 /* s */ }],
@@ -27,7 +27,7 @@ export function calm(): void {
   tree.wishes[1]!.enabled = false
 }
 
-// who asked for what in the last step, and what was granted; `new SteeringHelper(why)` draws it
+// which behaviour asked for what in the last step, and what it got; `new SteeringHelper(why)` draws it
 export const why = explain(steering, drone)
 
 export function frame(delta: number): void {
@@ -36,7 +36,7 @@ export function frame(delta: number): void {
     if (verdict !== 'silent') console.info(name, verdict, granted.force)
 }
 
-// the whole world as plain data, for a file or a rollback: what comes after it comes again, to the bit
+// the whole world as plain data, for a file or a rollback: after it is restored, the same future follows, bit-identical
 export function save(): string {
   return JSON.stringify(takeSnapshot(steering))
 }

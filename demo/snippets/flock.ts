@@ -1,5 +1,5 @@
 import { BoxGeometry, InstancedMesh, MeshStandardMaterial } from 'three'
-import { blend, Flight, Flocking, Seek, SteeringWorld, Wander } from 'three-steering'
+import { blend, Flight, Flocking, SteeringWorld, Tether, Wander } from 'three-steering'
 
 const steering = new SteeringWorld({ seed: 7 })
 const birds = new InstancedMesh(new BoxGeometry(0.6, 0.1, 0.4), new MeshStandardMaterial(), 1000)
@@ -21,7 +21,7 @@ steering.addFlock({
   behavior: blend([
     flocking,
     { behavior: new Wander(), weight: 0.3 },
-    { behavior: new Seek({ target: { x: 0, y: 30, z: 0 } }), weight: 0.1 },
+    new Tether({ target: { x: 0, y: 30, z: 0 }, radius: 40 /* m */ }),
   ]),
 })
 
@@ -30,5 +30,5 @@ export function frame(delta: number): void {
   steering.advance(delta)
 }
 
-// while it runs: a slider may turn any field
+// options are fields that may change at any time
 flocking.separation.neighborDistance = 4

@@ -11,7 +11,7 @@ const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
 const body = new CANNON.Body({ mass: 10, shape: new CANNON.Sphere(1), position: new CANNON.Vec3(0, 0, -40) })
 world.addBody(body)
 
-// the twelve lines
+// the steering
 const steering = new SteeringWorld()
 attachToCannon(steering, world)
 const pilot = new SteeringController(ship, {
@@ -24,8 +24,11 @@ const pilot = new SteeringController(ship, {
 steering.add(pilot)
 pilot.addEventListener('arrive', () => console.info('docked'))
 
-// each rendered frame, with the seconds since the last one
-export function frame(delta: number): void {
-  world.step(1 / 60, delta)
+// renderer.setAnimationLoop(frame): three.js calls it with the time in milliseconds
+let last = 0
+export function frame(time: number): void {
+  world.step(1 / 60, (time - last) / 1000)
+  last = time
   steering.present()
+  // renderer.render(scene, camera)
 }

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { SteeringController, SteeringWorld } from 'three-steering'
+import { frame as avoidFrame, pilot } from '../../demo/snippets/avoid.js'
 import { Climb } from '../../demo/snippets/behavior.js'
 import { calm, drone, frame as combineFrame, load, save, why } from '../../demo/snippets/combine.js'
 import { bus, frame as crowdFrame } from '../../demo/snippets/crowd.js'
@@ -12,25 +13,51 @@ import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
 import { frame } from '../../demo/snippets/start.js'
 
-// The README's code is that of demo/snippets, which is type-checked like all else and run here.
+// The code of the README and of the guides is that of demo/snippets, which is type-checked like all else and run here.
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const blocks = [...readme.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!)
-const snippets = ['start', 'flock', 'obstacles', 'crowd', 'docking', 'formation', 'combine', 'behavior'].map(
-  (name) => readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'),
-)
+const root = new URL('../../', import.meta.url)
+const guides = readdirSync(new URL('docs/guides/', root)).map((file) => `docs/guides/${file}`)
+const pages = ['README.md', 'docs/behaviors.md', 'docs/measurements.md', ...guides]
+const text = pages.map((page) => readFileSync(new URL(page, root), 'utf8')).join('\n')
+const blocks = [...text.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!)
+const snippets = [
+  'start',
+  'flock',
+  'avoid',
+  'obstacles',
+  'crowd',
+  'docking',
+  'formation',
+  'combine',
+  'behavior',
+].map((name) => readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'))
 
 describe('the README', () => {
   it('shows what is run here, and nothing else', () => {
-    expect(blocks.length).toBe(snippets.length)
     for (const block of blocks) expect(snippets).toContain(block)
+    for (const snippet of snippets) expect(blocks).toContain(snippet)
+  })
+
+  it('links to files and headings that are there', () => {
+    const missing = pages.flatMap((page) => {
+      const links = readFileSync(new URL(page, root), 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(#[^)]*)?\)/g)
+      return [...links].flatMap(([link, path, heading]) => {
+        const file = new URL(path || '.', new URL(page, root))
+        if (!existsSync(file)) return [`${page}: ${link}`]
+        if (heading === undefined) return []
+        const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)
+        const names = [...headings].map(([, title]) => `#${title!.toLowerCase().replaceAll(' ', '-')}`)
+        return names.includes(heading) ? [] : [`${page}: ${link}`]
+      })
+    })
+    expect(missing).toEqual([])
   })
 
   it('its start flies the ship to the station', () => {
     const said: unknown[] = []
     const { info } = console
     console.info = (...words: unknown[]) => said.push(words)
-    for (let i = 0; i < 60 * 12; i++) frame(1 / 60)
+    for (let i = 0; i < 60 * 12; i++) frame((1000 * i) / 60)
     console.info = info
     expect(said).toEqual([['docked']])
   })
@@ -39,6 +66,16 @@ describe('the README', () => {
     expect(() => {
       for (let i = 0; i < 10; i++) flockFrame(1 / 60)
     }).not.toThrow()
+  })
+
+  it('its pilot flies past a rock that is dead ahead', () => {
+    let nearest = Infinity
+    for (let i = 0; i < 60 * 20; i++) {
+      avoidFrame(1 / 60)
+      nearest = Math.min(nearest, Math.hypot(pilot.position.x, pilot.position.y, pilot.position.z))
+    }
+    expect(nearest).toBeGreaterThan(9 + pilot.radius)
+    expect(Math.abs(pilot.position.z - 60)).toBeLessThan(0.1)
   })
 
   it('its ship flies past a drifting rock and a tower', () => {

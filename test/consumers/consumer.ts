@@ -1,0 +1,78 @@
+// A program of a user, compiled and run against the packed package by scripts/consumers.mjs. It imports every entry.
+import * as CANNON from 'cannon-es'
+import * as THREE from 'three'
+import {
+  Arrive,
+  AvoidObstacles,
+  blend,
+  Seek,
+  SteeringController,
+  SteeringWorld,
+  within,
+} from 'three-steering'
+import { Memory, seeded, type Constraint } from 'three-steering/authoring'
+import { MeshShape } from 'three-steering/bvh'
+import { attachToCannon, cannonBody, obstaclesFromCannon } from 'three-steering/cannon'
+import { ArcPath, dubins2d } from 'three-steering/curves'
+import { SteeringHelper } from 'three-steering/debug'
+import { Dock, Port } from 'three-steering/docking'
+import { WindFlow } from 'three-steering/flow'
+import { Formation, wedgePattern } from 'three-steering/formation'
+import { Pipeline } from 'three-steering/pipeline'
+import { loadPreset, savePreset } from 'three-steering/presets'
+import { objectView, obstaclesFromObject3D } from 'three-steering/three'
+
+function check(condition: boolean, what: string): void {
+  if (!condition) throw new Error(`${what}: does not hold`)
+}
+
+const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
+const body = new CANNON.Body({ mass: 10, shape: new CANNON.Sphere(1), position: new CANNON.Vec3(0, 0, -40) })
+const rock = new CANNON.Body({ mass: 500, shape: new CANNON.Sphere(5) })
+world.addBody(body)
+world.addBody(rock)
+const ship = new THREE.Mesh(new THREE.ConeGeometry(1, 3), new THREE.MeshNormalMaterial())
+const steering = new SteeringWorld()
+attachToCannon(steering, world)
+const avoid: Constraint = new AvoidObstacles({ obstacles: obstaclesFromCannon(world) })
+const pilot = new SteeringController(ship, {
+  body: cannonBody(body),
+  maxSpeed: 20,
+  maxForce: 150,
+  maxTorque: 60,
+  behavior: within([avoid], new Arrive({ target: { x: 0, y: 0, z: 40 } })),
+})
+steering.add(pilot)
+let nearest = Infinity
+for (let i = 0; i < 900; i++) {
+  world.step(1 / 60)
+  nearest = Math.min(nearest, Math.hypot(body.position.x, body.position.y, body.position.z))
+}
+steering.present()
+check(nearest > 6, 'the ship does not touch the rock')
+check(ship.position.distanceTo(new THREE.Vector3(0, 0, 40)) < 0.1, 'the ship arrives, and so does its mesh')
+
+const helper = new SteeringHelper(pilot)
+helper.update()
+helper.dispose()
+
+const box = new THREE.Mesh(new THREE.BoxGeometry(2, 2, 2), new THREE.MeshNormalMaterial())
+const group = new THREE.Group().add(box)
+check(obstaclesFromObject3D(group).sees({ x: -5, y: 0, z: 0 }, { x: 5, y: 0, z: 0 }) === false, 'a box hides')
+check(
+  new MeshShape(box.geometry).distance({ x: 3, y: 0, z: 0 }, { x: 0, y: 0, z: 0 }) === 2,
+  'triangles are 2 m away',
+)
+check(typeof objectView(box).write === 'function', 'a view writes')
+
+const from = { position: { x: 0, y: 0, z: 0 }, heading: { x: 1, y: 0, z: 0 } }
+const to = { position: { x: 9, y: 0, z: 0 }, heading: { x: 1, y: 0, z: 0 } }
+check(Math.abs(dubins2d(new ArcPath(), from, to, 1) - 9) < 1e-9, 'a straight path is straight')
+
+const copy = loadPreset(savePreset(blend([new Seek({ target: { x: 1, y: 2, z: 3 } })])))
+check(typeof copy.steer === 'function', 'a preset comes back')
+const port = new Port({ carrier: rock, position: { x: 5, y: 0, z: 0 }, outward: { x: 1, y: 0, z: 0 } })
+check(new Dock({ port }).ports.length === 1, 'a dock has a port')
+check(new Formation({ spacing: 5, pattern: wedgePattern }).size === 0, 'a formation begins empty')
+check(new WindFlow({ velocity: { x: 1, y: 0, z: 0 } }).velocity.x === 1, 'wind blows')
+check(new Memory(1).data.length === 0 && seeded(1)() < 1 && typeof Pipeline === 'function', 'parts are there')
