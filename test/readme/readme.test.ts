@@ -42,7 +42,7 @@ describe('the README', () => {
     const missing = pages.flatMap((page) => {
       const links = readFileSync(new URL(page, root), 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(#[^)]*)?\)/g)
       return [...links].flatMap(([link, path, heading]) => {
-        const file = new URL(path || '.', new URL(page, root))
+        const file = new URL(path!, new URL(page, root))
         if (!existsSync(file)) return [`${page}: ${link}`]
         if (heading === undefined) return []
         const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)
