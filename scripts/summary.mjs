@@ -39,7 +39,9 @@ if (tier === 'quick') {
   )
   console.log('Left to `npm run test:all`: the other seeds, and every scene of the gallery.')
 } else {
-  console.log('Ran: unit tests, laws, the seeds of ordinary runs, every scene of the gallery.')
+  console.log(
+    'Ran: every test file that flies more seeds than in `npm test`, every scene of the gallery, two consumers of the package.',
+  )
   console.log('Left to ACCEPTANCE=full: every seed that was measured (CONTRIBUTING.md).')
 }
 if (browser === 'none')

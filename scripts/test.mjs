@@ -1,8 +1,10 @@
 // @ts-check
-// `npm test`: what is quick. `npm run test:all` (node scripts/test.mjs all): every seed of the acceptance rows and every scene of the gallery.
+// `npm test`: what is quick. `npm run test:all` (node scripts/test.mjs all): what the quick run leaves. These are the test files that fly more seeds
+// with TESTS=all, every scene of the gallery, and the packed package with the oldest and newest versions that it supports.
 // A failed gate ends the run; both test suites always run, so the summary counts all.
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
 import { findChromium } from './chromium.mjs'
 
 const isAll = process.argv[2] === 'all'
@@ -23,9 +25,26 @@ function succeeds(command, variables) {
 /** @param {string} script */
 const npm = (script) => `npm run --silent ${script}`
 
-const gates = isAll ? ['build:demo'] : ['lint', 'typecheck', 'build', 'build:demo', 'test:pack']
-const projects = ['node', 'allocation', ...(browser === undefined ? [] : ['browser'])]
-const vitest = `${npm('test:vitest')} -- ${projects.map((name) => `--project ${name}`).join(' ')}`
+/** Test files whose work depends on TESTS, by themselves or by a kit that they import. @returns {string[]} */
+function filesWithMoreSeeds() {
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .map((file) => `test/${file.split('\\').join('/')}`)
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('test/e2e/'))
+  const text = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
+  const flyMore = files.filter((file) =>
+    /import \{[^}]*\b(ALL|pick)\b[^}]*\} from '[^']*support\/tier/.test(text.get(file) ?? ''),
+  )
+  const kits = flyMore.filter((file) => !file.endsWith('.test.ts')).map((file) => basename(file, '.ts'))
+  const byKit = files.filter((file) => kits.some((kit) => text.get(file)?.includes(`/${kit}.js'`)))
+  return [...new Set([...flyMore, ...byKit])].filter((file) => file.endsWith('.test.ts')).sort()
+}
+
+const gates = isAll
+  ? ['build:demo', 'test:consumers']
+  : ['lint', 'typecheck', 'build', 'build:demo', 'test:pack']
+const projects = isAll ? ['node'] : ['node', 'allocation', ...(browser === undefined ? [] : ['browser'])]
+const files = isAll ? filesWithMoreSeeds() : []
+const vitest = [npm('test:vitest'), '--', ...projects.map((name) => `--project ${name}`), ...files].join(' ')
 const playwright = `${npm('test:playwright')}${isAll ? '' : ' -- --grep @look'}`
 
 /** @type {readonly (readonly [name: string, command: string, variables?: Record<string, string>])[]} */
