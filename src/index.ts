@@ -146,9 +146,9 @@ export {
   type AssignmentOptions,
   type FormationMember,
 } from './behaviors/formation/assignment.js'
-export { changeOver } from './behaviors/formation/crossing.js'
+export { changeOver } from './behaviors/formation/transition-paths.js'
 export { Formation, type FormationOptions } from './behaviors/formation/formation.js'
-export type { FormationPace, FormationShape } from './behaviors/formation/formation-options.js'
+export type { FormationPace, FormationShape } from './behaviors/formation/formation-settings.js'
 export type { FormationSlot, Pattern, PatternOptions } from './behaviors/formation/formation-slot.js'
 export type { FormationFrame } from './behaviors/formation/guide.js'
 export type { FormationRoute } from './behaviors/formation/passage-search.js'
