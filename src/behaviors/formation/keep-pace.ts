@@ -15,7 +15,7 @@ const back = vec3()
  * Limits the speed of a leader so that its formation can follow, and makes it wait for members that are late
  * (Green, Steering Formations: "groups would also have to travel at the pace of the slowest"):
  * `within([new KeepPace({ formation })], new FollowPath({ path }))`. It has an effect only if the `pace` of
- * the formation is `slowest`. A member that leads (`leadBehavior` of `KeepSlot`) does not need it, because its
+ * the formation is `slowest`. A member that leads (`leadBehavior` of `KeepSlot`) does not need it, for its
  * speed is limited already.
  */
 export class KeepPace implements Constraint {
