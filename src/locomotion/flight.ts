@@ -57,18 +57,6 @@ const VERTICAL_SINE = 0.05
 const HOVER_SHARE = 0.05
 const FLIGHT_SHARE = 0.2
 
-const ahead = vec3()
-const lateral = vec3()
-const towards = vec3()
-const wingForce = vec3()
-const turnRate = vec3()
-const gravityTurn = vec3()
-const level = vec3()
-const banked = frame()
-
-const steering = quat()
-const target = quat()
-
 /** Share of the side force that a bank relies on. Chosen by hand. */
 const SIDE_FORCE_SHARE = 0.8
 
@@ -77,6 +65,17 @@ const MIN_TURN_SPEED = 0.1
 
 /** Aircraft have little side force without banking. Chosen by hand. */
 const DEFAULT_SIDE_FORCE = 0.25
+
+const ahead = vec3()
+const lateral = vec3()
+const towards = vec3()
+const wingForce = vec3()
+const turnRate = vec3()
+const gravityTurn = vec3()
+const level = vec3()
+const banked = frame()
+const steering = quat()
+const target = quat()
 
 /**
  * Moves the agent as a bird or an aircraft: thrust along its nose, drag along its course, and turns by
@@ -254,7 +253,7 @@ function flyingShare({ maxForce, maxSpeed, mass, speed }: Agent): number {
 
 /**
  * Writes the direction of flight: the course. An agent that hovers has no course; its direction is its nose,
- * which gravity levels.
+ * levelled if there is gravity.
  */
 function flightDirection(out: Vec3, agent: Agent): void {
   copy(out, agent.course.x)

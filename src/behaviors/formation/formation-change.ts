@@ -3,16 +3,26 @@ import { addScaled, copy, scale, set, sub, vec3 } from '../../math/vec3.js'
 import type { Member, MemberLimits } from './member.js'
 import { TransitionPaths } from './transition-paths.js'
 
-/**
- * Shares of the members' acceleration and speed that a change of the formation takes: of the acceleration; of
- * the top speed for a member that moves ahead, and at least; of the present speed for one that falls back,
- * and at least of the top speed; of the speed that is left across the course. Chosen by hand.
- */
+// Shares of what the members can do that a change of the formation takes. All chosen by hand.
+
+/** Share of their acceleration. */
 const ACCELERATION_SHARE = 0.4
+
+/**
+ * Share of their top speed for members that move ahead; and the least share for that, above the speed of the
+ * formation.
+ */
 const AHEAD_SHARE = 0.95
 const LEAST_AHEAD = 0.08
+
+/**
+ * Share of the present speed for members that fall back; that speed counts as at least this share of the top
+ * speed.
+ */
 const ASTERN_SHARE = 0.8
 const LEAST_ASTERN = 0.2
+
+/** Share of the speed that is left across the course for members that move aside. */
 const ASIDE_SHARE = 0.5
 
 /** While members must catch up, the leader flies at this share of the top speed. Chosen by hand. */

@@ -4,13 +4,16 @@ import type { Anchor, WheelLimits } from './anchor.js'
 import type { ChangeLimits } from './formation-change.js'
 import type { Member, MemberLimits } from './member.js'
 
+/** Share of the members' lateral acceleration that a turn may take. Chosen by hand. */
+const HOLD_SHARE = 0.8
+
 /**
- * Shares of the members' lateral acceleration: what a turn may take, and what remains for a turn however much
- * the leader accelerates. And the share of their acceleration with which a wheel begins and ends. Chosen by
+ * Share of the lateral acceleration that remains for a turn, however much the leader accelerates. Chosen by
  * hand.
  */
-const HOLD_SHARE = 0.8
 const LEAST_HOLD = 0.2
+
+/** Share of the members' acceleration with which a wheel begins and ends. Chosen by hand. */
 const START_SHARE = 0.4
 
 /** Share of the top speed that remains for a wheel however fast the leader flies. Chosen by hand. */

@@ -40,7 +40,7 @@ export function requirePattern(what: string, count: number, spacing: number, opt
     throw new RangeError(`${what}.spacing: got ${spacing}, must be > 0 and ≤ ${MAX_SPACING}`)
   const { roles = [] } = options
   if (!Array.isArray(roles) || roles.some((role) => typeof role !== 'string'))
-    throw new TypeError(`${what}.roles: got ${String(roles)}, must be an array of names`)
+    throw new TypeError(`${what}.roles: got ${String(roles)}, must be an array of strings`)
 }
 
 /** Saves slots to a snapshot, or restores them from it. Returns the restored ones. */

@@ -22,7 +22,7 @@ const LEAST_LEADER_SPEED = 0.25
  */
 const SUBFORMATION_ACCELERATION = 0.5
 
-/** Default distance of two members in a column, in radii of the largest. */
+/** Default distance of two members in a column, in radii of the largest. Chosen by hand. */
 const COLUMN_RADII = 4
 
 export interface FormationOptions extends FormationShape {

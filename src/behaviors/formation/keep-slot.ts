@@ -81,7 +81,7 @@ export class KeepSlot implements Behavior {
 
   /** @throws TypeError naming the option. */
   constructor({ formation, role = '', leadBehavior, attitude }: KeepSlotOptions) {
-    if (typeof role !== 'string') throw new TypeError(`KeepSlot.role: got ${String(role)}, must be a name`)
+    if (typeof role !== 'string') throw new TypeError(`KeepSlot.role: got ${String(role)}, must be a string`)
     this.formation = requireFormation('KeepSlot.formation', formation)
     this.role = role
     this.attitude = attitude

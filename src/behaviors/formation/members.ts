@@ -209,7 +209,7 @@ export function slotsFor(
     try {
       const slots = pattern(n, spacing)
       if (slots.every(({ position }) => isFiniteVec(position))) return slots
-      failed('a slot whose position is not finite')
+      failed('a slot with a position that is not finite')
     } catch (error) {
       // a pattern with a fixed number of slots throws a RangeError for more members; fewer may work
       if (!(error instanceof RangeError) || n === 1) failed(error)

@@ -25,8 +25,8 @@ const SEARCH_PERIOD = 0.1
 const FREE_TIME = 0.3
 
 /**
- * Additional clearance, as a share of the radius, that opening needs. It prevents that the formation opens
- * and closes in turns. Chosen by hand.
+ * Additional clearance, as a share of the radius, that opening needs. It prevents the formation
+ * from opening and closing repeatedly. Chosen by hand.
  */
 const OPENING_CLEARANCE = 0.15
 
