@@ -6,8 +6,8 @@ export {
   type AssignmentOptions,
   type FormationMember,
 } from './behaviors/formation/assignment.js'
-export { changeOver } from './behaviors/formation/crossing.js'
-export { type FormationPace, type FormationShape } from './behaviors/formation/formation-options.js'
+export { changeOver } from './behaviors/formation/transition-paths.js'
+export { type FormationPace, type FormationShape } from './behaviors/formation/formation-settings.js'
 export {
   type FormationSlot,
   type Pattern,

@@ -7,45 +7,54 @@ import { addScaled, copy, dot, length, normalize, reject, scale, vec3 } from '..
 
 export type { RollPolicy } from '../control/nose.js'
 
-/** How a vehicle turns itself when no behaviour asks for a torque. */
+/** How a vehicle turns while no behaviour asks for a torque. */
 export interface AttitudeOptions {
-  /** Where the top points, see {@link RollPolicy}. Default `bank`. */
+  /** Direction of the up axis, see {@link RollPolicy}. Default `bank`. */
   roll?: RollPolicy
   /**
-   * Where the nose points. `course`: along the velocity, held below 1 % of `maxSpeed`. `thrust`: where the vehicle will be going, so a
-   * ship at rest turns to its goal before its main engine fires; it does not turn round to brake. Default `course`.
+   * Direction of the nose. `course`: along the velocity; it is held below 1 % of `maxSpeed`. `thrust`: along
+   * the velocity to come, so a ship at rest turns to its goal before its main engine fires; it does not turn
+   * around to brake. Default `course`.
    */
   facing?: 'course' | 'thrust'
-  /** The thing whose top is matched by roll `match`. Required for it. */
+  /** The object to which roll `match` aligns the up axis. Required for it. */
   match?: Oriented
   /**
-   * Acceleration (m/s²) along up that a bank is measured against: a turn of this lateral acceleration leans 45°. Larger
-   * banks less. Default 9.81.
+   * Acceleration (m/s²) along up against which a bank is measured: in a turn with this lateral acceleration
+   * the vehicle banks by 45°. A larger value banks less. Default 9.81.
    */
   bankWeight?: number
 }
 
-/** A turn of 1 g leans by 45°, as an aircraft does over the earth. */
+/** An aircraft on Earth banks by 45° in a turn of 1 g. */
 export const DEFAULT_BANK_WEIGHT = 9.81
 
-/** Time (s) over which `facing: 'thrust'` looks ahead: velocity after this long under the present force. */
+/**
+ * `facing: 'thrust'` points along the velocity after this time (s) under the present force. Chosen by hand.
+ */
 const ANTICIPATION = 1
 
-/** `facing: 'thrust'` keeps its nose while velocity and thrust together are below this share of `maxSpeed`. */
+/**
+ * `facing: 'thrust'` holds the nose while the velocity to come is below this share of `maxSpeed`. Chosen by
+ * hand.
+ */
 const FACING_DEAD_BAND = 0.02
 
 const lateral = vec3()
 const heading = vec3()
 const target = quat()
 
-/** The attitude policy of a locomotion. Fields may be changed while running. */
+/** The attitude policy of a locomotion: computes the torque. Its fields may be changed at any time. */
 export class Attitude {
   roll: RollPolicy
   facing: 'course' | 'thrust'
   match: Oriented | undefined
   bankWeight: number
 
-  /** @throws RangeError for an unknown policy, a `match` roll without `match`, or a bank weight that is not > 0. */
+  /**
+   * @throws RangeError for an unknown policy, a `match` roll without `match`, or a bank weight that is not >
+   * 0.
+   */
   constructor({
     roll = 'bank',
     facing = 'course',
@@ -67,8 +76,9 @@ export class Attitude {
   }
 
   /**
-   * Writes the limited torque: the torque of the behaviours when they have an opinion, else that of this policy.
-   * @param force N, what changes the velocity: without the part that holds the weight.
+   * Writes the limited torque: that of the behaviours if they ask for one, else that of this policy.
+   * @param force N: the part of the force that changes the velocity, without the part that compensates
+   * gravity.
    */
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, force: Vec3Like, out: Wrench): void {
     const { torque } = demand
@@ -83,15 +93,18 @@ export class Attitude {
             ? course.x
             : attitude.x
       reject(lateral, lateral, nose)
-      const rests = nose === attitude.x
-      noseAttitude(target, agent, nose, this.roll, step, lateral, this.bankWeight, this.match, rests)
+      const atRest = nose === attitude.x
+      noseAttitude(target, agent, nose, this.roll, step, lateral, this.bankWeight, this.match, atRest)
       turnTo(agent, target, step, out)
     }
     limitTorque(agent, step.dt, out.torque)
   }
 }
 
-/** Direction of the velocity to come, without the part of the thrust that brakes; the present nose when that is nothing. */
+/**
+ * Direction of the velocity to come, without the part of the force that brakes; the present nose if that
+ * velocity is too small.
+ */
 function thrustHeading(out: Vec3, agent: Agent, acceleration: Vec3Like): Vec3Like {
   const { velocity, speed } = agent
   const braking = speed > 0 ? Math.min(0, dot(acceleration, velocity) / (speed * speed)) : 0

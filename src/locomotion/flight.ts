@@ -1,4 +1,4 @@
-import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Frame, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { shareWithin } from '../math/ball.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { servoTime } from '../control/drive.js'
@@ -25,48 +25,62 @@ import { DEFAULT_BANK_WEIGHT } from './attitude.js'
 import { capSpeed } from './limits.js'
 
 export interface FlightOptions {
-  /** Slower than this the engine is opened and the wings lose lift with v², m/s, ≥ 0. Default 0. */
+  /**
+   * Least speed, m/s, ≥ 0. Below it the engine accelerates the vehicle by itself, and the lift falls with v².
+   * Default 0.
+   */
   minSpeed?: number
-  /** Thrust ahead, N. Default the agent's `maxForce`. */
+  /** Greatest thrust ahead, N, ≥ 0. Default the agent's `maxForce`. */
   thrust?: number
-  /** Braking by flaps and drag, N. Default half of the agent's `maxForce`. */
+  /** Greatest braking force of flaps and drag, N, ≥ 0. Default half of the agent's `maxForce`. */
   brake?: number
-  /** Lift across the wings, N. The turn radius is m·v² / lift. Default the agent's `maxForce`. */
+  /**
+   * Greatest lift across the wings, N, ≥ 0. The turn radius is m·v² / lift. Default the agent's `maxForce`.
+   */
   lift?: number
-  /** Share of the lift that body and fin give sideways, without banking. Default 0.25. */
+  /** Force of body and fin to the side, without banking, as a share of the lift. Default 0.25. */
   sideForce?: number
-  /** Acceleration (m/s²) that banks are measured against, see `AttitudeOptions.bankWeight`. Default 9.81. */
+  /** Acceleration (m/s²) against which a bank is measured, see `AttitudeOptions.bankWeight`. Default 9.81. */
   bankWeight?: number
 }
 
-/** A nose so near to straight up or down (sine) is not levelled: there is no direction to level it to. */
-const UPRIGHT = 0.05
+/**
+ * A nose within this sine of straight up or down is not levelled, because it has no horizontal direction.
+ * Chosen by hand.
+ */
+const VERTICAL_SINE = 0.05
 
-/** Between these shares of `maxSpeed` (or of the speed gained in a second) a vehicle goes over from hovering to flying along its course. */
-const HOVERS = 0.05
-const FLIES = 0.2
+/**
+ * Between these shares of `maxSpeed` (or of the speed gained in one second) a vehicle changes from hovering
+ * to flying along its course. Chosen by hand.
+ */
+const HOVER_SHARE = 0.05
+const FLIGHT_SHARE = 0.2
+
+/** Share of the side force that a bank relies on. Chosen by hand. */
+const SIDE_FORCE_SHARE = 0.8
+
+/** Below this speed (m/s) the turn rate of the course is not fed forward. Chosen by hand. */
+const MIN_TURN_SPEED = 0.1
+
+/** Aircraft have little side force without banking. Chosen by hand. */
+const DEFAULT_SIDE_FORCE = 0.25
 
 const ahead = vec3()
 const lateral = vec3()
 const towards = vec3()
-const given = vec3()
-const turning = vec3()
-const falling = vec3()
+const wingForce = vec3()
+const turnRate = vec3()
+const gravityTurn = vec3()
 const level = vec3()
-const flown = frame()
-
-/** Share of the side force that leaning counts on. */
-const LEAN_SHARE = 0.8
-
-/** Slower than this (m/s) a course has no rate of turn. */
-const SLOW = 0.1
+const banked = frame()
 const steering = quat()
 const target = quat()
 
 /**
- * A bird or an aircraft: pushes ahead along its nose, brakes along its course, and turns by rolling its wings until their
- * lift points where it wants to go, so that a turn shows as a bank and begins a moment later than a drone's. Gravity, where
- * there is any, is held by the lift.
+ * Moves the agent as a bird or an aircraft: thrust along its nose, drag along its course, and turns by
+ * rolling its wings until their lift has the wanted direction. So a turn shows as a bank and begins a moment
+ * later than that of a drone. The lift also carries the weight.
  */
 export class Flight implements Locomotion {
   static readonly type: string = 'Flight'
@@ -79,7 +93,14 @@ export class Flight implements Locomotion {
 
   /** @throws RangeError when an option is negative or not a number. */
   constructor(options: FlightOptions = {}) {
-    const { minSpeed = 0, thrust, brake, lift, sideForce = 0.25, bankWeight = DEFAULT_BANK_WEIGHT } = options
+    const {
+      minSpeed = 0,
+      thrust,
+      brake,
+      lift,
+      sideForce = DEFAULT_SIDE_FORCE,
+      bankWeight = DEFAULT_BANK_WEIGHT,
+    } = options
     for (const [name, value] of Object.entries({ minSpeed, thrust, brake, lift, sideForce, bankWeight }))
       if (value !== undefined) requireNumber(`Flight.${name}`, value, 0, false)
     this.minSpeed = minSpeed
@@ -93,133 +114,160 @@ export class Flight implements Locomotion {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
     const { attitude } = agent
     const { force } = out
-    this.wings(agent, demand.force, force)
-    copy(given, force)
-    const pull = this.pull(agent, dot(demand.force, ahead), step)
-    addScaled(force, force, pull > 0 ? attitude.x : ahead, pull)
+    flightDirection(ahead, agent)
+    this.wings(agent, ahead, demand.force, lateral, force)
+    copy(wingForce, force)
+    const thrust = this.thrustAlong(agent, ahead, dot(demand.force, ahead), step)
+    addScaled(force, force, thrust > 0 ? attitude.x : ahead, thrust)
     capSpeed(agent, step.dt, force)
     if (demand.turns) copy(out.torque, demand.torque)
-    else this.bank(agent, step, given, out)
+    else this.bank(agent, step, ahead, lateral, wingForce, out)
     limitTorque(agent, step.dt, out.torque)
   }
 
   forceAlong(agent: Agent, x: number, y: number, z: number): number {
-    lookAhead(agent)
+    flightDirection(ahead, agent)
     const along = x * ahead.x + y * ahead.y + z * ahead.z
-    // the wings hold the weight across the course, the engine, if asked, that along it
+    // the wings carry the weight across the course; the engine carries that along it, if `compensateGravity`
+    // is set
     reject(lateral, scale(lateral, agent.gravity, -agent.mass), ahead)
     reject(towards, set(towards, x, y, z), ahead)
-    const lift = this.liftNow(agent)
+    const lift = this.availableLift(agent)
     const across = length(lateral) <= lift ? shareWithin(lateral, towards, lift) : 0
-    const cost = this.weightAlong(agent)
-    const pull =
+    const cost = this.weightAlong(agent, ahead)
+    const thrust =
       along > 0 ? (this.thrust ?? agent.maxForce) - cost : (this.brake ?? agent.maxForce / 2) + cost
-    if (length(towards) < 1e-9) return pull
-    return Math.abs(along) < 1e-9 ? across : Math.min(pull / Math.abs(along), across)
+    if (length(towards) < 1e-9) return thrust
+    return Math.abs(along) < 1e-9 ? across : Math.min(thrust / Math.abs(along), across)
   }
 
-  /** Wings roll before they lift. */
+  /** The wings must roll before their lift has the wanted direction. */
   forceTurnTime(agent: Agent): number {
     const time = turnTime(agent, agent.attitude.x, Math.PI / 2)
     return time < Infinity ? time : 0
   }
 
   turnForForce(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void {
-    this.wings(agent, force, given)
-    this.bank(agent, step, given, out)
+    flightDirection(ahead, agent)
+    this.wings(agent, ahead, force, lateral, wingForce)
+    this.bank(agent, step, ahead, lateral, wingForce, out)
   }
 
-  /** Thrust that the weight costs along the course. Needs `ahead`. */
-  private weightAlong(agent: Agent): number {
-    return agent.compensateGravity ? -agent.mass * dot(agent.gravity, ahead) : 0
+  /** Thrust (N) along `direction` that compensates gravity. */
+  private weightAlong(agent: Agent, direction: Vec3Like): number {
+    return agent.compensateGravity ? -agent.mass * dot(agent.gravity, direction) : 0
   }
 
-  /** Thrust (+) or drag (−) along the course. */
-  private pull(agent: Agent, wanted: number, step: Step): number {
-    const weight = this.weightAlong(agent)
-    const short =
+  /** Thrust (+) or drag (−) along `direction`, N. */
+  private thrustAlong(agent: Agent, direction: Vec3Like, wanted: number, step: Step): number {
+    const weight = this.weightAlong(agent, direction)
+    const forMinSpeed =
       agent.speed < this.minSpeed
         ? (agent.mass * (this.minSpeed - agent.speed)) / servoTime(agent, step)
         : -Infinity
     return clamp(
-      Math.max(wanted + weight, short),
+      Math.max(wanted + weight, forMinSpeed),
       -(this.brake ?? agent.maxForce / 2),
       this.thrust ?? agent.maxForce,
     )
   }
 
-  private liftNow(agent: Agent): number {
+  /** Greatest lift (N) at the present speed. */
+  private availableLift(agent: Agent): number {
     const share = this.minSpeed > 0 ? Math.min(1, agent.speed / this.minSpeed) : 1
     return (this.lift ?? agent.maxForce) * share * share
   }
 
-  /** What the wings give of `demand` in the attitude they have now. Leaves `ahead`, and what is wanted across it in `lateral`. */
-  private wings(agent: Agent, demand: Vec3Like, out: Vec3): void {
+  /**
+   * Writes the force (N) that the wings give in their present attitude. `direction` is that of the flight.
+   * The wanted force across it is written to `wantedLift`.
+   */
+  private wings(agent: Agent, direction: Vec3Like, demand: Vec3Like, wantedLift: Vec3, out: Vec3): void {
     const { attitude } = agent
-    const lift = this.liftNow(agent)
-    lookAhead(agent)
-    reject(lateral, addScaled(lateral, demand, agent.gravity, -agent.mass), ahead)
-    truncate(lateral, lateral, lift)
-    const grip = Math.max(0, dot(attitude.x, ahead))
+    const lift = this.availableLift(agent)
+    reject(wantedLift, addScaled(wantedLift, demand, agent.gravity, -agent.mass), direction)
+    truncate(wantedLift, wantedLift, lift)
+    const alignment = Math.max(0, dot(attitude.x, direction))
     const side = this.sideForce * lift
-    scale(out, attitude.y, grip * clamp(dot(lateral, attitude.y), -lift, lift))
-    addScaled(out, out, attitude.z, grip * clamp(dot(lateral, attitude.z), -side, side))
-    reject(out, out, ahead)
+    scale(out, attitude.y, alignment * clamp(dot(wantedLift, attitude.y), -lift, lift))
+    addScaled(out, out, attitude.z, alignment * clamp(dot(wantedLift, attitude.z), -side, side))
+    reject(out, out, direction)
   }
 
-  /** Leans `flown` on until the side force makes up for what the wings, not leaning wholly to it, fail to give of `lateral`. */
-  private leanEnough(agent: Agent): void {
-    const wanted = length(lateral)
-    const sine = (LEAN_SHARE * this.sideForce * this.liftNow(agent)) / wanted
+  /**
+   * Banks `f` further until the side force can supply the component of `wantedLift` that the lift does not
+   * have.
+   */
+  private bankEnough(agent: Agent, f: Frame, wantedLift: Vec3Like): void {
+    const wanted = length(wantedLift)
+    const sine = (SIDE_FORCE_SHARE * this.sideForce * this.availableLift(agent)) / wanted
     if (!(sine < 1)) return
-    const { x, y, z } = flown
-    scale(towards, lateral, 1 / wanted)
+    const { x, y, z } = f
+    scale(towards, wantedLift, 1 / wanted)
     const cosine = Math.sqrt(1 - sine * sine)
     if (dot(y, towards) >= cosine) return
     normalize(z, reject(z, y, towards))
-    // exactly upside down: over the starboard wing
+    // exactly upside down: it rolls over the starboard wing
     if (isZero(z)) cross(z, x, towards)
     scale(y, towards, cosine)
     addScaled(y, y, z, sine)
     cross(z, x, y)
   }
 
-  /** Nose along the course, which `lift` turns, top towards the lift that is wanted. */
-  private bank(agent: Agent, step: Step, lift: Vec3Like, out: Wrench): void {
-    const missing = Math.max(0, this.bankWeight - length(agent.gravity))
-    scale(towards, lateral, 1 / agent.mass)
-    addScaled(towards, towards, step.up, missing)
-    carryFrame(copyFrame(flown, agent.attitude), ahead)
-    leanTowards(flown, towards, this.bankWeight, agent.speed <= facingSpeed(agent))
-    this.leanEnough(agent)
-    modelAttitude(target, quatFromAxes(steering, flown.x, flown.y), agent.axes)
-    cross(turning, ahead, lift)
-    addScaled(turning, scale(turning, turning, 1 / agent.mass), cross(falling, ahead, agent.gravity), 1)
-    scale(turning, turning, agent.speed > SLOW ? flyingShare(agent) / agent.speed : 0)
-    turnTo(agent, target, step, out, turning)
+  /**
+   * Writes the torque that turns the nose to `direction` and the up axis towards `wantedLift`. The turn rate
+   * of the course, by the present `lift` and gravity, is fed forward.
+   */
+  private bank(
+    agent: Agent,
+    step: Step,
+    direction: Vec3Like,
+    wantedLift: Vec3Like,
+    lift: Vec3Like,
+    out: Wrench,
+  ): void {
+    const missingWeight = Math.max(0, this.bankWeight - length(agent.gravity))
+    scale(towards, wantedLift, 1 / agent.mass)
+    addScaled(towards, towards, step.up, missingWeight)
+    carryFrame(copyFrame(banked, agent.attitude), direction)
+    leanTowards(banked, towards, this.bankWeight, agent.speed <= facingSpeed(agent))
+    this.bankEnough(agent, banked, wantedLift)
+    modelAttitude(target, quatFromAxes(steering, banked.x, banked.y), agent.axes)
+    cross(turnRate, direction, lift)
+    addScaled(
+      turnRate,
+      scale(turnRate, turnRate, 1 / agent.mass),
+      cross(gravityTurn, direction, agent.gravity),
+      1,
+    )
+    scale(turnRate, turnRate, agent.speed > MIN_TURN_SPEED ? flyingShare(agent) / agent.speed : 0)
+    turnTo(agent, target, step, out, turnRate)
   }
 }
 
-/** 0 for who hovers, 1 for who flies. */
+/** 0 for an agent that hovers, 1 for one that flies along its course. */
 function flyingShare({ maxForce, maxSpeed, mass, speed }: Agent): number {
   const top = Math.min(maxSpeed, maxForce / mass)
-  return smoothstep(speed, HOVERS * top, FLIES * top)
+  return smoothstep(speed, HOVER_SHARE * top, FLIGHT_SHARE * top)
 }
 
-/** Writes where it flies into `ahead`: along its course; who hovers has none, keeps its nose, and, under gravity, levels it. */
-function lookAhead(agent: Agent): void {
-  copy(ahead, agent.course.x)
+/**
+ * Writes the direction of flight: the course. An agent that hovers has no course; its direction is its nose,
+ * levelled if there is gravity.
+ */
+function flightDirection(out: Vec3, agent: Agent): void {
+  copy(out, agent.course.x)
   const flying = flyingShare(agent)
   if (flying === 1) return
-  const pull = length(agent.gravity)
+  const weight = length(agent.gravity)
   const { x: nose } = agent.attitude
-  scale(level, agent.gravity, pull > 0 ? 1 / pull : 0)
+  scale(level, agent.gravity, weight > 0 ? 1 / weight : 0)
   reject(level, nose, level)
-  if (length(level) < UPRIGHT) copy(level, nose)
+  if (length(level) < VERTICAL_SINE) copy(level, nose)
   normalize(level, level)
-  scale(ahead, ahead, flying)
-  addScaled(ahead, ahead, level, 1 - flying)
-  // half-way between two opposite directions
-  if (length(ahead) < 1e-3) copy(ahead, level)
-  normalize(ahead, ahead)
+  scale(out, out, flying)
+  addScaled(out, out, level, 1 - flying)
+  // the two directions are opposite and cancel each other
+  if (length(out) < 1e-3) copy(out, level)
+  normalize(out, out)
 }

@@ -2,23 +2,24 @@ import type { Agent, Locomotion, Step, Wrench } from '../types.js'
 import { shareWithin } from '../math/ball.js'
 import { addScaled, copy, set, truncate, vec3 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
-import { feedForward, hasCosts, NOMINAL_STEP, payFirst } from './limits.js'
+import { addFeedForward, feedForward, hasFeedForward, NOMINAL_STEP } from './limits.js'
 
 export interface HoverOptions {
   /**
-   * How the vehicle turns. `null` makes it a point mass: no torque at all, and an agent without a body points along its
-   * course at no cost (thousands of fireflies). Default: nose along the course, banking.
+   * How the vehicle turns. `null` makes it a point mass: it has no torque, and an agent without a body points
+   * along its course without computation (thousands of fireflies). Default: nose along the course, banking.
    */
   attitude?: AttitudeOptions | null
 }
 
-const paid = vec3()
+const cost = vec3()
 const turning = vec3()
 const direction = vec3()
 
 /**
- * Thrust in any direction, up to `maxForce`, whatever the attitude: a drone, a fish, the point mass of the papers
- * (Reynolds 1999, simple vehicle). Thrust that would raise the speed beyond `maxSpeed` is withheld.
+ * Gives the agent thrust in any direction, up to `maxForce`, independent of its attitude: a drone, a fish,
+ * the point mass of the papers (Reynolds 1999, simple vehicle). Thrust that would raise the speed above
+ * `maxSpeed` is withheld.
  */
 export class Hover implements Locomotion {
   static readonly type: string = 'Hover'
@@ -35,15 +36,15 @@ export class Hover implements Locomotion {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
     const { force } = out
     copy(force, demand.force)
-    payFirst(agent, step, force)
+    addFeedForward(agent, step, force)
     if (this.attitude === null) return
     const weight = agent.compensateGravity ? agent.mass : 0
     this.attitude.actuate(agent, demand, step, addScaled(turning, force, agent.gravity, weight), out)
   }
 
   forceAlong(agent: Agent, x: number, y: number, z: number): number {
-    if (!hasCosts(agent)) return agent.maxForce
-    truncate(paid, feedForward(paid, agent, NOMINAL_STEP), agent.maxForce)
-    return shareWithin(paid, set(direction, x, y, z), agent.maxForce)
+    if (!hasFeedForward(agent)) return agent.maxForce
+    truncate(cost, feedForward(cost, agent, NOMINAL_STEP), agent.maxForce)
+    return shareWithin(cost, set(direction, x, y, z), agent.maxForce)
   }
 }

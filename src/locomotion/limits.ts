@@ -2,19 +2,23 @@ import type { Agent, Step, Vec3 } from '../types.js'
 import { shareWithin } from '../math/ball.js'
 import { addScaled, dot, isZero, length, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
 
-const paid = vec3()
+const cost = vec3()
 
-/** Force (N) that cancels what gravity and the engine's damping do to the agent in this step, as far as it asked for that. */
+/**
+ * Writes the force (N) that compensates gravity and the damping of the physics engine in this step, as far as
+ * the agent has these compensations.
+ */
 export function feedForward(out: Vec3, agent: Agent, dt: number): Vec3 {
-  const loss = agent.compensateDamping ? (-agent.mass * Math.expm1(-agent.damping * dt)) / dt : 0
-  scale(out, agent.velocity, loss)
+  const dampingLoss = agent.compensateDamping ? (-agent.mass * Math.expm1(-agent.damping * dt)) / dt : 0
+  scale(out, agent.velocity, dampingLoss)
   return agent.compensateGravity ? addScaled(out, out, agent.gravity, -agent.mass) : out
 }
 
 /**
- * Shortens `force` to `maxForce`, and so that it does not raise the speed beyond `maxSpeed`: the nearest velocity inside the ball
- * of allowed ones is aimed at, so a turn at full speed stays a turn. An agent that something threw faster than `maxSpeed` keeps its
- * momentum; only thrust is capped. Plain numbers, because every agent pays for this in every step.
+ * Limits `force` to `maxForce`, and so that it does not raise the speed above `maxSpeed`: the velocity after
+ * the step becomes the nearest one inside the ball of allowed velocities, so a turn at full speed remains a
+ * turn. An agent that was thrown faster than `maxSpeed` keeps its momentum; only the thrust is limited.
+ * Written with plain numbers, because it runs for every agent in every step.
  */
 export function capThrust(agent: Agent, dt: number, force: Vec3, maxForce: number): Vec3 {
   const { maxSpeed, speed, velocity } = agent
@@ -46,25 +50,26 @@ export function capThrust(agent: Agent, dt: number, force: Vec3, maxForce: numbe
   return force
 }
 
-/** Whether the locomotion of `agent` pays for something before it serves the demand. */
-export function hasCosts(agent: Agent): boolean {
+/** Whether a part of the agent's force compensates gravity or damping. */
+export function hasFeedForward(agent: Agent): boolean {
   return agent.compensateGravity || agent.compensateDamping
 }
 
 /**
- * The demand `force`, capped, plus what gravity and damping cost, all within `maxForce`. The cost comes first; the demand gets
- * the rest.
+ * Limits the demand `force` and adds the compensation of gravity and damping. Both together stay within
+ * `maxForce`: the compensation comes first, and the demand gets the rest.
  */
-export function payFirst(agent: Agent, step: Step, force: Vec3): Vec3 {
-  if (!hasCosts(agent)) return capThrust(agent, step.dt, force, agent.maxForce)
+export function addFeedForward(agent: Agent, step: Step, force: Vec3): Vec3 {
+  if (!hasFeedForward(agent)) return capThrust(agent, step.dt, force, agent.maxForce)
   capThrust(agent, step.dt, force, Infinity)
-  truncate(paid, feedForward(paid, agent, step.dt), agent.maxForce)
-  return addScaled(force, paid, force, Math.min(1, shareWithin(paid, force, agent.maxForce)))
+  truncate(cost, feedForward(cost, agent, step.dt), agent.maxForce)
+  return addScaled(force, cost, force, Math.min(1, shareWithin(cost, force, agent.maxForce)))
 }
 
 /**
- * Takes from `force` what would raise the speed beyond `maxSpeed`, along the velocity only: the lift of a turn at full speed is left
- * whole, less the hair's breadth by which a step of it would speed the agent up.
+ * Reduces the component of `force` along the velocity so that the speed does not rise above `maxSpeed`. The
+ * lift of a turn at full speed remains, except for the small amount by which one step of it would raise the
+ * speed.
  */
 export function capSpeed(agent: Agent, dt: number, force: Vec3): Vec3 {
   const { maxSpeed, speed, velocity } = agent
@@ -77,14 +82,14 @@ export function capSpeed(agent: Agent, dt: number, force: Vec3): Vec3 {
     const allowed = (Math.sqrt(Math.max(0, limit * limit - across * across)) - speed) / k
     if (across < limit) return addScaled(force, force, velocity, (allowed - along) / speed)
   }
-  // as good as at rest, with thrust for more than the whole speed in one step
+  // the agent is nearly at rest, and its thrust would exceed the whole speed in one step
   return capThrust(agent, dt, force, Infinity)
 }
 
-/** Shortens `force` as a whole so that it does not raise the speed beyond `maxSpeed` and a share `slack` of it. */
-export function shortenToSpeed(agent: Agent, dt: number, force: Vec3, slack: number): Vec3 {
+/** Scales `force` so that it does not raise the speed above (1 + `tolerance`) · `maxSpeed`. */
+export function shortenToSpeed(agent: Agent, dt: number, force: Vec3, tolerance: number): Vec3 {
   const { maxSpeed, speed, velocity } = agent
-  const limit = Math.max(maxSpeed * (1 + slack), speed)
+  const limit = Math.max(maxSpeed * (1 + tolerance), speed)
   const k = dt / agent.mass
   if (limit === Infinity || isZero(force) || lengthOfSum(velocity, force, k) <= limit) return force
   // largest s with |v + s·F·k| = limit
@@ -98,5 +103,5 @@ function lengthOfSum(a: Readonly<Vec3>, b: Readonly<Vec3>, k: number): number {
   return Math.hypot(a.x + b.x * k, a.y + b.y * k, a.z + b.z * k)
 }
 
-/** Damping is paid for in a step of this length (s) where the real one is not known. */
+/** Length of a step (s) for the compensation of damping where the real one is not known. */
 export const NOMINAL_STEP: number = 1 / 60

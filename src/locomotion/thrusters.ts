@@ -21,37 +21,52 @@ import {
 import { Attitude, type AttitudeOptions } from './attitude.js'
 import { capSpeed, capThrust, feedForward, NOMINAL_STEP, shortenToSpeed } from './limits.js'
 
-/** Largest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
+/** Greatest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
 export interface ThrustersOptions {
-  /** Main engine: pushes ahead. */
+  /** Main engine: thrust ahead. */
   ahead: number
-  /** Retro engine: pushes astern. Default half of `ahead`. */
+  /** Retro engine: thrust astern. Default half of `ahead`. */
   astern?: number
-  /** Default a quarter of `ahead`, as are the other three. */
+  /** Default a quarter of `ahead`. */
   up?: number
+  /** Default a quarter of `ahead`. */
   down?: number
+  /** Default a quarter of `ahead`. */
   port?: number
+  /** Default a quarter of `ahead`. */
   starboard?: number
-  /** How the vehicle turns. Default: nose where the thrust will take it, banking. */
+  /** How the vehicle turns. Default: nose along the velocity to come (`facing: 'thrust'`), banking. */
   attitude?: AttitudeOptions
 }
 
 const local = vec3()
-const paid = vec3()
+const cost = vec3()
 const reverse = vec3()
 const nose = vec3()
 const target = quat()
 
-/** Sides with less than this share of the main engine are too weak to fly curves with. */
-const WEAK = 0.4
+/**
+ * Lateral engines with less than this share of the main engine are too weak to fly curves with. Chosen by
+ * hand.
+ */
+const WEAK_LATERAL = 0.4
 
-/** Force across that the sides lack, as a share of the main engine, at which the nose points wholly to the force. */
-const LEAN = 0.15
+/**
+ * The nose points fully along the force if the lateral engines lack this share of the main engine. Chosen by
+ * hand.
+ */
+const FULL_TURN = 0.15
 
-/** Without any brake each step of a turn adds a trifle to the speed; up to this share of `maxSpeed` the turn goes on. */
-const NO_BRAKE_SLACK = 0.005
+/**
+ * A ship without any brake gains a little speed in each step of a turn. It may exceed `maxSpeed` by this
+ * share. Chosen by hand.
+ */
+const NO_BRAKE_TOLERANCE = 0.005
 
-/** A ship with an engine for each direction of its own frame: what it can do depends on where its nose points. */
+/**
+ * Gives the agent one engine for each direction of its own frame, as a space ship has. Its force depends on
+ * its attitude.
+ */
 export class Thrusters implements Locomotion {
   static readonly type: string = 'Thrusters'
   ahead: number
@@ -80,43 +95,47 @@ export class Thrusters implements Locomotion {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
     const { force } = out
     const { attitude } = agent
-    // the cost comes first, the demand gets what is left on each axis
-    this.costs(agent, step.dt)
+    // compensation of gravity and damping comes first, and the demand gets the rest on each axis
+    this.writeCost(cost, agent, step.dt)
     capThrust(agent, step.dt, copy(force, demand.force), Infinity)
-    // clamping axis by axis turns the demand, and may turn it into what speeds the agent up: settles within three rounds
+    // clamping axis by axis changes the direction of the demand, which may raise the speed: it settles within
+    // three rounds
     for (let round = 0; round < 3; round++) {
-      this.clampRest(vectorToLocal(local, attitude, force))
+      this.clampBesides(cost, vectorToLocal(local, attitude, force))
       capSpeed(agent, step.dt, vectorToWorld(force, attitude, local))
     }
-    this.clampRest(vectorToLocal(local, attitude, force))
-    // what little brake a turn at full speed takes may be more than there is
-    const brake = this.leftAlong(vectorToLocal(reverse, attitude, scale(reverse, agent.velocity, -1)))
-    shortenToSpeed(agent, step.dt, vectorToWorld(force, attitude, local), brake > 0 ? 0 : NO_BRAKE_SLACK)
+    this.clampBesides(cost, vectorToLocal(local, attitude, force))
+    // a turn at full speed needs a little braking force, which may be more than there is
+    const brake = this.forceBesides(
+      cost,
+      vectorToLocal(reverse, attitude, scale(reverse, agent.velocity, -1)),
+    )
+    shortenToSpeed(agent, step.dt, vectorToWorld(force, attitude, local), brake > 0 ? 0 : NO_BRAKE_TOLERANCE)
     vectorToLocal(local, attitude, force)
-    addScaled(local, paid, local, Math.min(1, shareWithin(paid, local, agent.maxForce)))
+    addScaled(local, cost, local, Math.min(1, shareWithin(cost, local, agent.maxForce)))
     vectorToWorld(force, attitude, local)
     this.attitude.actuate(agent, demand, step, demand.force, out)
   }
 
   forceAlong(agent: Agent, x: number, y: number, z: number): number {
     vectorToLocal(local, agent.attitude, set(local, x, y, z))
-    this.costs(agent, NOMINAL_STEP)
-    return Math.min(shareWithin(paid, local, agent.maxForce), this.leftAlong(local))
+    this.writeCost(cost, agent, NOMINAL_STEP)
+    return Math.min(shareWithin(cost, local, agent.maxForce), this.forceBesides(cost, local))
   }
 
-  /** What the engines of the sides cannot give, the main engine gives when the ship has turned. */
+  /** If the lateral engines are too weak, the ship must turn first and use its main engine. */
   forceTurnTime(agent: Agent): number {
-    if (this.strength() >= WEAK) return 0
+    if (this.lateralShare() >= WEAK_LATERAL) return 0
     const time = turnTime(agent, agent.attitude.y, Math.PI / 2)
     return time < Infinity ? time : 0
   }
 
-  /** Turns the nose to the force as far as the sides fall short of it; otherwise along the course. */
+  /** Turns the nose from the course towards the force, the more the lateral engines lack. */
   turnForForce(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void {
     const { course } = agent
     reject(local, force, course.x)
-    const short = length(local) - this.strength() * this.ahead
-    const share = smoothstep(short / this.ahead, 0, LEAN)
+    const missing = length(local) - this.lateralShare() * this.ahead
+    const share = smoothstep(missing / this.ahead, 0, FULL_TURN)
     scale(nose, course.x, 1 - share)
     addScaled(nose, nose, force, share / Math.max(length(force), 1e-9))
     if (isZero(normalize(nose, nose))) copy(nose, course.x)
@@ -124,39 +143,42 @@ export class Thrusters implements Locomotion {
     turnTo(agent, target, step, out)
   }
 
-  /** Share of the main engine that the weakest of the sides has. */
-  private strength(): number {
+  /** Thrust of the weakest lateral engine, as a share of that of the main engine. */
+  private lateralShare(): number {
     return Math.min(this.up, this.down, this.port, this.starboard) / this.ahead
   }
 
-  /** Force along a local unit direction until one engine runs out. Needs `paid`. */
-  private leftAlong({ x, y, z }: Readonly<Vec3>): number {
+  /** Greatest force (N) along a local unit direction, in addition to the local force `used`. */
+  private forceBesides(used: Readonly<Vec3>, { x, y, z }: Readonly<Vec3>): number {
     return Math.min(
-      left(x, paid.x, this.ahead, this.astern),
-      left(y, paid.y, this.up, this.down),
-      left(z, paid.z, this.starboard, this.port),
+      axisForceBesides(used.x, x, this.ahead, this.astern),
+      axisForceBesides(used.y, y, this.up, this.down),
+      axisForceBesides(used.z, z, this.starboard, this.port),
     )
   }
 
-  /** What gravity and damping cost, as far as the engines can pay, into `paid` (local). */
-  private costs(agent: Agent, dt: number): void {
+  /** Writes the local force (N) that compensates gravity and damping, as far as the engines can give it. */
+  private writeCost(out: Vec3, agent: Agent, dt: number): void {
     const { ahead, astern, up, down, port, starboard } = this
-    const { x, y, z } = vectorToLocal(paid, agent.attitude, feedForward(paid, agent, dt))
-    set(paid, clamp(x, -astern, ahead), clamp(y, -down, up), clamp(z, -port, starboard))
-    truncate(paid, paid, agent.maxForce)
+    const { x, y, z } = vectorToLocal(out, agent.attitude, feedForward(out, agent, dt))
+    set(out, clamp(x, -astern, ahead), clamp(y, -down, up), clamp(z, -port, starboard))
+    truncate(out, out, agent.maxForce)
   }
 
-  /** Clamps a local force to what the engines have left beside `paid`. */
-  private clampRest(v: Vec3): void {
+  /** Clamps a local force to what the engines can give in addition to the local force `used`. */
+  private clampBesides(used: Readonly<Vec3>, force: Vec3): void {
     const { ahead, astern, up, down, port, starboard } = this
-    v.x = clamp(v.x, -astern - paid.x, ahead - paid.x)
-    v.y = clamp(v.y, -down - paid.y, up - paid.y)
-    v.z = clamp(v.z, -port - paid.z, starboard - paid.z)
+    force.x = clamp(force.x, -astern - used.x, ahead - used.x)
+    force.y = clamp(force.y, -down - used.y, up - used.y)
+    force.z = clamp(force.z, -port - used.z, starboard - used.z)
   }
 }
 
-/** Force along a direction with component `d` until this axis runs out, when `cost` is already spent on it. */
-function left(d: number, cost: number, plus: number, minus: number): number {
+/**
+ * Greatest force along a direction with component `d` on an axis with limits `plus` and `minus`, of which
+ * `used` is taken.
+ */
+function axisForceBesides(used: number, d: number, plus: number, minus: number): number {
   if (Math.abs(d) < 1e-9) return Infinity
-  return d > 0 ? (plus - cost) / d : (minus + cost) / -d
+  return d > 0 ? (plus - used) / d : (minus + used) / -d
 }

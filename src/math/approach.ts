@@ -2,11 +2,13 @@ import type { Vec3, Vec3Like } from '../types.js'
 import { addScaled, copy, dot, lengthSq } from './vec3.js'
 
 /**
- * When two things that fly straight are closest to each other: one is `offset` (m) from the other and moves with `drift` (m/s) relative
- * to it. Writes the offset they will then have and returns the time (s, ≥ 0); Infinity, and the present offset, when they are never
- * closer than now: they part, or keep abreast (p · v ≥ 0), or stand still to each other (v = 0). Green, Steering Behaviours, "Unaligned
- * Collision Avoidance". Departures: no epsilon, since what hardly moves comes close only in a time that no look-ahead has; the offset itself,
- * component by component, in place of |p|² + 2·a·t + b²·t², which loses half of its digits far away.
+ * The closest approach of two objects that fly straight: one is at `offset` (m) from the other and moves with
+ * `drift` (m/s) relative to it. Writes the offset at the closest approach and returns the time until then (s,
+ * ≥ 0). If they are never closer than now, because they separate or keep abreast (p · v ≥ 0) or are at rest
+ * relative to each other (v = 0), it writes the present offset and returns Infinity. Green, Steering
+ * Behaviours, "Unaligned Collision Avoidance". Departures: no epsilon, since slow objects approach only after
+ * a time beyond every look-ahead; the offset itself, component by component, instead of |p|² + 2·a·t + b²·t²,
+ * which loses half of its digits at large distances.
  */
 export function closestApproach(out: Vec3, offset: Vec3Like, drift: Vec3Like): number {
   copy(out, offset)

@@ -1,11 +1,17 @@
-/** Symmetric positive definite systems by Cholesky's factors. Matrices are row by row, `wide` numbers to a row, lower triangle. */
+/**
+ * Solves symmetric positive definite systems by Cholesky factorization. Matrices are stored row by row with
+ * `stride` numbers per row; only the lower triangle is used.
+ */
 
-/** Puts the factor L of `matrix` = L · Lᵀ in its place. False, and half done, when a pivot is not above `least`. */
-export function cholesky(matrix: Float64Array, count: number, wide: number, least: number): boolean {
+/**
+ * Replaces `matrix` by its factor L, `matrix` = L · Lᵀ. Returns false, with the work half done, if a pivot is
+ * not above `least`.
+ */
+export function cholesky(matrix: Float64Array, count: number, stride: number, least: number): boolean {
   for (let i = 0; i < count; i++) {
-    const row = i * wide
+    const row = i * stride
     for (let j = 0; j <= i; j++) {
-      const other = j * wide
+      const other = j * stride
       let sum = matrix[row + j]!
       for (let k = 0; k < j; k++) sum -= matrix[row + k]! * matrix[other + k]!
       if (i === j && !(sum > least)) return false
@@ -15,28 +21,28 @@ export function cholesky(matrix: Float64Array, count: number, wide: number, leas
   return true
 }
 
-/** Solves L · x = b into `out`, both from `at` on. */
+/** Solves L · x = b. `b` is read, and x written to `out`, from index `offset` on. */
 export function solveLower(
   out: Float64Array,
   factor: Float64Array,
   b: Float64Array,
-  at: number,
+  offset: number,
   count: number,
-  wide: number,
+  stride: number,
 ): void {
   for (let i = 0; i < count; i++) {
-    const row = i * wide
-    let sum = b[at + i]!
-    for (let k = 0; k < i; k++) sum -= factor[row + k]! * out[at + k]!
-    out[at + i] = sum / factor[row + i]!
+    const row = i * stride
+    let sum = b[offset + i]!
+    for (let k = 0; k < i; k++) sum -= factor[row + k]! * out[offset + k]!
+    out[offset + i] = sum / factor[row + i]!
   }
 }
 
 /** Solves Lᵀ · x = b in place. */
-export function solveUpper(x: Float64Array, factor: Float64Array, count: number, wide: number): void {
+export function solveUpper(x: Float64Array, factor: Float64Array, count: number, stride: number): void {
   for (let i = count - 1; i >= 0; i--) {
     let sum = x[i]!
-    for (let k = i + 1; k < count; k++) sum -= factor[k * wide + i]! * x[k]!
-    x[i] = sum / factor[i * wide + i]!
+    for (let k = i + 1; k < count; k++) sum -= factor[k * stride + i]! * x[k]!
+    x[i] = sum / factor[i * stride + i]!
   }
 }

@@ -1,8 +1,9 @@
 import { GOLDEN_ANGLE } from './scalar.js'
 
 /**
- * `count` (≥ 2) unit directions spread evenly over the sphere, `[3 × count]`: a spiral from the x axis to its opposite in steps of the
- * golden angle (the Fibonacci lattice, Vogel 1979 and Swinbank and Purser 2006). The first is x itself.
+ * `count` (≥ 2) unit directions distributed evenly over the sphere, `[3 × count]`: a spiral from +x to −x in
+ * steps of the golden angle (the Fibonacci lattice, Vogel 1979 and Swinbank and Purser 2006). The first is
+ * +x.
  */
 export function directions(count: number): Float64Array {
   const out = new Float64Array(3 * count)

@@ -3,11 +3,12 @@ import { multiply, quatFromAxes, quat, rotate } from './quat.js'
 import { copy, cross, dot, isZero, normalize, perpendicular, reject, set, vec3 } from './vec3.js'
 
 /**
- * Local frames (Green, Pursuit and Offset Pursuit: `point_world_to_local` and its three sisters), in 3D and without
- * his cross product with an "approximate up vector": frames come from quaternions or are carried along.
+ * Local frames in 3D (Green, Pursuit and Offset Pursuit: `point_world_to_local` and three similar functions).
+ * Departure: no cross product with an "approximate up vector". Frames come from quaternions or are carried
+ * along.
  */
 
-/** Default model axes: nose +Z and top +Y, what `Object3D.lookAt` makes of a mesh. */
+/** Default model axes: forward +Z and up +Y, as `Object3D.lookAt` assumes for a mesh. */
 export const DEFAULT_FORWARD: Vec3Like = Object.freeze({ x: 0, y: 0, z: 1 })
 export const DEFAULT_UP: Vec3Like = Object.freeze({ x: 0, y: 1, z: 0 })
 
@@ -24,7 +25,7 @@ export function copyFrame(out: Frame, a: FrameLike): Frame {
   return out
 }
 
-/** Frame of a rotation of the steering axes. */
+/** Writes the frame to which the rotation `q` turns the steering axes. */
 export function frameFromQuat(out: Frame, q: QuatLike): Frame {
   const { x, y, z, w } = q
   const { x: nose, y: top, z: side } = out
@@ -40,7 +41,10 @@ export function frameFromQuat(out: Frame, q: QuatLike): Frame {
   return out
 }
 
-/** Rotation from the steering axes to a model whose nose is `forward` and whose top is near `up`. */
+/**
+ * Writes the rotation from the steering axes to those of a model with the nose `forward` and the up axis near
+ * `up`.
+ */
 export function axesQuat(out: Quat, forward: Vec3Like, up: Vec3Like): Quat {
   const f = frame()
   normalize(f.x, forward)
@@ -48,14 +52,15 @@ export function axesQuat(out: Quat, forward: Vec3Like, up: Vec3Like): Quat {
   return quatFromAxes(out, f.x, f.y)
 }
 
-/** Attitude frame of a model with attitude `q` and model axes `axes`. */
+/** Writes the attitude frame of a model with attitude `q` and model axes `axes`. */
 export function attitudeFrame(out: Frame, q: QuatLike, axes: QuatLike): Frame {
   return frameFromQuat(out, multiply(turned, q, axes))
 }
 
 /**
- * Turns `f` by the least rotation that brings its x axis onto the unit vector `ahead` (parallel transport), and
- * re-orthonormalises. World up plays no part, so nothing flips in vertical flight. A reversal keeps the up axis.
+ * Turns `f` by the smallest rotation that brings its x axis onto the unit vector `ahead` (parallel
+ * transport), and makes it orthonormal again. World up has no influence, so the frame does not flip in
+ * vertical flight. A reversal of x keeps the y axis.
  */
 export function carryFrame(f: Frame, ahead: Vec3Like): Frame {
   const { x: nose, y: top, z: side } = f
@@ -66,7 +71,7 @@ export function carryFrame(f: Frame, ahead: Vec3Like): Frame {
   const sx = nose.x + x
   const sy = nose.y + y
   const sz = nose.z + z
-  // 1 + cosine of the turn
+  // 1 + cosine of the angle
   const q = sx * x + sy * y + sz * z
   if (q > 1e-3) {
     const k = (ux * x + uy * y + uz * z) / q
@@ -74,25 +79,25 @@ export function carryFrame(f: Frame, ahead: Vec3Like): Frame {
     uy -= k * sy
     uz -= k * sz
   }
-  const out = ux * x + uy * y + uz * z
+  const along = ux * x + uy * y + uz * z
   nose.x = x
   nose.y = y
   nose.z = z
-  top.x = ux - out * x
-  top.y = uy - out * y
-  top.z = uz - out * z
+  top.x = ux - along * x
+  top.y = uy - along * y
+  top.z = uz - along * z
   normalize(top, top)
   if (isZero(top)) perpendicular(top, nose)
   cross(side, nose, top)
   return f
 }
 
-/** Vector in world axes → along ahead, up, starboard. */
+/** Turns a vector from world axes to the axes of the frame: ahead, up, starboard. */
 export function vectorToLocal(out: Vec3, f: FrameLike, v: Vec3Like): Vec3 {
   return set(out, dot(v, f.x), dot(v, f.y), dot(v, f.z))
 }
 
-/** Vector along ahead, up, starboard → world axes. */
+/** Turns a vector from the axes of the frame (ahead, up, starboard) to world axes. */
 export function vectorToWorld(out: Vec3, f: FrameLike, v: Vec3Like): Vec3 {
   const { x, y, z } = v
   return set(
@@ -103,25 +108,25 @@ export function vectorToWorld(out: Vec3, f: FrameLike, v: Vec3Like): Vec3 {
   )
 }
 
-/** World point → local to a frame whose origin is `origin`. */
+/** Converts a point from world axes to the frame `f` with its origin at `origin`. */
 export function pointToLocal(out: Vec3, f: FrameLike, origin: Vec3Like, point: Vec3Like): Vec3 {
   set(out, point.x - origin.x, point.y - origin.y, point.z - origin.z)
   return vectorToLocal(out, f, out)
 }
 
-/** Local point → world. */
+/** Converts a point from the frame `f` with its origin at `origin` to world axes. */
 export function pointToWorld(out: Vec3, f: FrameLike, origin: Vec3Like, point: Vec3Like): Vec3 {
   vectorToWorld(out, f, point)
   return set(out, out.x + origin.x, out.y + origin.y, out.z + origin.z)
 }
 
-/** Attitude frame of something with a quaternion, honouring its model axes. */
+/** Writes the attitude frame of an object with a quaternion and, optionally, its own model axes. */
 export function frameOf(
   out: Frame,
-  thing: { readonly quaternion: QuatLike; readonly forward?: Vec3Like; readonly up?: Vec3Like },
+  object: { readonly quaternion: QuatLike; readonly forward?: Vec3Like; readonly up?: Vec3Like },
 ): Frame {
-  rotate(out.x, thing.quaternion, thing.forward ?? DEFAULT_FORWARD)
-  rotate(out.y, thing.quaternion, thing.up ?? DEFAULT_UP)
+  rotate(out.x, object.quaternion, object.forward ?? DEFAULT_FORWARD)
+  rotate(out.y, object.quaternion, object.up ?? DEFAULT_UP)
   cross(out.z, out.x, out.y)
   return out
 }

@@ -4,7 +4,7 @@ type Column =
   | Uint32Array<ArrayBuffer>
   | Uint8Array<ArrayBuffer>
 
-/** A longer copy of a typed array, zeros at the end. */
+/** A copy of a typed array with a greater length, padded with zeros. */
 export function grown<T extends Column>(column: T, length: number): T {
   const longer = new (column.constructor as new (n: number) => T)(length)
   longer.set(column)

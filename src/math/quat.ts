@@ -26,10 +26,10 @@ export function copyQuat(out: Quat, a: QuatLike): Quat {
   return setQuat(out, a.x, a.y, a.z, a.w)
 }
 
-/** Unit length; anything without a direction becomes the identity. */
+/** Scales `a` to unit length. A zero or non-finite quaternion becomes the identity. */
 export function normalizeQuat(out: Quat, a: QuatLike): Quat {
   const sq = a.x * a.x + a.y * a.y + a.z * a.z + a.w * a.w
-  // hypot is safe from overflow, and twenty times slower
+  // hypot does not overflow, but is twenty times slower
   const d = sq > 1e-280 && sq < 1e280 ? Math.sqrt(sq) : Math.hypot(a.x, a.y, a.z, a.w)
   if (!(d > 0 && d < Infinity)) return setQuat(out, 0, 0, 0, 1)
   const k = 1 / d
@@ -53,7 +53,7 @@ export function multiply(out: Quat, a: QuatLike, b: QuatLike): Quat {
   return out
 }
 
-/** The opposite rotation of a unit quaternion. */
+/** The inverse rotation of a unit quaternion. */
 export function conjugate(out: Quat, a: QuatLike): Quat {
   return setQuat(out, -a.x, -a.y, -a.z, a.w)
 }
@@ -70,7 +70,7 @@ export function rotate(out: Vec3, q: QuatLike, v: Vec3Like): Vec3 {
   return out
 }
 
-/** `v` turned back by `q`. */
+/** `v` turned by the inverse of `q`. */
 export function unrotate(out: Vec3, q: QuatLike, v: Vec3Like): Vec3 {
   const { x, y, z } = v
   const tx = 2 * (q.z * y - q.y * z)
@@ -82,13 +82,16 @@ export function unrotate(out: Vec3, q: QuatLike, v: Vec3Like): Vec3 {
   return out
 }
 
-/** Rotation whose basis vectors are `x`, `y` and `x × y`; both must be unit and at right angles (Shepperd 1978). */
+/**
+ * Rotation that has the basis vectors `x`, `y` and `x × y`; `x` and `y` must be unit vectors at right angles
+ * (Shepperd 1978).
+ */
 export function quatFromAxes(out: Quat, x: Vec3Like, y: Vec3Like): Quat {
   const zx = x.y * y.z - x.z * y.y
   const zy = x.z * y.x - x.x * y.z
   const zz = x.x * y.y - x.y * y.x
   const trace = x.x + y.y + zz
-  // the largest of the four components is the one that is safe to divide by
+  // division by the largest of the four components is the most accurate
   if (trace > 0) {
     out.x = y.z - zy
     out.y = zx - x.z
@@ -113,7 +116,10 @@ export function quatFromAxes(out: Quat, x: Vec3Like, y: Vec3Like): Quat {
   return normalizeQuat(out, out)
 }
 
-/** Shortest rotation from unit vector `a` to unit vector `b`; for opposite vectors about a fixed perpendicular axis. */
+/**
+ * Smallest rotation from unit vector `a` to unit vector `b`; for opposite vectors it is about an arbitrary
+ * perpendicular axis.
+ */
 export function quatBetween(out: Quat, a: Vec3Like, b: Vec3Like): Quat {
   const w = 1 + a.x * b.x + a.y * b.y + a.z * b.z
   if (w < 1e-8) {
@@ -124,9 +130,11 @@ export function quatBetween(out: Quat, a: Vec3Like, b: Vec3Like): Quat {
   return normalizeQuat(out, out)
 }
 
-/** Rotation vector (axis times angle, rad, world axes, at most π long) that turns attitude `from` into `to`. */
+/**
+ * Rotation vector (axis times angle, rad, world axes, at most π long) that turns attitude `from` into `to`.
+ */
 export function rotationBetween(out: Vec3, from: QuatLike, to: QuatLike): Vec3 {
-  // error = to · conj(from); its sign is chosen so that the way is the short one
+  // to · conj(from), with the sign that gives the smaller angle
   let x = -to.w * from.x + to.x * from.w - to.y * from.z + to.z * from.y
   let y = -to.w * from.y + to.x * from.z + to.y * from.w - to.z * from.x
   let z = -to.w * from.z - to.x * from.y + to.y * from.x + to.z * from.w
@@ -145,7 +153,10 @@ export function rotationBetween(out: Vec3, from: QuatLike, to: QuatLike): Vec3 {
   return out
 }
 
-/** Turns `q` by spin `omega` (rad/s, world axes) for `dt` seconds: exact for a constant spin, stays unit. */
+/**
+ * Turns `q` by the angular velocity `omega` (rad/s, world axes) for `dt` seconds. Exact for a constant
+ * `omega`; the result has unit length.
+ */
 export function spin(out: Quat, q: QuatLike, omega: Vec3Like, dt: number): Quat {
   const rate = Math.sqrt(omega.x * omega.x + omega.y * omega.y + omega.z * omega.z)
   const half = 0.5 * rate * dt
@@ -165,7 +176,10 @@ export function spin(out: Quat, q: QuatLike, omega: Vec3Like, dt: number): Quat 
   return normalizeQuat(out, out)
 }
 
-/** The way from `a` to `b` at `t` in [0, 1], the short way round, at near-constant rate (normalised lerp). */
+/**
+ * Interpolates from `a` to `b` at `t` in [0, 1], by the smaller angle, at a nearly constant rate (normalised
+ * lerp).
+ */
 export function nlerp(out: Quat, a: QuatLike, b: QuatLike, t: number): Quat {
   const sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -t : t
   const s = 1 - t

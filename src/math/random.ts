@@ -1,6 +1,7 @@
 /**
- * Seeded random numbers without hidden state: an integer hash (the finaliser of MurmurHash3, Austin Appleby, public
- * domain) mixes world seed, agent key and step, and a counter draws from the result. Removing one agent changes no other.
+ * Seeded random numbers without hidden state. An integer hash (the finaliser of MurmurHash3, Austin Appleby,
+ * public domain) mixes the world seed, the key of the agent and the step; the numbers of that stream are
+ * drawn by a counter. So removing one agent does not change the others.
  */
 export function mix(a: number, b: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35)
@@ -9,7 +10,7 @@ export function mix(a: number, b: number): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** A number in [0, 1) for draw `n` of a stream. */
+/** Number `n` of a stream, in [0, 1). */
 export function draw(stream: number, n: number): number {
   return mix(stream, n) / 4294967296
 }
@@ -21,7 +22,9 @@ export function seeded(seed: number): () => number {
   return () => draw(stream, n++)
 }
 
-/** A standard normal number from two uniform ones in [0, 1) (Box and Muller 1958). */
+/**
+ * A normally distributed number (mean 0, deviation 1) from two uniform ones in [0, 1) (Box and Muller 1958).
+ */
 export function gaussian(u: number, v: number): number {
   return Math.sqrt(-2 * Math.log(1 - u)) * Math.cos(2 * Math.PI * v)
 }

@@ -1,9 +1,14 @@
 import type { Behavior, Vec3Like } from '../types.js'
 import { isFiniteVec, isZero } from './vec3.js'
 
-/** Doors: checks of what users give. Each names the option, the value received and what is allowed. */
+/**
+ * Checks of arguments. The message of each error names the option, the value received and what is allowed.
+ */
 
-/** @throws TypeError for no number; RangeError for one outside [min, max], or at `min` itself when `open`. */
+/**
+ * @throws TypeError if it is not a number; RangeError if it is outside [min, max], or equal to `min` when
+ * `open`.
+ */
 export function requireNumber(
   what: string,
   value: unknown,
@@ -17,12 +22,12 @@ export function requireNumber(
   return value
 }
 
-/** As above, and Infinity is refused, too. */
+/** As `requireNumber`, and throws a RangeError for Infinity, too. */
 export function requireFinite(what: string, value: unknown, min: number, open: boolean): number {
   return requireNumber(what, value, min, open, Number.MAX_VALUE)
 }
 
-/** @throws TypeError for no number; RangeError for one with a fraction or outside [min, max]. */
+/** @throws TypeError if it is not a number; RangeError if it is not whole or is outside [min, max]. */
 export function requireWhole(what: string, value: unknown, min: number, max: number): number {
   const number = requireNumber(what, value, min, false, max)
   if (!Number.isInteger(number) && number !== Infinity)
@@ -30,7 +35,7 @@ export function requireWhole(what: string, value: unknown, min: number, max: num
   return number
 }
 
-/** @throws TypeError for something without numbers x, y, z; RangeError when they are not finite. */
+/** @throws TypeError if x, y or z is not a number; RangeError if one is not finite. */
 export function requireVector(what: string, value: Vec3Like): Vec3Like {
   const { x, y, z } = (value ?? {}) as Partial<Vec3Like>
   if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number')
@@ -39,22 +44,22 @@ export function requireVector(what: string, value: Vec3Like): Vec3Like {
   return value
 }
 
-/** @throws TypeError / RangeError for no vector, or one without a direction. */
+/** @throws TypeError / RangeError if it is not a finite vector, or is zero. */
 export function requireDirection(what: string, value: Vec3Like): Vec3Like {
   if (isZero(requireVector(what, value))) throw new RangeError(`${what}: got (0, 0, 0), must not be zero`)
   return value
 }
 
-/** @throws TypeError for something without a method `steer`. */
+/** @throws TypeError if it has no method `steer`. */
 export function requireBehavior(what: string, value: Behavior): Behavior {
   if (typeof value?.steer !== 'function')
     throw new TypeError(
-      `${what}: got ${String(value)}, must be a behaviour: a thing with steer(agent, step, out)`,
+      `${what}: got ${String(value)}, must be a behaviour: an object with steer(agent, step, out)`,
     )
   return value
 }
 
-/** @throws TypeError for something that is no array. */
+/** @throws TypeError if it is not an array. */
 export function requireList(what: string, value: unknown): void {
   if (!Array.isArray(value))
     throw new TypeError(`${what}: got ${String(value)}, must be an array of behaviours`)

@@ -1,4 +1,7 @@
-/** A value in words, for messages: also a vector, and what has no `toString` or one that throws. Never throws. */
+/**
+ * Text for a value in a message. Handles vectors, and objects with a `toString` that is missing or throws.
+ * Never throws.
+ */
 export function show(value: unknown): string {
   try {
     if (typeof value !== 'object' || value === null || value instanceof Error) return String(value)

@@ -1,11 +1,11 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import { addScaled, cross, dot, scale, set, vec3 } from './vec3.js'
 
-/** Vectors that turn evenly about a spin (rad/s) of the length `rate` > 0. */
+/** Vectors that turn with a constant angular velocity `spin` (rad/s) of the length `rate` > 0. */
 
 const swing = vec3()
 
-/** Where a vector that is `now` points after `time` s (Rodrigues). `out` may be `now`. */
+/** The vector `now` after `time` (s) (Rodrigues). `out` may be `now`. */
 export function turnedBy(out: Vec3, now: Vec3Like, spin: Vec3Like, rate: number, time: number): Vec3 {
   const angle = rate * time
   const cosine = Math.cos(angle)
@@ -21,8 +21,17 @@ export function turnedBy(out: Vec3, now: Vec3Like, spin: Vec3Like, rate: number,
   )
 }
 
-/** How far (m) a velocity that turns brings in `time` s: along the spin straight on, across it round a circle. `out` may not be `velocity`. */
-export function wayTurning(out: Vec3, velocity: Vec3Like, spin: Vec3Like, rate: number, time: number): Vec3 {
+/**
+ * Displacement (m) in `time` (s) by a velocity (m/s) that turns: along `spin` a straight line, across it an
+ * arc. `out` must not be `velocity`.
+ */
+export function turningDisplacement(
+  out: Vec3,
+  velocity: Vec3Like,
+  spin: Vec3Like,
+  rate: number,
+  time: number,
+): Vec3 {
   const half = Math.sin((rate * time) / 2) / rate
   const along = (dot(spin, velocity) / (rate * rate)) * (time - Math.sin(rate * time) / rate)
   cross(swing, spin, velocity)

@@ -1,14 +1,17 @@
 import { show } from './show.js'
 
-/** What a class calls itself by `static readonly type`, which no bundler shortens; else the name that it has in the code. Never throws. */
-export function typeName(thing: object): string {
+/**
+ * Name of the class of an object: its `static readonly type`, which bundlers do not shorten, or else the name
+ * in the code. Never throws.
+ */
+export function typeName(object: object): string {
   try {
-    const { constructor } = thing
+    const { constructor } = object
     if (typeof constructor !== 'function') return 'Object'
     return Object.hasOwn(constructor, 'type')
       ? show((constructor as { type?: unknown }).type)
       : show(constructor.name)
   } catch {
-    return show(thing)
+    return show(object)
   }
 }

@@ -3,8 +3,9 @@ import type { Vec3, Vec3Like } from '../types.js'
 /** Vector functions. `out` comes first, may be an input, and is returned. */
 
 /**
- * A class of its own, because engines tell objects apart by their keys: a frame also has x, y and z, which are vectors, and if both
- * were literals of one shape, every number stored in a vector would be boxed (570 bytes per bird and step).
+ * A class and not an object literal, because JavaScript engines distinguish literals only by their keys. A
+ * frame also has the keys x, y and z, which are vectors; if both were literals, every number stored in a
+ * vector would be boxed (570 bytes per bird and step).
  */
 class Vector implements Vec3 {
   x: number
@@ -22,8 +23,8 @@ export function vec3(x = 0, y = 0, z = 0): Vec3 {
   return new Vector(x, y, z)
 }
 
-// Fields are written one by one rather than through `set`: numbers handed to a function that is not inlined are boxed, and these
-// functions run a hundred times per ship and step.
+// Fields are written one by one and not by `set`: numbers passed to a function that is not inlined are boxed,
+// and these functions run a hundred times per ship and step.
 
 export function set(out: Vec3, x: number, y: number, z: number): Vec3 {
   out.x = x
@@ -97,7 +98,10 @@ export function distance(a: Vec3Like, b: Vec3Like): number {
   return Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
 }
 
-/** Unit vector along `a`; the zero vector stays zero. Total for huge and tiny vectors. */
+/**
+ * Unit vector along `a`; the zero vector remains zero. Does not overflow or underflow for huge and tiny
+ * vectors.
+ */
 export function normalize(out: Vec3, a: Vec3Like): Vec3 {
   const { x, y, z } = a
   const sq = x * x + y * y + z * z
@@ -108,7 +112,7 @@ export function normalize(out: Vec3, a: Vec3Like): Vec3 {
   return out
 }
 
-/** `a`, shortened to `max` when longer. */
+/** `a`, shortened to the length `max` if it is longer. */
 export function truncate(out: Vec3, a: Vec3Like, max: number): Vec3 {
   const { x, y, z } = a
   const sq = x * x + y * y + z * z
@@ -130,12 +134,12 @@ export function reject(out: Vec3, a: Vec3Like, n: Vec3Like): Vec3 {
   return out
 }
 
-/** A unit vector at right angles to the unit vector `n`: no direction is special, no input degenerate. */
+/** A unit vector at right angles to the unit vector `n`; works for every `n`. */
 export function perpendicular(out: Vec3, n: Vec3Like): Vec3 {
   const ax = Math.abs(n.x)
   const ay = Math.abs(n.y)
   const az = Math.abs(n.z)
-  // cross with the axis farthest from n
+  // cross product with the axis that is farthest from n
   if (ax <= ay && ax <= az) set(out, 0, n.z, -n.y)
   else if (ay <= az) set(out, -n.z, 0, n.x)
   else set(out, n.y, -n.x, 0)
@@ -150,17 +154,17 @@ export function isZero(a: Vec3Like): boolean {
   return a.x === 0 && a.y === 0 && a.z === 0
 }
 
-/** Reads the vector that a column holds at `at`. */
-export function load(out: Vec3, column: Float64Array, at: number): Vec3 {
-  out.x = column[at]!
-  out.y = column[at + 1]!
-  out.z = column[at + 2]!
+/** Reads a vector from a column, from index `offset` on. */
+export function load(out: Vec3, column: Float64Array, offset: number): Vec3 {
+  out.x = column[offset]!
+  out.y = column[offset + 1]!
+  out.z = column[offset + 2]!
   return out
 }
 
-/** Writes a vector into a column at `at`. */
-export function save({ x, y, z }: Vec3Like, column: Float64Array, at: number): void {
-  column[at] = x
-  column[at + 1] = y
-  column[at + 2] = z
+/** Writes a vector to a column, from index `offset` on. */
+export function save({ x, y, z }: Vec3Like, column: Float64Array, offset: number): void {
+  column[offset] = x
+  column[offset + 1] = y
+  column[offset + 2] = z
 }

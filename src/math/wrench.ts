@@ -17,8 +17,13 @@ export function copyWrench(out: Wrench, wrench: Readonly<Wrench>): void {
   out.turns = wrench.turns
 }
 
-/** Adds `wrench` to `out`, its force and its torque so many times. */
-export function addWrench(out: Wrench, wrench: Readonly<Wrench>, force: number, torque: number): void {
-  addScaled(out.force, out.force, wrench.force, force)
-  addScaled(out.torque, out.torque, wrench.torque, torque)
+/** Adds `forceScale` times the force and `torqueScale` times the torque of `wrench` to `out`. */
+export function addWrench(
+  out: Wrench,
+  wrench: Readonly<Wrench>,
+  forceScale: number,
+  torqueScale: number,
+): void {
+  addScaled(out.force, out.force, wrench.force, forceScale)
+  addScaled(out.torque, out.torque, wrench.torque, torqueScale)
 }

@@ -34,7 +34,7 @@ const AHEAD = v(0, 0, 1)
 const UP = v(0, 1, 0)
 const DEGREE = Math.PI / 180
 
-/** SnapshotState its speed and pushes across its course, in the plane of that course and `aside`. */
+/** Holds the speed, and accelerates across the course in the plane at right angles to `up`. */
 function circling(acceleration: number, speed: number, up: Vec3Like = UP): Behavior {
   return {
     steer(agent, _step, out) {
@@ -54,7 +54,7 @@ function fly(options: PilotOptions, gravity = v(0, 0, 0)): { world: SteeringWorl
   return { world, one }
 }
 
-/** Angle by which the top leans from up towards the inside of a right-hand turn, about the nose. */
+/** Bank angle of the up axis towards the inside of a right-hand turn, about the nose. */
 function lean(one: SteeringController): number {
   const { x, y } = one.attitude
   const side = unit(crossOf(x, UP))
@@ -69,7 +69,7 @@ function after(seconds: number, world: SteeringWorld, each?: () => void): void {
 }
 
 describe('facing the course', () => {
-  it('the nose comes to lie along the velocity, from any attitude', () => {
+  it('the nose turns to the velocity from any attitude', () => {
     for (const q of [about(UP, 3), about(AHEAD, 2), about(v(1, 0, 0), Math.PI), about(unit(v(1, 1, 1)), 2)]) {
       const { world, one } = fly({ behavior: idle(), velocity: v(2, 1, 2), quaternion: q })
       after(4, world)
@@ -77,7 +77,7 @@ describe('facing the course', () => {
     }
   })
 
-  it('at rest it stays where it is', () => {
+  it('at rest the attitude is held', () => {
     const q = about(unit(v(1, 2, 3)), 1)
     const { world, one } = fly({
       behavior: idle(),
@@ -88,12 +88,12 @@ describe('facing the course', () => {
     expectRotation(one.quaternion, q, 1e-6)
   })
 
-  it('also for a model with other axes', () => {
+  it('works for a model with other axes', () => {
     const [forward, up] = [v(0, -1, 0), v(1, 0, 0)]
     const { world, one } = fly({ behavior: idle(), velocity: v(3, 0, 0), forward, up })
     after(4, world)
     expectVec(turned(one.quaternion, forward), v(1, 0, 0), 1e-3)
-    // bank without a turn is level
+    // roll `bank` without a turn is level
     expectVec(turned(one.quaternion, up), UP, 1e-3)
   })
 })
@@ -120,13 +120,13 @@ describe('roll', () => {
     [9.81, 9.81],
     [3, 6],
   ] as const)
-    it(`bank: in a steady turn of ${acceleration} m/s² against ${g} it leans by atan(a/g)`, () => {
+    it(`bank: in a steady turn of ${acceleration} m/s² against ${g} the angle is atan(a/g)`, () => {
       const { world, one } = turning({ bankWeight: g }, acceleration)
       after(4, world)
       expect(Math.abs(lean(one) - Math.atan(acceleration / g))).toBeLessThan(2 * DEGREE)
     })
 
-  it('bank: the weight that the engine carries is no turn', () => {
+  it('bank: the force that carries the weight does not count as a turn', () => {
     const { world, one } = turning({}, 5, { compensateGravity: true }, v(0, -9.81, 0))
     after(4, world)
     expect(Math.abs(lean(one) - Math.atan(5 / 9.81))).toBeLessThan(2 * DEGREE)
@@ -140,13 +140,13 @@ describe('roll', () => {
     }
   })
 
-  it('level: in the same turn the top stays up', () => {
+  it('level: in the same turn the up axis stays up', () => {
     const { world, one } = turning({ roll: 'level' }, 9.81)
     after(4, world)
     expect(Math.abs(lean(one))).toBeLessThan(1 * DEGREE)
   })
 
-  it('free: nothing rolls, neither level nor into the turn', () => {
+  it('free: the agent does not roll, neither level nor into the turn', () => {
     const { world, one } = turning({ roll: 'free' }, 9.81, { quaternion: about(AHEAD, 1) })
     const start = lean(one)
     after(4, world)
@@ -154,7 +154,7 @@ describe('roll', () => {
     expect(Math.abs(lean(one) - start)).toBeLessThan(2 * DEGREE)
   })
 
-  it('match: the top follows that of another', () => {
+  it('match: the up axis follows that of another object', () => {
     const other = { quaternion: about(AHEAD, 0.7) }
     const { world, one } = fly({
       behavior: idle(),
@@ -163,13 +163,13 @@ describe('roll', () => {
     })
     after(3, world)
     expectVec(one.attitude.y, turned(other.quaternion, UP), 1e-3)
-    // it is looked at anew in each step, also when it is another thing
+    // the object is read in each step, also when it is replaced by another
     Object.assign(other, { quaternion: about(AHEAD, -1) })
     after(3, world)
     expectVec(one.attitude.y, turned(about(AHEAD, -1), UP), 1e-3)
   })
 
-  it('the policy may be changed while running', () => {
+  it('the policy may be changed at any time', () => {
     const hover = new Hover()
     const { world, one } = fly({
       behavior: circling(9.81, 10),
@@ -204,7 +204,7 @@ describe('facing the thrust', () => {
 
   it('a ship at rest turns to its goal, and then its main engine fires', () => {
     const { world, one } = ship(new Seek({ target: v(1e6, 0, 0) }))
-    // its side engine alone does 1 m/s²; the main engine is not lit before the nose comes round
+    // the side engine alone gives 1 m/s²; the main engine does not fire before the nose has turned
     after(0.05, world)
     expect(norm(one.velocity)).toBeLessThan(0.2)
     after(3, world)
@@ -214,18 +214,18 @@ describe('facing the thrust', () => {
     expectVec(one.attitude.x, v(1, 0, 0), 0.02)
   })
 
-  it('it does not turn round to brake', () => {
+  it('the ship does not turn around to brake', () => {
     const { world, one } = ship(pushing(v(0, 0, -30)), { velocity: v(0, 0, 15) })
     let worst = 0
     after(3, world, () => {
       worst = Math.max(worst, angleBetween(one.attitude.x, AHEAD))
     })
-    // 3 N of retro for 3 s
+    // the retro engine gives 3 N for 3 s
     expect(one.velocity.z).toBeCloseTo(6, 1)
     expect(worst).toBeLessThan(1 * DEGREE)
   })
 
-  it('without velocity and thrust it keeps its nose', () => {
+  it('without velocity and thrust the nose is held', () => {
     const q = about(UP, 1)
     const { world, one } = ship(idle(), { quaternion: q })
     after(2, world)
@@ -241,8 +241,8 @@ describe('facing the thrust', () => {
   })
 })
 
-describe('nothing snaps', () => {
-  /** Largest spin, and largest change of spin per second, on a course through the vertical. */
+describe('the attitude has no jumps', () => {
+  /** Greatest angular velocity and greatest angular acceleration on a course through the vertical. */
   function aerobatics(attitude: AttitudeOptions): { rate: number; alpha: number; flips: number } {
     // a vertical loop of radius 5 at 10 m/s
     const looping: Behavior = {
@@ -280,7 +280,7 @@ describe('nothing snaps', () => {
       expect(flips).toBe(0)
     })
 
-  it('free, and bank without weight, fly the loop with no roll at all', () => {
+  it('free, and bank without weight, fly the loop without any roll', () => {
     for (const attitude of [{ roll: 'free' }, { roll: 'bank', bankWeight: 1e-9 }] as const) {
       const { rate } = aerobatics(attitude)
       // the nose itself turns by 2 rad/s
@@ -289,7 +289,7 @@ describe('nothing snaps', () => {
   })
 
   for (const roll of ['bank', 'level', 'free'] as const)
-    it(`${roll}: straight up and straight down the body comes to rest, without spinning`, () => {
+    it(`${roll}: straight up and straight down the body stops turning`, () => {
       for (const y of [5, -5]) {
         const { world, one } = fly({
           behavior: idle(),
@@ -303,7 +303,7 @@ describe('nothing snaps', () => {
     })
 })
 
-it('Attitude may be used by locomotions of one’s own', () => {
+it('Attitude can be used by other locomotions', () => {
   const attitude = new Attitude({ roll: 'level' })
   const locomotion: Locomotion = {
     actuate: (agent, demand, step, out) => attitude.actuate(agent, demand, step, demand.force, out),

@@ -44,7 +44,7 @@ function after(seconds: number, world: SteeringWorld, each?: () => void): void {
   }
 }
 
-/** Holds speed and height and pulls to the right by `a`. */
+/** Holds speed and height, and accelerates to the right by `a`. */
 function circling(a: number): Behavior {
   return {
     steer(agent, _step, out) {
@@ -75,7 +75,7 @@ describe('a turn', () => {
           flown += norm(one.velocity) * DT
           before = { ...one.velocity }
         })
-        // long enough for a whole circle at least
+        // long enough for at least one whole circle
         expect(turned).toBeGreaterThan(Math.PI * 0.9)
         const speed = norm(one.velocity)
         expect(flown / turned / (speed ** 2 / a)).toBeCloseTo(1, 1)
@@ -96,7 +96,7 @@ describe('a turn', () => {
     })
   })
 
-  it('begins with a roll: the bird cannot be pulled aside before it has banked', () => {
+  it('begins with a roll: the bird has no lateral acceleration before it has banked', () => {
     const { world, one } = bird(pushing(v(-30, 0, 0)), { flight: { sideForce: 0 } })
     world.step(DT)
     expect(Math.abs(one.velocity.x)).toBeLessThan(1e-9)
@@ -104,7 +104,7 @@ describe('a turn', () => {
     expect(one.velocity.x).toBeLessThan(-1)
   })
 
-  it('body and fin give their share sideways at once', () => {
+  it('body and fin give the side force at once', () => {
     const { world, one } = bird(pushing(v(-30, 0, 0)), { flight: { sideForce: 0.25, lift: 40 } })
     world.step(DT)
     expectVec(one.force, v(-10, 0, 0), 1e-6)
@@ -112,7 +112,7 @@ describe('a turn', () => {
 })
 
 describe('the wings', () => {
-  it('give lift only as far as they meet the air: none across it, none backwards', () => {
+  it('give lift in proportion to the alignment of nose and course: none across, none backwards', () => {
     const lift = (yaw: number): number => {
       const { world, one } = bird(pushing(v(0, 30, 0)), {
         flight: { lift: 40, sideForce: 0 },
@@ -129,23 +129,23 @@ describe('the wings', () => {
 })
 
 describe('speed', () => {
-  it('below minSpeed the engine is opened, whatever is wanted', () => {
+  it('below minSpeed the engine accelerates, whatever the demand is', () => {
     const { world, one } = bird(pushing(v(0, 0, -30)), {
       flight: { minSpeed: 8 },
       options: { velocity: v(0, 0, 3) },
     })
     after(3, world)
-    // the wish brakes again as soon as it may
+    // above minSpeed the wish brakes again
     expect(one.velocity.z).toBeGreaterThan(7.5)
     expect(one.velocity.z).toBeLessThan(8.5)
   })
 
-  it('it never falls below minSpeed by its own doing', () => {
+  it('the agent never slows itself below minSpeed', () => {
     const { world, one } = bird(pushing(v(5, -3, -30)), { flight: { minSpeed: 6 } })
     after(6, world, () => expect(norm(one.velocity)).toBeGreaterThan(6 - 0.7))
   })
 
-  it('without a minimum it can stop', () => {
+  it('without a minSpeed the agent can stop', () => {
     const { world, one } = bird(
       {
         steer(agent, _step, out) {
@@ -158,7 +158,7 @@ describe('speed', () => {
     expect(norm(one.velocity)).toBeLessThan(0.1)
   })
 
-  it('thrust and brake are what they are said to be', () => {
+  it('thrust and brake are limited by their options', () => {
     const flight = { thrust: 6, brake: 2 }
     const faster = bird(pushing(v(0, 0, 100)), { flight })
     after(1, faster.world)
@@ -192,19 +192,19 @@ describe('in gravity', () => {
     expect(one.velocity.z).toBeCloseTo(10, 3)
   })
 
-  it('so it does at full speed', () => {
+  it('the lift holds the weight also at full speed', () => {
     const { world, one } = bird(idle(), { gravity: 9.81, options: { maxSpeed: 10 } })
     after(10, world)
     expect(Math.abs(one.position.y)).toBeLessThan(0.1)
   })
 
-  it('too little lift sinks', () => {
+  it('a bird with too little lift sinks', () => {
     const { world, one } = bird(idle(), { gravity: 9.81, flight: { lift: 5 } })
     after(1, world)
     expect(one.position.y).toBeLessThan(-1)
   })
 
-  it('too slow for its wings it stalls, gathers speed and recovers', () => {
+  it('a bird that is too slow stalls, gains speed and recovers', () => {
     const { world, one } = bird(idle(), {
       gravity: 9.81,
       flight: { minSpeed: 8 },
@@ -214,12 +214,12 @@ describe('in gravity', () => {
     expect(norm(one.velocity)).toBeGreaterThan(7.5)
     const { y } = one.position
     after(2, world)
-    // nobody asks it to climb: it glides on as shallow as it came out, the nose along the course
+    // without a wish to climb it glides on at the same angle, with the nose along the course
     expect(Math.abs(one.position.y - y)).toBeLessThan(0.1 * 2 * norm(one.velocity))
   })
 })
 
-/** Pulls up along its own course frame, at constant speed. */
+/** Accelerates along the up axis of its course frame, at constant speed. */
 function looping(pull: number): Behavior {
   return {
     steer(agent, _step, out) {
@@ -231,7 +231,7 @@ function looping(pull: number): Behavior {
 
 describe('through the vertical', () => {
   for (const gravity of [0, 9.81])
-    it(`a vertical loop without a flip, gravity ${gravity}`, () => {
+    it(`a vertical loop is flown without a flip, gravity ${gravity}`, () => {
       const { world, one } = bird(looping(20), {
         gravity,
         options: { maxForce: 60, compensateGravity: true },
@@ -242,17 +242,18 @@ describe('through the vertical', () => {
       after(8, world, () => {
         turned += angleBetween(before, one.velocity)
         before = { ...one.velocity }
-        // the top stays with the course it was carried along: half an hour on the clock at most
+        // the up axis stays within 40° of that of the course frame
         expect(angleBetween(one.attitude.y, one.course.y)).toBeLessThan(40 * DEGREE)
         expect(angleBetween(top, one.attitude.y)).toBeLessThan(4 * DEGREE)
         top = { ...one.attitude.y }
       })
       expect(turned).toBeGreaterThan(2 * Math.PI)
-      // in the plane of the loop all the time
+      // the bird stays in the plane of the loop
       expect(Math.abs(one.position.x)).toBeLessThan(1e-6)
     })
 
-  // with gravity nothing but the noise of a vanishing lift says where the top should be: it spins at its limit
+  // with gravity the lift vanishes, and only its noise gives a direction for the up axis, so the bird would
+  // spin
   const cases: [number, Vec3Like][] = [
     [0, v(0, 1e6, 0)],
     [0, v(0, -1e6, 0)],
@@ -260,7 +261,7 @@ describe('through the vertical', () => {
     [9.81, v(0, -1e6, 0)],
   ]
   for (const [gravity, target] of cases)
-    it(`straight ${target.y > 0 ? 'up' : 'down'} without spinning, gravity ${gravity}`, () => {
+    it(`straight ${target.y > 0 ? 'up' : 'down'} is flown without spinning, gravity ${gravity}`, () => {
       const { world, one } = bird(new Seek({ target }), {
         gravity,
         options: { compensateGravity: true, maxSpeed: 10 },

@@ -38,18 +38,18 @@ import { pushing, standIn, stepOf, wrench, type StandIn } from '../support/stand
 const DT = 1 / 60
 const X = v(1, 0, 0)
 const UP = v(0, 1, 0)
-/** Of the default model: nose +Z, top +Y, starboard −X. */
+/** Axes of the default model: forward +Z, up +Y, starboard −X. */
 const AHEAD = v(0, 0, 1)
 const STARBOARD = v(-1, 0, 0)
 
-/** What this agent really gives for such a demand. */
+/** The force that the locomotion gives for a demand. */
 function given(locomotion: Locomotion, agent: StandIn, demand: Vec3Like, dt = DT): Vec3 {
   const out = wrench()
   locomotion.actuate(agent, wrench(demand), stepOf(dt), out)
   return out.force
 }
 
-/** A thing in flight along `ahead`, at `speed`, in this attitude. */
+/** An agent that flies along `ahead` with `speed` in the given attitude. */
 function flying(orientation: Quat, ahead: Vec3Like, speed: number, state: Partial<StandIn> = {}): StandIn {
   const course = { x: { ...ahead }, y: v(0, 0, 0), z: v(0, 0, 0) }
   const side = Math.abs(ahead.y) < 0.9 ? UP : X
@@ -63,15 +63,19 @@ function flying(orientation: Quat, ahead: Vec3Like, speed: number, state: Partia
 }
 
 describe('Hover', () => {
-  law('pushes in any direction, whatever its attitude', [rotation(), vector(50)], (orientation, demand) => {
+  law('gives thrust in any direction, in any attitude', [rotation(), vector(50)], (orientation, demand) => {
     expectVec(given(new Hover(), standIn({ orientation, maxSpeed: Infinity }), demand), demand, 1e-9)
   })
 
-  law('up to maxForce, without turning the demand', [direction(), number(1, 1e200)], (n, k) => {
-    expectVec(given(new Hover(), standIn({ maxSpeed: Infinity }), times(n, 100 * k)), times(n, 100), 1e-9)
-  })
+  law(
+    'limits the thrust to maxForce and keeps the direction of the demand',
+    [direction(), number(1, 1e200)],
+    (n, k) => {
+      expectVec(given(new Hover(), standIn({ maxSpeed: Infinity }), times(n, 100 * k)), times(n, 100), 1e-9)
+    },
+  )
 
-  it('a point mass turns not by torque: without a body it points along its course, at no cost', () => {
+  it('a point mass has no torque: without a body it points along its course', () => {
     const world = new SteeringWorld()
     const hover = new Hover({ attitude: null })
     expect(hover.pointMass).toBe(true)
@@ -86,7 +90,7 @@ describe('Hover', () => {
   })
 })
 
-/** Engines that are all different, so that a mix-up shows. */
+/** All engines are different, so that the test detects a mix-up. */
 const ENGINES = { ahead: 60, astern: 5, up: 20, down: 10, port: 12, starboard: 16 }
 
 describe('Thrusters', () => {
@@ -97,7 +101,7 @@ describe('Thrusters', () => {
     ['down', times(UP, -1), 10],
     ['starboard', STARBOARD, 16],
     ['port', times(STARBOARD, -1), 12],
-  ])('%s: its engine and no more', (_name, n, limit) => {
+  ])('%s: the force is limited by that engine', (_name, n, limit) => {
     const agent = standIn({ maxSpeed: Infinity, maxForce: 1000 })
     const thrusters = new Thrusters(ENGINES)
     expectVec(given(thrusters, agent, times(n, 500)), times(n, limit), 1e-9)
@@ -132,12 +136,12 @@ describe('Thrusters', () => {
     },
   )
 
-  it('by default retro is half of the main engine, the rest a quarter', () => {
+  it('by default the retro engine has half the thrust of the main engine, the others a quarter', () => {
     const { ahead, astern, up, down, port, starboard } = new Thrusters({ ahead: 40 })
     expect([ahead, astern, up, down, port, starboard]).toEqual([40, 20, 10, 10, 10, 10])
   })
 
-  it('a ship without retro cannot brake while its nose points ahead, and turns not round', () => {
+  it('a ship without retro engine cannot brake while its nose points ahead, and does not turn around', () => {
     const world = new SteeringWorld()
     const one = pilot(pushing(v(0, 0, -50)), {
       locomotion: new Thrusters({ ahead: 60, astern: 0 }),
@@ -149,7 +153,7 @@ describe('Thrusters', () => {
     expectVec(one.attitude.x, AHEAD, 1e-6)
   })
 
-  it('the limits may be changed while running', () => {
+  it('the limits may be changed at any time', () => {
     const thrusters = new Thrusters({ ahead: 10 })
     const agent = standIn({ maxSpeed: Infinity, maxForce: 1000 })
     thrusters.ahead = 33
@@ -157,7 +161,7 @@ describe('Thrusters', () => {
   })
 })
 
-describe('thrust never raises the speed beyond maxSpeed', () => {
+describe('thrust never raises the speed above maxSpeed', () => {
   const locomotions: [string, () => Locomotion][] = [
     ['Hover', () => new Hover()],
     ['Thrusters', () => new Thrusters(ENGINES)],
@@ -175,7 +179,7 @@ describe('thrust never raises the speed beyond maxSpeed', () => {
         for (let i = 0; i < 5; i++) {
           const before = norm(one.velocity)
           world.step(1 / 20)
-          // engines that cannot brake add (F·dt/m)² to v² even by a force right across the course
+          // engines that cannot brake add (F·dt/m)² to v² even with a force at right angles to the course
           const across = name === 'Thrusters' ? (norm(one.force) / 20) ** 2 : 0
           expect(norm(one.velocity) ** 2).toBeLessThanOrEqual(
             Math.max(100, before ** 2) * (1 + 1e-6) + across,
@@ -186,7 +190,7 @@ describe('thrust never raises the speed beyond maxSpeed', () => {
     )
 
   for (const [name, make] of locomotions)
-    it(`${name}: what throws the agent faster takes nothing away from it`, () => {
+    it(`${name}: an agent that was thrown faster keeps its speed`, () => {
       const world = new SteeringWorld()
       const one = pilot(idle(), { locomotion: make(), velocity: v(0, 0, 25) })
       world.add(one)
@@ -196,7 +200,7 @@ describe('thrust never raises the speed beyond maxSpeed', () => {
 
   for (const astern of [0, 1, 20])
     for (const facing of ['course', 'thrust'] as const)
-      it(`Thrusters with ${astern} N of retro, nose to the ${facing}: pushing aside for a minute at full speed`, () => {
+      it(`Thrusters with ${astern} N of retro, nose to the ${facing}: a lateral demand for a minute at full speed`, () => {
         const aside: Behavior = {
           steer: ({ course: { z } }, _step, out) => {
             Object.assign(out.force, times(z, 20))
@@ -211,7 +215,7 @@ describe('thrust never raises the speed beyond maxSpeed', () => {
         expect(norm(one.velocity)).toBeLessThan(10.1)
       })
 
-  it('at full speed it can still turn: Hover gives all its force across', () => {
+  it('at full speed an agent can still turn: Hover gives its whole force across the course', () => {
     const agent = flying(about(UP, 0), AHEAD, 10, { maxSpeed: 10 })
     const force = given(new Hover(), agent, times(STARBOARD, 80))
     expect(dotOf(force, STARBOARD)).toBeGreaterThan(0.98 * 80)
@@ -226,7 +230,7 @@ describe('gravity and damping', () => {
   ]
 
   for (const [name, make] of weightless)
-    it(`${name}: with gravity paid, an agent at rest stays where it is, exactly`, () => {
+    it(`${name}: with compensated gravity an agent at rest stays exactly where it is`, () => {
       const world = new SteeringWorld({ gravity: v(1, -9.81, 2) })
       const one = pilot(idle(), { locomotion: make(), compensateGravity: true, mass: 2 })
       world.add(one)
@@ -236,7 +240,7 @@ describe('gravity and damping', () => {
     })
 
   for (const [name, make] of weightless)
-    it(`${name}: the demand comes on top, undiminished as long as it fits`, () => {
+    it(`${name}: the demand is added in full as long as both are within maxForce`, () => {
       const world = new SteeringWorld({ gravity: v(0, -9.81, 0) })
       const one = pilot(pushing(v(0, 0, 3)), { locomotion: make(), compensateGravity: true, mass: 2 })
       world.add(one)
@@ -244,13 +248,13 @@ describe('gravity and damping', () => {
       expectVec(one.velocity, v(0, 0, 0.15), 1e-12)
     })
 
-  it('the cost comes first: what is left of the engine goes to the demand', () => {
-    // 50 N hold 30 N of weight and have 40 N left across: 3-4-5
+  it('the compensation comes first, and the demand gets the rest of the thrust', () => {
+    // of 50 N, 30 N carry the weight, which leaves 40 N across: 3-4-5
     const agent = standIn({ maxForce: 50, mass: 3, gravity: v(0, -10, 0), compensateGravity: true })
     expectVec(given(new Hover(), agent, v(0, 0, 50)), v(0, 30, 40), 1e-9)
   })
 
-  it('too heavy for its engine, it falls, slower than a stone', () => {
+  it('an agent that is too heavy for its engine falls, slower than in free fall', () => {
     const world = new SteeringWorld({ gravity: v(0, -10, 0) })
     const one = pilot(idle(), { compensateGravity: true, maxForce: 4 })
     world.add(one)
@@ -258,7 +262,7 @@ describe('gravity and damping', () => {
     expectVec(one.velocity, v(0, -6, 0), 1e-12)
   })
 
-  it('unpaid, gravity acts on it as on anything', () => {
+  it('gravity that is not compensated acts on the agent as on any body', () => {
     const world = new SteeringWorld({ gravity: v(0, -10, 0) })
     const one = pilot()
     world.add(one)
@@ -268,7 +272,7 @@ describe('gravity and damping', () => {
 
   for (const damping of [0.01, 0.3, 0.99])
     for (const [name, make] of weightless)
-      it(`${name}: with a damping of ${damping} paid, a cannon body keeps its speed, exactly`, () => {
+      it(`${name}: with a compensated damping of ${damping} a cannon body keeps its speed exactly`, () => {
         const engine = new CANNON.World({ gravity: new CANNON.Vec3(0, -9.81, 0) })
         const body = new CANNON.Body({ mass: 2, shape: new CANNON.Sphere(0.5), linearDamping: damping })
         body.velocity.set(0, 0, 3)
@@ -288,7 +292,7 @@ describe('gravity and damping', () => {
         expectVec(body.position, v(0, 0, 12), 1e-5)
       })
 
-  it('unpaid, the damping slows it down as the engine says', () => {
+  it('damping that is not compensated slows the agent down as the physics engine defines it', () => {
     const engine = new CANNON.World()
     const body = new CANNON.Body({ mass: 2, shape: new CANNON.Sphere(0.5), linearDamping: 0.3 })
     body.velocity.set(0, 0, 3)
@@ -301,24 +305,27 @@ describe('gravity and damping', () => {
   })
 })
 
-describe('forceAlong is what actuate really gives', () => {
+describe('forceAlong is the force that actuate gives', () => {
   const state = [rotation(), direction(), direction(), number(0, 5)] as const
   const weights: [string, Partial<StandIn>][] = [
     ['in free fall', { gravity: v(0, -9.81, 0) }],
-    ['with its weight paid', { gravity: v(0, -9.81, 0), compensateGravity: true }],
-    ['with its damping paid', { damping: 0.7, compensateDamping: true }],
+    ['with compensated gravity', { gravity: v(0, -9.81, 0), compensateGravity: true }],
+    ['with compensated damping', { damping: 0.7, compensateDamping: true }],
     [
-      'with both paid, heavy',
+      'with both compensated, heavy',
       { mass: 4, gravity: v(2, -9.81, 0), damping: 2, compensateGravity: true, compensateDamping: true },
     ],
   ]
   const locomotions: [string, Locomotion][] = [
     ['Hover', new Hover()],
     ['Thrusters', new Thrusters(ENGINES)],
-    ['Thrusters with more engine than maxForce', new Thrusters({ ahead: 300, astern: 200 })],
+    ['Thrusters with more thrust than maxForce', new Thrusters({ ahead: 300, astern: 200 })],
   ]
 
-  /** What is given for a demand of `force` newtons along n, beyond what is given for none: the cost of gravity and damping. */
+  /**
+   * Force for a demand of `force` (N) along n, minus the force for no demand, which compensates gravity and
+   * damping.
+   */
   function gained(locomotion: Locomotion, agent: StandIn, n: Vec3Like, force: number): Vec3 {
     const cost = given(locomotion, agent, v(0, 0, 0))
     return minus(given(locomotion, agent, times(n, force)), cost)
@@ -355,7 +362,7 @@ describe('forceAlong is what actuate really gives', () => {
     }
   }
 
-  it('Flight: along the course it is the thrust, against it the brake, both ways exactly', () => {
+  it('Flight: along the course it is exactly the thrust, against it the brake', () => {
     const flight = new Flight({ thrust: 40, brake: 15, lift: 70 })
     const agent = flying(about(UP, 0), AHEAD, 6)
     expect(flight.forceAlong(agent, 0, 0, 1)).toBeCloseTo(40, 9)
@@ -374,23 +381,23 @@ describe('forceAlong is what actuate really gives', () => {
     }
   })
 
-  it('Flight: straight up, the weight is taken off the thrust', () => {
+  it('Flight: straight up it is the thrust minus the weight', () => {
     const flight = new Flight({ thrust: 40 })
     const state = { gravity: v(0, -10, 0), compensateGravity: true, mass: 3 }
     const agent = flying(about(X, -Math.PI / 2), UP, 6, state)
     expectVec(agent.attitude.x, UP, 1e-9)
-    // 40 N of thrust less 30 N of weight
+    // 40 N of thrust minus 30 N of weight
     expect(flight.forceAlong(agent, 0, 1, 0)).toBeCloseTo(10, 6)
     expectVec(given(flight, agent, v(0, 500, 0)), v(0, 40, 0), 1e-9)
   })
 })
 
-describe('totality', () => {
+describe('forceAlong and actuate', () => {
   const locomotions: [string, () => Locomotion][] = [
     ['Hover', () => new Hover()],
     ['Hover, thrust, level', () => new Hover({ attitude: { facing: 'thrust', roll: 'level' } })],
     ['Thrusters', () => new Thrusters(ENGINES)],
-    ['Thrusters without any', () => new Thrusters({ ahead: 0 })],
+    ['Thrusters without thrust', () => new Thrusters({ ahead: 0 })],
     ['Flight', () => new Flight({ minSpeed: 3 })],
     ['Flight without wings', () => new Flight({ lift: 0, thrust: 0, brake: 0 })],
   ]
@@ -400,14 +407,14 @@ describe('totality', () => {
     ['without torque', { maxTorque: 0 }],
     ['with infinite limits', { maxTorque: Infinity, maxSpeed: Infinity, maxTurnRate: Infinity }],
     ['that cannot be turned', { inertia: v(0, 0, 0) }],
-    ['huge and fast', { velocity: v(1e150, -1e150, 0), speed: Math.SQRT2 * 1e150 }],
-    ['tiny', { mass: 1e-12, inertia: v(1e-15, 1e-15, 1e-15) }],
-    ['heavy as a star', { mass: 1e30, gravity: v(0, -1e6, 0), compensateGravity: true }],
-    ['in a hurry', { responseTime: 1e-12 }],
+    ['that is extremely fast', { velocity: v(1e150, -1e150, 0), speed: Math.SQRT2 * 1e150 }],
+    ['with a tiny mass', { mass: 1e-12, inertia: v(1e-15, 1e-15, 1e-15) }],
+    ['with the mass of a star', { mass: 1e30, gravity: v(0, -1e6, 0), compensateGravity: true }],
+    ['with a tiny response time', { responseTime: 1e-12 }],
   ]
   for (const [name, make] of locomotions)
     for (const [what, state] of extremes)
-      it(`${name}: an agent ${what} gives a number`, () => {
+      it(`${name}: give finite numbers for an agent ${what}`, () => {
         const random = seeded(1)
         for (let i = 0; i < 40; i++) {
           const demand = v(1e3 * (random() - 0.5), i % 2 === 0 ? 0 : 50, 1e3 * (random() - 0.5))
@@ -423,7 +430,7 @@ describe('totality', () => {
       })
 })
 
-it('a demand without an opinion on torque leaves the turning to the locomotion; a held attitude does not', () => {
+it('the locomotion turns the agent unless the demand has a torque or holds the attitude', () => {
   const agent = flying(about(UP, 1), AHEAD, 6)
   const out = wrench()
   const hold = { ...wrench(), turns: true }

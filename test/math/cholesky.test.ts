@@ -4,7 +4,7 @@ import { cholesky, solveLower, solveUpper } from '../../src/math/cholesky.js'
 
 const WIDE = 4
 
-/** A · Aᵀ of a random A with three rows, in rows of four numbers. */
+/** A · Aᵀ of a random A with three rows, stored with four numbers per row. */
 function positiveDefinite(seed: number): { matrix: Float64Array; at: (i: number, j: number) => number } {
   const random = seeded(seed)
   const a = Array.from({ length: 3 }, () => Array.from({ length: 3 }, () => 2 * random() - 1))
@@ -29,7 +29,7 @@ describe('cholesky', () => {
     }
   })
 
-  it('refuses a matrix with a pivot that is not above the least one', () => {
+  it('refuses a matrix with a pivot that is not above `least`', () => {
     const diagonal = (pivot: number): Float64Array =>
       new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, pivot, 0])
     expect(cholesky(diagonal(0.011), 3, WIDE, 0.01)).toBe(true)

@@ -41,7 +41,7 @@ const X = v(1, 0, 0)
 const Y = v(0, 1, 0)
 const Z = v(0, 0, 1)
 
-/** Angle by which a whole frame has turned, rad. */
+/** Angle of the rotation between two frames, rad. */
 function turnOf(from: FrameLike, to: FrameLike): number {
   return angleApart(quatFromAxes(quat(), from.x, from.y), quatFromAxes(quat(), to.x, to.y))
 }
@@ -54,19 +54,19 @@ describe('frames', () => {
     expectVec(frame().z, crossOf(X, Y), 0)
   })
 
-  law('a frame of a rotation is its three turned axes', [rotation()], (q) => {
+  law('the frame of a rotation consists of its three turned axes', [rotation()], (q) => {
     const { x, y, z } = frameFromQuat(frame(), q)
     expectVec(x, turned(q, X), 1e-12)
     expectVec(y, turned(q, Y), 1e-12)
     expectVec(z, turned(q, Z), 1e-12)
   })
 
-  law('vectors go to local and back', [framed, vector()], (f, a) => {
+  law('vectorToWorld reverses vectorToLocal', [framed, vector()], (f, a) => {
     expectVec(vectorToWorld(vec3(), f, vectorToLocal(vec3(), f, a)), a, 1e-11)
     expectVec(vectorToLocal(vec3(), f, vectorToWorld(vec3(), f, a)), a, 1e-11)
   })
 
-  law('points go to local and back, also in place', [framed, vector(), vector()], (f, origin, a) => {
+  law('pointToWorld reverses pointToLocal, also in place', [framed, vector(), vector()], (f, origin, a) => {
     expectVec(pointToWorld(vec3(), f, origin, pointToLocal(vec3(), f, origin, a)), a, 1e-11)
     const own = { ...a }
     pointToLocal(own, f, origin, own)
@@ -75,26 +75,30 @@ describe('frames', () => {
     expectVec(own, a, 1e-11)
   })
 
-  law('the origin is local zero, and its axes are the unit vectors', [framed, vector()], (f, origin) => {
-    expectVec(pointToLocal(vec3(), f, origin, origin), v(0, 0, 0), 0)
-    expectVec(pointToLocal(vec3(), f, origin, plus(origin, f.x, 2)), v(2, 0, 0), 1e-11)
-    expectVec(vectorToLocal(vec3(), f, f.z), Z, 1e-12)
-  })
+  law(
+    'in local coordinates the origin is zero and the axes are the unit vectors',
+    [framed, vector()],
+    (f, origin) => {
+      expectVec(pointToLocal(vec3(), f, origin, origin), v(0, 0, 0), 0)
+      expectVec(pointToLocal(vec3(), f, origin, plus(origin, f.x, 2)), v(2, 0, 0), 1e-11)
+      expectVec(vectorToLocal(vec3(), f, f.z), Z, 1e-12)
+    },
+  )
 })
 
 describe('model axes', () => {
-  it('by default the nose is +Z and the top +Y, so starboard is −X', () => {
+  it('by default forward is +Z and up is +Y, so starboard is −X', () => {
     const f = frameOf(frame(), { quaternion: quat() })
     expectVec(f.x, Z, 0)
     expectVec(f.y, Y, 0)
     expectVec(f.z, v(-1, 0, 0), 0)
   })
 
-  it('a model along −Z looks along −Z', () => {
+  it('a model with forward −Z looks along −Z', () => {
     expectVec(frameOf(frame(), { quaternion: quat(), forward: v(0, 0, -1) }).x, v(0, 0, -1), 0)
   })
 
-  law('frameOf and attitudeFrame agree, whatever the axes', [rotation(), rotation()], (q, model) => {
+  law('frameOf and attitudeFrame agree for any model axes', [rotation(), rotation()], (q, model) => {
     const forward = turned(model, Z)
     const up = turned(model, Y)
     const axes = axesQuat(quat(), forward, up)
@@ -106,55 +110,63 @@ describe('model axes', () => {
     expectVec(attitude.x, turned(q, forward), 1e-7)
   })
 
-  law('axesQuat squares a top that leans, and takes any length', [rotation(), number(-1, 1)], (q, lean) => {
-    const forward = turned(q, X)
-    const up = turned(q, Y)
-    const axes = axesQuat(quat(), times(forward, 7), times(plus(up, forward, lean), 0.1))
-    expectVec(turned(axes, X), forward, 1e-7)
-    expectVec(turned(axes, Y), up, 1e-7)
-  })
+  law(
+    'axesQuat makes `up` perpendicular to `forward`, and accepts any length',
+    [rotation(), number(-1, 1)],
+    (q, lean) => {
+      const forward = turned(q, X)
+      const up = turned(q, Y)
+      const axes = axesQuat(quat(), times(forward, 7), times(plus(up, forward, lean), 0.1))
+      expectVec(turned(axes, X), forward, 1e-7)
+      expectVec(turned(axes, Y), up, 1e-7)
+    },
+  )
 })
 
 describe('carryFrame', () => {
-  law('brings x onto the new direction and stays a frame', [framed, direction()], (f, ahead) => {
+  law('brings x onto the new direction and remains orthonormal', [framed, direction()], (f, ahead) => {
     carryFrame(f, ahead)
     expectVec(f.x, ahead, 0)
     expectFrame(f, 1e-12)
   })
 
-  // the reason why nothing ever rolls for no reason
-  law('turns by the least rotation: no more than the nose itself', [framed, direction()], (f, ahead) => {
+  // therefore agents do not roll without a reason
+  law('turns by the smallest rotation: by the same angle as the nose', [framed, direction()], (f, ahead) => {
     const before = copyFrame(frame(), f)
     const angle = angleBetween(f.x, ahead)
     if (angle > Math.PI - 0.05) return // a reversal, see below
     expect(turnOf(before, carryFrame(f, ahead))).toBeCloseTo(angle, 6)
   })
 
-  law('there and back changes nothing', [framed, direction()], (f, ahead) => {
+  law('a turn and its reverse restore the frame', [framed, direction()], (f, ahead) => {
     if (angleBetween(f.x, ahead) > Math.PI - 0.05) return
     const before = copyFrame(frame(), f)
     carryFrame(carryFrame(f, ahead), before.x)
     expectVec(f.y, before.y, 1e-9)
   })
 
-  law('a reversal keeps up', [framed], (f) => {
+  law('a reversal keeps the up axis', [framed], (f) => {
     const { y } = copyFrame(frame(), f)
     carryFrame(f, times(f.x, -1))
     expectVec(f.y, y, 1e-12)
     expectFrame(f, 1e-12)
   })
 
-  law('nearly a reversal nearly keeps a side axis or up', [framed, number(0, 2 * Math.PI)], (f, angle) => {
-    // a turn about the axis n by almost half a turn keeps n and turns what is at right angles to it
-    const n = plus(times(f.y, Math.cos(angle)), f.z, Math.sin(angle))
-    const q = about(n, Math.PI - 0.01)
-    const before = copyFrame(frame(), f)
-    carryFrame(f, unit(turned(q, f.x)))
-    expectFrame(f, 1e-12)
-    expect(angleBetween(f.y, before.y)).toBeLessThan(0.02)
-  })
+  law(
+    'a near reversal nearly keeps the up axis or the side axis',
+    [framed, number(0, 2 * Math.PI)],
+    (f, angle) => {
+      // a rotation about the axis n by almost 180° keeps n and turns vectors at right angles to it
+      const n = plus(times(f.y, Math.cos(angle)), f.z, Math.sin(angle))
+      const q = about(n, Math.PI - 0.01)
+      const before = copyFrame(frame(), f)
+      carryFrame(f, unit(turned(q, f.x)))
+      expectFrame(f, 1e-12)
+      expect(angleBetween(f.y, before.y)).toBeLessThan(0.02)
+    },
+  )
 
-  it('stays a frame for 100 000 random steps, small and large', () => {
+  it('remains orthonormal over 100 000 random steps, small and large', () => {
     const random = seeded(11)
     const f = frame()
     const ahead = { ...f.x }
@@ -173,7 +185,9 @@ describe('carryFrame', () => {
     expectFrame(f, 1e-14)
   })
 
-  /** Flies a closed path and returns the largest roll of a single step, and the roll at the end. */
+  /**
+   * Carries a frame along a closed path. Returns the greatest roll of a single step, and the roll at the end.
+   */
   function fly(f: Frame, path: (t: number) => Vec3, steps: number): { largest: number; total: number } {
     carryFrame(f, path(0))
     const start = copyFrame(frame(), f)
@@ -187,7 +201,7 @@ describe('carryFrame', () => {
   }
 
   for (const steps of [7, 60, 1000])
-    it(`flies a vertical loop in ${steps} steps without a roll, and is upside down at its top`, () => {
+    it(`does not roll on a vertical loop in ${steps} steps, and is upside down at its top`, () => {
       const path = (t: number): Vec3 => v(Math.cos(2 * Math.PI * t), Math.sin(2 * Math.PI * t), 0)
       const f = frame()
       const { largest, total } = fly(f, path, steps)
@@ -199,7 +213,7 @@ describe('carryFrame', () => {
     })
 
   law(
-    'a loop in any plane through straight up: no step rolls',
+    'does not roll on a loop in any plane through straight up',
     [number(0, 2 * Math.PI), number(-1, 1)],
     (yaw, tilt) => {
       const side = v(Math.cos(yaw), 0, Math.sin(yaw))
@@ -214,8 +228,8 @@ describe('carryFrame', () => {
     30,
   )
 
-  it('a climb on a cone rolls by its solid angle, not by what a world up would make of it', () => {
-    // nose goes round a cone of half angle 1° about straight up: parallel transport turns by 2π(1 − cos 1°)
+  it('rolls on a cone by its solid angle, and not as a world up direction would demand', () => {
+    // the nose moves on a cone of half angle 1° about straight up: parallel transport turns by 2π(1 − cos 1°)
     const half = Math.PI / 180
     const path = (t: number): Vec3 =>
       v(
@@ -227,13 +241,13 @@ describe('carryFrame', () => {
     expect(total).toBeCloseTo(2 * Math.PI * (1 - Math.cos(half)), 6)
   })
 
-  it('an up axis that has been lost is found again', () => {
+  it('restores an up axis that is parallel to the nose', () => {
     const f = { x: v(1, 0, 0), y: v(1, 0, 0), z: v(0, 0, 0) }
     expectFrame(carryFrame(f, v(1, 0, 0)), 1e-12)
     expect(dotOf(f.x, f.y)).toBeCloseTo(0, 12)
   })
 
-  law('does not care how the world is turned', [rotation(), framed, direction()], (q, f, ahead) => {
+  law('is invariant under rotations of the world', [rotation(), framed, direction()], (q, f, ahead) => {
     const turnedFrame = frameFromQuat(frame(), multiply(quat(), q, quatFromAxes(quat(), f.x, f.y)))
     carryFrame(f, ahead)
     carryFrame(turnedFrame, unit(turned(q, ahead)))

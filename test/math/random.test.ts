@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { seeded } from 'three-steering/authoring'
 import { draw, gaussian, mix } from '../../src/math/random.js'
 
-/** χ² of counts against equal shares. */
+/** χ² of counts against a uniform distribution. */
 function chiSquare(counts: readonly number[], total: number): number {
   const share = total / counts.length
   return counts.reduce((sum, n) => sum + (n - share) ** 2 / share, 0)
 }
 
-/** χ² beyond which a fair source falls once in about a million times (Wilson and Hilferty 1931, at 4.75 σ). */
+/** χ² that a fair source exceeds about once in a million times (Wilson and Hilferty 1931, at 4.75 σ). */
 function chiLimit(freedom: number): number {
   return freedom * (1 - 2 / (9 * freedom) + 4.75 * Math.sqrt(2 / (9 * freedom))) ** 3
 }
@@ -28,7 +28,7 @@ function correlation(a: readonly number[], b: readonly number[]): number {
   return ab / Math.sqrt(aa * bb)
 }
 
-/** The number an agent draws in a step, put together as the engine does it. */
+/** The number that an agent draws in a step, computed as the engine does. */
 const drawnBy = (agent: number, tick: number, n = 0, seed = 1): number => draw(mix(mix(seed, agent), tick), n)
 
 const SOURCES: Record<string, (i: number) => number> = {
@@ -53,11 +53,11 @@ describe('random', () => {
         counts[Math.floor(64 * x)]!++
       }
       expect(chiSquare(counts, 64_000)).toBeLessThan(chiLimit(63))
-      // too even is no chance either: below −4.75 σ of the same law
+      // too uniform counts are not random either: below −4.75 σ of the same distribution
       expect(chiSquare(counts, 64_000)).toBeGreaterThan(20)
     })
 
-    it(`${name}: a number tells nothing of the next`, () => {
+    it(`${name}: successive numbers are independent`, () => {
       const counts = new Array<number>(256).fill(0)
       let before = source(0)
       for (let i = 1; i <= 64_000; i++) {
@@ -68,7 +68,7 @@ describe('random', () => {
       expect(chiSquare(counts, 64_000)).toBeLessThan(chiLimit(255))
     })
 
-    it(`${name}: the low bits are as fair as the high ones`, () => {
+    it(`${name}: the low bits are uniform, too`, () => {
       const counts = new Array<number>(64).fill(0)
       for (let i = 0; i < 64_000; i++) counts[(source(i) * 2 ** 32) & 63]!++
       expect(chiSquare(counts, 64_000)).toBeLessThan(chiLimit(63))
@@ -94,7 +94,7 @@ describe('random', () => {
       expect(Math.abs(correlation(first, series(agent, tick)))).toBeLessThan(limit)
   })
 
-  it('a seed replays, another one does not', () => {
+  it('the same seed gives the same numbers, another seed others', () => {
     const numbers = (seed: number): number[] => {
       const random = seeded(seed)
       return Array.from({ length: 10 }, random)
@@ -104,7 +104,7 @@ describe('random', () => {
     expect(numbers(-1)).not.toEqual(numbers(1))
   })
 
-  it('one generator does not disturb another', () => {
+  it('generators are independent of each other', () => {
     const alone = seeded(5)
     const expected = [alone(), alone(), alone()]
     const a = seeded(5)

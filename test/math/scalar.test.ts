@@ -3,14 +3,18 @@ import { clamp, lagShare, smoothstep, TAU } from '../../src/math/scalar.js'
 import { law, number } from '../support/geometry.js'
 
 describe('scalar', () => {
-  it('a whole turn is 2π', () => {
+  it('TAU is 2π', () => {
     expect(Math.sin(TAU)).toBeCloseTo(0, 15)
     expect(TAU).toBeGreaterThan(6)
   })
 
-  law('clamp: within stays, outside goes to the nearer bound', [number(-9, 9), number(-5, 0)], (x, low) => {
-    expect(clamp(x, low, 3)).toBe(Math.min(3, Math.max(low, x)))
-  })
+  law(
+    'clamp keeps values within the bounds and moves others to the nearer bound',
+    [number(-9, 9), number(-5, 0)],
+    (x, low) => {
+      expect(clamp(x, low, 3)).toBe(Math.min(3, Math.max(low, x)))
+    },
+  )
 
   law(
     'smoothstep rises from 0 to 1 and is symmetric about the middle',
@@ -22,7 +26,7 @@ describe('scalar', () => {
     },
   )
 
-  it('smoothstep is flat at both ends', () => {
+  it('smoothstep has zero slope at both ends', () => {
     expect(smoothstep(-1, 0, 1)).toBe(0)
     expect(smoothstep(0.5, 0, 1)).toBe(0.5)
     expect(smoothstep(2, 0, 1)).toBe(1)
@@ -30,12 +34,16 @@ describe('scalar', () => {
     expect((1 - smoothstep(1 - 1e-4, 0, 1)) / 1e-4).toBeLessThan(1e-3)
   })
 
-  law('lagShare: two steps make up what one of both lengths does', [number(0, 2), number(0, 2)], (a, b) => {
-    const left = (1 - lagShare(a, 0.7)) * (1 - lagShare(b, 0.7))
-    expect(1 - lagShare(a + b, 0.7)).toBeCloseTo(left, 12)
-  })
+  law(
+    'lagShare of two steps equals that of one step of both lengths',
+    [number(0, 2), number(0, 2)],
+    (a, b) => {
+      const left = (1 - lagShare(a, 0.7)) * (1 - lagShare(b, 0.7))
+      expect(1 - lagShare(a + b, 0.7)).toBeCloseTo(left, 12)
+    },
+  )
 
-  it('lagShare: 1 − 1/e after one time constant, all of it without one', () => {
+  it('lagShare is 1 − 1/e after one time constant, and 1 for a time constant of 0', () => {
     expect(lagShare(0.3, 0.3)).toBeCloseTo(1 - 1 / Math.E, 15)
     expect(lagShare(1 / 60, 0)).toBe(1)
     expect(lagShare(1e-18, 1)).toBe(1e-18)

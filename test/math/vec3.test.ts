@@ -20,7 +20,7 @@ import {
 import { direction, expectVec, law, number, times, v, vector } from '../support/geometry.js'
 
 describe('vec3', () => {
-  law('what is added and taken away leaves nothing', [vector(), vector()], (a, b) => {
+  law('sub reverses add', [vector(), vector()], (a, b) => {
     expectVec(sub(vec3(), add(vec3(), a, b), b), a, 1e-12)
     expectVec(addScaled(vec3(), a, b, -1), sub(vec3(), a, b), 0)
   })
@@ -34,7 +34,7 @@ describe('vec3', () => {
     expectVec(cross(vec3(), v(1, 0, 0), v(0, 1, 0)), v(0, 0, 1), 0)
   })
 
-  law('every function may write into its own input', [vector(), vector(), direction()], (a, b, n) => {
+  law('every function may write to its input', [vector(), vector(), direction()], (a, b, n) => {
     const functions = [
       (out: typeof a, one: typeof a, two: typeof a) => add(out, one, two),
       (out: typeof a, one: typeof a, two: typeof a) => sub(out, one, two),
@@ -56,19 +56,19 @@ describe('vec3', () => {
     expectVec(perpendicular(own, own), perpendicular(vec3(), n), 0)
   })
 
-  law('a vector keeps its direction at any size', [direction(), number(-300, 300)], (n, exponent) => {
+  law('normalize keeps the direction for any length', [direction(), number(-300, 300)], (n, exponent) => {
     const a = times(n, 10 ** exponent)
     expectVec(normalize(vec3(), a), n, 1e-12)
     expect(length(a) / 10 ** exponent).toBeCloseTo(1, 12)
     expectVec(truncate(vec3(), a, 1), exponent > 0 ? n : a, 1e-12)
   })
 
-  it('the smallest number there is has a direction, nothing has none', () => {
+  it('the smallest number has a direction, zero has none', () => {
     expectVec(normalize(vec3(), v(0, -5e-324, 0)), v(0, -1, 0), 0)
     expectVec(normalize(vec3(), v(0, 0, 0)), v(0, 0, 0), 0)
   })
 
-  law('truncate leaves the short and shortens the long', [vector(), number(0, 300)], (a, max) => {
+  law('truncate shortens only vectors longer than the limit', [vector(), number(0, 300)], (a, max) => {
     const cut = truncate(vec3(), a, max)
     if (Math.hypot(a.x, a.y, a.z) <= max) expect(cut).toEqual(a)
     else expect(length(cut)).toBeCloseTo(max, 9)
@@ -76,19 +76,19 @@ describe('vec3', () => {
     expectVec(truncate(vec3(), a, 0), v(0, 0, 0), 0)
   })
 
-  law('reject leaves the part at right angles', [vector(), direction()], (a, n) => {
+  law('reject keeps the component at right angles', [vector(), direction()], (a, n) => {
     const rest = reject(vec3(), a, n)
     expect(Math.abs(dot(rest, n))).toBeLessThan(1e-12)
     expectVec(addScaled(vec3(), rest, n, dot(a, n)), a, 1e-12)
   })
 
-  law('perpendicular is unit and at right angles, for every direction', [direction()], (n) => {
+  law('perpendicular is a unit vector at right angles, for every direction', [direction()], (n) => {
     const p = perpendicular(vec3(), n)
     expect(Math.abs(dot(p, n))).toBeLessThan(1e-15)
     expect(length(p)).toBeCloseTo(1, 12)
   })
 
-  law('distance is the length of the difference, both ways', [vector(), vector()], (a, b) => {
+  law('distance is the length of the difference, in either order', [vector(), vector()], (a, b) => {
     expect(distance(a, b)).toBe(distance(b, a))
     expect(distance(a, b)).toBeCloseTo(length(sub(vec3(), a, b)), 9)
   })
@@ -97,7 +97,7 @@ describe('vec3', () => {
     expect(distance(v(3e200, 0, 0), v(0, 4e200, 0))).toBeCloseTo(5e200, -187)
   })
 
-  it('one number that is not finite is enough', () => {
+  it('isFiniteVec is false if one number is not finite', () => {
     expect(isFiniteVec(v(1, 2, 3))).toBe(true)
     for (const bad of [NaN, Infinity, -Infinity])
       for (const axis of ['x', 'y', 'z'] as const)

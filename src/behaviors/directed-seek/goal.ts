@@ -1,7 +1,7 @@
 import type { Agent, Oriented, Placed, Vec3, Vec3Like, Waypoint } from '../../types.js'
 import { DEFAULT_FORWARD } from '../../math/frame.js'
 import { rotate } from '../../math/quat.js'
-import { turnedBy, wayTurning } from '../../math/turning.js'
+import { turnedBy, turningDisplacement } from '../../math/turning.js'
 import { add, addScaled, copy, isZero, length, normalize, scale, set, vec3 } from '../../math/vec3.js'
 import { isUsable } from '../../control/usable.js'
 import { requirePoint } from '../../control/target.js'
@@ -91,7 +91,7 @@ const STRAIGHT = 1e-6
 export function goalIn(out: Goal, now: Goal, time: number): Goal {
   const turn = length(now.turning)
   if (isZero(now.acceleration) && turn > STRAIGHT) {
-    wayTurning(way, now.velocity, now.turning, turn, time)
+    turningDisplacement(way, now.velocity, now.turning, turn, time)
     turnedBy(out.velocity, now.velocity, now.turning, turn, time)
   } else {
     scale(way, now.velocity, time)

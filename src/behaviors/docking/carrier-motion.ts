@@ -1,6 +1,6 @@
 import type { Frame, MovingFrame, Vec3, Vec3Like } from '../../types.js'
 import { frame, frameOf } from '../../math/frame.js'
-import { turnedBy, wayTurning } from '../../math/turning.js'
+import { turnedBy, turningDisplacement } from '../../math/turning.js'
 import { add, addScaled, copy, cross, isZero, length, set, vec3 } from '../../math/vec3.js'
 
 /** Slower than this (rad/s) a carrier does not turn: in an hour it would be less than a tenth of a degree. */
@@ -75,6 +75,6 @@ export class CarrierMotion {
   centerAt(out: Vec3, time: number): Vec3 {
     const { flies, position, rate, spin, velocity } = this
     if (!flies || rate < STILL) return addScaled(out, position, velocity, time)
-    return add(out, wayTurning(out, velocity, spin, rate, time), position)
+    return add(out, turningDisplacement(out, velocity, spin, rate, time), position)
   }
 }

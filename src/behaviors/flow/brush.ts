@@ -4,22 +4,26 @@ import { clamp, smoothstep } from '../../math/scalar.js'
 import { vec3 } from '../../math/vec3.js'
 import type { FlowField } from './flow-field.js'
 
-/** A stroke of the brush. */
+/** A stroke of the brush along a line. */
 export interface FlowStroke {
-  /** From where to where the brush is drawn, m. */
+  /** Start of the stroke, m. */
   from: Vec3Like
+  /** End of the stroke, m. */
   to: Vec3Like
-  /** Of the brush, m, > 0: full in the middle, nothing at the rim. Narrower than a cell it may paint nothing. */
+  /**
+   * Radius of the brush, m, > 0. The effect is full on the line and falls to 0 at the radius. A brush
+   * narrower than a cell may paint nothing.
+   */
   radius: number
-  /** What is painted, m/s. */
+  /** Velocity that is painted, m/s. */
   velocity: Vec3Like
-  /** Share of the way from what flows there to what is painted, 0 … 1. Default 1. */
+  /** Share by which the velocity of the field changes to the painted one, 0 … 1. Default 1. */
   share?: number
 }
 
 const spot = vec3()
 
-/** Paints into a field with a round brush: within its radius of the line the flow comes nearer to the velocity painted. */
+/** Paints a velocity into a field with a round brush along a line. */
 export function brushFlow(field: FlowField, { from, to, radius, velocity, share = 1 }: FlowStroke): void {
   requireVector('brushFlow.from', from)
   requireVector('brushFlow.to', to)
@@ -33,17 +37,20 @@ export function brushFlow(field: FlowField, { from, to, radius, velocity, share 
   for (let k = z0; k <= z1; k++)
     for (let j = y0; j <= y1; j++)
       for (let i = x0; i <= x1; i++) {
-        const off = offLine(field.nodeAt(spot, i, j, k), from, to, size)
-        const wet = share * (1 - smoothstep(off, 0, radius))
-        const at = 3 * (i + size.x * (j + size.y * k))
-        data[at]! += wet * (velocity.x - data[at]!)
-        data[at + 1]! += wet * (velocity.y - data[at + 1]!)
-        data[at + 2]! += wet * (velocity.z - data[at + 2]!)
+        const distance = distanceToLine(field.nodeAt(spot, i, j, k), from, to, size)
+        const weight = share * (1 - smoothstep(distance, 0, radius))
+        const first = 3 * (i + size.x * (j + size.y * k))
+        data[first]! += weight * (velocity.x - data[first]!)
+        data[first + 1]! += weight * (velocity.y - data[first + 1]!)
+        data[first + 2]! += weight * (velocity.z - data[first + 2]!)
       }
 }
 
-/** Distance (m) of a node from a line; along an axis with one node nothing is far. */
-function offLine(node: Vec3Like, from: Vec3Like, to: Vec3Like, size: Vec3Like): number {
+/**
+ * Distance (m) of a node from the line segment. An axis with only one node does not count: the field is the
+ * same all along it.
+ */
+function distanceToLine(node: Vec3Like, from: Vec3Like, to: Vec3Like, size: Vec3Like): number {
   const kx = size.x > 1 ? 1 : 0
   const ky = size.y > 1 ? 1 : 0
   const kz = size.z > 1 ? 1 : 0

@@ -7,25 +7,33 @@ import { addScaled, copy, dot, set, sub, vec3 } from '../../math/vec3.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
 
 export interface FlowAroundOptions {
-  /** What would flow if nothing stood in it. */
+  /** The flow without the obstacles. */
   flow: FlowSource
   obstacles: Obstacles
-  /** Farther from their surfaces than this (m, > 0) nothing is felt of them. Needed for walls without end. Default Infinity. */
+  /**
+   * Distance from the surface of an obstacle (m, > 0) beyond which it has no effect. Infinite obstacles such
+   * as half-spaces need a finite range. Default Infinity.
+   */
   range?: number
-  /** They are felt as if they were so much larger, m, ≥ 0. Default 0. */
+  /** The flow goes around the obstacles as if they were larger by this, m, ≥ 0. Default 0. */
   clearance?: number
 }
 
-/** So near (m) to a surface, and within, only that one counts. */
-const TOUCH = 1e-6
+/**
+ * Least distance (m) from a surface in the weights. Nearer than this, and inside an obstacle, practically
+ * only that obstacle counts.
+ */
+const LEAST_DISTANCE = 1e-6
 
 const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), vec3(0, 0, k)])
 
 /**
- * Bends a flow round obstacles: at a surface what flows towards or from it is taken out, so that it slides along. Round a ball it is the
- * ideal flow, which is nowhere heaped up: the part across the surface is less by (r / distance)³, and the part along it more by half
- * of that (Lamb, Hydrodynamics, § 96; exact where the flow is uniform). Of other shapes the first half holds, with their mean
- * reach as r. Of several the nearest counts most, by the square of the distance. What moves takes along what flows beside it.
+ * Bends a flow around obstacles: at a surface the component of the velocity along the normal is removed, so
+ * the flow slides along the surface. Around a ball it is the ideal flow, which is free of divergence: the
+ * normal component is reduced by the share (r / distance)³, and the tangential component is increased by half
+ * of that (Lamb, Hydrodynamics, § 96; exact for a uniform flow). For other shapes only the normal component
+ * is reduced, with the mean extent of the shape as r. Several obstacles are weighted by 1 / distance². The
+ * velocity is taken relative to the obstacle, so a moving obstacle carries the flow beside it along.
  */
 export class FlowAround implements Flow {
   readonly flow: Flow
@@ -37,7 +45,7 @@ export class FlowAround implements Flow {
   private readonly bend: Vec3 = vec3()
   private readonly normal: Vec3 = vec3()
   private readonly relative: Vec3 = vec3()
-  private readonly matter: Vec3 = vec3()
+  private readonly obstacleVelocity: Vec3 = vec3()
   private readonly spot: Vec3 = vec3()
 
   /** @throws TypeError / RangeError naming the option. */
@@ -56,34 +64,40 @@ export class FlowAround implements Flow {
     this.flow.velocityAt(free, point, time)
     const count = obstacles.near(this.spot, range + clearance, found)
     set(bend, 0, 0, 0)
-    let shares = 0
+    let weights = 0
     for (let i = 0; i < count; i++) {
       const obstacle = found[i]!
       const gap = Math.max(0, obstacle.distance(this.spot, normal) - clearance)
-      const felt = range < Infinity ? 1 - smoothstep(gap, range / 2, range) : 1
-      // what comes into range begins to count from nothing
-      const share = felt / Math.max(gap, TOUCH) ** 2
-      if (!(share > 0)) continue
-      shares += share
-      this.bendAt(obstacle, gap, felt, share)
+      const strength = range < Infinity ? 1 - smoothstep(gap, range / 2, range) : 1
+      // the weight of an obstacle that comes into range grows from 0
+      const weight = strength / Math.max(gap, LEAST_DISTANCE) ** 2
+      if (!(weight > 0)) continue
+      weights += weight
+      this.addBend(obstacle, normal, gap, strength, weight)
     }
-    return shares > 0 ? addScaled(out, free, bend, 1 / shares) : copy(out, free)
+    return weights > 0 ? addScaled(out, free, bend, 1 / weights) : copy(out, free)
   }
 
-  /** Adds to `bend` what one obstacle does to the flow, times `share`. Needs `normal`. */
-  private bendAt(obstacle: Obstacle, gap: number, felt: number, share: number): void {
-    const { bend, free, clearance, matter, normal, relative } = this
+  /**
+   * Adds to `bend` the change of the flow by one obstacle, times `weight`. `normal`: that of its surface;
+   * `gap` (m): the distance from it.
+   */
+  private addBend(obstacle: Obstacle, normal: Vec3Like, gap: number, strength: number, weight: number): void {
+    const { bend, free, clearance, obstacleVelocity, relative } = this
     const radius = sizeOf(obstacle) + clearance
-    const near = radius < Infinity ? felt * (radius / (radius + gap)) ** 3 : felt
-    sub(relative, free, obstacle.velocityAt(matter, this.spot))
-    const across = dot(relative, normal)
-    const along = obstacle.ball >= 0 ? near / 2 : 0
-    addScaled(bend, bend, relative, share * along)
-    addScaled(bend, bend, normal, -share * across * (near + along))
+    const normalShare = radius < Infinity ? strength * (radius / (radius + gap)) ** 3 : strength
+    sub(relative, free, obstacle.velocityAt(obstacleVelocity, this.spot))
+    const normalSpeed = dot(relative, normal)
+    const tangentialShare = obstacle.ball >= 0 ? normalShare / 2 : 0
+    addScaled(bend, bend, relative, weight * tangentialShare)
+    addScaled(bend, bend, normal, -weight * normalSpeed * (normalShare + tangentialShare))
   }
 }
 
-/** Radius of a ball, mean reach of anything else, m; Infinity for what has no end. */
+/**
+ * Radius of a ball; for other shapes the mean extent in the six axis directions, m; Infinity for an infinite
+ * shape.
+ */
 function sizeOf({ ball, shape }: Obstacle): number {
   if (ball >= 0) return ball
   let sum = 0

@@ -5,24 +5,34 @@ import { isFiniteVec, set, vec3 } from '../../math/vec3.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
 
 /**
- * What flows outside of the box.
- * - `clamp`: what flows at the nearest place of its border.
- * - `zero`: nothing.
- * - `fade`: as at the border, less and less.
+ * The flow outside of the box.
+ * - `clamp`: the velocity at the nearest point of the border.
+ * - `zero`: none.
+ * - `fade`: as `clamp`, and falling to 0 over the width `fade`.
  */
 export type FlowOutside = 'clamp' | 'zero' | 'fade'
 
 export interface FlowFieldOptions {
-  /** Corners of the box, m: the first node and the last lie there. */
+  /** Least coordinates of the box, m: those of the first node. */
   min: Vec3Like
+  /** Greatest coordinates of the box, m: those of the last node. */
   max: Vec3Like
-  /** Nodes along x, y and z, whole, ≥ 1. More show finer detail. With one it is the same all along that axis, without end: a flat map. */
+  /**
+   * Number of nodes along x, y and z, whole, ≥ 1. More nodes hold finer detail. With one node the flow is
+   * constant along that axis, also outside of the box: a flat map.
+   */
   size: Vec3Like
-  /** Default `clamp`. */
+  /** The flow outside of the box. Default `clamp`. */
   outside?: FlowOutside
-  /** Width over which it fades, m, > 0. Default a quarter of the longest edge, or 1. */
+  /**
+   * Width over which `outside: 'fade'` falls to 0, m, > 0. Default a quarter of the longest edge, or 1 if
+   * that is 0.
+   */
   fade?: number
-  /** Velocities to begin with, `[3 × nodes]`, m/s, x of the node fastest, then y. They are copied. Default all zero. */
+  /**
+   * Initial velocities, `[3 × nodes]`, m/s; the node index runs along x first, then y, then z. They are
+   * copied. Default all zero.
+   */
   data?: ArrayLike<number>
 }
 
@@ -32,28 +42,29 @@ export interface FlowPart {
   readonly max: Vec3Like
 }
 
-/** More nodes than this is a mistake. */
-const MOST_NODES = 2 ** 26
+/** Greatest number of nodes; a larger one is probably a mistake. */
+const MAX_NODES = 2 ** 26
 
-/** Share of a cell by which a node may be off a border that it lies on. */
-const NODE = 1e-6
+/** Tolerance, in cells, for nodes on the border of a part; it covers rounding. */
+const TOLERANCE = 1e-6
 
 const OUTSIDE: readonly unknown[] = ['clamp', 'zero', 'fade'] satisfies FlowOutside[]
 
 /**
- * A flow as a grid of velocities in a box, read between its nodes by trilinear interpolation (Green, Flow Field Following, as a map that
- * artists paint). Any flow is painted into it by `paint` and `add`, and by hand with `brushFlow`.
+ * A flow given by a grid of velocities in a box, with trilinear interpolation between the nodes (Green, Flow
+ * Field Following, as a map that artists paint). `paint` and `add` write other flows into it, and `brushFlow`
+ * strokes of a brush.
  */
 export class FlowField implements Flow {
-  /** m. Live: not to be written. */
+  /** m. Live: do not write it. */
   readonly min: Vec3Like
   readonly max: Vec3Like
   readonly size: Vec3Like
   outside: FlowOutside
   fade: number
-  /** `[3 × nodes]`, m/s, x fastest, then y. Live: painters of your own may write it. */
+  /** `[3 × nodes]`, m/s; the node index runs along x first, then y, then z. Live: you may write it. */
   readonly data: Float32Array
-  /** From node to node, m; 0 where there is but one. */
+  /** Distance of two nodes along each axis, m; 0 along an axis with one node. */
   readonly cell: Vec3Like
 
   /** @throws TypeError / RangeError naming the option. */
@@ -64,7 +75,7 @@ export class FlowField implements Flow {
     requireVector('FlowField.size', size)
     const cell = vec3()
     for (const axis of ['x', 'y', 'z'] as const) {
-      requireWhole(`FlowField.size.${axis}`, size[axis], 1, MOST_NODES)
+      requireWhole(`FlowField.size.${axis}`, size[axis], 1, MAX_NODES)
       const edge = max[axis] - min[axis]
       if (!(size[axis] > 1 ? edge > 0 : edge >= 0) || edge === Infinity)
         throw new RangeError(
@@ -73,8 +84,8 @@ export class FlowField implements Flow {
       cell[axis] = size[axis] > 1 ? edge / (size[axis] - 1) : 0
     }
     const count = size.x * size.y * size.z
-    if (count > MOST_NODES)
-      throw new RangeError(`FlowField.size: got ${count} nodes in all, must be ≤ ${MOST_NODES}`)
+    if (count > MAX_NODES)
+      throw new RangeError(`FlowField.size: got ${count} nodes in all, must be ≤ ${MAX_NODES}`)
     if (!OUTSIDE.includes(outside))
       throw new RangeError(`FlowField.outside: got '${outside}', allowed are '${OUTSIDE.join("', '")}'`)
     const { fade = Math.max(max.x - min.x, max.y - min.y, max.z - min.z) / 4 || 1 } = options
@@ -85,7 +96,7 @@ export class FlowField implements Flow {
     this.outside = outside
     this.fade = requireFinite('FlowField.fade', fade, 0, true)
     this.data = new Float32Array(3 * count)
-    if (data !== undefined) this.take(data)
+    if (data !== undefined) this.setData(data)
   }
 
   /** Number of nodes. */
@@ -97,16 +108,16 @@ export class FlowField implements Flow {
     const { data, size } = this
     const share = this.outside === 'clamp' ? 1 : this.shareAt(point)
     if (share === 0) return set(out, 0, 0, 0)
-    const gx = along(point.x, this.min.x, this.cell.x, size.x)
-    const gy = along(point.y, this.min.y, this.cell.y, size.y)
-    const gz = along(point.z, this.min.z, this.cell.z, size.z)
-    // of the last node the cell before it
+    const gx = cellCoordinate(point.x, this.min.x, this.cell.x, size.x)
+    const gy = cellCoordinate(point.y, this.min.y, this.cell.y, size.y)
+    const gz = cellCoordinate(point.z, this.min.z, this.cell.z, size.z)
+    // a point at the last node belongs to the cell before it
     const i = Math.min(Math.floor(gx), Math.max(0, size.x - 2))
     const j = Math.min(Math.floor(gy), Math.max(0, size.y - 2))
     const k = Math.min(Math.floor(gz), Math.max(0, size.z - 2))
-    const onY = 3 * size.x
-    const onZ = onY * size.y
-    const first = 3 * i + onY * j + onZ * k
+    const strideY = 3 * size.x
+    const strideZ = strideY * size.y
+    const first = 3 * i + strideY * j + strideZ * k
     let x = 0
     let y = 0
     let z = 0
@@ -116,38 +127,38 @@ export class FlowField implements Flow {
       const c = (corner & 4) === 0 ? 1 - (gz - k) : gz - k
       const weight = a * b * c
       if (weight === 0) continue
-      const at = first + ((corner & 1) * 3 + ((corner >> 1) & 1) * onY + (corner >> 2) * onZ)
-      x += weight * data[at]!
-      y += weight * data[at + 1]!
-      z += weight * data[at + 2]!
+      const index = first + ((corner & 1) * 3 + ((corner >> 1) & 1) * strideY + (corner >> 2) * strideZ)
+      x += weight * data[index]!
+      y += weight * data[index + 1]!
+      z += weight * data[index + 2]!
     }
     return set(out, x * share, y * share, z * share)
   }
 
-  /** Writes where a node is, m. */
+  /** Writes the position of a node, m. */
   nodeAt(out: Vec3, i: number, j: number, k: number): Vec3 {
     const { cell, min } = this
     return set(out, min.x + i * cell.x, min.y + j * cell.y, min.z + k * cell.z)
   }
 
-  /** Paints a flow over what is there, as it is at `time` (s); only at the nodes in `part`, if there is one: after a stroke of the brush. */
+  /** Replaces the velocities by those of a flow at `time` (s), at the nodes in `part` or at all nodes. */
   paint(flow: FlowSource, time = 0, part: FlowPart = this): this {
     return this.mix('FlowField.paint', flow, 0, 1, time, part)
   }
 
-  /** Adds a flow to what is there, times `weight`. */
+  /** Adds `weight` (dimensionless) times the velocities of a flow at `time` (s). */
   add(flow: FlowSource, weight = 1, time = 0): this {
     requireFinite('FlowField.add: weight', weight, -Infinity, true)
     return this.mix('FlowField.add', flow, 1, weight, time, this)
   }
 
-  /** Makes it all still. */
+  /** Sets all velocities to 0. */
   clear(): this {
     this.data.fill(0)
     return this
   }
 
-  private take(data: ArrayLike<number>): void {
+  private setData(data: ArrayLike<number>): void {
     if (typeof data !== 'object' || data === null || data.length !== this.data.length)
       throw new RangeError(
         `FlowField.data: got ${String((data as ArrayLike<number> | null)?.length)} numbers, must be ${this.data.length}, three per node`,
@@ -157,20 +168,27 @@ export class FlowField implements Flow {
     if (bad >= 0) throw new RangeError(`FlowField.data: got ${data[bad]} at ${bad}, must be finite`)
   }
 
-  /** First and last node along an axis that lie between two places, m; of a flat axis its only one. */
+  /**
+   * First and last node along an axis between two coordinates, m; along an axis with one node always that
+   * node.
+   */
   nodesBetween(axis: 'x' | 'y' | 'z', from: number, to: number): [number, number] {
     const cell = this.cell[axis]
     if (cell === 0) return [0, 0]
-    // a node on the border belongs to it, for all the rounding
-    const first = Math.ceil((from - this.min[axis]) / cell - NODE)
-    const last = Math.floor((to - this.min[axis]) / cell + NODE)
+    // a node on the border belongs to the part, in spite of rounding
+    const first = Math.ceil((from - this.min[axis]) / cell - TOLERANCE)
+    const last = Math.floor((to - this.min[axis]) / cell + TOLERANCE)
     return [Math.max(0, first), Math.min(this.size[axis] - 1, last)]
   }
 
+  /**
+   * Sets the velocities in a part of the box to `oldWeight` times the present ones plus `weight` times those
+   * of a flow.
+   */
   private mix(
     what: string,
     source: FlowSource,
-    keep: number,
+    oldWeight: number,
     weight: number,
     time: number,
     { min, max }: FlowPart,
@@ -190,29 +208,29 @@ export class FlowField implements Flow {
             throw new RangeError(
               `${what}: got (${sample.x}, ${sample.y}, ${sample.z}) from the flow at node ${i}, ${j}, ${k}, must be finite`,
             )
-          const at = 3 * (i + size.x * (j + size.y * k))
-          data[at] = keep * data[at]! + weight * sample.x
-          data[at + 1] = keep * data[at + 1]! + weight * sample.y
-          data[at + 2] = keep * data[at + 2]! + weight * sample.z
+          const index = 3 * (i + size.x * (j + size.y * k))
+          data[index] = oldWeight * data[index]! + weight * sample.x
+          data[index + 1] = oldWeight * data[index + 1]! + weight * sample.y
+          data[index + 2] = oldWeight * data[index + 2]! + weight * sample.z
         }
     return this
   }
 
-  /** Share of the border's velocity that flows at a point: 1 inside. */
+  /** Share of the velocity at the nearest point of the border that a point has: 1 inside the box. */
   private shareAt({ x, y, z }: Vec3Like): number {
     const { max, min, size } = this
     const dx = size.x > 1 ? x - clamp(x, min.x, max.x) : 0
     const dy = size.y > 1 ? y - clamp(y, min.y, max.y) : 0
     const dz = size.z > 1 ? z - clamp(z, min.z, max.z) : 0
-    const off = Math.hypot(dx, dy, dz)
-    if (this.outside === 'zero') return off > 0 ? 0 : 1
-    const share = 1 - smoothstep(off, 0, this.fade)
+    const distance = Math.hypot(dx, dy, dz)
+    if (this.outside === 'zero') return distance > 0 ? 0 : 1
+    const share = 1 - smoothstep(distance, 0, this.fade)
     return share > 0 ? share : 0
   }
 }
 
-/** Place on an axis in cells, within the box. What is no number is at its start. */
-function along(value: number, min: number, cell: number, nodes: number): number {
-  const at = (value - min) / cell
-  return nodes > 1 && at > 0 ? Math.min(at, nodes - 1) : 0
+/** Coordinate on an axis in cells, clamped to the box; NaN becomes 0. */
+function cellCoordinate(value: number, min: number, cell: number, nodes: number): number {
+  const cells = (value - min) / cell
+  return nodes > 1 && cells > 0 ? Math.min(cells, nodes - 1) : 0
 }

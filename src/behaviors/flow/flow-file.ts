@@ -2,32 +2,35 @@ import { requireFinite } from '../../math/require.js'
 import { FlowField, type FlowOutside } from './flow-field.js'
 
 /**
- * A flow field as a level editor may write it: a JSON object. Points are arrays [x, y, z], m, in the axes of the world. Unknown keys are
- * left alone, so an editor may add its own.
+ * The file format of a flow field: a JSON object, which a level editor may write as well. Points are arrays
+ * [x, y, z], m, in world axes. Unknown keys are ignored, so an editor may add its own.
  */
 export interface FlowFile {
   readonly type: 'flow-field'
-  /** Of this format. */
+  /** Version of this format. */
   readonly version: 1
-  /** Corners of the box, where the first node and the last lie. */
+  /** Corners of the box, m: the positions of the first and the last node. */
   readonly min: readonly [number, number, number]
   readonly max: readonly [number, number, number]
-  /** Nodes along each axis. */
+  /** Number of nodes along each axis. */
   readonly size: readonly [number, number, number]
   /** Default `clamp`. */
   readonly outside?: FlowOutside
-  /** m. Default a quarter of the longest edge. */
+  /** Width of `fade`, m. Default a quarter of the longest edge. */
   readonly fade?: number
   /**
-   * Velocities, m/s: x, y, z of the first node, then of the next along x; rows along y follow each other, then layers along z. An array of
-   * numbers, or the same as 32-bit floats, little-endian, in base64.
+   * Velocities, m/s: x, y, z of the first node, then of the next node along x, and so on; rows follow each
+   * other along y, layers along z. An array of numbers, or 32-bit floats, little-endian, in base64.
    */
   readonly velocities: readonly number[] | string
 }
 
 const VERSION = 1
 
-/** @returns what `JSON.stringify` writes to a file, with all velocities exactly as they are: short in base64, readable as `numbers`. */
+/**
+ * Makes an object for `JSON.stringify` from a field. The velocities are saved exactly: shorter as `base64`,
+ * readable as `numbers`.
+ */
 export function saveFlowField(field: FlowField, encoding: 'base64' | 'numbers' = 'base64'): FlowFile {
   if (encoding !== 'base64' && encoding !== 'numbers')
     throw new RangeError(
@@ -47,8 +50,8 @@ export function saveFlowField(field: FlowField, encoding: 'base64' | 'numbers' =
 }
 
 /**
- * Makes the field that `saveFlowField`, or an editor, wrote: `loadFlowField(JSON.parse(text))`.
- * @throws TypeError / RangeError naming the key, what it holds and what it must.
+ * Makes a field from a file that `saveFlowField` or an editor wrote: `loadFlowField(JSON.parse(text))`.
+ * @throws TypeError / RangeError naming the key, its value and what is allowed.
  */
 export function loadFlowField(file: unknown): FlowField {
   if (typeof file !== 'object' || file === null)
@@ -85,7 +88,7 @@ function numbers(value: unknown): ArrayLike<number> {
   return value as number[]
 }
 
-/** Bytes are put in order by hand: files are little-endian on every machine. */
+/** The byte order is explicit, because files are little-endian on every machine. */
 function toBase64(data: Float32Array): string {
   const view = new DataView(new ArrayBuffer(4 * data.length))
   for (let i = 0; i < data.length; i++) view.setFloat32(4 * i, data[i]!, true)

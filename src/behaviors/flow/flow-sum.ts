@@ -3,21 +3,23 @@ import { requireFinite } from '../../math/require.js'
 import { addScaled, copy, set, vec3 } from '../../math/vec3.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
 
-/** A flow with its share. */
+/** A flow with its weight in a sum. */
 export interface WeightedFlow {
   readonly flow: FlowSource
   /** Factor on its velocity, dimensionless, finite. Default 1. */
   weight?: number
 }
 
-/** The sum of flows, each times its weight: a wind with a vortex in it. Sums nest. */
+/**
+ * The sum of flows, each times its weight, such as a wind with a vortex in it. A sum can contain other sums.
+ */
 export class FlowSum implements Flow {
   /** Parts in order. Weights may be changed, and parts added and removed, at any time. */
   readonly parts: { readonly flow: Flow; weight: number }[]
   private readonly sum: Vec3 = vec3()
-  private readonly one: Vec3 = vec3()
+  private readonly velocity: Vec3 = vec3()
 
-  /** @throws TypeError for a part that is no flow, RangeError for a weight that is not finite. */
+  /** @throws TypeError for a part that is not a flow, RangeError for a weight that is not finite. */
   constructor(parts: readonly (FlowSource | WeightedFlow)[]) {
     if (!Array.isArray(parts)) throw new TypeError(`FlowSum: got ${String(parts)}, must be an array of flows`)
     this.parts = parts.map((part: FlowSource | WeightedFlow) => {
@@ -31,11 +33,11 @@ export class FlowSum implements Flow {
   }
 
   velocityAt(out: Vec3, point: Vec3Like, time: number): Vec3 {
-    const { one, parts, sum } = this
+    const { parts, sum, velocity } = this
     set(sum, 0, 0, 0)
     for (let i = 0; i < parts.length; i++) {
       const { flow, weight } = parts[i]!
-      addScaled(sum, sum, flow.velocityAt(one, point, time), weight)
+      addScaled(sum, sum, flow.velocityAt(velocity, point, time), weight)
     }
     return copy(out, sum)
   }

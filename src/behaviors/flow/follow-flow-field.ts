@@ -7,25 +7,33 @@ import { add, addScaled, copy, isFiniteVec, isZero, length, scale } from '../../
 import { sub, truncate, vec3 } from '../../math/vec3.js'
 
 export interface FollowFlowFieldOptions {
-  /** What flows: a `FlowField`, a painter, a sum of them, or a function `(point, time, out)`. */
+  /** The flow to follow: a `FlowField`, a painter, a sum of them, or a function `(point, time, out)`. */
   field: FlowSource
-  /** Speed to fly at, m/s, > 0: then only the direction of the field counts. Default that of the field. Never more than the top speed. */
+  /**
+   * Speed of the agent, m/s, > 0; then only the direction of the flow counts. Default the speed of the flow.
+   * It is limited to the top speed.
+   */
   speed?: number
   /**
-   * Reynolds' form: steers for what flows where it will be in this time, s, ≥ 0. A longer time cuts corners more. Default none: what the field
-   * will demand is fed forward.
+   * Reynolds' method: the agent steers for the velocity of the flow at its predicted position after this
+   * time, s, ≥ 0. A longer time cuts corners more. Default none: the acceleration of the flow is fed forward
+   * instead.
    */
   predictionTime?: number
 }
 
-/** The velocity after a step is looked for so often: it is in the place that it leads to, and each round is nearer by a step's turn. */
+/**
+ * Rounds of a fixed-point iteration for the velocity after a step, which is that of the flow at the position
+ * to which it leads. Each round reduces the error by a factor of about the angle through which the flow turns
+ * in a step.
+ */
 const ROUNDS = 3
 
-/** A stream line is drawn in so many pieces, of so many seconds each. */
+/** Number of pieces of a drawn stream line, and the time of each (s). Chosen by hand. */
 const PIECES = 24
-const PIECE = 0.15
+const PIECE_TIME = 0.15
 
-/** Farther away (m) than this no flow is asked to be finite. */
+/** At points farther from the origin (m) than this a flow that is not finite is no fault. */
 const HUGE = 1e50
 
 const spot = vec3()
@@ -34,22 +42,24 @@ const after = vec3()
 const error = vec3()
 
 /**
- * Flies as a field flows (Reynolds 1999, Flow Field Following; Green). Reynolds steers for the velocity at a point projected ahead, which lags where
- * the time is short and cuts corners where it is long: `predictionTime`. By default the force is fed forward instead: how the field's velocity
- * changes over the step, along the flight and with time, and the rest is a servo's; so no agent lags, whatever its response time. It has no
- * opinion where nothing flows. As a wish within constraints it flows past what is in the way.
+ * Follows a flow field: the velocity of the agent becomes that of the flow at its position (Reynolds 1999,
+ * Flow Field Following; Green). Reynolds steers for the velocity at a predicted position, which lags behind
+ * if the prediction time is short and cuts corners if it is long: `predictionTime`. By default the change of
+ * the flow's velocity over the step, along the path and with time, is fed forward as a force, and a servo
+ * corrects the rest. So the agent does not lag, whatever its response time. Without a flow at its position it
+ * writes nothing. As a wish within constraints it flies around obstacles.
  */
 export class FollowFlowField implements Behavior {
   static readonly type: string = 'FollowFlowField'
   speed: number | undefined
   predictionTime: number | undefined
   private flow: Flow
-  private given: FlowSource
+  private source: FlowSource
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ field, speed, predictionTime }: FollowFlowFieldOptions) {
     this.flow = flowOf('FollowFlowField.field', field)
-    this.given = field
+    this.source = field
     this.speed = speed === undefined ? undefined : requireNumber('FollowFlowField.speed', speed, 0, true)
     this.predictionTime =
       predictionTime === undefined
@@ -57,13 +67,13 @@ export class FollowFlowField implements Behavior {
         : requireFinite('FollowFlowField.predictionTime', predictionTime, 0, false)
   }
 
-  /** May be changed. @throws TypeError for something that does not flow. */
+  /** May be changed. @throws TypeError if it is not a flow. */
   get field(): FlowSource {
-    return this.given
+    return this.source
   }
   set field(field: FlowSource) {
     this.flow = flowOf('FollowFlowField.field', field)
-    this.given = field
+    this.source = field
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -71,18 +81,19 @@ export class FollowFlowField implements Behavior {
     const { dt, time } = step
     if (this.predictionTime !== undefined) {
       addScaled(spot, position, velocity, this.predictionTime)
-      if (this.read(before, spot, time, agent)) drive(agent, step, before, out.force)
+      if (this.flowAt(before, spot, time, agent)) drive(agent, step, before, out.force)
       return
     }
-    // an engine that moves by the new velocity shows the one of half a step ago
+    // physics engines move a body by its new velocity, so the velocity read with a position is that of half a
+    // step before
     addScaled(spot, position, velocity, -dt / 2)
-    if (!this.read(before, spot, time - dt / 2, agent)) return
+    if (!this.flowAt(before, spot, time - dt / 2, agent)) return
     sub(error, velocity, before)
     scale(error, error, 1 - dt / servoTime(agent, step))
     add(after, before, error)
     for (let round = 0; round < ROUNDS; round++) {
       addScaled(spot, position, after, dt / 2)
-      if (!this.read(after, spot, time + dt / 2, agent)) copy(after, before)
+      if (!this.flowAt(after, spot, time + dt / 2, agent)) copy(after, before)
       add(after, after, error)
     }
     scale(after, sub(after, after, velocity), agent.mass / dt)
@@ -90,26 +101,26 @@ export class FollowFlowField implements Behavior {
     if (isFiniteVec(after)) add(out.force, out.force, after)
   }
 
-  /** Writes the velocity to have at a point, m/s. @returns false where nothing flows. */
-  private read(to: Vec3, point: Vec3Like, time: number, agent: Agent): boolean {
-    this.flow.velocityAt(to, point, time)
-    // at places so huge that powers of them are lost it is no fault of the flow
-    const fine = length(point) < HUGE ? isUsable(agent, 'flow', to) : isFiniteVec(to)
-    if (!fine || isZero(to)) return false
-    const most = topSpeed(agent)
-    if (this.speed === undefined) truncate(to, to, most)
-    else scale(to, to, Math.min(this.speed, most) / length(to))
+  /** Writes the wanted velocity at a point, m/s. @returns false if there is no flow. */
+  private flowAt(out: Vec3, point: Vec3Like, time: number, agent: Agent): boolean {
+    this.flow.velocityAt(out, point, time)
+    // at points so far away that powers of their coordinates overflow, this is no fault of the flow
+    const usable = length(point) < HUGE ? isUsable(agent, 'flow', out) : isFiniteVec(out)
+    if (!usable || isZero(out)) return false
+    const limit = topSpeed(agent)
+    if (this.speed === undefined) truncate(out, out, limit)
+    else scale(out, out, Math.min(this.speed, limit) / length(out))
     return true
   }
 
-  /** Draws the stream line on from where it is. */
+  /** Draws the stream line ahead of the agent. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     copy(before, agent.position)
     for (let i = 0; i < PIECES; i++) {
-      if (!this.read(after, before, step.time, agent)) return
-      addScaled(spot, before, after, PIECE / 2)
-      if (!this.read(after, spot, step.time, agent)) return
-      addScaled(spot, before, after, PIECE)
+      if (!this.flowAt(after, before, step.time, agent)) return
+      addScaled(spot, before, after, PIECE_TIME / 2)
+      if (!this.flowAt(after, spot, step.time, agent)) return
+      addScaled(spot, before, after, PIECE_TIME)
       draw.line('flow', before, spot)
       copy(before, spot)
     }

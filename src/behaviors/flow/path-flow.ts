@@ -7,27 +7,39 @@ import type { Flow } from './flow.js'
 
 export interface PathFlowOptions {
   path: Path
-  /** m/s; < 0 flows from the last point to the first. */
+  /** Speed of the flow, m/s; < 0: from the last point to the first. */
   speed: number
-  /** Radius (m, ≥ 0) within which it flows along the path only. Default the tube of the path. */
+  /** Radius (m, ≥ 0) within which the flow is parallel to the path. Default the tube of the path. */
   tube?: number
-  /** Outside of the tube it turns inwards, to its steepest so much farther out, m, > 0. Default the tube, or a tenth of the path. */
+  /**
+   * Distance outside of the tube at which the flow turns inwards most, m, > 0. Default the tube, or a tenth
+   * of the path length if the tube is 0.
+   */
   width?: number
-  /** Share of the speed that goes inwards where it is steepest, 0 … 1. Default 0.7. */
+  /** Greatest inward component of the flow, as a share of its speed, 0 … 1. Default 0.7. */
   inwardShare?: number
-  /** Farther from the path than this (m) nothing flows; over the last `width` it fades. Default Infinity. */
+  /**
+   * Distance from the path (m, > 0) beyond which there is no flow; it fades over the last `width` before.
+   * Default Infinity.
+   */
   maxDistance?: number
 }
 
-/** A path is first looked at in so many places for each of its pieces, and some more. */
-const SAMPLES = 3
-const MORE = 16
+/** Inward share of the flow far from the path: it meets the path at about 45°. */
+const DEFAULT_INWARD_SHARE = 0.7
+
+/** Number of sample points of a path: for each of its pieces, and in addition. Chosen by hand. */
+const SAMPLES_PER_PIECE = 3
+const MORE_SAMPLES = 16
 
 const spot = vec3()
 const away = vec3()
-const off = vec3()
+const lateral = vec3()
 
-/** A river along a path: within its tube it flows as the path leads, outside of it ever more inwards, everywhere equally fast. */
+/**
+ * A flow along a path, such as a river. Within the tube it is parallel to the path; outside it turns more and
+ * more inwards. Its speed is the same everywhere.
+ */
 export class PathFlow implements Flow {
   readonly path: Path
   speed: number
@@ -35,12 +47,12 @@ export class PathFlow implements Flow {
   width: number
   inwardShare: number
   maxDistance: number
-  /** `[3 × samples]`: places of the path, evenly from its start to its end. */
+  /** `[3 × samples]`: points of the path at equal distances from its start to its end, m. */
   private readonly samples: Float64Array
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PathFlowOptions) {
-    const { path, speed, tube, inwardShare = 0.7, maxDistance = Infinity } = options
+    const { path, speed, tube, inwardShare = DEFAULT_INWARD_SHARE, maxDistance = Infinity } = options
     if (typeof (path as Partial<Path> | undefined)?.curvatureAt !== 'function')
       throw new TypeError(`PathFlow.path: got ${String(path)}, must be a Path`)
     const { width = (tube ?? path.tubeAt(0)) || path.length / 10 } = options
@@ -58,27 +70,30 @@ export class PathFlow implements Flow {
     const s = this.nearest(point)
     sub(away, point, path.pointAt(spot, s))
     path.tangentAt(spot, s)
-    // beside the path, also where it begins and ends
-    reject(off, away, spot)
-    const aside = length(off)
+    // only the distance across the path counts, also before its start and after its end
+    reject(lateral, away, spot)
+    const aside = length(lateral)
     const fade = maxDistance < Infinity ? 1 - smoothstep(length(away), maxDistance - width, maxDistance) : 1
     if (fade === 0) return set(out, 0, 0, 0)
     const outside = aside - (this.tube ?? path.tubeAt(s))
     const inwards = outside > 0 ? inwardShare * smoothstep(outside, 0, width) : 0
     scale(out, spot, speed * fade * Math.sqrt(1 - inwards * inwards))
-    return inwards > 0 ? addScaled(out, out, off, (-Math.abs(speed) * fade * inwards) / aside) : out
+    return inwards > 0 ? addScaled(out, out, lateral, (-Math.abs(speed) * fade * inwards) / aside) : out
   }
 
-  /** Way of the nearest point, m: that of the nearest sample, and then between its neighbours. A grid has a hundred thousand nodes. */
+  /**
+   * Station of the nearest point, m: the search starts at the nearest sample, because a grid calls this for a
+   * hundred thousand nodes.
+   */
   private nearest({ x, y, z }: Vec3Like): number {
     const { path, samples } = this
     let best = 0
     let least = Infinity
-    for (let at = 0; at < samples.length; at += 3) {
-      const square = (samples[at]! - x) ** 2 + (samples[at + 1]! - y) ** 2 + (samples[at + 2]! - z) ** 2
+    for (let i = 0; i < samples.length; i += 3) {
+      const square = (samples[i]! - x) ** 2 + (samples[i + 1]! - y) ** 2 + (samples[i + 2]! - z) ** 2
       if (square >= least) continue
       least = square
-      best = at
+      best = i
     }
     const step = path.length / samples.length
     set(spot, x, y, z)
@@ -86,27 +101,31 @@ export class PathFlow implements Flow {
   }
 }
 
-/** Places of a path, evenly from its start to its end. */
+/** Points of a path at equal distances from its start to its end. */
 function samplesOf(path: Path): Float64Array {
-  const count = SAMPLES * path.line.count + MORE
+  const count = SAMPLES_PER_PIECE * path.line.count + MORE_SAMPLES
   const samples = new Float64Array(3 * count)
   for (let i = 0; i < count; i++) save(path.pointAt(spot, (path.length * i) / count), samples, 3 * i)
   return samples
 }
 
 export interface TunnelFlowOptions {
-  /** Where it blows from, and where to, m. */
+  /** Start of the tunnel, m. */
   from: Vec3Like
+  /** End of the tunnel, m. */
   to: Vec3Like
-  /** m, > 0. */
+  /** Radius of the tunnel, m, > 0. */
   radius: number
-  /** m/s */
+  /** Speed of the flow, m/s; < 0: from `to` to `from`. */
   speed: number
-  /** Beyond the radius, and before and behind the ends, it fades over this width, m, > 0. Default the radius. */
+  /**
+   * Distance over which the flow fades outside of the radius and beyond both ends, m, > 0. Default the
+   * radius.
+   */
   width?: number
 }
 
-/** A wind tunnel, a jet, a corridor: blows straight within a radius, and fades around. */
+/** A straight flow within a radius, which fades outside: a wind tunnel, a jet, a corridor. */
 export function tunnelFlow({ from, to, radius, speed, width = radius }: TunnelFlowOptions): PathFlow {
   requireVector('tunnelFlow.from', from)
   requireVector('tunnelFlow.to', to)

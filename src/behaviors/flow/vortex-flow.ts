@@ -4,27 +4,32 @@ import { addScaled, copy, cross, dot, lengthSq, normalize, sub, vec3 } from '../
 import type { Flow } from './flow.js'
 
 export interface VortexFlowOptions {
-  /** A point of its axis, m. */
+  /** A point of the axis, m. */
   center: Vec3Like
-  /** Direction of its axis, of any length but 0; it turns right-handed about it. Default up, +Y. */
+  /** Direction of the axis, of any length > 0; the vortex turns right-handed about it. Default up, +Y. */
   axis?: Vec3Like
-  /** Distance from the axis at which it is fastest, m, > 0: a narrow one is a whirl, a wide one a gyre. */
+  /** Distance from the axis at which the vortex is fastest, m, > 0. */
   radius: number
-  /** Speed there, m/s; < 0 turns the other way. */
+  /** Speed at that distance, m/s; < 0 turns the other way. */
   speed: number
-  /** Speed along the axis in the middle, m/s: an updraft. It falls off with the square of the turn rate. Default 0. */
+  /**
+   * Speed along the axis at its centre, m/s: an updraft. It falls off outwards as the square of the angular
+   * velocity does. Default 0.
+   */
   climb?: number
 }
 
-const off = vec3()
+const offset = vec3()
 
 /**
- * A vortex about an endless axis: turns like a solid in the middle and as 1 / distance far out, without a kink between (Vatistas, Kozel
- * and Mih, A simpler model for concentrated vortices, 1991, with n = 1). Nothing is heaped up anywhere: its divergence is zero.
+ * A vortex about an infinite axis. Near the axis it turns like a rigid body; far out its speed falls as 1 /
+ * distance, with a smooth transition (Vatistas, Kozel and Mih, A simpler model for concentrated vortices,
+ * 1991, with n = 1). Its divergence is zero.
  */
 export class VortexFlow implements Flow {
-  /** m, and unit. May be changed. */
+  /** m. May be changed. */
   readonly center: Vec3
+  /** Unit vector. May be changed. */
   readonly axis: Vec3
   radius: number
   speed: number
@@ -41,15 +46,15 @@ export class VortexFlow implements Flow {
 
   velocityAt(out: Vec3, point: Vec3Like): Vec3 {
     const { axis, center, climb, radius, speed } = this
-    sub(off, point, center)
-    const along = dot(off, axis)
-    const outSq = Math.max(0, lengthSq(off) - along * along) / (radius * radius)
-    const fall = 1 / (1 + outSq)
-    cross(out, axis, off)
-    const turn = (2 * speed * fall) / radius
+    sub(offset, point, center)
+    const along = dot(offset, axis)
+    const outSq = Math.max(0, lengthSq(offset) - along * along) / (radius * radius)
+    const falloff = 1 / (1 + outSq)
+    cross(out, axis, offset)
+    const turn = (2 * speed * falloff) / radius
     out.x *= turn
     out.y *= turn
     out.z *= turn
-    return addScaled(out, out, axis, climb * fall * fall)
+    return addScaled(out, out, axis, climb * falloff * falloff)
   }
 }

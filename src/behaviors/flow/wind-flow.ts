@@ -4,11 +4,11 @@ import { copy, vec3 } from '../../math/vec3.js'
 import type { Flow } from './flow.js'
 
 export interface WindFlowOptions {
-  /** m/s */
+  /** Velocity of the flow, m/s. */
   velocity: Vec3Like
 }
 
-/** The same everywhere: a wind, a current. */
+/** A flow that is the same everywhere: a wind, a current. */
 export class WindFlow implements Flow {
   /** m/s. May be changed. */
   readonly velocity: Vec3

@@ -26,19 +26,22 @@ import {
 } from '../../math/vec3.js'
 import type { Guide } from './guide.js'
 
-/** How fast a formation can be turned. */
-export interface Wheel {
-  /** Greatest rate (rad/s) about a unit axis. */
-  fastest(axis: Vec3Like): number
-  /** Greatest change of that about a unit axis, rad/s². */
-  acceleration(axis: Vec3Like): number
+/** How fast a formation can wheel: turn as a whole about its anchor. */
+export interface WheelLimits {
+  /** Greatest angular speed (rad/s) about a unit axis. */
+  maxTurnRate(axis: Vec3Like): number
+  /** Greatest angular acceleration (rad/s²) about a unit axis. */
+  maxTurnAcceleration(axis: Vec3Like): number
 }
 
-/** Share of the angular acceleration that the end of a wheel counts on. */
+/** Share of the greatest angular acceleration with which the end of a wheel is planned. Chosen by hand. */
 const WHEEL_BRAKE = 0.7
 
-/** A leader that is farther (steps of its own speed) from where it should be has not flown there. */
-const JUMP = 4
+/**
+ * A leader that is farther from its predicted position than it flies in this many steps has been moved, not
+ * flown. Chosen by hand.
+ */
+const JUMP_STEPS = 4
 
 const offset = vec3()
 const error = vec3()
@@ -47,14 +50,16 @@ const wanted = vec3()
 const turning = vec3()
 
 /**
- * The frame in which a formation has its slots. It is where its leader is; its attitude follows the leader's no faster than the members can
- * fly round (Green, Steering Formations: "wheeling a formation had to be done carefully"), else exactly. May be followed as a leader is.
+ * The frame in which the slots of a formation are given. Its position is that of the leader. Its attitude
+ * follows that of the leader, no faster than the members can fly around the turn (Green, Steering Formations:
+ * "wheeling a formation had to be done carefully"). Where the members can follow, the attitudes are equal.
+ * The anchor can itself be the leader of another formation.
  */
 export class Anchor implements Serializable, MovingFrame {
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   readonly acceleration: Vec3 = vec3()
-  /** Of the steering axes: x ahead, y up, z to starboard. */
+  /** Attitude of the steering axes: x ahead, y up, z to starboard. */
   readonly quaternion: Quat = quat()
   readonly forward: Vec3Like = Object.freeze({ x: 1, y: 0, z: 0 })
   readonly up: Vec3Like = Object.freeze({ x: 0, y: 1, z: 0 })
@@ -77,7 +82,10 @@ export class Anchor implements Serializable, MovingFrame {
     frameFromQuat(this.frame, this.quaternion)
   }
 
-  /** Goes to `guide` at once, for the first time or for a new leader; the attitude only for the first time. */
+  /**
+   * Moves to `guide` at once: at the start, and when the leader changes. The attitude is taken over only at
+   * the start.
+   */
   start({ position, velocity, attitude }: Guide): void {
     const first = !this.started
     copy(this.position, position)
@@ -91,12 +99,12 @@ export class Anchor implements Serializable, MovingFrame {
     set(this.angularAcceleration, 0, 0, 0)
   }
 
-  /** Forgets where it was: the next start is the first. */
+  /** Forgets its position, so that the next call of `start` also takes over the attitude. */
   reset(): void {
     this.placed = false
   }
 
-  /** Whether it is anywhere: one that has been lost, with its leader, is not. */
+  /** Whether it has a finite position and motion. It loses them if the state of its leader is not finite. */
   get started(): boolean {
     const { angularVelocity, position, quaternion, velocity } = this
     const { w, x, y, z } = quaternion
@@ -109,46 +117,56 @@ export class Anchor implements Serializable, MovingFrame {
     )
   }
 
-  /** Whether `guide` cannot have come from where the leader was by flying, `slack` (m) aside. */
-  jumps(guide: Guide, dt: number, slack: number): boolean {
-    const pace = Math.max(length(guide.velocity), length(this.velocity))
-    return !(distance(guide.position, this.position) <= slack + JUMP * pace * dt)
+  /**
+   * Whether `guide` is too far away for the leader to have flown there in one step; `tolerance` (m) is added
+   * to the distance allowed.
+   */
+  jumps(guide: Guide, dt: number, tolerance: number): boolean {
+    const speed = Math.max(length(guide.velocity), length(this.velocity))
+    return !(distance(guide.position, this.position) <= tolerance + JUMP_STEPS * speed * dt)
   }
 
   /**
-   * Follows `guide` for one step; nobody is asked to accelerate by more than `most` (m/s²). The guide is at `arm` (m, in this frame) of it,
-   * which changes by `rate` (m/s).
+   * Follows `guide` for one step. The guide is at `guideOffset` (m) in this frame, and that offset changes by
+   * `offsetVelocity` (m/s). The acceleration of the anchor is limited to `maxAcceleration` (m/s²).
    */
-  follow(guide: Guide, arm: Vec3Like, rate: Vec3Like, dt: number, wheel: Wheel, most: number): void {
+  follow(
+    guide: Guide,
+    guideOffset: Vec3Like,
+    offsetVelocity: Vec3Like,
+    dt: number,
+    limits: WheelLimits,
+    maxAcceleration: number,
+  ): void {
     const { acceleration, angularVelocity, position, velocity } = this
-    this.turn(guide.attitude, guide.spin, dt, wheel)
+    this.turn(guide.attitude, guide.angularVelocity, dt, limits)
     frameFromQuat(this.frame, this.quaternion)
     copy(acceleration, velocity)
-    sub(position, guide.position, vectorToWorld(offset, this.frame, arm))
+    sub(position, guide.position, vectorToWorld(offset, this.frame, guideOffset))
     sub(velocity, guide.velocity, cross(offset, angularVelocity, offset))
-    sub(velocity, velocity, vectorToWorld(offset, this.frame, rate))
+    sub(velocity, velocity, vectorToWorld(offset, this.frame, offsetVelocity))
     scale(acceleration, sub(acceleration, velocity, acceleration), 1 / dt)
-    truncate(acceleration, acceleration, most)
+    truncate(acceleration, acceleration, maxAcceleration)
   }
 
-  private turn(attitude: QuatLike, rate: Vec3Like, dt: number, wheel: Wheel): void {
+  private turn(attitude: QuatLike, rate: Vec3Like, dt: number, limits: WheelLimits): void {
     const { angularAcceleration, angularVelocity, quaternion } = this
     copy(angularAcceleration, angularVelocity)
     rotationBetween(error, quaternion, attitude)
     scale(wanted, error, 1 / dt)
-    const change = mostChange(wheel, sub(turning, wanted, angularVelocity)) * dt
-    if (length(wanted) <= fastest(wheel, wanted) && length(turning) <= change) {
+    const maxChange = maxAccelerationAlong(limits, sub(turning, wanted, angularVelocity)) * dt
+    if (length(wanted) <= maxRateAlong(limits, wanted) && length(turning) <= maxChange) {
       copyQuat(quaternion, attitude)
-      // with nobody to swing round, a leap is no spin
-      copy(angularVelocity, change < Infinity ? wanted : rate)
+      // without members that swing around the anchor a sudden turn is not a finite angular velocity
+      copy(angularVelocity, maxChange < Infinity ? wanted : rate)
     } else {
       const angle = length(error)
-      const brake = WHEEL_BRAKE * mostChange(wheel, error)
+      const brake = WHEEL_BRAKE * maxAccelerationAlong(limits, error)
       const closing = Math.min(brakingSpeed(angle, brake, 0, 2 * dt), angle / dt)
       addScaled(wanted, rate, error, angle > 0 ? closing / angle : 0)
-      truncate(wanted, wanted, fastest(wheel, wanted))
+      truncate(wanted, wanted, maxRateAlong(limits, wanted))
       sub(turning, wanted, angularVelocity)
-      truncate(turning, turning, mostChange(wheel, turning) * dt)
+      truncate(turning, turning, maxAccelerationAlong(limits, turning) * dt)
       addScaled(angularVelocity, angularVelocity, turning, 1)
       spin(quaternion, quaternion, angularVelocity, dt)
     }
@@ -157,14 +175,14 @@ export class Anchor implements Serializable, MovingFrame {
   }
 }
 
-/** Greatest change of the rate about the axis of `change`. */
-function mostChange(wheel: Wheel, change: Vec3Like): number {
+/** Greatest angular acceleration (rad/s²) about the axis of `change`. */
+function maxAccelerationAlong(limits: WheelLimits, change: Vec3Like): number {
   const size = length(change)
-  return size > 0 ? wheel.acceleration(scale(axis, change, 1 / size)) : Infinity
+  return size > 0 ? limits.maxTurnAcceleration(scale(axis, change, 1 / size)) : Infinity
 }
 
-/** Greatest rate about the axis of `rate`. */
-function fastest(wheel: Wheel, rate: Vec3Like): number {
+/** Greatest angular speed (rad/s) about the axis of `rate`. */
+function maxRateAlong(limits: WheelLimits, rate: Vec3Like): number {
   const size = length(rate)
-  return size > 0 ? wheel.fastest(scale(axis, rate, 1 / size)) : Infinity
+  return size > 0 ? limits.maxTurnRate(scale(axis, rate, 1 / size)) : Infinity
 }

@@ -5,53 +5,63 @@ import { isFiniteVec } from '../../math/vec3.js'
 import type { FormationSlot } from './formation-slot.js'
 import { LeastCost } from './least-cost.js'
 
-/** Who wants a slot. */
+/** A member that is to be given a slot. */
 export interface FormationMember {
-  /** A number of its own, such as the id of its agent: by it the member is known again, and ties are broken. */
+  /**
+   * A number that no other member has, such as the id of its agent. It identifies the member in later calls
+   * and breaks ties.
+   */
   readonly key: number
-  /** m, in the same frame as the places of the slots. */
+  /** m, in the same frame as the positions of the slots. */
   readonly position: Vec3Like
-  /** Opens the slots of that role; those without a role are open to all. */
+  /** Role of the member: it may have the slots of that role, and those without a role. Default none. */
   readonly role?: string
 }
 
 export interface AssignmentOptions {
   /**
-   * Share of the cost that members must save to leave the slots they have, in 0..1: 0 changes for any gain, 1 never. It counts
-   * for each exchange by itself, that with a newcomer too: who comes from far may be given an outer slot, and others close up. Default 0.2.
+   * Share of the cost that members must save to change their slots, 0 … 1: with 0 they change for any gain,
+   * with 1 never. It applies to each exchange by itself, also to one with a newcomer: one that comes from far
+   * away may be given an outer slot while others close up. Default 0.2.
    */
   hysteresis?: number
 }
 
-/** A change must shorten the ways by about a tenth (a fifth of their squares). */
+/** A change must shorten the distances by about a tenth (their squares by a fifth). Chosen by hand. */
 export const DEFAULT_HYSTERESIS = 0.2
 
-/** Beyond this, m, squares of distances are not taken in metres, that they stay finite. */
+/**
+ * If coordinates are larger than this, m, distances are measured in a larger unit, so that their squares are
+ * finite.
+ */
 const HUGE = 1e100
 
 /**
- * Which member has which slot: as many pairs as roles allow, and of these the ones with the least sum of squared distances.
+ * Assigns slots to members: as many pairs as the roles allow, and of these assignments the one with the least
+ * sum of squared distances.
  *
- * Why squares: they are least where Σ member · slot is greatest, so the answer is the same however far away the slots are as a whole (with
- * as many members as slots), and no exchange of two gains: (mᵢ − mₖ) · (sᵢ − sₖ) ≥ 0. So two who set out and arrive together on straight
- * ways never come nearer than ab / √(a² + b²), where a and b are their distances before and after, and with both at least 2 √2 radii they never
- * touch (M. Turpin, N. Michael, V. Kumar, "CAPT: Concurrent assignment and planning of trajectories for multiple robots", 2014). This
- * holds among members who may have each other's slots, and strictly with a hysteresis of 0.
+ * Why squares: their sum is least where Σ member · slot is greatest. So the answer does not depend on the
+ * distance of the slots as a whole (if there are as many members as slots), and no exchange of two slots is a
+ * gain: (mᵢ − mₖ) · (sᵢ − sₖ) ≥ 0. Therefore two members that start and arrive together on straight paths
+ * never come nearer to each other than ab / √(a² + b²), where a and b are their distances before and after.
+ * If both are at least 2 √2 radii, the members never touch (M. Turpin, N. Michael, V. Kumar, "CAPT:
+ * Concurrent assignment and planning of trajectories for multiple robots", 2014). This holds for members that
+ * may have each other's slots, and strictly with a hysteresis of 0.
  */
 export class Assignment implements Serializable {
   /** See {@link AssignmentOptions}; may be changed at any time. */
   hysteresis: number
   private readonly problem = new LeastCost()
   private count = 0
-  /** Members of this call in the order of their keys: their index, key and slot. */
+  /** Index, key and slot of the members of this call, in the order of their keys. */
   private order = new Int32Array(0)
   private keys = new Float64Array(0)
   private slots = new Int32Array(0)
-  /** By index of member, and of slot. */
+  /** The results, by the index of the member and by that of the slot. */
   private slotOfMember = new Int32Array(0)
   private memberOfSlot = new Int32Array(0)
-  /** The same of the call before. */
-  private known = 0
+  /** Number, keys and slots of the members of the last call. */
+  private knownCount = 0
   private knownKeys = new Float64Array(0)
   private knownSlots = new Int32Array(0)
   private slotCount = 0
@@ -62,13 +72,14 @@ export class Assignment implements Serializable {
   }
 
   /**
-   * Assigns anew, from what was assigned before (members by key, slots by number). Who is at no finite place, or finds no slot, gets none.
-   * The order of the members does not matter. No allocation once it has met as many.
+   * Assigns the slots. The last assignment counts for the hysteresis (members by key, slots by number). A
+   * member without a finite position, or for which no slot is left, gets none. The order of the members
+   * does not matter. Does not allocate unless there are more members or slots than before.
    *
    * @returns the number of pairs.
    */
   solve(members: readonly FormationMember[], slots: readonly FormationSlot[]): number {
-    this.makeRoom(members.length, slots.length)
+    this.ensureCapacity(members.length, slots.length)
     this.sort(members)
     const { length: n } = members
     const { length: m } = slots
@@ -76,11 +87,11 @@ export class Assignment implements Serializable {
     this.slots.fill(-1, 0, n)
     if (n > 0 && m > 0) {
       problem.prepare(Math.min(n, m), Math.max(n, m))
-      const forbidden = this.price(members, slots)
+      const forbidden = this.fillCosts(members, slots)
       problem.solve(Math.min(n, m), Math.max(n, m))
-      this.readBack(n, m, forbidden)
+      this.readSolution(n, m, forbidden)
     }
-    return this.note(n, m)
+    return this.record(n, m)
   }
 
   /** Number of the slot of member `i` of the last call; −1: none. */
@@ -88,21 +99,23 @@ export class Assignment implements Serializable {
     return i < this.count ? (this.slotOfMember[i] ?? -1) : -1
   }
 
-  /** Number, in the last call, of the member in slot `j`; −1: nobody. */
+  /** Number, in the last call, of the member in slot `j`; −1: none. */
   memberOf(j: number): number {
     return j < this.slotCount ? (this.memberOfSlot[j] ?? -1) : -1
   }
 
-  /** Forgets who had which slot, so that the next call is free: after a change of pattern, where the numbers of the slots mean other places. */
+  /**
+   * Forgets the last assignment: after a change of the pattern the numbers of the slots mean other positions.
+   */
   forget(): void {
-    this.known = 0
+    this.knownCount = 0
   }
 
-  /** The last call, and what it has left for the next one. */
+  /** Saves or restores the result of the last call, on which the next call depends. */
   serialize(archive: Archive): void {
-    for (const name of ['count', 'known', 'slotCount'] as const) this[name] = archive.number(this[name])
+    for (const name of ['count', 'knownCount', 'slotCount'] as const) this[name] = archive.number(this[name])
     const { count, slotCount } = this
-    this.makeRoom(count, slotCount)
+    this.ensureCapacity(count, slotCount)
     for (const name of ['order', 'slots', 'slotOfMember', 'knownSlots'] as const)
       archive.integers(this[name], 0, count)
     archive.integers(this.memberOfSlot, 0, slotCount)
@@ -110,7 +123,7 @@ export class Assignment implements Serializable {
     archive.numbers(this.knownKeys, 0, count)
   }
 
-  private makeRoom(n: number, m: number): void {
+  private ensureCapacity(n: number, m: number): void {
     if (this.order.length < n) {
       this.order = grown(this.order, n)
       this.keys = grown(this.keys, n)
@@ -122,48 +135,51 @@ export class Assignment implements Serializable {
     if (this.memberOfSlot.length < m) this.memberOfSlot = grown(this.memberOfSlot, m)
   }
 
-  /** Insertion sort by key: members mostly come in the order of their keys already. */
+  /** Insertion sort by key, which is fast because members are mostly in the order of their keys already. */
   private sort(members: readonly FormationMember[]): void {
     const { keys, order } = this
     for (let i = 0; i < members.length; i++) {
       const { key } = members[i]!
-      let at = i
-      for (; at > 0 && keys[at - 1]! > key; at--) {
-        keys[at] = keys[at - 1]!
-        order[at] = order[at - 1]!
+      let k = i
+      for (; k > 0 && keys[k - 1]! > key; k--) {
+        keys[k] = keys[k - 1]!
+        order[k] = order[k - 1]!
       }
-      keys[at] = key
-      order[at] = i
+      keys[k] = key
+      order[k] = i
     }
   }
 
-  /** Fills in the costs, rows being the fewer. @returns the cost of pairs that must not be: more than all others together. */
-  private price(members: readonly FormationMember[], slots: readonly FormationSlot[]): number {
+  /**
+   * Fills in the costs; the rows are the members or the slots, whichever are fewer.
+   * @returns the cost of forbidden pairs: more than that of all others together.
+   */
+  private fillCosts(members: readonly FormationMember[], slots: readonly FormationSlot[]): number {
     const { cost } = this.problem
     const { length: n } = members
     const { length: m } = slots
     const perMember = n <= m ? m : 1
     const perSlot = n <= m ? 1 : n
     const unit = unitOf(members, slots)
-    const keep = 1 - this.hysteresis
+    const costToStay = 1 - this.hysteresis
     let most = 0
-    let known = 0
+    let k = 0
     for (let i = 0; i < n; i++) {
       const member = members[this.order[i]!]!
-      while (known < this.known && this.knownKeys[known]! < this.keys[i]!) known++
-      const own = known < this.known && this.knownKeys[known] === this.keys[i] ? this.knownSlots[known]! : -1
+      while (k < this.knownCount && this.knownKeys[k]! < this.keys[i]!) k++
+      const ownSlot = k < this.knownCount && this.knownKeys[k] === this.keys[i] ? this.knownSlots[k]! : -1
       for (let j = 0; j < m; j++) {
         const value = costOf(member, slots[j]!, unit)
-        cost[i * perMember + j * perSlot] = value < Infinity && j === own ? value * keep : value
+        cost[i * perMember + j * perSlot] = value < Infinity && j === ownSlot ? value * costToStay : value
         if (value < Infinity && value > most) most = value
       }
     }
     const forbidden = most > 0 ? 2 * Math.min(n, m) * most : 1
-    for (let k = 0; k < n * m; k++) if (cost[k] === Infinity) cost[k] = forbidden
+    for (let c = 0; c < n * m; c++) if (cost[c] === Infinity) cost[c] = forbidden
     return forbidden
   }
 
-  private readBack(n: number, m: number, forbidden: number): void {
+  private readSolution(n: number, m: number, forbidden: number): void {
     const { columnOf, cost } = this.problem
     const columns = Math.max(n, m)
     for (let row = 0; row < Math.min(n, m); row++) {
@@ -174,8 +190,8 @@ export class Assignment implements Serializable {
     }
   }
 
-  private note(n: number, m: number): number {
-    this.count = this.known = n
+  private record(n: number, m: number): number {
+    this.count = this.knownCount = n
     this.slotCount = m
     this.memberOfSlot.fill(-1, 0, m)
     let pairs = 0
@@ -193,7 +209,8 @@ export class Assignment implements Serializable {
 }
 
 /**
- * The assignment of {@link Assignment} once, for set-up code. @returns for each member the number of its slot, or −1.
+ * Assigns slots once, as {@link Assignment} does, for set-up code.
+ * @returns for each member the number of its slot, or −1.
  */
 export function assign(members: readonly FormationMember[], slots: readonly FormationSlot[]): number[] {
   const assignment = new Assignment({ hysteresis: 0 })
@@ -201,19 +218,19 @@ export function assign(members: readonly FormationMember[], slots: readonly Form
   return members.map((_, i) => assignment.slotOf(i))
 }
 
-/** Unit of length in which all squares of distances are finite, m. */
+/** Unit of length (m) in which all squares of distances are finite. */
 function unitOf(members: readonly FormationMember[], slots: readonly FormationSlot[]): number {
   let widest = 0
-  for (let i = 0; i < members.length; i++) widest = Math.max(widest, reach(members[i]!.position))
-  for (let j = 0; j < slots.length; j++) widest = Math.max(widest, reach(slots[j]!.position))
+  for (let i = 0; i < members.length; i++) widest = Math.max(widest, greatestCoordinate(members[i]!.position))
+  for (let j = 0; j < slots.length; j++) widest = Math.max(widest, greatestCoordinate(slots[j]!.position))
   return widest > HUGE ? widest : 1
 }
 
-function reach(place: Vec3Like): number {
-  return isFiniteVec(place) ? Math.max(Math.abs(place.x), Math.abs(place.y), Math.abs(place.z)) : 0
+function greatestCoordinate(v: Vec3Like): number {
+  return isFiniteVec(v) ? Math.max(Math.abs(v.x), Math.abs(v.y), Math.abs(v.z)) : 0
 }
 
-/** Infinity where the pair must not be. */
+/** Squared distance of the pair, in units of `unit`; Infinity if the pair is forbidden. */
 function costOf({ position: a, role }: FormationMember, slot: FormationSlot, unit: number): number {
   if (slot.role !== undefined && slot.role !== '' && slot.role !== role) return Infinity
   const { position: b } = slot

@@ -1,39 +1,52 @@
 import type { Archive, Serializable, Vec3Like } from '../../types.js'
 import { addScaled, cross, dot, length, lengthSq, sub, vec3 } from '../../math/vec3.js'
-import type { Anchor, Wheel } from './anchor.js'
-import type { Means } from './formation-change.js'
-import type { Ability, Member } from './member.js'
+import type { Anchor, WheelLimits } from './anchor.js'
+import type { ChangeLimits } from './formation-change.js'
+import type { Member, MemberLimits } from './member.js'
 
-/** Shares of the members' acceleration that hold them on a circle, and that begin and end a wheel. */
+/** Share of the members' lateral acceleration that a turn may take. Chosen by hand. */
 const HOLD_SHARE = 0.8
+
+/**
+ * Share of the lateral acceleration that remains for a turn, however much the leader accelerates. Chosen by
+ * hand.
+ */
 const LEAST_HOLD = 0.2
+
+/** Share of the members' acceleration with which a wheel begins and ends. Chosen by hand. */
 const START_SHARE = 0.4
 
-/** Members who fly as fast as they can still wheel by this share of it. */
-const SPARE = 0.1
+/** Share of the top speed that remains for a wheel however fast the leader flies. Chosen by hand. */
+const SPARE_SPEED = 0.1
 
-/** The leader keeps below these shares of what the slowest can do: on his course, and of the outermost in a turn. */
-const PACE_SHARE = 0.9
+/**
+ * Greatest speed of the leader, and of the outermost member in a turn, as shares of the top speed of the
+ * slowest. Chosen by hand.
+ */
+const LEADER_SHARE = 0.9
 const OUTER_SHARE = 0.97
 
 const arm = vec3()
 const swing = vec3()
 const inwards = vec3()
 
-/** How a formation can turn: no member, on its arm about the anchor, is asked for more than it can do. */
-export class FormationLimits implements Wheel, Means, Ability, Serializable {
-  /** The least of what members can do, see {@link Ability}. */
+/**
+ * Limits of a formation as a whole: no member, at its distance from the anchor, must fly faster or turn
+ * harder than it can.
+ */
+export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits, Serializable {
+  /** The least of the limits of all members, see {@link MemberLimits}. */
   topSpeed = Infinity
-  push = Infinity
-  lateral = Infinity
-  nimble = Infinity
-  /** m/s */
+  maxAcceleration = Infinity
+  lateralAcceleration = Infinity
+  promptAcceleration = Infinity
+  /** Speed of the anchor, m/s. */
   speed = 0
-  spare = 1
-  waits = false
-  /** Whether members keep up as they can, whatever the leader does. */
-  free = false
-  /** Live: of the formation. */
+  spareShare = 1
+  leaderWaits = false
+  /** Whether there are no limits: the frame follows the leader exactly, even if the members cannot. */
+  unlimited = false
+  /** Live: the members of the formation. */
   members: readonly Member[] = []
   private readonly anchor: Anchor
 
@@ -42,85 +55,96 @@ export class FormationLimits implements Wheel, Means, Ability, Serializable {
   }
 
   serialize(archive: Archive): void {
-    for (const name of ['topSpeed', 'push', 'lateral', 'nimble', 'speed', 'spare'] as const)
+    for (const name of [
+      'topSpeed',
+      'maxAcceleration',
+      'lateralAcceleration',
+      'promptAcceleration',
+      'speed',
+      'spareShare',
+    ] as const)
       this[name] = archive.number(this[name])
-    this.waits = archive.boolean(this.waits)
-    this.free = archive.boolean(this.free)
+    this.leaderWaits = archive.boolean(this.leaderWaits)
+    this.unlimited = archive.boolean(this.unlimited)
   }
 
   measure(): void {
     const { anchor, members } = this
     this.speed = length(anchor.velocity)
-    this.topSpeed = this.push = this.lateral = this.nimble = Infinity
+    this.topSpeed = this.maxAcceleration = this.lateralAcceleration = this.promptAcceleration = Infinity
     for (const member of members) {
       this.topSpeed = Math.min(this.topSpeed, member.topSpeed)
-      this.push = Math.min(this.push, member.push)
-      this.lateral = Math.min(this.lateral, member.lateral)
-      this.nimble = Math.min(this.nimble, member.nimble)
+      this.maxAcceleration = Math.min(this.maxAcceleration, member.maxAcceleration)
+      this.lateralAcceleration = Math.min(this.lateralAcceleration, member.lateralAcceleration)
+      this.promptAcceleration = Math.min(this.promptAcceleration, member.promptAcceleration)
     }
-    this.spare = Math.max(LEAST_HOLD, 1 - length(anchor.acceleration) / this.lateral)
+    this.spareShare = Math.max(LEAST_HOLD, 1 - length(anchor.acceleration) / this.lateralAcceleration)
   }
 
-  acceleration(axis: Vec3Like): number {
-    const { anchor, members, nimble, push } = this
-    if (this.free) return Infinity
+  maxTurnAcceleration(axis: Vec3Like): number {
+    const { anchor, maxAcceleration, members, promptAcceleration } = this
+    if (this.unlimited) return Infinity
     let most = 0
     for (const member of members) {
-      if (!isIn(member)) continue
-      cross(swing, axis, sub(arm, member.place.position, anchor.position))
+      if (!isInSlot(member)) continue
+      cross(swing, axis, sub(arm, member.slotState.position, anchor.position))
       const along = Math.abs(dot(swing, anchor.frame.x))
       const across = Math.sqrt(Math.max(0, lengthSq(swing) - along * along))
-      most = Math.max(most, along / push, across / nimble)
+      most = Math.max(most, along / maxAcceleration, across / promptAcceleration)
     }
     return START_SHARE / most
   }
 
-  fastest(axis: Vec3Like): number {
-    const { anchor, lateral, members, topSpeed } = this
-    if (this.free) return Infinity
+  maxTurnRate(axis: Vec3Like): number {
+    const { anchor, lateralAcceleration, members, topSpeed } = this
+    if (this.unlimited) return Infinity
     const { acceleration, velocity } = anchor
-    const hold = HOLD_SHARE * HOLD_SHARE * lateral * lateral - lengthSq(acceleration)
-    const leastHold = LEAST_HOLD * lateral * LEAST_HOLD * lateral
-    const spare = Math.max(topSpeed * topSpeed - lengthSq(velocity), SPARE * SPARE * topSpeed * topSpeed)
+    const holdSq =
+      HOLD_SHARE * HOLD_SHARE * lateralAcceleration * lateralAcceleration - lengthSq(acceleration)
+    const leastHoldSq = LEAST_HOLD * lateralAcceleration * LEAST_HOLD * lateralAcceleration
+    const spareSq = Math.max(
+      topSpeed * topSpeed - lengthSq(velocity),
+      SPARE_SPEED * SPARE_SPEED * topSpeed * topSpeed,
+    )
     let least = Infinity
     for (const member of members) {
-      if (!isIn(member)) continue
-      cross(swing, axis, sub(arm, member.place.position, anchor.position))
+      if (!isInSlot(member)) continue
+      cross(swing, axis, sub(arm, member.slotState.position, anchor.position))
       const square = lengthSq(swing)
       if (!(square > 0)) continue
       // |velocity + rate · swing| = top speed
       const along = dot(velocity, swing)
-      const bySpeed = (Math.sqrt(along * along + square * spare) - along) / square
-      // |acceleration + rate² · towards the axis| = what holds it
+      const bySpeed = (Math.sqrt(along * along + square * spareSq) - along) / square
+      // |acceleration + rate² · (vector towards the axis)| = share of the lateral acceleration
       cross(inwards, axis, swing)
-      const into = Math.max(dot(acceleration, inwards), 0)
-      const room = Math.max(hold, leastHold)
-      const rateSq = (Math.sqrt(into * into + square * room) - into) / square
+      const towardsAxis = Math.max(dot(acceleration, inwards), 0)
+      const availableSq = Math.max(holdSq, leastHoldSq)
+      const rateSq = (Math.sqrt(towardsAxis * towardsAxis + square * availableSq) - towardsAxis) / square
       least = Math.min(least, bySpeed, Math.sqrt(rateSq))
     }
     return least
   }
 
-  /** Speed (m/s) at which nobody is left behind while the leader turns as he does. */
-  pace(): number {
-    const { anchor, lateral, members, speed, topSpeed } = this
-    const pace = PACE_SHARE * topSpeed
-    if (!(speed > SPARE * topSpeed)) return pace
+  /** Greatest speed (m/s) of the leader, at its present rate of turn, at which all members can follow. */
+  maxLeaderSpeed(): number {
+    const { anchor, lateralAcceleration, members, speed, topSpeed } = this
+    const onCourse = LEADER_SHARE * topSpeed
+    if (!(speed > SPARE_SPEED * topSpeed)) return onCourse
     let stretch = 1
     for (const member of members) {
-      if (!isIn(member)) continue
-      cross(swing, anchor.angularVelocity, sub(arm, member.place.position, anchor.position))
+      if (!isInSlot(member)) continue
+      cross(swing, anchor.angularVelocity, sub(arm, member.slotState.position, anchor.position))
       stretch = Math.max(stretch, length(addScaled(swing, anchor.velocity, swing, 1)) / speed)
     }
-    const bend = length(cross(swing, anchor.angularVelocity, anchor.velocity)) / (speed * speed)
+    const curvature = length(cross(swing, anchor.angularVelocity, anchor.velocity)) / (speed * speed)
     return Math.min(
-      pace,
+      onCourse,
       (OUTER_SHARE * topSpeed) / stretch,
-      Math.sqrt((HOLD_SHARE * lateral) / (bend * stretch)),
+      Math.sqrt((HOLD_SHARE * lateralAcceleration) / (curvature * stretch)),
     )
   }
 }
 
-function isIn({ alone, placed }: Member): boolean {
-  return placed && !alone
+function isInSlot({ hasSlotState, joining }: Member): boolean {
+  return hasSlotState && !joining
 }

@@ -3,64 +3,67 @@ import { quat } from '../../math/quat.js'
 import { requireFinite, requireWhole } from '../../math/require.js'
 import { set, vec3 } from '../../math/vec3.js'
 
-/** A place in a formation. */
+/** A slot: a place in a formation for one member. */
 export interface FormationSlot {
-  /** In the steering frame of the leader (or of the anchor), m: x ahead, y up, z to starboard. */
+  /** Position in the frame of the formation, m: x ahead, y up, z to starboard. */
   readonly position: Vec3Like
-  /** Attitude of who flies there, relative to that frame. Absent: as the leader. */
+  /** Attitude of the member in this slot, relative to that frame. Absent: the same as that of the frame. */
   readonly attitude?: QuatLike
-  /** Only a member of this role may have it. Absent or '': anybody. */
+  /** Only a member of this role may have it. Absent or '': any member. */
   readonly role?: string
 }
 
-/** Makes `count` slots, none nearer than `spacing` (m) to another. The options of a pattern are bound by a closure. */
+/**
+ * Makes `count` slots, no two nearer to each other than `spacing` (m). To give options to a pattern, wrap it:
+ * `(count, spacing) => wedgePattern(count, spacing, { sweep: 1 })`.
+ */
 export type Pattern = (count: number, spacing: number) => FormationSlot[]
 
 export interface PatternOptions {
   /**
-   * Whether the leader is no member of the formation, so that its place, the origin, is left free with `spacing` about it. Default false:
-   * where the pattern has a place for a leader, it is slot 0.
+   * Whether the leader is not a member of the formation. Then its place, the origin, is left free, with
+   * `spacing` about it. Default false: if the pattern has a place for a leader, it is slot 0.
    */
   leaderApart?: boolean
-  /** Role of slot 0, 1, … in turn; '' and what is beyond the list: anybody. Default none. */
+  /** Roles of the slots 0, 1, …; '' and slots beyond the list: any member. Default none. */
   roles?: readonly string[]
 }
 
-/** Largest number of slots, and largest spacing (m): all places stay finite and apart. */
-const MOST = 1e6
-const WIDEST = 1e12
+/** Largest number of slots, and largest spacing (m), for which all positions are finite and differ. */
+const MAX_COUNT = 1e6
+const MAX_SPACING = 1e12
 
 /** @throws TypeError / RangeError naming the pattern and the option. */
 export function requirePattern(what: string, count: number, spacing: number, options: PatternOptions): void {
-  requireWhole(`${what}.count`, count, 0, MOST)
-  if (requireFinite(`${what}.spacing`, spacing, 0, true) > WIDEST)
-    throw new RangeError(`${what}.spacing: got ${spacing}, must be > 0 and ≤ ${WIDEST}`)
+  requireWhole(`${what}.count`, count, 0, MAX_COUNT)
+  if (requireFinite(`${what}.spacing`, spacing, 0, true) > MAX_SPACING)
+    throw new RangeError(`${what}.spacing: got ${spacing}, must be > 0 and ≤ ${MAX_SPACING}`)
   const { roles = [] } = options
   if (!Array.isArray(roles) || roles.some((role) => typeof role !== 'string'))
-    throw new TypeError(`${what}.roles: got ${String(roles)}, must be an array of names`)
+    throw new TypeError(`${what}.roles: got ${String(roles)}, must be an array of strings`)
 }
 
-/** For snapshots. */
+/** Saves slots to a snapshot, or restores them from it. Returns the restored ones. */
 export function serializeSlots(archive: Archive, slots: readonly FormationSlot[]): readonly FormationSlot[] {
   const count = archive.number(slots.length)
-  const kept = archive.restoring ? Array.from({ length: count }, () => ({ position: vec3() })) : slots
-  const places = kept.map((slot) => keepSlot(archive, slot))
-  return archive.restoring ? places : slots
+  const templates = archive.restoring ? Array.from({ length: count }, () => ({ position: vec3() })) : slots
+  const restored = templates.map((slot) => serializeSlot(archive, slot))
+  return archive.restoring ? restored : slots
 }
 
-function keepSlot(archive: Archive, { attitude, position, role }: FormationSlot): FormationSlot {
+function serializeSlot(archive: Archive, { attitude, position, role }: FormationSlot): FormationSlot {
   const slot: { position: Vec3; attitude?: QuatLike; role?: string } = { position: { ...position } }
   archive.vector(slot.position)
   if (archive.boolean(attitude !== undefined)) {
-    const turned = { ...(attitude ?? quat()) }
-    archive.quaternion(turned)
-    slot.attitude = turned
+    const ownAttitude = { ...(attitude ?? quat()) }
+    archive.quaternion(ownAttitude)
+    slot.attitude = ownAttitude
   }
   if (archive.boolean(role !== undefined)) slot.role = archive.string(role ?? '')
   return slot
 }
 
-/** Slots at the places that `placeAt` writes for 0, 1, … */
+/** Slots at the positions that `placeAt` writes for 0, 1, … */
 export function slotsAt(
   count: number,
   options: PatternOptions,
@@ -71,7 +74,7 @@ export function slotsAt(
   return Array.from({ length: count }, (_, i) => {
     const position = vec3()
     placeAt(position, i)
-    // −0 is no place of its own, but is told apart by tests and texts
+    // −0 is the same position as 0, but tests and printed numbers distinguish them
     set(position, position.x + 0, position.y + 0, position.z + 0)
     const role = roles[i] ?? ''
     const slot: { position: Vec3; attitude?: QuatLike; role?: string } = { position }

@@ -1,59 +1,66 @@
 import type { Agent, Archive, SnapshotState, Serializable, Step, Vec3Like } from '../../types.js'
 import type { Anchor } from './anchor.js'
 import { isFiniteQuat } from '../../math/quat.js'
+import { smoothstep } from '../../math/scalar.js'
 import { isFiniteVec } from '../../math/vec3.js'
-import { WAITING_PACE } from './formation-change.js'
+import { WAITING_SHARE } from './formation-change.js'
 import { Members, hasMiddle, slotsFor } from './members.js'
 import { FormationMotion } from './formation-motion.js'
-import type { FormationShape } from './formation-options.js'
-import { FormationSettings } from './formation-settings.js'
+import { FormationSettings, type FormationShape } from './formation-settings.js'
 import { serializeSlots, type FormationSlot } from './formation-slot.js'
-import { PassageSearch, reachOf } from './passage-search.js'
-import type { Ability, Member } from './member.js'
+import { PassageSearch, formationRadius } from './passage-search.js'
+import type { Member, MemberLimits } from './member.js'
 import { columnPattern } from './patterns.js'
-import { SlotError } from './slot-error.js'
 
-/** It goes no slower than these shares for who is behind: its changes, and its leader. */
-const LEAST_HASTE = 0.02
-const LEAST_PACE = 0.25
+/** Members that are late slow down changes, and the leader, to no less than these shares. Chosen by hand. */
+const LEAST_CHANGE_SPEED = 0.02
+const LEAST_LEADER_SPEED = 0.25
 
-/** What a formation as a member can have of the acceleration of its own: the rest holds it together. */
-const UNIT_PUSH = 0.5
+/**
+ * Share of its acceleration that a formation has as a member of another; the rest holds its own members in
+ * their slots. Chosen by hand.
+ */
+const SUBFORMATION_ACCELERATION = 0.5
 
-/** Members of a column are this many radii of the largest apart, or the spacing. */
-const CLOSE_UP = 4
+/** Default distance of two members in a column, in radii of the largest. Chosen by hand. */
+const COLUMN_RADII = 4
 
 export interface FormationOptions extends FormationShape {
-  /** Formation of which this one is a member: it has a slot there as a ship has one here. */
+  /** Formation of which this one is a member: it has a slot there, as a ship has one here. */
   parent?: Formation
 }
 
 /**
- * Who flies together: slots in the frame of a leader, who has which, and how all get from one pattern to another (Green, Steering Formations).
- * Whoever steers by `KeepSlot` with it is a member; who stops (removed, shot down, another behaviour) leaves after a quarter of a second, and the
- * others close up. All is planned once per step, from what was seen in the step before, so the order of the members does not matter. Changes take
- * the cube of their number: made for up to some hundred; larger crowds fly in formations of formations (`parent`).
+ * Agents that fly together: the slots in the frame of a leader, their assignment to the members, and the
+ * paths from one pattern to another (Green, Steering Formations). An agent that steers by `KeepSlot` with
+ * this formation is a member. An agent that stops doing so (it is removed, is shot down, or has another
+ * behaviour) leaves after a quarter of a second, and the others close up. The whole formation is planned once
+ * per step, from the states of the step before, so the order of the members does not matter. The cost of a
+ * new assignment grows with the cube of the number of members. It is made for up to some hundred; larger
+ * crowds fly in formations of formations (`parent`).
  *
- * Without a leader it goes straight on. Who is lost while leading is followed by another who can (see `lead` of `KeepSlot`).
+ * Without a leader the formation flies straight on. If the member that leads is lost, another member that can
+ * lead takes its place (see `leadBehavior` of `KeepSlot`).
  */
 export class Formation extends FormationSettings implements Serializable {
-  private readonly crew: Members
+  private readonly members: Members
   private readonly motion = new FormationMotion()
-  private readonly lookout: PassageSearch
+  private readonly passage: PassageSearch
   private readonly parent: Formation | null
-  /** Own number among the members of its parent: below all agents. */
+  /** Its key among the members of its parent: negative, so below the keys of all agents. */
   private readonly key: number
-  private units = 0
-  /** What must be mustered for: nothing, who came and went, another shape. */
+  private subformations = 0
+  /** Why slots must be assigned anew: no reason, members came or left, or the shape has changed. */
   private due: 'nothing' | 'members' | 'shape' = 'nothing'
-  private moment: Step | null = null
-  /** What has gone wrong with the present plan; null for nothing. */
-  private trouble: unknown = null
-  private readonly told = new Set<string>()
-  private tick = -1
-  /** Slots of the pattern, also while it is a column. */
-  private open: readonly FormationSlot[] = []
-  private readonly order = new SlotError()
+  private plannedStep: Step | null = null
+  private plannedTick = -1
+  /** The error of the present plan; null: none. */
+  private planError: unknown = null
+  /** Names of the faults that have been reported. */
+  private readonly reported = new Set<string>()
+  /** Slots of the pattern as it is, also while the formation is squeezed or a column. */
+  private openSlots: readonly FormationSlot[] = []
+  private readonly errors = new SlotErrors()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FormationOptions) {
@@ -61,35 +68,41 @@ export class Formation extends FormationSettings implements Serializable {
     const { hysteresis, clearance, obstacles, parent, route } = options
     if (parent !== undefined) requireFormation('Formation.parent', parent)
     this.parent = parent ?? null
-    this.key = parent === undefined ? 0 : --parent.units
-    this.lookout = new PassageSearch(obstacles, route, clearance)
-    this.crew = new Members(hysteresis)
-    this.motion.limits.members = this.crew.members
+    this.key = parent === undefined ? 0 : --parent.subformations
+    this.passage = new PassageSearch(obstacles, route, clearance)
+    this.members = new Members(hysteresis)
+    this.motion.limits.members = this.members.list
   }
 
-  /** Frame of the slots: its position, velocity, attitude and spin are live, so that others may follow it. */
+  /**
+   * The frame of the slots. Its position, velocity, attitude and angular velocity are live, so it can be the
+   * target of other behaviours.
+   */
   get anchor(): Anchor {
     return this.motion.anchor
   }
 
-  /** Number of members, as it was when one steered last. */
+  /** Number of members in the last step in which one of them steered. */
   get size(): number {
-    return this.crew.members.length
+    return this.members.list.length
   }
 
   /** Slots of the present pattern, in the frame of the anchor. */
   get slots(): readonly FormationSlot[] {
-    return this.crew.slots
+    return this.members.slots
   }
 
-  /** `id` of the member who leads; −1: none. */
+  /** `id` of the member that leads; −1: none. */
   get captain(): number {
-    return this.crew.captain?.key ?? -1
+    return this.members.captain?.key ?? -1
   }
 
-  /** How far (m) the member who is farthest from its place is off, of those who had come to it. */
+  /**
+   * Greatest distance (m) of a member from its slot. Members that are still on their way to join do not
+   * count.
+   */
   get slack(): number {
-    return this.order.worst
+    return this.errors.maxError
   }
 
   /** Whether members are changing their places. */
@@ -97,49 +110,54 @@ export class Formation extends FormationSettings implements Serializable {
     return this.motion.change.running
   }
 
-  /** Whether it is a column, to pass what it cannot pass as it is. */
+  /** Whether it is flown as a column, because it could not pass obstacles otherwise. */
   get isColumn(): boolean {
-    return this.lookout.column
+    return this.passage.column
   }
 
-  /** How fast (m/s) the leader may fly for the others to keep up. */
+  /** Greatest speed (m/s) of the leader at which the others can follow. */
   get paceLimit(): number {
     if (this.pace !== 'slowest') return Infinity
-    const { lookout, motion } = this
+    const { motion, passage } = this
     const { change, limits } = motion
-    const forNewcomers = this.order.joining ? WAITING_PACE * limits.topSpeed : Infinity
-    const pace = Math.min(limits.pace(), change.pace, lookout.pace(motion), forNewcomers)
-    return pace * (1 - (1 - LEAST_PACE) * this.lateness())
+    const forNewcomers = this.errors.someJoining ? WAITING_SHARE * limits.topSpeed : Infinity
+    const speed = Math.min(
+      limits.maxLeaderSpeed(),
+      change.maxLeaderSpeed,
+      passage.maxLeaderSpeed(motion),
+      forNewcomers,
+    )
+    return speed * (1 - (1 - LEAST_LEADER_SPEED) * this.waitShare())
   }
 
   /**
-   * Where (m, world axes) the agent with that `id` should have been when it steered last: at the start of the last step. Null for a stranger, and
-   * for who has just come.
+   * Planned position (m, world axes) of the agent with that `id` at the time when it steered last, the start
+   * of the last step. Null for an agent that is not a member, or has only just become one.
    */
   placeOf(id: number): Vec3Like | null {
-    const member = this.crew.find(id)
-    return member?.placed === true ? member.place.position : null
+    const member = this.members.find(id)
+    return member?.hasSlotState === true ? member.slotState.position : null
   }
 
-  /** @internal Takes note of a member, once per step; the first one makes the plan. */
-  report(agent: Agent, step: Step, role: string, leads: boolean, ability: Ability): Member {
+  /** @internal Records the state of a member, once per step; the first member of a step makes the plan. */
+  report(agent: Agent, step: Step, role: string, canLead: boolean, limits: MemberLimits): Member {
     this.planOrFail(step)
-    this.tellTrouble(agent)
-    const member = this.crew.enlist(agent.id, role, leads)
-    if (member.tick !== step.tick) member.update(agent, step, ability)
+    this.reportFaults(agent)
+    const member = this.members.enlist(agent.id, role, canLead)
+    if (member.seenTick !== step.tick) member.update(agent, step, limits)
     return member
   }
 
   get state(): SnapshotState {
-    const { crew, lookout, motion, order, parent } = this
-    return parent === null ? [crew, lookout, motion, order] : [parent, crew, lookout, motion, order]
+    const { errors, members, motion, parent, passage } = this
+    return parent === null ? [members, passage, motion, errors] : [parent, members, passage, motion, errors]
   }
 
   serialize(archive: Archive): void {
     this.due = archive.string(this.due) as typeof this.due
-    this.tick = archive.number(this.tick)
-    this.open = serializeSlots(archive, this.open)
-    if (archive.restoring) this.moment = null
+    this.plannedTick = archive.number(this.plannedTick)
+    this.openSlots = serializeSlots(archive, this.openSlots)
+    if (archive.restoring) this.plannedStep = null
   }
 
   protected reshape(leader: boolean): void {
@@ -147,129 +165,182 @@ export class Formation extends FormationSettings implements Serializable {
     if (leader) this.motion.guide.forget()
   }
 
-  /** A plan that cannot be made is as bad for all members: each tells, none is dropped. */
+  /**
+   * An error of the plan is the same for all members, so it is reported once and no member fails because of
+   * it.
+   */
   private planOrFail(step: Step): void {
     try {
       this.plan(step)
     } catch (error) {
-      this.trouble = error
+      this.planError = error
     }
   }
 
-  /** Reports what the formation was given and cannot use: each once, by the member that asks first. */
-  private tellTrouble(agent: Agent): void {
-    const { leader, trouble } = this
-    if (trouble !== null) this.tellOnce(agent, 'pattern of the formation', trouble)
+  /**
+   * Reports what the formation was given and cannot use. Each fault is reported once, with the first member
+   * that steers.
+   */
+  private reportFaults(agent: Agent): void {
+    const { leader, planError } = this
+    if (planError !== null) this.reportOnce(agent, 'pattern of the formation', planError)
     if (leader === null) return
     const { position, quaternion, velocity } = leader
-    if (!isFiniteVec(position)) this.tellOnce(agent, 'leader of the formation', position)
-    if (!isFiniteVec(velocity)) this.tellOnce(agent, 'velocity of the leader', velocity)
+    if (!isFiniteVec(position)) this.reportOnce(agent, 'leader of the formation', position)
+    if (!isFiniteVec(velocity)) this.reportOnce(agent, 'velocity of the leader', velocity)
     if (quaternion !== undefined && !isFiniteQuat(quaternion))
-      this.tellOnce(agent, 'quaternion of the leader', quaternion)
+      this.reportOnce(agent, 'quaternion of the leader', quaternion)
   }
 
-  private tellOnce(agent: Agent, what: string, got: unknown): void {
-    if (this.told.has(what)) return
-    this.told.add(what)
-    agent.report?.(what, got)
+  private reportOnce(agent: Agent, what: string, value: unknown): void {
+    if (this.reported.has(what)) return
+    this.reported.add(what)
+    agent.report?.(what, value)
   }
 
-  /** Once per step, by the first who asks. */
+  /** Plans a step, on the first call in that step. */
   private plan(step: Step): void {
-    if (this.moment === step && this.tick === step.tick) return
-    this.moment = step
-    this.tick = step.tick
-    const { crew, motion } = this
-    const { members } = crew
+    if (this.plannedStep === step && this.plannedTick === step.tick) return
+    this.plannedStep = step
+    this.plannedTick = step.tick
+    const { members, motion } = this
+    const { list } = members
     this.parent?.plan(step)
-    crew.dropLost(step.time, step.dt)
-    if (crew.changed && this.due === 'nothing') this.due = 'members'
-    if (members.length === 0) {
+    members.dropLost(step.time, step.dt)
+    if (members.changed && this.due === 'nothing') this.due = 'members'
+    if (list.length === 0) {
       motion.anchor.reset()
       motion.guide.forget()
       return
     }
-    for (let i = 0; i < members.length; i++) members[i]!.foresee(step.dt)
+    for (let i = 0; i < list.length; i++) list[i]!.predict(step.dt)
     this.measure()
-    motion.change.advance(step.dt, 1 - (1 - LEAST_HASTE) * this.lateness())
-    let moved = false
+    motion.change.advance(step.dt, 1 - (1 - LEAST_CHANGE_SPEED) * this.waitShare())
+    let frameMoved = false
     if (!motion.anchor.started) {
-      motion.start(this.leader, members, this.frame, step)
-      moved = true
+      motion.start(this.leader, list, this.frame, step)
+      frameMoved = true
     }
-    if (this.lead(step)) moved = true
-    if (moved) this.due = 'shape'
+    if (this.moveFrame(step)) frameMoved = true
+    if (frameMoved) this.due = 'shape'
     motion.trail.record(motion.anchor)
     const gap = this.columnGap()
-    const { lookout, open, spacing } = this
-    const { radius } = this.order
-    if (this.due === 'nothing' && lookout.search(motion, open, spacing, radius, gap, step)) this.due = 'shape'
-    if (this.due !== 'nothing') this.muster(moved)
-    for (let i = 0; i < members.length; i++) motion.show(members[i]!, gap, step.dt)
+    const { openSlots, passage, spacing } = this
+    const { radius } = this.errors
+    if (this.due === 'nothing' && passage.search(motion, openSlots, spacing, radius, gap, step))
+      this.due = 'shape'
+    if (this.due !== 'nothing') this.assignSlots(frameMoved)
+    for (let i = 0; i < list.length; i++) motion.updateSlotState(list[i]!, gap, step.dt)
     if (this.parent !== null) this.reportTo(this.parent, step)
   }
 
   private measure(): void {
     const { limits } = this.motion
-    limits.waits = this.pace === 'slowest'
-    limits.free = this.pace === 'free'
+    limits.leaderWaits = this.pace === 'slowest'
+    limits.unlimited = this.pace === 'free'
     limits.measure()
-    this.order.measure(this.crew.members)
+    this.errors.measure(this.members.list)
   }
 
-  /** How much who is late must be waited for, 0 … 1. */
-  private lateness(): number {
-    return this.order.lateness(this.spacing)
+  /** How much the formation waits for members that are late, 0 … 1. */
+  private waitShare(): number {
+    return this.errors.waitShare(this.spacing)
   }
 
   private columnGap(): number {
-    return this.columnSpacing ?? Math.min(this.spacing, CLOSE_UP * this.order.radius)
+    return this.columnSpacing ?? Math.min(this.spacing, COLUMN_RADII * this.errors.radius)
   }
 
-  private lead(step: Step): boolean {
-    const { crew, motion, parent } = this
-    const unit = parent?.crew.find(this.key)
-    if (parent !== null && unit !== undefined && !unit.fresh)
-      return motion.followPlace(unit, parent.anchor, this.spacing, step)
-    return motion.follow(this.leader, crew.captain, this.frame, this.spacing, step)
+  /**
+   * Moves the frame for one step. Returns whether it was moved at once to a place that cannot be reached by
+   * flying in one step.
+   */
+  private moveFrame(step: Step): boolean {
+    const { members, motion, parent } = this
+    const self = parent?.members.find(this.key)
+    if (parent !== null && self !== undefined && !self.isNew)
+      return motion.followSlot(self, parent.anchor, this.spacing, step)
+    return motion.follow(this.leader, members.captain, this.frame, this.spacing, step)
   }
 
-  private muster(moved: boolean): void {
-    const { crew, motion } = this
-    const count = crew.members.length
+  private assignSlots(frameMoved: boolean): void {
+    const { members, motion } = this
+    const count = members.list.length
     const gap = this.columnGap()
-    const led = this.leader === null && this.parent === null
-    this.trouble = null
-    this.open = slotsFor(this.pattern, count, this.spacing, (error) => {
-      this.trouble = error
+    const byMember = this.leader === null && this.parent === null
+    this.planError = null
+    this.openSlots = slotsFor(this.pattern, count, this.spacing, (error) => {
+      this.planError = error
     })
-    const leaderApart = !led && !hasMiddle(this.open, this.spacing)
-    const { column } = this.lookout
-    const slots = column ? columnPattern(count, gap, { leaderApart }) : this.lookout.squeeze(this.open)
-    motion.blaze((count + 2) * gap + reachOf(this.open), gap)
-    crew.muster(slots, this.spacing, motion.anchor, led, this.due === 'shape', moved)
-    motion.begin(crew.members, crew.captain, column || this.warp, moved)
+    const leaderApart = !byMember && !hasMiddle(this.openSlots, this.spacing)
+    const { column } = this.passage
+    const slots = column ? columnPattern(count, gap, { leaderApart }) : this.passage.squeeze(this.openSlots)
+    motion.ensureTrail((count + 2) * gap + formationRadius(this.openSlots), gap)
+    members.assignSlots(slots, this.spacing, motion.anchor, byMember, this.due === 'shape', frameMoved)
+    motion.beginChange(members.list, members.captain, column || this.warp, frameMoved)
     this.due = 'nothing'
   }
 
-  /** Takes its own place in a larger formation. */
+  /** Reports its own motion and limits, as a member of a larger formation. */
   private reportTo(parent: Formation, step: Step): void {
     const { anchor, limits } = this.motion
-    const unit = parent.crew.enlist(this.key, '', false)
-    if (unit.tick === step.tick) return
-    unit.takeNote(anchor, anchor.angularVelocity, step)
-    unit.radius = reachOf(this.open)
-    unit.push = UNIT_PUSH * limits.push
-    unit.lateral = UNIT_PUSH * limits.lateral
-    unit.nimble = UNIT_PUSH * limits.nimble
-    unit.topSpeed = limits.topSpeed
-    unit.error = this.order.worst
-    unit.late = this.order.latest
-    unit.alone = false
+    const self = parent.members.enlist(this.key, '', false)
+    if (self.seenTick === step.tick) return
+    self.recordMotion(anchor, anchor.angularVelocity, step)
+    self.radius = formationRadius(this.openSlots)
+    self.maxAcceleration = SUBFORMATION_ACCELERATION * limits.maxAcceleration
+    self.lateralAcceleration = SUBFORMATION_ACCELERATION * limits.lateralAcceleration
+    self.promptAcceleration = SUBFORMATION_ACCELERATION * limits.promptAcceleration
+    self.topSpeed = limits.topSpeed
+    self.slotError = this.errors.maxError
+    self.lag = this.errors.maxLag
+    self.joining = false
   }
 }
 
-/** @throws TypeError for what is no formation. */
+/**
+ * The formation begins to wait for a member that is late by the first share of the spacing, and waits as much
+ * as it can from the second on. Chosen by hand.
+ */
+const WAIT_FROM = 0.3
+const WAIT_FULL = 1.2
+
+/** How well the members keep their slots, as they were when they last steered. */
+class SlotErrors implements Serializable {
+  /** Greatest distance (m) of a member from its slot, and greatest distance (m) by which one is late. */
+  maxError = 0
+  maxLag = 0
+  /** Radius of the largest member, m. */
+  radius = 0
+  /** Whether a member is on its way to join. */
+  someJoining = false
+
+  measure(members: readonly Member[]): void {
+    this.maxError = this.maxLag = 0
+    this.someJoining = false
+    this.radius = 0
+    for (const { joining, lag, radius, slotError } of members) {
+      this.radius = Math.max(this.radius, radius)
+      if (joining) this.someJoining = true
+      else {
+        this.maxError = Math.max(this.maxError, slotError)
+        this.maxLag = Math.max(this.maxLag, lag)
+      }
+    }
+  }
+
+  /** How much the formation waits for members that are late, 0 … 1. */
+  waitShare(spacing: number): number {
+    return smoothstep(this.maxLag, WAIT_FROM * spacing, WAIT_FULL * spacing)
+  }
+
+  serialize(archive: Archive): void {
+    for (const name of ['maxError', 'maxLag', 'radius'] as const) this[name] = archive.number(this[name])
+    this.someJoining = archive.boolean(this.someJoining)
+  }
+}
+
+/** @throws TypeError if the value is not a formation. */
 export function requireFormation(what: string, value: Formation): Formation {
   if (typeof value?.report !== 'function')
     throw new TypeError(`${what}: got ${String(value)}, must be a Formation`)

@@ -5,21 +5,23 @@ import { requireFormation, type Formation } from './formation.js'
 import { isZero, normalize, scale, vec3 } from '../../math/vec3.js'
 
 export interface KeepPaceOptions {
-  /** Which the agent leads. */
+  /** The formation that the agent leads. */
   formation: Formation
 }
 
 const back = vec3()
 
 /**
- * Lets a leader fly no faster than his formation can follow, and wait for laggards (Green, Steering Formations: "groups would also have to travel
- * at the pace of the slowest"): `within([new KeepPace({ formation })], new FollowPath({ path }))`. Limits nothing unless the pace of the formation is
- * `slowest`. A member who leads (`lead` of `KeepSlot`) keeps it anyway.
+ * Limits the speed of a leader so that its formation can follow, and makes it wait for members that are late
+ * (Green, Steering Formations: "groups would also have to travel at the pace of the slowest"):
+ * `within([new KeepPace({ formation })], new FollowPath({ path }))`. It has an effect only if the `pace` of
+ * the formation is `slowest`. A member that leads (`leadBehavior` of `KeepSlot`) does not need it, for its
+ * speed is limited already.
  */
 export class KeepPace implements Constraint {
   static readonly type: string = 'KeepPace'
   formation: Formation
-  private readonly limits = new VelocitySolver()
+  private readonly solver = new VelocitySolver()
 
   /** @throws TypeError naming the option. */
   constructor({ formation }: KeepPaceOptions) {
@@ -27,15 +29,15 @@ export class KeepPace implements Constraint {
   }
 
   get state(): SnapshotState {
-    return [this.formation, this.limits]
+    return [this.formation, this.solver]
   }
 
-  constrain(_agent: Agent, _step: Step, limits: VelocityConstraints): void {
-    normalize(back, scale(back, limits.wantedVelocity, -1))
-    if (!isZero(back)) limits.addHalfSpace(back, -this.formation.paceLimit, true)
+  constrain(_agent: Agent, _step: Step, constraints: VelocityConstraints): void {
+    normalize(back, scale(back, constraints.wantedVelocity, -1))
+    if (!isZero(back)) constraints.addHalfSpace(back, -this.formation.paceLimit, true)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    this.limits.obey(agent, step, this, out.force)
+    this.solver.obey(agent, step, this, out.force)
   }
 }

@@ -14,57 +14,74 @@ import { pathAroundAgent } from '../pursuit/path-around-agent.js'
 import { closingIn } from '../pursuit/run.js'
 
 export interface KeepSlotOptions {
-  /** Of which who steers by this is a member. */
+  /** The formation of which the agent becomes a member. */
   formation: Formation
-  /** Opens the slots of that role; the same for all who share this behaviour. Default ''. */
+  /**
+   * Role of the agent: it may also have the slots of that role. The same for all agents that share this
+   * behaviour. Default '': none.
+   */
   role?: string
-  /** How whoever leads flies, where the formation has no other leader. Default: none of these leads. */
+  /**
+   * Steers the agent while it leads, in a formation without a `leader`. Default none: the agent never leads.
+   */
   leadBehavior?: Behavior
-  /** Whether it takes the attitude of its slot. Default: only where the slot has one of its own. */
+  /**
+   * Whether the agent turns to the attitude of its slot. Default: only if the slot has an attitude of its
+   * own.
+   */
   attitude?: boolean
 }
 
-/** Who comes by himself keeps this share of his slot's distance from the middle of the formation until he is there. */
-const CLEARANCE = 0.5
+/**
+ * An agent that joins keeps this share of its slot's distance from the anchor until it is in its slot. Chosen
+ * by hand.
+ */
+const JOIN_CLEARANCE = 0.5
 
-/** A place slower than this share of the top speed is nearly at rest. */
+/** A slot slower than this share of the `maxSpeed` of the agent is nearly at rest. Chosen by hand. */
 const SLOW = 0.1
 
-/** Who must roll first counts as weaker, by so much for each second that takes. */
-const PER_SWING = 4
+/**
+ * The prompt lateral acceleration is less by 1 / (1 + this · turn time), for the agent must roll first; 1/s.
+ * Chosen by hand.
+ */
+const PER_TURN_TIME = 4
 
-/** Weak brakes count as at least this share of the force across. */
-const WEAKEST = 0.2
+/** Weak brakes count as at least this share of the lateral acceleration. Chosen by hand. */
+const WEAKEST_BRAKE = 0.2
 
-const terms = makeVehicleLimits()
-const gap = vec3()
+const vehicle = makeVehicleLimits()
+const toSlot = vec3()
 const from = vec3()
 const to = vec3()
 const wanted = vec3()
 const target = quat()
-const ability = { topSpeed: 0, push: 0, lateral: 0, nimble: 0 }
+const limits = { topSpeed: 0, maxAcceleration: 0, lateralAcceleration: 0, promptAcceleration: 0 }
 
 /**
- * Flies in a formation: keeps its slot, however that moves, turns and is changed (Green, Offset Pursuit and Formations; Steering Formations). Velocity and
- * acceleration of the slot, centripetal and of the formation's own changes, are fed forward, so nothing lags. Tells `arrive` when it has come to its
- * slot and `leave` when it was shaken off.
+ * Flies in a formation: follows its slot while that moves, turns and changes (Green, Offset Pursuit and
+ * Formations; Steering Formations). The velocity and acceleration of the slot are fed forward, including
+ * centripetal acceleration and changes of the formation, so the agent does not lag. Emits `arrive` when it
+ * has come to its slot and `leave` when it has lost it.
  *
- * Members in their slots, and those who change them, keep apart by themselves; obstacles, strangers and newcomers are left to who combines:
- * `within([new AvoidObstacles({ obstacles }), new ReciprocalAvoidance({ radius: 20 })], new KeepSlot({ formation }))`. The latter takes others
- * to fly straight on: in tight turns at less than four radii's spacing it pushes members out of their slots; there it is better left out.
+ * Members in their slots do not touch each other, nor do members that change their slots. Obstacles, other
+ * agents and newcomers need constraints:
+ * `within([new AvoidObstacles({ obstacles }), new ReciprocalAvoidance()], new KeepSlot({ formation }))`.
+ * `ReciprocalAvoidance` assumes that others fly straight on. In tight turns with a spacing of less than four
+ * radii it pushes members out of their slots; leave it out there.
  */
 export class KeepSlot implements Behavior {
   static readonly type: string = 'KeepSlot'
   formation: Formation
   role: string
   attitude: boolean | undefined
-  /** The lead, for who has one. */
+  /** The `leadBehavior`, if there is one. */
   readonly children: readonly Behavior[]
-  private readonly heard: Wish = makeWish()
+  private readonly leadWish: Wish = makeWish()
 
   /** @throws TypeError naming the option. */
   constructor({ formation, role = '', leadBehavior, attitude }: KeepSlotOptions) {
-    if (typeof role !== 'string') throw new TypeError(`KeepSlot.role: got ${String(role)}, must be a name`)
+    if (typeof role !== 'string') throw new TypeError(`KeepSlot.role: got ${String(role)}, must be a string`)
     this.formation = requireFormation('KeepSlot.formation', formation)
     this.role = role
     this.attitude = attitude
@@ -78,23 +95,24 @@ export class KeepSlot implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { formation, role } = this
     const lead = this.children[0]
-    vehicleLimitsOf(terms, agent, step, undefined, undefined, undefined)
-    ability.topSpeed = topSpeed(agent)
-    ability.lateral = terms.lateral
-    ability.nimble = terms.lateral / (1 + PER_SWING * terms.turnTime)
-    ability.push = Math.max(Math.min(terms.lateral, terms.brake), WEAKEST * terms.lateral)
-    const member = formation.report(agent, step, role, lead !== undefined, ability)
-    if (lead !== undefined && formation.captain === agent.id) this.fly(agent, step, lead, member, out)
-    else this.keep(agent, step, member, out)
+    vehicleLimitsOf(vehicle, agent, step, undefined, undefined, undefined)
+    const { brake, lateral, turnTime } = vehicle
+    limits.topSpeed = topSpeed(agent)
+    limits.lateralAcceleration = lateral
+    limits.promptAcceleration = lateral / (1 + PER_TURN_TIME * turnTime)
+    limits.maxAcceleration = Math.max(Math.min(lateral, brake), WEAKEST_BRAKE * lateral)
+    const member = formation.report(agent, step, role, lead !== undefined, limits)
+    if (lead !== undefined && formation.captain === agent.id) this.lead(agent, step, lead, member, out)
+    else this.follow(agent, step, member, out)
     withdraw(out)
   }
 
   /** Leads, no faster than the others can follow. */
-  private fly(agent: Agent, step: Step, lead: Behavior, member: Member, out: Wrench): void {
-    member.error = member.late = 0
+  private lead(agent: Agent, step: Step, behavior: Behavior, member: Member, out: Wrench): void {
+    member.slotError = member.lag = 0
     member.settled = true
-    member.alone = false
-    collectWish(agent, step, lead, this.heard, out, wanted)
+    member.joining = false
+    collectWish(agent, step, behavior, this.leadWish, out, wanted)
     agent.explainer?.grant(out, 1, 1)
     const speed = length(wanted)
     const limit = this.formation.paceLimit
@@ -102,28 +120,28 @@ export class KeepSlot implements Behavior {
     if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
   }
 
-  private keep(agent: Agent, step: Step, member: Member, out: Wrench): void {
+  private follow(agent: Agent, step: Step, member: Member, out: Wrench): void {
     const { anchor, size } = this.formation
-    const { acceleration, position, velocity } = member.place
-    // in the step in which it comes, no place is known yet
-    if (!anchor.started || size === 0 || !member.placed) return
-    member.error = distance(agent.position, position)
-    member.late = behind(agent, position, velocity, member.error)
-    const what = member.settle(distance(agent.velocity, velocity), this.formation.spacing)
-    if (what !== '') step.emit(agent, what, this)
+    const { acceleration, position, velocity } = member.slotState
+    // in the first step of a member its slot is not known yet
+    if (!anchor.started || size === 0 || !member.hasSlotState) return
+    member.slotError = distance(agent.position, position)
+    member.lag = lagOf(agent, position, velocity, member.slotError)
+    const event = member.settle(distance(agent.velocity, velocity), this.formation.spacing)
+    if (event !== '') step.emit(agent, event, this)
     const top = topSpeed(agent)
-    if (member.alone) {
+    if (member.joining) {
       sub(from, agent.position, anchor.position)
       sub(to, position, anchor.position)
-      pathAroundAgent(gap, from, to, CLEARANCE * length(to), anchor.frame.y)
-      const closing = closingIn(gap, velocity, top)
-      addScaled(gap, agent.position, gap, 1)
-      arriveAt(agent, step, gap, velocity, acceleration, closing, out.force)
+      pathAroundAgent(toSlot, from, to, JOIN_CLEARANCE * length(to), anchor.frame.y)
+      const closing = closingIn(toSlot, velocity, top)
+      addScaled(toSlot, agent.position, toSlot, 1)
+      arriveAt(agent, step, toSlot, velocity, acceleration, closing, out.force)
     } else arriveAt(agent, step, position, velocity, acceleration, top, out.force)
     this.face(agent, step, member, out)
   }
 
-  /** Turns to the attitude of its slot, if it takes it. */
+  /** Turns to the attitude of its slot, if it is to do so. */
   private face(agent: Agent, step: Step, { slot }: Member, out: Wrench): void {
     const { anchor } = this.formation
     const own = slot?.attitude
@@ -133,21 +151,21 @@ export class KeepSlot implements Behavior {
     turnTo(agent, modelAttitude(target, target, agent.axes), step, out, anchor.angularVelocity)
   }
 
-  /** Draws the way to its place, and the axes of the formation. */
+  /** Draws a line to its slot. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
-    const at = this.formation.placeOf(agent.id)
-    if (at !== null) draw.line('slot', agent.position, at)
+    const slot = this.formation.placeOf(agent.id)
+    if (slot !== null) draw.line('slot', agent.position, slot)
   }
 }
 
 /**
- * How far (m) the agent is behind a place that moves. Who is ahead of it is not late: the formation will be there. What is aside counts half, unless
- * the place is nearly at rest.
+ * Distance (m) by which the agent is behind a moving slot. An agent ahead of its slot is not late, for the
+ * slot moves towards it. A lateral distance counts half, unless the slot is nearly at rest.
  */
-function behind(agent: Agent, position: Vec3Like, velocity: Vec3Like, error: number): number {
-  sub(gap, position, agent.position)
-  const pace = length(velocity)
-  if (!(pace > SLOW * agent.maxSpeed)) return error
-  const along = dot(gap, velocity) / pace
+function lagOf(agent: Agent, position: Vec3Like, velocity: Vec3Like, error: number): number {
+  sub(toSlot, position, agent.position)
+  const speed = length(velocity)
+  if (!(speed > SLOW * agent.maxSpeed)) return error
+  const along = dot(toSlot, velocity) / speed
   return Math.max(along, Math.sqrt(Math.max(0, error * error - along * along)) / 2)
 }

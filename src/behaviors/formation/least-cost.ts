@@ -1,56 +1,65 @@
 import { grown } from '../../math/grown.js'
 
-/** Measured with up to 400 rows: fewer leave more to the search for ways, more bid against each other for pennies. */
-const MOST_TRIES = 8
+/**
+ * Bids of a row before it is left to the search for paths. Measured with up to 400 rows: with fewer bids the
+ * search has more to do; with more, rows outbid each other by ever smaller amounts.
+ */
+const MAX_BIDS = 8
 
 /**
- * The least sum of costs with which each row gets a column of its own: shortest augmenting paths with dual prices after R. Jonker and
- * A. Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment problems" (1987), for more columns than
- * rows as in D. F. Crouse, "On implementing 2D rectangular assignment algorithms" (2016). O(rows² · columns). Departures: of the
- * starts of the former, the column reduction only of square problems, since the price of a free column must be 0; no reduction transfer.
- * Arrays are kept and grow to the largest problem met.
+ * Solves the linear assignment problem: each row gets a column of its own, with the least sum of costs.
+ * Shortest augmenting paths with dual prices after R. Jonker and A. Volgenant, "A shortest augmenting path
+ * algorithm for dense and sparse linear assignment problems" (1987), and for more columns than rows after D.
+ * F. Crouse, "On implementing 2D rectangular assignment algorithms" (2016). O(rows² · columns). Departures:
+ * of the starting steps of the former, column reduction only for square problems, since the price of a free
+ * column must be 0; no reduction transfer. The arrays are reused and grow to the largest problem solved so
+ * far.
  */
 export class LeastCost {
-  /** `[≥ rows · columns]`, row by row; finite. To be filled after {@link prepare}. */
+  /** `[≥ rows · columns]`, row by row; finite. Fill it after {@link prepare}. */
   cost: Float64Array<ArrayBuffer> = new Float64Array(0)
   /** `[≥ rows]`, column of each row. */
   columnOf: Int32Array<ArrayBuffer> = new Int32Array(0)
   private rowOf = new Int32Array(0)
-  /** What a column takes off its costs, ≤ 0; what a row then pays least is its own price. */
+  /** Dual price of each column, ≤ 0; it is subtracted from the costs of the column. */
   private columnPrice = new Float64Array(0)
-  /** Of the search for a path: length to a column, the row before it, and the columns not reached yet. */
-  private way = new Float64Array(0)
-  private before = new Int32Array(0)
-  private left = new Int32Array(0)
-  private free = new Int32Array(0)
+  /**
+   * The search for a path: length of the path to a column, the row before it on the path, and the columns
+   * that are not reached yet.
+   */
+  private pathLength = new Float64Array(0)
+  private rowBefore = new Int32Array(0)
+  private unreached = new Int32Array(0)
+  /** Rows without a column after the bids. */
+  private freeRows = new Int32Array(0)
 
-  /** Room for a problem of `rows` ≤ `columns`. */
+  /** Makes the arrays large enough for a problem of `rows` ≤ `columns`. */
   prepare(rows: number, columns: number): void {
     if (this.cost.length < rows * columns) this.cost = new Float64Array(rows * columns)
     if (this.columnOf.length < rows) {
       this.columnOf = grown(this.columnOf, rows)
-      this.free = grown(this.free, rows)
+      this.freeRows = grown(this.freeRows, rows)
     }
     if (this.rowOf.length >= columns) return
     this.rowOf = grown(this.rowOf, columns)
     this.columnPrice = grown(this.columnPrice, columns)
-    this.way = grown(this.way, columns)
-    this.before = grown(this.before, columns)
-    this.left = grown(this.left, columns)
+    this.pathLength = grown(this.pathLength, columns)
+    this.rowBefore = grown(this.rowBefore, columns)
+    this.unreached = grown(this.unreached, columns)
   }
 
-  /** Fills `columnOf`. Equal sums are decided by the order of rows and columns alone. */
+  /** Fills `columnOf`. If several solutions have the same sum, the order of rows and columns decides. */
   solve(rows: number, columns: number): void {
     this.columnOf.fill(-1, 0, rows)
     this.rowOf.fill(-1, 0, columns)
     this.columnPrice.fill(0, 0, columns)
-    // a column that stays free must have no price, but of as many columns as rows none does
+    // a column that remains free must have price 0; in a square problem no column remains free
     if (rows === columns) this.priceColumns(rows)
     const unmatched = this.bid(rows, columns)
-    for (let k = 0; k < unmatched; k++) this.augment(this.free[k]!, columns)
+    for (let k = 0; k < unmatched; k++) this.augment(this.freeRows[k]!, columns)
   }
 
-  /** Column reduction: the least cost of each. */
+  /** Column reduction: the price of a column is its least cost. */
   private priceColumns(count: number): void {
     const { columnPrice, cost } = this
     columnPrice.fill(Infinity, 0, count)
@@ -59,15 +68,17 @@ export class LeastCost {
   }
 
   /**
-   * Each row takes its cheapest column and pays as much more for it as the next one would cost it; who is outbid tries again. Each row gets
-   * a bounded number of tries, for bids may grow by ever less. @returns how many rows, listed in `free`, are left without a column.
+   * Each row takes its cheapest column and raises the price by the difference to its second cheapest. A row
+   * that loses its column bids again. The number of bids is bounded, for the prices may rise by ever smaller
+   * amounts.
+   * @returns the number of rows without a column; they are listed in `freeRows`.
    */
   private bid(rows: number, columns: number): number {
-    const { columnOf, columnPrice, cost, free, rowOf } = this
+    const { columnOf, columnPrice, cost, freeRows, rowOf } = this
     let unmatched = 0
     for (let first = 0; first < rows; first++) {
       let i = first
-      for (let tries = 0; i >= 0 && tries < MOST_TRIES; tries++) {
+      for (let bids = 0; i >= 0 && bids < MAX_BIDS; bids++) {
         let least = Infinity
         let next = Infinity
         let best = -1
@@ -82,7 +93,7 @@ export class LeastCost {
           } else next = price
         }
         const owner = rowOf[best]!
-        // a bid of nothing takes only what is free
+        // a bid that does not raise the price takes only a free column
         if (owner >= 0 && !(next > least)) break
         if (next < Infinity && owner >= 0) columnPrice[best]! -= next - least
         rowOf[best] = i
@@ -91,51 +102,56 @@ export class LeastCost {
         i = owner
       }
     }
-    for (let i = 0; i < rows; i++) if (columnOf[i] === -1) free[unmatched++] = i
+    for (let i = 0; i < rows; i++) if (columnOf[i] === -1) freeRows[unmatched++] = i
     return unmatched
   }
 
-  /** Gives `row` a column and others another one, along the way that costs least (Dijkstra on costs less prices, none of them negative). */
+  /**
+   * Gives `row` a column, and moves other rows to other columns along the path that costs least (Dijkstra on
+   * costs minus prices, which are not negative).
+   */
   private augment(row: number, columns: number): void {
-    const { columnPrice, left, rowOf, way } = this
+    const { columnPrice, pathLength, rowOf, unreached } = this
     for (let j = 0; j < columns; j++) {
-      way[j] = Infinity
-      left[j] = j
+      pathLength[j] = Infinity
+      unreached[j] = j
     }
     let count = columns
     let owner = row
     let reached = -1
     while (owner >= 0) {
-      const at = this.relax(owner, reached, columns, count)
-      reached = left[at]!
-      left[at] = left[--count]!
-      left[count] = reached
+      const nearest = this.relax(owner, reached, columns, count)
+      reached = unreached[nearest]!
+      unreached[nearest] = unreached[--count]!
+      unreached[count] = reached
       owner = rowOf[reached]!
     }
-    const length = way[reached]!
-    for (let k = count; k < columns; k++) columnPrice[left[k]!]! += way[left[k]!]! - length
+    const length = pathLength[reached]!
+    for (let k = count; k < columns; k++) columnPrice[unreached[k]!]! += pathLength[unreached[k]!]! - length
     this.swapAlong(row, reached)
   }
 
   /**
-   * Shortens the ways to the columns not reached yet by those over `row`, the owner of `column` (−1: where the way starts).
+   * Shortens the paths to the columns that are not reached yet by those through `row`, the owner of `column`
+   * (−1: the start of the path).
    *
-   * @returns where in their list the nearest is; of equal ones one that is free.
+   * @returns the index in `unreached` of the nearest of these columns; among equally near ones, of a free
+   * one.
    */
   private relax(row: number, column: number, columns: number, count: number): number {
-    const { before, columnPrice, cost, left, rowOf, way } = this
+    const { columnPrice, cost, pathLength, rowBefore, rowOf, unreached } = this
     const start = row * columns
-    // found here, because a number with a fraction is boxed when it is handed over
-    const base = column < 0 ? 0 : cost[start + column]! - columnPrice[column]! - way[column]!
+    // computed here, because a number with a fraction is boxed when it is passed as an argument
+    const base = column < 0 ? 0 : cost[start + column]! - columnPrice[column]! - pathLength[column]!
     let best = 0
     let least = Infinity
     for (let k = 0; k < count; k++) {
-      const j = left[k]!
-      const over = cost[start + j]! - columnPrice[j]! - base
-      let length = way[j]!
-      if (over < length) {
-        way[j] = length = over
-        before[j] = row
+      const j = unreached[k]!
+      const throughRow = cost[start + j]! - columnPrice[j]! - base
+      let length = pathLength[j]!
+      if (throughRow < length) {
+        pathLength[j] = length = throughRow
+        rowBefore[j] = row
       }
       if (length > least || (length === least && rowOf[j]! >= 0)) continue
       least = length
@@ -144,15 +160,16 @@ export class LeastCost {
     return best
   }
 
+  /** Assigns the columns anew along the path that ends at column `end`. */
   private swapAlong(row: number, end: number): void {
-    const { before, columnOf, rowOf } = this
+    const { columnOf, rowBefore, rowOf } = this
     let j = end
     for (let i = -1; i !== row;) {
-      i = before[j]!
+      i = rowBefore[j]!
       rowOf[j] = i
-      const given = columnOf[i]!
+      const previous = columnOf[i]!
       columnOf[i] = j
-      j = given
+      j = previous
     }
   }
 }

@@ -4,11 +4,14 @@ import { addScaled, copy, sub, vec3 } from '../../math/vec3.js'
 import type { FormationMember } from './assignment.js'
 import type { FormationSlot } from './formation-slot.js'
 
-/** In its place: within this share of the spacing, or a radius; lost: beyond so many times that. */
-const THERE = 0.2
-const LOST = 3
+/**
+ * A member has arrived within this share of the spacing, or within its own radius. It has left beyond
+ * `LEAVE_FACTOR` times that distance. Both chosen by hand.
+ */
+const ARRIVE_SHARE = 0.2
+const LEAVE_FACTOR = 3
 
-/** A place in a formation and how it moves: m, m/s, m/s², world axes. */
+/** Position (m), velocity (m/s) and acceleration (m/s²) of a slot, world axes. */
 export interface SlotState {
   readonly position: Vec3
   readonly velocity: Vec3
@@ -19,137 +22,153 @@ export function makeSlotState(): SlotState {
   return { position: vec3(), velocity: vec3(), acceleration: vec3() }
 }
 
-/** What a member can do: m/s; m/s² any way, across its course, and across it at once, before it has rolled or turned. */
-export interface Ability {
+/** What a member can do. */
+export interface MemberLimits {
+  /** m/s */
   readonly topSpeed: number
-  readonly push: number
-  readonly lateral: number
-  readonly nimble: number
+  /** Greatest acceleration in any direction, m/s². */
+  readonly maxAcceleration: number
+  /** Greatest acceleration across the course, m/s². */
+  readonly lateralAcceleration: number
+  /**
+   * Acceleration across the course (m/s²) that it reaches without delay: less than the above if it must roll
+   * or turn first.
+   */
+  readonly promptAcceleration: number
 }
 
-/** What a formation knows of one of its members: as it was when it last steered. */
+/** The state of one member of a formation, as it was when the member last steered. */
 export class Member implements FormationMember, Serializable {
   readonly key: number
   role = ''
-  /** Where it was, m, and how it moved, m/s, also in the step before; world axes. */
-  readonly here: Vec3 = vec3()
+  /** Position (m) and velocity (m/s) when it last steered, and velocity in the step before; world axes. */
+  readonly seenPosition: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
-  readonly before: Vec3 = vec3()
-  /** Where it will be a step after that, and with what velocity. */
-  readonly next: Vec3 = vec3()
+  readonly previousVelocity: Vec3 = vec3()
+  /** Predicted position (m) and velocity (m/s) one step later. */
+  readonly nextPosition: Vec3 = vec3()
   readonly nextVelocity: Vec3 = vec3()
-  /** Attitude of its steering frame, and spin, rad/s. */
+  /** Attitude of its steering frame, and angular velocity, rad/s. */
   readonly attitude: Quat = quat()
-  readonly spin: Vec3 = vec3()
-  /** m, and what it can do, see {@link Ability}. */
+  readonly angularVelocity: Vec3 = vec3()
+  /** m. For the others see {@link MemberLimits}. */
   radius = 0
   topSpeed = Infinity
-  push = Infinity
-  lateral = Infinity
-  nimble = Infinity
+  maxAcceleration = Infinity
+  lateralAcceleration = Infinity
+  promptAcceleration = Infinity
   /** Whether it can lead. */
-  leads = false
-  /** Time (s) at which it last steered; number of the step; whether it did so before that. */
-  seen = 0
-  tick = -1
-  fresh = true
+  canLead = false
+  /** Time (s) and number of the step in which it last steered. */
+  seenTime = 0
+  seenTick = -1
+  /** Whether it has not steered yet. */
+  isNew = true
 
-  /** Its slot; null where none is left for it. */
+  /** Its slot; null if none is left for it. */
   slot: FormationSlot | null = null
-  /** In the frame of the anchor, m: where it sets out from when the formation changes, where it goes, and where it should be. */
+  /**
+   * In the frame of the anchor, m: start and end of its path in a change of the formation, and its present
+   * place on that path.
+   */
   readonly from: Vec3 = vec3()
   readonly to: Vec3 = vec3()
-  readonly at: Vec3 = vec3()
-  /** Came when others were in their places: it goes to its own by itself. */
-  alone = true
-  /** Whether it has come to its place, how far (m) it is from it, and how far behind it. */
+  readonly offset: Vec3 = vec3()
+  /** Whether it flies to its slot on its own, because it came when the others were in their slots already. */
+  joining = true
+  /**
+   * Whether it has arrived in its slot; its distance (m) from the slot; the distance (m) by which it is late.
+   */
   settled = false
-  error = 0
-  late = 0
-  /** Where it should be in this step, once that has been planned. */
-  readonly place: SlotState = makeSlotState()
-  placed = false
+  slotError = 0
+  lag = 0
+  /** Planned state of its slot in this step; valid once `hasSlotState` is true. */
+  readonly slotState: SlotState = makeSlotState()
+  hasSlotState = false
 
   constructor(key: number) {
     this.key = key
   }
 
-  /** All but its key and its slot, which the crew knows. */
+  /** Everything except the key and the slot, which `Members` saves. */
   serialize(archive: Archive): void {
     this.role = archive.string(this.role)
     for (const name of [
       'radius',
       'topSpeed',
-      'push',
-      'lateral',
-      'nimble',
-      'seen',
-      'tick',
-      'error',
-      'late',
+      'maxAcceleration',
+      'lateralAcceleration',
+      'promptAcceleration',
+      'seenTime',
+      'seenTick',
+      'slotError',
+      'lag',
     ] as const)
       this[name] = archive.number(this[name])
-    for (const name of ['leads', 'fresh', 'alone', 'settled', 'placed'] as const)
+    for (const name of ['canLead', 'isNew', 'joining', 'settled', 'hasSlotState'] as const)
       this[name] = archive.boolean(this[name])
     for (const name of [
-      'here',
+      'seenPosition',
       'velocity',
-      'before',
-      'next',
+      'previousVelocity',
+      'nextPosition',
       'nextVelocity',
-      'spin',
+      'angularVelocity',
       'from',
       'to',
-      'at',
+      'offset',
     ] as const)
       archive.vector(this[name])
     archive.quaternion(this.attitude)
-    archive.vector(this.place.position)
-    archive.vector(this.place.velocity)
-    archive.vector(this.place.acceleration)
+    archive.vector(this.slotState.position)
+    archive.vector(this.slotState.velocity)
+    archive.vector(this.slotState.acceleration)
   }
 
-  /** Where the assignment of slots counts from. */
+  /** Position from which the assignment of slots measures the distances. */
   get position(): Vec3Like {
     return this.from
   }
 
-  /** Takes note of `agent`. */
-  update(agent: Agent, step: Step, { lateral, nimble, push, topSpeed }: Ability): void {
+  /** Records the state and the limits of `agent`. */
+  update(agent: Agent, step: Step, limits: MemberLimits): void {
     quatFromAxes(this.attitude, agent.attitude.x, agent.attitude.y)
-    this.takeNote(agent, agent.angularVelocity, step)
+    this.recordMotion(agent, agent.angularVelocity, step)
     this.radius = agent.radius
-    this.push = push
-    this.lateral = lateral
-    this.nimble = nimble
-    this.topSpeed = topSpeed
+    this.maxAcceleration = limits.maxAcceleration
+    this.lateralAcceleration = limits.lateralAcceleration
+    this.promptAcceleration = limits.promptAcceleration
+    this.topSpeed = limits.topSpeed
   }
 
-  /** Takes note of where it is in this step. */
-  takeNote({ position, velocity }: Moving, spin: Vec3Like, step: Step): void {
-    copy(this.before, this.fresh ? velocity : this.velocity)
-    copy(this.here, position)
+  /** Records the motion in this step. */
+  recordMotion({ position, velocity }: Moving, angularVelocity: Vec3Like, step: Step): void {
+    copy(this.previousVelocity, this.isNew ? velocity : this.velocity)
+    copy(this.seenPosition, position)
     copy(this.velocity, velocity)
-    copy(this.spin, spin)
-    this.seen = step.time
-    this.tick = step.tick
-    this.fresh = false
+    copy(this.angularVelocity, angularVelocity)
+    this.seenTime = step.time
+    this.seenTick = step.tick
+    this.isNew = false
   }
 
-  /** Takes note of how it keeps its place, to which it moves with `drift` (m/s), in a formation of that spacing (m). Tells what happened, or ''. */
-  settle(drift: number, spacing: number): 'arrive' | 'leave' | '' {
-    const { error, settled } = this
-    const near = Math.max(THERE * spacing, this.radius)
-    if (settled ? error <= LOST * near : !(error <= near && drift <= near)) return ''
+  /**
+   * Updates `settled`, for a speed (m/s) relative to the slot and the spacing (m) of the formation. Returns
+   * the event that happened, or ''.
+   */
+  settle(relativeSpeed: number, spacing: number): 'arrive' | 'leave' | '' {
+    const { settled, slotError } = this
+    const near = Math.max(ARRIVE_SHARE * spacing, this.radius)
+    if (settled ? slotError <= LEAVE_FACTOR * near : !(slotError <= near && relativeSpeed <= near)) return ''
     this.settled = !settled
-    if (this.settled) this.alone = false
+    if (this.settled) this.joining = false
     return this.settled ? 'arrive' : 'leave'
   }
 
-  /** Tells where it will be after another step, if it goes on to gain speed as it did. */
-  foresee(dt: number): void {
-    sub(this.nextVelocity, this.velocity, this.before)
+  /** Predicts its motion one step on, with the same change of velocity as in the last step. */
+  predict(dt: number): void {
+    sub(this.nextVelocity, this.velocity, this.previousVelocity)
     addScaled(this.nextVelocity, this.nextVelocity, this.velocity, 1)
-    addScaled(this.next, this.here, this.nextVelocity, dt)
+    addScaled(this.nextPosition, this.seenPosition, this.nextVelocity, dt)
   }
 }

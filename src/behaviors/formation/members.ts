@@ -6,25 +6,28 @@ import { Assignment } from './assignment.js'
 import { serializeSlots, type FormationSlot, type Pattern } from './formation-slot.js'
 import { Member } from './member.js'
 
-/** Unseen for longer than this (s) a member is gone. */
-const PATIENCE = 0.25
+/** A member that has not steered for longer than this (s) has left. Chosen by hand. */
+const LOST_AFTER = 0.25
 
-/** Who comes from so many times farther than most does not make them wait. */
-const STRAGGLER = 3
+/**
+ * A member with a path longer than this many times the median does not make the others wait. Chosen by
+ * hand.
+ */
+const STRAGGLER_FACTOR = 3
 
-/** A slot within this share of the spacing is at the origin. */
-const MIDDLE = 1e-6
+/** A slot within this share of the spacing from the origin is at the origin. */
+const AT_ORIGIN = 1e-6
 
-const way = vec3()
+const difference = vec3()
 
-/** The members of a formation, and who has which slot. */
+/** The members of a formation, and the slots they have. */
 export class Members implements Serializable {
   /** In the order of their keys. */
-  readonly members: Member[] = []
-  /** Who leads, of the members; null: none. */
+  readonly list: Member[] = []
+  /** The member that leads; null: none. */
   captain: Member | null = null
   slots: readonly FormationSlot[] = []
-  /** Whether somebody has come, gone or another role since the last muster. */
+  /** Whether a member has come, left or changed its role since the last assignment. */
   changed = false
   private readonly byKey = new Map<number, Member>()
   private readonly assignment: Assignment
@@ -34,21 +37,21 @@ export class Members implements Serializable {
   }
 
   serialize(archive: Archive): void {
-    const { assignment, byKey, captain, members, slots } = this
-    const places = (this.slots = serializeSlots(archive, slots))
-    const before = members.slice()
-    const count = archive.number(members.length)
+    const { assignment, byKey, captain, list, slots } = this
+    const restored = (this.slots = serializeSlots(archive, slots))
+    const before = list.slice()
+    const count = archive.number(list.length)
     const known = new Map(byKey)
     byKey.clear()
-    members.length = 0
+    list.length = 0
     for (let i = 0; i < count; i++) {
       const key = archive.number(before[i]?.key ?? 0)
       const member = known.get(key) ?? new Member(key)
       const slot = archive.number(member.slot === null ? -1 : slots.indexOf(member.slot))
       member.serialize(archive)
-      member.slot = places[slot] ?? null
+      member.slot = restored[slot] ?? null
       byKey.set(key, member)
-      members.push(member)
+      list.push(member)
     }
     this.captain = byKey.get(archive.number(captain?.key ?? NaN)) ?? null
     this.changed = archive.boolean(this.changed)
@@ -59,12 +62,12 @@ export class Members implements Serializable {
     return this.byKey.get(key)
   }
 
-  /** The member of that key, as it is now; a new one for a stranger. */
-  enlist(key: number, role: string, leads: boolean): Member {
+  /** The member with that key, with its present role; it is added if it is new. */
+  enlist(key: number, role: string, canLead: boolean): Member {
     const member = this.byKey.get(key) ?? this.add(key)
-    if (member.role !== role || member.leads !== leads) this.changed = true
+    if (member.role !== role || member.canLead !== canLead) this.changed = true
     member.role = role
-    member.leads = leads
+    member.canLead = canLead
     return member
   }
 
@@ -72,57 +75,58 @@ export class Members implements Serializable {
     const member = new Member(key)
     this.changed = true
     this.byKey.set(key, member)
-    let at = this.members.length
-    while (at > 0 && this.members[at - 1]!.key > key) at--
-    this.members.splice(at, 0, member)
+    let index = this.list.length
+    while (index > 0 && this.list[index - 1]!.key > key) index--
+    this.list.splice(index, 0, member)
     return member
   }
 
-  /** Strikes off who is gone. */
+  /** Removes the members that have not steered for a while. */
   dropLost(time: number, dt: number): void {
-    const { members } = this
-    const oldest = time - Math.max(PATIENCE, 1.5 * dt)
-    for (let i = members.length - 1; i >= 0; i--) if (members[i]!.seen < oldest) this.drop(members[i]!)
+    const { list } = this
+    const oldest = time - Math.max(LOST_AFTER, 1.5 * dt)
+    for (let i = list.length - 1; i >= 0; i--) if (list[i]!.seenTime < oldest) this.drop(list[i]!)
   }
 
   private drop(member: Member): void {
     this.changed = true
-    this.members.splice(this.members.indexOf(member), 1)
+    this.list.splice(this.list.indexOf(member), 1)
     this.byKey.delete(member.key)
     if (this.captain === member) this.captain = null
   }
 
-  /** Whether all who are here have just come. */
+  /** Whether no member has reached its slot yet. */
   get isNew(): boolean {
-    return this.members.every((member) => member.alone)
+    return this.list.every((member) => member.joining)
   }
 
   /**
-   * Gives everybody one of the `slots`, from where they are in the frame of `anchor`; `moved`: that is not where it was. `anew`: what slots
-   * they had does not matter. With `led` the middle slot is for who leads.
+   * Assigns the `slots` to the members, by their distances in the frame of `anchor`. `frameMoved`: that frame
+   * is not where it was in the last step. `anew`: the slots that the members have had do not count.
+   * `byMember`: a member leads, and gets the slot at the origin.
    */
-  muster(
+  assignSlots(
     slots: readonly FormationSlot[],
     spacing: number,
     anchor: Anchor,
-    led: boolean,
+    byMember: boolean,
     anew: boolean,
-    moved: boolean,
+    frameMoved: boolean,
   ): void {
-    const { assignment, members } = this
+    const { assignment, list } = this
     const assembling = this.isNew
     this.changed = false
-    for (const member of members) setOut(member, anchor, moved)
+    for (const member of list) setStart(member, anchor, frameMoved)
     this.slots = slots
     const middle = middleOf(slots)
-    const captain = led ? this.chooseCaptain(slots, middle) : null
+    const captain = byMember ? this.chooseCaptain(slots, middle) : null
     if (captain !== this.captain) {
       anew = true
-      // the frame is where who leads is, not where he should be
-      if (captain !== null) pointToLocal(captain.from, anchor.frame, anchor.position, captain.next)
+      // the frame is at the position of the captain, not at that of its slot
+      if (captain !== null) pointToLocal(captain.from, anchor.frame, anchor.position, captain.nextPosition)
     }
     this.captain = captain
-    const others = captain === null ? members : members.filter((member) => member !== captain)
+    const others = captain === null ? list : list.filter((member) => member !== captain)
     const rest = captain === null ? slots : slots.filter((_, i) => i !== middle)
     const { hysteresis } = assignment
     if (anew) {
@@ -131,63 +135,70 @@ export class Members implements Serializable {
     }
     assignment.solve(others, rest)
     assignment.hysteresis = hysteresis
-    if (captain !== null) take(captain, slots[middle] ?? null)
-    others.forEach((member, i) => take(member, rest[assignment.slotOf(i)] ?? null))
-    queueUp(members, slots, spacing)
-    if (assembling) this.gather()
+    if (captain !== null) setSlot(captain, slots[middle] ?? null)
+    others.forEach((member, i) => setSlot(member, rest[assignment.slotOf(i)] ?? null))
+    queueBehind(list, slots, spacing)
+    if (assembling) this.startTogether()
   }
 
-  /** Of those who can lead the one who leads already; else who gets the middle slot cheapest, or is nearest to it. */
+  /**
+   * The present captain, if it can still lead. Else the member that gets the middle slot in the cheapest
+   * assignment, if it can lead; else the nearest to that slot of those that can.
+   */
   private chooseCaptain(slots: readonly FormationSlot[], middle: number): Member | null {
-    const { assignment, members } = this
-    if (this.captain !== null && this.captain.leads) return this.captain
+    const { assignment, list } = this
+    if (this.captain !== null && this.captain.canLead) return this.captain
     assignment.forget()
-    assignment.solve(members, slots)
-    const cheapest = members[assignment.memberOf(middle)]
-    if (cheapest?.leads === true) return cheapest
+    assignment.solve(list, slots)
+    const cheapest = list[assignment.memberOf(middle)]
+    if (cheapest?.canLead === true) return cheapest
     let best: Member | null = null
     let least = Infinity
-    for (const member of members) {
-      if (!member.leads || slots.length === 0) continue
-      const off = length(sub(way, member.from, slots[middle]!.position))
-      if (off >= least) continue
-      least = off
+    for (const member of list) {
+      if (!member.canLead || slots.length === 0) continue
+      const distance = length(sub(difference, member.from, slots[middle]!.position))
+      if (distance >= least) continue
+      least = distance
       best = member
     }
     return best
   }
 
-  /** All set out together, but for those who come from much farther than most. */
-  private gather(): void {
-    const ways = this.members.map(({ from, to }) => length(sub(way, to, from))).sort((a, b) => a - b)
-    const usual = ways[ways.length >> 1] ?? 0
-    for (const member of this.members)
-      member.alone = length(sub(way, member.to, member.from)) > STRAGGLER * usual + 2 * member.radius
-    if (this.captain !== null) this.captain.alone = false
+  /** All members start together, except those that come from much farther away than most. */
+  private startTogether(): void {
+    const lengths = this.list.map(({ from, to }) => length(sub(difference, to, from))).sort((a, b) => a - b)
+    const median = lengths[lengths.length >> 1] ?? 0
+    for (const member of this.list)
+      member.joining =
+        length(sub(difference, member.to, member.from)) > STRAGGLER_FACTOR * median + 2 * member.radius
+    if (this.captain !== null) this.captain.joining = false
   }
 }
 
-/** Where a member sets out from: its place; who has none yet, where it is. */
-function setOut(member: Member, anchor: Anchor, moved: boolean): void {
-  const { at, from, next, place } = member
-  const placed = member.placed && !member.alone
-  if (placed && !moved) copy(from, at)
-  else pointToLocal(from, anchor.frame, anchor.position, placed ? place.position : next)
+/**
+ * Sets the start of the path of a member: its present place in the formation, or its position if it has no
+ * place yet.
+ */
+function setStart(member: Member, anchor: Anchor, frameMoved: boolean): void {
+  const { from, nextPosition, offset, slotState } = member
+  const inFormation = member.hasSlotState && !member.joining
+  if (inFormation && !frameMoved) copy(from, offset)
+  else pointToLocal(from, anchor.frame, anchor.position, inFormation ? slotState.position : nextPosition)
 }
 
-function take(member: Member, slot: FormationSlot | null): void {
+function setSlot(member: Member, slot: FormationSlot | null): void {
   member.slot = slot
   if (slot !== null) copy(member.to, slot.position)
 }
 
-/** Those for whom no slot is left follow in a column. */
-function queueUp(members: readonly Member[], slots: readonly FormationSlot[], spacing: number): void {
+/** Members without a slot follow in a column behind the last slot. */
+function queueBehind(members: readonly Member[], slots: readonly FormationSlot[], spacing: number): void {
   let x = 0
   for (const { position } of slots) x = Math.min(x, position.x)
   for (const member of members) if (member.slot === null) set(member.to, (x -= spacing), 0, 0)
 }
 
-/** Slots for `count`, or as many as the pattern has. */
+/** Slots for `count` members, or as many as the pattern has. */
 export function slotsFor(
   pattern: Pattern,
   count: number,
@@ -198,18 +209,18 @@ export function slotsFor(
     try {
       const slots = pattern(n, spacing)
       if (slots.every(({ position }) => isFiniteVec(position))) return slots
-      failed('a slot whose position is not finite')
+      failed('a slot with a position that is not finite')
     } catch (error) {
-      // a pattern of a number of given slots has none for the others, and says so by a RangeError
+      // a pattern with a fixed number of slots throws a RangeError for more members; fewer may work
       if (!(error instanceof RangeError) || n === 1) failed(error)
     }
   }
   return []
 }
 
-/** Whether the leader has a slot himself. */
+/** Whether one of the slots is at the origin, where the leader flies. */
 export function hasMiddle(slots: readonly FormationSlot[], spacing: number): boolean {
-  return slots.some(({ position }) => length(position) < MIDDLE * spacing)
+  return slots.some(({ position }) => length(position) < AT_ORIGIN * spacing)
 }
 
 /** Number of the slot that is nearest to the origin. */

@@ -3,77 +3,87 @@ import type { Obstacles } from '../../obstacles/obstacles.js'
 import { carryFrame, copyFrame, frame } from '../../math/frame.js'
 import { addScaled, copy, isZero, length, normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
 import type { Anchor } from './anchor.js'
-import { timeFor } from './formation-change.js'
+import { changeTime } from './formation-change.js'
 import type { FormationMotion } from './formation-motion.js'
 import type { FormationSlot } from './formation-slot.js'
 import type { Trail } from './trail.js'
 
-/** Writes where the leader will be in so many metres, m, world axes. */
+/** Writes the position (m, world axes) at which the leader will be after flying `ahead` metres. */
 export type FormationRoute = (ahead: number, out: Vec3) => void
 
-/** The way is looked at in steps of at least this share of a radius. */
-const FINEST = 0.5
+/** Least step of a sweep, as a share of the radius of the ball that is swept. Chosen by hand. */
+const LEAST_STEP = 0.5
 
+/** Below this speed (m/s) the leader is at rest, and its nose is taken for its course. */
 const AT_REST = 1e-6
 
-/** Time (s) between two looks at the way ahead, and for which it must be free before the formation opens. */
-const LOOK_TIME = 0.1
+/**
+ * Time (s) between two searches, and time (s) for which the path must be free before the formation opens.
+ * Chosen by hand.
+ */
+const SEARCH_PERIOD = 0.1
 const FREE_TIME = 0.3
 
-/** More room is asked for to open than to stay open, as a share of the radius. */
-const OPEN_ROOM = 0.15
+/**
+ * Additional clearance, as a share of the radius, that opening needs. It prevents the formation
+ * from opening and closing repeatedly. Chosen by hand.
+ */
+const OPENING_CLEARANCE = 0.15
 
 const along: Frame = frame()
 const middle = vec3()
 const next = vec3()
-const way = vec3()
+const direction = vec3()
 const spot = vec3()
-const tried = vec3()
+const squeezedOffset = vec3()
 const normal = vec3()
 const origin: Vec3Like = { x: 0, y: 0, z: 0 }
 
-/** How much narrower and lower a formation can be flown, in the order in which that is tried: shares of what can be squeezed out of it. */
+/**
+ * The levels of squeezing, in the order in which they are tried: by which share of the possible amount the
+ * formation is flown narrower, and lower. The level after the last of them is the column.
+ */
 const NARROWER = [0, 0.5, 0, 0.5, 1, 0, 1]
 const LOWER = [0, 0, 0.5, 0.5, 0, 1, 1]
 const COLUMN = NARROWER.length
 
-/** Ways of a change may be arcs. */
-const LONGER = Math.PI / 2
+/** The paths of a change may be arcs, longer than straight paths by this factor. */
+const ARC_FACTOR = Math.PI / 2
 
-/** Squeezed, the members are still this many radii of the largest apart. */
-const SQUEEZED = 4
+/** Least distance of members in a squeezed formation, in radii of the largest. Chosen by hand. */
+const SQUEEZED_RADII = 4
 
 /**
- * Looks whether a formation can pass as it is: each slot is swept along the way of the leader, as a ball. Where it cannot, it is flown narrower
- * or lower, and where that is not enough, as a column, which always passes where the leader does (J. van Verth in Green, Steering
- * Formations).
+ * Finds out whether a formation can pass the obstacles as it is: each slot is swept as a ball along the path
+ * of the leader. If it cannot, the formation is flown narrower or lower, and if that is not enough, as a
+ * column, which always passes where the leader does (J. van Verth in Green, Steering Formations).
  */
 export class PassageSearch implements Serializable {
   readonly obstacles: Obstacles | null
   readonly route: FormationRoute | null
-  private readonly margin: number | undefined
-  /** What it is to be flown as: 0, as it is, to COLUMN. */
+  private readonly clearance: number | undefined
+  /** Level of squeezing: 0, not at all, to COLUMN. */
   private level = 0
-  /** Least share of the spacing that is left. */
-  private least = 1
-  /** Way (m) of the anchor at which a slot of what it is now touches something. */
-  private gate = 0
-  /** Time (s) since the last look, and for which the way has been free for more. */
-  private looked = 0
+  /** Least share of the spacing to which it can be squeezed. */
+  private leastShare = 1
+  /** Station (m) of the anchor at which a slot of the present shape touches an obstacle. */
+  private blockedStation = 0
+  /** Time (s) since the last search, and for which the path has been free for a wider shape. */
+  private sinceSearch = 0
   private freeFor = 0
 
   constructor(
     obstacles: Obstacles | undefined,
     route: FormationRoute | undefined,
-    margin: number | undefined,
+    clearance: number | undefined,
   ) {
     this.obstacles = obstacles ?? null
     this.route = route ?? null
-    this.margin = margin
+    this.clearance = clearance
   }
 
   serialize(archive: Archive): void {
-    for (const name of ['level', 'least', 'gate', 'looked', 'freeFor'] as const)
+    for (const name of ['level', 'leastShare', 'blockedStation', 'sinceSearch', 'freeFor'] as const)
       this[name] = archive.number(this[name])
   }
 
@@ -81,7 +91,7 @@ export class PassageSearch implements Serializable {
     return this.level === COLUMN
   }
 
-  /** Slots as they are to be flown, unless that is a column. */
+  /** The slots as they are to be flown, unless the formation is a column. */
   squeeze(slots: readonly FormationSlot[]): readonly FormationSlot[] {
     return this.level === 0
       ? slots
@@ -89,8 +99,9 @@ export class PassageSearch implements Serializable {
   }
 
   /**
-   * Chooses what the formation can pass as: narrower at once, wider when the last has passed. `slots`: those of the pattern as it is, `spacing` (m)
-   * apart; `radius`, `gap` (m): of the largest member, and of two in a column. Returns whether that is something else.
+   * Chooses the widest shape that passes: a narrower one at once, a wider one when the path has been free for
+   * a while. `slots`: those of the pattern, not squeezed, `spacing` (m) apart. `radius` (m): of the largest
+   * member. `gap` (m): between two members of a column. Returns whether the shape has changed.
    */
   search(
     motion: FormationMotion,
@@ -102,69 +113,84 @@ export class PassageSearch implements Serializable {
   ): boolean {
     const { obstacles } = this
     if (obstacles === null) return false
-    this.looked += step.dt
-    if (this.looked < LOOK_TIME) return false
+    this.sinceSearch += step.dt
+    if (this.sinceSearch < SEARCH_PERIOD) return false
     obstacles.refreshFor(step)
     const { limits, trail } = motion
-    const reach = reachOf(slots)
+    const size = formationRadius(slots)
     const column = slots.length * gap
-    const behind = this.column ? -column : -reach
-    const usual = limits.speed * timeFor(0, LONGER * column, LONGER * reach, limits) + reach + radius
-    // what it has closed for is looked at until it is passed, however slow it is by now
-    const far = this.level > 0 ? Math.max(usual, this.gate - trail.head + 2 * reach + radius) : usual
-    this.least = Math.min(1, (SQUEEZED * radius) / spacing)
+    const behind = this.column ? -column : -size
+    const usual = limits.speed * changeTime(0, ARC_FACTOR * column, ARC_FACTOR * size, limits) + size + radius
+    // the obstacle that made it close is watched until it is passed, even if the formation has become slow
+    const lookAhead =
+      this.level > 0 ? Math.max(usual, this.blockedStation - trail.head + 2 * size + radius) : usual
+    this.leastShare = Math.min(1, (SQUEEZED_RADII * radius) / spacing)
     const now = this.level
     let best = COLUMN
     for (let level = 0; level < COLUMN && best === COLUMN; level++) {
-      if (level > 0 && this.least === 1) break
-      const room = radius * (level < now ? 1 + OPEN_ROOM : 1) + (this.margin ?? radius / 2)
-      const clear = this.free(obstacles, motion, slots, level, room, level < now ? behind : 0, far)
-      if (clear < far && level <= now) this.gate = trail.head + clear
-      if (clear >= far) best = level
+      if (level > 0 && this.leastShare === 1) break
+      const ball = radius * (level < now ? 1 + OPENING_CLEARANCE : 1) + (this.clearance ?? radius / 2)
+      const free = this.freeDistance(
+        obstacles,
+        motion,
+        slots,
+        level,
+        ball,
+        level < now ? behind : 0,
+        lookAhead,
+      )
+      if (free < lookAhead && level <= now) this.blockedStation = trail.head + free
+      if (free >= lookAhead) best = level
     }
-    this.freeFor = best < now ? this.freeFor + this.looked : 0
-    this.looked = 0
+    this.freeFor = best < now ? this.freeFor + this.sinceSearch : 0
+    this.sinceSearch = 0
     if (best === now || (best < now && this.freeFor < FREE_TIME)) return false
     this.level = best
     return true
   }
 
-  /** Speed (m/s) at which it has changed before it is there. */
-  pace({ change, trail }: FormationMotion): number {
-    return this.level > 0 && change.running ? Math.max(this.gate - trail.head, 0) / change.left : Infinity
+  /**
+   * Speed of the leader (m/s) at which a change that has begun ends before the formation reaches the
+   * obstacle.
+   */
+  maxLeaderSpeed({ change, trail }: FormationMotion): number {
+    return this.level > 0 && change.running
+      ? Math.max(this.blockedStation - trail.head, 0) / change.remaining
+      : Infinity
   }
 
   private squeezed(out: Vec3, { x, y, z }: Vec3Like, level: number): Vec3 {
-    const most = 1 - this.least
+    const most = 1 - this.leastShare
     return set(out, x, y * (1 - most * (LOWER[level] ?? 0)), z * (1 - most * (NARROWER[level] ?? 0)))
   }
 
   /**
-   * How far (m, at most `far`) all slots are free, from `behind` (m, ≤ 0) the anchor on; `radius` (m) is that of the ball. What lies beyond
-   * the place where the leader himself would touch says nothing: he will turn.
+   * Distance (m, at most `lookAhead`) for which all slots are free, from `behind` (m, ≤ 0) the anchor on.
+   * `radius` (m) is that of the ball. If the leader itself would touch an obstacle, it will turn before that
+   * place, so contacts of slots beyond it do not count.
    */
-  private free(
+  private freeDistance(
     obstacles: Obstacles,
     { anchor, trail }: FormationMotion,
     slots: readonly FormationSlot[],
     level: number,
     radius: number,
     behind: number,
-    far: number,
+    lookAhead: number,
   ): number {
-    if (obstacles.size === 0) return far
-    const reach = reachOf(slots)
-    const own = this.sweep(obstacles, anchor, trail, origin, radius, 0, far)
-    const least = own < far ? own - reach : far
+    if (obstacles.size === 0) return lookAhead
+    const size = formationRadius(slots)
+    const leaderFree = this.sweep(obstacles, anchor, trail, origin, radius, 0, lookAhead)
+    const least = leaderFree < lookAhead ? leaderFree - size : lookAhead
     for (const { position } of slots) {
-      const local = this.squeezed(tried, position, level)
-      const clear = this.sweep(obstacles, anchor, trail, local, radius, behind, least)
-      if (clear < least) return clear
+      const local = this.squeezed(squeezedOffset, position, level)
+      const free = this.sweep(obstacles, anchor, trail, local, radius, behind, least)
+      if (free < least) return free
     }
-    return own < far ? far : least
+    return leaderFree < lookAhead ? lookAhead : least
   }
 
-  /** Way (m) at which a ball at `local` touches something, no more than `far`. */
+  /** Distance (m, at most `far`) at which a ball at `local` touches an obstacle. */
   private sweep(
     obstacles: Obstacles,
     anchor: Anchor,
@@ -175,16 +201,19 @@ export class PassageSearch implements Serializable {
     far: number,
   ): number {
     for (let d = behind; d < far;) {
-      this.placeAt(spot, anchor, trail, local, d)
+      this.placeAfter(spot, anchor, trail, local, d)
       const gap = obstacles.distance(spot, normal) - radius
       if (gap < 0) return d
-      d += Math.max(gap, FINEST * radius)
+      d += Math.max(gap, LEAST_STEP * radius)
     }
     return far
   }
 
-  /** Writes where the slot will be when the leader has gone on by `d`; of the past, where he was. */
-  private placeAt(out: Vec3, anchor: Anchor, trail: Trail, local: Vec3Like, d: number): void {
+  /**
+   * Writes the position of a slot after the leader has flown `d` (m) on; for `d` < 0, where the slot was on
+   * its trail.
+   */
+  private placeAfter(out: Vec3, anchor: Anchor, trail: Trail, local: Vec3Like, d: number): void {
     if (d < 0) {
       trail.place(out, local, trail.head + d)
       return
@@ -193,15 +222,15 @@ export class PassageSearch implements Serializable {
     const { route } = this
     if (route === null) {
       const speed = length(anchor.velocity)
-      if (speed > AT_REST) scale(way, anchor.velocity, 1 / speed)
-      else copy(way, anchor.frame.x)
-      addScaled(middle, anchor.position, way, d)
+      if (speed > AT_REST) scale(direction, anchor.velocity, 1 / speed)
+      else copy(direction, anchor.frame.x)
+      addScaled(middle, anchor.position, direction, d)
     } else {
       set(middle, NaN, NaN, NaN)
       route(d, middle)
       route(d + Math.max(1e-3 * d, 1e-3), next)
-      normalize(way, sub(way, next, middle))
-      if (!isZero(way)) carryFrame(along, way)
+      normalize(direction, sub(direction, next, middle))
+      if (!isZero(direction)) carryFrame(along, direction)
     }
     addScaled(out, middle, along.x, local.x)
     addScaled(out, out, along.y, local.y)
@@ -209,9 +238,9 @@ export class PassageSearch implements Serializable {
   }
 }
 
-/** Distance (m) of the outermost slot. */
-export function reachOf(slots: readonly FormationSlot[]): number {
-  let reach = 0
-  for (const { position } of slots) reach = Math.max(reach, length(position))
-  return reach
+/** Distance (m) of the outermost slot from the origin. */
+export function formationRadius(slots: readonly FormationSlot[]): number {
+  let radius = 0
+  for (const { position } of slots) radius = Math.max(radius, length(position))
+  return radius
 }

@@ -10,44 +10,47 @@ import {
 } from './formation-slot.js'
 
 /**
- * Formations of straight lines, in the steering frame of the leader: x ahead, y up, z to starboard. Laws of all patterns: exactly `count`
- * slots, no two nearer than `spacing` (but for rounding), the same for the same arguments. Where "growing keeps", a slot stays where it
- * is when `count` grows, so that a newcomer moves nobody. All throw TypeError or RangeError naming the option.
+ * Formations of straight lines, in the frame of the formation: x ahead, y up, z to starboard. All patterns
+ * give exactly `count` slots, no two nearer to each other than `spacing` (except for rounding), and the same
+ * slots for the same arguments. If the docstring of a pattern says "Stable", its slots stay where they are
+ * when `count` grows, so that no member must move for a newcomer. All throw TypeError or RangeError naming
+ * the option.
  */
 
 export interface SweptOptions extends PatternOptions {
-  /** Angle of the wing behind the line abeam, rad. Negative: ahead of it. */
+  /** Angle by which the wing is swept back from the line abeam, rad. Negative: swept forward. Default π/4. */
   sweep?: number
-  /** Angle by which the wing climbs from the leader outwards, rad: stepped up where positive. Default 0. */
+  /** Angle by which the wing rises from the leader outwards, rad. Negative: it falls. Default 0. */
   rise?: number
 }
 
 export interface EchelonOptions extends SweptOptions {
-  /** On which side of the leader the others are. Default 'starboard'. */
+  /** Side of the leader on which the others are. Default 'starboard'. */
   side?: 'port' | 'starboard'
 }
 
 export interface BlockOptions extends PatternOptions {
-  /** Slots abreast, whole, ≥ 1. Default: nearest to a cube or a square. */
+  /** Number of slots abreast, whole, ≥ 1. Default: as near to a cube or a square as possible. */
   width?: number
 }
 
 export interface BoxOptions extends BlockOptions {
-  /** Slots above each other, whole, ≥ 1. Default: nearest to a cube. */
+  /** Number of slots above each other, whole, ≥ 1. Default: as near to a cube as possible. */
   height?: number
 }
 
-/** Sweep of wedges and echelons, rad: each sees the leader at 45° ahead. */
+/** Sweep of wedges and echelons, rad: each member has the leader at 45° ahead. */
 export const DEFAULT_SWEEP: number = Math.PI / 4
 
-const direction = vec3()
-
-/** Abreast: slot 0 the leader's, then to starboard and to port in turn. Growing keeps; symmetric for an odd number of places, the leader's included. */
+/**
+ * A line abreast: slot 0 is that of the leader, the others are to starboard and to port in turn. Stable.
+ * Symmetric for an odd number of places, including that of the leader.
+ */
 export function linePattern(count: number, spacing: number, options: PatternOptions = {}): FormationSlot[] {
   return wings('linePattern', count, spacing, options, 0, 0)
 }
 
-/** One behind the other, slot 0 the leader's. Growing keeps. */
+/** A column, one behind the other; slot 0 is that of the leader. Stable. */
 export function columnPattern(count: number, spacing: number, options: PatternOptions = {}): FormationSlot[] {
   requirePattern('columnPattern', count, spacing, options)
   const first = options.leaderApart === true ? 1 : 0
@@ -55,15 +58,16 @@ export function columnPattern(count: number, spacing: number, options: PatternOp
 }
 
 /**
- * A V with slot 0, the leader's, at its point; then to starboard and to port in turn. The point is ahead, or behind where `sweep` is
- * negative (the vee of the infantry). Sweep by default 45°; the wings must be 60° apart. Growing keeps; symmetric as {@link linePattern}.
+ * A V with slot 0, that of the leader, at its point; the others are to starboard and to port in turn. The
+ * point is ahead, or behind if `sweep` is negative (the vee of the infantry). The default sweep is 45°. The
+ * angle between the wings must be at least 60°. Stable. Symmetric as {@link linePattern}.
  */
 export function wedgePattern(count: number, spacing: number, options: SweptOptions = {}): FormationSlot[] {
   const { sweep = DEFAULT_SWEEP, rise = 0 } = options
   return wings('wedgePattern', count, spacing, options, sweep, rise)
 }
 
-/** A slanting line on one side of the leader, who has slot 0. Sweep by default 45°. Growing keeps. */
+/** A slanting line on one side of the leader, which has slot 0. The default sweep is 45°. Stable. */
 export function echelonPattern(
   count: number,
   spacing: number,
@@ -71,7 +75,7 @@ export function echelonPattern(
 ): FormationSlot[] {
   const { sweep = DEFAULT_SWEEP, rise = 0, side = 'starboard', leaderApart = false } = options
   requirePattern('echelonPattern', count, spacing, options)
-  wing('echelonPattern', sweep, rise, 0)
+  const direction = wingDirection('echelonPattern', sweep, rise, 0)
   if (side !== 'port' && side !== 'starboard')
     throw new RangeError(`echelonPattern.side: got ${String(side)}, must be 'port' or 'starboard'`)
   if (side === 'port') direction.z = -direction.z
@@ -80,31 +84,36 @@ export function echelonPattern(
 }
 
 /**
- * A block, filled rank by rank from the front, each rank row by row from the top. A row that is not full stands in the middle, so that
- * port mirrors starboard for every count. Its centre is the leader's place; with the leader apart it flies behind him. Growing moves slots.
+ * A block, filled rank by rank from the front, and each rank row by row from the top. A row that is not full
+ * is centred, so the pattern is symmetric between port and starboard for every count. Its centre is at the
+ * origin; with `leaderApart` the block is behind the leader. Not stable: slots move when `count` grows.
  */
 export function boxPattern(count: number, spacing: number, options: BoxOptions = {}): FormationSlot[] {
   requirePattern('boxPattern', count, spacing, options)
   const { width = boxWidth(count, options.height) } = options
   requireWhole('boxPattern.width', width, 1, Infinity)
-  const { height = Math.max(1, root(count / width)) } = options
+  const { height = Math.max(1, ceilRoot(count / width)) } = options
   requireWhole('boxPattern.height', height, 1, Infinity)
   return block(count, spacing, options, width, height)
 }
 
-/** A block of one rank, across the flight, filled row by row from the top. Otherwise as {@link boxPattern}; as square as can be by default. */
+/**
+ * A block of one rank across the direction of flight, filled row by row from the top. By default as near to a
+ * square as possible. Otherwise as {@link boxPattern}.
+ */
 export function wallPattern(count: number, spacing: number, options: BlockOptions = {}): FormationSlot[] {
   requirePattern('wallPattern', count, spacing, options)
-  const { width = Math.max(1, root(count)) } = options
+  const { width = Math.max(1, ceilRoot(count)) } = options
   requireWhole('wallPattern.width', width, 1, Infinity)
   return block(count, spacing, options, width, Infinity)
 }
 
 /**
- * A pattern of given slots: of fewer members, the first. They are copied. Growing keeps.
+ * A pattern of given slots; fewer members have the first of them. The slots are copied. Stable.
  *
- * @throws TypeError / RangeError, at once for what is no slot, and when it is used for more members than slots or where two of the slots
- * used, or one of them and the place of a leader apart, are nearer than the spacing.
+ * @throws TypeError / RangeError, at once, if a slot is not valid. The pattern throws, when it is used, if
+ * there are more members than slots, or if two of the slots used, or one of them and the place of a leader
+ * apart, are nearer to each other than the spacing.
  */
 export function customPattern(
   slots: readonly FormationSlot[],
@@ -134,7 +143,7 @@ function copyOf(slot: FormationSlot, i: number): FormationSlot {
   return { ...slot, position }
 }
 
-/** Two wings: slots 1, 3, … on the starboard one, 2, 4, … on the other. */
+/** Two wings: slots 1, 3, … on the starboard wing, 2, 4, … on the port wing. */
 function wings(
   what: string,
   count: number,
@@ -144,8 +153,8 @@ function wings(
   rise: number,
 ): FormationSlot[] {
   requirePattern(what, count, spacing, options)
-  // the first two of the wings are 2 cos(sweep) cos(rise) spacings apart
-  wing(what, sweep, rise, 0.5)
+  // the first slots of the two wings are 2 cos(sweep) cos(rise) spacings apart
+  const direction = wingDirection(what, sweep, rise, 0.5)
   const first = options.leaderApart === true ? 1 : 0
   return slotsAt(count, options, (out, i) => {
     const n = i + first
@@ -154,24 +163,25 @@ function wings(
   })
 }
 
-/** Sets `direction` to that of the starboard wing. */
-function wing(what: string, sweep: number, rise: number, leastAside: number): void {
+/** Direction of the starboard wing, a unit vector. */
+function wingDirection(what: string, sweep: number, rise: number, leastAside: number): Vec3 {
   requireNumber(`${what}.sweep`, sweep, -Math.PI / 2, false, Math.PI / 2)
   requireNumber(`${what}.rise`, rise, -Math.PI / 2, false, Math.PI / 2)
   const level = Math.cos(rise)
-  set(direction, -Math.sin(sweep) * level, Math.sin(rise), Math.cos(sweep) * level)
+  const direction = vec3(-Math.sin(sweep) * level, Math.sin(rise), Math.cos(sweep) * level)
   if (direction.z < leastAside - 1e-12)
     throw new RangeError(`${what}: got sweep ${sweep} and rise ${rise}, must leave the wings 60° apart`)
+  return direction
 }
 
-/** Smallest whole number whose square is not less. */
-function root(square: number): number {
+/** Smallest whole number n with n² ≥ `square`. */
+function ceilRoot(square: number): number {
   return Math.ceil(Math.sqrt(square))
 }
 
 function boxWidth(count: number, height: number | undefined): number {
   if (height !== undefined)
-    return Math.max(1, root(count / requireWhole('boxPattern.height', height, 1, Infinity)))
+    return Math.max(1, ceilRoot(count / requireWhole('boxPattern.height', height, 1, Infinity)))
   let edge = 1
   while (edge ** 3 < count) edge++
   return edge
@@ -181,11 +191,11 @@ function block(
   count: number,
   spacing: number,
   options: PatternOptions,
-  mostAbreast: number,
-  mostHigh: number,
+  maxWidth: number,
+  maxHeight: number,
 ): FormationSlot[] {
-  const width = Math.min(mostAbreast, count)
-  const height = Math.min(mostHigh, Math.ceil(count / width))
+  const width = Math.min(maxWidth, count)
+  const height = Math.min(maxHeight, Math.ceil(count / width))
   const inRank = width * height
   const ranks = Math.ceil(count / inRank)
   const front = options.leaderApart === true ? -1 : (ranks - 1) / 2

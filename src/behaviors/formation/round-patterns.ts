@@ -4,23 +4,38 @@ import { GOLDEN_ANGLE, TAU } from '../../math/scalar.js'
 import { distance, scale, set, vec3 } from '../../math/vec3.js'
 import { requirePattern, slotsAt, type FormationSlot, type PatternOptions } from './formation-slot.js'
 
-/** Formations round the leader, in his steering frame: x ahead, y up, z to starboard. He is in the middle and has no slot; laws as in patterns.ts. */
+/**
+ * Formations around the leader, in the frame of the formation: x ahead, y up, z to starboard. The leader is
+ * in the middle and has no slot. They have the properties that patterns.ts lists.
+ */
 
 export interface RoundOptions {
-  /** Least radius, m, ≥ 0; it grows with the members. Default 0: never less than the spacing, so that the middle is free. */
+  /**
+   * Least radius, m, ≥ 0. The radius grows with the number of members and is never less than the spacing, so
+   * the middle is free. Default 0.
+   */
   radius?: number
-  /** Role of slot 0, 1, … in turn; '' and what is beyond the list: anybody. Default none. */
+  /** Roles of the slots 0, 1, …; '' and slots beyond the list: any member. Default none. */
   roles?: readonly string[]
 }
 
 export interface RingOptions extends RoundOptions {
-  /** 'across' the flight, slot 0 on top, or 'level', slot 0 ahead; both go on to starboard. Default 'across'. */
+  /**
+   * 'across' the direction of flight, slot 0 on top, or 'level', slot 0 ahead; slot 1 is next to it to
+   * starboard. Default 'across'.
+   */
   plane?: 'across' | 'level'
-  /** Whether, across the flight, the tops of the members point outwards. Default false: all as the leader. */
+  /**
+   * Whether the up axes of the members point outwards in a ring 'across'. Default false: all have the
+   * attitude of the leader.
+   */
   topOutward?: boolean
 }
 
-/** At equal distances on a circle about the leader. Port mirrors starboard. Growing moves slots. */
+/**
+ * A circle about the leader, at equal distances. Symmetric between port and starboard. Not stable: slots move
+ * when `count` grows.
+ */
 export function ringPattern(count: number, spacing: number, options: RingOptions = {}): FormationSlot[] {
   requireRound('ringPattern', count, spacing, options)
   const { plane = 'across', topOutward = false } = options
@@ -42,10 +57,12 @@ export function ringPattern(count: number, spacing: number, options: RingOptions
 }
 
 /**
- * Evenly on a sphere about the leader, as small as the spacing allows, from the top downwards. Up to six on poles and a
- * level circle (four: the tetrahedron, six: the octahedron); more on a golden spiral (R. Swinbank and R. J. Purser, Fibonacci grids, 2006), its ends moved inwards
- * as by M. Roberts, "How to evenly distribute points on a sphere more effectively than the canonical Fibonacci lattice" (2018): the
- * nearest two are at least 0.83 of the greatest possible distance (bound of L. Fejes Tóth, 1943) apart. Growing moves slots.
+ * A sphere about the leader, as small as the spacing allows, with slots distributed evenly from the top
+ * downwards. Up to six are on the poles and a level circle (four: a tetrahedron, six: an octahedron). More
+ * are on a golden spiral (R. Swinbank and R. J. Purser, Fibonacci grids, 2006) with its ends moved inwards,
+ * after M. Roberts, "How to evenly distribute points on a sphere more effectively than the canonical
+ * Fibonacci lattice" (2018). The nearest two are at least 0.83 of the greatest possible distance apart (bound
+ * of L. Fejes Tóth, 1943). Not stable: slots move when `count` grows.
  */
 export function spherePattern(count: number, spacing: number, options: RoundOptions = {}): FormationSlot[] {
   requireRound('spherePattern', count, spacing, options)
@@ -54,11 +71,13 @@ export function spherePattern(count: number, spacing: number, options: RoundOpti
   return slotsAt(count, options, (out, i) => scale(out, points[i]!, radius))
 }
 
-/** By how much of a step the ends are moved inwards, for few points and for many. */
+/**
+ * Shift of the ends inwards, in steps of the spiral, for fewer than 24 points and for more (Roberts 2018).
+ */
 const INSET_FEW = 0.33
 const INSET_MANY = 1.33
 
-/** Of up to six points, how many are poles; the others are a level circle. */
+/** Number of points at the poles, for up to six points; the others are on a level circle. */
 const POLES = [0, 1, 2, 0, 1, 2, 2]
 
 /** Point `i` of `count` on the unit sphere. */
@@ -78,7 +97,10 @@ function onLevel(out: Vec3, y: number, turn: number): Vec3 {
   return set(out, level * Math.cos(turn), y, level * Math.sin(turn))
 }
 
-/** Of points from the top downwards: those that differ more in height than the nearest two found need no look. */
+/**
+ * Least distance of two of the points, which must be sorted from the top downwards: pairs that differ more in
+ * height are skipped.
+ */
 function leastDistance(points: readonly Vec3[]): number {
   let least = 2
   for (let i = 0; i < points.length; i++) {

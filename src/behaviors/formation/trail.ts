@@ -4,53 +4,56 @@ import { addScaled, copy, cross, distance, length, load, normalize, reject } fro
 import { save, scale, vec3 } from '../../math/vec3.js'
 import type { Anchor } from './anchor.js'
 
-// of each mark: way, position, tangent, up
-const PLACE = 1
+// columns of a row of `rows`: station, position, tangent, up
+const POSITION = 1
 const TANGENT = 4
 const UP = 7
-const WIDTH = 10
+const ROW_LENGTH = 10
 
-/** Slower than this (m/s) an anchor shows no course. */
-const SLOW = 1e-3
+/** Below this speed (m/s) the course of an anchor is undefined. */
+const MIN_SPEED = 1e-3
 
-const here: Frame = frame()
+const frameThere: Frame = frame()
 const first = vec3()
 const second = vec3()
 
-/** The way an anchor has come, by arc length: marks at even distances, smooth between them, and beyond both ends straight on. */
+/**
+ * The path that an anchor has flown, by its station (arc length, m). Points are kept at equal distances in a
+ * ring buffer; between them the path is a cubic Hermite curve, and beyond both ends a straight line.
+ */
 export class Trail implements Serializable {
-  /** Way of the anchor, m. */
+  /** Station of the anchor, m. */
   head = 0
-  /** Distance of two marks, m. */
+  /** Distance of two points, m. */
   private gap = 1
   private count = 0
   private next = 0
-  private room = 0
-  private marks = new Float64Array(0)
-  /** The anchor itself, after the last mark. */
+  private capacity = 0
+  private rows = new Float64Array(0)
+  /** Position of the anchor, which is the end of the path, after the last point. */
   private readonly tip: Vec3 = vec3()
   private readonly course: Frame = frame()
 
   serialize(archive: Archive): void {
-    for (const name of ['head', 'gap', 'count', 'next', 'room'] as const)
+    for (const name of ['head', 'gap', 'count', 'next', 'capacity'] as const)
       this[name] = archive.number(this[name])
-    const size = WIDTH * this.room
-    if (this.marks.length < size) this.marks = new Float64Array(size)
-    archive.numbers(this.marks, 0, size)
+    const size = ROW_LENGTH * this.capacity
+    if (this.rows.length < size) this.rows = new Float64Array(size)
+    archive.numbers(this.rows, 0, size)
     const { course, tip } = this
     for (const vector of [tip, course.x, course.y, course.z]) archive.vector(vector)
   }
 
-  /** Starts anew: as if `anchor` had come straight, `reach` (m) from behind. */
-  start(anchor: Anchor, reach: number, gap: number): void {
+  /** Starts anew, with a straight path of the given length (m) behind `anchor`. */
+  start(anchor: Anchor, pathLength: number, gap: number): void {
     this.gap = gap
-    this.room = Math.ceil(reach / gap) + 4
-    this.marks = new Float64Array(WIDTH * this.room)
+    this.capacity = Math.ceil(pathLength / gap) + 4
+    this.rows = new Float64Array(ROW_LENGTH * this.capacity)
     this.head = this.count = this.next = 0
-    this.look(anchor)
-    addScaled(this.tip, anchor.position, this.course.x, -(this.room - 1) * gap)
-    for (let i = 0; i < this.room; i++) {
-      this.mark()
+    this.updateCourse(anchor)
+    addScaled(this.tip, anchor.position, this.course.x, -(this.capacity - 1) * gap)
+    for (let i = 0; i < this.capacity; i++) {
+      this.addPoint()
       this.head += gap
       addScaled(this.tip, this.tip, this.course.x, gap)
     }
@@ -58,101 +61,105 @@ export class Trail implements Serializable {
     copy(this.tip, anchor.position)
   }
 
-  /** Whether it goes back so far (m). */
-  reaches(way: number): boolean {
-    return (this.room - 3) * this.gap >= way
+  /** Whether the path is at least this long (m). */
+  reaches(pathLength: number): boolean {
+    return (this.capacity - 3) * this.gap >= pathLength
   }
 
-  /** Takes note of where the anchor is now. */
+  /** Extends the path to the present position of the anchor. */
   record(anchor: Anchor): void {
     this.head += distance(anchor.position, this.tip)
-    this.look(anchor)
+    this.updateCourse(anchor)
     copy(this.tip, anchor.position)
-    if (this.head - this.wayOf(this.count - 1) >= this.gap) this.mark()
+    if (this.head - this.stationOf(this.count - 1) >= this.gap) this.addPoint()
   }
 
-  /** Writes the place `local` (m: along the trail from the way `at`, up, to starboard), world axes. */
-  place(out: Vec3, local: Vec3Like, at: number): Vec3 {
-    this.frameAt(out, here, at + local.x)
-    addScaled(out, out, here.y, local.y)
-    return addScaled(out, out, here.z, local.z)
+  /**
+   * Writes a place in world axes. `local` (m): its distance along the path from `station`, upwards, and to
+   * starboard.
+   */
+  place(out: Vec3, local: Vec3Like, station: number): Vec3 {
+    this.frameAt(out, frameThere, station + local.x)
+    addScaled(out, out, frameThere.y, local.y)
+    return addScaled(out, out, frameThere.z, local.z)
   }
 
-  /** Writes the point at a way, and the frame there. */
-  frameAt(point: Vec3, out: Frame, way: number): void {
+  /** Writes the point at a station, and the frame there. */
+  frameAt(point: Vec3, out: Frame, station: number): void {
     const last = this.count - 1
-    const i = this.before(way)
-    const start = i < 0 ? this.wayOf(0) : this.wayOf(i)
-    const end = i < last ? this.wayOf(i + 1) : this.head
-    if (i < 0 || !(end > start) || way >= end)
-      return this.beyond(point, out, i < 0, way - (i < 0 ? start : end))
-    const { marks } = this
+    const i = this.pointBefore(station)
+    const start = i < 0 ? this.stationOf(0) : this.stationOf(i)
+    const end = i < last ? this.stationOf(i + 1) : this.head
+    if (i < 0 || !(end > start) || station >= end)
+      return this.extrapolate(point, out, i < 0, station - (i < 0 ? start : end))
+    const { rows } = this
     const a = this.rowOf(i)
     const b = i < last ? this.rowOf(i + 1) : -1
     const h = end - start
-    const t = (way - start) / h
+    const t = (station - start) / h
     const after = (1 - t) * (1 - t)
-    load(point, marks, a + PLACE)
+    load(point, rows, a + POSITION)
     scale(point, point, (1 + 2 * t) * after)
-    addScaled(point, point, load(first, marks, a + TANGENT), t * after * h)
-    addScaled(point, point, b < 0 ? this.tip : load(second, marks, b + PLACE), t * t * (3 - 2 * t))
-    const tangent = b < 0 ? copy(second, this.course.x) : load(second, marks, b + TANGENT)
+    addScaled(point, point, load(first, rows, a + TANGENT), t * after * h)
+    addScaled(point, point, b < 0 ? this.tip : load(second, rows, b + POSITION), t * t * (3 - 2 * t))
+    const tangent = b < 0 ? copy(second, this.course.x) : load(second, rows, b + TANGENT)
     addScaled(point, point, tangent, t * t * (t - 1) * h)
     normalize(out.x, addScaled(out.x, scale(out.x, first, 1 - t), second, t))
-    load(first, marks, a + UP)
+    load(first, rows, a + UP)
     if (b < 0) copy(second, this.course.y)
-    else load(second, marks, b + UP)
+    else load(second, rows, b + UP)
     normalize(out.y, reject(out.y, addScaled(out.y, scale(out.y, first, 1 - t), second, t), out.x))
     cross(out.z, out.x, out.y)
   }
 
-  private beyond(point: Vec3, out: Frame, behind: boolean, way: number): void {
+  /** Writes the point `beyond` (m) after the end of the path, or before its start (negative). */
+  private extrapolate(point: Vec3, out: Frame, atStart: boolean, beyond: number): void {
     copyFrame(out, this.course)
     copy(point, this.tip)
-    if (behind) {
+    if (atStart) {
       const row = this.rowOf(0)
-      load(out.x, this.marks, row + TANGENT)
-      load(out.y, this.marks, row + UP)
+      load(out.x, this.rows, row + TANGENT)
+      load(out.y, this.rows, row + UP)
       cross(out.z, out.x, out.y)
-      load(point, this.marks, row + PLACE)
+      load(point, this.rows, row + POSITION)
     }
-    addScaled(point, point, out.x, way)
+    addScaled(point, point, out.x, beyond)
   }
 
-  /** Number of the last mark at or before `way`; −1 before the first. */
-  private before(way: number): number {
+  /** Number of the last point at or before a station; −1 before the first. */
+  private pointBefore(station: number): number {
     let low = -1
     let high = this.count - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (this.wayOf(middle) <= way) low = middle
+      if (this.stationOf(middle) <= station) low = middle
       else high = middle - 1
     }
     return low
   }
 
-  private look({ frame: now, velocity }: Anchor): void {
-    copyFrame(this.course, now)
+  private updateCourse({ frame: attitude, velocity }: Anchor): void {
+    copyFrame(this.course, attitude)
     const speed = length(velocity)
-    if (speed > SLOW) carryFrame(this.course, scale(first, velocity, 1 / speed))
+    if (speed > MIN_SPEED) carryFrame(this.course, scale(first, velocity, 1 / speed))
   }
 
-  private mark(): void {
-    const at = WIDTH * this.next
-    this.marks[at] = this.head
-    save(this.tip, this.marks, at + PLACE)
-    save(this.course.x, this.marks, at + TANGENT)
-    save(this.course.y, this.marks, at + UP)
-    this.next = (this.next + 1) % this.room
-    this.count = Math.min(this.count + 1, this.room)
+  private addPoint(): void {
+    const row = ROW_LENGTH * this.next
+    this.rows[row] = this.head
+    save(this.tip, this.rows, row + POSITION)
+    save(this.course.x, this.rows, row + TANGENT)
+    save(this.course.y, this.rows, row + UP)
+    this.next = (this.next + 1) % this.capacity
+    this.count = Math.min(this.count + 1, this.capacity)
   }
 
-  /** Of mark `i`, from the oldest. */
+  /** Offset of point `i`, counted from the oldest, in `rows`. */
   private rowOf(i: number): number {
-    return WIDTH * ((this.next - this.count + i + this.room) % this.room)
+    return ROW_LENGTH * ((this.next - this.count + i + this.capacity) % this.capacity)
   }
 
-  private wayOf(i: number): number {
-    return this.marks[this.rowOf(i)]!
+  private stationOf(i: number): number {
+    return this.rows[this.rowOf(i)]!
   }
 }

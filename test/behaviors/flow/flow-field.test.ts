@@ -5,7 +5,7 @@ import { law, number, vector } from '../../support/geometry.js'
 
 const BOX = { min: { x: -3, y: 1, z: 10 }, max: { x: 5, y: 4, z: 30 }, size: { x: 5, y: 4, z: 6 } }
 
-/** Any linear field: what trilinear interpolation must give back. */
+/** A random linear field, which trilinear interpolation must reproduce. */
 const linear = ({ x, y, z }: Vec3Like, _time: number, out: Vec3): void => {
   out.x = 2 + 0.5 * x - 3 * y + 0.25 * z
   out.y = -1 + x + 2 * y - z
@@ -26,7 +26,7 @@ function expectNear(a: Vec3Like, b: Vec3Like, off: number): void {
   expect(Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)).toBeLessThanOrEqual(off)
 }
 
-/** A point of the box, from shares of its edges. */
+/** A point of the box, given by shares of its edges. */
 function inside({ x, y, z }: Vec3Like): Vec3 {
   const { min, max } = BOX
   return {
@@ -36,16 +36,16 @@ function inside({ x, y, z }: Vec3Like): Vec3 {
   }
 }
 
-describe('a flow field, read between its nodes', () => {
+describe('a flow field between its nodes', () => {
   const field = new FlowField(BOX).paint(linear)
 
-  law('gives back a linear field', [number(0, 1), number(0, 1), number(0, 1)], (x, y, z) => {
+  law('reproduces a linear field', [number(0, 1), number(0, 1), number(0, 1)], (x, y, z) => {
     const point = inside({ x, y, z })
     // nodes hold 32-bit floats
     expectNear(read(field, point), valueOf(linear, point), 1e-5)
   })
 
-  law('is between the least and the greatest of its nodes', [vector(100)], (point) => {
+  law('is between the least and the greatest value of its nodes', [vector(100)], (point) => {
     const wild = new FlowField(BOX).paint((at, _time, out) => {
       out.x = Math.sin(17 * at.x + 5 * at.y + 3 * at.z)
     })
@@ -60,7 +60,7 @@ describe('a flow field, read between its nodes', () => {
     expect(read(field, BOX.max)).toEqual({ x: field.data.at(-3), y: field.data.at(-2), z: field.data.at(-1) })
   })
 
-  it('is one and the same from both sides of a face of cells', () => {
+  it('is continuous at the faces of its cells', () => {
     for (const x of [-1, 1, 3]) {
       const [a, b] = [x - 1e-9, x + 1e-9].map((at) => read(field, { x: at, y: 2.2, z: 17 }))
       expectNear(a!, b!, 1e-6)
@@ -74,12 +74,12 @@ describe('a flow field, read between its nodes', () => {
     expect(low.x).toBeCloseTo(valueOf(linear, { x: 1, y: BOX.min.y, z: 20 }).x, 5)
   })
 
-  it('of one node is a wind', () => {
+  it('with one node is constant', () => {
     const one = new FlowField({ min: BOX.min, max: BOX.min, size: { x: 1, y: 1, z: 1 }, data: [1, 2, 3] })
     expect(read(one, { x: -1e9, y: 0, z: 4 })).toEqual({ x: 1, y: 2, z: 3 })
   })
 
-  it('writes over the point, when told so', () => {
+  it('can write the result to the point', () => {
     const point = { x: 1, y: 2, z: 20 }
     const there = read(field, { ...point })
     expect(field.velocityAt(point, point)).toEqual(there)
@@ -90,11 +90,11 @@ describe('outside of the box', () => {
   const make = (outside: FlowFieldOptions['outside']): FlowField =>
     new FlowField({ ...BOX, outside: outside!, fade: 8 }).paint(linear)
 
-  it('clamp is as at the nearest place of the border', () => {
+  it('clamp gives the velocity at the nearest point of the border', () => {
     expect(read(make('clamp'), { x: 90, y: 2, z: -7 })).toEqual(read(make('clamp'), { x: 5, y: 2, z: 10 }))
   })
 
-  it('zero is nothing, at once', () => {
+  it('zero gives no flow, without a transition', () => {
     expect(read(make('zero'), { x: 5.001, y: 2, z: 12 })).toEqual({ x: 0, y: 0, z: 0 })
     expectNear(read(make('zero'), { x: 5, y: 2, z: 12 }), valueOf(linear, { x: 5, y: 2, z: 12 }), 1e-5)
   })
@@ -106,7 +106,7 @@ describe('outside of the box', () => {
     ['-y', { x: 1, y: 1, z: 12 }, { x: 0, y: -1, z: 0 }],
     ['+z', { x: 1, y: 2, z: 30 }, { x: 0, y: 0, z: 1 }],
     ['-z', { x: 1, y: 2, z: 10 }, { x: 0, y: 0, z: -1 }],
-  ])('fade is as at the border, less and less, without a jump, towards %s', (_name, start, towards) => {
+  ])('fade decreases from the velocity at the border without a jump, towards %s', (_name, start, towards) => {
     const field = make('fade')
     const border = Math.hypot(...Object.values(read(field, start)))
     let last = border
@@ -136,7 +136,7 @@ describe('outside of the box', () => {
 describe('painting', () => {
   const wind = new WindFlow({ velocity: { x: 1, y: 2, z: 3 } })
 
-  it('covers what is there, adding does not', () => {
+  it('replaces the present velocities, and adding does not', () => {
     const field = new FlowField(BOX).paint(linear).paint(wind)
     expect(Array.from(field.data.subarray(0, 6))).toEqual([1, 2, 3, 1, 2, 3])
     field.add(wind, 0.5)
@@ -144,12 +144,12 @@ describe('painting', () => {
     expect(field.clear().data.every((value) => value === 0)).toBe(true)
   })
 
-  it('takes a flow as it is at a time', () => {
+  it('takes a flow at the given time', () => {
     const field = new FlowField(BOX).paint((_point, time, out) => (out.y = time), 7)
     expect(Array.from(field.data.subarray(0, 3))).toEqual([0, 7, 0])
   })
 
-  it('may be of a part only', () => {
+  it('can be limited to a part', () => {
     const field = new FlowField(BOX).paint(wind, 0, {
       min: { x: -1, y: 2, z: 9 },
       max: { x: 1, y: 2, z: 99 },
@@ -162,7 +162,7 @@ describe('painting', () => {
         }
   })
 
-  it('refuses what is not finite', () => {
+  it('refuses velocities that are not finite', () => {
     const bad = (_point: Vec3Like, _time: number, out: Vec3): void => void (out.x = NaN)
     expect(() => new FlowField(BOX).paint(bad)).toThrow(
       'FlowField.paint: got (NaN, 0, 0) from the flow at node 0, 0, 0, must be finite',
@@ -179,7 +179,7 @@ describe('the brush', () => {
   const stroke = { from: { x: -5, y: 0, z: 0 }, to: { x: 5, y: 0, z: 0 }, radius: 4 }
   const velocity = { x: 0, y: 3, z: 0 }
 
-  it('is full along its line, nothing at its rim, and the same all around', () => {
+  it('has full effect on its line, none at its radius, and is symmetric', () => {
     const field = new FlowField(cube)
     brushFlow(field, { ...stroke, velocity })
     for (const x of [-5, 0, 5]) expect(read(field, { x, y: 0, z: 0 })).toEqual(velocity)
@@ -195,16 +195,16 @@ describe('the brush', () => {
     expect(c).toBeCloseTo(a!, 6)
   })
 
-  it('in shares comes to the same as in one, however many strokes', () => {
+  it('gives the same result in several strokes with shares as in one', () => {
     const one = new FlowField(cube).paint(linear)
     const many = new FlowField(cube).paint(linear)
     brushFlow(one, { ...stroke, velocity, share: 1 - Math.exp(-1) })
     for (let i = 0; i < 30; i++) brushFlow(many, { ...stroke, velocity, share: 1 - Math.exp(-1 / 30) })
-    // exact in the middle, where the brush is full
+    // exact on the line, where the brush has full effect
     expectNear(read(one, { x: 1, y: 0, z: 0 }), read(many, { x: 1, y: 0, z: 0 }), 1e-4)
   })
 
-  it('goes over the edge of the field, and outside of it does nothing', () => {
+  it('can cross the border of the field, and has no effect outside', () => {
     const field = new FlowField(cube)
     brushFlow(field, { from: { x: 9, y: 0, z: 0 }, to: { x: 30, y: 0, z: 0 }, radius: 2, velocity })
     expect(read(field, { x: 10, y: 0, z: 0 })).toEqual(velocity)
@@ -229,7 +229,7 @@ describe('the brush', () => {
   })
 })
 
-describe('the door of FlowField', () => {
+describe('the options of FlowField', () => {
   it.each<[Partial<FlowFieldOptions>, string]>([
     [{ size: { x: 0, y: 1, z: 1 } }, 'FlowField.size.x: got 0, must be ≥ 1 and ≤ 67108864'],
     [{ size: { x: 2, y: 2.5, z: 2 } }, 'FlowField.size.y: got 2.5, must be a whole number'],
@@ -247,7 +247,7 @@ describe('the door of FlowField', () => {
     expect(() => new FlowField({ ...BOX, ...wrong })).toThrow(message)
   })
 
-  it('copies what it is given', () => {
+  it('are copied', () => {
     const data = new Float32Array(360).fill(1)
     const field = new FlowField({ ...BOX, data })
     data.fill(2)

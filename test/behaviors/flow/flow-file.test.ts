@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { seeded } from 'three-steering/authoring'
 import { FlowField, loadFlowField, saveFlowField } from 'three-steering/flow'
 
-/** A field whose numbers have all their bits in use, denormals, minus zero and the largest among them. */
+/** A field of numbers that use all their bits, including denormals, minus zero and the largest number. */
 function wildField(): FlowField {
   const random = seeded(5)
   const data = Float32Array.from(
@@ -23,7 +23,7 @@ function wildField(): FlowField {
 const bits = ({ data }: FlowField): number[] => [...new Uint32Array(data.slice().buffer)]
 
 describe('a flow field in a file', () => {
-  it.each(['base64', 'numbers'] as const)('comes back bit for bit, as %s', (encoding) => {
+  it.each(['base64', 'numbers'] as const)('is restored bit-identical, as %s', (encoding) => {
     const field = wildField()
     const text = JSON.stringify(saveFlowField(field, encoding))
     const back = loadFlowField(JSON.parse(text))
@@ -35,14 +35,14 @@ describe('a flow field in a file', () => {
       outside: 'fade',
       fade: 0.7,
     })
-    // JSON has no minus zero; it flows alike
+    // JSON has no minus zero, which is the same flow
     if (encoding === 'numbers') field.data[0] = 0
     expect(bits(back)).toEqual(bits(field))
-    // and so the second file is the first
+    // so the second file is equal to the first
     expect(JSON.stringify(saveFlowField(back, encoding))).toBe(text)
   })
 
-  it('is what an editor may write by hand', () => {
+  it('can be written by hand', () => {
     const field = loadFlowField({
       type: 'flow-field',
       version: 1,
@@ -56,7 +56,7 @@ describe('a flow field in a file', () => {
     expect([field.outside, field.fade]).toEqual(['clamp', 2.5])
   })
 
-  it('has the bytes that other machines expect', () => {
+  it('is little-endian on every machine', () => {
     const one = new FlowField({
       min: { x: 0, y: 0, z: 0 },
       max: { x: 0, y: 0, z: 0 },
@@ -100,12 +100,12 @@ describe('a flow field in a file', () => {
       'FlowField.data: got NaN at 0',
       RangeError,
     ],
-  ])('is refused by name: %o', (file, message, kind) => {
+  ])('is refused with the name of the key: %o', (file, message, kind) => {
     expect(() => loadFlowField(file)).toThrow(message)
     expect(() => loadFlowField(file)).toThrow(kind)
   })
 
-  it('knows its encodings', () => {
+  it('refuses unknown encodings', () => {
     expect(() => saveFlowField(wildField(), 'binary' as 'base64')).toThrow(
       "saveFlowField: encoding: got 'binary', allowed are 'base64', 'numbers'",
     )

@@ -15,7 +15,7 @@ const WIND = v(3, -2, 4)
 const wind = new WindFlow({ velocity: WIND })
 const vortex = new VortexFlow({ center: v(0, 0, 0), radius: 10, speed: 5 })
 
-/** Speed up and down a hill of wind, with time as well. */
+/** A wind with a speed that varies in space and time. */
 const gusts = ({ x, y, z }: Vec3Like, time: number, out: Vec3): void => {
   out.x = 4 + Math.sin(0.3 * x + time)
   out.y = Math.cos(0.2 * z - 0.5 * time)
@@ -29,7 +29,10 @@ function flowAt(flow: FlowSource, point: Vec3Like, time: number): Vec3 {
   return out
 }
 
-/** Greatest relative error of the velocity after `settle` s, against what flowed where the agent was half a step ago, and at its place. */
+/**
+ * Greatest relative errors of the velocity after `settle` (s): against the flow half a step before, and
+ * against the present flow at the agent.
+ */
 function follow(
   field: FlowSource,
   dt: number,
@@ -62,26 +65,26 @@ describe.each([1 / 30, 1 / 60, 1 / 240])('following, at %s s', (dt) => {
     ['a wind', wind],
     ['a vortex', vortex],
     ['gusts', gusts],
-  ])('%s: exactly, but for the half step of the engine', (_, field) => {
+  ])('%s: exact, except for half a step of the integration', (_, field) => {
     const { half, here } = follow(field, dt)
     expect(half).toBeLessThan(1e-5)
     // the fastest turn is 1 rad/s
     expect(here).toBeLessThan(0.55 * dt)
   })
 
-  it('a field on a grid, over the kinks at its nodes', () => {
+  it('a field on a grid, which has kinks at its nodes', () => {
     const box = { min: v(-30, -30, -30), max: v(30, 30, 30), size: v(13, 13, 13) }
     expect(follow(new FlowField(box).paint(vortex), dt).half).toBeLessThan(2e-3)
   })
 
-  it.each([0.05, 0.5, 5])('whatever the response time: %s s', (responseTime) => {
-    // what it is off at first fades with the response time
+  it.each([0.05, 0.5, 5])('with any response time: %s s', (responseTime) => {
+    // an initial error decreases with the response time
     const place = v(8, 1, 2)
     const start = flowAt(vortex, plus(place, times(flowAt(vortex, place, 0), -dt / 2)), 0)
     expect(follow(vortex, dt, { responseTime, velocity: start, settle: 1 }).half).toBeLessThan(2e-3)
   })
 
-  it("Reynolds' way lags without prediction, and the prediction of one response time cures most of it", () => {
+  it("Reynolds' method lags without prediction, and much less with a prediction of one response time", () => {
     const lagging = follow(vortex, dt, {}, { predictionTime: 0 }).here
     const ahead = follow(vortex, dt, {}, { predictionTime: 0.1 }).here
     expect(lagging).toBeGreaterThan(0.04)
@@ -91,7 +94,7 @@ describe.each([1 / 30, 1 / 60, 1 / 240])('following, at %s s', (dt) => {
 
 describe('the force', () => {
   law(
-    'takes the error out over the response time, where the field does not change',
+    'corrects the error over the response time in a constant field',
     [vector(50), vector(9), number(0.2, 50)],
     (position, velocity, mass) => {
       const { force } = ask(
@@ -106,7 +109,7 @@ describe('the force', () => {
     50,
   )
 
-  it('is that of the turn for who flies with a vortex', () => {
+  it('of an agent that flies with a vortex is its centripetal force', () => {
     const position = v(10, 3, 0)
     const velocity = flowAt(vortex, position, 0)
     const { force } = ask(new FollowFlowField({ field: vortex }), { position, velocity, mass: 3 }, [], 1e-4)
@@ -114,32 +117,32 @@ describe('the force', () => {
     expect(norm(minus(force, v((-3 * 25) / 10, 0, 0)))).toBeLessThan(2e-2)
   })
 
-  it('is never more than there is', () => {
+  it('is never greater than maxForce', () => {
     const { force } = ask(new FollowFlowField({ field: wind }), { velocity: v(-10, 0, 0), maxForce: 7 })
     expect(norm(force)).toBeCloseTo(7, 9)
   })
 
   it.each<[string, FlowSource, string]>([
-    ['where nothing flows', (): void => undefined, ''],
+    ['without a flow', (): void => undefined, ''],
     [
-      'outside of a field that ends',
+      'outside of a bounded field',
       new FlowField({ min: v(5, 5, 5), max: v(9, 9, 9), size: v(2, 2, 2), outside: 'zero' }).paint(wind),
       '',
     ],
-    ['for what is no number', (_p: Vec3Like, _t: number, out: Vec3): void => void (out.x = NaN), 'NaN'],
+    ['for a flow that is NaN', (_p: Vec3Like, _t: number, out: Vec3): void => void (out.x = NaN), 'NaN'],
     [
-      'for what is endless',
+      'for a flow that is infinite',
       (_p: Vec3Like, _t: number, out: Vec3): void => void (out.z = Infinity),
       'Infinity',
     ],
-  ])('is none %s', (_, field, told) => {
+  ])('is zero %s', (_, field, value) => {
     const { force, faults } = ask(new FollowFlowField({ field }), { velocity: v(1, 2, 3) })
     expect(force).toEqual(v(0, 0, 0))
-    const bad = told === '' ? [] : [expect.stringMatching(`^flow: got .*${told}`)]
+    const bad = value === '' ? [] : [expect.stringMatching(`^flow: got .*${value}`)]
     expect(faults.map(({ message }) => message)).toEqual(bad)
   })
 
-  it('is finite for who is anywhere, however fast', () => {
+  it('is finite for any position and velocity', () => {
     for (const far of [1e100, 1e300])
       for (const field of [vortex, wind, gusts]) {
         const { force, faults } = ask(new FollowFlowField({ field }), {
@@ -161,22 +164,22 @@ describe('the speed', () => {
     return { ...one.velocity }
   }
 
-  it('is that of the field', () => {
+  it('is that of the flow', () => {
     expect(norm(minus(speedIn(wind, {}), WIND))).toBeLessThan(1e-6)
   })
 
-  it('may be its own, and then only the direction is the field’s', () => {
+  it('can be an option; then only the direction is that of the flow', () => {
     const velocity = speedIn(wind, { speed: 9 })
     expect(norm(minus(velocity, times(unit(WIND), 9)))).toBeLessThan(1e-6)
     expect(norm(speedIn(wind, { speed: Infinity }))).toBeCloseTo(10, 6)
   })
 
-  it('is never more than its top speed, in the direction of the field', () => {
+  it('is limited to the top speed, in the direction of the flow', () => {
     const velocity = speedIn(wind, {}, { maxSpeed: 2 })
     expect(norm(minus(velocity, times(unit(WIND), 2)))).toBeLessThan(1e-6)
   })
 
-  it('its own turns with the field as exactly', () => {
+  it('given as an option follows the turns of the flow as exactly', () => {
     const { world } = quietWorld()
     const one = pilot(new FollowFlowField({ field: vortex, speed: 8 }), {
       maxForce: 40,
@@ -186,13 +189,13 @@ describe('the speed', () => {
     for (let i = 0; i < 300; i++) world.step(1 / 60)
     const out = Math.hypot(one.position.x, one.position.z)
     for (let i = 0; i < 300; i++) world.step(1 / 60)
-    // a circle stays the same circle
+    // the path is the same circle
     expect(Math.hypot(one.position.x, one.position.z)).toBeCloseTo(out, 3)
   })
 })
 
 describe('as a wish within constraints', () => {
-  it('passes what stands in the flow, and flows on', () => {
+  it('the agent flies around an obstacle and follows the flow again', () => {
     const obstacles = new Obstacles([{ shape: new SphereShape(4), at: v(30, 0, 0) }])
     const field = new WindFlow({ velocity: v(6, 0, 0) })
     const { world } = quietWorld()
@@ -213,7 +216,7 @@ describe('as a wish within constraints', () => {
 })
 
 describe('FollowFlowField', () => {
-  it('may be given another field while it runs', () => {
+  it('can be given another field at any time', () => {
     const behavior = new FollowFlowField({ field: wind })
     behavior.field = vortex
     expect(behavior.field).toBe(vortex)
@@ -222,7 +225,7 @@ describe('FollowFlowField', () => {
     expect(dotOf(unit(force), v(1, 0, 0))).toBeGreaterThan(0.9)
   })
 
-  it('draws the stream line on from where it is', () => {
+  it('draws the stream line ahead of the agent', () => {
     const behavior = new FollowFlowField({ field: vortex })
     const lines: Vec3[] = []
     const { world } = quietWorld()

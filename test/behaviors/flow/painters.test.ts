@@ -42,7 +42,7 @@ function at(flow: Flow, point: Vec3Like, time = 0): Vec3 {
   return flow.velocityAt(v(NaN, NaN, NaN), point, time)
 }
 
-/** Change of the flow along an axis, 1/s. */
+/** Derivative of the flow along an axis, 1/s. */
 function slope(flow: Flow, point: Vec3Like, axis: Vec3): Vec3 {
   return times(
     minus(at(flow, plus(point, times(axis, STEP))), at(flow, plus(point, times(axis, -STEP)))),
@@ -66,13 +66,13 @@ describe('a vortex', () => {
   const vortex = new VortexFlow(options)
   const axis = unit(options.axis)
 
-  law('is nowhere heaped up', [vector(40)], (point) => {
+  law('has no divergence', [vector(40)], (point) => {
     expect(Math.abs(divergence(vortex, point))).toBeLessThan(1e-6)
   })
 
-  law('turns right-handed about its axis, as fast as its law says', [vector(40)], (point) => {
-    const off = minus(point, SEVEN)
-    const away = minus(off, times(axis, dotOf(off, axis)))
+  law('turns right-handed about its axis, with the speed of its formula', [vector(40)], (point) => {
+    const offset = minus(point, SEVEN)
+    const away = minus(offset, times(axis, dotOf(offset, axis)))
     const q = norm(away) / 6
     const flow = at(vortex, point)
     const round = minus(flow, times(axis, dotOf(flow, axis)))
@@ -88,7 +88,7 @@ describe('a vortex', () => {
   })
 
   law(
-    'turned about its axis is the same vortex',
+    'is symmetric about its axis',
     [vector(40), number(-3, 3)],
     (point, angle) => {
       const turn = { ...times(axis, Math.sin(angle)), w: Math.cos(angle) }
@@ -99,7 +99,7 @@ describe('a vortex', () => {
   )
 
   law(
-    'turned as a whole flows turned',
+    'gives a turned flow if it is turned',
     [vector(40), vector(1), number(0.1, 1)],
     (point, { x, y, z }, w) => {
       const turn = unitQuat(x, y, z, w)
@@ -114,7 +114,7 @@ describe('a vortex', () => {
     50,
   )
 
-  it('is still in its middle, but for the climb', () => {
+  it('has only its climb on the axis', () => {
     expect(at(new VortexFlow({ center: SEVEN, radius: 1, speed: 9, climb: 3 }), SEVEN)).toEqual(v(0, 3, 0))
   })
 })
@@ -124,10 +124,10 @@ describe('the flow round a ball', () => {
   const wind = new WindFlow({ velocity: { x: 2, y: 5, z: -3 } })
   const flow = new FlowAround({ flow: wind, obstacles: new Obstacles([ball]) })
 
-  law('is nowhere heaped up, and does not whirl', [vector(12)], (off) => {
-    const far = norm(off)
+  law('has no divergence and no curl', [vector(12)], (offset) => {
+    const far = norm(offset)
     if (far < 3.1) return
-    const point = plus(SEVEN, off)
+    const point = plus(SEVEN, offset)
     expect(Math.abs(divergence(flow, point))).toBeLessThan(1e-5)
     expect(norm(curl(flow, point))).toBeLessThan(1e-5)
   })
@@ -136,14 +136,14 @@ describe('the flow round a ball', () => {
     expect(dotOf(at(flow, plus(SEVEN, times(out, 3 + 1e-9))), out)).toBeCloseTo(0, 6)
   })
 
-  it('is half as much again at its waist, and as it was far away', () => {
+  it('is 1.5 times as fast at the equator, and unchanged far away', () => {
     const along = unit(v(2, 5, -3))
     const waist = at(flow, plus(SEVEN, times(unit(v(5, -2, 0)), 3)))
     expect(norm(minus(waist, times(along, 1.5 * Math.sqrt(38))))).toBeLessThan(1e-6)
     expect(norm(minus(at(flow, v(900, 0, 0)), v(2, 5, -3)))).toBeLessThan(1e-5)
   })
 
-  it('takes along what is beside a ball that moves: the same as seen from it', () => {
+  it('is carried along by a moving ball: it is the same in the frame of the ball', () => {
     const carrier = { position: SEVEN, velocity: v(1, -1, 2) }
     const moving = new FlowAround({
       flow: new WindFlow({ velocity: plus(wind.velocity, carrier.velocity) }),
@@ -164,27 +164,27 @@ describe('the flow round obstacles', () => {
   const flow = new FlowAround({ flow: wind, obstacles, range: 8, clearance: 0.5 })
   const normal = v(0, 0, 0)
 
-  law('slides along each surface, however many there are', [vector(9)], (point) => {
-    // down to the surface of the margin
+  law('slides along each surface, for any number of obstacles', [vector(9)], (point) => {
+    // moves the point to the distance of the clearance
     let place: Vec3 = point
     for (let i = 0; i < 40; i++) place = plus(place, times(normal, 0.5 - obstacles.distance(place, normal)))
     if (Math.abs(obstacles.distance(place, normal) - 0.5) > 1e-7) return
     expect(Math.abs(dotOf(at(flow, place), normal))).toBeLessThan(1e-3)
   })
 
-  law('has no jumps', [vector(12), direction()], (point, way) => {
+  law('has no jumps', [vector(12), direction()], (point, step) => {
     const gap = obstacles.distance(point, normal)
     if (gap < 0.6) return
-    const there = at(flow, plus(point, times(way, 1e-6)))
+    const there = at(flow, plus(point, times(step, 1e-6)))
     expect(norm(minus(there, at(flow, point)))).toBeLessThan(1e-3)
   })
 
-  it('is finite inside of them, and leaves alone what is out of range', () => {
+  it('is finite inside of obstacles, and unchanged out of their range', () => {
     for (const place of places) expect(norm(at(flow, place))).toBeLessThan(10)
     expect(at(flow, v(0, 40, 0))).toEqual({ ...wind.velocity })
   })
 
-  it('along a wall stays as it is', () => {
+  it('along a wall is unchanged', () => {
     const along = new WindFlow({ velocity: v(4, 0, 1) })
     const over = new FlowAround({ flow: along, obstacles: new Obstacles([ground]), range: 8 })
     for (const y of [-4, -3, 0, 5]) expect(norm(minus(at(over, v(1, y, 2)), v(4, 0, 1)))).toBeLessThan(1e-12)
@@ -198,20 +198,20 @@ describe('a flow along a path', () => {
   const random = seeded(3)
   const [spot, ahead] = [v(0, 0, 0), v(0, 0, 0)]
 
-  it('leads along it within the tube, everywhere equally fast', () => {
+  it('is parallel to the path within the tube, with the same speed everywhere', () => {
     for (let i = 0; i < 100; i++) {
       const s = random() * path.length
       path.tangentAt(ahead, s)
       const across = unit(minus(points[0]!, times(ahead, dotOf(points[0]!, ahead))))
-      const off = norm(across) > 0.5 ? across : unit(v(ahead.y, -ahead.x, 0))
-      const point = plus(path.pointAt(spot, s), times(off, 2.9 * random()))
+      const offset = norm(across) > 0.5 ? across : unit(v(ahead.y, -ahead.x, 0))
+      const point = plus(path.pointAt(spot, s), times(offset, 2.9 * random()))
       expect(norm(at(flow, point))).toBeCloseTo(6, 9)
       path.tangentAt(ahead, path.nearest(point))
       expect(norm(minus(at(flow, point), times(ahead, 6)))).toBeLessThan(1e-9)
     }
   })
 
-  it('leads inwards outside, and carries whoever floats in it into the tube', () => {
+  it('leads inwards outside of the tube, and carries floating points into it', () => {
     for (let i = 0; i < 20; i++) {
       let point: Vec3 = plus(
         path.pointAt(spot, random() * path.length),
@@ -222,28 +222,28 @@ describe('a flow along a path', () => {
     }
   })
 
-  it('finds its place on the path as the path does', () => {
+  it('uses the same nearest point as the path', () => {
     for (let i = 0; i < 200; i++) {
       const point = plus(path.pointAt(spot, random() * path.length), v(random(), 4 * random(), -random()))
       expect(norm(minus(at(flow, point), at(flow, plus(point, v(1e-7, 0, 0)))))).toBeLessThan(1e-5)
       const s = path.nearest(point)
-      const off = minus(point, path.pointAt(spot, s))
+      const offset = minus(point, path.pointAt(spot, s))
       path.tangentAt(ahead, s)
-      // across the way and its way out there is no flow
+      // there is no flow at right angles to both the path and the offset from it
       const side = v(
-        ahead.y * off.z - ahead.z * off.y,
-        ahead.z * off.x - ahead.x * off.z,
-        ahead.x * off.y - ahead.y * off.x,
+        ahead.y * offset.z - ahead.z * offset.y,
+        ahead.z * offset.x - ahead.x * offset.z,
+        ahead.x * offset.y - ahead.y * offset.x,
       )
       expect(dotOf(at(flow, point), side)).toBeCloseTo(0, 6)
     }
   })
 
-  it('ends where it reaches to', () => {
+  it('is zero beyond maxDistance', () => {
     expect(at(flow, v(0, 90, 0))).toEqual(v(0, 0, 0))
   })
 
-  it('flows the other way with a speed below 0, and still inwards', () => {
+  it('has the opposite direction with a speed below 0, and still leads inwards', () => {
     const back = new PathFlow({ path, speed: -6, width: 4, inwardShare: 0.8, maxDistance: 30 })
     const point = v(-3, -6, 4)
     path.tangentAt(ahead, path.nearest(point))
@@ -256,7 +256,7 @@ describe('a flow along a path', () => {
 describe('a tunnel', () => {
   const tunnel = tunnelFlow({ from: v(0, 0, 0), to: v(0, 0, 50), radius: 4, speed: 8, width: 2 })
 
-  it('blows straight within its radius, and fades around it and at its ends', () => {
+  it('is straight within its radius, and fades around it and beyond its ends', () => {
     expect(at(tunnel, v(3, 2, 20))).toEqual(v(0, 0, 8))
     expect(at(tunnel, v(0, 0, 53))).toEqual(v(0, 0, 8))
     expect(at(tunnel, v(5, 0, 20)).z).toBeCloseTo(4, 9)
@@ -265,7 +265,7 @@ describe('a tunnel', () => {
 })
 
 describe('a sum of flows', () => {
-  it('is the sum of its parts, weights included, and may be changed', () => {
+  it('is the sum of its weighted parts, which may be changed', () => {
     const wind = new WindFlow({ velocity: v(1, 0, 0) })
     const gust = (_point: Vec3Like, time: number, out: Vec3): void => void (out.z = time)
     const sum = new FlowSum([wind, { flow: gust, weight: 0.5 }, new FlowSum([wind])])
@@ -285,7 +285,7 @@ describe('a sum of flows', () => {
   })
 })
 
-describe('the doors of the painters', () => {
+describe('the options of the painters', () => {
   const path = new Path({ points: [v(0, 0, 0), v(0, 0, 9)] })
   const flow = new WindFlow({ velocity: v(0, 0, 0) })
   const obstacles = new Obstacles()
@@ -325,7 +325,7 @@ describe('the doors of the painters', () => {
     ['FlowSum: got 7, must be an array', () => new FlowSum(7 as unknown as FlowSource[])],
     ['FlowSum: part: got null, must be a flow', () => new FlowSum([null as unknown as FlowSource])],
     ['FlowSum: weight: got NaN', () => new FlowSum([{ flow, weight: NaN }])],
-  ])('say %s', (message, make) => {
+  ])('are checked: %s', (message, make) => {
     expect(make).toThrow(message)
   })
 

@@ -14,7 +14,7 @@ import { allowed, byFlow, byPermutations, squared, type Best } from './solvers.j
 
 const ROLES = [undefined, 'tanker', 'scout']
 
-/** On a coarse grid now and then, so that there are ties and coincidences. */
+/** A random point; on a coarse grid if `coarse`, so that there are ties and coincident points. */
 function place(random: Random, coarse: boolean): Vec3Like {
   const at = (): number => (coarse ? Math.floor(3 * random()) : 40 * random() - 20)
   return { x: at(), y: at(), z: at() }
@@ -42,7 +42,7 @@ function anyCase(random: Random, n: number, m: number, roles = 0): Case {
   }
 }
 
-/** What an answer comes to. Throws where it is none. */
+/** Number of pairs and cost of an answer. Throws if it is not a valid assignment. */
 function worth({ members, slots }: Case, answer: readonly number[]): Best {
   const taken = new Set<number>()
   let cost = 0
@@ -72,7 +72,7 @@ function shuffled<T>(random: Random, list: readonly T[]): T[] {
 const whole = (random: Random, most: number): number => Math.floor(random() * (most + 1))
 
 describe('an assignment', () => {
-  it('is as good as the best of all permutations (3000 cases, seed 1)', () => {
+  it('has the least cost of all permutations (3000 cases, seed 1)', () => {
     const random = seeded(1)
     for (let i = 0; i < 3000; i++) {
       const few = anyCase(random, whole(random, 6), whole(random, 6), i % 2 === 0 ? 0 : 0.7)
@@ -92,7 +92,7 @@ describe('an assignment', () => {
     }
   })
 
-  it('is as good as a flow of least cost (300 cases of up to 60, seed 2)', () => {
+  it('has the cost of a minimum-cost flow (300 cases of up to 60, seed 2)', () => {
     const random = seeded(2)
     for (let i = 0; i < 300; i++) {
       const square = whole(random, 60)
@@ -106,7 +106,7 @@ describe('an assignment', () => {
     }
   })
 
-  it('is kept in its arrays from problem to problem', () => {
+  it('gives the same result when its arrays are reused for other problems', () => {
     const random = seeded(3)
     const kept = new Assignment({ hysteresis: 0 })
     for (let i = 0; i < 300; i++) {
@@ -121,7 +121,7 @@ describe('an assignment', () => {
     }
   })
 
-  it('is the same of places so far apart that the squares of their distances are beyond all numbers', () => {
+  it('is the same for positions so far apart that squared distances overflow', () => {
     const random = seeded(5)
     for (const scale of [1e10, 1e120, 1e170, 1e300]) {
       const { members, slots } = anyCase(random, 8, 8, 0.3)
@@ -136,7 +136,7 @@ describe('an assignment', () => {
     }
   })
 
-  it('does not depend on the order of the members, ties included', () => {
+  it('does not depend on the order of the members, also with ties', () => {
     const random = seeded(4)
     for (let i = 0; i < 500; i++) {
       const { members, slots } = anyCase(random, whole(random, 9), whole(random, 9), 0.3)
@@ -147,10 +147,10 @@ describe('an assignment', () => {
     }
   })
 
-  it('is the same when all is moved and turned, and however far the slots are as a whole', () => {
+  it('is the same when everything is moved and turned, and for any distance of the slots as a whole', () => {
     const random = seeded(5)
     for (let i = 0; i < 200; i++) {
-      // no ties: those may fall otherwise
+      // without ties, because rounding may decide them differently
       const position = (): Vec3Like => place(random, false)
       const members = Array.from({ length: 9 }, (_, key) => ({ key, position: position() }))
       const slots = Array.from({ length: 9 }, () => ({ position: position() }))
@@ -167,7 +167,7 @@ describe('an assignment', () => {
     }
   })
 
-  it('gives nothing that another two would like to swap', () => {
+  it('leaves no two members for which an exchange of slots is a gain', () => {
     const random = seeded(6)
     for (let i = 0; i < 200; i++) {
       const { members, slots } = anyCase(random, 25, 25)
@@ -181,7 +181,7 @@ describe('an assignment', () => {
     }
   })
 
-  it('leaves those out who are nowhere, and survives places far beyond reason', () => {
+  it('gives no slot to members without a finite position, and works with huge coordinates', () => {
     const slots = wedgePattern(3, 2)
     const at = (key: number, x: number): FormationMember => ({ key, position: { x, y: 0, z: 0 } })
     expect(assign([at(0, NaN), at(1, 0), at(2, Infinity)], slots)).toEqual([-1, 0, -1])
@@ -209,22 +209,22 @@ describe('roles', () => {
     ...(name === undefined ? {} : { role: name }),
   })
 
-  it('keep a slot for its role, however near another is', () => {
+  it('reserve a slot for members of its role, even if another member is nearer', () => {
     expect(assign([at(0, 4), at(1, 0), at(2, -50, 'tanker')], slots)).toEqual([1, 0, 2])
   })
 
-  it('leave a slot empty and a member without one, rather than break', () => {
+  it('leave a slot empty, and a member without a slot, if no role fits', () => {
     expect(assign([at(0, 4), at(1, 0), at(2, 1)], slots)).toEqual([-1, 0, 1])
   })
 
-  it('count for more than any distance', () => {
-    // the tanker is best placed in slot 0, but then nobody could have slot 2
+  it('have priority over any distance', () => {
+    // the tanker is nearest to slot 0, but then no member could have slot 2
     expect(assign([at(0, 0, 'tanker'), at(1, 1000), at(2, 1000)], slots)[0]).toBe(2)
   })
 })
 
 describe('hysteresis', () => {
-  /** Circles of members who pass slots on to each other, each as [cost before, cost after]. */
+  /** Cycles of members that exchange their slots, each as [cost before, cost after]. */
   function exchanges(
     { members, slots }: Case,
     before: readonly number[],
@@ -244,7 +244,7 @@ describe('hysteresis', () => {
     return found
   }
 
-  it('lets no exchange pass that does not gain its share, and all that gain it alone', () => {
+  it('allows only exchanges that save its share of the cost', () => {
     const random = seeded(7)
     let changes = 0
     for (let i = 0; i < 400; i++) {
@@ -270,7 +270,7 @@ describe('hysteresis', () => {
     expect(changes).toBeGreaterThan(100)
   })
 
-  it('of 1 never changes, of 0 always for the best', () => {
+  it('of 1 never changes the slots, of 0 always takes the cheapest assignment', () => {
     const random = seeded(8)
     const stubborn = new Assignment({ hysteresis: 1 })
     const eager = new Assignment({ hysteresis: 0 })
@@ -288,7 +288,7 @@ describe('hysteresis', () => {
     }
   })
 
-  it('knows members by key: one who leaves opens his slot, one who comes takes it, nobody else stirs', () => {
+  it('recognizes members by key: a newcomer takes the slot of a member that has left, and no other member changes', () => {
     const slots = wedgePattern(9, 3)
     const random = seeded(9)
     const kept = new Assignment()
@@ -304,14 +304,14 @@ describe('hysteresis', () => {
     kept.solve(wing, slots)
     wing.forEach(({ key }, i) => expect(kept.slotOf(i)).toBe(key))
     expect(kept.memberOf(4)).toBe(-1)
-    // from above: nobody would save ways by closing up
+    // it comes from above, so no member would save distance by closing up
     const newcomer = { key: 77, position: plus(slots[4]!.position, { x: 0, y: 30, z: 0 }) }
     kept.solve([newcomer, ...wing], slots)
     expect(kept.slotOf(0)).toBe(4)
     wing.forEach(({ key }, i) => expect(kept.slotOf(i + 1)).toBe(key))
   })
 
-  it('is forgotten when asked', () => {
+  it('has no effect after forget', () => {
     const slots = [0, 1].map((z) => ({ position: { x: 0, y: 0, z } }))
     const members = slots.map(({ position }, key) => ({ key, position }))
     const kept = new Assignment({ hysteresis: 1 })
@@ -323,7 +323,7 @@ describe('hysteresis', () => {
     expect(kept.slotOf(0)).toBe(1)
   })
 
-  it('does not flicker where two are equally well placed but for noise', () => {
+  it('prevents changes back and forth if two members have the same cost except for noise', () => {
     const random = seeded(10)
     const slots = [-1, 1].map((z) => ({ position: { x: 0, y: 0, z } }))
     const kept = new Assignment()
@@ -349,7 +349,7 @@ describe('hysteresis', () => {
     expect(count(eager)).toBeGreaterThan(20)
   })
 
-  it('is checked', () => {
+  it('must be a number in 0 … 1', () => {
     for (const hysteresis of [-0.1, 1.1, NaN])
       expect(() => new Assignment({ hysteresis })).toThrow('Assignment.hysteresis')
     expect(() => new Assignment({ hysteresis: '1' as never })).toThrow(TypeError)

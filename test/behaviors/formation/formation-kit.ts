@@ -11,13 +11,15 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { Formation, KeepSlot, type FormationOptions } from 'three-steering/formation'
 
-/** What the tests of formations share: a wing, a leader on rails, and what is measured. */
+/** Shared by the tests of formations: a wing of agents, a leader on rails, and measurements. */
 
 export const RADIUS = 0.5
 
 export const TRAITS = { mass: 2, maxSpeed: 15, maxForce: 60, maxTorque: 60, radius: RADIUS }
 
-/** A leader that is moved by the test: it flies with a speed and turns with a spin, and is where it should be at any time. */
+/**
+ * A leader that the test moves: its position, velocity, attitude and angular velocity are exact at any time.
+ */
 export class Rails implements MovingFrame {
   readonly position: Vec3 = { x: 0, y: 0, z: 0 }
   readonly velocity: Vec3 = { x: 0, y: 0, z: 0 }
@@ -55,13 +57,13 @@ export interface Wing {
     position: Vec3Like,
     options?: Partial<AgentOptions> & { velocity?: Vec3Like; lead?: Behavior },
   ): SteeringController
-  /** Makes a step and looks how near two members come. */
+  /** Makes a step and updates `nearest`. */
   step(dt?: number): void
   /** Least distance of two members so far, m. */
   nearest: number
 }
 
-/** A wing of point masses with nothing but `KeepSlot`: what keeps them apart is the formation alone. */
+/** A wing of agents with no behaviour except `KeepSlot`, so only the formation keeps them apart. */
 export function wing(options: FormationOptions): Wing {
   const world = new SteeringWorld({ seed: 5 })
   const formation = new Formation(options)
@@ -94,7 +96,7 @@ export function wing(options: FormationOptions): Wing {
   return made
 }
 
-/** Places in a ball of `size` (m), no two nearer than `apart` (m). */
+/** Random points in a cube of half-size `size` (m), no two nearer than `apart` (m). */
 export function scatter(count: number, size: number, apart: number, seed: number): Vec3[] {
   const random = seeded(seed)
   const places: Vec3[] = []
@@ -105,13 +107,13 @@ export function scatter(count: number, size: number, apart: number, seed: number
   return places
 }
 
-/** Takes a member out of the world. */
+/** Removes a member from the world. */
 export function remove(one: Wing, ship: SteeringController): void {
   one.world.remove(ship)
   one.ships.splice(one.ships.indexOf(ship), 1)
 }
 
-/** How far (m) each ship is from its place, as it was planned for the start of the last step. */
+/** Distance (m) of each ship from its slot, both at the start of the last step. */
 export function errors({ formation, ships }: Wing, before: readonly Vec3Like[]): number[] {
   return ships.map(({ id }, i) => {
     const place = formation.placeOf(id)

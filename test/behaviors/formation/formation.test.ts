@@ -41,7 +41,10 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   wedge: wedgePattern,
 }
 
-/** Flies for `time` seconds, the leader on his rails. Returns the squares of all errors after `from` seconds. */
+/**
+ * Flies for `time` seconds with the leader on rails. Returns the squares of all slot errors after `from`
+ * seconds.
+ */
 function fly(
   one: Wing,
   leader: Rails | null,
@@ -83,7 +86,7 @@ describe('a formation', () => {
     expect(() => new Formation(options as unknown as FormationOptions)).toThrow(message)
   })
 
-  it('refuses bad values later on', () => {
+  it('refuses invalid values that are set later', () => {
     const formation = new Formation({ spacing: 3 })
     expect(() => (formation.spacing = -1)).toThrow('Formation.spacing: got -1')
     expect(() => (formation.pattern = null as never)).toThrow('Formation.pattern: got null')
@@ -95,7 +98,7 @@ describe('a formation', () => {
     expect(() => new KeepPace({ formation: null as never })).toThrow('KeepPace.formation: got null')
   })
 
-  it.each(Object.keys(PATTERNS))('of 25 scattered members becomes a %s, and no two touch', (name) => {
+  it.each(Object.keys(PATTERNS))('of 25 scattered members becomes a %s, and no two members touch', (name) => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const leader = new Rails(6)
       const one = wing({ spacing: 2 * Math.SQRT2 * RADIUS, pattern: PATTERNS[name]!, leader })
@@ -107,7 +110,7 @@ describe('a formation', () => {
     }
   })
 
-  it('changes from any pattern to any other, and no two touch', () => {
+  it('changes from any pattern to any other, and no two members touch', () => {
     const leader = new Rails(6)
     const one = wing({ spacing: 3, leader, frame: 'course' })
     for (const place of scatter(25, 14, 2, 3)) one.add(place)
@@ -121,7 +124,7 @@ describe('a formation', () => {
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
 
-  it('that is asked for another pattern in the middle of a change loses nobody', () => {
+  it('that gets another pattern in the middle of a change loses no member', () => {
     const leader = new Rails(6)
     const one = wing({ spacing: 3, leader })
     for (const place of scatter(9, 9, 2, 8)) one.add(place)
@@ -135,7 +138,7 @@ describe('a formation', () => {
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
 
-  it.each([1 / 30, 1 / 60, 1 / 240])('turns and climbs as one body at steps of %f s', (dt) => {
+  it.each([1 / 30, 1 / 60, 1 / 240])('turns and climbs as a rigid body with steps of %f s', (dt) => {
     const leader = new Rails(8)
     const one = wing({ spacing: 4, pattern: PATTERNS['box']!, leader })
     for (const place of scatter(9, 8, 2, 2)) one.add(place)
@@ -144,7 +147,7 @@ describe('a formation', () => {
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
 
-  it('flies the same at any step', () => {
+  it('flies nearly the same with steps of any length', () => {
     const ends = [1 / 30, 1 / 60, 1 / 240].map((dt) => {
       const leader = new Rails(8)
       const one = wing({ spacing: 4, leader })
@@ -153,7 +156,7 @@ describe('a formation', () => {
       fly(one, leader, 10, dt, 0, 0.2)
       return placesOf(one.ships)
     })
-    // of a way of 200 m
+    // the paths are 200 m long
     for (const places of ends)
       places.forEach((place, i) => expect(distance(place, ends[2]![i]!)).toBeLessThan(2))
   })
@@ -161,14 +164,15 @@ describe('a formation', () => {
 
 describe('the leader of a formation', () => {
   it.each(['attitude', 'course', 'level'] as const)(
-    'may turn back at once: the formation wheels, and nobody is thrown off: %s',
+    'can turn back at once: the formation wheels, and no member is lost: %s',
     (frame) => {
       const leader = new Rails(8)
       const one = wing({ spacing: 4, pattern: linePattern, leader, frame })
       for (let i = 0; i < 9; i++) one.add({ x: 0, y: 0, z: 4 * (i - 4) }, { velocity: leader.velocity })
       fly(one, leader, 5)
       leader.fly(1 / 60, 60 * Math.PI)
-      // it cannot follow at once: it slides, and turns as fast as the outermost can fly
+      // the formation cannot follow at once: it flies sideways, and turns as fast as the outermost member can
+      // fly
       fly(one, leader, 40)
       expect(one.formation.slack).toBeLessThan(0.05)
       expect(one.formation.anchor.frame.x.x).toBeLessThan(-0.99)
@@ -177,7 +181,7 @@ describe('the leader of a formation', () => {
     },
   )
 
-  it('may be elsewhere at once', () => {
+  it('can be moved to another place at once', () => {
     const leader = new Rails(8)
     const one = wing({ spacing: 4, leader })
     for (const place of scatter(9, 8, 2, 2)) one.add(place)
@@ -188,8 +192,8 @@ describe('the leader of a formation', () => {
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
 
-  it('may be nobody, or nowhere: it flies straight on, and takes another', () => {
-    const told = expectConsole()
+  it('can be missing or not finite: the formation flies straight on, and accepts another leader', () => {
+    const messages = expectConsole()
     const leader = new Rails(8)
     const one = wing({ spacing: 4, leader })
     for (const place of scatter(9, 8, 2, 2)) one.add(place)
@@ -200,7 +204,7 @@ describe('the leader of a formation', () => {
     fly(one, null, 10)
     expect(distance(one.formation.anchor.velocity, course)).toBeLessThan(1e-9)
     expect(one.formation.slack).toBeLessThan(0.1)
-    expect(told.map(({ text }) => text)).toEqual([
+    expect(messages.map(({ text }) => text)).toEqual([
       expect.stringContaining('KeepSlot: leader of the formation: got (NaN'),
     ])
     one.formation.leader = null
@@ -213,7 +217,7 @@ describe('the leader of a formation', () => {
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
 
-  it('keeps its pace: as slow as the slowest', () => {
+  it('with KeepPace flies no faster than the slowest member', () => {
     const one = wing({ spacing: 4 })
     const pilot = new SteeringController(null, {
       ...TRAITS,

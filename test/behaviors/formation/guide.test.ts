@@ -12,8 +12,8 @@ const step = (tick: number): Step => ({
   emit: () => undefined,
 })
 
-describe('the frame of a formation that is kept level', () => {
-  it('rolls back to level at a limited rate after its leader has gone over the top of a loop', () => {
+describe('the level frame of a formation', () => {
+  it('rolls upright at a limited rate after its leader has flown half a loop', () => {
     const guide = new Guide()
     const leader = { position: { x: 0, y: 0, z: 0 }, velocity: { x: 10, y: 0, z: 0 } }
     const top = (): Vec3 => rotate({ x: 0, y: 0, z: 0 }, guide.attitude, { x: 0, y: 1, z: 0 })

@@ -34,12 +34,12 @@ import {
   type Wing,
 } from './formation-kit.js'
 
-/** Nose along x. */
+/** Attitude with the nose along +x. */
 const AHEAD = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
 
 const FAR: Vec3Like = { x: 5000, y: 0, z: 0 }
 
-/** Flies along a straight or a round way. */
+/** Follows a straight path, or a round one. */
 function along(round = false): Behavior {
   const points = round
     ? [FAR, { x: 5100, y: 20, z: 90 }, { x: 4900, y: 40, z: 160 }, { x: 4850, y: 0, z: 40 }]
@@ -54,26 +54,26 @@ function fly(one: Wing, time: number, leader: Rails | null = null, rate = 0, cli
   }
 }
 
-describe('who keeps a slot', () => {
-  it('tells when it has come to it, and when it was shaken off', () => {
+describe('an agent with KeepSlot', () => {
+  it('emits `arrive` when it has come to its slot, and `leave` when it has lost it', () => {
     const leader = new Rails(6)
     const one = wing({ spacing: 4, leader })
-    const heard: string[] = []
+    const events: string[] = []
     const ships = scatter(5, 9, 2, 4).map((place) => one.add(place))
     for (const ship of ships) {
-      ship.addEventListener('arrive', () => heard.push('arrive'))
-      ship.addEventListener('leave', () => heard.push('leave'))
+      ship.addEventListener('arrive', () => events.push('arrive'))
+      ship.addEventListener('leave', () => events.push('leave'))
     }
     fly(one, 15, leader)
-    expect(heard).toEqual(ships.map(() => 'arrive'))
+    expect(events).toEqual(ships.map(() => 'arrive'))
     leader.position.y += 8
     fly(one, 15, leader)
-    expect(heard.filter((what) => what === 'leave').length).toBe(
-      heard.filter((what) => what === 'arrive').length - 5,
+    expect(events.filter((what) => what === 'leave').length).toBe(
+      events.filter((what) => what === 'arrive').length - 5,
     )
   })
 
-  it('closes up when others are lost, and makes room for who comes', () => {
+  it('closes up when others are lost, and makes room for newcomers', () => {
     const leader = new Rails(6)
     const one = wing({ spacing: 4, pattern: linePattern, leader, frame: 'course' })
     for (let i = 0; i < 9; i++) one.add({ x: 0, y: 0, z: 4 * (i - 4) }, { velocity: leader.velocity })
@@ -82,7 +82,7 @@ describe('who keeps a slot', () => {
     remove(one, one.ships[0]!)
     fly(one, 10, leader)
     expect(one.formation.size).toBe(7)
-    // a line without holes
+    // a line without gaps
     const across = one.ships.map(({ position }) => position.z - leader.position.z).sort((a, b) => a - b)
     across.forEach((z, i) => expect(z).toBeCloseTo(4 * (i - 3), 1))
     one.add({ x: leader.position.x - 40, y: 10, z: leader.position.z }, { velocity: leader.velocity })
@@ -97,7 +97,7 @@ describe('who keeps a slot', () => {
     expect(one.formation.slack).toBeLessThan(0.02)
   })
 
-  it('is followed by another when it leads and is lost, in mid-turn and without a leap', () => {
+  it('that leads and is lost is replaced by another, in a turn and without a jump of the frame', () => {
     const one = wing({ spacing: 4 })
     const lead = along(true)
     for (const place of scatter(7, 8, 2, 6)) one.add({ ...place, x: place.x + 5000 }, { lead })
@@ -111,7 +111,7 @@ describe('who keeps a slot', () => {
       remove(one, ship)
       for (let k = 1; k <= 30; k++) {
         one.step()
-        // where it was, and on at its pace
+        // the frame flies on from where it was
         expect(distance(formation.anchor.position, at)).toBeLessThan(1 + (k / 60) * TRAITS.maxSpeed)
       }
       expect(formation.captain).not.toBe(before)
@@ -145,7 +145,7 @@ describe('who keeps a slot', () => {
     expect([where[1]![1], where[3]![1]].sort((a, b) => a! - b!)).toEqual([-4, 4])
   })
 
-  it('for which there is none follows behind', () => {
+  it('follows behind the others if there is no slot for it', () => {
     const leader = new Rails(6)
     const pattern = customPattern([{ position: { x: 0, y: 0, z: 4 } }, { position: { x: 0, y: 0, z: -4 } }])
     const one = wing({ spacing: 4, pattern, leader })
@@ -179,7 +179,7 @@ describe('who keeps a slot', () => {
     for (let k = 0; k < 600; k++) {
       one.step()
       leader.position.x += 6 / 60
-      // to starboard, slowly up to half a turn a second
+      // to starboard, with a rate that rises slowly to 1 rad/s
       const rate = Math.min(k / 100, 1)
       const half = rate / 60 / 2
       const { x, w } = leader.quaternion
@@ -191,26 +191,26 @@ describe('who keeps a slot', () => {
     expect(Math.max(...worst)).toBeLessThan(0.05)
   })
 
-  it('leaves behind a trail that others follow round bends', () => {
+  it('follows the trail of the leader around bends if `warp` is set', () => {
     const leader = new Rails(6)
     const one = wing({ spacing: 3, pattern: columnPattern, leader, warp: true })
     for (let i = 0; i < 6; i++) one.add({ x: -3 * i, y: 0, z: 0 }, { velocity: leader.velocity })
     fly(one, 6, leader)
-    const way: Vec3[] = []
-    let off = 0
+    const trail: Vec3[] = []
+    let error = 0
     for (let k = 0; k < 900; k++) {
       one.step()
       leader.fly(1 / 60, 0.5 * Math.sin(k / 150), 1)
-      way.push({ ...leader.position })
+      trail.push({ ...leader.position })
       if (k < 300) continue
       for (const { position } of one.ships)
-        off = Math.max(off, Math.min(...way.slice(-240).map((spot) => distance(spot, position))))
+        error = Math.max(error, Math.min(...trail.slice(-240).map((spot) => distance(spot, position))))
     }
-    // two points of the way are 0.1 m apart
-    expect(off).toBeLessThan(0.15)
+    // two points of the trail are 0.1 m apart
+    expect(error).toBeLessThan(0.15)
   })
 
-  it('may be a whole formation in another', () => {
+  it('can be a member of a formation that is a member of another', () => {
     const leader = new Rails(6)
     const parent = new Formation({ spacing: 14, leader, frame: 'course' })
     const world = new SteeringWorld({ seed: 5 })
@@ -248,8 +248,8 @@ describe('who keeps a slot', () => {
   })
 })
 
-describe('a formation before a passage', () => {
-  /** A wall across the way at x = 110 with a hole of `wide` by `high` metres. */
+describe('a formation at a passage', () => {
+  /** A wall across the path at x = 110 with a hole of `wide` by `high` metres. */
   function wall(wide: number, high: number): Obstacles {
     const slab = (y: number, z: number, up: number, side: number) => ({
       shape: new BoxShape({ x: 1, y: up, z: side }),
@@ -264,11 +264,11 @@ describe('a formation before a passage', () => {
   }
 
   it.each([
-    ['a column through a hole', 2, 2, 'column'],
+    ['as a column through a hole', 2, 2, 'column'],
     ['narrow through a slit', 5.5, 30, 'narrow'],
     ['low under a lintel', 30, 5.5, 'low'],
     ['as it is through a gate', 30, 30, 'open'],
-  ])('flies as %s, and is itself again behind it', (_, wide, high, how) => {
+  ])('flies %s, and has its own shape again behind it', (_, wide, high, how) => {
     const obstacles = wall(wide, high)
     const leader = new Rails(6)
     const one = wing({
@@ -311,7 +311,7 @@ describe('a formation before a passage', () => {
   })
 })
 
-it('the leader is asked to wait for who has fallen behind, and for nobody else', () => {
+it('the leader waits for a member that is behind its slot, and not for one that is ahead of it', () => {
   const leader = new Rails(6)
   const one = wing({ spacing: 4, leader })
   for (const place of scatter(6, 8, 2, 6)) one.add(place)
@@ -325,13 +325,13 @@ it('the leader is asked to wait for who has fallen behind, and for nobody else',
   expect(formation.paceLimit).toBeLessThan(0.6 * usual)
   fly(one, 10, leader)
   expect(formation.paceLimit).toBeCloseTo(usual, 6)
-  // who is ahead of his place is late for nothing
+  // a member ahead of its slot is not late
   late.teleport({ position: { x: late.position.x + 4, y, z } })
   fly(one, 0.1, leader)
   expect(formation.paceLimit).toBeCloseTo(usual, 6)
 })
 
-it('a leader that turns at once asks nobody to accelerate more than he can', () => {
+it('a leader that turns at once does not require more acceleration of a member than it has', () => {
   const leader = new Rails(6)
   const one = wing({ spacing: 4, leader, frame: 'course' })
   for (const place of scatter(6, 8, 2, 6)) one.add(place)
@@ -356,7 +356,7 @@ it('a leader that turns at once asks nobody to accelerate more than he can', () 
   expect(most).toBeLessThanOrEqual((TRAITS.maxForce / TRAITS.mass) * (1 + 1e-9))
 })
 
-it('a passage that seems wide for a moment does not open a formation; one that stays wide does', () => {
+it('a formation does not open when a passage is wide for a moment, but when it stays wide', () => {
   const slabs = [1, -1].flatMap((side) => [
     { shape: new BoxShape({ x: 1, y: 40, z: 80 }), at: { x: 80, y: 41 * side, z: 0 } },
     { shape: new BoxShape({ x: 1, y: 1, z: 40 }), at: { x: 80, y: 0, z: 41 * side } },
@@ -391,7 +391,7 @@ it('a passage that seems wide for a moment does not open a formation; one that s
 })
 
 describe('the laws of formations', () => {
-  /** Flies a wing, everything in it turned by `turn`, and made heavier and stronger by `mass`. */
+  /** Flies a wing with everything turned by `turn`, and with mass and force scaled by `mass`. */
   function flown(turn: (v: Vec3Like) => Vec3, mass: number, frame: 'attitude' | 'course' | 'level'): Vec3[] {
     const world = new SteeringWorld({ up: turn({ x: 0, y: 1, z: 0 }), seed: 9 })
     const leader = { position: turn({ x: 0, y: 0, z: 0 }), velocity: turn({ x: 6, y: 1, z: 2 }) }
@@ -421,19 +421,19 @@ describe('the laws of formations', () => {
   const same = ({ x, y, z }: Vec3Like): Vec3 => ({ x, y, z })
   const turned = ({ x, y, z }: Vec3Like): Vec3 => ({ x: -y, y: z, z: -x })
 
-  it.each(['course', 'level'] as const)('turned, it flies the same: %s', (frame) => {
+  it.each(['course', 'level'] as const)('a turned scene gives turned paths: %s', (frame) => {
     const plain = flown(same, 1, frame)
     flown(turned, 1, frame).forEach((place, i) =>
       expect(distance(place, turned(plain[i]!))).toBeLessThan(1e-6),
     )
   })
 
-  it('twice as heavy and as strong, it flies the same', () => {
+  it('twice the mass and the force give the same paths', () => {
     const plain = flown(same, 1, 'course')
     flown(same, 2, 'course').forEach((place, i) => expect(distance(place, plain[i]!)).toBeLessThan(1e-9))
   })
 
-  it('a flock is flown as controllers are', () => {
+  it('a flock and controllers give the same paths', () => {
     const fleet = (asFlock: boolean): Vec3[] => {
       const leader = new Rails(6)
       const world = new SteeringWorld({ seed: 9 })
@@ -493,12 +493,12 @@ describe('the laws of formations', () => {
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
 
-  it('survives what cannot be', () => {
+  it('recovers from coincident members, a leader that is not finite, and a pattern that throws', () => {
     const leader = new Rails(6)
     const one = wing({ spacing: 4, leader, pattern: wedgePattern })
     const faults: string[] = []
     one.world.addEventListener('fault', ({ message }) => faults.push(message))
-    // all in one place, where the leader is
+    // all at the position of the leader
     for (let i = 0; i < 6; i++) one.add({ x: 0, y: 0, z: 0 })
     one.add({ x: 1e9, y: 0, z: 0 })
     fly(one, 3, leader)

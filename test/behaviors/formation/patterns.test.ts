@@ -18,7 +18,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   line: linePattern,
   column: columnPattern,
   wedge: wedgePattern,
-  'wedge, as slender as can be': (n, s) => wedgePattern(n, s, { sweep: Math.PI / 3 }),
+  'wedge, as slender as possible': (n, s) => wedgePattern(n, s, { sweep: Math.PI / 3 }),
   'vee, stepped up': (n, s) => wedgePattern(n, s, { sweep: -0.4, rise: 0.5 }),
   'echelon to starboard': echelonPattern,
   'echelon to port, stepped down': (n, s) => echelonPattern(n, s, { side: 'port', sweep: 1.2, rise: -0.3 }),
@@ -43,8 +43,8 @@ const APART: Readonly<Record<string, Pattern>> = {
   sphere: spherePattern,
   ring: ringPattern,
 }
-/** By which a newcomer moves nobody. */
-const GROWING = ['line', 'column', 'wedge', 'vee, stepped up', 'echelon to starboard']
+/** Patterns with slots that stay where they are when the count grows. */
+const STABLE = ['line', 'column', 'wedge', 'vee, stepped up', 'echelon to starboard']
 const COUNTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 23, 24, 25, 27, 28, 60, 1000]
 const ORIGIN = { x: 0, y: 0, z: 0 }
 
@@ -52,7 +52,7 @@ function apart(a: Vec3Like, b: Vec3Like): number {
   return Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
 }
 
-/** Least distance of two. */
+/** Least distance of two slots. */
 function tightest(slots: readonly FormationSlot[]): number {
   let least = Infinity
   for (let i = 0; i < slots.length; i++)
@@ -60,7 +60,7 @@ function tightest(slots: readonly FormationSlot[]): number {
   return least
 }
 
-/** Whether port mirrors starboard. */
+/** Whether the slots are symmetric between port and starboard. */
 function mirrors(slots: readonly FormationSlot[]): boolean {
   return slots.every(({ position: { x, y, z } }) =>
     slots.some(({ position }) => apart(position, { x, y, z: -z }) < 1e-9),
@@ -72,20 +72,20 @@ function mean(slots: readonly FormationSlot[], axis: 'x' | 'y' | 'z'): number {
 }
 
 describe.each(Object.entries(PATTERNS))('pattern %s', (_, pattern) => {
-  it.each(COUNTS)('has %i slots, none nearer than the spacing', (count) => {
+  it.each(COUNTS)('has %i slots, and no two are nearer than the spacing', (count) => {
     const slots = pattern(count, 2.5)
     expect(slots).toHaveLength(count)
     for (const { position } of slots) expect(Number.isFinite(position.x + position.y + position.z)).toBe(true)
     expect(tightest(slots)).toBeGreaterThanOrEqual(2.5 * (1 - 1e-12))
   })
 
-  it('is the same for the same arguments, and its own to change', () => {
+  it('gives equal slots for equal arguments, as new objects', () => {
     const slots = pattern(9, 3)
     expect(pattern(9, 3)).toEqual(slots)
     expect(pattern(9, 3)[0]!.position).not.toBe(slots[0]!.position)
   })
 
-  it('stays apart when tiny and when huge', () => {
+  it('keeps its slots apart for tiny and huge spacings', () => {
     for (const spacing of [1e-12, 1e12]) {
       const slots = pattern(50, spacing)
       expect(tightest(slots)).toBeGreaterThanOrEqual(spacing * (1 - 1e-9))
@@ -94,8 +94,8 @@ describe.each(Object.entries(PATTERNS))('pattern %s', (_, pattern) => {
   })
 })
 
-describe('a pattern without the leader', () => {
-  it.each(Object.entries(APART))('leaves his place free: %s', (_, pattern) => {
+describe('a pattern with the leader apart', () => {
+  it.each(Object.entries(APART))('leaves the place of the leader free: %s', (_, pattern) => {
     for (const count of COUNTS) {
       const slots = pattern(count, 2)
       expect(slots).toHaveLength(count)
@@ -105,7 +105,7 @@ describe('a pattern without the leader', () => {
 })
 
 describe('a pattern that grows', () => {
-  it.each(GROWING)('moves nobody: %s', (name) => {
+  it.each(STABLE)('keeps the present slots where they are: %s', (name) => {
     const pattern = PATTERNS[name]!
     const many = pattern(30, 2)
     for (let count = 0; count < 30; count++) expect(pattern(count, 2)).toEqual(many.slice(0, count))
@@ -114,7 +114,7 @@ describe('a pattern that grows', () => {
 })
 
 describe('port and starboard', () => {
-  it('mirror each other in lines and wedges of an odd number, without the leader of an even one', () => {
+  it('are symmetric in lines and wedges with an odd number of places, including that of the leader', () => {
     for (const count of [1, 3, 9, 25]) {
       expect(mirrors(linePattern(count, 2))).toBe(true)
       expect(mirrors(wedgePattern(count, 2, { rise: 0.3 }))).toBe(true)
@@ -123,7 +123,7 @@ describe('port and starboard', () => {
   })
 
   it.each(['box', 'box, 4 wide', 'wall', 'wall, 7 wide', 'ring', 'level ring', 'column'])(
-    'mirror each other for every number: %s',
+    'are symmetric for every count: %s',
     (name) => {
       for (const count of COUNTS) expect(mirrors(PATTERNS[name]!(count, 2)), `${count}`).toBe(true)
     },
@@ -138,7 +138,7 @@ describe('the shape', () => {
     })
   })
 
-  it('of a wedge points ahead, of a vee behind; it sweeps and climbs as asked', () => {
+  it('of a wedge points ahead, of a vee behind, with the given sweep and rise', () => {
     const [, starboard, port] = wedgePattern(3, 2, { sweep: 0.5, rise: 0.2 })
     const level = Math.cos(0.2)
     expect(starboard!.position.x).toBeCloseTo(-2 * Math.sin(0.5) * level, 12)
@@ -148,7 +148,7 @@ describe('the shape', () => {
     expect(wedgePattern(2, 2, { sweep: -0.5 })[1]!.position.x).toBeGreaterThan(0)
   })
 
-  it('of an echelon is on its side', () => {
+  it('of an echelon is a line to the given side', () => {
     for (const [side, sign] of [
       ['port', -1],
       ['starboard', 1],
@@ -157,7 +157,7 @@ describe('the shape', () => {
         expect([Math.sign(position.x), Math.sign(position.z)]).toEqual([-1, sign])
   })
 
-  it('of a full box and wall is centred on the leader', () => {
+  it('of a full box or wall is centred on the leader', () => {
     for (const slots of [
       boxPattern(27, 2),
       boxPattern(24, 2, { width: 4, height: 3 }),
@@ -168,14 +168,14 @@ describe('the shape', () => {
     expect(new Set(wallPattern(25, 2).map(({ position }) => position.x))).toEqual(new Set([0]))
   })
 
-  it('of a box keeps within what was asked', () => {
+  it('of a box has the given width and height', () => {
     const slots = boxPattern(31, 1, { width: 5, height: 3 })
     const kinds = (axis: 'x' | 'y'): number => new Set(slots.map(({ position }) => position[axis])).size
     expect([kinds('x'), kinds('y')]).toEqual([3, 3])
     expect(Math.max(...slots.map(({ position }) => position.z))).toBe(2)
   })
 
-  it('of a ring is round, across the flight or level, at least as wide as asked', () => {
+  it('of a ring is a circle, across the direction of flight or level, with at least the given radius', () => {
     for (const { position } of ringPattern(12, 2)) {
       expect(position.x).toBe(0)
       expect(apart(position, ORIGIN)).toBeCloseTo(1 / Math.sin(Math.PI / 12), 12)
@@ -186,22 +186,22 @@ describe('the shape', () => {
     }
   })
 
-  it('of a ring may turn the tops outwards', () => {
+  it('of a ring can have up axes that point outwards', () => {
     for (const { position, attitude } of ringPattern(8, 2, { topOutward: true })) {
       const { x, w } = attitude!
-      // +Y turned about the nose
+      // the up axis, turned about the nose
       const top = { x: 0, y: w * w - x * x, z: 2 * x * w }
       const radius = apart(position, ORIGIN)
       expect(apart(top, { x: 0, y: position.y / radius, z: position.z / radius })).toBeLessThan(1e-12)
     }
   })
 
-  it('of a sphere is round, even and balanced', () => {
+  it('of a sphere is a sphere with evenly distributed slots and its centre at the leader', () => {
     for (const count of [3, 4, 5, 6, 7, 12, 23, 24, 25, 60, 300]) {
       const slots = spherePattern(count, 2)
       const radius = apart(slots[0]!.position, ORIGIN)
       for (const { position } of slots) expect(apart(position, ORIGIN)).toBeCloseTo(radius, 10)
-      // L. Fejes Tóth, 1943: no points on a sphere are farther apart, and 3, 4, 6 and 12 can be
+      // L. Fejes Tóth, 1943: the upper bound of the least distance, which 3, 4, 6 and 12 points reach
       const bound = Math.sqrt(4 - 1 / Math.sin((Math.PI * count) / (6 * (count - 2))) ** 2)
       expect(tightest(slots) / radius, `${count}`).toBeGreaterThan(
         count < 7 && count !== 5 ? bound - 1e-9 : 0.83 * bound,
@@ -214,7 +214,7 @@ describe('the shape', () => {
 })
 
 describe('roles', () => {
-  it('go to the slots in turn', () => {
+  it('are given to the slots in order', () => {
     const roles = ['leader', '', 'wing']
     for (const slots of [
       wedgePattern(4, 2, { roles }),
@@ -235,7 +235,7 @@ describe('a custom pattern', () => {
     expect(pattern(0, 3)).toEqual([])
   })
 
-  it('refuses what is no slot at once', () => {
+  it('refuses invalid slots at once', () => {
     expect(() => customPattern(3 as never)).toThrow(TypeError)
     expect(() => customPattern([null as never])).toThrow(TypeError)
     expect(() => customPattern([{ position: { x: 0, y: NaN, z: 0 } }])).toThrow(RangeError)
@@ -249,7 +249,7 @@ describe('a custom pattern', () => {
   })
 })
 
-describe('the doors', () => {
+describe('the checks of options', () => {
   it.each([
     [() => linePattern(-1, 2), 'linePattern.count'],
     [() => columnPattern(1.5, 2), 'columnPattern.count'],

@@ -1,6 +1,9 @@
 import type { FormationMember, FormationSlot } from 'three-steering/formation'
 
-/** Two solvers of the assignment problem that share nothing with that of the library: all permutations, and a flow of least cost. */
+/**
+ * Two solvers of the assignment problem that are independent of the library's: all permutations, and a
+ * minimum-cost flow.
+ */
 
 export interface Best {
   readonly pairs: number
@@ -15,7 +18,9 @@ export function allowed({ role }: FormationMember, slot: FormationSlot): boolean
   return slot.role === undefined || slot.role === role
 }
 
-/** Most pairs, then least cost, over all ways to give members a slot or none. */
+/**
+ * The greatest number of pairs, and then the least cost, over all ways to give each member a slot or none.
+ */
 export function byPermutations(members: readonly FormationMember[], slots: readonly FormationSlot[]): Best {
   const taken = slots.map(() => false)
   let best: Best = { pairs: -1, cost: Infinity }
@@ -38,8 +43,9 @@ export function byPermutations(members: readonly FormationMember[], slots: reado
 }
 
 /**
- * Successive cheapest paths from source to sink through the residual network, found by Bellman's rounds over all edges: no prices, no
- * order of distances, no matrix reduction. Each path adds a pair at the least cost, as long as there is one.
+ * Successive cheapest paths from source to sink through the residual network, found by the Bellman-Ford
+ * algorithm over all edges, without prices or matrix reduction. Each path adds a pair at the least cost, as
+ * long as there is one.
  */
 export function byFlow(members: readonly FormationMember[], slots: readonly FormationSlot[]): Best {
   const n = members.length

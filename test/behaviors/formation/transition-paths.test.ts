@@ -37,7 +37,7 @@ const PATTERNS: readonly Pattern[] = [
   spherePattern,
   ringPattern,
 ]
-/** Of one member, m: spacings below are given in this. */
+/** Radius of a member, m; the spacings below are multiples of it. */
 const RADIUS = 1
 
 interface Change {
@@ -45,7 +45,7 @@ interface Change {
   readonly to: readonly Vec3Like[]
 }
 
-type Way = (out: Vec3, change: Change, i: number, share: number) => void
+type PathFunction = (out: Vec3, change: Change, i: number, share: number) => void
 
 function mean(places: readonly Vec3Like[]): Vec3 {
   return times(
@@ -54,7 +54,7 @@ function mean(places: readonly Vec3Like[]): Vec3 {
   )
 }
 
-/** Members of one pattern, in any order, and the slots of another one, turned and moved. */
+/** Members in one pattern, in random order, and the slots of another pattern, turned and moved. */
 function anyPatterns(random: Random, spacing: number): Change {
   const any = (): Vec3Like[] =>
     PATTERNS[Math.floor(random() * PATTERNS.length)]!(COUNT, spacing).map(({ position }) => position)
@@ -68,7 +68,7 @@ function anyPatterns(random: Random, spacing: number): Change {
   return { from, to: any().map((place) => plus(turned(turn, place), shift)) }
 }
 
-/** With the slots in the order of the members who get them. */
+/** The same change, with the slots in the order of the members to which they are assigned. */
 function assigned({ from, to }: Change): Change {
   const members = from.map((position, key) => ({ key, position }))
   const answer = assign(
@@ -78,22 +78,22 @@ function assigned({ from, to }: Change): Change {
   return { from, to: answer.map((slot) => to[slot]!) }
 }
 
-const straight: Way = (out, { from, to }, i, share) => {
+const straight: PathFunction = (out, { from, to }, i, share) => {
   const place = plus(from[i]!, minus(to[i]!, from[i]!), share)
   Object.assign(out, { x: place.x, y: place.y, z: place.z })
 }
 
-function swelling(change: Change): Way {
+function swelling(change: Change): PathFunction {
   const [a, b] = [mean(change.from), mean(change.to)]
   return (out, { from, to }, i, share) => changeOver(out, from[i]!, to[i]!, a, b, share)
 }
 
-/** Least distance of any two on their ways. */
-function closest(change: Change, way: Way): number {
+/** Least distance of any two members on their paths. */
+function closest(change: Change, pathOf: PathFunction): number {
   const places = change.from.map(() => vec(0, 0, 0))
   let least = Infinity
   for (let step = 0; step <= 100; step++) {
-    places.forEach((place, i) => way(place, change, i, step / 100))
+    places.forEach((place, i) => pathOf(place, change, i, step / 100))
     for (let i = 0; i < places.length; i++)
       for (let j = 0; j < i; j++) {
         const { x, y, z } = places[i]!
@@ -104,10 +104,10 @@ function closest(change: Change, way: Way): number {
   return least
 }
 
-describe(`a change of pattern of ${COUNT}, in any order, anywhere`, () => {
+describe(`a change between random patterns of ${COUNT} members`, () => {
   const runs = FULL ? 1000 : 60
 
-  it(`on straight ways brings none nearer than the spacing over √2: at 2 √2 radii, than two radii (${runs} runs, seed 1)`, () => {
+  it(`on straight paths members keep a distance of spacing / √2, so a spacing of 2 √2 radii suffices (${runs} runs, seed 1)`, () => {
     const random = seeded(1)
     for (let i = 0; i < runs; i++) {
       const change = assigned(anyPatterns(random, 2 * Math.SQRT2 * RADIUS))
@@ -115,7 +115,7 @@ describe(`a change of pattern of ${COUNT}, in any order, anywhere`, () => {
     }
   })
 
-  it(`by changeOver brings none nearer than the spacing: at two radii, than two radii (${runs} runs, seed 2)`, () => {
+  it(`by changeOver members keep a distance of the spacing, so a spacing of two radii suffices (${runs} runs, seed 2)`, () => {
     const random = seeded(2)
     for (let i = 0; i < runs; i++) {
       const change = assigned(anyPatterns(random, 2 * RADIUS))
@@ -123,7 +123,7 @@ describe(`a change of pattern of ${COUNT}, in any order, anywhere`, () => {
     }
   })
 
-  it('is not that easy: without the assignment they collide, and on straight ways at two radii, too', () => {
+  it('without the assignment members collide, and so they do on straight paths with a spacing of two radii', () => {
     const random = seeded(3)
     let unassigned = 0
     let tight = 0
@@ -144,7 +144,7 @@ describe('changeOver', () => {
   const a = vec(0, 1, 0)
   const b = vec(9, 0, -3)
 
-  it('starts and ends where it should, also beyond the ends', () => {
+  it('starts at `from` and ends at `to`, also for shares outside of 0 … 1', () => {
     for (const [share, goal] of [
       [0, from],
       [-3, from],
@@ -157,7 +157,7 @@ describe('changeOver', () => {
     }
   })
 
-  it('takes the centre straight along, and moves as it says', () => {
+  it('moves the centre in a straight line, and gives the derivative of the place as `rate`', () => {
     const rate = vec(0, 0, 0)
     for (const share of [0, 0.2, 0.5, 0.9]) {
       const middle = minus(changeOver(vec(0, 0, 0), a, b, a, b, share), plus(a, minus(b, a), share))
@@ -170,7 +170,7 @@ describe('changeOver', () => {
     }
   })
 
-  it('is the same anywhere, and may write over what it reads', () => {
+  it('does not depend on the origin, and `out` may be an input', () => {
     const shift = vec(5, -70, 20)
     const here = changeOver(vec(0, 0, 0), from, to, a, b, 0.3)
     const there = changeOver(
@@ -187,14 +187,14 @@ describe('changeOver', () => {
     expect(own).toEqual({ ...here })
   })
 
-  it('leaves who is at the centre where he is', () => {
+  it('does not move a member at the centre', () => {
     for (const share of [0, 0.3, 0.5, 1]) {
       const { x, y, z } = minus(changeOver(vec(0, 0, 0), a, a, a, a, share), a)
       expect(Math.hypot(x, y, z)).toBeLessThan(1e-12)
     }
   })
 
-  it('swells by no more than √2', () => {
+  it('moves members away from the centre by a factor of √2 at most', () => {
     for (let share = 0; share <= 1; share += 0.01) {
       const { x, y, z } = changeOver(vec(0, 0, 0), from, from, ORIGIN, ORIGIN, share)
       expect(Math.hypot(x, y, z) / Math.hypot(1, 2, 3)).toBeLessThanOrEqual(Math.SQRT2 + 1e-12)
