@@ -174,7 +174,7 @@ export interface Explainer {
   /** What has been granted so far to those that were asked here is cut to these shares. */
   cut(force: number, torque: number): void
   /** `part` changes the answer by this force (N), as constraints do; all the same it lacks `short` m/s of what it demands. Default 0: it has all. */
-  addChange(part: Behavior, force: Vec3Like, short?: number): void
+  addChange(part: Behavior, force: Vec3Like, violation?: number): void
   /** What has been granted so far sums up to this `force` (N): `parts` give way by what there is too much of it, each as much. */
   scaleTo(force: Vec3Like, parts: readonly Behavior[]): void
   /** In words, of the last answer. */

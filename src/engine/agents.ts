@@ -16,8 +16,8 @@ export const ANGULAR_DAMPING = 11
 export const VIEW_COSINE = 12
 /** Cap on neighbours; Infinity = all. */
 export const MAX_NEIGHBORS = 13
-export const GRAVITY_PAID = 14
-export const DAMPING_PAID = 15
+export const COMPENSATE_GRAVITY = 14
+export const COMPENSATE_DAMPING = 15
 /** How much others make way for it. */
 export const PRIORITY = 16
 export const TRAITS = 17
@@ -46,7 +46,7 @@ export interface Handle {
   readonly name: string
   /** Number of agents it stands for; a controller is one. */
   readonly size: number
-  dispatch(type: string, member: number, told: StageChange | null): void
+  dispatch(type: string, member: number, change: StageChange | null): void
 }
 
 /** Columns and their widths: numbers per agent. */

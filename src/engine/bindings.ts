@@ -7,7 +7,7 @@ import { sightOf } from './sight.js'
 import { typeName } from '../math/type-name.js'
 
 /** Whose world a behaviour works for: its memory is kept by slot, so it can serve only one. */
-const owner = new WeakMap<Behavior, Bindings>()
+const bindingsOf = new WeakMap<Behavior, Bindings>()
 
 /** The bindings of one world: pairs of root behaviour and locomotion in use. */
 export class Bindings {
@@ -112,38 +112,38 @@ export class Bindings {
    * Marks every part of a tree as this world's, raises `reach` and `centerReach` to its own, and lists in `deriving` those that derive theirs. `anew`: lets
    * changes in it take effect.
    */
-  private claim(behavior: Behavior, anew: boolean, deriving?: Behavior[]): void {
+  private claim(behavior: Behavior, refresh: boolean, deriving?: Behavior[]): void {
     const { path } = this
     if (path.includes(behavior)) throw new TypeError(`behavior: this ${typeName(behavior)} is part of itself`)
     if (this.walked.has(behavior)) return
     this.walked.add(behavior)
     path.push(behavior)
-    if (anew) behavior.refresh?.()
-    const other = owner.get(behavior)
+    if (refresh) behavior.refresh?.()
+    const other = bindingsOf.get(behavior)
     if (other !== this) {
       if (other?.uses(behavior) === true)
         throw new TypeError(
           `behavior: this ${typeName(behavior)} works for another SteeringWorld; give each world its own`,
         )
-      owner.set(behavior, this)
+      bindingsOf.set(behavior, this)
     }
     if (deriving !== undefined && behavior.reachFor !== undefined) {
       deriving.push(behavior)
       this.derives = true
     }
-    const own = behavior.reach
-    if (own !== undefined) {
-      if (!(typeof own === 'number' && own < Infinity))
-        throw new TypeError(`reach: got ${show(own)}, must be a finite number`)
-      if (behavior.reachTo === 'center') this.centerReach = Math.max(this.centerReach, own)
-      else this.reach = Math.max(this.reach, own)
+    const ownReach = behavior.reach
+    if (ownReach !== undefined) {
+      if (!(typeof ownReach === 'number' && ownReach < Infinity))
+        throw new TypeError(`reach: got ${show(ownReach)}, must be a finite number`)
+      if (behavior.reachTo === 'center') this.centerReach = Math.max(this.centerReach, ownReach)
+      else this.reach = Math.max(this.reach, ownReach)
     }
     const { children } = behavior
     if (children !== undefined && !Array.isArray(children))
       throw new TypeError(`children: got ${show(children)}, must be an array of behaviours`)
     if (children !== undefined)
       for (let i = 0; i < children.length; i++)
-        this.claim(requireBehavior('children', children[i]), anew, deriving)
+        this.claim(requireBehavior('children', children[i]), refresh, deriving)
     path.pop()
   }
 

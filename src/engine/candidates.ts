@@ -7,15 +7,15 @@ import { nearOf, rangeTo } from './sight.js'
 /** The lists reach farther than is asked for by this share, so that they hold for some steps. */
 const SKIN_SHARE = 0.25
 /** One in so many agents may stray and be listed anew by itself; more, and all lists are made anew. */
-const STRAY_SHARE = 1 / 10
+const MAX_STRAY_SHARE = 1 / 10
 /** Lists hold while the mean reach stays within this factor of what they were made for. */
 const SAME_REACH = 1.25
 /** Lists that held for fewer steps than this cost more than they saved … */
-const SHORT_LIFE = 3
+const MIN_LIFE = 3
 /** … and are not made again for this many steps. */
 const PAUSE = 60
 /** More candidates than this per agent are a crush: the lists would need too much memory. */
-const CROWD = 96
+const MAX_CANDIDATES = 96
 
 /**
  * Lists of those who may come within reach, which hold until somebody has moved half the skin (Verlet 1967: neighbour lists):
@@ -24,7 +24,7 @@ const CROWD = 96
  */
 export class Candidates {
   /** Whether the lists may be used in this step. */
-  hold = false
+  valid = false
   /** Candidates of row r: `list[start[r] … start[r] + length[r] − 1]`. */
   start = new Int32Array(0)
   length = new Int32Array(0)
@@ -41,13 +41,13 @@ export class Candidates {
   /** How far each list goes, m, as `nearOf`; 0 for who does not look around. */
   range = new Float64Array(0)
   /** Room of each list, and end of the pool. */
-  room = new Int32Array(0)
+  capacity = new Int32Array(0)
   end = 0
   /** Positions when the lists were made, `[3 × rows]`. */
-  made = new Float64Array(0)
+  listedPosition = new Float64Array(0)
   /** Rows that strayed since then: their cells in the grid are out of date. */
   strays = new Int32Array(0)
-  strayed = 0
+  strayCount = 0
 
   constructor(grid: Grid, agents: Agents) {
     this.grid = grid
@@ -59,19 +59,19 @@ export class Candidates {
   update(reach: number): void {
     const { grid, agents } = this
     const same = reach < SAME_REACH * this.reach && reach * SAME_REACH > this.reach
-    if (this.hold && this.version === agents.version && same) {
+    if (this.valid && this.version === agents.version && same) {
       this.age++
       if (this.repair()) return
     }
-    const shortLived = this.hold && this.version === agents.version && this.age < SHORT_LIFE
+    const shortLived = this.valid && this.version === agents.version && this.age < MIN_LIFE
     this.pause = shortLived ? PAUSE : this.pause - 1
-    this.hold = false
+    this.valid = false
     if (this.pause > 0) return grid.build(agents, reach)
     this.skin = SKIN_SHARE * reach
     grid.build(agents, reach + this.skin)
-    if (grid.count + grid.apart === agents.count) this.layOut()
-    this.hold = this.make()
-    if (!this.hold) this.pause = PAUSE
+    if (grid.count + grid.oversized === agents.count) this.arrangeRows()
+    this.valid = this.makeLists()
+    if (!this.valid) this.pause = PAUSE
     this.version = agents.version
     this.reach = reach
     this.age = 0
@@ -79,8 +79,8 @@ export class Candidates {
 
   /** Finds whom `row` sees now, at most `near` (m) to a surface, into `scan`: from its list when that goes so far, else from the grid. */
   find(scan: Scan, row: number, near: number): void {
-    scan.aim(row, near, 0)
-    if (!this.hold) return scan.around(row, 0)
+    scan.setRange(row, near, 0)
+    if (!this.valid) return scan.around(row, 0)
     if (near <= this.range[row]!) {
       const from = this.start[row]!
       scan.count = 0
@@ -92,12 +92,12 @@ export class Candidates {
   /** Searches the grid while it ages: the others are up to half a skin from their cells, and strays may be anywhere. */
   private search(scan: Scan, row: number): void {
     scan.around(row, this.skin / 2)
-    for (let i = 0; i < this.strayed; i++)
+    for (let i = 0; i < this.strayCount; i++)
       if (!scan.includes(this.strays[i]!)) scan.list(this.strays, i, i + 1, row)
   }
 
   /** Lays neighbours in space side by side in memory. */
-  private layOut(): void {
+  private arrangeRows(): void {
     const { grid, agents } = this
     agents.arrange(grid.rows)
     for (let row = 0; row < agents.count; row++) grid.rows[row] = row
@@ -105,26 +105,26 @@ export class Candidates {
 
   /** Lists those anew who have moved so far that a list may miss them; false when there are too many. */
   private repair(): boolean {
-    const { made } = this
+    const { listedPosition } = this
     const { position, count } = this.agents
     const limit = (this.skin * this.skin) / 4
     for (let row = 0; row < count; row++) {
       const p = 3 * row
-      const dx = position[p]! - made[p]!
-      const dy = position[p + 1]! - made[p + 1]!
-      const dz = position[p + 2]! - made[p + 2]!
-      if (dx * dx + dy * dy + dz * dz > limit && !this.listAnew(row)) return false
+      const dx = position[p]! - listedPosition[p]!
+      const dy = position[p + 1]! - listedPosition[p + 1]!
+      const dz = position[p + 2]! - listedPosition[p + 2]!
+      if (dx * dx + dy * dy + dz * dz > limit && !this.relist(row)) return false
     }
     return true
   }
 
   /** Finds the candidates of one row, and makes it a candidate of theirs. */
-  private listAnew(row: number): boolean {
-    const { scan, agents, made, strays, length } = this
+  private relist(row: number): boolean {
+    const { scan, agents, listedPosition, strays, length } = this
     const { position, traits } = agents
     const margin = 1.5 * this.skin
     // nobody sees it from farther, nor does it see a surface that is
-    scan.aimAt(0, this.widest + traits[TRAITS * row + RADIUS]! + margin, 0, Infinity, 0)
+    scan.setRangeOf(0, this.widest + traits[TRAITS * row + RADIUS]! + margin, 0, Infinity, 0)
     this.search(scan, row)
     length[row] = 0
     for (let n = 0; n < scan.count; n++) {
@@ -133,10 +133,10 @@ export class Candidates {
       if (this.range[row]! > 0 && d < this.rangeOf(row, other) + margin) this.append(row, other)
       if (this.range[other]! > 0 && d < this.rangeOf(other, row) + margin) this.append(other, row)
     }
-    for (let k = 0; k < 3; k++) made[3 * row + k] = position[3 * row + k]!
-    if (strays.subarray(0, this.strayed).includes(row)) return true
-    if (this.strayed >= Math.max(4, STRAY_SHARE * agents.count)) return false
-    strays[this.strayed++] = row
+    for (let k = 0; k < 3; k++) listedPosition[3 * row + k] = position[3 * row + k]!
+    if (strays.subarray(0, this.strayCount).includes(row)) return true
+    if (this.strayCount >= Math.max(4, MAX_STRAY_SHARE * agents.count)) return false
+    strays[this.strayCount++] = row
     return true
   }
 
@@ -150,15 +150,15 @@ export class Candidates {
 
   /** Adds `other` to the list of `row`, which moves to the end of the pool when it has no room left. */
   private append(row: number, other: number): void {
-    const { length, room, start } = this
+    const { length, capacity, start } = this
     const count = length[row]!
     for (let n = start[row]!; n < start[row]! + count; n++) if (this.list[n] === other) return
-    if (count === room[row]!) {
-      room[row] = 2 * count + 4
-      this.reserve(this.end + room[row])
+    if (count === capacity[row]!) {
+      capacity[row] = 2 * count + 4
+      this.reserve(this.end + capacity[row])
       this.list.copyWithin(this.end, start[row]!, start[row]! + count)
       start[row] = this.end
-      this.end += room[row]
+      this.end += capacity[row]
     }
     this.list[start[row]! + count] = other
     length[row] = count + 1
@@ -168,43 +168,43 @@ export class Candidates {
     if (end > this.list.length) this.list = grown(this.list, Math.max(end, 2 * this.list.length))
   }
 
-  makeRoom(count: number): void {
+  reserveRows(count: number): void {
     if (this.start.length >= count) return
     const size = Math.max(count, 2 * this.start.length)
-    for (const name of ['start', 'length', 'room', 'strays'] as const) this[name] = new Int32Array(size)
-    this.made = new Float64Array(3 * size)
+    for (const name of ['start', 'length', 'capacity', 'strays'] as const) this[name] = new Int32Array(size)
+    this.listedPosition = new Float64Array(3 * size)
     this.range = new Float64Array(size)
   }
 
   /** Makes the lists; false when there are too many candidates. */
-  private make(): boolean {
+  private makeLists(): boolean {
     const { scan } = this
     const { binding, count, position, lost } = this.agents
-    this.makeRoom(count)
+    this.reserveRows(count)
     scan.reserve()
     this.widest = 0
-    this.strayed = 0
+    this.strayCount = 0
     let total = 0
     for (let row = 0; row < count; row++) {
       this.start[row] = total
-      this.length[row] = this.room[row] = 0
+      this.length[row] = this.capacity[row] = 0
       const { reach, centerReach } = binding[row]!
       const widest = lost[row] === 1 ? 0 : Math.max(reach, centerReach)
       const near = nearOf(this.agents, row)
       this.range[row] = widest > 0 ? near : 0
       if (!(widest > 0)) continue
       this.widest = Math.max(this.widest, Math.min(widest, near))
-      scan.aim(row, near, this.skin)
+      scan.setRange(row, near, this.skin)
       scan.around(row, 0)
       const end = total + scan.count
-      if (end > CROWD * count + 64) return false
+      if (end > MAX_CANDIDATES * count + 64) return false
       this.reserve(end)
       for (let n = 0; n < scan.count; n++) this.list[total + n] = scan.row[n]!
-      this.length[row] = this.room[row] = scan.count
+      this.length[row] = this.capacity[row] = scan.count
       total = end
     }
     this.end = total
-    for (let p = 0; p < 3 * count; p++) this.made[p] = position[p]!
+    for (let p = 0; p < 3 * count; p++) this.listedPosition[p] = position[p]!
     return true
   }
 }

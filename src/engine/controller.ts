@@ -41,7 +41,7 @@ export interface ControllerOptions extends AgentOptions, StateOptions {
 }
 
 /** The world as far as a controller knows it. */
-interface Home {
+interface WorldAccess {
   readonly agents: Agents
   remove(controller: SteeringController): void
   refresh(binding: Pick<Binding, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void
@@ -77,7 +77,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   /** Row of the agent. Internal: the world moves it between its own table and a private one. @internal */
   slotRef: { agents: Agents; slot: number }
   /** @internal */
-  roster: Home | null = null
+  roster: WorldAccess | null = null
   /** Stream key asked for, if any. @internal */
   readonly seedOption: number | undefined
   private _behavior: Behavior
@@ -105,14 +105,14 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     this.slotRef = { agents, slot: agents.allocate() }
     writeTraits(agents, this.rowNow, options, this.body)
     writeState(agents, this.rowNow, startOf(object, options, this.body))
-    const seat = (): { agents: Agents; slot: number } => this.slotRef
-    this.position = liveVec3(seat, 'position', 3, 0)
-    this.velocity = liveVec3(seat, 'velocity', 3, 0)
-    this.angularVelocity = liveVec3(seat, 'angularVelocity', 3, 0)
-    this.quaternion = liveQuat(seat)
-    this.force = liveVec3(seat, 'given', 6, 0)
-    this.torque = liveVec3(seat, 'given', 6, 3)
-    this.demand = { force: liveVec3(seat, 'wanted', 6, 0), torque: liveVec3(seat, 'wanted', 6, 3) }
+    const slotRef = (): { agents: Agents; slot: number } => this.slotRef
+    this.position = liveVec3(slotRef, 'position', 3, 0)
+    this.velocity = liveVec3(slotRef, 'velocity', 3, 0)
+    this.angularVelocity = liveVec3(slotRef, 'angularVelocity', 3, 0)
+    this.quaternion = liveQuat(slotRef)
+    this.force = liveVec3(slotRef, 'given', 6, 0)
+    this.torque = liveVec3(slotRef, 'given', 6, 3)
+    this.demand = { force: liveVec3(slotRef, 'wanted', 6, 0), torque: liveVec3(slotRef, 'wanted', 6, 3) }
     const row = this.rowNow
     const axes = quat(
       agents.axes[4 * row],
@@ -204,10 +204,10 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   dispose(): void {
     if (this.disposed) return
     this.disposed = true
-    const told = this.active
+    const wasActive = this.active
     this.roster?.remove(this)
     // 'removed' is still told to those who listen
-    if (!told) this.removeAllListeners()
+    if (!wasActive) this.removeAllListeners()
   }
 
   get isDisposed(): boolean {
@@ -215,11 +215,11 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   }
 
   /** Told by the world after a step. @internal */
-  dispatch(type: string, _member: number, told: StageChange | null): void {
+  dispatch(type: string, _member: number, change: StageChange | null): void {
     if (type === 'added' || type === 'removed') this.emit(type, { type, target: this })
-    else if (told !== null && type === 'stage') this.emit(type, { type, target: this, ...told })
-    else if (told !== null && (type === 'arrive' || type === 'leave'))
-      this.emit(type, { type, target: this, behavior: told.behavior })
+    else if (change !== null && type === 'stage') this.emit(type, { type, target: this, ...change })
+    else if (change !== null && (type === 'arrive' || type === 'leave'))
+      this.emit(type, { type, target: this, behavior: change.behavior })
     if (this.disposed && type === 'removed') this.removeAllListeners()
   }
 

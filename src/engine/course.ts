@@ -16,8 +16,8 @@ export function carryCourse(agents: Agents, row: number): void {
   const vy = velocity[v + 1]!
   const vz = velocity[v + 2]!
   const speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
-  const top = agents.traits[TRAITS * row + MAX_SPEED]!
-  if (!(speed > HOLD_SHARE * (top < 1 ? top : 1)) || speed === Infinity) return
+  const maxSpeed = agents.traits[TRAITS * row + MAX_SPEED]!
+  if (!(speed > HOLD_SHARE * (maxSpeed < 1 ? maxSpeed : 1)) || speed === Infinity) return
   const x = vx / speed
   const y = vy / speed
   const z = vz / speed
@@ -35,10 +35,10 @@ export function carryCourse(agents: Agents, row: number): void {
     uy -= k * sy
     uz -= k * sz
   }
-  const out = ux * x + uy * y + uz * z
-  ux -= out * x
-  uy -= out * y
-  uz -= out * z
+  const along = ux * x + uy * y + uz * z
+  ux -= along * x
+  uy -= along * y
+  uz -= along * z
   const unit = 1 / Math.sqrt(ux * ux + uy * uy + uz * uz)
   course[c] = x
   course[c + 1] = y

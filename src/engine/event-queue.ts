@@ -21,15 +21,15 @@ export interface WorldEvents {
 type PendingEvent = { id: number; slot: number; type: BehaviorEventType } & StageChange
 
 /** Of a fault that belongs to no agent. */
-const NOBODY = -1
+const NO_AGENT = -1
 
 /** So many faulty agents are remembered before those who have gone are looked for. */
-const MANY = 1000
+const MAX_KNOWN = 1000
 
 /** Collects what happens inside a step, and tells it when the step is over. */
 export class EventQueue extends Emitter<WorldEvents> {
   /** By agent: the faults that were told of it, part and kind. */
-  private readonly faulty = new Map<number, Set<string>>()
+  private readonly knownFaults = new Map<number, Set<string>>()
   private faults: Fault[] = []
   private events: PendingEvent[] = []
   /** How often time was turned back: what had happened then has not happened any more. */
@@ -42,16 +42,16 @@ export class EventQueue extends Emitter<WorldEvents> {
 
   /** Notes a fault of `part`, once per agent, part and kind. A part that is a string goes by that name. Row −1: of no agent, but of the world. */
   noteFault(agents: Agents, row: number, part: object | string, kind: FaultKind, message: string): void {
-    const id = row < 0 ? NOBODY : agents.id[row]!
+    const id = row < 0 ? NO_AGENT : agents.id[row]!
     const name = row < 0 ? '' : show(agents.handle[row]?.name ?? '')
     this.report({ id, name, behavior: typeof part === 'string' ? part : typeName(part), message }, kind)
-    if (this.faulty.size > MANY + 2 * agents.count) this.dropGone(agents)
+    if (this.knownFaults.size > MAX_KNOWN + 2 * agents.count) this.dropGone(agents)
   }
 
   private report(fault: Fault, kind: FaultKind): void {
     const key = `${kind} ${fault.behavior}`
-    let known = this.faulty.get(fault.id)
-    if (known === undefined) this.faulty.set(fault.id, (known = new Set()))
+    let known = this.knownFaults.get(fault.id)
+    if (known === undefined) this.knownFaults.set(fault.id, (known = new Set()))
     if (known.has(key)) return
     known.add(key)
     this.faults.push(fault)
@@ -61,31 +61,32 @@ export class EventQueue extends Emitter<WorldEvents> {
   discardPending(agents: Agents): void {
     this.restores++
     this.events = []
-    for (const fault of this.faults.splice(0)) this.faulty.delete(fault.id)
+    for (const fault of this.faults.splice(0)) this.knownFaults.delete(fault.id)
     this.dropGone(agents)
   }
 
   private dropGone({ count, id }: Agents): void {
     const here = new Set(id.subarray(0, count))
-    for (const each of this.faulty.keys()) if (each !== NOBODY && !here.has(each)) this.faulty.delete(each)
+    for (const each of this.knownFaults.keys())
+      if (each !== NO_AGENT && !here.has(each)) this.knownFaults.delete(each)
   }
 
   /** Tells the handles and the world's own listeners, who may change the world. One that throws stops nobody: that is a fault of its own. */
   announce(agents: Agents): void {
-    const { events, restores: turns } = this
+    const { events, restores: restoresBefore } = this
     if (events.length === 0 && this.faults.length === 0) return
     this.events = []
     this.emitFaults()
     for (const { id, slot, type, behavior, stage, reason } of events) {
-      if (this.restores !== turns) break
+      if (this.restores !== restoresBefore) break
       const row = agents.row[slot]!
       // gone in the meantime: nobody is left to tell
       if (row < 0 || agents.id[row] !== id) continue
       const target = agents.handle[row] as SteeringController | Flock
       const { name } = target
-      const attempt = (tell: () => void): void => {
+      const attempt = (emit: () => void): void => {
         try {
-          tell()
+          emit()
         } catch (error) {
           this.report(
             { id, name: show(name), behavior: `listener of '${type}'`, message: `threw ${show(error)}` },
@@ -101,11 +102,11 @@ export class EventQueue extends Emitter<WorldEvents> {
   }
 
   private emitFaults(): void {
-    const { faults, restores: turns } = this
+    const { faults, restores: restoresBefore } = this
     this.faults = []
     for (const fault of faults) {
       // a listener has turned back time
-      if (this.restores !== turns) this.faulty.delete(fault.id)
+      if (this.restores !== restoresBefore) this.knownFaults.delete(fault.id)
       else this.emitFault(fault)
     }
   }

@@ -8,7 +8,7 @@ import { typeName } from '../math/type-name.js'
 export type FaultKind = 'threw' | 'not finite' | 'replaced' | 'alters' | `input ${string}`
 
 /** Told of what went wrong with a part of the agent in `row`, or of the world where that is −1; all others go on. */
-export type Blame = (row: number, part: object | string, kind: FaultKind, message: string) => void
+export type ReportFault = (row: number, part: object | string, kind: FaultKind, message: string) => void
 
 /** Name of a part: that of its class, or `role` where it has none of its own. */
 export function nameOf(part: object, role: string): string {
@@ -25,30 +25,30 @@ export function isFiniteWrench({ force, torque }: Readonly<Wrench>): boolean {
  * The deepest part of a tree that throws, or is `bad`: by default, whose output is not finite. The root when no part can be blamed alone. Never
  * throws.
  */
-export function findCulprit(
+export function findFaultyPart(
   root: Behavior,
   agent: Cursor,
   step: Step,
-  bad: (out: Wrench) => boolean = isNoWrench,
-  above: readonly Behavior[] = [],
+  isFaulty: (out: Wrench) => boolean = isUnusable,
+  ancestors: readonly Behavior[] = [],
 ): Behavior {
-  const path = [...above, root]
+  const path = [...ancestors, root]
   for (const child of partsOf(root)) {
     if (path.includes(child)) continue
     // new for each: a part may put anything in the place of its vectors
     const out = zeroWrench()
     try {
       child.steer(agent, step, out)
-      if (!bad(out)) continue
+      if (!isFaulty(out)) continue
     } catch {
       // that is the one
     }
-    return findCulprit(child, agent, step, bad, path)
+    return findFaultyPart(child, agent, step, isFaulty, path)
   }
   return root
 }
 
-const isNoWrench = (out: Wrench): boolean => !isFiniteWrench(out)
+const isUnusable = (out: Wrench): boolean => !isFiniteWrench(out)
 
 /** The parts that can be asked: who failed may have put in what is none. */
 function partsOf(root: Behavior): readonly Behavior[] {
@@ -61,6 +61,6 @@ function partsOf(root: Behavior): readonly Behavior[] {
 
 /** One line for people. */
 export function describe({ id, name, behavior, message }: Fault): string {
-  const who = id < 0 ? '' : `agent ${id}${name === '' ? '' : ` (${name})`}: `
-  return `three-steering: ${who}${behavior}: ${message}; dropped, others go on`
+  const subject = id < 0 ? '' : `agent ${id}${name === '' ? '' : ` (${name})`}: `
+  return `three-steering: ${subject}${behavior}: ${message}; dropped, others go on`
 }

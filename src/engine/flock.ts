@@ -22,7 +22,7 @@ export interface FlockEvents {
 }
 
 /** The world as far as a flock knows it. */
-interface Home {
+interface WorldAccess {
   readonly agents: Agents
   admit(flock: Flock, prepare: (agents: Agents, row: number) => SteeringBody | null): void
   expel(flock: Flock, slot: number): void
@@ -52,15 +52,15 @@ export class Flock extends Limited<FlockEvents> {
   readonly model = new Agents()
   /** Limits that were changed since, by offset. @internal */
   readonly changed = new Map<number, number>()
-  private readonly roster: Home
+  private readonly roster: WorldAccess
   private readonly agents: Agents
   private disposed = false
 
   /** @internal */
-  constructor(home: Home, options: FlockOptions) {
+  constructor(roster: WorldAccess, options: FlockOptions) {
     super()
-    this.roster = home
-    this.agents = home.agents
+    this.roster = roster
+    this.agents = roster.agents
     this._behavior = requireBehavior('behavior', options.behavior)
     this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
     requireWhole('count', options.count, 0, 1e7)
@@ -132,10 +132,10 @@ export class Flock extends Limited<FlockEvents> {
   /** A live target: position and velocity of whoever is member `index` now, also when it is somebody else later. */
   member(index: number): Required<Placed> {
     this.check(index)
-    const seat = { agents: this.agents, slot: 0 }
-    const now = (): typeof seat => {
-      seat.slot = this.slots[Math.min(index, this.count - 1)]!
-      return seat
+    const slotRef = { agents: this.agents, slot: 0 }
+    const now = (): typeof slotRef => {
+      slotRef.slot = this.slots[Math.min(index, this.count - 1)]!
+      return slotRef
     }
     return { position: liveVec3(now, 'position', 3, 0), velocity: liveVec3(now, 'velocity', 3, 0) }
   }
@@ -163,14 +163,14 @@ export class Flock extends Limited<FlockEvents> {
   }
 
   /** Takes the agent in `slot` as the last member and gives it its index. @internal */
-  enlist(slot: number): number {
+  appendMember(slot: number): number {
     if (this.slots.length === this.count) this.slots = grown(this.slots, Math.max(8, 2 * this.count))
     this.slots[this.count] = slot
     return this.count++
   }
 
   /** Lets member `index` go. @returns slot of the member that takes its index, −1 when none. @internal */
-  discharge(index: number): number {
+  removeMember(index: number): number {
     const last = this.slots[--this.count]!
     this.slots[index] = last
     return index === this.count ? -1 : last
@@ -183,11 +183,11 @@ export class Flock extends Limited<FlockEvents> {
   }
 
   /** @internal */
-  dispatch(type: string, index: number, told: StageChange | null): void {
-    if (told === null) return
-    if (type === 'stage') this.emit(type, { type, target: this, index, ...told })
+  dispatch(type: string, index: number, change: StageChange | null): void {
+    if (change === null) return
+    if (type === 'stage') this.emit(type, { type, target: this, index, ...change })
     else if (type === 'arrive' || type === 'leave')
-      this.emit(type, { type, target: this, index, behavior: told.behavior })
+      this.emit(type, { type, target: this, index, behavior: change.behavior })
   }
 
   /** Slots of its members. @internal */

@@ -86,9 +86,9 @@ export class Neighbors implements Neighborhood {
     const { candidates, scan, agents } = this
     this.isIndexed = indexed
     scan.reserve()
-    scan.look(hx, hy, hz, cosine)
+    scan.setView(hx, hy, hz, cosine)
     if (!indexed) {
-      scan.aim(self, Infinity, 0)
+      scan.setRange(self, Infinity, 0)
       scan.everywhere(self)
     } else if (limit === Infinity) candidates.find(scan, self, Infinity)
     else {

@@ -151,8 +151,8 @@ export function writeTraits(
   traits[t + T.VIEW_COSINE] = viewCosine(view)
   traits[t + T.MAX_NEIGHBORS] = requireWhole('maxNeighbors', options.maxNeighbors ?? Infinity, 1, Infinity)
   traits[t + T.PRIORITY] = requireNumber('priority', options.priority ?? 1, 0, true)
-  traits[t + T.GRAVITY_PAID] = options.compensateGravity === true ? 1 : 0
-  traits[t + T.DAMPING_PAID] = options.compensateDamping === true ? 1 : 0
+  traits[t + T.COMPENSATE_GRAVITY] = options.compensateGravity === true ? 1 : 0
+  traits[t + T.COMPENSATE_DAMPING] = options.compensateDamping === true ? 1 : 0
   if (options.seed !== undefined) requireWhole('seed', options.seed, -(2 ** 31), 2 ** 32 - 1)
   agents.group[row] = requireWhole('group', options.group ?? 1, -(2 ** 31), 2 ** 32 - 1)
   writeAxes(agents, row, options.forward ?? DEFAULT_FORWARD, options.up ?? DEFAULT_UP)

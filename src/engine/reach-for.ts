@@ -3,10 +3,10 @@ import { show } from '../math/show.js'
 import { MASS, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE_TIME, TRAITS, type Agents } from './agents.js'
 
 /** Reaches are rounded up to so many of these to a doubling, so that a speed that changes does not undo the neighbour lists in each step. */
-const STEPS = 4
+const STEPS_PER_DOUBLING = 4
 
 /** Nobody looks farther than this, m. */
-const FARTHEST = 1e12
+const MAX_REACH = 1e12
 
 const vehicle: { -readonly [K in keyof VehicleState]: VehicleState[K] } = {
   radius: 0.5,
@@ -16,7 +16,7 @@ const vehicle: { -readonly [K in keyof VehicleState]: VehicleState[K] } = {
   maxSpeed: 0.5,
   responseTime: 0.5,
 }
-const others: { -readonly [K in keyof AgentMaxima]: AgentMaxima[K] } = { radius: 0.5, speed: 0.5 }
+const maxima: { -readonly [K in keyof AgentMaxima]: AgentMaxima[K] } = { radius: 0.5, speed: 0.5 }
 
 /**
  * Raises what each binding asks to see to what its parts derive from their agents, see `Behavior.reachFor`: of all agents of a binding the most. A binding
@@ -26,13 +26,13 @@ export function reachForEach(
   agents: Agents,
   report: (row: number, part: Behavior, message: string) => void,
 ): void {
-  others.radius = others.speed = 0
+  maxima.radius = maxima.speed = 0
   for (let row = 0; row < agents.count; row++) {
     load(agents, row)
     const { radius, speed, maxSpeed } = vehicle
-    const most = maxSpeed < Infinity && maxSpeed > speed ? maxSpeed : speed
-    if (radius > others.radius && radius < Infinity) others.radius = radius
-    if (most > others.speed && most < Infinity) others.speed = most
+    const topSpeed = maxSpeed < Infinity && maxSpeed > speed ? maxSpeed : speed
+    if (radius > maxima.radius && radius < Infinity) maxima.radius = radius
+    if (topSpeed > maxima.speed && topSpeed < Infinity) maxima.speed = topSpeed
   }
   for (let row = 0; row < agents.count; row++) {
     const binding = agents.binding[row]!
@@ -42,10 +42,10 @@ export function reachForEach(
     for (let i = 0; i < deriving.length && binding.broken === null; i++) {
       const part = deriving[i]!
       try {
-        const reach: unknown = part.reachFor!(vehicle, others)
+        const reach: unknown = part.reachFor!(vehicle, maxima)
         if (typeof reach !== 'number' || Number.isNaN(reach))
           throw new TypeError(`reachFor: got ${show(reach)}, must be a number`)
-        if (reach > binding.asked) binding.asked = roundedUp(Math.min(reach, FARTHEST))
+        if (reach > binding.asked) binding.asked = roundedUp(Math.min(reach, MAX_REACH))
       } catch (error) {
         binding.broken = part
         report(row, part, `threw ${show(error)}`)
@@ -68,5 +68,5 @@ function load({ traits, velocity }: Agents, row: number): void {
 }
 
 function roundedUp(reach: number): number {
-  return 2 ** (Math.ceil(STEPS * Math.log2(reach)) / STEPS)
+  return 2 ** (Math.ceil(STEPS_PER_DOUBLING * Math.log2(reach)) / STEPS_PER_DOUBLING)
 }

@@ -22,7 +22,7 @@ export class Roster {
   private closed = false
   readonly slotOf = new Map<SteeringController, number>()
   readonly gravity = vec3()
-  private later: (() => void)[] = []
+  private waiting: (() => void)[] = []
   nextId = 0
 
   /** Gives all agents without a body this gravity, now and when they come. */
@@ -65,16 +65,16 @@ export class Roster {
 
   /** Now, or when the step ends. */
   whenIdle(change: () => void): void {
-    if (this.busy) this.later.push(change)
+    if (this.busy) this.waiting.push(change)
     else change()
   }
 
   /** Makes the changes that waited. One that fails loses no other: `failed` is told what it threw. */
   settle(failed: (error: unknown) => void): void {
     this.settling = true
-    while (this.later.length > 0) {
-      const due = this.later
-      this.later = []
+    while (this.waiting.length > 0) {
+      const due = this.waiting
+      this.waiting = []
       for (const change of due)
         try {
           change()
@@ -115,7 +115,7 @@ export class Roster {
       try {
         const body = prepare(agents, agents.row[slot]!)
         claimBody(body, flock)
-        this.enter(slot, binding, flock, flock.enlist(slot), flock.nextSeed(), flock.view, body)
+        this.enter(slot, binding, flock, flock.appendMember(slot), flock.nextSeed(), flock.view, body)
       } catch (error) {
         this.bindings.drop(binding)
         agents.release(slot)
@@ -133,7 +133,7 @@ export class Roster {
       // gone already: the slot may even be somebody else's by now
       if (row < 0 || agents.id[row] !== id) return
       const index = agents.member[row]!
-      const moved = flock.discharge(index)
+      const moved = flock.removeMember(index)
       if (moved >= 0) agents.member[agents.row[moved]!] = index
       this.leave(slot)
       if (!flock.isDisposed || flock.size > 0) return

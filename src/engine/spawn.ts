@@ -37,17 +37,17 @@ export function defaultStart({ seed = 0, maxSpeed }: FlockOptions, born: number,
   const random = seeded(seed + born)
   const speed = maxSpeed < Infinity ? maxSpeed / 2 : 1
   return {
-    position: inSphere(ball * Math.cbrt(random()), random),
-    velocity: inSphere(speed, random),
+    position: onSphere(ball * Math.cbrt(random()), random),
+    velocity: onSphere(speed, random),
     quaternion: quat(),
   }
 }
 
-function inSphere(radius: number, random: () => number): Vec3 {
+function onSphere(radius: number, random: () => number): Vec3 {
   const y = 2 * random() - 1
   const angle = TAU * random()
-  const rim = Math.sqrt(1 - y * y)
-  return vec3(radius * rim * Math.cos(angle), radius * y, radius * rim * Math.sin(angle))
+  const ringRadius = Math.sqrt(1 - y * y)
+  return vec3(radius * ringRadius * Math.cos(angle), radius * y, radius * ringRadius * Math.sin(angle))
 }
 
 export function isUnturned({ quaternion: { x, y, z, w } }: SpawnState): boolean {
@@ -76,10 +76,10 @@ export function startOf(
     const { position, quaternion, velocity, angularVelocity } = bodyState
     return { position, quaternion, velocity, angularVelocity }
   }
-  const shown = object !== null && 'position' in object ? object : null
+  const object3d = object !== null && 'position' in object ? object : null
   return {
-    position: options.position ?? shown?.position ?? still,
-    quaternion: options.quaternion ?? shown?.quaternion ?? quat(),
+    position: options.position ?? object3d?.position ?? still,
+    quaternion: options.quaternion ?? object3d?.quaternion ?? quat(),
     velocity: options.velocity ?? still,
     angularVelocity: options.angularVelocity ?? still,
   }

@@ -8,7 +8,7 @@ export class StepSeal {
   private tick = 0
   private emit: unknown = null
   private up: Step['up'] = vec3()
-  private readonly upward = vec3()
+  private readonly upComponents = vec3()
 
   begin(step: Omit<Step, 'emit'> & { readonly emit: unknown }): void {
     this.dt = step.dt
@@ -16,24 +16,24 @@ export class StepSeal {
     this.tick = step.tick
     this.emit = step.emit
     this.up = step.up
-    copy(this.upward, step.up)
+    copy(this.upComponents, step.up)
   }
 
   /** False where somebody has changed the step: it is put right again. */
-  isWhole(step: Step): boolean {
-    const { dt, emit, tick, time, up, upward } = this
+  isIntact(step: Step): boolean {
+    const { dt, emit, tick, time, up, upComponents } = this
     if (
       step.dt === dt &&
       step.time === time &&
       step.tick === tick &&
       step.emit === emit &&
       step.up === up &&
-      up.x === upward.x &&
-      up.y === upward.y &&
-      up.z === upward.z
+      up.x === upComponents.x &&
+      up.y === upComponents.y &&
+      up.z === upComponents.z
     )
       return true
-    Object.assign(up, upward)
+    Object.assign(up, upComponents)
     Object.assign(step, { dt, emit, tick, time, up })
     return false
   }

@@ -5,7 +5,7 @@ import { Cursor } from './cursor.js'
 import { refuse } from '../control/ask.js'
 import { show } from '../math/show.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
-import { findCulprit, isFiniteWrench, type Blame } from './faults.js'
+import { findFaultyPart, isFiniteWrench, type ReportFault } from './faults.js'
 import { Grid } from './grid.js'
 import { StepSeal } from './step-seal.js'
 import { traceAgent } from './trace.js'
@@ -35,9 +35,9 @@ export class Thinker {
   private readonly agents: Agents
   private readonly seed: number
   private readonly seal = new StepSeal()
-  private readonly report: Blame
+  private readonly report: ReportFault
 
-  constructor(agents: Agents, seed: number, report: Blame) {
+  constructor(agents: Agents, seed: number, report: ReportFault) {
     this.agents = agents
     this.seed = seed
     this.report = report
@@ -59,8 +59,8 @@ export class Thinker {
     cursor.begin(this.seed, step.tick, this.indexed === agents.version)
     if (this.observers.size > 0) this.observers.forEach(this.forgetGone)
     this.seal.begin(step)
-    for (let row = 0; row < agents.count; row++) if (agents.lost[row] === 0) this.one(row, step)
-    cursor.seen.end()
+    for (let row = 0; row < agents.count; row++) if (agents.lost[row] === 0) this.steerAgent(row, step)
+    cursor.neighborsCopy.end()
   }
 
   /** The first agent whose behaviours give something not finite or throw, and the behaviour to blame. */
@@ -75,9 +75,9 @@ export class Thinker {
       try {
         behavior.steer(cursor, step, demand)
       } catch {
-        return { row, behavior: findCulprit(behavior, cursor, step) }
+        return { row, behavior: findFaultyPart(behavior, cursor, step) }
       }
-      if (!isFiniteWrench(demand)) return { row, behavior: findCulprit(behavior, cursor, step) }
+      if (!isFiniteWrench(demand)) return { row, behavior: findFaultyPart(behavior, cursor, step) }
     }
     return null
   }
@@ -92,7 +92,7 @@ export class Thinker {
     }
   }
 
-  private one(row: number, step: Step): void {
+  private steerAgent(row: number, step: Step): void {
     const { agents, cursor, demand, given } = this
     const binding = agents.binding[row]!
     cursor.load(row)
@@ -100,7 +100,7 @@ export class Thinker {
     clearWrench(given)
     const observer = this.observers.size > 0 ? this.observers.get(cursor.slot) : undefined
     observer?.begin(cursor, step.time, binding.behavior)
-    if (binding.broken === null && this.ask(binding, row, step)) observer?.end(demand, given)
+    if (binding.broken === null && this.steerAndActuate(binding, row, step)) observer?.end(demand, given)
     else {
       clearWrench(demand)
       clearWrench(given)
@@ -116,7 +116,7 @@ export class Thinker {
   }
 
   /** Behaviours, then locomotion. False, and a report, when the result cannot be used. */
-  private ask({ behavior, locomotion }: Binding, row: number, step: Step): boolean {
+  private steerAndActuate({ behavior, locomotion }: Binding, row: number, step: Step): boolean {
     const { cursor, demand, given } = this
     const { force, torque } = demand
     try {
@@ -125,19 +125,19 @@ export class Thinker {
       this.actuate(locomotion, step)
     } catch (error) {
       const { activeBehavior: part } = cursor
-      this.isHonest(behavior, row, step)
-      const culprit = cursor.faultyBehavior ?? findCulprit(part ?? behavior, cursor, step)
-      this.report(row, culprit, 'threw', `threw ${show(error)}`)
+      this.isSharedStateIntact(behavior, row, step)
+      const faulty = cursor.faultyBehavior ?? findFaultyPart(part ?? behavior, cursor, step)
+      this.report(row, faulty, 'threw', `threw ${show(error)}`)
       // what was asked once more may have done it again
-      this.isHonest(behavior, row, step)
+      this.isSharedStateIntact(behavior, row, step)
       return false
     }
-    if (!this.isHonest(behavior, row, step)) return false
+    if (!this.isSharedStateIntact(behavior, row, step)) return false
     if (isFiniteWrench(demand) && isFiniteWrench(given)) return true
     // of what it was given it has told already
     if (cursor.reported) return false
-    const culprit = isFiniteWrench(demand) ? locomotion : findCulprit(behavior, cursor, step)
-    this.report(row, culprit, 'not finite', 'gave a force or torque that is not finite')
+    const faulty = isFiniteWrench(demand) ? locomotion : findFaultyPart(behavior, cursor, step)
+    this.report(row, faulty, 'not finite', 'gave a force or torque that is not finite')
     return false
   }
 
@@ -146,21 +146,26 @@ export class Thinker {
     try {
       locomotion.actuate(cursor, demand, step, given)
     } catch (error) {
-      throw cursor.accuse(locomotion, error)
+      throw cursor.attributeError(locomotion, error)
     }
   }
 
   /** False, and a report, when a behaviour has written into what all agents share. All is put right again. */
-  private isHonest(behavior: Behavior, row: number, step: Step): boolean {
+  private isSharedStateIntact(behavior: Behavior, row: number, step: Step): boolean {
     const { cursor, seal } = this
-    const { seen } = cursor
+    const { neighborsCopy } = cursor
     cursor.explainer = null
-    const steps = seal.isWhole(step)
-    const others = seen.altered < 0 || seen.isWhole
-    if (steps && others) return true
-    const what = steps ? 'the columns of its neighbors' : 'the step'
-    const culprit = findCulprit(behavior, cursor, step, () => !(seal.isWhole(step) && seen.isWhole))
-    this.report(row, culprit, 'alters', `wrote into ${what}, which all agents share; undone`)
+    const stepIntact = seal.isIntact(step)
+    const neighborsIntact = neighborsCopy.altered < 0 || neighborsCopy.isIntact
+    if (stepIntact && neighborsIntact) return true
+    const what = stepIntact ? 'the columns of its neighbors' : 'the step'
+    const faulty = findFaultyPart(
+      behavior,
+      cursor,
+      step,
+      () => !(seal.isIntact(step) && neighborsCopy.isIntact),
+    )
+    this.report(row, faulty, 'alters', `wrote into ${what}, which all agents share; undone`)
     return false
   }
 }

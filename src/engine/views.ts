@@ -39,16 +39,16 @@ export function objectView(object: Object3DLike): View {
  * it needs it for culling. Of a flock that is larger than the mesh as many are shown as there is room for; that is told once, as a `fault`.
  */
 export function instancedView(mesh: InstancedMeshLike): View {
-  const room = mesh.instanceMatrix.array.length / 16
-  const scale = new Float32Array(3 * room)
+  const capacity = mesh.instanceMatrix.array.length / 16
+  const scale = new Float32Array(3 * capacity)
   const array = mesh.instanceMatrix.array
-  for (let i = 0; i < 3 * room; i++) {
+  for (let i = 0; i < 3 * capacity; i++) {
     const column = 16 * Math.floor(i / 3) + 4 * (i % 3)
     scale[i] = Math.hypot(array[column]!, array[column + 1]!, array[column + 2]!) || 1
   }
   return {
     write(index: number, { position, quaternion: { x, y, z, w } }: Pose): void {
-      if (index >= room) return
+      if (index >= capacity) return
       const { array: matrix } = mesh.instanceMatrix
       const m = 16 * index
       const sx = scale[3 * index]!
@@ -72,26 +72,28 @@ export function instancedView(mesh: InstancedMeshLike): View {
       matrix[m + 15] = 1
     },
     flush(count: number): void {
-      mesh.count = Math.min(count, room)
+      mesh.count = Math.min(count, capacity)
       mesh.instanceMatrix.needsUpdate = true
       if ('boundingSphere' in mesh) mesh.boundingSphere = null
-      if (count > room)
-        throw new RangeError(`instancedView: got ${count} agents, the mesh has room for ${room} instances`)
+      if (count > capacity)
+        throw new RangeError(
+          `instancedView: got ${count} agents, the mesh has room for ${capacity} instances`,
+        )
     },
   }
 }
 
 /** A view of whatever the user gave. Never `instanceof`: two copies of three may be loaded. */
-export function viewOf(what: Viewable): View {
-  if (typeof what !== 'object' || what === null)
+export function viewOf(viewable: Viewable): View {
+  if (typeof viewable !== 'object' || viewable === null)
     throw new TypeError(
-      `view: got ${String(what)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
+      `view: got ${String(viewable)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
     )
-  if ('write' in what) return what
-  if ('instanceMatrix' in what) return instancedView(what)
-  if (typeof what.position?.set !== 'function' || typeof what.quaternion?.set !== 'function')
+  if ('write' in viewable) return viewable
+  if ('instanceMatrix' in viewable) return instancedView(viewable)
+  if (typeof viewable.position?.set !== 'function' || typeof viewable.quaternion?.set !== 'function')
     throw new TypeError(
-      `view: got ${String(what)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
+      `view: got ${String(viewable)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
     )
-  return objectView(what)
+  return objectView(viewable)
 }

@@ -3,7 +3,7 @@ import type { Agents } from './agents.js'
 import { EventQueue, faultOf } from './event-queue.js'
 import type { SteeringController } from './controller.js'
 import { Flock } from './flock.js'
-import { nameOf, type Blame } from './faults.js'
+import { nameOf, type ReportFault } from './faults.js'
 import type { FlockOptions } from './spawn.js'
 import { Clock } from './clock.js'
 import { act, readStates, writeViews } from './phases.js'
@@ -32,7 +32,7 @@ export class SteeringWorld extends EventQueue {
   private readonly planners = new Set<Planner>()
   private readonly surroundings: Surroundings
   private disposed = false
-  private readonly onFault: Blame = (row, part, kind, message) =>
+  private readonly reportFault: ReportFault = (row, part, kind, message) =>
     this.noteFault(this.agents, row, part, kind, message)
   /** Set by an adapter that makes the steps itself; gives the fraction of a step since the last one. @internal */
   driver: (() => number) | null = null
@@ -52,8 +52,8 @@ export class SteeringWorld extends EventQueue {
     this.clock = new Clock(this.settings, (agent, type, behavior, stage, reason) =>
       this.note(agent, type, behavior, stage, reason),
     )
-    this.thinker = new Thinker(this.agents, seed, this.onFault)
-    this.surroundings = new Surroundings(gravity, up, this.onFault)
+    this.thinker = new Thinker(this.agents, seed, this.reportFault)
+    this.surroundings = new Surroundings(gravity, up, this.reportFault)
   }
 
   /** Simulated time, s. */
@@ -76,7 +76,7 @@ export class SteeringWorld extends EventQueue {
    * @throws TypeError when it is in a world already, is disposed, or its behaviour or body works elsewhere.
    */
   add(controller: SteeringController): this {
-    this.alive()
+    this.requireAlive()
     this.roster.add(controller)
     return this
   }
@@ -89,7 +89,7 @@ export class SteeringWorld extends EventQueue {
 
   /** Adds many agents that share one root behaviour. Inside a step they come when it ends. @throws TypeError / RangeError naming the option. */
   addFlock(options: FlockOptions): Flock {
-    this.alive()
+    this.requireAlive()
     const flock = new Flock(this.roster, options)
     this.roster.flocks.add(flock)
     flock.add(options.count)
@@ -98,7 +98,7 @@ export class SteeringWorld extends EventQueue {
 
   /** Adds something that plans before the agents think. @throws TypeError for something without `plan`. */
   addPlanner(planner: Planner): void {
-    this.alive()
+    this.requireAlive()
     if (typeof planner?.plan !== 'function')
       throw new TypeError(`addPlanner: got ${String(planner)}, must have a method plan(step)`)
     this.planners.add(planner)
@@ -117,7 +117,7 @@ export class SteeringWorld extends EventQueue {
    * would count twice.
    */
   step(dt: number): void {
-    this.alive()
+    this.requireAlive()
     requireFinite('step: dt', dt, 0, false)
     if (this.driver !== null)
       throw new Error('step: this world is stepped by its physics engine; step that, then call present()')
@@ -147,7 +147,7 @@ export class SteeringWorld extends EventQueue {
    * @returns number of steps made.
    */
   advance(seconds: number): number {
-    this.alive()
+    this.requireAlive()
     if (this.driver !== null)
       throw new Error('advance: this world is stepped by its physics engine; step that and call present()')
     requireFinite('advance: seconds', seconds, 0, false)
@@ -167,7 +167,7 @@ export class SteeringWorld extends EventQueue {
    * that step to its end, so motion is smooth at any frame rate. Default: known from `advance` or the physics engine, else 1.
    */
   present(alpha: number = this.driver === null ? 1 : this.driver()): void {
-    writeViews(this.agents, alpha, this.onFault)
+    writeViews(this.agents, alpha, this.reportFault)
     for (const { name, size, view } of this.roster.flocks) {
       if (view === null) continue
       const part = nameOf(view, 'view') + (name === '' ? '' : ` of '${name}'`)
@@ -181,7 +181,7 @@ export class SteeringWorld extends EventQueue {
    * more, so those with memory (Wander) move on by one step.
    */
   validate(): Fault | null {
-    this.alive()
+    this.requireAlive()
     const found = this.thinker.validate(this.clock.now)
     return found === null
       ? null
@@ -215,7 +215,7 @@ export class SteeringWorld extends EventQueue {
 
   /** See `WorldInternals`. @throws Error after dispose. @internal */
   get internals(): WorldInternals {
-    this.alive()
+    this.requireAlive()
     const { clock, gravity, planners, roster, settings, thinker } = this
     return { clock, events: this, gravity, planners, roster, settings, thinker }
   }
@@ -229,7 +229,7 @@ export class SteeringWorld extends EventQueue {
     this.agents.sort()
     this.surroundings.check()
     this.roster.setGravity(this.gravity)
-    readStates(this.agents, this.onFault)
+    readStates(this.agents, this.reportFault)
   }
 
   private index(): void {
@@ -241,28 +241,30 @@ export class SteeringWorld extends EventQueue {
   }
 
   private act(): void {
-    act(this.agents, this.clock.now, this.settings.wrap, this.settings.guard, this.onFault)
+    act(this.agents, this.clock.now, this.settings.wrap, this.settings.guard, this.reportFault)
   }
 
   /** Adds and removes asked for during the step happen, events are told, time moves on. */
   private settle(): void {
     this.clock.advance()
-    this.roster.settle((error) => this.onFault(-1, 'change asked for inside the step', 'threw', show(error)))
+    this.roster.settle((error) =>
+      this.reportFault(-1, 'change asked for inside the step', 'threw', show(error)),
+    )
     this.announce(this.agents)
   }
 
-  private alive(): void {
+  private requireAlive(): void {
     if (this.disposed) throw new Error('SteeringWorld: used after dispose()')
   }
 
-  private attempt(part: string, what: () => void): void {
+  private attempt(part: string, action: () => void): void {
     try {
-      what()
+      action()
     } catch (error) {
-      this.onFault(-1, part, 'threw', `threw ${show(error)}`)
+      this.reportFault(-1, part, 'threw', `threw ${show(error)}`)
     }
   }
 
   private readonly onBroken = (row: number, part: Behavior, message: string): void =>
-    this.onFault(row, part, 'threw', message)
+    this.reportFault(row, part, 'threw', message)
 }

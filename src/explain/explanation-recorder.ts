@@ -31,9 +31,9 @@ export interface Contribution {
 }
 
 /** So much less than the whole (share of it) is the whole. */
-const WHOLE = 1e-9
+const ROUNDING = 1e-9
 
-const whole = vec3()
+const scaled = vec3()
 
 /** A line of the book. */
 export class Entry implements Contribution {
@@ -43,7 +43,7 @@ export class Entry implements Contribution {
   readonly own: Wrench = zeroWrench()
   note = ''
   /** By how much (m/s) what is granted violates what it demands, as a constraint. */
-  short = 0
+  violation = 0
   children: Entry[] = []
   readonly behavior: Behavior
   readonly weight: number
@@ -65,12 +65,12 @@ export class Entry implements Contribution {
       addWrench(own, child.granted, -1, -1)
       child.close()
     }
-    dropCrumbs(
+    dropRounding(
       own.force,
       asked.force,
       children.map((child) => child.granted.force),
     )
-    dropCrumbs(
+    dropRounding(
       own.torque,
       asked.torque,
       children.map((child) => child.granted.torque),
@@ -81,9 +81,9 @@ export class Entry implements Contribution {
       const full = covers(granted.force, asked.force, weight) && covers(granted.torque, asked.torque, weight)
       this.verdict = full ? 'granted' : 'cut'
     }
-    if (this.short > 0) this.verdict = 'overruled'
+    if (this.violation > 0) this.verdict = 'overruled'
     // who answers without asking anybody we know of keeps his parts to himself
-    if (children.length > 0 || this.verdict === 'silent' || this.short > 0)
+    if (children.length > 0 || this.verdict === 'silent' || this.violation > 0)
       this.children = inOrder(behavior, children)
   }
 
@@ -138,10 +138,10 @@ export class ExplanationRecorder implements Explainer {
     }
   }
 
-  addChange(part: Behavior, force: Vec3Like, short = 0): void {
+  addChange(part: Behavior, force: Vec3Like, violation = 0): void {
     const entry = new Entry(part, 1)
-    entry.short = short
-    if (short > 0) entry.note = `short of what it demands by ${short.toPrecision(2)} m/s`
+    entry.violation = violation
+    if (violation > 0) entry.note = `short of what it demands by ${violation.toPrecision(2)} m/s`
     addScaled(entry.asked.force, entry.asked.force, force, 1)
     addScaled(entry.granted.force, entry.granted.force, force, 1)
     this.top.children.push(entry)
@@ -186,9 +186,9 @@ function unasked(behavior: Behavior, verdict: Verdict): Entry {
 }
 
 /** A difference of what is as good as equal is nothing. */
-function dropCrumbs(rest: Vec3, all: Vec3Like, parts: readonly Vec3Like[]): void {
+function dropRounding(rest: Vec3, all: Vec3Like, parts: readonly Vec3Like[]): void {
   const size = parts.reduce((sum, part) => sum + length(part), length(all))
-  if (length(rest) <= WHOLE * size) set(rest, 0, 0, 0)
+  if (length(rest) <= ROUNDING * size) set(rest, 0, 0, 0)
 }
 
 function isNothing({ force, torque }: Readonly<Wrench>): boolean {
@@ -197,7 +197,7 @@ function isNothing({ force, torque }: Readonly<Wrench>): boolean {
 
 /** Whether `granted` is `weight` times `asked`, or more of it. */
 function covers(granted: Vec3Like, asked: Vec3Like, weight: number): boolean {
-  const size = length(scale(whole, asked, weight))
-  const along = granted.x * whole.x + granted.y * whole.y + granted.z * whole.z
-  return along >= (1 - WHOLE) * size * size
+  const size = length(scale(scaled, asked, weight))
+  const along = granted.x * scaled.x + granted.y * scaled.y + granted.z * scaled.z
+  return along >= (1 - ROUNDING) * size * size
 }

@@ -59,23 +59,23 @@ export class Explanation implements ThinkingObserver {
   readonly handle: Handle
   private readonly recorder = new ExplanationRecorder()
   private scale = 0
-  private readonly forget: () => void
+  private readonly onStop: () => void
 
   /** @internal */
-  constructor(id: number, handle: Handle, forget: () => void) {
+  constructor(id: number, handle: Handle, onStop: () => void) {
     this.id = id
     this.handle = handle
-    this.forget = forget
+    this.onStop = onStop
   }
 
   /** Ends it. The last tree stays. */
   stop(): void {
-    this.forget()
+    this.onStop()
   }
 
   /** Draws what everybody brought to the force, tip to tail, in a layer for each, 'by' and its name; the last tip is what was wanted. */
   trace(draw: DebugDraw): void {
-    if (this.root !== null) this.chain(draw, this.root, 1, copy(vec3(), this.position))
+    if (this.root !== null) this.drawTipToTail(draw, this.root, 1, copy(vec3(), this.position))
   }
 
   /** As plain data, without the behaviours. */
@@ -107,15 +107,15 @@ export class Explanation implements ThinkingObserver {
     }
   }
 
-  private chain(draw: DebugDraw, entry: Contribution, share: number, at: Vec3): void {
+  private drawTipToTail(draw: DebugDraw, entry: Contribution, share: number, start: Vec3): void {
     const { name, own, children } = entry
     if (!isZero(own.force)) {
-      const tip = addScaled(vec3(), at, own.force, share * this.scale)
-      draw.line(`by ${name}`, at, tip)
-      copy(at, tip)
+      const tip = addScaled(vec3(), start, own.force, share * this.scale)
+      draw.line(`by ${name}`, start, tip)
+      copy(start, tip)
     }
     for (const child of children)
-      this.chain(draw, child, share * ratio(child.granted.force, child.asked.force), at)
+      this.drawTipToTail(draw, child, share * ratio(child.granted.force, child.asked.force), start)
   }
 }
 

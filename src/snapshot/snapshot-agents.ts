@@ -21,14 +21,14 @@ export function slotColumnsOf(agents: Agents, handles: readonly object[]): SlotC
   return { capacity, count, slot: agents.slot.slice(0, count), id: agents.id.slice(0, count), handle }
 }
 
-export function serializeSlots(archive: Archive, seats: SlotColumns | null): SlotColumns {
-  const capacity = archive.number(seats?.capacity ?? 0)
-  const count = requireLength('the number of agents', archive.number(seats?.count ?? 0))
+export function serializeSlots(archive: Archive, slots: SlotColumns | null): SlotColumns {
+  const capacity = archive.number(slots?.capacity ?? 0)
+  const count = requireLength('the number of agents', archive.number(slots?.count ?? 0))
   const {
     slot = new Int32Array(count),
     id = new Int32Array(count),
     handle = new Int32Array(count),
-  } = seats ?? {}
+  } = slots ?? {}
   for (const column of [slot, id, handle]) archive.integers(column, 0, count)
   return { capacity, count, slot, id, handle }
 }
@@ -60,12 +60,12 @@ export function serializeAgents(archive: Archive, agents: Agents, { capacity, co
     if (agents.capacity < capacity) agents.grow(capacity)
     agents.count = count
   }
-  for (const name of COLUMNS) keepColumn(archive, agents[name], WIDTHS[name], count)
+  for (const name of COLUMNS) serializeColumn(archive, agents[name], WIDTHS[name], count)
   for (const name of COUNTS) {
     archive.integers(agents[name], 0, count)
     if (archive.restoring) agents[name].fill(0, count)
   }
-  keepFree(archive, agents, capacity)
+  serializeFreeSlots(archive, agents, capacity)
   if (!archive.restoring) return
   agents.row.fill(-1)
   for (let row = 0; row < count; row++) {
@@ -77,7 +77,7 @@ export function serializeAgents(archive: Archive, agents: Agents, { capacity, co
 }
 
 /** Many columns say the same of all: limits, axes, gravity. */
-function keepColumn(archive: Archive, column: Float64Array, width: number, count: number): void {
+function serializeColumn(archive: Archive, column: Float64Array, width: number, count: number): void {
   const same = archive.boolean(!archive.restoring && isUniform(column, width, count))
   archive.numbers(column, 0, same ? width : width * count)
   if (!archive.restoring) return
@@ -91,7 +91,7 @@ function isUniform(column: Float64Array, width: number, count: number): boolean 
 }
 
 /** Slots that this table has more of come last. */
-function keepFree(archive: Archive, { capacity: slots, free }: Agents, capacity: number): void {
+function serializeFreeSlots(archive: Archive, { capacity: slots, free }: Agents, capacity: number): void {
   const own = Int32Array.from(free)
   const length = requireLength('the number of free slots', archive.number(free.length))
   const next = archive.restoring ? new Int32Array(length) : own

@@ -42,10 +42,10 @@ export function requireSlots(
 }
 
 /** Looks through a world that has been put back. @throws RangeError where it could not go on. */
-export function requireSound(
+export function requireConsistent(
   { clock, roster }: WorldInternals,
   handles: readonly Member[],
-  seats: SlotColumns,
+  slots: SlotColumns,
   reaches: readonly number[],
 ): void {
   const { dt, tick, time } = clock.now
@@ -54,9 +54,9 @@ export function requireSound(
   if (!(clock.share >= 0 && clock.share < Infinity)) throw forged('its time is none')
   const { agents } = roster
   requireAgents(agents)
-  for (let row = 0; row < seats.count; row++)
-    if (agents.slot[row] !== seats.slot[row] || agents.id[row] !== seats.id[row]) throw forged('its seats')
-  for (const [number, handle] of handles.entries()) requireHandle(agents, handle, number, seats)
+  for (let row = 0; row < slots.count; row++)
+    if (agents.slot[row] !== slots.slot[row] || agents.id[row] !== slots.id[row]) throw forged('its seats')
+  for (const [number, handle] of handles.entries()) requireHandle(agents, handle, number, slots)
   for (const reach of reaches) if (!(reach >= 0 && reach < Infinity)) throw forged('it looks nowhere')
 }
 
@@ -90,14 +90,14 @@ function requireAgents(agents: Agents): void {
   }
 }
 
-function requireHandle(agents: Agents, handle: Member, number: number, seats: SlotColumns): void {
-  const slots = 'slotRef' in handle ? [handle.slotRef.slot] : handle.slotList
-  slots.forEach((slot, member) => {
+function requireHandle(agents: Agents, handle: Member, number: number, slots: SlotColumns): void {
+  const own = 'slotRef' in handle ? [handle.slotRef.slot] : handle.slotList
+  own.forEach((slot, member) => {
     const row = isBelow(slot, agents.capacity) ? agents.row[slot]! : -1
-    if (row < 0 || seats.handle[row] !== number || agents.member[row] !== member)
+    if (row < 0 || slots.handle[row] !== number || agents.member[row] !== member)
       throw forged(`'${handle.name}' does not sit where it says`)
   })
-  let seated = 0
-  for (let row = 0; row < seats.count; row++) if (seats.handle[row] === number) seated++
-  if (seated !== slots.length) throw forged(`'${handle.name}' has ${seated} seats`)
+  let found = 0
+  for (let row = 0; row < slots.count; row++) if (slots.handle[row] === number) found++
+  if (found !== own.length) throw forged(`'${handle.name}' has ${found} seats`)
 }

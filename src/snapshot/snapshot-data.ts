@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from './base64.js'
-import type { Records, Things } from './snapshot-archive.js'
+import type { Records, References } from './snapshot-archive.js'
 
 const FORMAT = 'three-steering'
 const VERSION = 1
@@ -46,39 +46,39 @@ export interface SavedTree {
 }
 
 /** What of a snapshot is not in its records. */
-export type Label = Omit<
+export type Header = Omit<
   Snapshot,
   'checksum' | 'format' | 'integers' | 'numbers' | 'texts' | 'references' | 'version'
 >
 
 /** Things of the user's of snapshots that are still the objects they were. */
-const references = new WeakMap<Snapshot, Things>()
+const knownReferences = new WeakMap<Snapshot, References>()
 
 /** Makes plain data. `named`: things that have a name. */
 export function write(
-  label: Label,
+  header: Header,
   records: Records,
-  things: readonly object[],
+  references: readonly object[],
   named: Readonly<Record<string, object>>,
 ): Snapshot {
   const names = new Map(Object.entries(named).map(([name, thing]) => [thing, name]))
   const snapshot: Snapshot = {
     format: FORMAT,
     version: VERSION,
-    ...label,
-    references: things.map((thing) => names.get(thing) ?? ''),
+    ...header,
+    references: references.map((thing) => names.get(thing) ?? ''),
     texts: records.texts,
     numbers: toBase64(new Uint8Array(records.numbers.buffer)),
     integers: toBase64(new Uint8Array(records.integers.buffer)),
     checksum: checksumOf(records),
   }
-  references.set(snapshot, things)
+  knownReferences.set(snapshot, references)
   return snapshot
 }
 
 /** Whether it is the very object that `snapshot` has returned, and not what has come from outside. */
 export function isOwn(snapshot: Snapshot): boolean {
-  return references.has(snapshot)
+  return knownReferences.has(snapshot)
 }
 
 /** @throws TypeError for what is no snapshot, RangeError for one of another version. */
@@ -89,10 +89,10 @@ export function requireSnapshot(snapshot: Snapshot): void {
   }
   if (snapshot.version !== VERSION)
     throw new RangeError(`restore: got a snapshot of version ${snapshot.version}, must be ${VERSION}`)
-  const { handles, integers, numbers, planners, settings, texts, references: things, trees } = snapshot
-  for (const list of [handles, planners, texts, things, trees])
+  const { handles, integers, numbers, planners, settings, texts, references, trees } = snapshot
+  for (const list of [handles, planners, texts, references, trees])
     if (!Array.isArray(list)) throw damaged('a list is missing')
-  for (const text of [integers, numbers, settings, ...planners, ...texts, ...things])
+  for (const text of [integers, numbers, settings, ...planners, ...texts, ...references])
     if (typeof text !== 'string') throw damaged('a text is missing')
   for (const each of [...handles, ...trees])
     if (typeof each !== 'object' || each === null) throw damaged('a handle or a tree is missing')
@@ -112,8 +112,8 @@ export function read({ checksum, integers, numbers, texts }: Snapshot): Records 
 }
 
 /** The things of a snapshot, null where it is not known which they were. */
-export function thingsOf(snapshot: Snapshot, named: Readonly<Record<string, object>>): Things {
-  const known = references.get(snapshot)
+export function referencesOf(snapshot: Snapshot, named: Readonly<Record<string, object>>): References {
+  const known = knownReferences.get(snapshot)
   return snapshot.references.map((name, i) => {
     // not what every object has: a thing may be called `constructor`
     const given = name !== '' && Object.hasOwn(named, name) ? named[name] : undefined

@@ -1,9 +1,9 @@
 /** Numbers in one list of a snapshot at most: more is forged. */
-const MOST = 2 ** 26
+const MAX_LENGTH = 2 ** 26
 
 /** @throws RangeError for a length that no list has. */
 export function requireLength(what: string, length: number): number {
-  if (!(Number.isInteger(length) && length >= 0 && length <= MOST)) throw forged(`${what} is ${length}`)
+  if (!(Number.isInteger(length) && length >= 0 && length <= MAX_LENGTH)) throw forged(`${what} is ${length}`)
   return length
 }
 

@@ -12,7 +12,7 @@ export interface NamedTree {
 /** Something that is kept, and of whom. */
 export interface OwnedState {
   readonly owner: string
-  readonly kept: Serializable
+  readonly state: Serializable
 }
 
 /** @throws TypeError for what is no behaviour, or has two names. */
@@ -53,7 +53,7 @@ export function statesOf(trees: readonly NamedTree[], others: readonly Snapshota
   const take = (each: Snapshotable | Serializable, owner: string): void => {
     if (taken.has(each)) return
     taken.add(each)
-    if ('serialize' in each) found.push({ owner, kept: each })
+    if ('serialize' in each) found.push({ owner, state: each })
     if ('state' in each) takeAll(each, owner)
   }
   const takeAll = ({ state = [] }: Snapshotable, owner: string): void => {

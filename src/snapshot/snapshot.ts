@@ -35,7 +35,7 @@ export interface Participants {
   /** Those with names, then those that are only in use; and of each handle which. */
   readonly trees: readonly NamedTree[]
   readonly treeOf: readonly number[]
-  readonly keepings: readonly OwnedState[]
+  readonly states: readonly OwnedState[]
 }
 
 /** All agents, trees, locomotions and planners of a world, in an order that is the same in one built by the same code. */
@@ -51,7 +51,7 @@ export function participantsOf(
     return at < 0 ? trees.push({ name: '', root }) - 1 : at
   })
   const others: Snapshotable[] = [...handles.map(({ locomotion }) => locomotion), ...planners]
-  return { handles, trees, treeOf, keepings: statesOf(trees, others) }
+  return { handles, trees, treeOf, states: statesOf(trees, others) }
 }
 
 /**
@@ -77,31 +77,31 @@ export function idleInternals(caller: string, world: SteeringWorld): WorldIntern
 
 export function snapshotOf(
   inside: WorldInternals,
-  { behaviors = {}, references: things = {} }: SnapshotOptions,
+  { behaviors = {}, references: references = {} }: SnapshotOptions,
 ): Snapshot {
   const { clock, planners, roster, settings } = inside
-  const cast = participantsOf(inside, namedTrees('snapshot', behaviors))
+  const participants = participantsOf(inside, namedTrees('snapshot', behaviors))
   const saver = new Saver(slotTableOf(roster.agents))
-  const seats = serializeSlots(saver, slotColumnsOf(roster.agents, cast.handles))
-  for (const { kept } of cast.keepings) {
-    kept.serialize(saver)
+  const slots = serializeSlots(saver, slotColumnsOf(roster.agents, participants.handles))
+  for (const { state } of participants.states) {
+    state.serialize(saver)
     saver.mark()
   }
-  serializeWorld(saver, inside, cast.handles, seats)
-  for (const handle of cast.handles) {
+  serializeWorld(saver, inside, participants.handles, slots)
+  for (const handle of participants.handles) {
     const binding = roster.bindings.find(handle)
     saver.number(binding?.reach ?? 0)
     saver.number(binding?.centerReach ?? 0)
   }
-  const label = {
+  const header = {
     time: clock.now.time,
     tick: clock.now.tick,
-    settings: describe(settings),
-    handles: savedHandles(cast),
-    trees: savedTrees(cast.trees),
+    settings: settingsText(settings),
+    handles: savedHandles(participants),
+    trees: savedTrees(participants.trees),
     planners: [...planners].map((planner) => typeName(planner)),
   }
-  return write(label, saver.records, saver.things, things)
+  return write(header, saver.records, saver.references, references)
 }
 
 /** All but what is kept by behaviours. */
@@ -109,18 +109,18 @@ export function serializeWorld(
   archive: Archive,
   inside: WorldInternals,
   handles: readonly Member[],
-  seats: SlotColumns,
+  slots: SlotColumns,
 ): void {
   const { clock, gravity, roster, thinker } = inside
   serializeClock(archive, clock)
   archive.vector(gravity)
-  serializeAgents(archive, roster.agents, seats)
+  serializeAgents(archive, roster.agents, slots)
   serializeRoster(archive, roster, handles)
   serializeNeighbors(archive, thinker)
 }
 
 /** What decides over bits and cannot be changed. */
-export function describe({ fixedStep, seed, up: { x, y, z } }: WorldSettings): string {
+export function settingsText({ fixedStep, seed, up: { x, y, z } }: WorldSettings): string {
   return `seed ${seed}, up (${x}, ${y}, ${z}), fixedStep ${fixedStep}`
 }
 
