@@ -4,23 +4,30 @@ import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
 import { nearOf, rangeTo } from './sight.js'
 
-/** The lists reach farther than is asked for by this share, so that they hold for some steps. */
+/**
+ * The lists reach farther than is needed by this share, so that they stay valid for some steps. Chosen by
+ * hand.
+ */
 const SKIN_SHARE = 0.25
-/** One in so many agents may stray and be listed anew by itself; more, and all lists are made anew. */
+/**
+ * Up to this share of the agents may stray, and are listed again one by one; with more, all lists are made
+ * again. Chosen by hand.
+ */
 const MAX_STRAY_SHARE = 1 / 10
-/** Lists hold while the mean reach stays within this factor of what they were made for. */
+/** Lists stay valid while the mean reach stays within this factor of the reach they were made for. */
 const SAME_REACH = 1.25
-/** Lists that held for fewer steps than this cost more than they saved … */
+/** Lists that stayed valid for fewer steps than this cost more than they saved … */
 const MIN_LIFE = 3
-/** … and are not made again for this many steps. */
+/** … and no lists are made for this many steps. Chosen by hand. */
 const PAUSE = 60
-/** More candidates than this per agent are a crush: the lists would need too much memory. */
+/** Largest mean number of candidates per agent: in a denser crowd the lists would need too much memory. */
 const MAX_CANDIDATES = 96
 
 /**
- * Lists of those who may come within reach, which hold until somebody has moved half the skin (Verlet 1967: neighbour lists):
- * a query looks at a dozen candidates instead of 27 cells, and the grid keeps its order. The few who move farther (a falcon, a
- * teleport) are listed anew by themselves. The result of a query is the same set with and without lists.
+ * Lists of the agents that may come within reach (Verlet 1967: neighbour lists). They stay valid until an
+ * agent has moved by half the skin: a query then tests a dozen candidates instead of 27 cells, and the grid
+ * keeps its order. The few agents that move farther (a falcon, a teleport) are listed again one by one. The
+ * result of a query is the same set with and without lists.
  */
 export class Candidates {
   /** Whether the lists may be used in this step. */
@@ -32,18 +39,23 @@ export class Candidates {
   readonly grid: Grid
   readonly agents: Agents
   readonly scan: Scan
+  /** Version of the agents, and mean reach (m), for which the lists were made. */
   version = -1
   reach = 0
+  /**
+   * Largest reach of all (m), distance that the lists reach farther (m), steps since they were made, and
+   * steps until they may be made again.
+   */
   widest = 0
   skin = 0
   age = 0
   pause = 0
-  /** How far each list goes, m, as `nearOf`; 0 for who does not look around. */
+  /** Distance (m) that each list covers, as `nearOf`; 0 for an agent without a reach. */
   range = new Float64Array(0)
-  /** Room of each list, and end of the pool. */
+  /** Capacity of each list, and end of the pool of all lists. */
   capacity = new Int32Array(0)
   end = 0
-  /** Positions when the lists were made, `[3 × rows]`. */
+  /** Positions when the lists were made, m, `[3 × rows]`. */
   listedPosition = new Float64Array(0)
   /** Rows that strayed since then: their cells in the grid are out of date. */
   strays = new Int32Array(0)
@@ -55,7 +67,10 @@ export class Candidates {
     this.scan = new Scan(grid, agents)
   }
 
-  /** Brings grid and lists up to the present positions. `reach` is the mean reach of those who look around, m. */
+  /**
+   * Updates grid and lists to the present positions. `reach` (m) is the mean reach of the agents that have
+   * one.
+   */
   update(reach: number): void {
     const { grid, agents } = this
     const same = reach < SAME_REACH * this.reach && reach * SAME_REACH > this.reach
@@ -77,7 +92,10 @@ export class Candidates {
     this.age = 0
   }
 
-  /** Finds whom `row` sees now, at most `near` (m) to a surface, into `scan`: from its list when that goes so far, else from the grid. */
+  /**
+   * Finds the neighbours of `row`, at most `near` (m) to a surface, into `scan`: from its list when that
+   * reaches so far, else from the grid.
+   */
   find(scan: Scan, row: number, near: number): void {
     scan.setRange(row, near, 0)
     if (!this.valid) return scan.around(row, 0)
@@ -89,21 +107,26 @@ export class Candidates {
     this.search(scan, row)
   }
 
-  /** Searches the grid while it ages: the others are up to half a skin from their cells, and strays may be anywhere. */
+  /**
+   * Searches a grid that is some steps old: other agents are up to half a skin from their cells, and strays
+   * may be anywhere.
+   */
   private search(scan: Scan, row: number): void {
     scan.around(row, this.skin / 2)
     for (let i = 0; i < this.strayCount; i++)
       if (!scan.includes(this.strays[i]!)) scan.list(this.strays, i, i + 1, row)
   }
 
-  /** Lays neighbours in space side by side in memory. */
+  /** Arranges neighbours in space side by side in memory. */
   private arrangeRows(): void {
     const { grid, agents } = this
     agents.arrange(grid.rows)
     for (let row = 0; row < agents.count; row++) grid.rows[row] = row
   }
 
-  /** Lists those anew who have moved so far that a list may miss them; false when there are too many. */
+  /**
+   * Lists the agents again that have moved so far that a list may miss them; false when there are too many.
+   */
   private repair(): boolean {
     const { listedPosition } = this
     const { position, count } = this.agents
@@ -118,12 +141,12 @@ export class Candidates {
     return true
   }
 
-  /** Finds the candidates of one row, and makes it a candidate of theirs. */
+  /** Finds the candidates of one row, and adds the row to the lists of those that it is a candidate of. */
   private relist(row: number): boolean {
     const { scan, agents, listedPosition, strays, length } = this
     const { position, traits } = agents
     const margin = 1.5 * this.skin
-    // nobody sees it from farther, nor does it see a surface that is
+    // no agent sees it from farther away, and it sees no surface that is farther away
     scan.setRangeOf(0, this.widest + traits[TRAITS * row + RADIUS]! + margin, 0, Infinity, 0)
     this.search(scan, row)
     length[row] = 0
@@ -140,7 +163,7 @@ export class Candidates {
     return true
   }
 
-  /** The distance (m) below which the list of `row` has `other` in it, less the margins. */
+  /** The distance (m) below which the list of `row` contains `other`, without the margins. */
   private rangeOf(row: number, other: number): number {
     const { binding, traits } = this.agents
     const { reach, centerReach } = binding[row]!
@@ -148,7 +171,7 @@ export class Candidates {
     return rangeTo(own, traits[TRAITS * other + RADIUS]!, reach, centerReach, this.range[row]!)
   }
 
-  /** Adds `other` to the list of `row`, which moves to the end of the pool when it has no room left. */
+  /** Adds `other` to the list of `row`. A full list moves to the end of the pool. */
   private append(row: number, other: number): void {
     const { length, capacity, start } = this
     const count = length[row]!

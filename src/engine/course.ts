@@ -4,9 +4,9 @@ import { MAX_SPEED, TRAITS, type Agents } from './agents.js'
 const HOLD_SHARE = 1e-3
 
 /**
- * Carries the course frame of `row` along to its present velocity: the arithmetic of `carryFrame` (parallel transport, no
- * reference to world up), in place on the column and without a loop over objects, because every agent pays for it in every
- * step. A test holds the two together.
+ * Carries the course frame of `row` along to its present velocity: the arithmetic of `carryFrame` (parallel
+ * transport, no reference to world up), in place on the column and without a loop over objects, because every
+ * agent pays for it in every step. A test holds the two together.
  */
 export function carryCourse(agents: Agents, row: number): void {
   const { velocity, course } = agents

@@ -25,8 +25,9 @@ import { Neighbors } from './neighbors.js'
 import { NeighborsCopy } from './neighbors-copy.js'
 
 /**
- * The one reusable {@link Agent}. `load` copies what nearly every behaviour reads; limits are read from the columns, and
- * attitude, neighbours and random numbers are made when first asked for, so that a bird pays only for what it uses.
+ * The one reusable {@link Agent}. `load` copies the values that nearly every behaviour reads. Limits are read
+ * from the columns; attitude, neighbours and random numbers are computed on first use, so that a bird pays
+ * only for what it uses.
  */
 export class Cursor implements Agent {
   id = 0
@@ -40,9 +41,9 @@ export class Cursor implements Agent {
   wish: Wish | null = null
   explainer: Explainer | null = null
   activeBehavior: Behavior | null = null
-  /** The locomotion while it is asked, and where that has thrown. */
+  /** The locomotion during its call, and after it has thrown. */
   faultyBehavior: Locomotion | null = null
-  /** Whether something was reported since the agent was loaded. */
+  /** Whether an input was reported since the agent was loaded. */
   reported = false
 
   private readonly ownPosition: Vec3 = vec3()
@@ -69,11 +70,11 @@ export class Cursor implements Agent {
   private tick = 0
   private worldSeed = 0
 
-  /** What others than the behaviours of this package see of the neighbours. */
+  /** The neighbours as behaviours from outside of this package see them. */
   readonly neighborsCopy: NeighborsCopy
   private readonly onReport: (row: number, part: Behavior, what: string, got: unknown) => void
 
-  /** `tell` is told what the agent reports. */
+  /** `onReport` gets the inputs that the agent reports as unusable. */
   constructor(
     agents: Agents,
     grid: Grid,
@@ -86,7 +87,10 @@ export class Cursor implements Agent {
     this.onReport = onReport
   }
 
-  /** What all agents of a step share. `indexed`: whether the grid is that of the present agents. */
+  /**
+   * Sets the values that all agents of a step share. `indexed`: whether the grid was built of the present
+   * agents.
+   */
   begin(worldSeed: number, tick: number, indexed: boolean): void {
     this.neighborsCopy.begin()
     this.indexed = indexed
@@ -147,7 +151,8 @@ export class Cursor implements Agent {
     z.z = ax * uy - ay * ux
   }
 
-  // no fields: who puts another vector in their place is stopped there and then, or it would be overwritten for the next agent
+  // getters, not fields: code that assigns another vector fails at once; else that vector would be
+  // overwritten for the next agent
   get position(): Vec3 {
     return this.ownPosition
   }
@@ -254,7 +259,7 @@ export class Cursor implements Agent {
 
   forceAlong(x: number, y: number, z: number): number {
     const { locomotion } = this.binding!
-    // stays where that throws; no `try`, which would keep this from being merged into its callers
+    // stays set when that throws; a `try` would keep V8 from inlining this method
     this.faultyBehavior = locomotion
     const force = locomotion.forceAlong(this, x, y, z)
     this.faultyBehavior = null
@@ -271,7 +276,7 @@ export class Cursor implements Agent {
     this.binding!.locomotion.turnForForce?.(this, force, step, out)
   }
 
-  /** Notes that a locomotion is to blame for an error, and nobody who has asked it. */
+  /** Attributes an error to a locomotion, and not to the behaviour that has called it. */
   attributeError(locomotion: Locomotion, error: unknown): unknown {
     this.faultyBehavior = locomotion
     return error

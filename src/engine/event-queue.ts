@@ -12,35 +12,42 @@ export interface WorldEvents {
   leave: { type: 'leave'; target: SteeringController | Flock; id: number; behavior: Behavior }
   stage: { type: 'stage'; target: SteeringController | Flock; id: number } & StageChange
   /**
-   * Something not finite, or an exception, was dropped: of a behaviour, locomotion, body, view, planner, guard or listener. Told once per agent,
-   * part and kind of fault; without a listener on the console.
+   * A value that is not finite, or an exception, was dropped: of a behaviour, locomotion, body, view,
+   * planner, guard or listener. Emitted once per agent, part and kind of fault. Without a listener it is
+   * printed on the console.
    */
   fault: Fault & { type: 'fault' }
 }
 
 type PendingEvent = { id: number; slot: number; type: BehaviorEventType } & StageChange
 
-/** Of a fault that belongs to no agent. */
+/** Id of a fault that belongs to no agent. */
 const NO_AGENT = -1
 
-/** So many faulty agents are remembered before those who have gone are looked for. */
+/**
+ * Above this number of agents with faults (plus twice the living agents), those of removed agents are
+ * dropped. Chosen by hand.
+ */
 const MAX_KNOWN = 1000
 
-/** Collects what happens inside a step, and tells it when the step is over. */
+/** Collects the events and faults of a step, and emits them when the step is over. */
 export class EventQueue extends Emitter<WorldEvents> {
-  /** By agent: the faults that were told of it, part and kind. */
+  /** Faults that were reported, by agent id: kind and part of each. */
   private readonly knownFaults = new Map<number, Set<string>>()
   private faults: Fault[] = []
   private events: PendingEvent[] = []
-  /** How often time was turned back: what had happened then has not happened any more. */
+  /** Number of times a snapshot was restored: events from before the last one are void. */
   private restores = 0
 
-  /** Notes an event of an agent. */
+  /** Queues an event of an agent. */
   note(agent: Agent, type: BehaviorEventType, behavior: Behavior, stage = '', reason = ''): void {
     this.events.push({ id: agent.id, slot: agent.slot, type, behavior, stage, reason })
   }
 
-  /** Notes a fault of `part`, once per agent, part and kind. A part that is a string goes by that name. Row −1: of no agent, but of the world. */
+  /**
+   * Queues a fault of `part`, once per agent, part and kind. A part that is a string is its own name. Row −1:
+   * a fault of the world, of no agent.
+   */
   noteFault(agents: Agents, row: number, part: object | string, kind: FaultKind, message: string): void {
     const id = row < 0 ? NO_AGENT : agents.id[row]!
     const name = row < 0 ? '' : show(agents.handle[row]?.name ?? '')
@@ -57,7 +64,10 @@ export class EventQueue extends Emitter<WorldEvents> {
     this.faults.push(fault)
   }
 
-  /** What was not told yet is not told any more. Whoever comes later may have the id of one who has gone by this, and is told of as well. @internal */
+  /**
+   * Drops the events and faults that were not emitted yet, after a snapshot was restored. A later agent may
+   * get the id of an agent that is gone now, so faults of such ids are forgotten. @internal
+   */
   discardPending(agents: Agents): void {
     this.restores++
     this.events = []
@@ -71,7 +81,10 @@ export class EventQueue extends Emitter<WorldEvents> {
       if (each !== NO_AGENT && !here.has(each)) this.knownFaults.delete(each)
   }
 
-  /** Tells the handles and the world's own listeners, who may change the world. One that throws stops nobody: that is a fault of its own. */
+  /**
+   * Emits to the listeners of the handles and of the world. They may change the world. One that throws does
+   * not stop the others: that is a fault.
+   */
   announce(agents: Agents): void {
     const { events, restores: restoresBefore } = this
     if (events.length === 0 && this.faults.length === 0) return
@@ -80,7 +93,7 @@ export class EventQueue extends Emitter<WorldEvents> {
     for (const { id, slot, type, behavior, stage, reason } of events) {
       if (this.restores !== restoresBefore) break
       const row = agents.row[slot]!
-      // gone in the meantime: nobody is left to tell
+      // the agent has been removed in the meantime
       if (row < 0 || agents.id[row] !== id) continue
       const target = agents.handle[row] as SteeringController | Flock
       const { name } = target
@@ -105,7 +118,7 @@ export class EventQueue extends Emitter<WorldEvents> {
     const { faults, restores: restoresBefore } = this
     this.faults = []
     for (const fault of faults) {
-      // a listener has turned back time
+      // a listener has restored a snapshot
       if (this.restores !== restoresBefore) this.knownFaults.delete(fault.id)
       else this.emitFault(fault)
     }

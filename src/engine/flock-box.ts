@@ -2,7 +2,10 @@ import type { Vec3 } from '../types.js'
 import { set } from '../math/vec3.js'
 import type { Agents, Binding } from './agents.js'
 
-/** Box around the agents that share the behaviour of `binding`, found once in the step `tick`, and only when somebody asks. */
+/**
+ * Box around the agents that share the behaviour of `binding`, found once in the step `tick`, and only when
+ * somebody asks.
+ */
 export function flockBox(agents: Agents, binding: Binding, tick: number): Float64Array {
   const { box } = binding
   if (binding.boxTick === tick) return box

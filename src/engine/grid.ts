@@ -1,25 +1,35 @@
 import { RADIUS, TRAITS, type Agents } from './agents.js'
 
-/** Agents are kept apart from the cells when they are larger than the smallest one by more than this share of a cell … */
+/**
+ * An agent is oversized when its radius exceeds that of the smallest one by more than this share of a cell …
+ */
 const OVERSIZED_SHARE = 1 / 4
-/** … but no more than so many, and one in so many; else only larger ones, which is found in so few doublings. */
+/**
+ * … but at most this many, plus this share of all, are oversized. With more, the limit is doubled until few
+ * enough exceed it, at most this many times. Chosen by hand.
+ */
 const MAX_OVERSIZED = 8
 const MAX_OVERSIZED_SHARE = 1 / 64
 const DOUBLINGS = 6
 
-/** Cells are counted in 32-bit integers; a coordinate beyond this shares the last cell, which stays correct. */
+/**
+ * Largest cell coordinate: cells are counted in 32-bit integers. Places beyond share the last cell, so the
+ * search stays correct.
+ */
 const MAX_COORDINATE = 1 << 28
 
 /**
- * Uniform grid over the agents of one step, built by counting sort into kept arrays: the rows of each cell lie together, in the
- * order of their stream keys. The cells cover the bounding box; when that would take far more cells than agents, they are hashed
- * into a table instead, so the world may be as wide as it likes.
+ * Uniform grid over the agents of one step, built by counting sort into arrays that are used again: the rows
+ * of each cell lie together, in the order of their stream keys. The cells cover the bounding box. When that
+ * would take far more cells than agents, they are hashed into a table instead, so the size of the world has
+ * no limit.
  *
- * An agent is listed by its centre, and found by its surface: a search goes farther by the largest radius in the cells. The few that are large
- * against a cell would make every search wide, so they are in no cell: each search looks at each of them.
+ * An agent is listed by its centre and found by its surface: a search reaches farther by the largest radius
+ * in the cells. The few agents that are large against a cell would make every search wide. They are in no
+ * cell (oversized): each search tests each of them.
  */
 export class Grid {
-  /** Number of agents in the cells, and of those apart from them. */
+  /** Number of agents in the cells, and of oversized agents. */
   count = 0
   oversized = 0
   /** Radius (m) of the smallest agent, of the largest in the cells, and of the largest of all. */
@@ -37,7 +47,7 @@ export class Grid {
   z0 = 0
   /** `[cells + 1]`: entries of cell c are `start[c] … start[c + 1] − 1`. */
   start = new Int32Array(1)
-  /** Row of each entry; after the entries of the cells come those apart. */
+  /** Row of each entry; after the entries of the cells follow the oversized agents. */
   rows = new Int32Array(0)
   /** Table size − 1 when hashed. */
   mask = 0
@@ -69,7 +79,7 @@ export class Grid {
     }
     this.count = count
     for (let c = 0; c < cells; c++) start[c + 1]! += start[c]!
-    // filled from the back, each cell from its end: it keeps the order of the keys
+    // filled from the back, each cell from its end: this keeps the order of the keys
     for (let i = total - 1; i >= 0; i--) {
       const k = key[i]!
       if (k >= 0) rows[--start[k + 1]!] = row[order[i]!]!
@@ -97,7 +107,7 @@ export class Grid {
     return i < -MAX_COORDINATE ? -MAX_COORDINATE : i > MAX_COORDINATE ? MAX_COORDINATE : i
   }
 
-  /** Decides which agents are so large that they are kept apart. */
+  /** Finds the largest radius in the cells: larger agents are oversized. */
   private classify(agents: Agents, cell: number): void {
     const { count, lost, traits } = agents
     this.smallest = Infinity
@@ -127,7 +137,7 @@ export class Grid {
     }
   }
 
-  /** Lists those apart after the cells, in the order of their keys. */
+  /** Lists the oversized agents after the cells, in the order of their keys. */
   private listOversized({ count, lost, order, row, traits }: Agents): void {
     this.oversized = 0
     if (this.largestInCells === this.largest) return
@@ -144,7 +154,7 @@ export class Grid {
     return i + this.nx * (this.axis(y, this.y0, this.ny) + this.ny * this.axis(z, this.z0, this.nz))
   }
 
-  /** Fits the cells to the bounding box, or switches to hashing when the box is far too large for that. */
+  /** Fits the cells to the bounding box, or switches to hashing when the box would take too many cells. */
   private measure({ position, lost, count }: Agents, cell: number): void {
     const low = [Infinity, Infinity, Infinity]
     const high = [-Infinity, -Infinity, -Infinity]

@@ -7,10 +7,13 @@ import { addScaled, copy, dot, isFiniteVec, length, scale, set, vec3 } from '../
 import type { Agents } from './agents.js'
 import type { ReportFault } from './faults.js'
 
-/** Walls one after the other that a step may slide along: the three of a corner. */
+/** Number of walls that one step may slide along: the three walls of a corner. */
 const MAX_SLIDES = 3
 
-/** Relative to the numbers at hand: who is stopped is kept so far off the surface, so that rounding does not add up, nor hides the next wall. */
+/**
+ * A stopped centre is kept off the surface by this share of the size of its coordinates, so that rounding
+ * neither adds up nor hides the next wall.
+ */
 const SURFACE_GAP = 1e-8
 
 const center = vec3()
@@ -21,14 +24,17 @@ const velocity = vec3()
 const obstacleVelocity = vec3()
 const overlapping: Obstacle[] = []
 
-/** Obstacles that a guard leaves out, because they throw or give what is not finite. */
+/**
+ * Obstacles that a guard leaves out, because they throw or give values that are not finite; and guards that
+ * contain some.
+ */
 const brokenObstacles = new WeakSet<Obstacle>()
 const damagedGuards = new WeakSet<Obstacles>()
 const isBroken = (obstacle: Obstacle): boolean => brokenObstacles.has(obstacle)
 
 const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
 
-/** @throws TypeError for what is no set of obstacles. */
+/** @throws TypeError for a value that is not a set of obstacles. */
 export function requireGuard(what: string, value: Obstacles): Obstacles {
   if (typeof value?.sweepInto !== 'function')
     throw new TypeError(`${what}: got ${String(value)}, must be a set of Obstacles`)
@@ -36,10 +42,12 @@ export function requireGuard(what: string, value: Obstacles): Obstacles {
 }
 
 /**
- * The non-penetration constraint of Green's integrator (Steering Behaviours, "Separation": "the centre point of a vehicle must never
- * cross a wall boundary"): the step that `row` has just made from `from` ends where its centre would enter a solid, and goes on along
- * the surface; the velocity loses what points into it. Green drops the whole step ("just don't update their position"), which sticks.
- * A wall that moves pushes the agent out. Who is inside already may leave, but not go deeper; he is not moved.
+ * The non-penetration constraint of Green's integrator (Steering Behaviours, "Separation": "the centre point
+ * of a vehicle must never cross a wall boundary"). The step that the agent in `row` has just made from `from`
+ * ends where its centre would enter a solid, and continues along the surface; the velocity loses its
+ * component into the surface. Departure: Green drops the whole step ("just don't update their position"), so
+ * agents stick to walls. A moving wall pushes the agent out. An agent that is inside already may leave, but
+ * not go deeper; it is not moved.
  */
 export function holdOutside(
   agents: Agents,
@@ -52,11 +60,11 @@ export function holdOutside(
   if (tryToHold(agents, row, from, step, guard)) return
   damagedGuards.add(guard)
   dropBroken(guard, from, report)
-  // without those that are broken; if that does not help, the step stays as it was made
+  // again, without the broken obstacles; when that fails as well, the step stays as it was made
   if (!tryToHold(agents, row, from, step, guard)) report(-1, 'guard', 'threw', 'cannot be asked')
 }
 
-/** False, and nothing done, where an obstacle throws, or gives what is not finite. */
+/** False, and nothing is changed, when an obstacle throws or gives values that are not finite. */
 function tryToHold(agents: Agents, row: number, from: Vec3Like, step: Step, guard: Obstacles): boolean {
   try {
     hold(agents, row, from, step, guard)
@@ -74,7 +82,7 @@ function tryToHold(agents: Agents, row: number, from: Vec3Like, step: Step, guar
   return true
 }
 
-/** Finds the obstacles of a guard that cannot be asked at `from`, and leaves them out from here on. */
+/** Finds the obstacles of a guard that fail at `from`, reports them, and leaves them out from then on. */
 function dropBroken(guard: Obstacles, from: Vec3Like, report: ReportFault): void {
   for (const obstacle of guard) {
     if (isBroken(obstacle)) continue
@@ -95,14 +103,14 @@ function dropBroken(guard: Obstacles, from: Vec3Like, report: ReportFault): void
   }
 }
 
-/** Writes where the step ends into `start`, and `velocity`. */
+/** Writes the end of the step into `center`, and the velocity there into `velocity`. */
 function hold(agents: Agents, row: number, from: Vec3Like, step: Step, guard: Obstacles): void {
   const { position } = agents
   const at = 3 * row
   copy(center, from)
   set(displacement, position[at]! - center.x, position[at + 1]! - center.y, position[at + 2]! - center.z)
   set(velocity, agents.velocity[at]!, agents.velocity[at + 1]!, agents.velocity[at + 2]!)
-  // whoever asks who is near asks the broken ones as well
+  // `near` would call the broken obstacles as well
   if (guard.fastest > 0 && !damagedGuards.has(guard)) escapeMoving(guard, step)
   for (let i = 0; i <= MAX_SLIDES; i++) {
     const remaining = length(displacement)
@@ -117,7 +125,7 @@ function hold(agents: Agents, row: number, from: Vec3Like, step: Step, guard: Ob
     addScaled(center, center, direction, hit.distance)
     obstacle.distance(center, normal)
     addScaled(center, center, normal, SURFACE_GAP * magnitude(center))
-    // where the last wall leads into yet another one the way ends
+    // where the last wall leads into yet another one, the step ends
     if (i === MAX_SLIDES) break
     addScaled(displacement, displacement, direction, -hit.distance)
     raiseComponent(displacement, normal, 0)
@@ -125,7 +133,10 @@ function hold(agents: Agents, row: number, from: Vec3Like, step: Step, guard: Ob
   }
 }
 
-/** Moves `start` out of what has come over it, as far as that has come in this step. */
+/**
+ * Moves `center` out of moving obstacles that have covered it, at most as far as they have moved in this
+ * step.
+ */
 function escapeMoving(guard: Obstacles, { dt }: Step): void {
   const count = guard.near(center, 0, overlapping)
   for (let i = 0; i < count; i++) {
@@ -142,7 +153,7 @@ function magnitude({ x, y, z }: Vec3Like): number {
   return 1 + Math.abs(x) + Math.abs(y) + Math.abs(z)
 }
 
-/** Takes from `v` what is below `least` along the unit normal. */
+/** Raises the component of `v` along the unit normal `n` to at least `least`. */
 function raiseComponent(v: Vec3, n: Vec3Like, least: number): void {
   const missing = least - dot(v, n)
   if (missing > 0) addScaled(v, v, n, missing)

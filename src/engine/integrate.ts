@@ -20,8 +20,8 @@ const top = vec3()
 const solid = { orientation: attitude, inertia: vec3() }
 
 /**
- * Moves a body-less agent by its wrench: semi-implicit Euler (Green, `Vehicle::update`, with mass and step), so velocity
- * first, then position with the new velocity.
+ * Moves an agent without a body by its force and torque: semi-implicit Euler (Green, `Vehicle::update`, with
+ * mass and step), that is, velocity first, then position with the new velocity.
  */
 export function integrate(
   agents: Agents,
@@ -42,7 +42,7 @@ export function integrate(
   const x = position[v]! + vx * dt
   const y = position[v + 1]! + vy * dt
   const z = position[v + 2]! + vz * dt
-  // beyond the largest number there is no place to be: such an agent stays where it is
+  // an agent whose position would overflow stays where it is
   if (!(Math.abs(x) + Math.abs(y) + Math.abs(z) < Infinity)) return
   if (guard !== null) set(positionBefore, position[v]!, position[v + 1]!, position[v + 2]!)
   velocity[v] = vx
@@ -76,7 +76,10 @@ function turn(agents: Agents, row: number, { dt }: Step): void {
   store(agents, row, spin(attitude, attitude, omega, dt))
 }
 
-/** A point mass has no attitude of its own: it points along its course, and its spin is that of its course, which was along `heading`. */
+/**
+ * A point mass has no attitude of its own: it points along its course, and its angular velocity is that of
+ * its course, which was along `previousHeading`.
+ */
 function alignWithCourse(agents: Agents, row: number, { dt }: Step): void {
   const { course } = agents
   const c = 6 * row
@@ -88,7 +91,8 @@ function alignWithCourse(agents: Agents, row: number, { dt }: Step): void {
   cross(omega, previousHeading, ahead)
   const sine = length(omega)
   const angle = Math.atan2(sine, dot(previousHeading, ahead))
-  // what turns round at once, as from rest, jumps: nothing can follow it, and it spins on nowhere
+  // a course that turns faster than the agent can, as from rest, is a jump and not a rotation: its angular
+  // velocity is 0
   const spins = sine > 0 && angle <= agents.traits[TRAITS * row + MAX_TURN_RATE]! * dt
   scale(omega, omega, spins ? angle / (sine * dt) : 0)
   const v = 3 * row

@@ -4,8 +4,9 @@ import type { Agents } from './agents.js'
 import type { Neighbors } from './neighbors.js'
 
 /**
- * The neighbours as behaviours from outside of this package see them: in a copy of the columns, which is made in the steps in which one asks. One
- * that writes into it harms nobody: what is seen next is put right first, and the columns themselves cannot be reached.
+ * The neighbours as behaviours from outside of this package see them: a copy of the columns, made in steps in
+ * which such a behaviour reads them. A behaviour that writes into the copy affects no other agent: before the
+ * next read the copy is repaired, and the columns cannot be reached.
  */
 export class NeighborsCopy implements Neighborhood {
   position = new Float64Array(0)
@@ -13,7 +14,7 @@ export class NeighborsCopy implements Neighborhood {
   group = new Int32Array(0)
   id = new Int32Array(0)
   seed = new Int32Array(0)
-  /** Slot of an agent whose numbers somebody has overwritten; −1: nobody has. */
+  /** Slot of an agent whose numbers a behaviour has overwritten; −1 for none. */
   altered = -1
   private copied = false
   private readonly agents: Agents
@@ -49,12 +50,12 @@ export class NeighborsCopy implements Neighborhood {
     return this.source.priority(row)
   }
 
-  /** A new step: nobody has asked yet. */
+  /** Begins a step: the copy is stale. */
   begin(): void {
     this.copied = false
   }
 
-  /** Somebody asks: the first one makes the copy; what the others see is put right. */
+  /** Makes the copy at the first read of a step; at later ones repairs the rows of the present neighbours. */
   prepare(): this {
     if (!this.copied) this.copy()
     else for (let n = 0; n < this.source.count; n++) this.repair(this.source.row[n]!)
@@ -73,7 +74,7 @@ export class NeighborsCopy implements Neighborhood {
     for (const name of ['position', 'velocity', 'group', 'id', 'seed'] as const) this[name].set(agents[name])
   }
 
-  /** Puts a row right. False, and noted, where somebody had altered it. */
+  /** Repairs a row. False, and noted in `altered`, when a behaviour had overwritten it. */
   private repair(row: number): boolean {
     const { agents } = this
     const p = 3 * row
@@ -94,18 +95,21 @@ export class NeighborsCopy implements Neighborhood {
       this.velocity[k] = agents.velocity[k]!
     }
     for (const name of ['group', 'id', 'seed'] as const) this[name][row] = agents[name][row]!
-    // nobody looks at who is lost, and what is not finite is never equal
+    // the row of a lost agent may hold NaN, which is never equal; no behaviour sees such an agent
     if (agents.lost[row] === 0) this.altered = agents.slot[row]!
     return false
   }
 
-  /** Whether the agent that was watched for is unaltered. To be asked after each agent has thought, once anything was altered. */
+  /**
+   * Whether the agent in `altered` is unaltered; repairs it. To be read after each agent, once anything was
+   * altered.
+   */
   get isIntact(): boolean {
     const row = this.altered < 0 || !this.copied ? -1 : this.agents.row[this.altered]!
     return row < 0 || this.agents.lost[row] === 1 || this.repair(row)
   }
 
-  /** Everybody has thought: looks for what was altered and not seen since. */
+  /** Ends a step: finds rows that were altered and not read since. */
   end(): void {
     if (this.copied) for (let row = 0; row < this.agents.count; row++) this.repair(row)
   }

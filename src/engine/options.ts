@@ -12,7 +12,9 @@ import { carryCourse } from './course.js'
 export interface AgentOptions {
   /** What it wants: one behaviour, or a combination of many. */
   behavior: Behavior
-  /** Speed its thrust never exceeds, m/s, > 0 (Infinity allowed). What is thrown faster keeps its momentum. */
+  /**
+   * Speed its thrust never exceeds, m/s, > 0 (Infinity allowed). What is thrown faster keeps its momentum.
+   */
   maxSpeed: number
   /** Largest force of its engines, N, ≥ 0. */
   maxForce: number
@@ -22,11 +24,19 @@ export interface AgentOptions {
   maxTurnRate?: number
   /** Mass, kg, > 0. A physics body brings its own. Default 1. */
   mass?: number
-  /** Principal moments of inertia in model axes, kg·m², > 0. A physics body brings its own. Default a solid sphere, 0.4·m·r². */
+  /**
+   * Principal moments of inertia in model axes, kg·m², > 0. A physics body brings its own. Default a solid
+   * sphere, 0.4·m·r².
+   */
   inertia?: Vec3Like
-  /** Radius others keep away from, m, > 0. Default that of the body, also when that changes later, else 0.5. */
+  /**
+   * Radius others keep away from, m, > 0. Default that of the body, also when that changes later, else 0.5.
+   */
   radius?: number
-  /** Time in which a velocity error is taken out, s, > 0. Shorter is stiffer; never shorter than a step. Default 0.1. */
+  /**
+   * Time in which a velocity error is taken out, s, > 0. Shorter is stiffer; never shorter than a step.
+   * Default 0.1.
+   */
   responseTime?: number
   /** What of the wanted force and torque it can produce. Default `new Hover()`. */
   locomotion?: Locomotion
@@ -39,13 +49,16 @@ export interface AgentOptions {
   /** Only this many nearest neighbours are seen, whole number ≥ 1. Default all. */
   maxNeighbors?: number
   /**
-   * Right of way, dimensionless, > 0: of two who avoid each other each does its part other / (own + other) (Green's table of relative
-   * masses). Infinity yields to nobody: a player, a bus, prey in panic. Default 1.
+   * Right of way, dimensionless, > 0: of two who avoid each other each does its part other / (own + other)
+   * (Green's table of relative masses). Infinity yields to nobody: a player, a bus, prey in panic. Default 1.
    */
   priority?: number
   /** Group bits of the agent, for the `groups` masks of behaviours. Default 1. */
   group?: number
-  /** Key of its random stream, a 32-bit whole number. Give keys to be independent of the order of adding. Default: scattered keys. */
+  /**
+   * Key of its random stream, a 32-bit whole number. Give keys to be independent of the order of adding.
+   * Default: scattered keys.
+   */
   seed?: number
   /** Shown in fault reports. */
   name?: string
@@ -158,7 +171,10 @@ export function writeTraits(
   writeAxes(agents, row, options.forward ?? DEFAULT_FORWARD, options.up ?? DEFAULT_UP)
 }
 
-/** Checks the start and writes it into the row `row`. The course starts along the velocity, at rest along the nose. */
+/**
+ * Checks the start and writes it into the row `row`. The course starts along the velocity, at rest along the
+ * nose.
+ */
 export function writeState(agents: Agents, row: number, state: Required<StateOptions>): void {
   const p = requireVector('position', state.position)
   const v = requireVector('velocity', state.velocity)

@@ -20,8 +20,9 @@ const previousQuat = quat()
 const NEGLIGIBLE = 1e-8
 
 /**
- * Phase "read": the columns take the state of the bodies, so all agents see the same instant; the pose is kept as the start of
- * the interpolation. An agent whose body cannot be read, or whose state is not finite, is lost for this step.
+ * Phase "read": the columns take the state of the bodies, so all agents see the same instant; the pose is
+ * kept as the start of the interpolation. An agent whose body cannot be read, or whose state is not finite,
+ * is lost for this step.
  */
 export function readStates(agents: Agents, report: ReportFault): void {
   const { body, view, count, lost } = agents
@@ -116,7 +117,10 @@ function dropRounding({ traits }: Agents, row: number, { force, torque }: Wrench
   if (length(torque) < NEGLIGIBLE * least) set(torque, 0, 0, 0)
 }
 
-/** Writes the views, interpolated between the start (0) and the end (1) of the last step. One that throws keeps no other from being written. */
+/**
+ * Writes the views, interpolated between the start (0) and the end (1) of the last step. One that throws
+ * keeps no other from being written.
+ */
 export function writeViews(agents: Agents, alpha: number, report: ReportFault): void {
   const { body, count, view } = agents
   for (let row = 0; row < count; row++) {
@@ -200,7 +204,9 @@ function copyState(agents: Agents, row: number, state: Readonly<BodyState>): voi
   traits[t + T.ANGULAR_DAMPING] = lossRate(state.angularDamping)
 }
 
-/** v · (1 − d)^t is v · e^(−rate·t). A damping of 1 stops a body in one step; 50/s does so within rounding. */
+/**
+ * v · (1 − d)^t is v · e^(−rate·t). A damping of 1 stops a body in one step; 50/s does so within rounding.
+ */
 function lossRate(damping: number): number {
   return damping > 0 ? Math.min(50, -Math.log1p(-Math.min(1, damping))) : 0
 }

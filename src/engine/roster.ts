@@ -8,8 +8,8 @@ import type { Flock } from './flock.js'
 import { steered } from './steered.js'
 
 /**
- * Who is in a world. What is asked for inside a step happens when the step ends; a controller's `home` says what was asked for,
- * its seat what has happened.
+ * Who is in a world. What is asked for inside a step happens when the step ends; a controller's `home` says
+ * what was asked for, its seat what has happened.
  */
 export class Roster {
   readonly agents = new Agents()

@@ -5,7 +5,10 @@ import { rangeTo } from './sight.js'
 /** Lets everything through: t·|t| is never below −d², not even by rounding. */
 const NO_VIEW_LIMIT = -2
 
-/** Searches the grid around one row. The result is in `row` and `distanceSq`, `[0 … count)`, in the order of the grid. */
+/**
+ * Searches the grid around one row. The result is in `row` and `distanceSq`, `[0 … count)`, in the order of
+ * the grid.
+ */
 export class Scan {
   count = 0
   row = new Int32Array(0)
@@ -24,7 +27,10 @@ export class Scan {
   private centerReach = 0
   private near = Infinity
   private extra = 0
-  /** Range to the largest agents in the cells, and to the largest of all, m; whether some of them have another range. */
+  /**
+   * Range to the largest agents in the cells, and to the largest of all, m; whether some of them have another
+   * range.
+   */
   private far = 0
   private farthest = 0
   private isMixed = false
@@ -80,7 +86,10 @@ export class Scan {
     return rangeTo(this.ownRadius, radius, this.reach, this.centerReach, this.near) + this.extra
   }
 
-  /** Finds all agents in range and in view, when none is farther than `margin` (m) from the cell it is listed in. */
+  /**
+   * Finds all agents in range and in view, when none is farther than `margin` (m) from the cell it is listed
+   * in.
+   */
   around(self: number, margin: number): void {
     const { grid } = this
     this.count = 0
@@ -170,7 +179,9 @@ export class Scan {
     this.append(this.grid.rows, from, to, self, this.far, this.isMixed)
   }
 
-  /** Appends whose centre is nearer than `far` (m); where sizes are `mixed`, those of them that are in range. */
+  /**
+   * Appends whose centre is nearer than `far` (m); where sizes are `mixed`, those of them that are in range.
+   */
   private append(
     list: Int32Array,
     from: number,
@@ -221,8 +232,8 @@ export class Scan {
   }
 
   /**
-   * SnapshotState the `limit` whose surfaces are nearest, sorted; of equals the first in grid order. Insertion into a list that never grows beyond
-   * `limit`. `indexed`: the grid is that of the present agents.
+   * SnapshotState the `limit` whose surfaces are nearest, sorted; of equals the first in grid order.
+   * Insertion into a list that never grows beyond `limit`. `indexed`: the grid is that of the present agents.
    */
   nearest(limit: number, indexed: boolean): void {
     if (!indexed || this.grid.smallest < this.grid.largest) return this.nearestMixed(limit)

@@ -12,8 +12,8 @@ import type { AgentOptions, StateOptions } from './options.js'
 import type { Viewable } from './views.js'
 
 /**
- * Where member `index` of a flock starts; fields are preset and may be overwritten. A quaternion left as it is
- * becomes one that looks along the velocity.
+ * Where member `index` of a flock starts; fields are preset and may be overwritten. A quaternion left as it
+ * is becomes one that looks along the velocity.
  */
 export interface SpawnState {
   readonly position: Vec3
@@ -26,13 +26,17 @@ export interface FlockOptions extends AgentOptions {
   count: number
   /** Shown as: an `InstancedMesh` or a view of your own. */
   view?: Viewable
-  /** Start of each member. Default: spread evenly in a ball, flying in all directions at half of `maxSpeed`. */
+  /**
+   * Start of each member. Default: spread evenly in a ball, flying in all directions at half of `maxSpeed`.
+   */
   spawn?: (index: number, state: SpawnState) => void
   /** Physics body of each member. Default none: members integrate themselves. */
   body?: (index: number) => SteeringBody
 }
 
-/** Evenly in a ball, flying in all directions: a function of the flock's seed and the member's number alone. */
+/**
+ * Evenly in a ball, flying in all directions: a function of the flock's seed and the member's number alone.
+ */
 export function defaultStart({ seed = 0, maxSpeed }: FlockOptions, born: number, ball: number): SpawnState {
   const random = seeded(seed + born)
   const speed = maxSpeed < Infinity ? maxSpeed / 2 : 1

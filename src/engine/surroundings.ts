@@ -3,7 +3,10 @@ import { copy, isFiniteVec, isZero, set, vec3 } from '../math/vec3.js'
 import { show } from '../math/show.js'
 import type { ReportFault } from './faults.js'
 
-/** Gravity and the upward direction of a world, which anybody may write: what is not finite is put back to what it was. */
+/**
+ * Gravity and the upward direction of a world, which anybody may write: what is not finite is put back to
+ * what it was.
+ */
 export class Surroundings {
   private readonly gravity: Vec3
   private readonly up: Vec3

@@ -4,20 +4,25 @@ import { Candidates } from './candidates.js'
 import { Cursor } from './cursor.js'
 import { refuse } from '../control/ask.js'
 import { show } from '../math/show.js'
+import { copy, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { findFaultyPart, isFiniteWrench, type ReportFault } from './faults.js'
 import { Grid } from './grid.js'
-import { StepSeal } from './step-seal.js'
 import { traceAgent } from './trace.js'
 
-/** Observes how one agent thinks, step by step. The explanations of `three-steering/explain` are such; the engine does not import them. */
+/**
+ * Observes how one agent thinks, step by step. The explanations of `three-steering/explain` are such; the
+ * engine does not import them.
+ */
 export interface ThinkingObserver {
   /** Of the agent, see `Agent.id`. */
   id: number
   readonly handle: Handle
   /** Before the behaviours of the agent are asked. May set `agent.explainer`. */
   begin(agent: Agent, time: number, behavior: Behavior): void
-  /** After its locomotion has answered. Not called in a step in which a behaviour or the locomotion failed. */
+  /**
+   * After its locomotion has answered. Not called in a step in which a behaviour or the locomotion failed.
+   */
   end(wanted: Readonly<Wrench>, given: Readonly<Wrench>): void
 }
 
@@ -177,4 +182,42 @@ function store(column: Float64Array, at: number, { force, torque }: Wrench): voi
   column[at + 3] = torque.x
   column[at + 4] = torque.y
   column[at + 5] = torque.z
+}
+
+/** SnapshotState the step that all agents share as it was when they began to think. */
+class StepSeal {
+  private dt = 0
+  private time = 0
+  private tick = 0
+  private emit: unknown = null
+  private up: Step['up'] = vec3()
+  private readonly upComponents = vec3()
+
+  begin(step: Omit<Step, 'emit'> & { readonly emit: unknown }): void {
+    this.dt = step.dt
+    this.time = step.time
+    this.tick = step.tick
+    this.emit = step.emit
+    this.up = step.up
+    copy(this.upComponents, step.up)
+  }
+
+  /** False where somebody has changed the step: it is put right again. */
+  isIntact(step: Step): boolean {
+    const { dt, emit, tick, time, up, upComponents } = this
+    if (
+      step.dt === dt &&
+      step.time === time &&
+      step.tick === tick &&
+      step.emit === emit &&
+      step.up === up &&
+      up.x === upComponents.x &&
+      up.y === upComponents.y &&
+      up.z === upComponents.z
+    )
+      return true
+    Object.assign(up, upComponents)
+    Object.assign(step, { dt, emit, tick, time, up })
+    return false
+  }
 }

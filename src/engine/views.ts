@@ -22,7 +22,10 @@ export interface InstancedMeshLike {
 /** What can be shown: a view of your own, an `Object3D`, an `InstancedMesh`. */
 export type Viewable = View | Object3DLike | InstancedMeshLike
 
-/** Shows one agent as an object. The object's parent must not be moved or turned: positions are world positions. Scale is kept. */
+/**
+ * Shows one agent as an object. The object's parent must not be moved or turned: positions are world
+ * positions. Scale is kept.
+ */
 export function objectView(object: Object3DLike): View {
   return {
     write(_index: number, { position, quaternion }: Pose): void {
@@ -34,9 +37,10 @@ export function objectView(object: Object3DLike): View {
 }
 
 /**
- * Shows many agents as instances. The scale that each instance's matrix had before is kept; a matrix of zeros counts as
- * scale 1. `count` follows the number of agents, and the bounding sphere is forgotten so that three finds it anew when
- * it needs it for culling. Of a flock that is larger than the mesh as many are shown as there is room for; that is told once, as a `fault`.
+ * Shows many agents as instances. The scale that each instance's matrix had before is kept; a matrix of zeros
+ * counts as scale 1. `count` follows the number of agents, and the bounding sphere is forgotten so that three
+ * finds it anew when it needs it for culling. Of a flock that is larger than the mesh as many are shown as
+ * there is room for; that is told once, as a `fault`.
  */
 export function instancedView(mesh: InstancedMeshLike): View {
   const capacity = mesh.instanceMatrix.array.length / 16

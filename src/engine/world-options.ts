@@ -13,18 +13,21 @@ export interface WorldOptions {
   /** Acceleration of agents without a body, m/s². Bodies have that of their own world. Default none. */
   gravity?: Vec3Like
   /**
-   * Box whose opposite sides are joined for agents without a body: who leaves it re-enters opposite. Neighbours are not looked up
-   * across its sides. Default none.
+   * Box whose opposite sides are joined for agents without a body: who leaves it re-enters opposite.
+   * Neighbours are not looked up across its sides. Default none.
    */
   wrap?: { readonly min: Vec3Like; readonly max: Vec3Like }
   /**
-   * Solids that the centre of an agent without a body never enters: its step ends at the surface. A last resort, not a behaviour (Green, "enforced
-   * at the integrator level"); bodies have the contacts of their engine. The set may change at any time. Default none.
+   * Solids that the centre of an agent without a body never enters: its step ends at the surface. A last
+   * resort, not a behaviour (Green, "enforced at the integrator level"); bodies have the contacts of their
+   * engine. The set may change at any time. Default none.
    */
   guard?: Obstacles
   /** Step of `advance`, s, > 0. Default 1/60. */
   fixedStep?: number
-  /** Most steps `advance` makes in one call; what is left of a longer frame is dropped. Whole, ≥ 1. Default 5. */
+  /**
+   * Most steps `advance` makes in one call; what is left of a longer frame is dropped. Whole, ≥ 1. Default 5.
+   */
   maxSteps?: number
 }
 
