@@ -5,9 +5,10 @@ import type { Quat, Vec3 } from './spatial-types.js'
 /** Something that remembers: a behaviour, a locomotion, a planner, or a part of one. */
 export interface Snapshotable {
   /**
-   * All that changes from step to step and counts in later ones, always in the same order: a {@link Memory}, parts that keep something
-   * themselves, a {@link Serializable} of your own, which may be `this`. Not options, nor things that are the user's. Default nothing. What is in no list is not in a
-   * snapshot: a world that was put back goes on from whatever is there.
+   * All that changes from step to step and counts in later ones, always in the same order: a {@link Memory},
+   * parts that keep something themselves, a {@link Serializable} of your own, which may be `this`. Not
+   * options, nor things that are the user's. Default nothing. What is in no list is not in a snapshot: a
+   * world that was put back goes on from whatever is there.
    */
   readonly state?: SnapshotState
 }
@@ -32,11 +33,19 @@ export interface SlotTable {
   generationOf(slot: number): number
 }
 
-/** Where a {@link Serializable} writes what it holds, or from where it is given back; bits are kept, of −0, NaN and ±Infinity as well. */
+/**
+ * Where a {@link Serializable} writes what it holds, or from where it is given back; bits are kept, of −0,
+ * NaN and ±Infinity as well.
+ */
 export interface Archive {
-  /** True while things are put back: then what is handed over is not looked at, and what comes back is what was saved. */
+  /**
+   * True while things are put back: then what is handed over is not looked at, and what comes back is what
+   * was saved.
+   */
   readonly restoring: boolean
-  /** Who is where when the snapshot is taken, or will be when it is put back. Ids stay, generations are new. */
+  /**
+   * Who is where when the snapshot is taken, or will be when it is put back. Ids stay, generations are new.
+   */
   readonly agents: SlotTable
   number(value: number): number
   boolean(value: boolean): boolean
@@ -48,8 +57,9 @@ export interface Archive {
   numbers(column: Float64Array, from: number, to: number): void
   integers(column: Int32Array, from: number, to: number): void
   /**
-   * A thing of the user's, which is no data: the same one where the snapshot is still the object that `snapshot` returned, or where it has a name
-   * in `things`. Else what `remake` makes of what it wrote down, once for each thing; null where it cannot.
+   * A thing of the user's, which is no data: the same one where the snapshot is still the object that
+   * `snapshot` returned, or where it has a name in `things`. Else what `remake` makes of what it wrote down,
+   * once for each thing; null where it cannot.
    */
   reference<T extends object>(
     value: T | null,

@@ -10,8 +10,9 @@ export type * from './spatial-types.js'
 export type PointSource = Vec3Like | Placed | ((agent: Agent, out: Vec3) => void)
 
 /**
- * A force (N) and a torque (N·m) about the centre of mass, both in world axes. `turns` is true when the torque is an opinion even if
- * it is zero ("hold this attitude"); where it is false and the torque is zero, the locomotion turns the body by its own policy.
+ * A force (N) and a torque (N·m) about the centre of mass, both in world axes. `turns` is true when the
+ * torque is an opinion even if it is zero ("hold this attitude"); where it is false and the torque is zero,
+ * the locomotion turns the body by its own policy.
  */
 export interface Wrench {
   readonly force: Vec3
@@ -20,12 +21,16 @@ export interface Wrench {
 }
 
 /**
- * The agents seen from one agent in this step. `row[i]` for i in `0 … count − 1` is a row of the columns below, which hold all
- * agents of the world and are shared: the i-th neighbour is at x = `position[3 * row[i]]`. Read only; valid only during `steer`.
+ * The agents seen from one agent in this step. `row[i]` for i in `0 … count − 1` is a row of the columns
+ * below, which hold all agents of the world and are shared: the i-th neighbour is at x = `position[3 *
+ * row[i]]`. Read only; valid only during `steer`.
  */
 export interface Neighborhood {
   readonly count: number
-  /** `[≥ count]`, in the order of the grid; with a cap on their number, the one whose surface is nearest first. */
+  /**
+   * `[≥ count]`, in the order of the grid; with a cap on their number, the one whose surface is nearest
+   * first.
+   */
   readonly row: Int32Array
   /** `[≥ count]`, squared distance of the centre of neighbour i (not of row i), m². */
   readonly distanceSq: Float64Array
@@ -39,7 +44,10 @@ export interface Neighborhood {
   readonly id: Int32Array
   /** `[rows]`, see {@link Agent.seed}. */
   readonly seed: Int32Array
-  /** Radius (m) of the largest agent of the world, and perhaps more. Who is no smaller need not ask for the radii of the others. */
+  /**
+   * Radius (m) of the largest agent of the world, and perhaps more. Who is no smaller need not ask for the
+   * radii of the others.
+   */
   readonly maxRadius: number
   /** Of the agent in `row`: m, kg, m/s, and {@link Agent.priority}. */
   radius(row: number): number
@@ -48,11 +56,17 @@ export interface Neighborhood {
   priority(row: number): number
 }
 
-/** What a behaviour sees of one agent at one instant. One object is reused for all agents: valid only during `steer`. */
+/**
+ * What a behaviour sees of one agent at one instant. One object is reused for all agents: valid only during
+ * `steer`.
+ */
 export interface Agent extends Moving {
   /** Unique in its world, never used again after removal. */
   readonly id: number
-  /** Number of this agent among the living; stable while it lives, then given to another with a new `generation`. */
+  /**
+   * Number of this agent among the living; stable while it lives, then given to another with a new
+   * `generation`.
+   */
   readonly slot: number
   /** Another one each time a slot gets a new owner, or the world is put back (`restoreSnapshot`). */
   readonly generation: number
@@ -96,7 +110,10 @@ export interface Agent extends Moving {
   readonly compensateDamping: boolean
   /** Found on first read, then shared by all behaviours of this agent in this step. */
   readonly neighbors: Neighborhood
-  /** The same, not copied: for the behaviours of this package, which only read it. Outside of a world absent. @internal */
+  /**
+   * The same, not copied: for the behaviours of this package, which only read it. Outside of a world absent.
+   * @internal
+   */
   readonly nearby?: Neighborhood
   /** Not null while a combination collects wishes. */
   wish: Wish | null
@@ -105,8 +122,9 @@ export interface Agent extends Moving {
   /** The behaviour that is asked now, as far as combinations tell: what is reported goes by its name. */
   activeBehavior?: Behavior | null
   /**
-   * Reports that something this agent was given cannot be used in this step, such as a target that is not finite, and what it was: told as the event
-   * `fault`, once per agent, part and `what`. Absent outside of a world.
+   * Reports that something this agent was given cannot be used in this step, such as a target that is not
+   * finite, and what it was: told as the event `fault`, once per agent, part and `what`. Absent outside of a
+   * world.
    */
   report?(what: string, got: unknown): void
   /** Centre of the bounding box of all agents that share this agent's root behaviour, m. */
@@ -115,9 +133,15 @@ export interface Agent extends Moving {
   forceAlong(x: number, y: number, z: number): number
   /** Time (s) by which its force follows a demand, ≥ 0. */
   readonly forceLag: number
-  /** Time (s) in which it can turn its force by a right angle, ≥ 0: 0 where that does not depend on its attitude. */
+  /**
+   * Time (s) in which it can turn its force by a right angle, ≥ 0: 0 where that does not depend on its
+   * attitude.
+   */
   readonly forceTurnTime: number
-  /** Adds the torque that turns the vehicle to where it can give `force` (N, world axes). Nothing where `swing` is 0. */
+  /**
+   * Adds the torque that turns the vehicle to where it can give `force` (N, world axes). Nothing where
+   * `swing` is 0.
+   */
   turnForForce(force: Vec3Like, step: Step, out: Wrench): void
   /** The next number of its stream in this step, in [0, 1). */
   random(): number
@@ -125,17 +149,23 @@ export interface Agent extends Moving {
 
 /** What `within` learns of its wishes. Meanwhile forces are not cut: v + F·τ/m is the velocity wanted. */
 export interface Wish {
-  /** Distance (m) to the goal, straight ahead along the velocity wanted: what lies beyond is not in the way. Infinity without a goal. */
+  /**
+   * Distance (m) to the goal, straight ahead along the velocity wanted: what lies beyond is not in the way.
+   * Infinity without a goal.
+   */
   goalDistance: number
   /** Where the goal is (m, world axes), if `isPlaced`; else at that distance along the velocity wanted. */
   readonly goal: Vec3
   hasGoalPoint: boolean
   /**
-   * The velocity wanted leads straight on for this distance (m), and turns elsewhere farther on, as a path does behind a bend: obstacles that are
-   * farther are not in the way. Unlike the goal, the end of this distance is only passed. Infinity where it leads straight on for ever.
+   * The velocity wanted leads straight on for this distance (m), and turns elsewhere farther on, as a path
+   * does behind a bend: obstacles that are farther are not in the way. Unlike the goal, the end of this
+   * distance is only passed. Infinity where it leads straight on for ever.
    */
   straightDistance: number
-  /** What lies between two places, as the constraints of the combination know it. Null where it is not known. */
+  /**
+   * What lies between two places, as the constraints of the combination know it. Null where it is not known.
+   */
   map: ObstacleQuery | null
   /** What it does not keep off. Default nothing. */
   exemption?: Exemption | undefined
@@ -145,7 +175,9 @@ export interface Wish {
 export interface ObstacleQuery {
   /** Whether no obstacle at rest stands between two places (m). */
   isVisible(from: Vec3Like, to: Vec3Like): boolean
-  /** Whether the agent can fly straight from one place to another (m) without touching an obstacle at rest. */
+  /**
+   * Whether the agent can fly straight from one place to another (m) without touching an obstacle at rest.
+   */
   isPathFree(from: Vec3Like, to: Vec3Like): boolean
   /** Whether an obstacle at rest contains a place (m). */
   contains(place: Vec3Like): boolean
@@ -153,7 +185,10 @@ export interface ObstacleQuery {
   distanceToFree(place: Vec3Like): number
 }
 
-/** What is in the place (m) that a wish heads for, and is to be touched there: a dock, a patient. Walls are kept off all the same. */
+/**
+ * What is in the place (m) that a wish heads for, and is to be touched there: a dock, a patient. Walls are
+ * kept off all the same.
+ */
 export interface Exemption {
   readonly place: Vec3Like
   readonly obstacles: boolean
@@ -161,11 +196,14 @@ export interface Exemption {
 }
 
 /**
- * Takes down, for one agent in one step, who asks for what and what is granted. Combinations write into it where there is one: they tell whom
- * they `ask`, his `answer`, and then what of it is in theirs.
+ * Takes down, for one agent in one step, who asks for what and what is granted. Combinations write into it
+ * where there is one: they tell whom they `ask`, his `answer`, and then what of it is in theirs.
  */
 export interface Explainer {
-  /** `part` is asked now, in that share (a weight, a probability; default 1); whom it asks itself comes below it. */
+  /**
+   * `part` is asked now, in that share (a weight, a probability; default 1); whom it asks itself comes below
+   * it.
+   */
   enter(part: Behavior, weight?: number): void
   /** Whoever was asked last has answered this. */
   leave(asked: Readonly<Wrench>): void
@@ -173,9 +211,15 @@ export interface Explainer {
   grant(taken: Readonly<Wrench>, force: number, torque: number, part?: Behavior): void
   /** What has been granted so far to those that were asked here is cut to these shares. */
   cut(force: number, torque: number): void
-  /** `part` changes the answer by this force (N), as constraints do; all the same it lacks `short` m/s of what it demands. Default 0: it has all. */
+  /**
+   * `part` changes the answer by this force (N), as constraints do; all the same it lacks `short` m/s of what
+   * it demands. Default 0: it has all.
+   */
   addChange(part: Behavior, force: Vec3Like, violation?: number): void
-  /** What has been granted so far sums up to this `force` (N): `parts` give way by what there is too much of it, each as much. */
+  /**
+   * What has been granted so far sums up to this `force` (N): `parts` give way by what there is too much of
+   * it, each as much.
+   */
   scaleTo(force: Vec3Like, parts: readonly Behavior[]): void
   /** In words, of the last answer. */
   note(words: string): void
@@ -194,7 +238,10 @@ export interface Step {
   emit(agent: Agent, type: BehaviorEventType, behavior: Behavior, stage?: string, reason?: string): void
 }
 
-/** What a behaviour tells of: a goal reached, a goal left, or a new stage of its work, with a reason where it was not its own will. */
+/**
+ * What a behaviour tells of: a goal reached, a goal left, or a new stage of its work, with a reason where it
+ * was not its own will.
+ */
 export type BehaviorEventType = 'arrive' | 'leave' | 'stage'
 
 /** A new stage of the work of a behaviour, and why, where that was not its own will: else ''. */
@@ -217,34 +264,48 @@ export interface VehicleState {
   readonly responseTime: number
 }
 
-/** What all agents of a world have at most: radius, m, and speed, m/s: `maxSpeed`, or the present speed of those that have none. */
+/**
+ * What all agents of a world have at most: radius, m, and speed, m/s: `maxSpeed`, or the present speed of
+ * those that have none.
+ */
 export interface AgentMaxima {
   readonly radius: number
   readonly speed: number
 }
 
-/** One idea of where to go. `out` arrives zeroed; leaving it untouched means having no opinion. For its name see `Contribution`. */
+/**
+ * One idea of where to go. `out` arrives zeroed; leaving it untouched means having no opinion. For its name
+ * see `Contribution`.
+ */
 export interface Behavior extends Snapshotable {
   steer(agent: Agent, step: Step, out: Wrench): void
   /**
-   * Neighbours whose surface is farther than this (m) from the agent's centre are not needed. 0 or absent: none are.
+   * Neighbours whose surface is farther than this (m) from the agent's centre are not needed. 0 or absent:
+   * none are.
    */
   readonly reach?: number
   /**
-   * To where `reach` is measured. `surface` (default): the neighbour's surface. `center`: its centre, as the rules of a flock count; in a
-   * neighbour larger than the agent, the nearest place at which an agent of its own size would touch that surface from inside.
+   * To where `reach` is measured. `surface` (default): the neighbour's surface. `center`: its centre, as the
+   * rules of a flock count; in a neighbour larger than the agent, the nearest place at which an agent of its
+   * own size would touch that surface from inside.
    */
   readonly reachTo?: 'surface' | 'center'
   /**
-   * As `reach`, to the surface, for a behaviour that derives it from the vehicle, m, ≥ 0: asked in each step of each of its agents, before anybody
-   * steers. The objects are valid during the call only.
+   * As `reach`, to the surface, for a behaviour that derives it from the vehicle, m, ≥ 0: asked in each step
+   * of each of its agents, before anybody steers. The objects are valid during the call only.
    */
   reachFor?(vehicle: Readonly<VehicleState>, others: Readonly<AgentMaxima>): number
   /** Parts of a combination, so that the world can find the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
-  /** As `children`, with those that are switched off: what they remember is remembered all the same. Default `children`. */
+  /**
+   * As `children`, with those that are switched off: what they remember is remembered all the same. Default
+   * `children`.
+   */
   readonly allChildren?: readonly Behavior[]
-  /** Called by the world before every step, before anybody thinks: what was changed in it since the last step takes effect. */
+  /**
+   * Called by the world before every step, before anybody thinks: what was changed in it since the last step
+   * takes effect.
+   */
   refresh?(): void
   /** Draws what it thinks. Never called by `steer`. */
   trace?(agent: Agent, step: Step, draw: DebugDraw): void
@@ -253,7 +314,10 @@ export interface Behavior extends Snapshotable {
 /** What of a wanted force and torque this vehicle can really produce. */
 export interface Locomotion extends Snapshotable {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void
-  /** Largest force (N) along a unit direction in world axes, after gravity and damping are paid when asked for. */
+  /**
+   * Largest force (N) along a unit direction in world axes, after gravity and damping are paid when asked
+   * for.
+   */
   forceAlong(agent: Agent, x: number, y: number, z: number): number
   /** See {@link Agent}. Default 0, 0 and nothing. */
   forceLag?(agent: Agent): number
@@ -282,11 +346,17 @@ export interface SteeringBody {
   read(out: BodyState): void
   /** Adds force and torque for the next internal step of the engine only. */
   apply(wrench: Readonly<Wrench>): void
-  /** Bounding radius of the body, m. That of its agent, unless that was given one of its own; may change with the shapes of the body. */
+  /**
+   * Bounding radius of the body, m. That of its agent, unless that was given one of its own; may change with
+   * the shapes of the body.
+   */
   readonly radius?: number
   /** The engine's own object, so that no body is steered twice. Default this object. */
   readonly engineBody?: object
-  /** Whether the body is in the world of its engine. While it is not, its agent is nowhere: it has no will, and nobody sees it. Default it is. */
+  /**
+   * Whether the body is in the world of its engine. While it is not, its agent is nowhere: it has no will,
+   * and nobody sees it. Default it is.
+   */
   isThere?(): boolean
 }
 
@@ -312,7 +382,10 @@ export interface Fault {
   readonly id: number
   /** Of the agent or its flock; '' for none. */
   readonly name: string
-  /** The part that produced it: the class of a behaviour, locomotion, body, view or planner, or what it is to the world, e.g. `listener of 'stage'`. */
+  /**
+   * The part that produced it: the class of a behaviour, locomotion, body, view or planner, or what it is to
+   * the world, e.g. `listener of 'stage'`.
+   */
   readonly behavior: string
   readonly message: string
 }

@@ -1,12 +1,15 @@
 import { MAX_SPEED, TRAITS, type Agents } from './agents.js'
 
-/** Below this share of `maxSpeed` (at most 1 mm/s) the course holds: the direction of a creep is noise. */
+/**
+ * Below this share of `maxSpeed` (at most 1 mm/s) the course stays: the direction of so slow a motion is
+ * noise.
+ */
 const HOLD_SHARE = 1e-3
 
 /**
- * Carries the course frame of `row` along to its present velocity: the arithmetic of `carryFrame` (parallel
- * transport, no reference to world up), in place on the column and without a loop over objects, because every
- * agent pays for it in every step. A test holds the two together.
+ * Carries the course frame of `row` to its present velocity by parallel transport, without reference to world
+ * up. The arithmetic is that of `carryFrame`, but in place on the column, because it runs for each agent in
+ * each step. A test checks that both agree.
  */
 export function carryCourse(agents: Agents, row: number): void {
   const { velocity, course } = agents

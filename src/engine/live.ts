@@ -3,7 +3,7 @@ import type { Agents } from './agents.js'
 
 type SlotRefSource = () => { agents: Agents; slot: number }
 
-/** A read-only vector that always shows the present numbers of a column. */
+/** A read-only vector that shows the present numbers of a column at each read. */
 export function liveVec3(
   source: SlotRefSource,
   column: 'position' | 'velocity' | 'angularVelocity' | 'given' | 'wanted',

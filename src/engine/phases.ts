@@ -16,13 +16,13 @@ const wrench: Wrench = zeroWrench()
 const pose = { position: vec3(), quaternion: quat() }
 const previousQuat = quat()
 
-/** Less than this (m/s², rad/s²) moves a body by less than rounding does. */
+/** An acceleration below this (m/s², rad/s²) moves a body by less than rounding does. */
 const NEGLIGIBLE = 1e-8
 
 /**
- * Phase "read": the columns take the state of the bodies, so all agents see the same instant; the pose is
- * kept as the start of the interpolation. An agent whose body cannot be read, or whose state is not finite,
- * is lost for this step.
+ * Phase "read": copies the state of the bodies into the columns, so all agents see the same instant, and
+ * keeps the pose as the start of the interpolation. An agent whose body cannot be read, or whose state is not
+ * finite, is lost for this step.
  */
 export function readStates(agents: Agents, report: ReportFault): void {
   const { body, view, count, lost } = agents
@@ -39,7 +39,10 @@ export function readStates(agents: Agents, report: ReportFault): void {
   }
 }
 
-/** Takes the state of a body. False where it is in no world; false, and told, where that cannot be used. */
+/**
+ * Reads the state of a body. False when the body is in no world; false, and a fault, when its state cannot be
+ * used.
+ */
 function readState(agents: Agents, row: number, ownBody: SteeringBody, report: ReportFault): boolean {
   try {
     if (ownBody.isThere?.() === false) return false
@@ -55,7 +58,7 @@ function readState(agents: Agents, row: number, ownBody: SteeringBody, report: R
   return false
 }
 
-/** Phase "act": bodies are pushed, the others move themselves. */
+/** Phase "act": bodies get their force and torque, agents without a body are integrated. */
 export function act(
   agents: Agents,
   step: Step,
@@ -89,7 +92,7 @@ export function act(
   }
 }
 
-/** Follows the radius of a body whose shapes have changed. */
+/** Updates the radius of an agent whose body's shapes have changed. */
 function updateRadius({ traits }: Agents, row: number, ownBody: SteeringBody): void {
   const { radius } = ownBody
   if (radius === undefined) return
@@ -108,18 +111,18 @@ function isPointMass({ locomotion }: Binding, row: number, report: ReportFault):
   }
 }
 
-/** What is left of forces that cancel is none: else no body would ever fall asleep. */
+/** Sets forces and torques of the size of rounding errors to zero: else no body would ever fall asleep. */
 function dropRounding({ traits }: Agents, row: number, { force, torque }: Wrench): void {
   const t = T.TRAITS * row
   if (length(force) < NEGLIGIBLE * traits[t + T.MASS]!) set(force, 0, 0, 0)
-  // a torque turns the body about the axis of its least moment of inertia the most
+  // a torque accelerates the body most about the axis of its least moment of inertia
   const least = Math.min(traits[t + T.INERTIA]!, traits[t + T.INERTIA + 1]!, traits[t + T.INERTIA + 2]!)
   if (length(torque) < NEGLIGIBLE * least) set(torque, 0, 0, 0)
 }
 
 /**
- * Writes the views, interpolated between the start (0) and the end (1) of the last step. One that throws
- * keeps no other from being written.
+ * Writes the views, interpolated between the start (0) and the end (1) of the last step. One that throws does
+ * not stop the others.
  */
 export function writeViews(agents: Agents, alpha: number, report: ReportFault): void {
   const { body, count, view } = agents
@@ -132,7 +135,7 @@ export function writeViews(agents: Agents, alpha: number, report: ReportFault): 
     if (alpha < 1) interpolate(agents, row, alpha)
     try {
       ownView.write(agents.member[row]!, pose)
-      // a flock is flushed once, by its world; a controller is all there is
+      // the world flushes the view of a flock, once; a controller has its view for itself
       if (agents.handle[row]!.size === 1) ownView.flush?.(1)
     } catch (error) {
       report(row, nameOf(ownView, 'view'), 'threw', `threw ${show(error)}`)
@@ -146,7 +149,7 @@ function ownPose({ orientation, position }: Agents, row: number): void {
   setQuat(pose.quaternion, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
 }
 
-/** False for a body that cannot be read, or is nowhere: it is shown where it was. */
+/** Reads the pose of a body. False when that fails or is not finite: then the view stays as it was. */
 function bodyPose(row: number, ownBody: SteeringBody, report: ReportFault): boolean {
   try {
     readBody(ownBody)
@@ -174,7 +177,7 @@ function interpolate({ previous }: Agents, row: number, alpha: number): void {
   nlerp(pose.quaternion, previousQuat, pose.quaternion, alpha)
 }
 
-/** Copies what a body reports into the row of `row`. */
+/** Copies the state that a body reports into the row `row`. */
 function copyState(agents: Agents, row: number, state: Readonly<BodyState>): void {
   const { position, velocity, orientation, angularVelocity, gravity, traits } = agents
   const v = 3 * row
@@ -205,13 +208,14 @@ function copyState(agents: Agents, row: number, state: Readonly<BodyState>): voi
 }
 
 /**
- * v · (1 − d)^t is v · e^(−rate·t). A damping of 1 stops a body in one step; 50/s does so within rounding.
+ * Damping as a rate (1/s): v · (1 − d)^t is v · e^(−rate·t). At most 50/s, for a damping of 1, which stops a
+ * body in one step.
  */
 function lossRate(damping: number): number {
   return damping > 0 ? Math.min(50, -Math.log1p(-Math.min(1, damping))) : 0
 }
 
-/** Brings an agent that left the box back in on the opposite side. Its view does not sweep across. */
+/** Moves an agent that has left the box to the opposite side. Its view does not sweep across. */
 function wrapPosition({ position, previous }: Agents, row: number, { min, max }: Box): void {
   wrapAxis(position, previous, row, 0, min.x, max.x)
   wrapAxis(position, previous, row, 1, min.y, max.y)

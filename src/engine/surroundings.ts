@@ -4,8 +4,8 @@ import { show } from '../math/show.js'
 import type { ReportFault } from './faults.js'
 
 /**
- * Gravity and the upward direction of a world, which anybody may write: what is not finite is put back to
- * what it was.
+ * Checks gravity and upward direction of a world, which users may write: values that are not finite are reset
+ * to the last valid ones.
  */
 export class Surroundings {
   private readonly gravity: Vec3

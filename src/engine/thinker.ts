@@ -11,11 +11,11 @@ import { Grid } from './grid.js'
 import { traceAgent } from './trace.js'
 
 /**
- * Observes how one agent thinks, step by step. The explanations of `three-steering/explain` are such; the
- * engine does not import them.
+ * Observes the decisions of one agent, step by step. Implemented by the explanations of
+ * `three-steering/explain`, which the engine does not import.
  */
 export interface ThinkingObserver {
-  /** Of the agent, see `Agent.id`. */
+  /** Id of the agent, see `Agent.id`. */
   id: number
   readonly handle: Handle
   /** Before the behaviours of the agent are asked. May set `agent.explainer`. */
@@ -26,16 +26,16 @@ export interface ThinkingObserver {
   end(wanted: Readonly<Wrench>, given: Readonly<Wrench>): void
 }
 
-/** Phases "index" and "think": who is near whom, and what everybody wants and gives. */
+/** Phases "index" and "think": finds neighbours, calls the behaviours, then the locomotions. */
 export class Thinker {
   private readonly grid = new Grid()
   readonly candidates: Candidates
   private readonly cursor: Cursor
   private readonly demand: Wrench = zeroWrench()
   private readonly given: Wrench = zeroWrench()
-  /** Version of the agents that the grid is of; −1 without one. */
+  /** Version of the agents of which the grid was built; −1 for none. */
   indexed = -1
-  /** By slot: agents that are observed while they think. */
+  /** The observers, by slot of their agents. */
   readonly observers = new Map<number, ThinkingObserver>()
   private readonly agents: Agents
   private readonly seed: number
@@ -52,13 +52,13 @@ export class Thinker {
     )
   }
 
-  /** Sorts the agents into cells of about `reach`; 0 when nobody looks around. */
+  /** Sorts the agents into cells of about `reach` (m); 0 when no agent has a reach. */
   index(reach: number): void {
     if (reach > 0) this.candidates.update(reach)
     this.indexed = reach > 0 ? this.agents.version : -1
   }
 
-  /** Lets every agent think. */
+  /** Calls behaviours and locomotion of every agent. */
   think(step: Step): void {
     const { agents, cursor } = this
     cursor.begin(this.seed, step.tick, this.indexed === agents.version)
@@ -68,7 +68,7 @@ export class Thinker {
     cursor.neighborsCopy.end()
   }
 
-  /** The first agent whose behaviours give something not finite or throw, and the behaviour to blame. */
+  /** The first agent whose behaviours throw, or give values that are not finite, and the part that fails. */
   validate(step: Step): { row: number; behavior: Behavior } | null {
     const { agents, cursor, demand } = this
     cursor.begin(this.seed, step.tick, this.indexed === agents.version)
@@ -114,13 +114,13 @@ export class Thinker {
     store(agents.wanted, 6 * row, demand)
   }
 
-  /** Who has gone is not explained any more, nor is whoever has the slot now. */
+  /** Ends the observation of an agent that has left the world. */
   private readonly forgetGone = ({ id }: ThinkingObserver, slot: number): void => {
     const row = this.agents.row[slot]!
     if (row < 0 || this.agents.id[row] !== id) this.observers.delete(slot)
   }
 
-  /** Behaviours, then locomotion. False, and a report, when the result cannot be used. */
+  /** Calls the behaviours, then the locomotion. False, and a fault, when the result cannot be used. */
   private steerAndActuate({ behavior, locomotion }: Binding, row: number, step: Step): boolean {
     const { cursor, demand, given } = this
     const { force, torque } = demand
@@ -133,13 +133,13 @@ export class Thinker {
       this.isSharedStateIntact(behavior, row, step)
       const faulty = cursor.faultyBehavior ?? findFaultyPart(part ?? behavior, cursor, step)
       this.report(row, faulty, 'threw', `threw ${show(error)}`)
-      // what was asked once more may have done it again
+      // `findFaultyPart` has called behaviours once more, which may have altered shared state again
       this.isSharedStateIntact(behavior, row, step)
       return false
     }
     if (!this.isSharedStateIntact(behavior, row, step)) return false
     if (isFiniteWrench(demand) && isFiniteWrench(given)) return true
-    // of what it was given it has told already
+    // an unusable input was reported already, and is the cause
     if (cursor.reported) return false
     const faulty = isFiniteWrench(demand) ? locomotion : findFaultyPart(behavior, cursor, step)
     this.report(row, faulty, 'not finite', 'gave a force or torque that is not finite')
@@ -155,7 +155,10 @@ export class Thinker {
     }
   }
 
-  /** False, and a report, when a behaviour has written into what all agents share. All is put right again. */
+  /**
+   * False, and a fault, when a behaviour has written into state that all agents share. That state is
+   * repaired.
+   */
   private isSharedStateIntact(behavior: Behavior, row: number, step: Step): boolean {
     const { cursor, seal } = this
     const { neighborsCopy } = cursor
@@ -184,7 +187,7 @@ function store(column: Float64Array, at: number, { force, torque }: Wrench): voi
   column[at + 5] = torque.z
 }
 
-/** SnapshotState the step that all agents share as it was when they began to think. */
+/** Keeps the step object, which all agents share, as it was at the beginning of the step. */
 class StepSeal {
   private dt = 0
   private time = 0
@@ -202,7 +205,7 @@ class StepSeal {
     copy(this.upComponents, step.up)
   }
 
-  /** False where somebody has changed the step: it is put right again. */
+  /** False when a behaviour has changed the step object, which is then repaired. */
   isIntact(step: Step): boolean {
     const { dt, emit, tick, time, up, upComponents } = this
     if (

@@ -1,15 +1,15 @@
 import type { Pose, QuatLike, Vec3Like, View } from '../types.js'
 
-/** An `Object3D` as far as a view needs it. `set` is what three's vectors and quaternions have. */
+/** The part of an `Object3D` that a view uses. three's vectors and quaternions have the method `set`. */
 export interface Object3DLike {
   readonly position: Vec3Like & { set(x: number, y: number, z: number): unknown }
   readonly quaternion: QuatLike & { set(x: number, y: number, z: number, w: number): unknown }
-  /** False: three leaves its matrix alone, so the view updates it. */
+  /** When false, three does not update the matrix, so the view does. */
   readonly matrixAutoUpdate?: boolean
   updateMatrix?(): void
 }
 
-/** An `InstancedMesh` as far as a view needs it. */
+/** The part of an `InstancedMesh` that a view uses. */
 export interface InstancedMeshLike {
   count: number
   readonly instanceMatrix: {
@@ -19,12 +19,12 @@ export interface InstancedMeshLike {
   boundingSphere?: unknown
 }
 
-/** What can be shown: a view of your own, an `Object3D`, an `InstancedMesh`. */
+/** Things that can show an agent: a view of your own, an `Object3D`, an `InstancedMesh`. */
 export type Viewable = View | Object3DLike | InstancedMeshLike
 
 /**
- * Shows one agent as an object. The object's parent must not be moved or turned: positions are world
- * positions. Scale is kept.
+ * Shows one agent as an object. The object's parent must have no rotation and translation, because positions
+ * are world positions. The scale stays.
  */
 export function objectView(object: Object3DLike): View {
   return {
@@ -37,10 +37,10 @@ export function objectView(object: Object3DLike): View {
 }
 
 /**
- * Shows many agents as instances. The scale that each instance's matrix had before is kept; a matrix of zeros
- * counts as scale 1. `count` follows the number of agents, and the bounding sphere is forgotten so that three
- * finds it anew when it needs it for culling. Of a flock that is larger than the mesh as many are shown as
- * there is room for; that is told once, as a `fault`.
+ * Shows many agents as instances. Each instance keeps the scale of its matrix; a matrix of zeros counts as
+ * scale 1. `count` is set to the number of agents, and the bounding sphere to null, so that three computes it
+ * again when it needs it for culling. When a flock is larger than the mesh, the members beyond its capacity
+ * are not shown, which is reported once as a `fault`.
  */
 export function instancedView(mesh: InstancedMeshLike): View {
   const capacity = mesh.instanceMatrix.array.length / 16
@@ -87,7 +87,7 @@ export function instancedView(mesh: InstancedMeshLike): View {
   }
 }
 
-/** A view of whatever the user gave. Never `instanceof`: two copies of three may be loaded. */
+/** The view of an object that the user gave. Does not use `instanceof`: two copies of three may be loaded. */
 export function viewOf(viewable: Viewable): View {
   if (typeof viewable !== 'object' || viewable === null)
     throw new TypeError(
