@@ -51,7 +51,7 @@ function readState(agents: Agents, row: number, ownBody: SteeringBody, report: R
     updateRadius(agents, row, ownBody)
     const field = unusable()
     if (field === '') return true
-    report(row, nameOf(ownBody, 'body'), 'not finite', `${field} is not finite, or none at all`)
+    report(row, nameOf(ownBody, 'body'), 'not finite', `${field} is not finite, or missing`)
   } catch (error) {
     report(row, nameOf(ownBody, 'body'), 'threw', `read threw ${show(error)}`)
   }

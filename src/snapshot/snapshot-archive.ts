@@ -3,19 +3,19 @@ import { grown } from '../math/grown.js'
 import { set } from '../math/vec3.js'
 import { setQuat } from '../math/quat.js'
 
-/** What is written down, before it is text. */
+/** The data of a snapshot, before it is encoded as text. */
 export interface Records {
   readonly numbers: Float64Array<ArrayBuffer>
   readonly integers: Int32Array<ArrayBuffer>
   readonly texts: readonly string[]
 }
 
-/** Things of the user's by their number, as far as they are known. */
+/** Objects of the user by their number; null for unknown ones. */
 export type References = readonly (object | null)[]
 
 type Remake<T> = (archive: Archive, value: T | null) => T | null
 
-/** Writes down. */
+/** The archive that saves. */
 export class Saver implements Archive {
   readonly restoring = false
   readonly agents: SlotTable
@@ -94,7 +94,7 @@ export class Saver implements Archive {
     return value
   }
 
-  /** Notes how far it has come. */
+  /** Writes the number of values so far, which the {@link Loader} checks. */
   mark(): boolean {
     this.integer(this.numberCount)
     this.integer(this.texts.length)
@@ -118,7 +118,10 @@ export class Saver implements Archive {
   }
 }
 
-/** Gives back what a {@link Saver} has written down. @throws RangeError by every method where there is no more. */
+/**
+ * The archive that restores the records of a {@link Saver}. Each method @throws RangeError when the records
+ * end.
+ */
 export class Loader implements Archive {
   readonly restoring = true
   agents: SlotTable
@@ -186,7 +189,7 @@ export class Loader implements Archive {
     return this.records.integers[this.takeIntegers(1)]!
   }
 
-  /** Whether it has come as far as whoever wrote it down had here. */
+  /** Whether as many values were read as the {@link Saver} had written at this point. */
   mark(): boolean {
     const numberBuffer = this.integer(0)
     const texts = this.integer(0)
@@ -210,6 +213,6 @@ export class Loader implements Archive {
 
 function tooShort(): RangeError {
   return new RangeError(
-    'restore: got a snapshot that holds less than this world keeps, must be of the same one',
+    'restore: got a snapshot with less state than this world has, must be one of the same world',
   )
 }

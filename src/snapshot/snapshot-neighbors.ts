@@ -4,7 +4,10 @@ import type { Grid } from '../engine/grid.js'
 import type { Thinker } from '../engine/thinker.js'
 import { forged, isBelow, requireLength } from './snapshot-numbers.js'
 
-/** The neighbours of all agents, and their order. The agents must have been restored before. @throws RangeError for numbers that cannot be. */
+/**
+ * The neighbours of all agents, and their order. The agents must have been restored before. @throws
+ * RangeError for numbers that cannot be.
+ */
 export function serializeNeighbors(archive: Archive, thinker: Thinker): void {
   const { candidates } = thinker
   serializeLists(archive, candidates)
@@ -45,7 +48,7 @@ function serializeGrid(archive: Archive, grid: Grid): void {
   for (const name of ['cell', 'nx', 'ny', 'nz', 'x0', 'y0', 'z0', 'mask'] as const)
     grid[name] = archive.number(grid[name])
   if (archive.restoring && !(grid.cell > 0 && grid.cell < Infinity))
-    throw new RangeError('restore: got a snapshot with a grid of no size')
+    throw forged(`a cell of its grid is ${grid.cell}`)
   const bounds = requireLength('a grid', cellsOf(grid)) + 1
   requireLength('a grid', grid.count)
   if (grid.start.length < bounds) grid.start = new Int32Array(bounds)
@@ -58,7 +61,9 @@ function serializeGrid(archive: Archive, grid: Grid): void {
   archive.integers(grid.rows, 0, listed)
 }
 
-/** @throws RangeError where lists of neighbours, or the grid they belong to, point outside the `count` rows. */
+/**
+ * @throws RangeError where lists of neighbours, or the grid they belong to, point outside the `count` rows.
+ */
 function requireLists({ end, grid, length, list, capacity, start }: Candidates, count: number): void {
   for (let row = 0; row < count; row++)
     if (

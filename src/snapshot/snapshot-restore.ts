@@ -23,17 +23,20 @@ import {
   type Snapshot,
 } from './snapshot-data.js'
 import type { Member } from './snapshot-handles.js'
+import { forged } from './snapshot-numbers.js'
 import { namedTrees, savedTrees } from './snapshot-trees.js'
 import { show } from '../math/show.js'
 import { typeName } from '../math/type-name.js'
 
 /**
- * Restores a world to the state in which `takeSnapshot` saved it. Controllers and flocks are matched by the order in which they joined, and by
- * name; the same controllers must be in the world, and the same flocks. Flocks whose members have no bodies are brought to size. All agents get new
- * generations. Views do not sweep. Events are not emitted again; when a listener restores the world, the later events of that step are not emitted
- * at all. Explanations go on with the same agent, unless it has left the world in a step since.
- * @throws Error inside a step, or after dispose. TypeError for a value that is not a snapshot; RangeError, naming the difference, for a snapshot of
- * another version or world, of other controllers and flocks, or of other trees of behaviours. After an error nothing has changed.
+ * Restores a world to the state in which `takeSnapshot` saved it. Controllers and flocks are matched by the
+ * order in which they joined, and by name; the same controllers must be in the world, and the same flocks.
+ * Flocks whose members have no bodies are brought to size. All agents get new generations. Views do not
+ * sweep. Events are not emitted again; when a listener restores the world, the later events of that step are
+ * not emitted at all. Explanations go on with the same agent, unless it has left the world in a step since.
+ * @throws Error inside a step, or after dispose. TypeError for a value that is not a snapshot; RangeError,
+ * naming the difference, for a snapshot of another version or world, of other controllers and flocks, or of
+ * other trees of behaviours. After an error nothing has changed.
  */
 export function restoreSnapshot(
   world: SteeringWorld,
@@ -68,7 +71,7 @@ function restore(
   const loader = new Loader(records, known, slotTableOf(roster.agents))
   const slots = serializeSlots(loader, null)
   requireSlots(slots, records.integers.length, handles.length)
-  // what comes from outside may be forged: then all is as it was
+  // data from outside may be forged: when it fails later on, the world is restored from this one
   const before = isOwn(snapshot) ? null : snapshotOf(inside, {})
   const { count } = roster.agents
   const ids = before === null ? [] : roster.agents.id.slice()
@@ -89,9 +92,7 @@ function restore(
     roster.agents.count = count
     roster.agents.id.set(ids)
     restore(inside, before, {})
-    throw error instanceof RangeError || error instanceof TypeError
-      ? error
-      : new RangeError(`restore: got a snapshot that cannot be (${show(error)}), must be as it was written`)
+    throw error instanceof RangeError || error instanceof TypeError ? error : forged(show(error))
   }
   moveObservers(inside)
 }
@@ -110,7 +111,7 @@ function moveObservers({ roster: { agents }, thinker: { observers } }: WorldInte
   }
 }
 
-/** The trees by their names in the snapshot; those without one as they are in use now. */
+/** The trees by their names in the snapshot; trees without a name as they are in use now. */
 function participantsFor(
   inside: WorldInternals,
   { handles: saved, trees }: Snapshot,
@@ -134,7 +135,7 @@ function participantsFor(
     const other = named.find(({ root }) => root === handle.behavior)
     if (other !== undefined)
       throw new RangeError(
-        `restore: ${nameOf(handle)} steers by the tree '${other.name}', must steer by the one without a name that it had`,
+        `restore: got a snapshot in which ${nameOf(handle)} uses a tree without a name, must be one in which it uses '${other.name}', as in this world`,
       )
     return handle.behavior
   })
@@ -142,12 +143,15 @@ function participantsFor(
   for (const [i, tree] of participants.treeOf.entries())
     if (tree !== saved[i]!.tree)
       throw new RangeError(
-        `restore: ${nameOf(handles[i]!)} shares its tree with others than in the snapshot, must share it with the same`,
+        `restore: got a snapshot in which ${nameOf(handles[i]!)} shares its tree with others than in this world, must be the same ones`,
       )
   return participants
 }
 
-/** What behaviours remember. Where one fails, all others get back what they had. */
+/**
+ * Restores the state of behaviours, locomotions and planners. When one throws, all get back the state that
+ * they had.
+ */
 function restoreStates({ states }: Participants, loader: Loader, { roster }: WorldInternals): void {
   const before = new Saver(slotTableOf(roster.agents))
   for (const { state } of states) state.serialize(before)
@@ -156,7 +160,7 @@ function restoreStates({ states }: Participants, loader: Loader, { roster }: Wor
       state.serialize(loader)
       if (!loader.mark())
         throw new RangeError(
-          `restore: got another number of things kept by ${owner}, must be of the same one`,
+          `restore: got a snapshot with another amount of state of ${owner}, must be of the same class`,
         )
     }
   } catch (error) {
@@ -166,7 +170,10 @@ function restoreStates({ states }: Participants, loader: Loader, { roster }: Wor
   }
 }
 
-/** One use of the binding of each handle. @throws TypeError where a tree works elsewhere; then none is taken. */
+/**
+ * Takes one use of the binding of each handle. @throws TypeError when a tree works for another world; then
+ * none is taken.
+ */
 function takeBindings(
   { roster: { bindings } }: WorldInternals,
   { handles, treeOf, trees }: Participants,
@@ -182,7 +189,7 @@ function takeBindings(
   return taken
 }
 
-/** Puts everybody in his place. */
+/** Restores the agents in their slots, with their bindings, bodies and views. */
 function placeAgents(
   inside: WorldInternals,
   { handles }: Participants,
@@ -196,7 +203,7 @@ function placeAgents(
   const { agents } = roster
   const old = agents.binding.slice(0, agents.count)
   serializeWorld(loader, inside, handles, slots)
-  // else the world would look around anew, and in another order
+  // with other reaches, neighbours would be found in another order
   const reaches = bindings.flatMap(({ reach, centerReach }) => [
     loader.number(reach),
     loader.number(centerReach),
@@ -223,7 +230,10 @@ function placeAgents(
   }
 }
 
-/** Bodies by the id of their agent. @throws RangeError for a flock whose members are others than in the snapshot: nobody knows whose body is whose. */
+/**
+ * Bodies by the id of their agent. @throws RangeError for a flock with bodies whose members are not those of
+ * the snapshot.
+ */
 function bodiesFor(
   agents: Agents,
   handles: readonly Member[],
@@ -242,7 +252,7 @@ function bodiesFor(
         if (agents.handle[row] === handle) present.set(agents.id[row]!, agents.body[row]!)
       if (present.size !== saved.length || saved.some((id) => !present.has(id)))
         throw new RangeError(
-          `restore: ${nameOf(handle)} has members with bodies that are not those of the snapshot, must have the same`,
+          `restore: got a snapshot in which ${nameOf(handle)} has other members, must be the same ones, because they have bodies`,
         )
       for (const [id, body] of present) bodies.set(id, body)
     }
@@ -254,15 +264,16 @@ function requireSameHandles(handles: readonly Member[], saved: readonly SavedHan
   const present = handles.map((handle) => nameOf(handle))
   const wanted = saved.map(({ kind, name }) => titleOf(kind, name))
   for (let i = 0; i < Math.max(present.length, wanted.length); i++)
-    requireSame(`number ${i} of those in the world`, present[i], wanted[i])
+    requireSame(`controller or flock number ${i}`, present[i], wanted[i])
 }
 
-function requireSame(what: string, present = 'nobody', saved = 'nobody'): void {
-  if (present !== saved)
-    throw new RangeError(`restore: got a snapshot in which ${what} is: ${saved}; must be as here: ${present}`)
+function requireSame(what: string, present = '', saved = ''): void {
+  if (present === saved) return
+  const [here, there] = [present, saved].map((value) => (value === '' ? 'none' : value))
+  throw new RangeError(`restore: ${what}: got ${there} in the snapshot, must be ${here}, as in this world`)
 }
 
-/** Who has the tree of that number. */
+/** Name of a tree: that in `behaviors`, or that of the first handle that uses it. */
 function ownerOfTree({ handles, trees }: Snapshot, number: number): string {
   const { name } = trees[number]!
   const handle = handles.find(({ tree }) => tree === number)
