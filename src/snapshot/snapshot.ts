@@ -66,7 +66,7 @@ export function participantsOf(
  * built (after a page was loaded again). From there the world goes on bit-identical, in the same JavaScript
  * engine.
  *
- * A snapshot does not hold the things of the user: targets, meshes, moving obstacles, the options of
+ * A snapshot does not hold the objects of the user: targets, meshes, moving obstacles, the options of
  * behaviours and locomotions (but it does hold `enabled`, weights and probabilities of parts), and the bodies
  * of a physics engine. Save these yourself, and restore them before the next step.
  * @throws Error inside a step, or after dispose. TypeError for a world that is not a SteeringWorld, and for a
