@@ -1,24 +1,25 @@
-/** The vocabulary of what is remembered from step to step, see `takeSnapshot`: types only, no code. */
+/** The vocabulary of state that is kept from step to step, see `takeSnapshot`: types only, no code. */
 
 import type { Quat, Vec3 } from './spatial-types.js'
 
-/** Something that remembers: a behaviour, a locomotion, a planner, or a part of one. */
+/** An object with state from step to step: a behaviour, a locomotion, a planner, or a part of one. */
 export interface Snapshotable {
   /**
-   * All that changes from step to step and counts in later ones, always in the same order: a {@link Memory}, parts that keep something
-   * themselves, a {@link Serializable} of your own, which may be `this`. Not options, nor things that are the user's. Default nothing. What is in no list is not in a
-   * snapshot: a world that was put back goes on from whatever is there.
+   * All state that changes from step to step and that later steps depend on, always in the same order: a
+   * {@link Memory}, parts with state of their own, a {@link Serializable} of your own, which may be `this`.
+   * It does not contain options and objects of the user. Default none. State that is not listed is not part
+   * of a snapshot: a restored world goes on with its present value.
    */
   readonly state?: SnapshotState
 }
 
 export type SnapshotState = readonly (Serializable | Snapshotable)[]
 
-/** Something that can be written down, and taken back. */
+/** State that can be saved and restored. */
 export interface Serializable {
   /**
-   * Hands all it holds to the archive, in the same order each time, and holds what it gets back:
-   * `this.stage = archive.number(this.stage)`. The same lines save and restore.
+   * Passes all its values to the archive, in the same order each time, and assigns the values that the
+   * archive returns: `this.stage = archive.number(this.stage)`. The same code saves and restores.
    */
   serialize(archive: Archive): void
 }
@@ -27,16 +28,22 @@ export interface Serializable {
 export interface SlotTable {
   /** Slots are 0 … `slots − 1`. */
   readonly slots: number
-  /** Id of the agent in a slot, and its generation; −1 for a free one. */
+  /** Id of the agent in a slot, and its generation; −1 for a free slot. */
   idOf(slot: number): number
   generationOf(slot: number): number
 }
 
-/** Where a {@link Serializable} writes what it holds, or from where it is given back; bits are kept, of −0, NaN and ±Infinity as well. */
+/**
+ * Saves the values of a {@link Serializable}, or returns saved ones. All bits are kept, also of −0, NaN and
+ * ±Infinity.
+ */
 export interface Archive {
-  /** True while things are put back: then what is handed over is not looked at, and what comes back is what was saved. */
+  /** True while restoring: then the methods ignore the values that are passed, and return the saved ones. */
   readonly restoring: boolean
-  /** Who is where when the snapshot is taken, or will be when it is put back. Ids stay, generations are new. */
+  /**
+   * The agents by slot: the present ones while saving, the restored ones while restoring. Ids stay,
+   * generations are new.
+   */
   readonly agents: SlotTable
   number(value: number): number
   boolean(value: boolean): boolean
@@ -44,12 +51,17 @@ export interface Archive {
   /** Writes into `value` while restoring. */
   vector(value: Vec3): void
   quaternion(value: Quat): void
-  /** The numbers `from … to − 1` of a column. Written into it while restoring: it must be long enough. */
+  /**
+   * The numbers `from … to − 1` of a column. While restoring they are written into the column, which must be
+   * long enough.
+   */
   numbers(column: Float64Array, from: number, to: number): void
   integers(column: Int32Array, from: number, to: number): void
   /**
-   * A thing of the user's, which is no data: the same one where the snapshot is still the object that `snapshot` returned, or where it has a name
-   * in `things`. Else what `remake` makes of what it wrote down, once for each thing; null where it cannot.
+   * An object of the user, which is not data. While restoring, the same object is returned when the snapshot
+   * is still the one that `takeSnapshot` returned, or when the object has a name in
+   * `SnapshotOptions.references`. Else `remake` makes a new one from the values that it has saved, once for
+   * each object; null when it cannot. While saving, `remake` is called with the object, to save these values.
    */
   reference<T extends object>(
     value: T | null,

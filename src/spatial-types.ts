@@ -7,7 +7,9 @@ export interface Vec3 {
   z: number
 }
 
-/** Anything with `x`, `y`, `z`: `THREE.Vector3`, `CANNON.Vec3`, `mesh.position`, a literal. Never written. */
+/**
+ * An object with `x`, `y`, `z`: `THREE.Vector3`, `CANNON.Vec3`, `mesh.position`, a literal. Never written.
+ */
 export interface Vec3Like {
   readonly x: number
   readonly y: number
@@ -38,19 +40,19 @@ export interface Moving {
   readonly velocity: Vec3Like
 }
 
-/** Something with an attitude. Its model axes: default nose +Z, top +Y. */
+/** An object with an attitude. Model axes: default nose (`forward`) +Z, top (`up`) +Y. */
 export interface Oriented {
   readonly quaternion: QuatLike
   readonly forward?: Vec3Like
   readonly up?: Vec3Like
 }
 
-/** A moving thing that may have an attitude and a spin (rad/s, world axes). */
+/** A moving object that may have an attitude and an angular velocity (rad/s, world axes). */
 export interface MovingFrame extends Moving, Partial<Oriented> {
   readonly angularVelocity?: Vec3Like
 }
 
-/** Something with a place (m) and perhaps a velocity (m/s): a mesh, a controller, a `CANNON.Body`. */
+/** An object with a position (m) and perhaps a velocity (m/s): a mesh, a controller, a `CANNON.Body`. */
 export interface Placed {
   readonly position: Vec3Like
   readonly velocity?: Vec3Like
@@ -61,7 +63,7 @@ export interface Pose {
   readonly quaternion: Quat
 }
 
-/** A place (m) and the direction (any length but zero) in which it is to be passed. */
+/** A place (m) and the direction (any length but zero) in which an agent is to pass it. */
 export interface Waypoint {
   readonly position: Vec3Like
   readonly heading: Vec3Like

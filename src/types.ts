@@ -6,12 +6,13 @@ import type { FrameLike, Moving, Placed, Pose, Quat, QuatLike, Vec3, Vec3Like } 
 export type * from './snapshot-types.js'
 export type * from './spatial-types.js'
 
-/** A fixed point, a placed thing, or a function that writes a world point (m) into `out`. */
+/** A fixed point (m), an object with a position, or a function that writes a world point (m) into `out`. */
 export type PointSource = Vec3Like | Placed | ((agent: Agent, out: Vec3) => void)
 
 /**
- * A force (N) and a torque (N·m) about the centre of mass, both in world axes. `turns` is true when the torque is an opinion even if
- * it is zero ("hold this attitude"); where it is false and the torque is zero, the locomotion turns the body by its own policy.
+ * A force (N) and a torque (N·m) about the centre of mass, both in world axes. When `turns` is true the
+ * torque is wanted even if it is zero ("hold this attitude"). When it is false and the torque is zero, the
+ * locomotion turns the body by its own policy.
  */
 export interface Wrench {
   readonly force: Vec3
@@ -20,12 +21,16 @@ export interface Wrench {
 }
 
 /**
- * The agents seen from one agent in this step. `row[i]` for i in `0 … count − 1` is a row of the columns below, which hold all
- * agents of the world and are shared: the i-th neighbour is at x = `position[3 * row[i]]`. Read only; valid only during `steer`.
+ * The agents seen from one agent in this step. `row[i]` for i in `0 … count − 1` is a row of the columns
+ * below, which hold all agents of the world and are shared: the i-th neighbour is at x = `position[3 *
+ * row[i]]`. Read only; valid only during `steer`.
  */
 export interface Neighborhood {
   readonly count: number
-  /** `[≥ count]`, in the order of the grid; with a cap on their number, the one whose surface is nearest first. */
+  /**
+   * `[≥ count]`, in the order of the grid; with a limited number (`maxNeighbors`), the agent with the nearest
+   * surface first.
+   */
   readonly row: Int32Array
   /** `[≥ count]`, squared distance of the centre of neighbour i (not of row i), m². */
   readonly distanceSq: Float64Array
@@ -39,22 +44,31 @@ export interface Neighborhood {
   readonly id: Int32Array
   /** `[rows]`, see {@link Agent.seed}. */
   readonly seed: Int32Array
-  /** Radius (m) of the largest agent of the world, and perhaps more. Who is no smaller need not ask for the radii of the others. */
+  /**
+   * Upper bound of the radii (m) of all agents of the world. An agent of at least this radius need not read
+   * the radii of the others.
+   */
   readonly maxRadius: number
-  /** Of the agent in `row`: m, kg, m/s, and {@link Agent.priority}. */
+  /** Properties of the agent in `row`: m, kg, m/s, and {@link Agent.priority}. */
   radius(row: number): number
   mass(row: number): number
   maxSpeed(row: number): number
   priority(row: number): number
 }
 
-/** What a behaviour sees of one agent at one instant. One object is reused for all agents: valid only during `steer`. */
+/**
+ * One agent at one instant, as a behaviour sees it. One object is reused for all agents: valid only during
+ * `steer`.
+ */
 export interface Agent extends Moving {
   /** Unique in its world, never used again after removal. */
   readonly id: number
-  /** Number of this agent among the living; stable while it lives, then given to another with a new `generation`. */
+  /**
+   * Index of this agent among the living ones. It stays while the agent lives; later another agent gets it,
+   * with a new `generation`.
+   */
   readonly slot: number
-  /** Another one each time a slot gets a new owner, or the world is put back (`restoreSnapshot`). */
+  /** Changes each time a slot gets a new owner, and when the world is restored (`restoreSnapshot`). */
   readonly generation: number
   /** Key of the agent's random stream. */
   readonly seed: number
@@ -62,98 +76,132 @@ export interface Agent extends Moving {
   readonly velocity: Readonly<Vec3>
   /** m/s */
   readonly speed: number
-  /** Attitude of the model or body (not of the steering frame: see `attitude`). */
+  /** Attitude of the model or body, unit. For the attitude of the steering frame see `attitude`. */
   readonly orientation: Readonly<Quat>
-  /** Spin, rad/s, world axes. */
+  /** rad/s, world axes. */
   readonly angularVelocity: Readonly<Vec3>
-  /** x along the velocity; carried from step to step without twist; holds at rest. */
+  /** Frame with x along the velocity; carried from step to step without twist; constant at rest. */
   readonly course: FrameLike
-  /** x along the nose, y along the top of the model. */
+  /** Frame with x along the nose and y along the top of the model. */
   readonly attitude: FrameLike
   /** Rotation from the steering frame (x ahead, y up) to the model's own axes. */
   readonly axes: QuatLike
+  /** kg */
   readonly mass: number
-  /** Principal moments of inertia in the body's own axes, kg·m². A zero means that axis cannot be turned. */
+  /**
+   * Principal moments of inertia in the body's own axes, kg·m². Zero: the body cannot turn about that axis.
+   */
   readonly inertia: Readonly<Vec3>
+  /** Hull radius, m. */
   readonly radius: number
+  /** m/s, N, N·m, rad/s */
   readonly maxSpeed: number
   readonly maxForce: number
   readonly maxTorque: number
   readonly maxTurnRate: number
-  /** Right of way, > 0; Infinity yields to nobody. */
+  /** Right of way, dimensionless, > 0; Infinity never gives way. */
   readonly priority: number
-  /** Time in which a velocity error is taken out, s. The one gain from velocity to force. */
+  /** Time constant in which velocity errors are corrected, s: the only gain from velocity to force. */
   readonly responseTime: number
   /** Group bits of this agent. */
   readonly group: number
-  /** Rates at which the engine takes momentum away, 1/s (v′ = −rate · v). */
+  /** Rates at which the engine's damping reduces velocity and angular velocity, 1/s (v′ = −rate · v). */
   readonly damping: number
   readonly angularDamping: number
   /** Acceleration by gravity acting on this agent, m/s². */
   readonly gravity: Readonly<Vec3>
-  /** Whether the locomotion cancels gravity, and engine damping, before it spends force on the demand. */
+  /**
+   * Whether the locomotion cancels gravity, and the engine's damping, before it spends force on the demand.
+   */
   readonly compensateGravity: boolean
   readonly compensateDamping: boolean
-  /** Found on first read, then shared by all behaviours of this agent in this step. */
+  /** The neighbours, found at the first read and shared by all behaviours of this agent in this step. */
   readonly neighbors: Neighborhood
-  /** The same, not copied: for the behaviours of this package, which only read it. Outside of a world absent. @internal */
+  /**
+   * The same without a copy, for the behaviours of this package, which only read it. Absent outside of a
+   * world. @internal
+   */
   readonly nearby?: Neighborhood
   /** Not null while a combination collects wishes. */
   wish: Wish | null
-  /** Not null while somebody wants to know who asked for what, see `explain`. */
+  /** Not null while the agent is explained, see `explain`. */
   explainer: Explainer | null
-  /** The behaviour that is asked now, as far as combinations tell: what is reported goes by its name. */
+  /** The behaviour that is being called, as set by combinations: reports carry its name. */
   activeBehavior?: Behavior | null
   /**
-   * Reports that something this agent was given cannot be used in this step, such as a target that is not finite, and what it was: told as the event
-   * `fault`, once per agent, part and `what`. Absent outside of a world.
+   * Reports that an input (`what`) cannot be used in this step, such as a target that is not finite, and its
+   * value (`got`). Emitted as the event `fault`, once per agent, part and `what`. Absent outside of a world.
    */
   report?(what: string, got: unknown): void
   /** Centre of the bounding box of all agents that share this agent's root behaviour, m. */
   readonly flockCenter: Readonly<Vec3>
   /** Largest force (N) the vehicle can produce now along a unit direction in world axes. */
   forceAlong(x: number, y: number, z: number): number
-  /** Time (s) by which its force follows a demand, ≥ 0. */
+  /** Time (s) by which its force lags behind the demand, ≥ 0. */
   readonly forceLag: number
-  /** Time (s) in which it can turn its force by a right angle, ≥ 0: 0 where that does not depend on its attitude. */
+  /**
+   * Time (s) in which it can turn its force by a right angle, ≥ 0; 0 when its force does not depend on its
+   * attitude.
+   */
   readonly forceTurnTime: number
-  /** Adds the torque that turns the vehicle to where it can give `force` (N, world axes). Nothing where `swing` is 0. */
+  /**
+   * Adds the torque that turns the vehicle to an attitude in which it can give `force` (N, world axes). Adds
+   * nothing when `forceTurnTime` is 0.
+   */
   turnForForce(force: Vec3Like, step: Step, out: Wrench): void
   /** The next number of its stream in this step, in [0, 1). */
   random(): number
 }
 
-/** What `within` learns of its wishes. Meanwhile forces are not cut: v + F·τ/m is the velocity wanted. */
+/**
+ * Properties of a wish that `within` collects while it calls its wishes. During that call forces are not
+ * limited: the wanted velocity is v + F·τ/m.
+ */
 export interface Wish {
-  /** Distance (m) to the goal, straight ahead along the velocity wanted: what lies beyond is not in the way. Infinity without a goal. */
+  /**
+   * Distance (m) to the goal along the wanted velocity: obstacles beyond it are not in the way. Infinity
+   * without a goal.
+   */
   goalDistance: number
-  /** Where the goal is (m, world axes), if `isPlaced`; else at that distance along the velocity wanted. */
+  /**
+   * The goal (m, world axes), if `hasGoalPoint`; else the goal is at `goalDistance` along the wanted
+   * velocity.
+   */
   readonly goal: Vec3
   hasGoalPoint: boolean
   /**
-   * The velocity wanted leads straight on for this distance (m), and turns elsewhere farther on, as a path does behind a bend: obstacles that are
-   * farther are not in the way. Unlike the goal, the end of this distance is only passed. Infinity where it leads straight on for ever.
+   * Distance (m) for which the agent will keep the direction of the wanted velocity, such as the distance to
+   * the next bend of a path. Obstacles beyond it are not in the way. Unlike at the goal, the agent does not
+   * stop there. Infinity without a bend.
    */
   straightDistance: number
-  /** What lies between two places, as the constraints of the combination know it. Null where it is not known. */
+  /** The obstacles at rest that the constraints of the combination know. Null where these are not known. */
   map: ObstacleQuery | null
-  /** What it does not keep off. Default nothing. */
+  /** Obstacles and agents that the wish does not avoid. Default none. */
   exemption?: Exemption | undefined
 }
 
-/** Tells a wish what its way leads through. */
+/** Queries about the obstacles at rest, for a wish. */
 export interface ObstacleQuery {
-  /** Whether no obstacle at rest stands between two places (m). */
+  /** Whether no obstacle at rest is between two places (m). */
   isVisible(from: Vec3Like, to: Vec3Like): boolean
-  /** Whether the agent can fly straight from one place to another (m) without touching an obstacle at rest. */
+  /**
+   * Whether the agent can fly straight from one place to another (m) without touching an obstacle at rest.
+   */
   isPathFree(from: Vec3Like, to: Vec3Like): boolean
   /** Whether an obstacle at rest contains a place (m). */
   contains(place: Vec3Like): boolean
-  /** How near (m) to a place the agent can come: 0 where it can be. */
+  /**
+   * Distance (m) from a place to the nearest one that the agent can reach: 0 when it can be at the place
+   * itself.
+   */
   distanceToFree(place: Vec3Like): number
 }
 
-/** What is in the place (m) that a wish heads for, and is to be touched there: a dock, a patient. Walls are kept off all the same. */
+/**
+ * Marks the obstacles or agents at the goal (m) of a wish as to be touched: a dock, a patient. Walls are
+ * avoided all the same.
+ */
 export interface Exemption {
   readonly place: Vec3Like
   readonly obstacles: boolean
@@ -161,158 +209,211 @@ export interface Exemption {
 }
 
 /**
- * Takes down, for one agent in one step, who asks for what and what is granted. Combinations write into it where there is one: they tell whom
- * they `ask`, his `answer`, and then what of it is in theirs.
+ * Records, for one agent in one step, the outputs of its behaviours and what of them was granted. When an
+ * agent has an explainer, a combination calls `enter` before each part, `leave` with its output, and then
+ * `grant` with what of that output is in its own.
  */
 export interface Explainer {
-  /** `part` is asked now, in that share (a weight, a probability; default 1); whom it asks itself comes below it. */
+  /**
+   * `part` is called now, with this share (a weight, a probability; default 1). Parts that it calls itself
+   * are recorded below it.
+   */
   enter(part: Behavior, weight?: number): void
-  /** Whoever was asked last has answered this. */
+  /** The part that was entered last has returned this output. */
   leave(asked: Readonly<Wrench>): void
-  /** The last answer, or that of `part`, as it was taken, is granted so many times. Default nothing is. */
+  /**
+   * Adds the wrench `taken`, times the factors `force` and `torque`, to what was granted to the last part, or
+   * to `part`. Without a call nothing is granted.
+   */
   grant(taken: Readonly<Wrench>, force: number, torque: number, part?: Behavior): void
-  /** What has been granted so far to those that were asked here is cut to these shares. */
+  /** Multiplies what was granted so far to the parts of this combination by these shares (0…1). */
   cut(force: number, torque: number): void
-  /** `part` changes the answer by this force (N), as constraints do; all the same it lacks `short` m/s of what it demands. Default 0: it has all. */
-  addChange(part: Behavior, force: Vec3Like, short?: number): void
-  /** What has been granted so far sums up to this `force` (N): `parts` give way by what there is too much of it, each as much. */
+  /**
+   * The constraint `part` changes the output by this force (N), and is still violated by `violation` (m/s).
+   * Default 0: it is met.
+   */
+  addChange(part: Behavior, force: Vec3Like, violation?: number): void
+  /** Makes the granted forces sum up to `force` (N): the difference is divided equally among `parts`. */
   scaleTo(force: Vec3Like, parts: readonly Behavior[]): void
-  /** In words, of the last answer. */
+  /** Adds a remark in words to the last part. */
   note(words: string): void
 }
 
 /** One step, the same for all agents. */
 export interface Step {
-  /** Length of the step, s, > 0, and simulated time at its start, s. */
+  /** Length of the step (s, > 0), and simulated time at its start (s). */
   readonly dt: number
   readonly time: number
   /** Number of steps made before this one. */
   readonly tick: number
   /** Direction away from the ground, unit. */
   readonly up: Vec3Like
-  /** Tells listeners of the agent's handle and of the world, after the step, that something happened. */
+  /**
+   * Queues an event of the agent. After the step it is emitted to the listeners of its controller or flock,
+   * and of the world.
+   */
   emit(agent: Agent, type: BehaviorEventType, behavior: Behavior, stage?: string, reason?: string): void
 }
 
-/** What a behaviour tells of: a goal reached, a goal left, or a new stage of its work, with a reason where it was not its own will. */
+/** Events of a behaviour: it has reached a goal, has left it, or has entered a new stage of its work. */
 export type BehaviorEventType = 'arrive' | 'leave' | 'stage'
 
-/** A new stage of the work of a behaviour, and why, where that was not its own will: else ''. */
+/**
+ * A new stage of the work of a behaviour. `reason` says why, when the behaviour was forced to change; else
+ * ''.
+ */
 export interface StageChange {
   readonly behavior: Behavior
   readonly stage: string
   readonly reason: string
 }
 
-/** What one agent can do, as `Behavior.reachFor` needs it. */
+/** Limits and state of one agent, for `Behavior.reachFor`. */
 export interface VehicleState {
-  /** m, kg, N, and the present speed, m/s. */
+  /** m, kg, N, and the present speed (m/s). */
   readonly radius: number
   readonly mass: number
   readonly maxForce: number
   readonly speed: number
-  /** m/s; Infinity: none. */
+  /** m/s; Infinity for no limit. */
   readonly maxSpeed: number
   /** s */
   readonly responseTime: number
 }
 
-/** What all agents of a world have at most: radius, m, and speed, m/s: `maxSpeed`, or the present speed of those that have none. */
+/**
+ * Largest radius (m) and speed (m/s) of all agents of a world. The speed of an agent is its `maxSpeed`, or
+ * its present speed when that is larger or `maxSpeed` is infinite.
+ */
 export interface AgentMaxima {
   readonly radius: number
   readonly speed: number
 }
 
-/** One idea of where to go. `out` arrives zeroed; leaving it untouched means having no opinion. For its name see `Contribution`. */
+/**
+ * Steers an agent: `steer` writes a force and a torque into `out`, which is zero at the call. A behaviour
+ * that wants nothing leaves `out` as it is. For its name see `Contribution.name`.
+ */
 export interface Behavior extends Snapshotable {
   steer(agent: Agent, step: Step, out: Wrench): void
   /**
-   * Neighbours whose surface is farther than this (m) from the agent's centre are not needed. 0 or absent: none are.
+   * Distance (m) from the agent's centre to the surface of neighbours, within which the behaviour needs them.
+   * 0 or absent: it needs none.
    */
   readonly reach?: number
   /**
-   * To where `reach` is measured. `surface` (default): the neighbour's surface. `center`: its centre, as the rules of a flock count; in a
-   * neighbour larger than the agent, the nearest place at which an agent of its own size would touch that surface from inside.
+   * End of the distance `reach`. `surface` (default): the neighbour's surface. `center`: its centre, as in
+   * the rules of a flock; in a neighbour larger than the agent, the nearest place at which the centre of an
+   * agent of the own size would touch that surface from inside.
    */
   readonly reachTo?: 'surface' | 'center'
   /**
-   * As `reach`, to the surface, for a behaviour that derives it from the vehicle, m, ≥ 0: asked in each step of each of its agents, before anybody
-   * steers. The objects are valid during the call only.
+   * As `reach`, to the surface, for a behaviour that derives it from the vehicle; m, ≥ 0. Called for each of
+   * its agents in each step, before any behaviour steers. Both objects are valid during the call only.
    */
   reachFor?(vehicle: Readonly<VehicleState>, others: Readonly<AgentMaxima>): number
-  /** Parts of a combination, so that the world can find the reach and the owner of every part. */
+  /** Parts of a combination, so that the world finds the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
-  /** As `children`, with those that are switched off: what they remember is remembered all the same. Default `children`. */
+  /**
+   * As `children`, with the parts that are switched off: their state is part of snapshots too. Default
+   * `children`.
+   */
   readonly allChildren?: readonly Behavior[]
-  /** Called by the world before every step, before anybody thinks: what was changed in it since the last step takes effect. */
+  /**
+   * Called by the world in every step, before any behaviour steers: changes since the last step take effect.
+   */
   refresh?(): void
-  /** Draws what it thinks. Never called by `steer`. */
+  /** Draws its decisions as lines. Never called by `steer`. */
   trace?(agent: Agent, step: Step, draw: DebugDraw): void
 }
 
-/** What of a wanted force and torque this vehicle can really produce. */
+/**
+ * Limits of a vehicle: `actuate` writes into `out` the part of the wanted force and torque (`demand`) that
+ * the vehicle can produce.
+ */
 export interface Locomotion extends Snapshotable {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void
-  /** Largest force (N) along a unit direction in world axes, after gravity and damping are paid when asked for. */
+  /**
+   * Largest force (N) along a unit direction in world axes, after compensation of gravity and damping when
+   * the agent has these options.
+   */
   forceAlong(agent: Agent, x: number, y: number, z: number): number
-  /** See {@link Agent}. Default 0, 0 and nothing. */
+  /** See {@link Agent}. Default 0, 0, and no torque. */
   forceLag?(agent: Agent): number
   forceTurnTime?(agent: Agent): number
   turnForForce?(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void
-  /** True when orientation is not driven by torque: a body-less agent then points along its course. */
+  /** True when the attitude is not driven by torque: an agent without a body then points along its course. */
   readonly pointMass?: boolean
 }
 
-/** The state a physics body reports. Written by {@link SteeringBody.read}. */
+/** State of a physics body, written by {@link SteeringBody.read}. m, m/s, rad/s, kg, world axes. */
 export interface BodyState extends Pose {
   readonly velocity: Vec3
   readonly angularVelocity: Vec3
   mass: number
-  /** Principal moments in the body's axes, kg·m²; 0 = that axis cannot be turned. */
+  /** Principal moments of inertia in the body's axes, kg·m²; 0: the body cannot turn about that axis. */
   readonly inertia: Vec3
-  /** Fractions of velocity lost per second, as the engine counts them: v · (1 − d)^dt. In [0, 1]. */
+  /** Fractions of velocity that are lost per second, as the engine counts them: v · (1 − d)^dt. In [0, 1]. */
   linearDamping: number
   angularDamping: number
   readonly gravity: Vec3
 }
 
-/** The one door to physics. */
+/**
+ * A body of a physics engine: the only interface through which the package reads bodies and applies forces.
+ */
 export interface SteeringBody {
-  /** Copies pose, velocity, mass and surroundings into `out`. */
+  /** Copies pose, velocities, mass, damping and gravity into `out`. */
   read(out: BodyState): void
   /** Adds force and torque for the next internal step of the engine only. */
   apply(wrench: Readonly<Wrench>): void
-  /** Bounding radius of the body, m. That of its agent, unless that was given one of its own; may change with the shapes of the body. */
+  /**
+   * Bounding radius of the body, m: the radius of its agent, unless the agent has a radius option. May change
+   * with the shapes of the body.
+   */
   readonly radius?: number
-  /** The engine's own object, so that no body is steered twice. Default this object. */
+  /**
+   * The engine's own object, by which the package detects that a body is steered twice. Default this object.
+   */
   readonly engineBody?: object
-  /** Whether the body is in the world of its engine. While it is not, its agent is nowhere: it has no will, and nobody sees it. Default it is. */
+  /**
+   * Whether the body is in the world of its engine. While it is not, its agent gets no force, and other
+   * agents do not see it. Default true.
+   */
   isThere?(): boolean
 }
 
-/** Shown on screen: `write` once per agent per rendered frame, `flush` once after all. */
+/** Shows agents: `write` is called once per agent and rendered frame, `flush` once after all of them. */
 export interface View {
   write(index: number, pose: Pose): void
   flush?(count: number): void
 }
 
-/** Called once per step before any agent thinks: formations, docks. */
+/** Plans for several agents: called once per step before any behaviour steers. */
 export interface Planner extends Snapshotable {
   plan(step: Step): void
 }
 
-/** Sink for debug lines, m, world axes. Implemented outside the core. `layer` names what is drawn. */
+/**
+ * Receives debug lines, m, world axes. Implemented outside the core. `layer` is a name by which lines are
+ * shown, hidden and coloured.
+ */
 export interface DebugDraw {
   line(layer: string, from: Vec3Like, to: Vec3Like): void
 }
 
-/** Why something was dropped. */
+/** A failure of one part. Its result was dropped for the step, and all others go on. */
 export interface Fault {
-  /** Of the agent; −1 for what belongs to no agent: a planner, the guard, the gravity of the world. */
+  /**
+   * Id of the agent; −1 when the part belongs to no agent: a planner, the guard, the gravity of the world.
+   */
   readonly id: number
-  /** Of the agent or its flock; '' for none. */
+  /** Name of the agent or its flock; '' for none. */
   readonly name: string
-  /** The part that produced it: the class of a behaviour, locomotion, body, view or planner, or what it is to the world, e.g. `listener of 'stage'`. */
+  /**
+   * The part that failed: the class of a behaviour, locomotion, body, view or planner, or its role in the
+   * world, e.g. `listener of 'stage'`.
+   */
   readonly behavior: string
   readonly message: string
 }

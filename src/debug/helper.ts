@@ -9,15 +9,15 @@ import {
 } from 'three'
 import type { DebugDraw, Vec3Like } from '../types.js'
 
-/** Anything that can draw itself as lines: a controller, a flock, a world, an explanation. */
+/** An object that can draw itself as lines: a controller, a flock, a world, an explanation. */
 export interface Traceable {
   trace(draw: DebugDraw): void
 }
 
 export interface SteeringHelperOptions {
-  /** Layers shown, by name. Default all that are drawn. May be changed through `layers`. */
+  /** Names of the layers to show. Default all. May be changed later by `shown`. */
   layers?: readonly string[]
-  /** Colours by layer name; others keep their default. */
+  /** Colours by layer name; other layers keep their default. */
   colors?: Readonly<Record<string, ColorRepresentation>>
 }
 
@@ -39,14 +39,17 @@ export const DEFAULT_COLORS: Readonly<Record<string, ColorRepresentation>> = {
   'chosen direction': 0x4dffb0,
 }
 
-/** Of layers without a default, such as those of an `Explanation`: a bright colour that hangs on nothing but the name. */
+/**
+ * Colour of a layer without a default, such as those of an `Explanation`: a bright colour that depends only
+ * on the name.
+ */
 export function colorFor(name: string): Color {
   let hash = 0
   for (const letter of name) hash = (Math.imul(hash, 31) + letter.codePointAt(0)!) | 0
   return new Color().setHSL(((hash >>> 0) * GOLDEN_SHARE) % 1, 0.75, 0.65)
 }
 
-/** Steps of this share of the circle spread hues evenly. */
+/** Golden section: steps of this share of the circle spread hues evenly. */
 const GOLDEN_SHARE = 0.6180339887498949
 
 /** Lines of one layer: one geometry that grows, one draw call. */
@@ -90,20 +93,21 @@ class Layer {
     const wider = new BufferAttribute(new Float32Array(2 * this.attribute.array.length), 3)
     wider.array.set(this.attribute.array)
     this.attribute = wider
-    // a buffer on the GPU cannot grow: the old one is given back
+    // a buffer on the GPU cannot grow: the old one is freed
     this.lines.geometry.dispose()
     this.lines.geometry.setAttribute('position', wider)
   }
 }
 
 /**
- * Shows what agents feel and want as lines, one draw call a layer: add it to the scene, call `update()` before rendering.
- * Layers: velocity, force and torque wanted and given, attitude and course frames, neighbours, and what behaviours draw themselves. Of an
- * `Explanation`: what each behaviour brought, 'by' and its name.
+ * Draws the motion and the decisions of agents as lines, with one draw call a layer. Add it to the scene, and
+ * call `update()` before rendering. Layers: velocity, force and torque wanted and given, attitude and course
+ * frames, neighbours, and the drawings of behaviours. For an `Explanation`: the force of each behaviour, in a
+ * layer named 'by' and the name of its class.
  */
 export class SteeringHelper extends Object3D {
   override readonly type: string = 'SteeringHelper'
-  /** Names of the layers shown; null shows all. */
+  /** Names of the layers to show; null shows all. */
   shown: Set<string> | null
   private readonly target: Traceable
   private readonly colors: Readonly<Record<string, ColorRepresentation>>

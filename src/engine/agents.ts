@@ -12,13 +12,13 @@ export const MAX_TURN_RATE = 8
 export const RESPONSE_TIME = 9
 export const DAMPING = 10
 export const ANGULAR_DAMPING = 11
-/** Cosine of half the field of view; −1 sees all round. */
+/** Cosine of half the field of view; −1 sees all round. Dimensionless. */
 export const VIEW_COSINE = 12
-/** Cap on neighbours; Infinity = all. */
+/** Largest number of neighbours; Infinity = all. */
 export const MAX_NEIGHBORS = 13
-export const GRAVITY_PAID = 14
-export const DAMPING_PAID = 15
-/** How much others make way for it. */
+export const COMPENSATE_GRAVITY = 14
+export const COMPENSATE_DAMPING = 15
+/** Right of way, see `AgentOptions.priority`. */
 export const PRIORITY = 16
 export const TRAITS = 17
 
@@ -26,27 +26,33 @@ export const TRAITS = 17
 export interface Binding {
   readonly behavior: Behavior
   readonly locomotion: Locomotion
-  /** What cannot be asked in this step since it, or something about it, is broken; null for none. Its agents have no will. */
+  /**
+   * The part that failed in `survey` and cannot be called in this step; null for none. Its agents get no
+   * force in this step.
+   */
   broken: Behavior | null
-  /** How far its behaviours asked to see in this step, m, 0 for not at all: to the surface of neighbours, and to the centre. */
+  /**
+   * Distance (m) to which its behaviours look for neighbours in this step, 0 for none: to the neighbour's
+   * surface, and to its centre.
+   */
   reach: number
   centerReach: number
-  /** `reach` while it is being asked for, and the parts that derive theirs from the vehicle. */
+  /** `reach` while it is being computed (m), and the parts that derive theirs from the vehicle. */
   asked: number
   readonly deriving: Behavior[]
   /** Bounding box of its agents, [min x, y, z, max x, y, z], see `flockBox`. */
   readonly box: Float64Array
-  /** Step the box is of. */
+  /** Step for which the box was computed. */
   boxTick: number
   count: number
 }
 
-/** Whoever the events of an agent are told to. */
+/** A controller or a flock, as far as the columns know it: it receives the events of its agents. */
 export interface Handle {
   readonly name: string
-  /** Number of agents it stands for; a controller is one. */
+  /** Number of its agents; 1 for a controller. */
   readonly size: number
-  dispatch(type: string, member: number, told: StageChange | null): void
+  dispatch(type: string, member: number, change: StageChange | null): void
 }
 
 /** Columns and their widths: numbers per agent. */
@@ -71,9 +77,12 @@ export const WIDTHS = {
   wanted: 6,
   /** Rotation from the steering axes to the model axes. */
   axes: 4,
-  /** How far (m, to their surface) the last query had to look for its nearest neighbours, with a margin; 0 = as far as it may. */
+  /**
+   * Distance (m, to their surface) within which the last query found its nearest neighbours, with a margin; 0
+   * = the whole reach.
+   */
   sight: 1,
-  /** Limits and habits, see the offsets above. */
+  /** Limits and options, see the offsets above. */
   traits: TRAITS,
 } as const
 
@@ -82,7 +91,10 @@ export const COLUMNS = Object.keys(WIDTHS) as Column[]
 export const COUNTS = ['slot', 'id', 'seed', 'group', 'member', 'lost'] as const
 const OBJECTS = ['binding', 'body', 'view', 'handle'] as const
 
-/** Counts owners of slots over all worlds, so that what is remembered of one is never taken for another's. */
+/**
+ * Counts owners of slots over all worlds, so that state kept for one agent is never taken for that of
+ * another.
+ */
 let generations = 0
 
 export function newGeneration(): number {
@@ -90,9 +102,10 @@ export function newGeneration(): number {
 }
 
 /**
- * The state of all agents: columns of `Float64Array`, `[width × capacity]`, whose rows `0 … count − 1` are the living agents. Rows move
- * (a removed row is filled by the last one, and the grid may lay neighbours side by side); what stays is the agent's *slot*:
- * `row[slot]` is where it is now. A freed slot is used again with a new generation.
+ * The state of all agents: columns of `Float64Array`, `[width × capacity]`, whose rows `0 … count − 1` are
+ * the living agents. Rows move: the last row fills a removed one, and the grid may arrange neighbours side by
+ * side. An agent keeps its *slot*: `row[slot]` is its present row. A freed slot is used again with a new
+ * generation.
  */
 export class Agents implements Record<Column, Float64Array> {
   capacity = 0
@@ -111,7 +124,7 @@ export class Agents implements Record<Column, Float64Array> {
   traits = new Float64Array(0)
   slot = new Int32Array(0)
   id = new Int32Array(0)
-  /** Keys of the random streams; compared as unsigned. */
+  /** Keys of the random streams; compared as unsigned integers. */
   seed = new Int32Array(0)
   group = new Int32Array(0)
   /** Index of the agent within its flock; 0 for a controller. */
@@ -125,17 +138,22 @@ export class Agents implements Record<Column, Float64Array> {
   /** Row of each slot; −1 where the slot is free. */
   row = new Int32Array(0)
   generation = new Int32Array(0)
-  /** Slots in the order of their stream keys, `[0 … count)`, after `sort`: independent of the order of adding. */
+  /**
+   * Slots in the order of their stream keys, `[0 … count)`, after `sort`: independent of the order of adding.
+   */
   order = new Int32Array(0)
-  /** Grows whenever somebody comes, goes, is lost or found, or thinks otherwise. */
+  /**
+   * Grows whenever an agent is added, removed, lost, found, or gets another behaviour or reach: lists and
+   * grid of an older version are stale.
+   */
   version = 0
 
-  /** Slots to be given next, from the end. */
+  /** Free slots; the last one is given next. */
   readonly free: number[] = []
   private readonly spare = new Map<string, Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>()
   private unsorted = false
 
-  /** Takes a slot and gives it the last row, all zeros. */
+  /** Takes a free slot and gives it the last row, all zeros. Returns the slot. */
   allocate(): number {
     if (this.free.length === 0) this.grow(Math.max(8, this.capacity * 2))
     const slot = this.free.pop()!
@@ -185,7 +203,7 @@ export class Agents implements Record<Column, Float64Array> {
     this.order.set(slots)
   }
 
-  /** Lays the rows out anew: row i becomes what row `from[i]` is now. Slots follow. */
+  /** Rearranges the rows: row i becomes what row `from[i]` is now. Slots follow. */
   arrange(from: Int32Array): void {
     const { count } = this
     for (const name of COLUMNS) this[name] = this.gather(name, this[name], WIDTHS[name], from)
@@ -197,7 +215,7 @@ export class Agents implements Record<Column, Float64Array> {
     for (let i = 0; i < count; i++) this.row[this.slot[i]!] = i
   }
 
-  /** The column in the order of `from`, in the array that was spare; the old array is spare now. */
+  /** The column in the order of `from`, in the spare array; the old array becomes the spare one. */
   private gather<T extends Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
     name: string,
     column: T,
@@ -214,13 +232,13 @@ export class Agents implements Record<Column, Float64Array> {
     return target as T
   }
 
-  /** Notes that somebody has come or gone. */
+  /** Marks the order and all indices as stale after an agent was added or removed. */
   changed(): void {
     this.unsorted = true
     this.version++
   }
 
-  /** Makes room. */
+  /** Extends all columns to `capacity` rows. */
   grow(capacity: number): void {
     for (const name of COLUMNS) this[name] = grown(this[name], WIDTHS[name] * capacity)
     for (const name of COUNTS) this[name] = grown(this[name], capacity)

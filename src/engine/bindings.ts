@@ -1,23 +1,26 @@
-import type { Behavior, Locomotion } from '../types.js'
+import type { AgentMaxima, Behavior, Locomotion, VehicleState } from '../types.js'
 import { requireBehavior } from '../math/require.js'
 import { show } from '../math/show.js'
+import { MASS, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE_TIME, TRAITS } from './agents.js'
 import type { Agents, Binding } from './agents.js'
-import { reachForEach } from './reach-for.js'
 import { sightOf } from './sight.js'
 import { typeName } from '../math/type-name.js'
 
-/** Whose world a behaviour works for: its memory is kept by slot, so it can serve only one. */
-const owner = new WeakMap<Behavior, Bindings>()
+/**
+ * The world that a behaviour works for. Behaviours keep their memory by slot, so each can serve only one
+ * world.
+ */
+const bindingsOf = new WeakMap<Behavior, Bindings>()
 
-/** The bindings of one world: pairs of root behaviour and locomotion in use. */
+/** The bindings of one world: pairs of a root behaviour and a locomotion in use. */
 export class Bindings {
   private readonly list = new Set<Binding>()
   private readonly byBehavior = new Map<Behavior, Binding[]>()
-  /** From the root to the part at hand. */
+  /** Path from the root to the present part. */
   private readonly path: Behavior[] = []
-  /** Parts that this walk has been to: one that is shared is looked at once. */
+  /** Parts that this walk has visited: a shared part is visited once. */
   private readonly walked = new Set<Behavior>()
-  /** Largest reaches of the tree that was claimed last, m. */
+  /** Largest reaches (m) of the tree that was claimed last. */
   private reach = 0
   private centerReach = 0
   /** Whether any part derives its reach from the vehicle. */
@@ -50,12 +53,12 @@ export class Bindings {
     return binding
   }
 
-  /** The pair, when it is in use. */
+  /** The binding of the pair, when it is in use. */
   find({ behavior, locomotion }: Pick<Binding, 'behavior' | 'locomotion'>): Binding | undefined {
     return this.byBehavior.get(behavior)?.find((each) => each.locomotion === locomotion)
   }
 
-  /** Gives one use back; after the last one the behaviours may work for another world. */
+  /** Ends one use of a binding. After the last one the behaviours may work for another world. */
   drop(binding: Binding): void {
     if (--binding.count > 0) return
     this.list.delete(binding)
@@ -65,11 +68,11 @@ export class Bindings {
   }
 
   /**
-   * Asks every binding how far it wants to see. Done once per step, so parts may be added and their radii changed at any time; this is
-   * when such changes take effect.
-   * A tree that cannot be asked, as when a part throws, works for another world, or is part of itself, is `broken` in this step, and goes on looking
-   * as far as before: its agents have no will, and nobody else notices.
-   * @returns how far those who look around are likely to look, on average, m; 0 when none does.
+   * Updates the reaches of all bindings. Done once per step: parts that were added and reaches that were
+   * changed take effect here. A tree is `broken` in this step when a part throws, works for another world, or
+   * is part of itself. It keeps its last reach, its agents get no force in this step, and other agents are
+   * not affected.
+   * @returns the mean distance (m) to which agents with a reach are likely to look; 0 when none has a reach.
    */
   survey(agents: Agents, report: (row: number, part: Behavior, message: string) => void): number {
     this.derives = false
@@ -86,7 +89,7 @@ export class Bindings {
         if (this.centerReach !== binding.centerReach) agents.version++
         binding.centerReach = this.centerReach
       } catch (error) {
-        // nobody has left the path since
+        // the path still ends at the part that failed
         binding.broken = this.path[this.path.length - 1] ?? binding.behavior
         binding.asked = binding.reach
         binding.deriving.length = 0
@@ -109,41 +112,42 @@ export class Bindings {
   }
 
   /**
-   * Marks every part of a tree as this world's, raises `reach` and `centerReach` to its own, and lists in `deriving` those that derive theirs. `anew`: lets
-   * changes in it take effect.
+   * Claims every part of a tree for this world, raises `reach` and `centerReach` to those of the parts, and
+   * lists in `deriving` the parts that derive their reach from the vehicle. With `refresh`, changes in the
+   * parts take effect.
    */
-  private claim(behavior: Behavior, anew: boolean, deriving?: Behavior[]): void {
+  private claim(behavior: Behavior, refresh: boolean, deriving?: Behavior[]): void {
     const { path } = this
     if (path.includes(behavior)) throw new TypeError(`behavior: this ${typeName(behavior)} is part of itself`)
     if (this.walked.has(behavior)) return
     this.walked.add(behavior)
     path.push(behavior)
-    if (anew) behavior.refresh?.()
-    const other = owner.get(behavior)
+    if (refresh) behavior.refresh?.()
+    const other = bindingsOf.get(behavior)
     if (other !== this) {
       if (other?.uses(behavior) === true)
         throw new TypeError(
           `behavior: this ${typeName(behavior)} works for another SteeringWorld; give each world its own`,
         )
-      owner.set(behavior, this)
+      bindingsOf.set(behavior, this)
     }
     if (deriving !== undefined && behavior.reachFor !== undefined) {
       deriving.push(behavior)
       this.derives = true
     }
-    const own = behavior.reach
-    if (own !== undefined) {
-      if (!(typeof own === 'number' && own < Infinity))
-        throw new TypeError(`reach: got ${show(own)}, must be a finite number`)
-      if (behavior.reachTo === 'center') this.centerReach = Math.max(this.centerReach, own)
-      else this.reach = Math.max(this.reach, own)
+    const ownReach = behavior.reach
+    if (ownReach !== undefined) {
+      if (!(typeof ownReach === 'number' && ownReach < Infinity))
+        throw new TypeError(`reach: got ${show(ownReach)}, must be a finite number`)
+      if (behavior.reachTo === 'center') this.centerReach = Math.max(this.centerReach, ownReach)
+      else this.reach = Math.max(this.reach, ownReach)
     }
     const { children } = behavior
     if (children !== undefined && !Array.isArray(children))
       throw new TypeError(`children: got ${show(children)}, must be an array of behaviours`)
     if (children !== undefined)
       for (let i = 0; i < children.length; i++)
-        this.claim(requireBehavior('children', children[i]), anew, deriving)
+        this.claim(requireBehavior('children', children[i]), refresh, deriving)
     path.pop()
   }
 
@@ -154,10 +158,82 @@ export class Bindings {
   }
 }
 
-/** `seen`: a tree may have become part of itself since its world has looked. */
+/**
+ * Whether `tree` contains `part`. The set `seen` is needed because a tree may have become part of itself
+ * since the last survey.
+ */
 function contains(tree: Behavior, part: Behavior, seen: Set<Behavior> = new Set()): boolean {
   if (tree === part) return true
   if (seen.has(tree)) return false
   seen.add(tree)
   return tree.children?.some((child) => contains(child, part, seen)) ?? false
+}
+
+/**
+ * Reaches are rounded up to this many steps per doubling, so that a changing speed does not invalidate the
+ * neighbour lists in each step. Chosen by hand.
+ */
+const STEPS_PER_DOUBLING = 4
+
+/** Largest reach, m. */
+const MAX_REACH = 1e12
+
+const vehicle: { -readonly [K in keyof VehicleState]: VehicleState[K] } = {
+  radius: 0.5,
+  mass: 0.5,
+  maxForce: 0.5,
+  speed: 0.5,
+  maxSpeed: 0.5,
+  responseTime: 0.5,
+}
+const maxima: { -readonly [K in keyof AgentMaxima]: AgentMaxima[K] } = { radius: 0.5, speed: 0.5 }
+
+/**
+ * Raises the reach of each binding to the largest one that its parts derive from any of its agents, see
+ * `Behavior.reachFor`. A binding with a part that throws is `broken` in this step.
+ */
+function reachForEach(agents: Agents, report: (row: number, part: Behavior, message: string) => void): void {
+  maxima.radius = maxima.speed = 0
+  for (let row = 0; row < agents.count; row++) {
+    load(agents, row)
+    const { radius, speed, maxSpeed } = vehicle
+    const topSpeed = maxSpeed < Infinity && maxSpeed > speed ? maxSpeed : speed
+    if (radius > maxima.radius && radius < Infinity) maxima.radius = radius
+    if (topSpeed > maxima.speed && topSpeed < Infinity) maxima.speed = topSpeed
+  }
+  for (let row = 0; row < agents.count; row++) {
+    const binding = agents.binding[row]!
+    const { deriving } = binding
+    if (deriving.length === 0) continue
+    load(agents, row)
+    for (let i = 0; i < deriving.length && binding.broken === null; i++) {
+      const part = deriving[i]!
+      try {
+        const reach: unknown = part.reachFor!(vehicle, maxima)
+        if (typeof reach !== 'number' || Number.isNaN(reach))
+          throw new TypeError(`reachFor: got ${show(reach)}, must be a number`)
+        if (reach > binding.asked) binding.asked = roundedUp(Math.min(reach, MAX_REACH))
+      } catch (error) {
+        binding.broken = part
+        report(row, part, `threw ${show(error)}`)
+      }
+    }
+  }
+}
+
+function load({ traits, velocity }: Agents, row: number): void {
+  const t = TRAITS * row
+  const vx = velocity[3 * row]!
+  const vy = velocity[3 * row + 1]!
+  const vz = velocity[3 * row + 2]!
+  vehicle.radius = traits[t + RADIUS]!
+  vehicle.mass = traits[t + MASS]!
+  vehicle.maxForce = traits[t + MAX_FORCE]!
+  vehicle.speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
+  vehicle.maxSpeed = traits[t + MAX_SPEED]!
+  vehicle.responseTime = traits[t + RESPONSE_TIME]!
+}
+
+function roundedUp(reach: number): number {
+  return 2 ** (Math.ceil(STEPS_PER_DOUBLING * Math.log2(reach)) / STEPS_PER_DOUBLING)
 }

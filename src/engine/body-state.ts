@@ -10,8 +10,8 @@ const inertia = vec3()
 const gravity = vec3()
 
 /**
- * Scratch for {@link SteeringBody.read}; valid until the next read. Its vectors are no fields: a body that puts its own vector in their place, instead of
- * copying it, would see it overwritten by the next one.
+ * Scratch for {@link SteeringBody.read}; valid until the next read. Its vectors are getters and not fields: a
+ * body that assigned its own vector, instead of copying it, would see it overwritten by the next body.
  */
 export const bodyState: BodyState = {
   get position() {
@@ -37,7 +37,10 @@ export const bodyState: BodyState = {
   angularDamping: 0,
 }
 
-/** Reads a body into `bodyState`. What it leaves out of its motion is not a number, rather than that of the body before. */
+/**
+ * Reads a body into `bodyState`. Parts of the motion that the body does not write are NaN, and not those of
+ * the body before.
+ */
 export function readBody(body: SteeringBody): void {
   set(position, NaN, NaN, NaN)
   setQuat(quaternion, NaN, NaN, NaN, NaN)
@@ -50,7 +53,7 @@ export function readBody(body: SteeringBody): void {
   body.read(bodyState)
 }
 
-/** What of `bodyState` cannot be used; '' when all can. */
+/** Name of the first field of `bodyState` that cannot be used; '' when all can. */
 export function unusable(): string {
   const { angularDamping, linearDamping, mass } = bodyState
   if (!isFiniteVec(position)) return 'position'

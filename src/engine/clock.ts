@@ -1,10 +1,13 @@
 import type { Step } from '../types.js'
 import type { WorldSettings } from './world-options.js'
 
-/** Share of a step for which a frame is not worth a step: 1e-6 keeps 60 frames of 1/60 s at 60 steps. */
+/**
+ * A step is due when less than this share of it is missing, so that rounding does not delay it: 60 frames of
+ * 1/60 s make 60 steps.
+ */
 const ROUNDING = 1e-6
 
-/** The time of a world, and what of real time has not become a step yet. */
+/** Simulated time of a world, and the real time that has not become a step yet. */
 export class Clock {
   now: Step & { dt: number; time: number; tick: number }
   /** Real time that has not become a step yet, s. */
@@ -18,7 +21,7 @@ export class Clock {
     this.now = { dt: fixedStep, time: 0, tick: 0, up, emit }
   }
 
-  /** Number of steps to make after `seconds` more; what is beyond the most is dropped. */
+  /** Number of steps to make after `seconds` more of real time; steps beyond `maxSteps` are dropped. */
   due(seconds: number): number {
     this.accumulator += seconds
     const due = Math.floor(this.accumulator / this.fixedStep + ROUNDING)
@@ -26,12 +29,12 @@ export class Clock {
     return Math.min(due, this.maxSteps)
   }
 
-  /** Share of a step that has gone by since the last one. */
+  /** Share of a step (0…1) that has passed since the last one. */
   get share(): number {
     return this.accumulator / this.fixedStep
   }
 
-  /** A step is over. */
+  /** Ends a step. */
   advance(): void {
     this.now.time += this.now.dt
     this.now.tick++

@@ -24,11 +24,11 @@ import { viewOf, type Viewable } from './views.js'
 
 /** Events of a controller. */
 export interface ControllerEvents {
-  /** A goal was reached, and held, by `behavior`. */
+  /** `behavior` reached its goal, and holds it. */
   arrive: { type: 'arrive'; target: SteeringController; behavior: Behavior }
-  /** A goal that was reached was left again. */
+  /** The agent has left a goal that it had reached. */
   leave: { type: 'leave'; target: SteeringController; behavior: Behavior }
-  /** `behavior` came to a new stage of its work. */
+  /** `behavior` entered a new stage of its work. */
   stage: { type: 'stage'; target: SteeringController } & StageChange
   /** The controller joined or left a world. */
   added: { type: 'added'; target: SteeringController }
@@ -36,12 +36,15 @@ export interface ControllerEvents {
 }
 
 export interface ControllerOptions extends AgentOptions, StateOptions {
-  /** The physics body that is pushed, e.g. `cannonBody(body)`. Without one the controller integrates the motion itself. */
+  /**
+   * The physics body that is pushed, e.g. `cannonBody(body)`. Without one the controller integrates the
+   * motion itself.
+   */
   body?: SteeringBody
 }
 
-/** The world as far as a controller knows it. */
-interface Home {
+/** The part of the world that a controller uses. */
+interface WorldAccess {
   readonly agents: Agents
   remove(controller: SteeringController): void
   refresh(binding: Pick<Binding, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void
@@ -49,9 +52,10 @@ interface Home {
 }
 
 /**
- * Steers one object: attach it to an `Object3D` (or to nothing, headless) and add it to a `SteeringWorld`. With a physics
- * body it only pushes the body; without one it moves by its own force and torque under the same limits.
- * Vectors and frames it shows are live and read-only. It is itself a target for other behaviours.
+ * Steers one object. Give it an `Object3D` (or null, without a picture) and add it to a `SteeringWorld`. With
+ * a physics body it only applies forces and torques to the body; without one it integrates its own force and
+ * torque under the same limits. Its vectors and frames are live and read-only. It can be the target of other
+ * behaviours.
  */
 export class SteeringController extends Limited<ControllerEvents> implements Placed {
   readonly name: string
@@ -68,17 +72,19 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   readonly quaternion: QuatLike
   /** Live, rad/s. */
   readonly angularVelocity: Vec3Like
-  /** Live: force (N) and torque (N·m) given in the last step, world axes. */
+  /** Live: force (N) and torque (N·m) that the locomotion gave in the last step, world axes. */
   readonly force: Vec3Like
   readonly torque: Vec3Like
-  /** Live: what the behaviours wanted before the locomotion applied its limits. */
+  /**
+   * Live: force (N) and torque (N·m) that the behaviours wanted, before the locomotion applied its limits.
+   */
   readonly demand: { readonly force: Vec3Like; readonly torque: Vec3Like }
 
-  /** Row of the agent. Internal: the world moves it between its own table and a private one. @internal */
+  /** Table and slot of the agent: the table of its world, or a private one while it is in none. @internal */
   slotRef: { agents: Agents; slot: number }
   /** @internal */
-  roster: Home | null = null
-  /** Stream key asked for, if any. @internal */
+  roster: WorldAccess | null = null
+  /** The option `seed`. @internal */
   readonly seedOption: number | undefined
   private _behavior: Behavior
   private _locomotion: Locomotion
@@ -90,7 +96,8 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   readonly view: ReturnType<typeof viewOf> | null
 
   /**
-   * @param object An `Object3D`, a view of your own, or null. Its pose is the start when nothing else is given.
+   * @param object An `Object3D`, a view of your own, or null. Without other options its pose is where the
+   * agent starts.
    * @throws TypeError / RangeError naming the option, the value received and what is allowed.
    */
   constructor(object: Viewable | null, options: ControllerOptions) {
@@ -105,14 +112,14 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     this.slotRef = { agents, slot: agents.allocate() }
     writeTraits(agents, this.rowNow, options, this.body)
     writeState(agents, this.rowNow, startOf(object, options, this.body))
-    const seat = (): { agents: Agents; slot: number } => this.slotRef
-    this.position = liveVec3(seat, 'position', 3, 0)
-    this.velocity = liveVec3(seat, 'velocity', 3, 0)
-    this.angularVelocity = liveVec3(seat, 'angularVelocity', 3, 0)
-    this.quaternion = liveQuat(seat)
-    this.force = liveVec3(seat, 'given', 6, 0)
-    this.torque = liveVec3(seat, 'given', 6, 3)
-    this.demand = { force: liveVec3(seat, 'wanted', 6, 0), torque: liveVec3(seat, 'wanted', 6, 3) }
+    const slotRef = (): { agents: Agents; slot: number } => this.slotRef
+    this.position = liveVec3(slotRef, 'position', 3, 0)
+    this.velocity = liveVec3(slotRef, 'velocity', 3, 0)
+    this.angularVelocity = liveVec3(slotRef, 'angularVelocity', 3, 0)
+    this.quaternion = liveQuat(slotRef)
+    this.force = liveVec3(slotRef, 'given', 6, 0)
+    this.torque = liveVec3(slotRef, 'given', 6, 3)
+    this.demand = { force: liveVec3(slotRef, 'wanted', 6, 0), torque: liveVec3(slotRef, 'wanted', 6, 3) }
     const row = this.rowNow
     const axes = quat(
       agents.axes[4 * row],
@@ -150,7 +157,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     return this.roster !== null && this.slotRef.agents === this.roster.agents
   }
 
-  /** Frame along the velocity, carried from step to step. The same object each time, refreshed by this call. */
+  /** Frame along the velocity, carried from step to step. Each call updates and returns the same object. */
   get course(): Frame {
     const row = this.rowNow
     const c = this.slotRef.agents.course.subarray(6 * row, 6 * row + 6)
@@ -161,7 +168,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     return this.courseFrame
   }
 
-  /** Frame of the nose and top. The same object each time, refreshed by this call. */
+  /** Frame with x along the nose and y along the top. Each call updates and returns the same object. */
   get attitude(): Frame {
     const row = this.rowNow
     const [x, y, z, w] = this.slotRef.agents.axes.subarray(4 * row, 4 * row + 4)
@@ -173,8 +180,9 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   }
 
   /**
-   * Puts a body-less agent elsewhere, keeping velocity unless given. For an agent with a body, move the body yourself and then
-   * call `teleport()` without arguments. Either way the views do not sweep across the gap.
+   * Moves an agent without a body at once to another state; values that are not given stay. For an agent with
+   * a body, move the body yourself and then call `teleport()` without arguments. In both cases the views do
+   * not sweep across the gap.
    * @throws TypeError when a pose is given for an agent whose pose belongs to a physics body.
    */
   teleport(state: StateOptions = {}): void {
@@ -195,31 +203,34 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     writeState(this.slotRef.agents, this.rowNow, { position, quaternion, velocity, angularVelocity })
   }
 
-  /** Draws itself as lines, see `SteeringHelper` in `three-steering/debug`. Nothing while it is in no world. */
+  /**
+   * Draws the agent as lines, see `SteeringHelper` in `three-steering/debug`; nothing while it is in no
+   * world.
+   */
   trace(draw: DebugDraw): void {
     if (this.active) this.roster?.traceSlots([this.slotRef.slot], draw)
   }
 
-  /** Leaves its world and forgets its listeners. A second call does nothing. */
+  /** Leaves its world and removes its listeners. A second call does nothing. */
   dispose(): void {
     if (this.disposed) return
     this.disposed = true
-    const told = this.active
+    const wasActive = this.active
     this.roster?.remove(this)
-    // 'removed' is still told to those who listen
-    if (!told) this.removeAllListeners()
+    // while it is in a world, its listeners still get 'removed'; `dispatch` removes them then
+    if (!wasActive) this.removeAllListeners()
   }
 
   get isDisposed(): boolean {
     return this.disposed
   }
 
-  /** Told by the world after a step. @internal */
-  dispatch(type: string, _member: number, told: StageChange | null): void {
+  /** Called by the world after a step: emits an event of the agent. @internal */
+  dispatch(type: string, _member: number, change: StageChange | null): void {
     if (type === 'added' || type === 'removed') this.emit(type, { type, target: this })
-    else if (told !== null && type === 'stage') this.emit(type, { type, target: this, ...told })
-    else if (told !== null && (type === 'arrive' || type === 'leave'))
-      this.emit(type, { type, target: this, behavior: told.behavior })
+    else if (change !== null && type === 'stage') this.emit(type, { type, target: this, ...change })
+    else if (change !== null && (type === 'arrive' || type === 'leave'))
+      this.emit(type, { type, target: this, behavior: change.behavior })
     if (this.disposed && type === 'removed') this.removeAllListeners()
   }
 

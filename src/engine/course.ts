@@ -1,12 +1,15 @@
 import { MAX_SPEED, TRAITS, type Agents } from './agents.js'
 
-/** Below this share of `maxSpeed` (at most 1 mm/s) the course holds: the direction of a creep is noise. */
+/**
+ * Below this share of `maxSpeed` (at most 1 mm/s) the course stays: the direction of so slow a motion is
+ * noise.
+ */
 const HOLD_SHARE = 1e-3
 
 /**
- * Carries the course frame of `row` along to its present velocity: the arithmetic of `carryFrame` (parallel transport, no
- * reference to world up), in place on the column and without a loop over objects, because every agent pays for it in every
- * step. A test holds the two together.
+ * Carries the course frame of `row` to its present velocity by parallel transport, without reference to world
+ * up. The arithmetic is that of `carryFrame`, but in place on the column, because it runs for each agent in
+ * each step. A test checks that both agree.
  */
 export function carryCourse(agents: Agents, row: number): void {
   const { velocity, course } = agents
@@ -16,8 +19,8 @@ export function carryCourse(agents: Agents, row: number): void {
   const vy = velocity[v + 1]!
   const vz = velocity[v + 2]!
   const speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
-  const top = agents.traits[TRAITS * row + MAX_SPEED]!
-  if (!(speed > HOLD_SHARE * (top < 1 ? top : 1)) || speed === Infinity) return
+  const maxSpeed = agents.traits[TRAITS * row + MAX_SPEED]!
+  if (!(speed > HOLD_SHARE * (maxSpeed < 1 ? maxSpeed : 1)) || speed === Infinity) return
   const x = vx / speed
   const y = vy / speed
   const z = vz / speed
@@ -35,10 +38,10 @@ export function carryCourse(agents: Agents, row: number): void {
     uy -= k * sy
     uz -= k * sz
   }
-  const out = ux * x + uy * y + uz * z
-  ux -= out * x
-  uy -= out * y
-  uz -= out * z
+  const along = ux * x + uy * y + uz * z
+  ux -= along * x
+  uy -= along * y
+  uz -= along * z
   const unit = 1 / Math.sqrt(ux * ux + uy * uy + uz * uz)
   course[c] = x
   course[c + 1] = y

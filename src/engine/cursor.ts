@@ -22,11 +22,12 @@ import type { Agents, Binding } from './agents.js'
 import { flockBox } from './flock-box.js'
 import type { Grid } from './grid.js'
 import { Neighbors } from './neighbors.js'
-import { Seen } from './seen.js'
+import { NeighborsCopy } from './neighbors-copy.js'
 
 /**
- * The one reusable {@link Agent}. `load` copies what nearly every behaviour reads; limits are read from the columns, and
- * attitude, neighbours and random numbers are made when first asked for, so that a bird pays only for what it uses.
+ * The one reusable {@link Agent}. `load` copies the values that nearly every behaviour reads. Limits are read
+ * from the columns; attitude, neighbours and random numbers are computed on first use, so that a bird pays
+ * only for what it uses.
  */
 export class Cursor implements Agent {
   id = 0
@@ -40,55 +41,58 @@ export class Cursor implements Agent {
   wish: Wish | null = null
   explainer: Explainer | null = null
   activeBehavior: Behavior | null = null
-  /** The locomotion while it is asked, and where that has thrown. */
+  /** The locomotion during its call, and after it has thrown. */
   faultyBehavior: Locomotion | null = null
-  /** Whether something was reported since the agent was loaded. */
+  /** Whether an input was reported since the agent was loaded. */
   reported = false
 
-  private readonly place: Vec3 = vec3()
-  private readonly motion: Vec3 = vec3()
-  private readonly flight: Frame = frame()
+  private readonly ownPosition: Vec3 = vec3()
+  private readonly ownVelocity: Vec3 = vec3()
+  private readonly ownCourse: Frame = frame()
   private readonly agents: Agents
-  private readonly near: Neighbors
-  private readonly turned: Quat = quat()
-  private readonly modelAxes: Quat = quat()
-  private readonly spin: Vec3 = vec3()
-  private readonly moments: Vec3 = vec3()
-  private readonly weight: Vec3 = vec3()
-  private readonly nose: Frame = frame()
-  private readonly center: Vec3 = vec3()
+  private readonly neighborQuery: Neighbors
+  private readonly ownOrientation: Quat = quat()
+  private readonly ownAxes: Quat = quat()
+  private readonly ownAngularVelocity: Vec3 = vec3()
+  private readonly ownInertia: Vec3 = vec3()
+  private readonly ownGravity: Vec3 = vec3()
+  private readonly ownAttitude: Frame = frame()
+  private readonly ownFlockCenter: Vec3 = vec3()
   private trait = 0
   private row = 0
   private binding: Binding | null = null
   private indexed = false
-  private bodyKnown = false
-  private noseKnown = false
-  private nearbyKnown = false
+  private bodyLoaded = false
+  private attitudeLoaded = false
+  private neighborsFound = false
   private stream = 0
   private draws = 0
   private tick = 0
   private worldSeed = 0
 
-  /** What others than the behaviours of this package see of the neighbours. */
-  readonly seen: Seen
-  private readonly tell: (row: number, part: Behavior, what: string, got: unknown) => void
+  /** The neighbours as behaviours from outside of this package see them. */
+  readonly neighborsCopy: NeighborsCopy
+  private readonly onReport: (row: number, part: Behavior, what: string, got: unknown) => void
 
-  /** `tell` is told what the agent reports. */
+  /** `onReport` gets the inputs that the agent reports as unusable. */
   constructor(
     agents: Agents,
     grid: Grid,
     candidates: Candidates,
-    tell: (row: number, part: Behavior, what: string, got: unknown) => void,
+    onReport: (row: number, part: Behavior, what: string, got: unknown) => void,
   ) {
     this.agents = agents
-    this.near = new Neighbors(grid, agents, candidates)
-    this.seen = new Seen(agents, this.near)
-    this.tell = tell
+    this.neighborQuery = new Neighbors(grid, agents, candidates)
+    this.neighborsCopy = new NeighborsCopy(agents, this.neighborQuery)
+    this.onReport = onReport
   }
 
-  /** What all agents of a step share. `indexed`: whether the grid is that of the present agents. */
+  /**
+   * Sets the values that all agents of a step share. `indexed`: whether the grid was built of the present
+   * agents.
+   */
   begin(worldSeed: number, tick: number, indexed: boolean): void {
-    this.seen.begin()
+    this.neighborsCopy.begin()
     this.indexed = indexed
     this.worldSeed = worldSeed
     this.tick = tick
@@ -96,7 +100,7 @@ export class Cursor implements Agent {
 
   /** Points the cursor at the agent in `row`. */
   load(row: number): void {
-    const { agents, place: p, motion: v } = this
+    const { agents, ownPosition: p, ownVelocity: v } = this
     const { position, velocity, course } = agents
     const o = 3 * row
     const c = 6 * row
@@ -105,7 +109,7 @@ export class Cursor implements Agent {
     this.trait = T.TRAITS * row
     this.id = agents.id[row]!
     this.binding = agents.binding[row]!
-    this.bodyKnown = this.noseKnown = this.nearbyKnown = false
+    this.bodyLoaded = this.attitudeLoaded = this.neighborsFound = false
     this.draws = -1
     this.wish = null
     this.explainer = null
@@ -129,7 +133,7 @@ export class Cursor implements Agent {
     this.maxSpeed = traits[t + T.MAX_SPEED]!
     this.maxForce = traits[t + T.MAX_FORCE]!
     this.responseTime = traits[t + T.RESPONSE_TIME]!
-    const { x, y, z } = this.flight
+    const { x, y, z } = this.ownCourse
     const ax = course[c]!
     const ay = course[c + 1]!
     const az = course[c + 2]!
@@ -147,15 +151,16 @@ export class Cursor implements Agent {
     z.z = ax * uy - ay * ux
   }
 
-  // no fields: who puts another vector in their place is stopped there and then, or it would be overwritten for the next agent
+  // getters, not fields: code that assigns another vector fails at once; else that vector would be
+  // overwritten for the next agent
   get position(): Vec3 {
-    return this.place
+    return this.ownPosition
   }
   get velocity(): Vec3 {
-    return this.motion
+    return this.ownVelocity
   }
   get course(): Frame {
-    return this.flight
+    return this.ownCourse
   }
 
   get generation(): number {
@@ -183,58 +188,58 @@ export class Cursor implements Agent {
     return this.agents.traits[this.trait + T.ANGULAR_DAMPING]!
   }
   get compensateGravity(): boolean {
-    return (this.agents.traits[this.trait + T.GRAVITY_PAID] ?? 0) > 0
+    return (this.agents.traits[this.trait + T.COMPENSATE_GRAVITY] ?? 0) > 0
   }
   get compensateDamping(): boolean {
-    return (this.agents.traits[this.trait + T.DAMPING_PAID] ?? 0) > 0
+    return (this.agents.traits[this.trait + T.COMPENSATE_DAMPING] ?? 0) > 0
   }
   get orientation(): Quat {
-    if (!this.bodyKnown) this.loadBody()
-    return this.turned
+    if (!this.bodyLoaded) this.loadBody()
+    return this.ownOrientation
   }
   get axes(): Quat {
-    if (!this.bodyKnown) this.loadBody()
-    return this.modelAxes
+    if (!this.bodyLoaded) this.loadBody()
+    return this.ownAxes
   }
   get angularVelocity(): Vec3 {
-    if (!this.bodyKnown) this.loadBody()
-    return this.spin
+    if (!this.bodyLoaded) this.loadBody()
+    return this.ownAngularVelocity
   }
   get inertia(): Vec3 {
-    if (!this.bodyKnown) this.loadBody()
-    return this.moments
+    if (!this.bodyLoaded) this.loadBody()
+    return this.ownInertia
   }
   get gravity(): Vec3 {
     const { gravity } = this.agents
     const o = 3 * this.row
-    return set(this.weight, gravity[o]!, gravity[o + 1]!, gravity[o + 2]!)
+    return set(this.ownGravity, gravity[o]!, gravity[o + 1]!, gravity[o + 2]!)
   }
 
   get attitude(): Frame {
-    if (!this.noseKnown) {
-      this.noseKnown = true
-      attitudeFrame(this.nose, this.orientation, this.axes)
+    if (!this.attitudeLoaded) {
+      this.attitudeLoaded = true
+      attitudeFrame(this.ownAttitude, this.orientation, this.axes)
     }
-    return this.nose
+    return this.ownAttitude
   }
 
   get neighbors(): Neighborhood {
     this.findNeighbors()
-    return this.seen.look()
+    return this.neighborsCopy.prepare()
   }
 
   get nearby(): Neighborhood {
     this.findNeighbors()
-    return this.near
+    return this.neighborQuery
   }
 
   private findNeighbors(): void {
-    if (!this.nearbyKnown) {
-      this.nearbyKnown = true
+    if (!this.neighborsFound) {
+      this.neighborsFound = true
       const { traits } = this.agents
-      const { x, y, z } = this.flight.x
+      const { x, y, z } = this.ownCourse.x
       if (this.binding !== null && (this.binding.reach > 0 || this.binding.centerReach > 0))
-        this.near.find(
+        this.neighborQuery.find(
           this.row,
           traits[this.trait + T.VIEW_COSINE]!,
           x,
@@ -243,18 +248,18 @@ export class Cursor implements Agent {
           traits[this.trait + T.MAX_NEIGHBORS]!,
           this.indexed,
         )
-      else this.near.clear()
+      else this.neighborQuery.clear()
     }
   }
 
   get flockCenter(): Vec3 {
     const box = flockBox(this.agents, this.binding!, this.tick)
-    return set(this.center, (box[0]! + box[3]!) / 2, (box[1]! + box[4]!) / 2, (box[2]! + box[5]!) / 2)
+    return set(this.ownFlockCenter, (box[0]! + box[3]!) / 2, (box[1]! + box[4]!) / 2, (box[2]! + box[5]!) / 2)
   }
 
   forceAlong(x: number, y: number, z: number): number {
     const { locomotion } = this.binding!
-    // stays where that throws; no `try`, which would keep this from being merged into its callers
+    // stays set when that throws; a `try` would keep V8 from inlining this method
     this.faultyBehavior = locomotion
     const force = locomotion.forceAlong(this, x, y, z)
     this.faultyBehavior = null
@@ -271,15 +276,15 @@ export class Cursor implements Agent {
     this.binding!.locomotion.turnForForce?.(this, force, step, out)
   }
 
-  /** Notes that a locomotion is to blame for an error, and nobody who has asked it. */
-  accuse(locomotion: Locomotion, error: unknown): unknown {
+  /** Attributes an error to a locomotion, and not to the behaviour that has called it. */
+  attributeError(locomotion: Locomotion, error: unknown): unknown {
     this.faultyBehavior = locomotion
     return error
   }
 
   report(what: string, got: unknown): void {
     this.reported = true
-    this.tell(this.row, this.activeBehavior ?? this.binding!.behavior, what, got)
+    this.onReport(this.row, this.activeBehavior ?? this.binding!.behavior, what, got)
   }
 
   random(): number {
@@ -291,14 +296,20 @@ export class Cursor implements Agent {
   }
 
   private loadBody(): void {
-    this.bodyKnown = true
+    this.bodyLoaded = true
     const { orientation, angularVelocity, axes, traits } = this.agents
     const v = 3 * this.row
     const q = 4 * this.row
     const t = this.trait + T.INERTIA
-    setQuat(this.turned, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
-    setQuat(this.modelAxes, axes[q]!, axes[q + 1]!, axes[q + 2]!, axes[q + 3]!)
-    set(this.spin, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
-    set(this.moments, traits[t]!, traits[t + 1]!, traits[t + 2]!)
+    setQuat(
+      this.ownOrientation,
+      orientation[q]!,
+      orientation[q + 1]!,
+      orientation[q + 2]!,
+      orientation[q + 3]!,
+    )
+    setQuat(this.ownAxes, axes[q]!, axes[q + 1]!, axes[q + 2]!, axes[q + 3]!)
+    set(this.ownAngularVelocity, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
+    set(this.ownInertia, traits[t]!, traits[t + 1]!, traits[t + 2]!)
   }
 }

@@ -1,8 +1,11 @@
-/** Typed events with the names three.js uses. Listeners may add and remove listeners, and dispose their target, while being told. */
+/**
+ * Typed events with the method names of three.js. A listener may add and remove listeners, and dispose its
+ * target.
+ */
 export class Emitter<Events extends object> {
   private readonly listeners = new Map<keyof Events, ((event: never) => void)[]>()
 
-  /** Adds a listener; the same one twice counts once. */
+  /** Adds a listener. Adding the same one again has no effect. */
   addEventListener<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): void {
     const list = this.listeners.get(type) ?? []
     if (!list.includes(listener)) this.listeners.set(type, [...list, listener])
@@ -12,7 +15,7 @@ export class Emitter<Events extends object> {
     return this.listeners.get(type)?.includes(listener) ?? false
   }
 
-  /** Removes a listener; one that was never added is ignored, as on every event target of the web. */
+  /** Removes a listener. One that was never added is ignored, as by every `EventTarget` of the web. */
   removeEventListener<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): void {
     const list = this.listeners.get(type)
     if (list !== undefined)
@@ -22,7 +25,10 @@ export class Emitter<Events extends object> {
       )
   }
 
-  /** Tells the listeners there were when the call began. One that throws keeps no other from hearing. True when there was one. */
+  /**
+   * Calls the listeners that existed when the call began. When some throw, the others are called all the
+   * same, and then the first error is thrown. @returns whether there was a listener.
+   */
   protected emit<K extends keyof Events>(type: K, event: Events[K]): boolean {
     const list = this.listeners.get(type)
     if (list === undefined || list.length === 0) return false

@@ -12,80 +12,94 @@ export interface WorldEvents {
   leave: { type: 'leave'; target: SteeringController | Flock; id: number; behavior: Behavior }
   stage: { type: 'stage'; target: SteeringController | Flock; id: number } & StageChange
   /**
-   * Something not finite, or an exception, was dropped: of a behaviour, locomotion, body, view, planner, guard or listener. Told once per agent,
-   * part and kind of fault; without a listener on the console.
+   * A value that is not finite, or an exception, was dropped: of a behaviour, locomotion, body, view,
+   * planner, guard or listener. Emitted once per agent, part and kind of fault. Without a listener it is
+   * printed on the console.
    */
   fault: Fault & { type: 'fault' }
 }
 
 type PendingEvent = { id: number; slot: number; type: BehaviorEventType } & StageChange
 
-/** Of a fault that belongs to no agent. */
-const NOBODY = -1
+/** Id of a fault that belongs to no agent. */
+const NO_AGENT = -1
 
-/** So many faulty agents are remembered before those who have gone are looked for. */
-const MANY = 1000
+/**
+ * Above this number of agents with faults (plus twice the living agents), those of removed agents are
+ * dropped. Chosen by hand.
+ */
+const MAX_KNOWN = 1000
 
-/** Collects what happens inside a step, and tells it when the step is over. */
+/** Collects the events and faults of a step, and emits them when the step is over. */
 export class EventQueue extends Emitter<WorldEvents> {
-  /** By agent: the faults that were told of it, part and kind. */
-  private readonly faulty = new Map<number, Set<string>>()
+  /** Faults that were reported, by agent id: kind and part of each. */
+  private readonly knownFaults = new Map<number, Set<string>>()
   private faults: Fault[] = []
   private events: PendingEvent[] = []
-  /** How often time was turned back: what had happened then has not happened any more. */
+  /** Number of times a snapshot was restored: events from before the last one are void. */
   private restores = 0
 
-  /** Notes an event of an agent. */
+  /** Queues an event of an agent. */
   note(agent: Agent, type: BehaviorEventType, behavior: Behavior, stage = '', reason = ''): void {
     this.events.push({ id: agent.id, slot: agent.slot, type, behavior, stage, reason })
   }
 
-  /** Notes a fault of `part`, once per agent, part and kind. A part that is a string goes by that name. Row −1: of no agent, but of the world. */
+  /**
+   * Queues a fault of `part`, once per agent, part and kind. A part that is a string is its own name. Row −1:
+   * a fault of the world, of no agent.
+   */
   noteFault(agents: Agents, row: number, part: object | string, kind: FaultKind, message: string): void {
-    const id = row < 0 ? NOBODY : agents.id[row]!
+    const id = row < 0 ? NO_AGENT : agents.id[row]!
     const name = row < 0 ? '' : show(agents.handle[row]?.name ?? '')
     this.report({ id, name, behavior: typeof part === 'string' ? part : typeName(part), message }, kind)
-    if (this.faulty.size > MANY + 2 * agents.count) this.dropGone(agents)
+    if (this.knownFaults.size > MAX_KNOWN + 2 * agents.count) this.dropGone(agents)
   }
 
   private report(fault: Fault, kind: FaultKind): void {
     const key = `${kind} ${fault.behavior}`
-    let known = this.faulty.get(fault.id)
-    if (known === undefined) this.faulty.set(fault.id, (known = new Set()))
+    let known = this.knownFaults.get(fault.id)
+    if (known === undefined) this.knownFaults.set(fault.id, (known = new Set()))
     if (known.has(key)) return
     known.add(key)
     this.faults.push(fault)
   }
 
-  /** What was not told yet is not told any more. Whoever comes later may have the id of one who has gone by this, and is told of as well. @internal */
+  /**
+   * Drops the events and faults that were not emitted yet, after a snapshot was restored. A later agent may
+   * get the id of an agent that is gone now, so faults of such ids are forgotten. @internal
+   */
   discardPending(agents: Agents): void {
     this.restores++
     this.events = []
-    for (const fault of this.faults.splice(0)) this.faulty.delete(fault.id)
+    for (const fault of this.faults.splice(0)) this.knownFaults.delete(fault.id)
     this.dropGone(agents)
   }
 
   private dropGone({ count, id }: Agents): void {
     const here = new Set(id.subarray(0, count))
-    for (const each of this.faulty.keys()) if (each !== NOBODY && !here.has(each)) this.faulty.delete(each)
+    for (const each of this.knownFaults.keys())
+      if (each !== NO_AGENT && !here.has(each)) this.knownFaults.delete(each)
   }
 
-  /** Tells the handles and the world's own listeners, who may change the world. One that throws stops nobody: that is a fault of its own. */
+  /**
+   * Emits to the listeners of the handles and of the world. They may change the world. One that throws does
+   * not stop the others: that is a fault.
+   */
   announce(agents: Agents): void {
-    const { events, restores: turns } = this
+    const { events, restores: restoresBefore } = this
     if (events.length === 0 && this.faults.length === 0) return
     this.events = []
     this.emitFaults()
     for (const { id, slot, type, behavior, stage, reason } of events) {
-      if (this.restores !== turns) break
+      if (this.restores !== restoresBefore) break
       const row = agents.row[slot]!
-      // gone in the meantime: nobody is left to tell
+      // the agent has been removed in the meantime
       if (row < 0 || agents.id[row] !== id) continue
       const target = agents.handle[row] as SteeringController | Flock
       const { name } = target
-      const attempt = (tell: () => void): void => {
+      const attempt = (emit: () => void): void => {
         try {
-          tell()
+          emit()
         } catch (error) {
           this.report(
             { id, name: show(name), behavior: `listener of '${type}'`, message: `threw ${show(error)}` },
@@ -101,11 +115,11 @@ export class EventQueue extends Emitter<WorldEvents> {
   }
 
   private emitFaults(): void {
-    const { faults, restores: turns } = this
+    const { faults, restores: restoresBefore } = this
     this.faults = []
     for (const fault of faults) {
-      // a listener has turned back time
-      if (this.restores !== turns) this.faulty.delete(fault.id)
+      // a listener has restored a snapshot
+      if (this.restores !== restoresBefore) this.knownFaults.delete(fault.id)
       else this.emitFault(fault)
     }
   }

@@ -4,53 +4,58 @@ import { zeroWrench } from '../math/wrench.js'
 import type { Cursor } from './cursor.js'
 import { typeName } from '../math/type-name.js'
 
-/** What kind of fault: each is told once for each part of an agent. Inputs that cannot be used go by their names, e.g. 'target'. */
+/**
+ * Kind of a fault: each is reported once for each part of an agent. Inputs that cannot be used have a kind by
+ * name, e.g. 'input target'.
+ */
 export type FaultKind = 'threw' | 'not finite' | 'replaced' | 'alters' | `input ${string}`
 
-/** Told of what went wrong with a part of the agent in `row`, or of the world where that is −1; all others go on. */
-export type Blame = (row: number, part: object | string, kind: FaultKind, message: string) => void
+/**
+ * Reports a fault of a part of the agent in `row`, or of the world where `row` is −1. All other agents go on.
+ */
+export type ReportFault = (row: number, part: object | string, kind: FaultKind, message: string) => void
 
-/** Name of a part: that of its class, or `role` where it has none of its own. */
+/** Name of a part: that of its class, or `role` when its class has no name. */
 export function nameOf(part: object, role: string): string {
   const name = typeName(part)
   return name === 'Object' || name === '' ? role : name
 }
 
-/** True for a wrench of finite numbers. Never throws, whatever stands in their place. */
+/** True for a wrench of finite numbers. Never throws, whatever was written in place of its vectors. */
 export function isFiniteWrench({ force, torque }: Readonly<Wrench>): boolean {
   return isFiniteVec(force) && isFiniteVec(torque)
 }
 
 /**
- * The deepest part of a tree that throws, or is `bad`: by default, whose output is not finite. The root when no part can be blamed alone. Never
- * throws.
+ * The deepest part of a tree that throws, or for which `isFaulty` is true: by default, whose output is not
+ * finite. The root when no part fails alone. Never throws.
  */
-export function findCulprit(
+export function findFaultyPart(
   root: Behavior,
   agent: Cursor,
   step: Step,
-  bad: (out: Wrench) => boolean = isNoWrench,
-  above: readonly Behavior[] = [],
+  isFaulty: (out: Wrench) => boolean = isUnusable,
+  ancestors: readonly Behavior[] = [],
 ): Behavior {
-  const path = [...above, root]
+  const path = [...ancestors, root]
   for (const child of partsOf(root)) {
     if (path.includes(child)) continue
-    // new for each: a part may put anything in the place of its vectors
+    // a new one for each part: a part may replace its vectors
     const out = zeroWrench()
     try {
       child.steer(agent, step, out)
-      if (!bad(out)) continue
+      if (!isFaulty(out)) continue
     } catch {
-      // that is the one
+      // this part throws
     }
-    return findCulprit(child, agent, step, bad, path)
+    return findFaultyPart(child, agent, step, isFaulty, path)
   }
   return root
 }
 
-const isNoWrench = (out: Wrench): boolean => !isFiniteWrench(out)
+const isUnusable = (out: Wrench): boolean => !isFiniteWrench(out)
 
-/** The parts that can be asked: who failed may have put in what is none. */
+/** The parts that can be called: a behaviour that failed may contain values that are not behaviours. */
 function partsOf(root: Behavior): readonly Behavior[] {
   try {
     return [...(root.children ?? [])].filter((child) => typeof child?.steer === 'function')
@@ -59,8 +64,8 @@ function partsOf(root: Behavior): readonly Behavior[] {
   }
 }
 
-/** One line for people. */
+/** The fault as one line of text. */
 export function describe({ id, name, behavior, message }: Fault): string {
-  const who = id < 0 ? '' : `agent ${id}${name === '' ? '' : ` (${name})`}: `
-  return `three-steering: ${who}${behavior}: ${message}; dropped, others go on`
+  const subject = id < 0 ? '' : `agent ${id}${name === '' ? '' : ` (${name})`}: `
+  return `three-steering: ${subject}${behavior}: ${message}; dropped, others go on`
 }

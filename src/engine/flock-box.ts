@@ -2,7 +2,10 @@ import type { Vec3 } from '../types.js'
 import { set } from '../math/vec3.js'
 import type { Agents, Binding } from './agents.js'
 
-/** Box around the agents that share the behaviour of `binding`, found once in the step `tick`, and only when somebody asks. */
+/**
+ * Bounding box (m) of the agents that share the behaviour of `binding`, computed at its first use in the step
+ * `tick`.
+ */
 export function flockBox(agents: Agents, binding: Binding, tick: number): Float64Array {
   const { box } = binding
   if (binding.boxTick === tick) return box
@@ -20,7 +23,7 @@ export function flockBox(agents: Agents, binding: Binding, tick: number): Float6
   return box
 }
 
-/** Writes the centre of the bounding box of the agents in `slots` (m); the origin for none. */
+/** Writes the centre (m) of the bounding box of the agents in `slots`; the origin for none. */
 export function centerOf(out: Vec3, { position, row }: Agents, slots: Int32Array): Vec3 {
   set(out, 0, 0, 0)
   for (const axis of ['x', 'y', 'z'] as const) {

@@ -21,8 +21,8 @@ export interface FlockEvents {
   stage: { type: 'stage'; target: Flock; index: number } & StageChange
 }
 
-/** The world as far as a flock knows it. */
-interface Home {
+/** The part of the world that a flock uses. */
+interface WorldAccess {
   readonly agents: Agents
   admit(flock: Flock, prepare: (agents: Agents, row: number) => SteeringBody | null): void
   expel(flock: Flock, slot: number): void
@@ -30,10 +30,16 @@ interface Home {
   traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
 }
 
-/** Room for each member of the default start ball, in radii. */
+/**
+ * Radius of the default start ball, in radii of a member, times the cube root of the number of members.
+ * Chosen by hand.
+ */
 const SPACING = 4
 
-/** Many agents that share one root behaviour. Made by `SteeringWorld.addFlock`. Member `i` is instance `i` of the view. */
+/**
+ * Many agents that share one root behaviour. Made by `SteeringWorld.addFlock`. Member `i` is instance `i` of
+ * the view.
+ */
 export class Flock extends Limited<FlockEvents> {
   readonly name: string
   /** @internal */
@@ -42,7 +48,7 @@ export class Flock extends Limited<FlockEvents> {
   slots = new Int32Array(0)
   /** @internal */
   count = 0
-  /** Members ever made. @internal */
+  /** Number of members ever made. @internal */
   born = 0
   private _behavior: Behavior
   private _locomotion: Locomotion
@@ -52,15 +58,15 @@ export class Flock extends Limited<FlockEvents> {
   readonly model = new Agents()
   /** Limits that were changed since, by offset. @internal */
   readonly changed = new Map<number, number>()
-  private readonly roster: Home
+  private readonly roster: WorldAccess
   private readonly agents: Agents
   private disposed = false
 
   /** @internal */
-  constructor(home: Home, options: FlockOptions) {
+  constructor(roster: WorldAccess, options: FlockOptions) {
     super()
-    this.roster = home
-    this.agents = home.agents
+    this.roster = roster
+    this.agents = roster.agents
     this._behavior = requireBehavior('behavior', options.behavior)
     this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
     requireWhole('count', options.count, 0, 1e7)
@@ -89,7 +95,7 @@ export class Flock extends Limited<FlockEvents> {
     this.change(this._behavior, requireLocomotion('locomotion', locomotion))
   }
 
-  /** Adds `count` members at the end. Inside a step they come when it ends. */
+  /** Adds `count` members at the end. Inside a step they are added when the step ends. */
   add(count = 1): void {
     if (this.disposed) throw new Error('Flock: used after dispose()')
     requireWhole('add: count', count, 0, 1e7)
@@ -99,13 +105,16 @@ export class Flock extends Limited<FlockEvents> {
       for (let i = 0; i < count; i++)
         this.roster.admit(this, (agents, row) => this.prepare(agents, row, ball))
     } catch (error) {
-      // all or nobody
+      // all or none
       while (this.count > before) this.remove(this.count - 1)
       throw error
     }
   }
 
-  /** Removes member `index`; the last member takes its index. Inside a step it goes when the step ends. @throws RangeError for no such member. */
+  /**
+   * Removes member `index`; the last member gets its index. Inside a step it is removed when the step ends.
+   * @throws RangeError when there is no such member.
+   */
   remove(index: number): void {
     this.roster.expel(this, this.slots[this.check(index)]!)
   }
@@ -129,13 +138,13 @@ export class Flock extends Limited<FlockEvents> {
     return setQuat(out, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
   }
 
-  /** A live target: position and velocity of whoever is member `index` now, also when it is somebody else later. */
+  /** A live target: position and velocity of the agent that is member `index` at the time of reading. */
   member(index: number): Required<Placed> {
     this.check(index)
-    const seat = { agents: this.agents, slot: 0 }
-    const now = (): typeof seat => {
-      seat.slot = this.slots[Math.min(index, this.count - 1)]!
-      return seat
+    const slotRef = { agents: this.agents, slot: 0 }
+    const now = (): typeof slotRef => {
+      slotRef.slot = this.slots[Math.min(index, this.count - 1)]!
+      return slotRef
     }
     return { position: liveVec3(now, 'position', 3, 0), velocity: liveVec3(now, 'velocity', 3, 0) }
   }
@@ -150,7 +159,7 @@ export class Flock extends Limited<FlockEvents> {
     this.roster.traceSlots(this.slots.subarray(0, this.count), draw)
   }
 
-  /** Removes all members and forgets the listeners. A second call does nothing. */
+  /** Removes all members and listeners. A second call does nothing. */
   dispose(): void {
     if (this.disposed) return
     this.disposed = true
@@ -162,35 +171,41 @@ export class Flock extends Limited<FlockEvents> {
     return this.disposed
   }
 
-  /** Takes the agent in `slot` as the last member and gives it its index. @internal */
-  enlist(slot: number): number {
+  /** Adds the agent in `slot` as the last member. @returns its index. @internal */
+  appendMember(slot: number): number {
     if (this.slots.length === this.count) this.slots = grown(this.slots, Math.max(8, 2 * this.count))
     this.slots[this.count] = slot
     return this.count++
   }
 
-  /** Lets member `index` go. @returns slot of the member that takes its index, −1 when none. @internal */
-  discharge(index: number): number {
+  /**
+   * Removes member `index` from the list. @returns slot of the member that gets its index, −1 for none.
+   * @internal
+   */
+  removeMember(index: number): number {
     const last = this.slots[--this.count]!
     this.slots[index] = last
     return index === this.count ? -1 : last
   }
 
-  /** Stream key of the newest member: the flock's seed and the member's number, or left to the world. @internal */
+  /**
+   * Stream key of the newest member: the flock's seed plus the member's number; undefined leaves it to the
+   * world. @internal
+   */
   nextSeed(): number | undefined {
     const number = this.born++
     return this.options.seed === undefined ? undefined : this.options.seed + number
   }
 
   /** @internal */
-  dispatch(type: string, index: number, told: StageChange | null): void {
-    if (told === null) return
-    if (type === 'stage') this.emit(type, { type, target: this, index, ...told })
+  dispatch(type: string, index: number, change: StageChange | null): void {
+    if (change === null) return
+    if (type === 'stage') this.emit(type, { type, target: this, index, ...change })
     else if (type === 'arrive' || type === 'leave')
-      this.emit(type, { type, target: this, index, behavior: told.behavior })
+      this.emit(type, { type, target: this, index, behavior: change.behavior })
   }
 
-  /** Slots of its members. @internal */
+  /** Slots of the members. @internal */
   get slotList(): readonly number[] {
     return [...this.slots.subarray(0, this.count)]
   }
@@ -229,7 +244,7 @@ export class Flock extends Limited<FlockEvents> {
     return index
   }
 
-  /** A limit of the flock is that of all its members, also of those born later. */
+  /** A limit of the flock is the limit of all its members, also of those that are added later. */
   protected trait(offset: number): number {
     return this.model.traits[offset]!
   }

@@ -1,30 +1,40 @@
 import { RADIUS, TRAITS, type Agents } from './agents.js'
 
-/** Agents are kept apart from the cells when they are larger than the smallest one by more than this share of a cell … */
-const LARGE = 1 / 4
-/** … but no more than so many, and one in so many; else only larger ones, which is found in so few doublings. */
-const APART = 8
-const APART_SHARE = 1 / 64
+/**
+ * An agent is oversized when its radius exceeds that of the smallest one by more than this share of a cell …
+ */
+const OVERSIZED_SHARE = 1 / 4
+/**
+ * … but at most this many, plus this share of all, are oversized. With more, the limit is doubled until few
+ * enough exceed it, at most this many times. Chosen by hand.
+ */
+const MAX_OVERSIZED = 8
+const MAX_OVERSIZED_SHARE = 1 / 64
 const DOUBLINGS = 6
 
-/** Cells are counted in 32-bit integers; a coordinate beyond this shares the last cell, which stays correct. */
-const FAR = 1 << 28
+/**
+ * Largest cell coordinate: cells are counted in 32-bit integers. Places beyond share the last cell, so the
+ * search stays correct.
+ */
+const MAX_COORDINATE = 1 << 28
 
 /**
- * Uniform grid over the agents of one step, built by counting sort into kept arrays: the rows of each cell lie together, in the
- * order of their stream keys. The cells cover the bounding box; when that would take far more cells than agents, they are hashed
- * into a table instead, so the world may be as wide as it likes.
+ * Uniform grid over the agents of one step, built by counting sort into arrays that are used again: the rows
+ * of each cell lie together, in the order of their stream keys. The cells cover the bounding box. When that
+ * would take far more cells than agents, they are hashed into a table instead, so the size of the world has
+ * no limit.
  *
- * An agent is listed by its centre, and found by its surface: a search goes farther by the largest radius in the cells. The few that are large
- * against a cell would make every search wide, so they are in no cell: each search looks at each of them.
+ * An agent is listed by its centre and found by its surface: a search reaches farther by the largest radius
+ * in the cells. The few agents that are large against a cell would make every search wide. They are in no
+ * cell (oversized): each search tests each of them.
  */
 export class Grid {
-  /** Number of agents in the cells, and of those apart from them. */
+  /** Number of agents in the cells, and of oversized agents. */
   count = 0
-  apart = 0
+  oversized = 0
   /** Radius (m) of the smallest agent, of the largest in the cells, and of the largest of all. */
   smallest = 0
-  large = 0
+  largestInCells = 0
   largest = 0
   hashed = false
   cell = 1
@@ -37,7 +47,7 @@ export class Grid {
   z0 = 0
   /** `[cells + 1]`: entries of cell c are `start[c] … start[c + 1] − 1`. */
   start = new Int32Array(1)
-  /** Row of each entry; after the entries of the cells come those apart. */
+  /** Row of each entry; after the entries of the cells follow the oversized agents. */
   rows = new Int32Array(0)
   /** Table size − 1 when hashed. */
   mask = 0
@@ -61,7 +71,7 @@ export class Grid {
     for (let i = 0; i < total; i++) {
       const r = row[order[i]!]!
       key[i] = -1
-      if (lost[r] === 1 || traits[TRAITS * r + RADIUS]! > this.large) continue
+      if (lost[r] === 1 || traits[TRAITS * r + RADIUS]! > this.largestInCells) continue
       const k = this.cellAt(position[3 * r]!, position[3 * r + 1]!, position[3 * r + 2]!)
       key[i] = k
       start[k + 1]!++
@@ -69,7 +79,7 @@ export class Grid {
     }
     this.count = count
     for (let c = 0; c < cells; c++) start[c + 1]! += start[c]!
-    // filled from the back, each cell from its end: it keeps the order of the keys
+    // filled from the back, each cell from its end: this keeps the order of the keys
     for (let i = total - 1; i >= 0; i--) {
       const k = key[i]!
       if (k >= 0) rows[--start[k + 1]!] = row[order[i]!]!
@@ -77,7 +87,7 @@ export class Grid {
     // every bound has moved down by its own cell: shift back by one
     for (let c = 0; c < cells; c++) start[c] = start[c + 1]!
     start[cells] = count
-    this.setApart(agents)
+    this.listOversized(agents)
   }
 
   /** Index along an axis, clamped to the grid. */
@@ -94,10 +104,10 @@ export class Grid {
   /** Integer cell coordinate of the unbounded grid. */
   coordinate(value: number): number {
     const i = Math.floor(value / this.cell)
-    return i < -FAR ? -FAR : i > FAR ? FAR : i
+    return i < -MAX_COORDINATE ? -MAX_COORDINATE : i > MAX_COORDINATE ? MAX_COORDINATE : i
   }
 
-  /** Decides which agents are so large that they are kept apart. */
+  /** Finds the largest radius in the cells: larger agents are oversized. */
   private classify(agents: Agents, cell: number): void {
     const { count, lost, traits } = agents
     this.smallest = Infinity
@@ -109,31 +119,32 @@ export class Grid {
       if (radius > this.largest) this.largest = radius
     }
     if (this.largest === 0) this.smallest = 0
-    this.large = this.largest
+    this.largestInCells = this.largest
     const spread = this.largest - this.smallest
-    let over = Math.max(LARGE * cell, spread / 2 ** DOUBLINGS)
-    for (; over < spread; over *= 2) {
-      let large = 0
+    let limit = Math.max(OVERSIZED_SHARE * cell, spread / 2 ** DOUBLINGS)
+    for (; limit < spread; limit *= 2) {
+      let largestInCells = 0
       let most = 0
       for (let row = 0; row < count; row++) {
         if (lost[row] === 1) continue
         const radius = traits[TRAITS * row + RADIUS]!
-        if (radius - this.smallest > over) large++
+        if (radius - this.smallest > limit) largestInCells++
         else if (radius > most) most = radius
       }
-      if (large > APART + APART_SHARE * count) continue
-      this.large = most
+      if (largestInCells > MAX_OVERSIZED + MAX_OVERSIZED_SHARE * count) continue
+      this.largestInCells = most
       return
     }
   }
 
-  /** Lists those apart after the cells, in the order of their keys. */
-  private setApart({ count, lost, order, row, traits }: Agents): void {
-    this.apart = 0
-    if (this.large === this.largest) return
+  /** Lists the oversized agents after the cells, in the order of their keys. */
+  private listOversized({ count, lost, order, row, traits }: Agents): void {
+    this.oversized = 0
+    if (this.largestInCells === this.largest) return
     for (let i = 0; i < count; i++) {
       const r = row[order[i]!]!
-      if (lost[r] === 0 && traits[TRAITS * r + RADIUS]! > this.large) this.rows[this.count + this.apart++] = r
+      if (lost[r] === 0 && traits[TRAITS * r + RADIUS]! > this.largestInCells)
+        this.rows[this.count + this.oversized++] = r
     }
   }
 
@@ -143,7 +154,7 @@ export class Grid {
     return i + this.nx * (this.axis(y, this.y0, this.ny) + this.ny * this.axis(z, this.z0, this.nz))
   }
 
-  /** Fits the cells to the bounding box, or switches to hashing when the box is far too large for that. */
+  /** Fits the cells to the bounding box, or switches to hashing when the box would take too many cells. */
   private measure({ position, lost, count }: Agents, cell: number): void {
     const low = [Infinity, Infinity, Infinity]
     const high = [-Infinity, -Infinity, -Infinity]

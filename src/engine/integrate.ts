@@ -6,22 +6,22 @@ import { addScaled, cross, dot, length, scale, set, vec3 } from '../math/vec3.js
 import { INERTIA, MAX_TURN_RATE, TRAITS, type Agents } from './agents.js'
 import { carryCourse } from './course.js'
 import { holdOutside } from './guard.js'
-import type { Blame } from './faults.js'
+import type { ReportFault } from './faults.js'
 
-const before = vec3()
+const positionBefore = vec3()
 const torque = vec3()
-const alpha = vec3()
+const angularAcceleration = vec3()
 const omega = vec3()
 const attitude = quat()
 const axes = quat()
 const ahead = vec3()
-const heading = vec3()
+const previousHeading = vec3()
 const top = vec3()
 const solid = { orientation: attitude, inertia: vec3() }
 
 /**
- * Moves a body-less agent by its wrench: semi-implicit Euler (Green, `Vehicle::update`, with mass and step), so velocity
- * first, then position with the new velocity.
+ * Moves an agent without a body by its force and torque: semi-implicit Euler (Green, `Vehicle::update`, with
+ * mass and step), that is, velocity first, then position with the new velocity.
  */
 export function integrate(
   agents: Agents,
@@ -29,7 +29,7 @@ export function integrate(
   step: Step,
   pointMass: boolean,
   guard: Obstacles | null,
-  blame: Blame,
+  report: ReportFault,
 ): void {
   const { dt } = step
   const { position, velocity, gravity, given } = agents
@@ -42,18 +42,18 @@ export function integrate(
   const x = position[v]! + vx * dt
   const y = position[v + 1]! + vy * dt
   const z = position[v + 2]! + vz * dt
-  // beyond the largest number there is no place to be: such an agent stays where it is
+  // an agent whose position would overflow stays where it is
   if (!(Math.abs(x) + Math.abs(y) + Math.abs(z) < Infinity)) return
-  if (guard !== null) set(before, position[v]!, position[v + 1]!, position[v + 2]!)
+  if (guard !== null) set(positionBefore, position[v]!, position[v + 1]!, position[v + 2]!)
   velocity[v] = vx
   velocity[v + 1] = vy
   velocity[v + 2] = vz
   position[v] = x
   position[v + 1] = y
   position[v + 2] = z
-  if (guard !== null) holdOutside(agents, row, before, step, guard, blame)
+  if (guard !== null) holdOutside(agents, row, positionBefore, step, guard, report)
   const c = 6 * row
-  set(heading, agents.course[c]!, agents.course[c + 1]!, agents.course[c + 2]!)
+  set(previousHeading, agents.course[c]!, agents.course[c + 1]!, agents.course[c + 2]!)
   carryCourse(agents, row)
   if (pointMass) alignWithCourse(agents, row, step)
   else turn(agents, row, step)
@@ -67,16 +67,19 @@ function turn(agents: Agents, row: number, { dt }: Step): void {
   const t = TRAITS * row + INERTIA
   setQuat(attitude, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
   set(solid.inertia, traits[t]!, traits[t + 1]!, traits[t + 2]!)
-  spinUp(alpha, solid, set(torque, given[w + 3]!, given[w + 4]!, given[w + 5]!))
+  spinUp(angularAcceleration, solid, set(torque, given[w + 3]!, given[w + 4]!, given[w + 5]!))
   set(omega, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
-  addScaled(omega, omega, alpha, dt)
+  addScaled(omega, omega, angularAcceleration, dt)
   angularVelocity[v] = omega.x
   angularVelocity[v + 1] = omega.y
   angularVelocity[v + 2] = omega.z
   store(agents, row, spin(attitude, attitude, omega, dt))
 }
 
-/** A point mass has no attitude of its own: it points along its course, and its spin is that of its course, which was along `heading`. */
+/**
+ * A point mass has no attitude of its own: it points along its course, and its angular velocity is that of
+ * its course, which was along `previousHeading`.
+ */
 function alignWithCourse(agents: Agents, row: number, { dt }: Step): void {
   const { course } = agents
   const c = 6 * row
@@ -85,10 +88,11 @@ function alignWithCourse(agents: Agents, row: number, { dt }: Step): void {
   set(top, course[c + 3]!, course[c + 4]!, course[c + 5]!)
   setQuat(axes, agents.axes[q]!, agents.axes[q + 1]!, agents.axes[q + 2]!, agents.axes[q + 3]!)
   store(agents, row, modelAttitude(attitude, quatFromAxes(attitude, ahead, top), axes))
-  cross(omega, heading, ahead)
+  cross(omega, previousHeading, ahead)
   const sine = length(omega)
-  const angle = Math.atan2(sine, dot(heading, ahead))
-  // what turns round at once, as from rest, jumps: nothing can follow it, and it spins on nowhere
+  const angle = Math.atan2(sine, dot(previousHeading, ahead))
+  // a course that turns faster than the agent can, as from rest, is a jump and not a rotation: its angular
+  // velocity is 0
   const spins = sine > 0 && angle <= agents.traits[TRAITS * row + MAX_TURN_RATE]! * dt
   scale(omega, omega, spins ? angle / (sine * dt) : 0)
   const v = 3 * row

@@ -4,7 +4,7 @@ import { Emitter } from './emitter.js'
 import { viewCosine } from './options.js'
 import { requireFinite, requireNumber, requireWhole } from '../math/require.js'
 
-/** What controllers and flocks have in common: limits that may be changed while running, see {@link AgentOptions}. */
+/** Base of controllers and flocks: limits that may be changed at any time, see {@link AgentOptions}. */
 export abstract class Limited<Events extends object> extends Emitter<Events> {
   get maxSpeed(): number {
     return this.trait(T.MAX_SPEED)

@@ -1,49 +1,49 @@
 import type { QuatLike, Vec3Like } from '../types.js'
 import type { Agents } from './agents.js'
 
-type Seat = () => { agents: Agents; slot: number }
+type SlotRefSource = () => { agents: Agents; slot: number }
 
-/** A read-only vector that always shows the present numbers of a column. */
+/** A read-only vector that shows the present numbers of a column at each read. */
 export function liveVec3(
-  seat: Seat,
+  source: SlotRefSource,
   column: 'position' | 'velocity' | 'angularVelocity' | 'given' | 'wanted',
   width: number,
   offset: number,
 ): Vec3Like {
-  const at = (k: number): number => {
-    const { agents, slot } = seat()
+  const component = (k: number): number => {
+    const { agents, slot } = source()
     return agents[column][width * agents.row[slot]! + offset + k] ?? 0
   }
   return {
     get x() {
-      return at(0)
+      return component(0)
     },
     get y() {
-      return at(1)
+      return component(1)
     },
     get z() {
-      return at(2)
+      return component(2)
     },
   }
 }
 
-export function liveQuat(seat: Seat): QuatLike {
-  const at = (k: number): number => {
-    const { agents, slot } = seat()
+export function liveQuat(source: SlotRefSource): QuatLike {
+  const component = (k: number): number => {
+    const { agents, slot } = source()
     return agents.orientation[4 * agents.row[slot]! + k] ?? 0
   }
   return {
     get x() {
-      return at(0)
+      return component(0)
     },
     get y() {
-      return at(1)
+      return component(1)
     },
     get z() {
-      return at(2)
+      return component(2)
     },
     get w() {
-      return at(3)
+      return component(3)
     },
   }
 }

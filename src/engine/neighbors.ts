@@ -5,12 +5,16 @@ import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
 import { nearOf } from './sight.js'
 
-/** An agent with a cap on its neighbours looks this much farther than its last one was. */
+/**
+ * An agent with a limited number of neighbours looks farther than its last one by this factor. Chosen by
+ * hand.
+ */
 const SIGHT_MARGIN = 1.2
 
 /**
- * The one neighbour query of an agent and step: all agents within the reach of its behaviours and the field of view, in grid order; with
- * a cap, those whose surface is nearest, nearest first. Served from the candidate lists while they hold, else from the grid.
+ * The one neighbour query of an agent and step: all agents within the reach of its behaviours and the field
+ * of view, in grid order; with a limited number, the agents whose surfaces are nearest, nearest first.
+ * Answered from the candidate lists while these are valid, else from the grid.
  */
 export class Neighbors implements Neighborhood {
   private readonly agents: Agents
@@ -71,8 +75,9 @@ export class Neighbors implements Neighborhood {
   }
 
   /**
-   * Finds the neighbours of row `self`. `hx, hy, hz` is the unit direction it looks in, `cosine` the cosine of half its field of
-   * view, `limit` the cap on their number, `indexed` whether grid and lists are those of the present agents.
+   * Finds the neighbours of row `self`. `hx, hy, hz` is the unit direction it looks in, `cosine` the cosine
+   * of half its field of view, `limit` the cap on their number, `indexed` whether grid and lists are those of
+   * the present agents.
    */
   find(
     self: number,
@@ -86,9 +91,9 @@ export class Neighbors implements Neighborhood {
     const { candidates, scan, agents } = this
     this.isIndexed = indexed
     scan.reserve()
-    scan.look(hx, hy, hz, cosine)
+    scan.setView(hx, hy, hz, cosine)
     if (!indexed) {
-      scan.aim(self, Infinity, 0)
+      scan.setRange(self, Infinity, 0)
       scan.everywhere(self)
     } else if (limit === Infinity) candidates.find(scan, self, Infinity)
     else {

@@ -8,29 +8,41 @@ import * as T from './agents.js'
 import type { Agents } from './agents.js'
 import { carryCourse } from './course.js'
 
-/** What an agent is and can do: shared by controllers and flocks. SI units, world axes. */
+/** Properties and limits of an agent, the same for controllers and flocks. SI units, world axes. */
 export interface AgentOptions {
-  /** What it wants: one behaviour, or a combination of many. */
+  /** Its behaviour: one, or a combination of many. */
   behavior: Behavior
-  /** Speed its thrust never exceeds, m/s, > 0 (Infinity allowed). What is thrown faster keeps its momentum. */
+  /**
+   * Speed that its own force never exceeds, m/s, > 0 (Infinity allowed). An agent that is thrown faster keeps
+   * its momentum.
+   */
   maxSpeed: number
   /** Largest force of its engines, N, ≥ 0. */
   maxForce: number
   /** Largest torque, N·m, ≥ 0 (Infinity allowed). Default `maxForce · radius`: thrusters on the hull. */
   maxTorque?: number
-  /** Turn rate its own torque never exceeds, rad/s, > 0. Default 2π. */
+  /** Turn rate that its own torque never exceeds, rad/s, > 0. Default 2π. */
   maxTurnRate?: number
   /** Mass, kg, > 0. A physics body brings its own. Default 1. */
   mass?: number
-  /** Principal moments of inertia in model axes, kg·m², > 0. A physics body brings its own. Default a solid sphere, 0.4·m·r². */
+  /**
+   * Principal moments of inertia in model axes, kg·m², > 0. A physics body brings its own. Default a solid
+   * sphere, 0.4·m·r².
+   */
   inertia?: Vec3Like
-  /** Radius others keep away from, m, > 0. Default that of the body, also when that changes later, else 0.5. */
+  /**
+   * Radius of its hull, which others avoid, m, > 0. Default that of the body, also when the body's changes
+   * later, else 0.5.
+   */
   radius?: number
-  /** Time in which a velocity error is taken out, s, > 0. Shorter is stiffer; never shorter than a step. Default 0.1. */
+  /**
+   * Time constant in which velocity errors are corrected, s, > 0. Shorter is stiffer; never shorter than a
+   * step. Default 0.1.
+   */
   responseTime?: number
-  /** What of the wanted force and torque it can produce. Default `new Hover()`. */
+  /** Decides how much of the wanted force and torque the vehicle can produce. Default `new Hover()`. */
   locomotion?: Locomotion
-  /** Axis of the model that is its nose. Default +Z, what `Object3D.lookAt` makes of a mesh. */
+  /** Axis of the model that is its nose. Default +Z, the axis that `Object3D.lookAt` points at a target. */
   forward?: Vec3Like
   /** Axis of the model that is its top, at right angles to `forward`. Default +Y. */
   up?: Vec3Like
@@ -39,23 +51,30 @@ export interface AgentOptions {
   /** Only this many nearest neighbours are seen, whole number ≥ 1. Default all. */
   maxNeighbors?: number
   /**
-   * Right of way, dimensionless, > 0: of two who avoid each other each does its part other / (own + other) (Green's table of relative
-   * masses). Infinity yields to nobody: a player, a bus, prey in panic. Default 1.
+   * Right of way, dimensionless, > 0. Of two agents that avoid each other, each takes the share other / (own
+   * + other) of the avoidance (Green's table of relative masses). Infinity never gives way: a player, a bus,
+   * prey in panic. Default 1.
    */
   priority?: number
   /** Group bits of the agent, for the `groups` masks of behaviours. Default 1. */
   group?: number
-  /** Key of its random stream, a 32-bit whole number. Give keys to be independent of the order of adding. Default: scattered keys. */
+  /**
+   * Key of its random stream, a 32-bit whole number. With keys of your own, the result does not depend on the
+   * order of adding. Default: a key derived from the id.
+   */
   seed?: number
-  /** Shown in fault reports. */
+  /** Shown in fault reports. Snapshots match controllers and flocks by it. */
   name?: string
-  /** Whether the locomotion holds the agent's weight before all else. Default false. */
+  /** Whether the locomotion holds the agent's weight before it spends force on the demand. Default false. */
   compensateGravity?: boolean
-  /** Whether the locomotion makes up for the engine's linear damping before all else. Default false. */
+  /**
+   * Whether the locomotion compensates the engine's linear damping before it spends force on the demand.
+   * Default false.
+   */
   compensateDamping?: boolean
 }
 
-/** Where an agent starts. */
+/** State in which an agent starts. */
 export interface StateOptions {
   /** m. Default that of the object or body, else the origin. */
   position?: Vec3Like
@@ -67,12 +86,14 @@ export interface StateOptions {
   angularVelocity?: Vec3Like
 }
 
+/** One turn a second, rad/s. Chosen by hand. */
 export const DEFAULT_MAX_TURN_RATE: number = TAU
+/** A hull of 1 m in diameter, m. Chosen by hand. */
 export const DEFAULT_RADIUS = 0.5
-/** Fast enough to look alert, slow enough that a step of 1/30 s is a third of it. */
+/** Short enough to look alert, and three steps of 1/30 s, so that it works with slow physics. */
 export const DEFAULT_RESPONSE_TIME = 0.1
 
-/** Radius (m) of the bodies whose agents have none of their own, as it was last seen. */
+/** Radius (m), as it was last read, of bodies whose agents have no radius option. */
 export const bodyRadius: WeakMap<SteeringBody, number> = new WeakMap<SteeringBody, number>()
 
 const start = frame()
@@ -102,7 +123,7 @@ export function requireLocomotion(what: string, value: Locomotion): Locomotion {
   return value
 }
 
-/** @throws TypeError for something that is no {@link SteeringBody}. */
+/** @throws TypeError for a value that is not a {@link SteeringBody}. */
 export function requireBody(what: string, value: SteeringBody): SteeringBody {
   if (typeof value?.read !== 'function' || typeof value.apply !== 'function')
     throw new TypeError(
@@ -151,14 +172,17 @@ export function writeTraits(
   traits[t + T.VIEW_COSINE] = viewCosine(view)
   traits[t + T.MAX_NEIGHBORS] = requireWhole('maxNeighbors', options.maxNeighbors ?? Infinity, 1, Infinity)
   traits[t + T.PRIORITY] = requireNumber('priority', options.priority ?? 1, 0, true)
-  traits[t + T.GRAVITY_PAID] = options.compensateGravity === true ? 1 : 0
-  traits[t + T.DAMPING_PAID] = options.compensateDamping === true ? 1 : 0
+  traits[t + T.COMPENSATE_GRAVITY] = options.compensateGravity === true ? 1 : 0
+  traits[t + T.COMPENSATE_DAMPING] = options.compensateDamping === true ? 1 : 0
   if (options.seed !== undefined) requireWhole('seed', options.seed, -(2 ** 31), 2 ** 32 - 1)
   agents.group[row] = requireWhole('group', options.group ?? 1, -(2 ** 31), 2 ** 32 - 1)
   writeAxes(agents, row, options.forward ?? DEFAULT_FORWARD, options.up ?? DEFAULT_UP)
 }
 
-/** Checks the start and writes it into the row `row`. The course starts along the velocity, at rest along the nose. */
+/**
+ * Checks the start and writes it into the row `row`. The course starts along the velocity, or along the nose
+ * when at rest.
+ */
 export function writeState(agents: Agents, row: number, state: Required<StateOptions>): void {
   const p = requireVector('position', state.position)
   const v = requireVector('velocity', state.velocity)

@@ -9,71 +9,75 @@ import { carryCourse } from './course.js'
 import { integrate } from './integrate.js'
 import { bodyRadius, type Box } from './options.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
-import { nameOf, type Blame } from './faults.js'
+import { nameOf, type ReportFault } from './faults.js'
 import { show } from '../math/show.js'
 
 const wrench: Wrench = zeroWrench()
 const pose = { position: vec3(), quaternion: quat() }
-const before = quat()
+const previousQuat = quat()
 
-/** Less than this (m/s², rad/s²) moves a body by less than rounding does. */
+/** An acceleration below this (m/s², rad/s²) moves a body by less than rounding does. */
 const NEGLIGIBLE = 1e-8
 
 /**
- * Phase "read": the columns take the state of the bodies, so all agents see the same instant; the pose is kept as the start of
- * the interpolation. An agent whose body cannot be read, or whose state is not finite, is lost for this step.
+ * Phase "read": copies the state of the bodies into the columns, so all agents see the same instant, and
+ * keeps the pose as the start of the interpolation. An agent whose body cannot be read, or whose state is not
+ * finite, is lost for this step.
  */
-export function readStates(agents: Agents, blame: Blame): void {
+export function readStates(agents: Agents, report: ReportFault): void {
   const { body, view, count, lost } = agents
   for (let row = 0; row < count; row++) {
-    const own = body[row]
-    if (own !== null && own !== undefined) {
-      const gone = take(agents, row, own, blame) ? 0 : 1
-      if (gone !== lost[row]) agents.version++
-      lost[row] = gone
-      if (gone === 0) carryCourse(agents, row)
+    const ownBody = body[row]
+    if (ownBody !== null && ownBody !== undefined) {
+      const lostNow = readState(agents, row, ownBody, report) ? 0 : 1
+      if (lostNow !== lost[row]) agents.version++
+      lost[row] = lostNow
+      if (lostNow === 0) carryCourse(agents, row)
       else agents.given.fill(0, 6 * row, 6 * row + 6)
     }
-    if (view[row] !== null) keepPose(agents, row)
+    if (view[row] !== null) savePose(agents, row)
   }
 }
 
-/** Takes the state of a body. False where it is in no world; false, and told, where that cannot be used. */
-function take(agents: Agents, row: number, own: SteeringBody, blame: Blame): boolean {
+/**
+ * Reads the state of a body. False when the body is in no world; false, and a fault, when its state cannot be
+ * used.
+ */
+function readState(agents: Agents, row: number, ownBody: SteeringBody, report: ReportFault): boolean {
   try {
-    if (own.isThere?.() === false) return false
-    readBody(own)
-    takeState(agents, row, bodyState)
-    takeRadius(agents, row, own)
-    const what = unusable()
-    if (what === '') return true
-    blame(row, nameOf(own, 'body'), 'not finite', `${what} is not finite, or none at all`)
+    if (ownBody.isThere?.() === false) return false
+    readBody(ownBody)
+    copyState(agents, row, bodyState)
+    updateRadius(agents, row, ownBody)
+    const field = unusable()
+    if (field === '') return true
+    report(row, nameOf(ownBody, 'body'), 'not finite', `${field} is not finite, or missing`)
   } catch (error) {
-    blame(row, nameOf(own, 'body'), 'threw', `read threw ${show(error)}`)
+    report(row, nameOf(ownBody, 'body'), 'threw', `read threw ${show(error)}`)
   }
   return false
 }
 
-/** Phase "act": bodies are pushed, the others move themselves. */
+/** Phase "act": bodies get their force and torque, agents without a body are integrated. */
 export function act(
   agents: Agents,
   step: Step,
   wrap: Box | null,
   guard: Obstacles | null,
-  blame: Blame,
+  report: ReportFault,
 ): void {
   try {
     guard?.refreshFor(step)
   } catch (error) {
-    blame(-1, 'guard', 'threw', `refresh threw ${show(error)}`)
+    report(-1, 'guard', 'threw', `refresh threw ${show(error)}`)
   }
   const { body, binding, count, lost, given } = agents
   for (let row = 0; row < count; row++) {
     if (lost[row] === 1) continue
-    const own = body[row]
-    if (own === null || own === undefined) {
-      integrate(agents, row, step, isPointMass(binding[row]!, row, blame), guard, blame)
-      if (wrap !== null) reenter(agents, row, wrap)
+    const ownBody = body[row]
+    if (ownBody === null || ownBody === undefined) {
+      integrate(agents, row, step, isPointMass(binding[row]!, row, report), guard, report)
+      if (wrap !== null) wrapPosition(agents, row, wrap)
       continue
     }
     const w = 6 * row
@@ -81,57 +85,60 @@ export function act(
     set(wrench.torque, given[w + 3]!, given[w + 4]!, given[w + 5]!)
     dropRounding(agents, row, wrench)
     try {
-      own.apply(wrench)
+      ownBody.apply(wrench)
     } catch (error) {
-      blame(row, nameOf(own, 'body'), 'threw', `apply threw ${show(error)}`)
+      report(row, nameOf(ownBody, 'body'), 'threw', `apply threw ${show(error)}`)
     }
   }
 }
 
-/** Follows the radius of a body whose shapes have changed. */
-function takeRadius({ traits }: Agents, row: number, own: SteeringBody): void {
-  const { radius } = own
+/** Updates the radius of an agent whose body's shapes have changed. */
+function updateRadius({ traits }: Agents, row: number, ownBody: SteeringBody): void {
+  const { radius } = ownBody
   if (radius === undefined) return
-  const last = bodyRadius.get(own)
+  const last = bodyRadius.get(ownBody)
   if (last === undefined || last === radius || !(radius > 0 && radius < Infinity)) return
-  bodyRadius.set(own, radius)
+  bodyRadius.set(ownBody, radius)
   traits[T.TRAITS * row + T.RADIUS] = radius
 }
 
-function isPointMass({ locomotion }: Binding, row: number, blame: Blame): boolean {
+function isPointMass({ locomotion }: Binding, row: number, report: ReportFault): boolean {
   try {
     return locomotion.pointMass === true
   } catch (error) {
-    blame(row, locomotion, 'threw', `pointMass threw ${show(error)}`)
+    report(row, locomotion, 'threw', `pointMass threw ${show(error)}`)
     return false
   }
 }
 
-/** What is left of forces that cancel is none: else no body would ever fall asleep. */
+/** Sets forces and torques of the size of rounding errors to zero: else no body would ever fall asleep. */
 function dropRounding({ traits }: Agents, row: number, { force, torque }: Wrench): void {
   const t = T.TRAITS * row
   if (length(force) < NEGLIGIBLE * traits[t + T.MASS]!) set(force, 0, 0, 0)
-  // a torque turns the body about the axis of its least moment of inertia the most
+  // a torque accelerates the body most about the axis of its least moment of inertia
   const least = Math.min(traits[t + T.INERTIA]!, traits[t + T.INERTIA + 1]!, traits[t + T.INERTIA + 2]!)
   if (length(torque) < NEGLIGIBLE * least) set(torque, 0, 0, 0)
 }
 
-/** Writes the views, interpolated between the start (0) and the end (1) of the last step. One that throws keeps no other from being written. */
-export function writeViews(agents: Agents, alpha: number, blame: Blame): void {
+/**
+ * Writes the views, interpolated between the start (0) and the end (1) of the last step. One that throws does
+ * not stop the others.
+ */
+export function writeViews(agents: Agents, alpha: number, report: ReportFault): void {
   const { body, count, view } = agents
   for (let row = 0; row < count; row++) {
-    const shown = view[row]
-    if (shown === null || shown === undefined) continue
-    const own = body[row]
-    if (own === null || own === undefined) ownPose(agents, row)
-    else if (!bodyPose(row, own, blame)) continue
+    const ownView = view[row]
+    if (ownView === null || ownView === undefined) continue
+    const ownBody = body[row]
+    if (ownBody === null || ownBody === undefined) ownPose(agents, row)
+    else if (!bodyPose(row, ownBody, report)) continue
     if (alpha < 1) interpolate(agents, row, alpha)
     try {
-      shown.write(agents.member[row]!, pose)
-      // a flock is flushed once, by its world; a controller is all there is
-      if (agents.handle[row]!.size === 1) shown.flush?.(1)
+      ownView.write(agents.member[row]!, pose)
+      // the world flushes the view of a flock, once; a controller has its view for itself
+      if (agents.handle[row]!.size === 1) ownView.flush?.(1)
     } catch (error) {
-      blame(row, nameOf(shown, 'view'), 'threw', `threw ${show(error)}`)
+      report(row, nameOf(ownView, 'view'), 'threw', `threw ${show(error)}`)
     }
   }
 }
@@ -142,36 +149,36 @@ function ownPose({ orientation, position }: Agents, row: number): void {
   setQuat(pose.quaternion, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
 }
 
-/** False for a body that cannot be read, or is nowhere: it is shown where it was. */
-function bodyPose(row: number, own: SteeringBody, blame: Blame): boolean {
+/** Reads the pose of a body. False when that fails or is not finite: then the view stays as it was. */
+function bodyPose(row: number, ownBody: SteeringBody, report: ReportFault): boolean {
   try {
-    readBody(own)
+    readBody(ownBody)
   } catch (error) {
-    blame(row, nameOf(own, 'body'), 'threw', `read threw ${show(error)}`)
+    report(row, nameOf(ownBody, 'body'), 'threw', `read threw ${show(error)}`)
     return false
   }
   copy(pose.position, bodyState.position)
   copyQuat(pose.quaternion, bodyState.quaternion)
-  const what = unusable()
-  return what !== 'position' && what !== 'quaternion'
+  const field = unusable()
+  return field !== 'position' && field !== 'quaternion'
 }
 
 function interpolate({ previous }: Agents, row: number, alpha: number): void {
   const p = 7 * row
   const { x, y, z } = pose.position
-  const rest = 1 - alpha
+  const beta = 1 - alpha
   set(
     pose.position,
-    previous[p]! * rest + x * alpha,
-    previous[p + 1]! * rest + y * alpha,
-    previous[p + 2]! * rest + z * alpha,
+    previous[p]! * beta + x * alpha,
+    previous[p + 1]! * beta + y * alpha,
+    previous[p + 2]! * beta + z * alpha,
   )
-  setQuat(before, previous[p + 3]!, previous[p + 4]!, previous[p + 5]!, previous[p + 6]!)
-  nlerp(pose.quaternion, before, pose.quaternion, alpha)
+  setQuat(previousQuat, previous[p + 3]!, previous[p + 4]!, previous[p + 5]!, previous[p + 6]!)
+  nlerp(pose.quaternion, previousQuat, pose.quaternion, alpha)
 }
 
-/** Copies what a body reports into the row of `row`. */
-function takeState(agents: Agents, row: number, state: Readonly<BodyState>): void {
+/** Copies the state that a body reports into the row `row`. */
+function copyState(agents: Agents, row: number, state: Readonly<BodyState>): void {
   const { position, velocity, orientation, angularVelocity, gravity, traits } = agents
   const v = 3 * row
   const q = 4 * row
@@ -200,13 +207,16 @@ function takeState(agents: Agents, row: number, state: Readonly<BodyState>): voi
   traits[t + T.ANGULAR_DAMPING] = lossRate(state.angularDamping)
 }
 
-/** v · (1 − d)^t is v · e^(−rate·t). A damping of 1 stops a body in one step; 50/s does so within rounding. */
+/**
+ * Damping as a rate (1/s): v · (1 − d)^t is v · e^(−rate·t). At most 50/s, for a damping of 1, which stops a
+ * body in one step.
+ */
 function lossRate(damping: number): number {
   return damping > 0 ? Math.min(50, -Math.log1p(-Math.min(1, damping))) : 0
 }
 
-/** Brings an agent that left the box back in on the opposite side. Its view does not sweep across. */
-function reenter({ position, previous }: Agents, row: number, { min, max }: Box): void {
+/** Moves an agent that has left the box to the opposite side. Its view does not sweep across. */
+function wrapPosition({ position, previous }: Agents, row: number, { min, max }: Box): void {
   wrapAxis(position, previous, row, 0, min.x, max.x)
   wrapAxis(position, previous, row, 1, min.y, max.y)
   wrapAxis(position, previous, row, 2, min.z, max.z)
@@ -227,7 +237,7 @@ function wrapAxis(
   previous[7 * row + axis]! -= shift
 }
 
-function keepPose({ position, orientation, previous }: Agents, row: number): void {
+function savePose({ position, orientation, previous }: Agents, row: number): void {
   const p = 7 * row
   for (let k = 0; k < 3; k++) previous[p + k] = position[3 * row + k]!
   for (let k = 0; k < 4; k++) previous[p + 3 + k] = orientation[4 * row + k]!

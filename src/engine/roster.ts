@@ -8,8 +8,8 @@ import type { Flock } from './flock.js'
 import { steered } from './steered.js'
 
 /**
- * Who is in a world. What is asked for inside a step happens when the step ends; a controller's `home` says what was asked for,
- * its seat what has happened.
+ * The controllers and flocks of a world. Changes that are requested inside a step are made when the step
+ * ends: the `roster` of a controller says what was requested, its `slotRef` what has been done.
  */
 export class Roster {
   readonly agents = new Agents()
@@ -17,15 +17,15 @@ export class Roster {
   readonly flocks = new Set<Flock>()
   /** True inside a step. */
   busy = false
-  /** True while changes that waited are made. */
+  /** True while waiting changes are made. */
   private settling = false
   private closed = false
   readonly slotOf = new Map<SteeringController, number>()
   readonly gravity = vec3()
-  private later: (() => void)[] = []
+  private waiting: (() => void)[] = []
   nextId = 0
 
-  /** Gives all agents without a body this gravity, now and when they come. */
+  /** Gives this gravity (m/s²) to all agents without a body, also to those that are added later. */
   setGravity(gravity: Vec3Like): void {
     const { agents } = this
     const { x, y, z } = gravity
@@ -35,7 +35,7 @@ export class Roster {
       if (agents.body[row] === null) agents.gravity.set([x, y, z], 3 * row)
   }
 
-  /** Draws the agents in `slots`. Set by the world, which knows how. */
+  /** Draws the agents in `slots`. Set by the world. */
   traceSlots: (slots: ArrayLike<number>, draw: DebugDraw) => void = () => {}
 
   add(controller: SteeringController): void {
@@ -63,18 +63,18 @@ export class Roster {
     this.closed = true
   }
 
-  /** Now, or when the step ends. */
+  /** Makes a change now, or when the step ends. */
   whenIdle(change: () => void): void {
-    if (this.busy) this.later.push(change)
+    if (this.busy) this.waiting.push(change)
     else change()
   }
 
-  /** Makes the changes that waited. One that fails loses no other: `failed` is told what it threw. */
+  /** Makes the waiting changes. One that throws does not stop the others; `failed` gets its error. */
   settle(failed: (error: unknown) => void): void {
     this.settling = true
-    while (this.later.length > 0) {
-      const due = this.later
-      this.later = []
+    while (this.waiting.length > 0) {
+      const due = this.waiting
+      this.waiting = []
       for (const change of due)
         try {
           change()
@@ -85,18 +85,18 @@ export class Roster {
     this.settling = false
   }
 
-  /** Whether nothing is under way. */
+  /** Whether no step is being made and no change is being settled. */
   get isIdle(): boolean {
     return !this.busy && !this.settling
   }
 
-  /** Controllers and flocks, each in the order in which they came. */
+  /** The controllers in the order in which they were added, then the flocks in theirs. */
   get handles(): (SteeringController | Flock)[] {
     const controllers = [...this.slotOf.keys()].sort((a, b) => a.id - b.id)
     return [...controllers, ...[...this.flocks].filter(({ isDisposed }) => !isDisposed)]
   }
 
-  /** Seats or unseats a controller as its `home` says. */
+  /** Adds or removes a controller, as its `roster` says. */
   private reconcile(controller: SteeringController): void {
     const slot = this.slotOf.get(controller)
     const wanted = controller.roster === this
@@ -104,7 +104,7 @@ export class Roster {
     else if (!wanted && slot !== undefined) this.unbind(controller, slot)
   }
 
-  /** Gives a flock one more member. `prepare` writes its row. */
+  /** Adds a member to a flock. `prepare` writes its row, and returns its body. */
   admit(flock: Flock, prepare: (agents: Agents, row: number) => SteeringBody | null): void {
     if (this.closed) throw new Error('SteeringWorld: used after dispose()')
     this.whenIdle(() => {
@@ -115,7 +115,7 @@ export class Roster {
       try {
         const body = prepare(agents, agents.row[slot]!)
         claimBody(body, flock)
-        this.enter(slot, binding, flock, flock.enlist(slot), flock.nextSeed(), flock.view, body)
+        this.enter(slot, binding, flock, flock.appendMember(slot), flock.nextSeed(), flock.view, body)
       } catch (error) {
         this.bindings.drop(binding)
         agents.release(slot)
@@ -124,16 +124,16 @@ export class Roster {
     })
   }
 
-  /** Takes the member in `slot` from its flock. */
+  /** Removes the member in `slot` from its flock. */
   expel(flock: Flock, slot: number): void {
     const { agents } = this
     const id = agents.id[agents.row[slot]!]
     this.whenIdle(() => {
       const row = agents.row[slot]!
-      // gone already: the slot may even be somebody else's by now
+      // it has been removed already, and another agent may have its slot
       if (row < 0 || agents.id[row] !== id) return
       const index = agents.member[row]!
-      const moved = flock.discharge(index)
+      const moved = flock.removeMember(index)
       if (moved >= 0) agents.member[agents.row[moved]!] = index
       this.leave(slot)
       if (!flock.isDisposed || flock.size > 0) return
@@ -176,7 +176,7 @@ export class Roster {
     controller.dispatch('added', 0, null)
   }
 
-  /** The controller keeps its last state, unless another world has taken it over meanwhile. */
+  /** The controller keeps its last state, unless it has been added to another world in the meantime. */
   private unbind(controller: SteeringController, slot: number): void {
     const { agents } = this
     this.slotOf.delete(controller)
@@ -207,7 +207,7 @@ export class Roster {
     agents.body[row] = body
     agents.member[row] = member
     agents.id[row] = id
-    // an odd factor scatters ids without a collision, and away from the small numbers that people give
+    // an odd factor scatters the ids without collisions, away from the small numbers that users choose
     agents.seed[row] = seed ?? Math.imul(id, 0x9e3779b1) ^ 0x5bd1e995
     if (body === null) agents.gravity.set([gravity.x, gravity.y, gravity.z], 3 * row)
     carryCourse(agents, row)
@@ -230,7 +230,7 @@ function claimBody(body: SteeringBody | null, handle: Handle): void {
   steered.set(key, handle)
 }
 
-/** Not by `instanceof`: two copies of the package may be loaded. */
+/** @throws TypeError. Does not use `instanceof`: two copies of the package may be loaded. */
 function requireController(what: string, value: SteeringController): void {
   if (typeof value?.dispatch !== 'function' || typeof value.slotRef !== 'object')
     throw new TypeError(`${what}: got ${String(value)}, must be a SteeringController`)

@@ -1,6 +1,9 @@
 import { RADIUS, TRAITS, type Agents } from './agents.js'
 
-/** How far (m) the agent in `row` is likely to look for one of its own size, centre to centre; 0 when it does not look around. */
+/**
+ * Distance (m), centre to centre, within which the agent in `row` is likely to look for an agent of its own
+ * size; 0 without a reach.
+ */
 export function sightOf(agents: Agents, row: number): number {
   const { centerReach, reach } = agents.binding[row]!
   if (!(reach > 0 || centerReach > 0)) return 0
@@ -8,15 +11,18 @@ export function sightOf(agents: Agents, row: number): number {
   return rangeTo(radius, radius, reach, centerReach, nearOf(agents, row))
 }
 
-/** How far (m, to their surface) the agent in `row` is likely to find its nearest neighbours; Infinity = as far as it may. */
+/**
+ * Distance (m, to their surface) within which the agent in `row` is likely to find its nearest neighbours;
+ * Infinity = the whole reach.
+ */
 export function nearOf({ sight }: Agents, row: number): number {
   const near = sight[row]!
   return near > 0 ? near : Infinity
 }
 
 /**
- * The distance (m) of their centres below which an agent with radius `own` sees one with `radius`, see `Behavior.reachTo`; both reaches 0:
- * none. `near` (m) is the most to its surface.
+ * The distance (m) of the centres below which an agent with radius `own` (m) sees one with `radius` (m), see
+ * `Behavior.reachTo`. 0 when both reaches are 0. `near` (m) is the largest distance to its surface.
  */
 export function rangeTo(
   own: number,

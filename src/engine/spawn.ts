@@ -12,8 +12,8 @@ import type { AgentOptions, StateOptions } from './options.js'
 import type { Viewable } from './views.js'
 
 /**
- * Where member `index` of a flock starts; fields are preset and may be overwritten. A quaternion left as it is
- * becomes one that looks along the velocity.
+ * State in which member `index` of a flock starts: m, m/s, attitude. Fields are preset and may be
+ * overwritten. A quaternion that is not overwritten is replaced by one whose nose points along the velocity.
  */
 export interface SpawnState {
   readonly position: Vec3
@@ -24,30 +24,36 @@ export interface SpawnState {
 export interface FlockOptions extends AgentOptions {
   /** Number of members, whole, ≥ 0. */
   count: number
-  /** Shown as: an `InstancedMesh` or a view of your own. */
+  /** Shows the members: an `InstancedMesh` or a view of your own. Default none. */
   view?: Viewable
-  /** Start of each member. Default: spread evenly in a ball, flying in all directions at half of `maxSpeed`. */
+  /**
+   * Writes the start of each member. Default: evenly distributed in a ball, flying in all directions at half
+   * of `maxSpeed`.
+   */
   spawn?: (index: number, state: SpawnState) => void
   /** Physics body of each member. Default none: members integrate themselves. */
   body?: (index: number) => SteeringBody
 }
 
-/** Evenly in a ball, flying in all directions: a function of the flock's seed and the member's number alone. */
+/**
+ * Start in a ball of radius `ball` (m), flying in any direction. Depends only on the flock's seed and the
+ * member's number.
+ */
 export function defaultStart({ seed = 0, maxSpeed }: FlockOptions, born: number, ball: number): SpawnState {
   const random = seeded(seed + born)
   const speed = maxSpeed < Infinity ? maxSpeed / 2 : 1
   return {
-    position: inSphere(ball * Math.cbrt(random()), random),
-    velocity: inSphere(speed, random),
+    position: onSphere(ball * Math.cbrt(random()), random),
+    velocity: onSphere(speed, random),
     quaternion: quat(),
   }
 }
 
-function inSphere(radius: number, random: () => number): Vec3 {
+function onSphere(radius: number, random: () => number): Vec3 {
   const y = 2 * random() - 1
   const angle = TAU * random()
-  const rim = Math.sqrt(1 - y * y)
-  return vec3(radius * rim * Math.cos(angle), radius * y, radius * rim * Math.sin(angle))
+  const ringRadius = Math.sqrt(1 - y * y)
+  return vec3(radius * ringRadius * Math.cos(angle), radius * y, radius * ringRadius * Math.sin(angle))
 }
 
 export function isUnturned({ quaternion: { x, y, z, w } }: SpawnState): boolean {
@@ -64,7 +70,10 @@ export function faceAlong({ velocity, quaternion }: SpawnState, agents: Agents, 
   modelAttitude(quaternion, quatFromAxes(quat(), f.x, f.y), quat(x, y, z, w))
 }
 
-/** Where a controller starts: the body knows; else what was asked for; else where the object is. */
+/**
+ * Start of a controller: the state of its body; without one the options; without these the pose of the
+ * object.
+ */
 export function startOf(
   object: Viewable | null,
   options: StateOptions,
@@ -76,10 +85,10 @@ export function startOf(
     const { position, quaternion, velocity, angularVelocity } = bodyState
     return { position, quaternion, velocity, angularVelocity }
   }
-  const shown = object !== null && 'position' in object ? object : null
+  const object3d = object !== null && 'position' in object ? object : null
   return {
-    position: options.position ?? shown?.position ?? still,
-    quaternion: options.quaternion ?? shown?.quaternion ?? quat(),
+    position: options.position ?? object3d?.position ?? still,
+    quaternion: options.quaternion ?? object3d?.quaternion ?? quat(),
     velocity: options.velocity ?? still,
     angularVelocity: options.angularVelocity ?? still,
   }

@@ -1,34 +1,37 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import { copy, isFiniteVec, isZero, set, vec3 } from '../math/vec3.js'
 import { show } from '../math/show.js'
-import type { Blame } from './faults.js'
+import type { ReportFault } from './faults.js'
 
-/** Gravity and the upward direction of a world, which anybody may write: what is not finite is put back to what it was. */
+/**
+ * Checks gravity and upward direction of a world, which users may write: values that are not finite are reset
+ * to the last valid ones.
+ */
 export class Surroundings {
   private readonly gravity: Vec3
   private readonly up: Vec3
-  private readonly lastGravity = vec3()
-  private readonly lastUp = vec3()
-  private readonly noteFault: Blame
+  private readonly validGravity = vec3()
+  private readonly validUp = vec3()
+  private readonly report: ReportFault
 
-  constructor(gravity: Vec3, up: Vec3Like, blame: Blame) {
+  constructor(gravity: Vec3, up: Vec3Like, report: ReportFault) {
     this.gravity = gravity
     this.up = up
-    copy(this.lastGravity, gravity)
-    copy(this.lastUp, up)
-    this.noteFault = blame
+    copy(this.validGravity, gravity)
+    copy(this.validUp, up)
+    this.report = report
   }
 
   check(): void {
-    const { gravity, lastGravity, lastUp, up } = this
-    if (isFiniteVec(gravity)) copy(lastGravity, gravity)
-    else this.refuse('gravity', gravity, lastGravity)
-    if (isFiniteVec(up) && !isZero(up)) copy(lastUp, up)
-    else this.refuse('up', up, lastUp)
+    const { gravity, validGravity, validUp, up } = this
+    if (isFiniteVec(gravity)) copy(validGravity, gravity)
+    else this.reset('gravity', gravity, validGravity)
+    if (isFiniteVec(up) && !isZero(up)) copy(validUp, up)
+    else this.reset('up', up, validUp)
   }
 
-  private refuse(name: 'gravity' | 'up', value: Vec3, last: Vec3Like): void {
-    this.noteFault(
+  private reset(name: 'gravity' | 'up', value: Vec3, last: Vec3Like): void {
+    this.report(
       -1,
       'world',
       `input ${name}`,

@@ -4,40 +4,45 @@ import { Candidates } from './candidates.js'
 import { Cursor } from './cursor.js'
 import { refuse } from '../control/ask.js'
 import { show } from '../math/show.js'
+import { copy, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
-import { findCulprit, isFiniteWrench, type Blame } from './faults.js'
+import { findFaultyPart, isFiniteWrench, type ReportFault } from './faults.js'
 import { Grid } from './grid.js'
-import { StepSeal } from './step-seal.js'
 import { traceAgent } from './trace.js'
 
-/** Observes how one agent thinks, step by step. The explanations of `three-steering/explain` are such; the engine does not import them. */
+/**
+ * Observes the decisions of one agent, step by step. Implemented by the explanations of
+ * `three-steering/explain`, which the engine does not import.
+ */
 export interface ThinkingObserver {
-  /** Of the agent, see `Agent.id`. */
+  /** Id of the agent, see `Agent.id`. */
   id: number
   readonly handle: Handle
   /** Before the behaviours of the agent are asked. May set `agent.explainer`. */
   begin(agent: Agent, time: number, behavior: Behavior): void
-  /** After its locomotion has answered. Not called in a step in which a behaviour or the locomotion failed. */
+  /**
+   * After its locomotion has answered. Not called in a step in which a behaviour or the locomotion failed.
+   */
   end(wanted: Readonly<Wrench>, given: Readonly<Wrench>): void
 }
 
-/** Phases "index" and "think": who is near whom, and what everybody wants and gives. */
+/** Phases "index" and "think": finds neighbours, calls the behaviours, then the locomotions. */
 export class Thinker {
   private readonly grid = new Grid()
   readonly candidates: Candidates
   private readonly cursor: Cursor
   private readonly demand: Wrench = zeroWrench()
   private readonly given: Wrench = zeroWrench()
-  /** Version of the agents that the grid is of; −1 without one. */
+  /** Version of the agents of which the grid was built; −1 for none. */
   indexed = -1
-  /** By slot: agents that are observed while they think. */
+  /** The observers, by slot of their agents. */
   readonly observers = new Map<number, ThinkingObserver>()
   private readonly agents: Agents
   private readonly seed: number
   private readonly seal = new StepSeal()
-  private readonly report: Blame
+  private readonly report: ReportFault
 
-  constructor(agents: Agents, seed: number, report: Blame) {
+  constructor(agents: Agents, seed: number, report: ReportFault) {
     this.agents = agents
     this.seed = seed
     this.report = report
@@ -47,23 +52,23 @@ export class Thinker {
     )
   }
 
-  /** Sorts the agents into cells of about `reach`; 0 when nobody looks around. */
+  /** Sorts the agents into cells of about `reach` (m); 0 when no agent has a reach. */
   index(reach: number): void {
     if (reach > 0) this.candidates.update(reach)
     this.indexed = reach > 0 ? this.agents.version : -1
   }
 
-  /** Lets every agent think. */
+  /** Calls behaviours and locomotion of every agent. */
   think(step: Step): void {
     const { agents, cursor } = this
     cursor.begin(this.seed, step.tick, this.indexed === agents.version)
     if (this.observers.size > 0) this.observers.forEach(this.forgetGone)
     this.seal.begin(step)
-    for (let row = 0; row < agents.count; row++) if (agents.lost[row] === 0) this.one(row, step)
-    cursor.seen.end()
+    for (let row = 0; row < agents.count; row++) if (agents.lost[row] === 0) this.steerAgent(row, step)
+    cursor.neighborsCopy.end()
   }
 
-  /** The first agent whose behaviours give something not finite or throw, and the behaviour to blame. */
+  /** The first agent whose behaviours throw, or give values that are not finite, and the part that fails. */
   validate(step: Step): { row: number; behavior: Behavior } | null {
     const { agents, cursor, demand } = this
     cursor.begin(this.seed, step.tick, this.indexed === agents.version)
@@ -75,9 +80,9 @@ export class Thinker {
       try {
         behavior.steer(cursor, step, demand)
       } catch {
-        return { row, behavior: findCulprit(behavior, cursor, step) }
+        return { row, behavior: findFaultyPart(behavior, cursor, step) }
       }
-      if (!isFiniteWrench(demand)) return { row, behavior: findCulprit(behavior, cursor, step) }
+      if (!isFiniteWrench(demand)) return { row, behavior: findFaultyPart(behavior, cursor, step) }
     }
     return null
   }
@@ -92,7 +97,7 @@ export class Thinker {
     }
   }
 
-  private one(row: number, step: Step): void {
+  private steerAgent(row: number, step: Step): void {
     const { agents, cursor, demand, given } = this
     const binding = agents.binding[row]!
     cursor.load(row)
@@ -100,7 +105,7 @@ export class Thinker {
     clearWrench(given)
     const observer = this.observers.size > 0 ? this.observers.get(cursor.slot) : undefined
     observer?.begin(cursor, step.time, binding.behavior)
-    if (binding.broken === null && this.ask(binding, row, step)) observer?.end(demand, given)
+    if (binding.broken === null && this.steerAndActuate(binding, row, step)) observer?.end(demand, given)
     else {
       clearWrench(demand)
       clearWrench(given)
@@ -109,14 +114,14 @@ export class Thinker {
     store(agents.wanted, 6 * row, demand)
   }
 
-  /** Who has gone is not explained any more, nor is whoever has the slot now. */
+  /** Ends the observation of an agent that has left the world. */
   private readonly forgetGone = ({ id }: ThinkingObserver, slot: number): void => {
     const row = this.agents.row[slot]!
     if (row < 0 || this.agents.id[row] !== id) this.observers.delete(slot)
   }
 
-  /** Behaviours, then locomotion. False, and a report, when the result cannot be used. */
-  private ask({ behavior, locomotion }: Binding, row: number, step: Step): boolean {
+  /** Calls the behaviours, then the locomotion. False, and a fault, when the result cannot be used. */
+  private steerAndActuate({ behavior, locomotion }: Binding, row: number, step: Step): boolean {
     const { cursor, demand, given } = this
     const { force, torque } = demand
     try {
@@ -125,19 +130,19 @@ export class Thinker {
       this.actuate(locomotion, step)
     } catch (error) {
       const { activeBehavior: part } = cursor
-      this.isHonest(behavior, row, step)
-      const culprit = cursor.faultyBehavior ?? findCulprit(part ?? behavior, cursor, step)
-      this.report(row, culprit, 'threw', `threw ${show(error)}`)
-      // what was asked once more may have done it again
-      this.isHonest(behavior, row, step)
+      this.isSharedStateIntact(behavior, row, step)
+      const faulty = cursor.faultyBehavior ?? findFaultyPart(part ?? behavior, cursor, step)
+      this.report(row, faulty, 'threw', `threw ${show(error)}`)
+      // `findFaultyPart` has called behaviours once more, which may have altered shared state again
+      this.isSharedStateIntact(behavior, row, step)
       return false
     }
-    if (!this.isHonest(behavior, row, step)) return false
+    if (!this.isSharedStateIntact(behavior, row, step)) return false
     if (isFiniteWrench(demand) && isFiniteWrench(given)) return true
-    // of what it was given it has told already
+    // an unusable input was reported already, and is the cause
     if (cursor.reported) return false
-    const culprit = isFiniteWrench(demand) ? locomotion : findCulprit(behavior, cursor, step)
-    this.report(row, culprit, 'not finite', 'gave a force or torque that is not finite')
+    const faulty = isFiniteWrench(demand) ? locomotion : findFaultyPart(behavior, cursor, step)
+    this.report(row, faulty, 'not finite', 'gave a force or torque that is not finite')
     return false
   }
 
@@ -146,21 +151,29 @@ export class Thinker {
     try {
       locomotion.actuate(cursor, demand, step, given)
     } catch (error) {
-      throw cursor.accuse(locomotion, error)
+      throw cursor.attributeError(locomotion, error)
     }
   }
 
-  /** False, and a report, when a behaviour has written into what all agents share. All is put right again. */
-  private isHonest(behavior: Behavior, row: number, step: Step): boolean {
+  /**
+   * False, and a fault, when a behaviour has written into state that all agents share. That state is
+   * repaired.
+   */
+  private isSharedStateIntact(behavior: Behavior, row: number, step: Step): boolean {
     const { cursor, seal } = this
-    const { seen } = cursor
+    const { neighborsCopy } = cursor
     cursor.explainer = null
-    const steps = seal.isWhole(step)
-    const others = seen.altered < 0 || seen.isWhole
-    if (steps && others) return true
-    const what = steps ? 'the columns of its neighbors' : 'the step'
-    const culprit = findCulprit(behavior, cursor, step, () => !(seal.isWhole(step) && seen.isWhole))
-    this.report(row, culprit, 'alters', `wrote into ${what}, which all agents share; undone`)
+    const stepIntact = seal.isIntact(step)
+    const neighborsIntact = neighborsCopy.altered < 0 || neighborsCopy.isIntact
+    if (stepIntact && neighborsIntact) return true
+    const what = stepIntact ? 'the columns of its neighbors' : 'the step'
+    const faulty = findFaultyPart(
+      behavior,
+      cursor,
+      step,
+      () => !(seal.isIntact(step) && neighborsCopy.isIntact),
+    )
+    this.report(row, faulty, 'alters', `wrote into ${what}, which all agents share; undone`)
     return false
   }
 }
@@ -172,4 +185,42 @@ function store(column: Float64Array, at: number, { force, torque }: Wrench): voi
   column[at + 3] = torque.x
   column[at + 4] = torque.y
   column[at + 5] = torque.z
+}
+
+/** Keeps the step object, which all agents share, as it was at the beginning of the step. */
+class StepSeal {
+  private dt = 0
+  private time = 0
+  private tick = 0
+  private emit: unknown = null
+  private up: Step['up'] = vec3()
+  private readonly upComponents = vec3()
+
+  begin(step: Omit<Step, 'emit'> & { readonly emit: unknown }): void {
+    this.dt = step.dt
+    this.time = step.time
+    this.tick = step.tick
+    this.emit = step.emit
+    this.up = step.up
+    copy(this.upComponents, step.up)
+  }
+
+  /** False when a behaviour has changed the step object, which is then repaired. */
+  isIntact(step: Step): boolean {
+    const { dt, emit, tick, time, up, upComponents } = this
+    if (
+      step.dt === dt &&
+      step.time === time &&
+      step.tick === tick &&
+      step.emit === emit &&
+      step.up === up &&
+      up.x === upComponents.x &&
+      up.y === upComponents.y &&
+      up.z === upComponents.z
+    )
+      return true
+    Object.assign(up, upComponents)
+    Object.assign(step, { dt, emit, tick, time, up })
+    return false
+  }
 }

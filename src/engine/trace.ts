@@ -3,15 +3,18 @@ import { neighborsOf } from '../control/neighbors-of.js'
 import { addScaled, set, vec3 } from '../math/vec3.js'
 import type { Agents } from './agents.js'
 
-/** A full force, torque or speed is drawn this many radii long. */
+/** Length of the arrow of the largest force, torque or speed, in radii of the agent. */
 const FULL_LENGTH = 6
-/** Axes of frames are drawn this many radii long. */
+/** Length of the axes of frames, in radii of the agent. */
 const AXIS_LENGTH = 2.5
 
 const tip = vec3()
 const vector = vec3()
 
-/** Draws what one loaded agent felt and wanted in the last step, and what its behaviours draw themselves. */
+/**
+ * Draws velocity, forces, torques, frames and neighbours of one loaded agent in the last step, and the
+ * drawings of its behaviours.
+ */
 export function traceAgent(agents: Agents, agent: Agent, step: Step, draw: DebugDraw): void {
   const w = 6 * agents.row[agent.slot]!
   const length = FULL_LENGTH * agent.radius

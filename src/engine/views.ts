@@ -1,15 +1,15 @@
 import type { Pose, QuatLike, Vec3Like, View } from '../types.js'
 
-/** An `Object3D` as far as a view needs it. `set` is what three's vectors and quaternions have. */
+/** The part of an `Object3D` that a view uses. three's vectors and quaternions have the method `set`. */
 export interface Object3DLike {
   readonly position: Vec3Like & { set(x: number, y: number, z: number): unknown }
   readonly quaternion: QuatLike & { set(x: number, y: number, z: number, w: number): unknown }
-  /** False: three leaves its matrix alone, so the view updates it. */
+  /** When false, three does not update the matrix, so the view does. */
   readonly matrixAutoUpdate?: boolean
   updateMatrix?(): void
 }
 
-/** An `InstancedMesh` as far as a view needs it. */
+/** The part of an `InstancedMesh` that a view uses. */
 export interface InstancedMeshLike {
   count: number
   readonly instanceMatrix: {
@@ -19,10 +19,13 @@ export interface InstancedMeshLike {
   boundingSphere?: unknown
 }
 
-/** What can be shown: a view of your own, an `Object3D`, an `InstancedMesh`. */
+/** Things that can show an agent: a view of your own, an `Object3D`, an `InstancedMesh`. */
 export type Viewable = View | Object3DLike | InstancedMeshLike
 
-/** Shows one agent as an object. The object's parent must not be moved or turned: positions are world positions. Scale is kept. */
+/**
+ * Shows one agent as an object. The object's parent must have no rotation and translation, because positions
+ * are world positions. The scale stays.
+ */
 export function objectView(object: Object3DLike): View {
   return {
     write(_index: number, { position, quaternion }: Pose): void {
@@ -34,21 +37,22 @@ export function objectView(object: Object3DLike): View {
 }
 
 /**
- * Shows many agents as instances. The scale that each instance's matrix had before is kept; a matrix of zeros counts as
- * scale 1. `count` follows the number of agents, and the bounding sphere is forgotten so that three finds it anew when
- * it needs it for culling. Of a flock that is larger than the mesh as many are shown as there is room for; that is told once, as a `fault`.
+ * Shows many agents as instances. Each instance keeps the scale of its matrix; a matrix of zeros counts as
+ * scale 1. `count` is set to the number of agents, and the bounding sphere to null, so that three computes it
+ * again when it needs it for culling. When a flock is larger than the mesh, the members beyond its capacity
+ * are not shown, which is reported once as a `fault`.
  */
 export function instancedView(mesh: InstancedMeshLike): View {
-  const room = mesh.instanceMatrix.array.length / 16
-  const scale = new Float32Array(3 * room)
+  const capacity = mesh.instanceMatrix.array.length / 16
+  const scale = new Float32Array(3 * capacity)
   const array = mesh.instanceMatrix.array
-  for (let i = 0; i < 3 * room; i++) {
+  for (let i = 0; i < 3 * capacity; i++) {
     const column = 16 * Math.floor(i / 3) + 4 * (i % 3)
     scale[i] = Math.hypot(array[column]!, array[column + 1]!, array[column + 2]!) || 1
   }
   return {
     write(index: number, { position, quaternion: { x, y, z, w } }: Pose): void {
-      if (index >= room) return
+      if (index >= capacity) return
       const { array: matrix } = mesh.instanceMatrix
       const m = 16 * index
       const sx = scale[3 * index]!
@@ -72,26 +76,28 @@ export function instancedView(mesh: InstancedMeshLike): View {
       matrix[m + 15] = 1
     },
     flush(count: number): void {
-      mesh.count = Math.min(count, room)
+      mesh.count = Math.min(count, capacity)
       mesh.instanceMatrix.needsUpdate = true
       if ('boundingSphere' in mesh) mesh.boundingSphere = null
-      if (count > room)
-        throw new RangeError(`instancedView: got ${count} agents, the mesh has room for ${room} instances`)
+      if (count > capacity)
+        throw new RangeError(
+          `instancedView: got ${count} agents, the mesh has room for ${capacity} instances`,
+        )
     },
   }
 }
 
-/** A view of whatever the user gave. Never `instanceof`: two copies of three may be loaded. */
-export function viewOf(what: Viewable): View {
-  if (typeof what !== 'object' || what === null)
+/** The view of an object that the user gave. Does not use `instanceof`: two copies of three may be loaded. */
+export function viewOf(viewable: Viewable): View {
+  if (typeof viewable !== 'object' || viewable === null)
     throw new TypeError(
-      `view: got ${String(what)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
+      `view: got ${String(viewable)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
     )
-  if ('write' in what) return what
-  if ('instanceMatrix' in what) return instancedView(what)
-  if (typeof what.position?.set !== 'function' || typeof what.quaternion?.set !== 'function')
+  if ('write' in viewable) return viewable
+  if ('instanceMatrix' in viewable) return instancedView(viewable)
+  if (typeof viewable.position?.set !== 'function' || typeof viewable.quaternion?.set !== 'function')
     throw new TypeError(
-      `view: got ${String(what)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
+      `view: got ${String(viewable)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
     )
-  return objectView(what)
+  return objectView(viewable)
 }

@@ -6,7 +6,10 @@ import type { Thinker } from './thinker.js'
 import type { WorldSettings } from './world-options.js'
 import { show } from '../math/show.js'
 
-/** The parts of a world, for `src/snapshot` and `src/explain`: their functions are given a world, so that the engine does not import them. */
+/**
+ * The parts of a world, for `src/snapshot` and `src/explain`: their functions are given a world, so that the
+ * engine does not import them.
+ */
 export interface WorldInternals {
   readonly clock: Clock
   readonly events: EventQueue

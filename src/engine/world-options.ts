@@ -8,27 +8,34 @@ import { requireNumber, requireVector, requireWhole } from '../math/require.js'
 export interface WorldOptions {
   /** Seed of all random streams, a 32-bit whole number. Default 1. */
   seed?: number
-  /** Direction away from the ground. Default +Y. */
+  /** Direction away from the ground, any length but zero. Default +Y. */
   up?: Vec3Like
-  /** Acceleration of agents without a body, m/s². Bodies have that of their own world. Default none. */
+  /**
+   * Acceleration by gravity of agents without a body, m/s². Bodies have that of their physics world. Default
+   * none.
+   */
   gravity?: Vec3Like
   /**
-   * Box whose opposite sides are joined for agents without a body: who leaves it re-enters opposite. Neighbours are not looked up
-   * across its sides. Default none.
+   * Box (m) whose opposite sides are joined for agents without a body: an agent that leaves it re-enters at
+   * the opposite side. Neighbours are not searched across its sides. Default none.
    */
   wrap?: { readonly min: Vec3Like; readonly max: Vec3Like }
   /**
-   * Solids that the centre of an agent without a body never enters: its step ends at the surface. A last resort, not a behaviour (Green, "enforced
-   * at the integrator level"); bodies have the contacts of their engine. The set may change at any time. Default none.
+   * Solids that the centre of an agent without a body never enters: its step ends at their surface. This is a
+   * last resort and not a behaviour (Green, "enforced at the integrator level"); bodies have the contacts of
+   * their engine. The set may change at any time. Default none.
    */
   guard?: Obstacles
   /** Step of `advance`, s, > 0. Default 1/60. */
   fixedStep?: number
-  /** Most steps `advance` makes in one call; what is left of a longer frame is dropped. Whole, ≥ 1. Default 5. */
+  /**
+   * Largest number of steps that `advance` makes in one call; the rest of a longer frame is dropped. Whole, ≥
+   * 1. Default 5.
+   */
   maxSteps?: number
 }
 
-/** The options as the world keeps them. */
+/** The checked options of a world. */
 export interface WorldSettings {
   readonly seed: number
   readonly up: Vec3Like

@@ -3,7 +3,7 @@ import type { Agents } from './agents.js'
 import { EventQueue, faultOf } from './event-queue.js'
 import type { SteeringController } from './controller.js'
 import { Flock } from './flock.js'
-import { nameOf, type Blame } from './faults.js'
+import { nameOf, type ReportFault } from './faults.js'
 import type { FlockOptions } from './spawn.js'
 import { Clock } from './clock.js'
 import { act, readStates, writeViews } from './phases.js'
@@ -15,7 +15,9 @@ import { Thinker } from './thinker.js'
 import type { WorldInternals } from './world-internals.js'
 import { worldSettings, type WorldOptions, type WorldSettings } from './world-options.js'
 
-/** Holds all agents, gives each the same instant to think about, and moves those without a physics body. */
+/**
+ * Holds all agents, lets each steer by the state of the same instant, and moves those without a physics body.
+ */
 export class SteeringWorld extends EventQueue {
   readonly seed: number
   readonly up: Vec3Like
@@ -32,9 +34,12 @@ export class SteeringWorld extends EventQueue {
   private readonly planners = new Set<Planner>()
   private readonly surroundings: Surroundings
   private disposed = false
-  private readonly onFault: Blame = (row, part, kind, message) =>
+  private readonly reportFault: ReportFault = (row, part, kind, message) =>
     this.noteFault(this.agents, row, part, kind, message)
-  /** Set by an adapter that makes the steps itself; gives the fraction of a step since the last one. @internal */
+  /**
+   * Set by an adapter that makes the steps itself: returns the fraction of a step (0…1) since the last one.
+   * @internal
+   */
   driver: (() => number) | null = null
 
   /** @throws TypeError / RangeError naming the option. */
@@ -52,8 +57,8 @@ export class SteeringWorld extends EventQueue {
     this.clock = new Clock(this.settings, (agent, type, behavior, stage, reason) =>
       this.note(agent, type, behavior, stage, reason),
     )
-    this.thinker = new Thinker(this.agents, seed, this.onFault)
-    this.surroundings = new Surroundings(gravity, up, this.onFault)
+    this.thinker = new Thinker(this.agents, seed, this.reportFault)
+    this.surroundings = new Surroundings(gravity, up, this.reportFault)
   }
 
   /** Simulated time, s. */
@@ -72,52 +77,64 @@ export class SteeringWorld extends EventQueue {
   }
 
   /**
-   * Adds a controller. Inside a step it comes when the step ends.
-   * @throws TypeError when it is in a world already, is disposed, or its behaviour or body works elsewhere.
+   * Adds a controller. Inside a step it is added when the step ends.
+   * @throws TypeError when the controller is in a world already or is disposed, when its behaviour works for
+   * another world, or when its body has another controller.
    */
   add(controller: SteeringController): this {
-    this.alive()
+    this.requireAlive()
     this.roster.add(controller)
     return this
   }
 
-  /** Removes a controller; it keeps its last state and may be added again. Inside a step it goes when the step ends. @throws TypeError for a stranger. */
+  /**
+   * Removes a controller. It keeps its last state and may be added again. Inside a step it is removed when
+   * the step ends.
+   * @throws TypeError when the controller is not in this world.
+   */
   remove(controller: SteeringController): this {
     this.roster.remove(controller)
     return this
   }
 
-  /** Adds many agents that share one root behaviour. Inside a step they come when it ends. @throws TypeError / RangeError naming the option. */
+  /**
+   * Adds many agents that share one root behaviour. Inside a step they are added when the step ends.
+   * @throws TypeError / RangeError naming the option.
+   */
   addFlock(options: FlockOptions): Flock {
-    this.alive()
+    this.requireAlive()
     const flock = new Flock(this.roster, options)
     this.roster.flocks.add(flock)
     flock.add(options.count)
     return flock
   }
 
-  /** Adds something that plans before the agents think. @throws TypeError for something without `plan`. */
+  /**
+   * Adds a planner, which is called in each step before the agents think. @throws TypeError for an object
+   * without `plan`.
+   */
   addPlanner(planner: Planner): void {
-    this.alive()
+    this.requireAlive()
     if (typeof planner?.plan !== 'function')
       throw new TypeError(`addPlanner: got ${String(planner)}, must have a method plan(step)`)
     this.planners.add(planner)
   }
 
-  /** @throws TypeError for a stranger. */
+  /** @throws TypeError when the planner is not in this world. */
   removePlanner(planner: Planner): void {
     if (!this.planners.delete(planner))
       throw new TypeError(`removePlanner: got ${String(planner)}, which is not in this world`)
   }
 
   /**
-   * Makes one step of `dt` seconds: plan, read, index, think, act, settle. Whatever planners, behaviours, bodies and listeners do, the step is made:
-   * what fails is told as a `fault`. No step at all where `dt` is 0, as in the first frame of a clock.
-   * @throws RangeError unless dt is finite and ≥ 0. Error inside another step, after dispose, or while a physics engine makes the steps: forces
-   * would count twice.
+   * Makes one step of `dt` seconds: plan, read, index, think, act, settle. A planner, behaviour, body or
+   * listener that throws does not stop the step: each failure is reported as a `fault`. When `dt` is 0, as in
+   * the first frame of a clock, no step is made.
+   * @throws RangeError unless dt is finite and ≥ 0. Error inside another step, after dispose, or while a
+   * physics engine makes the steps, because forces would then count twice.
    */
   step(dt: number): void {
-    this.alive()
+    this.requireAlive()
     requireFinite('step: dt', dt, 0, false)
     if (this.driver !== null)
       throw new Error('step: this world is stepped by its physics engine; step that, then call present()')
@@ -142,18 +159,18 @@ export class SteeringWorld extends EventQueue {
   }
 
   /**
-   * Makes as many fixed steps as fit into `seconds` of real time, and presents. At most `maxSteps`: after a long frame (a tab
-   * in the background) the rest of the time is dropped.
+   * Makes as many fixed steps as fit into `seconds` of real time, and then presents. It makes at most
+   * `maxSteps`: after a long frame (a tab in the background) the rest of the time is dropped.
    * @returns number of steps made.
    */
   advance(seconds: number): number {
-    this.alive()
+    this.requireAlive()
     if (this.driver !== null)
       throw new Error('advance: this world is stepped by its physics engine; step that and call present()')
     requireFinite('advance: seconds', seconds, 0, false)
     const steps = this.clock.due(seconds)
     let made = 0
-    // a listener may dispose the world
+    // a listener may dispose the world during a step
     while (made < steps && !this.disposed) {
       this.step(this.fixedStep)
       made++
@@ -163,11 +180,12 @@ export class SteeringWorld extends EventQueue {
   }
 
   /**
-   * Writes all views. `alpha` in [0, 1] is the share of a step since the last one; poses are interpolated from the start of
-   * that step to its end, so motion is smooth at any frame rate. Default: known from `advance` or the physics engine, else 1.
+   * Writes all views. `alpha` in [0, 1] is the share of a step that has passed since the last one. Poses are
+   * interpolated from the start of that step to its end, so motion is smooth at any frame rate. Default: the
+   * share known from `advance` or from the physics engine, else 1.
    */
   present(alpha: number = this.driver === null ? 1 : this.driver()): void {
-    writeViews(this.agents, alpha, this.onFault)
+    writeViews(this.agents, alpha, this.reportFault)
     for (const { name, size, view } of this.roster.flocks) {
       if (view === null) continue
       const part = nameOf(view, 'view') + (name === '' ? '' : ` of '${name}'`)
@@ -177,11 +195,12 @@ export class SteeringWorld extends EventQueue {
   }
 
   /**
-   * Looks for the first agent whose behaviours give something not finite, or throw. For debugging: behaviours are asked once
-   * more, so those with memory (Wander) move on by one step.
+   * Finds the first agent whose behaviours throw, or give a force or torque that is not finite; null when
+   * there is none. For debugging: the behaviours are called once more, so behaviours with a state (Wander)
+   * advance by one step.
    */
   validate(): Fault | null {
-    this.alive()
+    this.requireAlive()
     const found = this.thinker.validate(this.clock.now)
     return found === null
       ? null
@@ -198,7 +217,10 @@ export class SteeringWorld extends EventQueue {
     this.roster.traceSlots(this.agents.slot.subarray(0, this.agents.count), draw)
   }
 
-  /** Removes everything and forgets the listeners. A second call does nothing; inside a step it happens when the step ends. */
+  /**
+   * Removes all agents, planners and listeners. A second call does nothing. Inside a step it happens when the
+   * step ends.
+   */
   dispose(): void {
     if (this.disposed) return
     this.roster.whenIdle(() => {
@@ -215,7 +237,7 @@ export class SteeringWorld extends EventQueue {
 
   /** See `WorldInternals`. @throws Error after dispose. @internal */
   get internals(): WorldInternals {
-    this.alive()
+    this.requireAlive()
     const { clock, gravity, planners, roster, settings, thinker } = this
     return { clock, events: this, gravity, planners, roster, settings, thinker }
   }
@@ -229,7 +251,7 @@ export class SteeringWorld extends EventQueue {
     this.agents.sort()
     this.surroundings.check()
     this.roster.setGravity(this.gravity)
-    readStates(this.agents, this.onFault)
+    readStates(this.agents, this.reportFault)
   }
 
   private index(): void {
@@ -241,28 +263,30 @@ export class SteeringWorld extends EventQueue {
   }
 
   private act(): void {
-    act(this.agents, this.clock.now, this.settings.wrap, this.settings.guard, this.onFault)
+    act(this.agents, this.clock.now, this.settings.wrap, this.settings.guard, this.reportFault)
   }
 
-  /** Adds and removes asked for during the step happen, events are told, time moves on. */
+  /** Time advances, agents are added and removed as was requested during the step, events are emitted. */
   private settle(): void {
     this.clock.advance()
-    this.roster.settle((error) => this.onFault(-1, 'change asked for inside the step', 'threw', show(error)))
+    this.roster.settle((error) =>
+      this.reportFault(-1, 'change asked for inside the step', 'threw', show(error)),
+    )
     this.announce(this.agents)
   }
 
-  private alive(): void {
+  private requireAlive(): void {
     if (this.disposed) throw new Error('SteeringWorld: used after dispose()')
   }
 
-  private attempt(part: string, what: () => void): void {
+  private attempt(part: string, action: () => void): void {
     try {
-      what()
+      action()
     } catch (error) {
-      this.onFault(-1, part, 'threw', `threw ${show(error)}`)
+      this.reportFault(-1, part, 'threw', `threw ${show(error)}`)
     }
   }
 
   private readonly onBroken = (row: number, part: Behavior, message: string): void =>
-    this.onFault(row, part, 'threw', message)
+    this.reportFault(row, part, 'threw', message)
 }

@@ -4,46 +4,53 @@ import { addWrench, copyWrench, zeroWrench } from '../math/wrench.js'
 import { typeName } from '../math/type-name.js'
 
 /**
- * What became of a part: what it asked for was done (`granted`), only some of it (`cut`), nothing (`refused`); it wanted nothing (`silent`), was
- * not asked in this step (`not asked`), or is switched off (`off`). A constraint that what is granted violates, whether it has changed anything or
- * not, is `overruled`: by another one, or by what the vehicle can do.
+ * Result of one part in one step. All of its force and torque was granted (`granted`), only a part of it
+ * (`cut`), nothing (`refused`); it asked for nothing (`silent`), was not called in this step (`not asked`),
+ * or is switched off (`off`). A constraint is `overruled` when the granted force violates it, whether it has
+ * changed the force or not: because of another constraint, or of the limits of the vehicle.
  */
 export type Verdict = 'granted' | 'cut' | 'refused' | 'overruled' | 'silent' | 'not asked' | 'off'
 
-/** What one behaviour asked for in one step, and what it got. Forces in N, torques in N·m, world axes. */
+/** Force and torque that one behaviour asked for in one step, and that it was granted. N, N·m, world axes. */
 export interface Contribution {
   readonly behavior: Behavior
-  /** Of its class. One that says `static readonly type = 'Climb'` goes by that name where a bundler shortens all others; so do those of this package. */
+  /**
+   * Name of its class. A class with `static readonly type = 'Climb'` has that name, also when a bundler
+   * shortens class names; the classes of this package have one.
+   */
   readonly name: string
   readonly verdict: Verdict
-  /** The share it was asked in: a weight, a probability; else 1. */
+  /** Its share in the combination: a weight or a probability; else 1. Dimensionless. */
   readonly weight: number
-  /** Its answer; of a constraint, the force by which it changed what was wanted. */
+  /** Its output; for a constraint, the force by which it changed the wanted force. */
   readonly asked: Readonly<Wrench>
-  /** What of it is in the answer of who asked; of the whole behaviour, what the locomotion gave. */
+  /**
+   * The part of its output that is in the output of its combination; for the whole behaviour, the output of
+   * the locomotion.
+   */
   readonly granted: Readonly<Wrench>
-  /** Its own doing: what it asked for less what it granted to its parts. */
+  /** Its own contribution: its output minus what it granted to its parts. */
   readonly own: Readonly<Wrench>
-  /** In words, where there is something to say. */
+  /** A remark in words; '' for none. */
   readonly note: string
   /** Its parts, in their order. */
   readonly children: readonly Contribution[]
 }
 
-/** So much less than the whole (share of it) is the whole. */
-const WHOLE = 1e-9
+/** Differences below this share of the whole are rounding errors. */
+const ROUNDING = 1e-9
 
-const whole = vec3()
+const scaled = vec3()
 
-/** A line of the book. */
+/** A contribution while it is recorded. */
 export class Entry implements Contribution {
   verdict: Verdict = 'not asked'
   readonly asked: Wrench = zeroWrench()
   readonly granted: Wrench = zeroWrench()
   readonly own: Wrench = zeroWrench()
   note = ''
-  /** By how much (m/s) what is granted violates what it demands, as a constraint. */
-  short = 0
+  /** For a constraint: by how much (m/s) the granted force violates it. */
+  violation = 0
   children: Entry[] = []
   readonly behavior: Behavior
   readonly weight: number
@@ -57,7 +64,10 @@ export class Entry implements Contribution {
     return typeName(this.behavior)
   }
 
-  /** Finds what nobody told: its own doing, what became of it, and its parts that were not asked. */
+  /**
+   * Computes the values that no combination records: own contribution, verdict, and parts that were not
+   * called.
+   */
   close(): void {
     const { asked, behavior, children, granted, own, weight } = this
     copyWrench(own, asked)
@@ -65,12 +75,12 @@ export class Entry implements Contribution {
       addWrench(own, child.granted, -1, -1)
       child.close()
     }
-    dropCrumbs(
+    dropRounding(
       own.force,
       asked.force,
       children.map((child) => child.granted.force),
     )
-    dropCrumbs(
+    dropRounding(
       own.torque,
       asked.torque,
       children.map((child) => child.granted.torque),
@@ -81,9 +91,9 @@ export class Entry implements Contribution {
       const full = covers(granted.force, asked.force, weight) && covers(granted.torque, asked.torque, weight)
       this.verdict = full ? 'granted' : 'cut'
     }
-    if (this.short > 0) this.verdict = 'overruled'
-    // who answers without asking anybody we know of keeps his parts to himself
-    if (children.length > 0 || this.verdict === 'silent' || this.short > 0)
+    if (this.violation > 0) this.verdict = 'overruled'
+    // a behaviour that does not record its parts is shown without parts
+    if (children.length > 0 || this.verdict === 'silent' || this.violation > 0)
       this.children = inOrder(behavior, children)
   }
 
@@ -93,11 +103,11 @@ export class Entry implements Contribution {
   }
 }
 
-/** Takes down who asks for what while one agent thinks. */
+/** Records the outputs of the behaviours of one agent during one step. */
 export class ExplanationRecorder implements Explainer {
-  /** From the root to who is being asked. */
+  /** Path from the root to the behaviour that is being called. */
   private readonly stack: Entry[] = []
-  /** Who has answered last. */
+  /** The behaviour that has returned last. */
   private last: Entry | null = null
 
   open(root: Behavior): void {
@@ -138,10 +148,10 @@ export class ExplanationRecorder implements Explainer {
     }
   }
 
-  addChange(part: Behavior, force: Vec3Like, short = 0): void {
+  addChange(part: Behavior, force: Vec3Like, violation = 0): void {
     const entry = new Entry(part, 1)
-    entry.short = short
-    if (short > 0) entry.note = `short of what it demands by ${short.toPrecision(2)} m/s`
+    entry.violation = violation
+    if (violation > 0) entry.note = `violated by ${violation.toPrecision(2)} m/s`
     addScaled(entry.asked.force, entry.asked.force, force, 1)
     addScaled(entry.granted.force, entry.granted.force, force, 1)
     this.top.children.push(entry)
@@ -166,7 +176,7 @@ export class ExplanationRecorder implements Explainer {
   }
 }
 
-/** The parts of `behavior` as they stand in it, with those that were not asked. */
+/** The parts of `behavior` in their order, also those that were not called. */
 function inOrder(behavior: Behavior, asked: Entry[]): Entry[] {
   const { children = [], allChildren = children } = behavior
   const rest = [...asked]
@@ -185,19 +195,19 @@ function unasked(behavior: Behavior, verdict: Verdict): Entry {
   return entry
 }
 
-/** A difference of what is as good as equal is nothing. */
-function dropCrumbs(rest: Vec3, all: Vec3Like, parts: readonly Vec3Like[]): void {
+/** Sets a difference to zero that is only the rounding error of its terms. */
+function dropRounding(rest: Vec3, all: Vec3Like, parts: readonly Vec3Like[]): void {
   const size = parts.reduce((sum, part) => sum + length(part), length(all))
-  if (length(rest) <= WHOLE * size) set(rest, 0, 0, 0)
+  if (length(rest) <= ROUNDING * size) set(rest, 0, 0, 0)
 }
 
 function isNothing({ force, torque }: Readonly<Wrench>): boolean {
   return isZero(force) && isZero(torque)
 }
 
-/** Whether `granted` is `weight` times `asked`, or more of it. */
+/** Whether `granted` is at least `weight` times `asked`. */
 function covers(granted: Vec3Like, asked: Vec3Like, weight: number): boolean {
-  const size = length(scale(whole, asked, weight))
-  const along = granted.x * whole.x + granted.y * whole.y + granted.z * whole.z
-  return along >= (1 - WHOLE) * size * size
+  const size = length(scale(scaled, asked, weight))
+  const along = granted.x * scaled.x + granted.y * scaled.y + granted.z * scaled.z
+  return along >= (1 - ROUNDING) * size * size
 }

@@ -10,13 +10,15 @@ import { ExplanationRecorder, type Contribution } from './explanation-recorder.j
 import { addScaled, copy, isZero, length, vec3 } from '../math/vec3.js'
 import { clearWrench, copyWrench, zeroWrench } from '../math/wrench.js'
 
-/** A force of `maxForce` is drawn so many radii long. */
+/** Length of the arrow of a force of `maxForce`, in radii of the agent. */
 const FULL_LENGTH = 6
 
 /**
- * Explains the decisions of an agent from its next step on: which behaviour asked for what, and what was granted. Of a flock it explains the member
- * that has that index now. A second call for the same agent returns the same explanation.
- * @throws TypeError for an agent that is not in this world, or a world that is not a SteeringWorld. Error after its dispose.
+ * Explains the decisions of an agent from its next step on: which behaviour asked for what, and what was
+ * granted. Of a flock it explains the member that has that index now. A second call for the same agent
+ * returns the same explanation.
+ * @throws TypeError for an agent that is not in this world, or a world that is not a SteeringWorld. Error
+ * after its dispose.
  */
 export function explain(world: SteeringWorld, agent: SteeringController | Flock, index = 0): Explanation {
   const {
@@ -41,41 +43,55 @@ export function explain(world: SteeringWorld, agent: SteeringController | Flock,
 }
 
 /**
- * Who asked for what in the last step of one agent, and what was granted. Made by `explain`; goes on, step by step, until it is
- * stopped. Each step makes a new tree: what has been read stays as it was.
+ * Explains the last step of one agent: which behaviour asked for which force and torque, and what was
+ * granted. Made by `explain`; updated in each step until it is stopped. Each step makes a new tree, so a tree
+ * that was read before does not change.
  */
 export class Explanation implements ThinkingObserver {
-  /** The whole behaviour of the agent; null before its first step, and where its behaviours failed or got a part that cannot be one. The last tree stays when it has gone. */
+  /**
+   * The tree of contributions, from the root behaviour of the agent. Null before the first step, and after a
+   * step in which its behaviours failed or got a part that is not a behaviour. After the agent has left the
+   * world, the last tree stays.
+   */
   root: Contribution | null = null
-  /** Simulated time (s) at the start of that step, and where the agent was (m). */
+  /** Simulated time (s) and position of the agent (m) at the start of that step. */
   time = 0
   readonly position: Vec3 = vec3()
-  /** What the behaviours wanted, and what the locomotion gave: N, N·m, world axes; nothing where they failed. */
+  /**
+   * Force and torque that the behaviours wanted, and that the locomotion gave: N, N·m, world axes; zero when
+   * they failed.
+   */
   readonly wanted: Wrench = zeroWrench()
   readonly given: Wrench = zeroWrench()
-  /** Of the agent, see `Agent.id`. That of a controller changes where the world is put back to when it had another. */
+  /**
+   * Id of the agent, see `Agent.id`. That of a controller changes when a snapshot is restored in which it had
+   * another id.
+   */
   id: number
   /** @internal */
   readonly handle: Handle
   private readonly recorder = new ExplanationRecorder()
   private scale = 0
-  private readonly forget: () => void
+  private readonly onStop: () => void
 
   /** @internal */
-  constructor(id: number, handle: Handle, forget: () => void) {
+  constructor(id: number, handle: Handle, onStop: () => void) {
     this.id = id
     this.handle = handle
-    this.forget = forget
+    this.onStop = onStop
   }
 
-  /** Ends it. The last tree stays. */
+  /** Ends the explanation. The last tree stays. */
   stop(): void {
-    this.forget()
+    this.onStop()
   }
 
-  /** Draws what everybody brought to the force, tip to tail, in a layer for each, 'by' and its name; the last tip is what was wanted. */
+  /**
+   * Draws the force that each behaviour contributed, tip to tail, each in a layer named 'by' and the name of
+   * its class. The last tip is that of the wanted force.
+   */
   trace(draw: DebugDraw): void {
-    if (this.root !== null) this.chain(draw, this.root, 1, copy(vec3(), this.position))
+    if (this.root !== null) this.drawTipToTail(draw, this.root, 1, copy(vec3(), this.position))
   }
 
   /** As plain data, without the behaviours. */
@@ -103,19 +119,20 @@ export class Explanation implements ThinkingObserver {
     try {
       this.root = this.recorder.close(wanted, given)
     } catch {
-      // a part that is none, or a tree inside of itself, came in while it was asked: for the next step to tell, as where nobody asks
+      // a part that is not a behaviour, or a tree inside of itself, was added during the call: the next step
+      // reports it, also without explanations
     }
   }
 
-  private chain(draw: DebugDraw, entry: Contribution, share: number, at: Vec3): void {
+  private drawTipToTail(draw: DebugDraw, entry: Contribution, share: number, start: Vec3): void {
     const { name, own, children } = entry
     if (!isZero(own.force)) {
-      const tip = addScaled(vec3(), at, own.force, share * this.scale)
-      draw.line(`by ${name}`, at, tip)
-      copy(at, tip)
+      const tip = addScaled(vec3(), start, own.force, share * this.scale)
+      draw.line(`by ${name}`, start, tip)
+      copy(start, tip)
     }
     for (const child of children)
-      this.chain(draw, child, share * ratio(child.granted.force, child.asked.force), at)
+      this.drawTipToTail(draw, child, share * ratio(child.granted.force, child.asked.force), start)
   }
 }
 

@@ -1,13 +1,19 @@
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const PAD = 61
 
-/** By value, and by character code; what is no letter has a bit that no value has. */
+/**
+ * Character codes by value, and values by character code. A code that is not a letter has a bit that no value
+ * has.
+ */
 const codes = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0))
-const STRANGE = 64
-const values = new Uint8Array(256).fill(STRANGE)
+const NOT_A_LETTER = 64
+const values = new Uint8Array(256).fill(NOT_A_LETTER)
 codes.forEach((code, value) => (values[code] = value))
 
-/** Base64 (RFC 4648) of bytes. By hand, because `btoa` takes a string of them and is many times slower with the megabytes of a crowd. */
+/**
+ * Base64 (RFC 4648) of bytes. Not by `btoa`, which takes a string and is many times slower with the megabytes
+ * of a crowd.
+ */
 export function toBase64(bytes: Uint8Array): string {
   const { length } = bytes
   const out = new Uint8Array(4 * Math.ceil(length / 3))
@@ -22,7 +28,7 @@ export function toBase64(bytes: Uint8Array): string {
   return new TextDecoder().decode(out)
 }
 
-/** Writes the four letters of three bytes. */
+/** Writes the four letters of three bytes. @returns the offset after them. */
 function put(out: Uint8Array, at: number, word: number): number {
   out[at] = codes[word >> 18]!
   out[at + 1] = codes[(word >> 12) & 63]!
@@ -31,7 +37,7 @@ function put(out: Uint8Array, at: number, word: number): number {
   return at + 4
 }
 
-/** The bytes again; null for what is no base64. */
+/** The bytes of a base64 text; null when the text is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (text.length % 4 !== 0) return null
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
@@ -39,18 +45,18 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const read = new TextEncoder().encode(text)
   if (read.length !== text.length) return null
   const out = new Uint8Array((text.length / 4) * 3)
-  let strange = 0
+  let bits = 0
   let o = 0
   for (let i = 0; i < length; i += 4) {
     const a = values[read[i]!]!
     const b = values[read[i + 1]!]!
     const c = i + 2 < length ? values[read[i + 2]!]! : 0
     const d = i + 3 < length ? values[read[i + 3]!]! : 0
-    strange |= a | b | c | d
+    bits |= a | b | c | d
     const word = (a << 18) | (b << 12) | (c << 6) | d
     out[o++] = word >> 16
     out[o++] = word >> 8
     out[o++] = word
   }
-  return strange >= STRANGE ? null : out.slice(0, out.length - padding)
+  return bits >= NOT_A_LETTER ? null : out.slice(0, out.length - padding)
 }

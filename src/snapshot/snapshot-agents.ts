@@ -2,7 +2,7 @@ import type { Archive, SlotTable } from '../types.js'
 import { requireLength } from './snapshot-numbers.js'
 import { COLUMNS, COUNTS, newGeneration, WIDTHS, type Agents } from '../engine/agents.js'
 
-/** Who is where: what must be known before anything is put back. */
+/** The slots of all agents. They must be known before anything else is restored. */
 export interface SlotColumns {
   /** Number of slots, and of agents. */
   readonly capacity: number
@@ -13,7 +13,7 @@ export interface SlotColumns {
   readonly handle: Int32Array
 }
 
-/** Those who are here now. */
+/** The slots of the present agents. */
 export function slotColumnsOf(agents: Agents, handles: readonly object[]): SlotColumns {
   const { capacity, count } = agents
   const numberOf = new Map(handles.map((handle, i) => [handle, i]))
@@ -21,19 +21,19 @@ export function slotColumnsOf(agents: Agents, handles: readonly object[]): SlotC
   return { capacity, count, slot: agents.slot.slice(0, count), id: agents.id.slice(0, count), handle }
 }
 
-export function serializeSlots(archive: Archive, seats: SlotColumns | null): SlotColumns {
-  const capacity = archive.number(seats?.capacity ?? 0)
-  const count = requireLength('the number of agents', archive.number(seats?.count ?? 0))
+export function serializeSlots(archive: Archive, slots: SlotColumns | null): SlotColumns {
+  const capacity = archive.number(slots?.capacity ?? 0)
+  const count = requireLength('the number of agents', archive.number(slots?.count ?? 0))
   const {
     slot = new Int32Array(count),
     id = new Int32Array(count),
     handle = new Int32Array(count),
-  } = seats ?? {}
+  } = slots ?? {}
   for (const column of [slot, id, handle]) archive.integers(column, 0, count)
   return { capacity, count, slot, id, handle }
 }
 
-/** Agents as they sit now. */
+/** The present agents by their slots. */
 export function slotTableOf(agents: Agents): SlotTable {
   const { generation, id, row } = agents
   return {
@@ -43,7 +43,10 @@ export function slotTableOf(agents: Agents): SlotTable {
   }
 }
 
-/** Agents as they will sit. All have new generations: nobody takes them for those who sit there now, but who is told so. */
+/**
+ * The agents of a snapshot by their slots. All get new generations, so state that is kept for the present
+ * owner of a slot is not taken for that of the restored one.
+ */
 export function newSlotTable({ capacity, count, id, slot }: SlotColumns): SlotTable {
   const ids = new Int32Array(capacity).fill(-1)
   const generations = new Int32Array(capacity).fill(-1)
@@ -54,18 +57,21 @@ export function newSlotTable({ capacity, count, id, slot }: SlotColumns): SlotTa
   return { slots: capacity, idOf: (at) => ids[at]!, generationOf: (at) => generations[at]! }
 }
 
-/** The table of agents, in the order of its rows, in which neighbours are summed. Objects are for the caller to put back. */
+/**
+ * The table of agents in the order of its rows, in which neighbours are summed. The caller restores the
+ * columns of objects.
+ */
 export function serializeAgents(archive: Archive, agents: Agents, { capacity, count }: SlotColumns): void {
   if (archive.restoring) {
     if (agents.capacity < capacity) agents.grow(capacity)
     agents.count = count
   }
-  for (const name of COLUMNS) keepColumn(archive, agents[name], WIDTHS[name], count)
+  for (const name of COLUMNS) serializeColumn(archive, agents[name], WIDTHS[name], count)
   for (const name of COUNTS) {
     archive.integers(agents[name], 0, count)
     if (archive.restoring) agents[name].fill(0, count)
   }
-  keepFree(archive, agents, capacity)
+  serializeFreeSlots(archive, agents, capacity)
   if (!archive.restoring) return
   agents.row.fill(-1)
   for (let row = 0; row < count; row++) {
@@ -76,8 +82,11 @@ export function serializeAgents(archive: Archive, agents: Agents, { capacity, co
   agents.changed()
 }
 
-/** Many columns say the same of all: limits, axes, gravity. */
-function keepColumn(archive: Archive, column: Float64Array, width: number, count: number): void {
+/**
+ * A column. Many columns hold the same numbers for all agents (limits, axes, gravity): these are written
+ * once.
+ */
+function serializeColumn(archive: Archive, column: Float64Array, width: number, count: number): void {
   const same = archive.boolean(!archive.restoring && isUniform(column, width, count))
   archive.numbers(column, 0, same ? width : width * count)
   if (!archive.restoring) return
@@ -90,8 +99,8 @@ function isUniform(column: Float64Array, width: number, count: number): boolean 
   return count > 0
 }
 
-/** Slots that this table has more of come last. */
-function keepFree(archive: Archive, { capacity: slots, free }: Agents, capacity: number): void {
+/** The free slots. Slots that this table has and the snapshot has not are given last. */
+function serializeFreeSlots(archive: Archive, { capacity: slots, free }: Agents, capacity: number): void {
   const own = Int32Array.from(free)
   const length = requireLength('the number of free slots', archive.number(free.length))
   const next = archive.restoring ? new Int32Array(length) : own

@@ -3,47 +3,51 @@ import { grown } from '../math/grown.js'
 import { set } from '../math/vec3.js'
 import { setQuat } from '../math/quat.js'
 
-/** What is written down, before it is text. */
+/** The data of a snapshot, before it is encoded as text. */
 export interface Records {
   readonly numbers: Float64Array<ArrayBuffer>
   readonly integers: Int32Array<ArrayBuffer>
   readonly texts: readonly string[]
 }
 
-/** Things of the user's by their number, as far as they are known. */
-export type Things = readonly (object | null)[]
+/** Objects of the user by their number; null for unknown ones. */
+export type References = readonly (object | null)[]
 
 type Remake<T> = (archive: Archive, value: T | null) => T | null
 
-/** Writes down. */
+/** The archive that saves. */
 export class Saver implements Archive {
   readonly restoring = false
   readonly agents: SlotTable
   readonly texts: string[] = []
-  readonly things: object[] = []
+  readonly references: object[] = []
   private readonly numberOf = new Map<object, number>()
-  private floats = new Float64Array(1024)
-  private wholes = new Int32Array(1024)
-  private floatCount = 0
-  private wholeCount = 0
+  private numberBuffer = new Float64Array(1024)
+  private integerBuffer = new Int32Array(1024)
+  private numberCount = 0
+  private integerCount = 0
 
   constructor(agents: SlotTable) {
     this.agents = agents
   }
 
   get records(): Records {
-    const { floatCount, floats, texts, wholeCount, wholes } = this
-    return { numbers: floats.slice(0, floatCount), integers: wholes.slice(0, wholeCount), texts }
+    const { numberCount, numberBuffer, texts, integerCount, integerBuffer } = this
+    return {
+      numbers: numberBuffer.slice(0, numberCount),
+      integers: integerBuffer.slice(0, integerCount),
+      texts,
+    }
   }
 
   number(value: number): number {
-    const at = this.takeFloats(1)
-    this.floats[at] = value
+    const at = this.takeNumbers(1)
+    this.numberBuffer[at] = value
     return value
   }
 
   boolean(value: boolean): boolean {
-    this.whole(value ? 1 : 0)
+    this.integer(value ? 1 : 0)
     return value
   }
 
@@ -53,10 +57,10 @@ export class Saver implements Archive {
   }
 
   vector({ x, y, z }: Vec3): void {
-    const at = this.takeFloats(3)
-    this.floats[at] = x
-    this.floats[at + 1] = y
-    this.floats[at + 2] = z
+    const at = this.takeNumbers(3)
+    this.numberBuffer[at] = x
+    this.numberBuffer[at + 1] = y
+    this.numberBuffer[at + 2] = z
   }
 
   quaternion(value: Quat): void {
@@ -65,109 +69,114 @@ export class Saver implements Archive {
   }
 
   numbers(column: Float64Array, from: number, to: number): void {
-    const at = this.takeFloats(to - from)
-    this.floats.set(column.subarray(from, to), at)
+    const at = this.takeNumbers(to - from)
+    this.numberBuffer.set(column.subarray(from, to), at)
   }
 
   integers(column: Int32Array, from: number, to: number): void {
-    const at = this.takeWholes(to - from)
-    this.wholes.set(column.subarray(from, to), at)
+    const at = this.takeIntegers(to - from)
+    this.integerBuffer.set(column.subarray(from, to), at)
   }
 
   reference<T extends object>(value: T | null, remake: Remake<T>): T | null {
     const known = value === null ? -1 : this.numberOf.get(value)
-    this.whole(known ?? this.things.length)
+    this.integer(known ?? this.references.length)
     if (known !== undefined || value === null) return value
-    this.numberOf.set(value, this.things.length)
-    this.things.push(value)
+    this.numberOf.set(value, this.references.length)
+    this.references.push(value)
     remake(this, value)
     return value
   }
 
-  whole(value: number): number {
-    const at = this.takeWholes(1)
-    this.wholes[at] = value
+  integer(value: number): number {
+    const at = this.takeIntegers(1)
+    this.integerBuffer[at] = value
     return value
   }
 
-  /** Notes how far it has come. */
+  /** Writes the number of values so far, which the {@link Loader} checks. */
   mark(): boolean {
-    this.whole(this.floatCount)
-    this.whole(this.texts.length)
+    this.integer(this.numberCount)
+    this.integer(this.texts.length)
     return true
   }
 
-  private takeFloats(count: number): number {
-    const at = this.floatCount
-    this.floatCount += count
-    if (this.floatCount > this.floats.length) this.floats = grown(this.floats, 2 * this.floatCount)
+  private takeNumbers(count: number): number {
+    const at = this.numberCount
+    this.numberCount += count
+    if (this.numberCount > this.numberBuffer.length)
+      this.numberBuffer = grown(this.numberBuffer, 2 * this.numberCount)
     return at
   }
 
-  private takeWholes(count: number): number {
-    const at = this.wholeCount
-    this.wholeCount += count
-    if (this.wholeCount > this.wholes.length) this.wholes = grown(this.wholes, 2 * this.wholeCount)
+  private takeIntegers(count: number): number {
+    const at = this.integerCount
+    this.integerCount += count
+    if (this.integerCount > this.integerBuffer.length)
+      this.integerBuffer = grown(this.integerBuffer, 2 * this.integerCount)
     return at
   }
 }
 
-/** Gives back what a {@link Saver} has written down. @throws RangeError by every method where there is no more. */
+/**
+ * The archive that restores the records of a {@link Saver}. Each method @throws RangeError when the records
+ * end.
+ */
 export class Loader implements Archive {
   readonly restoring = true
   agents: SlotTable
   private readonly records: Records
-  private readonly known: Things
+  private readonly known: References
   private readonly made: (object | null)[] = []
-  private floatsRead = 0
-  private wholesRead = 0
+  private numbersRead = 0
+  private integersRead = 0
   private textsRead = 0
 
-  constructor(records: Records, known: Things, agents: SlotTable) {
+  constructor(records: Records, known: References, agents: SlotTable) {
     this.records = records
     this.known = known
     this.agents = agents
   }
 
   number(_value: number): number {
-    return this.records.numbers[this.takeFloats(1)]!
+    return this.records.numbers[this.takeNumbers(1)]!
   }
 
   boolean(_value: boolean): boolean {
-    return this.whole(0) === 1
+    return this.integer(0) === 1
   }
 
   string(_value: string): string {
     const { texts } = this.records
-    if (this.textsRead >= texts.length) throw short()
+    if (this.textsRead >= texts.length) throw tooShort()
     return texts[this.textsRead++]!
   }
 
   vector(value: Vec3): void {
     const { numbers } = this.records
-    const at = this.takeFloats(3)
+    const at = this.takeNumbers(3)
     set(value, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!)
   }
 
   quaternion(value: Quat): void {
     const { numbers } = this.records
-    const at = this.takeFloats(4)
+    const at = this.takeNumbers(4)
     setQuat(value, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!, numbers[at + 3]!)
   }
 
   numbers(column: Float64Array, from: number, to: number): void {
-    const at = this.takeFloats(to - from)
+    const at = this.takeNumbers(to - from)
     column.set(this.records.numbers.subarray(at, at + to - from), from)
   }
 
   integers(column: Int32Array, from: number, to: number): void {
-    const at = this.takeWholes(to - from)
+    const at = this.takeIntegers(to - from)
     column.set(this.records.integers.subarray(at, at + to - from), from)
   }
 
   reference<T extends object>(_value: T | null, remake: Remake<T>): T | null {
     const { known, made } = this
-    const number = this.whole(0)
+    const number = this.integer(0)
     if (number < 0) return null
     if (number === made.length) {
       made.push(known[number] ?? null)
@@ -176,34 +185,34 @@ export class Loader implements Archive {
     return (made[number] ?? null) as T | null
   }
 
-  whole(_value: number): number {
-    return this.records.integers[this.takeWholes(1)]!
+  integer(_value: number): number {
+    return this.records.integers[this.takeIntegers(1)]!
   }
 
-  /** Whether it has come as far as whoever wrote it down had here. */
+  /** Whether as many values were read as the {@link Saver} had written at this point. */
   mark(): boolean {
-    const floats = this.whole(0)
-    const texts = this.whole(0)
-    return floats === this.floatsRead && texts === this.textsRead
+    const numberBuffer = this.integer(0)
+    const texts = this.integer(0)
+    return numberBuffer === this.numbersRead && texts === this.textsRead
   }
 
-  private takeFloats(count: number): number {
-    const at = this.floatsRead
-    this.floatsRead += count
-    if (!(count >= 0 && this.floatsRead <= this.records.numbers.length)) throw short()
+  private takeNumbers(count: number): number {
+    const at = this.numbersRead
+    this.numbersRead += count
+    if (!(count >= 0 && this.numbersRead <= this.records.numbers.length)) throw tooShort()
     return at
   }
 
-  private takeWholes(count: number): number {
-    const at = this.wholesRead
-    this.wholesRead += count
-    if (!(count >= 0 && this.wholesRead <= this.records.integers.length)) throw short()
+  private takeIntegers(count: number): number {
+    const at = this.integersRead
+    this.integersRead += count
+    if (!(count >= 0 && this.integersRead <= this.records.integers.length)) throw tooShort()
     return at
   }
 }
 
-function short(): RangeError {
+function tooShort(): RangeError {
   return new RangeError(
-    'restore: got a snapshot that holds less than this world keeps, must be of the same one',
+    'restore: got a snapshot with less state than this world has, must be one of the same world',
   )
 }

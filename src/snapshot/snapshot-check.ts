@@ -5,7 +5,7 @@ import type { SlotColumns } from './snapshot-agents.js'
 import { forged, isBelow } from './snapshot-numbers.js'
 import type { Member } from './snapshot-handles.js'
 
-/** Columns that hold a finite number everywhere. */
+/** Columns in which all numbers are finite. */
 const FINITE: readonly Column[] = [
   'position',
   'velocity',
@@ -21,8 +21,8 @@ const FINITE: readonly Column[] = [
 ]
 
 /**
- * @throws RangeError for seats that cannot be: `most` is how many integers the snapshot has, which are at least as many as there are slots, and `handles`
- * the number of controllers and flocks.
+ * Checks the slots of a snapshot. `most`: the number of its integers, which is at least that of its slots.
+ * `handles`: the number of controllers and flocks. @throws RangeError.
  */
 export function requireSlots(
   { capacity, count, handle, id, slot }: SlotColumns,
@@ -41,23 +41,24 @@ export function requireSlots(
   if (new Set(id).size !== count) throw forged('two agents have the same id')
 }
 
-/** Looks through a world that has been put back. @throws RangeError where it could not go on. */
-export function requireSound(
+/** Checks a world that has been restored. @throws RangeError when it could not go on. */
+export function requireConsistent(
   { clock, roster }: WorldInternals,
   handles: readonly Member[],
-  seats: SlotColumns,
+  slots: SlotColumns,
   reaches: readonly number[],
 ): void {
   const { dt, tick, time } = clock.now
   if (!(dt > 0 && dt < Infinity && Number.isFinite(time) && Number.isInteger(tick) && tick >= 0))
-    throw forged('its time is none')
-  if (!(clock.share >= 0 && clock.share < Infinity)) throw forged('its time is none')
+    throw forged(`its time is ${time} after ${tick} steps of ${dt}`)
+  if (!(clock.share >= 0 && clock.share < Infinity)) throw forged('a share of a step')
   const { agents } = roster
   requireAgents(agents)
-  for (let row = 0; row < seats.count; row++)
-    if (agents.slot[row] !== seats.slot[row] || agents.id[row] !== seats.id[row]) throw forged('its seats')
-  for (const [number, handle] of handles.entries()) requireHandle(agents, handle, number, seats)
-  for (const reach of reaches) if (!(reach >= 0 && reach < Infinity)) throw forged('it looks nowhere')
+  for (let row = 0; row < slots.count; row++)
+    if (agents.slot[row] !== slots.slot[row] || agents.id[row] !== slots.id[row])
+      throw forged('the slots of its agents')
+  for (const [number, handle] of handles.entries()) requireHandle(agents, handle, number, slots)
+  for (const reach of reaches) if (!(reach >= 0 && reach < Infinity)) throw forged(`a reach is ${reach}`)
 }
 
 function requireAgents(agents: Agents): void {
@@ -72,7 +73,7 @@ function requireAgents(agents: Agents): void {
   for (let row = 0; row < count; row++) {
     const slot = agents.slot[row]!
     if (!isBelow(slot, capacity) || agents.row[slot] !== row || places.has(slot)) throw forged('its slots')
-    // of a body that is nowhere the numbers may be none
+    // the numbers of a lost agent may be NaN
     if (lost[row] === 1) continue
     for (const name of FINITE)
       for (let k = T.WIDTHS[name] * row; k < T.WIDTHS[name] * (row + 1); k++)
@@ -86,18 +87,18 @@ function requireAgents(agents: Agents): void {
       traits[t + T.RADIUS] === Infinity ||
       !(traits[t + T.MAX_FORCE]! >= 0 && traits[t + T.MAX_FORCE]! < Infinity)
     )
-      throw forged('a limit is endless')
+      throw forged('a limit is not finite')
   }
 }
 
-function requireHandle(agents: Agents, handle: Member, number: number, seats: SlotColumns): void {
-  const slots = 'slotRef' in handle ? [handle.slotRef.slot] : handle.slotList
-  slots.forEach((slot, member) => {
+function requireHandle(agents: Agents, handle: Member, number: number, slots: SlotColumns): void {
+  const own = 'slotRef' in handle ? [handle.slotRef.slot] : handle.slotList
+  own.forEach((slot, member) => {
     const row = isBelow(slot, agents.capacity) ? agents.row[slot]! : -1
-    if (row < 0 || seats.handle[row] !== number || agents.member[row] !== member)
-      throw forged(`'${handle.name}' does not sit where it says`)
+    if (row < 0 || slots.handle[row] !== number || agents.member[row] !== member)
+      throw forged(`the slots of '${handle.name}'`)
   })
-  let seated = 0
-  for (let row = 0; row < seats.count; row++) if (seats.handle[row] === number) seated++
-  if (seated !== slots.length) throw forged(`'${handle.name}' has ${seated} seats`)
+  let found = 0
+  for (let row = 0; row < slots.count; row++) if (slots.handle[row] === number) found++
+  if (found !== own.length) throw forged(`'${handle.name}' has ${found} agents`)
 }

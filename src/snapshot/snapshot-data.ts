@@ -1,30 +1,34 @@
 import { fromBase64, toBase64 } from './base64.js'
-import type { Records, Things } from './snapshot-archive.js'
+import type { Records, References } from './snapshot-archive.js'
 
 const FORMAT = 'three-steering'
 const VERSION = 1
 
 /**
- * A whole world as plain data, see `takeSnapshot`. Columns are little-endian Float64 and Int32 in base64, so every bit survives JSON,
- * those of −0, NaN and ±Infinity too. What is in it is not for writing by hand, and changes with `version`.
+ * A whole world as plain data, see `takeSnapshot`. Columns are little-endian Float64 and Int32 in base64, so
+ * every bit survives JSON, also of −0, NaN and ±Infinity. The content is not meant to be written by hand, and
+ * may change with `version`.
  */
 export interface Snapshot {
   readonly format: 'three-steering'
   readonly version: number
-  /** Simulated time, s, and steps made. */
+  /** Simulated time (s) and number of steps made. */
   readonly time: number
   readonly tick: number
-  /** What must be the same in the world that it is put back into: settings, who is in it, what each steers by, and who plans. */
+  /**
+   * These must be the same in the world that is restored: settings, controllers and flocks, trees of
+   * behaviours, planners.
+   */
   readonly settings: string
   readonly handles: readonly SavedHandle[]
   readonly trees: readonly SavedTree[]
   readonly planners: readonly string[]
-  /** Names of things of the user's, '' for those without. */
+  /** Names of the user's objects, '' for those without a name. */
   readonly references: readonly string[]
   readonly texts: readonly string[]
   readonly numbers: string
   readonly integers: string
-  /** By which damage is seen. */
+  /** Hash of texts, numbers and integers, by which damage is detected. */
   readonly checksum: number
 }
 
@@ -45,43 +49,46 @@ export interface SavedTree {
   readonly parts: string
 }
 
-/** What of a snapshot is not in its records. */
-export type Label = Omit<
+/** The part of a snapshot that is not in its records. */
+export type Header = Omit<
   Snapshot,
   'checksum' | 'format' | 'integers' | 'numbers' | 'texts' | 'references' | 'version'
 >
 
-/** Things of the user's of snapshots that are still the objects they were. */
-const references = new WeakMap<Snapshot, Things>()
+/** The user's objects of snapshots that are still the objects that `takeSnapshot` has returned. */
+const knownReferences = new WeakMap<Snapshot, References>()
 
-/** Makes plain data. `named`: things that have a name. */
+/** Makes plain data. `named`: objects of the user that have a name. */
 export function write(
-  label: Label,
+  header: Header,
   records: Records,
-  things: readonly object[],
+  references: readonly object[],
   named: Readonly<Record<string, object>>,
 ): Snapshot {
   const names = new Map(Object.entries(named).map(([name, thing]) => [thing, name]))
   const snapshot: Snapshot = {
     format: FORMAT,
     version: VERSION,
-    ...label,
-    references: things.map((thing) => names.get(thing) ?? ''),
+    ...header,
+    references: references.map((thing) => names.get(thing) ?? ''),
     texts: records.texts,
     numbers: toBase64(new Uint8Array(records.numbers.buffer)),
     integers: toBase64(new Uint8Array(records.integers.buffer)),
     checksum: checksumOf(records),
   }
-  references.set(snapshot, things)
+  knownReferences.set(snapshot, references)
   return snapshot
 }
 
-/** Whether it is the very object that `snapshot` has returned, and not what has come from outside. */
+/** Whether it is the same object that `takeSnapshot` has returned, and not data from outside. */
 export function isOwn(snapshot: Snapshot): boolean {
-  return references.has(snapshot)
+  return knownReferences.has(snapshot)
 }
 
-/** @throws TypeError for what is no snapshot, RangeError for one of another version. */
+/**
+ * @throws TypeError for a value that is not a snapshot, RangeError for one of another version or with missing
+ * parts.
+ */
 export function requireSnapshot(snapshot: Snapshot): void {
   if (typeof snapshot !== 'object' || snapshot === null || snapshot.format !== FORMAT) {
     const what = typeof snapshot === 'string' ? 'a text' : String(snapshot)
@@ -89,10 +96,10 @@ export function requireSnapshot(snapshot: Snapshot): void {
   }
   if (snapshot.version !== VERSION)
     throw new RangeError(`restore: got a snapshot of version ${snapshot.version}, must be ${VERSION}`)
-  const { handles, integers, numbers, planners, settings, texts, references: things, trees } = snapshot
-  for (const list of [handles, planners, texts, things, trees])
+  const { handles, integers, numbers, planners, settings, texts, references, trees } = snapshot
+  for (const list of [handles, planners, texts, references, trees])
     if (!Array.isArray(list)) throw damaged('a list is missing')
-  for (const text of [integers, numbers, settings, ...planners, ...texts, ...things])
+  for (const text of [integers, numbers, settings, ...planners, ...texts, ...references])
     if (typeof text !== 'string') throw damaged('a text is missing')
   for (const each of [...handles, ...trees])
     if (typeof each !== 'object' || each === null) throw damaged('a handle or a tree is missing')
@@ -100,22 +107,22 @@ export function requireSnapshot(snapshot: Snapshot): void {
     if (!trees.includes(trees[tree]!)) throw damaged('the tree of a handle is missing')
 }
 
-/** @throws RangeError where a bit is not what it was. */
+/** Decodes the records. @throws RangeError when any bit has changed. */
 export function read({ checksum, integers, numbers, texts }: Snapshot): Records {
   const floats = fromBase64(numbers)
   const wholes = fromBase64(integers)
   if (floats === null || wholes === null || floats.length % 8 !== 0 || wholes.length % 4 !== 0)
-    throw damaged('its numbers are no base64')
+    throw damaged('its numbers are not base64')
   const records = { numbers: new Float64Array(floats.buffer), integers: new Int32Array(wholes.buffer), texts }
   if (checksumOf(records) !== checksum) throw damaged('its checksum differs')
   return records
 }
 
-/** The things of a snapshot, null where it is not known which they were. */
-export function thingsOf(snapshot: Snapshot, named: Readonly<Record<string, object>>): Things {
-  const known = references.get(snapshot)
+/** The user's objects of a snapshot; null for unknown ones. */
+export function referencesOf(snapshot: Snapshot, named: Readonly<Record<string, object>>): References {
+  const known = knownReferences.get(snapshot)
   return snapshot.references.map((name, i) => {
-    // not what every object has: a thing may be called `constructor`
+    // own properties only: an object may have the name `constructor`
     const given = name !== '' && Object.hasOwn(named, name) ? named[name] : undefined
     return given ?? known?.[i] ?? null
   })
@@ -125,7 +132,7 @@ function damaged(how: string): RangeError {
   return new RangeError(`restore: got a damaged snapshot (${how}), must be as it was written`)
 }
 
-/** Fowler, Noll and Vo's hash (FNV-1a), by words. */
+/** Fowler, Noll and Vo's hash (FNV-1a). Departure: by 32-bit words and not by bytes, for speed. */
 function checksumOf({ integers, numbers, texts }: Records): number {
   let hash = 0x811c9dc5
   const words = new Int32Array(numbers.buffer)

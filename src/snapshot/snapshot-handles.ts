@@ -10,7 +10,10 @@ import { requireLength } from './snapshot-numbers.js'
 /** Where agents come from: a controller stands for one, a flock for many. */
 export type Member = SteeringController | Flock
 
-/** Simulated time. While restoring, the world gets a new step object: code that has computed something "in this step" computes it again. */
+/**
+ * Simulated time. While restoring, the world gets a new step object: code that has computed something "in
+ * this step" computes it again.
+ */
 export function serializeClock(archive: Archive, clock: Clock): void {
   if (archive.restoring) clock.now = { ...clock.now }
   const { now } = clock
@@ -18,7 +21,10 @@ export function serializeClock(archive: Archive, clock: Clock): void {
   clock.accumulator = archive.number(clock.accumulator)
 }
 
-/** The id of the next agent, the slots of the controllers, and the flocks. The table of agents must have been restored before. */
+/**
+ * The id of the next agent, the slots of the controllers, and the flocks. The table of agents must have been
+ * restored before.
+ */
 export function serializeRoster(archive: Archive, roster: Roster, handles: readonly Member[]): void {
   const { agents } = roster
   archive.vector(roster.gravity)

@@ -4,35 +4,38 @@ import type { Grid } from '../engine/grid.js'
 import type { Thinker } from '../engine/thinker.js'
 import { forged, isBelow, requireLength } from './snapshot-numbers.js'
 
-/** The neighbours of all agents, and their order. The agents must have been restored before. @throws RangeError for numbers that cannot be. */
+/**
+ * The neighbours of all agents, and their order. The agents must have been restored before. @throws
+ * RangeError for numbers that cannot be.
+ */
 export function serializeNeighbors(archive: Archive, thinker: Thinker): void {
   const { candidates } = thinker
   serializeLists(archive, candidates)
-  if (archive.restoring) thinker.indexed = candidates.hold ? candidates.agents.version : -1
+  if (archive.restoring) thinker.indexed = candidates.valid ? candidates.agents.version : -1
 }
 
 /** The lists, in whose order neighbours are summed, with the grid that they belong to, while they hold. */
 function serializeLists(archive: Archive, lists: Candidates): void {
   const { agents, grid, scan } = lists
   lists.pause = archive.number(lists.pause)
-  const holds = archive.boolean(lists.hold && lists.version === agents.version)
+  const holds = archive.boolean(lists.valid && lists.version === agents.version)
   if (archive.restoring) {
-    lists.hold = holds
+    lists.valid = holds
     lists.version = agents.version
   }
   if (!holds) return
-  for (const name of ['reach', 'widest', 'skin', 'age', 'end', 'strayed'] as const)
+  for (const name of ['reach', 'widest', 'skin', 'age', 'end', 'strayCount'] as const)
     lists[name] = archive.number(lists[name])
   requireLength('a list of neighbours', lists.end)
-  requireLength('a list of neighbours', lists.strayed)
-  lists.makeRoom(agents.count)
+  requireLength('a list of neighbours', lists.strayCount)
+  lists.reserveRows(agents.count)
   scan.reserve()
   lists.reserve(lists.end)
-  for (const name of ['start', 'length', 'room'] as const) archive.integers(lists[name], 0, agents.count)
-  archive.integers(lists.strays, 0, lists.strayed)
+  for (const name of ['start', 'length', 'capacity'] as const) archive.integers(lists[name], 0, agents.count)
+  archive.integers(lists.strays, 0, lists.strayCount)
   archive.integers(lists.list, 0, lists.end)
   archive.numbers(lists.range, 0, agents.count)
-  archive.numbers(lists.made, 0, 3 * agents.count)
+  archive.numbers(lists.listedPosition, 0, 3 * agents.count)
   serializeGrid(archive, grid)
   if (archive.restoring) requireLists(lists, agents.count)
 }
@@ -40,16 +43,16 @@ function serializeLists(archive: Archive, lists: Candidates): void {
 function serializeGrid(archive: Archive, grid: Grid): void {
   grid.count = archive.number(grid.count)
   grid.hashed = archive.boolean(grid.hashed)
-  for (const name of ['apart', 'smallest', 'large', 'largest'] as const)
+  for (const name of ['oversized', 'smallest', 'largestInCells', 'largest'] as const)
     grid[name] = archive.number(grid[name])
   for (const name of ['cell', 'nx', 'ny', 'nz', 'x0', 'y0', 'z0', 'mask'] as const)
     grid[name] = archive.number(grid[name])
   if (archive.restoring && !(grid.cell > 0 && grid.cell < Infinity))
-    throw new RangeError('restore: got a snapshot with a grid of no size')
+    throw forged(`a cell of its grid is ${grid.cell}`)
   const bounds = requireLength('a grid', cellsOf(grid)) + 1
   requireLength('a grid', grid.count)
   if (grid.start.length < bounds) grid.start = new Int32Array(bounds)
-  const listed = requireLength('a grid', grid.count + grid.apart)
+  const listed = requireLength('a grid', grid.count + grid.oversized)
   if (grid.rows.length < listed) {
     grid.rows = new Int32Array(listed)
     grid.key = new Int32Array(listed)
@@ -58,15 +61,17 @@ function serializeGrid(archive: Archive, grid: Grid): void {
   archive.integers(grid.rows, 0, listed)
 }
 
-/** @throws RangeError where lists of neighbours, or the grid they belong to, point outside the `count` rows. */
-function requireLists({ end, grid, length, list, room, start }: Candidates, count: number): void {
+/**
+ * @throws RangeError where lists of neighbours, or the grid they belong to, point outside the `count` rows.
+ */
+function requireLists({ end, grid, length, list, capacity, start }: Candidates, count: number): void {
   for (let row = 0; row < count; row++)
     if (
       !(
         start[row]! >= 0 &&
         length[row]! >= 0 &&
-        room[row]! >= length[row]! &&
-        start[row]! + room[row]! <= end
+        capacity[row]! >= length[row]! &&
+        start[row]! + capacity[row]! <= end
       )
     )
       throw forged('its lists of neighbours')
@@ -78,17 +83,17 @@ function requireLists({ end, grid, length, list, room, start }: Candidates, coun
 
 /** Whether all rows in the grid are below `count`, and each cell ends where the next one begins. */
 function isSound(grid: Grid, count: number): boolean {
-  const { apart, hashed, large, largest, mask, nx, ny, nz, rows, smallest, start, x0, y0, z0 } = grid
+  const { hashed, largest, largestInCells, mask, nx, ny, nz, oversized, rows, smallest, start } = grid
   const cells = cellsOf(grid)
   if (hashed && (cells & mask) !== 0) return false
-  const listed = grid.count + apart
-  if (!(apart >= 0) || listed > count || start[0] !== 0 || start[cells] !== grid.count) return false
+  const listed = grid.count + oversized
+  if (!(oversized >= 0) || listed > count || start[0] !== 0 || start[cells] !== grid.count) return false
   for (let c = 0; c < cells; c++) if (start[c]! > start[c + 1]!) return false
   for (let i = 0; i < listed; i++) if (!(rows[i]! >= 0 && rows[i]! < count)) return false
   return (
     [nx, ny, nz].every((n) => Number.isInteger(n) && n >= 0) &&
-    Number.isFinite(x0 + y0 + z0) &&
-    [smallest, large, largest].every((radius) => radius >= 0)
+    Number.isFinite(grid.x0 + grid.y0 + grid.z0) &&
+    [smallest, largestInCells, largest].every((radius) => radius >= 0)
   )
 }
 

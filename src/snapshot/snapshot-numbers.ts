@@ -1,9 +1,12 @@
-/** Numbers in one list of a snapshot at most: more is forged. */
-const MOST = 2 ** 26
+/**
+ * Largest length of a list in a snapshot. A longer one is forged; it is refused before memory is allocated
+ * for it. Chosen by hand.
+ */
+const MAX_LENGTH = 2 ** 26
 
-/** @throws RangeError for a length that no list has. */
+/** @throws RangeError for a value that is not the length of a list. */
 export function requireLength(what: string, length: number): number {
-  if (!(Number.isInteger(length) && length >= 0 && length <= MOST)) throw forged(`${what} is ${length}`)
+  if (!(Number.isInteger(length) && length >= 0 && length <= MAX_LENGTH)) throw forged(`${what} is ${length}`)
   return length
 }
 
@@ -12,5 +15,5 @@ export function isBelow(value: number, limit: number): boolean {
 }
 
 export function forged(how: string): RangeError {
-  return new RangeError(`restore: got a snapshot that cannot be (${how}), must be as it was written`)
+  return new RangeError(`restore: got a snapshot with impossible content (${how}), must be as it was saved`)
 }

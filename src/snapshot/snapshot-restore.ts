@@ -4,7 +4,7 @@ import type { SteeringWorld } from '../engine/world.js'
 import type { WorldInternals } from '../engine/world-internals.js'
 import {
   participantsOf,
-  describe,
+  settingsText,
   idleInternals,
   serializeWorld,
   savedHandles,
@@ -13,20 +13,30 @@ import {
 import type { Participants, SnapshotOptions } from './snapshot.js'
 import { serializeSlots, newSlotTable, slotTableOf, type SlotColumns } from './snapshot-agents.js'
 import { Loader, Saver } from './snapshot-archive.js'
-import { requireSlots, requireSound } from './snapshot-check.js'
-import { isOwn, read, requireSnapshot, thingsOf, type SavedHandle, type Snapshot } from './snapshot-data.js'
+import { requireSlots, requireConsistent } from './snapshot-check.js'
+import {
+  isOwn,
+  read,
+  requireSnapshot,
+  referencesOf,
+  type SavedHandle,
+  type Snapshot,
+} from './snapshot-data.js'
 import type { Member } from './snapshot-handles.js'
+import { forged } from './snapshot-numbers.js'
 import { namedTrees, savedTrees } from './snapshot-trees.js'
 import { show } from '../math/show.js'
 import { typeName } from '../math/type-name.js'
 
 /**
- * Restores a world to the state in which `takeSnapshot` saved it. Controllers and flocks are matched by the order in which they joined, and by
- * name; the same controllers must be in the world, and the same flocks. Flocks whose members have no bodies are brought to size. All agents get new
- * generations. Views do not sweep. Events are not emitted again; when a listener restores the world, the later events of that step are not emitted
- * at all. Explanations go on with the same agent, unless it has left the world in a step since.
- * @throws Error inside a step, or after dispose. TypeError for a value that is not a snapshot; RangeError, naming the difference, for a snapshot of
- * another version or world, of other controllers and flocks, or of other trees of behaviours. After an error nothing has changed.
+ * Restores a world to the state in which `takeSnapshot` saved it. Controllers and flocks are matched by the
+ * order in which they joined, and by name; the same controllers must be in the world, and the same flocks.
+ * Flocks whose members have no bodies are brought to size. All agents get new generations. Views do not
+ * sweep. Events are not emitted again; when a listener restores the world, the later events of that step are
+ * not emitted at all. Explanations go on with the same agent, unless it has left the world in a step since.
+ * @throws Error inside a step, or after dispose. TypeError for a value that is not a snapshot; RangeError,
+ * naming the difference, for a snapshot of another version or world, of other controllers and flocks, or of
+ * other trees of behaviours. After an error nothing has changed.
  */
 export function restoreSnapshot(
   world: SteeringWorld,
@@ -42,49 +52,47 @@ export function restoreSnapshot(
 function restore(
   inside: WorldInternals,
   snapshot: Snapshot,
-  { behaviors = {}, references: things = {} }: SnapshotOptions,
+  { behaviors = {}, references: references = {} }: SnapshotOptions,
 ): void {
   const { planners, roster, settings } = inside
   requireSnapshot(snapshot)
-  same('the settings of the world', describe(settings), snapshot.settings)
+  requireSame('the settings of the world', settingsText(settings), snapshot.settings)
   const { handles } = roster
-  sameHandles(handles, snapshot.handles)
-  const cast = castFor(inside, snapshot, behaviors, handles)
-  const present = savedTrees(cast.trees)
+  requireSameHandles(handles, snapshot.handles)
+  const participants = participantsFor(inside, snapshot, behaviors, handles)
+  const present = savedTrees(participants.trees)
   for (const [i, { parts }] of snapshot.trees.entries())
-    same(`the tree of ${whose(snapshot, i)}`, present[i]?.parts, parts)
-  for (const [i, { locomotion }] of savedHandles(cast).entries())
-    same(`the locomotion of ${nameOf(handles[i]!)}`, locomotion, snapshot.handles[i]!.locomotion)
-  same('the planners', [...planners].map((each) => typeName(each)).join(), snapshot.planners.join())
-  const known = thingsOf(snapshot, things)
+    requireSame(`the tree of ${ownerOfTree(snapshot, i)}`, present[i]?.parts, parts)
+  for (const [i, { locomotion }] of savedHandles(participants).entries())
+    requireSame(`the locomotion of ${nameOf(handles[i]!)}`, locomotion, snapshot.handles[i]!.locomotion)
+  requireSame('the planners', [...planners].map((each) => typeName(each)).join(), snapshot.planners.join())
+  const known = referencesOf(snapshot, references)
   const records = read(snapshot)
   const loader = new Loader(records, known, slotTableOf(roster.agents))
-  const seats = serializeSlots(loader, null)
-  requireSlots(seats, records.integers.length, handles.length)
-  // what comes from outside may be forged: then all is as it was
+  const slots = serializeSlots(loader, null)
+  requireSlots(slots, records.integers.length, handles.length)
+  // data from outside may be forged: when it fails later on, the world is restored from this one
   const before = isOwn(snapshot) ? null : snapshotOf(inside, {})
   const { count } = roster.agents
   const ids = before === null ? [] : roster.agents.id.slice()
-  const bodies = bodiesFor(roster.agents, handles, seats)
-  loader.agents = newSlotTable(seats)
-  const bindings = takeBrains(inside, cast)
+  const bodies = bodiesFor(roster.agents, handles, slots)
+  loader.agents = newSlotTable(slots)
+  const bindings = takeBindings(inside, participants)
   try {
-    remember(cast, loader, inside)
+    restoreStates(participants, loader, inside)
   } catch (error) {
     for (const binding of bindings) roster.bindings.drop(binding)
     throw error
   }
   try {
-    seat(inside, cast, seats, bindings, bodies, loader, before !== null)
+    placeAgents(inside, participants, slots, bindings, bodies, loader, before !== null)
   } catch (error) {
     if (before === null) throw error
     for (const binding of bindings) roster.bindings.drop(binding)
     roster.agents.count = count
     roster.agents.id.set(ids)
     restore(inside, before, {})
-    throw error instanceof RangeError || error instanceof TypeError
-      ? error
-      : new RangeError(`restore: got a snapshot that cannot be (${show(error)}), must be as it was written`)
+    throw error instanceof RangeError || error instanceof TypeError ? error : forged(show(error))
   }
   moveObservers(inside)
 }
@@ -103,8 +111,8 @@ function moveObservers({ roster: { agents }, thinker: { observers } }: WorldInte
   }
 }
 
-/** The trees by their names in the snapshot; those without one as they are in use now. */
-function castFor(
+/** The trees by their names in the snapshot; trees without a name as they are in use now. */
+function participantsFor(
   inside: WorldInternals,
   { handles: saved, trees }: Snapshot,
   behaviors: Readonly<Record<string, Behavior>>,
@@ -112,7 +120,7 @@ function castFor(
 ): Participants {
   const named = namedTrees('restore', behaviors)
   const names = trees.map(({ name }) => name).filter((name) => name !== '')
-  same(
+  requireSame(
     'the names in behaviors',
     named
       .map(({ name }) => name)
@@ -127,40 +135,46 @@ function castFor(
     const other = named.find(({ root }) => root === handle.behavior)
     if (other !== undefined)
       throw new RangeError(
-        `restore: ${nameOf(handle)} steers by the tree '${other.name}', must steer by the one without a name that it had`,
+        `restore: got a snapshot in which ${nameOf(handle)} uses a tree without a name, must be one in which it uses '${other.name}', as in this world`,
       )
     return handle.behavior
   })
-  const cast = participantsOf(inside, ordered, handles, roots)
-  for (const [i, tree] of cast.treeOf.entries())
+  const participants = participantsOf(inside, ordered, handles, roots)
+  for (const [i, tree] of participants.treeOf.entries())
     if (tree !== saved[i]!.tree)
       throw new RangeError(
-        `restore: ${nameOf(handles[i]!)} shares its tree with others than in the snapshot, must share it with the same`,
+        `restore: got a snapshot in which ${nameOf(handles[i]!)} shares its tree with others than in this world, must be the same ones`,
       )
-  return cast
+  return participants
 }
 
-/** What behaviours remember. Where one fails, all others get back what they had. */
-function remember({ keepings }: Participants, loader: Loader, { roster }: WorldInternals): void {
+/**
+ * Restores the state of behaviours, locomotions and planners. When one throws, all get back the state that
+ * they had.
+ */
+function restoreStates({ states }: Participants, loader: Loader, { roster }: WorldInternals): void {
   const before = new Saver(slotTableOf(roster.agents))
-  for (const { kept } of keepings) kept.serialize(before)
+  for (const { state } of states) state.serialize(before)
   try {
-    for (const { kept, owner } of keepings) {
-      kept.serialize(loader)
+    for (const { state, owner } of states) {
+      state.serialize(loader)
       if (!loader.mark())
         throw new RangeError(
-          `restore: got another number of things kept by ${owner}, must be of the same one`,
+          `restore: got a snapshot with another amount of state of ${owner}, must be of the same class`,
         )
     }
   } catch (error) {
-    const back = new Loader(before.records, before.things, slotTableOf(roster.agents))
-    for (const { kept } of keepings) kept.serialize(back)
+    const back = new Loader(before.records, before.references, slotTableOf(roster.agents))
+    for (const { state } of states) state.serialize(back)
     throw error
   }
 }
 
-/** One use of the binding of each handle. @throws TypeError where a tree works elsewhere; then none is taken. */
-function takeBrains(
+/**
+ * Takes one use of the binding of each handle. @throws TypeError when a tree works for another world; then
+ * none is taken.
+ */
+function takeBindings(
   { roster: { bindings } }: WorldInternals,
   { handles, treeOf, trees }: Participants,
 ): Binding[] {
@@ -175,11 +189,11 @@ function takeBrains(
   return taken
 }
 
-/** Puts everybody in his place. */
-function seat(
+/** Restores the agents in their slots, with their bindings, bodies and views. */
+function placeAgents(
   inside: WorldInternals,
   { handles }: Participants,
-  seats: SlotColumns,
+  slots: SlotColumns,
   bindings: readonly Binding[],
   bodies: ReadonlyMap<number, SteeringBody>,
   loader: Loader,
@@ -188,22 +202,22 @@ function seat(
   const { roster } = inside
   const { agents } = roster
   const old = agents.binding.slice(0, agents.count)
-  serializeWorld(loader, inside, handles, seats)
-  // else the world would look around anew, and in another order
+  serializeWorld(loader, inside, handles, slots)
+  // with other reaches, neighbours would be found in another order
   const reaches = bindings.flatMap(({ reach, centerReach }) => [
     loader.number(reach),
     loader.number(centerReach),
   ])
-  if (checked) requireSound(inside, handles, seats, reaches)
+  if (checked) requireConsistent(inside, handles, slots, reaches)
   // from here on nothing can fail
   for (const binding of old) roster.bindings.drop(binding!)
-  for (const list of [agents.binding, agents.body, agents.view, agents.handle]) list.fill(null, seats.count)
-  for (let row = 0; row < seats.count; row++) {
-    const number = seats.handle[row]!
+  for (const list of [agents.binding, agents.body, agents.view, agents.handle]) list.fill(null, slots.count)
+  for (let row = 0; row < slots.count; row++) {
+    const number = slots.handle[row]!
     const handle = handles[number]!
     const { behavior, locomotion } = bindings[number]!
     agents.binding[row] = roster.bindings.take(behavior, locomotion)
-    agents.body[row] = bodies.get(seats.id[row]!) ?? null
+    agents.body[row] = bodies.get(slots.id[row]!) ?? null
     agents.view[row] = handle.view
     agents.handle[row] = handle
   }
@@ -216,15 +230,18 @@ function seat(
   }
 }
 
-/** Bodies by the id of their agent. @throws RangeError for a flock whose members are others than in the snapshot: nobody knows whose body is whose. */
+/**
+ * Bodies by the id of their agent. @throws RangeError for a flock with bodies whose members are not those of
+ * the snapshot.
+ */
 function bodiesFor(
   agents: Agents,
   handles: readonly Member[],
-  seats: SlotColumns,
+  slots: SlotColumns,
 ): Map<number, SteeringBody> {
   const bodies = new Map<number, SteeringBody>()
   const ids: number[][] = handles.map(() => [])
-  for (let row = 0; row < seats.count; row++) ids[seats.handle[row]!]!.push(seats.id[row]!)
+  for (let row = 0; row < slots.count; row++) ids[slots.handle[row]!]!.push(slots.id[row]!)
   for (const [number, handle] of handles.entries()) {
     const saved = ids[number]!
     if ('slotRef' in handle) {
@@ -235,7 +252,7 @@ function bodiesFor(
         if (agents.handle[row] === handle) present.set(agents.id[row]!, agents.body[row]!)
       if (present.size !== saved.length || saved.some((id) => !present.has(id)))
         throw new RangeError(
-          `restore: ${nameOf(handle)} has members with bodies that are not those of the snapshot, must have the same`,
+          `restore: got a snapshot in which ${nameOf(handle)} has other members, must be the same ones, because they have bodies`,
         )
       for (const [id, body] of present) bodies.set(id, body)
     }
@@ -243,20 +260,21 @@ function bodiesFor(
   return bodies
 }
 
-function sameHandles(handles: readonly Member[], saved: readonly SavedHandle[]): void {
+function requireSameHandles(handles: readonly Member[], saved: readonly SavedHandle[]): void {
   const present = handles.map((handle) => nameOf(handle))
   const wanted = saved.map(({ kind, name }) => titleOf(kind, name))
   for (let i = 0; i < Math.max(present.length, wanted.length); i++)
-    same(`number ${i} of those in the world`, present[i], wanted[i])
+    requireSame(`controller or flock number ${i}`, present[i], wanted[i])
 }
 
-function same(what: string, present = 'nobody', saved = 'nobody'): void {
-  if (present !== saved)
-    throw new RangeError(`restore: got a snapshot in which ${what} is: ${saved}; must be as here: ${present}`)
+function requireSame(what: string, present = '', saved = ''): void {
+  if (present === saved) return
+  const [here, there] = [present, saved].map((value) => (value === '' ? 'none' : value))
+  throw new RangeError(`restore: ${what}: got ${there} in the snapshot, must be ${here}, as in this world`)
 }
 
-/** Who has the tree of that number. */
-function whose({ handles, trees }: Snapshot, number: number): string {
+/** Name of a tree: that in `behaviors`, or that of the first handle that uses it. */
+function ownerOfTree({ handles, trees }: Snapshot, number: number): string {
   const { name } = trees[number]!
   const handle = handles.find(({ tree }) => tree === number)
   if (name !== '' || handle === undefined) return `behaviors.${name}`

@@ -3,19 +3,19 @@ import { requireBehavior } from '../math/require.js'
 import { typeName } from '../math/type-name.js'
 import type { SavedTree } from './snapshot-data.js'
 
-/** A root behaviour with its name, '' for one that is only in use. */
+/** A root behaviour with its name; '' for a tree that is in use and has no name. */
 export interface NamedTree {
   readonly name: string
   readonly root: Behavior
 }
 
-/** Something that is kept, and of whom. */
+/** State that is part of a snapshot, and the class of its owner. */
 export interface OwnedState {
   readonly owner: string
-  readonly kept: Serializable
+  readonly state: Serializable
 }
 
-/** @throws TypeError for what is no behaviour, or has two names. */
+/** @throws TypeError for a value that is not a behaviour, or has two names. */
 export function namedTrees(what: string, behaviors: Readonly<Record<string, Behavior>>): NamedTree[] {
   const trees: NamedTree[] = []
   for (const [name, root] of Object.entries(behaviors)) {
@@ -30,7 +30,10 @@ export function namedTrees(what: string, behaviors: Readonly<Record<string, Beha
   return trees
 }
 
-/** The classes of all parts, those that are switched off too. A part that has been named before goes by its number. */
+/**
+ * The classes of all parts, also of those that are switched off. A part that occurs again is written as its
+ * number.
+ */
 export function savedTrees(trees: readonly NamedTree[]): SavedTree[] {
   const known = new Map<Behavior, number>()
   const describe = (part: Behavior): string => {
@@ -45,7 +48,7 @@ export function savedTrees(trees: readonly NamedTree[]): SavedTree[] {
   return trees.map(({ name, root }) => ({ name, parts: describe(root) }))
 }
 
-/** All that is kept of trees, locomotions and planners: each once, in their order. */
+/** The states of trees, locomotions and planners, each once, in their order. */
 export function statesOf(trees: readonly NamedTree[], others: readonly Snapshotable[]): OwnedState[] {
   const found: OwnedState[] = []
   const taken = new Set<object>()
@@ -53,7 +56,7 @@ export function statesOf(trees: readonly NamedTree[], others: readonly Snapshota
   const take = (each: Snapshotable | Serializable, owner: string): void => {
     if (taken.has(each)) return
     taken.add(each)
-    if ('serialize' in each) found.push({ owner, kept: each })
+    if ('serialize' in each) found.push({ owner, state: each })
     if ('state' in each) takeAll(each, owner)
   }
   const takeAll = ({ state = [] }: Snapshotable, owner: string): void => {
@@ -71,6 +74,6 @@ export function statesOf(trees: readonly NamedTree[], others: readonly Snapshota
 }
 
 function partsOf(part: Behavior): readonly Behavior[] {
-  // a copy: such lists are filled anew when they are asked for
+  // a copy: a combination may fill the same list again at the next read
   return [...(part.allChildren ?? part.children ?? [])]
 }

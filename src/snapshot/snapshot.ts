@@ -18,27 +18,32 @@ import { typeName } from '../math/type-name.js'
 
 export interface SnapshotOptions {
   /**
-   * Trees that agents are switched to while running, by name, whether or not one is in use just now. All of them are part of the snapshot, and
-   * each agent gets the right one back. A tree without a name must be in use by the same agents when the snapshot is put back. Default none.
+   * Trees that agents are switched to while running, by name, whether or not a tree is in use at present. All
+   * of them are part of the snapshot, and each agent gets back the tree that it had. A tree without a name
+   * must be in use by the same agents when the snapshot is restored. Default none.
    */
   behaviors?: Readonly<Record<string, Behavior>>
   /**
-   * Things that behaviours were given one by one while running, by name, such as pieces of path by `FollowPath.next`: after JSON they are the same
-   * objects again. A path without a name is made anew then. Default none.
+   * Objects that behaviours were given one by one while running, by name, such as pieces of path by
+   * `FollowPath.next`. With a name, they are the same objects again after the snapshot went through JSON;
+   * without one, a new path is made. Default none.
    */
   references?: Readonly<Record<string, object>>
 }
 
-/** What takes part in a snapshot. */
+/** The parts of a world that a snapshot saves. */
 export interface Participants {
   readonly handles: readonly Member[]
-  /** Those with names, then those that are only in use; and of each handle which. */
+  /** Trees with names, then other trees in use; and the number of the tree of each handle. */
   readonly trees: readonly NamedTree[]
   readonly treeOf: readonly number[]
-  readonly keepings: readonly OwnedState[]
+  readonly states: readonly OwnedState[]
 }
 
-/** All agents, trees, locomotions and planners of a world, in an order that is the same in one built by the same code. */
+/**
+ * All agents, trees, locomotions and planners of a world, in an order that is the same in one built by the
+ * same code.
+ */
 export function participantsOf(
   { planners, roster }: WorldInternals,
   named: readonly NamedTree[],
@@ -51,18 +56,21 @@ export function participantsOf(
     return at < 0 ? trees.push({ name: '', root }) - 1 : at
   })
   const others: Snapshotable[] = [...handles.map(({ locomotion }) => locomotion), ...planners]
-  return { handles, trees, treeOf, keepings: statesOf(trees, others) }
+  return { handles, trees, treeOf, states: statesOf(trees, others) }
 }
 
 /**
- * Saves all of a world that its further course depends on, as plain data that survives `JSON.stringify`: agents with their limits and random
- * streams, the state of behaviours, locomotions and planners, neighbours, and time. `restoreSnapshot` restores it, in the same world (a rollback) or in
- * one that the same code has built (after a page was loaded again). From there the world goes on bit-identical, in the same JavaScript engine.
+ * Saves all of a world that its further course depends on, as plain data that survives `JSON.stringify`:
+ * agents with their limits and random streams, the state of behaviours, locomotions and planners, neighbours,
+ * and time. `restoreSnapshot` restores it, in the same world (a rollback) or in one that the same code has
+ * built (after a page was loaded again). From there the world goes on bit-identical, in the same JavaScript
+ * engine.
  *
- * A snapshot does not hold the things of the user: targets, meshes, moving obstacles, the options of behaviours and locomotions (but it does hold
- * `enabled`, weights and probabilities of parts), and the bodies of a physics engine. Save these yourself, and restore them before the next step.
- * @throws Error inside a step, or after dispose. TypeError for a world that is not a SteeringWorld, and for a tree of `behaviors` that is not a
- * behaviour, or has two names.
+ * A snapshot does not hold the objects of the user: targets, meshes, moving obstacles, the options of
+ * behaviours and locomotions (but it does hold `enabled`, weights and probabilities of parts), and the bodies
+ * of a physics engine. Save these yourself, and restore them before the next step.
+ * @throws Error inside a step, or after dispose. TypeError for a world that is not a SteeringWorld, and for a
+ * tree of `behaviors` that is not a behaviour, or has two names.
  */
 export function takeSnapshot(world: SteeringWorld, options: SnapshotOptions = {}): Snapshot {
   return snapshotOf(idleInternals('snapshot', world), options)
@@ -77,50 +85,50 @@ export function idleInternals(caller: string, world: SteeringWorld): WorldIntern
 
 export function snapshotOf(
   inside: WorldInternals,
-  { behaviors = {}, references: things = {} }: SnapshotOptions,
+  { behaviors = {}, references: references = {} }: SnapshotOptions,
 ): Snapshot {
   const { clock, planners, roster, settings } = inside
-  const cast = participantsOf(inside, namedTrees('snapshot', behaviors))
+  const participants = participantsOf(inside, namedTrees('snapshot', behaviors))
   const saver = new Saver(slotTableOf(roster.agents))
-  const seats = serializeSlots(saver, slotColumnsOf(roster.agents, cast.handles))
-  for (const { kept } of cast.keepings) {
-    kept.serialize(saver)
+  const slots = serializeSlots(saver, slotColumnsOf(roster.agents, participants.handles))
+  for (const { state } of participants.states) {
+    state.serialize(saver)
     saver.mark()
   }
-  serializeWorld(saver, inside, cast.handles, seats)
-  for (const handle of cast.handles) {
+  serializeWorld(saver, inside, participants.handles, slots)
+  for (const handle of participants.handles) {
     const binding = roster.bindings.find(handle)
     saver.number(binding?.reach ?? 0)
     saver.number(binding?.centerReach ?? 0)
   }
-  const label = {
+  const header = {
     time: clock.now.time,
     tick: clock.now.tick,
-    settings: describe(settings),
-    handles: savedHandles(cast),
-    trees: savedTrees(cast.trees),
+    settings: settingsText(settings),
+    handles: savedHandles(participants),
+    trees: savedTrees(participants.trees),
     planners: [...planners].map((planner) => typeName(planner)),
   }
-  return write(label, saver.records, saver.things, things)
+  return write(header, saver.records, saver.references, references)
 }
 
-/** All but what is kept by behaviours. */
+/** All state of a world but that of behaviours, locomotions and planners. */
 export function serializeWorld(
   archive: Archive,
   inside: WorldInternals,
   handles: readonly Member[],
-  seats: SlotColumns,
+  slots: SlotColumns,
 ): void {
   const { clock, gravity, roster, thinker } = inside
   serializeClock(archive, clock)
   archive.vector(gravity)
-  serializeAgents(archive, roster.agents, seats)
+  serializeAgents(archive, roster.agents, slots)
   serializeRoster(archive, roster, handles)
   serializeNeighbors(archive, thinker)
 }
 
-/** What decides over bits and cannot be changed. */
-export function describe({ fixedStep, seed, up: { x, y, z } }: WorldSettings): string {
+/** The settings that the course of a world depends on, and that cannot be changed. */
+export function settingsText({ fixedStep, seed, up: { x, y, z } }: WorldSettings): string {
   return `seed ${seed}, up (${x}, ${y}, ${z}), fixedStep ${fixedStep}`
 }
 

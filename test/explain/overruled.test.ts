@@ -77,7 +77,7 @@ describe('overruled', () => {
     const yielding = new Demand({ x: -1, y: 0, z: 0 }, 1, true)
     const { verdicts, notes } = judge([firm, yielding], { x: 3, y: 0, z: 0 })
     expect(verdicts).toEqual(['silent', 'overruled'])
-    expect(notes[1]).toMatch(/short of what it demands by .* m\/s/)
+    expect(notes[1]).toMatch(/violated by .* m\/s/)
   })
 
   it('are both of two that contradict each other', () => {

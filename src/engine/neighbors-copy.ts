@@ -4,60 +4,61 @@ import type { Agents } from './agents.js'
 import type { Neighbors } from './neighbors.js'
 
 /**
- * The neighbours as behaviours from outside of this package see them: in a copy of the columns, which is made in the steps in which one asks. One
- * that writes into it harms nobody: what is seen next is put right first, and the columns themselves cannot be reached.
+ * The neighbours as behaviours from outside of this package see them: a copy of the columns, made in steps in
+ * which such a behaviour reads them. A behaviour that writes into the copy affects no other agent: before the
+ * next read the copy is repaired, and the columns cannot be reached.
  */
-export class Seen implements Neighborhood {
+export class NeighborsCopy implements Neighborhood {
   position = new Float64Array(0)
   velocity = new Float64Array(0)
   group = new Int32Array(0)
   id = new Int32Array(0)
   seed = new Int32Array(0)
-  /** Slot of an agent whose numbers somebody has overwritten; −1: nobody has. */
+  /** Slot of an agent whose numbers a behaviour has overwritten; −1 for none. */
   altered = -1
   private copied = false
   private readonly agents: Agents
-  private readonly near: Neighbors
+  private readonly source: Neighbors
 
-  constructor(agents: Agents, near: Neighbors) {
+  constructor(agents: Agents, source: Neighbors) {
     this.agents = agents
-    this.near = near
+    this.source = source
   }
 
   get count(): number {
-    return this.near.count
+    return this.source.count
   }
   get row(): Int32Array {
-    return this.near.row
+    return this.source.row
   }
   get distanceSq(): Float64Array {
-    return this.near.distanceSq
+    return this.source.distanceSq
   }
   get maxRadius(): number {
-    return this.near.maxRadius
+    return this.source.maxRadius
   }
   radius(row: number): number {
-    return this.near.radius(row)
+    return this.source.radius(row)
   }
   mass(row: number): number {
-    return this.near.mass(row)
+    return this.source.mass(row)
   }
   maxSpeed(row: number): number {
-    return this.near.maxSpeed(row)
+    return this.source.maxSpeed(row)
   }
   priority(row: number): number {
-    return this.near.priority(row)
+    return this.source.priority(row)
   }
 
-  /** A new step: nobody has asked yet. */
+  /** Begins a step: the copy is stale. */
   begin(): void {
     this.copied = false
   }
 
-  /** Somebody asks: the first one makes the copy; what the others see is put right. */
-  look(): this {
+  /** Makes the copy at the first read of a step; at later ones repairs the rows of the present neighbours. */
+  prepare(): this {
     if (!this.copied) this.copy()
-    else for (let n = 0; n < this.near.count; n++) this.mend(this.near.row[n]!)
+    else for (let n = 0; n < this.source.count; n++) this.repair(this.source.row[n]!)
     return this
   }
 
@@ -73,8 +74,8 @@ export class Seen implements Neighborhood {
     for (const name of ['position', 'velocity', 'group', 'id', 'seed'] as const) this[name].set(agents[name])
   }
 
-  /** Puts a row right. False, and noted, where somebody had altered it. */
-  private mend(row: number): boolean {
+  /** Repairs a row. False, and noted in `altered`, when a behaviour had overwritten it. */
+  private repair(row: number): boolean {
     const { agents } = this
     const p = 3 * row
     if (
@@ -94,19 +95,22 @@ export class Seen implements Neighborhood {
       this.velocity[k] = agents.velocity[k]!
     }
     for (const name of ['group', 'id', 'seed'] as const) this[name][row] = agents[name][row]!
-    // nobody looks at who is lost, and what is not finite is never equal
+    // the row of a lost agent may hold NaN, which is never equal; no behaviour sees such an agent
     if (agents.lost[row] === 0) this.altered = agents.slot[row]!
     return false
   }
 
-  /** Whether the agent that was watched for is unaltered. To be asked after each agent has thought, once anything was altered. */
-  get isWhole(): boolean {
+  /**
+   * Whether the agent in `altered` is unaltered; repairs it. To be read after each agent, once anything was
+   * altered.
+   */
+  get isIntact(): boolean {
     const row = this.altered < 0 || !this.copied ? -1 : this.agents.row[this.altered]!
-    return row < 0 || this.agents.lost[row] === 1 || this.mend(row)
+    return row < 0 || this.agents.lost[row] === 1 || this.repair(row)
   }
 
-  /** Everybody has thought: looks for what was altered and not seen since. */
+  /** Ends a step: finds rows that were altered and not read since. */
   end(): void {
-    if (this.copied) for (let row = 0; row < this.agents.count; row++) this.mend(row)
+    if (this.copied) for (let row = 0; row < this.agents.count; row++) this.repair(row)
   }
 }
