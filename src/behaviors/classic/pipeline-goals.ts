@@ -12,31 +12,31 @@ import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
 
 const wanted = frame()
 const place = vec3()
-const drift = vec3()
+const placeVelocity = vec3()
 
-/** Targeter of a pipeline: a place, and the velocity that it has. Says nothing while that is not finite. */
+/** Targeter of a pipeline: a place and its velocity. Writes nothing while either is not finite. */
 export class PlaceTargeter implements Targeter {
   enabled = true
-  /** A point (m), a thing that may move, or a function. */
+  /** A point (m), a moving thing, or a function. */
   place: PointSource
 
-  /** @throws TypeError for what is no place. */
-  constructor(at: PointSource) {
-    this.place = requirePoint('PlaceTargeter', at)
+  /** @throws TypeError for a value that is not a place. */
+  constructor(source: PointSource) {
+    this.place = requirePoint('PlaceTargeter', source)
   }
 
   target(agent: Agent, _step: Step, goal: PipelineGoal): void {
     pointAt(place, this.place, agent)
-    velocityOf(drift, this.place, agent)
-    if (!isFiniteVec(place) || !isFiniteVec(drift)) return
+    velocityOf(placeVelocity, this.place, agent)
+    if (!isFiniteVec(place) || !isFiniteVec(placeVelocity)) return
     copy(goal.position, place)
-    copy(goal.velocity, drift)
+    copy(goal.velocity, placeVelocity)
     goal.hasPosition = goal.hasVelocity = true
     goal.beyond = 0
   }
 }
 
-/** Targeter of a pipeline: the nose, top and spin of another. */
+/** Targeter of a pipeline: attitude and angular velocity of another thing. */
 export class AttitudeTargeter implements Targeter {
   enabled = true
   of: Oriented & { readonly angularVelocity?: Vec3Like }
@@ -58,19 +58,23 @@ export class AttitudeTargeter implements Targeter {
   }
 }
 
-/** A path is looked at so many looks ahead of where the agent was, and one behind. */
+/**
+ * The nearest point of the path is searched from one `ahead` behind the previous station to this multiple of
+ * `ahead` beyond it.
+ */
 const WINDOW = 3
 
 /**
- * Decomposer of a pipeline: the goal is reached along a path, which a planner may have found; in its place comes the point of the path `ahead`
- * of the one nearest to the agent. Past the end of the path the goal is left as it is.
+ * Decomposer of a pipeline: the goal is reached along a path, for example one that a planner has found. It
+ * replaces the goal by the point of the path that is `ahead` of the one nearest to the agent. Beyond the end
+ * of the path it leaves the goal unchanged.
  */
 export class PathDecomposer implements Decomposer {
   enabled = true
   path: Path
-  /** m, > 0. Larger cuts corners, smaller swings about the path. */
+  /** Distance ahead along the path (m, > 0). Larger cuts corners, smaller oscillates about the path. */
   ahead: number
-  /** How far along it the agent was, m. */
+  /** Previous station of the agent (m). */
   private readonly memory = new Memory(1)
   readonly state: SnapshotState = [this.memory]
 
@@ -83,19 +87,19 @@ export class PathDecomposer implements Decomposer {
   decompose(agent: Agent, _step: Step, goal: PipelineGoal): void {
     if (!goal.hasPosition) return
     const { ahead, memory, path } = this
-    const at = memory.at(agent)
+    const offset = memory.at(agent)
     const { data } = memory
-    const was = data[at]!
-    const here = memory.fresh
+    const previous = data[offset]!
+    const current = memory.fresh
       ? path.nearest(agent.position)
-      : path.nearest(agent.position, was - ahead, was + WINDOW * ahead)
-    data[at] = here
-    if (!path.endless && here + ahead >= path.length) return
+      : path.nearest(agent.position, previous - ahead, previous + WINDOW * ahead)
+    data[offset] = current
+    if (!path.endless && current + ahead >= path.length) return
     copy(place, goal.position)
-    path.pointAt(goal.position, here + ahead)
+    path.pointAt(goal.position, current + ahead)
     goal.beyond += path.endless
       ? distance(goal.position, place)
-      : path.length - here - ahead + distance(path.pointAt(drift, path.length), place)
+      : path.length - current - ahead + distance(path.pointAt(placeVelocity, path.length), place)
     goal.hasVelocity = false
   }
 }

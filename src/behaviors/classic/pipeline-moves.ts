@@ -21,29 +21,33 @@ import {
 import { arriveAt } from '../../control/arrive-at.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 
-/** A suggested point is so much farther out than the distance that is kept: a path that touches it must not violate again. */
-const OUT = 1.05
+/**
+ * Distance of a suggested point from the centre, relative to the smallest allowed one. With 1 a path through
+ * it could violate the constraint again. Chosen by hand.
+ */
+const OUT_FACTOR = 1.05
 
 const center = vec3()
 const along = vec3()
 const nearest = vec3()
-const out = vec3()
+const outward = vec3()
 const none = vec3()
 const wanted = vec3()
 
 export interface BallConstraintOptions {
-  /** Its centre, m. */
+  /** Centre of the ball (m). */
   center: PointSource
-  /** m, > 0. */
+  /** Radius of the ball (m, > 0). */
   radius: number
-  /** Distance (m) kept between it and the agent's ball, ≥ 0. Default 0. */
+  /** Distance kept between the surface of the ball and the agent's hull (m, ≥ 0). Default 0. */
   margin?: number
 }
 
 /**
- * Constraint of a pipeline: paths keep out of a ball (Millington, "avoiding an obstacle"): of the first stretch that enters it, the point
- * nearest to the centre is moved out, and becomes the goal. A stretch through the very centre is moved up in the course frame. A path may
- * leave a ball that the agent is in; a goal inside moves to its surface.
+ * Constraint of a pipeline: keeps paths out of a ball (Millington, "avoiding an obstacle"). Of the first line
+ * of the path that enters the ball, the point nearest to the centre is moved out and becomes the goal. A line
+ * through the centre itself is moved up in the course frame. A path may leave a ball that the agent is in. A
+ * goal inside moves to the surface.
  */
 export class BallConstraint implements PipelineConstraint {
   enabled = true
@@ -52,8 +56,8 @@ export class BallConstraint implements PipelineConstraint {
   margin: number
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ center: at, radius, margin = 0 }: BallConstraintOptions) {
-    this.center = requirePoint('BallConstraint.center', at)
+  constructor({ center: source, radius, margin = 0 }: BallConstraintOptions) {
+    this.center = requirePoint('BallConstraint.center', source)
     this.radius = requireFinite('BallConstraint.radius', radius, 0, true)
     this.margin = requireFinite('BallConstraint.margin', margin, 0, false)
   }
@@ -61,33 +65,39 @@ export class BallConstraint implements PipelineConstraint {
   suggest(agent: Agent, _step: Step, path: PipelinePath, goal: PipelineGoal): boolean {
     if (!goal.hasPosition) return false
     pointAt(center, this.center, agent)
-    const room = this.radius + agent.radius + this.margin
+    const minDistance = this.radius + agent.radius + this.margin
     for (let i = 1; i < path.count; i++) {
       const share = closest(path.points[i - 1]!, path.points[i]!)
-      // from where it starts it can only get farther
+      // Nearest at its start: the line leads away from the centre.
       if (share <= 0) continue
-      sub(out, nearest, center)
-      if (!(length(out) < room)) continue
-      this.moveOut(agent, room, share, goal)
+      sub(outward, nearest, center)
+      if (!(length(outward) < minDistance)) continue
+      this.moveOut(agent, minDistance, share, goal)
       return true
     }
     return false
   }
 
-  /** Makes `nearest`, moved out of the ball, the goal. Needs `along` and `out`. */
-  private moveOut(agent: Agent, room: number, share: number, goal: PipelineGoal): void {
+  /**
+   * Moves `nearest` out of the ball and makes it the goal. Reads `along` and `outward`, which `suggest` has
+   * written.
+   */
+  private moveOut(agent: Agent, minDistance: number, share: number, goal: PipelineGoal): void {
     normalize(along, along)
-    if (lengthSq(out) < 1e-12 * room * room) reject(out, agent.course.y, along)
-    if (lengthSq(out) < 1e-12) copy(out, agent.course.z)
-    normalize(out, out)
-    addScaled(nearest, center, out, OUT * room)
+    if (lengthSq(outward) < 1e-12 * minDistance * minDistance) reject(outward, agent.course.y, along)
+    if (lengthSq(outward) < 1e-12) copy(outward, agent.course.z)
+    normalize(outward, outward)
+    addScaled(nearest, center, outward, OUT_FACTOR * minDistance)
     goal.beyond = share < 1 ? goal.beyond + distance(nearest, goal.position) : 0
     copy(goal.position, nearest)
     goal.hasVelocity = false
   }
 }
 
-/** Writes the point of a stretch that is nearest to `center` into `nearest`, and its length and way into `along`. Returns its share of the way. */
+/**
+ * Writes the point of a line that is nearest to `center` into `nearest`, and the vector of the line into
+ * `along`. Returns the share of the line before that point.
+ */
 function closest(from: Vec3Like, to: Vec3Like): number {
   sub(along, to, from)
   const sq = lengthSq(along)
@@ -98,8 +108,9 @@ function closest(from: Vec3Like, to: Vec3Like): number {
 }
 
 /**
- * Actuator of a pipeline: flies straight to a goal, and comes to rest there, or passes it where there is way left, no faster than it can
- * stop at the end of that. A velocity alone is taken on; orientation and spin are taken on by torque.
+ * Actuator of a pipeline: flies straight to a goal and comes to rest there. If the goal is not the end of the
+ * way, the agent passes it, no faster than it can stop within the rest of the way. A velocity without a
+ * position is matched. Orientation and spin are matched by torque.
  */
 export class ArriveActuator implements Actuator {
   plan(agent: Agent, _step: Step, goal: PipelineGoal, path: PipelinePath): void {
@@ -126,11 +137,11 @@ export class ArriveActuator implements Actuator {
     force: Vec3,
   ): void {
     sub(along, point, agent.position)
-    const room = length(along) + beyond
+    const distanceLeft = length(along) + beyond
     normalize(along, along)
     if (isZero(along)) copy(along, agent.course.x)
     const brake = (BRAKE_SHARE * agent.forceAlong(-along.x, -along.y, -along.z)) / agent.mass
-    const speed = Math.min(topSpeed(agent), brakingSpeed(room, brake, 0, servoTime(agent, step)))
+    const speed = Math.min(topSpeed(agent), brakingSpeed(distanceLeft, brake, 0, servoTime(agent, step)))
     drive(agent, step, addScaled(wanted, velocity, along, speed), force)
   }
 }

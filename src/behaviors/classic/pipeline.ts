@@ -26,29 +26,35 @@ import { distance, vec3 } from '../../math/vec3.js'
 import { reportGoalDistance, reportGoal } from '../../control/wish.js'
 
 export interface PipelineOptions {
-  /** Where to get to. Each writes the channels it has an opinion on; later ones overrule. */
+  /** The goal. Each targeter writes some channels; later ones overwrite earlier ones. */
   targeters: readonly Targeter[]
-  /** How to get there bit by bit, in order. Default none. */
+  /** Divide the way to the goal into nearer goals, applied in order. Default none. */
   decomposers?: readonly Decomposer[]
-  /** What must not be violated on the way. Default none. */
+  /** Limits that the path must not violate. Default none. */
   constraints?: readonly PipelineConstraint[]
-  /** How this vehicle gets to a goal. */
+  /** Moves this vehicle to a goal. */
   actuator: Actuator
-  /** What to do where no goal is found that violates nothing. Default brakes. */
+  /** Steers when every goal that was tried violates a constraint. Default: brakes. */
   fallback?: Behavior
-  /** So many goals are tried in a step, a whole number ≥ 1. Default 10. */
+  /** Number of goals that are tried per step (a whole number ≥ 1). Default 10. */
   attempts?: number
 }
+
+/** Default number of goals tried per step. Chosen by hand. */
+const DEFAULT_ATTEMPTS = 10
 
 const still = vec3()
 
 /**
- * Steering pipeline (Millington and Funge, Artificial Intelligence for Games, 2nd edition 2009, 3.4.6): targeters say where to get to,
- * decomposers put a nearer goal in its place, constraints look at the path that the actuator would take and suggest another goal where
- * it violates them, until none does; then the actuator steers. When it finds none in `attempts` tries it is in deadlock, and the fallback steers.
- * In 3D: goals have position, velocity, orientation and spin; paths are straight from point to point. Tells `stage`: `deadlock`, and `path` when that is over.
+ * Steering pipeline (Millington and Funge, Artificial Intelligence for Games, 2nd edition 2009, 3.4.6).
+ * Targeters write the goal, and decomposers replace it by a nearer one. Constraints check the path that the
+ * actuator plans. If one is violated it suggests another goal, until none is violated; then the actuator
+ * steers. If that fails in `attempts` tries, the pipeline is in deadlock and the fallback steers. It works in
+ * 3D: goals have position, velocity, orientation and spin; paths are straight lines between points. Emits
+ * `stage` with `deadlock`, and with `path` when the deadlock ends.
  *
- * Lists, actuator and fallback may be changed at any time; that takes effect as in all combinations, see `Part`.
+ * Lists, actuator and fallback may change at any time. Changes take effect as in all combinations, see
+ * `Part`.
  */
 export class Pipeline implements Behavior, Serializable {
   static readonly type: string = 'Pipeline'
@@ -58,31 +64,38 @@ export class Pipeline implements Behavior, Serializable {
   actuator: Actuator
   fallback: Behavior | null
   attempts: number
-  private readonly moment = new ChangeGate()
-  // as they hold in this step
-  private readonly targeting: Targeter[] = []
-  private readonly decomposing: Decomposer[] = []
-  private readonly constraining: PipelineConstraint[] = []
-  private acting: Actuator
-  private resort: Behavior | null
+  private readonly changeGate = new ChangeGate()
+  // As they apply in this step.
+  private readonly activeTargeters: Targeter[] = []
+  private readonly activeDecomposers: Decomposer[] = []
+  private readonly activeConstraints: PipelineConstraint[] = []
+  private activeActuator: Actuator
+  private activeFallback: Behavior | null
   private readonly all: Behavior[] = []
   private readonly goal = new PipelineGoal()
   private readonly path = new PipelinePath()
-  /** Whether it was in deadlock in its last step. */
+  /** Whether the pipeline was in deadlock in the agent's last step. */
   private readonly memory = new Memory(1)
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PipelineOptions) {
-    const { targeters, decomposers = [], constraints = [], actuator, fallback, attempts = 10 } = options
-    this.targeters = stages('pipeline.targeters', targeters, 'target')
-    this.decomposers = stages('pipeline.decomposers', decomposers, 'decompose')
-    this.constraints = stages('pipeline.constraints', constraints, 'suggest')
-    this.actuator = this.acting = requireStage('pipeline.actuator', actuator, 'plan')
+    const {
+      targeters,
+      decomposers = [],
+      constraints = [],
+      actuator,
+      fallback,
+      attempts = DEFAULT_ATTEMPTS,
+    } = options
+    this.targeters = requireStages('pipeline.targeters', targeters, 'target')
+    this.decomposers = requireStages('pipeline.decomposers', decomposers, 'decompose')
+    this.constraints = requireStages('pipeline.constraints', constraints, 'suggest')
+    this.actuator = this.activeActuator = requireStage('pipeline.actuator', actuator, 'plan')
     requireStage('pipeline.actuator', actuator, 'follow')
-    this.fallback = this.resort =
+    this.fallback = this.activeFallback =
       fallback === undefined ? null : requireBehavior('pipeline.fallback', fallback)
     this.attempts = requireWhole('pipeline.attempts', attempts, 1, Number.MAX_SAFE_INTEGER)
-    this.take()
+    this.takeChanges()
   }
 
   get reach(): number {
@@ -91,7 +104,7 @@ export class Pipeline implements Behavior, Serializable {
     return Math.max(own, farthest(targeters), farthest(decomposers), farthest(constraints))
   }
 
-  /** The fallback, if any. */
+  /** The fallback, if there is one. */
   get children(): readonly Behavior[] {
     const { all, fallback } = this
     all.length = 0
@@ -103,7 +116,7 @@ export class Pipeline implements Behavior, Serializable {
     return [this, this.memory, ...this.stages]
   }
 
-  /** Which stages are switched on. */
+  /** Archives which stages are enabled. */
   serialize(archive: Archive): void {
     for (const stage of this.stages) {
       const enabled = archive.boolean(stage.enabled !== false)
@@ -116,69 +129,69 @@ export class Pipeline implements Behavior, Serializable {
   }
 
   refresh(): void {
-    this.moment.open()
-    this.take()
+    this.changeGate.open()
+    this.takeChanges()
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { acting, decomposing, goal, path, targeting } = this
-    if (this.moment.isNow(step)) this.take()
+    const { activeActuator, activeDecomposers, goal, path, activeTargeters } = this
+    if (this.changeGate.isNow(step)) this.takeChanges()
     goal.clear()
-    for (let i = 0; i < targeting.length; i++) targeting[i]!.target(agent, step, goal)
-    for (let i = 0; i < decomposing.length; i++) decomposing[i]!.decompose(agent, step, goal)
-    const free = this.search(agent, step)
-    this.tell(agent, step, free)
-    if (free) {
+    for (let i = 0; i < activeTargeters.length; i++) activeTargeters[i]!.target(agent, step, goal)
+    for (let i = 0; i < activeDecomposers.length; i++) activeDecomposers[i]!.decompose(agent, step, goal)
+    const isFree = this.search(agent, step)
+    this.emitDeadlock(agent, step, isFree)
+    if (isFree) {
       if (goal.hasPosition && goal.beyond === 0) reportGoal(agent, goal.position)
       else if (goal.hasPosition)
         reportGoalDistance(agent, distance(agent.position, goal.position) + goal.beyond)
-      acting.follow(agent, step, goal, path, out)
-    } else if (this.resort === null) drive(agent, step, still, out.force)
+      activeActuator.follow(agent, step, goal, path, out)
+    } else if (this.activeFallback === null) drive(agent, step, still, out.force)
     else {
-      ask(agent, step, this.resort, out)
+      ask(agent, step, this.activeFallback, out)
       agent.explainer?.grant(out, 1, 1)
     }
   }
 
-  /** Draws the path it takes, or that of the last try. */
+  /** Draws the planned path, or that of the last try. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const { decomposing, goal, path, targeting } = this
+    const { activeDecomposers, goal, path, activeTargeters } = this
     goal.clear()
-    for (let i = 0; i < targeting.length; i++) targeting[i]!.target(agent, step, goal)
-    for (let i = 0; i < decomposing.length; i++) decomposing[i]!.decompose(agent, step, goal)
+    for (let i = 0; i < activeTargeters.length; i++) activeTargeters[i]!.target(agent, step, goal)
+    for (let i = 0; i < activeDecomposers.length; i++) activeDecomposers[i]!.decompose(agent, step, goal)
     const layer = this.search(agent, step) ? 'pipeline' : 'deadlock'
     for (let i = 1; i < path.count; i++) draw.line(layer, path.points[i - 1]!, path.points[i]!)
   }
 
-  /** Looks for a goal and a path to it that violate nothing. */
+  /** Searches for a goal with a path that violates no constraint. */
   private search(agent: Agent, step: Step): boolean {
-    const { acting, constraining, goal, path } = this
+    const { activeActuator, activeConstraints, goal, path } = this
     for (let attempt = 0; attempt < this.attempts; attempt++) {
       path.clear()
-      acting.plan(agent, step, goal, path)
+      activeActuator.plan(agent, step, goal, path)
       let violated = false
-      for (let i = 0; i < constraining.length && !violated; i++)
-        violated = constraining[i]!.suggest(agent, step, path, goal)
+      for (let i = 0; i < activeConstraints.length && !violated; i++)
+        violated = activeConstraints[i]!.suggest(agent, step, path, goal)
       if (!violated) return true
     }
     return false
   }
 
-  private tell(agent: Agent, step: Step, free: boolean): void {
+  private emitDeadlock(agent: Agent, step: Step, isFree: boolean): void {
     const { memory } = this
-    const at = memory.at(agent)
-    const stuck = free ? 0 : 1
-    if (memory.data[at] === stuck) return
-    memory.data[at] = stuck
-    step.emit(agent, 'stage', this, free ? 'path' : 'deadlock', free ? '' : 'no goal violates nothing')
+    const offset = memory.at(agent)
+    const stuck = isFree ? 0 : 1
+    if (memory.data[offset] === stuck) return
+    memory.data[offset] = stuck
+    step.emit(agent, 'stage', this, isFree ? 'path' : 'deadlock', isFree ? '' : 'no goal violates nothing')
   }
 
-  private take(): void {
-    active(this.targeting, this.targeters)
-    active(this.decomposing, this.decomposers)
-    active(this.constraining, this.constraints)
-    this.acting = this.actuator
-    this.resort = this.fallback
+  private takeChanges(): void {
+    copyEnabled(this.activeTargeters, this.targeters)
+    copyEnabled(this.activeDecomposers, this.decomposers)
+    copyEnabled(this.activeConstraints, this.constraints)
+    this.activeActuator = this.actuator
+    this.activeFallback = this.fallback
   }
 }
 
@@ -187,8 +200,8 @@ export function pipeline(options: PipelineOptions): Pipeline {
   return new Pipeline(options)
 }
 
-/** Copies those that are switched on. */
-function active<T extends PipelineStage>(out: T[], list: readonly T[]): void {
+/** Copies the enabled stages. */
+function copyEnabled<T extends PipelineStage>(out: T[], list: readonly T[]): void {
   let count = 0
   for (let i = 0; i < list.length; i++) if (list[i]!.enabled !== false) out[count++] = list[i]!
   out.length = count
@@ -201,8 +214,12 @@ function farthest(list: readonly PipelineStage[]): number {
   return reach
 }
 
-/** @throws TypeError for what is no list, or an item without the method. */
-function stages<T extends PipelineStage>(what: string, list: readonly T[], method: keyof T & string): T[] {
+/** @throws TypeError for a value that is not a list, or an item without the method. */
+function requireStages<T extends PipelineStage>(
+  what: string,
+  list: readonly T[],
+  method: keyof T & string,
+): T[] {
   if (!Array.isArray(list)) throw new TypeError(`${what}: got ${String(list)}, must be an array`)
   for (const each of list) requireStage(what, each, method)
   return list.slice()

@@ -7,20 +7,32 @@ import { requireNumber } from '../../math/require.js'
 import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
 
 export interface ArriveOptions {
-  /** Where to, m. A thing with a velocity is met and kept company. */
+  /** Point to come to rest at (m). If it moves, the agent matches its velocity. */
   target: PointSource
-  /** "Arrived" means within this distance, m, > 0. Default a tenth of the agent's radius. */
+  /**
+   * The agent has arrived within this distance (m, > 0). It has left beyond twice this distance. Default a
+   * tenth of the agent's radius.
+   */
   tolerance?: number
-  /** … and slower, relative to the target, than this, m/s, > 0. Default one tolerance per second. */
+  /**
+   * The agent has arrived when its speed relative to the target is at most this (m/s, > 0). Default one
+   * tolerance per second.
+   */
   speedTolerance?: number
-  /** … for this long, s, ≥ 0. Default 0.25. "Left" is twice the distance. */
+  /** Both must hold for this time (s, ≥ 0). Default 0.25. */
   dwell?: number
   /**
-   * Green's form instead: the speed is distance / decelerationTime, s, > 0, which knows nothing of the brakes and never quite
-   * ends. Default none: brakes by what the vehicle can do.
+   * Green's form instead: the speed is distance / decelerationTime (s, > 0). It ignores the brakes and never
+   * quite arrives. Default none: the agent brakes as hard as the vehicle can.
    */
   decelerationTime?: number
 }
+
+/** Default tolerance in radii of the agent. Chosen by hand. */
+const DEFAULT_TOLERANCE = 0.1
+
+/** Default dwell (s): a body that only passes through the tolerances does not count as arrived. Chosen by hand. */
+const DEFAULT_DWELL = 0.25
 
 const point = vec3()
 const velocity = vec3()
@@ -28,8 +40,9 @@ const relative = vec3()
 const none = vec3()
 
 /**
- * Comes to rest at a point and never passes it: brakes by √(2·a·d) from the agent's real force, mass and damping
- * (Green, Arrival, asks for clipped distance / time; users ask for brakes that work). Tells `arrive` and `leave`.
+ * Comes to rest at a point without passing it: brakes by √(2·a·d), from the agent's real force, mass and
+ * damping. (Green, Arrival, uses clipped distance / time, which ignores what the brakes can do.) Emits
+ * `arrive` and `leave`.
  */
 export class Arrive implements Behavior {
   static readonly type: string = 'Arrive'
@@ -38,12 +51,12 @@ export class Arrive implements Behavior {
   speedTolerance: number | undefined
   dwell: number
   decelerationTime: number | undefined
-  /** Arrived (1) or not, and time within tolerance. */
+  /** Whether the agent has arrived (1), and its time within the tolerances (s). */
   private readonly memory = new Memory(2)
   readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ target, tolerance, speedTolerance, dwell = 0.25, decelerationTime }: ArriveOptions) {
+  constructor({ target, tolerance, speedTolerance, dwell = DEFAULT_DWELL, decelerationTime }: ArriveOptions) {
     this.target = requirePoint('Arrive.target', target)
     if (tolerance !== undefined) requireNumber('Arrive.tolerance', tolerance, 0, true)
     if (speedTolerance !== undefined) requireNumber('Arrive.speedTolerance', speedTolerance, 0, true)
@@ -57,37 +70,37 @@ export class Arrive implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     pointAt(point, this.target, agent)
     velocityOf(velocity, this.target, agent)
-    const off = distance(point, agent.position)
-    const drift = length(sub(relative, agent.velocity, velocity))
-    this.watch(agent, step, off, drift)
+    const gap = distance(point, agent.position)
+    const relativeSpeed = length(sub(relative, agent.velocity, velocity))
+    this.updateArrived(agent, step, gap, relativeSpeed)
     if (this.decelerationTime === undefined)
       arriveAt(agent, step, point, velocity, none, topSpeed(agent), out.force)
     else {
-      const speed = Math.min(off / this.decelerationTime, topSpeed(agent))
+      const speed = Math.min(gap / this.decelerationTime, topSpeed(agent))
       normalize(relative, sub(relative, point, agent.position))
       scale(relative, relative, speed)
       drive(agent, step, addScaled(relative, relative, velocity, 1), out.force)
     }
   }
 
-  /** SnapshotState the arrived state, with hysteresis in distance and time, and tells of changes. */
-  private watch(agent: Agent, step: Step, off: number, drift: number): void {
-    const tolerance = this.tolerance ?? 0.1 * agent.radius
+  /** Updates the arrived state, with hysteresis in distance and time, and emits its changes. */
+  private updateArrived(agent: Agent, step: Step, gap: number, relativeSpeed: number): void {
+    const tolerance = this.tolerance ?? DEFAULT_TOLERANCE * agent.radius
     const slow = this.speedTolerance ?? tolerance
-    const at = this.memory.at(agent)
+    const offset = this.memory.at(agent)
     const { data } = this.memory
-    if (data[at] === 1) {
-      if (off <= 2 * tolerance) return
-      data[at] = 0
-      data[at + 1] = 0
+    if (data[offset] === 1) {
+      if (gap <= 2 * tolerance) return
+      data[offset] = 0
+      data[offset + 1] = 0
       step.emit(agent, 'leave', this)
       return
     }
-    data[at + 1] = off <= tolerance && drift <= slow ? data[at + 1]! + step.dt : 0
-    // half a step: a dwell that is a whole number of steps must not wait one more for rounding
-    const stayed = data[at + 1]!
-    if (stayed === 0 || stayed < this.dwell - step.dt / 2) return
-    data[at] = 1
+    data[offset + 1] = gap <= tolerance && relativeSpeed <= slow ? data[offset + 1]! + step.dt : 0
+    // Half a step less: otherwise rounding could add a step to a dwell that is a whole number of steps.
+    const timeInside = data[offset + 1]!
+    if (timeInside === 0 || timeInside < this.dwell - step.dt / 2) return
+    data[offset] = 1
     step.emit(agent, 'arrive', this)
   }
 }

@@ -10,22 +10,28 @@ import { requireNumber } from '../../math/require.js'
 
 export interface LookWhereGoingOptions {
   /**
-   * Time over which the velocity is averaged for the facing, s, ≥ 0. Default 0.25: jitter of the forces does not show in the
-   * nose. 0 follows the course itself.
+   * Time constant of the averaged velocity (s, ≥ 0). 0 follows the course itself. Larger hides more jitter,
+   * but turns later. Default 0.25.
    */
   smoothing?: number
-  /** Where the top points meanwhile: `level` = towards the world's up, `free` = where it is. Default `level`. */
+  /**
+   * Direction of the agent's up axis meanwhile: `level` = towards the world's up, `free` = unchanged. Default
+   * `level`.
+   */
   roll?: FacingRoll
 }
+
+/** Default time constant (s): jitter of the forces does not show in the nose. Chosen by hand. */
+const DEFAULT_SMOOTHING = 0.25
 
 const nose = vec3()
 const none = vec3()
 const attitude = quat()
 
 /**
- * Points the nose along the averaged velocity: Green's cure for jitter (Obstacle Avoidance: "take a series of previous
- * velocities and average them"), as an exponential average, which needs three numbers instead of a series and is the same at
- * every step rate.
+ * Points the nose along the averaged velocity: Green's remedy for jitter (Obstacle Avoidance: "take a series
+ * of previous velocities and average them"). It is an exponential average, which needs three numbers instead
+ * of a series and is the same at every step rate.
  */
 export class LookWhereGoing implements Behavior {
   static readonly type: string = 'LookWhereGoing'
@@ -35,19 +41,19 @@ export class LookWhereGoing implements Behavior {
   readonly state: SnapshotState = [this.memory]
 
   /** @throws RangeError naming the option. */
-  constructor({ smoothing = 0.25, roll = 'level' }: LookWhereGoingOptions = {}) {
+  constructor({ smoothing = DEFAULT_SMOOTHING, roll = 'level' }: LookWhereGoingOptions = {}) {
     this.smoothing = requireNumber('LookWhereGoing.smoothing', smoothing, 0, false)
     this.roll = requireRoll('LookWhereGoing.roll', roll)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const at = this.memory.at(agent)
+    const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
     const share = fresh ? 1 : lagShare(step.dt, this.smoothing)
-    data[at]! += share * (agent.velocity.x - data[at]!)
-    data[at + 1]! += share * (agent.velocity.y - data[at + 1]!)
-    data[at + 2]! += share * (agent.velocity.z - data[at + 2]!)
-    const speed = length(set(nose, data[at]!, data[at + 1]!, data[at + 2]!))
+    data[offset]! += share * (agent.velocity.x - data[offset]!)
+    data[offset + 1]! += share * (agent.velocity.y - data[offset + 1]!)
+    data[offset + 2]! += share * (agent.velocity.z - data[offset + 2]!)
+    const speed = length(set(nose, data[offset]!, data[offset + 1]!, data[offset + 2]!))
     if (!(speed > facingSpeed(agent))) return turnTo(agent, agent.orientation, step, out)
     scale(nose, nose, 1 / speed)
     turnTo(agent, noseAttitude(attitude, agent, nose, this.roll, step, none, 0), step, out)

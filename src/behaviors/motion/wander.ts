@@ -7,22 +7,32 @@ import { Memory } from '../../control/memory.js'
 import { requireFinite, requireNumber } from '../../math/require.js'
 
 export interface WanderOptions {
-  /** Radius of the sphere the target wanders on, > 0, in the same unit as `distance`. Larger turns more. Default 1. */
+  /**
+   * Radius of the sphere on which the target wanders (> 0, in the unit of `distance`). Larger turns more.
+   * Default 1.
+   */
   radius?: number
-  /** Distance of the sphere ahead, ≥ 0. Larger flies straighter; below `radius` it may turn back. Default 2. */
+  /**
+   * Distance of the sphere ahead (≥ 0, dimensionless: only its ratio to `radius` counts). Larger flies
+   * straighter; below `radius` the agent may turn back. Default 2.
+   */
   distance?: number
-  /** How far the target wanders on its sphere: rad per √s, ≥ 0. Default 1. */
+  /** How far the target wanders on its sphere (rad per √s, ≥ 0). Default 1. */
   jitter?: number
-  /** Share of `maxSpeed` it wanders at, in (0, 1]. Default 1. */
+  /** Share of `maxSpeed` at which the agent wanders, in (0, 1]. Default 1. */
   speedShare?: number
 }
+
+/** Default distance of the sphere in default radii, so that the agent does not turn back. Chosen by hand. */
+const DEFAULT_DISTANCE = 2
 
 const target = vec3()
 
 /**
- * Strolls without aim: steers to a point that moves randomly on a sphere ahead of the agent (Green, Wander; Reynolds 1999), in
- * the carried course frame, so in all three dimensions and without a preferred up. The random step scales with √dt, so it
- * wanders alike at every step rate. Each agent draws from its own seeded stream.
+ * Wanders about: steers to a point that moves randomly on a sphere ahead of the agent (Green, Wander;
+ * Reynolds 1999). It uses the carried course frame, so it works in three dimensions without a preferred up
+ * direction. The random step scales with √dt, so the motion is alike at every step rate. Each agent draws
+ * from its own seeded stream.
  */
 export class Wander implements Behavior {
   static readonly type: string = 'Wander'
@@ -35,7 +45,7 @@ export class Wander implements Behavior {
   readonly state: SnapshotState = [this.memory]
 
   /** @throws RangeError naming the option. */
-  constructor({ radius = 1, distance = 2, jitter = 1, speedShare = 1 }: WanderOptions = {}) {
+  constructor({ radius = 1, distance = DEFAULT_DISTANCE, jitter = 1, speedShare = 1 }: WanderOptions = {}) {
     this.radius = requireFinite('Wander.radius', radius, 0, true)
     this.distance = requireFinite('Wander.distance', distance, 0, false)
     this.jitter = requireFinite('Wander.jitter', jitter, 0, false)
@@ -43,18 +53,18 @@ export class Wander implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const at = this.memory.at(agent)
+    const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
-    // a fresh target is anywhere on the sphere: an infinite kick
+    // The first target may be anywhere on the sphere. The zero vector plus any random one does that.
     const kick = fresh ? 1 : this.jitter * Math.sqrt(step.dt)
-    set(target, data[at]!, data[at + 1]!, data[at + 2]!)
+    set(target, data[offset]!, data[offset + 1]!, data[offset + 2]!)
     target.x += kick * gaussian(agent.random(), agent.random())
     target.y += kick * gaussian(agent.random(), agent.random())
     target.z += kick * gaussian(agent.random(), agent.random())
     normalize(target, target)
-    data[at] = target.x
-    data[at + 1] = target.y
-    data[at + 2] = target.z
+    data[offset] = target.x
+    data[offset + 1] = target.y
+    data[offset + 2] = target.z
     scale(target, target, this.radius)
     target.x += this.distance
     normalize(target, target)

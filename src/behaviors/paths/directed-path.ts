@@ -1,96 +1,124 @@
-import type { Vec3, Vec3Like } from '../../types.js'
+import type { Vec3, Vec3Like, Agent, Step, Wrench } from '../../types.js'
 import type { Path } from './path.js'
-import { BRAKE_SHARE } from '../../control/profile.js'
-import { add, addScaled, distance, scale, vec3 } from '../../math/vec3.js'
-import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
-import { heldOn, slowedFrom, type Track } from '../directed-seek/track.js'
+import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
+import {
+  add,
+  addScaled,
+  distance,
+  scale,
+  vec3,
+  dot,
+  length,
+  reject,
+  set,
+  sub,
+  truncate,
+} from '../../math/vec3.js'
+import { SLOWEST, turnRadius, type VehicleLimits } from '../directed-seek/vehicle-limits.js'
+import {
+  heldOn,
+  slowedFrom,
+  stiffness,
+  trackPath,
+  type Track,
+  type TrackPoint,
+} from '../directed-seek/track.js'
+import { drive } from '../../control/drive.js'
 
-/** A corner as sharp as this, see `cornerOf`, leads back: beyond it is beside what is before it. */
-const FOLD = 1.8
+/**
+ * A corner of at least this sharpness (see `Path.cornerOf`) reverses the path: the part after it lies beside
+ * the part before it. Chosen by hand.
+ */
+const REVERSAL = 1.8
 
-/** So near, as a share of the path, a waypoint is where one is. */
-const HERE = 1e-9
+/** A waypoint within this share of the lap counts as the present position. */
+const SAME_PLACE = 1e-9
 
-const before = vec3()
-const behind = vec3()
-const setOut = vec3()
-const ahead = vec3()
-const spot = vec3()
-const tip = vec3()
+const tangentBefore = vec3()
+const tangentBehind = vec3()
+const origin = vec3()
+const startTangent = vec3()
+const straightPoint = vec3()
+const curvePoint = vec3()
 
-/** The way straight on is found to within this factor. */
+/** Factor between two lengths tried by `straightDistance`, and so its relative error. Chosen by hand. */
 const GROWTH = 1.25
 
 /**
- * A path as one agent flies it: in its direction, and beside the middle by `shift`. The way `u` (m) grows in the direction of flight; against
- * the path it is −s. Beyond the end of an open path it goes on along the next piece, where there is one.
+ * A path in the direction in which one agent flies it. A station `u` (m) grows in the direction of flight: it
+ * is s along the path and −s against it. Beyond the end of an open path the stations continue on the next
+ * piece, if there is one. `shift` (m) moves the whole line sideways, so that an agent inside the tube tracks
+ * a parallel line.
  */
 export class DirectedPath implements Track {
   readonly shift: Vec3 = vec3()
-  path!: Path
+  base!: Path
   next: Path | null = null
   direction: 1 | -1 = 1
 
   get count(): number {
-    return this.path.line.count
+    return this.base.line.count
   }
 
-  /** Way at which an open path ends, m; Infinity where it does not. */
+  /** Station of the end of an open path (m); Infinity for an endless one. */
   get end(): number {
-    return endOf(this.path, this.direction)
+    return endOf(this.base, this.direction)
   }
 
-  /** Way at which it starts, m. */
+  /** Station of the start (m). */
   get begin(): number {
-    return beginOf(this.path, this.direction)
+    return beginOf(this.base, this.direction)
   }
 
   pointAt(out: Vec3, u: number): Vec3 {
-    return add(out, this.holder(u).pointAt(out, this.within(u)), this.shift)
+    return add(out, this.pathAt(u).pointAt(out, this.stationAt(u)), this.shift)
   }
 
   tangentAt(out: Vec3, u: number): Vec3 {
-    return scale(out, this.holder(u).tangentAt(out, this.within(u)), this.direction)
+    return scale(out, this.pathAt(u).tangentAt(out, this.stationAt(u)), this.direction)
   }
 
   curvatureAt(out: Vec3, u: number): Vec3 {
-    return this.holder(u).curvatureAt(out, this.within(u))
+    return this.pathAt(u).curvatureAt(out, this.stationAt(u))
   }
 
   pieceAt(u: number): number {
-    const { path } = this
-    const holder = this.holder(u)
-    const piece = holder.line.pieceAt(holder.within(this.within(u)))
-    return holder === path ? piece : path.line.count + piece
+    const { base } = this
+    const path = this.pathAt(u)
+    const piece = path.line.pieceAt(path.within(this.stationAt(u)))
+    return path === base ? piece : base.line.count + piece
   }
 
   bendOf(i: number): number {
-    const { line } = this.path
+    const { line } = this.base
     return i < line.count ? line.bendOf(i) : this.next!.line.bendOf(i - line.count)
   }
 
-  /** Way of the point nearest to `point`, between `from` and `to`. */
+  /** Station of the point nearest to `point`, between `from` and `to`. */
   nearest(point: Vec3Like, from: number, to: number): number {
-    const { path } = this
+    const { base: path } = this
     return this.direction > 0 ? path.nearest(point, from, to) : -path.nearest(point, -to, -from)
   }
 
-  /** Way (m) from `u` on for which it leads straight on, within `slack` (m, > 0); no farther than to the end. */
-  straightFrom(u: number, slack: number): number {
-    const left = this.next === null ? this.end - u : Infinity
-    this.pointAt(setOut, u)
-    this.tangentAt(ahead, u)
-    let way = slack
-    for (; way < left && way < this.path.lap; way *= GROWTH) {
-      addScaled(spot, setOut, ahead, way)
-      if (distance(spot, this.pointAt(tip, u + way)) > slack) break
+  /**
+   * Distance (m) from `u` for which the path stays within `slack` (m, > 0) of its tangent there; at most the
+   * distance to the end.
+   */
+  straightDistance(u: number, slack: number): number {
+    const remaining = this.next === null ? this.end - u : Infinity
+    this.pointAt(origin, u)
+    this.tangentAt(startTangent, u)
+    let straight = slack
+    for (; straight < remaining && straight < this.base.lap; straight *= GROWTH) {
+      addScaled(straightPoint, origin, startTangent, straight)
+      if (distance(straightPoint, this.pointAt(curvePoint, u + straight)) > slack) break
     }
-    return Math.min(way, left)
+    return Math.min(straight, remaining)
   }
 
-  /** Way at which it next turns back, if that is before `to`; else NaN. */
-  foldAfter(u: number, to: number): number {
-    const { direction, path } = this
+  /** Station of the next reversal after `u`, if it is before `to`; else NaN. */
+  reversalAfter(u: number, to: number): number {
+    const { direction, base: path } = this
     const { line } = path
     let s = path.within(direction * u)
     let i = line.pieceAt(s)
@@ -100,94 +128,97 @@ export class DirectedPath implements Track {
       border += direction * (end - s)
       if (!(border <= to) || border >= this.end) return NaN
       const next = (i + (direction > 0 ? 1 : line.count - 1)) % line.count
-      if (path.cornerOf(direction > 0 ? next : i) > FOLD) return border
+      if (path.cornerOf(direction > 0 ? next : i) > REVERSAL) return border
       i = next
       s = line.startOf(direction > 0 ? i : i + 1)
     }
     return NaN
   }
 
-  /** Way of the next waypoint after `u`; where there is none the end. */
-  nextStation(u: number): number {
-    return Math.min(u + this.toStation(u, 1), this.end)
+  /** Station of the next waypoint after `u`; without one, of the end. */
+  nextWaypointStation(u: number): number {
+    return Math.min(u + this.distanceToWaypoint(u, 1), this.end)
   }
 
-  /** Way of the last waypoint before `u`; where there is none the start. */
-  lastStation(u: number): number {
-    const back = this.toStation(u, -1)
+  /** Station of the last waypoint before `u`; without one, of the start. */
+  previousWaypointStation(u: number): number {
+    const back = this.distanceToWaypoint(u, -1)
     return back < Infinity ? u - back : this.begin
   }
 
-  /** Number of the segment ahead at `u`, and of the waypoint at its far end. */
+  /** Index of the segment ahead of `u`, and below of the waypoint at its far end. */
   segmentAt(u: number): number {
-    return this.path.segmentAt(this.direction * (u + HERE * this.path.lap))
+    return this.base.segmentAt(this.direction * (u + SAME_PLACE * this.base.lap))
   }
 
   waypointAt(u: number): number {
-    const { direction, path } = this
-    const s = direction * (u + HERE * path.lap)
+    const { direction, base: path } = this
+    const s = direction * (u + SAME_PLACE * path.lap)
     const returns = path.ends === 'ping-pong' && path.within(s) > path.length
     return (path.segmentAt(s) + (direction > 0 !== returns ? 1 : 0)) % path.count
   }
 
   /**
-   * How fast (m/s) one may be at `u`: as fast as the bends allow, and slow enough to brake for those within reach of the brakes, for corners,
-   * so that they are overshot by no more than `slack` (m), and for the end.
+   * Highest speed at `u` (m/s). It is limited by the bends, and by braking for bends, corners and the end
+   * within `brakingReach`. Corners may be overshot by at most `slack` (m).
    */
-  paceAt(u: number, terms: VehicleLimits, slack: number): number {
-    const { direction, end, next, path } = this
-    if (next === null || end - u > reachOf(terms))
-      return paceOn(path, direction, u, terms.final, terms, slack)
+  speedAt(u: number, limits: VehicleLimits, slack: number): number {
+    const { direction, end, next, base: path } = this
+    if (next === null || end - u > brakingReach(limits))
+      return speedOnPath(path, direction, u, limits.final, limits, slack)
     const start = beginOf(next, direction)
-    let final = paceOn(next, direction, start, terms.final, terms, slack)
-    path.tangentAt(before, this.within(end))
-    next.tangentAt(behind, direction * start)
-    const turn = distance(before, behind)
-    if (turn > CORNER) final = Math.min(final, atCorner(turn, terms, slack))
-    return paceOn(path, direction, u, final, terms, slack)
+    let final = speedOnPath(next, direction, start, limits.final, limits, slack)
+    path.tangentAt(tangentBefore, this.stationAt(end))
+    next.tangentAt(tangentBehind, direction * start)
+    const turn = distance(tangentBefore, tangentBehind)
+    if (turn > MIN_CORNER) final = Math.min(final, cornerSpeed(turn, limits, slack))
+    return speedOnPath(path, direction, u, final, limits, slack)
   }
 
-  /** Goes on to the next piece. @returns the way there that was `u` here. */
-  goOn(u: number): number {
+  /**
+   * Continues on the next piece.
+   * @returns the station there that was `u` here.
+   */
+  continueOnNext(u: number): number {
     const over = u - this.end
-    this.path = this.next!
+    this.base = this.next!
     this.next = null
     return this.begin + Math.max(0, over)
   }
 
-  /** The path that holds `u`, and where on it that is. */
-  private holder(u: number): Path {
-    return this.next !== null && u > this.end ? this.next : this.path
+  /** The path that contains `u`; `stationAt` gives the station on it. */
+  private pathAt(u: number): Path {
+    return this.next !== null && u > this.end ? this.next : this.base
   }
 
-  private within(u: number): number {
+  private stationAt(u: number): number {
     const { direction, end, next } = this
     return direction * (next !== null && u > end ? beginOf(next, direction) + u - end : u)
   }
 
-  /** Way to the nearest waypoint ahead (`side` 1) or behind (−1). */
-  private toStation(u: number, side: 1 | -1): number {
-    const { direction, path } = this
+  /** Distance (m) to the nearest waypoint ahead (`side` 1) or behind (−1). */
+  private distanceToWaypoint(u: number, side: 1 | -1): number {
+    const { direction, base: path } = this
     const { count, lap } = path
-    let least = Infinity
+    let nearest = Infinity
     for (let i = 0; i < 2 * count; i++) {
       if (i >= count && path.ends !== 'ping-pong') break
-      const there = path.stationOf(i % count)
-      let way = side * (direction * (i < count ? there : lap - there) - u)
-      if (path.endless) way -= lap * Math.floor(way / lap)
-      // where it is counts as passed, for all the rounding
-      if (way <= HERE * lap) way = path.endless ? way + lap : Infinity
-      least = Math.min(least, way)
+      const waypoint = path.stationOf(i % count)
+      let gap = side * (direction * (i < count ? waypoint : lap - waypoint) - u)
+      if (path.endless) gap -= lap * Math.floor(gap / lap)
+      // A waypoint at the present position counts as passed, whatever the rounding.
+      if (gap <= SAME_PLACE * lap) gap = path.endless ? gap + lap : Infinity
+      nearest = Math.min(nearest, gap)
     }
-    return least
+    return nearest
   }
 }
 
-/** A tangent that changes by less than this has no corner. */
-const CORNER = 1e-5
+/** A corner needs at least this change of the unit tangent. */
+const MIN_CORNER = 1e-5
 
-/** Way (m) within which the brakes make themselves felt. */
-export function reachOf({ brake, cruise, response }: VehicleLimits): number {
+/** Distance (m) from which braking for something ahead can limit the speed. */
+export function brakingReach({ brake, cruise, response }: VehicleLimits): number {
   return (cruise * cruise) / Math.max(2 * BRAKE_SHARE * brake, 1e-9) + 2 * cruise * response
 }
 
@@ -200,38 +231,133 @@ function endOf(path: Path, direction: 1 | -1): number {
   return direction > 0 ? path.length : 0
 }
 
-function atCorner(turn: number, { brake, lateral }: VehicleLimits, slack: number): number {
+function cornerSpeed(turn: number, { brake, lateral }: VehicleLimits, slack: number): number {
   return Math.sqrt(2 * Math.min(lateral, brake) * slack) / turn
 }
 
-function paceOn(
+function speedOnPath(
   path: Path,
   direction: 1 | -1,
   u: number,
   final: number,
-  terms: VehicleLimits,
+  limits: VehicleLimits,
   slack: number,
 ): number {
   const { line } = path
-  const { cruise } = terms
+  const { cruise } = limits
   const end = endOf(path, direction)
-  const last = Math.min(u + Math.min(reachOf(terms), path.lap), end)
-  let pace = last === end ? Math.min(final, cruise) : cruise
+  const last = Math.min(u + Math.min(brakingReach(limits), path.lap), end)
+  let speed = last === end ? Math.min(final, cruise) : cruise
   let s = path.within(direction * last)
   let i = line.pieceAt(s)
-  let left = last - u
+  let remaining = last - u
   for (let n = 0; n <= 2 * line.count; n++) {
     const border = line.startOf(direction > 0 ? i : i + 1)
-    const room = Math.max(0, Math.min(direction * (s - border), left))
-    pace = Math.min(slowedFrom(pace, room, line.bendOf(i), terms), heldOn(line, i, terms), cruise)
-    left -= room
-    if (!(left > 0)) return pace
-    // on to the piece before
+    const span = Math.max(0, Math.min(direction * (s - border), remaining))
+    speed = Math.min(slowedFrom(speed, span, line.bendOf(i), limits), heldOn(line, i, limits), cruise)
+    remaining -= span
+    if (!(remaining > 0)) return speed
+    // Continues on the previous piece.
     const next = (i + (direction > 0 ? line.count - 1 : 1)) % line.count
     const corner = path.cornerOf(direction > 0 ? i : next)
-    if (corner > 0) pace = Math.min(pace, atCorner(corner, terms, slack))
+    if (corner > 0) speed = Math.min(speed, cornerSpeed(corner, limits, slack))
     i = next
     s = line.startOf(direction > 0 ? i + 1 : i)
   }
-  return pace
+  return speed
+}
+
+/** Between two steps an agent moves at most this multiple of its own step length. Chosen by hand. */
+const MAX_STEPS = 4
+
+/**
+ * Share of the lateral force that the tracking spring may use without overshooting, and share with which the
+ * agent brakes its return to the path. Chosen by hand.
+ */
+const SPRING_SHARE = 0.5
+const RETURN_SHARE = 0.5
+
+/** Steepest return to the path: sine of the angle to it. Chosen by hand. */
+const MAX_RETURN_SINE = 0.8
+
+/** Distance after a reversal at which the turn counts as flown, in radii. Chosen by hand. */
+const TURNED_BACK = 0.02
+
+const pathPoint = vec3()
+const offset = vec3()
+const pathTangent = vec3()
+const wanted = vec3()
+const trackPoint: TrackPoint = { s: 0.5, radius: 0.5, pace: 0.5, change: 0.5 }
+
+/**
+ * Station of the agent on its path. It moves on by at most what the agent can have flown, and not back. An
+ * agent that was pushed off the path searches farther to both sides, by its distance from the path.
+ */
+export function reproject(
+  path: DirectedPath,
+  agent: Agent,
+  step: Step,
+  previous: number,
+  tube: number,
+): number {
+  const reach = MAX_STEPS * agent.speed * step.dt
+  const offPath = distance(agent.position, path.pointAt(pathPoint, previous))
+  const extra = Math.max(0, offPath - reach - tube - agent.radius)
+  const u = path.nearest(agent.position, previous - extra, Math.min(previous + reach + extra, path.end))
+  // Before a reversal, the nearest point always lies before it.
+  const nextMove = Math.max(agent.speed * step.dt, TURNED_BACK * agent.radius)
+  const fold = path.reversalAfter(u, u + nextMove)
+  return Number.isNaN(fold) ? u : fold + nextMove
+}
+
+/**
+ * Adds the force (N) that flies along the path at `u`. Inside the tube there is no pull to the middle. From
+ * far outside, the agent returns to the path first.
+ */
+export function flyDirectedPath(
+  path: DirectedPath,
+  agent: Agent,
+  step: Step,
+  u: number,
+  tube: number,
+  limits: VehicleLimits,
+  out: Wrench,
+): void {
+  const { dt } = step
+  path.tangentAt(pathTangent, u)
+  reject(offset, sub(offset, agent.position, path.pointAt(pathPoint, u)), pathTangent)
+  const offsetLength = length(offset)
+  const slack = Math.max(tube, agent.radius)
+  trackPoint.s = u
+  trackPoint.radius = turnRadius(limits, agent.speed)
+  trackPoint.pace = path.speedAt(u, limits, slack)
+  trackPoint.change = Math.min(0, path.speedAt(u + agent.speed * dt, limits, slack) - trackPoint.pace) / dt
+  const tubeShare = offsetLength > tube ? tube / offsetLength : 1
+  const outside = offsetLength * (1 - tubeShare)
+  // As stiff as the tracker is at this speed.
+  const speed = Math.max(agent.speed, SLOWEST * limits.cruise)
+  const springRate = stiffness(speed, trackPoint.radius, limits.lag, dt)
+  if (springRate * springRate * outside > SPRING_SHARE * limits.lateral) {
+    const inwards = brakingSpeed(outside, RETURN_SHARE * limits.lateral, 0, 1 / springRate)
+    returnToPath(path, agent, step, Math.min(inwards, MAX_RETURN_SINE * trackPoint.pace) / offsetLength, out)
+    return
+  }
+  scale(path.shift, offset, tubeShare)
+  trackPath(agent, step, path, trackPoint, limits, out)
+  set(path.shift, 0, 0, 0)
+}
+
+/**
+ * Flies along the path and returns to it, at a rate (1/s) times the distance from it. Reads `offset`,
+ * `pathTangent` and `trackPoint`, which `flyDirectedPath` has written.
+ */
+function returnToPath(path: DirectedPath, agent: Agent, step: Step, rate: number, out: Wrench): void {
+  const inwards = rate * length(offset)
+  scale(wanted, pathTangent, Math.sqrt(Math.max(0, trackPoint.pace * trackPoint.pace - inwards * inwards)))
+  drive(agent, step, addScaled(wanted, wanted, offset, -rate), out.force)
+  const along = dot(agent.velocity, pathTangent)
+  path.curvatureAt(wanted, trackPoint.s)
+  addScaled(out.force, out.force, wanted, agent.mass * along * along)
+  if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
+  if (agent.forceTurnTime > 0) agent.turnForForce(out.force, step, out)
 }

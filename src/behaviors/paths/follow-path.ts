@@ -13,47 +13,55 @@ import { Memory } from '../../control/memory.js'
 import { ObstacleMap } from '../../solver/obstacle-map.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import type { Path } from './path.js'
-import { distance, vec3 } from '../../math/vec3.js'
+import { distance, vec3, copy } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../directed-seek/vehicle-limits.js'
 import { withdraw } from '../../control/finite.js'
-import { readFollowPath, type EndContact, type FollowPathOptions } from './follow-options.js'
-import { requirePath, type NextPiece, type PathTechnique } from './follow-options.js'
-import { DirectedPath, reachOf } from './directed-path.js'
-import { flyDirectedPath } from './fly-directed-path.js'
-import { moderate } from './moderation.js'
+import {
+  readFollowPath,
+  requirePath,
+  type EndContact,
+  type FollowPathOptions,
+  type NextPiece,
+  type PathTechnique,
+  type FollowSettings,
+  type PilotMetrics,
+} from './follow-options.js'
+import { DirectedPath, flyDirectedPath } from './directed-path.js'
+import { limitSpeed, comeToRest, EndExemption, TECHNIQUES, type FollowState } from './path-techniques.js'
 import { Navigator } from './navigator.js'
-import { comeToRest, EndSpares } from './path-end.js'
-import { TECHNIQUES, type Following, type Manner } from './path-techniques.js'
 import { readPilot, type Pilot } from './pilot.js'
-import type { PilotMetrics } from './pilot-options.js'
-import { tracePath } from './trace-path.js'
 
-// what is kept for each agent
-const PLACE = 0
+// Offsets of the numbers that are stored for each agent.
+const STATION = 0
 const LAP = 1
 const DONE = 2
-const NUMBER = 3
+const PATH_NUMBER = 3
 const WIDTH = 4
 
-/** Others within so many radii of the crowd are seen. */
-const RANGE = 3
+/** Neighbors are searched within this multiple of the crowd radius. Chosen by hand. */
+const CROWD_RANGE = 3
 
-const lane = new DirectedPath()
-const terms = makeVehicleLimits()
+const directedPath = new DirectedPath()
+const limits = makeVehicleLimits()
 const goal = vec3()
 
 /**
- * Follows a path, by any of Green's three techniques (Steering Behaviors, Follow Path), which share how fast it is flown, the end, the laps and
- * what a pilot does about trouble. Tells `arrive` at the end of an open path, and stages: `lap` after each round of one without an end, `piece`
- * where it goes on to the next one, `stuck` and `circling` where its pilot sees that.
+ * Follows a path by one of Green's three techniques (Steering Behaviors, Follow Path). All techniques share
+ * the speed along the path, the end, the laps and the pilot, which handles trouble. Emits `arrive` at the end
+ * of an open path, and `stage` with `lap` after each lap of an endless path, `piece` when it continues on the
+ * next piece, and `stuck` and `circling` when the pilot detects that.
  *
- * Reprojection departs from Green: not the future place is projected but the present one, no farther from the place before than it can have
- * moved, so that no crossing leads to another branch; what the path will demand is fed forward, so that nothing lags. Whoever is off it comes
- * back as fast as he can brake across. It always drives along the path, so whoever faces the wrong way turns.
+ * Reprojection departs from Green: it projects the present position, not the future one, and moves on by no
+ * more than the agent can have flown. So a crossing does not lead to another branch. The path's curvature is
+ * fed forward, so the agent does not lag. An agent off the path returns as fast as it can brake sideways. The
+ * agent always flies along the path, so an agent that faces the wrong way turns round.
  */
-export class FollowPath implements Behavior, Serializable, Manner {
+export class FollowPath implements Behavior, Serializable, FollowSettings {
   static readonly type: string = 'FollowPath'
-  /** May be changed while it is followed: then each starts at the point of the new one that is nearest. Null: no opinion. */
+  /**
+   * May change at any time: each agent then starts at the nearest point of the new path. With null it adds no
+   * force.
+   */
   path: Path | null
   technique: PathTechnique
   speed: number | undefined
@@ -70,24 +78,24 @@ export class FollowPath implements Behavior, Serializable, Manner {
   facing: number | undefined
   obstacles: Obstacles | undefined
   next: NextPiece | undefined
-  /** Null without one. */
+  /** Null: no pilot. */
   pilot: Pilot | null
   private readonly memory = new Memory(WIDTH)
   private readonly navigator = new Navigator()
-  private readonly spares = new EndSpares()
-  private readonly now: Following = {
-    lane,
-    terms,
-    manner: this,
-    stops: true,
-    place: 0.5,
+  private readonly endExemption = new EndExemption()
+  private readonly follow: FollowState = {
+    path: directedPath,
+    limits,
+    settings: this,
+    stopsAtEnd: true,
+    station: 0.5,
     target: goal,
-    ahead: 0.5,
-    crossed: false,
+    targetStation: 0.5,
+    changedPiece: false,
     map: null,
   }
-  /** Of `obstacles`. */
-  private readonly known = new ObstacleMap()
+  /** Map of `obstacles`. */
+  private readonly obstacleMap = new ObstacleMap()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FollowPathOptions) {
@@ -116,25 +124,29 @@ export class FollowPath implements Behavior, Serializable, Manner {
   }
 
   serialize(archive: Archive): void {
-    this.navigator.routes.keepCommon(archive, this.path, this.direction)
+    this.navigator.routes.serializeCommon(archive, this.path, this.direction)
   }
 
-  /** Others are seen where a crowd counts. */
+  /** Neighbors are needed only where a crowd counts. */
   get reach(): number {
-    return this.crowdRadius === undefined ? 0 : RANGE * this.crowdRadius
+    return this.crowdRadius === undefined ? 0 : CROWD_RANGE * this.crowdRadius
   }
 
   /**
-   * Where on its path an agent is, m: of a round trip on any lap, against the path counted down from its start. With a dog or a hook where
-   * that is. NaN before its first step.
+   * Station of an agent on its path (m). On an endless path it counts laps; against the direction of the path
+   * it counts down. For the dog and the hooks it is the station of the dog or of the last hook. NaN before
+   * the agent's first step.
    */
   placeOf(agent: { readonly id: number }): number {
     const { data } = this.memory
-    const at = WIDTH * this.navigator.routes.slotOf(agent)
-    return at < 0 || data[at + NUMBER] === 0 ? NaN : this.direction * data[at + PLACE]!
+    const offset = WIDTH * this.navigator.routes.slotOf(agent)
+    return offset < 0 || data[offset + PATH_NUMBER] === 0 ? NaN : this.direction * data[offset + STATION]!
   }
 
-  /** The path of an agent, or a controller: its own, where it was given one or has gone on to the next piece. */
+  /**
+   * The path of an agent or controller: its own, if it was given one or has continued on the next piece; else
+   * the common one.
+   */
   pathOf(agent: { readonly id: number }): Path | null {
     const { routes } = this.navigator
     const slot = routes.slotOf(agent)
@@ -142,8 +154,9 @@ export class FollowPath implements Behavior, Serializable, Manner {
   }
 
   /**
-   * Gives one agent a path of its own, which it flies from its start, as `renavigate` does. Null: none. Undefined: that of all again.
-   * @throws TypeError for what is no path; RangeError for an agent that it has not steered yet.
+   * Gives one agent its own path, which it flies from the start, as with `renavigate`. Null: no path.
+   * Undefined: the common path again.
+   * @throws TypeError for a value that is not a path; RangeError for an agent that it has not steered yet.
    */
   setPathOf(agent: { readonly id: number }, path: Path | null | undefined): void {
     const { routes } = this.navigator
@@ -154,121 +167,142 @@ export class FollowPath implements Behavior, Serializable, Manner {
     routes.give(slot, path)
   }
 
-  /** The pilot metrics of an agent; null without a pilot, or before its first step. */
+  /** The pilot metrics of an agent; null without a pilot or before its first step. */
   metricsOf(agent: { readonly id: number }): PilotMetrics | null {
     const slot = this.navigator.routes.slotOf(agent)
     return slot < 0 || this.pilot === null ? null : this.pilot.metricsOf(slot)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { memory, navigator, now } = this
+    const { memory, navigator, follow } = this
     const { routes } = navigator
-    const at = memory.at(agent)
+    const offset = memory.at(agent)
     const { data } = memory
-    if (memory.fresh) routes.adopt(agent)
-    routes.share(this.path, this.direction)
-    navigator.recall(agent, step)
-    if (!navigator.load(agent, lane, this.direction)) return
-    now.map = this.mapFor(agent, step)
-    now.stops = this.end === 'stop' && !(lane.next ?? lane.path).endless
-    vehicleLimitsOf(terms, agent, step, undefined, this.speed, now.stops ? 0 : undefined)
-    if (data[at + NUMBER] !== routes.numberOf(agent.slot)) this.begin(agent, at)
-    if (data[at + DONE] === 1) this.finish(agent, step, at, out)
-    else this.fly(agent, step, at, out)
-    if (withdraw(out)) data[at + NUMBER] = 0
+    if (memory.fresh) routes.claimSlot(agent)
+    routes.setCommon(this.path, this.direction)
+    navigator.rethrow(agent, step)
+    if (!navigator.load(agent, directedPath, this.direction)) return
+    follow.map = this.obstacleMapFor(agent, step)
+    follow.stopsAtEnd = this.end === 'stop' && !(directedPath.next ?? directedPath.base).endless
+    vehicleLimitsOf(limits, agent, step, undefined, this.speed, follow.stopsAtEnd ? 0 : undefined)
+    if (data[offset + PATH_NUMBER] !== routes.numberOf(agent.slot)) this.begin(agent, offset)
+    if (data[offset + DONE] === 1) this.finish(agent, step, offset, out)
+    else this.flyAlong(agent, step, offset, out)
+    if (withdraw(out)) data[offset + PATH_NUMBER] = 0
   }
 
-  /** The obstacles that it knows by itself, or by the combination it is part of. */
-  private mapFor({ radius, wish }: Agent, step: Step): ObstacleQuery | null {
-    const { known, obstacles } = this
+  /** The obstacles given as an option, else those known to the combination around it. */
+  private obstacleMapFor({ radius, wish }: Agent, step: Step): ObstacleQuery | null {
+    const { obstacleMap, obstacles } = this
     if (obstacles === undefined) return wish?.map ?? null
     obstacles.refreshFor(step)
-    known.clear()
-    known.add(obstacles, radius, 0)
-    return known
+    obstacleMap.clear()
+    obstacleMap.add(obstacles, radius, 0)
+    return obstacleMap
   }
 
-  /** Starts where the path is nearest, whichever branch that is; on a path of its own in the first segment. */
-  private begin(agent: Agent, at: number): void {
+  /** Starts at the nearest point of the path, on any branch; on an own path, in the first segment. */
+  private begin(agent: Agent, offset: number): void {
     const { data } = this.memory
     const { routes } = this.navigator
-    // of a ping-pong the first way: the way back is where it is
-    const last = routes.isOwn(agent.slot) ? lane.nextStation(lane.begin) : lane.begin + lane.path.length
-    const u = lane.nearest(agent.position, lane.begin, last)
-    data[at + PLACE] = u
-    data[at + LAP] = Math.floor(u / lane.path.lap)
-    data[at + DONE] = 0
-    data[at + NUMBER] = routes.numberOf(agent.slot)
-    this.pilot?.begin(agent, u - distance(lane.pointAt(goal, u), agent.position))
+    // Of a ping-pong path the outbound way only; the way back has the same points.
+    const last = routes.isOwn(agent.slot)
+      ? directedPath.nextWaypointStation(directedPath.begin)
+      : directedPath.begin + directedPath.base.length
+    const u = directedPath.nearest(agent.position, directedPath.begin, last)
+    data[offset + STATION] = u
+    data[offset + LAP] = Math.floor(u / directedPath.base.lap)
+    data[offset + DONE] = 0
+    data[offset + PATH_NUMBER] = routes.numberOf(agent.slot)
+    this.pilot?.begin(agent, u - distance(directedPath.pointAt(goal, u), agent.position))
   }
 
-  private fly(agent: Agent, step: Step, at: number, out: Wrench): void {
-    const { now, pilot } = this
+  private flyAlong(agent: Agent, step: Step, offset: number, out: Wrench): void {
+    const { follow, pilot } = this
     const { data } = this.memory
-    now.place = data[at + PLACE]!
-    now.crossed = false
-    moderate(agent, step, now, out)
-    this.spares.tell(agent, now)
-    if (pilot !== null && pilot.flyDetour(agent, step, terms, out)) return
-    const ends = TECHNIQUES[this.technique](agent, step, now, out)
-    data[at + PLACE] = now.place
-    if (now.crossed) {
-      data[at + NUMBER] = this.navigator.goOn(agent, lane.path)
-      pilot?.begin(agent, now.ahead - distance(goal, agent.position))
+    follow.station = data[offset + STATION]!
+    follow.changedPiece = false
+    limitSpeed(agent, step, follow, out)
+    this.endExemption.report(agent, follow)
+    if (pilot !== null && pilot.flyDetour(agent, step, limits, out)) return
+    const ends = TECHNIQUES[this.technique](agent, step, follow, out)
+    data[offset + STATION] = follow.station
+    if (follow.changedPiece) {
+      data[offset + PATH_NUMBER] = this.navigator.advance(agent, directedPath.base)
+      pilot?.begin(agent, follow.targetStation - distance(goal, agent.position))
       step.emit(agent, 'stage', this, 'piece')
     }
-    if (ends) this.finish(agent, step, at, out)
-    this.tellLap(agent, step, at)
-    if (data[at + DONE] === 0) this.navigate(agent, step, at)
+    if (ends) this.finish(agent, step, offset, out)
+    this.emitLap(agent, step, offset)
+    if (data[offset + DONE] === 0) this.navigate(agent, step, offset)
   }
 
-  private finish(agent: Agent, step: Step, at: number, out: Wrench): void {
-    const { now } = this
+  private finish(agent: Agent, step: Step, offset: number, out: Wrench): void {
+    const { follow } = this
     const { data } = this.memory
-    now.place = now.ahead = data[at + PLACE] = lane.end
-    lane.pointAt(goal, lane.end)
-    this.spares.tell(agent, now)
-    let there = true
-    if (now.stops) there = comeToRest(agent, step, now, out)
-    else flyDirectedPath(lane, agent, step, lane.end, 0, terms, out)
-    if (!there) return
+    follow.station = follow.targetStation = data[offset + STATION] = directedPath.end
+    directedPath.pointAt(goal, directedPath.end)
+    this.endExemption.report(agent, follow)
+    let arrived = true
+    if (follow.stopsAtEnd) arrived = comeToRest(agent, step, follow, out)
+    else flyDirectedPath(directedPath, agent, step, directedPath.end, 0, limits, out)
+    if (!arrived) return
     this.pilot?.rest(agent)
-    if (data[at + DONE] === 1 || !this.navigator.isLast(agent, this.next)) return
-    data[at + DONE] = 1
+    if (data[offset + DONE] === 1 || !this.navigator.isEndKnown(agent, this.next)) return
+    data[offset + DONE] = 1
     step.emit(agent, 'arrive', this)
   }
 
-  private tellLap(agent: Agent, step: Step, at: number): void {
+  private emitLap(agent: Agent, step: Step, offset: number): void {
     const { data } = this.memory
-    if (!lane.path.endless) return
-    const lap = Math.floor(data[at + PLACE]! / lane.path.lap)
-    if (!(lap > data[at + LAP]!)) return
-    data[at + LAP] = lap
+    if (!directedPath.base.endless) return
+    const lap = Math.floor(data[offset + STATION]! / directedPath.base.lap)
+    if (!(lap > data[offset + LAP]!)) return
+    data[offset + LAP] = lap
     step.emit(agent, 'stage', this, 'lap')
   }
 
-  /** Looks how it gets on, and asks the user for ways: last of all, since what the user's functions do to this file's scratch is not known. */
-  private navigate(agent: Agent, step: Step, at: number): void {
-    const { navigator, now, pilot } = this
-    const why = pilot === null ? null : pilot.look(agent, step, now)
-    if (pilot === null || why === null) {
-      navigator.askNext(agent, step, this.next, lane, reachOf(terms), lane.end - now.place)
+  /**
+   * Checks progress and asks the user's functions for paths. It runs last, because a user's function may run
+   * other behaviours that overwrite this file's scratch.
+   */
+  private navigate(agent: Agent, step: Step, offset: number): void {
+    const { navigator, follow, pilot } = this
+    const trouble = pilot === null ? null : pilot.check(agent, step, follow)
+    if (pilot === null || trouble === null) {
+      navigator.askNext(agent, step, follow)
       return
     }
-    step.emit(agent, 'stage', this, why)
-    const { ahead, place } = now
-    const blocked = pilot.describe(agent, why, now)
-    if (navigator.askAround(agent, step, pilot.renavigate, blocked)) return
-    if (!navigator.load(agent, lane, this.direction)) return
-    now.place = place
-    now.ahead = ahead
-    lane.pointAt(goal, ahead)
-    this.memory.data[at + PLACE] = pilot.breakFree(agent, step, why, now)
+    step.emit(agent, 'stage', this, trouble)
+    const { targetStation, station } = follow
+    const blocked = pilot.describeTrouble(agent, trouble, follow)
+    if (navigator.askReroute(agent, step, pilot.renavigate, blocked)) return
+    if (!navigator.load(agent, directedPath, this.direction)) return
+    follow.station = station
+    follow.targetStation = targetStation
+    directedPath.pointAt(goal, targetStation)
+    this.memory.data[offset + STATION] = pilot.tryToGetFree(agent, step, trouble, follow)
   }
 
   /** Draws the path. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const path = this.pathOf(agent)
     if (path !== null) tracePath(path, draw)
+  }
+}
+
+/** Number of lines by which a path is drawn. */
+const POINTS = 128
+
+const lineStart = vec3()
+const lineEnd = vec3()
+
+/** Draws the whole path. */
+function tracePath(path: Path, draw: DebugDraw): void {
+  path.pointAt(lineStart, 0)
+  for (let i = 1; i <= POINTS; i++) {
+    path.pointAt(lineEnd, (i / POINTS) * (path.lap * (1 - 1e-12)))
+    draw.line('path', lineStart, lineEnd)
+    copy(lineStart, lineEnd)
   }
 }

@@ -1,89 +1,102 @@
-import type { Agent, SnapshotState, Step } from '../../types.js'
-import type { Path } from './path.js'
+import type { Agent, SnapshotState, Step, Archive, Serializable } from '../../types.js'
+import { Path } from './path.js'
 import { Memory } from '../../control/memory.js'
-import { requirePath, type NextPiece } from './follow-options.js'
-import type { DirectedPath } from './directed-path.js'
-import type { BlockedPath, PilotOptions } from './pilot-options.js'
-import { Routes } from './routes.js'
+import { requirePath, type NextPiece, type BlockedPath, type PilotOptions } from './follow-options.js'
+import { brakingReach, type DirectedPath } from './directed-path.js'
+import type { FollowState } from './path-techniques.js'
+import type { PathOptions } from './path-points.js'
 
-// what is kept for each agent
+// Offsets of the numbers that are stored for each agent.
 const NUMBER = 0
 const LAST = 1
 const ASKED = 2
 const WIDTH = 3
 
-/** Who has no answer yet asks again after this time, s. */
-const AGAIN = 0.25
+/** After no answer, an agent asks again after this time (s). Chosen by hand. */
+const RETRY_TIME = 0.25
 
-/** Asks for the next piece where the way left is so many times what braking takes. */
-const EARLY = 1.2
+/**
+ * The next piece is asked for when the remaining distance is this multiple of the braking reach. Chosen by
+ * hand.
+ */
+const ASK_MARGIN = 1.2
 
-/** What the user's functions may return as well. */
-const NONE = ', null or undefined'
+/** Other values that the user's functions may return, for messages. */
+const ALSO_ALLOWED = ', null or undefined'
 
-/** Which path each agent is on, and asking the user for others. What the user's functions throw, or what they return in vain, loses nothing else. */
+/**
+ * Stores which path each agent flies, and asks the user's functions for others. An error or a wrong value
+ * from such a function changes nothing else.
+ */
 export class Navigator {
   readonly routes = new Routes()
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.routes, this.memory]
   private failure: { readonly id: number; readonly tick: number; readonly error: unknown } | null = null
 
-  /** Throws once more what the user's function threw in this step: who looks for the culprit asks again. */
-  recall({ id }: Agent, { tick }: Step): void {
+  /**
+   * Throws again the error that the user's function threw in this step. The fault report asks again to find
+   * the part that failed.
+   */
+  rethrow({ id }: Agent, { tick }: Step): void {
     const { failure } = this
     if (failure !== null && failure.id === id && failure.tick === tick) throw failure.error
   }
 
-  /** Loads what an agent flies. @returns whether it has a path. */
-  load({ slot }: Agent, lane: DirectedPath, direction: 1 | -1): boolean {
-    const path = this.routes.pathOf(slot)
-    if (path === null) return false
-    lane.path = path
-    lane.next = this.routes.nextOf(slot)
-    lane.direction = direction
+  /**
+   * Loads the path of an agent.
+   * @returns whether it has one.
+   */
+  load({ slot }: Agent, path: DirectedPath, direction: 1 | -1): boolean {
+    const base = this.routes.pathOf(slot)
+    if (base === null) return false
+    path.base = base
+    path.next = this.routes.nextOf(slot)
+    path.direction = direction
     return true
   }
 
-  /** Takes note that an agent has gone on to the next piece. @returns its number. */
-  goOn({ slot }: Agent, piece: Path): number {
+  /**
+   * Continues on the next piece.
+   * @returns its number.
+   */
+  advance({ slot }: Agent, piece: Path): number {
     this.routes.give(slot, piece)
     return this.routes.numberOf(slot)
   }
 
-  /** Whether the path is known to end where it ends. */
-  isLast(agent: Agent, next: NextPiece | undefined): boolean {
-    return next === undefined || this.memory.data[this.look(agent) + LAST] === 1
+  /** Whether the present path is known to be the last piece. */
+  isEndKnown(agent: Agent, next: NextPiece | undefined): boolean {
+    return next === undefined || this.memory.data[this.offsetFor(agent) + LAST] === 1
   }
 
-  /** Asks for the next piece, `left` m before the end, when braking takes `reach` (m). */
-  askNext(
-    agent: Agent,
-    step: Step,
-    next: NextPiece | undefined,
-    lane: DirectedPath,
-    reach: number,
-    left: number,
-  ): void {
+  /** Asks for the next piece if the end of the path is near. */
+  askNext(agent: Agent, step: Step, { limits, path, settings, station }: FollowState): void {
     const { memory, routes } = this
-    if (next === undefined || lane.next !== null || lane.path.endless || left > EARLY * reach) return
-    const at = this.look(agent)
-    if (memory.data[at + LAST] === 1 || memory.data[at + ASKED]! > step.time) return
-    memory.data[at + ASKED] = step.time + AGAIN
+    const { next } = settings
+    if (next === undefined || path.next !== null || path.base.endless) return
+    if (path.end - station > ASK_MARGIN * brakingReach(limits)) return
+    const offset = this.offsetFor(agent)
+    if (memory.data[offset + LAST] === 1 || memory.data[offset + ASKED]! > step.time) return
+    memory.data[offset + ASKED] = step.time + RETRY_TIME
     const { slot } = agent
-    const { path } = lane
+    const { base } = path
     const number = routes.numberOf(slot)
     try {
-      const piece = next(agent, path)
+      const piece = next(agent, base)
       if (piece === undefined || routes.numberOf(slot) !== number) return
-      if (piece === null) memory.data[this.look(agent) + LAST] = 1
-      else routes.append(slot, requirePath('FollowPath.next', piece, NONE))
+      if (piece === null) memory.data[this.offsetFor(agent) + LAST] = 1
+      else routes.append(slot, requirePath('FollowPath.next', piece, ALSO_ALLOWED))
     } catch (error) {
       this.fail(agent, step, error)
     }
   }
 
-  /** Asks for another way. @returns whether there is one. */
-  askAround(agent: Agent, step: Step, ask: PilotOptions['renavigate'], blocked: BlockedPath): boolean {
+  /**
+   * Asks for another path.
+   * @returns whether there is one.
+   */
+  askReroute(agent: Agent, step: Step, ask: PilotOptions['renavigate'], blocked: BlockedPath): boolean {
     const { routes } = this
     if (ask === undefined) return false
     const { slot } = agent
@@ -91,26 +104,153 @@ export class Navigator {
     try {
       const path: Path | null | undefined = ask(agent, blocked)
       if (path !== null && path !== undefined)
-        routes.give(slot, requirePath('FollowPath.pilot.renavigate', path, NONE))
+        routes.give(slot, requirePath('FollowPath.pilot.renavigate', path, ALSO_ALLOWED))
     } catch (error) {
       this.fail(agent, step, error)
     }
     return routes.numberOf(slot) !== number
   }
 
-  /** Offset of the agent's numbers, which start anew with a path. */
-  private look(agent: Agent): number {
-    const at = this.memory.at(agent)
+  /** Offset of the agent's numbers, which are reset on a new path. */
+  private offsetFor(agent: Agent): number {
+    const offset = this.memory.at(agent)
     const { data } = this.memory
     const number = this.routes.numberOf(agent.slot)
-    if (data[at + NUMBER] === number) return at
-    data[at + NUMBER] = number
-    data[at + LAST] = data[at + ASKED] = 0
-    return at
+    if (data[offset + NUMBER] === number) return offset
+    data[offset + NUMBER] = number
+    data[offset + LAST] = data[offset + ASKED] = 0
+    return offset
   }
 
   private fail({ id }: Agent, { tick }: Step, error: unknown): never {
     this.failure = { id, tick, error }
     throw error
   }
+}
+
+/**
+ * Which agent flies which path. All fly the common path, except agents with an own path. A change of the
+ * common path ends all own paths.
+ */
+class Routes implements Serializable {
+  private common: Path | null = null
+  private direction = 0
+  /** Number of paths given so far; see `numberOf`. */
+  private pathCount = 0
+  private commonNumber = 0
+  /** For each slot: the own path or undefined; its number; and the piece that follows it. */
+  private readonly own: (Path | null | undefined)[] = []
+  private readonly numbers: number[] = []
+  private readonly following: (Path | null)[] = []
+  private readonly owners: number[] = []
+  private readonly slots = new Map<number, number>()
+
+  /**
+   * Archives which agent flies which path. The common path is an option of the behaviour; `serializeCommon`
+   * archives only whether it has been seen.
+   */
+  serialize(archive: Archive): void {
+    const { agents, restoring } = archive
+    this.pathCount = archive.number(this.pathCount)
+    this.commonNumber = archive.number(this.commonNumber)
+    if (restoring) {
+      this.slots.clear()
+      this.owners.length = 0
+    }
+    for (let slot = 0; slot < agents.slots; slot++) {
+      const id = agents.idOf(slot)
+      if (!archive.boolean(id >= 0 && this.owners[slot] === id)) continue
+      this.owners[slot] = id
+      this.slots.set(id, slot)
+      this.numbers[slot] = archive.number(this.numbers[slot]!)
+      const own = archive.boolean(this.isOwn(slot))
+      this.own[slot] = own ? serializePath(archive, this.own[slot] ?? null) : undefined
+      this.following[slot] = serializePath(archive, this.following[slot] ?? null)
+    }
+  }
+
+  /** Archives whether all agents know the common path. */
+  serializeCommon(archive: Archive, path: Path | null, direction: 1 | -1): void {
+    const known = archive.boolean(path === this.common && direction === this.direction)
+    if (!archive.restoring) return
+    this.common = known ? path : null
+    this.direction = known ? direction : 0
+  }
+
+  /** Notes the new owner of a slot. */
+  claimSlot({ id, slot }: Agent): void {
+    const previous = this.owners[slot]
+    if (previous !== undefined && this.slots.get(previous) === slot) this.slots.delete(previous)
+    this.owners[slot] = id
+    this.slots.set(id, slot)
+    this.give(slot, undefined)
+  }
+
+  /** Sets the common path. If the path or its direction has changed, all agents fly it. */
+  setCommon(path: Path | null, direction: 1 | -1): void {
+    if (path === this.common && direction === this.direction) return
+    this.commonNumber = ++this.pathCount
+    this.common = path
+    this.direction = direction
+    this.own.fill(undefined)
+    this.following.fill(null)
+  }
+
+  /** Gives one agent an own path. Null: no path. Undefined: the common one again. */
+  give(slot: number, path: Path | null | undefined): void {
+    this.own[slot] = path
+    this.numbers[slot] = ++this.pathCount
+    this.following[slot] = null
+  }
+
+  /** Sets the piece that follows. */
+  append(slot: number, piece: Path): void {
+    this.following[slot] = piece
+  }
+
+  /** Number of an agent's path. After a change of this number the agent starts anew. */
+  numberOf(slot: number): number {
+    return this.isOwn(slot) ? this.numbers[slot]! : this.commonNumber
+  }
+
+  pathOf(slot: number): Path | null {
+    return this.isOwn(slot) ? this.own[slot]! : this.common
+  }
+
+  nextOf(slot: number): Path | null {
+    return this.following[slot] ?? null
+  }
+
+  isOwn(slot: number): boolean {
+    return this.own[slot] !== undefined
+  }
+
+  /** Slot of an agent; −1 for an unknown one. */
+  slotOf({ id }: { readonly id: number }): number {
+    return this.slots.get(id) ?? -1
+  }
+}
+
+/** JSON would turn −0 into 0. */
+const MINUS_ZERO = '-0'
+
+/**
+ * Archives a path by reference. On restoring it is the same object if that is known, else a new path with the
+ * same options.
+ */
+function serializePath(archive: Archive, path: Path | null): Path | null {
+  return archive.reference(path, serializeOptions)
+}
+
+function serializeOptions(archive: Archive, path: Path | null): Path {
+  const text = archive.string(path === null ? '' : JSON.stringify(path.options, encodeMinusZero))
+  return path ?? new Path(JSON.parse(text, decodeMinusZero) as PathOptions)
+}
+
+function encodeMinusZero(_name: string, value: unknown): unknown {
+  return Object.is(value, -0) ? MINUS_ZERO : value
+}
+
+function decodeMinusZero(_name: string, value: unknown): unknown {
+  return value === MINUS_ZERO ? -0 : value
 }

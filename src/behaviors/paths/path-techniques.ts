@@ -1,237 +1,390 @@
-import type { Agent, ObstacleQuery, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, ObstacleQuery, Step, Vec3, Vec3Like, Wrench, Exemption } from '../../types.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { drive } from '../../control/drive.js'
-import { clamp } from '../../math/scalar.js'
+import { clamp, arccos, smoothstep } from '../../math/scalar.js'
 import { copy, distance, dot, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
-import { nearestTo } from './blocked-waypoints.js'
-import type { EndContact, PathTechnique } from './follow-options.js'
-import type { DirectedPath } from './directed-path.js'
-import { flyDirectedPath, reproject } from './fly-directed-path.js'
+import { clearance } from '../avoidance/escape.js'
+import type { Obstacle } from '../../obstacles/obstacle.js'
+import type { FollowSettings, PathTechnique } from './follow-options.js'
+import { brakingReach, flyDirectedPath, reproject, type DirectedPath } from './directed-path.js'
 import { reportGoal, reportStraightDistance } from '../../control/wish.js'
+import { noseAttitude } from '../../control/nose.js'
+import { turnTo } from '../../control/turn.js'
+import { quat } from '../../math/quat.js'
+import { density } from '../avoidance/crowd.js'
+import { arriveAt } from '../../control/arrive-at.js'
 
-/** Of a `FollowPath`, see its options. */
-export interface Manner {
-  readonly technique: PathTechnique
-  readonly lookAhead: number | undefined
-  readonly tube: number | undefined
-  readonly closeness: number
-  readonly endCloseness: number
-  readonly endObstacles: EndContact
-  readonly endAgents: EndContact
-  readonly crowdRadius: number | undefined
-  readonly crowdSpeed: number
-  readonly facing: number | undefined
-  readonly obstacles: Obstacles | undefined
-}
-
-/** How one agent follows its lane in one step; and, where they are told to write, what came of it. */
-export interface Following {
-  readonly lane: DirectedPath
-  readonly terms: VehicleLimits
-  readonly manner: Manner
-  /** Whether it stops at the end. */
-  stops: boolean
-  /** Way along the lane: of the agent, of its dog, or of the last hook. Written. */
-  place: number
-  /** What it heads for, m, and the way to there. Written. */
+/**
+ * The state of one agent's path following within one step. The caller fills it in; the techniques write the
+ * fields marked "Written".
+ */
+export interface FollowState {
+  readonly path: DirectedPath
+  readonly limits: VehicleLimits
+  readonly settings: FollowSettings
+  /** Whether the agent stops at the end. */
+  stopsAtEnd: boolean
+  /** Station of the agent, of its dog, or of the last hook (m). Written. */
+  station: number
+  /** Point that the agent flies to (m), and its station (m). Written. */
   readonly target: Vec3
-  ahead: number
-  /** Whether it has gone on to the next piece. Written. */
-  crossed: boolean
-  /** The obstacles that are known; null for none. */
+  targetStation: number
+  /** Whether the agent has continued on the next piece. Written. */
+  changedPiece: boolean
+  /** The known obstacles; null for none. */
   map: ObstacleQuery | null
 }
 
-/** Time (s) by which the dog is ahead. */
-const AHEAD = 0.5
+/** Time by which the dog is ahead (s). Chosen by hand. */
+const DOG_TIME = 0.5
 
-/** One has passed the end when beside it within so many radii. */
-const CLOSE = 2
+/** The end is passed when the agent is beside or beyond it within this many radii. Chosen by hand. */
+const PASSED_RADII = 2
 
-/** A stretch of the lane is looked along in so many pieces. */
+/** Number of chords into which a part of the path is divided to test it for obstacles. Chosen by hand. */
 const SAMPLES = 8
 
 const wanted = vec3()
 const tangent = vec3()
-const tip = vec3()
-const tail = vec3()
+const chordStart = vec3()
+const chordEnd = vec3()
+const fromPoint = vec3()
+const found: Obstacle[] = []
 
-/** Adds the force of one technique. @returns whether it has come to the end of its way instead. */
-type Technique = (agent: Agent, step: Step, of: Following, out: Wrench) => boolean
+/**
+ * Adds the force of one technique.
+ * @returns whether the agent has come to the end of its path; then no force is added.
+ */
+type Technique = (agent: Agent, step: Step, follow: FollowState, out: Wrench) => boolean
 
-/** Flies along the lane where it is nearest. */
-const keep: Technique = (agent, step, of, out) => keepFrom(-Infinity, agent, step, of, out)
+/** Flies along the path from the point nearest to the agent. */
+const flyByReprojection: Technique = (agent, step, follow, out) =>
+  flyByReprojectionFrom(-Infinity, agent, step, follow, out)
 
-/** As above, and not before `least`. */
-function keepFrom(least: number, agent: Agent, step: Step, of: Following, out: Wrench): boolean {
-  const { lane, target, terms } = of
-  let u = Math.max(least, reproject(lane, agent, step, of.place, tubeAt(of)))
-  if (u >= lane.end && lane.next !== null) {
-    cross(of, u)
-    u = reproject(lane, agent, step, of.place, tubeAt(of))
+/** As `flyByReprojection`, but not from before `minStation`. */
+function flyByReprojectionFrom(
+  minStation: number,
+  agent: Agent,
+  step: Step,
+  follow: FollowState,
+  out: Wrench,
+): boolean {
+  const { path, target, limits } = follow
+  let u = Math.max(minStation, reproject(path, agent, step, follow.station, tubeRadius(follow)))
+  if (u >= path.end && path.next !== null) {
+    changePiece(follow, u)
+    u = reproject(path, agent, step, follow.station, tubeRadius(follow))
   }
-  if (isElsewhere(agent, of, u)) {
-    of.ahead = of.place
-    lane.pointAt(target, of.place)
+  if (isCutOff(agent, follow, u)) {
+    follow.targetStation = follow.station
+    path.pointAt(target, follow.station)
     reportGoal(agent, target)
-    seek(agent, step, of, lane.paceAt(of.place, terms, agent.radius), out)
+    seekTarget(agent, step, follow, path.speedAt(follow.station, limits, agent.radius), out)
     return false
   }
-  of.place = of.ahead = u
-  lane.pointAt(target, u)
-  const left = lane.end - u
+  follow.station = follow.targetStation = u
+  path.pointAt(target, u)
+  const remaining = path.end - u
   if (agent.wish !== null) {
-    // beyond a bend it heads elsewhere: what stands there is not in its way, unless it stands in the bend
-    const straight = lane.straightFrom(u, Math.max(tubeAt(of), agent.radius))
-    if (straight >= left) tellEnd(agent, of, left, true)
-    else if (blockedAt(agent, of, u + straight) === 0) reportStraightDistance(agent, straight)
+    // After a bend the path leads elsewhere, so obstacles straight ahead of the bend are not in its way,
+    // unless one stands in the bend.
+    const straight = path.straightDistance(u, Math.max(tubeRadius(follow), agent.radius))
+    if (straight >= remaining) reportEnd(agent, follow, remaining, true)
+    else if (blockedDistance(agent, follow, u + straight) === 0) reportStraightDistance(agent, straight)
   }
-  const near = of.stops ? agent.radius + blockedAt(agent, of, lane.end) : 0
-  if ((lane.next === null && left <= near) || isAtLooseEnd(agent, of)) return true
-  flyDirectedPath(lane, agent, step, u, tubeAt(of), terms, out)
+  const arrivalDistance = follow.stopsAtEnd ? agent.radius + blockedDistance(agent, follow, path.end) : 0
+  if ((path.next === null && remaining <= arrivalDistance) || isAtLooseEnd(agent, follow)) return true
+  flyDirectedPath(path, agent, step, u, tubeRadius(follow), limits, out)
   return false
 }
 
-/** Seeks a point that runs ahead as fast as the agent where the string is taut, and twice that where it is slack. */
-const chase: Technique = (agent, step, of, out) => {
-  const { lane, target, terms } = of
-  const string = of.manner.lookAhead ?? Math.max(AHEAD * terms.cruise, agent.radius)
-  // it goes on to the next piece when the agent does
-  if (of.place - string >= lane.end && lane.next !== null) cross(of, of.place)
-  const u = of.place
-  const slack = Math.max(tubeAt(of), agent.radius)
-  const pace = lane.paceAt(Math.max(u - string, lane.begin), terms, slack)
-  // an obstacle round the dog keeps the agent off, but does not make the string taut
-  const kept = blockedAt(agent, of, u)
-  const pull = Math.max(0, distance(lane.pointAt(target, u), agent.position) - kept) / string
-  const last = lane.next === null ? lane.end : lane.end + string
-  const dog = Math.min(u + pace * clamp(2 - pull, 0, 2) * step.dt, last)
-  of.place = of.ahead = dog
-  lane.pointAt(target, dog)
-  tellHidden(agent, of, target)
-  if (lane.next === null && dog >= lane.end && isAtEnd(agent, of)) return true
-  // an end inside of an obstacle is flown to, not round, once the dog is in there
-  const isNext = lane.nextStation(dog) >= lane.end && blockedAt(agent, of, dog) > 0
-  tellEnd(agent, of, lane.end - dog + pull * string, dog >= lane.end || isNext)
-  seek(agent, step, of, pace, out)
+/**
+ * Seeks a point that runs ahead. Its speed is that of the agent while the string is taut, up to twice that
+ * while it is slack, and less while it is stretched.
+ */
+const chaseDog: Technique = (agent, step, follow, out) => {
+  const { path, target, limits } = follow
+  const stringLength = follow.settings.lookAhead ?? Math.max(DOG_TIME * limits.cruise, agent.radius)
+  // The dog waits on the next piece until the agent gets there.
+  if (follow.station - stringLength >= path.end && path.next !== null) changePiece(follow, follow.station)
+  const u = follow.station
+  const slack = Math.max(tubeRadius(follow), agent.radius)
+  const speed = path.speedAt(Math.max(u - stringLength, path.begin), limits, slack)
+  // An obstacle around the dog keeps the agent away from it. That distance does not count as tension.
+  const blocked = blockedDistance(agent, follow, u)
+  const tension = Math.max(0, distance(path.pointAt(target, u), agent.position) - blocked) / stringLength
+  const last = path.next === null ? path.end : path.end + stringLength
+  const dogStation = Math.min(u + speed * clamp(2 - tension, 0, 2) * step.dt, last)
+  follow.station = follow.targetStation = dogStation
+  path.pointAt(target, dogStation)
+  reportHiddenTarget(agent, follow, target)
+  if (path.next === null && dogStation >= path.end && isAtEnd(agent, follow)) return true
+  // Once the dog is inside an obstacle at the end, the agent flies to the end and not around it.
+  const isNext =
+    path.nextWaypointStation(dogStation) >= path.end && blockedDistance(agent, follow, dogStation) > 0
+  reportEnd(agent, follow, path.end - dogStation + tension * stringLength, dogStation >= path.end || isNext)
+  seekTarget(agent, step, follow, speed, out)
   return false
 }
 
-/** Seeks the next waypoint; on the last section, where the end is to be met on the spot, flies along it. */
-const hook: Technique = (agent, step, of, out) => {
-  const { lane, target, terms } = of
-  let close = head(agent, of)
-  const reached = distance(target, agent.position) < close || of.place >= of.ahead
-  if (reached && (of.ahead < lane.end || lane.next !== null)) {
-    if (of.ahead >= lane.end) cross(of, of.ahead)
-    else of.place = of.ahead
-    close = head(agent, of)
+/** Seeks the next waypoint. On the last section, if the end is to be met exactly, it flies along the path. */
+const seekHooks: Technique = (agent, step, follow, out) => {
+  const { path, target, limits } = follow
+  let closeDistance = targetNextWaypoint(agent, follow)
+  const reached = distance(target, agent.position) < closeDistance || follow.station >= follow.targetStation
+  if (reached && (follow.targetStation < path.end || path.next !== null)) {
+    if (follow.targetStation >= path.end) changePiece(follow, follow.targetStation)
+    else follow.station = follow.targetStation
+    closeDistance = targetNextWaypoint(agent, follow)
   }
-  if (of.ahead >= lane.end && lane.next === null) {
-    if (of.stops && of.manner.endCloseness === 0)
-      return keepFrom(lane.lastStation(lane.end), agent, step, of, out)
-    if (isAtEnd(agent, of)) return true
+  if (follow.targetStation >= path.end && path.next === null) {
+    if (follow.stopsAtEnd && follow.settings.endCloseness === 0)
+      return flyByReprojectionFrom(path.previousWaypointStation(path.end), agent, step, follow, out)
+    if (isAtEnd(agent, follow)) return true
   }
-  tellHidden(agent, of, target)
-  // as far before the hook on the path as it is from it
-  const from = Math.max(of.place, of.ahead - distance(target, agent.position))
-  tellEnd(agent, of, lane.end - from, of.ahead >= lane.end)
-  seek(agent, step, of, lane.paceAt(from, terms, Math.max(close, agent.radius)), out)
+  reportHiddenTarget(agent, follow, target)
+  // As far before the hook along the path as the agent is from it.
+  const from = Math.max(follow.station, follow.targetStation - distance(target, agent.position))
+  reportEnd(agent, follow, path.end - from, follow.targetStation >= path.end)
+  seekTarget(agent, step, follow, path.speedAt(from, limits, Math.max(closeDistance, agent.radius)), out)
   return false
 }
 
 export const TECHNIQUES: Readonly<Record<PathTechnique, Technique>> = {
-  reprojection: keep,
-  'dog-on-a-string': chase,
-  'grappling-hooks': hook,
+  reprojection: flyByReprojection,
+  'dog-on-a-string': chaseDog,
+  'grappling-hooks': seekHooks,
 }
 
 /**
- * Whether an obstacle stands between the agent and the place `u`, though none stands on the lane up to there: who was pushed aside just before a door is
- * nearest to a place beyond the wall, and must go back to where it left the lane. (Where the lane leads through an obstacle the agent goes round.)
+ * Whether an obstacle stands between the agent and the station `u`, although none stands on the path up to
+ * `u`. For an agent that was pushed aside just before a door, the nearest station lies behind the wall; it
+ * must return to where it left the path. Where the path itself leads through an obstacle, the agent goes
+ * around it.
  */
-function isElsewhere({ position, wish }: Agent, { lane, map, place }: Following, u: number): boolean {
-  if (map === null || map.isVisible(position, lane.pointAt(wanted, u))) return false
-  if (map.contains(wanted) || !isOpen(lane, map, place, u)) return false
-  // a place that is hidden as well is of use only where somebody finds a way there
-  return (wish !== null && wish.map !== null) || map.isVisible(position, lane.pointAt(wanted, place))
+function isCutOff({ position, wish }: Agent, { path, map, station }: FollowState, u: number): boolean {
+  if (map === null || map.isVisible(position, path.pointAt(wanted, u))) return false
+  if (map.contains(wanted) || !isPathClear(path, map, station, u)) return false
+  // A hidden station helps only if the combination around can find a route to it.
+  return (wish !== null && wish.map !== null) || map.isVisible(position, path.pointAt(wanted, station))
 }
 
-/** Tells a combination of a place that the agent flies to, but not straight, as a goal: to be reached by some way round. */
-function tellHidden(agent: Agent, { map }: Following, spot: Vec3Like): void {
+/** Reports a hidden point as a goal to the combination, which then finds a route to it. */
+function reportHiddenTarget(agent: Agent, { map }: FollowState, spot: Vec3Like): void {
   if (map !== null && !map.isPathFree(agent.position, spot)) reportGoal(agent, spot)
 }
 
-/** Whether no obstacle stands on the lane between two places. */
-function isOpen(lane: DirectedPath, map: ObstacleQuery, from: number, to: number): boolean {
-  lane.pointAt(tip, from)
+/** Whether no obstacle stands on the path between two stations. */
+function isPathClear(path: DirectedPath, map: ObstacleQuery, from: number, to: number): boolean {
+  path.pointAt(chordStart, from)
   for (let k = 1; k <= SAMPLES; k++) {
-    lane.pointAt(tail, from + ((to - from) * k) / SAMPLES)
-    if (!map.isVisible(tip, tail)) return false
-    copy(tip, tail)
+    path.pointAt(chordEnd, from + ((to - from) * k) / SAMPLES)
+    if (!map.isVisible(chordStart, chordEnd)) return false
+    copy(chordStart, chordEnd)
   }
   return true
 }
 
-/** Heads for the next waypoint. @returns how near (m) it is to be passed. */
-function head(agent: Agent, of: Following): number {
-  const { lane, target } = of
-  of.ahead = lane.nextStation(of.place)
-  const blocked = blockedAt(agent, of, of.ahead)
-  lane.pointAt(target, of.ahead)
-  // what stands round the waypoint is flown to, not round
+/**
+ * Makes the next waypoint the target.
+ * @returns the distance (m) within which it counts as reached.
+ */
+function targetNextWaypoint(agent: Agent, follow: FollowState): number {
+  const { path, target } = follow
+  follow.targetStation = path.nextWaypointStation(follow.station)
+  const blocked = blockedDistance(agent, follow, follow.targetStation)
+  path.pointAt(target, follow.targetStation)
+  // An obstacle around the waypoint is flown to, not around.
   if (blocked > 0 && agent.wish !== null) reportGoal(agent, target)
-  return Math.max(tubeAt(of), of.manner.closeness * agent.radius) + blocked
+  return Math.max(tubeRadius(follow), follow.settings.closeness * agent.radius) + blocked
 }
 
 /**
- * How near (m) the obstacles that are known let it come to the lane at `u`: 0 where it comes there, and where it is to touch them. Of an end only those
- * count that it was told of: at others it waits.
+ * Distance from the path at `u` (m) at which the known obstacles stop the agent. 0 where the path is free,
+ * and at an end whose obstacles may be touched. At an end, only obstacles given as an option count; for
+ * others the agent waits.
  */
-export function blockedAt(agent: Agent, { lane, manner, map }: Following, u: number): number {
-  const { endObstacles, obstacles } = manner
+export function blockedDistance(agent: Agent, { path, settings, map }: FollowState, u: number): number {
+  const { endObstacles, obstacles } = settings
   if (u === Infinity) return 0
-  const isEnd = u >= lane.end && lane.next === null
+  const isEnd = u >= path.end && path.next === null
   if (isEnd && endObstacles === 'ignore') return 0
-  lane.pointAt(wanted, u)
-  if (obstacles !== undefined) return nearestTo(obstacles, agent, wanted)
+  path.pointAt(wanted, u)
+  if (obstacles !== undefined) return blockedDistanceTo(obstacles, agent, wanted)
   return map === null || isEnd ? 0 : map.distanceToFree(wanted)
 }
 
-/** Whether, on the last stretch, it is to stop now, or has passed. */
-function isAtEnd(agent: Agent, of: Following): boolean {
-  const { lane, target } = of
-  if (of.stops || isAtLooseEnd(agent, of)) return true
+/**
+ * Distance from `point` (m) at which obstacles stop an agent that flies straight to it; 0 where the point is
+ * free.
+ */
+function blockedDistanceTo(obstacles: Obstacles, agent: Agent, point: Vec3Like): number {
+  const count = obstacles.near(point, agent.radius, found)
+  if (count === 0) return 0
+  normalize(fromPoint, sub(fromPoint, agent.position, point))
+  const gap = clearance(point, found, count, agent.radius, fromPoint)
+  return gap < Infinity ? gap : 0
+}
+
+/** Whether the agent, on the last section, is to stop now or has passed the end. */
+function isAtEnd(agent: Agent, follow: FollowState): boolean {
+  const { path, target } = follow
+  if (follow.stopsAtEnd || isAtLooseEnd(agent, follow)) return true
   sub(wanted, target, agent.position)
-  // beside the end, or beyond it
-  return length(wanted) < CLOSE * agent.radius && dot(wanted, lane.tangentAt(tangent, lane.end)) <= 0
+  // Beside the end or beyond it.
+  return length(wanted) < PASSED_RADII * agent.radius && dot(wanted, path.tangentAt(tangent, path.end)) <= 0
 }
 
-function isAtLooseEnd(agent: Agent, { lane, manner }: Following): boolean {
-  const { endCloseness } = manner
-  if (endCloseness === 0 || lane.next !== null || lane.path.endless) return false
-  return distance(lane.pointAt(wanted, lane.end), agent.position) < endCloseness * agent.radius
+function isAtLooseEnd(agent: Agent, { path, settings }: FollowState): boolean {
+  const { endCloseness } = settings
+  if (endCloseness === 0 || path.next !== null || path.base.endless) return false
+  return distance(path.pointAt(wanted, path.end), agent.position) < endCloseness * agent.radius
 }
 
-/** Tells a combination of the end of the lane: as its goal where it flies straight there and will stop, else how far (m) it is. */
-function tellEnd(agent: Agent, { lane, stops }: Following, left: number, isNext: boolean): void {
-  if (agent.wish === null || lane.next !== null) return
-  if (stops && isNext) reportGoal(agent, lane.pointAt(wanted, lane.end))
-  else reportStraightDistance(agent, left)
+/**
+ * Reports the end of the path to the combination: as a goal if the agent flies straight there and stops, else
+ * as a distance (m).
+ */
+function reportEnd(
+  agent: Agent,
+  { path, stopsAtEnd }: FollowState,
+  remaining: number,
+  isNext: boolean,
+): void {
+  if (agent.wish === null || path.next !== null) return
+  if (stopsAtEnd && isNext) reportGoal(agent, path.pointAt(wanted, path.end))
+  else reportStraightDistance(agent, remaining)
 }
 
-function tubeAt({ lane, manner, place }: Following): number {
-  return manner.tube ?? lane.path.tubeAt(lane.direction * place)
+function tubeRadius({ path, settings, station }: FollowState): number {
+  return settings.tube ?? path.base.tubeAt(path.direction * station)
 }
 
-/** Goes on to the next piece at `u`. */
-function cross(of: Following, u: number): void {
-  of.place = of.lane.goOn(u)
-  of.crossed = true
+/** Continues on the next piece at the station `u`. */
+function changePiece(follow: FollowState, u: number): void {
+  follow.station = follow.path.continueOnNext(u)
+  follow.changedPiece = true
 }
 
-function seek(agent: Agent, step: Step, { target }: Following, pace: number, out: Wrench): void {
+function seekTarget(agent: Agent, step: Step, { target }: FollowState, speed: number, out: Wrench): void {
   normalize(wanted, sub(wanted, target, agent.position))
-  drive(agent, step, scale(wanted, wanted, pace), out.force)
+  drive(agent, step, scale(wanted, wanted, speed), out.force)
+}
+
+/**
+ * Least share of the speed. It is above 0, because an agent without torque must move to turn.
+ * Chosen by hand.
+ */
+const MIN_SPEED_SHARE = 0.05
+
+/** Time by which the nose looks ahead along the path (s). Chosen by hand. */
+const NOSE_TIME = 0.5
+
+/** A point nearer than this share of the radius has no direction. Chosen by hand. */
+const NEAR_SHARE = 0.5
+
+const nose = vec3()
+const spot = vec3()
+const none = vec3()
+const attitude = quat()
+
+/** Slows the agent down for a crowd at the next waypoint, and while its nose points elsewhere. */
+export function limitSpeed(agent: Agent, step: Step, follow: FollowState, out: Wrench): void {
+  const { settings, limits } = follow
+  if (settings.crowdRadius !== undefined && settings.crowdSpeed < 1)
+    limits.cruise *= crowdShare(agent, follow, settings.crowdRadius)
+  if (settings.facing !== undefined) limits.cruise *= facingShare(agent, step, follow, settings.facing, out)
+  limits.final = Math.min(limits.final, limits.cruise)
+}
+
+/**
+ * Share of the speed: 1 without neighbors, `crowdSpeed` where the ball is full ("increase the pressure and
+ * the speed of movement decreases", Green, Follow Path).
+ */
+function crowdShare(agent: Agent, { path, settings, station }: FollowState, radius: number): number {
+  path.pointAt(spot, path.nextWaypointStation(station))
+  return 1 - (1 - settings.crowdSpeed) * smoothstep(density(agent, spot, radius), 0, 1)
+}
+
+/**
+ * Share of the speed: 1 within half of `limit` (rad) of the wanted direction, almost 0 from `limit` on
+ * (Green, Fig. 14). Adds the torque that turns the nose there.
+ */
+function facingShare(agent: Agent, step: Step, follow: FollowState, limit: number, out: Wrench): number {
+  const { path, station } = follow
+  const aimStation = station + Math.max(NOSE_TIME * agent.speed, agent.radius)
+  path.pointAt(
+    spot,
+    follow.settings.technique === 'grappling-hooks' ? path.nextWaypointStation(station) : aimStation,
+  )
+  if (!(length(sub(nose, spot, agent.position)) > NEAR_SHARE * agent.radius)) return 1
+  normalize(nose, nose)
+  turnTo(agent, noseAttitude(attitude, agent, nose, 'level', step, none, 0), step, out)
+  const angle = arccos(dot(agent.attitude.x, nose))
+  return Math.max(MIN_SPEED_SHARE, 1 - smoothstep(angle, limit / 2, limit))
+}
+
+/**
+ * The agent has arrived within this share of its radius, and slower than this many radii per second.
+ * Chosen by hand.
+ */
+const ARRIVED_SHARE = 0.1
+
+/**
+ * Added to the distance at which an obstacle stops the agent, in radii: avoidance keeps some clearance.
+ * Chosen by hand.
+ */
+const BLOCKED_MARGIN = 0.3
+
+/**
+ * The exemption starts at this multiple of the braking distance, before constraints brake for the obstacle.
+ * Chosen by hand.
+ */
+const EXEMPTION_REACH = 2
+
+/**
+ * Exempts obstacles or agents at the end of the path from avoidance, as the options say, once the end is
+ * near: on the last section, or where the agent brakes for it.
+ */
+export class EndExemption implements Exemption {
+  readonly place: Vec3 = vec3()
+  obstacles = false
+  agents = false
+
+  report(agent: Agent, { path, settings, station, limits }: FollowState): void {
+    this.obstacles = settings.endObstacles === 'ignore'
+    this.agents = settings.endAgents === 'ignore'
+    const { end } = path
+    if (agent.wish === null || path.next !== null || !(this.obstacles || this.agents)) return
+    if (
+      end - station >
+      Math.max(end - path.previousWaypointStation(end), EXEMPTION_REACH * brakingReach(limits))
+    )
+      return
+    path.pointAt(this.place, end)
+    agent.wish.exemption = this
+  }
+}
+
+/**
+ * Comes to rest at the target, or anywhere near it if `endCloseness` is above 0. Inside a known obstacle the
+ * agent has arrived at the nearest free point.
+ * @returns whether it has arrived.
+ */
+export function comeToRest(agent: Agent, step: Step, follow: FollowState, out: Wrench): boolean {
+  const { path, settings, target, limits } = follow
+  const { radius } = agent
+  const looseDistance = settings.endCloseness * radius
+  const remaining = distance(target, agent.position)
+  const blocked = blockedDistance(agent, follow, path.end)
+  const arrivalDistance = Math.max(
+    ARRIVED_SHARE * radius,
+    looseDistance,
+    blocked > 0 ? blocked + BLOCKED_MARGIN * radius : 0,
+  )
+  if (remaining > looseDistance) arriveAt(agent, step, target, none, none, limits.cruise, out.force)
+  else drive(agent, step, none, out.force)
+  // A loose end is reached at any speed; the agent then stops.
+  return remaining < arrivalDistance && (looseDistance > 0 || agent.speed < ARRIVED_SHARE * radius)
 }

@@ -5,38 +5,48 @@ import { requireFinite, requireNumber, requireVector } from '../../math/require.
 import { add, isFiniteVec, length, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { pathAroundAgent } from './path-around-agent.js'
-import { closingIn, flyOn, isThere } from './run.js'
+import { closingIn, flyOn, isTargetUsable } from './run.js'
 import { Slot } from './slot.js'
 import { requireMoving } from '../../control/target.js'
 
 export interface JoinUpOptions {
-  /** Whom to join. */
+  /** The leader to join. */
   target: MovingFrame
-  /** The slot in the leader's frame, m: x ahead, y up, z to starboard. (−40, 0, 0) is the place on its tail. */
+  /** The slot in the leader's frame (m): x ahead, y up, z to starboard. (−40, 0, 0) is behind its tail. */
   offset: Vec3Like
-  /** Way that is kept from the leader while joining, m, ≥ 0; never more than nine tenths of the slot's. Default half of it. */
+  /**
+   * Distance kept from the leader while joining (m, ≥ 0), at most nine tenths of the slot's distance. Default
+   * half of the slot's distance.
+   */
   clearance?: number
-  /** Speed on the way, m/s, > 0. Default the top speed; it must be more than the leader's to catch up. */
+  /** Speed while joining (m/s, > 0). It must exceed the leader's speed to catch up. Default the top speed. */
   speed?: number
-  /** "Joined" means within this distance of the slot, m, > 0. Default the agent's radius. */
+  /** The agent has joined within this distance of the slot (m, > 0). Default the agent's radius. */
   tolerance?: number
-  /** … and no faster, relative to it, than this, m/s, > 0. Default one tolerance per second. */
+  /**
+   * The agent has joined when its speed relative to the slot is at most this (m/s, > 0). Default one
+   * tolerance per second.
+   */
   speedTolerance?: number
 }
 
-/** Nearer to the leader than this share of the slot's distance there is no way into the slot. */
+/**
+ * Upper bound of the clearance as a share of the slot's distance. With more the slot could not be reached.
+ * Chosen by hand.
+ */
 const MOST_CLEARANCE = 0.9
 
-const gap = vec3()
-const from = vec3()
-const to = vec3()
-const drift = vec3()
+const toSlot = vec3()
+const fromTarget = vec3()
+const slotFromTarget = vec3()
+const relativeVelocity = vec3()
 
 /**
- * Joins a formation at speed: meets a slot in a leader's moving and turning frame with its heading and its speed, and keeps it (Jakob,
- * Directional Extensions of Seek, 2003, 2.1: "directed formation movement"). It closes in on a constant bearing, as fast as the speed
- * over the leader's allows, brakes in time, does not pass near the leader on the way, and from then on does what `OffsetPursue`
- * does. Tells `arrive` when it has joined and `leave` when it was shaken off (twice the tolerance).
+ * Joins a formation in flight: meets a slot in the frame of a moving and turning leader with the slot's
+ * velocity, and keeps it (Jakob, Directional Extensions of Seek, 2003, 2.1: "directed formation movement").
+ * The agent approaches on a constant bearing, as fast as its speed above the leader's allows, brakes in time,
+ * and keeps clear of the leader. In the slot it does the same as `OffsetPursue`. Emits `arrive` when it has
+ * joined, and `leave` beyond twice the tolerance.
  */
 export class JoinUp implements Behavior {
   static readonly type: string = 'JoinUp'
@@ -47,7 +57,7 @@ export class JoinUp implements Behavior {
   tolerance: number | undefined
   speedTolerance: number | undefined
   private readonly slot = new Slot()
-  /** Joined (1) or not. */
+  /** Whether the agent has joined (1). */
   private readonly memory = new Memory(1)
   readonly state: SnapshotState = [this.slot, this.memory]
 
@@ -67,31 +77,40 @@ export class JoinUp implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { target, offset, slot } = this
-    if (!isThere(target, agent)) return flyOn(agent, step, topSpeed(agent), out.force)
+    if (!isTargetUsable(target, agent)) return flyOn(agent, step, topSpeed(agent), out.force)
     slot.update(agent, step, target, offset)
     if (!isFiniteVec(slot.position) || !isFiniteVec(slot.velocity))
       return flyOn(agent, step, topSpeed(agent), out.force)
     const speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
-    sub(from, agent.position, target.position)
-    sub(to, slot.position, target.position)
-    const reach = length(to)
-    const clearance = Math.min(this.clearance ?? reach / 2, MOST_CLEARANCE * reach)
-    this.watch(agent, step)
-    pathAroundAgent(gap, from, to, clearance, slot.frame.y)
-    const top = closingIn(gap, slot.velocity, speed)
-    arriveAt(agent, step, add(gap, gap, agent.position), slot.velocity, slot.acceleration, top, out.force)
+    sub(fromTarget, agent.position, target.position)
+    sub(slotFromTarget, slot.position, target.position)
+    const slotDistance = length(slotFromTarget)
+    const clearance = Math.min(this.clearance ?? slotDistance / 2, MOST_CLEARANCE * slotDistance)
+    this.updateJoined(agent, step)
+    pathAroundAgent(toSlot, fromTarget, slotFromTarget, clearance, slot.frame.y)
+    const top = closingIn(toSlot, slot.velocity, speed)
+    arriveAt(
+      agent,
+      step,
+      add(toSlot, toSlot, agent.position),
+      slot.velocity,
+      slot.acceleration,
+      top,
+      out.force,
+    )
   }
 
-  private watch(agent: Agent, step: Step): void {
+  private updateJoined(agent: Agent, step: Step): void {
     const { slot } = this
     const tolerance = this.tolerance ?? agent.radius
-    const off = length(sub(gap, slot.position, agent.position))
-    const slow = length(sub(drift, agent.velocity, slot.velocity)) <= (this.speedTolerance ?? tolerance)
-    const at = this.memory.at(agent)
+    const distance = length(sub(toSlot, slot.position, agent.position))
+    const slow =
+      length(sub(relativeVelocity, agent.velocity, slot.velocity)) <= (this.speedTolerance ?? tolerance)
+    const memoryOffset = this.memory.at(agent)
     const { data } = this.memory
-    const joined = data[at] === 1
-    if (joined ? off <= 2 * tolerance : !(off <= tolerance && slow)) return
-    data[at] = joined ? 0 : 1
+    const joined = data[memoryOffset] === 1
+    if (joined ? distance <= 2 * tolerance : !(distance <= tolerance && slow)) return
+    data[memoryOffset] = joined ? 0 : 1
     step.emit(agent, joined ? 'leave' : 'arrive', this)
   }
 }

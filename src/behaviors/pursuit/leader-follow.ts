@@ -34,26 +34,29 @@ import { closingIn, flyOn } from './run.js'
 import { requireMoving } from '../../control/target.js'
 
 export interface LeaderFollowOptions {
-  /** Whom to follow. Its course tells what is behind and ahead of it; one that has not moved yet, its nose. */
+  /**
+   * The leader. Ahead and behind are measured along its course, or along its nose while it has not moved yet.
+   */
   target: MovingFrame
-  /** How far behind it, centre to centre, m, > 0. */
+  /** Distance behind the leader, centre to centre (m, > 0). */
   distance: number
-  /** So much farther behind for each m/s of the leader's speed, s, ≥ 0: room to brake in. Default 0. */
+  /** Additional distance per m/s of the leader's speed (s, ≥ 0), for braking. Default 0. */
   headway?: number
   /**
-   * Half the width of the way ahead of the leader that is kept free, centre to centre, m, ≥ 0; 0: none. More than both hulls. Default four
-   * times the agent's radius.
+   * Half the width of the corridor ahead of the leader that is kept free, centre to centre (m, ≥ 0); 0 keeps
+   * none free. It should be more than both radii together. Default four times the agent's radius.
    */
   clearance?: number
 }
 
+/** Default clearance in radii of the agent: more than both radii together for a leader of up to its own size. */
 const DEFAULT_CLEARANCE = 4
 
-/** From this share of the clearance on, who steps aside falls back as well. */
+/** From this share of the clearance on, an agent that steps aside also falls back. Chosen by hand. */
 const ALMOST_CLEAR = 0.8
 
-/** The way is free at the latest at this share of the distance behind the leader. */
-const MOST_TAIL = 0.9
+/** The corridor ends at the latest at this share of the distance behind the leader. Chosen by hand. */
+const MAX_TAIL = 0.9
 
 const ahead = vec3()
 const turn = vec3()
@@ -63,19 +66,23 @@ const arm = vec3()
 const place = vec3()
 const velocity = vec3()
 const acceleration = vec3()
-const offset = vec3()
+const difference = vec3()
 const beside = vec3()
 
 /**
- * Follows a leader at a distance behind it, and stays out of its way (Reynolds, Steering Behaviors For Autonomous Characters, 1999, Leader
- * Following): it arrives at a place behind the leader, and whoever is ahead of the leader first steps aside, the nearest way, then falls
- * back beside it, and only behind it closes in. Reynolds' region ahead is a rectangle; here it is a tube about the leader's course without
- * an end, and nothing switches at its rim. How the place moves in turns and when the leader speeds up is fed forward.
+ * Follows a leader at a distance behind it, and stays out of its way (Reynolds, Steering Behaviors For
+ * Autonomous Characters, 1999, Leader Following). The agent arrives at a place behind the leader. An agent
+ * ahead of the leader first steps aside to the nearest side, then falls back beside the leader, and closes in
+ * only behind it. Reynolds' region ahead is a rectangle. Here it is an endless tube around the leader's
+ * course, and all changes at its border are gradual. The motion of the place in turns and when the leader
+ * accelerates is fed forward.
  *
- * Keeping apart is left to who combines. Several follow without touching by
- * `within([new ReciprocalAvoidance({ radius: 8 })], new LeaderFollow({ leader, distance: 6 }))`. Reynolds' own way is
- * `blend([new LeaderFollow({ leader, distance: 6 }), { behavior: new Separation({ radius: 4 }), weight: 2 }])`: looser, and never at
- * rest; with less weight than 1.5 the pull of the one place brings them together. For places side by side, `OffsetPursue`.
+ * Followers do not keep apart by themselves. Several follow without contact by
+ * `within([new ReciprocalAvoidance({ neighborDistance: 8 })], new LeaderFollow({ target, distance: 6 }))`.
+ * Reynolds' own method is a `blend` of `new LeaderFollow({ target, distance: 6 })` and
+ * `{ behavior: new Separation({ neighborDistance: 4 }), weight: 2 }`. It is looser and never comes to rest;
+ * with a weight below 1.5 the common place pulls the followers together. For places side by side use
+ * `OffsetPursue`.
  */
 export class LeaderFollow implements Behavior {
   static readonly type: string = 'LeaderFollow'
@@ -83,10 +90,10 @@ export class LeaderFollow implements Behavior {
   distance: number
   headway: number
   clearance: number | undefined
-  private readonly guide = new TrackedTarget()
-  /** Course of the leader. */
+  private readonly leader = new TrackedTarget()
+  /** Unit course of the leader. */
   private readonly memory = new Memory(3)
-  readonly state: SnapshotState = [this.guide, this.memory]
+  readonly state: SnapshotState = [this.leader, this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ target, distance, headway = 0, clearance }: LeaderFollowOptions) {
@@ -98,90 +105,96 @@ export class LeaderFollow implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { guide } = this
+    const { leader } = this
     const top = topSpeed(agent)
-    if (!guide.update(agent, step, this.target)) return flyOn(agent, step, top, out.force)
-    this.courseOf(agent, step)
+    if (!leader.update(agent, step, this.target)) return flyOn(agent, step, top, out.force)
+    this.updateCourse(agent, step)
     this.placeBehind(agent, step)
     this.stayClear(agent)
     if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
     if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
-    const closing = closingIn(sub(offset, place, agent.position), velocity, top)
+    const closing = closingIn(sub(difference, place, agent.position), velocity, top)
     arriveAt(agent, step, place, velocity, acceleration, closing, out.force)
   }
 
-  /** Draws the line to the leader, and its way ahead. */
+  /** Draws the line to the leader, and the leader's corridor. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const { target, memory } = this
-    const at = memory.find(agent)
-    if (at < 0 || !isFiniteVec(target.position)) return
-    load(ahead, memory.data, at)
+    const offset = memory.find(agent)
+    if (offset < 0 || !isFiniteVec(target.position)) return
+    load(ahead, memory.data, offset)
     draw.line('leader', agent.position, target.position)
     const reach = this.distance + length(target.velocity)
     draw.line('way of the leader', target.position, addScaled(place, target.position, ahead, reach))
   }
 
   /** Writes the unit course of the leader into `ahead`. */
-  private courseOf(agent: Agent, step: Step): void {
-    const { target, guide, memory } = this
-    const at = memory.at(agent)
+  private updateCourse(agent: Agent, step: Step): void {
+    const { target, leader, memory } = this
+    const offset = memory.at(agent)
     const { data, fresh } = memory
-    const pace = length(guide.velocity)
-    if (pace > SLOW_SHARE * topSpeed(agent) || (fresh && target.quaternion === undefined && pace > 0))
-      normalize(ahead, guide.velocity)
-    else if (!fresh) load(ahead, data, at)
+    const leaderSpeed = length(leader.velocity)
+    if (
+      leaderSpeed > SLOW_SHARE * topSpeed(agent) ||
+      (fresh && target.quaternion === undefined && leaderSpeed > 0)
+    )
+      normalize(ahead, leader.velocity)
+    else if (!fresh) load(ahead, data, offset)
     else if (
       target.quaternion !== undefined &&
       isUsableTurn(agent, 'quaternion of the leader', target.quaternion)
     )
       rotate(ahead, target.quaternion, target.forward ?? DEFAULT_FORWARD)
     else perpendicular(ahead, step.up)
-    save(ahead, data, at)
+    save(ahead, data, offset)
   }
 
-  /** Writes the place behind the leader, and how it moves. Needs `ahead`. */
+  /** Writes the place behind the leader and its motion. Reads `ahead`. */
   private placeBehind(agent: Agent, step: Step): void {
-    const { guide } = this
-    const way = this.distance + this.headway * length(guide.velocity)
-    guide.turnInto(spin, spinUp, way, topSpeed(agent), step.dt)
-    addScaled(place, guide.position, ahead, -way)
-    scale(arm, ahead, -way)
+    const { leader } = this
+    const distance = this.distance + this.headway * length(leader.velocity)
+    leader.turnInto(spin, spinUp, distance, topSpeed(agent), step.dt)
+    addScaled(place, leader.position, ahead, -distance)
+    scale(arm, ahead, -distance)
     cross(velocity, spin, arm)
     cross(acceleration, spin, velocity)
     add(acceleration, acceleration, cross(turn, spinUp, arm))
-    // of half a step ago, as the leader's
+    // Half a step ago, as the leader's velocity.
     addScaled(velocity, velocity, acceleration, -step.dt / 2)
-    add(velocity, velocity, guide.flown)
-    addScaled(velocity, velocity, ahead, -this.headway * dot(guide.acceleration, ahead))
-    add(acceleration, acceleration, guide.acceleration)
+    add(velocity, velocity, leader.flown)
+    addScaled(velocity, velocity, ahead, -this.headway * dot(leader.acceleration, ahead))
+    add(acceleration, acceleration, leader.acceleration)
   }
 
-  /** Turns the place, for who is ahead of the leader, into one beside its way; in its way only that counts. */
+  /**
+   * For an agent ahead of the leader, moves the place beside the corridor. Inside the corridor, only the
+   * motion sideways counts. Reads `ahead`; changes `place`, `velocity` and `acceleration`.
+   */
   private stayClear(agent: Agent): void {
-    const { guide } = this
+    const { leader } = this
     const clearance = this.clearance ?? DEFAULT_CLEARANCE * agent.radius
-    sub(offset, agent.position, guide.position)
-    const along = dot(offset, ahead)
-    addScaled(beside, offset, ahead, -along)
+    sub(difference, agent.position, leader.position)
+    const along = dot(difference, ahead)
+    addScaled(beside, difference, ahead, -along)
     const lateral = length(beside)
-    // beside the leader, and a little behind it, the place is beside its way, too
-    const tail = Math.min(clearance, MOST_TAIL * this.distance)
-    const front = smoothstep(along, -tail, -tail / 2)
-    if (!(front > 0 && clearance > 0)) return
+    // Beside the leader, and a little behind it, the place is beside the corridor as well.
+    const tail = Math.min(clearance, MAX_TAIL * this.distance)
+    const aheadShare = smoothstep(along, -tail, -tail / 2)
+    if (!(aheadShare > 0 && clearance > 0)) return
     normalize(beside, beside)
     if (isZero(beside)) this.anySide(beside, agent)
-    const clear = smoothstep(lateral, ALMOST_CLEAR * clearance, clearance)
-    // rather a little more than a tangent to the rim
-    addScaled(place, place, beside, front * Math.max(lateral, 1.05 * clearance))
-    const held = front * (1 - clear)
-    const back = dot(sub(offset, place, agent.position), ahead)
-    addScaled(place, place, ahead, -held * back)
-    const rush = dot(sub(offset, velocity, agent.velocity), ahead)
-    addScaled(velocity, velocity, ahead, -held * rush)
-    scale(acceleration, acceleration, 1 - held)
+    const clearShare = smoothstep(lateral, ALMOST_CLEAR * clearance, clearance)
+    // A little more than the clearance, so that the agent does not stop at the border.
+    addScaled(place, place, beside, aheadShare * Math.max(lateral, 1.05 * clearance))
+    const holdShare = aheadShare * (1 - clearShare)
+    const excess = dot(sub(difference, place, agent.position), ahead)
+    addScaled(place, place, ahead, -holdShare * excess)
+    const relativeSpeed = dot(sub(difference, velocity, agent.velocity), ahead)
+    addScaled(velocity, velocity, ahead, -holdShare * relativeSpeed)
+    scale(acceleration, acceleration, 1 - holdShare)
   }
 
-  /** Exactly ahead all sides are as near: up in its own course, or to starboard. */
+  /** Exactly ahead of the leader all sides are equal: it takes up in its own course frame, or starboard. */
   private anySide(out: Vec3, { course }: Agent): void {
     reject(out, course.y, ahead)
     if (length(out) < 0.1) copy(out, course.z)

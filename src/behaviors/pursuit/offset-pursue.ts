@@ -9,9 +9,9 @@ import { Slot } from './slot.js'
 import { requireMoving } from '../../control/target.js'
 
 export interface OffsetPursueOptions {
-  /** Whom to accompany. */
+  /** The leader. */
   target: MovingFrame
-  /** Place in the leader's frame, m: x ahead, y up, z to starboard. */
+  /** Place in the leader's frame (m): x ahead, y up, z to starboard. */
   offset: Vec3Like
 }
 
@@ -22,19 +22,21 @@ const velocity = vec3()
 const acceleration = vec3()
 
 /**
- * SnapshotState a place in the local frame of another (Green, Offset Pursuit and Formations), rolling with it. How the place moves, by the leader's flight
- * and by its spin, is fed forward, so there is no lag in turns, weaves and climbs. A leader with a quaternion is followed in its attitude
- * frame (its `forward` and `up` name its axes); one with position and velocity only in a course frame that is carried along.
+ * Keeps a place in the local frame of another agent (Green, Offset Pursuit and Formations), and rolls with
+ * it. The motion of the place, by the leader's flight and spin, is fed forward, so there is no lag in turns,
+ * weaves and climbs. With a quaternion the leader's frame is its attitude (`forward` and `up` name its axes).
+ * With position and velocity only it is a course frame that is carried along.
  *
- * Green's strafing run and near miss, which pass at an offset and do not stay there, are `Strafe`. From far away and at speed, join by `JoinUp`.
+ * Green's strafing run and near miss, which pass at an offset and do not stay there, are `Strafe`. To join
+ * from far away and at speed use `JoinUp`.
  */
 export class OffsetPursue implements Behavior {
   static readonly type: string = 'OffsetPursue'
   target: MovingFrame
   offset: Vec3Like
   private readonly slot = new Slot()
-  private readonly guide = new TrackedTarget()
-  readonly state: SnapshotState = [this.slot, this.guide]
+  private readonly leader = new TrackedTarget()
+  readonly state: SnapshotState = [this.slot, this.leader]
 
   /** @throws TypeError naming the option. */
   constructor({ target, offset }: OffsetPursueOptions) {
@@ -43,25 +45,25 @@ export class OffsetPursue implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { guide, target, slot } = this
+    const { leader, target, slot } = this
     const { dt } = step
     const top = topSpeed(agent)
-    if (!guide.update(agent, step, target)) return flyOn(agent, step, top, out.force)
+    if (!leader.update(agent, step, target)) return flyOn(agent, step, top, out.force)
     slot.update(agent, step, target, this.offset)
-    sub(arm, slot.position, guide.position)
+    sub(arm, slot.position, leader.position)
     if (target.quaternion === undefined) {
-      guide.turnInto(spin, spinUp, length(arm), top, dt)
+      leader.turnInto(spin, spinUp, length(arm), top, dt)
       cross(velocity, spin, arm)
       cross(acceleration, spin, velocity)
       add(acceleration, acceleration, cross(spin, spinUp, arm))
     } else {
-      sub(velocity, slot.velocity, guide.velocity)
+      sub(velocity, slot.velocity, leader.velocity)
       copy(acceleration, slot.acceleration)
     }
-    // of half a step ago, as the leader's
+    // Half a step ago, as the leader's velocity.
     addScaled(velocity, velocity, acceleration, -dt / 2)
-    add(velocity, velocity, guide.flown)
-    add(acceleration, acceleration, guide.acceleration)
+    add(velocity, velocity, leader.flown)
+    add(acceleration, acceleration, leader.acceleration)
     if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
     if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
     arriveAt(agent, step, slot.position, velocity, acceleration, top, out.force)

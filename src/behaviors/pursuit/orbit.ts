@@ -12,53 +12,76 @@ import type {
 import { servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { requireDirection, requireFinite } from '../../math/require.js'
-import { add, addScaled, copy, cross, isFiniteVec, length, load, normalize } from '../../math/vec3.js'
-import { perpendicular, save, scale, sub, truncate, vec3 } from '../../math/vec3.js'
-import { circlingVelocity, makeCircle } from './circling.js'
+import {
+  add,
+  addScaled,
+  copy,
+  cross,
+  isFiniteVec,
+  length,
+  load,
+  normalize,
+  perpendicular,
+  save,
+  scale,
+  sub,
+  truncate,
+  vec3,
+  dot,
+  isZero,
+} from '../../math/vec3.js'
 import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
 import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
+import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
 
 export interface OrbitOptions {
-  /** What to circle, m: a point, a thing that moves, or a function, whose motion it finds zero. */
+  /** The centre (m): a point, a moving thing, or a function. A function counts as at rest. */
   target: PointSource
-  /** Distance to keep from it, m, > 0. */
+  /** Distance to keep from the centre (m, > 0). */
   radius: number
   /**
-   * Speed on the circle, m/s, > 0, over that of the centre. Default what seven tenths of the force can hold on it, √(0.7·a·r). Never more
-   * than the top speed leaves, or than the force can hold.
+   * Speed on the circle relative to the centre (m/s, > 0), limited by the top speed and the force. Default
+   * what seven tenths of the force can hold on the circle, √(0.7·a·r).
    */
   speed?: number
-  /** Flown about it right-handed (any length, not 0). Default none: the plane is that of its motion when it first orbits. */
+  /**
+   * Axis of the circle; the direction of flight is right-handed about it (any length, not 0). Default none:
+   * the plane of the agent's motion when it first orbits.
+   */
   axis?: Vec3Like
-  /** SnapshotState the distance only: circles in whatever plane it happens to fly, and others may push it into another. Not with `axis`. Default false. */
+  /**
+   * Keeps only the distance: the plane is that of the present motion, and other forces may change it. Not
+   * with `axis`. Default false.
+   */
   sphere?: boolean
 }
 
-/** Shares of the force that the turn may take: by default, and at most. */
-const HELD_SHARE = 0.7
-const MOST_SHARE = 0.95
+/** Shares of the force that the turn may take: by default, and at most. Chosen by hand. */
+const DEFAULT_TURN_SHARE = 0.7
+const MAX_TURN_SHARE = 0.95
 
-/** However fast the centre flies, so much of the top speed is left to come to it, as a share. */
-const LEAST_SPEED = 0.02
+/** However fast the centre moves, this share of the top speed is left to approach it. Chosen by hand. */
+const MIN_SPEED_SHARE = 0.02
 
-/** Flying nearer to straight at the centre than this, as a sine, there is no plane. */
-const ASKEW = 1e-3
+/** Below this sine of the angle between velocity and direction to the centre, the two define no plane. */
+const MIN_SINE = 1e-3
 
-/** Pieces in which the circle is drawn. */
+/** Number of lines by which the circle is drawn. */
 const PIECES = 48
 
-const offset = vec3()
-const motion = vec3()
-const before = vec3()
-const after = vec3()
+const fromCenter = vec3()
+const relativeVelocity = vec3()
+const velocityBefore = vec3()
+const velocityAfter = vec3()
 const spot = vec3()
 
 /**
- * Circles a point or a moving thing at a distance. It joins the circle on a tangent, from outside, from inside, from above and from the very
- * middle, and holds it without a lag: over a step the velocity turns by the turn of the tangent, which is the centripetal force, and the
- * acceleration of the centre is fed forward as well (Green's moth, Seek and Flee, circles by overshooting; Polarith's Orbit is a
- * field without a model of the vehicle). As a wish within constraints it goes round what is in the way and comes back.
+ * Circles a point or a moving thing at a distance. The agent joins the circle on a tangent, from outside,
+ * inside, above or the centre itself, and stays on it without lag. Over a step the velocity turns with the
+ * tangent, which is the centripetal force; the acceleration of the centre is fed forward as well. (Green's
+ * moth, Seek and Flee, circles by overshooting; Polarith's Orbit is a field without a model of the vehicle.)
+ * As a wish within constraints it goes around obstacles and comes back.
  */
 export class Orbit implements Behavior {
   static readonly type: string = 'Orbit'
@@ -67,10 +90,10 @@ export class Orbit implements Behavior {
   speed: number | undefined
   axis: Vec3Like | undefined
   sphere: boolean
-  /** The axis found when it first orbited. */
+  /** Axis found when the agent first orbited. */
   private readonly memory = new Memory(3)
-  private readonly middle = new TrackedTarget()
-  readonly state: SnapshotState = [this.memory, this.middle]
+  private readonly center = new TrackedTarget()
+  readonly state: SnapshotState = [this.memory, this.center]
   private readonly circle = makeCircle()
 
   /** @throws TypeError / RangeError naming the option. */
@@ -85,62 +108,65 @@ export class Orbit implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { circle, middle } = this
+    const { circle, center } = this
     const { mass, position, velocity } = agent
     const { dt } = step
-    if (!middle.update(agent, step, this.target)) return flyOn(agent, step, topSpeed(agent), out.force)
-    sub(offset, position, middle.position)
-    sub(motion, velocity, middle.flown)
-    this.describe(agent, step)
-    // an engine that moves by the new velocity shows the one of half a step ago
-    circlingVelocity(before, addScaled(spot, offset, motion, -dt / 2), circle)
-    circlingVelocity(after, addScaled(spot, offset, motion, dt / 2), circle)
-    // the next step is bent as the circle is
-    addScaled(spot, spot, sub(after, after, before), dt / 2)
-    circlingVelocity(after, spot, circle)
-    sub(motion, motion, before)
-    scale(after, sub(after, after, before), 1 / dt)
-    addScaled(after, after, motion, -1 / servoTime(agent, step))
-    add(after, after, middle.acceleration)
-    if (!isFiniteVec(after)) return
-    scale(after, after, mass)
-    if (agent.wish === null) truncate(after, after, agent.maxForce)
-    add(out.force, out.force, after)
+    if (!center.update(agent, step, this.target)) return flyOn(agent, step, topSpeed(agent), out.force)
+    sub(fromCenter, position, center.position)
+    sub(relativeVelocity, velocity, center.flown)
+    this.updateCircle(agent, step)
+    // Engines that move a body by its new velocity show the velocity of half a step ago.
+    circlingVelocity(velocityBefore, addScaled(spot, fromCenter, relativeVelocity, -dt / 2), circle)
+    circlingVelocity(velocityAfter, addScaled(spot, fromCenter, relativeVelocity, dt / 2), circle)
+    // The next step is bent like the circle.
+    addScaled(spot, spot, sub(velocityAfter, velocityAfter, velocityBefore), dt / 2)
+    circlingVelocity(velocityAfter, spot, circle)
+    sub(relativeVelocity, relativeVelocity, velocityBefore)
+    scale(velocityAfter, sub(velocityAfter, velocityAfter, velocityBefore), 1 / dt)
+    addScaled(velocityAfter, velocityAfter, relativeVelocity, -1 / servoTime(agent, step))
+    add(velocityAfter, velocityAfter, center.acceleration)
+    if (!isFiniteVec(velocityAfter)) return
+    scale(velocityAfter, velocityAfter, mass)
+    if (agent.wish === null) truncate(velocityAfter, velocityAfter, agent.maxForce)
+    add(out.force, out.force, velocityAfter)
   }
 
-  /** Draws the circle, and the line to its middle. */
+  /** Draws the circle, and the line to its centre. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const { target, circle, middle } = this
-    pointAt(middle.position, target, agent)
-    velocityOf(middle.velocity, target, agent)
-    sub(offset, agent.position, middle.position)
-    sub(motion, agent.velocity, middle.velocity)
-    this.describe(agent, step)
+    const { target, circle, center } = this
+    pointAt(center.position, target, agent)
+    velocityOf(center.velocity, target, agent)
+    sub(fromCenter, agent.position, center.position)
+    sub(relativeVelocity, agent.velocity, center.velocity)
+    this.updateCircle(agent, step)
     const { axis, radius } = circle
-    perpendicular(before, axis)
-    cross(after, axis, before)
+    perpendicular(velocityBefore, axis)
+    cross(velocityAfter, axis, velocityBefore)
     for (let i = 0; i <= PIECES; i++) {
       const angle = (2 * Math.PI * i) / PIECES
-      addScaled(motion, middle.position, before, radius * Math.cos(angle))
-      addScaled(motion, motion, after, radius * Math.sin(angle))
-      if (i > 0) draw.line('orbit', spot, motion)
-      copy(spot, motion)
+      addScaled(relativeVelocity, center.position, velocityBefore, radius * Math.cos(angle))
+      addScaled(relativeVelocity, relativeVelocity, velocityAfter, radius * Math.sin(angle))
+      if (i > 0) draw.line('orbit', spot, relativeVelocity)
+      copy(spot, relativeVelocity)
     }
-    draw.line('orbit', agent.position, middle.position)
+    draw.line('orbit', agent.position, center.position)
   }
 
-  /** Writes the circle as it is for this agent now. Needs `offset` and `motion`. */
-  private describe(agent: Agent, step: Step): void {
-    const { circle, middle, radius } = this
-    const power = agent.maxForce / agent.mass
+  /** Writes the present circle of this agent. Reads `fromCenter` and `relativeVelocity`. */
+  private updateCircle(agent: Agent, step: Step): void {
+    const { circle, center, radius } = this
+    const acceleration = agent.maxForce / agent.mass
     const top = topSpeed(agent)
-    const left = Math.max(top - length(middle.velocity), LEAST_SPEED * top)
-    const wanted = this.speed ?? Math.sqrt(HELD_SHARE * power * radius)
+    const available = Math.max(top - length(center.velocity), MIN_SPEED_SHARE * top)
+    const wanted = this.speed ?? Math.sqrt(DEFAULT_TURN_SHARE * acceleration * radius)
     circle.radius = radius
-    circle.speed = Math.max(Math.min(wanted, left, Math.sqrt(MOST_SHARE * power * radius)), Number.MIN_VALUE)
-    circle.top = left
-    circle.power = power
-    circle.time = Math.max(servoTime(agent, step), 2 * agent.forceLag + agent.forceTurnTime)
+    circle.speed = Math.max(
+      Math.min(wanted, available, Math.sqrt(MAX_TURN_SHARE * acceleration * radius)),
+      Number.MIN_VALUE,
+    )
+    circle.top = available
+    circle.acceleration = acceleration
+    circle.correctionTime = Math.max(servoTime(agent, step), 2 * agent.forceLag + agent.forceTurnTime)
     copy(circle.ahead, agent.course.x)
     this.axisInto(circle.axis, agent)
   }
@@ -150,20 +176,115 @@ export class Orbit implements Behavior {
       normalize(out, this.axis)
       return
     }
-    const at = this.memory.at(agent)
+    const memoryOffset = this.memory.at(agent)
     const { data, fresh } = this.memory
     if (!fresh && !this.sphere) {
-      load(out, data, at)
+      load(out, data, memoryOffset)
       return
     }
-    normalize(before, offset)
-    normalize(after, motion)
-    cross(out, before, after)
-    // at rest, or flying straight at the middle or away from it: by the course, then by its top
-    if (length(out) < ASKEW) cross(out, before, agent.course.x)
-    if (length(out) < ASKEW) cross(out, before, agent.course.z)
-    if (length(out) < ASKEW) copy(out, agent.course.y)
+    normalize(velocityBefore, fromCenter)
+    normalize(velocityAfter, relativeVelocity)
+    cross(out, velocityBefore, velocityAfter)
+    // At rest, or flying straight at the centre or away from it: by the course, then by its up axis.
+    if (length(out) < MIN_SINE) cross(out, velocityBefore, agent.course.x)
+    if (length(out) < MIN_SINE) cross(out, velocityBefore, agent.course.z)
+    if (length(out) < MIN_SINE) copy(out, agent.course.y)
     normalize(out, out)
-    save(out, data, at)
+    save(out, data, memoryOffset)
   }
+}
+
+/** A circle about the origin of a frame that moves with its centre. SI units. */
+interface Circle {
+  /** Unit axis; the direction of flight is right-handed about it. */
+  readonly axis: Vec3
+  /** Direction in which an agent on the axis leaves it: any. */
+  readonly ahead: Vec3
+  radius: number
+  /** Speed on the circle, and highest speed while approaching it (m/s). */
+  speed: number
+  top: number
+  /** Acceleration available in any direction (m/s²), and time constant of corrections (s). */
+  acceleration: number
+  correctionTime: number
+}
+
+/**
+ * Shares of the acceleration for slowing down from a higher speed, and for the approach to the plane. Chosen
+ * by hand.
+ */
+const SLOWING_SHARE = 0.3
+const LEVELLING_SHARE = 0.3
+
+/** Share of the acceleration left by the turn that is counted on to come out from inside. Chosen by hand. */
+const SPARE_SHARE = 0.5
+
+/** Lower bound of that, as a share of the whole acceleration. Chosen by hand. */
+const MIN_SPARE_SHARE = 0.05
+
+/** Largest share of the speed towards the plane. Chosen by hand. */
+const MAX_SINKING_SHARE = 0.8
+
+const beside = vec3()
+const outwards = vec3()
+const around = vec3()
+
+function makeCircle(): Circle {
+  return {
+    axis: vec3(0, 1, 0),
+    ahead: vec3(1, 0, 0),
+    radius: 1,
+    speed: 1,
+    top: 1,
+    acceleration: 1,
+    correctionTime: 1,
+  }
+}
+
+/**
+ * Writes the wanted velocity (m/s) at `place` (m, from the centre) to join a circle and fly it. From outside
+ * it follows the tangent line to the circle; from inside an arc that leaves enough force for the turn. Near
+ * the circle the approach slows with the time constant, so that the field has no kink that a servo could not
+ * follow.
+ */
+function circlingVelocity(out: Vec3, place: Vec3Like, circle: Circle): Vec3 {
+  const { axis, acceleration, radius, speed, correctionTime, top } = circle
+  const height = dot(place, axis)
+  addScaled(beside, place, axis, -height)
+  const distance = length(beside)
+  normalize(outwards, beside)
+  if (isZero(outwards)) {
+    addScaled(outwards, circle.ahead, axis, -dot(circle.ahead, axis))
+    normalize(outwards, outwards)
+    if (isZero(outwards)) perpendicular(outwards, axis)
+  }
+  cross(around, axis, outwards)
+  const gap = distance - radius
+  const distanceToCircle = Math.hypot(Math.max(0, gap), height)
+  const speedNow = Math.min(
+    Math.sqrt(speed * speed + 2 * SLOWING_SHARE * acceleration * distanceToCircle),
+    Math.max(speed, top),
+  )
+  const level = brakingSpeed(Math.abs(height), LEVELLING_SHARE * acceleration, 0, correctionTime)
+  const sinking = Math.min(level, MAX_SINKING_SHARE * speedNow)
+  const along = Math.sqrt(speedNow * speedNow - sinking * sinking)
+  const inPlane = gap > 0 ? along : Math.min(along, speed)
+  const share = gap > 0 ? inwardShare(gap, circle) : -outwardShare(-gap, circle)
+  scale(out, outwards, -inPlane * share)
+  addScaled(out, out, around, inPlane * Math.sqrt(Math.max(0, 1 - share * share)))
+  return addScaled(out, out, axis, height > 0 ? -sinking : sinking)
+}
+
+/** Inward share of the speed, `gap` m outside of the circle: along the tangent line. */
+function inwardShare(gap: number, { radius, speed, correctionTime }: Circle): number {
+  const sine = radius / (radius + gap)
+  const tangent = Math.sqrt(Math.max(0, 1 - sine * sine))
+  return Math.min(tangent, brakingSpeed(gap, (speed * speed) / radius, 0, correctionTime) / speed)
+}
+
+/** Outward share of the speed, `gap` m inside the circle. */
+function outwardShare(gap: number, { acceleration, radius, speed, correctionTime }: Circle): number {
+  const spare = BRAKE_SHARE * acceleration - (speed * speed) / radius
+  const brake = Math.max(SPARE_SHARE * spare, MIN_SPARE_SHARE * acceleration)
+  return Math.min(1, brakingSpeed(gap, brake, 0, correctionTime) / speed)
 }

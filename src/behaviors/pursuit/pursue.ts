@@ -1,9 +1,8 @@
 import type { Agent, Behavior, SnapshotState, Moving, Step, Vec3, Wrench } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { gaussian } from '../../math/random.js'
-import { addScaled, isZero, length, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, isZero, length, sub, vec3, dot, lengthSq } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
-import { PREDICTIONS, timeToMeet, type Prediction } from './prediction.js'
 import { requireFinite, requireNumber } from '../../math/require.js'
 import { requireMoving } from '../../control/target.js'
 import { MotionModel } from './motion-model.js'
@@ -11,35 +10,43 @@ import { interceptCourse, thrustAlong, timeToTouch } from './intercept.js'
 import { seekPoint } from '../../control/seek-point.js'
 import { reportGoalDistance } from '../../control/wish.js'
 
-export type { Prediction } from './prediction.js'
-
 export interface PursueOptions {
-  /** Whom to catch: a controller, a `CANNON.Body`, anything with position and velocity. */
+  /** The target: a controller, a `CANNON.Body`, anything with position and velocity. */
   target: Moving
   /**
-   * How the meeting is predicted, see {@link Prediction}. Default `curved`: of a quarry that circles, weaves or spirals it takes 1.01 x the
-   * least possible time, where `intercept` takes up to 12 x (test/acceptance/pursuit.test.ts). For thousands of pursuers, `intercept`.
+   * How the meeting is predicted, see {@link Prediction}. Default `curved`: for targets that circle, weave or
+   * spiral it takes 1.01 × the least possible time, where `intercept` takes up to 12 ×
+   * (test/acceptance/pursuit.test.ts). For thousands of pursuers use `intercept`.
    */
   prediction?: Prediction
-  /** No look-ahead beyond this, s, > 0. Default 10. */
+  /** Upper bound of the prediction time (s, > 0). Default 10. */
   maxPredictionTime?: number
-  /** Deliberate misjudgement: factor on the predicted time, ≥ 0. Below 1 undershoots, above 1 overleads. Default 1. */
+  /**
+   * Deliberate misjudgement: factor on the predicted time (≥ 0, dimensionless). Below 1 the agent aims behind
+   * the target, above 1 ahead of it. Default 1.
+   */
   predictionFactor?: number
-  /** Deliberate error of the aim: standard deviation in each axis, m, ≥ 0, drifting slowly. Default 0. */
+  /** Deliberate, slowly drifting error of the aim: standard deviation along each axis (m, ≥ 0). Default 0. */
   aimError?: number
-  /** Time over which the scatter changes, s, > 0. Default 1. */
+  /** Time over which the aim error changes (s, > 0). Default 1. */
   aimErrorTime?: number
 }
 
+/** Default bound of the prediction (s): the motion farther ahead cannot be known. Chosen by hand. */
+const DEFAULT_MAX_PREDICTION_TIME = 10
+
 const aim = vec3()
-const way = vec3()
+const thrustDirection = vec3()
 
 /**
- * Flies to where the quarry will be (Green, Pursuit; Reynolds 1999). Green's "artificial stupidity" (Pursue and Evade) is
- * built in: a pursuer that misjudges time, or aims with a scatter, is a beatable one. For his "more interesting chases" mix in some wander:
- * `blend([new Pursue({ quarry }), { behavior: new Wander(), weight: 0.5 }])`; from a weight of 1 it may never catch.
+ * Flies to where the target will be (Green, Pursuit; Reynolds 1999). Green's "artificial stupidity" (Pursue
+ * and Evade) is built in: a pursuer that misjudges time, or aims with an error, can be escaped from. For his
+ * "more interesting chases" add wandering:
+ * `blend([new Pursue({ target }), { behavior: new Wander(), weight: 0.5 }])`. With a weight of 1 or more it
+ * may never catch the target.
  *
- * `curved` thrusts along the one direction that a time-optimal flight keeps all the way (Pontryagin), rather than towards a velocity.
+ * `curved` thrusts along the one direction that a time-optimal flight keeps from start to end (Pontryagin),
+ * rather than towards a velocity.
  */
 export class Pursue implements Behavior {
   static readonly type: string = 'Pursue'
@@ -58,7 +65,7 @@ export class Pursue implements Behavior {
     const {
       target,
       prediction = 'curved',
-      maxPredictionTime = 10,
+      maxPredictionTime = DEFAULT_MAX_PREDICTION_TIME,
       predictionFactor = 1,
       aimError = 0,
       aimErrorTime = 1,
@@ -83,7 +90,7 @@ export class Pursue implements Behavior {
     const { target } = this
     const time = Math.min(timeToMeet(agent, target, topSpeed(agent), this.prediction), this.maxPredictionTime)
     addScaled(aim, target.position, target.velocity, time * this.predictionFactor)
-    if (this.aimError > 0) this.err(agent, step, aim)
+    if (this.aimError > 0) this.addAimError(agent, step, aim)
     seekPoint(agent, step, aim, out.force)
   }
 
@@ -92,25 +99,104 @@ export class Pursue implements Behavior {
     const speed = topSpeed(agent)
     motion.update(agent, target, step)
     const time = timeToTouch(agent, motion, speed, maxPredictionTime)
-    motion.at(aim, time * predictionFactor)
-    if (aimError > 0) this.err(agent, step, aim)
+    motion.positionAt(aim, time * predictionFactor)
+    if (aimError > 0) this.addAimError(agent, step, aim)
     sub(aim, aim, agent.position)
-    interceptCourse(way, agent, aim, time, speed)
-    if (isZero(way)) return
+    interceptCourse(thrustDirection, agent, aim, time, speed)
+    if (isZero(thrustDirection)) return
     reportGoalDistance(agent, length(aim))
-    thrustAlong(agent, step, way, speed, out.force)
+    thrustAlong(agent, step, thrustDirection, speed, out.force)
   }
 
-  /** A random walk that forgets (Ornstein and Uhlenbeck 1930): the same spread and pace at every step rate. */
-  private err(agent: Agent, step: Step, point: Vec3): void {
-    const at = this.memory.at(agent)
+  /**
+   * A random walk that returns to zero (Ornstein and Uhlenbeck 1930): the same spread and speed at every step
+   * rate.
+   */
+  private addAimError(agent: Agent, step: Step, point: Vec3): void {
+    const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
-    const keep = fresh ? 0 : Math.exp(-step.dt / this.aimErrorTime)
-    const kick = Math.sqrt(1 - keep * keep)
+    const decay = fresh ? 0 : Math.exp(-step.dt / this.aimErrorTime)
+    const kick = Math.sqrt(1 - decay * decay)
     for (let k = 0; k < 3; k++)
-      data[at + k] = data[at + k]! * keep + kick * gaussian(agent.random(), agent.random())
-    point.x += this.aimError * data[at]!
-    point.y += this.aimError * data[at + 1]!
-    point.z += this.aimError * data[at + 2]!
+      data[offset + k] = data[offset + k]! * decay + kick * gaussian(agent.random(), agent.random())
+    point.x += this.aimError * data[offset]!
+    point.y += this.aimError * data[offset + 1]!
+    point.z += this.aimError * data[offset + 2]!
   }
+}
+
+/**
+ * How the time to an intercept is found.
+ * - `curved`: the target's own turn is learnt from its velocity, and the agent's acceleration and turn are
+ *   counted; see `MotionModel`. About 6 µs per step.
+ * - `intercept`: exact for a target that flies straight: |p + v·t| = speed·t. If it cannot be caught, the
+ *   time of nearest approach.
+ * - `turn-aware`: Green's version of Reynolds' predictor: 0 for a target ahead that faces the agent, else
+ *   distance / speed plus the time to turn.
+ * - `linear`: Green's `Pursuit::calculate`: distance / speed.
+ */
+export type Prediction = 'curved' | 'intercept' | 'turn-aware' | 'linear'
+
+const PREDICTIONS: readonly Prediction[] = ['curved', 'intercept', 'turn-aware', 'linear']
+
+/**
+ * Within about 20° of straight ahead, and of facing each other, the target is flown to directly (Green;
+ * Buckland).
+ */
+const FACING_COSINE = 0.94
+
+const toTarget = vec3()
+
+/** Time (s, ≥ 0) until the agent, at `speed`, can meet `target`. */
+export function timeToMeet(
+  agent: Agent,
+  target: Moving,
+  speed: number,
+  prediction: Exclude<Prediction, 'curved'>,
+): number {
+  const distance = length(sub(toTarget, target.position, agent.position))
+  if (distance === 0 || !(speed > 0)) return 0
+  const time = predict(agent, target, distance, speed, prediction)
+  return time < Infinity ? Math.max(0, time) : Number.MAX_VALUE
+}
+
+/** Reads `toTarget`, which `timeToMeet` has written. */
+function predict(
+  agent: Agent,
+  target: Moving,
+  distance: number,
+  speed: number,
+  prediction: Exclude<Prediction, 'curved'>,
+): number {
+  if (prediction === 'linear') return distance / speed
+  if (prediction === 'turn-aware') {
+    const targetSpeed = length(target.velocity)
+    const ahead = dot(toTarget, agent.course.x) / distance
+    const facing = targetSpeed > 0 ? dot(agent.course.x, target.velocity) / targetSpeed : 0
+    if (ahead > FACING_COSINE && facing < -FACING_COSINE) return 0
+    // Half a turn for a target straight behind, none for one ahead.
+    return distance / speed + ((1 - ahead) / 2) * turnTime(agent, speed)
+  }
+  return intercept(distance, dot(toTarget, target.velocity), lengthSq(target.velocity), speed)
+}
+
+/** Least t ≥ 0 with |p + v·t| = s·t, from |p|, p·v and |v|². */
+function intercept(distance: number, approach: number, targetSpeedSq: number, speed: number): number {
+  const a = speed * speed - targetSpeedSq
+  const c = distance * distance
+  // (s² − v²) t² − 2 (p·v) t − p² = 0
+  if (!(Math.abs(a) > 1e-9 * speed * speed)) return approach < 0 ? -c / (2 * approach) : distance / speed
+  const discriminant = approach * approach + a * c
+  if (discriminant < 0) return Math.max(0, -approach / targetSpeedSq)
+  const root = Math.sqrt(discriminant)
+  const firstRoot = (approach - root) / a
+  const secondRoot = (approach + root) / a
+  if (a > 0) return Math.max(firstRoot, secondRoot)
+  // For a faster target both roots are positive if it approaches, and both negative if it escapes.
+  return Math.max(firstRoot, secondRoot) > 0 ? Math.max(0, Math.min(firstRoot, secondRoot)) : distance / speed
+}
+
+/** Time of half a turn at `speed` with the agent's force: π·r / v with r = m·v² / F. */
+function turnTime(agent: Agent, speed: number): number {
+  return agent.maxForce > 0 ? (Math.PI * agent.mass * speed) / agent.maxForce : 0
 }

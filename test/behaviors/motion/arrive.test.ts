@@ -13,9 +13,9 @@ import { dotOf, expectVec, law, minus, norm, number, plus, times, unit, v } from
 import { ask, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 
 interface Log {
-  /** How far it got beyond the goal, along the way it came, m. */
+  /** Distance beyond the goal along the direction of approach (m). */
   overshoot: number
-  /** First time within 1 % of a radius and slower than that per second, s. */
+  /** Time when it is first within 1 % of a radius and slower than that per second (s). */
   time: number
   top: number
   events: string[]
@@ -37,26 +37,29 @@ function fly(
   one.addEventListener('arrive', () => log.events.push(`arrive ${world.time.toFixed(2)}`))
   one.addEventListener('leave', () => log.events.push(`leave ${world.time.toFixed(2)}`))
   const at = (): Vec3Like => ('position' in goal ? goal.position : goal)
-  const way = unit(minus(at(), one.position))
+  const length = unit(minus(at(), one.position))
   for (let i = 0; i < seconds * rate; i++) {
     world.step(1 / rate)
-    const off = minus(one.position, at())
-    log.overshoot = Math.max(log.overshoot, dotOf(off, way))
+    const distance = minus(one.position, at())
+    log.overshoot = Math.max(log.overshoot, dotOf(distance, length))
     log.top = Math.max(log.top, norm(one.velocity))
-    log.end = { off: norm(off), speed: norm(one.velocity) }
+    log.end = { off: norm(distance), speed: norm(one.velocity) }
     if (log.time === Infinity && log.end.off < 0.005 && log.end.speed < 0.005) log.time = world.time
   }
   expect(faults).toEqual([])
   return log
 }
 
-/** An agent that has arrived rests within a hundredth of its radius, at most 5 mm; it may drift on by one step of 5 mm/s. */
+/**
+ * An agent that has arrived rests within a hundredth of its radius, at most 5 mm. It may drift on by one step
+ * of 5 mm/s.
+ */
 const REST = 0.0052
 
 /** Time of the fastest flight over `way` metres: full thrust, coasting at `top`, full brakes. */
-function optimum(way: number, top: number, acceleration: number): number {
+function optimum(length: number, top: number, acceleration: number): number {
   const ramp = top ** 2 / acceleration
-  return ramp > way ? 2 * Math.sqrt(way / acceleration) : top / acceleration + way / top
+  return ramp > length ? 2 * Math.sqrt(length / acceleration) : top / acceleration + length / top
 }
 
 describe('Arrive', () => {
@@ -74,17 +77,17 @@ describe('Arrive', () => {
     expect(top).toBeCloseTo(10, 1)
   })
 
-  it('is not much slower than the fastest flight there is', () => {
-    for (const [way, top, force] of [
+  it('is not much slower than the fastest possible flight', () => {
+    for (const [length, top, force] of [
       [100, 10, 10],
       [100, 1000, 10],
       [5, 10, 10],
       [400, 30, 5],
     ] as const) {
-      const best = optimum(way, top, force)
-      const { time } = fly(v(0, way, 0), { maxForce: force, maxSpeed: top }, {}, 4 * best)
+      const best = optimum(length, top, force)
+      const { time } = fly(v(0, length, 0), { maxForce: force, maxSpeed: top }, {}, 4 * best)
       expect(time / best).toBeGreaterThan(1)
-      // it plans with nine tenths of its brakes, and its last metres are those of its response time
+      // It plans with nine tenths of its brakes, and its last metres take its response time.
       expect(time - best).toBeLessThan(0.15 * best + 1)
     }
   })
@@ -97,10 +100,10 @@ describe('Arrive', () => {
     })
 
   law(
-    'does not pass from any start, with any sensible agent',
+    'does not overshoot from any start, with any reasonable agent',
     [number(-1, 2), number(0, 1.5), number(0, 2), number(-1, 1)],
-    (way, speed, force, mass) => {
-      const distance = 10 ** way
+    (length, speed, force, mass) => {
+      const distance = 10 ** length
       const { overshoot, end } = fly(
         times(unit(v(1, 2, -2)), distance),
         { maxForce: 10 ** force, maxSpeed: 10 ** speed, mass: 10 ** mass },
@@ -113,22 +116,22 @@ describe('Arrive', () => {
     40,
   )
 
-  it('brakes at once, and comes back, when it is too fast already', () => {
+  it('brakes at once, and comes back, when it is too fast', () => {
     const one = { maxForce: 10, velocity: v(0, 0, 10) }
-    // 5 m are needed, there are 2
+    // 5 m are needed, and 2 m are left.
     const { overshoot, end } = fly(v(0, 0, 2), one)
     expect(overshoot).toBeGreaterThan(2.5)
     expect(overshoot).toBeLessThan(3.6)
     expect(end.off).toBeLessThan(REST)
   })
 
-  it('takes a velocity aside out on the way', () => {
+  it('removes a sideways velocity while approaching', () => {
     const { overshoot, end } = fly(v(0, 0, 50), { maxForce: 10, velocity: v(6, -4, 0) })
     expect(overshoot).toBeLessThan(REST)
     expect(end.off).toBeLessThan(REST)
   })
 
-  it('knows its real brakes: with a weak retro it begins early', () => {
+  it('uses its real brakes: with a weak retro engine it brakes earlier', () => {
     const locomotion: Locomotion = new Thrusters({
       ahead: 20,
       astern: 2,
@@ -142,19 +145,19 @@ describe('Arrive', () => {
     expect(end.off).toBeLessThan(0.02)
   })
 
-  for (const [name, way] of [
+  for (const [name, length] of [
     ['up', v(0, 100, 0)],
     ['down', v(0, -100, 0)],
     ['level', v(100, 0, 0)],
   ] as const)
     it(`under a gravity that its engine carries, ${name}`, () => {
       const options = { maxForce: 30, maxSpeed: 30, compensateGravity: true }
-      const { overshoot, end } = fly(way, options, {}, 20, 60, v(0, -9.81, 0))
+      const { overshoot, end } = fly(length, options, {}, 20, 60, v(0, -9.81, 0))
       expect(overshoot).toBeLessThan(REST)
       expect(end.off).toBeLessThan(REST)
     })
 
-  it('meets a thing that moves, and keeps it company', () => {
+  it('meets a moving target, and matches its velocity', () => {
     const target = { position: v(0, 0, 30), velocity: v(3, 0, 1) }
     const { world, faults } = quietWorld()
     const one = pilot(new Arrive({ target }), { maxForce: 30 })
@@ -168,28 +171,28 @@ describe('Arrive', () => {
     expect(faults).toEqual([])
   })
 
-  it('at the goal it does nothing', () => {
+  it('at the goal it adds no force', () => {
     expectVec(ask(new Arrive({ target: v(1, 2, 3) }), { position: v(1, 2, 3) }).force, v(0, 0, 0), 0)
   })
 
-  it('far away it is a Seek', () => {
+  it('far away it is the same as Seek', () => {
     expectVec(ask(new Arrive({ target: v(0, 3e5, 4e5) })).force, v(0, 60, 80), 1e-6)
   })
 
-  it('without any force it wants none, and that is a number', () => {
+  it('without any force the output is finite', () => {
     const { force, faults } = ask(new Arrive({ target: v(0, 0, 9) }), { maxForce: 0, velocity: v(0, 0, 1) })
     expect(faults).toEqual([])
     expectVec(force, v(0, 0, 0), 0)
   })
 
-  it('a point mass arrives as well', () => {
+  it('works for a point mass', () => {
     const locomotion = new Hover({ attitude: null })
     expect(fly(v(9, 9, 9), { maxForce: 10, locomotion }).end.off).toBeLessThan(REST)
   })
 })
 
 describe('Arrive by Green’s rule: distance / decelerationTime', () => {
-  it('wants distance / time, clipped to maxSpeed', () => {
+  it('the wanted speed is distance / time, at most maxSpeed', () => {
     const arrive = (z: number) => ask(new Arrive({ target: v(0, 0, z), decelerationTime: 2 })).force.z / 10
     expect(arrive(6)).toBeCloseTo(3, 9)
     expect(arrive(20)).toBeCloseTo(10, 9)
@@ -197,7 +200,7 @@ describe('Arrive by Green’s rule: distance / decelerationTime', () => {
     expect(arrive(0)).toBe(0)
   })
 
-  it('creeps up to the goal exponentially and never quite ends', () => {
+  it('approaches the goal exponentially and never quite arrives', () => {
     const at = (seconds: number): number => {
       const world = new SteeringWorld()
       const target = v(0, 0, 5)
@@ -220,7 +223,7 @@ describe('Arrive by Green’s rule: distance / decelerationTime', () => {
     expectVec(ask(new Arrive({ target, decelerationTime: 1 })).force, v(10, 0, 20), 1e-9)
   })
 
-  it('knows nothing of the brakes, and may pass', () => {
+  it('ignores the brakes, and may overshoot', () => {
     const options = { maxForce: 5 }
     expect(fly(v(0, 0, 40), options, { decelerationTime: 0.5 }).overshoot).toBeGreaterThan(1)
     expect(fly(v(0, 0, 40), options).overshoot).toBeLessThan(REST)
@@ -228,16 +231,16 @@ describe('Arrive by Green’s rule: distance / decelerationTime', () => {
 })
 
 describe('the events of Arrive', () => {
-  it('arrive is told once it has been near and slow for the dwell, and only once', () => {
+  it('arrive is emitted once, when the agent has been near and slow for the dwell', () => {
     const { events, time } = fly(v(0, 0, 20), { maxForce: 20 }, { tolerance: 0.1, dwell: 0.5 })
     expect(events).toHaveLength(1)
-    const told = Number(events[0]!.split(' ')[1])
-    // within 0.1 m and 0.1 m/s half a second before
-    expect(told).toBeLessThan(time + 0.5)
-    expect(told).toBeGreaterThan(time - 0.5)
+    const arrival = Number(events[0]!.split(' ')[1])
+    // Within 0.1 m and 0.1 m/s half a second before.
+    expect(arrival).toBeLessThan(time + 0.5)
+    expect(arrival).toBeGreaterThan(time - 0.5)
   })
 
-  it('a dwell of n steps takes n steps, without one it is told at once', () => {
+  it('a dwell of n steps takes n steps, and a dwell of 0 none', () => {
     for (const [dwell, expected] of [
       [0, 1],
       [3 / 60, 3],
@@ -245,18 +248,18 @@ describe('the events of Arrive', () => {
     ] as const) {
       const world = new SteeringWorld()
       const one = pilot(new Arrive({ target: v(0, 0, 0), dwell }))
-      let told = 0
-      one.addEventListener('arrive', () => (told = world.tick))
+      let events = 0
+      one.addEventListener('arrive', () => (events = world.tick))
       world.add(one)
       for (let i = 0; i < 30; i++) world.step(1 / 60)
-      expect(told).toBe(expected)
+      expect(events).toBe(expected)
     }
   })
 
-  it('rushing through is not arriving', () => {
+  it('passing through at speed is not arriving', () => {
     const { events } = fly(v(0, 0, 1), { velocity: v(0, 0, 50), maxForce: 1 }, { tolerance: 5, dwell: 0 }, 1)
     expect(events).toEqual([])
-    // unless speed does not count
+    // Unless speed does not count.
     const any = fly(
       v(0, 0, 1),
       { velocity: v(0, 0, 50), maxForce: 1 },
@@ -266,7 +269,7 @@ describe('the events of Arrive', () => {
     expect(any.events[0]).toMatch(/^arrive 0.02/)
   })
 
-  it('leave is told beyond twice the tolerance, and arriving begins anew', () => {
+  it('leave is emitted beyond twice the tolerance, and the agent can arrive again', () => {
     const { world } = quietWorld()
     const target = { x: 0, y: 0, z: 0 }
     const one = pilot(new Arrive({ target, tolerance: 1, dwell: 0 }), { maxForce: 0 })
@@ -282,11 +285,11 @@ describe('the events of Arrive', () => {
       [1.5, []],
       [0.9, ['arrive']],
     ]
-    for (const [x, told] of expected) {
+    for (const [x, events] of expected) {
       events.length = 0
       target.x = x
       world.step(1 / 60)
-      expect(events).toEqual(told)
+      expect(events).toEqual(events)
     }
   })
 
@@ -302,14 +305,14 @@ describe('the events of Arrive', () => {
         Object.assign(velocity, v(0, 0, 0))
       },
     })
-    const told: number[] = []
-    flock.addEventListener('arrive', ({ index }) => told.push(index))
+    const events: number[] = []
+    flock.addEventListener('arrive', ({ index }) => events.push(index))
     for (let i = 0; i < 300; i++) world.step(1 / 60)
-    expect(told).toEqual([0, 1, 2])
+    expect(events).toEqual([0, 1, 2])
   })
 
-  it('tolerances follow the radius of the agent', () => {
-    // a tenth of 20 m
+  it('default tolerances scale with the radius of the agent', () => {
+    // A tenth of 20 m.
     expect(fly(v(0, 0, 1.9), { radius: 20, maxForce: 0 }, { dwell: 0 }, 0.1).events).toHaveLength(1)
     expect(fly(v(0, 0, 2.1), { radius: 20, maxForce: 0 }, { dwell: 0 }, 0.1).events).toHaveLength(0)
   })

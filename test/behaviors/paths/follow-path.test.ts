@@ -37,10 +37,10 @@ const ZIGZAG = [v(), v(30), v(30, 20, 10), v(60, 20)]
 interface Flight {
   readonly world: SteeringWorld
   readonly ship: SteeringController
-  readonly mind: FollowPath
+  readonly followPath: FollowPath
   readonly path: Path
-  /** What was told: `arrive`, or a stage. */
-  readonly told: string[]
+  /** The emitted events: `arrive`, or a stage. */
+  readonly events: string[]
   readonly faults: readonly unknown[]
 }
 
@@ -50,17 +50,20 @@ function flight(
   traits: PilotOptions = {},
 ): Flight {
   const path = new Path(points)
-  const mind = new FollowPath({ path, ...options })
+  const followPath = new FollowPath({ path, ...options })
   const { world, faults } = quietWorld()
-  const ship = pilot(mind, { ...SHIP, ...traits })
-  const told: string[] = []
-  ship.addEventListener('arrive', () => told.push('arrive'))
-  ship.addEventListener('stage', ({ stage }) => told.push(stage))
+  const ship = pilot(followPath, { ...SHIP, ...traits })
+  const events: string[] = []
+  ship.addEventListener('arrive', () => events.push('arrive'))
+  ship.addEventListener('stage', ({ stage }) => events.push(stage))
   world.add(ship)
-  return { world, ship, mind, path, told, faults }
+  return { world, ship, followPath, path, events, faults }
 }
 
-/** Watches from outside which way along its path a ship has made, and how far it is off: never farther on than it can have moved. */
+/**
+ * Measures from outside the station of a ship along its path, and its distance from the path. The station
+ * never moves on by more than the ship can have flown.
+ */
 class Watch {
   way: number
   off = 0
@@ -81,26 +84,26 @@ class Watch {
   }
 }
 
-/** Flies `seconds` and returns how far off the path it was at most after `settle` seconds. */
+/** Flies for `seconds` and returns the largest distance from the path after `settle` seconds. */
 function fly(of: Flight, seconds: number, dt = 1 / 60, settle = 0): number {
   const watch = new Watch(of, 3)
-  let most = 0
+  let largest = 0
   const until = of.world.time + seconds - dt / 2
   for (const start = of.world.time; of.world.time < until;) {
     of.world.step(dt)
-    const off = watch.look()
-    if (of.world.time - start > settle) most = Math.max(most, off)
+    const distance = watch.look()
+    if (of.world.time - start > settle) largest = Math.max(largest, distance)
   }
   expect(of.faults).toEqual([])
-  return most
+  return largest
 }
 
 describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
   it.each([
     ['figure of eight', EIGHT, 1],
-    ['figure of eight, the other way', EIGHT, -1],
+    ['figure of eight, reversed', EIGHT, -1],
     ['trefoil', TREFOIL, 1],
-    ['trefoil, the other way', TREFOIL, -1],
+    ['trefoil, reversed', TREFOIL, -1],
   ] as const)(
     'never changes branches on a %s',
     (_, points, direction) => {
@@ -110,45 +113,45 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
         const spread = (size: number): Vec3 =>
           v(size * (random() - 0.5), size * (random() - 0.5), size * (random() - 0.5))
         const start = points[Math.floor(random() * points.length)]!
-        const off = spread(6)
-        const position = v(start.x + off.x, start.y + off.y, start.z + off.z)
+        const offset = spread(6)
+        const position = v(start.x + offset.x, start.y + offset.y, start.z + offset.z)
         const one = flight(
           { points, ends: 'closed' },
           { technique, direction },
           { position, velocity: spread(12) },
         )
         const watch = new Watch(one, 2)
-        let most = 0
-        // until it has told of as many laps: the first begins anywhere
-        while (one.told.length <= laps && one.world.time < 60 * (laps + 1)) {
+        let largest = 0
+        // Until this many laps have been emitted. The first may begin anywhere.
+        while (one.events.length <= laps && one.world.time < 60 * (laps + 1)) {
           one.world.step(1 / 60)
           watch.look()
-          if (one.world.time > 5) most = Math.max(most, watch.off)
+          if (one.world.time > 5) largest = Math.max(largest, watch.off)
         }
-        expect(one.told).toEqual(Array.from({ length: laps + 1 }, () => 'lap'))
-        // exact, or as the technique cuts corners; the branches of the trefoil are 8 m from each other
-        expect(most).toBeLessThan(technique === 'reprojection' ? 0.01 : 1.6)
+        expect(one.events).toEqual(Array.from({ length: laps + 1 }, () => 'lap'))
+        // Exact, or as the technique cuts corners. The branches of the trefoil are 8 m apart.
+        expect(largest).toBeLessThan(technique === 'reprojection' ? 0.01 : 1.6)
         expect(direction * watch.way).toBeGreaterThan((laps - 1.1) * one.path.lap)
-        // and no way was lost: laps take as long as they are long, or less where corners are cut
+        // No part of the path was skipped: laps take as long as they are, or less where corners are cut.
         expect(one.world.time).toBeLessThan(((laps + 1) * one.path.lap) / SHIP.maxSpeed + 4)
       }
     },
     FULL ? 300_000 : 5000,
   )
 
-  it.each([1, -1] as const)('comes to rest at the end and tells so once, direction %i', (direction) => {
+  it.each([1, -1] as const)('comes to rest at the end and emits arrive once, direction %i', (direction) => {
     const position = direction > 0 ? ZIGZAG[0]! : ZIGZAG[3]!
     const end = direction > 0 ? ZIGZAG[3]! : ZIGZAG[0]!
     for (const curve of ['arcs', 'polyline', 'spline'] as const) {
       const one = flight({ points: ZIGZAG, curve, radius: 6 }, { technique, direction }, { position })
       fly(one, 14)
-      expect(one.told).toEqual(['arrive'])
+      expect(one.events).toEqual(['arrive'])
       expect(apart(one.ship.position, end)).toBeLessThan(0.01)
       expect(norm(one.ship.velocity)).toBeLessThan(0.01)
     }
   })
 
-  it('passes the end at full speed and flies straight on, when asked to', () => {
+  it('passes the end at full speed and flies straight on with end: pass', () => {
     const one = flight({ points: ZIGZAG, curve: 'arcs', radius: 6 }, { technique, end: 'pass' })
     const end = ZIGZAG[3]!
     let nearest = Infinity
@@ -156,7 +159,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
       one.world.step(1 / 60)
       nearest = Math.min(nearest, apart(one.ship.position, end))
     }
-    expect(one.told).toEqual(['arrive'])
+    expect(one.events).toEqual(['arrive'])
     expect(nearest).toBeLessThan(1.1)
     expect(norm(one.ship.velocity)).toBeCloseTo(12, 1)
     const ahead = one.path.tangentAt(v(), one.path.length)
@@ -164,15 +167,15 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     expect(ahead.x * beyond.x + ahead.y * beyond.y + ahead.z * beyond.z).toBeGreaterThan(0.99 * norm(beyond))
   })
 
-  it('goes there and back on a ping-pong, and tells of its laps', () => {
+  it('flies there and back on a ping-pong path, and emits its laps', () => {
     const one = flight({ points: ZIGZAG, ends: 'ping-pong' }, { technique })
     let [far, back] = [Infinity, Infinity]
     while (one.world.time < 50) {
       one.world.step(1 / 60)
       far = Math.min(far, apart(one.ship.position, ZIGZAG[3]!))
-      if (one.told.length > 0) back = Math.min(back, apart(one.ship.position, ZIGZAG[0]!))
+      if (one.events.length > 0) back = Math.min(back, apart(one.ship.position, ZIGZAG[0]!))
     }
-    expect(one.told).toEqual(['lap', 'lap', 'lap'])
+    expect(one.events).toEqual(['lap', 'lap', 'lap'])
     expect(Math.max(far, back)).toBeLessThan(technique === 'dog-on-a-string' ? 6 : 1.1)
   })
 
@@ -188,7 +191,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     expect(watch.way - before).toBeGreaterThan(20)
   })
 
-  it('flies the same way at 1/30, 1/60 and 1/240 s', () => {
+  it('flies the same path at 1/30, 1/60 and 1/240 s', () => {
     const places = [1 / 30, 1 / 60, 1 / 240].map((dt) => {
       const one = flight({ points: TREFOIL, ends: 'closed' }, { technique }, { position: v(2, -8, 1) })
       fly(one, 20, dt)
@@ -197,43 +200,43 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     for (const place of places) expect(apart(place, places[1]!)).toBeLessThan(0.01 * 288)
   })
 
-  it('survives that its path is replaced, emptied and given back', () => {
+  it('continues when its path is replaced, removed and set again', () => {
     const one = flight({ points: EIGHT, ends: 'closed' }, { technique })
     fly(one, 3)
-    one.mind.path = new Path({ points: ZIGZAG })
+    one.followPath.path = new Path({ points: ZIGZAG })
     for (let i = 0; i < 60; i++) one.world.step(1 / 60)
-    one.mind.path = null
+    one.followPath.path = null
     one.world.step(1 / 60)
     expect(norm(one.ship.demand.force)).toBe(0)
     const other = new Path({ points: ZIGZAG.map(({ x, y, z }) => v(x, y + 3, z)) })
-    one.mind.path = other
+    one.followPath.path = other
     for (let i = 0; i < 900; i++) one.world.step(1 / 60)
     expect(apart(one.ship.position, other.pointAt(v(), other.length))).toBeLessThan(0.01)
     expect(one.faults).toEqual([])
   })
 
-  it('flies a new path from where it is, though it has arrived on the old one', () => {
+  it('flies a new path from where it is, although it has arrived on the old one', () => {
     const one = flight({ points: [v(), v(20)] }, { technique })
     fly(one, 6)
-    one.mind.path = new Path({ points: [v(20), v(40, 0, 20), v(60)], curve: 'polyline' })
-    let most = 0
+    one.followPath.path = new Path({ points: [v(20), v(40, 0, 20), v(60)], curve: 'polyline' })
+    let largest = 0
     for (let i = 0; i < 720; i++) {
       one.world.step(1 / 60)
-      most = Math.max(most, one.ship.position.z)
+      largest = Math.max(largest, one.ship.position.z)
     }
-    expect(one.told).toEqual(['arrive', 'arrive'])
-    expect(most).toBeGreaterThan(14)
+    expect(one.events).toEqual(['arrive', 'arrive'])
+    expect(largest).toBeGreaterThan(14)
     expect(apart(one.ship.position, v(60))).toBeLessThan(0.01)
   })
 
-  it('does the same as a cannon-es body', () => {
+  it('moves a cannon-es body in the same way', () => {
     const world = new CANNON.World()
     const steering = new SteeringWorld()
     attachToCannon(steering, world)
     const body = new CANNON.Body({ mass: 3, shape: new CANNON.Sphere(0.5), linearDamping: 0.05 })
     world.addBody(body)
     const path = new Path({ points: EIGHT, ends: 'closed' })
-    const told: string[] = []
+    const events: string[] = []
     const ship = new SteeringController(null, {
       body: cannonBody(body),
       behavior: new FollowPath({ path, technique }),
@@ -241,28 +244,28 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
       maxForce: 90,
       maxTorque: 9,
     })
-    ship.addEventListener('stage', ({ stage }) => told.push(stage))
+    ship.addEventListener('stage', ({ stage }) => events.push(stage))
     steering.add(ship)
-    let [way, most] = [0, 0]
+    let [flown, largest] = [0, 0]
     for (let i = 0; i < 23 * 60; i++) {
       world.step(1 / 60)
-      way = path.nearest(ship.position, way - 2, way + 2)
-      most = Math.max(most, apart(path.pointAt(v(), way), ship.position))
+      flown = path.nearest(ship.position, flown - 2, flown + 2)
+      largest = Math.max(largest, apart(path.pointAt(v(), flown), ship.position))
     }
-    expect(told).toEqual(['lap'])
-    expect(most).toBeLessThan(technique === 'reprojection' ? 0.05 : 1.8)
+    expect(events).toEqual(['lap'])
+    expect(largest).toBeLessThan(technique === 'reprojection' ? 0.05 : 1.8)
   })
 })
 
 describe('FollowPath by reprojection', () => {
-  it('goes as fast as its force across can hold the bends, and no faster', () => {
+  it('flies bends as fast as its lateral force can hold, and no faster', () => {
     for (const dt of [1 / 30, 1 / 60, 1 / 240]) {
       const one = flight({ points: EIGHT, ends: 'closed' }, {}, { maxForce: 4 })
-      let [fastest, slowest, most] = [0, Infinity, 0]
+      let [fastest, slowest, largest] = [0, Infinity, 0]
       const watch = new Watch(one, 2)
       while (one.world.time < 40) {
         one.world.step(dt)
-        most = Math.max(most, watch.look())
+        largest = Math.max(largest, watch.look())
         const bend = norm(one.path.curvatureAt(v(), watch.way))
         const speed = norm(one.ship.velocity)
         if (one.world.time < 6) continue
@@ -270,15 +273,16 @@ describe('FollowPath by reprojection', () => {
         slowest = Math.min(slowest, speed)
         expect(norm(one.ship.demand.force)).toBeLessThan(4.001)
       }
-      expect(most).toBeLessThan(0.02)
-      // of the force 93 % are planned with; to the next arc of the spline its curvature changes a little
+      expect(largest).toBeLessThan(0.02)
+      // 93 % of the force are planned with. From one arc of the spline to the next the curvature changes a
+      // little.
       expect(fastest).toBeGreaterThan(0.88)
       expect(fastest).toBeLessThan(1.0)
       expect(slowest).toBeLessThan(10)
     }
   })
 
-  it('does not tremble: its path bends no more often than it is bent', () => {
+  it('does not oscillate: its curvature changes sign no more often than that of the path', () => {
     for (const dt of [1 / 30, 1 / 240]) {
       const one = flight({ points: TREFOIL, ends: 'closed' })
       let [flips, before] = [0, v()]
@@ -300,7 +304,7 @@ describe('FollowPath by reprojection', () => {
     }
   })
 
-  it('within the tube does not go to the middle, from outside comes to its edge', () => {
+  it('is not pulled to the middle of the tube, and returns from outside to its edge', () => {
     const points = [v(), v(200)]
     const traits = { velocity: v(12) }
     const calm = ask(new FollowPath({ path: new Path({ points, tube: 3 }) }), {
@@ -316,60 +320,60 @@ describe('FollowPath by reprojection', () => {
     })
     expect(pulled.force.y).toBeLessThan(-1)
     const one = flight({ points, tube: 1 }, { tube: 3 }, { ...traits, position: v(0, 10, 0) })
-    const off = fly(one, 10, 1 / 60, 6)
-    expect(off).toBeLessThan(3.01)
-    expect(off).toBeGreaterThan(2.9)
+    const distance = fly(one, 10, 1 / 60, 6)
+    expect(distance).toBeLessThan(3.01)
+    expect(distance).toBeGreaterThan(2.9)
   })
 
-  it('comes back from afar without overshooting', () => {
+  it('returns from far away without overshooting', () => {
     for (const maxForce of [10, 30, 100]) {
       const one = flight(
         { points: [v(), v(400)] },
         {},
         { position: v(5, 40, 0), velocity: v(0, 0, 9), maxForce },
       )
-      let least = Infinity
+      let smallest = Infinity
       while (one.world.time < 20) {
         one.world.step(1 / 60)
-        least = Math.min(least, one.ship.position.y)
+        smallest = Math.min(smallest, one.ship.position.y)
       }
-      expect(least).toBeGreaterThan(-0.05)
+      expect(smallest).toBeGreaterThan(-0.05)
       expect(Math.hypot(one.ship.position.y, one.ship.position.z)).toBeLessThan(0.02)
     }
   })
 
-  it('overshoots a corner by no more than its radius, and slows no more than for that', () => {
+  it('overshoots a corner by no more than its radius, and does not brake more than that needs', () => {
     const one = flight({ points: ZIGZAG, curve: 'polyline' })
     expect(fly(one, 12)).toBeLessThan(0.6)
-    expect(one.told).toEqual(['arrive'])
-    // a sharp one costs more: back along the same line
+    expect(one.events).toEqual(['arrive'])
+    // A sharp corner costs more: back along the same line.
     const back = flight({ points: [v(), v(30), v(1)], curve: 'polyline' })
     expect(fly(back, 14)).toBeLessThan(0.6)
-    expect(back.told).toEqual(['arrive'])
+    expect(back.events).toEqual(['arrive'])
   })
 
-  it('is flown by a ship that must turn to push aside', () => {
+  it('works for a ship that must turn to push sideways', () => {
     const locomotion = new Thrusters({ ahead: 30, astern: 10 })
     const one = flight({ points: TREFOIL, ends: 'closed' }, {}, { locomotion, maxTorque: 20 })
     expect(fly(one, 40, 1 / 60, 8)).toBeLessThan(0.4)
-    expect(one.told).toEqual(['lap'])
+    expect(one.events).toEqual(['lap'])
   })
 })
 
 describe('FollowPath by dog-on-a-string', () => {
-  it('waits for who cannot follow', () => {
+  it('the dog waits for an agent that cannot follow', () => {
     const points = [v(), v(20), v(20, 0, 99)]
     const options = { technique: 'dog-on-a-string', lookAhead: 3 } as const
-    // held in its place, whatever it wants
+    // Held in place, whatever the behaviour asks for.
     const one = flight({ points, curve: 'polyline' }, options, { body: new Dummy() })
     for (let i = 0; i < 900; i++) one.world.step(1 / 60)
-    // it has not run round the corner: 20 m on, and the string is 3 m long
+    // The dog has not run around the corner: 20 m on, with a string of 3 m.
     expect(one.ship.demand.force.x).toBeGreaterThan(29)
     expect(Math.abs(one.ship.demand.force.z)).toBeLessThan(1e-6)
   })
 })
 
-describe('the doors of FollowPath', () => {
+describe('invalid options of FollowPath', () => {
   const path = new Path({ points: ZIGZAG })
   const refused: [string, unknown, string][] = [
     ['no path', { path: undefined }, 'FollowPath.path: got undefined'],
@@ -381,7 +385,7 @@ describe('the doors of FollowPath', () => {
     ['direction', { path, direction: 2 }, 'FollowPath.direction: got 2'],
     ['tube', { path, tube: -1 }, 'FollowPath.tube: got -1'],
   ]
-  it.each(refused)('refuse %s', (_, bad, message) => {
+  it.each(refused)('%s is refused', (_, bad, message) => {
     expect((): Behavior => new FollowPath(bad as FollowPathOptions)).toThrow(message)
   })
 })

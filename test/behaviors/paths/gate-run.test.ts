@@ -18,7 +18,7 @@ const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 const gate = (x: number, radius = 2, heading = v(1)): Gate => ({ position: v(x), heading, radius })
 const ROW = [gate(10), gate(20), gate(30)]
 
-/** Flies straight on from `position`, and tells what the run told. */
+/** Flies straight on from `position` and returns the events of the run. */
 function watch(
   run: GateRun,
   position: Vec3,
@@ -27,20 +27,20 @@ function watch(
   const { world } = quietWorld()
   const ship = pilot({ steer: () => undefined }, { position, velocity, maxSpeed: 1e9 })
   ship.behavior = blend([run])
-  const told: string[] = []
-  ship.addEventListener('stage', ({ stage }) => told.push(stage))
-  ship.addEventListener('arrive', () => told.push('arrive'))
+  const events: string[] = []
+  ship.addEventListener('stage', ({ stage }) => events.push(stage))
+  ship.addEventListener('arrive', () => events.push('arrive'))
   world.add(ship)
-  return { world, ship, told }
+  return { world, ship, told: events }
 }
 
-/** Where the agent is put from step to step, by hand. */
+/** Positions at which the agent is placed from step to step, by hand. */
 function lead(run: GateRun, places: readonly Vec3[], dt = 1): string[] {
   const { world } = quietWorld()
   const ship = pilot({ steer: () => undefined }, { position: places[0]!, maxSpeed: 1e9 })
   ship.behavior = run
-  const told: string[] = []
-  ship.addEventListener('stage', ({ stage }) => told.push(stage))
+  const events: string[] = []
+  ship.addEventListener('stage', ({ stage }) => events.push(stage))
   world.add(ship)
   places.forEach((position, i) => {
     const next = places[i + 1] ?? position
@@ -48,16 +48,16 @@ function lead(run: GateRun, places: readonly Vec3[], dt = 1): string[] {
     ship.teleport({ position, velocity: v(x / dt, y / dt, z / dt) })
     world.step(dt)
   })
-  return told
+  return events
 }
 
 describe('GateRun', () => {
-  it.each([1 / 240, 1 / 60, 1 / 30, 1, 60])('misses no gate and no moment at steps of %f s', (dt) => {
+  it.each([1 / 240, 1 / 60, 1 / 30, 1, 60])('records every gate and its time at steps of %f s', (dt) => {
     const run = new GateRun({ gates: ROW, ends: 'open' })
-    const { world, ship, told } = watch(run, v(), v(8, 0.1, 0))
+    const { world, ship, told: events } = watch(run, v(), v(8, 0.1, 0))
     while (world.time < 4 + 2 * dt) world.step(dt)
-    expect(told.slice(-2)).toEqual(['lap 1', 'arrive'])
-    expect(told.filter((each) => each.startsWith('gate'))).toHaveLength(3)
+    expect(events.slice(-2)).toEqual(['lap 1', 'arrive'])
+    expect(events.filter((each) => each.startsWith('gate'))).toHaveLength(3)
     const record = run.of(ship.id)!
     expect([record.passed, record.missed, record.laps, record.done]).toEqual([3, 0, 1, true])
     ROW.forEach(({ position }, i) => expect(record.times[i]).toBeCloseTo(position.x / 8, 9))
@@ -65,27 +65,27 @@ describe('GateRun', () => {
     expect(record.bestLap).toBe(record.lapTime)
   })
 
-  it('counts only what goes through the disc, in the right direction, in order', () => {
+  it('counts only passings through the disc, in the right direction, in order', () => {
     const run = (): GateRun => new GateRun({ gates: ROW, ends: 'open' })
     expect(lead(run(), [v(9, 1.99), v(11, 1.99)])).toEqual(['gate 0'])
     expect(lead(run(), [v(9, 2.01), v(11, 2.01)])).toEqual(['missed 0'])
-    // far beside it is nothing yet: the way may lead round
+    // A passing far beside a gate does not count yet, because the path may lead around.
     expect(lead(run(), [v(9, 6), v(11, 6)])).toEqual([])
     expect(lead(run(), [v(11), v(9)])).toEqual([])
     expect(lead(run(), [v(19), v(21)])).toEqual(['missed 0', 'gate 1'])
-    // nobody comes to the third without one of the first two
+    // No agent comes to the third gate without one of the first two.
     expect(lead(run(), [v(29), v(31)])).toEqual([])
     expect(lead(run(), [v(9), v(11), v(9), v(11)])).toEqual(['gate 0'])
   })
 
-  it('judges the plane at an angle, and a place on it once', () => {
+  it('handles slanted gates, and counts a position on the plane once', () => {
     const tilted = [gate(10, 2, v(3, 3)), gate(20)]
     expect(lead(new GateRun({ gates: tilted }), [v(9), v(10), v(11)])).toEqual(['gate 0'])
     expect(lead(new GateRun({ gates: tilted }), [v(10, -1), v(10, 1)])).toEqual(['gate 0'])
     expect(lead(new GateRun({ gates: tilted }), [v(10, 1), v(10, -1)])).toEqual([])
   })
 
-  it('takes the times of laps where the first gate is passed, and ends after as many as were asked for', () => {
+  it('measures laps at the first gate, and ends after the given number', () => {
     const square = [v(1), v(0, 1), v(-1), v(0, -1)].map((heading, i) => ({
       position: [v(0, -5), v(5), v(0, 5), v(-5)][i]!,
       heading,
@@ -96,15 +96,15 @@ describe('GateRun', () => {
       const angle = -2 + (i / 20) * 2 * Math.PI
       return v(5 * Math.cos(angle), 5 * Math.sin(angle))
     })
-    const told = lead(run, around)
-    expect(told.filter((each) => each.startsWith('lap'))).toEqual(['lap 1', 'lap 2'])
-    expect(told.filter((each) => each.startsWith('gate'))).toHaveLength(9)
+    const events = lead(run, around)
+    expect(events.filter((each) => each.startsWith('lap'))).toEqual(['lap 1', 'lap 2'])
+    expect(events.filter((each) => each.startsWith('gate'))).toHaveLength(9)
     const record = run.of(1) ?? run.of(0)!
     expect([record.done, record.passed, record.missed, record.laps]).toEqual([true, 9, 0, 2])
     expect(record.lapTime).toBeCloseTo(20, 9)
   })
 
-  it('knows each member of a flock, and forgets who was put elsewhere', () => {
+  it('records each agent of a flock, and does not count a jump', () => {
     const run = new GateRun({ gates: ROW, ends: 'open' })
     const { world } = quietWorld()
     const flock = world.addFlock({
@@ -117,10 +117,10 @@ describe('GateRun', () => {
         Object.assign(velocity, v(10))
       },
     })
-    const told: string[] = []
-    flock.addEventListener('stage', ({ index, stage }) => told.push(`${index} ${stage}`))
+    const events: string[] = []
+    flock.addEventListener('stage', ({ index, stage }) => events.push(`${index} ${stage}`))
     for (let i = 0; i < 90; i++) world.step(1 / 60)
-    expect(told).toEqual(['0 gate 0', '1 missed 0'])
+    expect(events).toEqual(['0 gate 0', '1 missed 0'])
     const { told: jumped } = ((): { told: string[] } => {
       const one = watch(new GateRun({ gates: ROW }), v(), v(10))
       one.world.step(1 / 60)
@@ -131,7 +131,7 @@ describe('GateRun', () => {
     expect(jumped).toEqual([])
   })
 
-  it('lets what it wraps fly as if it were alone', () => {
+  it('does not change the flight of the behaviour it wraps', () => {
     const fly = (wrap: (seek: Behavior) => Behavior): Vec3 => {
       const { world } = quietWorld()
       const ship = pilot(wrap(new Seek({ target: v(40, 10, 3) })), { maxSpeed: 10, maxForce: 20 })
@@ -142,14 +142,14 @@ describe('GateRun', () => {
     expect(fly((behavior) => new GateRun({ gates: ROW, behavior }))).toEqual(fly((behavior) => behavior))
   })
 
-  it('as a constraint keeps those who would pass beside it within the gate, at any step', () => {
+  it('as a constraint keeps agents that would pass beside it inside the gate, at any step', () => {
     for (const dt of [1 / 30, 1 / 60, 1 / 240])
-      for (const held of [false, true]) {
+      for (const fixed of [false, true]) {
         const run = new GateRun({ gates: [gate(30, 5), gate(60, 5)], ends: 'open' })
         const { world } = quietWorld()
-        // the wish leads past it, 7 m beside its middle
+        // The wish leads past the gate, 7 m beside its centre.
         const seek = new Seek({ target: v(60, 14, 0) })
-        const ship = pilot(within(held ? [run] : [], seek), {
+        const ship = pilot(within(fixed ? [run] : [], seek), {
           velocity: v(10),
           maxSpeed: 10,
           maxForce: 20,
@@ -157,17 +157,17 @@ describe('GateRun', () => {
         })
         world.add(ship)
         while (ship.position.x < 30) world.step(dt)
-        if (held) expect(ship.position.y).toBeLessThan(4.1)
+        if (fixed) expect(ship.position.y).toBeLessThan(4.1)
         else expect(ship.position.y).toBeGreaterThan(6)
-        if (held) expect(ship.position.y).toBeGreaterThan(3)
+        if (fixed) expect(ship.position.y).toBeGreaterThan(3)
       }
   })
 })
 
-describe('the doors of GateRun', () => {
+describe('invalid options of GateRun', () => {
   const refused: [string, object, string][] = [
     ['no gates', { gates: undefined }, 'GateRun.gates: got undefined'],
-    ['one gate for a round', { gates: [ROW[0]] }, 'GateRun.gates: got 1 of them'],
+    ['one gate for a round', { gates: [ROW[0]] }, 'GateRun.gates: got length 1'],
     ['a gate without a place', { gates: [{}, ...ROW] }, 'GateRun.gates[0].position'],
     ['a gate without a side', { gates: [gate(1, 1, v()), ...ROW] }, 'GateRun.gates[0].heading'],
     ['a radius', { gates: [gate(1, -1), ...ROW] }, 'GateRun.gates[0].radius: got -1'],
@@ -176,7 +176,7 @@ describe('the doors of GateRun', () => {
     ['beside', { gates: ROW, missRadii: 1 }, 'GateRun.missRadii: got 1'],
     ['no behaviour', { gates: ROW, behavior: {} }, 'GateRun.behavior'],
   ]
-  it.each(refused)('refuse %s', (_, bad, message) => {
+  it.each(refused)('%s is refused', (_, bad, message) => {
     expect((): Behavior => new GateRun(bad as GateRunOptions)).toThrow(message)
   })
 })

@@ -28,7 +28,7 @@ import {
 import { ask, quietWorld } from '../../support/pilot.js'
 import { FULL } from '../../support/tier.js'
 
-/** What a target does: writes its velocity at a time. */
+/** Motion of a target: writes its velocity at a time. */
 type Flown = (time: number) => Vec3
 
 const TARGETS: Readonly<Record<string, Flown>> = {
@@ -47,7 +47,7 @@ const RANGE = 250
 const ROOM = 50
 const SHOT = 400
 const CONE = 0.1
-/** A shot that comes so near is well aimed, rad. */
+/** A shot is well aimed if it comes this near (rad). */
 const AIMED = 0.02
 const SHIP = {
   maxSpeed: 60,
@@ -59,12 +59,15 @@ const SHIP = {
 }
 
 interface Sortie {
-  /** Time (s) in each pass during which a shot would have come within the cone of the target, by the oracle below. */
+  /**
+   * For each pass the time (s) during which a shot would have come within the cone of the target, by the
+   * oracle below.
+   */
   readonly passes: readonly number[]
   readonly least: number
   readonly stages: readonly string[]
   readonly reasons: readonly string[]
-  /** Directions from the target to the attacker when each attack began. */
+  /** Directions from the target to the attacker at the start of each attack. */
   readonly sides: readonly Vec3[]
   readonly faults: readonly Fault[]
 }
@@ -80,8 +83,8 @@ interface Setting {
 }
 
 /**
- * Flies sorties against a target that is moved by hand. Whether the guns bear is told by firing: a shot that leaves along the nose at
- * this moment, on top of the ship's velocity, against where the target really flies.
+ * Flies attacks against a target that is moved by hand. Whether the guns bear is found by firing: a shot
+ * leaves along the nose at this moment, with the ship's velocity added, against the target's real motion.
  */
 function sortie(setting: Setting): Sortie {
   const { flown = TARGETS['at rest']!, ship = SHIPS['a drone']!, options, rate = 60, seconds = 55 } = setting
@@ -120,7 +123,7 @@ function sortie(setting: Setting): Sortie {
   const reasons: string[] = []
   const sides: Vec3[] = []
   const passes: number[] = []
-  let least = Infinity
+  let smallest = Infinity
   pilot.addEventListener('stage', ({ stage, reason }) => {
     stages.push(stage)
     reasons.push(reason)
@@ -134,19 +137,19 @@ function sortie(setting: Setting): Sortie {
     target.position = plus(target.position, target.velocity, dt)
     if (setting.body) engine.step(dt)
     else world.step(dt)
-    const off = minus(target.position, pilot.position)
-    least = Math.min(least, norm(off))
-    if (stages.at(-1) === 'attack' && hits(pilot, off, (time) => flown(i * dt + time)))
+    const distance = minus(target.position, pilot.position)
+    smallest = Math.min(smallest, norm(distance))
+    if (stages.at(-1) === 'attack' && hits(pilot, distance, (time) => flown(i * dt + time)))
       passes[passes.length - 1]! += dt
   }
-  return { passes, least, stages, reasons, sides, faults }
+  return { passes, least: smallest, stages, reasons, sides, faults }
 }
 
-/** Whether a shot now comes near enough to a target `off` away that flies so. */
-function hits(pilot: SteeringController, off: Vec3, flown: Flown): boolean {
+/** Whether a shot fired now comes near enough to a target `off` away that moves like this. */
+function hits(pilot: SteeringController, distance: Vec3, flown: Flown): boolean {
   const shot = plus(pilot.velocity, pilot.attitude.x, SHOT)
   const dt = 0.02
-  let gap = off
+  let gap = distance
   let best = Math.PI
   for (let time = 0; time < 1; time += dt) {
     gap = plus(gap, minus(flown(time), shot), dt)
@@ -158,20 +161,25 @@ function hits(pilot: SteeringController, off: Vec3, flown: Flown): boolean {
 
 describe.each(Object.keys(SHIPS))('%s', (ship) => {
   it.each(Object.keys(TARGETS))(
-    'attacks a target %s: the guns bear for a while in each pass, it breaks off in time and comes round again',
+    'attacks a target %s: the guns bear in each pass, and the agent breaks off in time and comes back',
     (name) => {
-      const { passes, least, stages, faults } = sortie({ flown: TARGETS[name]!, ship: SHIPS[ship]! })
+      const {
+        passes,
+        least: smallest,
+        stages,
+        faults,
+      } = sortie({ flown: TARGETS[name]!, ship: SHIPS[ship]! })
       expect(passes.length).toBeGreaterThanOrEqual(2)
-      // the last one may be cut short by the end
+      // The last pass may be cut short by the end of the run.
       for (const time of passes.slice(0, -1)) expect(time).toBeGreaterThan(0.5)
-      expect(least).toBeGreaterThan(0.85 * ROOM)
+      expect(smallest).toBeGreaterThan(0.85 * ROOM)
       expect(stages.slice(0, 4)).toEqual(['attack', 'break', 'extend', 'approach'])
       expect(faults).toEqual([])
     },
   )
 })
 
-it.each([30, 240])('at %i steps a second as at 60', (rate) => {
+it.each([30, 240])('%i steps per second give the same as 60', (rate) => {
   const flown = TARGETS['that flies straight on']!
   const there = sortie({ flown, rate, seconds: 40 })
   const here = sortie({ flown, seconds: 40 })
@@ -180,16 +188,16 @@ it.each([30, 240])('at %i steps a second as at 60', (rate) => {
   expect(Math.abs(there.least - here.least)).toBeLessThan(3)
 })
 
-it.each(Object.keys(SHIPS))('as a body of cannon-es: %s', (ship) => {
+it.each(Object.keys(SHIPS))('works on a cannon-es body: %s', (ship) => {
   const flown = TARGETS['that flies straight on']!
-  const { passes, least, faults } = sortie({ flown, ship: SHIPS[ship]!, body: true, seconds: 50 })
+  const { passes, least: smallest, faults } = sortie({ flown, ship: SHIPS[ship]!, body: true, seconds: 50 })
   expect(passes.length).toBeGreaterThanOrEqual(2)
   expect(passes[0]!).toBeGreaterThan(1)
-  expect(least).toBeGreaterThan(0.85 * ROOM)
+  expect(smallest).toBeGreaterThan(0.85 * ROOM)
   expect(faults).toEqual([])
 })
 
-it('targets that turn and climb, each its own way (all of them: ACCEPTANCE=full)', () => {
+it('works against targets that turn and climb in random ways (all of them: ACCEPTANCE=full)', () => {
   const times: number[] = []
   const leasts: number[] = []
   for (let seed = 1; seed <= (FULL ? 150 : 8); seed++) {
@@ -202,10 +210,10 @@ it('targets that turn and climb, each its own way (all of them: ACCEPTANCE=full)
     }
     const ship = Object.values(SHIPS)[seed % 2]!
     const start = v(spread(40), spread(10), 20 + 20 * random())
-    const { passes, least, faults } = sortie({ flown, ship, start, seconds: 60 })
+    const { passes, least: smallest, faults } = sortie({ flown, ship, start, seconds: 60 })
     expect(faults).toEqual([])
     times.push(...passes.slice(0, -1))
-    leasts.push(least)
+    leasts.push(smallest)
   }
   const sorted = times.toSorted((a, b) => a - b)
   if (FULL)
@@ -217,15 +225,20 @@ it('targets that turn and climb, each its own way (all of them: ACCEPTANCE=full)
   expect(Math.min(...leasts)).toBeGreaterThan(0.85 * ROOM)
 })
 
-describe('from where it is asked to', () => {
+describe('the side of the attack', () => {
   it.each<[AttackRunOptions['side'] & {}, string, Vec3]>([
     ['behind', 'that flies straight on', v(-1, 0, 0)],
     ['above', 'at rest', v(0, 1, 0)],
     ['above', 'that flies straight on', v(0, 1, 0)],
     [v(3, 3, 0), 'at rest', unit(v(1, 1, 0))],
     [v(0, -2, 0), 'at rest', v(0, -1, 0)],
-  ])('%o, a target %s', (from, name, side) => {
-    const { sides, passes, least, faults } = sortie({
+  ])('%o of a target %s is reached', (from, name, side) => {
+    const {
+      sides,
+      passes,
+      least: smallest,
+      faults,
+    } = sortie({
       flown: TARGETS[name]!,
       options: { side: from },
       seconds: 60,
@@ -233,27 +246,27 @@ describe('from where it is asked to', () => {
     expect(sides.length).toBeGreaterThanOrEqual(2)
     for (const each of sides) expect(angleBetween(each, side)).toBeLessThan(0.7)
     expect(passes[0]!).toBeGreaterThan(0.8)
-    expect(least).toBeGreaterThan(0.85 * ROOM)
+    expect(smallest).toBeGreaterThan(0.85 * ROOM)
     expect(faults).toEqual([])
   })
 
-  it('by default it comes from where it is', () => {
+  it('by default it is the present side of the agent', () => {
     const { sides } = sortie({ seconds: 12 })
     expect(angleBetween(sides[0]!, v(0, 0, -1))).toBeLessThan(0.3)
   })
 
-  it('behind a target that turns all the time it does not wait for ever', () => {
+  it('behind a target that turns all the time, the agent does not wait for ever', () => {
     const flown: Flown = (time) => v(30 * Math.cos(0.6 * time), 0, 30 * Math.sin(0.6 * time))
     const { passes, reasons } = sortie({ flown, options: { side: 'behind' }, seconds: 60 })
     expect(passes.length).toBeGreaterThanOrEqual(1)
     expect(reasons.includes('as it comes') || passes.length > 1).toBe(true)
   })
 
-  it('behind a thing at rest is where its tail is', () => {
+  it('behind a target at rest is behind its nose axis', () => {
     const target = { position: v(0, 0, 300), velocity: v(0, 0, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } }
     const { world } = quietWorld()
     const behavior = new AttackRun({ target, range: 120, minRange: 20, side: 'behind' })
-    // starts in front of its nose, which looks along +Z
+    // Starts in front of its nose, which points along +Z.
     const start = { position: v(0, 0, 600), velocity: v(0, 0, -30) }
     const pilot = new SteeringController(null, { behavior, ...SHIP, ...start })
     world.add(pilot)
@@ -268,10 +281,10 @@ describe('from where it is asked to', () => {
 })
 
 describe('lead', () => {
-  // a target that crosses, far off and dead ahead
+  // A target that crosses, far off and straight ahead.
   const crossing = { position: v(0, 0, 200), velocity: v(40, 0, 0) }
 
-  it('a slow shot leads more than a fast one, and a beam not at all', () => {
+  it('a slow shot leads more than a fast one, and a beam has no lead', () => {
     const towards = (projectileSpeed: number): Vec3 => {
       const behavior = new AttackRun({ target: crossing, range: 300, projectileSpeed })
       return ask(behavior, { velocity: v(0, 0, 50), maxSpeed: 50, maxForce: 1e5, responseTime: 1 }).force
@@ -280,7 +293,7 @@ describe('lead', () => {
     expect(towards(400).x).toBeGreaterThan(1.2 * towards(Infinity).x)
   })
 
-  it('guns of the nose are laid so that the shot, drift and all, meets the target', () => {
+  it('guns along the nose are aimed so that the drifting shot meets the target', () => {
     const behavior = new AttackRun({
       target: crossing,
       range: 900,
@@ -302,17 +315,17 @@ describe('lead', () => {
       world.step(1 / 120)
       target.position = plus(crossing.position, crossing.velocity, 1 / 120)
     }
-    const off = minus(crossing.position, pilot.position)
+    const distance = minus(crossing.position, pilot.position)
     const drift = minus(crossing.velocity, pilot.velocity)
     // |off + drift·t| = 300·t along the nose
     let time = 0
-    for (let k = 0; k < 60; k++) time = norm(plus(off, drift, time)) / 300
-    expect(angleBetween(pilot.attitude.x, plus(off, drift, time))).toBeLessThan(0.01)
+    for (let k = 0; k < 60; k++) time = norm(plus(distance, drift, time)) / 300
+    expect(angleBetween(pilot.attitude.x, plus(distance, drift, time))).toBeLessThan(0.01)
   })
 })
 
-describe('whatever happens', () => {
-  it('a target that is nowhere is let be: it flies on, and comes back to one that is there again', () => {
+describe('special cases', () => {
+  it('a target with a non-finite position is ignored, and attacked again when it is finite', () => {
     const { world, faults } = quietWorld()
     const target = { position: v(0, 0, 200), velocity: v(5, 0, 0) }
     const behavior = new AttackRun({ target, range: 100 })
@@ -330,7 +343,7 @@ describe('whatever happens', () => {
     expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
   })
 
-  it('a target that has left the world is finite', () => {
+  it('a target that has left the world gives finite output', () => {
     const { world, faults } = quietWorld()
     const fox = new SteeringController(null, { behavior: { steer() {} }, ...SHIP, position: v(0, 0, 150) })
     const pilot = new SteeringController(null, {
@@ -345,7 +358,7 @@ describe('whatever happens', () => {
     expect(faults).toEqual([])
   })
 
-  it('coincident, straight up, at rest, without engines', () => {
+  it('coincident, vertical, at rest, without engines: finite output', () => {
     const random = seeded(3)
     const places = [v(0, 0, 0), v(0, 50, 0), v(0, -50, 0), v(0, 0, -50), v(1e-9, 0, 0), v(1e7, 0, 0)]
     const speeds = [v(0, 0, 0), v(0, 20, 0), v(0, -20, 0), v(0, 0, -20), v(20 * random(), 3, 9)]
@@ -366,8 +379,8 @@ describe('whatever happens', () => {
           }
   })
 
-  it('a target inside of the turning circle is not circled for ever', () => {
-    // half a radius aside: no turn brings it ahead
+  it('a target inside the turning circle is not circled for ever', () => {
+    // Half a radius to the side: no turn brings it ahead.
     const { stages, reasons, passes } = sortie({
       start: v(0, 0, 60),
       flown: () => v(0, 0, 0),
@@ -380,32 +393,32 @@ describe('whatever happens', () => {
     const behavior = new AttackRun({ target, range: 100, minRange: 10 })
     const pilot = new SteeringController(null, { behavior, ...SHIP, velocity: v(0, 0, 60) })
     world.add(pilot)
-    const told: string[] = []
-    pilot.addEventListener('stage', ({ stage, reason }) => told.push(`${stage} ${reason}`.trim()))
+    const events: string[] = []
+    pilot.addEventListener('stage', ({ stage, reason }) => events.push(`${stage} ${reason}`.trim()))
     for (let i = 0; i < 60 * 25; i++) world.step(1 / 60)
-    expect(told[0]).toBe('extend too near')
-    expect(told).toContain('attack')
+    expect(events[0]).toBe('extend too near')
+    expect(events).toContain('attack')
   })
 
-  it('one that is followed stops extending', () => {
+  it('an agent that is followed stops extending', () => {
     const { world } = quietWorld()
     const pilot = new SteeringController(null, { behavior: { steer() {} }, ...SHIP, velocity: v(0, 0, 60) })
     const target = { position: v(40, 0, 0), velocity: v(0, 0, 60) }
     pilot.behavior = new AttackRun({ target, range: 100, minRange: 10 })
     world.add(pilot)
-    const told: string[] = []
-    pilot.addEventListener('stage', ({ stage, reason }) => told.push(`${stage} ${reason}`.trim()))
+    const events: string[] = []
+    pilot.addEventListener('stage', ({ stage, reason }) => events.push(`${stage} ${reason}`.trim()))
     for (let i = 0; i < 60 * 30; i++) {
-      // always beside it
+      // Always beside it.
       target.velocity = times(pilot.velocity, 1)
       target.position = plus(pilot.position, v(40, 0, 0))
       world.step(1 / 60)
     }
-    expect(told).toContain('approach followed')
+    expect(events).toContain('approach followed')
   })
 })
 
-describe('doors', () => {
+describe('invalid options', () => {
   const target = { position: v(0, 0, 9), velocity: v(0, 0, 0) }
   it.each<[string, Partial<AttackRunOptions>]>([
     ['range', { range: 0 }],

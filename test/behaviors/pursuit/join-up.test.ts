@@ -42,7 +42,7 @@ const SHIPS: Readonly<Record<string, () => Locomotion>> = {
   'a drone': () => new Hover(),
   'an aircraft': () => new Flight({ minSpeed: 25 }),
 }
-/** Turns of a leader, rad/s, in its own axes: nose +Z, top +Y. */
+/** Angular velocity of a leader (rad/s) in its own axes: nose +Z, up +Y. */
 const TURNS: Readonly<Record<string, Vec3>> = {
   'straight on': v(0, 0, 0),
   'in a flat turn': v(0, 0.2, 0),
@@ -51,17 +51,20 @@ const TURNS: Readonly<Record<string, Vec3>> = {
 }
 const OFFSET = v(-15, 2, 12)
 
-/** Of the default model: nose +Z, top +Y, starboard −X. */
+/** Of the default model: nose +Z, up +Y, starboard −X. */
 const place = (q: Quat, { x, y, z }: Vec3): Vec3 => turned(q, v(-z, y, x))
 
 interface Joining {
-  /** When it has joined, s; Infinity when it never has. */
+  /** Time when it joined (s); Infinity if it never did. */
   readonly time: number
-  /** From then on: farthest from the slot, m, largest speed relative to it, m/s, and angle between the courses, rad. */
+  /**
+   * From then on: largest distance from the slot (m), largest speed relative to it (m/s), and largest angle
+   * between the courses (rad).
+   */
   readonly off: number
   readonly drift: number
   readonly askew: number
-  /** Nearest to the leader on the whole way, and how far it came beyond the slot, m. */
+  /** Smallest distance from the leader all the way (m), and how far it went beyond the slot (m). */
   readonly least: number
   readonly beyond: number
   readonly events: readonly string[]
@@ -137,20 +140,20 @@ function join(setting: Setting): Joining {
     leader.velocity = turned(leader.quaternion, v(0, 0, SPEED))
     if (solid) engine.step(dt)
     else world.step(dt)
-    // midpoint rule: its path is exact to 1e-5
+    // Midpoint rule: its path is exact to 1e-5.
     const half = spin(quat(), leader.quaternion, omega, dt / 2)
     leader.position = plus(leader.position, turned(half, v(0, 0, SPEED)), dt)
     leader.quaternion = spin(quat(), leader.quaternion, omega, dt)
     const arm = place(leader.quaternion, OFFSET)
     const now = turned(leader.quaternion, v(0, 0, SPEED))
     const velocity = plus(now, crossOf(turned(leader.quaternion, turn), arm))
-    const off = minus(one.position, plus(leader.position, arm))
+    const distance = minus(one.position, plus(leader.position, arm))
     worst.least = Math.min(worst.least, norm(minus(one.position, leader.position)))
     if (world.time < time + 1) continue
-    worst.off = Math.max(worst.off, norm(off))
+    worst.off = Math.max(worst.off, norm(distance))
     worst.drift = Math.max(worst.drift, norm(minus(one.velocity, velocity)))
     worst.askew = Math.max(worst.askew, angleBetween(one.velocity, velocity))
-    worst.beyond = Math.max(worst.beyond, dotOf(off, unit(now)))
+    worst.beyond = Math.max(worst.beyond, dotOf(distance, unit(now)))
   }
   return { time, ...worst, events, faults }
 }
@@ -159,37 +162,51 @@ describe.each(Object.keys(SHIPS))('%s', (name) => {
   const ship = SHIPS[name]!
 
   it.each(Object.keys(TURNS))(
-    'meets its slot beside a leader %s with its heading and its speed, and stays',
+    "meets its slot beside a leader %s with the slot's velocity, and stays",
     (turn) => {
-      const { time, off, drift, askew, least, beyond, events, faults } = join({ turn: TURNS[turn]!, ship })
+      const {
+        time,
+        off: distance,
+        drift,
+        askew,
+        least: smallest,
+        beyond,
+        events,
+        faults,
+      } = join({ turn: TURNS[turn]!, ship })
       expect(time).toBeLessThan(25)
-      expect(off).toBeLessThan(1.2)
+      expect(distance).toBeLessThan(1.2)
       expect(drift).toBeLessThan(1)
       expect(askew).toBeLessThan(0.03)
       expect(beyond).toBeLessThan(1)
-      expect(least).toBeGreaterThan(7)
+      expect(smallest).toBeGreaterThan(7)
       expect(events).toEqual(['arrive'])
       expect(faults).toEqual([])
     },
   )
 
-  it('from anywhere, on any course, and never through the leader', () => {
+  it('joins from any position and course, and never through the leader', () => {
     const random = seeded(5)
     const times: number[] = []
     for (let k = 0; k < 12; k++) {
       const angle = 2 * Math.PI * random()
       const from = v(300 * (random() - 0.5), 200 * (random() - 0.5), 500 * (random() - 0.5))
       const course = v(45 * Math.sin(angle), 0, 45 * Math.cos(angle))
-      const { time, off, least, beyond } = join({ turn: TURNS['in a flat turn']!, ship, from, course })
+      const {
+        time,
+        off: distance,
+        least: smallest,
+        beyond,
+      } = join({ turn: TURNS['in a flat turn']!, ship, from, course })
       times.push(time)
-      expect(off).toBeLessThan(1.2)
+      expect(distance).toBeLessThan(1.2)
       expect(beyond).toBeLessThan(1)
-      if (norm(from) > 40) expect(least).toBeGreaterThan(5)
+      if (norm(from) > 40) expect(smallest).toBeGreaterThan(5)
     }
     expect(Math.max(...times)).toBeLessThan(30)
   })
 
-  it.each([30, 240])('at %i steps a second as at 60', (rate) => {
+  it.each([30, 240])('%i steps per second give the same as 60', (rate) => {
     const here = join({ turn: TURNS['in a flat turn']!, ship })
     const there = join({ turn: TURNS['in a flat turn']!, ship, rate })
     expect(Math.abs(there.time - here.time)).toBeLessThan(0.5)
@@ -197,22 +214,28 @@ describe.each(Object.keys(SHIPS))('%s', (name) => {
     expect(there.beyond).toBeLessThan(1.6)
   })
 
-  it('as a body of cannon-es', () => {
-    const { time, off, askew, least, faults } = join({ turn: TURNS['in a flat turn']!, ship, body: true })
+  it('works on a cannon-es body', () => {
+    const {
+      time,
+      off: distance,
+      askew,
+      least: smallest,
+      faults,
+    } = join({ turn: TURNS['in a flat turn']!, ship, body: true })
     expect(time).toBeLessThan(25)
-    expect(off).toBeLessThan(1.5)
+    expect(distance).toBeLessThan(1.5)
     expect(askew).toBeLessThan(0.03)
-    expect(least).toBeGreaterThan(7)
+    expect(smallest).toBeGreaterThan(7)
     expect(faults).toEqual([])
   })
 })
 
-describe('on the way', () => {
-  // the slot is on the far side of the leader
+describe('while joining', () => {
+  // The slot is on the far side of the leader.
   const across = { from: v(200, 0, 5), course: v(0, 0, SPEED) }
   const offset = v(0, 0, 25)
 
-  it('it goes round the leader, by as much as it is told to', () => {
+  it('the agent flies around the leader at the given clearance', () => {
     const wide = join({ ...across, options: { offset, clearance: 15 } })
     const narrow = join({ ...across, options: { offset, clearance: 0 } })
     expect(wide.least).toBeGreaterThan(13)
@@ -220,7 +243,7 @@ describe('on the way', () => {
     expect(wide.time).toBeLessThan(narrow.time + 4)
   })
 
-  it('it closes in on a constant bearing: the leader sees it in one direction', () => {
+  it('the agent approaches on a constant bearing as seen from the leader', () => {
     const leader = { position: v(0, 0, 0), velocity: v(0, 0, SPEED), quaternion: quat() }
     const { world } = quietWorld()
     const one = pilot(new JoinUp({ target: leader, offset: v(0, 0, 0), clearance: 0 }), {
@@ -239,7 +262,7 @@ describe('on the way', () => {
     for (const each of seen) expect(angleBetween(each, seen[0]!)).toBeLessThan(0.01)
   })
 
-  it('a slot that is shaken off is told, and joined again', () => {
+  it('leaving the slot is emitted, and the agent joins again', () => {
     const leader = { position: v(0, 0, 0), velocity: v(0, 0, 10), quaternion: quat() }
     const { world } = quietWorld()
     const one = pilot(new JoinUp({ target: leader, offset: v(0, 0, 8), tolerance: 1 }), {
@@ -248,17 +271,17 @@ describe('on the way', () => {
       velocity: v(0, 0, 10),
     })
     world.add(one)
-    const told: string[] = []
-    for (const type of ['arrive', 'leave'] as const) one.addEventListener(type, () => told.push(type))
+    const events: string[] = []
+    for (const type of ['arrive', 'leave'] as const) one.addEventListener(type, () => events.push(type))
     for (let i = 0; i < 600; i++) {
       if (i === 200) leader.position = plus(leader.position, v(0, 30, 0))
       world.step(1 / 60)
       leader.position = plus(leader.position, leader.velocity, 1 / 60)
     }
-    expect(told).toEqual(['arrive', 'leave', 'arrive'])
+    expect(events).toEqual(['arrive', 'leave', 'arrive'])
   })
 
-  it('no faster than it is told to', () => {
+  it('the agent keeps to the given speed', () => {
     const leader = { position: v(0, 0, 300), velocity: v(0, 0, 20), quaternion: quat() }
     const { world } = quietWorld()
     const behavior = new JoinUp({ target: leader, offset: v(-10, 0, 0), speed: 30 })
@@ -272,8 +295,8 @@ describe('on the way', () => {
   })
 })
 
-describe('whatever happens', () => {
-  it('a leader that is nowhere is not followed', () => {
+describe('special cases', () => {
+  it('a leader with a non-finite position is not followed', () => {
     const { world, faults } = quietWorld()
     const leader = { position: v(NaN, 0, 0), velocity: v(0, 0, 1) }
     const one = pilot(new JoinUp({ target: leader, offset: OFFSET }), { ...SHIP, velocity: v(5, 0, 5) })
@@ -283,7 +306,7 @@ describe('whatever happens', () => {
     expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
   })
 
-  it('coincident, straight up, at rest, faster than anybody', () => {
+  it('coincident, vertical, at rest, faster than the agent: finite output', () => {
     for (const position of [v(0, 0, 0), v(0, 40, 0), v(12, 2, 15), v(1e8, 0, 0)])
       for (const velocity of [v(0, 0, 0), v(0, 30, 0), v(0, 0, -500)])
         for (const offset of [v(0, 0, 0), OFFSET, v(-40, 0, 0)]) {

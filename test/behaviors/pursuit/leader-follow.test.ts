@@ -34,17 +34,17 @@ const WAYS: Readonly<Record<string, Way>> = {
 }
 
 interface Watch {
-  /** Farthest from the place in the last second, and nearest to the leader at any time, m. */
+  /** Largest distance from the place in the last second, and smallest from the leader at any time (m). */
   readonly off: number
   readonly nearest: number
-  /** Time in the leader's way, s, after which it was free for good. */
+  /** Time in the leader's corridor (s), after which it was free for good. */
   readonly cleared: number
   readonly fastest: number
   readonly end: Vec3
 }
 
 function watch(
-  way: Way,
+  motion: Way,
   agent: PilotOptions,
   rate = 60,
   options: Partial<LeaderFollowOptions> = {},
@@ -57,12 +57,12 @@ function watch(
     ...agent,
   })
   const lead = (time: number): void => {
-    leader.position = way(time)
-    leader.velocity = times(minus(way(time + 1e-5), way(time - 1e-5)), 0.5e5)
+    leader.position = motion(time)
+    leader.velocity = times(minus(motion(time + 1e-5), motion(time - 1e-5)), 0.5e5)
   }
   world.add(one)
   let course = v(1, 0, 0)
-  let off = 0
+  let distance = 0
   let nearest = Infinity
   let cleared = 0
   let fastest = 0
@@ -76,30 +76,30 @@ function watch(
     nearest = Math.min(nearest, norm(place))
     fastest = Math.max(fastest, norm(one.velocity))
     if (along > 0 && norm(plus(place, course, -along)) < CLEARANCE) cleared = i / rate
-    if (i > (seconds - 1) * rate) off = Math.max(off, norm(plus(place, course, DISTANCE)))
+    if (i > (seconds - 1) * rate) distance = Math.max(distance, norm(plus(place, course, DISTANCE)))
   }
   expect(faults).toEqual([])
-  return { off, nearest, cleared, fastest, end: minus(one.position, leader.position) }
+  return { off: distance, nearest, cleared, fastest, end: minus(one.position, leader.position) }
 }
 
-describe('behind a leader that flies', () => {
+describe('behind a leader that moves', () => {
   const cases = Object.keys(WAYS).flatMap((name) => [30, 60, 240].map((rate) => [name, rate] as const))
-  it.each(cases)('%s, it keeps its place to 2 cm: at 1/%i s', (name, rate) => {
-    const { off, nearest, fastest } = watch(WAYS[name]!, { position: v(-25, -8, 5) }, rate)
-    expect(off).toBeLessThan(0.02)
-    // never on past the place
+  it.each(cases)('%s: the agent keeps its place within 2 cm at 1/%i s', (name, rate) => {
+    const { off: distance, nearest, fastest } = watch(WAYS[name]!, { position: v(-25, -8, 5) }, rate)
+    expect(distance).toBeLessThan(0.02)
+    // It never overshoots the place.
     expect(nearest).toBeGreaterThan(DISTANCE - 0.1)
     expect(fastest).toBeLessThan(1.001 * AGENT.maxSpeed)
   })
 
-  it('leaves more room at speed', () => {
+  it('headway adds distance at speed', () => {
     const { end } = watch((t) => v(5 * t, 0, 0), { position: v(-25, 0, 0) }, 60, { headway: 0.8 })
     expect(norm(minus(end, v(-DISTANCE - 4, 0, 0)))).toBeLessThan(0.02)
   })
 
-  it('with a headway, a leader that speeds up and slows down in turn is no trouble', () => {
-    const way = (t: number): Vec3 => v(6 * t + 2 * Math.sin(t), 0, 0)
-    const { nearest } = watch(way, { position: v(-25, 0, 0) }, 60, { headway: 0.8 })
+  it('with a headway, a leader that accelerates and brakes in turn is followed', () => {
+    const motion = (t: number): Vec3 => v(6 * t + 2 * Math.sin(t), 0, 0)
+    const { nearest } = watch(motion, { position: v(-25, 0, 0) }, 60, { headway: 0.8 })
     expect(nearest).toBeGreaterThan(DISTANCE)
   })
 })
@@ -109,21 +109,21 @@ describe('ahead of the leader', () => {
 
   it.each<[string, Vec3]>([
     ['a little aside', v(20, 0.5, -0.3)],
-    ['exactly in its way', v(15, 0, 0)],
+    ['exactly on its course', v(15, 0, 0)],
     ['far ahead', v(40, 0, 0.1)],
-  ])('%s, it steps aside in time, and then gets behind it', (_, position) => {
-    const { cleared, nearest, off } = watch(straight, { position })
-    // 2 m with 12 m/s², speeding up and braking: 0.82 s at best
+  ])('%s: the agent steps aside in time, and then flies behind the leader', (_, position) => {
+    const { cleared, nearest, off: distance } = watch(straight, { position })
+    // 2 m with 12 m/s², accelerating and braking: 0.82 s at best.
     expect(cleared).toBeLessThan(1)
     expect(nearest).toBeGreaterThan(CLEARANCE)
-    expect(off).toBeLessThan(0.02)
+    expect(distance).toBeLessThan(0.02)
   })
 
-  it('close ahead it is not run over', () => {
+  it('an agent close ahead of the leader is not hit', () => {
     expect(watch(straight, { position: v(4, 0, 0) }).nearest).toBeGreaterThan(1.5)
   })
 
-  it.each([0, 1, 2, 3, 4, 5])('it goes the nearest way, in 3D: sixth %i of the way round', (i) => {
+  it.each([0, 1, 2, 3, 4, 5])('the agent takes the nearest side, in 3D: direction %i of six', (i) => {
     for (const course of [v(1, 0, 0), v(0, 1, 0), v(0.6, 0, -0.8)]) {
       const side = turned(about(course, (i * Math.PI) / 3), unit(v(course.y, course.z, -course.x)))
       const aside = unit(plus(side, course, -dotOf(side, course)))
@@ -135,15 +135,15 @@ describe('ahead of the leader', () => {
   })
 
   it('a leader that turns round is let through', () => {
-    const way = (t: number): Vec3 =>
+    const motion = (t: number): Vec3 =>
       v(4 * t - (Math.min(Math.max(t - 5, 0), 4) ** 2 + 8 * Math.max(t - 9, 0)), 0, 0)
-    const { nearest, off } = watch(way, { position: v(-20, 0, 0) }, 60, {}, 18)
+    const { nearest, off: distance } = watch(motion, { position: v(-20, 0, 0) }, 60, {}, 18)
     expect(nearest).toBeGreaterThan(CLEARANCE)
-    expect(off).toBeLessThan(2 * DISTANCE + 0.02)
-    expect(watch(way, { position: v(-20, 0, 0) }, 60, {}, 18).end.x).toBeCloseTo(DISTANCE, 1)
+    expect(distance).toBeLessThan(2 * DISTANCE + 0.02)
+    expect(watch(motion, { position: v(-20, 0, 0) }, 60, {}, 18).end.x).toBeCloseTo(DISTANCE, 1)
   })
 
-  it('without a clearance it just flies to its place', () => {
+  it('without a clearance the agent flies straight to its place', () => {
     const { force } = ask(
       new LeaderFollow({ target: { position: v(0, 0, 0), velocity: v(5, 0, 0) }, distance: 5, clearance: 0 }),
       { ...AGENT, position: v(20, 1, 0), velocity: v(5, 0, 0) },
@@ -151,9 +151,9 @@ describe('ahead of the leader', () => {
     expect(unit(force).x).toBeLessThan(-0.99)
   })
 
-  it('a clearance beyond the distance still lets it close in', () => {
-    const { off } = watch(WAYS['in a circle']!, { position: v(12, 1, 0) }, 60, { clearance: 9 }, 20)
-    expect(off).toBeLessThan(0.02)
+  it('a clearance beyond the distance does not keep the agent from its place', () => {
+    const { off: distance } = watch(WAYS['in a circle']!, { position: v(12, 1, 0) }, 60, { clearance: 9 }, 20)
+    expect(distance).toBeLessThan(0.02)
   })
 })
 
@@ -168,7 +168,7 @@ describe('a leader at rest', () => {
     expect(norm(minus(one.position, v(-5, 0, 0)))).toBeLessThan(0.01)
   })
 
-  it('is not run round when it trembles', () => {
+  it('that jitters does not move the place around it', () => {
     const { world } = quietWorld()
     const leader = { position: v(0, 0, 0), velocity: v(5, 0, 0) }
     const one = pilot(new LeaderFollow({ target: leader, distance: 5 }), { ...AGENT, position: v(-5, 0, 0) })
@@ -182,21 +182,24 @@ describe('a leader at rest', () => {
   })
 })
 
-it('one that is lost is left', () => {
+it('if the leader is not finite, the agent flies straight on', () => {
   const { faults } = ask(
     new LeaderFollow({ target: { position: v(NaN, 0, 0), velocity: v(0, 0, 0) }, distance: 5 }),
   )
   expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
 })
 
-/** Six that follow one: nearest to each other and farthest from the leader, m, after a while, and nearest on the way. */
-function crowd(mind: (leader: Moving) => Behavior): { apart: number; far: number; least: number } {
+/**
+ * Six followers of one leader: smallest distance between them and largest from the leader (m) after a while,
+ * and smallest before that.
+ */
+function crowd(followPath: (leader: Moving) => Behavior): { apart: number; far: number; least: number } {
   const { world } = quietWorld()
   const leads: Behavior = { steer: ({ velocity }, _, { force }) => void (force.x = 5 - velocity.x) }
   const leader = pilot(leads, { ...AGENT, maxSpeed: 5 })
   world.add(leader)
   const six = Array.from({ length: 6 }, (_, i) =>
-    pilot(mind(leader), {
+    pilot(followPath(leader), {
       ...AGENT,
       position: v(-12 + 7 * (i % 3), 6 * Math.cos(i), 6 * Math.sin(i)),
       seed: i,
@@ -205,7 +208,7 @@ function crowd(mind: (leader: Moving) => Behavior): { apart: number; far: number
   for (const each of six) world.add(each)
   let apart = Infinity
   let far = 0
-  let least = Infinity
+  let smallest = Infinity
   for (let i = 0; i < 900; i++) {
     world.step(1 / 60)
     for (const one of six) {
@@ -213,27 +216,27 @@ function crowd(mind: (leader: Moving) => Behavior): { apart: number; far: number
       for (const other of [...six, leader]) {
         if (other === one) continue
         const gap = norm(minus(one.position, other.position))
-        least = Math.min(least, gap)
+        smallest = Math.min(smallest, gap)
         if (i > 600) apart = Math.min(apart, gap)
       }
     }
   }
-  return { apart, far, least }
+  return { apart, far, least: smallest }
 }
 
-describe('several', () => {
-  it('within reciprocal avoidance, follow close together and never touch', () => {
-    const { far, least } = crowd((leader) =>
+describe('several followers', () => {
+  it('within reciprocal avoidance follow close together and never touch', () => {
+    const { far, least: smallest } = crowd((leader) =>
       within(
         [new ReciprocalAvoidance({ neighborDistance: 8 })],
         new LeaderFollow({ target: leader, distance: DISTANCE }),
       ),
     )
-    expect(least).toBeGreaterThan(2 * AGENT.radius)
+    expect(smallest).toBeGreaterThan(2 * AGENT.radius)
     expect(far).toBeLessThan(9)
   })
 
-  it('with separation blended in, as Reynolds has it', () => {
+  it('with separation blended in follow as Reynolds describes', () => {
     const { apart, far } = crowd((leader) =>
       blend([
         new LeaderFollow({ target: leader, distance: DISTANCE }),
@@ -245,7 +248,7 @@ describe('several', () => {
   })
 })
 
-it('bodies of cannon-es, one following the other', () => {
+it('a cannon-es body follows another one', () => {
   const world = new CANNON.World()
   const { world: steering, faults } = quietWorld()
   attachToCannon(steering, world)
@@ -271,7 +274,7 @@ it('bodies of cannon-es, one following the other', () => {
   expect(faults).toEqual([])
 })
 
-it('draws the way it keeps free', () => {
+it('draws the corridor that is kept free', () => {
   const layers: string[] = []
   const { world } = quietWorld()
   world.add(pilot(new LeaderFollow({ target: { position: v(9, 0, 0), velocity: v(1, 0, 0) }, distance: 3 })))
