@@ -12,6 +12,7 @@ export class BoxShape implements Shape {
   readonly convex = true
   /** Half of its sizes along x, y and z, m, each > 0. */
   readonly halfExtents: Readonly<Vec3> = vec3()
+  readonly faceNormals: ArrayLike<number> = FACE_NORMALS
   private readonly body: Polytope
 
   /** `halfExtents` as `CANNON.Box` takes them: half of what `THREE.BoxGeometry` takes. @throws TypeError / RangeError naming the value. */
@@ -72,6 +73,8 @@ export class BoxShape implements Shape {
   }
 }
 
+/** `[3 × 6]` */
+const FACE_NORMALS: ArrayLike<number> = [-1, 0, 0, 0, -1, 0, 0, 0, -1, 1, 0, 0, 0, 1, 0, 0, 0, 1]
 const CORNERS: readonly Vec3Like[] = [0, 1, 2, 3, 4, 5, 6, 7].map((i) =>
   vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1),
 )

@@ -10,6 +10,7 @@ export class HollowShape implements Shape {
   readonly kind: string
   /** The form of the room. */
   readonly inner: Shape
+  readonly cavity: Shape
 
   /** @throws TypeError for a shape that is not convex or has no end, and for what is no shape. */
   constructor(inner: Shape) {
@@ -20,7 +21,7 @@ export class HollowShape implements Shape {
     for (const direction of AXES)
       if (!Number.isFinite(inner.support(direction)))
         throw new TypeError(`HollowShape.inner: got a ${inner.kind} shape, must be bounded on all sides`)
-    this.inner = inner
+    this.inner = this.cavity = inner
     this.kind = `hollow ${inner.kind}`
   }
 

@@ -25,6 +25,7 @@ export class HullShape implements Shape {
   readonly convex = true
   /** @internal Its faces and edges. */
   readonly body: Polytope
+  readonly faceNormals: ArrayLike<number>
   /** As given. @internal */
   readonly faces: Faces
 
@@ -38,6 +39,8 @@ export class HullShape implements Shape {
     this.body = polytope(vertices, faces)
     this.faces = faces.map((face) => [...face])
     requireConvex(this.body, faces)
+    // of each plane the normal, without the offset
+    this.faceNormals = this.body.planes.filter((_, i) => i % 4 < 3)
   }
 
   distance(point: Vec3Like, normal: Vec3): number {

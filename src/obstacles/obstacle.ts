@@ -1,8 +1,7 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
 import type { OutlineSink, Shape } from './shape.js'
-import { SphereShape } from './sphere.js'
 import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
-import { requireVector } from '../math/require.js'
+import { requireFinite, requireVector } from '../math/require.js'
 import { add, copy, cross, isZero, length, sub, vec3 } from '../math/vec3.js'
 
 /** Something an obstacle can follow: a mesh, a `CANNON.Body`, a controller. Read once per step, never written. */
@@ -33,8 +32,8 @@ const outer = quat()
 /** A shape somewhere in the world, at rest or following a moving thing. */
 export class Obstacle {
   readonly shape: Shape
-  /** Radius (m) when it is a ball, whose turn does not matter; else −1. @internal */
-  readonly ball: number
+  /** {@link Shape.ballRadius}, m; −1 where the shape has none. @internal */
+  readonly ballRadius: number
   readonly owner: object | null
   /** Pose and motion as read at the last `refresh`. Live, read only: m, unit quaternion, m/s, rad/s. */
   readonly position: Readonly<Vec3> = vec3()
@@ -62,7 +61,7 @@ export class Obstacle {
       throw new TypeError(`Obstacle: got ${String(options)}, must be an object with a shape`)
     const { shape, at = none, offset, turn, owner } = options
     this.shape = requireShape(shape)
-    this.ball = shape instanceof SphereShape ? shape.radius : -1
+    this.ballRadius = shape.ballRadius ?? -1
     const followed = typeof at === 'object' && at !== null && 'position' in at ? at : null
     if (followed === null) requireVector('Obstacle.at', at as Vec3Like)
     else requireVector('Obstacle.at.position', followed.position)
@@ -104,7 +103,7 @@ export class Obstacle {
   distance(point: Vec3Like, normal: Vec3): number {
     const { local } = this
     // turning a ball changes nothing, and scenes have hundreds of them
-    if (this.ball >= 0) return this.shape.distance(sub(local, point, this.position), normal)
+    if (this.ballRadius >= 0) return this.shape.distance(sub(local, point, this.position), normal)
     unrotate(local, this.quaternion, sub(local, point, this.position))
     const distance = this.shape.distance(local, normal)
     rotate(normal, this.quaternion, normal)
@@ -137,9 +136,9 @@ export class Obstacle {
     const { angularVelocity, origin, position, shape, velocity } = this
     const spin = length(angularVelocity)
     if (spin === 0) return length(velocity)
-    const { inner = shape } = shape as { readonly inner?: Shape }
+    const { cavity = shape } = shape
     let reach = 0
-    for (let i = 0; i < AXES.length; i++) reach = Math.max(reach, inner.support(AXES[i]!))
+    for (let i = 0; i < AXES.length; i++) reach = Math.max(reach, cavity.support(AXES[i]!))
     // a corner lies farther out than any face
     reach = reach < Infinity ? 1.8 * reach + length(sub(arm, origin, position)) : 0
     return length(velocity) + spin * reach
@@ -189,13 +188,34 @@ export class Obstacle {
 
 const still: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
 const none: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
+/** Normals in single precision are unit vectors, too. */
+const UNIT_TOLERANCE = 1e-6
 const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), vec3(0, 0, k)])
 
 function requireShape(value: Shape): Shape {
   for (const method of ['distance', 'sweep', 'leave', 'support'] as const)
     if (typeof value?.[method] !== 'function')
       throw new TypeError(`Obstacle.shape: got ${String(value)}, must be a shape: a thing with ${method}(…)`)
+  if (value.ballRadius !== undefined) requireFinite('Obstacle.shape.ballRadius', value.ballRadius, 0, true)
+  if (value.cavity !== undefined) requireCavity(value.cavity)
   return value
+}
+
+function requireCavity(value: NonNullable<Shape['cavity']>): void {
+  if (typeof value?.support !== 'function')
+    throw new TypeError(`Obstacle.shape.cavity: got ${String(value)}, must have support(…)`)
+  const { faceNormals } = value
+  if (faceNormals === undefined) return
+  const name = 'Obstacle.shape.cavity.faceNormals'
+  if (!(faceNormals.length >= 12 && faceNormals.length % 3 === 0))
+    throw new RangeError(
+      `${name}: got ${faceNormals.length} numbers, must be three for each of four or more faces`,
+    )
+  for (let i = 0; i < faceNormals.length; i += 3) {
+    const [x, y, z] = [faceNormals[i]!, faceNormals[i + 1]!, faceNormals[i + 2]!]
+    if (!(Math.abs(Math.hypot(x, y, z) - 1) <= UNIT_TOLERANCE))
+      throw new RangeError(`${name}: got (${x}, ${y}, ${z}) for face ${i / 3}, must be a unit vector`)
+  }
 }
 
 function requireTurn(value: QuatLike): QuatLike {

@@ -61,7 +61,7 @@ export class Obstacles implements Iterable<Obstacle> {
 
   /** Adds an obstacle, or makes one. @returns the obstacle. @throws TypeError when it is in the set already. */
   add(obstacle: Obstacle | ObstacleOptions): Obstacle {
-    const one = obstacle instanceof Obstacle ? obstacle : new Obstacle(obstacle)
+    const one = isObstacle(obstacle) ? obstacle : new Obstacle(obstacle)
     if (this.has(one)) throw new TypeError('Obstacles.add: this obstacle is in the set already')
     this.index.add(one)
     return one
@@ -242,4 +242,9 @@ export class Obstacles implements Iterable<Obstacle> {
   protected sync(): void {
     // a plain set mirrors nothing
   }
+}
+
+/** Not by `instanceof`: two copies of the package may be loaded. */
+function isObstacle(value: Obstacle | ObstacleOptions): value is Obstacle {
+  return typeof (value as Partial<Obstacle> | null)?.velocityAt === 'function'
 }

@@ -11,10 +11,11 @@ export class SphereShape implements Shape {
   readonly convex = true
   /** m, > 0. */
   readonly radius: number
+  readonly ballRadius: number
 
   /** @throws TypeError / RangeError naming the value. */
   constructor(radius: number) {
-    this.radius = requireFinite('SphereShape.radius', radius, 0, true)
+    this.radius = this.ballRadius = requireFinite('SphereShape.radius', radius, 0, true)
   }
 
   distance(point: Vec3Like, normal: Vec3): number {

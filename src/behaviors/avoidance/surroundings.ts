@@ -10,7 +10,8 @@ export type Spared = (obstacle: Obstacle, agent: Agent) => boolean
 
 /** @throws TypeError for what is neither a set nor a list. */
 export function requireObstacles(what: string, source: ObstacleSource): Obstacles {
-  if (source instanceof Obstacles) return source
+  // not by `instanceof`: two copies of the package may be loaded
+  if (typeof (source as Partial<Obstacles> | null)?.refreshFor === 'function') return source as Obstacles
   if (typeof (source as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== 'function')
     throw new TypeError(`${what}: got ${String(source)}, must be a set of Obstacles or a list of obstacles`)
   return new Obstacles(source)

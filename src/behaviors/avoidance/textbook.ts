@@ -1,6 +1,5 @@
 import type { Agent, Step, Vec3 } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import { SphereShape } from '../../obstacles/sphere.js'
 import { BRAKE_SHARE, stoppingDistance } from '../../control/profile.js'
 import { pointToLocal } from '../../math/frame.js'
 import { addScaled, copy, normalize, reject, scale, sub, truncate, vec3 } from '../../math/vec3.js'
@@ -52,8 +51,8 @@ export function textbookAvoidance(
   threat.hit = Infinity
   for (let i = 0; i < count; i++) {
     const obstacle = obstacles[i]!
-    const { shape } = obstacle
-    if (shape instanceof SphereShape) meetSphere(agent, obstacle, shape.radius + agent.radius, length, seen)
+    const { ballRadius } = obstacle
+    if (ballRadius >= 0) meetSphere(agent, obstacle, ballRadius + agent.radius, length, seen)
     else meet(agent, obstacle, length)
   }
   if (threat.hit === Infinity) return false

@@ -1,10 +1,8 @@
 import type { Agent, Step, Vec3Like } from '../../types.js'
 import type { VelocityConstraints } from '../../solver/constraint.js'
 import { servoTime } from '../../control/drive.js'
-import { BoxShape } from '../../obstacles/box.js'
-import { HollowShape } from '../../obstacles/hollow.js'
-import { HullShape } from '../../obstacles/hull.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
+import type { Shape } from '../../obstacles/shape.js'
 import { rotate, unrotate } from '../../math/quat.js'
 import {
   addScaled,
@@ -19,6 +17,8 @@ import {
   vec3,
 } from '../../math/vec3.js'
 import { brakingRange, capPlane, measure } from './plane-cap.js'
+
+type Cavity = NonNullable<Shape['cavity']>
 
 /** Walls followed by sliding: the three of a corner. */
 const SLIDES = 3
@@ -69,8 +69,8 @@ export function capAgainst(
   const { position } = agent
   const margin = agent.radius + skin
   measure(agent)
-  const room = obstacle.shape instanceof HollowShape
-  if (room && capFaces(agent, step, obstacle, margin, limits)) return
+  const { cavity } = obstacle.shape
+  if (cavity !== undefined && capFaces(agent, step, obstacle, cavity, margin, limits)) return
   const away = obstacle.distance(position, near)
   obstacle.velocityAt(drift, addScaled(touched, position, near, -away))
   const speed = headFor(agent, step, drift, limits.wantedVelocity)
@@ -87,7 +87,7 @@ export function capAgainst(
   const hit = range > 0 ? obstacle.sweep(position, heading, ball, range) : Infinity
   if (flat < range && hit > 1.001 * flat) passBy(agent, step, obstacle, margin, Math.min(hit, range), limits)
   else capPlane(agent, step, near, away - margin, drift, limits)
-  if (room) capAhead(agent, step, obstacle, margin, limits)
+  if (cavity !== undefined) capAhead(agent, step, obstacle, cavity, margin, limits)
   if (hit < Infinity) slideOn(agent, step, obstacle, ball, margin, hit, range, limits)
 }
 
@@ -107,20 +107,20 @@ function capFaces(
   agent: Agent,
   step: Step,
   obstacle: Obstacle,
+  cavity: Cavity,
   margin: number,
   limits: VelocityConstraints,
 ): boolean {
-  const { inner } = obstacle.shape as HollowShape
-  if (inner instanceof HullShape) {
-    const { planes } = inner.body
-    for (let i = 0; i < planes.length; i += 4) {
-      set(bent, planes[i]!, planes[i + 1]!, planes[i + 2]!)
-      capAcross(agent, step, obstacle, bent, margin, limits)
-    }
-    return true
+  const { faceNormals } = cavity
+  if (faceNormals === undefined) {
+    for (let i = 0; i < 6; i++) capAcross(agent, step, obstacle, cavity, AXES[i]!, margin, limits)
+    return false
   }
-  for (let i = 0; i < 6; i++) capAcross(agent, step, obstacle, AXES[i]!, margin, limits)
-  return inner instanceof BoxShape
+  for (let i = 0; i < faceNormals.length; i += 3) {
+    set(bent, faceNormals[i]!, faceNormals[i + 1]!, faceNormals[i + 2]!)
+    capAcross(agent, step, obstacle, cavity, bent, margin, limits)
+  }
+  return true
 }
 
 /** Tangent planes between that of the nearest wall and that across the way: a curved wall comes nearer ahead. Needs `heading` and `near`. */
@@ -128,6 +128,7 @@ function capAhead(
   agent: Agent,
   step: Step,
   obstacle: Obstacle,
+  cavity: Cavity,
   margin: number,
   limits: VelocityConstraints,
 ): void {
@@ -136,7 +137,7 @@ function capAhead(
     scale(bent, near, k - 1)
     addScaled(bent, bent, heading, k)
     unrotate(bent, obstacle.quaternion, bent)
-    if (!isZero(normalize(bent, bent))) capAcross(agent, step, obstacle, bent, margin, limits)
+    if (!isZero(normalize(bent, bent))) capAcross(agent, step, obstacle, cavity, bent, margin, limits)
   }
 }
 
@@ -145,11 +146,12 @@ function capAcross(
   agent: Agent,
   step: Step,
   obstacle: Obstacle,
+  cavity: Cavity,
   direction: Vec3Like,
   margin: number,
   limits: VelocityConstraints,
 ): void {
-  const reach = (obstacle.shape as HollowShape).inner.support(direction)
+  const reach = cavity.support(direction)
   rotate(normal, obstacle.quaternion, direction)
   scale(normal, normal, -1)
   const gap = reach + dot(sub(place, agent.position, obstacle.position), normal)

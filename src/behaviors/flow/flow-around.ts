@@ -77,14 +77,14 @@ export class FlowAround implements Flow {
     const near = radius < Infinity ? felt * (radius / (radius + gap)) ** 3 : felt
     sub(relative, free, obstacle.velocityAt(matter, this.spot))
     const across = dot(relative, normal)
-    const along = obstacle.ball >= 0 ? near / 2 : 0
+    const along = obstacle.ballRadius >= 0 ? near / 2 : 0
     addScaled(bend, bend, relative, share * along)
     addScaled(bend, bend, normal, -share * across * (near + along))
   }
 }
 
 /** Radius of a ball, mean reach of anything else, m; Infinity for what has no end. */
-function sizeOf({ ball, shape }: Obstacle): number {
+function sizeOf({ ballRadius: ball, shape }: Obstacle): number {
   if (ball >= 0) return ball
   let sum = 0
   for (let i = 0; i < AXES.length; i++) sum += shape.support(AXES[i]!)
