@@ -8,7 +8,7 @@ import { requireFinite, requireNumber, requireWhole } from '../../math/require.j
 import { TAU } from '../../math/scalar.js'
 import { addScaled, copy, dot, length, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { gather, requireObstacles, type ObstacleSource, type Spared } from './surroundings.js'
-import { capWalls, wallClearance } from './walls.js'
+import { capWalls, wallClearance } from './wall-cap.js'
 
 export interface AvoidWallsOptions {
   /** The walls: a set, which may be shared and may change at any time, or a list to make one of. */

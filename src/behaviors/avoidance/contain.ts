@@ -5,7 +5,7 @@ import type { Obstacles } from '../../obstacles/obstacles.js'
 import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { requireFinite } from '../../math/require.js'
 import { requireObstacles, type ObstacleSource } from './surroundings.js'
-import { capWalls } from './walls.js'
+import { capWalls } from './wall-cap.js'
 
 export interface ContainOptions {
   /**

@@ -4,11 +4,28 @@ import { servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { brakingSpeed } from '../../control/profile.js'
 import { requireFinite } from '../../math/require.js'
-import { add, addScaled, copy, cross, isFiniteVec, isZero, length, load, normalize } from '../../math/vec3.js'
-import { perpendicular, reject, save, scale, sub, truncate, vec3 } from '../../math/vec3.js'
+import {
+  add,
+  addScaled,
+  copy,
+  cross,
+  isFiniteVec,
+  isZero,
+  length,
+  load,
+  normalize,
+  perpendicular,
+  reject,
+  save,
+  scale,
+  sub,
+  truncate,
+  vec3,
+  lengthSq,
+} from '../../math/vec3.js'
 import { TrackedTarget } from '../pursuit/tracked-target.js'
-import { Surface } from './surface.js'
-import { requireObstacles, type ObstacleSource } from './surroundings.js'
+import { requireObstacles, type ObstacleSource, gather } from './surroundings.js'
+import type { Obstacle } from '../../obstacles/obstacle.js'
 
 export interface WallFollowOptions {
   /** What to follow: solid shapes on their outside, hollow ones on their inside. A set, which may change at any time, or a list to make one of. */
@@ -153,5 +170,113 @@ export class WallFollow implements Behavior {
     addScaled(out, turn, out, Math.max(0, LEVEL - steep))
     normalize(out, out)
     if (isZero(out)) perpendicular(out, away)
+  }
+}
+
+/** The way out of a corner is looked for in so many rounds; what is nearer than this, as a share, is there. */
+const ROUNDS = 10
+const THERE = 1e-4
+
+/** Normals nearer to each other than this, as the square of a sine, are those of one curved wall. */
+const SAME = 0.03
+
+const normal = vec3()
+const center = vec3()
+const way = vec3()
+const slide = vec3()
+const first = vec3()
+const second = vec3()
+
+/**
+ * The surfaces near an agent, as a ball that rolls along them meets them: at a `distance` from them, round convex edges on the arc of that
+ * radius, and through concave ones on an arc of radius `round`: where the nearest wall changes, no direction jumps.
+ */
+class Surface {
+  /** m: kept, and the radius of concave arcs. */
+  distance = 1
+  round = 1
+  /** Place (m) of what is nearest, and velocity (m/s) of its surface there. */
+  readonly position: Vec3 = vec3()
+  readonly velocity: Vec3 = vec3()
+  private readonly found: Obstacle[] = []
+  private count = 0
+  /** What `nearest` found: m. */
+  private least = Infinity
+  /** How many walls `stepOut` has left so far. */
+  private walls = 0
+
+  /** Looks around, once per step. Returns the distance (m) to the nearest surface: Infinity where there is none. */
+  look(agent: Agent, step: Step, obstacles: Obstacles): number {
+    const { position } = agent
+    obstacles.refreshFor(step)
+    const least = obstacles.distance(position, normal)
+    if (!(least < Infinity)) return Infinity
+    const room = Math.max(0, least) + 4 * (this.distance + this.round)
+    this.count = gather(obstacles, agent, room, undefined, this.found)
+    const nearest = this.nearest(position, normal)
+    if (nearest === null) return Infinity
+    copy(this.position, nearest.position)
+    nearest.velocityAt(this.velocity, addScaled(center, position, normal, -least))
+    return least
+  }
+
+  /** Writes the unit direction away from the surface at `place`, and returns how far (m) it is outside of the distance to keep. */
+  at(out: Vec3, place: Vec3Like): number {
+    const { distance, round } = this
+    const wide = distance + round
+    copy(center, place)
+    let nearest = Infinity
+    for (let i = 0; i < ROUNDS; i++) {
+      this.nearest(center, normal)
+      const clearance = this.least
+      if (i === 0) {
+        nearest = clearance
+        copy(out, normal)
+      }
+      const missing = wide - clearance
+      if (missing > THERE * wide) {
+        this.stepOut(missing, i === 0)
+        continue
+      }
+      if (i < 2) break
+      const reach = length(sub(way, center, place))
+      normalize(way, way)
+      if (isZero(way)) break
+      copy(out, way)
+      return round - reach
+    }
+    return nearest - distance
+  }
+
+  /**
+   * Moves `center` out of the wall of `normal` by `missing` (m), and along those it was moved out of before: into the corner of up to three
+   * walls, however acute, which leaving each in turn would only creep towards.
+   */
+  private stepOut(missing: number, anew: boolean): void {
+    let count = anew ? 0 : this.walls
+    copy(slide, normal)
+    if (count > 0) reject(slide, slide, first)
+    if (count > 1) reject(slide, slide, second)
+    if (lengthSq(slide) < SAME) {
+      copy(slide, normal)
+      count = 0
+    }
+    addScaled(center, center, slide, missing / lengthSq(slide))
+    normalize(count === 0 ? first : second, slide)
+    this.walls = count < 2 ? count + 1 : 0
+  }
+
+  private nearest(place: Vec3Like, out: Vec3): Obstacle | null {
+    let nearest: Obstacle | null = null
+    this.least = Infinity
+    for (let i = 0; i < this.count; i++) {
+      const obstacle = this.found[i]!
+      const distance = obstacle.distance(place, way)
+      if (!(distance < this.least)) continue
+      this.least = distance
+      nearest = obstacle
+      copy(out, way)
+    }
+    return nearest
   }
 }
