@@ -6,16 +6,19 @@ import { polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
 import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
 
-/** A box around the origin, its faces across the axes. */
+/** A box around the origin, with its faces across the axes. */
 export class BoxShape implements Shape {
   readonly kind = 'box'
   readonly convex = true
-  /** Half of its sizes along x, y and z, m, each > 0. */
+  /** Half of the sizes along x, y and z, m, each > 0. */
   readonly halfExtents: Readonly<Vec3> = vec3()
   readonly faceNormals: ArrayLike<number> = FACE_NORMALS
   private readonly body: Polytope
 
-  /** `halfExtents` as `CANNON.Box` takes them: half of what `THREE.BoxGeometry` takes. @throws TypeError / RangeError naming the value. */
+  /**
+   * `halfExtents` as `CANNON.Box` takes them: half of the sizes of a `THREE.BoxGeometry`.
+   * @throws TypeError / RangeError naming the value.
+   */
   constructor(halfExtents: Vec3Like) {
     copy(this.halfExtents, requireVector('BoxShape.halfExtents', halfExtents))
     requireFinite('BoxShape.halfExtents.x', halfExtents.x, 0, true)
