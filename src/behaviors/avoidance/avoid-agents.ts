@@ -116,10 +116,10 @@ export class AvoidAgents implements Behavior, Constraint {
     if (share === 0) return false
     const { maxPredictionTime } = this
     const time = urgent.meet(agent, row)
-    urgent.part(agent, step, row, change)
+    urgent.partingDirection(agent, step, row, change)
     const fade = 1 - smoothstep(time, FADE * maxPredictionTime, maxPredictionTime)
-    const much = (share * fade * urgent.lack(change)) / Math.max(time, servoTime(agent, step))
-    urgent.change(agent, row, change, much)
+    const much = (share * fade * urgent.missingDistance(change)) / Math.max(time, servoTime(agent, step))
+    urgent.velocityChange(agent, row, change, much)
     scale(out, change, servoGain(agent, step))
     scale(out, truncate(out, out, agent.maxForce), this.weight)
     return true
@@ -136,19 +136,19 @@ export class AvoidAgents implements Behavior, Constraint {
     for (let i = 0; i < count; i++) {
       const r = row[i]!
       if ((group[r]! & groups) === 0 || !isWithinReach(neighbors, i, this.neighborDistance)) continue
-      const time = each.meet(agent, r)
+      const time = candidate.meet(agent, r)
       if (!(time < this.maxPredictionTime && time <= soonest)) continue
       const both = agent.radius + neighbors.radius(r)
       const room = both + (clearance ?? DEFAULT_MARGIN * both)
       if (spares !== undefined && exemptsAgent(spares, neighbors, r, room)) continue
-      const near = length(each.miss) / room
+      const near = length(candidate.miss) / room
       if (!(near < 1)) continue
       if (best >= 0 && time === soonest && (near > nearest || (near === nearest && seed[r]! > seed[best]!)))
         continue
       best = r
       soonest = time
       nearest = near
-      urgent.room = room
+      urgent.passingDistance = room
     }
     return best
   }
@@ -175,24 +175,24 @@ class Encounter {
    */
   time = Infinity
   /** Distance of the centres at which they pass, m. */
-  room = 0
+  passingDistance = 0
   /** From the other one to the agent, at the closest approach, m. */
   readonly miss: Vec3 = vec3()
   /** Velocity of the agent relative to the other one, m/s. */
-  private readonly drift: Vec3 = vec3()
-  private readonly gap: Vec3 = vec3()
+  private readonly relativeVelocity: Vec3 = vec3()
+  private readonly offset: Vec3 = vec3()
   /** Sum of both velocities over that of both speeds: 1 long when abreast, 0 head-on at equal speed. The same from both ends. */
-  private readonly common: Vec3 = vec3()
+  private readonly meanCourse: Vec3 = vec3()
   private readonly path: Vec3 = vec3()
   private readonly side: Vec3 = vec3()
   /** By how much more speed the agent has to spare, as a share of the higher top speed; −1 … 1. */
-  private spare = 0
+  private spareSpeed = 0
 
   /** Meets the neighbour in `row`. */
   meet(agent: Agent, row: number): number {
     const { position, velocity, radius } = agent
     const neighbors = neighborsOf(agent)
-    const { gap, drift } = this
+    const { offset: gap, relativeVelocity: drift } = this
     const { position: p, velocity: v } = neighbors
     const o = 3 * row
     set(gap, position.x - p[o]!, position.y - p[o + 1]!, position.z - p[o + 2]!)
@@ -206,19 +206,19 @@ class Encounter {
   }
 
   /** Writes the unit direction in which the agent gives way to the neighbour in `row`, which it must have met. */
-  part(agent: Agent, { up }: Step, row: number, out: Vec3): void {
-    const { common, drift, path, side } = this
+  partingDirection(agent: Agent, { up }: Step, row: number, out: Vec3): void {
+    const { meanCourse: common, relativeVelocity: drift, path, side } = this
     const { velocity } = agent
     const { velocity: v } = neighborsOf(agent)
     const o = 3 * row
     const pace = length(set(side, v[o]!, v[o + 1]!, v[o + 2]!))
-    this.spare = spareLead(agent, neighborsOf(agent).maxSpeed(row), pace)
+    this.spareSpeed = spareSpeedLead(agent, neighborsOf(agent).maxSpeed(row), pace)
     set(common, velocity.x + side.x, velocity.y + side.y, velocity.z + side.z)
     scale(common, common, 1 / (agent.speed + pace))
-    scale(out, this.miss, 1 / this.room)
+    scale(out, this.miss, 1 / this.passingDistance)
     // speed helps as far as the common way lies across the path on which they meet
     normalize(path, drift)
-    addScaled(out, out, reject(side, common, path), this.spare / 2)
+    addScaled(out, out, reject(side, common, path), this.spareSpeed / 2)
     normalize(side, cross(side, path, up))
     if (lengthSq(side) === 0) perpendicular(side, path)
     addScaled(out, out, side, BIAS)
@@ -227,8 +227,8 @@ class Encounter {
   }
 
   /** How much farther (m) along the unit direction `away` they must pass to have room. */
-  lack(away: Vec3): number {
-    const { miss, room } = this
+  missingDistance(away: Vec3): number {
+    const { miss, passingDistance: room } = this
     const along = dot(miss, away)
     return Math.sqrt(Math.max(0, along * along + room * room - lengthSq(miss))) - along
   }
@@ -237,8 +237,8 @@ class Encounter {
    * Scales the unit direction `away` to the change of velocity `much` (m/s), and adds what goes into speed alone: faster for who is
    * ahead in their common way when they pass or has more to spare, slower for the other one; never beyond full speed, nor backwards.
    */
-  change(agent: Agent, row: number, away: Vec3, much: number): void {
-    const { common, path, spare } = this
+  velocityChange(agent: Agent, row: number, away: Vec3, much: number): void {
+    const { meanCourse: common, path, spareSpeed: spare } = this
     const { speed, velocity, maxSpeed, seed } = agent
     const neighbors = neighborsOf(agent)
     const last = TIE * Math.sign(neighbors.seed[row]! - seed)
@@ -253,12 +253,12 @@ class Encounter {
 }
 
 /** By how much more speed the agent has to spare than one of `top` speed at `pace` (m/s), as a share of the higher top speed. */
-function spareLead({ maxSpeed, speed }: Agent, top: number, pace: number): number {
+function spareSpeedLead({ maxSpeed, speed }: Agent, top: number, pace: number): number {
   if (maxSpeed === Infinity || top === Infinity)
     return Number(maxSpeed === Infinity) - Number(top === Infinity)
   return (Math.max(0, maxSpeed - speed) - Math.max(0, top - pace)) / Math.max(maxSpeed, top)
 }
 
 /** The pair under consideration, and the most urgent one so far. */
-const each = new Encounter()
+const candidate = new Encounter()
 const urgent = new Encounter()

@@ -29,12 +29,12 @@ const SHADOW_SHARE = 0.5
 /** A place behind an obstacle, as seen from a seeker. */
 export interface Cover {
   /** m, and how it moves while the seeker does, m/s. */
-  readonly place: Vec3
+  readonly position: Vec3
   readonly velocity: Vec3
   /** From the seeker to the obstacle, unit; and two directions across, unit. */
   readonly line: Vec3
   readonly across: Vec3
-  readonly other: Vec3
+  readonly across2: Vec3
   /** Half of the width of the obstacle across the line, m: the least of the two. */
   width: number
 }
@@ -53,8 +53,8 @@ const normal = vec3()
 const drift = vec3()
 const away = vec3()
 
-export function cover(): Cover {
-  return { place: vec3(), velocity: vec3(), line: vec3(), across: vec3(), other: vec3(), width: 0.5 }
+export function makeCover(): Cover {
+  return { position: vec3(), velocity: vec3(), line: vec3(), across: vec3(), across2: vec3(), width: 0.5 }
 }
 
 /**
@@ -75,7 +75,7 @@ export function findCover(
   seen: boolean,
   out: Cover,
 ): boolean {
-  const { place, velocity, line, across, other } = out
+  const { position: place, velocity, line, across, across2: other } = out
   const { position: center, shape } = obstacle
   const gap = length(sub(line, center, seeker))
   if (!(gap > 0 && gap < Infinity)) return false
@@ -105,7 +105,7 @@ export function findCover(
 }
 
 /** What it costs to hide there, m: the way, more when it leads nearer to the seeker, and more for a narrow cover. */
-export function coverCost(agent: Agent, seeker: Vec3Like, { place, width }: Cover): number {
+export function coverCost(agent: Agent, seeker: Vec3Like, { position: place, width }: Cover): number {
   const { position, radius } = agent
   const nearer = Math.max(0, distance(position, seeker) - distance(place, seeker))
   return (distance(place, position) + nearer) * (1 + radius / Math.max(width, 1e-3 * radius))
@@ -116,7 +116,10 @@ export function coverCost(agent: Agent, seeker: Vec3Like, { place, width }: Cove
  * (Green: "use both the hiding target's extent and the distance offset to give you more than one hiding place"), and gives way to
  * who is too near.
  */
-export function shareCover(agent: Agent, { place, line, across, other, width }: Cover): void {
+export function shareCover(
+  agent: Agent,
+  { position: place, line, across, across2: other, width }: Cover,
+): void {
   const neighbors = neighborsOf(agent)
   const { count, row, distanceSq, position } = neighbors
   const own = ownSize(agent)

@@ -16,9 +16,9 @@ import { Memory } from '../../control/memory.js'
 import { requireFinite, requireNumber } from '../../math/require.js'
 import { addScaled, copy, distance, length, normalize, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
-import { cover, coverCost, findCover, NEAR_RADII, shareCover, type Cover } from './cover.js'
+import { makeCover, coverCost, findCover, NEAR_RADII, shareCover, type Cover } from './cover.js'
 import { fleePoint } from '../../control/seek-point.js'
-import { gather, requireObstacles, type ObstacleSource, type Spared } from './surroundings.js'
+import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
 import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
 
 export interface HideOptions {
@@ -37,7 +37,7 @@ export interface HideOptions {
   /** How long it remembers having been seen, s, ≥ 0. Default 5. Shorter looks forgetful: out, seen, in again. */
   memoryTime?: number
   /** Obstacles for which this returns true neither hide nor block the view: glass, the seeker's own hull. Default none. */
-  ignore?: Spared
+  ignore?: AgentObstacleFilter
 }
 
 /** Another cover must cost less than this share of the present one: no dithering between two. */
@@ -53,8 +53,8 @@ const seeker = vec3()
 const pace = vec3()
 const way = vec3()
 const none = vec3()
-const one = cover()
-const best = cover()
+const one = makeCover()
+const best = makeCover()
 const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
 
 /**
@@ -74,16 +74,16 @@ export class Hide implements Behavior, Serializable {
   panicDistance: number
   onlyIfSeen: boolean
   memoryTime: number
-  ignore: Spared | undefined
+  ignore: AgentObstacleFilter | undefined
   /** Widest look for neighbours asked of the world, m; grows with the largest agent seen. */
   reach = 0
   /** Seconds since seen (+ 1; 0 = never), and 1 while in panic. */
   private readonly memory = new Memory(2)
   readonly state: SnapshotState = [this, this.memory]
   /** Cover of each slot. */
-  private readonly chosen: (Obstacle | null)[] = []
+  private readonly covers: (Obstacle | null)[] = []
   private readonly found: Obstacle[] = []
-  private asking: Agent | null = null
+  private currentAgent: Agent | null = null
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: HideOptions) {
@@ -111,7 +111,7 @@ export class Hide implements Behavior, Serializable {
 
   /** Covers by their place in the set, as far as it cannot be told which they are. */
   serialize(archive: Archive): void {
-    const { chosen, obstacles } = this
+    const { covers: chosen, obstacles } = this
     this.reach = archive.number(this.reach)
     const all = [...obstacles]
     const remake = (from: Archive, obstacle: Obstacle | null): Obstacle | null => {
@@ -123,66 +123,71 @@ export class Hide implements Behavior, Serializable {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    this.look(agent, step)
+    this.readSeeker(agent, step)
     this.reach = Math.max(this.reach, NEAR_RADII * agent.radius)
     const at = this.memory.at(agent)
     const { data } = this.memory
-    if (this.memory.fresh) this.chosen[agent.slot] = null
+    if (this.memory.fresh) this.covers[agent.slot] = null
     const seen = this.isSeen(agent)
     if (seen) data[at] = 1
     else if (data[at]! > 0) data[at]! += step.dt
     const forgotten = data[at] === 0 || data[at]! > 1 + this.memoryTime
     if (this.onlyIfSeen && forgotten) {
-      this.chosen[agent.slot] = null
+      this.covers[agent.slot] = null
       return
     }
     const gap = distance(seeker, agent.position)
     data[at + 1] = gap < this.panicDistance * (data[at + 1] === 1 ? CALM : 1) ? 1 : 0
     if (data[at + 1] === 1 || !this.choose(agent, step, seen)) return this.evade(agent, step, gap, out)
     shareCover(agent, best)
-    arriveAt(agent, step, best.place, best.velocity, none, topSpeed(agent), out.force)
+    arriveAt(agent, step, best.position, best.velocity, none, topSpeed(agent), out.force)
   }
 
   /** Draws the line of sight while it is seen, and the way to its cover. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    this.look(agent, step)
+    this.readSeeker(agent, step)
     if (this.isSeen(agent)) draw.line('seen', seeker, agent.position)
-    const obstacle = this.chosen[agent.slot]
-    if (obstacle !== undefined && obstacle !== null && this.behind(agent, step, obstacle, false, one))
-      draw.line('cover', agent.position, one.place)
+    const obstacle = this.covers[agent.slot]
+    if (
+      obstacle !== undefined &&
+      obstacle !== null &&
+      this.findCoverBehind(agent, step, obstacle, false, one)
+    )
+      draw.line('cover', agent.position, one.position)
   }
 
-  private look(agent: Agent, step: Step): void {
+  private readSeeker(agent: Agent, step: Step): void {
     this.obstacles.refreshFor(step)
     pointAt(seeker, this.target, agent)
     velocityOf(pace, this.target, agent)
-    this.asking = agent
+    this.currentAgent = agent
   }
 
   private isSeen(agent: Agent): boolean {
-    return this.obstacles.sees(seeker, agent.position, this.blind)
+    return this.obstacles.sees(seeker, agent.position, this.isTransparent)
   }
 
-  private behind(agent: Agent, step: Step, obstacle: Obstacle, seen: boolean, out: Cover): boolean {
+  private findCoverBehind(agent: Agent, step: Step, obstacle: Obstacle, seen: boolean, out: Cover): boolean {
     const clear = agent.radius + (this.clearance ?? agent.radius / 2)
     return findCover(agent, step, this.obstacles, obstacle, seeker, pace, clear, seen, out)
   }
 
   /** Writes the cover to go to into `best`. False without any. */
   private choose(agent: Agent, step: Step, seen: boolean): boolean {
-    const { chosen, found } = this
+    const { covers: chosen, found } = this
     const { slot } = agent
     let now = chosen[slot] ?? null
-    if (now !== null && !(this.obstacles.has(now) && this.behind(agent, step, now, seen, best))) now = null
+    if (now !== null && !(this.obstacles.has(now) && this.findCoverBehind(agent, step, now, seen, best)))
+      now = null
     let least = now === null ? Infinity : coverCost(agent, seeker, best)
     if (!seen) {
       // what hides it already will do, unless what it was going to is nearer
-      const other = this.hider(agent)
+      const other = this.nearestBlocker(agent)
       if (
         other !== null &&
         other !== now &&
-        this.behind(agent, step, other, seen, one) &&
-        this.take(agent, least)
+        this.findCoverBehind(agent, step, other, seen, one) &&
+        this.takeIfBetter(agent, least)
       ) {
         now = other
         least = 0
@@ -197,8 +202,9 @@ export class Hide implements Behavior, Serializable {
     const count = gather(this.obstacles, agent, range, this.ignore, found)
     for (let i = 0; i < count; i++) {
       const each = found[i]!
-      if (each === now || this.blind(each) || !this.behind(agent, step, each, seen, one)) continue
-      if (!this.take(agent, least)) continue
+      if (each === now || this.isTransparent(each) || !this.findCoverBehind(agent, step, each, seen, one))
+        continue
+      if (!this.takeIfBetter(agent, least)) continue
       least = coverCost(agent, seeker, best)
       now = each
     }
@@ -207,17 +213,17 @@ export class Hide implements Behavior, Serializable {
   }
 
   /** Makes `one` the best when it costs less than `least`. */
-  private take(agent: Agent, least: number): boolean {
+  private takeIfBetter(agent: Agent, least: number): boolean {
     if (!(coverCost(agent, seeker, one) < least)) return false
     copyCover(best, one)
     return true
   }
 
   /** What blocks the view to the seeker, the nearest to the agent. */
-  private hider(agent: Agent): Obstacle | null {
+  private nearestBlocker(agent: Agent): Obstacle | null {
     const d = length(sub(way, seeker, agent.position))
     if (!(d > 0)) return null
-    this.obstacles.sweepInto(agent.position, normalize(way, way), 0, d, this.blind, hit)
+    this.obstacles.sweepInto(agent.position, normalize(way, way), 0, d, this.isTransparent, hit)
     return hit.obstacle
   }
 
@@ -227,16 +233,16 @@ export class Hide implements Behavior, Serializable {
   }
 
   /** What belongs to the seeker or to the agent, and what is ignored, blocks no view. */
-  private readonly blind = (obstacle: Obstacle): boolean =>
+  private readonly isTransparent = (obstacle: Obstacle): boolean =>
     (obstacle.owner !== null && obstacle.owner === this.target) ||
-    (this.ignore !== undefined && this.asking !== null && this.ignore(obstacle, this.asking))
+    (this.ignore !== undefined && this.currentAgent !== null && this.ignore(obstacle, this.currentAgent))
 }
 
 function copyCover(out: Cover, from: Cover): void {
-  copy(out.place, from.place)
+  copy(out.position, from.position)
   copy(out.velocity, from.velocity)
   copy(out.line, from.line)
   copy(out.across, from.across)
-  copy(out.other, from.other)
+  copy(out.across2, from.across2)
   out.width = from.width
 }

@@ -5,7 +5,7 @@ import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { requireFinite, requireVector, requireWhole } from '../../math/require.js'
 import { dot, length, lengthSq, normalize, reject, scale } from '../../math/vec3.js'
 import { set, sub, vec3 } from '../../math/vec3.js'
-import { capPlane, measure } from './plane-cap.js'
+import { capPlane, measureAgility } from './plane-cap.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 
 export interface QueueOptions {
@@ -130,7 +130,7 @@ export class Queue implements Constraint, QueueOrder {
     normalize(ahead, ahead)
     if (exitDirection !== undefined && dot(ahead, exitDirection) < 0) return
     const clear = agent.radius + (this.clearance ?? DEFAULT_GAP * agent.radius)
-    measure(agent)
+    measureAgility(agent)
     for (let i = 0; i < count; i++) {
       const r = row[i]!
       if ((group[r]! & groups) === 0) continue

@@ -153,14 +153,20 @@ export class ReciprocalAvoidance implements Constraint {
     const far = clearance === undefined ? sum * (1 + DEFAULT_MARGIN) : sum + clearance
     // no step is longer than that of a slow world
     const lag = Math.max(responseTime, LONGEST_STEP)
-    return lookOut(own + others.speed, power, lag, far, radius, caution, horizon)
+    return searchDistance(own + others.speed, power, lag, far, radius, caution, horizon)
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    const kept = this.choose(
+    const kept = this.chooseUrgent(
       agent,
       step,
-      this.look(agent, step, limits.exemption, paceOf(agent, limits.wantedVelocity), limits.queueOrder),
+      this.fillTable(
+        agent,
+        step,
+        limits.exemption,
+        progressOf(agent, limits.wantedVelocity),
+        limits.queueOrder,
+      ),
     )
     for (let k = 0; k < kept; k++) {
       const at = WIDTH * urgent[k]!
@@ -175,7 +181,7 @@ export class ReciprocalAvoidance implements Constraint {
 
   /** Draws what is demanded of the velocity, as lines of that length along the normals. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const kept = this.choose(agent, step, this.look(agent, step))
+    const kept = this.chooseUrgent(agent, step, this.fillTable(agent, step))
     for (let k = 0; k < kept; k++) {
       const at = WIDTH * urgent[k]!
       set(normal, table[at]!, table[at + 1]!, table[at + 2]!)
@@ -184,7 +190,7 @@ export class ReciprocalAvoidance implements Constraint {
   }
 
   /** Writes what would avoid each neighbour into the table, and returns their number. */
-  private look(agent: Agent, step: Step, spares?: Exemption, pace = 1, queue?: QueueOrder): number {
+  private fillTable(agent: Agent, step: Step, spares?: Exemption, pace = 1, queue?: QueueOrder): number {
     const { priority: own } = agent
     const neighbors = neighborsOf(agent)
     const { count, distanceSq, group, position, row, seed, velocity } = neighbors
@@ -212,10 +218,10 @@ export class ReciprocalAvoidance implements Constraint {
       const uy = vy - velocity[p + 1]!
       const uz = vz - velocity[p + 2]!
       const sum = agent.radius + neighbors.radius(r)
-      const far = sum + roomOf(clearance, sum, pace)
+      const far = sum + clearanceOf(clearance, sum, pace)
       if (neighborDistance === undefined) {
-        const other = fastestOf(velocity, p, neighbors.maxSpeed(r))
-        const range = lookOut(top + other, power, lag, far, agent.radius, this.caution, this.horizon)
+        const other = fullSpeedOf(velocity, p, neighbors.maxSpeed(r))
+        const range = searchDistance(top + other, power, lag, far, agent.radius, this.caution, this.horizon)
         if (!(distanceSq[i]! < range * range)) continue
       }
       const theirs = mix(seed[r]!, 0)
@@ -252,7 +258,7 @@ export class ReciprocalAvoidance implements Constraint {
   }
 
   /** Leaves later what can be done later. Returns how many demands are left; they are in `urgent`, the most urgent first. */
-  private choose(agent: Agent, step: Step, found: number): number {
+  private chooseUrgent(agent: Agent, step: Step, found: number): number {
     const lag = servoTime(agent, step)
     const power = agent.maxForce / agent.mass
     const reach = power * lag
@@ -298,14 +304,14 @@ function conflicts(found: number, small: number): number {
 }
 
 /** The clearance (m) kept between hulls that are `sum` (m) from centre to centre when they touch, by one that makes the share `pace` of its way. */
-function roomOf(margin: number | undefined, sum: number, pace: number): number {
+function clearanceOf(margin: number | undefined, sum: number, pace: number): number {
   if (margin === undefined) return DEFAULT_MARGIN * sum
   const least = LEAST_MARGIN * sum
   return pace < HELD_UP && margin > least ? least + ((margin - least) * pace) / HELD_UP : margin
 }
 
 /** Share of the speed wanted that it makes good, 0 … 1. */
-function paceOf({ velocity }: Agent, wanted: Vec3Like): number {
+function progressOf({ velocity }: Agent, wanted: Vec3Like): number {
   const sq = lengthSq(wanted)
   return sq > 0 ? clamp(dot(velocity, wanted) / sq, 0, 1) : 1
 }
@@ -327,7 +333,7 @@ const RADII = 10
  * other, at `closing` (m/s) at most, in `caution` times the time to answer and to stop or step aside, whichever takes longer; at most for
  * `horizon` (s); and some radii. `power` (m/s²) is what the agent can change, `lag` (s) its time to answer, `far` (m) the least distance that is kept.
  */
-function lookOut(
+function searchDistance(
   closing: number,
   power: number,
   lag: number,
@@ -348,7 +354,7 @@ function fullSpeed(speed: number, maxSpeed: number, power: number): number {
 }
 
 /** As {@link fullSpeed}, of another agent, whose force nobody knows; its velocity stands in a column from `at` on. */
-function fastestOf(velocity: Float64Array, at: number, maxSpeed: number): number {
+function fullSpeedOf(velocity: Float64Array, at: number, maxSpeed: number): number {
   const x = velocity[at]!
   const y = velocity[at + 1]!
   const z = velocity[at + 2]!

@@ -45,7 +45,7 @@ export class SlowInCrowd implements Behavior {
   minSpeedShare: number
   fullDensity: number
   neighborDistance: number | undefined
-  private readonly heard: Wish = makeWish()
+  private readonly innerWish: Wish = makeWish()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: SlowInCrowdOptions) {
@@ -82,7 +82,7 @@ export class SlowInCrowd implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { heard, radius, target } = this
+    const { innerWish: heard, radius, target } = this
     // the whole of what is wanted must be known, not what a cut force leaves of it
     collectWish(agent, step, this.behavior, heard, out, wanted)
     agent.explainer?.grant(out, 1, 1)

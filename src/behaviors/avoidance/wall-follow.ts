@@ -77,8 +77,8 @@ export class WallFollow implements Behavior {
   /** Direction of flight along the surface. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.ground, this.memory]
-  private pace = 1
-  private top = 1
+  private flightSpeed = 1
+  private maxSpeed = 1
   private brake = 1
   private time = 1
 
@@ -96,19 +96,19 @@ export class WallFollow implements Behavior {
     const { ground, memory, surface } = this
     const { mass, position, velocity } = agent
     const { dt } = step
-    this.describe(agent, step)
-    if (surface.look(agent, step, this.obstacles) === Infinity) return
+    this.updateLimits(agent, step)
+    if (surface.update(agent, step, this.obstacles) === Infinity) return
     if (!ground.update(agent, step, surface)) return
     const at = memory.at(agent)
     if (memory.fresh) copy(heading, agent.course.x)
     else load(heading, memory.data, at)
     sub(motion, velocity, ground.flown)
     // an engine that moves by the new velocity shows the one of half a step ago
-    this.field(before, addScaled(spot, position, motion, -dt / 2), agent, step)
-    this.field(after, addScaled(spot, position, motion, dt / 2), agent, step)
+    this.velocityAt(before, addScaled(spot, position, motion, -dt / 2), agent, step)
+    this.velocityAt(after, addScaled(spot, position, motion, dt / 2), agent, step)
     // the next step is bent as the surface is
     addScaled(spot, spot, sub(after, after, before), dt / 2)
-    this.field(after, spot, agent, step)
+    this.velocityAt(after, spot, agent, step)
     save(along, memory.data, at)
     sub(motion, motion, before)
     scale(after, sub(after, after, before), 1 / dt)
@@ -132,24 +132,28 @@ export class WallFollow implements Behavior {
     draw.line('along', position, addScaled(spot, position, along, this.distance + agent.radius))
   }
 
-  private describe(agent: Agent, step: Step): void {
+  private updateLimits(agent: Agent, step: Step): void {
     const { surface } = this
     const power = agent.maxForce / agent.mass
     const keep = this.distance + agent.radius
-    this.top = topSpeed(agent)
+    this.maxSpeed = topSpeed(agent)
     const wanted = this.speed ?? Math.sqrt(HELD_SHARE * power * keep)
-    this.pace = Math.max(Math.min(wanted, this.top, Math.sqrt(MOST_SHARE * power * keep)), Number.MIN_VALUE)
+    this.flightSpeed = Math.max(
+      Math.min(wanted, this.maxSpeed, Math.sqrt(MOST_SHARE * power * keep)),
+      Number.MIN_VALUE,
+    )
     this.brake = CLOSING_SHARE * power
     this.time = Math.max(servoTime(agent, step), 2 * agent.forceLag + agent.forceTurnTime)
     surface.distance = keep
-    surface.round = power > 0 ? Math.min((this.pace * this.pace) / (HELD_SHARE * power), 4 * keep) : keep
+    surface.cornerRadius =
+      power > 0 ? Math.min((this.flightSpeed * this.flightSpeed) / (HELD_SHARE * power), 4 * keep) : keep
   }
 
   /** Writes the velocity to have at `place`, m/s, and the direction along the surface into `along`. Needs `heading`. */
-  private field(out: Vec3, place: Vec3Like, agent: Agent, step: Step): void {
-    const { brake, pace, surface, time, top } = this
-    const off = surface.at(away, place)
-    this.direct(along, agent, step)
+  private velocityAt(out: Vec3, place: Vec3Like, agent: Agent, step: Step): void {
+    const { brake, flightSpeed: pace, surface, time, maxSpeed: top } = this
+    const off = surface.offsetAt(away, place)
+    this.directionAlong(along, agent, step)
     const speed = Math.min(Math.sqrt(pace * pace + 2 * brake * Math.max(0, off)), Math.max(pace, top))
     const closing = Math.min(brakingSpeed(Math.abs(off), brake, 0, time), speed)
     scale(out, away, off > 0 ? -closing : closing)
@@ -157,7 +161,7 @@ export class WallFollow implements Behavior {
   }
 
   /** Writes the unit direction to fly in along the surface. Needs `away` and `heading`. */
-  private direct(out: Vec3, agent: Agent, step: Step): void {
+  private directionAlong(out: Vec3, agent: Agent, step: Step): void {
     reject(out, heading, away)
     if (length(out) < 1e-3) reject(out, agent.course.y, away)
     normalize(out, out)
@@ -194,24 +198,24 @@ const second = vec3()
 class Surface {
   /** m: kept, and the radius of concave arcs. */
   distance = 1
-  round = 1
+  cornerRadius = 1
   /** Place (m) of what is nearest, and velocity (m/s) of its surface there. */
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   private readonly found: Obstacle[] = []
   private count = 0
   /** What `nearest` found: m. */
-  private least = Infinity
+  private nearestDistance = Infinity
   /** How many walls `stepOut` has left so far. */
-  private walls = 0
+  private wallsLeft = 0
 
   /** Looks around, once per step. Returns the distance (m) to the nearest surface: Infinity where there is none. */
-  look(agent: Agent, step: Step, obstacles: Obstacles): number {
+  update(agent: Agent, step: Step, obstacles: Obstacles): number {
     const { position } = agent
     obstacles.refreshFor(step)
     const least = obstacles.distance(position, normal)
     if (!(least < Infinity)) return Infinity
-    const room = Math.max(0, least) + 4 * (this.distance + this.round)
+    const room = Math.max(0, least) + 4 * (this.distance + this.cornerRadius)
     this.count = gather(obstacles, agent, room, undefined, this.found)
     const nearest = this.nearest(position, normal)
     if (nearest === null) return Infinity
@@ -221,14 +225,14 @@ class Surface {
   }
 
   /** Writes the unit direction away from the surface at `place`, and returns how far (m) it is outside of the distance to keep. */
-  at(out: Vec3, place: Vec3Like): number {
-    const { distance, round } = this
+  offsetAt(out: Vec3, place: Vec3Like): number {
+    const { distance, cornerRadius: round } = this
     const wide = distance + round
     copy(center, place)
     let nearest = Infinity
     for (let i = 0; i < ROUNDS; i++) {
       this.nearest(center, normal)
-      const clearance = this.least
+      const clearance = this.nearestDistance
       if (i === 0) {
         nearest = clearance
         copy(out, normal)
@@ -253,7 +257,7 @@ class Surface {
    * walls, however acute, which leaving each in turn would only creep towards.
    */
   private stepOut(missing: number, anew: boolean): void {
-    let count = anew ? 0 : this.walls
+    let count = anew ? 0 : this.wallsLeft
     copy(slide, normal)
     if (count > 0) reject(slide, slide, first)
     if (count > 1) reject(slide, slide, second)
@@ -263,17 +267,17 @@ class Surface {
     }
     addScaled(center, center, slide, missing / lengthSq(slide))
     normalize(count === 0 ? first : second, slide)
-    this.walls = count < 2 ? count + 1 : 0
+    this.wallsLeft = count < 2 ? count + 1 : 0
   }
 
   private nearest(place: Vec3Like, out: Vec3): Obstacle | null {
     let nearest: Obstacle | null = null
-    this.least = Infinity
+    this.nearestDistance = Infinity
     for (let i = 0; i < this.count; i++) {
       const obstacle = this.found[i]!
       const distance = obstacle.distance(place, way)
-      if (!(distance < this.least)) continue
-      this.least = distance
+      if (!(distance < this.nearestDistance)) continue
+      this.nearestDistance = distance
       nearest = obstacle
       copy(out, way)
     }

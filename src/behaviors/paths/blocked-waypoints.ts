@@ -4,7 +4,7 @@ import type { Obstacles } from '../../obstacles/obstacles.js'
 import type { Path } from './path.js'
 import { requireFinite } from '../../math/require.js'
 import { normalize, sub, vec3 } from '../../math/vec3.js'
-import { clearance } from '../avoidance/escape.js'
+import { distanceToClear } from '../avoidance/escape.js'
 import { requireObstacles, type ObstacleSource } from '../avoidance/surroundings.js'
 
 const normal = vec3()
@@ -31,6 +31,6 @@ export function nearestTo(obstacles: Obstacles, agent: Agent, point: Vec3Like): 
   const count = obstacles.near(point, agent.radius, found)
   if (count === 0) return 0
   normalize(way, sub(way, agent.position, point))
-  const off = clearance(point, found, count, agent.radius, way)
+  const off = distanceToClear(point, found, count, agent.radius, way)
   return off < Infinity ? off : 0
 }

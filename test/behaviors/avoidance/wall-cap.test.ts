@@ -21,7 +21,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
-import { capAgainst } from '../../../src/behaviors/avoidance/wall-cap.js'
+import { capWall } from '../../../src/behaviors/avoidance/wall-cap.js'
 import { copyFrame, frame } from '../../../src/math/frame.js'
 import { expectVec, law, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
 import { standIn, stepOf, type StandIn } from '../../support/stand-in.js'
@@ -48,7 +48,7 @@ function told(
     setExit: () => {},
     addToMap: () => {},
   }
-  capAgainst(agent, stepOf(dt), obstacle, skin, limits)
+  capWall(agent, stepOf(dt), obstacle, skin, limits)
   return found
 }
 
