@@ -4,9 +4,12 @@ import { Tree } from '../../obstacles/tree.js'
 import type { TreeNodes } from '../../obstacles/tree-nodes.js'
 import { copy, vec3 } from '../../math/vec3.js'
 
-/** Questions to many triangles, each a convex body of its own without an inside. */
+/** Queries of many triangles, each a convex body of its own without an inside. */
 export class TriangleTree {
-  /** The point that `seek` has found, m, the number of its triangle and the part of it, see `nearestOnTriangle`. */
+  /**
+   * Results of `seek`: nearest point, m, the number of its triangle and the part of it, see
+   * `nearestOnTriangle`.
+   */
   readonly point: Vec3 = vec3()
   index = 0
   part = 0
@@ -18,7 +21,7 @@ export class TriangleTree {
   private readonly candidate: Vec3 = vec3()
   private readonly normal: Vec3 = vec3()
 
-  /** `corners` is `[9 × triangles]`, m; `nodes` are split over the triangles. */
+  /** `corners` is `[9 × triangles]`, m; `nodes` is a tree over the triangles. */
   constructor(corners: Float32Array, nodes: TreeNodes) {
     this.corners = corners
     this.nodes = nodes
@@ -50,7 +53,10 @@ export class TriangleTree {
     }
   }
 
-  /** How far (m) a ball flies until it touches a triangle, of those farther than `skip` (m) from the start; Infinity when nothing is met. */
+  /**
+   * Distance (m) that a ball flies until it touches a triangle, of those farther than `skip` (m) from the
+   * start; Infinity when it touches none.
+   */
   meet(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number, skip: number): number {
     const { tree, probe, normal } = this
     let least = Infinity
@@ -63,25 +69,25 @@ export class TriangleTree {
     return least
   }
 
-  /** How far (m) a ball must fly until it is clear of all triangles that it overlaps now. */
+  /** Distance (m) that a ball must fly until it is clear of all triangles that it overlaps at the start. */
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
     const { tree, probe, found } = this
     const count = tree.near(origin.x, origin.y, origin.z, radius, found)
-    let most = 0
+    let largest = 0
     for (let i = 0; i < count; i++) {
       probe.index = found[i]!
       const t = leaveConvex(probe, origin, direction, radius)
-      if (t > most) most = t
+      if (t > largest) largest = t
     }
-    return most
+    return largest
   }
 
-  /** How far (m) the triangles reach along a direction. */
+  /** Extent (m) of the triangles along a direction. */
   support(direction: Vec3Like): number {
     const { bounds, after, start, end, order, nodes } = this.nodes
     const { probe } = this
     const { x, y, z } = direction
-    let most = -Infinity
+    let largest = -Infinity
     let k = 0
     while (k < nodes) {
       const i = 6 * k
@@ -89,18 +95,18 @@ export class TriangleTree {
         x * bounds[x > 0 ? i + 3 : i]! +
         y * bounds[y > 0 ? i + 4 : i + 1]! +
         z * bounds[z > 0 ? i + 5 : i + 2]!
-      if (reach <= most) {
+      if (reach <= largest) {
         k = after[k]!
         continue
       }
-      for (let at = start[k]!; at < end[k]!; at++) {
-        probe.index = order[at]!
-        const far = probe.support(direction)
-        if (far > most) most = far
+      for (let entry = start[k]!; entry < end[k]!; entry++) {
+        probe.index = order[entry]!
+        const extent = probe.support(direction)
+        if (extent > largest) largest = extent
       }
       k++
     }
-    return most
+    return largest
   }
 }
 
@@ -119,9 +125,10 @@ function boxesOf(corners: Float32Array): Float64Array {
 }
 
 /**
- * Writes into `out` the point of triangle `index` that is nearest to `from` (m), and tells the part it lies on: 0 the face, 1 to 3 the sides
- * ab, bc, ca, 4 to 6 the corners a, b, c (Ericson, Real-Time Collision Detection, 2004, 5.1.5). `corners` is `[9 × triangles]`;
- * the corners of a triangle must differ, its area may be zero.
+ * Writes into `out` the point of triangle `index` that is nearest to `from` (m). Returns the part on which it
+ * lies: 0 the face, 1 to 3 the sides ab, bc, ca, 4 to 6 the corners a, b, c (Ericson, Real-Time Collision
+ * Detection, 2004, 5.1.5). `corners` is `[9 × triangles]`; the corners of a triangle must differ, its area
+ * may be zero.
  */
 function nearestOnTriangle(corners: Float32Array, index: number, from: Vec3Like, out: Vec3): number {
   const i = 9 * index
@@ -140,14 +147,14 @@ function nearestOnTriangle(corners: Float32Array, index: number, from: Vec3Like,
   const uu = ux * ux + uy * uy + uz * uz
   const uv = ux * vx + uy * vy + uz * vz
   const vv = vx * vx + vy * vy + vz * vz
-  // along both sides from a, seen from a, b and c
+  // projections on both sides from a, relative to a, b and c
   const au = px * ux + py * uy + pz * uz
   const av = px * vx + py * vy + pz * vz
   const bu = au - uu
   const bv = av - uv
   const cu = au - uv
   const cv = av - vv
-  // shares of a, b and c in the nearest point of the plane, all times the same
+  // barycentric coordinates of the nearest point of the plane, times a common factor
   const shareA = bu * cv - cu * bv
   const shareB = cu * av - au * cv
   const shareC = au * bv - bu * av
@@ -192,7 +199,7 @@ class TriangleProbe {
     this.corners = corners
   }
 
-  /** See `Shape.distance`; at the triangle itself the normal is upwards. */
+  /** See `Shape.distance`; at the triangle itself the normal points up (+Y). */
   distance(point: Vec3Like, normal: Vec3): number {
     const { near } = this
     nearestOnTriangle(this.corners, this.index, point, near)
@@ -209,11 +216,11 @@ class TriangleProbe {
   /** See `Shape.support`. */
   support({ x, y, z }: Vec3Like): number {
     const { corners } = this
-    let far = -Infinity
+    let extent = -Infinity
     for (let i = 9 * this.index; i < 9 * this.index + 9; i += 3) {
       const along = x * corners[i]! + y * corners[i + 1]! + z * corners[i + 2]!
-      if (along > far) far = along
+      if (along > extent) extent = along
     }
-    return far
+    return extent
   }
 }

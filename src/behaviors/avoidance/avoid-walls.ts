@@ -33,13 +33,19 @@ export interface AvoidWallsOptions {
    * path. Dimensionless, > 0. Larger values turn away more sharply.
    */
   gain?: number
-  /** Number of feelers around the one ahead, whole, ≥ 0. Default 4: up, down, port and starboard in the course frame. */
+  /**
+   * Number of feelers around the one ahead, whole, ≥ 0. Default 4: up, down, port and starboard in the course
+   * frame.
+   */
   feelers?: number
   /** Angle between these feelers and the course, rad, in (0, π]. Default π/4. */
   angle?: number
   /** Length of these feelers as a share of the one ahead, dimensionless, in (0, 1]. Default 0.5. */
   sideShare?: number
-  /** As a constraint: distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the agent's radius. */
+  /**
+   * As a constraint: distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the
+   * agent's radius.
+   */
   clearance?: number
 }
 

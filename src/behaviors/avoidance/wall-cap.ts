@@ -31,7 +31,10 @@ const SLIDES = 3
 /** Slides slower than this share of the speed hit nothing in time. */
 const SLIDE_SHARE = 1e-6
 
-/** The surface at a hit is measured this share of the ball's radius beyond it: of two walls at the same distance the one ahead counts. */
+/**
+ * The surface at a hit is measured this share of the ball's radius beyond it: of two walls at the same
+ * distance the one ahead counts.
+ */
 const NUDGE = 0.02
 
 /** Number of tangent planes of a room between the nearest one and the one across the path. Chosen by hand. */
@@ -57,8 +60,9 @@ export function wallClearance({ radius }: Agent, given: number | undefined): num
 }
 
 /**
- * Limits the speed towards all walls nearby for which `filter` is not true, and adds those at rest to `limits` as walls. `clearance` (m) is
- * kept between them and the agent's ball, by default 2 % of its radius. `found` is scratch of the caller.
+ * Limits the speed towards all walls nearby for which `filter` is not true, and adds those at rest to
+ * `limits` as walls. `clearance` (m) is kept between them and the agent's ball, by default 2 % of its radius.
+ * `found` is scratch of the caller.
  */
 export function capWalls(
   agent: Agent,
@@ -83,17 +87,19 @@ export function capWalls(
 }
 
 /**
- * Limits the speed of the agent towards a wall, relative to the velocity of the wall, so that the agent can still brake before its ball,
- * grown by `clearance` (m), touches; see `capPlane`. It adds these tangent planes of the wall to `limits`:
- * - The plane of the nearest point. Where the path of the agent passes a convex corner there, the plane of closest approach on the path
- *   instead, so that no agent brakes for a wall that is only beside its path.
- * - The planes where the velocity of the agent after this step hits, and where the agent would slide to from there, so that edges and
- *   corners of rooms are met with all their walls.
- * - Of a hollow shape, which lies inside of all its tangent planes: those of all its faces when they are flat. Otherwise the six across its
- *   axes, and some between the nearest wall and the path ahead: along a curved wall no agent is faster than the curve allows.
+ * Limits the speed of the agent towards a wall, relative to the velocity of the wall, so that the agent can
+ * still brake before its ball, grown by `clearance` (m), touches; see `capPlane`. It adds these tangent
+ * planes of the wall to `limits`:
+ * - The plane of the nearest point. Where the path of the agent passes a convex corner there, the plane of
+ *   closest approach on the path instead, so that no agent brakes for a wall that is only beside its path.
+ * - The planes where the velocity of the agent after this step hits, and where the agent would slide to from
+ *   there, so that edges and corners of rooms are met with all their walls.
+ * - Of a hollow shape, which lies inside of all its tangent planes: those of all its faces when they are
+ *   flat. Otherwise the six across its axes, and some between the nearest wall and the path ahead: along a
+ *   curved wall no agent is faster than the curve allows.
  *
- * Source: the walls of Green, Steering Behaviours, "Avoid Walls and Containment", with this limit in place of his force on a predicted
- * point, whose look-ahead shrinks with the speed.
+ * Source: the walls of Green, Steering Behaviours, "Avoid Walls and Containment", with this limit in place of
+ * his force on a predicted point, whose look-ahead shrinks with the speed.
  */
 export function capWall(
   agent: Agent,
@@ -115,7 +121,8 @@ export function capWall(
     capPlane(agent, step, nearestNormal, distance - margin, wallVelocity, limits)
     return
   }
-  // a ball that touches is swept as one that is just clear, so that the wall it slides along does not hide others
+  // a ball that touches is swept as one that is just clear, so that the wall it slides along does not hide
+  // others
   const ball = Math.min(margin, 0.999 * distance)
   const range = brakingRange(agent, step, speed)
   const steepness = -dot(pathDirection, nearestNormal)
@@ -130,8 +137,8 @@ export function capWall(
 }
 
 /**
- * Writes the unit direction in which the agent flies, relative to a wall that moves with `wall` (m/s), when this step has brought its
- * velocity nearer to `wanted`. Returns its relative speed, m/s.
+ * Writes the unit direction in which the agent flies, relative to a wall that moves with `wall` (m/s), when
+ * this step has brought its velocity nearer to `wanted`. Returns its relative speed, m/s.
  */
 function nextPath(agent: Agent, step: Step, wall: Vec3Like, wanted: Vec3Like, out: Vec3): number {
   const time = servoTime(agent, step)
@@ -144,8 +151,8 @@ function nextPath(agent: Agent, step: Step, wall: Vec3Like, wanted: Vec3Like, ou
 }
 
 /**
- * Limits the velocity by the faces of a room, when all are flat, and returns true, since there are no other walls. Otherwise by the
- * tangent planes across its axes.
+ * Limits the velocity by the faces of a room, when all are flat, and returns true, since there are no other
+ * walls. Otherwise by the tangent planes across its axes.
  */
 function capFaces(
   agent: Agent,
@@ -168,8 +175,8 @@ function capFaces(
 }
 
 /**
- * Limits the velocity by tangent planes of a room between that of the nearest wall (`nearest`) and that across the path (`direction`): a
- * curved wall comes nearer ahead.
+ * Limits the velocity by tangent planes of a room between that of the nearest wall (`nearest`) and that
+ * across the path (`direction`): a curved wall comes nearer ahead.
  */
 function capAhead(
   agent: Agent,
@@ -209,8 +216,8 @@ function capAcross(
 }
 
 /**
- * Limits the velocity by the tangent plane at the end of the path, which is `first` (m) long, then at the ends of the slides along the
- * walls that were hit. Overwrites `direction` by the last slide.
+ * Limits the velocity by the tangent plane at the end of the path, which is `first` (m) long, then at the
+ * ends of the slides along the walls that were hit. Overwrites `direction` by the last slide.
  */
 function slideOn(
   agent: Agent,
@@ -239,8 +246,8 @@ function slideOn(
 }
 
 /**
- * Limits the velocity by the tangent plane at the point of closest approach within `end` (m) of the path, found by halving. For a convex
- * body every plane on the path is as safe, only less parallel to the path.
+ * Limits the velocity by the tangent plane at the point of closest approach within `end` (m) of the path,
+ * found by halving. For a convex body every plane on the path is as safe, only less parallel to the path.
  */
 function capClosest(
   agent: Agent,
@@ -264,7 +271,10 @@ function capClosest(
   capAt(agent, step, obstacle, point, normal, margin, limits)
 }
 
-/** Limits the velocity by the tangent plane at the point of the surface nearest to `from`. Writes the normal of that plane. */
+/**
+ * Limits the velocity by the tangent plane at the point of the surface nearest to `from`. Writes the normal
+ * of that plane.
+ */
 function capAt(
   agent: Agent,
   step: Step,
