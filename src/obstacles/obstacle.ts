@@ -1,4 +1,5 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
+import { ballCone } from './outline.js'
 import type { OutlineSink, Shape } from './shape.js'
 import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
 import { requireFinite, requireVector } from '../math/require.js'
@@ -136,13 +137,14 @@ export class Obstacle {
 
   /**
    * See {@link Shape.outline}. The axes of the circles are in the axes of the shape: rotate them by
-   * `quaternion`. False for a shape without outline.
+   * `quaternion`. False for a shape without outline that is not a ball.
    */
   outline(from: Vec3Like, radius: number, rim: OutlineSink): boolean {
-    if (this.shape.outline === undefined) return false
-    const { local } = this
+    const { ballRadius, local, shape } = this
+    if (shape.outline === undefined && ballRadius < 0) return false
     unrotate(local, this.quaternion, sub(local, from, this.position))
-    this.shape.outline(local, radius, rim)
+    if (shape.outline !== undefined) shape.outline(local, radius, rim)
+    else ballCone(0, 0, 0, local, ballRadius + radius, rim)
     return true
   }
 

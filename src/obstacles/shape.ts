@@ -15,8 +15,8 @@ export interface Shape {
   readonly convex?: boolean
   /**
    * Radius (m, > 0) of a shape that is a ball around its origin; shapes of other forms leave it out. The
-   * attitude of a ball is ignored, directions past it have a closed form, and `FlowAround` bends the flow as
-   * round a sphere.
+   * attitude of a ball is ignored, directions past it have a closed form, it needs no `outline`, and
+   * `FlowAround` bends the flow as round a sphere.
    */
   readonly ballRadius?: number
   /**

@@ -71,7 +71,9 @@ class OwnSolid extends OwnShape {
   }
 }
 
-class OwnSphere extends OwnSolid {
+/** Its outline follows from the radius. */
+class OwnSphere extends OwnShape {
+  readonly convex = true
   readonly ballRadius: number
 
   constructor(radius: number) {
@@ -103,7 +105,7 @@ const ROTATION: Vec3Like = { x: 0.02, y: -0.03, z: 0.05 }
 const TARGET: Vec3Like = { x: 60, y: 4, z: -3 }
 
 /** Positions and velocities of an agent after each of some steps. */
-function flight(behavior: Behavior, steps = 400): number[] {
+function flight(behavior: Behavior, steps = 240): number[] {
   const world = new SteeringWorld({ seed: 3 })
   const agent = new SteeringController(null, {
     behavior,
