@@ -44,8 +44,9 @@ const DEFAULT_CLEARANCE = 0.2
 const DEFAULT_SIDE_CLEARANCE = 2
 
 const targetPoint = vec3()
-const ahead = vec3()
-const offset = vec3()
+const toTarget = vec3()
+const ownOffset = vec3()
+const otherPosition = vec3()
 const otherOffset = vec3()
 const direction = vec3()
 const otherVelocity = vec3()
@@ -111,17 +112,17 @@ export class Queue implements Constraint, QueueOrder {
     if ((neighbors.group[row]! & this.groups) === 0) return 0
     const { position: p } = neighbors
     pointAt(targetPoint, this.target, agent)
-    sub(offset, position, targetPoint)
+    sub(ownOffset, position, targetPoint)
     set(
       otherOffset,
       p[3 * row]! - targetPoint.x,
       p[3 * row + 1]! - targetPoint.y,
       p[3 * row + 2]! - targetPoint.z,
     )
-    const ownDistance = this.distanceTo(offset)
+    const ownDistance = this.distanceTo(ownOffset)
     const otherDistance = this.distanceTo(otherOffset)
     if (!(ownDistance <= this.radius && otherDistance <= this.radius)) return 0
-    // agents that have passed the place have no order among themselves
+    // agents that have passed the target have no order among themselves
     if (ownDistance < 0 && otherDistance < 0) return 0
     const otherFirst =
       ownDistance === otherDistance ? neighbors.seed[row]! < seed : otherDistance < ownDistance
@@ -147,10 +148,10 @@ export class Queue implements Constraint, QueueOrder {
     const { groups, exitDirection } = this
     const sideClearance = this.sideClearance ?? DEFAULT_SIDE_CLEARANCE * agent.radius
     pointAt(targetPoint, this.target, agent)
-    const ownDistance = length(sub(ahead, targetPoint, position))
+    const ownDistance = length(sub(toTarget, targetPoint, position))
     if (!(ownDistance <= this.radius)) return
-    normalize(ahead, ahead)
-    if (exitDirection !== undefined && dot(ahead, exitDirection) < 0) return
+    normalize(toTarget, toTarget)
+    if (exitDirection !== undefined && dot(toTarget, exitDirection) < 0) return
     const hullClearance = agent.radius + (this.clearance ?? DEFAULT_CLEARANCE * agent.radius)
     measureAgility(agent)
     for (let i = 0; i < count; i++) {
@@ -160,7 +161,7 @@ export class Queue implements Constraint, QueueOrder {
       const x = p[3 * r]!
       const y = p[3 * r + 1]!
       const z = p[3 * r + 2]!
-      const otherDistance = length(sub(offset, targetPoint, set(offset, x, y, z)))
+      const otherDistance = length(sub(otherPosition, targetPoint, set(otherPosition, x, y, z)))
       const hasPassed =
         exitDirection !== undefined &&
         (x - targetPoint.x) * exitDirection.x +
@@ -169,11 +170,11 @@ export class Queue implements Constraint, QueueOrder {
           0
       if (!hasPassed && (otherDistance > ownDistance || (otherDistance === ownDistance && seeds[r]! >= seed)))
         continue
-      set(offset, x - position.x, y - position.y, z - position.z)
+      set(otherPosition, x - position.x, y - position.y, z - position.z)
       const otherRadius = neighbors.radius(r)
-      const lateral = length(reject(otherOffset, offset, ahead))
+      const lateral = length(reject(otherOffset, otherPosition, toTarget))
       if (!(lateral < agent.radius + otherRadius + sideClearance)) continue
-      limitBehind(agent, step, r, hullClearance + otherRadius, lateral, limits)
+      limitBehind(agent, step, r, otherPosition, toTarget, hullClearance + otherRadius, lateral, limits)
     }
   }
 
@@ -184,14 +185,16 @@ export class Queue implements Constraint, QueueOrder {
 }
 
 /**
- * Limits the speed towards the agent in `row`, to stop with the centres `centerDistance` (m) apart, and the
- * speed towards the target, so that the agent does not slide past the one ahead. `offset` is the position of
- * the other agent from the agent, `ahead` the direction to the target.
+ * Limits the speed towards the agent in `row`, which is at `offset` (m) from the agent, to stop with the
+ * centres `centerDistance` (m) apart, and the speed in the direction `ahead` towards the target, so that the
+ * agent does not slide past the one ahead.
  */
 function limitBehind(
   agent: Agent,
   step: Step,
   row: number,
+  offset: Vec3Like,
+  ahead: Vec3Like,
   centerDistance: number,
   lateral: number,
   limits: VelocityConstraints,
@@ -201,21 +204,22 @@ function limitBehind(
   if (lateral < centerDistance) {
     const freeDistance =
       dot(offset, ahead) - Math.sqrt((centerDistance - lateral) * (centerDistance + lateral))
-    limitAlong(agent, step, ahead, Math.max(0, freeDistance), limits)
+    limitAlong(agent, step, ahead, Math.max(0, freeDistance), otherVelocity, limits)
   }
   normalize(direction, offset)
-  limitAlong(agent, step, direction, length(offset) - centerDistance, limits)
+  limitAlong(agent, step, direction, length(offset) - centerDistance, otherVelocity, limits)
 }
 
 /**
- * Limits the speed along the unit direction `along`, with `distance` (m) to go, less the distance that the
- * other agent flies before its braking can be noticed. `otherVelocity` is the velocity of the other agent.
+ * Limits the speed along the unit direction `along`, with `distance` (m) to go to another agent that flies
+ * with `velocity` (m/s), less the distance that it flies before its braking can be noticed.
  */
 function limitAlong(
   agent: Agent,
   step: Step,
   along: Vec3Like,
   distance: number,
+  velocity: Vec3Like,
   limits: VelocityConstraints,
 ): void {
   if (lengthSq(along) === 0) return
@@ -224,8 +228,8 @@ function limitAlong(
     agent,
     step,
     normal,
-    distance - step.dt * Math.max(0, dot(otherVelocity, along)),
-    otherVelocity,
+    distance - step.dt * Math.max(0, dot(velocity, along)),
+    velocity,
     limits,
     true,
   )
