@@ -7,7 +7,18 @@ export { Memory } from './control/memory.js'
 export { brakingSpeed, stoppingDistance } from './control/profile.js'
 export { limitTorque, turnTo } from './control/turn.js'
 export { Emitter } from './engine/emitter.js'
-export { attitudeFrame, axesQuat, carryFrame, frame, frameFromQuat, frameOf, pointToLocal, pointToWorld, vectorToLocal, vectorToWorld } from './math/frame.js'
+export {
+  attitudeFrame,
+  axesQuat,
+  carryFrame,
+  frame,
+  frameFromQuat,
+  frameOf,
+  pointToLocal,
+  pointToWorld,
+  vectorToLocal,
+  vectorToWorld,
+} from './math/frame.js'
 export { seeded } from './math/random.js'
 export type { Constraint, Scanner, QueueOrder, VelocityConstraints } from './solver/constraint.js'
 export type * from './types.js'

@@ -1,1 +1,7 @@
-export { colorFor, DEFAULT_COLORS, SteeringHelper, type SteeringHelperOptions, type Traceable } from './debug/helper.js'
+export {
+  colorFor,
+  DEFAULT_COLORS,
+  SteeringHelper,
+  type SteeringHelperOptions,
+  type Traceable,
+} from './debug/helper.js'

@@ -23,7 +23,12 @@ export { Tether, type TetherOptions } from './behaviors/motion/tether.js'
 export { Wander, type WanderOptions } from './behaviors/motion/wander.js'
 
 // Moving targets
-export { AttackRun, type AttackRunOptions, type AttackSide, type AttackStage } from './behaviors/pursuit/attack-run.js'
+export {
+  AttackRun,
+  type AttackRunOptions,
+  type AttackSide,
+  type AttackStage,
+} from './behaviors/pursuit/attack-run.js'
 export { EvadeGroup, type EvadeGroupOptions } from './behaviors/pursuit/evade-group.js'
 export { Evade, type EvadeMethod, type EvadeOptions } from './behaviors/pursuit/evade.js'
 export { Interpose, type InterposeOptions } from './behaviors/pursuit/interpose.js'
@@ -41,7 +46,10 @@ export { AvoidWalls, type AvoidWallsOptions } from './behaviors/avoidance/avoid-
 export { Contain, type ContainOptions } from './behaviors/avoidance/contain.js'
 export { Hide, type HideOptions } from './behaviors/avoidance/hide.js'
 export { Queue, type QueueOptions } from './behaviors/avoidance/queue.js'
-export { ReciprocalAvoidance, type ReciprocalAvoidanceOptions } from './behaviors/avoidance/reciprocal-avoidance.js'
+export {
+  ReciprocalAvoidance,
+  type ReciprocalAvoidanceOptions,
+} from './behaviors/avoidance/reciprocal-avoidance.js'
 export { RepelObstacle, type RepelObstacleOptions } from './behaviors/avoidance/repel-obstacle.js'
 export { SlowInCrowd, type SlowInCrowdOptions } from './behaviors/avoidance/slow-in-crowd.js'
 export { WallFollow, type WallFollowOptions } from './behaviors/avoidance/wall-follow.js'
@@ -55,9 +63,19 @@ export { Separation, type SeparationOptions } from './behaviors/flocking/separat
 
 // Paths and races
 export { blockedWaypoints } from './behaviors/paths/blocked-waypoints.js'
-export type { EndContact, FollowPathOptions, NextPiece, PathTechnique } from './behaviors/paths/follow-options.js'
+export type {
+  EndContact,
+  FollowPathOptions,
+  NextPiece,
+  PathTechnique,
+} from './behaviors/paths/follow-options.js'
 export { FollowPath } from './behaviors/paths/follow-path.js'
-export { GateRun, type GateRecord, type GateRunOptions, type GateRunStage } from './behaviors/paths/gate-run.js'
+export {
+  GateRun,
+  type GateRecord,
+  type GateRunOptions,
+  type GateRunStage,
+} from './behaviors/paths/gate-run.js'
 export type { Gate } from './behaviors/paths/gate.js'
 export type { PathCurve, PathEnds, PathOptions } from './behaviors/paths/path-points.js'
 export { Path } from './behaviors/paths/path.js'
@@ -66,13 +84,23 @@ export type { Pilot } from './behaviors/paths/pilot.js'
 export { racingLine, type RacingLineOptions } from './behaviors/paths/racing-line.js'
 
 // Poses under a minimum turn radius
-export { DirectedSeek, type DirectedSeekMethod, type DirectedSeekOptions } from './behaviors/directed-seek/directed-seek.js'
+export {
+  DirectedSeek,
+  type DirectedSeekMethod,
+  type DirectedSeekOptions,
+} from './behaviors/directed-seek/directed-seek.js'
 export type { Goal, GoalSource } from './behaviors/directed-seek/goal.js'
 
 // Combination schemes
 export { type Blend, blend, type BlendOptions } from './combine/blend.js'
 export { type ContextMap, contextMap, type ContextMapOptions } from './combine/context-map.js'
-export { type Dither, dither, type DitherOptions, type WithProbability, type DitherPart } from './combine/dither.js'
+export {
+  type Dither,
+  dither,
+  type DitherOptions,
+  type WithProbability,
+  type DitherPart,
+} from './combine/dither.js'
 export { type Modes, modes, type ModesOptions, type SelectMode } from './combine/modes.js'
 export type { Part, Weighted, WeightedPart } from './combine/part-rules.js'
 export { type Priority, priority, type PriorityOptions } from './combine/priority.js'

@@ -6,15 +6,19 @@ import { polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
 import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
 
-/** A box around the origin, its faces across the axes. */
+/** A box around the origin, with its faces across the axes. */
 export class BoxShape implements Shape {
   readonly kind = 'box'
   readonly convex = true
-  /** Half of its sizes along x, y and z, m, each > 0. */
+  /** Half of the sizes along x, y and z, m, each > 0. */
   readonly halfExtents: Readonly<Vec3> = vec3()
+  readonly faceNormals: ArrayLike<number> = FACE_NORMALS
   private readonly body: Polytope
 
-  /** `halfExtents` as `CANNON.Box` takes them: half of what `THREE.BoxGeometry` takes. @throws TypeError / RangeError naming the value. */
+  /**
+   * `halfExtents` as `CANNON.Box` takes them: half of the sizes of a `THREE.BoxGeometry`.
+   * @throws TypeError / RangeError naming the value.
+   */
   constructor(halfExtents: Vec3Like) {
     copy(this.halfExtents, requireVector('BoxShape.halfExtents', halfExtents))
     requireFinite('BoxShape.halfExtents.x', halfExtents.x, 0, true)
@@ -72,6 +76,8 @@ export class BoxShape implements Shape {
   }
 }
 
+/** `[3 × 6]` */
+const FACE_NORMALS: ArrayLike<number> = [-1, 0, 0, 0, -1, 0, 0, 0, -1, 1, 0, 0, 0, 1, 0, 0, 0, 1]
 const CORNERS: readonly Vec3Like[] = [0, 1, 2, 3, 4, 5, 6, 7].map((i) =>
   vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1),
 )

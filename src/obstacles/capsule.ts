@@ -5,16 +5,22 @@ import { length as lengthOf, set } from '../math/vec3.js'
 import { ballCone, columnPlanes } from './outline.js'
 import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
 
-/** A capsule around the origin, its axis along y: all points within `radius` of a line of `length`. */
+/**
+ * A capsule around the origin, with its axis along y: all points within `radius` of a line segment of
+ * `length`.
+ */
 export class CapsuleShape implements Shape {
   readonly kind = 'capsule'
   readonly convex = true
   /** m, > 0. */
   readonly radius: number
-  /** Distance between the centres of its two caps, m, > 0. */
+  /** Distance between the centres of the two caps, m, > 0. */
   readonly length: number
 
-  /** Measures as `THREE.CapsuleGeometry` takes them. @throws TypeError / RangeError naming the value. */
+  /**
+   * Dimensions as `THREE.CapsuleGeometry` takes them.
+   * @throws TypeError / RangeError naming the value.
+   */
   constructor(radius: number, length: number) {
     this.radius = requireFinite('CapsuleShape.radius', radius, 0, true)
     this.length = requireFinite('CapsuleShape.length', length, 0, true)
@@ -45,9 +51,9 @@ export class CapsuleShape implements Shape {
   }
 
   outline(from: Vec3Like, radius: number, rim: OutlineSink): void {
-    const reach = this.radius + radius
-    ballCone(0, this.length / 2, 0, from, reach, rim)
-    ballCone(0, -this.length / 2, 0, from, reach, rim)
-    columnPlanes(from, reach, rim)
+    const grown = this.radius + radius
+    ballCone(0, this.length / 2, 0, from, grown, rim)
+    ballCone(0, -this.length / 2, 0, from, grown, rim)
+    columnPlanes(from, grown, rim)
   }
 }

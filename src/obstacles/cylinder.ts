@@ -7,10 +7,10 @@ import { columnPlanes, polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
 import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
 
-/** Of the prism that stands for the cylinder in outlines. */
+/** Number of sides of the prism that replaces the cylinder in outlines. Chosen by hand. */
 const SIDES = 16
 
-/** A cylinder around the origin, its axis along y. */
+/** A cylinder around the origin, with its axis along y. */
 export class CylinderShape implements Shape {
   readonly kind = 'cylinder'
   readonly convex = true
@@ -21,7 +21,7 @@ export class CylinderShape implements Shape {
   private readonly prism: Polytope
 
   /**
-   * Stands as `THREE.CylinderGeometry` and `CANNON.Cylinder` do, both its radii being `radius`.
+   * Oriented as `THREE.CylinderGeometry` and `CANNON.Cylinder`, with both of their radii equal to `radius`.
    * @throws TypeError / RangeError naming the value.
    */
   constructor(radius: number, height: number) {
@@ -31,27 +31,27 @@ export class CylinderShape implements Shape {
   }
 
   distance({ x, y, z }: Vec3Like, normal: Vec3): number {
-    const up = y < 0 ? -1 : 1
+    const sign = y < 0 ? -1 : 1
     set(normal, x, 0, z)
-    const far = length(normal)
-    const outX = far > CENTER ? x / far : 1
-    const outZ = far > CENTER ? z / far : 0
-    const side = far - this.radius
-    const end = up * y - this.height / 2
-    if (side > CENTER && end > CENTER) {
-      set(normal, outX * side, up * end, outZ * side)
+    const axisDistance = length(normal)
+    const outX = axisDistance > CENTER ? x / axisDistance : 1
+    const outZ = axisDistance > CENTER ? z / axisDistance : 0
+    const sideDistance = axisDistance - this.radius
+    const endDistance = sign * y - this.height / 2
+    if (sideDistance > CENTER && endDistance > CENTER) {
+      set(normal, outX * sideDistance, sign * endDistance, outZ * sideDistance)
       const d = length(normal)
       normal.x /= d
       normal.y /= d
       normal.z /= d
       return d
     }
-    if (side >= end) {
+    if (sideDistance >= endDistance) {
       set(normal, outX, 0, outZ)
-      return side
+      return sideDistance
     }
-    set(normal, 0, up, 0)
-    return end
+    set(normal, 0, sign, 0)
+    return endDistance
   }
 
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
@@ -66,14 +66,17 @@ export class CylinderShape implements Shape {
     return this.radius * Math.sqrt(x * x + z * z) + (Math.abs(y) * this.height) / 2
   }
 
-  /** The two planes along its side are exact. For its rims stand the edges of a prism around it, by up to 2 % of the radius outside. */
+  /**
+   * The two planes along the curved side are exact. The rims are replaced by the edges of a prism around the
+   * cylinder, which lie up to 2 % of the radius outside.
+   */
   outline(from: Vec3Like, radius: number, rim: OutlineSink): void {
     columnPlanes(from, this.radius + radius, rim)
     polytopeOutline(this.prism, from, radius, rim)
   }
 }
 
-/** A prism around a cylinder. */
+/** A prism that encloses a cylinder. */
 function prismAround(radius: number, height: number): Polytope {
   const vertices: Vec3Like[] = []
   const faces: number[][] = [[], []]

@@ -17,7 +17,7 @@ import {
   vec3,
 } from '../math/vec3.js'
 
-/** Something round that is in the way: a controller, another thing that was dropped. */
+/** A ball that occupies space: a controller, another object that was dropped. */
 export interface Occupant {
   readonly position: Vec3Like
   /** m. */
@@ -25,39 +25,46 @@ export interface Occupant {
 }
 
 export interface FreePositionOptions {
-  /** Where it is to be, m, and its radius, m, ≥ 0. */
+  /** Wanted position (m), and radius (m, ≥ 0) of the ball. */
   position: Vec3Like
   radius: number
   obstacles?: Obstacles
-  /** Others that are kept clear of. */
+  /** Other balls that must not be overlapped. Default none. */
   others?: readonly Occupant[]
-  /** Looks no farther than this from `position`, m, ≥ 0. Default 100 radii. */
+  /** Largest distance (m, ≥ 0) from `position`. Default 100 radii. */
   range?: number
 }
 
-/** Overlaps less deep than this share of the radius are none: for rounding. */
+/** Overlaps below this share of the radius are ignored, for rounding. */
 const TOUCH = 1e-6
 
-/** Ways out that are tried, evenly on a ball; then the best is bent, by half as much each time. */
-const WAYS = 200
+/**
+ * Number of directions that are tried, spread evenly over the sphere. Then the best one is bent, by half as
+ * much in each of some rounds.
+ */
+const DIRECTIONS = 200
 const BENDS = 12
 const FIRST_BEND = 0.2
 
+/** In radii of the ball. Chosen by hand. */
 const DEFAULT_RANGE = 100
 
-/** No way is looked along in more steps than this: it gets shorter and shorter where it grazes. */
-const STEPS = 200
+/** Maximum of steps along one direction: steps get shorter where the path grazes a surface. */
+const MAX_STEPS = 200
 
 const normal = vec3()
 const spot = vec3()
 const away = vec3()
-const ways = directions(WAYS)
+const sphere = directions(DIRECTIONS)
 
 /**
- * Whether a ball may be dropped at a position, and if not, where the nearest place is that is free ("you shouldn't be allowed to drop creatures
- * inside other creatures or obstacles", Green, Changing World). For set-up and for the user's hand: it takes some thousand questions where it is not
- * free. Nearest as far as 200 ways out, and those round the best of them, can tell; walls and floors are obstacles like any.
- * @returns how far it is from `position` to what it writes into `out`, m: 0 where that is free; Infinity, and `out` as `position`, for no place.
+ * Finds the free position for a ball that is nearest to a wanted one ("you shouldn't be allowed to drop
+ * creatures inside other creatures or obstacles", Green, Changing World). It is meant for set-up and for
+ * objects moved by the user: it takes some thousand queries where the wanted position is not free. The result
+ * is the nearest one within the precision of 200 directions and those around the best of them. Walls and
+ * floors are obstacles like any other.
+ * @returns the distance (m) from `position` to the position written into `out`: 0 where the wanted one is
+ * free; Infinity, and `out` equal to `position`, where none was found.
  * @throws TypeError / RangeError naming the option.
  */
 export function freePosition(out: Vec3, options: FreePositionOptions): number {
@@ -67,18 +74,19 @@ export function freePosition(out: Vec3, options: FreePositionOptions): number {
   const range = requireFinite('freePosition.range', options.range ?? DEFAULT_RANGE * radius, 0, false)
   obstacles?.refresh()
   copy(out, position)
-  const lack = (at: Vec3Like, direction: Vec3): number => overlap(at, radius, obstacles, others, direction)
-  if (!(lack(position, away) > 0)) return 0
+  const overlapAt = (at: Vec3Like, direction: Vec3): number =>
+    overlap(at, radius, obstacles, others, direction)
+  if (!(overlapAt(position, away) > 0)) return 0
   let least = Infinity
   const best = vec3()
   const attempt = (direction: Vec3): void => {
-    const way = wayOut(position, direction, Math.min(range, least), lack)
-    if (!(way < least)) return
-    least = way
+    const distanceOut = distanceToFree(position, direction, Math.min(range, least), overlapAt)
+    if (!(distanceOut < least)) return
+    least = distanceOut
     copy(best, direction)
   }
   attempt(copy(vec3(), away))
-  for (let i = 0; i < WAYS; i++) attempt(load(vec3(), ways, 3 * i))
+  for (let i = 0; i < DIRECTIONS; i++) attempt(load(vec3(), sphere, 3 * i))
   if (least === Infinity) return least
   const [side, other, middle, bent] = [vec3(), vec3(), vec3(), vec3()]
   for (let k = 0, bend = FIRST_BEND; k < BENDS; k++, bend /= 2) {
@@ -94,24 +102,30 @@ export function freePosition(out: Vec3, options: FreePositionOptions): number {
   return least
 }
 
-/** Way (m) along a direction to where nothing is missing; Infinity for none below `limit`. What is missing must at least be flown. */
-function wayOut(
+/**
+ * Distance (m) along a direction to the first position without overlap; Infinity where there is none below
+ * `limit`. Each step is the depth of the overlap, since no shorter path leaves it.
+ */
+function distanceToFree(
   from: Vec3Like,
   direction: Vec3Like,
   limit: number,
-  lack: (at: Vec3Like, away: Vec3) => number,
+  overlapAt: (at: Vec3Like, away: Vec3) => number,
 ): number {
-  let way = 0
-  for (let i = 0; i < STEPS; i++) {
-    const more = lack(addScaled(spot, from, direction, way), away)
-    if (!(more > 0)) return way
-    way += more
-    if (!(way < limit)) return Infinity
+  let distanceOut = 0
+  for (let i = 0; i < MAX_STEPS; i++) {
+    const depth = overlapAt(addScaled(spot, from, direction, distanceOut), away)
+    if (!(depth > 0)) return distanceOut
+    distanceOut += depth
+    if (!(distanceOut < limit)) return Infinity
   }
   return Infinity
 }
 
-/** How deep (m) a ball overlaps what it is deepest in; writes the way out of that. A hair more, so that it gets clear. */
+/**
+ * Depth (m) of the deepest overlap of a ball; writes the direction out of it. Depths below `tolerance` are
+ * ignored.
+ */
 function overlap(
   at: Vec3Like,
   radius: number,
@@ -119,19 +133,19 @@ function overlap(
   others: readonly Occupant[],
   direction: Vec3,
 ): number {
-  const hair = TOUCH * radius
-  let most = 0
-  const off = obstacles?.distance(at, normal) ?? Infinity
-  if (off < radius - hair) {
-    most = radius - off
+  const tolerance = TOUCH * radius
+  let deepest = 0
+  const clearance = obstacles?.distance(at, normal) ?? Infinity
+  if (clearance < radius - tolerance) {
+    deepest = radius - clearance
     copy(direction, normal)
   }
-  for (const { position, radius: own } of others) {
-    const more = radius + own - distance(at, position)
-    if (!(more > hair) || !(more > most)) continue
-    most = more
+  for (const { position, radius: otherRadius } of others) {
+    const depth = radius + otherRadius - distance(at, position)
+    if (!(depth > tolerance) || !(depth > deepest)) continue
+    deepest = depth
     normalize(direction, sub(direction, at, position))
     if (isZero(direction)) set(direction, 0, 1, 0)
   }
-  return most
+  return deepest
 }

@@ -6,14 +6,20 @@ import { SLIDE, TOUCH, sizeOf } from './sweep.js'
 
 const UP: Vec3Like = Object.freeze({ x: 0, y: 1, z: 0 })
 
-/** Everything below a plane through the origin: ground, the edge of the world. `CANNON.Plane` has its normal along +Z. */
+/**
+ * All points below a plane through the origin: ground, the boundary of a world. `CANNON.Plane` has its normal
+ * along +Z.
+ */
 export class HalfSpaceShape implements Shape {
   readonly kind = 'half-space'
   readonly convex = true
-  /** The way out, unit. */
+  /** Outward unit normal. */
   readonly normal: Readonly<Vec3> = vec3()
 
-  /** `normal` points out of the solid, any length. Default +Y. @throws TypeError / RangeError naming the value. */
+  /**
+   * `normal` points out of the solid and may have any length. Default +Y.
+   * @throws TypeError / RangeError naming the value.
+   */
   constructor(normal: Vec3Like = UP) {
     normalize(this.normal, requireVector('HalfSpaceShape.normal', normal))
     if (isZero(this.normal)) throw new RangeError('HalfSpaceShape.normal: got (0, 0, 0), must not be zero')

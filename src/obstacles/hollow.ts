@@ -3,15 +3,17 @@ import type { Shape } from './shape.js'
 import { leaveHollow, sweepHollow } from './sweep.js'
 
 /**
- * Everything outside of another shape: a room in solid rock. SnapshotState agents inside of a sphere, box, capsule, cylinder (a tube with
- * closed ends) or hull. Distances are those of the inner shape with the other sign, normals point into the room.
+ * All points outside of another shape: a room in solid rock. It contains agents inside of a sphere, box,
+ * capsule, cylinder (a tube with closed ends) or hull. Distances are those of the inner shape with the
+ * opposite sign; normals point into the room.
  */
 export class HollowShape implements Shape {
   readonly kind: string
-  /** The form of the room. */
+  /** The shape of the room. */
   readonly inner: Shape
+  readonly cavity: Shape
 
-  /** @throws TypeError for a shape that is not convex or has no end, and for what is no shape. */
+  /** @throws TypeError for a shape that is not convex or not bounded, and for a value that is not a shape. */
   constructor(inner: Shape) {
     if (typeof inner?.distance !== 'function' || typeof inner.support !== 'function')
       throw new TypeError(`HollowShape.inner: got ${String(inner)}, must be a shape`)
@@ -20,7 +22,7 @@ export class HollowShape implements Shape {
     for (const direction of AXES)
       if (!Number.isFinite(inner.support(direction)))
         throw new TypeError(`HollowShape.inner: got a ${inner.kind} shape, must be bounded on all sides`)
-    this.inner = inner
+    this.inner = this.cavity = inner
     this.kind = `hollow ${inner.kind}`
   }
 

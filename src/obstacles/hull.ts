@@ -1,43 +1,55 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { OutlineSink, Shape } from './shape.js'
 import { set } from '../math/vec3.js'
-import { requireConvex, requireSurface } from './hull-doors.js'
 import { polytopeOutline } from './outline.js'
-import { polytope, type Faces, type Polytope } from './polytope.js'
+import { polytope, type Faces, type Polytope, heights } from './polytope.js'
 import { leaveConvex, sweepConvex } from './sweep.js'
+import { requireVector } from '../math/require.js'
 
 export interface HullOptions {
-  /** m, in the axes of the shape. At least four, each used by a face. */
+  /** Vertices (m) in the axes of the shape. At least four, each used by a face. */
   vertices: readonly Vec3Like[]
-  /** For each face the numbers of its vertices, counterclockwise as seen from outside. At least four faces. */
+  /**
+   * For each face the indices of its vertices, counterclockwise as seen from outside. At least four faces.
+   */
   faces: Faces
 }
 
-/** Relative to the size of the body: what is nearer to an edge is on it. */
+/** A point nearer to an edge than this share of the size of the body lies on the edge. */
 const ON_EDGE = 1e-12
 
-/** Faces this near to one plane (share of the size) are flush: vertices in single precision do not tell. */
+/**
+ * Neighbouring faces that deviate from one plane by less than this share of the size are taken as coplanar:
+ * the precision of vertices in single precision.
+ */
 const FLUSH = 1e-6
 
-/** A convex polyhedron, as `CANNON.ConvexPolyhedron` has it. Neighbouring faces may lie in one plane (triangles of a quad). */
+/**
+ * A convex polyhedron, as `CANNON.ConvexPolyhedron`. Neighbouring faces may lie in one plane (triangles of a
+ * quad).
+ */
 export class HullShape implements Shape {
   readonly kind = 'hull'
   readonly convex = true
-  /** @internal Its faces and edges. */
+  /** Faces and edges. @internal */
   readonly body: Polytope
+  readonly faceNormals: ArrayLike<number>
   /** As given. @internal */
   readonly faces: Faces
 
   /**
    * Vertices and faces are read once.
-   * @throws TypeError / RangeError for numbers that are not finite, vertices that no face uses, faces that run clockwise as seen from
-   * outside, are bent or have no area, and for a surface that is not closed, not convex or flat.
+   * @throws TypeError / RangeError for numbers that are not finite, for vertices that no face uses, for faces
+   * that run clockwise as seen from outside, are not flat or have no area, and for a surface that is not
+   * closed, not convex or has no thickness.
    */
   constructor({ vertices, faces }: HullOptions) {
     requireSurface(vertices, faces)
     this.body = polytope(vertices, faces)
     this.faces = faces.map((face) => [...face])
     requireConvex(this.body, faces)
+    // the normal of each plane, without its offset
+    this.faceNormals = this.body.planes.filter((_, i) => i % 4 < 3)
   }
 
   distance(point: Vec3Like, normal: Vec3): number {
@@ -54,12 +66,12 @@ export class HullShape implements Shape {
     if (high <= 0) return high
     for (let i = 0; i + 1 < starts.length; i++) {
       const height = this.height(i, point)
-      // over a face the plane of that face is the nearest there is
+      // the nearest point of a body below a face lies in the plane of that face
       if (!(height > 0 && this.isOver(i, point))) continue
       set(normal, planes[4 * i]!, planes[4 * i + 1]!, planes[4 * i + 2]!)
       return height
     }
-    // a hair above the plane of one face and over its neighbour, which lies almost in that plane: on the surface
+    // marginally above the plane of one face and over its neighbour, which is almost coplanar: on the surface
     if (high < FLUSH * this.body.size)
       for (let i = 0; i + 1 < starts.length; i++)
         if (this.height(i, point) > -FLUSH * this.body.size && this.isOver(i, point)) return high
@@ -88,7 +100,7 @@ export class HullShape implements Shape {
     polytopeOutline(this.body, from, radius, rim)
   }
 
-  /** Height over the plane of a face. */
+  /** Height of a point above the plane of a face, m. */
   private height(face: number, { x, y, z }: Vec3Like): number {
     const { planes } = this.body
     const i = 4 * face
@@ -103,7 +115,10 @@ export class HullShape implements Shape {
     return true
   }
 
-  /** For points outside that are over no face. `normal` holds that of the face whose plane is `high` below. */
+  /**
+   * Distance of a point that is outside, but over no face. `normal` holds that of the face whose plane is
+   * `high` (m) below the point.
+   */
   private distanceToEdges(point: Vec3Like, normal: Vec3, high: number): number {
     const { vertices, edges, spans, size } = this.body
     const { x, y, z } = point
@@ -118,20 +133,109 @@ export class HullShape implements Shape {
       const dz = z - vertices[v + 2]!
       const along = dx * spans[i]! + dy * spans[i + 1]! + dz * spans[i + 2]!
       const t = along < 0 ? 0 : along > spans[i + 3]! ? spans[i + 3]! : along
-      const ex = dx - t * spans[i]!
-      const ey = dy - t * spans[i + 1]!
-      const ez = dz - t * spans[i + 2]!
-      const sq = ex * ex + ey * ey + ez * ez
+      const offsetX = dx - t * spans[i]!
+      const offsetY = dy - t * spans[i + 1]!
+      const offsetZ = dz - t * spans[i + 2]!
+      const sq = offsetX * offsetX + offsetY * offsetY + offsetZ * offsetZ
       if (sq >= leastSq) continue
       leastSq = sq
-      nearX = ex
-      nearY = ey
-      nearZ = ez
+      nearX = offsetX
+      nearY = offsetY
+      nearZ = offsetZ
     }
     const d = Math.sqrt(leastSq)
-    // on the edge itself the way to it is noise, and the normal of the face is as good
+    // on the edge itself the direction to it is rounding noise, and the normal of the face is as good
     if (d <= ON_EDGE * size) return high
     set(normal, nearX / d, nearY / d, nearZ / d)
     return d
   }
+}
+
+/**
+ * A vertex that deviates from a plane by less than this share of the size of the hull lies in the plane.
+ * Allows for numbers in single precision.
+ */
+const FLAT = 1e-5
+
+/**
+ * Requires finite vertices that are used, faces of three or more vertices, and a closed surface.
+ * @throws TypeError / RangeError
+ */
+function requireSurface(vertices: readonly Vec3Like[], faces: Faces): void {
+  requireFour('vertices', vertices)
+  requireFour('faces', faces)
+  for (const [i, vertex] of vertices.entries()) requireVector(`HullShape.vertices[${i}]`, vertex)
+  const used = new Set<number>()
+  const sides = new Map<string, number>()
+  for (const [i, face] of faces.entries()) {
+    requireFace(i, face, vertices.length)
+    for (const [k, a] of face.entries()) {
+      used.add(a)
+      const side = `${a} to ${face[(k + 1) % face.length]!}`
+      if (sides.has(side))
+        throw new RangeError(
+          `HullShape.faces[${i}]: goes from vertex ${side} as faces[${sides.get(side)}] does, one of them is turned round`,
+        )
+      sides.set(side, i)
+    }
+  }
+  for (const i of vertices.keys())
+    if (!used.has(i)) throw new RangeError(`HullShape.vertices[${i}]: is used by no face`)
+  for (const [side, i] of sides)
+    if (!sides.has(side.split(' to ').reverse().join(' to ')))
+      throw new RangeError(
+        `HullShape.faces[${i}]: from vertex ${side} there is no other face, the surface must be closed`,
+      )
+}
+
+/**
+ * Requires flat faces that no vertex lies above, and a volume. A plane is raised to a vertex that lies above
+ * it by a rounding error.
+ * @throws RangeError
+ */
+function requireConvex(hull: Polytope, faces: Faces): void {
+  const flat = FLAT * hull.size
+  let thinnest = Infinity
+  for (const [i, face] of faces.entries()) {
+    const name = `HullShape.faces[${i}]`
+    const [nx, ny, nz, offset] = hull.planes.subarray(4 * i) as unknown as [number, number, number, number]
+    if (!Number.isFinite(nx + ny + nz))
+      throw new RangeError(`${name}: got [${face.join(', ')}], which has no area`)
+    for (const v of face) {
+      const [x, y, z] = hull.vertices.subarray(3 * v) as unknown as [number, number, number]
+      const below = offset - (nx * x + ny * y + nz * z)
+      if (below > flat)
+        throw new RangeError(`${name}: is not flat, vertices[${v}] lies ${below} m below its plane`)
+    }
+    const { high, low, highest } = heights(hull, i)
+    if (high > flat && low >= -flat)
+      throw new RangeError(`${name}: runs clockwise as seen from outside, must run counterclockwise`)
+    if (high > flat)
+      throw new RangeError(
+        `HullShape: is not convex, vertices[${highest}] stands ${high} m out of faces[${i}]`,
+      )
+    thinnest = Math.min(thinnest, high - low)
+    hull.planes[4 * i + 3] = offset + Math.max(0, high)
+  }
+  if (!(thinnest > flat))
+    throw new RangeError(`HullShape: got a thickness of ${thinnest} m, must not be flat`)
+}
+
+function requireFour(name: string, value: unknown): void {
+  if (!Array.isArray(value)) throw new TypeError(`HullShape.${name}: got ${String(value)}, must be an array`)
+  if (value.length < 4) throw new RangeError(`HullShape.${name}: got ${value.length}, must be 4 or more`)
+}
+
+function requireFace(i: number, face: readonly number[], vertices: number): void {
+  if (!Array.isArray(face))
+    throw new TypeError(`HullShape.faces[${i}]: got ${String(face)}, must be an array of vertex numbers`)
+  if (face.length < 3 || new Set(face).size < face.length)
+    throw new RangeError(
+      `HullShape.faces[${i}]: got [${face.join(', ')}], must be three or more different vertices`,
+    )
+  for (const vertex of face as readonly unknown[])
+    if (!Number.isInteger(vertex) || (vertex as number) < 0 || (vertex as number) >= vertices)
+      throw new RangeError(
+        `HullShape.faces[${i}]: got vertex ${String(vertex)}, must be a whole number from 0 to ${vertices - 1}`,
+      )
 }

@@ -1,31 +1,37 @@
 import type { Obstacle } from './obstacle.js'
 import { grown } from '../math/grown.js'
-import { Boxes } from './boxes.js'
 import { Tree } from './tree.js'
-
-/** As many newcomers as this, and a share of those in the tree, are tested one by one before the tree is built anew. */
-const FEW = 16
-const SHARE = 1 / 32
+import type { Vec3 } from '../types.js'
+import { set, vec3 } from '../math/vec3.js'
 
 /**
- * Who is in a set of obstacles, and where. Each has a number, in the order of adding. The tree knows those below `built`, but
- * for those without an end, which are in `endless`; newcomers follow from `built` on. Who has left leaves a gap, until the tree is built anew.
+ * New and removed obstacles are tolerated up to this number plus a share of those in the tree: then the tree
+ * is rebuilt.
+ */
+const BASE_CHANGES = 16
+const SHARE_OF_CHANGES = 1 / 32
+
+/**
+ * The members of a set of obstacles, and their places. Each member has a number, in the order of adding. The
+ * tree holds the numbers below `built`, except unbounded obstacles, which are listed in `endless`. Obstacles
+ * added since have the numbers from `built` on. A removed obstacle leaves null in `members` until the tree is
+ * rebuilt.
  */
 export class ObstacleIndex {
   readonly numberOf: Map<Obstacle, number> = new Map<Obstacle, number>()
   readonly members: (Obstacle | null)[] = []
   readonly endless: number[] = []
   readonly tree: Tree = new Tree()
-  /** `[≥ members]`, for the answers of the tree. */
-  found: Int32Array<ArrayBuffer> = new Int32Array(FEW)
+  /** `[≥ members]`: results of the tree. */
+  found: Int32Array<ArrayBuffer> = new Int32Array(BASE_CHANGES)
   built = 0
   private readonly boxes = new Boxes()
-  /** Numbers of those that follow something. */
+  /** Numbers of the obstacles that follow a body. */
   private readonly followers: number[] = []
-  /** Speed of the fastest at the last refresh, m/s. */
+  /** Speed of the fastest obstacle at the last refresh, m/s. */
   fastest = 0
-  private gone = 0
-  private worn = false
+  private removed = 0
+  private isWorn = false
 
   add(obstacle: Obstacle): void {
     const number = this.members.push(obstacle) - 1
@@ -33,25 +39,25 @@ export class ObstacleIndex {
     if (obstacle.followed !== null) this.followers.push(number)
   }
 
-  /** False for a stranger. */
+  /** False for an obstacle that is not in the set. */
   remove(obstacle: Obstacle): boolean {
     const number = this.numberOf.get(obstacle)
     if (number === undefined) return false
     this.numberOf.delete(obstacle)
     this.members[number] = null
-    this.gone++
-    if (number < this.built) this.boxes.drop(number)
+    this.removed++
+    if (number < this.built) this.boxes.setEmpty(number)
     return true
   }
 
   clear(): void {
     this.numberOf.clear()
     this.members.length = this.endless.length = this.followers.length = 0
-    this.built = this.gone = 0
+    this.built = this.removed = 0
     this.tree.build(this.boxes.corners, 0)
   }
 
-  /** Reads again what the obstacles follow, and fits the tree. */
+  /** Reads the bodies that the obstacles follow, and refits the tree. */
   refresh(): void {
     let moved = false
     let fastest = 0
@@ -61,31 +67,34 @@ export class ObstacleIndex {
       if (obstacle === null) continue
       obstacle.read()
       fastest = Math.max(fastest, obstacle.fastest())
-      if (number < this.built && this.boxes.follow(number, obstacle)) moved = true
+      if (number < this.built && this.boxes.update(number, obstacle)) moved = true
     }
     this.fastest = fastest
-    if (moved && this.tree.refit()) this.worn = true
+    if (moved && this.tree.refit()) this.isWorn = true
   }
 
-  /** Must be called before a question: builds the tree anew when too many have come or gone, or it has worn out. */
+  /**
+   * Must be called before a query: rebuilds the tree when too many obstacles were added or removed, or its
+   * boxes have grown too much.
+   */
   prepare(): void {
     const { members, built } = this
-    const few = FEW + SHARE * built
-    if (!this.worn && members.length - built <= few && this.gone <= few) return
-    this.close()
+    const allowed = BASE_CHANGES + SHARE_OF_CHANGES * built
+    if (!this.isWorn && members.length - built <= allowed && this.removed <= allowed) return
+    this.renumber()
     this.boxes.reserve(members.length)
     this.endless.length = 0
     for (let number = 0; number < members.length; number++)
-      if (!this.boxes.take(number, members[number]!)) this.endless.push(number)
+      if (!this.boxes.setBox(number, members[number]!)) this.endless.push(number)
     this.tree.build(this.boxes.corners, members.length)
     this.built = members.length
-    this.worn = false
+    this.isWorn = false
     if (this.found.length < members.length) this.found = grown(this.found, 2 * members.length)
   }
 
-  /** Numbers the members anew, without gaps. */
-  private close(): void {
-    if (this.gone === 0) return
+  /** Numbers the members from 0 without gaps. */
+  private renumber(): void {
+    if (this.removed === 0) return
     let count = 0
     this.followers.length = 0
     for (const obstacle of this.members) {
@@ -95,6 +104,113 @@ export class ObstacleIndex {
       this.members[count++] = obstacle
     }
     this.members.length = count
-    this.gone = 0
+    this.removed = 0
   }
+}
+
+/**
+ * Boxes are enlarged by this share, so that no point of a shape lies outside of its box because of rounding.
+ */
+const ROUNDING = 1e-12
+
+const axis = vec3()
+
+/** World boxes of numbered obstacles, updated as the obstacles move. */
+class Boxes {
+  /** `[6 × capacity]`: lowest x, y, z, highest x, y, z, m. An empty box extends from ∞ to −∞. */
+  corners: Float64Array<ArrayBuffer> = new Float64Array(0)
+  /** `[6 × capacity]`: the same relative to the position of the obstacle, for its attitude, m. */
+  private extents: Float64Array<ArrayBuffer> = new Float64Array(0)
+  /**
+   * `[7 × capacity]`: position and quaternion that the box was made for. They are compared because other sets
+   * may refresh the same obstacle.
+   */
+  private poses: Float64Array<ArrayBuffer> = new Float64Array(0)
+
+  /** Grows the arrays for `count` boxes. */
+  reserve(count: number): void {
+    if (6 * count <= this.corners.length) return
+    const capacity = count + (count >> 1)
+    this.corners = grown(this.corners, 6 * capacity)
+    this.extents = grown(this.extents, 6 * capacity)
+    this.poses = grown(this.poses, 7 * capacity)
+  }
+
+  /**
+   * Computes the box of an obstacle. Returns false, and stores an empty box, when the obstacle is unbounded
+   * in some direction.
+   */
+  setBox(index: number, obstacle: Obstacle): boolean {
+    this.measure(index, obstacle)
+    this.place(index, obstacle)
+    const { corners } = this
+    let sum = 0
+    for (let k = 6 * index; k < 6 * index + 6; k++) sum += Math.abs(corners[k]!)
+    if (Number.isFinite(sum)) return true
+    this.setEmpty(index)
+    return false
+  }
+
+  /** Updates the box of an obstacle. True when the obstacle has moved. */
+  update(index: number, obstacle: Obstacle): boolean {
+    const { position, quaternion } = obstacle
+    const { poses } = this
+    const i = 7 * index
+    const turned =
+      poses[i + 3] !== quaternion.x ||
+      poses[i + 4] !== quaternion.y ||
+      poses[i + 5] !== quaternion.z ||
+      poses[i + 6] !== quaternion.w
+    if (!turned && poses[i] === position.x && poses[i + 1] === position.y && poses[i + 2] === position.z)
+      return false
+    if (turned) this.measure(index, obstacle)
+    this.place(index, obstacle)
+    return true
+  }
+
+  /** Stores an empty box, which is near to nothing. */
+  setEmpty(index: number): void {
+    this.corners.fill(Infinity, 6 * index, 6 * index + 3)
+    this.corners.fill(-Infinity, 6 * index + 3, 6 * index + 6)
+  }
+
+  private place(index: number, { position }: Obstacle): void {
+    const { corners, extents, poses } = this
+    const i = 6 * index
+    const { x, y, z } = position
+    corners[i] = x + extents[i]! - ROUNDING * (Math.abs(x) + Math.abs(extents[i]!))
+    corners[i + 1] = y + extents[i + 1]! - ROUNDING * (Math.abs(y) + Math.abs(extents[i + 1]!))
+    corners[i + 2] = z + extents[i + 2]! - ROUNDING * (Math.abs(z) + Math.abs(extents[i + 2]!))
+    corners[i + 3] = x + extents[i + 3]! + ROUNDING * (Math.abs(x) + Math.abs(extents[i + 3]!))
+    corners[i + 4] = y + extents[i + 4]! + ROUNDING * (Math.abs(y) + Math.abs(extents[i + 4]!))
+    corners[i + 5] = z + extents[i + 5]! + ROUNDING * (Math.abs(z) + Math.abs(extents[i + 5]!))
+    poses[7 * index] = x
+    poses[7 * index + 1] = y
+    poses[7 * index + 2] = z
+  }
+
+  /** Measures the extents of the shape along the world axes, for its attitude. */
+  private measure(index: number, { shape, quaternion }: Obstacle): void {
+    const { extents, poses } = this
+    const { x, y, z, w } = quaternion
+    const i = 6 * index
+    // the axes of the world, in the axes of the shape: the rows of its rotation matrix
+    set(axis, 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y))
+    extents[i + 3] = shape.support(axis)
+    extents[i] = -shape.support(negate(axis))
+    set(axis, 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x))
+    extents[i + 4] = shape.support(axis)
+    extents[i + 1] = -shape.support(negate(axis))
+    set(axis, 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y))
+    extents[i + 5] = shape.support(axis)
+    extents[i + 2] = -shape.support(negate(axis))
+    poses[7 * index + 3] = x
+    poses[7 * index + 4] = y
+    poses[7 * index + 5] = z
+    poses[7 * index + 6] = w
+  }
+}
+
+function negate(a: Vec3): Vec3 {
+  return set(a, -a.x, -a.y, -a.z)
 }

@@ -1,11 +1,14 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
+import { ballCone } from './outline.js'
 import type { OutlineSink, Shape } from './shape.js'
-import { SphereShape } from './sphere.js'
 import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
-import { requireVector } from '../math/require.js'
+import { requireFinite, requireVector } from '../math/require.js'
 import { add, copy, cross, isZero, length, sub, vec3 } from '../math/vec3.js'
 
-/** Something an obstacle can follow: a mesh, a `CANNON.Body`, a controller. Read once per step, never written. */
+/**
+ * A body that an obstacle can follow: a mesh, a `CANNON.Body`, a controller. It is read once per step and
+ * never written.
+ */
 export interface FollowedBody {
   readonly position: Vec3Like
   readonly quaternion?: QuatLike
@@ -17,52 +20,59 @@ export interface FollowedBody {
 
 export interface ObstacleOptions {
   shape: Shape
-  /** Where it stands (m), or the thing it follows. Default the origin. */
+  /** Position (m), or the body that the obstacle follows. Default the origin. */
   at?: Vec3Like | FollowedBody
-  /** Place (m) of the shape in the axes of the thing it follows. Default its origin. */
+  /** Position (m) of the shape in the axes of the followed body. Default its origin. */
   offset?: Vec3Like
-  /** Turn of the shape in the axes of the thing it follows, or of the world. Default none. */
+  /** Attitude of the shape in the axes of the followed body, or of the world. Default none. */
   turn?: QuatLike
-  /** Who it belongs to, so that `ignore` can name it. Default the thing it follows. */
+  /**
+   * Object that the obstacle belongs to, by which `ignore` functions recognize it. Default the followed body.
+   */
   owner?: object
 }
 
 const arm = vec3()
 const outer = quat()
 
-/** A shape somewhere in the world, at rest or following a moving thing. */
+/** A shape at a position in the world, at rest or following a moving body. */
 export class Obstacle {
   readonly shape: Shape
-  /** Radius (m) when it is a ball, whose turn does not matter; else −1. @internal */
-  readonly ball: number
+  /** {@link Shape.ballRadius}, m; −1 where the shape has none. @internal */
+  readonly ballRadius: number
   readonly owner: object | null
-  /** Pose and motion as read at the last `refresh`. Live, read only: m, unit quaternion, m/s, rad/s. */
+  /**
+   * Position (m), attitude (unit quaternion), velocity (m/s) and angular velocity (rad/s) of the shape, as of
+   * the last `refresh`. Live, read only.
+   */
   readonly position: Readonly<Vec3> = vec3()
   readonly quaternion: Readonly<Quat> = quat()
   readonly velocity: Readonly<Vec3> = vec3()
   readonly angularVelocity: Readonly<Vec3> = vec3()
-  /** The thing it follows; null when it stands. */
+  /** The followed body; null for an obstacle that stands still. */
   readonly followed: FollowedBody | null
-  /** As given, the turn made a unit quaternion. @internal */
+  /** As given; `turn` is normalized. @internal */
   readonly offset: Vec3 = vec3()
   /** @internal */
   readonly turn: Quat = quat()
-  /** Where the thing it follows was at the last `refresh`, or where it was put, m. @internal */
+  /**
+   * Position (m) of the followed body at the last `refresh`, or of the obstacle that follows none. @internal
+   */
   readonly origin: Vec3
-  /** No offset and no turn: most are, and there are thousands. @internal */
+  /** True without offset and turn. Most of thousands of obstacles are so. @internal */
   readonly isPlain: boolean
   private hasMotion = false
-  // scratch of its own: a shape may be made of obstacles
+  // scratch of its own, because the methods of a shape may query other obstacles
   private readonly local: Vec3 = vec3()
-  private readonly heading: Vec3 = vec3()
+  private readonly localDirection: Vec3 = vec3()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: ObstacleOptions) {
     if (typeof options !== 'object' || options === null)
       throw new TypeError(`Obstacle: got ${String(options)}, must be an object with a shape`)
-    const { shape, at = none, offset, turn, owner } = options
+    const { shape, at = ZERO, offset, turn, owner } = options
     this.shape = requireShape(shape)
-    this.ball = shape instanceof SphereShape ? shape.radius : -1
+    this.ballRadius = shape.ballRadius ?? -1
     const followed = typeof at === 'object' && at !== null && 'position' in at ? at : null
     if (followed === null) requireVector('Obstacle.at', at as Vec3Like)
     else requireVector('Obstacle.at.position', followed.position)
@@ -72,12 +82,14 @@ export class Obstacle {
     if (turn !== undefined) normalizeQuat(this.turn, requireTurn(turn))
     this.isPlain = offset === undefined && turn === undefined
     this.origin = this.isPlain ? this.position : vec3()
-    if (followed === null) this.place(at as Vec3Like, still, none, none)
+    if (followed === null) this.place(at as Vec3Like, IDENTITY, ZERO, ZERO)
     else if (!this.follow(followed))
-      throw new RangeError('Obstacle.at: got a thing whose turn, velocity or spin is not finite, must be')
+      throw new RangeError(
+        'Obstacle.at: got a body whose quaternion, velocity or angularVelocity is not finite, must be',
+      )
   }
 
-  /** Reads again the pose of the thing it follows. True when it has changed. A pose that is not finite is not taken. */
+  /** Reads the pose of the followed body. True when it has changed. A pose that is not finite is ignored. */
   refresh(): boolean {
     const { position, quaternion } = this
     if (this.followed === null) return false
@@ -95,7 +107,7 @@ export class Obstacle {
     )
   }
 
-  /** @internal As `refresh`, for those who see for themselves what has changed. */
+  /** @internal As `refresh`, for callers that detect changes themselves. */
   read(): void {
     if (this.followed !== null) this.follow(this.followed)
   }
@@ -103,67 +115,74 @@ export class Obstacle {
   /** Distance (m) from a world point to the surface, negative inside; writes the outward unit normal. */
   distance(point: Vec3Like, normal: Vec3): number {
     const { local } = this
-    // turning a ball changes nothing, and scenes have hundreds of them
-    if (this.ball >= 0) return this.shape.distance(sub(local, point, this.position), normal)
+    // a ball needs no rotation, and scenes have hundreds of them
+    if (this.ballRadius >= 0) return this.shape.distance(sub(local, point, this.position), normal)
     unrotate(local, this.quaternion, sub(local, point, this.position))
     const distance = this.shape.distance(local, normal)
     rotate(normal, this.quaternion, normal)
     return distance
   }
 
-  /** See {@link Shape.sweep}, in world axes, for the obstacle as it stands now. */
+  /** See {@link Shape.sweep}, in world axes, for the present pose. */
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
     this.toLocal(origin, direction)
-    return this.shape.sweep(this.local, this.heading, radius, limit)
+    return this.shape.sweep(this.local, this.localDirection, radius, limit)
   }
 
-  /** See {@link Shape.leave}, in world axes, for the obstacle as it stands now. */
+  /** See {@link Shape.leave}, in world axes, for the present pose. */
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
     this.toLocal(origin, direction)
-    return this.shape.leave(this.local, this.heading, radius)
+    return this.shape.leave(this.local, this.localDirection, radius)
   }
 
-  /** See {@link Shape.outline}. The axes that `rim` is told are those of the shape: turn them by `quaternion`. */
+  /**
+   * See {@link Shape.outline}. The axes of the circles are in the axes of the shape: rotate them by
+   * `quaternion`. False for a shape without outline that is not a ball.
+   */
   outline(from: Vec3Like, radius: number, rim: OutlineSink): boolean {
-    if (this.shape.outline === undefined) return false
-    const { local } = this
+    const { ballRadius, local, shape } = this
+    if (shape.outline === undefined && ballRadius < 0) return false
     unrotate(local, this.quaternion, sub(local, from, this.position))
-    this.shape.outline(local, radius, rim)
+    if (shape.outline !== undefined) shape.outline(local, radius, rim)
+    else ballCone(0, 0, 0, local, ballRadius + radius, rim)
     return true
   }
 
-  /** Greatest speed (m/s) of its matter; of a hollow one's wall. @internal */
+  /**
+   * Upper bound (m/s) of the speed of the obstacle's points; for a hollow shape of the points of its wall.
+   * @internal
+   */
   fastest(): number {
     const { angularVelocity, origin, position, shape, velocity } = this
     const spin = length(angularVelocity)
     if (spin === 0) return length(velocity)
-    const { inner = shape } = shape as { readonly inner?: Shape }
+    const { cavity = shape } = shape
     let reach = 0
-    for (let i = 0; i < AXES.length; i++) reach = Math.max(reach, inner.support(AXES[i]!))
-    // a corner lies farther out than any face
+    for (let i = 0; i < AXES.length; i++) reach = Math.max(reach, cavity.support(AXES[i]!))
+    // a corner is farther away than any face: by at most √3, rounded up
     reach = reach < Infinity ? 1.8 * reach + length(sub(arm, origin, position)) : 0
     return length(velocity) + spin * reach
   }
 
-  /** Velocity (m/s) of the obstacle's matter at a world point. */
+  /** Velocity (m/s) of the obstacle's material at a world point. */
   velocityAt(out: Vec3, point: Vec3Like): Vec3 {
     if (isZero(this.angularVelocity)) return copy(out, this.velocity)
-    // about the origin of the thing it follows, whose velocity is known
+    // rotation about the origin of the followed body, whose velocity is known
     sub(arm, point, this.origin)
     return add(out, cross(out, this.angularVelocity, arm), this.velocity)
   }
 
   private toLocal(origin: Vec3Like, direction: Vec3Like): void {
-    const { local, heading } = this
+    const { local, localDirection } = this
     unrotate(local, this.quaternion, sub(local, origin, this.position))
-    unrotate(heading, this.quaternion, direction)
+    unrotate(localDirection, this.quaternion, direction)
   }
 
   private follow({ position, quaternion, velocity, angularVelocity }: FollowedBody): boolean {
-    return this.place(position, quaternion ?? still, velocity ?? none, angularVelocity ?? none)
+    return this.place(position, quaternion ?? IDENTITY, velocity ?? ZERO, angularVelocity ?? ZERO)
   }
 
-  /** False for what is not finite, which is not taken. */
+  /** Returns false and changes nothing where a value is not finite. */
   private place(position: Vec3Like, turned: QuatLike, velocity: Vec3Like, spin: Vec3Like): boolean {
     const sum = position.x + position.y + position.z + turned.x + turned.y + turned.z + turned.w
     if (!Number.isFinite(sum + velocity.x + velocity.y + velocity.z + spin.x + spin.y + spin.z)) return false
@@ -177,7 +196,7 @@ export class Obstacle {
       copy(this.origin, position)
       add(this.position, position, arm)
     }
-    const hasMotion = velocity !== none || spin !== none
+    const hasMotion = velocity !== ZERO || spin !== ZERO
     if (hasMotion || this.hasMotion) {
       copy(this.velocity, velocity)
       copy(this.angularVelocity, spin)
@@ -187,15 +206,36 @@ export class Obstacle {
   }
 }
 
-const still: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
-const none: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
+const IDENTITY: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
+const ZERO: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
+/** Normals in single precision are unit vectors, too. */
+const UNIT_TOLERANCE = 1e-6
 const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), vec3(0, 0, k)])
 
 function requireShape(value: Shape): Shape {
   for (const method of ['distance', 'sweep', 'leave', 'support'] as const)
     if (typeof value?.[method] !== 'function')
       throw new TypeError(`Obstacle.shape: got ${String(value)}, must be a shape: a thing with ${method}(…)`)
+  if (value.ballRadius !== undefined) requireFinite('Obstacle.shape.ballRadius', value.ballRadius, 0, true)
+  if (value.cavity !== undefined) requireCavity(value.cavity)
   return value
+}
+
+function requireCavity(value: NonNullable<Shape['cavity']>): void {
+  if (typeof value?.support !== 'function')
+    throw new TypeError(`Obstacle.shape.cavity: got ${String(value)}, must have support(…)`)
+  const { faceNormals } = value
+  if (faceNormals === undefined) return
+  const name = 'Obstacle.shape.cavity.faceNormals'
+  if (!(faceNormals.length >= 12 && faceNormals.length % 3 === 0))
+    throw new RangeError(
+      `${name}: got ${faceNormals.length} numbers, must be three for each of four or more faces`,
+    )
+  for (let i = 0; i < faceNormals.length; i += 3) {
+    const [x, y, z] = [faceNormals[i]!, faceNormals[i + 1]!, faceNormals[i + 2]!]
+    if (!(Math.abs(Math.hypot(x, y, z) - 1) <= UNIT_TOLERANCE))
+      throw new RangeError(`${name}: got (${x}, ${y}, ${z}) for face ${i / 3}, must be a unit vector`)
+  }
 }
 
 function requireTurn(value: QuatLike): QuatLike {

@@ -2,39 +2,43 @@ import type { Vec3, Vec3Like } from '../types.js'
 import { copy, length, sub, vec3 } from '../math/vec3.js'
 import { ObstacleIndex } from './obstacle-index.js'
 import { Obstacle, type ObstacleOptions } from './obstacle.js'
-import { sortUpwards } from './sort.js'
 
-/** What a ball on its way meets first. */
+/** The first obstacle on the path of a ball. */
 export interface ObstacleHit {
-  /** How far the ball flies until it touches, m. */
+  /** Distance that the ball flies until it touches, m. */
   readonly distance: number
   readonly obstacle: Obstacle
 }
 
-/** True for obstacles that do not count: one's own body, the quarry. */
+/** True for obstacles that are to be ignored: the agent's own body, its target. */
 export type ObstacleFilter = (obstacle: Obstacle) => boolean
 
-/** A line of sight ends this little short of where it looks, so that a point on a surface is seen. Relative. */
-const SHORT = 1e-9
-const ROOM = 1e-12
+/**
+ * A line of sight ends before its end point by this share of its length, so that a point on a surface is
+ * seen.
+ */
+const SIGHT_SHARE = 1e-9
+/** Distances are enlarged by this share, so that rounding excludes no obstacle. */
+const ROUNDING = 1e-12
 
-/** A cone as wide as this (rad) is all round. */
-const WIDE = 1.4
+/** From this half-angle (rad) on a cone is treated as the whole sphere of directions. */
+const WIDEST_CONE = 1.4
 
 /**
- * A set of obstacles, found by the distance to their surfaces: a huge one whose centre is far away is found like a pebble. May be
- * shared by any number of behaviours and worlds. Adding and removing is allowed at any time. A tree of boxes makes questions to
- * 10,000 obstacles take some microseconds; those with moving things cost some more at each step.
+ * A set of obstacles that is searched by the distance to their surfaces: a huge obstacle whose centre is far
+ * away is found as a small one is. It may be shared by any number of behaviours and worlds. Adding and
+ * removing is allowed at any time. Because of a tree of boxes a query among 10,000 obstacles takes some
+ * microseconds; sets with moving obstacles take more time in each step.
  */
 export class Obstacles implements Iterable<Obstacle> {
   private readonly index = new ObstacleIndex()
   private readonly normal: Vec3 = vec3()
-  private readonly way: Vec3 = vec3()
+  private readonly direction: Vec3 = vec3()
   private readonly hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
-  private moment: object | null = null
-  private tick = -1
+  private lastStep: object | null = null
+  private lastTick = -1
 
-  /** @throws TypeError / RangeError naming the option of the first that cannot be taken. */
+  /** @throws TypeError / RangeError naming the option of the first obstacle that is refused. */
   constructor(obstacles: Iterable<Obstacle | ObstacleOptions> = []) {
     if (typeof obstacles?.[Symbol.iterator] !== 'function')
       throw new TypeError(`Obstacles: got ${String(obstacles)}, must be an array or set of obstacles`)
@@ -59,15 +63,22 @@ export class Obstacles implements Iterable<Obstacle> {
     return this.index.numberOf.has(obstacle)
   }
 
-  /** Adds an obstacle, or makes one. @returns the obstacle. @throws TypeError when it is in the set already. */
+  /**
+   * Adds an obstacle, or makes one from options.
+   * @returns the obstacle.
+   * @throws TypeError when it is in the set already.
+   */
   add(obstacle: Obstacle | ObstacleOptions): Obstacle {
-    const one = obstacle instanceof Obstacle ? obstacle : new Obstacle(obstacle)
+    const one = isObstacle(obstacle) ? obstacle : new Obstacle(obstacle)
     if (this.has(one)) throw new TypeError('Obstacles.add: this obstacle is in the set already')
     this.index.add(one)
     return one
   }
 
-  /** Removes an obstacle, at any time. @throws TypeError for a stranger. */
+  /**
+   * Removes an obstacle, at any time.
+   * @throws TypeError for an obstacle that is not in the set.
+   */
   remove(obstacle: Obstacle): this {
     if (!this.index.remove(obstacle))
       throw new TypeError(`Obstacles.remove: got ${String(obstacle)}, which is not in this set`)
@@ -78,31 +89,35 @@ export class Obstacles implements Iterable<Obstacle> {
     this.index.clear()
   }
 
-  /** Reads again what the obstacles follow. Behaviours do this in the first call of each step; call it before queries of your own. */
+  /**
+   * Reads the poses and velocities of the bodies that the obstacles follow. Behaviours call it at the start
+   * of each step. Call it before queries of your own.
+   */
   refresh(): void {
     this.sync()
     this.index.refresh()
   }
 
-  /** @internal Refreshes once per step, however many agents ask. */
+  /** @internal Refreshes once per step, however many agents call it. */
   refreshFor(step: { readonly tick: number }): void {
-    if (this.moment === step && this.tick === step.tick) return
-    this.moment = step
-    this.tick = step.tick
+    if (this.lastStep === step && this.lastTick === step.tick) return
+    this.lastStep = step
+    this.lastTick = step.tick
     this.refresh()
   }
 
   /**
-   * Fills `out` with the obstacles whose surface is nearer to `point` than `distance` (m), or that contain it, in the order of
-   * adding. What `out` holds behind them stays. @returns their number.
+   * Writes into `out` the obstacles whose surface is nearer to `point` than `distance` (m), or that contain
+   * it, in the order of adding. Entries of `out` after them are left as they are.
+   * @returns their number.
    */
   near(point: Vec3Like, distance: number, out: Obstacle[]): number {
     const { index, normal } = this
     index.prepare()
     const { members, endless, found, tree, built } = index
     const { x, y, z } = point
-    // a little wider, so that rounding loses nobody
-    const boxes = tree.near(x, y, z, Math.max(0, distance) * (1 + ROOM), found)
+    // a little wider, so that rounding excludes no obstacle
+    const boxes = tree.near(x, y, z, Math.max(0, distance) * (1 + ROUNDING), found)
     let count = 0
     for (let i = 0; i < boxes; i++) {
       const obstacle = members[found[i]!]!
@@ -122,8 +137,8 @@ export class Obstacles implements Iterable<Obstacle> {
   }
 
   /**
-   * As `near`, but only what, grown by `extra` (m), may reach into the cone of directions at most `angle` (rad) aside of the unit `axis`.
-   * A few more may come: boxes are asked, not surfaces.
+   * As `near`, but only obstacles that, grown by `extra` (m), may reach into the cone of directions at most
+   * `angle` (rad) from the unit `axis`. Some more may be included, because boxes are tested, not surfaces.
    * @internal
    */
   ahead(
@@ -134,7 +149,7 @@ export class Obstacles implements Iterable<Obstacle> {
     distance: number,
     out: Obstacle[],
   ): number {
-    if (!(angle < WIDE)) return this.near(point, distance, out)
+    if (!(angle < WIDEST_CONE)) return this.near(point, distance, out)
     const { index } = this
     index.prepare()
     const { members, endless, found, tree, built } = index
@@ -148,7 +163,10 @@ export class Obstacles implements Iterable<Obstacle> {
     return count
   }
 
-  /** Distance (m) from a world point to the nearest surface, negative inside; Infinity in an empty set. Writes the outward normal. */
+  /**
+   * Distance (m) from a world point to the nearest surface, negative inside; Infinity in an empty set. Writes
+   * the outward unit normal.
+   */
   distance(point: Vec3Like, out: Vec3): number {
     const { index, normal } = this
     index.prepare()
@@ -160,7 +178,7 @@ export class Obstacles implements Iterable<Obstacle> {
     let k = 0
     const others = endless.length + members.length - built
     while (true) {
-      // those without a box first: they make the walk shorter
+      // unbounded and new obstacles first: their distances shorten the walk through the tree
       const number =
         k < endless.length ? endless[k]! : k < others ? built + k - endless.length : tree.next(least)
       if (number < 0) return least
@@ -168,7 +186,8 @@ export class Obstacles implements Iterable<Obstacle> {
       const obstacle = members[number]!
       if (obstacle === null) continue
       const distance = obstacle.distance(point, normal)
-      // of several that are as near the one that was added first: it must not matter how the tree grew
+      // Of several at the same distance the first one added is taken, so that the result does not depend on
+      // the growth of the tree.
       if (distance > least || (distance === least && number > nearest)) continue
       least = distance
       nearest = number
@@ -177,8 +196,9 @@ export class Obstacles implements Iterable<Obstacle> {
   }
 
   /**
-   * What a ball of `radius` (m) meets first on its way from `origin` along the unit `direction`, within `limit` (m); null when
-   * nothing. Obstacles stand still meanwhile. See {@link Shape.sweep} for a ball that touches something at the start.
+   * The first obstacle that a ball of `radius` (m) touches on its path from `origin` along the unit
+   * `direction`, within `limit` (m); null when there is none. Obstacles are taken as at rest. See
+   * {@link Shape.sweep} for a ball that touches an obstacle at the start.
    */
   sweep(
     origin: Vec3Like,
@@ -192,19 +212,25 @@ export class Obstacles implements Iterable<Obstacle> {
     return hit.obstacle === null ? null : { distance, obstacle: hit.obstacle }
   }
 
-  /** Whether nothing lies on the line between two points. Points on a surface are seen, what is behind or inside is not. */
+  /**
+   * Whether no obstacle lies on the line between two points. Points on a surface are seen; points behind or
+   * inside an obstacle are not.
+   */
   sees(from: Vec3Like, to: Vec3Like, ignore?: ObstacleFilter): boolean {
-    const { way, hit } = this
-    const d = length(sub(way, to, from))
+    const { direction, hit } = this
+    const d = length(sub(direction, to, from))
     if (!(d > 0)) return true
-    way.x /= d
-    way.y /= d
-    way.z /= d
-    this.sweepInto(from, way, 0, d * (1 - SHORT), ignore, hit)
+    direction.x /= d
+    direction.y /= d
+    direction.z /= d
+    this.sweepInto(from, direction, 0, d * (1 - SIGHT_SHARE), ignore, hit)
     return hit.obstacle === null
   }
 
-  /** @internal As `sweep`, into `out`: no obstacle when nothing is met. @returns the distance, or Infinity. */
+  /**
+   * @internal As `sweep`, into `out`, whose `obstacle` is null when nothing is touched.
+   * @returns the distance, or Infinity.
+   */
   sweepInto(
     origin: Vec3Like,
     direction: Vec3Like,
@@ -238,8 +264,32 @@ export class Obstacles implements Iterable<Obstacle> {
     return out.distance
   }
 
-  /** Called at the start of `refresh`, for sets that mirror something else: add and remove here. */
+  /** Called at the start of `refresh`. Sets that mirror another collection add and remove obstacles here. */
   protected sync(): void {
-    // a plain set mirrors nothing
+    // a plain set mirrors no other collection
+  }
+}
+
+/** Not by `instanceof`: two copies of the package may be loaded. */
+function isObstacle(value: Obstacle | ObstacleOptions): value is Obstacle {
+  return typeof (value as Partial<Obstacle> | null)?.velocityAt === 'function'
+}
+
+/** Gaps of Ciura, Best increments for the average case of Shellsort, 2001, continued by a factor of 2.25. */
+const GAPS = [1, 4, 10, 23, 57, 132, 301, 701, 1577, 3548, 7983, 17961, 40412, 90927, 204585, 460316]
+
+/**
+ * Sorts the first `count` numbers in ascending order, in place and without a view, which would be allocated
+ * (Shellsort).
+ */
+function sortUpwards(numbers: Int32Array, count: number): void {
+  for (let g = GAPS.length - 1; g >= 0; g--) {
+    const gap = GAPS[g]!
+    for (let i = gap; i < count; i++) {
+      const number = numbers[i]!
+      let j = i
+      for (; j >= gap && numbers[j - gap]! > number; j -= gap) numbers[j] = numbers[j - gap]!
+      numbers[j] = number
+    }
   }
 }

@@ -4,17 +4,22 @@ import type { OutlineSink } from './shape.js'
 import { grown } from '../math/grown.js'
 
 /**
- * Outlines of grown bodies. A line of sight along the outline touches the body, grown by a ball, in one point, and what is nearest to
- * that point is a corner, an edge or a face, which then is seen edge-on, so that one of its edges is as near. The lines that touch the
- * ball around a corner make a cone; those that touch the cylinder around an edge, two planes. Both are circles on the sphere of directions.
+ * Outlines of grown bodies. A line of sight along the outline touches the body, grown by a ball, in one
+ * point. The part of the body that is nearest to this point is a corner, an edge or a face. Such a face is
+ * seen edge-on, so that one of its edges is as near. The lines that touch the ball around a corner make a
+ * cone; the lines that touch the cylinder around an edge make two planes. Both are circles on the sphere of
+ * directions.
  */
 
-/** Normals of planes may lie out of the corner between two faces by this much; more circles than needed do no harm. */
+/**
+ * A plane counts although its normal lies outside of the range between two faces by this much
+ * (dimensionless); additional circles do no harm.
+ */
 const SLACK = 1e-6
 
 let outlined = new Uint8Array(64)
 
-/** Circles of a convex body with flat faces, grown by `radius`, as seen from `from`. */
+/** Emits the circles of a convex body with flat faces, grown by `radius`, as seen from `from`. */
 export function polytopeOutline(body: Polytope, from: Vec3Like, radius: number, rim: OutlineSink): void {
   const { edges, vertices } = body
   if (3 * outlined.length < vertices.length) outlined = grown(outlined, vertices.length)
@@ -25,13 +30,16 @@ export function polytopeOutline(body: Polytope, from: Vec3Like, radius: number, 
     outlined[edges[i + 1]!] = 1
   }
   if (!(radius > 0)) return
-  // where a corner alone hides all others, no edge is seen, and it is the nearest corner
+  // where one corner hides all others no edge is on the outline, and that corner is the nearest one
   outlined[nearestVertex(vertices, from)] = 1
   for (let i = 0; i < vertices.length; i += 3)
     if (outlined[i / 3] === 1) ballCone(vertices[i]!, vertices[i + 1]!, vertices[i + 2]!, from, radius, rim)
 }
 
-/** The planes through `from` that touch an edge's cylinder where the edge is what is nearest. True when there are any. */
+/**
+ * Emits the planes through `from` that touch the cylinder around an edge where the edge is the nearest part.
+ * True when there are any.
+ */
 function edgePlanes(body: Polytope, edge: number, from: Vec3Like, radius: number, rim: OutlineSink): boolean {
   const { planes, edges, spans, vertices } = body
   const a = 4 * edges[edge + 2]!
@@ -43,7 +51,7 @@ function edgePlanes(body: Polytope, edge: number, from: Vec3Like, radius: number
   const by = planes[b + 1]!
   const bz = planes[b + 2]!
   const { x, y, z } = from
-  // both faces, grown, are seen from the front: not on the outline
+  // both faces, grown, are seen from the front: the edge is not on the outline
   if (
     ax * x + ay * y + az * z - planes[a + 3]! > radius &&
     bx * x + by * y + bz * z - planes[b + 3]! > radius
@@ -67,8 +75,8 @@ function edgePlanes(body: Polytope, edge: number, from: Vec3Like, radius: number
   wz /= d
   const cosine = radius / d
   const sine = Math.sqrt(1 - cosine * cosine)
-  const turn = ax * bx + ay * by + az * bz
-  const slack = -SLACK * Math.sqrt(Math.max(0, 1 - turn * turn))
+  const cosineOfFaces = ax * bx + ay * by + az * bz
+  const slack = -SLACK * Math.sqrt(Math.max(0, 1 - cosineOfFaces * cosineOfFaces))
   let found = false
   for (let side = -1; side <= 1; side += 2) {
     const k = side * sine
@@ -77,15 +85,18 @@ function edgePlanes(body: Polytope, edge: number, from: Vec3Like, radius: number
     const mz = cosine * wz + k * (ex * wy - ey * wx)
     const nearA = mx * ax + my * ay + mz * az
     const nearB = mx * bx + my * by + mz * bz
-    // the edge is nearest only to what lies between the normals of its faces
-    if (nearA - turn * nearB < slack || nearB - turn * nearA < slack) continue
+    // the edge is the nearest part only in directions between the normals of its faces
+    if (nearA - cosineOfFaces * nearB < slack || nearB - cosineOfFaces * nearA < slack) continue
     rim.circle(-mx, -my, -mz, 0)
     found = true
   }
   return found
 }
 
-/** The two planes of lines that touch an endless cylinder of `radius` around the y axis. None from inside of it. */
+/**
+ * Emits the two planes through `from` that touch an infinite cylinder of `radius` around the y axis. None
+ * from inside of it.
+ */
 export function columnPlanes(from: Vec3Like, radius: number, rim: OutlineSink): void {
   const d = Math.sqrt(from.x * from.x + from.z * from.z)
   if (!(d > radius)) return
@@ -112,7 +123,10 @@ function nearestVertex(vertices: Float64Array, { x, y, z }: Vec3Like): number {
   return nearest
 }
 
-/** The cone of lines that touch the ball of `radius` around a point. None from inside of it, or for no ball. */
+/**
+ * Emits the cone of lines from `from` that touch the ball of `radius` around a point. None from inside of the
+ * ball.
+ */
 export function ballCone(
   x: number,
   y: number,

@@ -1,27 +1,33 @@
 import type { Vec3Like } from '../types.js'
 
-/** A convex body with flat faces, as numbers in a row. */
+/** A convex body with flat faces, in flat arrays. */
 export interface Polytope {
   /** Largest extent along an axis, m. */
   readonly size: number
   /** `[3 × vertices]`, m. */
   readonly vertices: Float64Array
-  /** `[4 × faces]`: outward unit normal, and the height (m) of the plane over the origin. */
+  /** `[4 × faces]`: outward unit normal, and the distance (m) of the plane from the origin along it. */
   readonly planes: Float64Array
-  /** `[faces + 1]`: where the sides of a face begin in `sides`, in sides. */
+  /** `[faces + 1]`: index of the first side of each face in `sides`, counted in sides. */
   readonly starts: Int32Array
-  /** `[4 × sides]`: of each side of each face, the unit normal out of the face within its plane, and its offset (m). */
+  /**
+   * `[4 × sides]`: for each side of each face the unit normal that points out of the face within its plane,
+   * and its offset (m).
+   */
   readonly sides: Float64Array
-  /** `[4 × edges]`: the two vertices of an edge and the two faces it joins. */
+  /** `[4 × edges]`: the two vertices of an edge, and the two faces that it joins. */
   readonly edges: Int32Array
   /** `[4 × edges]`: unit vector along the edge from the first vertex to the second, and its length (m). */
   readonly spans: Float64Array
 }
 
-/** Lists of vertices, counterclockwise as seen from outside. */
+/** Lists of vertex indices, counterclockwise as seen from outside. */
 export type Faces = readonly (readonly number[])[]
 
-/** Prepares a convex body. Its surface must be closed and its faces flat and counterclockwise: that is for the caller to check. */
+/**
+ * Computes planes, sides and edges of a convex body. Its surface must be closed and its faces flat and
+ * counterclockwise; the caller checks that.
+ */
 export function polytope(vertices: readonly Vec3Like[], faces: Faces): Polytope {
   const points = new Float64Array(vertices.flatMap(({ x, y, z }) => [x, y, z]))
   const size = extent(points)
@@ -33,7 +39,9 @@ export function polytope(vertices: readonly Vec3Like[], faces: Faces): Polytope 
   return { size, vertices: points, planes, starts, sides, ...edgesOf(points, faces) }
 }
 
-/** The highest and the lowest vertex over a plane, m, and the number of the highest. */
+/**
+ * Heights of the highest and the lowest vertex above the plane of a face, m, and the index of the highest.
+ */
 export function heights(
   { vertices, planes }: Polytope,
   face: number,
@@ -65,13 +73,16 @@ function extent(points: Float64Array): number {
   return size
 }
 
-/** Plane of a face by Newell's sum, which is right for any polygon; raised until no vertex of the face stands out. */
+/**
+ * Plane of a face by Newell's method, which is right for any polygon. It is raised until no vertex of the
+ * face lies above it.
+ */
 function planeOf(points: Float64Array, face: readonly number[], size: number): number[] {
   let x = 0
   let y = 0
   let z = 0
   for (const [i, vertex] of face.entries()) {
-    // from the first vertex, and as parts of the size: exact also for small faces far out
+    // relative to the first vertex, and as shares of the size: exact also for small faces far from the origin
     const [ax, ay, az] = between(points, face[0]!, vertex, size)
     const [bx, by, bz] = between(points, face[0]!, face[(i + 1) % face.length]!, size)
     x += ay * bz - az * by
@@ -88,7 +99,7 @@ function planeOf(points: Float64Array, face: readonly number[], size: number): n
   return [x, y, z, high]
 }
 
-/** Pairs the sides of all faces: in a closed surface each edge goes once to and once fro. */
+/** Pairs the sides of all faces: a closed surface runs along each edge once in each direction. */
 function edgesOf(points: Float64Array, faces: Faces): { edges: Int32Array; spans: Float64Array } {
   const owners = new Map<string, number>()
   for (const [i, face] of faces.entries())

@@ -11,10 +11,11 @@ export class SphereShape implements Shape {
   readonly convex = true
   /** m, > 0. */
   readonly radius: number
+  readonly ballRadius: number
 
   /** @throws TypeError / RangeError naming the value. */
   constructor(radius: number) {
-    this.radius = requireFinite('SphereShape.radius', radius, 0, true)
+    this.radius = this.ballRadius = requireFinite('SphereShape.radius', radius, 0, true)
   }
 
   distance(point: Vec3Like, normal: Vec3): number {
@@ -27,27 +28,27 @@ export class SphereShape implements Shape {
   }
 
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
-    const reach = this.radius + radius
+    const sum = this.radius + radius
     const along = origin.x * direction.x + origin.y * direction.y + origin.z * direction.z
     const d = length(origin)
-    if (along >= 0 || (d - reach <= TOUCH * (d + reach) && along >= -SLIDE * (d + reach))) return Infinity
+    if (along >= 0 || (d - sum <= TOUCH * (d + sum) && along >= -SLIDE * (d + sum))) return Infinity
     const cx = origin.x - along * direction.x
     const cy = origin.y - along * direction.y
     const cz = origin.z - along * direction.z
-    const half = reach * reach - (cx * cx + cy * cy + cz * cz)
-    if (half <= 0) return Infinity
-    const hit = Math.max(0, -along - Math.sqrt(half))
+    const halfChordSq = sum * sum - (cx * cx + cy * cy + cz * cz)
+    if (halfChordSq <= 0) return Infinity
+    const hit = Math.max(0, -along - Math.sqrt(halfChordSq))
     return hit <= limit ? hit : Infinity
   }
 
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
-    const reach = this.radius + radius
+    const sum = this.radius + radius
     const along = origin.x * direction.x + origin.y * direction.y + origin.z * direction.z
-    const inside = reach * reach - (origin.x * origin.x + origin.y * origin.y + origin.z * origin.z)
-    if (!(inside > 0)) return 0
-    const half = Math.sqrt(along * along + inside)
-    // of the two ways to write it the one without cancellation
-    return along > 0 ? inside / (half + along) : half - along
+    const depthSq = sum * sum - (origin.x * origin.x + origin.y * origin.y + origin.z * origin.z)
+    if (!(depthSq > 0)) return 0
+    const halfChord = Math.sqrt(along * along + depthSq)
+    // of the two forms of the root the one without cancellation
+    return along > 0 ? depthSq / (halfChord + along) : halfChord - along
   }
 
   support(): number {

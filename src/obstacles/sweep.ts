@@ -3,31 +3,33 @@ import type { Shape } from './shape.js'
 import { vec3 } from '../math/vec3.js'
 
 /**
- * Balls that fly along a line, past or out of a convex body. Along a line the signed distance to a convex body is a convex function
- * f(t), and its slope is normal · direction. A tangent lies below f, so Newton's method started outside of a root comes ever
- * closer and never passes it: from the left to the entry, from the right to the exit. Where a tangent to the right of the start
- * does not fall, nothing is met. The only slow case is a line that just grazes: there each step halves the way.
+ * Paths of balls along a line, past or out of a convex body. Along a line the signed distance to a convex
+ * body is a convex function f(t), and its slope is normal · direction. A tangent lies below f. So Newton's
+ * method, started on the outside of a root, approaches it and never passes it: from the left to the entry,
+ * from the right to the exit. Where a tangent to the right of the start does not fall, the ball touches
+ * nothing. The only slow case is a line that just grazes the body: there each step halves the distance.
  *
- * `level` is the distance at which the surface of the ball touches: its radius, or minus its radius inside a hollow body.
+ * `level` is the distance at which the surface of the ball touches: its radius, or minus its radius inside a
+ * hollow body.
  */
 
-/** Steps of Newton's method; a grazing line needs one per bit, all others less than ten. */
+/** Maximum of Newton steps. A grazing line needs one per bit, all others fewer than ten. */
 const MAX_STEPS = 100
-/** Relative to the numbers at hand: what is nearer touches. */
+/** Distances below this share of the size of the numbers count as touching. */
 export const TOUCH = 1e-9
-/** What flies deeper by less than this per metre slides. Dimensionless. */
+/** A direction that leads deeper by less than this per metre slides along the surface. Dimensionless. */
 export const SLIDE = 1e-9
-/** A vector shorter than this has no direction: its numbers have no digits left to have one. */
+/** A vector shorter than this (m) has no direction, because its components have lost their digits. */
 export const CENTER = 1e-290
-/** Relative to the numbers at hand: a step shorter than this is the last. */
+/** A Newton step below this share of the size of the numbers is the last. */
 const LAST_STEP = 1e-12
-/** Relative to the numbers at hand: a distance below this is all rounding, and so is its slope. */
+/** A distance below this share of the size of the numbers is rounding error only, and so is its slope. */
 const ROUNDING = 1e-13
 
-/** What is asked of a convex body here. */
+/** The methods of a convex body that are used here. */
 export type Body = Pick<Shape, 'distance' | 'support'>
 
-const at = vec3()
+const point = vec3()
 const normal = vec3()
 
 /** See {@link Shape.sweep}, for a convex body. */
@@ -44,9 +46,9 @@ export function sweepConvex(
   if (f <= TOUCH * size) {
     if (slope >= -SLIDE) return Infinity
     if (f > 0) return within(f / -slope, limit)
-    // where several directions are as near (the middle of a box) the normal may be that of the way back
-    go(at, origin, direction, TOUCH * (size + Math.abs(f)))
-    shape.distance(at, normal)
+    // where several surface points are as near (the middle of a box) the normal may point backwards
+    pointAlong(point, origin, direction, TOUCH * (size + Math.abs(f)))
+    shape.distance(point, normal)
     return normal.x * direction.x + normal.y * direction.y + normal.z * direction.z >= -SLIDE ? Infinity : 0
   }
   return enter(shape, origin, direction, radius, limit, f, slope)
@@ -83,7 +85,10 @@ export function leaveHollow(shape: Body, origin: Vec3Like, direction: Vec3Like, 
   return enter(shape, origin, direction, -radius, Infinity, f, slope)
 }
 
-/** First root of distance − level, from the left. `f` and `slope` are those at the start, where f > 0. */
+/**
+ * First root of distance − level, approached from the left. `f` and `slope` are those at the start, where f >
+ * 0.
+ */
 function enter(
   shape: Body,
   origin: Vec3Like,
@@ -101,23 +106,23 @@ function enter(
     t += step
     if (!(t <= limit) || t === Infinity) return Infinity
     if (step <= LAST_STEP * (size + t)) return t
-    go(at, origin, direction, t)
-    f = shape.distance(at, normal) - level
+    pointAlong(point, origin, direction, t)
+    f = shape.distance(point, normal) - level
     if (f <= ROUNDING * (size + t)) return t
     slope = normal.x * direction.x + normal.y * direction.y + normal.z * direction.z
   }
   return t
 }
 
-/** Last root of distance − level, from the right. */
+/** Last root of distance − level, approached from the right. */
 function exit(shape: Body, origin: Vec3Like, direction: Vec3Like, level: number): number {
   const size = sizeOf(origin, level)
-  // where the line leaves the plane that bounds the body ahead, the distance is no less than the level
+  // where the line crosses the tangent plane of the body ahead, the distance is not below the level
   const along = origin.x * direction.x + origin.y * direction.y + origin.z * direction.z
   let t = shape.support(direction) + level - along
   for (let i = 0; i < MAX_STEPS && t > 0; i++) {
-    go(at, origin, direction, t)
-    const f = shape.distance(at, normal) - level
+    pointAlong(point, origin, direction, t)
+    const f = shape.distance(point, normal) - level
     const slope = normal.x * direction.x + normal.y * direction.y + normal.z * direction.z
     if (!(f > 0 && slope > 0)) return t
     const step = f / slope
@@ -127,7 +132,7 @@ function exit(shape: Body, origin: Vec3Like, direction: Vec3Like, level: number)
   return t > 0 ? t : 0
 }
 
-function go(out: Vec3, origin: Vec3Like, direction: Vec3Like, t: number): void {
+function pointAlong(out: Vec3, origin: Vec3Like, direction: Vec3Like, t: number): void {
   out.x = origin.x + t * direction.x
   out.y = origin.y + t * direction.y
   out.z = origin.z + t * direction.z
@@ -137,7 +142,7 @@ function within(t: number, limit: number): number {
   return t <= limit ? t : Infinity
 }
 
-/** The size of the numbers at hand, m. */
+/** Size of the numbers in a computation, m: the scale of its rounding errors. */
 export function sizeOf(origin: Vec3Like, radius: number): number {
   return Math.abs(origin.x) + Math.abs(origin.y) + Math.abs(origin.z) + Math.abs(radius)
 }

@@ -1,9 +1,9 @@
 import type { Vec3Like } from '../types.js'
 
-/** Boxes in rows of six numbers: lowest x, y, z, highest x, y, z. The arithmetic of the tree. */
+/** Arithmetic of the boxes of a tree: rows of six numbers, lowest x, y, z and highest x, y, z. */
 
-/** Square of the distance from a point to the box at `i`, 0 inside, m². */
-export function farSq(boxes: Float64Array, i: number, x: number, y: number, z: number): number {
+/** Squared distance from a point to the box at index `i`, 0 inside, m². */
+export function distanceToBoxSq(boxes: Float64Array, i: number, x: number, y: number, z: number): number {
   const dx = Math.max(boxes[i]! - x, 0, x - boxes[i + 3]!)
   const dy = Math.max(boxes[i + 1]! - y, 0, y - boxes[i + 4]!)
   const dz = Math.max(boxes[i + 2]! - z, 0, z - boxes[i + 5]!)
@@ -11,10 +11,11 @@ export function farSq(boxes: Float64Array, i: number, x: number, y: number, z: n
 }
 
 /**
- * How far at least (m) the box at `i` lies outside of a cone with its apex at `point`, given by sine and cosine of half its opening: that of
- * the ball around the box from the cone's side. Behind the apex it may be less than the truth.
+ * Lower bound of the distance (m) of the box at index `i` from a cone with its apex at `point`, given by sine
+ * and cosine of its half-angle. It is the distance of the bounding ball of the box from the side of the cone.
+ * Behind the apex it may be smaller than the true distance.
  */
-export function asideOf(
+export function distanceToCone(
   boxes: Float64Array,
   i: number,
   point: Vec3Like,
@@ -33,7 +34,7 @@ export function asideOf(
   return across * cosine - along * sine - Math.sqrt(hx * hx + hy * hy + hz * hz)
 }
 
-/** Grows the box at `i` to hold the one at `k` of `others`. */
+/** Grows the box at index `i` to contain the box at index `k` of `others`. */
 export function enclose(boxes: Float64Array, i: number, others: Float64Array, k: number): void {
   for (let c = 0; c < 3; c++) {
     if (others[k + c]! < boxes[i + c]!) boxes[i + c] = others[k + c]!
@@ -41,8 +42,11 @@ export function enclose(boxes: Float64Array, i: number, others: Float64Array, k:
   }
 }
 
-/** Writes into `out` twice the middles of boxes: `[3 × count]`. Nobody's box, from ∞ to −∞, counts as in the middle of the world. */
-export function middles(boxes: Float64Array, count: number, out: Float64Array): void {
+/**
+ * Writes into `out` twice the centres of boxes: `[3 × count]`. An empty box, from ∞ to −∞, counts as centred
+ * at the origin of the world.
+ */
+export function doubledCenters(boxes: Float64Array, count: number, out: Float64Array): void {
   for (let i = 0; i < count; i++)
     for (let c = 0; c < 3; c++) {
       const low = boxes[6 * i + c]!
@@ -50,8 +54,11 @@ export function middles(boxes: Float64Array, count: number, out: Float64Array): 
     }
 }
 
-/** Sorts `order[from … to − 1]` so far that those before `half` lie lower than those behind, along the axis where they spread most. */
-export function halve(
+/**
+ * Partitions `order[from … to − 1]` so that the boxes before `half` lie lower than those after it, along the
+ * axis on which their centres are spread most.
+ */
+export function partition(
   centers: Float64Array,
   order: Int32Array,
   from: number,
@@ -61,7 +68,7 @@ export function halve(
   const axis = widest(centers, order, from, to)
   let low = from
   let high = to - 1
-  // Hoare's selection: the part that holds the half is split again
+  // Hoare's selection: the part that contains `half` is partitioned again
   while (low < high) {
     const pivot = centers[3 * order[(low + high) >>> 1]! + axis]!
     let i = low
@@ -80,7 +87,7 @@ export function halve(
   }
 }
 
-/** Axis along which the middles of the boxes lie farthest apart. */
+/** Axis along which the centres of the boxes are spread most. */
 function widest(centers: Float64Array, order: Int32Array, from: number, to: number): number {
   let lowX = Infinity
   let lowY = Infinity
@@ -89,10 +96,10 @@ function widest(centers: Float64Array, order: Int32Array, from: number, to: numb
   let highY = -Infinity
   let highZ = -Infinity
   for (let i = from; i < to; i++) {
-    const at = 3 * order[i]!
-    const x = centers[at]!
-    const y = centers[at + 1]!
-    const z = centers[at + 2]!
+    const center = 3 * order[i]!
+    const x = centers[center]!
+    const y = centers[center + 1]!
+    const z = centers[center + 2]!
     if (x < lowX) lowX = x
     if (x > highX) highX = x
     if (y < lowY) lowY = y

@@ -58,7 +58,7 @@ export class ObstacleView {
     this.wantedClearance = margin
     const { x, y, z } = obstacle.velocity
     this.moves = x !== 0 || y !== 0 || z !== 0
-    this.radius = obstacle.ball
+    this.radius = obstacle.ballRadius
   }
 
   /**

@@ -11,7 +11,7 @@ function measure(shape: Shape, point: Vec3Like): { distance: number; normal: Vec
   return { distance, normal }
 }
 
-/** A spot in metres: of a small shape near it, of a huge one also. */
+/** A point (m): near a small shape, and near a huge one. */
 function place({ size }: Known, at: Vec3Like): Vec3Like {
   return times(at, size)
 }
@@ -25,14 +25,14 @@ describe.each(Object.keys(all))('the distance to a %s', (name) => {
     if (Math.abs(distance) > 1e-9 * known.size) expect(distance < 0).toBe(known.inside(point))
   })
 
-  law('leads to a point of the surface, along a unit normal', [shapes, spot], (known, at) => {
+  law('is measured along a unit normal to a point of the surface', [shapes, spot], (known, at) => {
     const point = place(known, at)
     const { distance, normal } = measure(known.shape, point)
     expect(Math.abs(norm(normal) - 1)).toBeLessThan(1e-12)
     const foot = plus(point, normal, -distance)
     const slight = 1e-6 * known.size
     expect(Math.abs(measure(known.shape, foot).distance)).toBeLessThan(1e-9 * known.size)
-    // one side of the foot is solid, the other is not
+    // one side of the nearest point is solid, the other is not
     const sides = new Set<boolean>()
     const random = seeded(3)
     for (let i = 0; i < 20_000 && sides.size < 2; i++)
@@ -40,7 +40,7 @@ describe.each(Object.keys(all))('the distance to a %s', (name) => {
     expect(sides.size).toBe(2)
   })
 
-  law('is not more than to any point of the surface', [shapes, spot], (known, at) => {
+  law('is at most that to any point of the surface', [shapes, spot], (known, at) => {
     const point = place(known, at)
     const { distance } = measure(known.shape, point)
     const random = seeded(7)
@@ -56,20 +56,20 @@ describe.each(Object.keys(all))('the distance to a %s', (name) => {
     expect(Math.abs(distance)).toBeLessThan(1e-12 * known.size + 1e-12)
   })
 
-  law('grows by no more than the way', [shapes, spot, spot], (known, at, to) => {
+  law('changes by at most the distance moved', [shapes, spot, spot], (known, at, to) => {
     const [a, b] = [place(known, at), place(known, to)]
     const change = measure(known.shape, a).distance - measure(known.shape, b).distance
     expect(Math.abs(change)).toBeLessThanOrEqual(norm(minus(a, b)) + 1e-9 * known.size)
   })
 
-  law('changes as its normal says', [shapes, spot, direction()], (known, at, way) => {
+  law('changes along its normal by the distance moved', [shapes, spot, direction()], (known, at, way) => {
     const point = place(known, at)
     const { distance, normal } = measure(known.shape, point)
     const h = 1e-6 * known.size
     const ahead = measure(known.shape, plus(point, way, h)).distance
     const back = measure(known.shape, plus(point, way, -h)).distance
     const slope = dotOf(normal, way)
-    // at a crease the normal is that of one of its sides
+    // at an edge the normal is that of one of its sides
     if (Math.abs(ahead + back - 2 * distance) > 1e-3 * h) {
       const [low, high] = [(distance - back) / h, (ahead - distance) / h].sort((a, b) => a - b) as [
         number,
@@ -80,7 +80,7 @@ describe.each(Object.keys(all))('the distance to a %s', (name) => {
     } else expect(Math.abs((ahead - back) / (2 * h) - slope)).toBeLessThan(1e-3)
   })
 
-  law('is finite anywhere, and the same each time', [shapes, direction()], (known, way) => {
+  law('is finite everywhere, and deterministic', [shapes, direction()], (known, way) => {
     for (const far of [0, 1e-300, 1e-12, 1, 1e9, 1e150]) {
       const one = measure(known.shape, times(way, far))
       expectFinite(one.normal)
@@ -99,7 +99,7 @@ describe.each(Object.keys(bounded))('the support of a %s', (name) => {
     for (let i = 0; i < 500; i++)
       most = Math.max(most, dotOf(known.surface(random(), random(), random()), way))
     expect(most).toBeLessThanOrEqual(reach + 1e-9 * known.size)
-    // and a plane just within it still cuts the shape: the distance to its point is the one the plane has
+    // a plane just inside of it still cuts the shape: the distance of its point is that of the plane
     const far = 1e6 * known.size
     const { distance } = measure(known.shape, times(way, far))
     expect(far - reach).toBeLessThanOrEqual(distance + 1e-9 * far)
@@ -107,7 +107,7 @@ describe.each(Object.keys(bounded))('the support of a %s', (name) => {
   })
 })
 
-it('a hollow shape and a half-space have no end', () => {
+it('the support of a hollow shape and of a half-space is infinite', () => {
   for (const name of ['half-space', 'hollow box'])
     for (const { shape } of fc.sample(all[name]!, 5)) expect(shape.support(v(0, 1, 0))).toBe(Infinity)
 })

@@ -13,7 +13,8 @@ import {
 } from 'three-steering'
 import { v } from '../support/geometry.js'
 
-// Each door: what is wrong is told at once, as TypeError or RangeError that names the option, the value and what is allowed.
+// Each entry point: a wrong value throws at once a TypeError or RangeError that names the option, the value
+// and the values allowed.
 
 const LENGTHS = [NaN, 0, -1, Infinity, -Infinity, '5', {}, null, undefined]
 const VECTORS = [5, 'up', null, {}, { x: 1 }, v(1, NaN, 0), v(0, 0, Infinity), { x: '1', y: 2, z: 3 }]
@@ -90,7 +91,7 @@ describe.each(doors)('%s', (names, bad, open) => {
   })
 })
 
-it('a thing to follow must have a pose and a motion that are finite', () => {
+it('a body to follow must have a finite pose and motion', () => {
   const position = v(1, 2, 3)
   const quaternion = { x: 0, y: NaN, z: 0, w: 1 }
   for (const at of [
@@ -100,7 +101,7 @@ it('a thing to follow must have a pose and a motion that are finite', () => {
     expectRefusal(() => new Obstacle({ shape: ball, at }), 'Obstacle.at', 'got ')
 })
 
-it('a member cannot be added twice, nor a stranger be removed', () => {
+it('an obstacle cannot be added twice, nor removed when it is not in the set', () => {
   const obstacle = new Obstacle({ shape: ball })
   const set = new Obstacles([obstacle])
   expect(() => set.add(obstacle)).toThrow(TypeError)
@@ -123,7 +124,7 @@ describe('HullShape', () => {
     return () => new HullShape({ vertices, faces })
   }
 
-  it('takes a tetrahedron', () => {
+  it('accepts a tetrahedron', () => {
     expect(bent(() => undefined)).not.toThrow()
   })
 
@@ -178,7 +179,7 @@ describe('HullShape', () => {
     expect(() => new HullShape({ vertices: dented, faces: squares })).toThrow('not flat')
   })
 
-  it('takes squares, and triangles that lie in one plane, of numbers of single precision', () => {
+  it('accepts squares and coplanar triangles with numbers in single precision', () => {
     const rough = cube().map(({ x, y, z }) =>
       v(Math.fround(x + 0.1), Math.fround(y / 3), Math.fround(z * 7.7)),
     )

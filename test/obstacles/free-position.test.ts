@@ -18,7 +18,7 @@ const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 const clearOf = (obstacles: Obstacles, at: Vec3): number => obstacles.distance(at, v())
 
 describe('freePosition', () => {
-  it('leaves alone what is free, and what just touches', () => {
+  it('keeps a position that is free, or just touches', () => {
     const obstacles = new Obstacles([{ shape: new SphereShape(2) }])
     const out = v(9, 9, 9)
     expect(freePosition(out, { position: v(3), radius: 1, obstacles })).toBe(0)
@@ -27,7 +27,7 @@ describe('freePosition', () => {
     expect(freePosition(out, { position: v(1), radius: 1 })).toBe(0)
   })
 
-  it('finds the nearest way out of a ball, a box and a wall', () => {
+  it('finds the nearest position outside of a ball, a box and a wall', () => {
     const out = v()
     const ball = new Obstacles([{ shape: new SphereShape(2) }])
     expect(freePosition(out, { position: v(0, 1.5), radius: 1, obstacles: ball })).toBeCloseTo(1.5, 5)
@@ -39,7 +39,7 @@ describe('freePosition', () => {
     expect(freePosition(out, { position: v(0, -4), radius: 1, obstacles: floor })).toBeCloseTo(5, 5)
   })
 
-  it('from the middle of a ball too, and of others that are where it is', () => {
+  it('finds a position from the centre of a ball, and from that of other balls at the same position', () => {
     const out = v()
     const ball = new Obstacles([{ shape: new SphereShape(2) }])
     expect(freePosition(out, { position: v(), radius: 1, obstacles: ball })).toBeCloseTo(3, 5)
@@ -48,7 +48,7 @@ describe('freePosition', () => {
     expect(norm(out)).toBeCloseTo(3, 5)
   })
 
-  it('between several it is as near as any place on a fine grid, and free', () => {
+  it('between several obstacles it is free, and as near as any free position on a fine grid', () => {
     for (const seed of [1, 2, 3, 4]) {
       const random = seeded(seed)
       const place = (size: number): Vec3 =>
@@ -81,7 +81,7 @@ describe('freePosition', () => {
     }
   })
 
-  it('keeps in a room, and says where there is no place', () => {
+  it('stays inside a room, and returns Infinity where no position is free', () => {
     const room = new Obstacles([{ shape: new HollowShape(new BoxShape(v(5, 3, 5))) }])
     const out = v()
     expect(freePosition(out, { position: v(20, 0, 0), radius: 1, obstacles: room })).toBeCloseTo(16, 4)
@@ -92,7 +92,7 @@ describe('freePosition', () => {
     expect(freePosition(out, { position: v(20), radius: 1, obstacles: room, range: 10 })).toBe(Infinity)
   })
 
-  it('turns with the scene', () => {
+  it('rotates with the scene', () => {
     // a quarter about y
     const turn = ({ x, y, z }: Vec3): Vec3 => v(z, y, -x)
     const balls = [v(0.4, 0.3, 0.2), v(-1, 0.7, 1.1), v(1.3, -0.4, -0.2)]
@@ -106,7 +106,7 @@ describe('freePosition', () => {
     expect(norm(minus(turned, turn(plain)))).toBeLessThan(0.02 * off)
   })
 
-  it('does not write its position, and may write onto it', () => {
+  it('does not change its input, and may write onto it', () => {
     const obstacles = new Obstacles([{ shape: new SphereShape(2) }])
     const position = Object.freeze(v(1))
     freePosition(v(), { position, radius: 1, obstacles })
@@ -127,7 +127,7 @@ describe('freePosition', () => {
 describe('blockedWaypoints', () => {
   const path = new Path({ points: [v(), v(10), v(10, 0, 10), v(20, 0, 10)] })
 
-  it('names those at which a ball would overlap something', () => {
+  it('returns the waypoints at which a ball would overlap an obstacle', () => {
     const obstacles = new Obstacles([
       { shape: new SphereShape(1), at: v(10) },
       { shape: new BoxShape(v(1, 1, 1)), at: v(22, 0, 10) },
@@ -137,7 +137,7 @@ describe('blockedWaypoints', () => {
     expect(blockedWaypoints(path, [], 1.5)).toEqual([])
   })
 
-  it('refuses what is no set and no radius', () => {
+  it('refuses values that are no set and no radius', () => {
     expect(() => blockedWaypoints(path, 5 as never, 1)).toThrow('blockedWaypoints.obstacles: got 5')
     expect(() => blockedWaypoints(path, [], -1)).toThrow('blockedWaypoints.radius: got -1')
   })

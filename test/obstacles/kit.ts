@@ -14,16 +14,16 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { direction, minus, norm, number, plus, times, unit, v, vector } from '../support/geometry.js'
 
-/** A shape, and what it is, written apart from it. */
+/** A shape, and its properties, independent of the source. */
 export interface Known {
   readonly shape: Shape
-  /** Whether a point is in the solid. */
+  /** Whether a point is inside of the solid. */
   inside(point: Vec3Like): boolean
   /** A point of the surface from three numbers in [0, 1). */
   surface(a: number, b: number, c: number): Vec3
-  /** How far the surface is from the origin at most, m. */
+  /** Largest distance of the surface from the origin, m. */
   readonly size: number
-  /** How it is shown when a law fails. */
+  /** Its text when a law fails. */
   readonly [toStringMethod]: () => string
 }
 
@@ -31,7 +31,7 @@ function known(name: string, all: Omit<Known, typeof toStringMethod>): Known {
   return { ...all, [toStringMethod]: () => name }
 }
 
-/** Sizes over four decades, the round ones often. */
+/** Sizes over four decades, round numbers often. */
 export const extent: Arbitrary<number> = fc.oneof(
   fc.constantFrom(0.5, 1, 2),
   number(-1.5, 2.5).map((power) => 10 ** power),
@@ -113,13 +113,16 @@ export function knownHollow(inner: Known): Known {
 
 type Triangle = readonly [number, number, number]
 
-/** Triangles of the convex hull of points in general position, counterclockwise: every plane through three that has all others below. */
+/**
+ * Triangles of the convex hull of points in general position, counterclockwise: every plane through three
+ * points that has all others below.
+ */
 export function hullTriangles(points: readonly Vec3Like[]): Triangle[] {
   const found: Triangle[] = []
   for (let a = 0; a < points.length; a++)
     for (let b = 0; b < points.length; b++)
       for (let c = 0; c < points.length; c++) {
-        // each triangle once, beginning with its lowest number
+        // each triangle once, starting with its lowest index
         if (a >= b || a >= c || b === c) continue
         const n = cross(minus(points[b]!, points[a]!), minus(points[c]!, points[a]!))
         if (points.every((p, i) => i === a || i === b || i === c || dot(n, minus(p, points[a]!)) < 0))
@@ -174,7 +177,7 @@ const hull = fc
   .map(([directions, half, center]) => knownHull(directions, half, center))
 const halfSpace = direction().map(knownHalfSpace)
 
-/** Arbitrary shapes by name; `bounded` are convex and have an end. */
+/** Arbitrary shapes by name; those in `bounded` are convex and bounded. */
 export const bounded: Readonly<Record<string, Arbitrary<Known>>> = { sphere, box, capsule, cylinder, hull }
 export const hollow: Readonly<Record<string, Arbitrary<Known>>> = Object.fromEntries(
   Object.entries(bounded).map(([name, each]) => [`hollow ${name}`, each.map(knownHollow)]),
@@ -182,7 +185,7 @@ export const hollow: Readonly<Record<string, Arbitrary<Known>>> = Object.fromEnt
 export const convex: Readonly<Record<string, Arbitrary<Known>>> = { ...bounded, 'half-space': halfSpace }
 export const all: Readonly<Record<string, Arbitrary<Known>>> = { ...convex, ...hollow }
 
-/** A point near a shape, in it or around it, in parts of its size; the axes and faces often. */
+/** A point inside or around a shape, as a share of its size; often on its axes and faces. */
 export const spot: Arbitrary<Vec3> = fc.record({ x: part(), y: part(), z: part() })
 
 function part(): Arbitrary<number> {

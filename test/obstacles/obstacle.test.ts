@@ -19,9 +19,9 @@ import { all, spot } from './kit.js'
 
 const shapes = Object.entries(all)
 
-describe.each(shapes)('a %s that stands somewhere, turned', (_name, shape) => {
+describe.each(shapes)('a %s at rest at a position, rotated', (_name, shape) => {
   law(
-    'is as far, as soon met and as soon left as the shape itself',
+    'has the distances, sweeps and exits of the shape itself',
     [shape, vector(50), rotation(), spot, direction(), number(0, 1)],
     (known, at, turn, where, way, part) => {
       const { size } = known
@@ -33,14 +33,14 @@ describe.each(shapes)('a %s that stands somewhere, turned', (_name, shape) => {
       const scale = size + 100
       const distance = known.shape.distance(local, normal)
       expect(Math.abs(obstacle.distance(world, there) - distance)).toBeLessThan(1e-12 * scale)
-      // its normal turns with it, but where it may be either of two
+      // its normal rotates with it, except where it may be either of two
       const ahead = known.shape.distance(plus(local, normal, 1e-3 * size), v(0, 0, 0)) - distance
       const back = distance - known.shape.distance(plus(local, normal, -1e-3 * size), v(0, 0, 0))
       if (Math.abs(ahead - back) < 1e-9 * size && Math.abs(distance) > 1e-6 * size)
         expectVec(there, turned(turn, normal), 1e-6 * (scale / size))
       const t = known.shape.sweep(local, way, radius, Infinity)
       const s = obstacle.sweep(world, turned(turn, way), radius, Infinity)
-      // unless it grazes
+      // unless the ball grazes it
       const deep = Math.min(
         ...[1, 2, 3].map(
           (k) =>
@@ -70,12 +70,12 @@ const thing = (
 
 describe('an obstacle', () => {
   law(
-    'that follows a thing has its offset and turn in the axes of that thing',
+    'that follows a body has its offset and turn in the axes of that body',
     [vector(20), rotation(), vector(5), rotation(), vector(3)],
     (position, quaternion, offset, turn, local) => {
       const shape = new BoxShape({ x: 1, y: 2, z: 3 })
       const obstacle = new Obstacle({ shape, at: { position, quaternion }, offset, turn })
-      // from the shape to the thing, then to the world
+      // from the shape to the body, then to the world
       const world = plus(turned(quaternion, plus(turned(turn, local), offset)), position)
       const normal = v(0, 0, 0)
       expect(obstacle.distance(world, normal)).toBeCloseTo(shape.distance(local, normal), 9)
@@ -88,7 +88,7 @@ describe('an obstacle', () => {
     },
   )
 
-  it('follows when refreshed, and says whether it has moved', () => {
+  it('follows when refreshed, and returns whether it has moved', () => {
     const body = { position: v(1, 2, 3), quaternion: { x: 0, y: 0, z: 0, w: 1 }, velocity: v(4, 0, 0) }
     const obstacle = new Obstacle({ shape: new SphereShape(1), at: body })
     expect(obstacle.refresh()).toBe(false)
@@ -106,7 +106,7 @@ describe('an obstacle', () => {
   })
 
   law(
-    'moves each of its points as the thing does',
+    'moves each of its points as the body does',
     [vector(5), rotation(), vector(3), vector(5), vector(2), vector(5)],
     (position, quaternion, offset, velocity, angularVelocity, at) => {
       const body = thing(position, { quaternion, velocity, angularVelocity })
@@ -117,14 +117,14 @@ describe('an obstacle', () => {
     },
   )
 
-  it('that stands does not move', () => {
+  it('at rest does not move', () => {
     const obstacle = new Obstacle({ shape: new SphereShape(1), at: v(1, 2, 3) })
     expect(obstacle.refresh()).toBe(false)
     expectVec(obstacle.velocityAt(v(9, 9, 9), v(5, 5, 5)), v(0, 0, 0))
     expect([obstacle.followed, obstacle.owner]).toEqual([null, null])
   })
 
-  it('keeps its last pose when that of the thing is not finite', () => {
+  it('keeps its last pose when that of the body is not finite', () => {
     const body = { position: v(1, 2, 3), velocity: v(1, 0, 0) }
     const obstacle = new Obstacle({ shape: new SphereShape(1), at: body })
     for (const bad of [NaN, Infinity]) {
@@ -136,7 +136,7 @@ describe('an obstacle', () => {
     expect(obstacle.refresh()).toBe(true)
   })
 
-  it('belongs to the thing it follows, or to whom it is told', () => {
+  it('is owned by the body that it follows, or by the given owner', () => {
     const body = thing(v(0, 0, 0))
     const owner = {}
     expect(new Obstacle({ shape: new SphereShape(1), at: body }).owner).toBe(body)
@@ -144,7 +144,7 @@ describe('an obstacle', () => {
     expect(new Obstacle({ shape: new SphereShape(1), owner }).owner).toBe(owner)
   })
 
-  it('may have a shape that is made of obstacles', () => {
+  it('may have a shape that consists of obstacles', () => {
     const parts = [-3, 3].map((x) => new Obstacle({ shape: new SphereShape(1), at: v(x, 0, 0) }))
     const shape = {
       kind: 'dumbbell',

@@ -16,7 +16,7 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { direction, law, plus, times, unit, v, vector } from '../support/geometry.js'
 
-/** A thing that moves when told. */
+/** A body that is moved by the test. */
 class Thing {
   position = v(0, 0, 0)
   quaternion = { x: 0, y: 0, z: 0, w: 1 }
@@ -26,7 +26,7 @@ function someVec(random: () => number, size: number): Vec3 {
   return times(v(random() - 0.5, random() - 0.5, random() - 0.5), 2 * size)
 }
 
-/** A shape of 0.1 to 1000 m; some have no end. */
+/** A shape of 0.1 to 1000 m; some are unbounded. */
 function someShape(random: () => number): Shape {
   const size = 10 ** (4 * random() - 1)
   const other = size * (0.2 + random())
@@ -73,7 +73,7 @@ function scene(count: number, seed: number, spread = 1000): Scene {
   return { set, things, list }
 }
 
-/** All questions to a set must have the answer of asking each obstacle in turn. */
+/** All queries of a set must give the result of a loop over all obstacles. */
 function expectSame({ set, list }: Scene, random: () => number, questions = 20): void {
   const normal = v(0, 0, 0)
   expect([...set]).toEqual(list)
@@ -111,12 +111,12 @@ function expectSame({ set, list }: Scene, random: () => number, questions = 20):
   }
 }
 
-describe('a set of obstacles answers as if each were asked in turn', () => {
-  it.each([0, 1, 2, 5, 17, 40, 150, 600])('of %i', (count) => {
+describe('a set of obstacles gives the same results as a loop over all', () => {
+  it.each([0, 1, 2, 5, 17, 40, 150, 600])('for %i obstacles', (count) => {
     for (let seed = 0; seed < 5; seed++) expectSame(scene(count, seed), seeded(seed + 99))
   })
 
-  it('when obstacles move', () => {
+  it('after obstacles have moved', () => {
     const random = seeded(5)
     const all = scene(200, 3)
     for (let step = 0; step < 15; step++) {
@@ -126,7 +126,7 @@ describe('a set of obstacles answers as if each were asked in turn', () => {
     }
   })
 
-  it('when obstacles come and go', () => {
+  it('after obstacles were added and removed', () => {
     const random = seeded(6)
     const all = scene(100, 4)
     for (let step = 0; step < 60; step++) {
@@ -148,7 +148,7 @@ describe('a set of obstacles answers as if each were asked in turn', () => {
     expectSame(all, random)
   })
 
-  it('when it is cleared and filled again', () => {
+  it('after it was cleared and filled again', () => {
     const all = scene(100, 8)
     expectSame(all, seeded(1))
     all.set.clear()
@@ -157,7 +157,7 @@ describe('a set of obstacles answers as if each were asked in turn', () => {
     expectSame(all, seeded(1))
   })
 
-  it('when many stand in one place', () => {
+  it('for many obstacles at one position', () => {
     const set = new Obstacles()
     const list = Array.from({ length: 100 }, () => set.add({ shape: new SphereShape(1), at: v(1, 2, 3) }))
     expectSame({ set, list, things: [] }, seeded(2))
@@ -166,7 +166,7 @@ describe('a set of obstacles answers as if each were asked in turn', () => {
   })
 
   law(
-    'wherever they are',
+    'for obstacles anywhere',
     [
       fc.array(fc.tuple(vector(1e6), fc.constantFrom(0.1, 10, 1e3)), { maxLength: 60 }),
       vector(1e6),
@@ -188,7 +188,7 @@ describe('a set of obstacles answers as if each were asked in turn', () => {
 })
 
 describe('a set of obstacles', () => {
-  it('finds a huge one by its surface, as far as its centre may be (the Dungeon Heart)', () => {
+  it('finds a huge obstacle by its surface, however far its centre is (the Dungeon Heart)', () => {
     const heart = new Obstacle({ shape: new BoxShape({ x: 300, y: 300, z: 300 }) })
     const pebbles = Array.from(
       { length: 50 },
@@ -210,14 +210,14 @@ describe('a set of obstacles', () => {
     const out: Obstacle[] = []
     expect([one.near(v(0, 0, 0), 2, out), two.near(v(0, 0, 0), 2, out)]).toEqual([1, 1])
     thing.position.x = 1000
-    // the first refresh moves the obstacle, the second must see it all the same
+    // the first refresh moves the obstacle, the second must detect it nevertheless
     one.refresh()
     two.refresh()
     expect([one.near(v(1000, 0, 0), 2, out), two.near(v(1000, 0, 0), 2, out)]).toEqual([1, 1])
     expect([one.near(v(0, 0, 0), 2, out), two.near(v(0, 0, 0), 2, out)]).toEqual([0, 0])
   })
 
-  it('may change while an answer is read, or its members are', () => {
+  it('may change while a result is read, or its members are iterated', () => {
     const all = scene(100, 1)
     const answer: Obstacle[] = []
     const count = all.set.near(v(0, 0, 0), Infinity, answer)
@@ -232,7 +232,7 @@ describe('a set of obstacles', () => {
     expect(all.set.size).toBe(0)
   })
 
-  it('keeps what lies behind its answer', () => {
+  it('leaves the entries of the array after its result', () => {
     const out: Obstacle[] = [...new Obstacles([{ shape: new SphereShape(1) }, { shape: new SphereShape(2) }])]
     const [first, second] = out
     expect(new Obstacles([first!]).near(v(0, 0, 0), 1, out)).toBe(1)
@@ -262,7 +262,7 @@ describe('a set of obstacles', () => {
     expect(syncs).toBe(3)
   })
 
-  it('has nothing near when empty, and for a point that is none', () => {
+  it('finds nothing when empty, and for a point that is not finite', () => {
     const set = new Obstacles()
     expect(set.near(v(0, 0, 0), Infinity, [])).toBe(0)
     expect(set.distance(v(0, 0, 0), v(0, 0, 0))).toBe(Infinity)
@@ -274,7 +274,7 @@ describe('a set of obstacles', () => {
   })
 })
 
-it('what lies ahead is all that a ball can meet that flies into the cone, in the order of adding', () => {
+it('`ahead` returns all obstacles that a ball can touch that flies into the cone, in the order of adding', () => {
   const random = seeded(12)
   for (let seed = 0; seed < 10; seed++) {
     const { set, list } = scene(10 + 40 * seed, seed)
@@ -310,19 +310,19 @@ describe('line of sight', () => {
     expect(sees(v(-3, 0, 0), v(-1, 0, 0))).toBe(true)
   })
 
-  it('reaches the surface, not what is inside', () => {
+  it('reaches the surface, not the inside', () => {
     expect(sees(v(-3, 1, 0), v(-0.5, 1, 0))).toBe(true)
     expect(sees(v(-3, 1, 0), v(-0.499, 1, 0))).toBe(false)
     expect(sees(v(-0.5, 1, 0), v(-3, 1, 0))).toBe(true)
     expect(sees(v(-0.5, 1, 0), v(3, 1, 0))).toBe(false)
   })
 
-  it('is not blocked by what is ignored, nor between one point', () => {
+  it('is not blocked by ignored obstacles, nor between equal points', () => {
     expect(set.sees(v(-3, 0, 0), v(3, 0, 0), (each) => each === wall)).toBe(true)
     expect(sees(v(0, 0, 0), v(0, 0, 0))).toBe(true)
   })
 
-  law('is the same both ways from outside', [vector(10), vector(10)], (a, b) => {
+  law('is symmetric for points outside', [vector(10), vector(10)], (a, b) => {
     const outside = ({ x, y, z }: Vec3Like): boolean =>
       Math.abs(x) > 0.6 || Math.abs(y) > 5.1 || Math.abs(z) > 5.1
     if (outside(a) && outside(b)) expect(sees(a, b)).toBe(sees(b, a))

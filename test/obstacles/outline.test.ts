@@ -39,7 +39,7 @@ function circlesOf(shape: Shape, from: Vec3Like, radius: number): Circle[] {
   return circles
 }
 
-/** How far a direction is from the nearest circle that has `middle` on its blocked side there, rad. */
+/** Angle between a direction and the nearest circle that has `middle` on its blocked side there, rad. */
 function off(circles: readonly Circle[], way: Vec3Like, middle: Vec3Like): number {
   const inwards = unit(plus(way, middle, 1e-6))
   return Math.min(
@@ -51,7 +51,7 @@ function off(circles: readonly Circle[], way: Vec3Like, middle: Vec3Like): numbe
   )
 }
 
-/** Directions where sight of the shape ends, found by halving arcs from one that hits to those around. */
+/** Directions on the outline of the shape, found by halving arcs from one that hits to those around. */
 function edges(
   hits: (way: Vec3Like) => boolean,
   middle: Vec3Like,
@@ -77,7 +77,7 @@ function edges(
   return found
 }
 
-/** A point well inside of a shape: the middle of its box. */
+/** A point well inside of a shape: the centre of its box. */
 function within(shape: Shape): Vec3 {
   const middle = (x: number, y: number, z: number): number =>
     (shape.support(v(x, y, z)) - shape.support(v(-x, -y, -z))) / 2
@@ -91,16 +91,16 @@ const distance = fc.oneof(number(1.001, 1.5), number(1.5, 5), fc.constant(100))
 const radius = fc.oneof(fc.constant(0), number(0.001, 0.3), number(0.3, 3))
 const asides = fc.array(direction(), { minLength: 12, maxLength: 12 })
 
-/** Angle by which the true outline may be off the circles, rad, as seen from far off. */
+/** Angle by which the true outline may deviate from the circles, rad, seen from far away. */
 const allowed: Readonly<Record<string, number>> = { cylinder: 0.02 }
 
 describe.each(Object.keys(convex).filter((name) => name !== 'half-space'))('the outline of a %s', (name) => {
   law(
-    'lies on its circles, seen from anywhere, grown by anything',
+    'lies on its circles, seen from anywhere, grown by any radius',
     [convex[name]!, direction(), distance, radius, asides],
     ({ shape, size }, way, far, part, seeds) => {
       const normal = v(0, 0, 0)
-      // from the surface outwards, so that flat and long shapes are seen from near by as well
+      // measured from the surface, so that flat and long shapes are also seen from nearby
       const grown = part * size
       const out = way
       const start = times(out, shape.support(out) + grown)
@@ -114,7 +114,7 @@ describe.each(Object.keys(convex).filter((name) => name !== 'half-space'))('the 
       const clearance = shape.distance(from, normal) - grown
       const worst = Math.max(...edges(hits, middle, 12, seeds).map((u) => off(circles, u, middle)))
       if (allowed[name] === undefined) expect(worst).toBeLessThan(1e-5)
-      // its rim lies within 2 % of its radius inside of the prism's
+      // the rim of the cylinder lies within 2 % of its radius inside of the prism's
       else expect(worst).toBeLessThan(allowed[name] * (1 + size / clearance))
     },
   )
@@ -134,7 +134,7 @@ describe('circles', () => {
   )
 
   it.each(Object.keys(convex))(
-    'of a %s are numbers from within, on the surface and the centre, too',
+    'of a %s are finite also from inside, from the surface and from the centre',
     (name) => {
       for (const { shape, size } of fc.sample(convex[name]!, { numRuns: 20, seed: 1 }))
         for (const at of [v(0, 0, 0), v(0.1, 0.2, 0.3), v(1, 0, 0), v(0, 1, 0)])
@@ -143,7 +143,7 @@ describe('circles', () => {
     },
   )
 
-  it('of a half-space are its horizon', () => {
+  it('of a half-space are a single circle, its horizon', () => {
     for (const { shape } of fc.sample(convex['half-space']!, 20)) {
       const [circle] = circlesOf(shape, v(0, 0, 0), 1)
       expect(circle!.cosine).toBe(0)
@@ -151,12 +151,12 @@ describe('circles', () => {
     }
   })
 
-  it('there are none of a hollow shape', () => {
+  it('a hollow shape has none', () => {
     for (const each of Object.values(hollow)) expect('outline' in fc.sample(each, 1)[0]!.shape).toBe(false)
   })
 
-  it('of a single corner that hides all the rest are that of its ball', () => {
-    // a needle, seen along itself from close by, with a ball much larger than it
+  it('of a single corner that hides all others are the circle of its ball', () => {
+    // a needle, seen along its axis from nearby, with a ball much larger than it
     const needle = new HullShape({
       vertices: [v(0, 0, 0), v(0.01, 0, -1), v(-0.01, 0.01, -1), v(-0.01, -0.01, -1)],
       faces: [
@@ -176,7 +176,7 @@ describe('circles', () => {
 })
 
 law(
-  'an obstacle tells its outline in the axes of its shape',
+  'the outline of an obstacle is in the axes of its shape',
   [convex['box']!, rotation(), direction(), asides],
   ({ shape, size }, turn, way, seeds) => {
     const at = v(3, -4, 5)

@@ -20,7 +20,7 @@ function clearance(shape: Shape, origin: Vec3Like, way: Vec3Like, radius: number
   return (t) => shape.distance(plus(origin, way, t), scratch) - radius
 }
 
-/** Least and greatest value up to `end`, by many samples, densest at the start. */
+/** Least and greatest value up to `end`, from many samples, densest at the start. */
 function range(f: (t: number) => number, end: number): { least: number; most: number } {
   let least = Infinity
   let most = -Infinity
@@ -34,11 +34,11 @@ function range(f: (t: number) => number, end: number): { least: number; most: nu
 
 const share = fc.oneof(fc.constantFrom(0, 0.5, 1), number(0, 1.5))
 
-describe.each(Object.keys(all))('a ball that flies at a %s', (name) => {
+describe.each(Object.keys(all))('a ball that flies towards a %s', (name) => {
   const shapes = all[name]!
 
   law(
-    'is stopped where it first touches, or nowhere',
+    'is stopped where it first touches, or not at all',
     [shapes, spot, direction(), share],
     (known, at, way, part) => {
       const { shape, size } = known
@@ -50,12 +50,12 @@ describe.each(Object.keys(all))('a ball that flies at a %s', (name) => {
       expect(t).toBeGreaterThan(0)
       if (name.startsWith('hollow')) expect(t).toBeLessThan(Infinity)
       expect(range(f, Math.min(t, 20 * size)).least).toBeGreaterThan(-slight)
-      // so slanted that rounding moves the place where they meet
+      // so slanted that rounding moves the point of contact
       if (t > 1e5 * size) return
       expect(Math.abs(f(t))).toBeLessThan(slight)
-      // to a millionth of the way
+      // to a millionth of the distance
       expect(f(t * (1 - 1e-6) - 1e-9 * size)).toBeGreaterThan(-4e-12 * size)
-      // and behind it the ball would be in, unless it just grazes
+      // and behind it the ball would be inside, unless it just grazes
       if (range(f, 3 * t).least < -slight) expect(f(t * (1 + 1e-6) + 1e-9 * size)).toBeLessThan(4e-12 * size)
       expect(shape.sweep(origin, way, radius, t * 0.99)).toBe(Infinity)
       expect(shape.sweep(origin, way, radius, t * 1.01)).toBe(t)
@@ -64,7 +64,7 @@ describe.each(Object.keys(all))('a ball that flies at a %s', (name) => {
   )
 
   law(
-    'and overlaps it is stopped where it would get deeper in than it is',
+    'and overlaps it is stopped where it would get deeper in than at the start',
     [shapes, spot, direction(), share],
     (known, at, way, part) => {
       const { shape, size } = known
@@ -75,7 +75,7 @@ describe.each(Object.keys(all))('a ball that flies at a %s', (name) => {
       const t = shape.sweep(origin, way, radius, Infinity)
       const slope = (f(slight) - f(0)) / slight
       if (slope < -1e-3) expect(t).toBeLessThan(1e-5 * size)
-      // not where it first gets deeper by a hair, through the very middle
+      // not where it first gets slightly deeper, through the exact centre
       if (slope < 1e-3 || !(f(slight / 100) > f(0))) return
       expect(range(f, Math.min(t, 20 * size)).least).toBeGreaterThan(f(0) - slight)
       if (convex[name] !== undefined) expect(t).toBe(Infinity)
@@ -100,7 +100,7 @@ describe.each(Object.keys(all))('a ball that flies at a %s', (name) => {
       expect(range(f, Math.min(t, 20 * size)).most).toBeLessThan(slight)
       if (t === Infinity) return
       expect(Math.abs(f(t))).toBeLessThan(slight)
-      // not where it fits into a room with nothing to spare
+      // not where it fits exactly into a room
       if (range(f, 3 * t).most > slight)
         expect(f(t * (1 + 1e-6) + 1e-9 * size)).toBeGreaterThan(-4e-12 * size)
     },
@@ -108,7 +108,7 @@ describe.each(Object.keys(all))('a ball that flies at a %s', (name) => {
   )
 
   law(
-    'gets numbers, however far, near, small or slanted',
+    'gives finite numbers or Infinity, however far, near, small or slanted',
     [shapes, spot, direction(), fc.constantFrom(1e-9, 1, 1e9), fc.constantFrom(0, 1e-9, 1, 1e9)],
     ({ shape }, at, way, far, radius) => {
       const t = shape.sweep(times(at, far), way, radius, Infinity)
@@ -147,7 +147,7 @@ describe('a ball that grazes', () => {
     ['cylinder', new CylinderShape(5, 4), 2],
   ]
 
-  it.each(shapes)('a %s is told from one that does not, to 1e-9', (_name, shape, top) => {
+  it.each(shapes)('a %s is distinguished from one that misses, to 1e-9', (_name, shape, top) => {
     const from = (above: number): Vec3Like => v(-30, top + 0.5 + above, 0)
     const way = v(1, 0, 0)
     expect(shape.sweep(from(1e-9), way, 0.5, Infinity)).toBe(Infinity)
@@ -156,7 +156,7 @@ describe('a ball that grazes', () => {
     expect(t).toBeLessThan(30)
   })
 
-  it('slides along a face it touches, or is sunk into a little', () => {
+  it('slides along a face that it touches, or overlaps a little', () => {
     for (const shape of [new BoxShape({ x: 9, y: 2, z: 9 }), new HalfSpaceShape()])
       for (const sunk of [0, 1e-12, 1e-3])
         for (const slant of [0, 1e-17, -1e-17, 1e-12, -1e-12]) {
@@ -165,7 +165,7 @@ describe('a ball that grazes', () => {
         }
   })
 
-  it('slides along the wall of a room up to the next', () => {
+  it('slides along the wall of a room up to the next wall', () => {
     const room = new HollowShape(new BoxShape({ x: 9, y: 2, z: 9 }))
     for (const sunk of [0, 1e-12, 1e-3])
       for (const slant of [0, 1e-17, -1e-17, 1e-12, -1e-12]) {
@@ -174,7 +174,7 @@ describe('a ball that grazes', () => {
       }
   })
 
-  it('stops at once when it touches and goes in, not when it goes out', () => {
+  it('is stopped at once when it touches and moves in, not when it moves out', () => {
     const ball = new SphereShape(2)
     const box = new BoxShape({ x: 2, y: 2, z: 2 })
     for (const shape of [ball, box]) {
@@ -185,7 +185,7 @@ describe('a ball that grazes', () => {
   })
 })
 
-it('from the very middle every way leads out and none deeper in', () => {
+it('from the exact centre every direction leads out and none deeper in', () => {
   const shapes = [
     new SphereShape(2),
     new BoxShape({ x: 2, y: 2, z: 2 }),
@@ -202,13 +202,9 @@ it('from the very middle every way leads out and none deeper in', () => {
 })
 
 describe.each(Object.keys(hollow))('a ball too large for a %s', (name) => {
-  law(
-    'overlaps it everywhere, and never comes clear',
-    [hollow[name]!, direction()],
-    ({ shape, size }, way) => {
-      expect(shape.leave(v(0, 0, 0), way, 2 * size)).toBe(Infinity)
-      expect(shape.sweep(v(0, 0, 0), way, 2 * size, Infinity)).toBeLessThan(Infinity)
-      expect(norm(way)).toBeCloseTo(1)
-    },
-  )
+  law('overlaps it everywhere, and never leaves it', [hollow[name]!, direction()], ({ shape, size }, way) => {
+    expect(shape.leave(v(0, 0, 0), way, 2 * size)).toBe(Infinity)
+    expect(shape.sweep(v(0, 0, 0), way, 2 * size, Infinity)).toBeLessThan(Infinity)
+    expect(norm(way)).toBeCloseTo(1)
+  })
 })

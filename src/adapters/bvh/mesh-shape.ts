@@ -18,53 +18,65 @@ import {
   sub,
   vec3,
 } from '../../math/vec3.js'
-import { closeCracks, facings } from './facings.js'
+import { closeCracks, outwardNormals } from './outward-normals.js'
 import { TriangleTree } from './triangle-tree.js'
 
 export interface MeshShapeOptions {
-  /** Taken before `matrix`: the `scale` of a mesh whose pose the obstacle follows. Not 0. Default 1. */
+  /**
+   * Scale, applied before `matrix`: the `scale` of a mesh whose pose the obstacle follows. Not 0. Default 1.
+   */
   scale?: number | Vec3Like
-  /** From the axes of the geometry to those of the shape. A mirror image keeps its outside out. Default none. */
+  /**
+   * Transform from the axes of the geometry to those of the shape. A mirror image keeps its outside out.
+   * Default none.
+   */
   matrix?: Matrix4
   /**
-   * True for a closed surface that has an inside: distances in it are negative, and who is in it leaves. Default false: a sheet
-   * without thickness, such as a terrain, which is touched from both sides.
+   * True for a closed surface with an inside: distances inside are negative, and agents inside leave it.
+   * Default false: a sheet without thickness, such as a terrain, which is touched from both sides.
    */
   solid?: boolean
 }
 
-/** Relative: a ball that slides over triangles in one plane does not stumble over what single precision makes of them. */
-const BUMP = 1e-6
-/** Relative: the way to what is nearer is noise. */
-const NEAR = 1e-12
-/** Pieces of the way out of a mesh; each ends behind all triangles that are touched where it begins. */
+/**
+ * Relative to the size of the mesh: a ball that slides over coplanar triangles is not stopped by their
+ * deviations in single precision.
+ */
+const BUMP_SHARE = 1e-6
+/** Relative to the size of the mesh: the direction to a surface nearer than this is rounding noise. */
+const NOISE_SHARE = 1e-12
+/**
+ * Maximum of pieces of the path out of a mesh. Each piece ends behind all triangles that are touched where it
+ * begins.
+ */
 const MAX_PIECES = 1000
 
 /**
- * Any triangle mesh, through three-mesh-bvh: terrain, canyons, rocks. Distances and sweeps are exact, and take some microseconds: give
- * simple things simple shapes. It has no outline, so directions past it are searched. Later changes of the geometry are not seen.
+ * Any triangle mesh, through three-mesh-bvh: terrain, canyons, rocks. Distances and sweeps are exact, and
+ * take some microseconds, so simple objects should have simple shapes. It has no outline, so the solver tries
+ * a fan of directions past it. Later changes of the geometry are not seen.
  * @example
  * obstacles.add({ shape: new MeshShape(mesh.geometry, { scale: mesh.scale }), at: mesh })
  */
 export class MeshShape implements Shape {
   readonly kind = 'mesh'
-  /** Whether it has an inside. */
+  /** Whether the mesh has an inside. */
   readonly solid: boolean
   /** `[9 × triangles]`, m, in the order of the tree. */
   private readonly corners: Float32Array
-  /** Largest of its numbers, m. */
+  /** Largest coordinate of the corners, m. */
   private readonly size: number
-  private readonly facing: Float64Array | null
+  private readonly normals: Float64Array | null
   private readonly triangles: TriangleTree
   private readonly normal: Vec3 = vec3()
-  private readonly at: Vec3 = vec3()
+  private readonly point: Vec3 = vec3()
   private readonly out: Vec3 = vec3()
   private readonly side: Vec3 = vec3()
 
   /**
    * Reads the positions of a geometry once.
-   * @throws TypeError / RangeError for a geometry without triangles, positions or options that are not finite, and, when `solid`, for
-   * a surface with open edges or with its faces inwards.
+   * @throws TypeError / RangeError for a geometry without triangles, for positions or options that are not
+   * finite, and, when `solid`, for a surface with open edges or with its faces inwards.
    */
   constructor(geometry: BufferGeometry, options: MeshShapeOptions = {}) {
     const { scale: size = 1, matrix, solid = false } = options
@@ -80,66 +92,76 @@ export class MeshShape implements Shape {
     }
     this.size = corners.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
     this.solid = solid
-    this.facing = solid ? facings('MeshShape.solid', this.corners) : null
+    this.normals = solid ? outwardNormals('MeshShape.solid', this.corners) : null
     this.triangles = new TriangleTree(this.corners, nodes)
   }
 
-  /** See {@link Shape.distance}. Of a sheet it is never negative, and the normal points to the side that asks. */
+  /**
+   * See {@link Shape.distance}. For a sheet it is never negative, and the normal points to the side of
+   * `point`.
+   */
   distance(point: Vec3Like, normal: Vec3): number {
     const { triangles } = this
     triangles.seek(point)
     sub(normal, point, triangles.point)
     const d = length(normal)
-    if (d <= NEAR * (sizeOf(point, 0) + this.size)) {
-      normalize(normal, this.facingAt(0, normal))
+    if (d <= NOISE_SHARE * (sizeOf(point, 0) + this.size)) {
+      normalize(normal, this.outwardAt(0, normal))
       if (isZero(normal)) normal.y = 1
-      return this.facing === null ? d : 0
+      return this.normals === null ? d : 0
     }
     scale(normal, normal, 1 / d)
-    if (this.facing === null || dot(normal, this.facingAt(triangles.part, this.out)) >= 0) return d
+    if (this.normals === null || dot(normal, this.outwardAt(triangles.part, this.out)) >= 0) return d
     scale(normal, normal, -1)
     return -d
   }
 
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
-    const { at, normal, triangles } = this
+    const { point, normal, triangles } = this
     const distance = this.distance(origin, normal)
     const slope = dot(normal, direction)
     const size = sizeOf(origin, radius) + this.size
     if (distance - radius > TOUCH * size) return triangles.meet(origin, direction, radius, limit, 0)
-    const touching = Math.abs(distance) <= BUMP * size
-    // of a sheet that goes through the centre either side is as good
-    if (slope < -SLIDE && !(touching && this.facing === null)) {
-      const left = (distance - radius) / -slope
-      if (left >= 0) return left <= limit ? left : Infinity
-      // where two parts are as near (in the middle) the way ahead may lead out all the same
-      this.distance(addScaled(at, origin, direction, TOUCH * size), normal)
+    const isTouching = Math.abs(distance) <= BUMP_SHARE * size
+    // for a sheet that goes through the centre either side is as good
+    if (slope < -SLIDE && !(isTouching && this.normals === null)) {
+      const distanceLeft = (distance - radius) / -slope
+      if (distanceLeft >= 0) return distanceLeft <= limit ? distanceLeft : Infinity
+      // where two parts are as near (the middle of a solid) the path ahead may lead out nevertheless
+      this.distance(addScaled(point, origin, direction, TOUCH * size), normal)
       if (dot(normal, direction) < -SLIDE) return 0
     }
-    if (distance > BUMP * size) return triangles.meet(origin, direction, distance - BUMP * size, limit, 0)
-    // out of the solid first, and off the surface
-    const out = touching ? 0 : triangles.meet(origin, direction, 0, limit, 0)
+    if (distance > BUMP_SHARE * size)
+      return triangles.meet(origin, direction, distance - BUMP_SHARE * size, limit, 0)
+    // first out of the solid, then off the surface
+    const out = isTouching ? 0 : triangles.meet(origin, direction, 0, limit, 0)
     if (out === Infinity) return Infinity
-    const more = triangles.meet(addScaled(at, origin, direction, out), direction, 0, limit - out, BUMP * size)
+    const more = triangles.meet(
+      addScaled(point, origin, direction, out),
+      direction,
+      0,
+      limit - out,
+      BUMP_SHARE * size,
+    )
     return out + more
   }
 
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
-    const { at, normal, triangles } = this
+    const { point, normal, triangles } = this
     let t = 0
-    copy(at, origin)
+    copy(point, origin)
     for (let i = 0; i < MAX_PIECES; i++) {
-      const distance = this.distance(at, normal)
-      const least = TOUCH * (sizeOf(at, radius) + this.size)
+      const distance = this.distance(point, normal)
+      const least = TOUCH * (sizeOf(point, radius) + this.size)
       if (distance >= radius - (i > 0 ? least : 0)) return t
       // the centre must come out before the ball can
       const piece =
         distance < -least
-          ? triangles.meet(at, direction, 0, Infinity, least)
-          : triangles.leave(at, direction, radius)
+          ? triangles.meet(point, direction, 0, Infinity, least)
+          : triangles.leave(point, direction, radius)
       if (piece === Infinity) return Infinity
       t += Math.max(piece, least)
-      addScaled(at, origin, direction, t)
+      addScaled(point, origin, direction, t)
     }
     return Infinity
   }
@@ -148,13 +170,13 @@ export class MeshShape implements Shape {
     return this.triangles.support(direction)
   }
 
-  /** Which way the surface faces at a part of the nearest triangle. Any length. */
-  private facingAt(part: number, out: Vec3): Vec3 {
-    const { corners, facing, side } = this
+  /** Writes the outward direction of the surface at a part of the nearest triangle, of any length. */
+  private outwardAt(part: number, out: Vec3): Vec3 {
+    const { corners, normals, side } = this
     const { index } = this.triangles
-    if (facing !== null) {
+    if (normals !== null) {
       const k = 3 * (7 * index + part)
-      return set(out, facing[k]!, facing[k + 1]!, facing[k + 2]!)
+      return set(out, normals[k]!, normals[k + 1]!, normals[k + 2]!)
     }
     const i = 9 * index
     set(
@@ -189,16 +211,19 @@ function transformOf(size: number | Vec3Like, matrix: Matrix4 | undefined): Matr
   return scaling.premultiply(matrix)
 }
 
-/** The tree that three-mesh-bvh has made, in the form of ours: asked through its own functions it would make objects for each question. */
+/**
+ * Copies the tree of three-mesh-bvh into nodes of our own, because queries by its own functions would
+ * allocate objects.
+ */
 function nodesOf(bvh: MeshBVH, triangles: number): TreeNodes {
   const nodes = new TreeNodes()
-  // a leaf may hold a single triangle
+  // a leaf may contain a single triangle
   nodes.reserve(2 * triangles)
   for (let i = 0; i < triangles; i++) nodes.order[i] = i
   const open: number[] = []
   bvh.traverse((depth, isLeaf, _bounds, offset, count) => {
     const node = nodes.nodes++
-    // branches that are done: those as deep as this node, and deeper
+    // finished branches: those as deep as this node, and deeper
     for (const done of open.splice(depth)) nodes.after[done] = node
     open[depth] = node
     nodes.start[node] = isLeaf ? offset : -1
@@ -208,7 +233,7 @@ function nodesOf(bvh: MeshBVH, triangles: number): TreeNodes {
   return nodes
 }
 
-/** `[9 × triangles]` in the axes of the shape; without cracks when it is `solid`. */
+/** `[9 × triangles]` in the axes of the shape; without cracks when `solid`. */
 function trianglesOf(geometry: BufferGeometry, matrix: Matrix4, solid: boolean): Float32Array {
   const positions = geometry?.getAttribute?.('position')
   if (!geometry?.isBufferGeometry || positions === undefined)
@@ -226,7 +251,7 @@ function trianglesOf(geometry: BufferGeometry, matrix: Matrix4, solid: boolean):
     corners.set([corner.x, corner.y, corner.z], 3 * i)
     if (!Number.isFinite(corners[3 * i]! + corners[3 * i + 1]! + corners[3 * i + 2]!))
       throw new RangeError(
-        `MeshShape.geometry: got vertex ${vertex} at (${corner.x}, ${corner.y}, ${corner.z}), must be finite`,
+        `MeshShape.geometry: got vertex ${vertex} point (${corner.x}, ${corner.y}, ${corner.z}), must be finite`,
       )
   }
   if (solid) closeCracks(corners)
@@ -235,7 +260,7 @@ function trianglesOf(geometry: BufferGeometry, matrix: Matrix4, solid: boolean):
   return whole
 }
 
-/** Without the triangles of which two corners are one. */
+/** Removes triangles of which two corners coincide. */
 function withoutPoints(corners: Float32Array): Float32Array {
   const same = (a: number, b: number): boolean =>
     corners[a] === corners[b] && corners[a + 1] === corners[b + 1] && corners[a + 2] === corners[b + 2]

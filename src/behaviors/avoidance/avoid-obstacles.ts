@@ -10,69 +10,94 @@ import { requireFinite } from '../../math/require.js'
 import { addScaled, dot, isZero, length, normalize, set, vec3 } from '../../math/vec3.js'
 import { demandForce } from './demand.js'
 import { escapeDirection } from './escape.js'
-import { gather, requireObstacles, type ObstacleSource, type Spared } from './surroundings.js'
+import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
 import { DEFAULT_BRAKING_WEIGHT, textbookAvoidance } from './textbook.js'
 
 export interface AvoidObstaclesOptions {
-  /** What to avoid: a set, which may be shared and may change at any time, or a list to make one of. */
+  /** Obstacles to avoid: a set, which may be shared and may change at any time, or a list to make one of. */
   obstacles: ObstacleSource
-  /** Obstacles for which this returns true are not seen: the dock it flies to, its carrier, its own formation. Default none. */
-  ignore?: Spared
   /**
-   * `silhouette` (default): the free direction nearest to the wanted one, past all obstacles at once. `textbook`: the closest threat
-   * in a cylinder ahead, as published, with its weaknesses; the yardstick.
+   * Obstacles for which this returns true are ignored: the dock that the agent flies to, its carrier, its own
+   * formation. Default none.
+   */
+  ignore?: AgentObstacleFilter
+  /**
+   * `silhouette` (default): flies in the free direction nearest to the wanted one, past all obstacles
+   * together. `textbook`: reacts to the closest threat in a cylinder ahead, as published, with the weaknesses
+   * of that method; meant for comparison.
    */
   method?: 'silhouette' | 'textbook'
-  /** Looks so many seconds of flight ahead, never less far than it needs to stop and turn, s, > 0. Default 5. */
+  /**
+   * Look-ahead in time of flight, s, > 0. It is never shorter than the distance that the agent needs to stop
+   * and turn. Default 5. Larger values avoid pockets earlier and cost more time.
+   */
   horizon?: number
-  /** Clearance (m) at which it passes, ≥ 0. Default a tenth of the agent's radius. Narrower gaps are flown through with less. */
+  /**
+   * Clearance (m) kept from obstacles that are passed, ≥ 0. Default a tenth of the agent's radius. Gaps that
+   * are too narrow for it are passed with less.
+   */
   clearance?: number
-  /** Textbook only: share of `maxForce` that brakes for a threat one cylinder away, ≥ 0. Default 2. */
+  /**
+   * Textbook only: share of `maxForce` that brakes for a threat one cylinder length away, dimensionless, ≥ 0.
+   * Default 2.
+   */
   brakingWeight?: number
 }
 
-/** Shorter sees a pocket too late, longer costs more. */
+/** A shorter horizon detects pockets too late, a longer one costs more time. Chosen by hand. */
 const DEFAULT_HORIZON = 5
 
-/** What is farther than this share of the horizon is worth no turn. */
-const NEAR = 0.9
+/** Obstacles beyond this share of the horizon cause no turn. Chosen by hand. */
+const TURN_SHARE = 0.9
 
-/** The hull is taken as larger by this share of the radius: room for rounding and for the last moments of a servo. */
-const SKIN = 0.05
+/**
+ * The hull is enlarged by this share of the radius, for rounding and for the remaining error of the servo.
+ * Chosen by hand.
+ */
+const HULL_MARGIN = 0.05
 
+/** In radii of the agent. Chosen by hand. */
 const DEFAULT_CLEARANCE = 0.1
 
-/** Overlaps deeper than this share of the radius are left before anything else is done. */
-const SHALLOW = 0.5
+/** An overlap deeper than this share of the radius is left before anything else is done. Chosen by hand. */
+const SHALLOW_OVERLAP = 0.5
 
 const force = vec3()
 const ahead = vec3()
-const soon = vec3()
+const turnedPosition = vec3()
 const exit = vec3()
-const aim = vec3()
+const goal = vec3()
 const normal = vec3()
 const first: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
 
 /**
- * Flies past obstacles of any form and size, at rest or moving, in any direction: all that is in the way is projected as discs on the
- * YZ plane of a local frame whose x axis is the wanted direction, and the free point nearest to the axis is flown to (Green, Obstacle
- * Avoidance, in 3D). Departures: all obstacles count at once, not the closest; directions are projected, so that the edge of a disc is
- * the tangent to what it shows; the answer is a direction to fly, not a push away from a centre, so dead centre is no special case, and
- * ties go up in the course frame; the plane hangs on the wanted direction, not on the course, so that the answer is known before the
- * vehicle has turned; a side once chosen is kept; speed is capped by what can still be braked or evaded, and what contains the
- * agent is left where the time to the outside and the time from there to where it wants to go are least together.
+ * Steers the agent past obstacles of any form and size, at rest or moving, in any direction. All obstacles
+ * ahead are projected as discs on the YZ plane of a local frame whose x axis is the wanted direction, and the
+ * agent flies towards the free point nearest to that axis (Green, Obstacle Avoidance, in 3D). Departures:
+ * - All obstacles count together, not only the closest.
+ * - Directions are projected, so that the edge of a disc is tangent to its obstacle.
+ * - The answer is a direction to fly, not an acceleration away from a centre. So a centre dead ahead is no
+ *   special case; ties go up in the course frame.
+ * - The plane depends on the wanted direction, not on the course, so that the answer is known before the
+ *   vehicle has turned.
+ * - A side once chosen is kept.
+ * - The speed is limited so that the agent can still brake or evade.
+ * - An agent inside of an obstacle leaves it where the time to the outside plus the time from there to its
+ *   goal is least.
  *
- * Within `within` it limits what others want, and that is how it should be used. Alone it returns a force, as the papers have it.
+ * Use it as a constraint of `within`, where it limits the velocities that other behaviours want. Alone it
+ * returns a force, as in the papers.
  *
- * A direction that is free for a while may still lead nowhere: along a wide wall, or deeper into a pocket. An agent that has a goal and does not come
- * nearer to it for a second searches a route past the obstacles of the set that stand still, however far they are, and flies to one waypoint
- * after the other until it sees the goal (see `RouteFinder`). The search takes some milliseconds, once. A goal inside of an obstacle is flown to
- * as near as the obstacle allows.
+ * A direction that is free for a while may still be a dead end: along a wide wall, or deeper into a pocket.
+ * An agent with a goal that has not come nearer to it for a second searches for a route past the obstacles of
+ * the set that stand still, however far away they are. It flies from waypoint to waypoint until it sees the
+ * goal (see `RouteFinder`). The search takes some milliseconds, once. A goal inside of an obstacle is
+ * approached as near as the obstacle allows.
  */
 export class AvoidObstacles implements Constraint, Scanner {
   static readonly type: string = 'AvoidObstacles'
   obstacles: Obstacles
-  ignore: Spared | undefined
+  ignore: AgentObstacleFilter | undefined
   method: 'silhouette' | 'textbook'
   horizon: number
   clearance: number | undefined
@@ -80,19 +105,23 @@ export class AvoidObstacles implements Constraint, Scanner {
   private readonly found: Obstacle[] = []
   private readonly limits = new VelocitySolver()
   readonly state: SnapshotState = [this.limits]
-  /** Ranges of the present agent, m: barred in any case, at all, and the horizon of its bars. */
-  private near = 0
-  private far = 0
-  private barred = 0
-  /** Its radius with the skin, the clearance, and the way it flies until it has turned, m. */
+  /**
+   * Of the present agent: distance within which every obstacle is added, search distance, and horizon of the
+   * obstacles, m.
+   */
+  private nearRange = 0
+  private farRange = 0
+  private horizonDistance = 0
+  /** Radius of the enlarged hull, clearance to keep, and the distance flown until it has turned, m. */
   private hull = 0
-  private room = 0
-  private lag = 0
-  private asking: Agent | null = null
-  private asked: VelocityConstraints | null = null
-  private readonly ignored: ObstacleFilter = (obstacle) => this.isSpared(obstacle, this.asking!)
-  private readonly isSpared: Spared = (obstacle, agent) =>
-    this.ignore?.(obstacle, agent) === true || exemptsObstacle(this.asked, obstacle, this.hull + this.room)
+  private passingClearance = 0
+  private lagDistance = 0
+  private currentAgent: Agent | null = null
+  private currentLimits: VelocityConstraints | null = null
+  private readonly currentFilter: ObstacleFilter = (obstacle) => this.isIgnored(obstacle, this.currentAgent!)
+  private readonly isIgnored: AgentObstacleFilter = (obstacle, agent) =>
+    this.ignore?.(obstacle, agent) === true ||
+    exemptsObstacle(this.currentLimits, obstacle, this.hull + this.passingClearance)
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AvoidObstaclesOptions) {
@@ -112,80 +141,95 @@ export class AvoidObstacles implements Constraint, Scanner {
   }
 
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    this.look(agent, step, limits)
-    if (this.method === 'silhouette') limits.addToMap(this.obstacles, this.hull, this.room, this.ignored)
+    this.prepare(agent, step, limits)
+    if (this.method === 'silhouette')
+      limits.addToMap(this.obstacles, this.hull, this.passingClearance, this.currentFilter)
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    this.look(agent, step, limits)
+    this.prepare(agent, step, limits)
     if (this.method === 'textbook') this.demand(agent, step, limits)
-    else this.bar(agent, step, limits)
+    else this.addObstacles(agent, step, limits)
   }
 
-  private look(agent: Agent, step: Step, limits: VelocityConstraints): void {
+  private prepare(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.obstacles.refreshFor(step)
-    this.asking = agent
-    this.asked = limits
-    this.hull = agent.radius * (1 + SKIN)
-    this.room = this.clearance ?? DEFAULT_CLEARANCE * agent.radius
+    this.currentAgent = agent
+    this.currentLimits = limits
+    this.hull = agent.radius * (1 + HULL_MARGIN)
+    this.passingClearance = this.clearance ?? DEFAULT_CLEARANCE * agent.radius
   }
 
-  /** As a plain behaviour: the force that leads the present course past what is in its way. */
+  /** As a plain behaviour: writes the force that leads the present course past obstacles ahead. */
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (this.method === 'textbook') {
       this.obstacles.refreshFor(step)
-      this.asking = agent
-      this.asked = null
+      this.currentAgent = agent
+      this.currentLimits = null
       this.textbook(agent, step, out.force)
     } else this.limits.obey(agent, step, this, out.force)
   }
 
-  /** Tells `limits` of all that may matter. */
-  private bar(agent: Agent, step: Step, limits: VelocityConstraints): void {
+  /** Adds to `limits` all obstacles that may matter. */
+  private addObstacles(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const { found, obstacles } = this
     const { fastest } = obstacles
     const { radius } = agent
     const wanted = length(limits.wantedVelocity)
-    const { hull, room } = this
-    const braking = 2 * stopping(agent, Math.max(wanted, agent.speed), step)
-    const horizon = (this.barred = Math.max(braking, Math.max(wanted, agent.speed) * this.horizon) + radius)
-    const range = Math.max(braking, Math.min(NEAR * horizon, limits.goalDistance))
-    // what comes may be fast, whatever the agent does
-    this.near = Math.max(2 * stopping(agent, agent.speed + fastest, step), fastest) + hull + room
-    this.far = range + hull + room
-    this.lag = agent.speed * servoTime(agent, step)
-    const count = this.find(agent, this.near)
-    for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizon, hull, room)
-    // where nothing is in the way, only what can still be run into matters
-    if (fastest > 0 || !this.isClear(agent, step, limits, hull + room, range)) limits.addScanner(this)
-    if (count === 0 || this.find(agent, (1 - SHALLOW) * radius) === 0) return
-    const all = this.find(agent, range)
-    // without a goal it is at the end of what is looked at
-    const off = wanted > 0 ? Math.min(limits.goalDistance, horizon) / wanted : 0
-    addScaled(aim, agent.position, limits.wantedVelocity, off)
-    const way = escapeDirection(agent, found, all, (1 - SHALLOW) * radius, exit, aim)
-    if (!(way > 0)) return
-    // a faster agent would overshoot its goal or hit the next obstacle; an agent without brakes leaves at full speed
+    const { hull, passingClearance } = this
+    const braking = 2 * stoppingRange(agent, Math.max(wanted, agent.speed), step)
+    const horizon = (this.horizonDistance =
+      Math.max(braking, Math.max(wanted, agent.speed) * this.horizon) + radius)
+    const range = Math.max(braking, Math.min(TURN_SHARE * horizon, limits.goalDistance))
+    // moving obstacles may approach fast, whatever the agent does
+    this.nearRange =
+      Math.max(2 * stoppingRange(agent, agent.speed + fastest, step), fastest) + hull + passingClearance
+    this.farRange = range + hull + passingClearance
+    this.lagDistance = agent.speed * servoTime(agent, step)
+    const count = this.gatherWithin(agent, this.nearRange)
+    for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizon, hull, passingClearance)
+    // while the path is clear, only obstacles that the agent cannot stop or turn before matter
+    if (fastest > 0 || !this.isClear(agent, step, limits, hull + passingClearance, range))
+      limits.addScanner(this)
+    if (count === 0 || this.gatherWithin(agent, (1 - SHALLOW_OVERLAP) * radius) === 0) return
+    const inRange = this.gatherWithin(agent, range)
+    // without a goal the end of the horizon counts as the goal
+    const flightTime = wanted > 0 ? Math.min(limits.goalDistance, horizon) / wanted : 0
+    addScaled(goal, agent.position, limits.wantedVelocity, flightTime)
+    const exitDistance = escapeDirection(agent, found, inRange, (1 - SHALLOW_OVERLAP) * radius, exit, goal)
+    if (!(exitDistance > 0)) return
+    // a faster agent would overshoot its goal or hit the next obstacle; an agent without brakes leaves at
+    // full speed
     const brake = agent.forceAlong(-exit.x, -exit.y, -exit.z) / agent.mass
-    const pace = brakingSpeed(way + radius, brake, agent.damping, servoTime(agent, step))
-    limits.setExit(exit, brake > 0 ? Math.max(pace, dot(limits.wantedVelocity, exit)) : Infinity)
+    const exitSpeed = brakingSpeed(exitDistance + radius, brake, agent.damping, servoTime(agent, step))
+    limits.setExit(exit, brake > 0 ? Math.max(exitSpeed, dot(limits.wantedVelocity, exit)) : Infinity)
   }
 
-  /** Bars what reaches into a cone, but for what is barred already because it is near. */
+  /** Adds the obstacles that reach into a cone, except those added before because they are near. */
   scan(agent: Agent, axis: Vec3Like, angle: number, limits: VelocityConstraints): void {
-    const { found, hull, near, obstacles, room, spared } = this
-    // what drifts may come from aside
+    const { found, hull, nearRange, obstacles, passingClearance, filter } = this
+    // a moving obstacle may enter the cone from outside
     const drift = obstacles.fastest / length(limits.wantedVelocity)
-    const wide = drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI
-    const count = obstacles.ahead(agent.position, axis, wide, hull + room + this.lag, this.far, found)
+    const coneAngle = drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI
+    const count = obstacles.ahead(
+      agent.position,
+      axis,
+      coneAngle,
+      hull + passingClearance + this.lagDistance,
+      this.farRange,
+      found,
+    )
     for (let i = 0; i < count; i++) {
       const each = found[i]!
-      if (each.distance(agent.position, normal) < near || spared?.(each, agent) === true) continue
-      limits.addObstacle(each, this.barred, hull, room)
+      if (each.distance(agent.position, normal) < nearRange || filter?.(each, agent) === true) continue
+      limits.addObstacle(each, this.horizonDistance, hull, passingClearance)
     }
   }
 
-  /** Whether nothing stands within `range` (m) along the wanted velocity, from here and from where the agent will be when it has turned. */
+  /**
+   * Whether no obstacle lies within `range` (m) along the wanted velocity, seen from here and from the
+   * position at which the agent will have turned.
+   */
   private isClear(
     agent: Agent,
     step: Step,
@@ -196,30 +240,35 @@ export class AvoidObstacles implements Constraint, Scanner {
     const { obstacles } = this
     normalize(ahead, limits.wantedVelocity)
     if (isZero(ahead)) return true
-    const ignored = this.spared === undefined ? undefined : this.ignored
+    const ignored = this.filter === undefined ? undefined : this.currentFilter
     obstacles.sweepInto(agent.position, ahead, radius, range, ignored, first)
     if (first.obstacle !== null) return false
-    addScaled(soon, agent.position, agent.velocity, servoTime(agent, step))
-    obstacles.sweepInto(soon, ahead, radius, range, ignored, first)
+    addScaled(turnedPosition, agent.position, agent.velocity, servoTime(agent, step))
+    obstacles.sweepInto(turnedPosition, ahead, radius, range, ignored, first)
     return first.obstacle === null
   }
 
-  /** Who is not seen; undefined where all are. */
-  private get spared(): Spared | undefined {
-    return this.ignore === undefined && this.asked?.exemption?.obstacles !== true ? undefined : this.isSpared
+  /** Filter for ignored obstacles; undefined when none is ignored. */
+  private get filter(): AgentObstacleFilter | undefined {
+    return this.ignore === undefined && this.currentLimits?.exemption?.obstacles !== true
+      ? undefined
+      : this.isIgnored
   }
 
-  /** Finds what is nearer than `range` (m) and not spared. */
-  private find(agent: Agent, range: number): number {
-    return gather(this.obstacles, agent, range, this.spared, this.found)
+  /** Writes the obstacles nearer than `range` (m) that are not ignored into `found`. Returns their number. */
+  private gatherWithin(agent: Agent, range: number): number {
+    return gather(this.obstacles, agent, range, this.filter, this.found)
   }
 
   private textbook(agent: Agent, step: Step, out: Vec3): boolean {
-    const count = this.find(agent, 2 * stopping(agent, agent.speed, step) + 2 * agent.radius)
+    const count = this.gatherWithin(agent, 2 * stoppingRange(agent, agent.speed, step) + 2 * agent.radius)
     return textbookAvoidance(agent, step, this.found, count, out, this.brakingWeight)
   }
 
-  /** The textbook as a constraint: at least as much of its own way as it asks for. */
+  /**
+   * The textbook method as a constraint: the velocity must change along the force by at least as much as the
+   * force asks for.
+   */
   private demand(agent: Agent, step: Step, limits: VelocityConstraints): void {
     set(force, 0, 0, 0)
     if (this.textbook(agent, step, force)) demandForce(agent, step, force, limits)
@@ -227,6 +276,6 @@ export class AvoidObstacles implements Constraint, Scanner {
 }
 
 /** Distance (m) in which the agent can stop, reaction included. */
-function stopping(agent: Agent, speed: number, step: Step): number {
+function stoppingRange(agent: Agent, speed: number, step: Step): number {
   return stoppingDistance(speed, agent.maxForce / agent.mass, 0, servoTime(agent, step))
 }

@@ -7,41 +7,68 @@ import { vectorToWorld } from '../../math/frame.js'
 import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
 import { TAU } from '../../math/scalar.js'
 import { addScaled, copy, dot, length, scale, set, sub, vec3 } from '../../math/vec3.js'
-import { gather, requireObstacles, type ObstacleSource, type Spared } from './surroundings.js'
-import { capWalls, wallClearance } from './walls.js'
+import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
+import { capWalls, wallClearance } from './wall-cap.js'
 
 export interface AvoidWallsOptions {
-  /** The walls: a set, which may be shared and may change at any time, or a list to make one of. */
+  /** Walls: a set, which may be shared and may change at any time, or a list to make one of. */
   obstacles: ObstacleSource
-  /** Walls for which this returns true are not seen: the dock it flies to, a door. Default none. */
-  ignore?: Spared
   /**
-   * How walls are felt when it is used as a plain behaviour. `predicted` (default): by the place where the agent will be; `feelers`: by
-   * whiskers, one ahead and some around it. Inside of `within` neither: there it limits the speed towards walls.
+   * Walls for which this returns true are ignored: the dock that the agent flies to, a door. Default none.
+   */
+  ignore?: AgentObstacleFilter
+  /**
+   * How walls are detected when it is used as a plain behaviour. `predicted` (default): by the position where
+   * the agent will be. `feelers`: by line segments, one ahead and some around it. Inside of `within` neither
+   * is used: there it limits the speed towards walls.
    */
   method?: 'predicted' | 'feelers'
-  /** Looks so far ahead, s, > 0. Default the time to react and stop, which is also the least that keeps out of walls at full speed. */
+  /**
+   * Prediction time, s, > 0. Default the time to react and stop, which is also the least that keeps out of
+   * walls at full speed. Larger values react earlier.
+   */
   horizon?: number
-  /** How much of the way into the wall is turned back: 1 stops at it, 2 (default, Green) mirrors the way. Dimensionless, > 0. */
+  /**
+   * Share of the predicted penetration that is corrected: 1 stops at the wall, 2 (default, Green) mirrors the
+   * path. Dimensionless, > 0. Larger values turn away more sharply.
+   */
   gain?: number
-  /** Number of feelers around the one ahead, whole, ≥ 0. Default 4: up, down, port and starboard in the course frame. */
+  /**
+   * Number of feelers around the one ahead, whole, ≥ 0. Default 4: up, down, port and starboard in the course
+   * frame.
+   */
   feelers?: number
-  /** Angle between them and the course, rad, in (0, π]. Default π/4. */
+  /** Angle between these feelers and the course, rad, in (0, π]. Default π/4. */
   angle?: number
-  /** Their length as a share of the one ahead, in (0, 1]. Default 0.5. */
+  /** Length of these feelers as a share of the one ahead, dimensionless, in (0, 1]. Default 0.5. */
   sideShare?: number
-  /** As a constraint: distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the agent's radius. */
+  /**
+   * As a constraint: distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the
+   * agent's radius.
+   */
   clearance?: number
 }
 
-/** Green's factor on the way into the wall. */
+/** Green's factor on the penetration. */
 export const DEFAULT_WALL_GAIN = 2
 
-/** Routes to the goal keep this share of the radius from walls, where there is room. */
-const CLEARANCE = 0.1
+/** Routes to the goal keep this share of the radius from walls, where there is room. Chosen by hand. */
+const ROUTE_CLEARANCE = 0.1
 
-/** Whiskers and predictions end here, s: an agent without brakes would look for ever. */
-const LONGEST_LOOK = 20
+/** Four: up, down, port and starboard. */
+const DEFAULT_FEELERS = 4
+
+/** Halfway between ahead and abeam, rad. Chosen by hand. */
+const DEFAULT_FEELER_ANGLE = Math.PI / 4
+
+/** In lengths of the feeler ahead. Chosen by hand. */
+const DEFAULT_SIDE_SHARE = 0.5
+
+/**
+ * Predictions and feelers end at this time, s: an agent without brakes would otherwise predict without end.
+ * Chosen by hand.
+ */
+const MAX_PREDICTION_TIME = 20
 
 const wanted = vec3()
 const normal = vec3()
@@ -52,22 +79,24 @@ const touched = vec3()
 const deepest = vec3()
 
 /**
- * Steers away from walls, floors and rocks, and slides along them: the force is along their normals only.
- *
- * - As a plain behaviour, `predicted`: the agent's ball is flown ahead, which is to say walls are grown by its radius and their corners
- *   rounded; what its way leads into a wall, projected on the normal and turned round, is the force (Green, Steering Behaviours, "Avoid
- *   Walls and Containment": 2 · penetration · N). The papers' displacement becomes newtons as a change of velocity, displacement /
- *   time, so that mass and step do not matter; all walls count, and moving ones by their relative velocity. Its weakness is the
- *   published one: the slower, the shorter it looks.
- * - `feelers`: the whisker that is in deepest pushes along the wall's normal, in proportion to its depth (course deck IMGD 4000, Wall Avoidance: three
- *   feelers in the plane, the closest hit; here in the carried course frame and in 3D). What is thinner than the gaps between them is felt late.
- * - As a constraint of `within` it caps the speed towards each wall at what can be braked, √(2·a·d): no wall is touched, none is
- *   crept along, and only the speed into the wall is taken.
+ * Steers the agent away from walls, floors and rocks, and lets it slide along them: the force is along their
+ * normals only.
+ * - As a plain behaviour, `predicted`: the agent's ball is moved ahead, which is the same as walls grown by
+ *   its radius with rounded corners. The penetration of its path into a wall, projected on the normal and
+ *   reversed, gives the force (Green, Steering Behaviours, "Avoid Walls and Containment": 2 · penetration ·
+ *   N). The displacement of the papers becomes newtons as a change of velocity, displacement / time, so that
+ *   mass and step do not matter. All walls count, and moving ones by their relative velocity. Its weakness is
+ *   the published one: the slower the agent, the shorter its prediction.
+ * - `feelers`: the feeler that penetrates deepest gives a force along the wall's normal, in proportion to its
+ *   depth (course deck IMGD 4000, Wall Avoidance: three feelers in the plane, the closest hit; here in the
+ *   carried course frame and in 3D). Obstacles thinner than the gaps between feelers are detected late.
+ * - As a constraint of `within` it limits the speed towards each wall to the speed that can still be braked,
+ *   √(2·a·d): the agent touches no wall and creeps along none, and only the speed into the wall is reduced.
  */
 export class AvoidWalls implements Constraint {
   static readonly type: string = 'AvoidWalls'
   obstacles: Obstacles
-  ignore: Spared | undefined
+  ignore: AgentObstacleFilter | undefined
   method: 'predicted' | 'feelers'
   horizon: number | undefined
   gain: number
@@ -76,8 +105,9 @@ export class AvoidWalls implements Constraint {
   sideShare: number
   clearance: number | undefined
   private readonly found: Obstacle[] = []
-  private asking: Agent | null = null
-  private readonly ignored: ObstacleFilter = (obstacle) => this.ignore?.(obstacle, this.asking!) === true
+  private currentAgent: Agent | null = null
+  private readonly currentFilter: ObstacleFilter = (obstacle) =>
+    this.ignore?.(obstacle, this.currentAgent!) === true
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AvoidWallsOptions) {
@@ -86,10 +116,10 @@ export class AvoidWalls implements Constraint {
       method = 'predicted',
       horizon,
       gain = DEFAULT_WALL_GAIN,
-      feelers = 4,
+      feelers = DEFAULT_FEELERS,
       clearance,
     } = options
-    const { ignore, angle = Math.PI / 4, sideShare = 0.5 } = options
+    const { ignore, angle = DEFAULT_FEELER_ANGLE, sideShare = DEFAULT_SIDE_SHARE } = options
     if (method !== 'predicted' && method !== 'feelers')
       throw new RangeError(`AvoidWalls.method: got '${String(method)}', allowed are 'predicted', 'feelers'`)
     this.obstacles = requireObstacles('AvoidWalls.obstacles', obstacles)
@@ -106,9 +136,14 @@ export class AvoidWalls implements Constraint {
 
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.obstacles.refreshFor(step)
-    this.asking = agent
-    const kept = wallClearance(agent, this.clearance)
-    limits.addToMap(this.obstacles, agent.radius + kept, CLEARANCE * agent.radius, this.ignored)
+    this.currentAgent = agent
+    const clearance = wallClearance(agent, this.clearance)
+    limits.addToMap(
+      this.obstacles,
+      agent.radius + clearance,
+      ROUTE_CLEARANCE * agent.radius,
+      this.currentFilter,
+    )
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
@@ -118,18 +153,21 @@ export class AvoidWalls implements Constraint {
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { found, obstacles } = this
     obstacles.refreshFor(step)
-    const time = this.lookTime(agent, step)
+    const time = this.predictionTime(agent, step)
     const range = (agent.speed + obstacles.fastest) * time + 3 * agent.radius
     const count = gather(obstacles, agent, range, this.ignore, found)
     if (count === 0) return
     copy(wanted, agent.velocity)
-    const felt = this.method === 'feelers' ? this.feel(agent, time, count) : this.predict(agent, time, count)
-    if (felt) drive(agent, step, wanted, out.force)
+    const anyHit =
+      this.method === 'feelers'
+        ? this.addDeepestFeeler(agent, time, count)
+        : this.addPredictedHits(agent, time, count)
+    if (anyHit) drive(agent, step, wanted, out.force)
   }
 
-  /** Draws the feelers, or the way ahead. */
+  /** Draws the feelers, or the predicted path. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const time = this.lookTime(agent, step)
+    const time = this.predictionTime(agent, step)
     if (this.method === 'predicted')
       return draw.line(
         'wall look-ahead',
@@ -142,45 +180,50 @@ export class AvoidWalls implements Constraint {
     }
   }
 
-  private lookTime(agent: Agent, step: Step): number {
+  private predictionTime(agent: Agent, step: Step): number {
     if (this.horizon !== undefined) return this.horizon
     const { x, y, z } = agent.course.x
     const brake = agent.forceAlong(-x, -y, -z) / agent.mass
     const reaction = 2 * servoTime(agent, step)
-    return Math.min(reaction + (brake > 0 ? agent.speed / brake : LONGEST_LOOK), LONGEST_LOOK)
+    return Math.min(reaction + (brake > 0 ? agent.speed / brake : MAX_PREDICTION_TIME), MAX_PREDICTION_TIME)
   }
 
-  /** Adds to `wanted` what turns the predicted place back in front of the walls. */
-  private predict(agent: Agent, time: number, count: number): boolean {
+  /**
+   * Adds to `wanted` the change of velocity that keeps the predicted position in front of the walls. True
+   * when a wall is hit.
+   */
+  private addPredictedHits(agent: Agent, time: number, count: number): boolean {
     const { position, radius } = agent
-    let felt = false
+    let anyHit = false
     for (let i = 0; i < count; i++) {
       const wall = this.found[i]!
-      const away = wall.distance(position, normal)
-      addScaled(touched, position, normal, -away)
+      const distance = wall.distance(position, normal)
+      addScaled(touched, position, normal, -distance)
       wall.velocityAt(drift, touched)
       sub(heading, agent.velocity, drift)
-      const pace = length(heading)
-      if (away >= radius) {
-        if (!(pace > 0 && pace < Infinity)) continue
-        scale(heading, heading, 1 / pace)
-        const hit = wall.sweep(position, heading, radius, pace * time)
+      const speed = length(heading)
+      if (distance >= radius) {
+        if (!(speed > 0 && speed < Infinity)) continue
+        scale(heading, heading, 1 / speed)
+        const hit = wall.sweep(position, heading, radius, speed * time)
         if (hit === Infinity) continue
-        const left = wall.distance(addScaled(place, position, heading, hit), normal)
-        wall.velocityAt(drift, addScaled(touched, place, normal, -left))
+        const distanceAtHit = wall.distance(addScaled(place, position, heading, hit), normal)
+        wall.velocityAt(drift, addScaled(touched, place, normal, -distanceAtHit))
         sub(heading, agent.velocity, drift)
       }
-      // of the predicted ball, before the tangent plane of the hit
+      // clearance of the predicted ball from the tangent plane of the hit
       const gap = dot(sub(place, position, touched), normal) - radius + dot(heading, normal) * time
       if (!(gap < 0)) continue
-      felt = true
+      anyHit = true
       addScaled(wanted, wanted, normal, (-this.gain * gap) / time)
     }
-    return felt
+    return anyHit
   }
 
-  /** Adds to `wanted` the push of the feeler that is in deepest. */
-  private feel(agent: Agent, time: number, count: number): boolean {
+  /**
+   * Adds to `wanted` the change of velocity of the feeler that penetrates deepest. True when a wall is hit.
+   */
+  private addDeepestFeeler(agent: Agent, time: number, count: number): boolean {
     let depth = 0
     for (let i = 0; i <= this.feelers; i++) {
       const reach = this.feeler(heading, agent, i, time)
@@ -189,9 +232,9 @@ export class AvoidWalls implements Constraint {
         const hit = wall.sweep(agent.position, heading, 0, reach)
         if (hit === Infinity) continue
         wall.distance(addScaled(place, agent.position, heading, hit), normal)
-        const deep = -(reach - hit) * dot(heading, normal)
-        if (!(deep > depth)) continue
-        depth = deep
+        const depthAlongNormal = -(reach - hit) * dot(heading, normal)
+        if (!(depthAlongNormal > depth)) continue
+        depth = depthAlongNormal
         copy(deepest, normal)
       }
     }
@@ -200,16 +243,19 @@ export class AvoidWalls implements Constraint {
     return true
   }
 
-  /** Writes the direction of feeler i, 0 being that ahead. Returns its length, m: at rest they still reach a radius beyond the hull. */
+  /**
+   * Writes the direction of feeler i; feeler 0 is the one ahead. Returns its length, m: at rest it still
+   * reaches one radius beyond the hull.
+   */
   private feeler(out: Vec3, agent: Agent, i: number, time: number): number {
     const reach = agent.speed * time + 2 * agent.radius
     if (i === 0) {
       copy(out, agent.course.x)
       return reach
     }
-    const turn = (TAU * (i - 1)) / this.feelers
-    const off = Math.sin(this.angle)
-    set(out, Math.cos(this.angle), off * Math.cos(turn), off * Math.sin(turn))
+    const angle = (TAU * (i - 1)) / this.feelers
+    const sine = Math.sin(this.angle)
+    set(out, Math.cos(this.angle), sine * Math.cos(angle), sine * Math.sin(angle))
     vectorToWorld(out, agent.course, out)
     return reach * this.sideShare
   }

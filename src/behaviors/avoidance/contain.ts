@@ -5,12 +5,12 @@ import type { Obstacles } from '../../obstacles/obstacles.js'
 import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { requireFinite } from '../../math/require.js'
 import { requireObstacles, type ObstacleSource } from './surroundings.js'
-import { capWalls } from './walls.js'
+import { capWalls } from './wall-cap.js'
 
 export interface ContainOptions {
   /**
-   * What holds the agents: hollow shapes to stay inside of (a room, a tank, a tube), half-spaces to stay above. A set, which may
-   * change at any time, or a list to make one of.
+   * Bounds that contain the agents: hollow shapes to stay inside of (a room, a tank, a tube), half-spaces to
+   * stay above. A set, which may change at any time, or a list to make one of.
    */
   bounds: ObstacleSource
   /** Distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the agent's radius. */
@@ -18,10 +18,11 @@ export interface ContainOptions {
 }
 
 /**
- * Stays inside, at any speed: each outward component of the wanted velocity is capped at the speed from which the agent can still
- * stop before the wall, √(2·a·d), so it slides along walls and neither creeps nor shakes (in place of the predicted point of Green,
- * Avoid Walls and Containment, and Reynolds 1999, whose look-ahead shrinks with the speed). Within `within`, a wish that heads for no
- * place, such as `Wander`, is turned in time, so that nobody stops in a corner.
+ * Keeps the agent inside of bounds, at any speed. Each outward component of the wanted velocity is limited to
+ * the speed from which the agent can still stop before the wall, √(2·a·d), so that it slides along walls and
+ * neither creeps nor oscillates (in place of the predicted point of Green, Avoid Walls and Containment, and
+ * Reynolds 1999, whose look-ahead shrinks with the speed). Within `within`, a wish without a goal, such as
+ * `Wander`, is turned away from the wall in time, so that no agent stops in a corner.
  */
 export class Contain implements Constraint {
   static readonly type: string = 'Contain'
@@ -42,7 +43,7 @@ export class Contain implements Constraint {
     capWalls(agent, step, this.bounds, undefined, this.clearance, this.found, limits)
   }
 
-  /** As a plain behaviour: the force that keeps the present velocity inside. */
+  /** As a plain behaviour: writes the force that keeps the present velocity inside. */
   steer(agent: Agent, step: Step, out: Wrench): void {
     this.limits.obey(agent, step, this, out.force)
   }

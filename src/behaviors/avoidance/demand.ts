@@ -3,9 +3,12 @@ import type { VelocityConstraints } from '../../solver/constraint.js'
 import { servoGain } from '../../control/drive.js'
 import { dot, length, normalize, scale, vec3 } from '../../math/vec3.js'
 
-const way = vec3()
+const direction = vec3()
 
-/** A force (N) of the textbook as a constraint: at least as much of its own way as it asks for. None when it is zero. */
+/**
+ * Adds a force (N) to `limits` as a constraint: the velocity must change along the force by at least as much
+ * as the force asks for. Adds nothing when the force is zero.
+ */
 export function demandForce(
   agent: Agent,
   step: Step,
@@ -13,8 +16,8 @@ export function demandForce(
   limits: VelocityConstraints,
   yields = false,
 ): void {
-  scale(way, force, 1 / servoGain(agent, step))
-  const more = length(way)
-  normalize(way, way)
-  if (more > 0) limits.addHalfSpace(way, dot(agent.velocity, way) + more, yields)
+  scale(direction, force, 1 / servoGain(agent, step))
+  const change = length(direction)
+  normalize(direction, direction)
+  if (change > 0) limits.addHalfSpace(direction, dot(agent.velocity, direction) + change, yields)
 }

@@ -17,28 +17,32 @@ import {
   vec3,
 } from '../../math/vec3.js'
 
-/** A way must be better by this share to be preferred to one tried before: rounding decides nothing. */
-const BETTER = 1e-6
+/** A direction must be better by this share to replace one tried before, so that rounding does not decide. */
+const MIN_GAIN = 1e-6
 
 /**
- * Cost of a metre flown inside an obstacle, in metres outside (dimensionless). The whole way is then at most this factor longer than the best one.
- * An agent whose goal lies along the inside of a surface comes up at an angle whose cosine is the inverse of this factor.
+ * Cost of a metre flown inside an obstacle, in metres flown outside (dimensionless). So the whole path is at
+ * most this factor longer than the shortest one. An agent whose goal lies along the inside of a surface rises
+ * to it at an angle whose cosine is the inverse of this factor. Chosen by hand.
  */
-const INSIDE = 1.1
+const INSIDE_COST = 1.1
 
 /**
- * An agent whose ball lies only partly inside leaves by a way that is at most this factor longer than the shortest one: back to the side from which
- * it came, at a slant towards the goal.
+ * An agent whose ball lies only partly inside leaves by a path at most this factor longer than the shortest
+ * one: back to the side from which it came, at a slant towards the goal. Chosen by hand.
  */
-const ASLANT = 2
+const SLANT_LIMIT = 2
 
-/** What is left of the way counts so many times where it leads back through what was left: half round a ball. */
-const ROUND = Math.PI / 2
+/**
+ * The remaining distance to the goal is multiplied by this factor where it leads back through the obstacle:
+ * half the circumference of a ball over its diameter.
+ */
+const DETOUR_FACTOR = Math.PI / 2
 
-/** Overlaps shorter than this share of the way are rounding. */
+/** Overlaps shorter than this share of the path are rounding. */
 const TOUCH = 1e-9
 
-/** Angles (rad) by which the best way is bent in search of a better one. */
+/** Angles (rad) by which the best direction is bent in search of a better one. */
 const BENDS: readonly number[] = [0.35, 0.18, 0.09, 0.045]
 
 /** The 26 directions to the neighbours of a cell, in a course frame: the axes first, ahead of all. */
@@ -48,27 +52,37 @@ const direction = vec3()
 const normal = vec3()
 const sum = vec3()
 const best = vec3()
-const place = vec3()
+const exitPoint = vec3()
 const side = vec3()
 const other = vec3()
 
-const onward = vec3()
+const towardsGoal = vec3()
 
-/** Of the search that is going on. */
-let least = Infinity
-let way = Infinity
-let longest = Infinity
+/**
+ * State of the present search: time (s) and length (m) of the best path out, the longest path allowed (m),
+ * the goal (m).
+ */
+let bestTime = Infinity
+let bestDistance = Infinity
+let maxDistance = Infinity
 let target: Vec3Like | null = null
 
 /**
- * Writes the unit direction in which the agent leaves when a ball of `radius` (m) around it overlaps obstacles: of all of
- * them, each way is followed through until no obstacle holds the ball, so a merged clump is one body. Without a `goal` (m) that is the way that is clear
- * soonest. With one, the time to the outside and the time from there to the goal count together, but only an agent that is so deep inside that the whole
- * ball is looks at long ways. Times are from the
- * present velocity with the force there is, so that a way once taken is kept without being remembered. Tried are 26 directions
- * of the course frame, the surface normals and their sum, the one to the goal, and the neighbourhood of the best. At the exact centre of a ball, where
- * pushing away from the centre fails (Green leaves this case out), the way ahead is taken.
- * @returns the distance to be clear, m; 0, and `out` untouched, when nothing overlaps; Infinity when no way leads out.
+ * Writes the unit direction in which the agent leaves the obstacles that a ball of `radius` (m) around it
+ * overlaps. Each direction is followed until no obstacle overlaps the ball, so overlapping obstacles count as
+ * one body.
+ * - Without a `goal` (m) the direction with the shortest time to the outside is chosen.
+ * - With a goal, the time to the outside and the time from there to the goal are added. Long paths are
+ *   considered only when the whole ball is inside.
+ * - Times are counted from the present velocity with the available force, so that a direction once taken is
+ *   kept without being stored.
+ * - The candidates are 26 directions of the course frame, the surface normals and their sum, the direction to
+ *   the goal, and the neighbourhood of the best.
+ * - At the exact centre of a ball, where a direction away from the centre is undefined (Green leaves this
+ *   case out), the agent flies ahead.
+ *
+ * @returns the distance to the outside, m; 0, and `out` unchanged, when nothing overlaps; Infinity when no
+ * direction leads out.
  */
 export function escapeDirection(
   agent: Agent,
@@ -79,53 +93,53 @@ export function escapeDirection(
   goal: Vec3Like | null = null,
 ): number {
   const { position } = agent
-  let holders = 0
+  let overlaps = 0
   let deepest = Infinity
   set(sum, 0, 0, 0)
   for (let i = 0; i < count; i++) {
-    const off = obstacles[i]!.distance(position, normal)
-    if (off >= radius) continue
-    holders++
-    deepest = Math.min(deepest, off)
+    const clearance = obstacles[i]!.distance(position, normal)
+    if (clearance >= radius) continue
+    overlaps++
+    deepest = Math.min(deepest, clearance)
     add(sum, sum, normal)
   }
-  if (holders === 0) return 0
+  if (overlaps === 0) return 0
   target = goal
-  longest = goal === null || deepest < -radius ? Infinity : ASLANT * (radius - deepest)
-  searchWays(agent, obstacles, count, radius, holders)
-  if (least === Infinity && longest < Infinity) {
+  maxDistance = goal === null || deepest < -radius ? Infinity : SLANT_LIMIT * (radius - deepest)
+  searchDirections(agent, obstacles, count, radius, overlaps)
+  if (bestTime === Infinity && maxDistance < Infinity) {
     target = null
-    longest = Infinity
-    searchWays(agent, obstacles, count, radius, holders)
+    maxDistance = Infinity
+    searchDirections(agent, obstacles, count, radius, overlaps)
   }
   copy(out, best)
-  return way
+  return bestDistance
 }
 
-/** Tries all ways. Needs `sum`, of the normals. */
-function searchWays(
+/** Tries all directions. `sum` holds the sum of the normals, see `escapeDirection`. */
+function searchDirections(
   agent: Agent,
   obstacles: readonly Obstacle[],
   count: number,
   radius: number,
-  holders: number,
+  overlaps: number,
 ): void {
   const { course, position } = agent
-  least = way = Infinity
+  bestTime = bestDistance = Infinity
   if (isZero(normalize(best, sum))) copy(best, course.x)
   for (let i = 0; i < FAN.length; i++)
     attempt(agent, obstacles, count, radius, vectorToWorld(direction, course, FAN[i]!))
   for (let i = 0; i < count; i++)
     if (obstacles[i]!.distance(position, normal) < radius)
       attempt(agent, obstacles, count, radius, copy(direction, normal))
-  if (holders > 1 && !isZero(normalize(direction, sum))) attempt(agent, obstacles, count, radius, direction)
+  if (overlaps > 1 && !isZero(normalize(direction, sum))) attempt(agent, obstacles, count, radius, direction)
   if (target !== null && !isZero(normalize(direction, sub(direction, target, position))))
     attempt(agent, obstacles, count, radius, direction)
-  if (least < Infinity)
+  if (bestTime < Infinity)
     for (let i = 0; i < BENDS.length; i++) refine(agent, obstacles, count, radius, BENDS[i]!)
 }
 
-/** Bends the best way to four sides. */
+/** Bends the best direction to four sides. */
 function refine(
   agent: Agent,
   obstacles: readonly Obstacle[],
@@ -137,16 +151,19 @@ function refine(
   cross(side, best, Math.abs(dot(best, y)) < 0.9 ? y : z)
   normalize(side, side)
   cross(other, best, side)
-  const middle = copy(sum, best)
+  const unbent = copy(sum, best)
   for (let i = 0; i < 4; i++) {
-    const towards = i < 2 ? side : other
-    addScaled(direction, middle, towards, i % 2 === 0 ? bend : -bend)
+    const sideways = i < 2 ? side : other
+    addScaled(direction, unbent, sideways, i % 2 === 0 ? bend : -bend)
     attempt(agent, obstacles, count, radius, normalize(direction, direction))
   }
 }
 
-/** The way (m) that counts when `length` of it leads out along a direction: that, or the whole way to the goal. */
-function whole(
+/**
+ * Distance (m) that counts for a path that leads out along a direction after `length` (m): that length, or
+ * the whole path to the goal.
+ */
+function countedDistance(
   { position }: Agent,
   obstacles: readonly Obstacle[],
   count: number,
@@ -154,17 +171,17 @@ function whole(
   along: Vec3Like,
 ): number {
   if (target === null) return length
-  addScaled(place, position, along, length)
-  const left = distance(target, place)
-  if (!(left > 0)) return INSIDE * length
-  scale(onward, sub(onward, target, place), 1 / left)
-  let share = 1
-  for (let i = 0; i < count && share === 1; i++)
-    if (obstacles[i]!.sweep(place, onward, 0, left) < left) share = ROUND
-  return INSIDE * length + share * left
+  addScaled(exitPoint, position, along, length)
+  const remaining = distance(target, exitPoint)
+  if (!(remaining > 0)) return INSIDE_COST * length
+  scale(towardsGoal, sub(towardsGoal, target, exitPoint), 1 / remaining)
+  let factor = 1
+  for (let i = 0; i < count && factor === 1; i++)
+    if (obstacles[i]!.sweep(exitPoint, towardsGoal, 0, remaining) < remaining) factor = DETOUR_FACTOR
+  return INSIDE_COST * length + factor * remaining
 }
 
-/** SnapshotState `along` when it leads out sooner than the best so far. */
+/** Stores `along` as the best direction when it leads out sooner than the best so far. */
 function attempt(
   agent: Agent,
   obstacles: readonly Obstacle[],
@@ -172,17 +189,20 @@ function attempt(
   radius: number,
   along: Vec3Like,
 ): void {
-  const length = clearance(agent.position, obstacles, count, radius, along)
-  if (!(length < Infinity && length <= longest)) return
-  const time = timeFor(agent, whole(agent, obstacles, count, length, along), along)
-  if (!(time < least * (1 - BETTER)) && least < Infinity) return
-  least = time
-  way = length
+  const length = distanceToClear(agent.position, obstacles, count, radius, along)
+  if (!(length < Infinity && length <= maxDistance)) return
+  const time = flightTime(agent, countedDistance(agent, obstacles, count, length, along), along)
+  if (!(time < bestTime * (1 - MIN_GAIN)) && bestTime < Infinity) return
+  bestTime = time
+  bestDistance = length
   copy(best, along)
 }
 
-/** Way (m) along a unit direction until no obstacle holds the ball; Infinity where it leads nowhere. */
-export function clearance(
+/**
+ * Distance (m) along a unit direction until no obstacle overlaps the ball; Infinity where there is no way
+ * out.
+ */
+export function distanceToClear(
   from: Vec3Like,
   obstacles: readonly Obstacle[],
   count: number,
@@ -190,31 +210,36 @@ export function clearance(
   along: Vec3Like,
 ): number {
   let total = 0
-  // each round leaves at least one obstacle; one is entered again only when it is not convex
+  // each round leaves at least one obstacle; an obstacle is entered again only when it is not convex
   for (let round = 0; round < 2 * count + 2; round++) {
     const before = total
     for (let i = 0; i < count; i++) {
-      addScaled(place, from, along, total)
-      const more = obstacles[i]!.leave(place, along, radius)
-      if (!(more < Infinity)) return Infinity
-      total += more
+      addScaled(exitPoint, from, along, total)
+      const distanceOut = obstacles[i]!.leave(exitPoint, along, radius)
+      if (!(distanceOut < Infinity)) return Infinity
+      total += distanceOut
     }
     if (total - before <= TOUCH * total) return total
   }
   return Infinity
 }
 
-/** Time (s) for a way from the present velocity, with all the force there is, up to full speed; the way itself where there is no force. */
-function timeFor(agent: Agent, length: number, along: Vec3Like): number {
+/**
+ * Time (s) to fly a distance from the present velocity with all available force, up to full speed. Without
+ * force, the distance itself.
+ */
+function flightTime(agent: Agent, length: number, along: Vec3Like): number {
   const power = agent.forceAlong(along.x, along.y, along.z) / agent.mass
   if (!(power > 0)) return length
   const speed = dot(agent.velocity, along)
-  const last = Math.sqrt(speed * speed + 2 * power * length)
-  const top = Math.max(speed, topSpeed(agent))
-  let time = speed > 0 ? (2 * length) / (speed + last) : (last - speed) / power
-  // what is left when full speed is reached
-  if (last > top)
-    time = (top - speed) / power + (length - ((top - speed) * (top + speed)) / (2 * power)) / top
+  const finalSpeed = Math.sqrt(speed * speed + 2 * power * length)
+  const maxSpeed = Math.max(speed, topSpeed(agent))
+  let time = speed > 0 ? (2 * length) / (speed + finalSpeed) : (finalSpeed - speed) / power
+  // plus the rest at full speed
+  if (finalSpeed > maxSpeed)
+    time =
+      (maxSpeed - speed) / power +
+      (length - ((maxSpeed - speed) * (maxSpeed + speed)) / (2 * power)) / maxSpeed
   return Number.isNaN(time) ? length : time
 }
 

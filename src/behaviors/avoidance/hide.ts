@@ -16,54 +16,75 @@ import { Memory } from '../../control/memory.js'
 import { requireFinite, requireNumber } from '../../math/require.js'
 import { addScaled, copy, distance, length, normalize, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
-import { cover, coverCost, findCover, NEAR_RADII, shareCover, type Cover } from './cover.js'
+import { makeCover, coverCost, findCover, COMPANY_RADII, shareCover, type Cover } from './cover.js'
 import { fleePoint } from '../../control/seek-point.js'
-import { gather, requireObstacles, type ObstacleSource, type Spared } from './surroundings.js'
+import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
 import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
 
 export interface HideOptions {
-  /** Whom to hide from: a point, or a thing; one with a velocity is foreseen. */
+  /** Seeker to hide from: a point, or a body; the motion of a body with a velocity is predicted. */
   target: PointSource
-  /** Behind what: a set, which may be shared and may change at any time, or a list to make one of. It also blocks the view. */
+  /**
+   * Obstacles to hide behind: a set, which may be shared and may change at any time, or a list to make one
+   * of. They also block the view.
+   */
   obstacles: ObstacleSource
-  /** Clear distance (m) between hull and cover, ≥ 0. Default half of the agent's radius. Larger is safer to fly and easier to see. */
+  /**
+   * Clearance (m) between hull and cover, ≥ 0. Default half of the agent's radius. Larger values are safer to
+   * fly and easier to see.
+   */
   clearance?: number
-  /** Covers farther than this (m, > 0) do not count. Default ten seconds of flight. */
+  /** Covers farther away than this (m, > 0) are ignored. Default ten seconds of flight. */
   lookAhead?: number
-  /** Evades instead when the seeker is nearer than this, m, ≥ 0. Default 0: never. */
+  /** The agent evades instead of hiding when the seeker is nearer than this, m, ≥ 0. Default 0: never. */
   panicDistance?: number
-  /** Hides only when the seeker can see it, or could within `memoryTime`. Default false: always. */
+  /** The agent hides only when the seeker can see it, or could within `memoryTime`. Default false: always. */
   onlyIfSeen?: boolean
-  /** How long it remembers having been seen, s, ≥ 0. Default 5. Shorter looks forgetful: out, seen, in again. */
+  /**
+   * Time for which the agent remembers that it was seen, s, ≥ 0. Default 5. With shorter times it comes out,
+   * is seen, and hides again.
+   */
   memoryTime?: number
-  /** Obstacles for which this returns true neither hide nor block the view: glass, the seeker's own hull. Default none. */
-  ignore?: Spared
+  /**
+   * Obstacles for which this returns true neither hide nor block the view: glass, the seeker's own hull.
+   * Default none.
+   */
+  ignore?: AgentObstacleFilter
 }
 
-/** Another cover must cost less than this share of the present one: no dithering between two. */
-const KEEP = 0.7
-/** Panic ends at this many panic distances. */
-const CALM = 1.25
-/** Default range in seconds of flight. */
-const FLIGHT = 10
-/** No look-ahead beyond this when it evades, s. */
-const LONGEST_LOOK = 2
+/**
+ * Another cover must cost less than this share of the present one, so that the agent does not alternate
+ * between two. Chosen by hand.
+ */
+const SWITCH_SHARE = 0.7
+/** Panic ends at this multiple of the panic distance. Chosen by hand. */
+const CALM_FACTOR = 1.25
+/** Default look-ahead in seconds of flight. Chosen by hand. */
+const LOOK_AHEAD_TIME = 10
+/** Longest prediction when the agent evades, s. Chosen by hand. */
+const MAX_PREDICTION_TIME = 2
+
+/** Chosen by hand, s. */
+const DEFAULT_MEMORY_TIME = 5
 
 const seeker = vec3()
-const pace = vec3()
-const way = vec3()
-const none = vec3()
-const one = cover()
-const best = cover()
+const seekerVelocity = vec3()
+const direction = vec3()
+const ZERO = vec3()
+const candidate = makeCover()
+const best = makeCover()
 const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
 
 /**
- * SnapshotState an obstacle between itself and a seeker (Green, Steering Behaviours, "Interpose and Hide"; course deck IMGD 4000, Hide): for each
- * obstacle the place opposite the seeker, the best one is arrived at, and moves as the seeker does, which is fed forward. With no
- * place to go it evades. The deck's refinements are options: only if seen, for how long that is remembered, panic. Departures: the best
- * cover is not simply the nearest, but the way counts double where it leads towards the seeker, and narrow covers count as farther; who is
- * hidden already stays behind what hides it; a cover once chosen is kept against slightly better ones; and several agents share
- * a cover, spread over its shadow by their seeds. Put it into `within` with `AvoidObstacles`: the way to a cover may lead round others.
+ * Keeps an obstacle between the agent and a seeker (Green, Steering Behaviours, "Interpose and Hide"; course
+ * deck IMGD 4000, Hide). For each obstacle it finds the position opposite the seeker, and the agent arrives
+ * at the best of them. The position moves as the seeker does, and its velocity is fed forward. Without any
+ * position the agent evades. The refinements of the deck are options: hide only if seen, for how long that is
+ * remembered, panic. Departures: the best cover is not simply the nearest, but distance towards the seeker
+ * counts double, and narrow covers count as farther away. An agent that is hidden stays behind its cover. A
+ * cover once chosen is kept against slightly better ones. Several agents share a cover, spread over its
+ * shadow by their seeds. Put it into `within` with `AvoidObstacles`: the path to a cover may lead around
+ * other obstacles.
  */
 export class Hide implements Behavior, Serializable {
   static readonly type: string = 'Hide'
@@ -74,16 +95,16 @@ export class Hide implements Behavior, Serializable {
   panicDistance: number
   onlyIfSeen: boolean
   memoryTime: number
-  ignore: Spared | undefined
-  /** Widest look for neighbours asked of the world, m; grows with the largest agent seen. */
+  ignore: AgentObstacleFilter | undefined
+  /** Largest `reach` so far, m; it grows with the largest agent seen. */
   reach = 0
-  /** Seconds since seen (+ 1; 0 = never), and 1 while in panic. */
+  /** Time since the agent was seen (s, + 1; 0 = never), and 1 while in panic. */
   private readonly memory = new Memory(2)
   readonly state: SnapshotState = [this, this.memory]
-  /** Cover of each slot. */
-  private readonly chosen: (Obstacle | null)[] = []
+  /** Cover of each agent, by slot. */
+  private readonly covers: (Obstacle | null)[] = []
   private readonly found: Obstacle[] = []
-  private asking: Agent | null = null
+  private currentAgent: Agent | null = null
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: HideOptions) {
@@ -93,7 +114,7 @@ export class Hide implements Behavior, Serializable {
       lookAhead,
       panicDistance = 0,
       onlyIfSeen = false,
-      memoryTime = 5,
+      memoryTime = DEFAULT_MEMORY_TIME,
       ignore,
     } = options
     this.target = requirePoint('Hide.target', target)
@@ -109,9 +130,9 @@ export class Hide implements Behavior, Serializable {
     this.ignore = ignore
   }
 
-  /** Covers by their place in the set, as far as it cannot be told which they are. */
+  /** Saves covers by their index in the set, where the archive cannot name the obstacles themselves. */
   serialize(archive: Archive): void {
-    const { chosen, obstacles } = this
+    const { covers, obstacles } = this
     this.reach = archive.number(this.reach)
     const all = [...obstacles]
     const remake = (from: Archive, obstacle: Obstacle | null): Obstacle | null => {
@@ -119,124 +140,138 @@ export class Hide implements Behavior, Serializable {
       return obstacle ?? all[at] ?? null
     }
     for (let slot = 0; slot < archive.agents.slots; slot++)
-      chosen[slot] = archive.reference(chosen[slot] ?? null, remake)
+      covers[slot] = archive.reference(covers[slot] ?? null, remake)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    this.look(agent, step)
-    this.reach = Math.max(this.reach, NEAR_RADII * agent.radius)
+    this.readSeeker(agent, step)
+    this.reach = Math.max(this.reach, COMPANY_RADII * agent.radius)
     const at = this.memory.at(agent)
     const { data } = this.memory
-    if (this.memory.fresh) this.chosen[agent.slot] = null
+    if (this.memory.fresh) this.covers[agent.slot] = null
     const seen = this.isSeen(agent)
     if (seen) data[at] = 1
     else if (data[at]! > 0) data[at]! += step.dt
     const forgotten = data[at] === 0 || data[at]! > 1 + this.memoryTime
     if (this.onlyIfSeen && forgotten) {
-      this.chosen[agent.slot] = null
+      this.covers[agent.slot] = null
       return
     }
-    const gap = distance(seeker, agent.position)
-    data[at + 1] = gap < this.panicDistance * (data[at + 1] === 1 ? CALM : 1) ? 1 : 0
-    if (data[at + 1] === 1 || !this.choose(agent, step, seen)) return this.evade(agent, step, gap, out)
+    const seekerDistance = distance(seeker, agent.position)
+    data[at + 1] = seekerDistance < this.panicDistance * (data[at + 1] === 1 ? CALM_FACTOR : 1) ? 1 : 0
+    if (data[at + 1] === 1 || !this.choose(agent, step, seen))
+      return this.evade(agent, step, seekerDistance, out)
     shareCover(agent, best)
-    arriveAt(agent, step, best.place, best.velocity, none, topSpeed(agent), out.force)
+    arriveAt(agent, step, best.position, best.velocity, ZERO, topSpeed(agent), out.force)
   }
 
-  /** Draws the line of sight while it is seen, and the way to its cover. */
+  /** Draws the line of sight while the agent is seen, and the line to its cover. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    this.look(agent, step)
+    this.readSeeker(agent, step)
     if (this.isSeen(agent)) draw.line('seen', seeker, agent.position)
-    const obstacle = this.chosen[agent.slot]
-    if (obstacle !== undefined && obstacle !== null && this.behind(agent, step, obstacle, false, one))
-      draw.line('cover', agent.position, one.place)
+    const obstacle = this.covers[agent.slot]
+    if (
+      obstacle !== undefined &&
+      obstacle !== null &&
+      this.findCoverBehind(agent, step, obstacle, false, candidate)
+    )
+      draw.line('cover', agent.position, candidate.position)
   }
 
-  private look(agent: Agent, step: Step): void {
+  private readSeeker(agent: Agent, step: Step): void {
     this.obstacles.refreshFor(step)
     pointAt(seeker, this.target, agent)
-    velocityOf(pace, this.target, agent)
-    this.asking = agent
+    velocityOf(seekerVelocity, this.target, agent)
+    this.currentAgent = agent
   }
 
   private isSeen(agent: Agent): boolean {
-    return this.obstacles.sees(seeker, agent.position, this.blind)
+    return this.obstacles.sees(seeker, agent.position, this.isTransparent)
   }
 
-  private behind(agent: Agent, step: Step, obstacle: Obstacle, seen: boolean, out: Cover): boolean {
+  private findCoverBehind(agent: Agent, step: Step, obstacle: Obstacle, seen: boolean, out: Cover): boolean {
     const clear = agent.radius + (this.clearance ?? agent.radius / 2)
-    return findCover(agent, step, this.obstacles, obstacle, seeker, pace, clear, seen, out)
+    return findCover(agent, step, this.obstacles, obstacle, seeker, seekerVelocity, clear, seen, out)
   }
 
-  /** Writes the cover to go to into `best`. False without any. */
+  /** Writes the best cover into `best`. False without any. */
   private choose(agent: Agent, step: Step, seen: boolean): boolean {
-    const { chosen, found } = this
+    const { covers, found } = this
     const { slot } = agent
-    let now = chosen[slot] ?? null
-    if (now !== null && !(this.obstacles.has(now) && this.behind(agent, step, now, seen, best))) now = null
-    let least = now === null ? Infinity : coverCost(agent, seeker, best)
+    let current = covers[slot] ?? null
+    if (
+      current !== null &&
+      !(this.obstacles.has(current) && this.findCoverBehind(agent, step, current, seen, best))
+    )
+      current = null
+    let leastCost = current === null ? Infinity : coverCost(agent, seeker, best)
     if (!seen) {
-      // what hides it already will do, unless what it was going to is nearer
-      const other = this.hider(agent)
+      // the obstacle that hides the agent at present is good enough, unless its present cover costs less
+      const blocker = this.nearestBlocker(agent)
       if (
-        other !== null &&
-        other !== now &&
-        this.behind(agent, step, other, seen, one) &&
-        this.take(agent, least)
+        blocker !== null &&
+        blocker !== current &&
+        this.findCoverBehind(agent, step, blocker, seen, candidate) &&
+        this.takeIfBetter(agent, leastCost)
       ) {
-        now = other
-        least = 0
+        current = blocker
+        leastCost = 0
       }
-      if (now !== null) {
-        chosen[slot] = now
+      if (current !== null) {
+        covers[slot] = current
         return true
       }
     }
-    least *= KEEP
-    const range = this.lookAhead ?? FLIGHT * topSpeed(agent)
+    leastCost *= SWITCH_SHARE
+    const range = this.lookAhead ?? LOOK_AHEAD_TIME * topSpeed(agent)
     const count = gather(this.obstacles, agent, range, this.ignore, found)
     for (let i = 0; i < count; i++) {
       const each = found[i]!
-      if (each === now || this.blind(each) || !this.behind(agent, step, each, seen, one)) continue
-      if (!this.take(agent, least)) continue
-      least = coverCost(agent, seeker, best)
-      now = each
+      if (
+        each === current ||
+        this.isTransparent(each) ||
+        !this.findCoverBehind(agent, step, each, seen, candidate)
+      )
+        continue
+      if (!this.takeIfBetter(agent, leastCost)) continue
+      leastCost = coverCost(agent, seeker, best)
+      current = each
     }
-    chosen[slot] = now
-    return now !== null
+    covers[slot] = current
+    return current !== null
   }
 
-  /** Makes `one` the best when it costs less than `least`. */
-  private take(agent: Agent, least: number): boolean {
-    if (!(coverCost(agent, seeker, one) < least)) return false
-    copyCover(best, one)
+  /** Makes `candidate` the best cover when it costs less than `leastCost`. */
+  private takeIfBetter(agent: Agent, leastCost: number): boolean {
+    if (!(coverCost(agent, seeker, candidate) < leastCost)) return false
+    copyCover(best, candidate)
     return true
   }
 
-  /** What blocks the view to the seeker, the nearest to the agent. */
-  private hider(agent: Agent): Obstacle | null {
-    const d = length(sub(way, seeker, agent.position))
+  /** The obstacle that blocks the view of the seeker, the nearest to the agent. */
+  private nearestBlocker(agent: Agent): Obstacle | null {
+    const d = length(sub(direction, seeker, agent.position))
     if (!(d > 0)) return null
-    this.obstacles.sweepInto(agent.position, normalize(way, way), 0, d, this.blind, hit)
+    this.obstacles.sweepInto(agent.position, normalize(direction, direction), 0, d, this.isTransparent, hit)
     return hit.obstacle
   }
 
-  private evade(agent: Agent, step: Step, gap: number, out: Wrench): void {
-    const time = Math.min(gap / (length(pace) + topSpeed(agent)), LONGEST_LOOK)
-    fleePoint(agent, step, addScaled(seeker, seeker, pace, time), out.force)
+  private evade(agent: Agent, step: Step, seekerDistance: number, out: Wrench): void {
+    const time = Math.min(seekerDistance / (length(seekerVelocity) + topSpeed(agent)), MAX_PREDICTION_TIME)
+    fleePoint(agent, step, addScaled(seeker, seeker, seekerVelocity, time), out.force)
   }
 
-  /** What belongs to the seeker or to the agent, and what is ignored, blocks no view. */
-  private readonly blind = (obstacle: Obstacle): boolean =>
+  /** True for obstacles that do not block the view: the seeker's own, and ignored ones. */
+  private readonly isTransparent = (obstacle: Obstacle): boolean =>
     (obstacle.owner !== null && obstacle.owner === this.target) ||
-    (this.ignore !== undefined && this.asking !== null && this.ignore(obstacle, this.asking))
+    (this.ignore !== undefined && this.currentAgent !== null && this.ignore(obstacle, this.currentAgent))
 }
 
 function copyCover(out: Cover, from: Cover): void {
-  copy(out.place, from.place)
+  copy(out.position, from.position)
   copy(out.velocity, from.velocity)
   copy(out.line, from.line)
   copy(out.across, from.across)
-  copy(out.other, from.other)
+  copy(out.across2, from.across2)
   out.width = from.width
 }

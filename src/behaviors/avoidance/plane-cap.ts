@@ -11,114 +11,141 @@ import {
 import { dot, length, lengthSq, scale, sub, vec3 } from '../../math/vec3.js'
 
 /**
- * Least share of the brakes that the plan of one wall may count on. The share is the cosine between the velocity and the wall's
- * normal, so that the three walls of a corner, which are braked for at once, together ask for no more than there is.
+ * Least share of the brakes that the plan for one wall may use. The share is the cosine between the velocity
+ * and the normal of the wall, so that the three walls of a corner, which are braked for together, need no
+ * more force than there is. Chosen by hand.
  */
 const LEAST_SHARE = 0.25
 
-/** Above this share of an engine of equal strength in all directions, attitude does not matter. */
-const EVEN = 0.99
+/** From this share of an engine of equal strength in all directions on, attitude does not matter. */
+const ISOTROPIC = 0.99
 
-/** No vehicle is taken to need more time (s) than this to turn its engines round. */
-const LONGEST_TURN = 2
+/** Upper limit of the time (s) that a vehicle is assumed to need to turn its engines. Chosen by hand. */
+const MAX_TURN_TIME = 2
 
-/** What the plan counts on, whatever way the vehicle is turned by then. */
-interface Handling {
-  /** Share of an engine of equal strength in all directions that the weakest direction has. */
-  grip: number
-  /** Time to turn the engines to where they are needed, s. */
-  lag: number
+/** Force and turning time that the braking plan relies on, whatever the attitude of the vehicle by then. */
+interface VehicleAgility {
+  /** Force in the weakest direction, as a share of an engine of equal strength in all directions. */
+  forceShare: number
+  /** Time to turn the engines to the direction of braking, s. */
+  turnTime: number
 }
 
-const handling: Handling = { grip: 0.5, lag: 0.5 }
+const agility: VehicleAgility = { forceShare: 0.5, turnTime: 0.5 }
 const plan = brakingPlan()
 const relative = vec3()
-const cost = vec3()
+const gravityForce = vec3()
 
-/** Distance (m) beyond which nothing at rest limits an agent of this `speed` (m/s) that may turn before it brakes. */
+/**
+ * Distance (m) beyond which no obstacle at rest limits an agent of this `speed` (m/s) that may have to turn
+ * before it brakes.
+ */
 export function brakingRange(agent: Agent, step: Step, speed: number): number {
-  measure(agent)
-  const { grip, lag } = handling
+  measureAgility(agent)
+  const { forceShare, turnTime } = agility
   const { x, y, z } = agent.course.x
-  const brake = (BRAKE_SHARE * grip * evenForce(agent, -x, -y, -z)) / agent.mass
-  return 2 * stoppingDistance(speed, brake, 0, lag + 2 * servoTime(agent, step))
+  const brake = (BRAKE_SHARE * forceShare * evenForce(agent, -x, -y, -z)) / agent.mass
+  return 2 * stoppingDistance(speed, brake, 0, turnTime + 2 * servoTime(agent, step))
 }
 
 /**
- * Tells `limits` how fast the agent may near a plane with the unit normal `n` (towards the agent) that moves with `wall` (m/s), `gap` (m)
- * before its hull: √(2·a·d), from which it can still stop with its real force, mass, damping and weight. Inside (negative gap) an
- * outward speed is demanded. What is told is not the speed of the profile here, but the v* that the servo F = m (v* − v) / τ must be
- * given so that, after this step, the speed lies on the profile at the place reached, or nears it with τ: the braking is fed forward, so
- * nothing lags behind the plan, and steps as long as τ are stable. Ships and birds, whose force depends on how they are
- * turned, count on their weakest direction, and on the time to turn. Total: any gap, any speed; finite. Call `measure` for the agent first.
- * `yields`: the demand gives way to those of walls and bodies, as it must when the plane stands for another agent.
+ * Limits the speed at which the agent approaches a plane with the unit `normal` (towards the agent) that
+ * moves with `wallVelocity` (m/s) and is at `distance` (m) from its hull. The limit is √(2·a·d), from which
+ * the agent can still stop with its real force, mass, damping and weight. Inside (negative distance) an
+ * outward speed is demanded.
+ *
+ * The limit added to `limits` is not the speed of the braking profile at the present place. It is the v* that
+ * the servo F = m (v* − v) / τ must be given so that after this step the speed lies on the profile at the
+ * place reached, or approaches it with τ. The braking is fed forward, so nothing lags behind the plan, and
+ * steps as long as τ are stable. Ships and birds, whose force depends on their attitude, rely on their
+ * weakest direction and allow for the time to turn. Total: any distance and speed give finite output.
+ *
+ * Call `measureAgility` for the agent first. `yields`: the constraint gives way to those of walls and bodies,
+ * as it must when the plane stands for another agent.
  */
 export function capPlane(
   agent: Agent,
   step: Step,
-  n: Vec3Like,
-  gap: number,
-  wall: Vec3Like,
+  normal: Vec3Like,
+  distance: number,
+  wallVelocity: Vec3Like,
   limits: VelocityConstraints,
   yields = false,
 ): void {
   const { mass, velocity } = agent
   const { dt } = step
-  const { grip, lag: turn } = handling
+  const { forceShare, turnTime } = agility
   const time = servoTime(agent, step)
-  const lag = Math.max(time / 2, dt) + turn
-  const coming = dot(wall, n)
-  const into = -dot(velocity, n)
-  const closing = into + coming
-  const pace = length(sub(relative, velocity, wall))
-  const share = pace > 0 ? Math.max(LEAST_SHARE, closing / pace) : 1
-  const force = Math.min(agent.forceAlong(n.x, n.y, n.z), grip * evenForce(agent, n.x, n.y, n.z))
-  const pull = agent.compensateGravity ? 0 : -dot(agent.gravity, n)
-  const brake = Math.max(0, (BRAKE_SHARE * share * force) / mass - pull)
-  const loss = agent.compensateDamping ? 0 : agent.damping
-  // damping brakes the agent in its world: of no use against a wall that comes
-  const damping = coming > 0 ? 0 : loss
-  const top = Math.max(topSpeed(agent), agent.speed)
+  const lag = Math.max(time / 2, dt) + turnTime
+  const wallSpeed = dot(wallVelocity, normal)
+  const agentSpeed = -dot(velocity, normal)
+  const closing = agentSpeed + wallSpeed
+  const relativeSpeed = length(sub(relative, velocity, wallVelocity))
+  const share = relativeSpeed > 0 ? Math.max(LEAST_SHARE, closing / relativeSpeed) : 1
+  const force = Math.min(
+    agent.forceAlong(normal.x, normal.y, normal.z),
+    forceShare * evenForce(agent, normal.x, normal.y, normal.z),
+  )
+  const gravityAlong = agent.compensateGravity ? 0 : -dot(agent.gravity, normal)
+  const brake = Math.max(0, (BRAKE_SHARE * share * force) / mass - gravityAlong)
+  const ownDamping = agent.compensateDamping ? 0 : agent.damping
+  // damping brakes the agent relative to the world: of no use against a wall that approaches
+  const damping = wallSpeed > 0 ? 0 : ownDamping
+  const maxSpeed = Math.max(topSpeed(agent), agent.speed)
   plan.decel = brake
   plan.damping = damping
   plan.lag = lag
-  // inside, outwards as fast as could be stopped at the surface
-  plan.top = gap < 0 ? top : Infinity
-  if (!(Math.abs(plannedSpeed(plan, gap)) < Infinity)) return
-  const change = time * followPlan(plan, gap, closing, time, dt)
-  const allowed = into + change + time * (loss * into - pull)
-  if (allowed < top || gap <= 0) limits.addHalfSpace(n, Number.isFinite(allowed) ? -allowed : coming, yields)
+  // inside: outwards at most as fast as it could stop from at the surface
+  plan.top = distance < 0 ? maxSpeed : Infinity
+  if (!(Math.abs(plannedSpeed(plan, distance)) < Infinity)) return
+  const velocityChange = time * followPlan(plan, distance, closing, time, dt)
+  const allowed = agentSpeed + velocityChange + time * (ownDamping * agentSpeed - gravityAlong)
+  if (allowed < maxSpeed || distance <= 0)
+    limits.addHalfSpace(normal, Number.isFinite(allowed) ? -allowed : wallSpeed, yields)
 }
 
-/** Finds the weakest direction and the turning time. An agent that is as strong in all directions, like `Hover`, has neither. */
-export function measure(agent: Agent): void {
+/**
+ * Measures the weakest direction and the turning time into `agility`. An agent of equal strength in all
+ * directions, such as `Hover`, has a share of 1 and no turning time.
+ */
+export function measureAgility(agent: Agent): void {
   const { x, y, z } = agent.attitude
-  const grip = Math.min(1, gripAlong(agent, x), gripAlong(agent, y), gripAlong(agent, z))
-  handling.grip = Math.max(0, grip)
-  handling.lag = 0
-  if (grip > EVEN || !(agent.maxTorque > 0)) return
+  const forceShare = Math.min(
+    1,
+    forceShareAlong(agent, x),
+    forceShareAlong(agent, y),
+    forceShareAlong(agent, z),
+  )
+  agility.forceShare = Math.max(0, forceShare)
+  agility.turnTime = 0
+  if (forceShare > ISOTROPIC || !(agent.maxTorque > 0)) return
   const { inertia } = agent
-  // a quarter turn: half of the way speeding up, half braking, no faster than it may
+  // a quarter turn: half of it accelerating, half braking, no faster than the agent may turn
   const quarter = Math.PI / 2
-  const swing = 2 * Math.sqrt((quarter * Math.max(inertia.x, inertia.y, inertia.z)) / agent.maxTorque)
-  handling.lag = Math.min(swing + quarter / agent.maxTurnRate, LONGEST_TURN)
+  const freeTurnTime = 2 * Math.sqrt((quarter * Math.max(inertia.x, inertia.y, inertia.z)) / agent.maxTorque)
+  agility.turnTime = Math.min(freeTurnTime + quarter / agent.maxTurnRate, MAX_TURN_TIME)
 }
 
-/** Share of an engine of equal strength that there is along an axis, both ways. */
-function gripAlong(agent: Agent, { x, y, z }: Vec3Like): number {
-  const there = evenForce(agent, x, y, z)
-  const back = evenForce(agent, -x, -y, -z)
-  const ahead = there > 0 ? agent.forceAlong(x, y, z) / there : 1
-  return Math.min(ahead, back > 0 ? agent.forceAlong(-x, -y, -z) / back : 1)
+/**
+ * Force along an axis, the lesser of both ways, as a share of an engine of equal strength in all directions.
+ */
+function forceShareAlong(agent: Agent, { x, y, z }: Vec3Like): number {
+  const evenForward = evenForce(agent, x, y, z)
+  const evenBackward = evenForce(agent, -x, -y, -z)
+  const forwardShare = evenForward > 0 ? agent.forceAlong(x, y, z) / evenForward : 1
+  return Math.min(forwardShare, evenBackward > 0 ? agent.forceAlong(-x, -y, -z) / evenBackward : 1)
 }
 
-/** Force (N) along a unit direction that engines of equal strength in all directions leave after paying for gravity. */
+/**
+ * Force (N) along a unit direction that engines of equal strength in all directions have left after
+ * compensating gravity.
+ */
 function evenForce(agent: Agent, x: number, y: number, z: number): number {
   const { maxForce } = agent
   if (!agent.compensateGravity) return maxForce
-  scale(cost, agent.gravity, -agent.mass)
-  const along = cost.x * x + cost.y * y + cost.z * z
-  const left = maxForce * maxForce - (lengthSq(cost) - along * along)
-  // gravity that is paid for may lend a hand, but the demand itself never exceeds maxForce
-  return left > 0 ? Math.min(maxForce, Math.max(0, Math.sqrt(left) - along)) : 0
+  scale(gravityForce, agent.gravity, -agent.mass)
+  const along = gravityForce.x * x + gravityForce.y * y + gravityForce.z * z
+  const remainingSq = maxForce * maxForce - (lengthSq(gravityForce) - along * along)
+  // compensated gravity may add to the force, but the demand itself never exceeds maxForce
+  return remainingSq > 0 ? Math.min(maxForce, Math.max(0, Math.sqrt(remainingSq) - along)) : 0
 }

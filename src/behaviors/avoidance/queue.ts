@@ -5,56 +5,70 @@ import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { requireFinite, requireVector, requireWhole } from '../../math/require.js'
 import { dot, length, lengthSq, normalize, reject, scale } from '../../math/vec3.js'
 import { set, sub, vec3 } from '../../math/vec3.js'
-import { capPlane, measure } from './plane-cap.js'
+import { capPlane, measureAgility } from './plane-cap.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 
 export interface QueueOptions {
-  /** What is queued for, m: a counter, a dock, the far end of a doorway. */
+  /** Point that the agents queue for, m: a counter, a dock, the far end of a doorway. */
   target: PointSource
-  /** Queues within this distance of the place, m, > 0. Should cover the queue and the way to stop at its end. */
+  /**
+   * Agents queue within this distance of the target, m, > 0. It should cover the queue, and the distance to
+   * stop at its end.
+   */
   radius: number
-  /** Clear distance (m) kept to who is ahead, ≥ 0. Default a fifth of the agent's radius. */
+  /** Clearance (m) kept to the agent ahead, ≥ 0. Default a fifth of the agent's radius. */
   clearance?: number
   /**
-   * Who is farther beside the straight way to the place than both hulls and this is not ahead, m, finite. More makes one file in time of those
-   * who come from all sides; negative lets them through side by side. Default twice the agent's radius.
+   * An agent whose hull is farther than this from the hull of the agent, measured across the straight line to
+   * the target, is not ahead; m, finite. A larger value makes one file sooner of agents from all sides;
+   * negative values let them through side by side. Default twice the agent's radius.
    */
   sideClearance?: number
   /**
-   * The way through the place, when it is a door: who is beyond it in this direction (any length, not 0) queues no more, and is
-   * ahead of all who still do. Default none: a counter, queued for from all sides.
+   * Direction through the target, when it is a door (any length, not 0): agents beyond the target in this
+   * direction do not queue any more, and are ahead of all agents that do. Default none: a counter, queued for
+   * from all sides.
    */
   exitDirection?: Vec3Like
   /** Only agents with one of these group bits count. Default all. */
   groups?: number
 }
 
-const DEFAULT_GAP = 0.2
+/** In radii of the agent. Chosen by hand. */
+const DEFAULT_CLEARANCE = 0.2
 
-/** Room for one more beside: ways to one place converge. */
-const DEFAULT_ASIDE = 2
+/**
+ * In radii of the agent: space for another agent at the side, because paths to one target converge. Chosen by
+ * hand.
+ */
+const DEFAULT_SIDE_CLEARANCE = 2
 
-const place = vec3()
-const ahead = vec3()
-const offset = vec3()
-const beside = vec3()
-const way = vec3()
-const motion = vec3()
+const targetPoint = vec3()
+const toTarget = vec3()
+const ownOffset = vec3()
+const otherPosition = vec3()
+const otherOffset = vec3()
+const direction = vec3()
+const otherVelocity = vec3()
 const normal = vec3()
 
 /**
- * Waits for those ahead at a place, in true 3D: who is nearer to it, and in the way to it, is neared no faster than at √(2·a·d) plus
- * their own speed, from which the agent can still stop behind them; nor does it slide past them. Who is too near is given room.
- * "Ahead" is an order of all (distance to the place; of equals the lower seed first), so no two wait for each other, and the one that is
- * nearest is never held (but by who is `exitDirection` and stands in its way): nobody starves while the first goes on. Forces that keep apart
- * know no such order, and in a door they press from all sides alike (Green, Prioritised Dithering: creatures "get buffeted
- * around by other creatures and not reach their destinations").
+ * Makes the agent wait for the agents ahead at a target, in true 3D. An agent that is nearer to the target
+ * and on the way to it is approached no faster than √(2·a·d) plus its own speed, from which the agent can
+ * still stop behind it; nor does the agent slide past it. An agent that is too near is given clearance.
+ * "Ahead" is an order of all agents (distance to the target; of equals the lower seed first), so no two
+ * agents wait for each other. The nearest one is never held, except by an agent beyond `exitDirection` that
+ * is in its way. So every agent gets through as long as the first one goes on. Forces that keep agents apart
+ * have no such order, and in a door they act from all sides alike (Green, Prioritised Dithering: creatures
+ * "get buffeted around by other creatures and not reach their destinations").
  *
- * What it demands yields to walls and obstacles: nobody is pushed into one by those ahead. And it tells `ReciprocalAvoidance` beside it the order:
- * of two in the queue the one behind makes way, so that those beside a door do not hold up the one in it. All agents in `groups` must queue.
+ * Its constraints yield to walls and obstacles: no agent is forced into one by those ahead. It also gives the
+ * order to a `ReciprocalAvoidance` beside it: of two agents in the queue the one behind makes way, so that
+ * agents beside a door do not hold up the one in it. All agents in `groups` must queue.
  *
- * It limits, and does not lead: the wish goes to the place, and within `within` stand beside it what avoids walls and what avoids
- * other agents: past the place nobody queues any more. The wish must turn to what comes next at the place.
+ * It limits the velocity and does not lead. The wish goes to the target. Within `within` it stands beside
+ * constraints that avoid walls and other agents, because agents beyond the target do not queue. At the target
+ * the wish must turn to the next goal.
  */
 export class Queue implements Constraint, QueueOrder {
   static readonly type: string = 'Queue'
@@ -83,7 +97,7 @@ export class Queue implements Constraint, QueueOrder {
     this.groups = requireWhole('Queue.groups', groups, -(2 ** 31), 2 ** 32 - 1)
   }
 
-  /** Who is ahead and in the way is hardly farther than the place. */
+  /** An agent that is ahead and in the way is hardly farther than the target. */
   get reach(): number {
     return this.radius
   }
@@ -97,23 +111,32 @@ export class Queue implements Constraint, QueueOrder {
     const neighbors = neighborsOf(agent)
     if ((neighbors.group[row]! & this.groups) === 0) return 0
     const { position: p } = neighbors
-    pointAt(place, this.target, agent)
-    sub(offset, position, place)
-    set(beside, p[3 * row]! - place.x, p[3 * row + 1]! - place.y, p[3 * row + 2]! - place.z)
-    const own = this.distanceTo(offset)
-    const other = this.distanceTo(beside)
-    if (!(own <= this.radius && other <= this.radius)) return 0
-    // agents that have passed the place have no order among themselves
-    if (own < 0 && other < 0) return 0
-    const before = own === other ? neighbors.seed[row]! < seed : other < own
-    return before ? 1 : -1
+    pointAt(targetPoint, this.target, agent)
+    sub(ownOffset, position, targetPoint)
+    set(
+      otherOffset,
+      p[3 * row]! - targetPoint.x,
+      p[3 * row + 1]! - targetPoint.y,
+      p[3 * row + 2]! - targetPoint.z,
+    )
+    const ownDistance = this.distanceTo(ownOffset)
+    const otherDistance = this.distanceTo(otherOffset)
+    if (!(ownDistance <= this.radius && otherDistance <= this.radius)) return 0
+    // agents that have passed the target have no order among themselves
+    if (ownDistance < 0 && otherDistance < 0) return 0
+    const otherFirst =
+      ownDistance === otherDistance ? neighbors.seed[row]! < seed : otherDistance < ownDistance
+    return otherFirst ? 1 : -1
   }
 
-  /** Distance (m) from the place of a point that is at `off` (m) from it; −1 beyond it, as far as the zone. */
-  private distanceTo(off: Vec3Like): number {
+  /**
+   * Distance (m) from the target of a point with the offset `fromTarget` (m) from it; −1 for a point beyond
+   * the target within `radius`.
+   */
+  private distanceTo(fromTarget: Vec3Like): number {
     const { exitDirection } = this
-    const distance = length(off)
-    return exitDirection !== undefined && dot(off, exitDirection) > 0 && distance <= this.radius
+    const distance = length(fromTarget)
+    return exitDirection !== undefined && dot(fromTarget, exitDirection) > 0 && distance <= this.radius
       ? -1
       : distance
   }
@@ -123,14 +146,14 @@ export class Queue implements Constraint, QueueOrder {
     const neighbors = neighborsOf(agent)
     const { count, row, group, seed: seeds } = neighbors
     const { groups, exitDirection } = this
-    const aside = this.sideClearance ?? DEFAULT_ASIDE * agent.radius
-    pointAt(place, this.target, agent)
-    const own = length(sub(ahead, place, position))
-    if (!(own <= this.radius)) return
-    normalize(ahead, ahead)
-    if (exitDirection !== undefined && dot(ahead, exitDirection) < 0) return
-    const clear = agent.radius + (this.clearance ?? DEFAULT_GAP * agent.radius)
-    measure(agent)
+    const sideClearance = this.sideClearance ?? DEFAULT_SIDE_CLEARANCE * agent.radius
+    pointAt(targetPoint, this.target, agent)
+    const ownDistance = length(sub(toTarget, targetPoint, position))
+    if (!(ownDistance <= this.radius)) return
+    normalize(toTarget, toTarget)
+    if (exitDirection !== undefined && dot(toTarget, exitDirection) < 0) return
+    const hullClearance = agent.radius + (this.clearance ?? DEFAULT_CLEARANCE * agent.radius)
+    measureAgility(agent)
     for (let i = 0; i < count; i++) {
       const r = row[i]!
       if ((group[r]! & groups) === 0) continue
@@ -138,51 +161,76 @@ export class Queue implements Constraint, QueueOrder {
       const x = p[3 * r]!
       const y = p[3 * r + 1]!
       const z = p[3 * r + 2]!
-      const other = length(sub(offset, place, set(offset, x, y, z)))
-      const beyond =
+      const otherDistance = length(sub(otherPosition, targetPoint, set(otherPosition, x, y, z)))
+      const hasPassed =
         exitDirection !== undefined &&
-        (x - place.x) * exitDirection.x + (y - place.y) * exitDirection.y + (z - place.z) * exitDirection.z >
+        (x - targetPoint.x) * exitDirection.x +
+          (y - targetPoint.y) * exitDirection.y +
+          (z - targetPoint.z) * exitDirection.z >
           0
-      if (!beyond && (other > own || (other === own && seeds[r]! >= seed))) continue
-      set(offset, x - position.x, y - position.y, z - position.z)
-      const hull = neighbors.radius(r)
-      const lateral = length(reject(beside, offset, ahead))
-      if (!(lateral < agent.radius + hull + aside)) continue
-      capBehind(agent, step, r, clear + hull, lateral, limits)
+      if (!hasPassed && (otherDistance > ownDistance || (otherDistance === ownDistance && seeds[r]! >= seed)))
+        continue
+      set(otherPosition, x - position.x, y - position.y, z - position.z)
+      const otherRadius = neighbors.radius(r)
+      const lateral = length(reject(otherOffset, otherPosition, toTarget))
+      if (!(lateral < agent.radius + otherRadius + sideClearance)) continue
+      limitBehind(agent, step, r, otherPosition, toTarget, hullClearance + otherRadius, lateral, limits)
     }
   }
 
-  /** As a plain behaviour: the force that keeps the present velocity behind those ahead. */
+  /** As a plain behaviour: writes the force that keeps the present velocity behind the agents ahead. */
   steer(agent: Agent, step: Step, out: Wrench): void {
     this.limits.obey(agent, step, this, out.force)
   }
 }
 
 /**
- * Caps the speed towards the agent in `row`, to stop with the centres `room` (m) apart, and that towards the place, so that nobody who
- * slides along the one ahead gets past. Needs `offset` and `ahead`.
+ * Limits the speed towards the agent in `row`, which is at `offset` (m) from the agent, to stop with the
+ * centres `centerDistance` (m) apart, and the speed in the direction `ahead` towards the target, so that the
+ * agent does not slide past the one ahead.
  */
-function capBehind(
+function limitBehind(
   agent: Agent,
   step: Step,
   row: number,
-  room: number,
+  offset: Vec3Like,
+  ahead: Vec3Like,
+  centerDistance: number,
   lateral: number,
   limits: VelocityConstraints,
 ): void {
   const { velocity } = neighborsOf(agent)
-  set(motion, velocity[3 * row]!, velocity[3 * row + 1]!, velocity[3 * row + 2]!)
-  if (lateral < room) {
-    const free = dot(offset, ahead) - Math.sqrt((room - lateral) * (room + lateral))
-    capAlong(agent, step, ahead, Math.max(0, free), limits)
+  set(otherVelocity, velocity[3 * row]!, velocity[3 * row + 1]!, velocity[3 * row + 2]!)
+  if (lateral < centerDistance) {
+    const freeDistance =
+      dot(offset, ahead) - Math.sqrt((centerDistance - lateral) * (centerDistance + lateral))
+    limitAlong(agent, step, ahead, Math.max(0, freeDistance), otherVelocity, limits)
   }
-  normalize(way, offset)
-  capAlong(agent, step, way, length(offset) - room, limits)
+  normalize(direction, offset)
+  limitAlong(agent, step, direction, length(offset) - centerDistance, otherVelocity, limits)
 }
 
-/** Caps the speed along the unit direction `along`, with `clearance` (m) to go, less what the other one flies until it can be seen to brake. Needs `motion`. */
-function capAlong(agent: Agent, step: Step, along: Vec3Like, gap: number, limits: VelocityConstraints): void {
+/**
+ * Limits the speed along the unit direction `along`, with `distance` (m) to go to another agent that flies
+ * with `velocity` (m/s), less the distance that it flies before its braking can be noticed.
+ */
+function limitAlong(
+  agent: Agent,
+  step: Step,
+  along: Vec3Like,
+  distance: number,
+  velocity: Vec3Like,
+  limits: VelocityConstraints,
+): void {
   if (lengthSq(along) === 0) return
   scale(normal, along, -1)
-  capPlane(agent, step, normal, gap - step.dt * Math.max(0, dot(motion, along)), motion, limits, true)
+  capPlane(
+    agent,
+    step,
+    normal,
+    distance - step.dt * Math.max(0, dot(velocity, along)),
+    velocity,
+    limits,
+    true,
+  )
 }

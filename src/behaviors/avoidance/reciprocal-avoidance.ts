@@ -19,95 +19,127 @@ import { mix } from '../../math/random.js'
 import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
 import { clamp } from '../../math/scalar.js'
 import { addScaled, dot, lengthSq, set, vec3 } from '../../math/vec3.js'
-import { fastestOf, fullSpeed, lookOut } from './look-out.js'
 import { isWithinReach } from '../../control/nearness.js'
 import { yieldShare } from './right-of-way.js'
 import { velocityObstacle } from './velocity-obstacle.js'
 
 export interface ReciprocalAvoidanceOptions {
   /**
-   * Others whose surface is within this distance are avoided, m, > 0. Default what each agent needs: the way on which it and the other near each
-   * other, both at full speed, in `caution` times the time to answer and to stop or step aside, plus several radii. Less saves time where many are
-   * near, and costs contacts where it is less than several times the way to stop, maxSpeed² · mass / (2 · maxForce).
+   * Agents whose surface is within this distance are avoided, m, > 0. Default is the distance that each agent
+   * needs: that by which it and the other one approach each other, both at full speed, in `caution` times the
+   * time to respond and to stop or step aside, plus several radii. Smaller values save time where many agents
+   * are near. They cost contacts where they are less than several stopping distances, maxSpeed² · mass / (2 ·
+   * maxForce).
    */
   neighborDistance?: number
-  /** Clearance (m) kept between the hulls, ≥ 0. Default 15 % of the sum of the radii, more shrinks towards 20 % for an agent that is held up. */
+  /**
+   * Clearance (m) kept between the hulls, ≥ 0. Default 15 % of the sum of the radii. A clearance above 20 %
+   * of that sum shrinks towards 20 % for an agent that is held up.
+   */
   clearance?: number
-  /** No look-ahead beyond this, s, > 0. Default Infinity: the force and the speeds alone say how early. */
+  /**
+   * Longest look-ahead, s, > 0. Default Infinity: only force and speeds decide how early the agent responds.
+   */
   horizon?: number
-  /** Gives way when the time to a contact is less than so many times the time in which both can stop, > 0. Default 2. */
+  /**
+   * The agent gives way when the time to a contact is less than this multiple of the time in which both can
+   * stop, dimensionless, > 0. Default 2. Larger values respond earlier.
+   */
   caution?: number
-  /** Only others with one of these group bits are avoided. Default all. */
+  /** Only agents with one of these group bits are avoided. Default all. */
   groups?: number
   /**
-   * Everybody is seen up to this share of the sum of the radii aside of where it is, each its own way, by its seed, so that exact symmetry
-   * stops nobody; in [0, 0.1]. Default 0.02. With 0 mirror images stay mirror images, and those head-on stop in front of each other.
+   * Other agents are taken to be offset by up to this share of the sum of the radii, each in its own
+   * direction, by its seed, so that exact symmetry does not stop agents; dimensionless, in [0, 0.1]. Default
+   * 0.02. With 0 mirror-symmetric agents stay symmetric, and agents that meet head-on stop in front of each
+   * other.
    */
   bias?: number
 }
 
-/** The others' rounding, lag and bias are less. */
-const DEFAULT_MARGIN = 0.15
+/** As a share of the sum of the radii: more than the effects of rounding, lag and bias. Chosen by hand. */
+const DEFAULT_CLEARANCE = 0.15
 
-/** Less saves a little time and has contacts where a hundred meet; more begins so early that all slow down. */
+/**
+ * Smaller values save a little time and have contacts where a hundred agents meet; larger ones begin so early
+ * that all slow down.
+ */
 const DEFAULT_CAUTION = 2
 
+/** Less than the clearance by far. Chosen by hand. */
 const DEFAULT_BIAS = 0.02
 
-/** No contact is expected later than so many times the time to stop, and so many lags. */
-const FORESIGHT = 5
+/** Contacts are considered up to this multiple of the lag plus the time to stop. Chosen by hand. */
+const HORIZON_FACTOR = 5
 
-/** Who is inside the margin leaves it in so many lags. */
-const PARTING = 2
+/** An agent inside the clearance leaves it within this multiple of the lag. Chosen by hand. */
+const SEPARATION_LAGS = 2
 
-/** The others are looked at where they will be after this share of the lag. */
-const HEADWAY = 0.5
+/** Other agents are taken to be where they will be after this share of the lag. Chosen by hand. */
+const PREDICTION_SHARE = 0.5
 
-/** A conflict that takes less than so many times what one lag can change counts in part, or a crowd would make it chatter … */
-const SMALL = 1.5
+/**
+ * A conflict that needs less than this multiple of the change possible in one lag counts in part, because a
+ * crowd would otherwise make the count oscillate. Chosen by hand.
+ */
+const SMALL_CHANGE = 1.5
 
-/** … and n conflicts at once leave n to the minus this of the force for each. */
+/** With n conflicts at once, n to the minus this of the force is available for each. Chosen by hand. */
 const CROWDING = 0.5
 
-/** So many of the most urgent demands are made: three decide, the others hardly ever. */
-const MOST = 24
-
-/** Who goes first in a queue does so much less of what both must do, and the other one so much more: nearly all of it. */
-const IN_ORDER = 0.45
-
-/** Steps are taken to be no longer than this (s) where a default is derived. */
-const LONGEST_STEP = 1 / 15
+/** Maximum of constraints, the most urgent ones: three decide, the others hardly ever matter. */
+const MAX_DEMANDS = 24
 
 /**
- * A change that is needed is made in no more than this share of the time until the gap, less this share of the margin, is used up: what is left to
- * the servo of a slow agent comes too late in a dense crowd.
+ * The agent that goes first in a queue makes this much less of the common evasion, and the other one as much
+ * more: nearly all of it. Chosen by hand.
+ */
+const QUEUE_SHARE = 0.45
+
+/** Longest step (s) assumed where a default is derived: that of a slow world. */
+const MAX_STEP = 1 / 15
+
+/**
+ * A necessary change of velocity is made within this share of the time until the distance, less the second
+ * share of the clearance, is used up: a slower servo would respond too late in a dense crowd. Chosen by hand.
  */
 const ANSWER_SHARE = 0.5
-const SPENT = 0.5
-
-/** Who makes less than this share of the speed that it wants is held up: its margin shrinks, down to this share of the radii when it stands. */
-const HELD_UP = 0.9
-const LEAST_MARGIN = 0.2
-
-/** Per neighbour: unit normal, present speed along it, lack, share, gap, closing speed or −1, haste; later least speed and urgency. */
-const WIDTH = 9
-
-const normal = vec3()
-const there = vec3()
-const urgent = new Int32Array(MOST)
-let table = new Float64Array(WIDTH * 64)
+const USED_CLEARANCE = 0.5
 
 /**
- * Flies where it will hit nobody, when the others do their part (van den Berg, Guy, Lin and Manocha, Reciprocal n-Body Collision Avoidance,
- * 2011, in 3D): each neighbour is a half-space of velocities, and `within` finds the one nearest to the wish in front of all of them, together
- * with walls and obstacles, which never give way to it. Departures: it knows its force: a change that can still be made later is not yet
- * demanded (what the paper's horizon cuts off at one time for all), the program ends at what one response time can change, and the
- * others are looked at where they will be when both have answered; each does its share by `priority` (Green's table of
- * relative masses; Infinity yields to nobody) instead of half, or, of two of equal priority in a `Queue`, by their order; seeds break exact
- * symmetry.
+ * An agent that makes less than this share of its wanted speed is held up: its clearance shrinks, down to the
+ * second share of the sum of the radii when it stands still. Chosen by hand.
+ */
+const HELD_UP_SHARE = 0.9
+const LEAST_CLEARANCE = 0.2
+
+/**
+ * Row of the table, one per neighbour: unit normal (3), present speed along it, violation, share, distance to
+ * contact, closing speed or −1, urgency factor. Later the violation is replaced by the least speed, and the
+ * closing speed by the change needed.
+ */
+const ROW_LENGTH = 9
+
+const normal = vec3()
+const lineEnd = vec3()
+const urgent = new Int32Array(MAX_DEMANDS)
+let table = new Float64Array(ROW_LENGTH * 64)
+
+/**
+ * Lets agents avoid each other when all of them do their part (van den Berg, Guy, Lin and Manocha, Reciprocal
+ * n-Body Collision Avoidance, 2011, in 3D). Each neighbour gives a half-space of velocities, and `within`
+ * finds the velocity nearest to the wanted one in all of them, together with walls and obstacles, which never
+ * yield. Departures:
+ * - The agent knows its force: a change of velocity that can still be made later is not demanded yet. (The
+ *   horizon of the paper cuts off at one time for all agents.)
+ * - The solution is limited to the velocities reachable in one response time.
+ * - Other agents are taken to be where they will be when both have responded.
+ * - Each agent makes its share by `priority` (Green's table of relative masses; an agent of infinite priority
+ *   never yields) instead of half. Two agents of equal priority in a `Queue` share by their order.
+ * - Seeds break exact symmetry.
  *
- * It excludes contacts where forces suffice and the others keep to it too. A hundred that swap places on a sphere hardly ever touch; three
- * hundred that all aim at one point do.
+ * It excludes contacts where forces suffice and the other agents use it too. A hundred agents that swap
+ * places on a sphere hardly ever touch; three hundred that all aim at one point do.
  */
 export class ReciprocalAvoidance implements Constraint {
   static readonly type: string = 'ReciprocalAvoidance'
@@ -151,41 +183,57 @@ export class ReciprocalAvoidance implements Constraint {
     const power = maxForce / mass
     const own = fullSpeed(speed, maxSpeed, power)
     const sum = radius + others.radius
-    const far = clearance === undefined ? sum * (1 + DEFAULT_MARGIN) : sum + clearance
+    const minDistance = clearance === undefined ? sum * (1 + DEFAULT_CLEARANCE) : sum + clearance
     // no step is longer than that of a slow world
-    const lag = Math.max(responseTime, LONGEST_STEP)
-    return lookOut(own + others.speed, power, lag, far, radius, caution, horizon)
+    const lag = Math.max(responseTime, MAX_STEP)
+    return searchDistance(own + others.speed, power, lag, minDistance, radius, caution, horizon)
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    const kept = this.choose(
+    const demands = this.chooseUrgent(
       agent,
       step,
-      this.look(agent, step, limits.exemption, paceOf(agent, limits.wantedVelocity), limits.queueOrder),
+      this.fillTable(
+        agent,
+        step,
+        limits.exemption,
+        progressOf(agent, limits.wantedVelocity),
+        limits.queueOrder,
+      ),
     )
-    for (let k = 0; k < kept; k++) {
-      const at = WIDTH * urgent[k]!
-      limits.addHalfSpace(set(normal, table[at]!, table[at + 1]!, table[at + 2]!), table[at + 4]!, true)
+    for (let k = 0; k < demands; k++) {
+      const entry = ROW_LENGTH * urgent[k]!
+      limits.addHalfSpace(
+        set(normal, table[entry]!, table[entry + 1]!, table[entry + 2]!),
+        table[entry + 4]!,
+        true,
+      )
     }
   }
 
-  /** As a plain behaviour: the force that leads the present velocity past the others. */
+  /** As a plain behaviour: writes the force that leads the present velocity past the other agents. */
   steer(agent: Agent, step: Step, out: Wrench): void {
     this.limits.obey(agent, step, this, out.force)
   }
 
-  /** Draws what is demanded of the velocity, as lines of that length along the normals. */
+  /** Draws the demanded changes of velocity, as lines of that length along the normals. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const kept = this.choose(agent, step, this.look(agent, step))
-    for (let k = 0; k < kept; k++) {
-      const at = WIDTH * urgent[k]!
-      set(normal, table[at]!, table[at + 1]!, table[at + 2]!)
-      draw.line('reciprocal', agent.position, addScaled(there, agent.position, normal, table[at + 7]!))
+    const demands = this.chooseUrgent(agent, step, this.fillTable(agent, step))
+    for (let k = 0; k < demands; k++) {
+      const entry = ROW_LENGTH * urgent[k]!
+      set(normal, table[entry]!, table[entry + 1]!, table[entry + 2]!)
+      draw.line('reciprocal', agent.position, addScaled(lineEnd, agent.position, normal, table[entry + 7]!))
     }
   }
 
-  /** Writes what would avoid each neighbour into the table, and returns their number. */
-  private look(agent: Agent, step: Step, spares?: Exemption, pace = 1, queue?: QueueOrder): number {
+  /** Writes one row per neighbour into `table`. Returns their number. */
+  private fillTable(
+    agent: Agent,
+    step: Step,
+    exemption?: Exemption,
+    progress = 1,
+    queue?: QueueOrder,
+  ): number {
     const { priority: own } = agent
     const neighbors = neighborsOf(agent)
     const { count, distanceSq, group, position, row, seed, velocity } = neighbors
@@ -194,8 +242,8 @@ export class ReciprocalAvoidance implements Constraint {
     const { groups, clearance, neighborDistance } = this
     const lag = servoTime(agent, step)
     const power = agent.maxForce / agent.mass
-    const top = fullSpeed(agent.speed, agent.maxSpeed, power)
-    const mine = mix(agent.seed, 0)
+    const ownFullSpeed = fullSpeed(agent.speed, agent.maxSpeed, power)
+    const ownKey = mix(agent.seed, 0)
     let found = 0
     for (let i = 0; i < count; i++) {
       const r = row[i]!
@@ -204,114 +252,183 @@ export class ReciprocalAvoidance implements Constraint {
         (neighborDistance !== undefined && !isWithinReach(neighbors, i, neighborDistance))
       )
         continue
-      const their = neighbors.priority(r)
-      let share = yieldShare(own, their)
-      if (queue !== undefined && own === their) share += IN_ORDER * queue.rank(agent, r)
+      const otherPriority = neighbors.priority(r)
+      let share = yieldShare(own, otherPriority)
+      if (queue !== undefined && own === otherPriority) share += QUEUE_SHARE * queue.rank(agent, r)
       if (share === 0) continue
       const p = 3 * r
       const ux = vx - velocity[p]!
       const uy = vy - velocity[p + 1]!
       const uz = vz - velocity[p + 2]!
       const sum = agent.radius + neighbors.radius(r)
-      const far = sum + roomOf(clearance, sum, pace)
+      const minDistance = sum + clearanceOf(clearance, sum, progress)
       if (neighborDistance === undefined) {
-        const other = fastestOf(velocity, p, neighbors.maxSpeed(r))
-        const range = lookOut(top + other, power, lag, far, agent.radius, this.caution, this.horizon)
+        const other = fullSpeedOf(velocity, p, neighbors.maxSpeed(r))
+        const range = searchDistance(
+          ownFullSpeed + other,
+          power,
+          lag,
+          minDistance,
+          agent.radius,
+          this.caution,
+          this.horizon,
+        )
         if (!(distanceSq[i]! < range * range)) continue
       }
-      const theirs = mix(seed[r]!, 0)
+      const otherKey = mix(seed[r]!, 0)
       const shift = (sum * this.bias) / 1023
-      const ahead = HEADWAY * lag
-      const x = position[p]! - ox - ahead * ux + shift * (digits(theirs, 0) - digits(mine, 0))
-      const y = position[p + 1]! - oy - ahead * uy + shift * (digits(theirs, 10) - digits(mine, 10))
-      const z = position[p + 2]! - oz - ahead * uz + shift * (digits(theirs, 20) - digits(mine, 20))
-      if (spares !== undefined && exemptsAgent(spares, neighbors, r, far)) continue
+      const ahead = PREDICTION_SHARE * lag
+      const x = position[p]! - ox - ahead * ux + shift * (digits(otherKey, 0) - digits(ownKey, 0))
+      const y = position[p + 1]! - oy - ahead * uy + shift * (digits(otherKey, 10) - digits(ownKey, 10))
+      const z = position[p + 2]! - oz - ahead * uz + shift * (digits(otherKey, 20) - digits(ownKey, 20))
+      if (exemption !== undefined && exemptsAgent(exemption, neighbors, r, minDistance)) continue
       const d = Math.sqrt(x * x + y * y + z * z)
-      const gap = d - far
-      const stop = power > 0 ? Math.sqrt(Math.max(0, gap) * (share / power)) : 0
-      const horizon = Math.min(this.horizon, FORESIGHT * (lag + stop))
-      const escape = velocityObstacle(x, y, z, ux, uy, uz, far, horizon, PARTING * lag)
+      const clearDistance = d - minDistance
+      const stopTime = power > 0 ? Math.sqrt(Math.max(0, clearDistance) * (share / power)) : 0
+      const horizon = Math.min(this.horizon, HORIZON_FACTOR * (lag + stopTime))
+      const escape = velocityObstacle(x, y, z, ux, uy, uz, minDistance, horizon, SEPARATION_LAGS * lag)
       if (escape === null) continue
-      const at = WIDTH * found++
-      if (at === table.length) table = grown(table, 2 * at)
-      table[at] = escape.x
-      table[at + 1] = escape.y
-      table[at + 2] = escape.z
-      table[at + 3] = vx * escape.x + vy * escape.y + vz * escape.z
-      table[at + 4] = escape.violation
-      table[at + 5] = share
-      table[at + 6] = gap
-      table[at + 7] = gap <= 0 ? -1 : Math.max(0, (ux * x + uy * y + uz * z) / d)
-      // as they are now, and not as they will be
-      const nearing = ux * (position[p]! - ox) + uy * (position[p + 1]! - oy) + uz * (position[p + 2]! - oz)
-      const now = Math.sqrt(distanceSq[i]!)
-      const room = Math.max(0, now - sum - SPENT * (far - sum))
-      const time = nearing > 0 ? (ANSWER_SHARE * room * now) / nearing : room > 0 ? lag : 0
-      table[at + 8] = lag / Math.max(step.dt, Math.min(lag, time))
+      const entry = ROW_LENGTH * found++
+      if (entry === table.length) table = grown(table, 2 * entry)
+      table[entry] = escape.x
+      table[entry + 1] = escape.y
+      table[entry + 2] = escape.z
+      table[entry + 3] = vx * escape.x + vy * escape.y + vz * escape.z
+      table[entry + 4] = escape.violation
+      table[entry + 5] = share
+      table[entry + 6] = clearDistance
+      table[entry + 7] = clearDistance <= 0 ? -1 : Math.max(0, (ux * x + uy * y + uz * z) / d)
+      // by their present positions, not the predicted ones
+      const approach = ux * (position[p]! - ox) + uy * (position[p + 1]! - oy) + uz * (position[p + 2]! - oz)
+      const distanceNow = Math.sqrt(distanceSq[i]!)
+      const spareDistance = Math.max(0, distanceNow - sum - USED_CLEARANCE * (minDistance - sum))
+      const time =
+        approach > 0 ? (ANSWER_SHARE * spareDistance * distanceNow) / approach : spareDistance > 0 ? lag : 0
+      table[entry + 8] = lag / Math.max(step.dt, Math.min(lag, time))
     }
     return found
   }
 
-  /** Leaves later what can be done later. Returns how many demands are left; they are in `urgent`, the most urgent first. */
-  private choose(agent: Agent, step: Step, found: number): number {
+  /**
+   * Drops the changes that can be made later. Returns the number of the others, whose rows are in `urgent`,
+   * the most urgent first.
+   */
+  private chooseUrgent(agent: Agent, step: Step, found: number): number {
     const lag = servoTime(agent, step)
     const power = agent.maxForce / agent.mass
-    const reach = power * lag
-    // of the force, what there is for each
-    const each = power / conflicts(found, SMALL * reach) ** CROWDING
-    let kept = 0
+    const maxChange = power * lag
+    // force available for each conflict
+    const powerForEach = power / conflicts(found, SMALL_CHANGE * maxChange) ** CROWDING
+    let demands = 0
     for (let i = 0; i < found; i++) {
-      const at = WIDTH * i
-      const share = table[at + 5]!
-      const gap = table[at + 6]!
-      const closing = table[at + 7]!
-      let change = share * table[at + 4]!
-      if (closing >= 0 && each > 0) {
-        // until they meet, if from now on both speed up
-        const time = (2 * gap) / (closing + Math.sqrt(closing * closing + 4 * each * gap))
-        change -= power * Math.max(0, time - this.caution * (lag + (share * closing) / each))
+      const entry = ROW_LENGTH * i
+      const share = table[entry + 5]!
+      const clearDistance = table[entry + 6]!
+      const closing = table[entry + 7]!
+      let change = share * table[entry + 4]!
+      if (closing >= 0 && powerForEach > 0) {
+        // time until they meet if both accelerate from now on
+        const time =
+          (2 * clearDistance) / (closing + Math.sqrt(closing * closing + 4 * powerForEach * clearDistance))
+        change -= power * Math.max(0, time - this.caution * (lag + (share * closing) / powerForEach))
       }
-      // what nothing it can do would violate
-      if (!(change > -reach)) continue
-      let place = kept
-      if (kept < MOST) kept++
-      else if (change <= table[WIDTH * urgent[MOST - 1]! + 7]!) continue
-      else place--
-      for (; place > 0 && table[WIDTH * urgent[place - 1]! + 7]! < change; place--)
-        urgent[place] = urgent[place - 1]!
-      urgent[place] = i
+      // no velocity reachable in one response time violates it
+      if (!(change > -maxChange)) continue
+      let slot = demands
+      if (demands < MAX_DEMANDS) demands++
+      else if (change <= table[ROW_LENGTH * urgent[MAX_DEMANDS - 1]! + 7]!) continue
+      else slot--
+      for (; slot > 0 && table[ROW_LENGTH * urgent[slot - 1]! + 7]! < change; slot--)
+        urgent[slot] = urgent[slot - 1]!
+      urgent[slot] = i
       // a change that is needed within less than a response time is demanded this factor larger
-      table[at + 4] = table[at + 3]! + (change > 0 ? change * table[at + 8]! : change)
-      table[at + 7] = change
+      table[entry + 4] = table[entry + 3]! + (change > 0 ? change * table[entry + 8]! : change)
+      table[entry + 7] = change
     }
-    return kept
+    return demands
   }
 }
 
-/** How many of the neighbours in the table it must evade now; small changes count in part. At least 1. */
+/** Number of neighbours in the table that must be evaded now; small changes count in part. At least 1. */
 function conflicts(found: number, small: number): number {
   let sum = 0
   for (let i = 0; i < found; i++) {
-    const lack = table[WIDTH * i + 4]!
-    if (lack > 0) sum += 2 * table[WIDTH * i + 5]! * (lack < small ? lack / small : 1)
+    const violation = table[ROW_LENGTH * i + 4]!
+    if (violation > 0) sum += 2 * table[ROW_LENGTH * i + 5]! * (violation < small ? violation / small : 1)
   }
   return Math.max(1, sum)
 }
 
-/** The clearance (m) kept between hulls that are `sum` (m) from centre to centre when they touch, by one that makes the share `pace` of its way. */
-function roomOf(margin: number | undefined, sum: number, pace: number): number {
-  if (margin === undefined) return DEFAULT_MARGIN * sum
-  const least = LEAST_MARGIN * sum
-  return pace < HELD_UP && margin > least ? least + ((margin - least) * pace) / HELD_UP : margin
+/**
+ * Clearance (m) that an agent keeps which makes the share `progress` of its wanted speed. `sum` (m) is the
+ * sum of the radii.
+ */
+function clearanceOf(margin: number | undefined, sum: number, progress: number): number {
+  if (margin === undefined) return DEFAULT_CLEARANCE * sum
+  const least = LEAST_CLEARANCE * sum
+  return progress < HELD_UP_SHARE && margin > least
+    ? least + ((margin - least) * progress) / HELD_UP_SHARE
+    : margin
 }
 
-/** Share of the speed wanted that it makes good, 0 … 1. */
-function paceOf({ velocity }: Agent, wanted: Vec3Like): number {
+/** Share of the wanted speed that the agent makes, 0 … 1. */
+function progressOf({ velocity }: Agent, wanted: Vec3Like): number {
   const sq = lengthSq(wanted)
   return sq > 0 ? clamp(dot(velocity, wanted) / sq, 0, 1) : 1
 }
 
-/** Ten bits of a key. */
+/** Ten bits of a key, from bit `from` on. */
 function digits(key: number, from: number): number {
   return (key >>> from) & 1023
+}
+
+/** Upper limit of the time (s) that a vehicle is assumed to need to stop. Chosen by hand. */
+const MAX_STOP_TIME = 60
+
+/**
+ * Share of the time in which both can stop, which gives the recommended 3 · maxSpeed² · mass / maxForce for
+ * two equal agents; and the number of own radii that is added.
+ */
+const STOP_SHARE = 0.375
+const OWN_RADII = 10
+
+/**
+ * Distance (m, from centre to centre) at which an agent with this `radius` (m) must consider another one to
+ * avoid it in time: the distance by which both approach each other, at `closing` (m/s) at most, in `caution`
+ * times the time to respond and to stop or step aside, whichever takes longer, for `horizon` (s) at most;
+ * plus some radii. `power` (m/s²) is the acceleration of the agent, `lag` (s) its response time,
+ * `minDistance` (m) the distance that is kept.
+ */
+function searchDistance(
+  closing: number,
+  power: number,
+  lag: number,
+  minDistance: number,
+  radius: number,
+  caution: number,
+  horizon: number,
+): number {
+  const stopTime = Math.max(STOP_SHARE * (closing / power), 0.5 * Math.sqrt((2 * minDistance) / power))
+  const time = Math.min(caution * (lag + (power > 0 ? Math.min(stopTime, MAX_STOP_TIME) : 0)), horizon)
+  return minDistance + OWN_RADII * radius + closing * time
+}
+
+/**
+ * The highest speed (m/s) that an agent may soon have: its `maxSpeed`; without one, the speed after one
+ * second of acceleration. Never less than its present speed.
+ */
+function fullSpeed(speed: number, maxSpeed: number, power: number): number {
+  if (maxSpeed < Infinity) return maxSpeed > speed ? maxSpeed : speed
+  return power < Infinity ? speed + power : speed
+}
+
+/**
+ * As {@link fullSpeed}, of another agent, whose force is not known. `entry` is the index of its velocity in
+ * the column.
+ */
+function fullSpeedOf(velocity: Float64Array, entry: number, maxSpeed: number): number {
+  const x = velocity[entry]!
+  const y = velocity[entry + 1]!
+  const z = velocity[entry + 2]!
+  return fullSpeed(Math.sqrt(x * x + y * y + z * z), maxSpeed, 0)
 }

@@ -4,35 +4,44 @@ import type { Obstacles } from '../../obstacles/obstacles.js'
 import { requireFinite } from '../../math/require.js'
 import { addScaled, set, truncate, vec3 } from '../../math/vec3.js'
 import { escapeDirection } from './escape.js'
-import { gather, requireObstacles, type ObstacleSource, type Spared } from './surroundings.js'
+import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
 
 export interface RepelObstacleOptions {
-  /** What pushes: a set, which may be shared and may change at any time, or a list to make one of. */
+  /**
+   * Obstacles that repel: a set, which may be shared and may change at any time, or a list to make one of.
+   */
   obstacles: ObstacleSource
-  /** Clear distance (m) between hull and surface at which the push begins, > 0. Default the agent's radius. */
+  /**
+   * Distance (m) between hull and surface at which the repulsion begins, > 0. Default the agent's radius.
+   * Larger values start earlier and more gently.
+   */
   range?: number
-  /** Largest push as a share of `maxForce`, dimensionless, finite; negative attracts. Default 1. */
+  /** Largest force as a share of `maxForce`, dimensionless, finite; negative attracts. Default 1. */
   weight?: number
-  /** Obstacles for which this returns true do not push (Green: not those at the last waypoint). Default none. */
-  ignore?: Spared
+  /**
+   * Obstacles for which this returns true are ignored (Green: obstacles at the last waypoint). Default none.
+   */
+  ignore?: AgentObstacleFilter
 }
 
-const push = vec3()
+const repulsion = vec3()
 const normal = vec3()
 
 /**
- * Is pushed out of obstacles it has come into, and off those it nearly touches (Green, Steering Behaviours, "Separation": obstacles
- * "repel vehicles very quickly if they do become intersected", by a 1/x³ curve). x is the distance of the agent's centre from the
- * surface: full force at x = radius, where the hull touches, an eighth of it a radius farther, made to fade out at `range`.
- * Inside, where x has no meaning and "away from the centre" fails at the centre and in merged clumps, the full force points where the
- * agent is clear of all obstacles soonest. To keep out in the first place use `AvoidObstacles` or `AvoidWalls`.
+ * Repels the agent from obstacles that it has entered or nearly touches (Green, Steering Behaviours,
+ * "Separation": obstacles "repel vehicles very quickly if they do become intersected", by a 1/x³ curve). x is
+ * the distance of the agent's centre from the surface. The force is full at x = radius, where the hull
+ * touches, and an eighth of that one radius farther; it fades to zero at `range`. Inside, x has no meaning,
+ * and the direction away from the centre is undefined at the centre and wrong in overlapping obstacles. There
+ * the full force points where the agent is clear of all obstacles soonest. To keep an agent outside in the
+ * first place use `AvoidObstacles` or `AvoidWalls`.
  */
 export class RepelObstacle implements Behavior {
   static readonly type: string = 'RepelObstacle'
   obstacles: Obstacles
   range: number | undefined
   weight: number
-  ignore: Spared | undefined
+  ignore: AgentObstacleFilter | undefined
   private readonly found: Obstacle[] = []
 
   /** @throws TypeError / RangeError naming the option. */
@@ -51,17 +60,17 @@ export class RepelObstacle implements Behavior {
     const count = gather(obstacles, agent, end, this.ignore, found)
     if (count === 0) return
     const force = this.weight * agent.maxForce
-    if (escapeDirection(agent, found, count, radius, push) > 0) {
-      addScaled(out.force, out.force, push, force)
+    if (escapeDirection(agent, found, count, radius, repulsion) > 0) {
+      addScaled(out.force, out.force, repulsion, force)
       return
     }
-    set(push, 0, 0, 0)
+    set(repulsion, 0, 0, 0)
     const last = cube(radius / end)
     for (let i = 0; i < count; i++) {
-      const away = found[i]!.distance(position, normal)
-      addScaled(push, push, normal, (cube(radius / away) - last) / (1 - last))
+      const distance = found[i]!.distance(position, normal)
+      addScaled(repulsion, repulsion, normal, (cube(radius / distance) - last) / (1 - last))
     }
-    addScaled(out.force, out.force, truncate(push, push, 1), force)
+    addScaled(out.force, out.force, truncate(repulsion, repulsion, 1), force)
   }
 }
 

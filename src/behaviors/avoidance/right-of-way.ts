@@ -1,11 +1,13 @@
 /**
- * Share of what two agents must do together that falls to the one of `own` weight, dimensionless, in [0, 1]: other / (own + other), the table of
- * relative masses of Green, Steering Behaviours, "Extent": ½ among equals, 1/3 for 2 against 1. Weights may be priorities or
- * masses. Infinity never yields ("blockers", same place), to its like neither; all others then do it all.
+ * Share of a common evasion that falls to the agent with the weight `own`, dimensionless, in [0, 1]: other /
+ * (own + other), the table of relative masses of Green, Steering Behaviours, "Extent": ½ for equal weights,
+ * 1/3 for 2 against 1. Weights may be priorities or masses. An agent of infinite weight never yields
+ * ("blockers", same source), not even to another one of infinite weight; the other agent takes the whole
+ * share.
  */
 export function yieldShare(own: number, other: number): number {
   if (own === Infinity) return 0
   if (other === Infinity) return 1
-  // as 1 / (own/other + 1): two huge weights must not overflow
+  // as 1 / (own/other + 1): the sum of two huge weights could overflow
   return 1 / (own / other + 1)
 }

@@ -8,34 +8,53 @@ import { density } from './crowd.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 
 export interface SlowInCrowdOptions {
-  /** What to do, slower where it is crowded. */
+  /** Behaviour whose wanted speed is reduced where it is crowded. */
   behavior: Behavior
-  /** Radius (m) of the ball in which others count, > 0. Larger slows earlier and for fewer of them. */
+  /**
+   * Radius (m) of the ball in which others count, > 0. With a larger radius the agent slows earlier, and each
+   * of the others counts less.
+   */
   radius: number
-  /** Where others count: the next waypoint, the door. Default a ball right ahead, touching the agent's centre. */
+  /**
+   * Place where others count: the next waypoint, a door. Default a ball directly ahead that touches the
+   * agent's centre.
+   */
   target?: PointSource
-  /** Share of the wanted speed that is left in the densest crowd, in (0, 1]. Default 0.25. */
+  /** Share of the wanted speed that remains in the densest crowd, in (0, 1]. Default 0.25. */
   minSpeedShare?: number
-  /** Density of full effect, dimensionless, > 0: areas of the others over that of the ball. Default 1. */
+  /**
+   * Density of full effect, dimensionless, > 0: areas of the others over that of the ball. Default 1. Larger
+   * values slow less.
+   */
   fullDensity?: number
-  /** Others whose surface is within this distance (m) of the agent are known, > 0. Default 3 · radius. */
+  /**
+   * Agents whose surface is within this distance (m) of the agent are considered, > 0. Default 3 · radius.
+   */
   neighborDistance?: number
 }
 
-/** Never nothing: who stands still for a crowd is the crowd. */
-const DEFAULT_LEAST = 0.25
+/** The others fill the ball. */
+const DEFAULT_FULL_DENSITY = 1
 
-/** The ball ahead ends at two radii; a place of its own is to be known a radius before. */
-const RANGE = 3
+/** Not zero, because an agent that stands still for a crowd makes the crowd. Chosen by hand. */
+const DEFAULT_MIN_SPEED_SHARE = 0.25
+
+/**
+ * In radii of the ball. The ball ahead ends at two radii; agents near a given place must be known one radius
+ * before.
+ */
+const NEIGHBOR_RADII = 3
 
 const wanted = vec3()
 const point = vec3()
 
 /**
- * Goes slower where it is crowded (Green, Steering Behaviours: "you might like to scale the speed of a vehicle w.r.t. the density of
- * vehicles around the current waypoint … increase the pressure and the speed of movement decreases"; pedestrian research calls the relation the
- * fundamental diagram, Weidmann 1993). The speed the inner behaviour wants is scaled, from 1 without others to `minSpeedShare` at density
- * `fullDensity`, without a step; its direction, its torque and the goal it tells of are left alone. As part of a wish in `within` or alone.
+ * Slows the agent where it is crowded (Green, Steering Behaviours: "you might like to scale the speed of a
+ * vehicle w.r.t. the density of vehicles around the current waypoint … increase the pressure and the speed of
+ * movement decreases"; pedestrian research calls the relation the fundamental diagram, Weidmann 1993). The
+ * wanted speed of the inner behaviour is scaled continuously, from 1 without others to `minSpeedShare` at
+ * density `fullDensity`. Its direction, torque and goal are left unchanged. Use it as part of a wish in
+ * `within`, or alone.
  */
 export class SlowInCrowd implements Behavior {
   static readonly type: string = 'SlowInCrowd'
@@ -45,7 +64,7 @@ export class SlowInCrowd implements Behavior {
   minSpeedShare: number
   fullDensity: number
   neighborDistance: number | undefined
-  private readonly heard: Wish = makeWish()
+  private readonly innerWish: Wish = makeWish()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: SlowInCrowdOptions) {
@@ -53,8 +72,8 @@ export class SlowInCrowd implements Behavior {
       behavior,
       radius,
       target,
-      minSpeedShare = DEFAULT_LEAST,
-      fullDensity = 1,
+      minSpeedShare = DEFAULT_MIN_SPEED_SHARE,
+      fullDensity = DEFAULT_FULL_DENSITY,
       neighborDistance,
     } = options
     this.children = [requireBehavior('SlowInCrowd.behavior', behavior)]
@@ -68,7 +87,7 @@ export class SlowInCrowd implements Behavior {
         : requireFinite('SlowInCrowd.neighborDistance', neighborDistance, 0, true)
   }
 
-  /** What is slowed. */
+  /** The behaviour that is slowed. */
   get behavior(): Behavior {
     return this.children[0]!
   }
@@ -78,21 +97,21 @@ export class SlowInCrowd implements Behavior {
   }
 
   get reach(): number {
-    return this.neighborDistance ?? RANGE * this.radius
+    return this.neighborDistance ?? NEIGHBOR_RADII * this.radius
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { heard, radius, target } = this
-    // the whole of what is wanted must be known, not what a cut force leaves of it
-    collectWish(agent, step, this.behavior, heard, out, wanted)
+    const { innerWish, radius, target } = this
+    // the complete wanted velocity must be known, not the part that a truncated force leaves of it
+    collectWish(agent, step, this.behavior, innerWish, out, wanted)
     agent.explainer?.grant(out, 1, 1)
     if (target === undefined) {
       normalize(point, wanted)
       if (isZero(point)) copy(point, agent.course.x)
       addScaled(point, agent.position, point, radius)
     } else pointAt(point, target, agent)
-    const much = smoothstep(density(agent, point, radius), 0, this.fullDensity)
-    addScaled(out.force, out.force, wanted, -(1 - this.minSpeedShare) * much * servoGain(agent, step))
+    const effect = smoothstep(density(agent, point, radius), 0, this.fullDensity)
+    addScaled(out.force, out.force, wanted, -(1 - this.minSpeedShare) * effect * servoGain(agent, step))
     if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
   }
 }

@@ -2,31 +2,37 @@ import type { Agent } from '../../types.js'
 import { Obstacle, type ObstacleOptions } from '../../obstacles/obstacle.js'
 import { Obstacles } from '../../obstacles/obstacles.js'
 
-/** Obstacles as behaviours take them: a set, which may be shared and may change at any time, or a list to make one of. */
+/**
+ * Obstacles as behaviours accept them: a set, which may be shared and may change at any time, or a list to
+ * make one of.
+ */
 export type ObstacleSource = Obstacles | Iterable<Obstacle | ObstacleOptions>
 
-/** True for obstacles that an agent does not mind: the dock it flies to, its carrier, its own formation. */
-export type Spared = (obstacle: Obstacle, agent: Agent) => boolean
+/** True for obstacles that an agent ignores: the dock that it flies to, its carrier, its own formation. */
+export type AgentObstacleFilter = (obstacle: Obstacle, agent: Agent) => boolean
 
-/** @throws TypeError for what is neither a set nor a list. */
+/** @throws TypeError for a value that is neither a set nor a list. */
 export function requireObstacles(what: string, source: ObstacleSource): Obstacles {
-  if (source instanceof Obstacles) return source
+  // not by `instanceof`: two copies of the package may be loaded
+  if (typeof (source as Partial<Obstacles> | null)?.refreshFor === 'function') return source as Obstacles
   if (typeof (source as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== 'function')
     throw new TypeError(`${what}: got ${String(source)}, must be a set of Obstacles or a list of obstacles`)
   return new Obstacles(source)
 }
 
-/** Fills `out` with the obstacles within `distance` (m) that are not spared. Returns their number. */
+/**
+ * Writes into `out` the obstacles within `distance` (m) for which `filter` is not true. Returns their number.
+ */
 export function gather(
   obstacles: Obstacles,
   agent: Agent,
   distance: number,
-  spared: Spared | undefined,
+  filter: AgentObstacleFilter | undefined,
   out: Obstacle[],
 ): number {
   const near = obstacles.near(agent.position, distance, out)
-  if (spared === undefined) return near
+  if (filter === undefined) return near
   let count = 0
-  for (let i = 0; i < near; i++) if (!spared(out[i]!, agent)) out[count++] = out[i]!
+  for (let i = 0; i < near; i++) if (!filter(out[i]!, agent)) out[count++] = out[i]!
   return count
 }

@@ -1,10 +1,13 @@
-/** Velocities that avoid another agent: those of mine with (v − present) · n ≥ lack. */
+/** The velocities of an agent that avoid another one: those with (v − present) · n ≥ violation. */
 export interface EscapeVelocity {
-  /** Unit normal: where it is free. */
+  /** Unit normal, towards the free side. */
   x: number
   y: number
   z: number
-  /** Change of the relative velocity along the normal that both must make together, m/s; negative: so much is to spare. */
+  /**
+   * Change of the relative velocity along the normal that both agents must make together, m/s; negative where
+   * there is that much to spare.
+   */
   violation: number
 }
 
@@ -14,10 +17,12 @@ const ON_AXIS = 1e-12
 const escape: EscapeVelocity = { x: 0.5, y: 0.5, z: 0.5, violation: 0.5 }
 
 /**
- * The least change of the relative velocity (ux, uy, uz) (m/s, mine less the other's) after which the two do not come nearer than `far` (m)
- * within `horizon` (s), for another at (x, y, z) (m, from me): the half-space of van den Berg, Guy, Lin and Manocha, Reciprocal n-Body
- * Collision Avoidance (2011), section 4. Who is too near already shall be out after `parting` seconds.
- * @returns null for coincident ones, else scratch.
+ * The least change of the relative velocity (ux, uy, uz) (m/s, own velocity less that of the other agent)
+ * after which the two agents do not come nearer than `minDistance` (m) within `horizon` (s), for another
+ * agent at (x, y, z) (m, relative to the agent): the half-space of van den Berg, Guy, Lin and Manocha,
+ * Reciprocal n-Body Collision Avoidance (2011), section 4. Agents that are too near shall be separated after
+ * `separationTime` (s).
+ * @returns null for coincident agents, else scratch.
  */
 export function velocityObstacle(
   x: number,
@@ -26,19 +31,19 @@ export function velocityObstacle(
   ux: number,
   uy: number,
   uz: number,
-  far: number,
+  minDistance: number,
   horizon: number,
-  parting: number,
+  separationTime: number,
 ): EscapeVelocity | null {
-  const sq = x * x + y * y + z * z
-  const farSq = far * far
-  if (sq <= farSq) {
-    const d = Math.sqrt(sq)
-    if (!(d > 0)) return null
-    escape.x = -x / d
-    escape.y = -y / d
-    escape.z = -z / d
-    escape.violation = (far - d) / parting + (ux * x + uy * y + uz * z) / d
+  const distanceSq = x * x + y * y + z * z
+  const minDistanceSq = minDistance * minDistance
+  if (distanceSq <= minDistanceSq) {
+    const distance = Math.sqrt(distanceSq)
+    if (!(distance > 0)) return null
+    escape.x = -x / distance
+    escape.y = -y / distance
+    escape.z = -z / distance
+    escape.violation = (minDistance - distance) / separationTime + (ux * x + uy * y + uz * z) / distance
     return escape
   }
   // the rounded end of the cone: contacts at the horizon
@@ -47,39 +52,40 @@ export function velocityObstacle(
   const wz = uz - z / horizon
   const along = wx * x + wy * y + wz * z
   const wSq = wx * wx + wy * wy + wz * wz
-  if (along < 0 && along * along > farSq * wSq) {
+  if (along < 0 && along * along > minDistanceSq * wSq) {
     const w = Math.sqrt(wSq)
     escape.x = wx / w
     escape.y = wy / w
     escape.z = wz / w
-    escape.violation = far / horizon - w
+    escape.violation = minDistance / horizon - w
     return escape
   }
-  const d = Math.sqrt(sq)
-  const b = x * ux + y * uy + z * uz
-  let lx = ux - (b / sq) * x
-  let ly = uy - (b / sq) * y
-  let lz = uz - (b / sq) * z
-  // once more, since near the axis the first is half rounding
-  const rest = (lx * x + ly * y + lz * z) / sq
-  lx -= rest * x
-  ly -= rest * y
-  lz -= rest * z
-  const l = Math.sqrt(lx * lx + ly * ly + lz * lz)
-  if (l * d <= ON_AXIS * Math.abs(b)) {
-    // dead on no side is better than another: slower, to come no nearer by the horizon
-    escape.x = -x / d
-    escape.y = -y / d
-    escape.z = -z / d
-    escape.violation = b / d - (d - far) / horizon
+  const distance = Math.sqrt(distanceSq)
+  const approach = x * ux + y * uy + z * uz
+  let lx = ux - (approach / distanceSq) * x
+  let ly = uy - (approach / distanceSq) * y
+  let lz = uz - (approach / distanceSq) * z
+  // once more, because near the axis half of the first result is rounding
+  const residual = (lx * x + ly * y + lz * z) / distanceSq
+  lx -= residual * x
+  ly -= residual * y
+  lz -= residual * z
+  const sideSpeed = Math.sqrt(lx * lx + ly * ly + lz * lz)
+  if (sideSpeed * distance <= ON_AXIS * Math.abs(approach)) {
+    // straight towards the other agent neither side is better: fly slower, so that they do not come too near
+    // by the horizon
+    escape.x = -x / distance
+    escape.y = -y / distance
+    escape.z = -z / distance
+    escape.violation = approach / distance - (distance - minDistance) / horizon
     return escape
   }
-  // its side: the plane that touches it goes through its apex
-  const k = Math.sqrt(1 - farSq / sq) / l
-  const h = far / sq
-  escape.x = k * lx - h * x
-  escape.y = k * ly - h * y
-  escape.z = k * lz - h * z
+  // the side of the cone: the tangent plane goes through its apex
+  const sideFactor = Math.sqrt(1 - minDistanceSq / distanceSq) / sideSpeed
+  const axisFactor = minDistance / distanceSq
+  escape.x = sideFactor * lx - axisFactor * x
+  escape.y = sideFactor * ly - axisFactor * y
+  escape.z = sideFactor * lz - axisFactor * z
   escape.violation = -(escape.x * ux + escape.y * uy + escape.z * uz)
   return escape
 }

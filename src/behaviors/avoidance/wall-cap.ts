@@ -1,10 +1,9 @@
-import type { Agent, Step, Vec3Like } from '../../types.js'
+import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import type { VelocityConstraints } from '../../solver/constraint.js'
 import { servoTime } from '../../control/drive.js'
-import { BoxShape } from '../../obstacles/box.js'
-import { HollowShape } from '../../obstacles/hollow.js'
-import { HullShape } from '../../obstacles/hull.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
+import type { Obstacles } from '../../obstacles/obstacles.js'
+import type { Shape } from '../../obstacles/shape.js'
 import { rotate, unrotate } from '../../math/quat.js'
 import {
   addScaled,
@@ -18,150 +17,213 @@ import {
   truncate,
   vec3,
 } from '../../math/vec3.js'
-import { brakingRange, capPlane, measure } from './plane-cap.js'
+import { brakingRange, capPlane, measureAgility } from './plane-cap.js'
+import { gather, type AgentObstacleFilter } from './surroundings.js'
 
-/** Walls followed by sliding: the three of a corner. */
+type Cavity = NonNullable<Shape['cavity']>
+
+/** Default clearance between the agent's ball and walls, as a share of its radius. Chosen by hand. */
+const DEFAULT_CLEARANCE = 0.02
+
+/** Number of walls along which the agent is followed as it slides: the three of a corner. */
 const SLIDES = 3
 
 /** Slides slower than this share of the speed hit nothing in time. */
 const SLIDE_SHARE = 1e-6
 
-/** At a hit the surface is looked up this share of the ball farther on: of two walls as near, that ahead is meant. */
+/**
+ * The surface at a hit is measured this share of the ball's radius beyond it: of two walls at the same
+ * distance the one ahead counts.
+ */
 const NUDGE = 0.02
 
-/** Tangent planes of a room between the nearest one and that across the way. */
+/** Number of tangent planes of a room between the nearest one and the one across the path. Chosen by hand. */
 const BENDS = 4
 
-/** Across these directions a room is always measured. */
+/** Directions, in its own axes, in which a room with curved walls is always measured. */
 const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k, 0, 0), vec3(0, k, 0), vec3(0, 0, k)])
 
-/** Halvings of the way to the point of closest approach. */
+/** Number of halvings of the path to the point of closest approach. */
 const HALVINGS = 10
 
-const near = vec3()
+const nearestNormal = vec3()
+const pathDirection = vec3()
 const normal = vec3()
-const drift = vec3()
-const heading = vec3()
-const place = vec3()
-const touched = vec3()
+const wallVelocity = vec3()
+const point = vec3()
+const surfacePoint = vec3()
 const bent = vec3()
 
+/** Distance (m) that is kept between an agent's ball and walls: the given one, else a share of its radius. */
+export function wallClearance({ radius }: Agent, given: number | undefined): number {
+  return given ?? DEFAULT_CLEARANCE * radius
+}
+
 /**
- * Limits the speed of the agent towards a wall to what it can still brake before its ball, grown by `skin` (m), touches, see `capPlane`,
- * relative to the wall's own motion at that place. These tangent planes of the wall are told to `limits`:
- * - that of the nearest point; but where the agent's way passes a convex corner there, that of closest approach on the way, so that
- *   nobody brakes for what is only beside the way;
- * - those where the velocity that the agent will have after this step hits, and where it would slide on to from there, so that the edges
- *   and corners of rooms are met with all their walls;
- * - of a hollow shape, which lies inside of all its tangent planes, those of all flat walls, or the six across its axes and some between
- *   the nearest wall and the way ahead: along a curved wall nobody is faster than the curve allows.
- *
- * Source: the walls of Green, Steering Behaviours, "Avoid Walls and Containment", with the cap in place of his force on a predicted point,
- * whose look-ahead shrinks with the speed.
+ * Limits the speed towards all walls nearby for which `filter` is not true, and adds those at rest to
+ * `limits` as walls. `clearance` (m) is kept between them and the agent's ball, by default 2 % of its radius.
+ * `found` is scratch of the caller.
  */
-export function capAgainst(
+export function capWalls(
+  agent: Agent,
+  step: Step,
+  walls: Obstacles,
+  filter: AgentObstacleFilter | undefined,
+  clearance: number | undefined,
+  found: Obstacle[],
+  limits: VelocityConstraints,
+): void {
+  walls.refreshFor(step)
+  const kept = wallClearance(agent, clearance)
+  const speed = Math.max(agent.speed, length(limits.wantedVelocity)) + walls.fastest
+  const range = brakingRange(agent, step, speed) + agent.radius + kept
+  const count = gather(walls, agent, range, filter, found)
+  for (let i = 0; i < count; i++) {
+    const wall = found[i]!
+    capWall(agent, step, wall, kept, limits)
+    // a moving wall will be elsewhere when an obstacle is passed
+    if (isZero(wall.velocity)) limits.addWall(wall, range, agent.radius + kept)
+  }
+}
+
+/**
+ * Limits the speed of the agent towards a wall, relative to the velocity of the wall, so that the agent can
+ * still brake before its ball, grown by `clearance` (m), touches; see `capPlane`. It adds these tangent
+ * planes of the wall to `limits`:
+ * - The plane of the nearest point. Where the path of the agent passes a convex corner there, the plane of
+ *   closest approach on the path instead, so that no agent brakes for a wall that is only beside its path.
+ * - The planes where the velocity of the agent after this step hits, and where the agent would slide to from
+ *   there, so that edges and corners of rooms are met with all their walls.
+ * - Of a hollow shape, which lies inside of all its tangent planes: those of all its faces when they are
+ *   flat. Otherwise the six across its axes, and some between the nearest wall and the path ahead: along a
+ *   curved wall no agent is faster than the curve allows.
+ *
+ * Source: the walls of Green, Steering Behaviours, "Avoid Walls and Containment", with this limit in place of
+ * his force on a predicted point, whose look-ahead shrinks with the speed.
+ */
+export function capWall(
   agent: Agent,
   step: Step,
   obstacle: Obstacle,
-  skin: number,
+  clearance: number,
   limits: VelocityConstraints,
 ): void {
   const { position } = agent
-  const margin = agent.radius + skin
-  measure(agent)
-  const room = obstacle.shape instanceof HollowShape
-  if (room && capFaces(agent, step, obstacle, margin, limits)) return
-  const away = obstacle.distance(position, near)
-  obstacle.velocityAt(drift, addScaled(touched, position, near, -away))
-  const speed = headFor(agent, step, drift, limits.wantedVelocity)
+  const margin = agent.radius + clearance
+  measureAgility(agent)
+  const { cavity } = obstacle.shape
+  if (cavity !== undefined && capFaces(agent, step, obstacle, cavity, margin, limits)) return
+  const distance = obstacle.distance(position, nearestNormal)
+  obstacle.velocityAt(wallVelocity, addScaled(surfacePoint, position, nearestNormal, -distance))
+  const speed = nextPath(agent, step, wallVelocity, limits.wantedVelocity, pathDirection)
   // at rest, and inside, only the nearest point counts
-  if (!(speed > 0 && away > 0)) {
-    capPlane(agent, step, near, away - margin, drift, limits)
+  if (!(speed > 0 && distance > 0)) {
+    capPlane(agent, step, nearestNormal, distance - margin, wallVelocity, limits)
     return
   }
-  // a ball that touches already is swept as one that just does not, so that the wall it slides along hides no other
-  const ball = Math.min(margin, 0.999 * away)
+  // a ball that touches is swept as one that is just clear, so that the wall it slides along does not hide
+  // others
+  const ball = Math.min(margin, 0.999 * distance)
   const range = brakingRange(agent, step, speed)
-  const steepness = -dot(heading, near)
-  const flat = steepness > 1e-9 ? (away - ball) / steepness : Infinity
-  const hit = range > 0 ? obstacle.sweep(position, heading, ball, range) : Infinity
-  if (flat < range && hit > 1.001 * flat) passBy(agent, step, obstacle, margin, Math.min(hit, range), limits)
-  else capPlane(agent, step, near, away - margin, drift, limits)
-  if (room) capAhead(agent, step, obstacle, margin, limits)
-  if (hit < Infinity) slideOn(agent, step, obstacle, ball, margin, hit, range, limits)
+  const steepness = -dot(pathDirection, nearestNormal)
+  const flat = steepness > 1e-9 ? (distance - ball) / steepness : Infinity
+  const hit = range > 0 ? obstacle.sweep(position, pathDirection, ball, range) : Infinity
+  if (flat < range && hit > 1.001 * flat)
+    capClosest(agent, step, obstacle, pathDirection, margin, Math.min(hit, range), limits)
+  else capPlane(agent, step, nearestNormal, distance - margin, wallVelocity, limits)
+  if (cavity !== undefined)
+    capAhead(agent, step, obstacle, cavity, pathDirection, nearestNormal, margin, limits)
+  if (hit < Infinity) slideOn(agent, step, obstacle, pathDirection, ball, margin, hit, range, limits)
 }
 
-/** Writes into `heading` where the agent goes, relative to `wall`, when this step has brought it nearer to `wanted`. Returns its speed, m/s. */
-function headFor(agent: Agent, step: Step, wall: Vec3Like, wanted: Vec3Like): number {
+/**
+ * Writes the unit direction in which the agent flies, relative to a wall that moves with `wall` (m/s), when
+ * this step has brought its velocity nearer to `wanted`. Returns its relative speed, m/s.
+ */
+function nextPath(agent: Agent, step: Step, wall: Vec3Like, wanted: Vec3Like, out: Vec3): number {
   const time = servoTime(agent, step)
-  truncate(heading, sub(heading, wanted, agent.velocity), (agent.maxForce / agent.mass) * time)
-  addScaled(heading, agent.velocity, heading, step.dt / time)
-  const speed = length(sub(heading, heading, wall))
+  truncate(out, sub(out, wanted, agent.velocity), (agent.maxForce / agent.mass) * time)
+  addScaled(out, agent.velocity, out, step.dt / time)
+  const speed = length(sub(out, out, wall))
   if (!(speed < Infinity)) return 0
-  normalize(heading, heading)
+  normalize(out, out)
   return speed
 }
 
-/** The walls of a room across its own axes; of one with flat walls all of them, which is true, and then there is no more to do. */
+/**
+ * Limits the velocity by the faces of a room, when all are flat, and returns true, since there are no other
+ * walls. Otherwise by the tangent planes across its axes.
+ */
 function capFaces(
   agent: Agent,
   step: Step,
   obstacle: Obstacle,
+  cavity: Cavity,
   margin: number,
   limits: VelocityConstraints,
 ): boolean {
-  const { inner } = obstacle.shape as HollowShape
-  if (inner instanceof HullShape) {
-    const { planes } = inner.body
-    for (let i = 0; i < planes.length; i += 4) {
-      set(bent, planes[i]!, planes[i + 1]!, planes[i + 2]!)
-      capAcross(agent, step, obstacle, bent, margin, limits)
-    }
-    return true
+  const { faceNormals } = cavity
+  if (faceNormals === undefined) {
+    for (let i = 0; i < 6; i++) capAcross(agent, step, obstacle, cavity, AXES[i]!, margin, limits)
+    return false
   }
-  for (let i = 0; i < 6; i++) capAcross(agent, step, obstacle, AXES[i]!, margin, limits)
-  return inner instanceof BoxShape
+  for (let i = 0; i < faceNormals.length; i += 3) {
+    set(bent, faceNormals[i]!, faceNormals[i + 1]!, faceNormals[i + 2]!)
+    capAcross(agent, step, obstacle, cavity, bent, margin, limits)
+  }
+  return true
 }
 
-/** Tangent planes between that of the nearest wall and that across the way: a curved wall comes nearer ahead. Needs `heading` and `near`. */
+/**
+ * Limits the velocity by tangent planes of a room between that of the nearest wall (`nearest`) and that
+ * across the path (`direction`): a curved wall comes nearer ahead.
+ */
 function capAhead(
   agent: Agent,
   step: Step,
   obstacle: Obstacle,
+  cavity: Cavity,
+  direction: Vec3Like,
+  nearest: Vec3Like,
   margin: number,
   limits: VelocityConstraints,
 ): void {
   for (let i = 1; i <= BENDS; i++) {
     const k = i / BENDS
-    scale(bent, near, k - 1)
-    addScaled(bent, bent, heading, k)
+    scale(bent, nearest, k - 1)
+    addScaled(bent, bent, direction, k)
     unrotate(bent, obstacle.quaternion, bent)
-    if (!isZero(normalize(bent, bent))) capAcross(agent, step, obstacle, bent, margin, limits)
+    if (!isZero(normalize(bent, bent))) capAcross(agent, step, obstacle, cavity, bent, margin, limits)
   }
 }
 
-/** The tangent plane of a room across `direction`, unit, in the room's own axes. */
+/** Limits the velocity by the tangent plane of a room across the unit `direction` in the room's own axes. */
 function capAcross(
   agent: Agent,
   step: Step,
   obstacle: Obstacle,
+  cavity: Cavity,
   direction: Vec3Like,
   margin: number,
   limits: VelocityConstraints,
 ): void {
-  const reach = (obstacle.shape as HollowShape).inner.support(direction)
+  const planeDistance = cavity.support(direction)
   rotate(normal, obstacle.quaternion, direction)
   scale(normal, normal, -1)
-  const gap = reach + dot(sub(place, agent.position, obstacle.position), normal)
-  obstacle.velocityAt(drift, addScaled(touched, agent.position, normal, -gap))
-  capPlane(agent, step, normal, gap - margin, drift, limits)
+  const distance = planeDistance + dot(sub(point, agent.position, obstacle.position), normal)
+  obstacle.velocityAt(wallVelocity, addScaled(surfacePoint, agent.position, normal, -distance))
+  capPlane(agent, step, normal, distance - margin, wallVelocity, limits)
 }
 
-/** Tangent planes where the way ends, one after the other. Needs `heading`. */
+/**
+ * Limits the velocity by the tangent plane at the end of the path, which is `first` (m) long, then at the
+ * ends of the slides along the walls that were hit. Overwrites `direction` by the last slide.
+ */
 function slideOn(
   agent: Agent,
   step: Step,
   obstacle: Obstacle,
+  direction: Vec3,
   ball: number,
   margin: number,
   first: number,
@@ -171,26 +233,27 @@ function slideOn(
   const { position } = agent
   let hit = first
   for (let i = 0; ;) {
-    addScaled(place, position, heading, hit + NUDGE * ball)
-    touchAndCap(agent, step, obstacle, margin, limits)
+    addScaled(point, position, direction, hit + NUDGE * ball)
+    capAt(agent, step, obstacle, point, normal, margin, limits)
     if (++i === SLIDES) return
-    // on along the wall, from here: the room is the same
-    addScaled(heading, heading, normal, -dot(heading, normal))
-    if (!(length(heading) > SLIDE_SHARE)) return
-    normalize(heading, heading)
-    hit = obstacle.sweep(position, heading, ball, range)
+    // on along the wall, starting from the agent: it stands in the same room
+    addScaled(direction, direction, normal, -dot(direction, normal))
+    if (!(length(direction) > SLIDE_SHARE)) return
+    normalize(direction, direction)
+    hit = obstacle.sweep(position, direction, ball, range)
     if (hit === Infinity) return
   }
 }
 
 /**
- * Tangent plane at the point of closest approach within `end` (m) of the way, found by halving: for a convex body each plane on
- * the way is as safe, only less parallel to it. Needs `heading`.
+ * Limits the velocity by the tangent plane at the point of closest approach within `end` (m) of the path,
+ * found by halving. For a convex body every plane on the path is as safe, only less parallel to the path.
  */
-function passBy(
+function capClosest(
   agent: Agent,
   step: Step,
   obstacle: Obstacle,
+  direction: Vec3Like,
   margin: number,
   end: number,
   limits: VelocityConstraints,
@@ -200,24 +263,29 @@ function passBy(
   let high = end
   for (let i = 0; i < HALVINGS; i++) {
     const middle = (low + high) / 2
-    obstacle.distance(addScaled(place, position, heading, middle), normal)
-    if (dot(heading, normal) < 0) low = middle
+    obstacle.distance(addScaled(point, position, direction, middle), normal)
+    if (dot(direction, normal) < 0) low = middle
     else high = middle
   }
-  addScaled(place, position, heading, low)
-  touchAndCap(agent, step, obstacle, margin, limits)
+  addScaled(point, position, direction, low)
+  capAt(agent, step, obstacle, point, normal, margin, limits)
 }
 
-/** Tangent plane at the point of the surface nearest to `place`. Leaves its normal in `normal`. */
-function touchAndCap(
+/**
+ * Limits the velocity by the tangent plane at the point of the surface nearest to `from`. Writes the normal
+ * of that plane.
+ */
+function capAt(
   agent: Agent,
   step: Step,
   obstacle: Obstacle,
+  from: Vec3Like,
+  outNormal: Vec3,
   margin: number,
   limits: VelocityConstraints,
 ): void {
-  const away = obstacle.distance(place, normal)
-  obstacle.velocityAt(drift, addScaled(touched, place, normal, -away))
-  const gap = dot(sub(place, agent.position, touched), normal) - margin
-  capPlane(agent, step, normal, gap, drift, limits)
+  const distance = obstacle.distance(from, outNormal)
+  obstacle.velocityAt(wallVelocity, addScaled(surfacePoint, from, outNormal, -distance))
+  const clearance = dot(sub(surfacePoint, agent.position, surfacePoint), outNormal) - margin
+  capPlane(agent, step, outNormal, clearance, wallVelocity, limits)
 }

@@ -88,7 +88,7 @@ export class FlowAround implements Flow {
     const normalShare = radius < Infinity ? strength * (radius / (radius + gap)) ** 3 : strength
     sub(relative, free, obstacle.velocityAt(obstacleVelocity, this.spot))
     const normalSpeed = dot(relative, normal)
-    const tangentialShare = obstacle.ball >= 0 ? normalShare / 2 : 0
+    const tangentialShare = obstacle.ballRadius >= 0 ? normalShare / 2 : 0
     addScaled(bend, bend, relative, weight * tangentialShare)
     addScaled(bend, bend, normal, -weight * normalSpeed * (normalShare + tangentialShare))
   }
@@ -98,7 +98,7 @@ export class FlowAround implements Flow {
  * Radius of a ball; for other shapes the mean extent in the six axis directions, m; Infinity for an infinite
  * shape.
  */
-function sizeOf({ ball, shape }: Obstacle): number {
+function sizeOf({ ballRadius: ball, shape }: Obstacle): number {
   if (ball >= 0) return ball
   let sum = 0
   for (let i = 0; i < AXES.length; i++) sum += shape.support(AXES[i]!)

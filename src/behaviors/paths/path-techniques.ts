@@ -4,7 +4,7 @@ import { drive } from '../../control/drive.js'
 import { clamp, arccos, smoothstep } from '../../math/scalar.js'
 import { copy, distance, dot, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
-import { clearance } from '../avoidance/escape.js'
+import { distanceToClear } from '../avoidance/escape.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { FollowSettings, PathTechnique } from './follow-options.js'
 import { brakingReach, flyDirectedPath, reproject, type DirectedPath } from './directed-path.js'
@@ -223,7 +223,7 @@ function blockedDistanceTo(obstacles: Obstacles, agent: Agent, point: Vec3Like):
   const count = obstacles.near(point, agent.radius, found)
   if (count === 0) return 0
   normalize(fromPoint, sub(fromPoint, agent.position, point))
-  const gap = clearance(point, found, count, agent.radius, fromPoint)
+  const gap = distanceToClear(point, found, count, agent.radius, fromPoint)
   return gap < Infinity ? gap : 0
 }
 

@@ -43,8 +43,8 @@ const scratch = v(0, 0, 0)
 const distanceTo = (shape: Shape, point: Vec3Like): number => shape.distance(point, scratch)
 
 /**
- * Checks a sweep by small steps that the distance allows: none of them can jump over the mesh. Where a ball creeps along so close that
- * thousands of steps do not get far there is no telling.
+ * Checks a sweep by small steps that the distance allows: no step can jump over the mesh. Where a ball moves
+ * along so close that thousands of steps do not get far, the check has no result.
  */
 function expectSweep(mesh: MeshShape, origin: Vec3Like, way: Vec3Like, radius: number, end: number): void {
   const normal = v(0, 0, 0)
@@ -59,15 +59,18 @@ function expectSweep(mesh: MeshShape, origin: Vec3Like, way: Vec3Like, radius: n
     s += clear
   }
   if (left === 0 || s >= Math.min(t, end)) return
-  // so near, and on its way in: a sweep that goes on has missed it
+  // so near, and on its way in: a longer sweep has missed it
   if (dotOf(normal, way) < -0.05) expect(t).toBeLessThan(s + 1e-3)
 }
 
-/** Single precision of a mesh whose numbers are about 1. */
+/** Single precision of a mesh with coordinates of about 1. */
 const ROUGH = 1e-6
 const share = fc.oneof(fc.constantFrom(0, 0.5), number(0, 1.5))
 
-/** A spike of 10 m on a square of 2 m about the origin, tip up; its side ahead (+x) is cut into so many triangles at the tip. */
+/**
+ * A spike of 10 m on a square of 2 m around the origin, tip up; its side ahead (+x) is cut into that many
+ * triangles at the tip.
+ */
 function spike(cuts: number): BufferGeometry {
   const tip = v(0, 10, 0)
   const rim = [v(-1, 0, 1), v(-1, 0, -1), v(1, 0, -1)]
@@ -81,43 +84,40 @@ function spike(cuts: number): BufferGeometry {
   return new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(corners), 3))
 }
 
-it.each([1, 2, 40])(
-  'beyond the tip of a spike is outside of it, into however many triangles it is cut: %i',
-  (cuts) => {
-    const mesh = new MeshShape(spike(cuts), { solid: true })
-    for (const aside of [0, 0.5, 2, 8])
-      for (let k = 0; k < 12; k++) {
-        const turn = (k * Math.PI) / 6
-        const way = v(aside * Math.cos(turn), 1, aside * Math.sin(turn))
-        const normal = v(0, 0, 0)
-        const off = 0.01 / norm(way)
-        const distance = mesh.distance(plus(v(0, 10, 0), way, off), normal)
-        // of the sides that lean as the way does the tip is not the nearest
-        expect(distance).toBeGreaterThan(0)
-        expect(distance).toBeLessThan(0.01 + 1e-5)
-        expect(mesh.distance(v(0, 9, 0), normal)).toBeLessThan(0)
-      }
-  },
-)
+it.each([1, 2, 40])('a point beyond the tip of a spike is outside, cut into %i triangles', (cuts) => {
+  const mesh = new MeshShape(spike(cuts), { solid: true })
+  for (const aside of [0, 0.5, 2, 8])
+    for (let k = 0; k < 12; k++) {
+      const turn = (k * Math.PI) / 6
+      const way = v(aside * Math.cos(turn), 1, aside * Math.sin(turn))
+      const normal = v(0, 0, 0)
+      const off = 0.01 / norm(way)
+      const distance = mesh.distance(plus(v(0, 10, 0), way, off), normal)
+      // among sides with the slope of the path the tip is not the nearest
+      expect(distance).toBeGreaterThan(0)
+      expect(distance).toBeLessThan(0.01 + 1e-5)
+      expect(mesh.distance(v(0, 9, 0), normal)).toBeLessThan(0)
+    }
+})
 
 describe('a solid mesh of a box', () => {
   const meshed = halves.map((half) => {
     const { x, y, z } = half
     const size = Math.max(x, y, z)
-    // of many triangles, as equal as may be
+    // of many triangles, as equal as possible
     const geometry = new BoxGeometry(2 * x, 2 * y, 2 * z, 3, 2, 4)
     const mesh = new MeshShape(geometry, { solid: true })
     return { mesh, box: new BoxShape(half), size, [toStringMethod]: () => JSON.stringify(half) }
   })
 
-  law('is as far away as the box', [meshed, spot, direction()], ({ mesh, box, size }, at, way) => {
+  law('has the distances of the box', [meshed, spot, direction()], ({ mesh, box, size }, at, way) => {
     const point = plus(times(at, size), way, 1e-4 * size)
     const normal = v(0, 0, 0)
     const own = v(0, 0, 0)
     const distance = box.distance(point, own)
     expect(Math.abs(mesh.distance(point, normal) - distance)).toBeLessThan(ROUGH * size)
     expect(Math.abs(norm(normal) - 1)).toBeLessThan(1e-9)
-    // but where two faces are as near
+    // except where two faces are equally near
     const smooth =
       Math.abs(distanceTo(box, plus(point, own, -1e-3 * size)) - distance + 1e-3 * size) < 1e-9 * size
     if (smooth && Math.abs(distance) > 1e-3 * size) expectVec(normal, own, 1e-2)
@@ -133,7 +133,7 @@ describe('a solid mesh of a box', () => {
       const t = box.sweep(origin, way, radius, Infinity)
       const s = mesh.sweep(origin, way, radius, Infinity)
       if (f(0) > 0) {
-        // unless it just grazes
+        // unless the ball just grazes
         const deep = Math.min(...Array.from({ length: 300 }, (_, i) => f((6 * size * i) / 300)))
         if (Math.abs(deep) < 1e-4 * size) return
         expect(s < Infinity).toBe(t < Infinity)
@@ -143,7 +143,7 @@ describe('a solid mesh of a box', () => {
       }
       const slope = f(1e-6 * size) - f(0)
       if (slope < -1e-8 * size) expect(s).toBeLessThan(1e-3 * size)
-      // outwards at once: near the middle it may get deeper by a hair first
+      // outwards at once: near the centre it may first get slightly deeper
       if (slope > 1e-8 * size && [1e-12, 1e-10, 1e-8].every((h) => f(h * size) > f(0)))
         expect(s).toBe(Infinity)
     },
@@ -151,7 +151,7 @@ describe('a solid mesh of a box', () => {
   )
 
   law(
-    'lets a ball go as the box does',
+    'is left by a ball as the box is',
     [meshed, spot, direction(), share],
     ({ mesh, box, size }, at, way, part) => {
       const [origin, radius] = [times(at, size), part * size]
@@ -167,7 +167,7 @@ describe('a solid mesh of a box', () => {
     },
   )
 
-  law('reaches as far as the box', [meshed, direction()], ({ mesh, box, size }, way) => {
+  law('has the support of the box', [meshed, direction()], ({ mesh, box, size }, way) => {
     expect(Math.abs(mesh.support(way) - box.support(way))).toBeLessThan(ROUGH * size)
   })
 })
@@ -179,35 +179,39 @@ describe.each<[string, BufferGeometry, Shape, number]>([
 ])('a fine mesh of a %s', (_name, geometry, shape, fine) => {
   const mesh = new MeshShape(geometry, { solid: true })
 
-  law('is as far away, on the same side', [vector(5)], (point) => {
+  law('has the same signed distances', [vector(5)], (point) => {
     expect(Math.abs(distanceTo(mesh, point) - distanceTo(shape, point))).toBeLessThan(fine)
   })
 
-  law('is met and left at the same place', [vector(5), direction(), number(0, 1)], (origin, way, radius) => {
-    const clear = distanceTo(shape, origin) - radius
-    fc.pre(Math.abs(clear) > 2 * fine)
-    if (clear < 0) {
-      const out = mesh.leave(origin, way, radius)
-      expect(Math.abs(distanceTo(shape, plus(origin, way, out)) - radius)).toBeLessThan(fine)
-      return
-    }
-    // a little larger and a little smaller
-    const [most, least] = [
-      shape.sweep(origin, way, radius - fine, Infinity),
-      shape.sweep(origin, way, radius + fine, Infinity),
-    ]
-    const t = mesh.sweep(origin, way, radius, Infinity)
-    expect(Math.min(t, 1e9)).toBeGreaterThan(Math.min(least, 1e9) - ROUGH)
-    expect(Math.min(t, 1e9)).toBeLessThan(Math.min(most, 1e9) + ROUGH)
-  })
+  law(
+    'is touched and left at the same positions',
+    [vector(5), direction(), number(0, 1)],
+    (origin, way, radius) => {
+      const clear = distanceTo(shape, origin) - radius
+      fc.pre(Math.abs(clear) > 2 * fine)
+      if (clear < 0) {
+        const out = mesh.leave(origin, way, radius)
+        expect(Math.abs(distanceTo(shape, plus(origin, way, out)) - radius)).toBeLessThan(fine)
+        return
+      }
+      // a little larger and a little smaller
+      const [most, least] = [
+        shape.sweep(origin, way, radius - fine, Infinity),
+        shape.sweep(origin, way, radius + fine, Infinity),
+      ]
+      const t = mesh.sweep(origin, way, radius, Infinity)
+      expect(Math.min(t, 1e9)).toBeGreaterThan(Math.min(least, 1e9) - ROUGH)
+      expect(Math.min(t, 1e9)).toBeLessThan(Math.min(most, 1e9) + ROUGH)
+    },
+  )
 })
 
-describe('a mesh with holes and bays', () => {
+describe('a mesh with holes and cavities', () => {
   const torus = new MeshShape(new TorusGeometry(3, 1, 48, 96), { solid: true })
   const knot = new MeshShape(new TorusKnotGeometry(3, 0.8, 200, 24), { solid: true })
   const toTorus = ({ x, y, z }: Vec3Like): number => Math.hypot(Math.hypot(x, y) - 3, z) - 1
 
-  law('has its inside where it is', [vector(5)], (point) => {
+  law('has its inside at the right points', [vector(5)], (point) => {
     expect(Math.abs(distanceTo(torus, point) - toTorus(point))).toBeLessThan(5e-3)
   })
 
@@ -221,7 +225,7 @@ describe('a mesh with holes and bays', () => {
   )
 
   law(
-    'lets a ball out where it is first clear',
+    'is left by a ball where the ball is first clear',
     [fc.constantFrom(torus, knot), vector(4), direction(), number(0, 0.6)],
     (mesh, origin, way, radius) => {
       const f = (t: number): number => distanceTo(mesh, plus(origin, way, t)) - radius
@@ -233,7 +237,7 @@ describe('a mesh with holes and bays', () => {
     },
   )
 
-  it('stops who is in it and flies deeper, and him who has flown out where he comes in again', () => {
+  it('stops a ball inside that flies deeper, and one that has left where it enters again', () => {
     expect(torus.sweep(v(3.5, 0, 0), v(-1, 0, 0), 0, Infinity)).toBe(0)
     // out of its right side, and through the hole to the left
     expect(torus.sweep(v(2.5, 0, 0), v(-1, 0, 0), 0, Infinity)).toBeCloseTo(4.5, 2)
@@ -249,7 +253,7 @@ describe('a sheet', () => {
   for (let i = 0; i < points.count; i++) points.setY(i, height(points.getX(i), points.getZ(i)))
   const terrain = new MeshShape(hills)
 
-  law('is never negative, and points to who asks', [vector(15)], (point) => {
+  law('has a distance that is never negative, and a normal towards the point', [vector(15)], (point) => {
     const normal = v(0, 0, 0)
     const distance = terrain.distance(point, normal)
     expect(distance).toBeGreaterThanOrEqual(0)
@@ -261,7 +265,7 @@ describe('a sheet', () => {
     expect(distance).toBeLessThanOrEqual(Math.abs(above) + 0.02)
   })
 
-  law('is met from both sides', [vector(15), direction(), number(0, 0.5)], (origin, way, radius) => {
+  law('is touched from both sides', [vector(15), direction(), number(0, 0.5)], (origin, way, radius) => {
     fc.pre(distanceTo(terrain, origin) - radius > 1e-3)
     expectSweep(terrain, origin, way, radius, 60)
   })
@@ -275,7 +279,7 @@ describe('a sheet', () => {
 
   const floor = new MeshShape(new PlaneGeometry(20, 20, 37, 41).rotateX(-Math.PI / 2))
 
-  it('lets a ball that touches or sinks in a little slide over its triangles, up to a wall', () => {
+  it('lets a ball that touches or overlaps a little slide over its triangles, up to a wall', () => {
     const wall = new PlaneGeometry(20, 20, 3, 3).rotateY(-Math.PI / 2).translate(8, 0, 0)
     const both = new BufferGeometry()
     const floorAt = new PlaneGeometry(20, 20, 37, 41).rotateX(-Math.PI / 2)
@@ -293,13 +297,13 @@ describe('a sheet', () => {
     }
   })
 
-  it('lets through who is in the middle of it, to both sides', () => {
+  it('lets a ball centred on it leave to both sides', () => {
     for (const y of [1, -1]) expect(floor.sweep(v(0.1, 0, 0.1), v(0, y, 0), 0.5, Infinity)).toBe(Infinity)
     expect(floor.sweep(v(0.1, 0.2, 0.1), v(0, -1, 0), 0.5, Infinity)).toBe(0)
     expect(floor.sweep(v(0.1, 0.2, 0.1), v(0, 1, 0), 0.5, Infinity)).toBe(Infinity)
   })
 
-  it('cannot be slipped through where its triangles meet', () => {
+  it('cannot be passed where its triangles meet', () => {
     for (let i = 0; i <= 37; i++)
       for (let k = 0; k <= 41; k += 3) {
         const x = -10 + (20 * i) / 37
@@ -311,7 +315,7 @@ describe('a sheet', () => {
 })
 
 describe('a mesh', () => {
-  it('is taken at the scale and turn that are given, mirrors too', () => {
+  it('has the given scale and rotation, also mirrored', () => {
     const box = new BoxGeometry(2, 2, 2)
     const half = { x: 1, y: 2, z: 3 }
     const shapes = [
@@ -339,7 +343,7 @@ describe('a mesh', () => {
     expect([...geometry.index!.array]).toEqual(index)
   })
 
-  it('is an obstacle like any other, also among many', () => {
+  it('is found as an obstacle like any other, also among many', () => {
     const rock = new MeshShape(new SphereGeometry(2, 32, 16), { solid: true })
     const set = new Obstacles(Array.from({ length: 40 }, (_, i) => ({ shape: rock, at: v(10 * i, 0, 0) })))
     const out: Obstacle[] = []
@@ -349,7 +353,7 @@ describe('a mesh', () => {
   })
 
   law(
-    'gives numbers wherever it is asked',
+    'gives finite numbers everywhere',
     [direction(), fc.constantFrom(0, 1e-9, 1, 1e9)],
     (way, far) => {
       for (const solid of [true, false]) {
@@ -371,7 +375,7 @@ describe('a mesh', () => {
     30,
   )
 
-  it('is refused when it is none, or not as it is said to be', () => {
+  it('is refused when it is not a mesh, or not as its options state', () => {
     const box = new BoxGeometry()
     const bad: [() => unknown, RegExp][] = [
       [() => new MeshShape(null as never), /MeshShape.geometry: got null, must/],

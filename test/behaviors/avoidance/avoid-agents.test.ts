@@ -37,7 +37,10 @@ import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pi
 const NONE = v(0, 0, 0)
 const point = { locomotion: new Hover({ attitude: null }) }
 
-/** Two agents of 0.5 m, 1 kg, 10 m/s, 100 N that answer in 0.1 s: what each of them wants of the other. */
+/**
+ * Two agents of 0.5 m, 1 kg, 10 m/s, 100 N with a response time of 0.1 s: the force that each of them asks
+ * for.
+ */
 function both(a: PilotOptions, b: PilotOptions, options = {}): [Vec3, Vec3] {
   const { world, faults } = quietWorld()
   const behavior = new AvoidAgents({ neighborDistance: 50, ...options })
@@ -48,13 +51,13 @@ function both(a: PilotOptions, b: PilotOptions, options = {}): [Vec3, Vec3] {
   return pair.map((each) => xyz(each.demand.force)) as [Vec3, Vec3]
 }
 
-/** One meets another one dead ahead that flies across. */
+/** One agent meets another one directly ahead that flies across its path. */
 const crossing = (a: number, b: number): [PilotOptions, PilotOptions] => [
   { position: v(-a, 0, 0), velocity: v(a, 0, 0) },
   { position: v(0, 0, -b), velocity: v(0, 0, b) },
 ]
 
-/** Written apart: the least distance over a fine comb of times, refined around the best. */
+/** Independent of the source: the least distance over fine samples of time, refined around the best. */
 function byHand(p: Vec3Like, w: Vec3Like): { time: number; miss: number } {
   let low = 0
   let high = 60
@@ -74,7 +77,7 @@ function byHand(p: Vec3Like, w: Vec3Like): { time: number; miss: number } {
 }
 
 describe('the closest approach', () => {
-  law('is that of a brute-force search', [vector(50), vector(10)], (p, w) => {
+  law('is the same as by a brute-force search', [vector(50), vector(10)], (p, w) => {
     const out = v(7, 8, 9)
     const time = closestApproach(out, p, w)
     const oracle = byHand(p, w)
@@ -88,7 +91,7 @@ describe('the closest approach', () => {
   })
 
   law(
-    'is exact where others raise false alarms: distance − speed · time is never more, and mostly less',
+    'is exact where distance − speed · time raises false alarms: that estimate is never larger, and mostly smaller',
     [vector(50), vector(10)],
     (p, w) => {
       const out = v(0, 0, 0)
@@ -100,18 +103,18 @@ describe('the closest approach', () => {
     },
   )
 
-  it('by hand: 3-4-5, and what the common formula makes of it', () => {
+  it('by hand: a 3-4-5 triangle, and the result of the common formula', () => {
     const out = v(0, 0, 0)
-    // 12 m ahead and 5 m aside, 4 m/s: passes at 5 m after 3 s
+    // 12 m ahead and 5 m to the side, 4 m/s: passes at 5 m after 3 s
     expect(closestApproach(out, v(-12, 5, 0), v(4, 0, 0))).toBe(3)
     expectVec(out, v(0, 5, 0), 0)
     // 13 − 12 = 1 m: a false alarm for two balls of 1 m
     expect(13 - 4 * 3).toBe(1)
   })
 
-  it('has all of the quick ways out', () => {
+  it('takes each of the early exits', () => {
     const out = v(0, 0, 0)
-    // 1) abreast, 2) parting, 3) no relative motion, and all at once
+    // 1) abreast, 2) separating, 3) no relative motion, and all together
     expect(closestApproach(out, v(0, 5, 0), v(4, 0, 0))).toBe(Infinity)
     expect(closestApproach(out, v(1, 5, 0), v(4, 0, 0))).toBe(Infinity)
     expect(closestApproach(out, v(1, 5, 0), NONE)).toBe(Infinity)
@@ -120,7 +123,7 @@ describe('the closest approach', () => {
     expect(closestApproach(out, NONE, NONE)).toBe(Infinity)
   })
 
-  it('keeps its digits far away', () => {
+  it('keeps its precision far from the origin', () => {
     const out = v(0, 0, 0)
     closestApproach(out, v(-1e9, 1, 0), v(1e3, 0, 0))
     expect(norm(out)).toBe(1)
@@ -128,18 +131,18 @@ describe('the closest approach', () => {
     expect(Math.abs(1e18 + 1 - 1e24 / 1e6 - 1)).toBeGreaterThan(0.5)
   })
 
-  it.each([1e-320, 1e-160, 1e-9, 1e9, 1e150])('bears numbers of %s', (size) => {
+  it.each([1e-320, 1e-160, 1e-9, 1e9, 1e150])('is finite for numbers of the size %s', (size) => {
     const out = v(0, 0, 0)
     for (const w of [v(size, 0, 0), v(1, 0, 0), v(1e150, 0, 0)]) {
       const time = closestApproach(out, v(-size, size, size), w)
-      // what is nearer than the least number there is comes at once
+      // a distance below the smallest number counts as a contact at once
       expect(time).toBeGreaterThanOrEqual(0)
       expectFinite(out)
     }
   })
 })
 
-it('the velocity less the mean of both is of no use: it changes when they meet, not how close', () => {
+it('adding the velocity less the mean of both changes the time of the closest approach, not its distance', () => {
   const random = seeded(8)
   for (let n = 0; n < 50; n++) {
     const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
@@ -155,11 +158,11 @@ it('the velocity less the mean of both is of no use: it changes when they meet, 
 })
 
 describe('AvoidAgents', () => {
-  it('does nothing where nothing threatens', () => {
+  it('does nothing without a threat', () => {
     const at = (position: Vec3, velocity: Vec3, options = {}): number =>
       norm(both({ velocity: v(5, 0, 0) }, { position, velocity }, options)[0])
     expect(at(v(10, 0, 0), v(-5, 0, 0))).toBeGreaterThan(1)
-    // parting, abreast, with the same velocity, passing at more than 1.1 m, in more than 4 s, out of sight
+    // separating, abreast, with the same velocity, passing at more than 1.1 m, in more than 4 s, out of sight
     expect(at(v(-10, 0, 0), v(-5, 0, 0))).toBe(0)
     expect(at(v(0, 3, 0), v(-5, 0, 0))).toBe(0)
     expect(at(v(3, 0, 0), v(5, 0, 0))).toBe(0)
@@ -172,26 +175,27 @@ describe('AvoidAgents', () => {
     expect(at(v(10, 1.5, 0), v(-5, 0, 0), { clearance: 1 })).toBeGreaterThan(0)
   })
 
-  it('is not alarmed by a near pass that is none', () => {
+  it('ignores an agent that passes outside the clearance', () => {
     // 13 m away, closing at 4 m/s, passing at 5 m: 13 − 12 is within 1.1 m
     expectVec(both({ velocity: v(4, 0, 0) }, { position: v(12, 5, 0) })[0], NONE, 0)
   })
 
-  it('by hand: half of what the miss lacks, in the time that is left', () => {
-    // they pass at 0.6 m after 1 s; 0.5 m are lacking, 0.25 m/s for each, in 0.1 s: 2.5 N to where they pass already
+  it('by hand: half of the missing distance, divided by the time left', () => {
+    // they pass at 0.6 m after 1 s; 0.5 m are missing: 0.25 m/s for each, in 0.1 s: 2.5 N towards the side on
+    // which they pass
     const [a, b] = both(
       { velocity: v(5, 0, 0) },
       { position: v(10, -0.6, 0), velocity: v(-5, 0, 0) },
       { maxTime: 100 },
     )
-    // 5 % of starboard turn the way a little
+    // the bias of 5 % to starboard turns the direction a little
     expect(a.y).toBeGreaterThan(2.4)
     expect(a.y).toBeLessThan(2.6)
     expect(norm(v(0, a.y, a.z))).toBeLessThan(2.6)
     expectVec(v(0, a.y, a.z), v(0, -b.y, -b.z), 1e-12)
   })
 
-  it('head-on, dead centre: each to its own starboard, opposite ways', () => {
+  it('two agents that meet exactly head-on each turn to their own starboard, in opposite directions', () => {
     const [a, b] = both({ velocity: v(5, 0, 0) }, { position: v(10, 0, 0), velocity: v(-5, 0, 0) })
     expect(a.z).toBeGreaterThan(1)
     expect(b.z).toBe(-a.z)
@@ -199,7 +203,7 @@ describe('AvoidAgents', () => {
   })
 
   law(
-    'head-on, dead centre, from every direction, straight up too: at right angles, opposite ways',
+    'two agents that meet exactly head-on in any direction, also vertically, turn at right angles in opposite directions',
     [direction(), number(0.5, 10), number(0.5, 10)],
     (n, fast, slow) => {
       const [a, b] = both(
@@ -212,18 +216,18 @@ describe('AvoidAgents', () => {
     },
   )
 
-  it('who is ahead when they cross flies faster, who is behind slower', () => {
+  it('of two crossing agents the one ahead flies faster and the one behind slower', () => {
     // the first is 0.3 m ahead of the crossing
     const [one, other] = crossing(5, 5)
     const [a, b] = both({ ...one, position: v(-4.7, 0, 0) }, other)
     expect(a.x).toBeGreaterThan(0.5)
     expect(b.z).toBeLessThan(-0.5)
-    // and both turn: the first away from where the other comes from, the other one to pass behind
+    // and both turn: the first away from the approaching one, the other one to pass behind
     expect(a.z).toBeGreaterThan(0.1)
     expect(b.x).toBeLessThan(-0.1)
   })
 
-  it('when both would be there at once, who has speed to spare flies faster', () => {
+  it('of two that would meet exactly, the agent with spare speed flies faster', () => {
     // 10 m/s is full speed
     const [a, b] = both(...crossing(10, 5))
     expect(a.x).toBeLessThan(-0.5)
@@ -233,7 +237,7 @@ describe('AvoidAgents', () => {
     expect(d.z).toBeLessThan(-0.5)
   })
 
-  it('when both have speed to spare, one flies faster and one slower; at full speed one slows alone', () => {
+  it('with spare speed one agent flies faster and the other slower; at full speed only one changes speed, and slows', () => {
     const [a, b] = both(...crossing(5, 5))
     expect(Math.sign(a.x)).toBe(-Math.sign(b.z))
     const [c, d] = both(...crossing(10, 10))
@@ -242,7 +246,7 @@ describe('AvoidAgents', () => {
     expect(along[1]).toBe(0)
   })
 
-  it('the last tie is broken by the seeds, whoever is asked first', () => {
+  it('the last tie is broken by the seeds, in either order of evaluation', () => {
     const one = { position: v(-8, 0, 0), velocity: v(8, 0, 0) }
     const other = { position: v(8, 0, 0), velocity: v(-8, 0, 0) }
     const [a, b] = both({ ...one, seed: 3 }, { ...other, seed: 9 })
@@ -271,7 +275,7 @@ describe('AvoidAgents', () => {
     }
   })
 
-  it('only the most urgent counts, not the nearest', () => {
+  it('only the most urgent encounter counts, not the nearest agent', () => {
     const self = { velocity: v(5, 0, 0), seed: 10 }
     const near = { position: v(3, 0.2, 0), velocity: v(4, 0, 0), seed: 11 }
     const soon = { position: v(12, 0, 0.3), velocity: v(-9, 0, 0), seed: 12 }
@@ -283,7 +287,7 @@ describe('AvoidAgents', () => {
     expectVec(ask(behavior(), self, [soon, near]).force, alone, 0)
   })
 
-  it('shares by right of way; a blocker does nothing, and the other one all', () => {
+  it('the evasion is shared by priority; an agent of infinite priority does nothing, and the other one all', () => {
     const pair = (a: number, b: number): [Vec3, Vec3] =>
       both(
         { velocity: v(5, 0, 0), priority: a },
@@ -299,14 +303,14 @@ describe('AvoidAgents', () => {
     expectVec(pair(Infinity, Infinity)[0], NONE, 0)
   })
 
-  it('minds only its groups', () => {
+  it('only agents of its groups count', () => {
     const other = { position: v(10, 0, 0), velocity: v(-5, 0, 0), group: 4 }
     const felt = (groups: number): number => norm(both({ velocity: v(5, 0, 0) }, other, { groups })[0])
     expect(felt(4)).toBeGreaterThan(1)
     expect(felt(3)).toBe(0)
   })
 
-  it('its weight is a factor, and the most it asks for', () => {
+  it('its weight is a factor on the force and limits it', () => {
     const near = { position: v(2, 0.1, 0), velocity: v(-9, 0, 0) }
     const strong = { maxForce: 1e6, velocity: v(5, 0, 0) }
     const full = both(strong, near)[0]
@@ -315,7 +319,7 @@ describe('AvoidAgents', () => {
   })
 
   law(
-    'both ends agree: across both courses, where no speed shows, their forces are opposite',
+    'the forces of both agents across both courses, where speed has no effect, are opposite',
     [vector(8), vector(8), vector(8)],
     (position, velocity, w) => {
       const normal = crossOf(velocity, w)
@@ -326,7 +330,7 @@ describe('AvoidAgents', () => {
     },
   )
 
-  law('turns with the scene', [rotation(), fc.integer({ min: 0, max: 1e6 })], (q, seed) => {
+  law('rotating the scene rotates the force', [rotation(), fc.integer({ min: 0, max: 1e6 })], (q, seed) => {
     const random = seeded(seed)
     const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
     const states = Array.from({ length: 6 }, () => ({ position: any(12), velocity: any(12) }))
@@ -351,25 +355,29 @@ describe('AvoidAgents', () => {
     )
   })
 
-  law('in a mirror it does the same, but for its starboard', [fc.integer({ min: 0, max: 1e6 })], (seed) => {
-    const random = seeded(seed)
-    const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
-    const velocity = any(10)
-    const other = { position: any(10), velocity: any(10) }
-    const flip = ({ x, y, z }: Vec3Like): Vec3 => v(x, y, -z)
-    const out = v(0, 0, 0)
-    closestApproach(out, minus(NONE, other.position), minus(velocity, other.velocity))
-    // they pass with 2 m; nearer to the middle the 5 % of starboard count for more
-    const near = norm(out) / 2
-    if (near < 0.3) return
-    const [a] = both({ velocity }, other, { margin: 1 })
-    const there = { position: flip(other.position), velocity: flip(other.velocity) }
-    const [b] = both({ velocity: flip(velocity) }, there, { margin: 1 })
-    // a direction that is 0.05 / near off on either side, and a tie of speeds that the seeds keep
-    expect(norm(minus(flip(a), b))).toBeLessThan(((3 * 0.05) / near) * norm(a) + 1e-6)
-  })
+  law(
+    'mirroring the scene mirrors the force, except the turn to starboard',
+    [fc.integer({ min: 0, max: 1e6 })],
+    (seed) => {
+      const random = seeded(seed)
+      const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
+      const velocity = any(10)
+      const other = { position: any(10), velocity: any(10) }
+      const flip = ({ x, y, z }: Vec3Like): Vec3 => v(x, y, -z)
+      const out = v(0, 0, 0)
+      closestApproach(out, minus(NONE, other.position), minus(velocity, other.velocity))
+      // they pass at 2 m; nearer to the centre the bias of 5 % has more effect
+      const near = norm(out) / 2
+      if (near < 0.3) return
+      const [a] = both({ velocity }, other, { margin: 1 })
+      const there = { position: flip(other.position), velocity: flip(other.velocity) }
+      const [b] = both({ velocity: flip(velocity) }, there, { margin: 1 })
+      // a direction that is 0.05 / near off on either side, and a tie of speeds that the seeds resolve
+      expect(norm(minus(flip(a), b))).toBeLessThan(((3 * 0.05) / near) * norm(a) + 1e-6)
+    },
+  )
 
-  it('one controller is one bird of a flock, bit for bit', () => {
+  it('a controller and an agent of a flock are bit-identical', () => {
     const place = (i: number): PilotOptions => ({
       position: v(4 * Math.cos(2 * i), 0.3 * i, 4 * Math.sin(2 * i)),
       velocity: v(-2 * Math.cos(2 * i), -0.1 * i, -2 * Math.sin(2 * i)),
@@ -399,7 +407,7 @@ describe('AvoidAgents', () => {
       expect(flock.position(i, { x: 0, y: 0, z: 0 })).toEqual(xyz(each.position))
   })
 
-  it('the order of adding agents changes nothing', () => {
+  it('the order of adding agents changes nothing, bit by bit', () => {
     const fly = (order: readonly number[]): Vec3[] => {
       const world = new SteeringWorld({ seed: 4 })
       const behavior = within([new AvoidAgents({ neighborDistance: 9 })], new Seek({ target: NONE }))
@@ -416,14 +424,14 @@ describe('AvoidAgents', () => {
     expect(fly([5, 2, 0, 4, 1, 3])).toEqual(first)
   })
 
-  it('within a combination it demands at least as much of its way as it asks for', () => {
+  it('within a combination it demands at least the change of velocity along its force', () => {
     const other = { position: v(10, 0.4, 0), velocity: v(-5, 0, 0) }
     const self = { velocity: v(5, 0, 0), maxForce: 100 }
     const asked = ask(new AvoidAgents({ neighborDistance: 50 }), self, [other]).force
     const straight = within([new AvoidAgents({ neighborDistance: 50 })], new Seek({ target: v(1e6, 1e5, 0) }))
     const { force } = ask(straight, self, [other])
     expect(dotOf(force, unit(asked))).toBeGreaterThanOrEqual(norm(asked) - 1e-6)
-    // a wish that gives way anyway is left alone
+    // a wish that gives way itself is not changed
     const aside = new Seek({ target: v(0, -1e6, 0) })
     const wished = ask(aside, self, [other]).force
     expectVec(
@@ -453,8 +461,11 @@ describe('AvoidAgents', () => {
   })
 })
 
-describe('two that meet', () => {
-  /** Least distance of two that fly from place to place, as a share of the sum of their radii, and whether both arrive. */
+describe('two agents that meet', () => {
+  /**
+   * Least distance of two agents that exchange places, as a share of the sum of their radii, and whether both
+   * arrive.
+   */
   function meet(from: [Vec3, Vec3], to: [Vec3, Vec3], rate = 60): { least: number; arrived: boolean } {
     const world = new SteeringWorld()
     const pair = from.map((position, i) =>
@@ -476,7 +487,7 @@ describe('two that meet', () => {
   }
 
   it.each([30, 60, 240])(
-    'pass each other and arrive, from every side, dead centre too, at 1/%i s',
+    'pass each other and arrive, from all directions, also exactly head-on, at 1/%i s',
     (rate) => {
       const random = seeded(5)
       for (let n = 0; n < 30; n++) {

@@ -64,7 +64,7 @@ function avoid(
   return new AvoidObstacles({ obstacles, ...options })
 }
 
-/** A thing that flies straight on; an obstacle may follow it. */
+/** A body that flies straight on; an obstacle may follow it. */
 function drifter(
   position: Vec3Like,
   velocity: Vec3Like,
@@ -80,7 +80,7 @@ function drifter(
 interface Log {
   /** Least distance between the hull and a surface, m. */
   readonly gap: number
-  /** When it was first told to have arrived, s. */
+  /** Time of the first `arrive` event, s. */
   readonly arrival: number
   readonly one: SteeringController
   readonly bits: number[][]
@@ -116,19 +116,19 @@ function fly({ obstacles, behavior, options = {}, seconds = 10, rate = 60, gravi
     log.bits.push(bitsOf([one]))
   }
   expect(faults).toEqual([])
-  // what is not finite stays so
+  // keeps a distance that is not finite
   expect(log.bits.at(-1)!.every(Number.isFinite)).toBe(true)
   return { ...log, arrival, one }
 }
 
-/** What it demands of an agent at the origin that flies along x. */
+/** The force on an agent at the origin that flies along x. */
 function asked(behavior: Behavior, options: PilotOptions = {}): Answer {
   const answer = ask(behavior, { radius: 0.5, maxForce: 40, velocity: v(8, 0, 0), ...options })
   expect(answer.faults).toEqual([])
   return answer
 }
 
-/** The six axes and what is between them. */
+/** The six axes and the directions between them. */
 const COMPASS: readonly Vec3[] = [-1, 0, 1].flatMap((x) =>
   [-1, 0, 1].flatMap((y) =>
     [-1, 0, 1].filter((z) => x !== 0 || y !== 0 || z !== 0).map((z) => unit(v(x, y, z))),
@@ -139,7 +139,7 @@ describe.each(METHODS)('as a plain behaviour, %s', (method) => {
   const force = (obstacles: Obstacle[], options: PilotOptions = {}): Vec3 =>
     asked(avoid(obstacles, { method }), options).force
 
-  it('asks for nothing when nothing is in the way', () => {
+  it('asks for nothing when no obstacle is ahead', () => {
     const near = 2 + 0.5 + 0.2
     for (const obstacles of [
       [],
@@ -151,27 +151,27 @@ describe.each(METHODS)('as a plain behaviour, %s', (method) => {
       expectVec(force(obstacles), v(0, 0, 0), 0)
   })
 
-  it('at rest nothing is in the way', () => {
+  it('asks for nothing at rest', () => {
     expectVec(force([ball(v(3, 0, 0)), ball(v(0, 3, 0))], { velocity: v(0, 0, 0) }), v(0, 0, 0), 0)
   })
 
-  it('turns from what is in the way, to the side where it is passed sooner', () => {
+  it('turns away from an obstacle ahead, to the side where it is passed sooner', () => {
     for (const side of [v(0, 1, 0), v(0, -1, 0), v(0, 0, 1), v(0, 0, -1), unit(v(0, 2, -1))]) {
       const away = force([ball(plus(v(4, 0, 0), times(side, 1.5)))])
       expect(dotOf(away, side)).toBeLessThan(-1)
-      // mostly in the plane of the two: where all sides are alike there is one that is preferred, by little
+      // mostly in the plane of the two: where all sides are equal one is preferred, by little
       expect(Math.abs(dotOf(away, crossOf(v(1, 0, 0), side)))).toBeLessThan(-dotOf(away, side))
     }
   })
 
-  it('never asks for more than there is', () => {
+  it('never asks for more than the maximum force', () => {
     for (const x of [2.6, 3, 4, 6, 9]) {
       const { x: fx, y, z } = force([ball(v(x, 0.7, -0.4)), ball(v(x + 1, -1, 0)), ball(v(x, 0, 2.2))])
       expect(Math.hypot(fx, y, z)).toBeLessThanOrEqual(40 * (1 + 1e-9))
     }
   })
 
-  it('adds to what others ask for, and is weighed', () => {
+  it('is added to other behaviours, with its weight', () => {
     const rock = (): Obstacle[] => [ball(v(5, 0.7, 0))]
     const alone = force(rock())
     expect(norm(alone)).toBeGreaterThan(5)
@@ -181,18 +181,18 @@ describe.each(METHODS)('as a plain behaviour, %s', (method) => {
     expectVec(sum, plus(v(1, 2, 3), alone, 0.5), 1e-9)
   })
 
-  it('in a priority it lets others have their way until something is in it', () => {
+  it('in a priority it leaves the other behaviours alone until an obstacle is ahead', () => {
     const mind = (x: number): Behavior =>
       priority([avoid([ball(v(x, 0.7, 0))], { method }), pushing(v(0, 0, 7))])
     expectVec(asked(mind(300)).force, v(0, 0, 7), 0)
     expect(asked(mind(5)).force.y).toBeLessThan(-1)
   })
 
-  it('says nothing of torque', () => {
+  it('asks for no torque', () => {
     expectVec(asked(avoid([ball(v(5, 0.7, 0))], { method })).torque, v(0, 0, 0), 0)
   })
 
-  it('alone it keeps an agent that would hit from hitting', () => {
+  it('alone it keeps an agent from hitting an obstacle ahead', () => {
     const obstacles = [ball(v(15, 1.5, 0))]
     const { gap } = fly({
       obstacles,
@@ -206,7 +206,7 @@ describe.each(METHODS)('as a plain behaviour, %s', (method) => {
 describe('dead ahead', () => {
   const rock = [ball(v(6, 0, 0))]
 
-  it('the silhouette goes round, and does not stop', () => {
+  it('the silhouette method flies around it without stopping', () => {
     const { gap, one } = fly({
       obstacles: rock,
       behavior: priority([avoid(rock), new Seek({ target: v(90, 0, 0) })]),
@@ -217,14 +217,14 @@ describe('dead ahead', () => {
     expect(one.position.x).toBeGreaterThan(15)
   })
 
-  it('the textbook knows no side: it only brakes, as published', () => {
+  it('the textbook method has no lateral force and only brakes, as published', () => {
     const { x, y, z } = asked(avoid([ball(v(4.5, 0, 0))], { method: 'textbook' })).force
     expect(x).toBeLessThan(-1)
     expectVec(v(0, y, z), v(0, 0, 0), 1e-9)
   })
 
   law(
-    'turning the scene turns the answer, bar rounding: ties are broken in the carried frame',
+    'rotating the scene rotates the force up to rounding, since ties are broken in the carried frame',
     [rotation(), number(5, 30), number(0.5, 4), number(0.5, 9)],
     (q, way, radius, speed) => {
       for (const wrap of [(each: AvoidObstacles) => each, (each: AvoidObstacles) => within([each], idle())]) {
@@ -233,7 +233,7 @@ describe('dead ahead', () => {
             velocity: turn(v(speed, 0, 0)),
             quaternion: attitude,
           }).force
-        // the model looks along +z: so that it looks where it flies
+        // the model has its nose along +z, so that it faces its direction of flight
         const ahead = about(v(0, 1, 0), Math.PI / 2)
         const product = {
           x: q.w * ahead.x + q.x * ahead.w + q.y * ahead.z - q.z * ahead.y,
@@ -252,7 +252,7 @@ describe('dead ahead', () => {
 
 describe('within: towards a goal behind a ball dead ahead', () => {
   for (const rate of [30, 60, 240])
-    it(`in all directions, straight up and down too, at ${rate} steps a second`, () => {
+    it(`reaches it in all directions, also straight up and down, at ${rate} steps a second`, () => {
       for (const way of rate === 60 ? COMPASS : [v(1, 0, 0), v(0, 1, 0), v(0, -1, 0), v(0, 0, -1)]) {
         const obstacles = [ball(times(way, 12), 3)]
         const { gap, arrival } = fly({
@@ -286,7 +286,7 @@ describe('within: towards a goal behind a ball dead ahead', () => {
     expect(one.position.x).toBeGreaterThan(25)
   })
 
-  it('with gravity that is paid for', () => {
+  it('reaches it with compensated gravity', () => {
     for (const way of [v(1, 0, 0), v(0, 1, 0), v(0, -1, 0)]) {
       const obstacles = [ball(times(way, 12), 3)]
       const { gap, arrival } = fly({
@@ -301,7 +301,7 @@ describe('within: towards a goal behind a ball dead ahead', () => {
     }
   })
 
-  it('does not dither: it turns to one side', () => {
+  it('turns to one side and keeps it', () => {
     const obstacles = [ball(v(20, 0, 0), 3)]
     const { bits } = fly({
       obstacles,
@@ -313,7 +313,7 @@ describe('within: towards a goal behind a ball dead ahead', () => {
     expect(new Set(sides.map(Math.sign)).size).toBe(1)
   })
 
-  it('an agent twice as heavy and twice as strong flies the same, bit for bit', () => {
+  it('an agent of twice the mass and twice the force flies a bit-identical path', () => {
     const obstacles = [ball(v(12, 0.2, 0), 3), ball(v(20, -2, 1), 2)]
     const flight = (k: number): number[][] =>
       fly({
@@ -326,7 +326,7 @@ describe('within: towards a goal behind a ball dead ahead', () => {
     expect(firstDifference(flight(1024), flight(1))).toBeNull()
   })
 
-  it('a flight elsewhere is the same flight', () => {
+  it('a flight elsewhere is the same flight, shifted', () => {
     const shift = v(512, -1024, 256)
     const flight = (by: Vec3Like): Log => {
       const obstacles = [v(12, 0.2, 0), v(20, -2, 1)].map((at) => ball(plus(at, by), 3))
@@ -341,8 +341,8 @@ describe('within: towards a goal behind a ball dead ahead', () => {
   })
 })
 
-describe('where the goal is', () => {
-  it('before the obstacle: it arrives as if there were none', () => {
+describe('a goal', () => {
+  it('in front of the obstacle is reached as without it', () => {
     const obstacles = [ball(v(20, 0, 0), 3)]
     const wish = (): Behavior => new Arrive({ target: v(15, 0, 0) })
     const free = fly({ obstacles, behavior: within([], wish()), seconds: 5 })
@@ -351,7 +351,7 @@ describe('where the goal is', () => {
     expect(arrival).toBeLessThan(free.arrival + 0.3)
   })
 
-  it('close behind it: it arrives', () => {
+  it('close behind the obstacle is reached', () => {
     const obstacles = [ball(v(20, 0, 0), 3)]
     const { arrival, gap } = fly({
       obstacles,
@@ -361,7 +361,7 @@ describe('where the goal is', () => {
     expect(arrival).toBeLessThan(10)
   })
 
-  it('inside: it comes near, and touches nothing', () => {
+  it('inside an obstacle is approached without a contact', () => {
     for (const target of [v(20, 0, 0), v(22, 0, 0), v(19, 2, 1)]) {
       const obstacles = [ball(v(20, 0, 0), 3)]
       const { gap, one } = fly({ obstacles, behavior: within([avoid(obstacles)], new Arrive({ target })) })
@@ -372,8 +372,8 @@ describe('where the goal is', () => {
   })
 })
 
-describe('what moves', () => {
-  /** Flies to a goal along x while a ball drifts. */
+describe('a moving obstacle', () => {
+  /** Flies to a goal along x while a ball moves. */
   function meet(
     start: Vec3Like,
     velocity: Vec3Like,
@@ -392,7 +392,7 @@ describe('what moves', () => {
     })
   }
 
-  it.each([1, 4, 8, 15, 30])('comes head-on at %i m/s', (speed) => {
+  it.each([1, 4, 8, 15, 30])('that comes head-on at %i m/s is passed', (speed) => {
     for (const aside of [0, 0.5, -2]) {
       const { gap, arrival } = meet(
         v(20 + 2 * speed, aside, 0),
@@ -405,10 +405,10 @@ describe('what moves', () => {
     }
   })
 
-  it.each([2, 5, 8])('crosses at %i m/s', (speed) => {
+  it.each([2, 5, 8])('that crosses at %i m/s is passed', (speed) => {
     for (const late of [-0.4, 0, 0.4])
       for (const side of [v(0, 1, 0), v(0, 0, -1), unit(v(0.5, 1, 1))]) {
-        // they would meet after two seconds, more or less
+        // they would meet after about two seconds
         const start = plus(v(18, 0, 0), side, -speed * (2 + late))
         const { gap, arrival } = meet(start, times(side, speed), 2, new Arrive({ target: v(40, 0, 0) }))
         expect(gap, `late ${late}`).toBeGreaterThan(0)
@@ -416,7 +416,7 @@ describe('what moves', () => {
       }
   })
 
-  it.each([3, 9])('is overtaken, or overtakes, at %i m/s', (speed) => {
+  it.each([3, 9])('is overtaken, or overtakes, at %i m/s without a contact', (speed) => {
     const { gap } = meet(v(12, 0.3, 0), v(speed, 0, 0), 2, new Seek({ target: v(500, 0, 0) }))
     expect(gap).toBeGreaterThan(0)
     const behind = meet(v(-12, 0.3, 0), v(speed, 0, 0), 2, new Seek({ target: v(500, 0, 0) }), {
@@ -425,16 +425,19 @@ describe('what moves', () => {
     expect(behind.gap).toBeGreaterThan(0)
   })
 
-  // 9 and 12 m/s fail while Bar.hit looks no farther than the horizon, which at rest is one radius
-  it.each([2, 5, 9, 12])('comes at %i m/s to who wants nothing, or has arrived', (speed) => {
-    for (const aside of [0, 0.3, -1.5])
-      for (const wish of [idle(), new Arrive({ target: v(0, 0, 0) })]) {
-        const { gap } = meet(v(6 + 2 * speed, aside, 0), v(-speed, 0, 0), 2, wish)
-        expect(gap).toBeGreaterThan(0)
-      }
-  })
+  // 9 and 12 m/s fail if `ObstacleView.hit` is limited to the horizon, which at rest is one radius
+  it.each([2, 5, 9, 12])(
+    'that comes at %i m/s is evaded by an agent without a wish, or at its goal',
+    (speed) => {
+      for (const aside of [0, 0.3, -1.5])
+        for (const wish of [idle(), new Arrive({ target: v(0, 0, 0) })]) {
+          const { gap } = meet(v(6 + 2 * speed, aside, 0), v(-speed, 0, 0), 2, wish)
+          expect(gap).toBeGreaterThan(0)
+        }
+    },
+  )
 
-  it('is seen where it is, also when it jumps without a velocity', () => {
+  it('is seen at its position, also when it jumps without a velocity', () => {
     const thing = { position: v(300, 0, 0) }
     const obstacles = [ball(thing)]
     const mind = within([avoid(obstacles)], new Seek({ target: v(90, 0, 0) }))
@@ -450,7 +453,7 @@ describe('what moves', () => {
     expect(one.position.x).toBeGreaterThan(20)
   })
 
-  it('that is no longer where numbers are is taken where it was last', () => {
+  it('whose position is not finite any more is kept at its last position', () => {
     const thing = drifter(v(15, 0, 0), v(0, 0, 0))
     const obstacles = [ball(thing)]
     const { one, bits } = fly({
@@ -470,7 +473,7 @@ describe('what moves', () => {
 describe('sets of obstacles', () => {
   const wish = (): Behavior => new Seek({ target: v(90, 0, 0) })
 
-  /** The demand right now of `mind`, for an agent in the state of `one`. */
+  /** The force of `mind` at the present time, for an agent in the state of `one`. */
   function now(one: SteeringController, mind: Behavior): Vec3 {
     return ask(mind, {
       radius: 0.5,
@@ -481,7 +484,7 @@ describe('sets of obstacles', () => {
     }).force
   }
 
-  it('may lose the one that is being avoided, and all', () => {
+  it('may lose the obstacle that is being avoided, and all others', () => {
     for (const all of [false, true]) {
       const first = ball(v(15, 0, 0), 3)
       const set = new Obstacles([first, ball(v(40, 30, 0), 3)])
@@ -501,7 +504,7 @@ describe('sets of obstacles', () => {
     }
   })
 
-  it('may lose one from a planner, and from within `ignore`', () => {
+  it('may lose an obstacle by a planner, and within `ignore`', () => {
     for (const how of ['planner', 'ignore']) {
       const set = new Obstacles([ball(v(15, 0, 0), 3), ball(v(15, 5, 0), 3), ball(v(15, -5, 0), 3)])
       let due = false
@@ -528,7 +531,7 @@ describe('sets of obstacles', () => {
     }
   })
 
-  it('may grow at any time', () => {
+  it('may get more obstacles at any time', () => {
     const set = new Obstacles()
     const log = fly({
       obstacles: set,
@@ -543,7 +546,7 @@ describe('sets of obstacles', () => {
     expect(log.one.position.x).toBeGreaterThan(40)
   })
 
-  it('a list is as good as a set, and a description as an obstacle', () => {
+  it('may be given as a list, and obstacles as options', () => {
     const shape = new SphereShape(2)
     const at = v(12, 0.5, 0)
     const answers = [
@@ -556,7 +559,7 @@ describe('sets of obstacles', () => {
     expect(norm(minus(answers[0]!, asked(within([], wish())).force))).toBeGreaterThan(0.1)
   })
 
-  it('may be shared by behaviours and worlds, and each world sees what moves', () => {
+  it('may be shared by behaviours and worlds, and each world sees moving obstacles', () => {
     const thing = drifter(v(30, 0.4, 0), v(-3, 0, 0))
     const set = new Obstacles([ball(thing, 2)])
     const worlds = [0, 1].map(() => quietWorld())
@@ -579,7 +582,7 @@ describe('sets of obstacles', () => {
     for (const { faults } of worlds) expect(faults).toEqual([])
   })
 
-  it('may be changed for another while it runs', () => {
+  it('may be replaced during a flight', () => {
     const mind = avoid([ball(v(12, 0.5, 0))])
     const before = asked(within([mind], wish())).force
     const other = avoid([])
@@ -587,8 +590,8 @@ describe('sets of obstacles', () => {
     expect(asked(within([other], wish())).force).toEqual(before)
   })
 
-  it('of hundreds, looking at some gives what looking at all gives', () => {
-    /** Tells at once of all that it would tell of when asked for a wider look. */
+  it('with hundreds of obstacles, searching a cone gives the same flight as considering all', () => {
+    /** Adds at once all obstacles that it would add when a wider cone is scanned. */
     const all = (inner: AvoidObstacles): Constraint => ({
       steer: () => undefined,
       constrain: (agent, step, limits) => {
@@ -628,7 +631,7 @@ describe('sets of obstacles', () => {
 })
 
 describe('ignore', () => {
-  it('what is ignored is not there', () => {
+  it('an ignored obstacle has no effect', () => {
     const [seen, unseen] = [ball(v(12, 0.5, 0)), ball(v(9, -0.5, 0))]
     const wish = (): Behavior => new Seek({ target: v(90, 0, 0) })
     for (const method of METHODS) {
@@ -642,7 +645,7 @@ describe('ignore', () => {
     }
   })
 
-  it('is asked for each agent: of two in one flock one may pass its own dock', () => {
+  it('is called for each agent: of two in one flock each may ignore its own dock', () => {
     const dock = ball(v(12, 0, 0))
     const { world } = quietWorld()
     const owners = new Set<number>()
@@ -663,7 +666,7 @@ describe('ignore', () => {
     }
   })
 
-  it('names what an obstacle follows, or its owner', () => {
+  it('can tell an obstacle by the body it follows, or by its owner', () => {
     const carrier = { position: v(12, 0.3, 0), velocity: v(0, 0, 0) }
     const obstacles = [new Obstacle({ shape: new SphereShape(2), at: carrier, offset: v(0.5, 0, 0) })]
     const mind = within(
@@ -674,7 +677,7 @@ describe('ignore', () => {
   })
 })
 
-describe('inside', () => {
+describe('inside an obstacle', () => {
   const shapes: Record<string, Shape> = {
     sphere: new SphereShape(3),
     box: new BoxShape(v(2, 3, 4)),
@@ -683,7 +686,7 @@ describe('inside', () => {
   }
 
   it.each(Object.keys(shapes))(
-    'the centre of a %s, at rest: it comes out and does not go in again',
+    'an agent at rest in the centre of a %s comes out and does not go in again',
     (name) => {
       const at = v(5, -2, 7)
       const obstacles = [new Obstacle({ shape: shapes[name]!, at })]
@@ -706,7 +709,7 @@ describe('inside', () => {
     },
   )
 
-  it('at the same place in several at once', () => {
+  it('an agent inside several obstacles at once comes out', () => {
     const obstacles = [
       ball(v(0, 0, 0), 2),
       ball(v(0, 0, 0), 2),
@@ -717,13 +720,13 @@ describe('inside', () => {
     for (const each of obstacles) expect(each.distance(one.position, scratch)).toBeGreaterThan(0.45)
   })
 
-  it('with the textbook: nothing that is not finite, also at rest in the very centre', () => {
+  it('the textbook method gives finite forces, also at rest in the exact centre', () => {
     for (const velocity of [v(0, 0, 0), v(3, 0, 0), v(0, -3, 0)])
       for (const wrap of [(a: AvoidObstacles) => a, (a: AvoidObstacles) => within([a], new Wander())])
         expectFinite(asked(wrap(avoid([ball(v(0, 0, 0))], { method: 'textbook' })), { velocity }).force)
   })
 
-  it('a room in solid rock, it stays in', () => {
+  it('an agent in a hollow room stays in it', () => {
     const obstacles = [new Obstacle({ shape: new HollowShape(new SphereShape(8)) })]
     const { gap } = fly({
       obstacles,
@@ -735,11 +738,11 @@ describe('inside', () => {
 })
 
 describe('at rest on a surface', () => {
-  // half a metre of hull, and of rock 2
+  // 0.5 m of hull, and 2 m of rock
   const start = v(0, 2.5, 0)
   const rock = (): Obstacle[] => [ball(v(0, 0, 0))]
 
-  it('it leaves at full force', () => {
+  it('an agent leaves at full force', () => {
     const { y } = asked(within([avoid(rock())], new Seek({ target: v(0, 90, 0) })), {
       position: start,
       velocity: v(0, 0, 0),
@@ -747,7 +750,7 @@ describe('at rest on a surface', () => {
     expect(y).toBeGreaterThan(39)
   })
 
-  it('it flies along, and round to the other side', () => {
+  it('an agent flies along it and around to the other side', () => {
     for (const [depth, target] of [
       [0, v(0, -20, 0)],
       [0, v(20, 2.5, 0)],
@@ -766,7 +769,7 @@ describe('at rest on a surface', () => {
     }
   })
 
-  it('without a wish it is not pushed about', () => {
+  it('an agent without a wish gets no force', () => {
     const obstacles = rock()
     const { one } = fly({
       obstacles,
@@ -780,7 +783,7 @@ describe('at rest on a surface', () => {
 })
 
 describe('sizes', () => {
-  it('a planet, 2000 km across', () => {
+  it('a planet of 2000 km diameter is passed', () => {
     for (const target of [v(300, -200, 40), v(0, -1000, 0), v(200, 30, 0)]) {
       const obstacles = [ball(v(0, -1e6 - 30, 0), 1e6)]
       const { gap } = fly({
@@ -793,7 +796,7 @@ describe('sizes', () => {
     }
   })
 
-  it('a box as large as a country, passed at its edge', () => {
+  it('a box as large as a country is passed at its edge', () => {
     const obstacles = [new Obstacle({ shape: new BoxShape(v(1e5, 1e5, 1e5)), at: v(1e5 + 20, -1e5 + 10, 0) })]
     const { gap, one } = fly({
       obstacles,
@@ -805,7 +808,7 @@ describe('sizes', () => {
     expect(one.position.y).toBeGreaterThan(9)
   })
 
-  it.each([1e-6, 1e-3, 30])('an agent of %d m', (radius) => {
+  it.each([1e-6, 1e-3, 30])('an agent of %d m passes', (radius) => {
     const obstacles = [ball(v(100, 0.1, 0), 3)]
     const { gap, one } = fly({
       obstacles,
@@ -817,7 +820,7 @@ describe('sizes', () => {
     expect(one.position.x).toBeGreaterThan(150)
   })
 
-  it('dust', () => {
+  it('obstacles as small as dust are passed', () => {
     const obstacles = [ball(v(10, 0, 0), 1e-9)]
     const { gap } = fly({
       obstacles,
@@ -827,13 +830,13 @@ describe('sizes', () => {
     expect(gap).toBeGreaterThan(0)
   })
 
-  it('an agent without a top speed', () => {
+  it('an agent without a top speed passes', () => {
     const gaps = METHODS.map((method) => {
       const obstacles = [ball(v(60, 0.1, 0), 5)]
       const behavior = within([avoid(obstacles, { method })], new Seek({ target: v(9000, 0, 0) }))
       return fly({ obstacles, behavior, options: { maxSpeed: Infinity }, seconds: 6 }).gap
     })
-    // the textbook may hit what is dead ahead
+    // the textbook method may hit an obstacle directly ahead
     expect(gaps[0]).toBeGreaterThan(0)
   })
 
@@ -847,7 +850,7 @@ describe('sizes', () => {
   })
 
   law(
-    'any place, any size, any speed: finite',
+    'any position, size and speed gives a finite force',
     [vector(1), number(-12, 12), number(-9, 9), direction(), number(-9, 9), number(0, 1)],
     (towards, place, size, way, speed, moving) => {
       const position = times(towards, 10 ** place)
@@ -874,7 +877,7 @@ describe('options', () => {
     return fly({ obstacles, behavior, seconds: 4 }).gap
   }
 
-  it('margin: the wider, the wider the berth', () => {
+  it('clearance: a larger one leaves a larger distance', () => {
     const gaps = [0, 0.5, 2].map((margin) => passing({ clearance: margin }))
     expect(gaps[0]).toBeGreaterThan(0)
     expect(gaps[1]).toBeGreaterThan(0.4)
@@ -882,7 +885,7 @@ describe('options', () => {
     expect(gaps[2]).toBeLessThan(2.6)
   })
 
-  it('margin: gaps that are narrower are flown through with less', () => {
+  it('clearance: gaps that are too narrow for it are flown through with less', () => {
     const obstacles = [ball(v(15, 2.7, 0), 2), ball(v(15, -2.7, 0), 2)]
     const { gap, bits } = fly({
       obstacles,
@@ -893,13 +896,13 @@ describe('options', () => {
     expect(Math.max(...bits.map(([, , z]) => Math.abs(z!)))).toBeLessThan(0.2)
   })
 
-  it('who has come to overlap a little is led out, from what stands and from what drifts', () => {
+  it('an agent that overlaps an obstacle a little leaves it, at rest or moving', () => {
     for (const velocity of [v(0, 0, 0), v(0, 0.5, 0)])
       for (const dt of [1 / 30, 1 / 240]) {
         const rock = drifter(v(0, 0, 0), velocity)
         const mind = within([avoid([ball(rock)])], idle())
         const { world } = quietWorld()
-        // a tenth of the radius deep
+        // a tenth of the radius deep inside
         const one = pilot(mind, { radius: 0.5, maxForce: 40, position: v(2.45, 0, 0), velocity })
         world.add(one)
         for (let time = 0; time < 2; time += dt) {
@@ -910,7 +913,7 @@ describe('options', () => {
       }
   })
 
-  it('horizon: the longer, the sooner it turns', () => {
+  it('horizon: with a longer one the agent turns sooner', () => {
     const turn = (horizon: number, x: number): number => {
       const mind = within([avoid([ball(v(x, 0.5, 0), 3)], { horizon })], new Seek({ target: v(900, 0, 0) }))
       return Math.abs(asked(mind).force.y)
@@ -920,14 +923,14 @@ describe('options', () => {
     expect(turn(10, 500)).toBe(0)
   })
 
-  it('horizon: however short, it still stops or turns in time', () => {
+  it('horizon: with any short one the agent still stops or turns in time', () => {
     expect(passing({ horizon: 1e-3 })).toBeGreaterThan(0)
     const obstacles = [new Obstacle({ shape: new BoxShape(v(1, 50, 50)), at: v(30, 0, 0) })]
     const behavior = within([avoid(obstacles, { horizon: 1e-3 })], new Seek({ target: v(900, 0, 0) }))
     expect(fly({ obstacles, behavior, options: { maxForce: 10 }, seconds: 6 }).gap).toBeGreaterThan(0)
   })
 
-  it('brakingWeight: the textbook brakes as much', () => {
+  it('brakingWeight: the textbook method brakes more with a larger one', () => {
     const braking = [0, 0.2, 0.8].map(
       (brakingWeight) =>
         -asked(avoid([ball(v(4.5, 1.5, 0))], { method: 'textbook', brakingWeight }), { velocity: v(6, 0, 0) })
@@ -938,7 +941,7 @@ describe('options', () => {
     expect(braking[2]).toBeGreaterThan(2 * braking[1]!)
   })
 
-  it('all may be changed while it runs', () => {
+  it('all options may be changed during a flight', () => {
     const mind = avoid([ball(v(15, 0.5, 0), 3)])
     const all = within([mind], new Seek({ target: v(900, 0, 0) }))
     const { world } = quietWorld()
@@ -954,7 +957,7 @@ describe('options', () => {
     mind.clearance = undefined
     mind.horizon = 0.01
     mind.ignore = () => true
-    // all that is left is to make good what it has turned so far
+    // the only force left reverses the turn made so far
     expect(side()).toBeCloseTo(0, 3)
     mind.ignore = undefined
     mind.method = 'textbook'

@@ -15,37 +15,37 @@ import { ask, pilot, xyz } from '../../support/pilot.js'
 
 // A pilot of 1 kg, 10 m/s and 100 N, radius 0.5 m, response time 0.1 s: F = 10 · (v* − v), at most 100 N.
 
-/** Half a world beyond the plane through `at` whose way out is `normal`. */
+/** A half-space behind the plane through `at` with the outward normal `normal`. */
 function half(normal: Vec3Like, at: Vec3Like = v(0, 0, 0)): Obstacles {
   return new Obstacles([{ shape: new HalfSpaceShape(normal), at }])
 }
 const wall = half(v(-1, 0, 0), v(10, 0, 0))
 const NONE = v(0, 0, 0)
 
-describe('AvoidWalls, by the predicted place', () => {
-  it('turns the way into the wall back, along the normal: v* = v + 2 · penetration / time', () => {
+describe('AvoidWalls, by the predicted position', () => {
+  it('reverses the penetration along the normal: v* = v + 2 · penetration / time', () => {
     // in 3 s the hull would be 12.5 − 10 = 2.5 m deep
     const avoid = new AvoidWalls({ obstacles: wall, horizon: 3 })
     expectVec(ask(avoid, { velocity: v(4, 3, 0) }).force, v((-10 * 2 * 2.5) / 3, 0, 0), 1e-9)
   })
 
-  it('slides: nothing is asked along the wall', () => {
+  it('asks for nothing along the wall', () => {
     const { force } = ask(new AvoidWalls({ obstacles: wall, horizon: 2 }), { velocity: v(6, -3, 5) })
     expect(force.x).toBeLessThan(0)
     expect([force.y, force.z]).toEqual([0, 0])
   })
 
-  it('mirrors the place where it would be, as Green says, or stops there', () => {
+  it('mirrors the predicted position, as Green does, or stops at the wall', () => {
     const at = (gain: number): number => {
       const { force } = ask(new AvoidWalls({ obstacles: wall, horizon: 3, gain }), { velocity: v(4, 0, 0) })
-      // the place in 3 s with the velocity that is asked for
+      // the position after 3 s with the velocity asked for
       return 3 * (4 + force.x / 10) + 0.5
     }
     expect(at(1)).toBeCloseTo(10, 9)
     expect(at(2)).toBeCloseTo(10 - 2.5, 9)
   })
 
-  law('from any side, also straight up and down', [direction(), number(1, 9)], (n, speed) => {
+  law('works from any side, also straight up and down', [direction(), number(1, 9)], (n, speed) => {
     const obstacles = half(times(n, -1), times(n, 6))
     const { force } = ask(new AvoidWalls({ obstacles, horizon: 2 }), {
       velocity: times(n, speed),
@@ -55,7 +55,7 @@ describe('AvoidWalls, by the predicted place', () => {
     expectVec(force, times(n, depth > 0 ? -10 * depth : 0), 1e-8)
   })
 
-  it('has no opinion when no wall is in the way', () => {
+  it('asks for nothing when no wall is ahead', () => {
     const avoid = new AvoidWalls({ obstacles: wall, horizon: 3 })
     expectVec(ask(avoid, { velocity: v(-4, 0, 0) }).force, NONE, 0)
     expectVec(ask(avoid, { velocity: v(0, 9, 0) }).force, NONE, 0)
@@ -63,20 +63,20 @@ describe('AvoidWalls, by the predicted place', () => {
     expectVec(ask(new AvoidWalls({ obstacles: [] }), { velocity: v(4, 0, 0) }).force, NONE, 0)
   })
 
-  it('pushes out what is in a wall, at rest as well', () => {
+  it('moves an agent out of a wall, also at rest', () => {
     const { force } = ask(new AvoidWalls({ obstacles: wall, horizon: 1 }), { position: v(9.8, 0, 0) })
     expectVec(force, v(-10 * 2 * 0.3, 0, 0), 1e-9)
   })
 
   it('grows walls by the radius, and rounds their corners', () => {
-    // the hull meets the edge x = 5, y = −1 with its lower side
+    // the lower side of the hull touches the edge x = 5, y = −1
     const obstacles = [{ shape: new BoxShape(v(2, 4, 9)), at: v(7, -5, 0) }]
     const { force } = ask(new AvoidWalls({ obstacles, horizon: 1 }), {
       velocity: v(10, 0, 0),
       position: v(0, -0.7, 0),
       maxForce: 1e4,
     })
-    // 0.3 m beside the edge: the normal leans by asin(0.3 / 0.5) from the face
+    // 0.3 m beside the edge: the normal is tilted by asin(0.3 / 0.5) from the face
     expectVec(times(force, 1 / norm(force)), v(-0.8, 0.6, 0), 1e-6)
   })
 
@@ -88,21 +88,21 @@ describe('AvoidWalls, by the predicted place', () => {
     expectVec(force, v(one.x, one.x, 0), 1e-9)
   })
 
-  it('sees a wall that comes by its relative velocity', () => {
+  it('responds to an approaching wall by its relative velocity', () => {
     const at = { position: v(10, 0, 0), velocity: v(-4, 0, 0) }
     const obstacles = [{ shape: new HalfSpaceShape(v(-1, 0, 0)), at }]
     const { force } = ask(new AvoidWalls({ obstacles, horizon: 3 }))
     expectVec(force, v((-10 * 2 * 2.5) / 3, 0, 0), 1e-9)
   })
 
-  it('goes with the mass, and not with the step', () => {
+  it('the force is proportional to the mass, and independent of the step', () => {
     const avoid = (): AvoidWalls => new AvoidWalls({ obstacles: wall, horizon: 3 })
     const one = ask(avoid(), { velocity: v(4, 0, 0) }).force
     expectVec(ask(avoid(), { velocity: v(4, 0, 0), mass: 2, maxForce: 200 }).force, times(one, 2), 0)
     expectVec(ask(avoid(), { velocity: v(4, 0, 0) }, [], 1 / 240).force, one, 0)
   })
 
-  it('spares what it is told to, and what leaves the set', () => {
+  it('ignores walls by `ignore`, and walls that leave the set', () => {
     const obstacles = half(v(-1, 0, 0), v(10, 0, 0))
     const avoid = new AvoidWalls({ obstacles, horizon: 3, ignore: (each) => each.position.x > 5 })
     expectVec(ask(avoid, { velocity: v(4, 0, 0) }).force, NONE, 0)
@@ -112,7 +112,7 @@ describe('AvoidWalls, by the predicted place', () => {
     expectVec(ask(avoid, { velocity: v(4, 0, 0) }).force, NONE, 0)
   })
 
-  it('by default looks as far as it takes to stop: at any speed it does not hit', () => {
+  it('by default predicts as far as it takes to stop: at any speed it hits no wall', () => {
     for (const rate of [30, 60, 240])
       for (const maxForce of [5, 20, 100]) {
         const world = new SteeringWorld()
@@ -128,7 +128,7 @@ describe('AvoidWalls, by the predicted place', () => {
           most = Math.max(most, one.position.x)
         }
         expect(most, `with ${maxForce} N at 1/${rate} s`).toBeLessThan(9.5 + 1e-6)
-        // come to rest before the wall, or turned round; sliding on
+        // at rest before the wall, or turned round; sliding on
         expect(one.velocity.x).toBeLessThan(1e-3)
         expect(one.velocity.y).toBeCloseTo(2, 6)
       }
@@ -139,14 +139,14 @@ describe('AvoidWalls, by feelers', () => {
   const feel = (options: Partial<AvoidWallsOptions>): AvoidWalls =>
     new AvoidWalls({ obstacles: wall, method: 'feelers', horizon: 2, gain: 1, ...options })
 
-  it('is pushed along the normal by how deep the feeler is in', () => {
-    // the one ahead is 4 · 2 + 1 = 9 m long; from x = 5 it is in by 4 m
+  it('the force is along the normal, in proportion to the depth of the feeler', () => {
+    // the one ahead is 4 · 2 + 1 = 9 m long; from x = 5 it penetrates by 4 m
     const at = { position: v(5, 0, 0), velocity: v(4, 0, 0) }
     expectVec(ask(feel({ feelers: 0 }), at).force, v((-10 * 4) / 2, 0, 0), 1e-9)
     expectVec(ask(feel({ feelers: 0, gain: 3 }), at).force, v((-10 * 3 * 4) / 2, 0, 0), 1e-9)
   })
 
-  it('feels what is beside with those around it: below, above, port and starboard', () => {
+  it('the feelers around it detect walls below, above, to port and to starboard', () => {
     const side = 0.5 * 9 * Math.SQRT1_2
     for (const n of [v(0, 1, 0), v(0, -1, 0), v(0, 0, 1), v(0, 0, -1)]) {
       const obstacles = half(n, times(n, -2))
@@ -156,20 +156,20 @@ describe('AvoidWalls, by feelers', () => {
     }
   })
 
-  it('takes the deepest of all', () => {
+  it('the deepest feeler counts', () => {
     const obstacles = new Obstacles([...half(v(-1, 0, 0), v(3, 0, 0)), ...half(v(0, 1, 0), v(0, -2, 0))])
     const { force } = ask(feel({ obstacles }), { velocity: v(4, 0, 0) })
     expectVec(force, v((-10 * 6) / 2, 0, 0), 1e-9)
   })
 
-  it('at rest they reach a radius beyond the hull', () => {
+  it('feelers at rest reach a radius beyond the hull', () => {
     const obstacles = (x: number): Obstacles => half(v(0, 0, -1), v(0, 0, x))
     // the nose of a pilot at rest points along +Z
     expectVec(ask(feel({ obstacles: obstacles(1.01) })).force, NONE, 0)
     expect(ask(feel({ obstacles: obstacles(0.9) })).force.z).toBeLessThan(0)
   })
 
-  it('have the number, angle and length they are given', () => {
+  it('feelers have the given number, angle and length', () => {
     const obstacles = half(v(0, 1, 0), v(0, -2, 0))
     const deep = (options: Partial<AvoidWallsOptions>): number =>
       ask(feel({ obstacles, feelers: 2, ...options }), { velocity: v(4, 0, 0) }).force.y
@@ -180,7 +180,7 @@ describe('AvoidWalls, by feelers', () => {
 })
 
 describe('AvoidWalls', () => {
-  it('draws what it looks at', () => {
+  it('draws the predicted path and the feelers', () => {
     const lines: string[] = []
     for (const method of ['predicted', 'feelers'] as const) {
       const world = new SteeringWorld()
@@ -192,12 +192,12 @@ describe('AvoidWalls', () => {
     expect(lines.filter((layer) => layer === 'feelers')).toHaveLength(5)
   })
 
-  it('sees a huge wall from near by, however far its middle is', () => {
+  it('detects a huge wall nearby, however far its centre is', () => {
     const obstacles = [{ shape: new SphereShape(1e4), at: v(1e4 + 10, 0, 0) }]
     expect(ask(new AvoidWalls({ obstacles, horizon: 3 }), { velocity: v(4, 0, 0) }).force.x).toBeLessThan(-10)
   })
 
-  it('in a room pushes inwards', () => {
+  it('in a room the force is inwards', () => {
     const obstacles = [{ shape: new HollowShape(new SphereShape(10)) }]
     const velocity = v(3, 4, 5)
     const { force } = ask(new AvoidWalls({ obstacles, horizon: 4 }), {

@@ -89,7 +89,7 @@ function fly(
     log.bits.push(bitsOf([one]))
   }
   expect(faults).toEqual([])
-  // what is not finite stays so
+  // keeps a distance that is not finite
   expect(log.bits.at(-1)!.every(Number.isFinite)).toBe(true)
   return { ...log, one }
 }
@@ -109,44 +109,47 @@ const ROOMS: Readonly<Record<string, Shape>> = {
 
 const GOALS = [v(1000, 0, 0), v(0, -1000, 0), v(700, 600, -650), v(-3, 1000, 2)]
 
-describe.each(Object.keys(ROOMS))('in a hollow %s, heading out of it at full speed', (name) => {
-  const walls = [hollow(ROOMS[name]!)]
+describe.each(Object.keys(ROOMS))(
+  'an agent that flies at full speed towards the wall of a hollow %s',
+  (name) => {
+    const walls = [hollow(ROOMS[name]!)]
 
-  for (const rate of [30, 60, 240])
-    it(`it stays in, at ${rate} steps a second, and comes to rest at the wall`, () => {
-      for (const target of rate === 60 ? GOALS : GOALS.slice(rate === 240 ? 3 : 2)) {
-        const { gap, one } = fly(walls, within([contain(walls)], new Seek({ target })), {}, 3.5, rate)
-        expect(gap).toBeGreaterThan(0)
-        expect(walls[0]!.distance(one.position, scratch) - RADIUS).toBeLessThan(0.2)
-      }
+    for (const rate of [30, 60, 240])
+      it(`stays inside, at ${rate} steps a second, and comes to rest at the wall`, () => {
+        for (const target of rate === 60 ? GOALS : GOALS.slice(rate === 240 ? 3 : 2)) {
+          const { gap, one } = fly(walls, within([contain(walls)], new Seek({ target })), {}, 3.5, rate)
+          expect(gap).toBeGreaterThan(0)
+          expect(walls[0]!.distance(one.position, scratch) - RADIUS).toBeLessThan(0.2)
+        }
+      })
+
+    it('stays inside from any start and speed from which it can stop', () => {
+      for (const start of [v(2, 1, -1), v(-3, -2, 0.5), v(0, 3, 2)])
+        for (const way of [unit(v(1, -1, 0.3)), v(0, 1, 0), unit(v(-1, 0.2, 2))]) {
+          // as fast as it can be to stop at the wall, less the response time
+          const room = walls[0]!.sweep(start, way, RADIUS + SKIN, 1e3)
+          const speed = Math.min(10, 0.8 * Math.sqrt(2 * 30 * Math.max(0, room - 1)))
+          const behavior = within([contain(walls)], new Seek({ target: plus(start, way, 500) }))
+          const { gap } = fly(walls, behavior, { position: start, velocity: times(way, speed) }, 3)
+          expect(gap).toBeGreaterThan(0)
+        }
     })
 
-  it('it stays in from wherever and however fast it starts, if it can stop', () => {
-    for (const start of [v(2, 1, -1), v(-3, -2, 0.5), v(0, 3, 2)])
-      for (const way of [unit(v(1, -1, 0.3)), v(0, 1, 0), unit(v(-1, 0.2, 2))]) {
-        // as fast as it may be to stop at the wall, less what it takes to think of it
-        const room = walls[0]!.sweep(start, way, RADIUS + SKIN, 1e3)
-        const speed = Math.min(10, 0.8 * Math.sqrt(2 * 30 * Math.max(0, room - 1)))
-        const behavior = within([contain(walls)], new Seek({ target: plus(start, way, 500) }))
-        const { gap } = fly(walls, behavior, { position: start, velocity: times(way, speed) }, 3)
-        expect(gap).toBeGreaterThan(0)
-      }
-  })
+    it('stays inside and keeps moving when it wanders', () => {
+      const { gap, bits } = fly(walls, within([contain(walls)], new Wander()), { seed: 3 }, 12)
+      expect(gap).toBeGreaterThan(0)
+      const speeds = bits.map(([, , , x, y, z]) => Math.hypot(x!, y!, z!))
+      expect(speeds.reduce((a, b) => a + b, 0) / speeds.length).toBeGreaterThan(3)
+    })
 
-  it('wandering, it is in, and under way', () => {
-    const { gap, bits } = fly(walls, within([contain(walls)], new Wander()), { seed: 3 }, 12)
-    expect(gap).toBeGreaterThan(0)
-    const speeds = bits.map(([, , , x, y, z]) => Math.hypot(x!, y!, z!))
-    expect(speeds.reduce((a, b) => a + b, 0) / speeds.length).toBeGreaterThan(3)
-  })
+    it('stays inside with `Contain` as a plain behaviour in a priority', () => {
+      const { gap } = fly(walls, priority([contain(walls), new Seek({ target: v(70, 60, -65) })]), {}, 5)
+      expect(gap).toBeGreaterThan(0)
+    })
+  },
+)
 
-  it('as a plain behaviour, in a priority, it stays in as well', () => {
-    const { gap } = fly(walls, priority([contain(walls), new Seek({ target: v(70, 60, -65) })]), {}, 5)
-    expect(gap).toBeGreaterThan(0)
-  })
-})
-
-describe('with other engines', () => {
+describe('other vehicles stay inside', () => {
   it.each<[string, () => Locomotion, PilotOptions]>([
     ['Hover, point mass', () => new Hover({ attitude: null }), {}],
     ['Thrusters', () => new Thrusters({ ahead: 40, astern: 15, port: 15, up: 15 }), {}],
@@ -159,17 +162,17 @@ describe('with other engines', () => {
   })
 })
 
-describe('what it leaves alone', () => {
+describe('leaves unchanged', () => {
   const walls = [hollow(new BoxShape(v(8, 5, 6)))]
 
-  it('everything, where no wall can matter, bit for bit', () => {
+  it('the force, bit by bit, where no wall can matter', () => {
     for (const force of [v(3, 0, 0), v(-20, 7, 4), v(0, 0, 39)]) {
       const bare = asked(pushing(force))
       expectVec(asked(within([contain([hollow(new BoxShape(v(1e4, 1e4, 1e4)))])], pushing(force))), bare, 0)
     }
   })
 
-  it('speed along a wall, and away from it', () => {
+  it('the speed along a wall, and away from it', () => {
     // touching the floor
     const options = { position: v(0, -5 + RADIUS + SKIN, 0), velocity: v(3, 0, 0) }
     const along = asked(within([contain(walls)], pushing(v(10, 0, 5))), options)
@@ -178,7 +181,7 @@ describe('what it leaves alone', () => {
     expectVec(up, v(0, 20, 0), 1e-6)
   })
 
-  it('and of a way into a wall the part along it', () => {
+  it('of a velocity into a wall the part along it', () => {
     const { one, gap } = fly(
       walls,
       within([contain(walls)], new Seek({ target: v(6, -900, 3) })),
@@ -186,12 +189,12 @@ describe('what it leaves alone', () => {
       8,
     )
     expect(gap).toBeGreaterThan(0)
-    // it slides as far as the point of the floor that is nearest to the goal
+    // it slides to the point of the floor that is nearest to the goal
     expect(one.position.x).toBeGreaterThan(-5.5)
     expect(norm(one.velocity)).toBeLessThan(1)
   })
 
-  it('a goal in the room is reached as if there were no walls, also beside one', () => {
+  it('the path to a goal in the room, also beside a wall', () => {
     for (const target of [v(5, 3, -4), v(8 - RADIUS - 2 * SKIN, 0, 0)]) {
       const { one, gap } = fly(walls, within([contain(walls)], new Arrive({ target })), {}, 8)
       expect(gap).toBeGreaterThan(0)
@@ -199,7 +202,7 @@ describe('what it leaves alone', () => {
     }
   })
 
-  it('torque', () => {
+  it('the torque', () => {
     const { torque } = ask(contain(walls), { position: v(7, 0, 0), velocity: v(9, 0, 0), maxForce: 40 })
     expectVec(torque, v(0, 0, 0), 0)
   })
@@ -215,11 +218,11 @@ describe('as a plain behaviour', () => {
     expectVec(asked(contain(large), { velocity: v(9, -3, 1) }), v(0, 0, 0), 0)
   })
 
-  it('asks for nothing on the way back from a wall', () => {
+  it('asks for nothing when the agent flies away from a wall', () => {
     expectVec(asked(contain(walls), { position: v(7.4, 0, 0), velocity: v(-9, 0, 0) }), v(0, 0, 0), 0)
   })
 
-  it('pushes in from a wall that comes too near too fast, never by more than there is', () => {
+  it('pushes the agent in from a wall that is neared too fast, with at most the maximum force', () => {
     for (const x of [5, 6, 7, 7.4, 7.5]) {
       const force = asked(contain(walls), { position: v(x, 0, 0), velocity: v(9.9, 0, 0) })
       expect(force.x).toBeLessThan(-0.1)
@@ -227,21 +230,21 @@ describe('as a plain behaviour', () => {
     }
   })
 
-  it('is weighed in a blend', () => {
+  it('counts with its weight in a blend', () => {
     const state = { position: v(7, 0, 0), velocity: v(9, 0, 0) }
     const alone = asked(contain(walls), state)
     const sum = asked(blend([{ behavior: contain(walls), weight: 0.25 }, pushing(v(1, 2, 3))]), state)
     expectVec(sum, plus(v(1, 2, 3), alone, 0.25), 1e-9)
   })
 
-  it('alone it stops what drifts out', () => {
+  it('alone it stops an agent that drifts out', () => {
     const { gap } = fly(walls, contain(walls), { velocity: v(6, 2, -3) }, 5)
     expect(gap).toBeGreaterThan(0)
   })
 })
 
-describe('outside', () => {
-  it('it comes in', () => {
+describe('an agent outside', () => {
+  it('comes in', () => {
     for (const name of Object.keys(ROOMS)) {
       const walls = [hollow(ROOMS[name]!)]
       for (const start of [v(12, 0, 0), v(-1, 9, 8), v(9, 9, 9)]) {
@@ -251,7 +254,7 @@ describe('outside', () => {
     }
   })
 
-  it('also when it would rather go on', () => {
+  it('comes in also when its wish leads away', () => {
     const walls = [hollow(new SphereShape(7))]
     const { one } = fly(
       walls,
@@ -266,7 +269,7 @@ describe('outside', () => {
 describe('half-spaces', () => {
   const ground = (): Obstacle[] => [new Obstacle({ shape: new HalfSpaceShape(), at: v(0, -3, 0) })]
 
-  it('hold up who wants down, and who falls, if the engine can', () => {
+  it('hold an agent that wants to go down, or falls, if its force suffices', () => {
     const walls = ground()
     const { gap } = fly(walls, within([contain(walls)], new Seek({ target: v(30, -900, 0) })), {}, 5)
     expect(gap).toBeGreaterThan(0)
@@ -288,7 +291,7 @@ describe('half-spaces', () => {
     }
   })
 
-  it('as many as you like make a room, in any order', () => {
+  it('any number of them makes a room, in any order', () => {
     const normals = [v(1, 0, 0), v(-1, 0, 0), v(0, 1, 0), v(0, -1, 0), unit(v(1, 1, 1)), unit(v(-1, 1, 2))]
     const walls = normals.map((n) => new Obstacle({ shape: new HalfSpaceShape(n), at: times(n, -6) }))
     const ends = [walls, walls.toReversed()].map((each) => {
@@ -301,7 +304,7 @@ describe('half-spaces', () => {
 })
 
 describe('walls that move', () => {
-  it('a room that drifts takes its agents along', () => {
+  it('a room that moves takes its agents along', () => {
     const drift = v(1.5, -0.5, 0.2)
     const cage = { position: v(0, 0, 0), velocity: drift }
     const walls = [new Obstacle({ shape: new HollowShape(new BoxShape(v(3, 3, 3))), at: cage })]
@@ -311,7 +314,7 @@ describe('walls that move', () => {
     expect(gap).toBeGreaterThan(-1e-3)
   })
 
-  it('a room that turns keeps them in, the better the finer the steps', () => {
+  it('a room that rotates keeps its agents inside, more exactly with smaller steps', () => {
     const spin = 0.4
     const gaps = [60, 240].map((rate) => {
       let angle = 0
@@ -329,7 +332,8 @@ describe('walls that move', () => {
       }
       return fly(walls, behavior, {}, 8, rate, turn).gap
     })
-    // what is carried round is pushed inwards all the time, and the servo lags behind by some of a step's way
+    // an agent that is carried round needs an inward force all the time, and the servo lags behind by a part
+    // of the distance of a step
     expect(gaps[0]).toBeGreaterThan(-0.05)
     expect(gaps[1]).toBeGreaterThan(-0.01)
   })
@@ -337,10 +341,10 @@ describe('walls that move', () => {
 
 describe('symmetries', () => {
   law(
-    'turning the room turns the answer',
+    'rotating the room rotates the force',
     [rotation(), vector(4), vector(6), vector(30)],
     (q, position, velocity, push) => {
-      // in general position: in the very middle of a room its walls are alike
+      // in general position: at the exact centre of a room its walls are equal
       const shape = new BoxShape(v(7, 5, 6))
       const here = asked(within([contain([hollow(shape)])], pushing(push)), { position, velocity })
       const there = asked(
@@ -356,7 +360,7 @@ describe('symmetries', () => {
     60,
   )
 
-  it('twice as heavy and twice as strong flies the same, bit for bit', () => {
+  it('an agent of twice the mass and twice the force flies a bit-identical path', () => {
     const walls = [hollow(new CapsuleShape(4, 10))]
     const flight = (k: number): number[][] =>
       fly(
@@ -368,7 +372,7 @@ describe('symmetries', () => {
     expect(firstDifference(flight(2), flight(1))).toBeNull()
   })
 
-  it('a room is as a room with another set, a list, or six planes', () => {
+  it('a room in a set, in a list, or of six half-spaces gives the same flight', () => {
     const half = v(8, 5, 6)
     const axes = [v(1, 0, 0), v(0, 1, 0), v(0, 0, 1)].flatMap((n) => [n, times(n, -1)])
     const planes = axes.map(
@@ -390,8 +394,8 @@ describe('symmetries', () => {
   })
 })
 
-describe('limits of numbers', () => {
-  it('an agent without engines, or without a top speed', () => {
+describe('extreme numbers', () => {
+  it('an agent without force, or without a top speed, gives finite numbers', () => {
     const walls = [hollow(new BoxShape(v(5, 5, 5)))]
     expectVec(
       asked(within([contain(walls)], new Seek({ target: v(9, 0, 0) })), { maxForce: 0 }),
@@ -408,13 +412,13 @@ describe('limits of numbers', () => {
     expect(gap).toBeGreaterThan(0)
   })
 
-  it('a room that is too small for it: it does not go mad', () => {
+  it('a room that is too small for the agent gives finite motion', () => {
     const walls = [hollow(new SphereShape(0.3))]
     const { one } = fly(walls, within([contain(walls)], new Seek({ target: v(900, 3, 0) })), {}, 4)
     expect(norm(one.position)).toBeLessThan(1)
   })
 
-  it('a very large room', () => {
+  it('a very large room holds the agent', () => {
     const walls = [hollow(new SphereShape(1e6))]
     const start = v(1e6 - 30, 0, 0)
     const { gap } = fly(
@@ -427,7 +431,7 @@ describe('limits of numbers', () => {
   })
 
   law(
-    'any place, any size, any speed: finite, and no more than there is',
+    'any position, size and speed gives a finite force of at most the maximum',
     [vector(1), number(-9, 9), number(-6, 6), direction(), number(-9, 9)],
     (towards, place, size, way, speed) => {
       const position = times(towards, 10 ** place)
@@ -446,7 +450,7 @@ describe('limits of numbers', () => {
 })
 
 describe('options', () => {
-  it('skin: as near as that it comes', () => {
+  it('clearance: the agent comes as near as that', () => {
     for (const skin of [0, 0.2, 1]) {
       const walls = [hollow(new BoxShape(v(8, 5, 6)))]
       const { gap, one } = fly(
@@ -460,7 +464,7 @@ describe('options', () => {
     }
   })
 
-  it('bounds and skin may be changed while it runs', () => {
+  it('bounds and clearance may be changed during a flight', () => {
     const walls = new Obstacles([hollow(new BoxShape(v(8, 5, 6)))])
     const mind = contain(walls)
     const { world, faults } = quietWorld()
@@ -483,7 +487,7 @@ describe('options', () => {
     expect(faults).toEqual([])
   })
 
-  it('one set may be shared by many', () => {
+  it('one set may be shared by many behaviours', () => {
     const walls = new Obstacles([hollow(new BoxShape(v(8, 5, 6)))])
     const flights = [0, 1].map(
       () => fly(walls, within([contain(walls)], new Seek({ target: v(90, 80, 70) })), {}, 3).bits,
@@ -492,7 +496,7 @@ describe('options', () => {
   })
 })
 
-it('this test has eyes: without it they are all outside', () => {
+it('without `Contain` the agents of these tests get outside', () => {
   for (const name of Object.keys(ROOMS)) {
     const walls = [hollow(ROOMS[name]!)]
     expect(fly(walls, within([], new Seek({ target: GOALS[2]! })), {}, 3).gap).toBeLessThan(-1)

@@ -30,7 +30,7 @@ import { makeWish } from '../../../src/control/wish.js'
 
 const NONE = v(0, 0, 0)
 
-/** What an agent at the origin makes of its others. */
+/** The value for an agent at the origin among others. */
 function seen(
   look: (agent: Agent) => number,
   others: readonly PilotOptions[],
@@ -54,7 +54,7 @@ function crowd(count: number, seed: number, size = 8): PilotOptions[] {
   }))
 }
 
-/** The same with something changed. */
+/** The same with other options. */
 function but(each: PilotOptions, change: PilotOptions): PilotOptions {
   return { ...each, ...change }
 }
@@ -63,7 +63,7 @@ describe('isCrowded', () => {
   const at = (place: Vec3Like, radius: number, ...others: PilotOptions[]): number =>
     seen((agent) => isCrowded(agent, place, radius), others)
 
-  it('by hand: the areas of those that reach into the place over its area, at most 1', () => {
+  it('by hand: the sum of the areas of the agents that reach into the ball over its area, at most 1', () => {
     // π ½² of π 2²
     expect(at(v(9, 0, 0), 2, ball(9))).toBeCloseTo(1 / 16, 12)
     expect(at(v(9, 0, 0), 2, ball(9), ball(10), ball(11.4))).toBeCloseTo(3 / 16, 12)
@@ -72,7 +72,7 @@ describe('isCrowded', () => {
     expect(at(v(9, 0, 0), 2, ball(9, 7))).toBe(1)
   })
 
-  it('counts whoever reaches in, above and below too, and not the agent itself', () => {
+  it('counts agents that reach in, also above and below, and not the agent itself', () => {
     expect(at(NONE, 2)).toBe(0)
     expect(at(NONE, 2, ball(2.49))).toBeCloseTo(1 / 16, 12)
     expect(at(NONE, 2, ball(2.51))).toBe(0)
@@ -81,7 +81,7 @@ describe('isCrowded', () => {
     expect(at(NONE, 2, ball(0, 0.5, 0, -2.51))).toBe(0)
   })
 
-  it('knows only the neighbours', () => {
+  it('counts only the neighbours of the agent', () => {
     const blind: Behavior & { found: number } = {
       found: NaN,
       reach: 3,
@@ -93,7 +93,7 @@ describe('isCrowded', () => {
     expect(blind.found).toBe(1)
     blind.found = NaN
     ask(blind, {}, [ball(9)])
-    // the same behaviour cannot live in two worlds at once, but one after the other
+    // one behaviour cannot belong to two worlds at once, but to one after the other
     expect(blind.found).toBe(0)
   })
 })
@@ -102,28 +102,32 @@ describe('density', () => {
   const at = (place: Vec3Like, radius: number, others: readonly PilotOptions[]): number =>
     seen((agent) => density(agent, place, radius), others)
 
-  it('is the same for who is inside, and may be more than 1', () => {
+  it('is the same for agents inside, and may exceed 1', () => {
     expect(at(v(9, 0, 0), 2, [ball(9), ball(10)])).toBeCloseTo(1 / 8, 12)
     expect(at(v(9, 0, 0), 2, [ball(9, 4)])).toBeCloseTo(4, 12)
   })
 
-  law('has no steps: it grows with the width that is inside', [number(0, 4), number(0.2, 3)], (x, radius) => {
-    const d = 1e-6
-    const size = (radius / 2) ** 2
-    expect(Math.abs(at(NONE, 2, [ball(x + d, radius)]) - at(NONE, 2, [ball(x, radius)]))).toBeLessThan(
-      (1.1 * d * size) / (2 * Math.min(radius, 2)) + 1e-12,
-    )
-    expect(at(NONE, 2, [ball(x, radius)])).toBeLessThanOrEqual(size)
-  })
+  law(
+    'is continuous: it grows with the width that is inside',
+    [number(0, 4), number(0.2, 3)],
+    (x, radius) => {
+      const d = 1e-6
+      const size = (radius / 2) ** 2
+      expect(Math.abs(at(NONE, 2, [ball(x + d, radius)]) - at(NONE, 2, [ball(x, radius)]))).toBeLessThan(
+        (1.1 * d * size) / (2 * Math.min(radius, 2)) + 1e-12,
+      )
+      expect(at(NONE, 2, [ball(x, radius)])).toBeLessThanOrEqual(size)
+    },
+  )
 
-  it('touching from outside is nothing, half inside is half', () => {
+  it('an agent that touches from outside counts nothing, one half inside counts half', () => {
     expect(at(NONE, 2, [ball(2.5)])).toBe(0)
     expect(at(NONE, 2, [ball(2)])).toBeCloseTo(1 / 32, 12)
     expect(at(NONE, 2, [ball(1.5)])).toBeCloseTo(1 / 16, 12)
   })
 
   law(
-    'turns and moves with the scene, in any order',
+    'does not depend on the place, the rotation or the order of agents',
     [rotation(), vector(50), fc.integer({ min: 0, max: 99 })],
     (q, shift, seed) => {
       const others = crowd(12, seed)
@@ -141,7 +145,7 @@ describe('density', () => {
     },
   )
 
-  it('bears any numbers', () => {
+  it('is finite for any numbers', () => {
     for (const size of [1e-320, 1e-150, 1, 1e150])
       for (const radius of [1e-150, 1, 1e150]) {
         expect(
@@ -154,32 +158,32 @@ describe('density', () => {
 
 describe('SlowInCrowd', () => {
   const target = v(0, 0, 1e6)
-  /** Steady speed along z among others that drift with it: what it settles at. */
+  /** Steady speed along z among others that move with it. */
   const wanted = (others: readonly PilotOptions[], options = {}, self: PilotOptions = {}): Vec3 => {
     const behavior = new SlowInCrowd({ behavior: new Seek({ target }), radius: 2, ...options })
     // 1 kg, 0.1 s, and more force than is needed
     return times(ask(behavior, { maxForce: 1e6, ...self }, others).force, 0.1)
   }
 
-  it('alone it wants what it wants', () => {
+  it('without other agents the wish is unchanged', () => {
     expectVec(wanted([]), v(0, 0, 10), 1e-9)
     const plain = ask(new Seek({ target: v(3, 0, 0) }), { velocity: v(1, 2, 0) }).force
     const slow = new SlowInCrowd({ behavior: new Seek({ target: v(3, 0, 0) }), radius: 2 })
     expectVec(ask(slow, { velocity: v(1, 2, 0) }).force, plain, 1e-9)
   })
 
-  it('by hand: half of the density takes half of what can be taken', () => {
-    // one of √2 m in a ball of 2 m has half of its area; 10 m/s to 2.5 m/s
+  it('by hand: half of the density has half of the full effect', () => {
+    // an agent of √2 m in a ball of 2 m has half of its area; 10 m/s to 2.5 m/s
     expectVec(wanted([ball(0, Math.SQRT2, 0, 2)]), v(0, 0, 10 - 7.5 / 2), 1e-9)
     expectVec(wanted([ball(0, 2, 0, 2)]), v(0, 0, 2.5), 1e-9)
     expectVec(wanted([ball(0, 9, 0, 2)]), v(0, 0, 2.5), 1e-9)
     expectVec(wanted([ball(0, 9, 0, 2)], { minSpeedShare: 0.6 }), v(0, 0, 6), 1e-9)
     expectVec(wanted([ball(0, 1, 0, 2)], { fullDensity: 0.25 }), v(0, 0, 2.5), 1e-9)
-    // whom it leaves behind does not count
+    // agents behind it do not count
     expectVec(wanted([ball(0, 1, 0, -2)]), v(0, 0, 10), 1e-9)
   })
 
-  it('looks at a place, if there is one', () => {
+  it('uses the density at its target, if it has one', () => {
     const place = v(5, 0, 0)
     expectVec(wanted([ball(5, 2)], { target: place, neighborDistance: 9 }), v(0, 0, 2.5), 1e-9)
     expectVec(wanted([ball(0, 2, 0, 2)], { target: place, neighborDistance: 9 }), v(0, 0, 10), 1e-9)
@@ -187,30 +191,30 @@ describe('SlowInCrowd', () => {
     expect(new SlowInCrowd({ behavior: new Seek({ target }), radius: 2, neighborDistance: 9 }).reach).toBe(9)
   })
 
-  it('takes away speed, not direction, whatever the agent does', () => {
+  it('reduces the speed and keeps the direction, however the agent moves', () => {
     const behavior = (): Behavior => new Seek({ target: v(30, 40, 0) })
     const crowded = ask(
       new SlowInCrowd({ behavior: behavior(), radius: 2, minSpeedShare: 0.5 }),
       { velocity: v(0, 0, 3), maxForce: 1e6 },
       [ball(1.2, 5, 1.6)],
     ).force
-    // (6, 8, 0) m/s halved, less what it flies
+    // (6, 8, 0) m/s halved, less its velocity
     expectVec(times(crowded, 0.1), v(3, 4, -3), 1e-9)
   })
 
-  it('asks for no more force than there is, but for the whole change as part of a wish', () => {
+  it('asks for at most the maximum force alone, and for the whole change as part of a wish', () => {
     const slow = (): SlowInCrowd => new SlowInCrowd({ behavior: new Seek({ target }), radius: 2 })
     const others = [ball(0, 2, 0, 2)]
     expect(norm(ask(slow(), { velocity: v(0, 0, 10) }, others).force)).toBeCloseTo(75, 9)
     expect(norm(ask(slow(), { velocity: v(0, 0, 10), maxForce: 9 }, others).force)).toBeCloseTo(9, 9)
-    // the same velocity wanted from rest, though 9 N cannot reach it
+    // the same velocity is wanted from rest, though 9 N cannot reach it
     const inner = ask(within([], slow()), { velocity: v(0, 0, 2.5), maxForce: 9 }, others).force
     expectVec(inner, NONE, 1e-9)
     expectVec(ask(slow(), { velocity: v(0, 0, 2.5), maxForce: 9 }, others).force, NONE, 1e-9)
   })
 
-  it('lets torque and goal pass', () => {
-    const heard = { ...makeWish(), distance: 7 }
+  it('leaves torque and goal unchanged', () => {
+    const wish = { ...makeWish(), goalDistance: 7 }
     const inner: Behavior = {
       steer(agent, _step, out) {
         agent.wish!.goalDistance = 3
@@ -223,24 +227,24 @@ describe('SlowInCrowd', () => {
       reach: 9,
       children: [slow],
       steer(agent, step, out) {
-        agent.wish = heard
+        agent.wish = wish
         slow.steer(agent, step, out)
-        expect(agent.wish).toBe(heard)
+        expect(agent.wish).toBe(wish)
         agent.wish = null
       },
     }
     expect(ask(outer).torque.y).toBe(4)
-    expect(heard.distance).toBe(3)
+    expect(wish.goalDistance).toBe(3)
   })
 
-  it('what is slowed may be exchanged', () => {
+  it('the inner behaviour may be replaced', () => {
     const slow = new SlowInCrowd({ behavior: pushing(v(1, 0, 0)), radius: 2 })
     slow.behavior = pushing(v(0, 2, 0))
     expectVec(ask(slow).force, v(0, 2, 0), 1e-9)
     expect(slow.children).toHaveLength(1)
   })
 
-  it('a crowd gets on, more slowly where it is dense', () => {
+  it('a crowd moves on, more slowly where it is dense', () => {
     const world = new SteeringWorld()
     const behavior = new SlowInCrowd({ behavior: new Seek({ target: v(0, 0, 500) }), radius: 2 })
     const row = Array.from({ length: 12 }, (_, i) =>

@@ -28,7 +28,7 @@ function rock(x: number, y: number, z: number, radius = 3): Obstacle {
   return new Obstacle({ shape: new SphereShape(radius), at: v(x, y, z) })
 }
 
-/** Where an agent that starts there is after some seconds, and on the way. */
+/** Position of an agent with this start after some seconds, and on its path. */
 function hidden(
   options: Partial<HideOptions> & Pick<HideOptions, 'obstacles'>,
   start: PilotOptions,
@@ -55,19 +55,19 @@ describe('Hide', () => {
     expectVec(far.position, plus(v(10, 2, 4), line, 3 + 0.5 + 2), 0.01)
   })
 
-  it('straight above and below the seeker as well', () => {
+  it('hides straight above and below the seeker, too', () => {
     for (const y of [12, -12]) {
       const one = hidden({ obstacles: [rock(0, y, 0)], target: v(0, 0, 0) }, { position: v(6, 1.5 * y, 1) })
       expectVec(one.position, v(0, y + Math.sign(y) * 3.75, 0), 0.01)
     }
   })
 
-  it('leaves the cover by its real form', () => {
+  it('keeps its distance from the real surface of the cover', () => {
     const box = new Obstacle({ shape: new BoxShape(v(1, 5, 8)), at: v(10, 0, 0) })
     expectVec(hidden({ obstacles: [box] }, { position: v(15, 3, 0) }).position, v(11.75, 0, 0), 0.01)
   })
 
-  it('takes the place that costs least: near, not towards the seeker, behind something wide', () => {
+  it('takes the cover of least cost: near, not towards the seeker, behind a wide obstacle', () => {
     const at = (obstacles: readonly Obstacle[]): Vec3 => {
       const { force } = ask(new Hide({ target: SEEKER, obstacles }), {})
       return unit(force)
@@ -83,7 +83,7 @@ describe('Hide', () => {
     expectVec(at([near, thin]), towards(near), 1e-9)
   })
 
-  it('keeps the cover it has against one that is a little better, but not against a much better one', () => {
+  it('keeps its cover when another is a little better, but not when it is much better', () => {
     const [one, other] = [rock(0, 9, 0), rock(0, -9, 0)]
     const hide = new Hide({ target: SEEKER, obstacles: [one, other] })
     const world = new SteeringWorld()
@@ -101,7 +101,7 @@ describe('Hide', () => {
     expect(at(0.5)).toBeLessThan(0)
   })
 
-  it('follows as the seeker goes round, without lagging behind', () => {
+  it('follows the shadow without lag as the seeker flies around', () => {
     const seeker = { position: v(-20, 0, 0), velocity: NONE }
     let worst = 0
     hidden(
@@ -119,8 +119,8 @@ describe('Hide', () => {
     expect(worst).toBeLessThan(0.1)
   })
 
-  it('stays behind what hides it already, and does not cross the open to another place', () => {
-    // a wall between them, and a rock nearer to the agent than the middle of the wall's shadow
+  it('stays behind the obstacle that hides it, and does not cross the open to another cover', () => {
+    // a wall between them, and a rock nearer to the agent than the centre of the wall's shadow
     const wall = new Obstacle({ shape: new BoxShape(v(1, 20, 20)), at: v(0, 0, 0) })
     let seen = 0
     const obstacles = new Obstacles([wall, rock(20, 24, 0)])
@@ -130,7 +130,7 @@ describe('Hide', () => {
     expect(seen).toBe(0)
   })
 
-  it('evades when there is nowhere to go', () => {
+  it('evades without any cover', () => {
     const room = new Obstacle({ shape: new HollowShape(new SphereShape(100)) })
     const ground = new Obstacle({ shape: new HalfSpaceShape(), at: v(0, -50, 0) })
     for (const obstacles of [[], [room], [ground], [rock(-20, 0, 0)]])
@@ -141,18 +141,18 @@ describe('Hide', () => {
       v(100, 0, 0),
       1e-9,
     )
-    // no place behind: another rock is there
+    // no cover behind it: another rock is there
     expectVec(
       ask(new Hide({ target: SEEKER, obstacles: [rock(5, 9, 0), rock(8, 11, 0)] })).force,
       v(1, 1, 0),
       200,
     )
-    // a seeker that moves is fled from where it will be
+    // the agent flees from the predicted position of a moving seeker
     const from = { position: SEEKER, velocity: v(0, 5, 0) }
     expect(ask(new Hide({ target: from, obstacles: [] })).force.y).toBeLessThan(-10)
   })
 
-  it('evades in panic, until it has got away', () => {
+  it('evades in panic, until it is far enough away', () => {
     const hide = { obstacles: [rock(10, 0, 0)], panicDistance: 15 }
     expectVec(ask(new Hide({ target: SEEKER, ...hide })).force, v(100, 0, 0), 1e-9)
     expect(ask(new Hide({ target: v(-14, 1, 0), ...hide })).force.y).toBeLessThan(0)
@@ -165,11 +165,11 @@ describe('Hide', () => {
       world.step(1 / 60)
       distances.push(norm(minus(one.position, close)))
     }
-    // in panic out to 1.25 times 15 m, then on its way
+    // in panic up to 1.25 times 15 m, then to its cover
     expect(Math.max(...distances)).toBeGreaterThan(18)
   })
 
-  it('with `onlyIfSeen` has no opinion until it is, and for some time after', () => {
+  it('with `onlyIfSeen` hides only when it is seen, and for some time after', () => {
     const wall = new Obstacle({ shape: new BoxShape(v(1, 9, 9)), at: v(-10, 0, 0) })
     const obstacles = new Obstacles([wall, rock(10, 0, 0)])
     const seeker = { position: v(-20, 0, 0) }
@@ -204,7 +204,7 @@ describe('Hide', () => {
     expectVec(ask(new Hide({ ...options, onlyIfSeen: true })).force, v(100, 0, 0), 1e-9)
   })
 
-  it('lets go of a cover that is taken away', () => {
+  it('leaves a cover that is removed', () => {
     const [one, other] = [rock(5, 8, 0), rock(5, -20, 0)]
     const obstacles = new Obstacles([one, other])
     const end = hidden({ obstacles }, {}, 12, (_, time) => {
@@ -235,7 +235,7 @@ describe('Hide', () => {
     }
   })
 
-  it('draws the line of sight and the way to its cover', () => {
+  it('draws the line of sight and the line to its cover', () => {
     const layers: string[] = []
     const world = new SteeringWorld()
     world.add(pilot(new Hide({ target: SEEKER, obstacles: [rock(0, 9, 0)] })))
@@ -278,7 +278,7 @@ describe('a patrol among rocks', () => {
     return { balls, way: Array.from({ length: 6 }, around), start }
   }
 
-  it.each([30, 60, 240])('sees next to nothing of who hides, at 1/%i s', (rate) => {
+  it.each([30, 60, 240])('hardly ever sees an agent that hides, at 1/%i s', (rate) => {
     let seen = 0
     let late = 0
     let touched = 0
@@ -303,7 +303,7 @@ describe('a patrol among rocks', () => {
       for (let i = 0; i < 40 * rate; i++) {
         const left = minus(way[leg]!, seeker.position)
         if (norm(left) < 1) leg = (leg + 1) % way.length
-        // as fast as the one who hides
+        // as fast as the agent that hides
         seeker.velocity = times(unit(left), 8)
         seeker.position = plus(seeker.position, seeker.velocity, 1 / rate)
         world.step(1 / rate)
@@ -315,12 +315,12 @@ describe('a patrol among rocks', () => {
       }
     }
     expect(touched).toBe(0)
-    // all of it on the way to the first cover
+    // all of it on the path to the first cover
     expect(seen / steps).toBeLessThan(0.08)
     expect(late / steps).toBeLessThan(0.01)
   })
 
-  it('sees who does not', () => {
+  it('sees an agent that does not hide', () => {
     const { balls, way, start } = scene(1)
     const visible = way.filter((place) => balls.sees(place, start)).length
     expect(visible).toBeGreaterThan(1)

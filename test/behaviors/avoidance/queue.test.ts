@@ -29,13 +29,13 @@ import {
 } from '../../support/geometry.js'
 import { ask, pilot, xyz, type PilotOptions } from '../../support/pilot.js'
 
-// A pilot has 0.5 m, 1 kg, 100 N and 10 m/s; who waits keeps 1.1 m from the centre of the next one.
+// A pilot has 0.5 m, 1 kg, 100 N and 10 m/s; a waiting agent keeps 1.1 m from the centre of the next one.
 
 const NONE = v(0, 0, 0)
 const GAP = 1.1
 const point = { locomotion: new Hover({ attitude: null }) }
 
-/** What a queuer wants: alone, it brakes what is too fast. */
+/** The force of a queueing agent: alone, the behaviour brakes an agent that is too fast. */
 function force(options: object, self: PilotOptions, others: readonly PilotOptions[]): Vec3 {
   const { force, faults } = ask(
     new Queue({ target: NONE, radius: 40, sideClearance: 0, ...options }),
@@ -49,28 +49,28 @@ function force(options: object, self: PilotOptions, others: readonly PilotOption
 describe('Queue', () => {
   const late = { position: v(0, 0, 6), velocity: v(0, 0, -9), seed: 5 }
 
-  it('brakes behind who is ahead and in the way, and for nobody else', () => {
+  it('brakes behind an agent that is ahead and in the way, and for no other', () => {
     const braking = (x: number, y: number, z: number, rest: PilotOptions = {}, options = {}): number =>
       force(options, late, [{ position: v(x, y, z), ...rest }]).z
     expect(braking(0, 0, 3.5)).toBeGreaterThan(10)
-    // behind, beside the way, in another group
+    // behind, beside the path, in another group
     expect(braking(0, 0, 8)).toBe(0)
     expect(braking(1.01, 0, 3.5)).toBe(0)
     expect(braking(0, -1.01, 3.5)).toBe(0)
     expect(braking(0, 0.9, 3.5)).toBeGreaterThan(1)
     expect(braking(0, 0.9, 3.5, {}, { exitDirection: v(0, 0, -3) })).toBeGreaterThan(1)
-    // who is through queues no more
+    // an agent that is through does not queue any more
     expect(braking(0, 0.9, 3.5, {}, { exitDirection: v(0, 0, 3) })).toBe(0)
     expect(braking(1.01, 0, 5)).toBe(0)
     expect(braking(1.01, 0, 5, {}, { sideClearance: 0.1 })).toBeGreaterThan(1)
     expect(braking(0, 0, 3.5, { group: 4 }, { groups: 3 })).toBe(0)
     // ahead, but as fast, or faster
     expect(braking(0, 0, 3.5, { velocity: v(0, 0, -9) })).toBe(0)
-    // outside of the zone there is no queue
+    // outside of the radius there is no queue
     expect(braking(0, 0, 3.5, {}, { radius: 5.9 })).toBe(0)
   })
 
-  it('the nearest to the place is never held', () => {
+  it('the agent nearest to the target is never held', () => {
     for (let n = 0; n < 50; n++) {
       const random = seeded(n)
       const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
@@ -94,7 +94,7 @@ describe('Queue', () => {
     },
   )
 
-  it('of two as near the lower seed goes first', () => {
+  it('of two at the same distance the one with the lower seed goes first', () => {
     const at = (x: number, seed: number): PilotOptions => ({
       position: v(x, 0, 2),
       velocity: v(-3 * x, 0, -8),
@@ -102,7 +102,7 @@ describe('Queue', () => {
     })
     expectVec(force({}, at(0.3, 1), [at(-0.3, 2)]), NONE, 0)
     expect(norm(force({}, at(0.3, 2), [at(-0.3, 1)]))).toBeGreaterThan(1)
-    // in one place as well
+    // also at the same position
     expectVec(force({}, at(0, 1), [{ ...at(0, 2), velocity: NONE }]), NONE, 0)
     expect(force({}, at(0, 2), [{ ...at(0, 1), velocity: NONE }]).z).toBeGreaterThan(1)
   })
@@ -128,7 +128,7 @@ describe('Queue', () => {
     20,
   )
 
-  /** A column of `count`, shuffled, that flies through a place at the origin and on. */
+  /** A column of `count` agents, shuffled, that flies through a target at the origin and on. */
   function column(rate: number, count = 8): { least: number; order: number[]; pilots: SteeringController[] } {
     const world = new SteeringWorld()
     const queue = new Queue({ target: NONE, radius: 40, exitDirection: v(0, 0, -1) })
@@ -137,7 +137,7 @@ describe('Queue', () => {
       pilot(behavior, {
         ...point,
         position: v(0.05 * (i % 3), 0.05 * (i % 2), 2 + 1.5 * ((3 * i) % count)),
-        // the last are the fastest
+        // the last agents are the fastest
         maxSpeed: 3 + ((3 * i) % count),
         seed: 40 - i,
       }),
@@ -157,16 +157,13 @@ describe('Queue', () => {
     return { least, order, pilots }
   }
 
-  it.each([30, 60, 240])(
-    'a column goes through in its order, without a touch, all of it, at 1/%i s',
-    (rate) => {
-      const { least, order } = column(rate)
-      expect(order).toEqual([0, 3, 6, 1, 4, 7, 2, 5])
-      expect(least).toBeGreaterThan(1)
-    },
-  )
+  it.each([30, 60, 240])('all of a column go through in order, without a contact, at 1/%i s', (rate) => {
+    const { least, order } = column(rate)
+    expect(order).toEqual([0, 3, 6, 1, 4, 7, 2, 5])
+    expect(least).toBeGreaterThan(1)
+  })
 
-  it('a ring that presses to one place from all sides comes to rest, and the first is there', () => {
+  it('a ring of agents around one target comes to rest with the first agent at the target', () => {
     const world = new SteeringWorld()
     const behavior = within(
       [new Queue({ target: NONE, radius: 40, sideClearance: 1 })],
@@ -212,21 +209,21 @@ describe('Queue', () => {
     },
   )
 
-  it('goes with mass and force', () => {
+  it('the force is proportional to mass and maximum force', () => {
     const ahead = { position: v(0.2, 0, 3.5) }
     const light = force({}, late, [ahead])
     expect(light.z).toBeGreaterThan(1)
     expectVec(force({}, { ...late, mass: 4, maxForce: 400 }, [ahead]), times(light, 4), 1e-9)
   })
 
-  it('who is through, and not yet out of the way, is ahead of all', () => {
+  it('an agent that is through, and still in the way, is ahead of all', () => {
     const next = { position: v(0, 0, 1), velocity: v(0, 0, -9), seed: 5 }
     const out = { position: v(0, 0, -1.5) }
     expectVec(force({}, next, [out]), NONE, 0)
     expect(force({ exitDirection: v(0, 0, -1) }, next, [out]).z).toBeGreaterThan(10)
   })
 
-  it('of two that avoid each other in it, the one behind makes way, whatever their seeds; with another priority as that says', () => {
+  it('of two queueing agents that avoid each other the one behind makes way, whatever their seeds; of unequal priority, the lower one', () => {
     const side = v(0, 0.3, 0)
     const given = (self: PilotOptions, other: PilotOptions, queues = true): number => {
       const avoid = new ReciprocalAvoidance({ bias: 0, clearance: 0.3 })
@@ -251,10 +248,10 @@ describe('Queue', () => {
     }
   })
 
-  it('pushes nobody to the place', () => {
+  it('asks for no force towards the target', () => {
     const still = { position: v(0, 0, 6), seed: 5 }
     expectVec(force({}, still, [{ position: v(0, 0, 3.5) }]), NONE, 0)
-    // too near already: room is given, away from who is ahead
+    // too near: it moves away from the agent ahead
     expect(dotOf(force({}, still, [{ position: v(0, 0, 5.3) }]), v(0, 0, 1))).toBeGreaterThan(0)
   })
 

@@ -32,7 +32,8 @@ import {
 } from '../../support/geometry.js'
 import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
 
-// A pilot has 0.5 m, 1 kg, 100 N and 10 m/s and answers in 0.1 s. Where it matters two keep 1.12 m from each other.
+// A pilot has 0.5 m, 1 kg, 100 N, 10 m/s and a response time of 0.1 s. Where it matters two pilots keep 1.12
+// m from each other.
 
 const NONE = v(0, 0, 0)
 const point = { locomotion: new Hover({ attitude: null }) }
@@ -42,7 +43,7 @@ interface One extends PilotOptions {
   readonly position: Vec3
   readonly velocity?: Vec3
   readonly seed: number
-  /** Where it flies; nowhere: it wants nothing. */
+  /** The goal; without one the agent has no wish. */
   readonly target?: Vec3 | undefined
 }
 
@@ -58,7 +59,7 @@ interface Flown {
   readonly least: number
 }
 
-/** Flies all of them, each under the same rule, for so many steps. `watch` is called after each. */
+/** Flies all agents, each under the same constraint, for some steps. `watch` is called after each. */
 function fly(
   all: readonly One[],
   steps: number,
@@ -81,7 +82,7 @@ function fly(
   return { pilots, least }
 }
 
-/** What the first wants as a plain behaviour, before any limits. */
+/** The force of the first agent by the plain behaviour, before any limits. */
 function force(options: Options, self: PilotOptions, others: readonly PilotOptions[]): Vec3 {
   const { force, faults } = ask(
     new ReciprocalAvoidance({ neighborDistance: RADIUS, ...options }),
@@ -92,7 +93,7 @@ function force(options: Options, self: PilotOptions, others: readonly PilotOptio
   return force
 }
 
-/** `count` in a ball, in general position, each bound for the other side. */
+/** `count` agents in a ball, in general position, each with a goal on the other side. */
 function crowd(seed: number, count: number, size = 8): One[] {
   const random = seeded(seed)
   const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
@@ -113,13 +114,13 @@ const mapped = (all: readonly One[], place: (a: Vec3Like) => Vec3, turn: (a: Vec
 const seeds = fc.integer({ min: 0, max: 1e6 })
 
 describe('ReciprocalAvoidance', () => {
-  it('does nothing where nothing threatens', () => {
+  it('does nothing without a threat', () => {
     const felt = (position: Vec3, velocity: Vec3, options: Options = {}): number =>
       norm(
         force({ clearance: 0.12, bias: 0, ...options }, { velocity: v(5, 0, 0) }, [{ position, velocity }]),
       )
     expect(felt(v(2.5, 0.3, 0), v(-5, 0, 0))).toBeGreaterThan(1)
-    // parting, abreast, as fast, passing at more than 1.12 m, out of sight, no foresight
+    // separating, abreast, equally fast, passing at more than 1.12 m, out of sight, no look-ahead
     expect(felt(v(-2.5, 0.3, 0), v(-5, 0, 0))).toBe(0)
     expect(felt(v(0, 1.5, 0), v(-5, 0, 0))).toBe(0)
     expect(felt(v(2.5, 0.3, 0), v(5, 0, 0))).toBe(0)
@@ -127,12 +128,12 @@ describe('ReciprocalAvoidance', () => {
     expect(felt(v(2.5, 1.13, 0), v(-5, 0, 0), { clearance: 0.3 })).toBeGreaterThan(0)
     expect(felt(v(2.5, 0.3, 0), v(-5, 0, 0), { neighborDistance: 2 })).toBe(0)
     expect(felt(v(2.5, 0.3, 0), v(-5, 0, 0), { horizon: 0.02 })).toBe(0)
-    // what can be done later is not done yet
+    // a change that can be made later is not made yet
     expect(felt(v(15, 0.3, 0), v(-5, 0, 0), { caution: 1 })).toBe(0)
     expect(felt(v(15, 0.3, 0), v(-5, 0, 0), { caution: 20 })).toBeGreaterThan(0)
   })
 
-  it('by hand: who is too near leaves the margin in two lags, each its half', () => {
+  it('by hand: two agents that are too near restore the clearance in two lags, half each', () => {
     // 1.08 m of 1.12 m, at rest: 0.04 m in 0.2 s, 0.1 m/s each, in 0.1 s
     const near = [{ position: v(0, 0, 1.08), seed: 2 }]
     expectVec(force({ bias: 0, clearance: 0.12 }, { seed: 1 }, near), v(0, 0, -1), 1e-9)
@@ -141,13 +142,14 @@ describe('ReciprocalAvoidance', () => {
       v(0, 0, -10),
       1e-9,
     )
-    // the wish is not in the way of that
+    // the wish does not interfere with that
     const wish = within(
       [new ReciprocalAvoidance({ neighborDistance: RADIUS, bias: 0, clearance: 0.12 })],
       new Seek({ target: v(0, 0, 9) }),
     )
     expectVec(ask(wish, { seed: 1 }, near).force, v(0, 0, -1), 1e-9)
-    // half of the margin is spent: what is needed, 0.3 m/s each, is had after one step, whatever the response time
+    // half of the clearance is used up: the change needed, 0.3 m/s each, is made after one step, whatever the
+    // response time
     const nearer = [{ position: v(0, 0, 1), seed: 2 }]
     for (const responseTime of [0.1, 0.4])
       expectVec(
@@ -157,7 +159,7 @@ describe('ReciprocalAvoidance', () => {
       )
   })
 
-  it('shares by priority, 1 : 3; Infinity does nothing, and the other one all', () => {
+  it('shares by priority, 1 : 3; an agent of infinite priority does nothing, and the other one all', () => {
     const pair = (a: number, b: number): number =>
       -force({ bias: 0 }, { priority: a }, [{ position: v(0, 0, 1), priority: b }]).z
     expect(pair(1, 3)).toBeCloseTo(3 * pair(3, 1), 9)
@@ -167,7 +169,7 @@ describe('ReciprocalAvoidance', () => {
     expect(pair(1, Infinity)).toBeCloseTo(2 * pair(1, 1), 9)
   })
 
-  it('who has the right of way turns aside less', () => {
+  it('the agent of higher priority turns aside less', () => {
     const aside = (priority: number): number => {
       let most = 0
       fly(
@@ -185,7 +187,7 @@ describe('ReciprocalAvoidance', () => {
     expect(aside(1)).toBeLessThan(0.8 * aside(1 / 3))
   })
 
-  it('of right of way without an end: straight on, bit for bit, and the others go around it', () => {
+  it('an agent of infinite priority flies straight on, bit by bit, and the others fly around it', () => {
     const lord = {
       position: v(-12, 0, 0),
       velocity: v(6, 0, 0),
@@ -204,7 +206,7 @@ describe('ReciprocalAvoidance', () => {
     expect(least).toBeGreaterThan(1)
   })
 
-  it('minds only its groups', () => {
+  it('only agents of its groups count', () => {
     const other = { position: v(2.5, 0.3, 0), velocity: v(-5, 0, 0), group: 4 }
     const felt = (groups?: number): number =>
       norm(force(groups === undefined ? {} : { groups }, { velocity: v(5, 0, 0) }, [other]))
@@ -216,7 +218,7 @@ describe('ReciprocalAvoidance', () => {
   })
 
   law(
-    'a pair exactly head-on passes, from every direction, with a bias',
+    'with a bias two agents exactly head-on pass, in any direction',
     [direction(), fc.constantFrom(0, 5, 10), seeds],
     (n, speed, seed) => {
       const { pilots, least } = fly(
@@ -236,7 +238,7 @@ describe('ReciprocalAvoidance', () => {
   )
 
   it.each([0, 5, 10])(
-    'without a bias it stands in front of the other, and does not touch: from %i m/s',
+    'without a bias an agent stops in front of the other without a contact, from %i m/s',
     (speed) => {
       for (const n of [v(1, 0, 0), v(0, 1, 0), v(0, 0, -1)]) {
         const { pilots, least } = fly(
@@ -259,7 +261,7 @@ describe('ReciprocalAvoidance', () => {
   )
 
   law(
-    'turns and moves with the scene, without a bias',
+    'rotating and shifting the scene rotates the force, without a bias',
     [rotation(), vector(40), seeds],
     (q, shift, seed) => {
       const all = crowd(seed, 6, 4)
@@ -276,7 +278,7 @@ describe('ReciprocalAvoidance', () => {
   )
 
   law(
-    'mirror images stay mirror images, without a bias',
+    'mirror images stay mirror images without a bias',
     [seeds],
     (seed) => {
       const flip = ({ x, y, z }: Vec3Like): Vec3 => v(x, y, -z)
@@ -288,7 +290,7 @@ describe('ReciprocalAvoidance', () => {
     30,
   )
 
-  it('three that cross: the two that are mirror images stay so, and nobody touches', () => {
+  it('of three that cross the two mirror images stay so, and there is no contact', () => {
     const around = (k: number): One => ({
       position: v(-4, 0.3, 7 * k),
       velocity: v(2.5, 0, -4 * k),
@@ -315,7 +317,7 @@ describe('ReciprocalAvoidance', () => {
     12,
   )
 
-  it('twice the mass and the force: the same motion, bit for bit', () => {
+  it('twice the mass and twice the force give a bit-identical motion', () => {
     const all = crowd(4, 9, 5)
     const heavy = all.map((each) => ({ ...each, mass: 2, maxForce: 200 }))
     const light = fly(all, 120).pilots
@@ -323,7 +325,7 @@ describe('ReciprocalAvoidance', () => {
       expect(xyz(each.position)).toEqual(xyz(light[i]!.position))
   })
 
-  it('who are all in one place part', () => {
+  it('agents at one position separate', () => {
     const { pilots } = fly(
       Array.from({ length: 5 }, (_, seed) => ({ position: v(3, 4, 5), seed })),
       240,
@@ -332,7 +334,7 @@ describe('ReciprocalAvoidance', () => {
       for (const b of pilots.slice(i + 1)) expect(norm(minus(a.position, b.position))).toBeGreaterThan(1)
   })
 
-  it('who are in one place and have no bias stay, and break nothing', () => {
+  it('agents at one position without a bias stay, with finite forces', () => {
     const { pilots } = fly(
       [1, 2].map((seed) => ({ position: v(3, 4, 5), seed })),
       30,
@@ -341,7 +343,7 @@ describe('ReciprocalAvoidance', () => {
     for (const each of pilots) expectVec(each.position, v(3, 4, 5), 1e-9)
   })
 
-  it('a crowd that crosses: no contact, the force and the speed within their limits, and all arrive', () => {
+  it('two crowds that cross have no contact, keep force and speed limits, and all arrive', () => {
     const random = seeded(3)
     const all = Array.from({ length: 24 }, (_, seed) => {
       const z = 1 - (2 * seed + 1) / 24
@@ -363,7 +365,7 @@ describe('ReciprocalAvoidance', () => {
   })
 
   law(
-    'never asks for more than its force, whoever is where, in one step',
+    'never asks for more than the maximum force, wherever the others are',
     [seeds],
     (seed) => {
       const [self, ...others] = crowd(seed, 30, 3)
@@ -375,17 +377,17 @@ describe('ReciprocalAvoidance', () => {
     12,
   )
 
-  it('asks for more than full speed only to flee, and by little', () => {
+  it('asks for more than full speed only to evade, and by little', () => {
     for (let n = 0; n < 100; n++) {
       const [self, ...others] = crowd(n, 6, 4)
       const { force: wanted } = ask(avoiding({}, self!.target), { ...self, maxSpeed: 7, ...point }, others)
       const next = norm(plus(self!.velocity!, wanted, 0.1))
-      // of what is demanded by others that fly as fast; 1.2 m/s when this was written
+      // because of demands by others that fly as fast; 1.2 m/s when this was written
       expect(next).toBeLessThan(Math.max(7, norm(self!.velocity!)) + 2)
     }
   })
 
-  it('walls come first: who is squeezed against one by a crowd never enters it', () => {
+  it('walls take precedence: an agent pressed against one by a crowd never enters it', () => {
     const random = seeded(8)
     const floor = { shape: new HalfSpaceShape(v(0, 1, 0)) }
     const all = Array.from({ length: 16 }, (_, seed) => {
@@ -400,11 +402,11 @@ describe('ReciprocalAvoidance', () => {
       for (const { position } of pilots) lowest = Math.min(lowest, position.y)
     })
     expect(lowest).toBeGreaterThan(0.5 - 1e-3)
-    // they are there
+    // they have arrived
     expect(lowest).toBeLessThan(0.8)
   })
 
-  it('nor does who is pushed there by those who yield to nobody', () => {
+  it('an agent pressed against a wall by agents of infinite priority never enters it either', () => {
     const floor = { shape: new HalfSpaceShape(v(0, 1, 0)) }
     const avoid = new ReciprocalAvoidance({ neighborDistance: RADIUS })
     const meek = within([avoid, new Contain({ bounds: [floor] })], { steer() {} })
@@ -427,7 +429,7 @@ describe('ReciprocalAvoidance', () => {
     expect(lowest).toBeGreaterThan(0.5 - 1e-3)
   })
 
-  it.each([30, 60, 240])('the step does not matter: no contact at 1/%i s', (rate) => {
+  it.each([30, 60, 240])('has no contact at 1/%i s', (rate) => {
     const world = new SteeringWorld()
     const pilots = crowd(11, 12, 9).map(({ target, ...rest }) =>
       pilot(avoiding({}, target), { ...point, ...rest }),
@@ -442,7 +444,7 @@ describe('ReciprocalAvoidance', () => {
     expect(least).toBeGreaterThan(0.99)
   })
 
-  it('bears all sizes', () => {
+  it('is finite for all sizes', () => {
     const sizes = [0, 1e-300, 1e-9, 1, 1e9, 1e100]
     for (const far of sizes)
       for (const fast of sizes)
@@ -455,7 +457,7 @@ describe('ReciprocalAvoidance', () => {
         }
   })
 
-  it('draws what it demands of the velocity', () => {
+  it('draws the demanded changes of velocity', () => {
     const world = new SteeringWorld()
     const behavior = new ReciprocalAvoidance({ neighborDistance: RADIUS, bias: 0, clearance: 0.12 })
     world.add(pilot(behavior, { ...point, seed: 1 }))
@@ -468,7 +470,7 @@ describe('ReciprocalAvoidance', () => {
     expectVec(ends[1]!, v(0, 0, 1.3), 1e-6)
   })
 
-  describe('without a radius', () => {
+  describe('without a neighbour distance', () => {
     const far = (position: Vec3, velocity: Vec3, rest: PilotOptions = {}): PilotOptions => ({
       position,
       velocity,
@@ -476,7 +478,7 @@ describe('ReciprocalAvoidance', () => {
       maxForce: 5,
       ...rest,
     })
-    /** Whether one of 10 m/s and 5 m/s² minds another. */
+    /** Whether an agent of 10 m/s and 5 m/s² responds to another. */
     const minds = (other: PilotOptions, options: Options = {}, self: PilotOptions = {}): boolean => {
       const one = { velocity: v(10, 0, 0), maxForce: 5, seed: 1, ...self }
       const { force, faults } = ask(new ReciprocalAvoidance({ bias: 0, caution: 20, ...options }), one, [
@@ -486,14 +488,14 @@ describe('ReciprocalAvoidance', () => {
       return norm(force) > 0
     }
 
-    it('looks as far as its speed, its force and the others need', () => {
-      // 10 m/s and 5 m/s²: both stop on 20 m, which with this caution is far beyond
+    it('searches as far as its speed, its force and the other agents need', () => {
+      // 10 m/s and 5 m/s²: both stop within 20 m, which with this caution is far beyond
       expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)))).toBe(true)
       expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)), { neighborDistance: 100 })).toBe(false)
       expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)), { caution: 1 })).toBe(false)
-      // no farther than it has foresight, or would have to
+      // no farther than its horizon, or the distance at which it would have to respond
       expect(minds(far(v(150, 0.3, 0), v(-10, 0, 0)), { horizon: 1 })).toBe(false)
-      // another that is fast is seen from farther away, and the size of another counts
+      // a fast agent is considered from farther away, and the size of another one counts
       const fast = { maxSpeed: 200, priority: Infinity }
       expect(minds(far(v(1200, 0.3, 0), v(-200, 0, 0), fast))).toBe(true)
       expect(minds(far(v(60, 0.3, 0), v(0, 0, 0), { radius: 30, priority: Infinity }), { caution: 2 })).toBe(
@@ -507,7 +509,7 @@ describe('ReciprocalAvoidance', () => {
       [60, 20, 3],
       [200, 60, 12],
     ])(
-      'nobody touches anybody at %d m/s, %d m/s², %d m, however many share the behaviour',
+      'no agents touch at %d m/s, %d m/s², %d m, however many share the behaviour',
       (maxSpeed, maxForce, radius) => {
         for (const [seed, priority] of [
           [1, 1],
@@ -541,8 +543,8 @@ describe('ReciprocalAvoidance', () => {
       },
     )
 
-    it('is the same for one as for many with other limits', () => {
-      // a slow one that shares its behaviour with a fast one does not mind what it would not mind alone
+    it('is the same for an agent alone and among agents with other limits', () => {
+      // a slow agent that shares its behaviour with a fast one ignores the agents that it would ignore alone
       const felt = (company: boolean): Vec3 => {
         const { world } = quietWorld()
         const avoid = new ReciprocalAvoidance({ bias: 0 })

@@ -36,7 +36,7 @@ function ball(radius: number, x = 0, y = 0, z = 0): Obstacle {
   return new Obstacle({ shape: new SphereShape(radius), at: v(x, y, z) })
 }
 
-/** The way out of what is there, for an agent of 0.5 m. */
+/** The direction out of the obstacles, for an agent of 0.5 m. */
 function wayOut(
   obstacles: readonly Obstacle[],
   state: Partial<StandIn> = {},
@@ -46,7 +46,10 @@ function wayOut(
   return { distance: escapeDirection(agent, obstacles, obstacles.length, agent.radius, direction), direction }
 }
 
-/** How far a ball of 0.5 m must fly along `way` until no obstacle holds it: written apart, by small steps. */
+/**
+ * Distance that a ball of 0.5 m must fly along `way` until no obstacle overlaps it: independent of the
+ * source, by small steps.
+ */
 function clearAlong(obstacles: readonly Obstacle[], from: Vec3Like, way: Vec3Like): number {
   const normal = v(0, 0, 0)
   for (let t = 9; t > 0; t -= 0.02)
@@ -54,8 +57,8 @@ function clearAlong(obstacles: readonly Obstacle[], from: Vec3Like, way: Vec3Lik
   return 0
 }
 
-describe('the way out', () => {
-  it('is none when nothing overlaps', () => {
+describe('the direction out', () => {
+  it('is not set when nothing overlaps', () => {
     const { distance, direction } = wayOut([ball(3, 4, 0, 0)])
     expect(distance).toBe(0)
     expectVec(direction, v(7, 8, 9), 0)
@@ -64,17 +67,17 @@ describe('the way out', () => {
   law('leads from a ball along its radius', [direction(), number(0.1, 3.4)], (n, depth) => {
     const out = wayOut([ball(3)], { position: times(n, depth) })
     expect(out.distance).toBeCloseTo(3.5 - depth, 4)
-    // where the neighbouring way is as good to 1e-6, either may be taken
+    // where a neighbouring direction is as good to 1e-6, either may be taken
     expectVec(out.direction, n, 0.02)
   })
 
-  it('leads ahead from the very centre, where there is no radius', () => {
+  it('leads ahead from the exact centre, where the radius has no direction', () => {
     const out = wayOut([ball(3)])
     expectVec(out.direction, v(0, 0, 1), 1e-12)
     expect(out.distance).toBeCloseTo(3.5, 9)
   })
 
-  law('turns with the scene, at the very centre as well', [rotation()], (q) => {
+  law('rotates with the scene, also at the exact centre', [rotation()], (q) => {
     const turn = (a: Vec3Like): Vec3 => turned(q, a)
     const base = standIn().course
     const course = copyFrame(frame(), { x: turn(base.x), y: turn(base.y), z: turn(base.z) })
@@ -88,15 +91,15 @@ describe('the way out', () => {
     expectVec(other.direction, turn(one.direction), 1e-6)
   })
 
-  it('is that of the whole clump, not of each part', () => {
-    // each ball pushes into the other; out of both it is shortest sideways
+  it('is that of all overlapping obstacles together, not of each one', () => {
+    // the way out of each ball leads into the other; the shortest way out of both is sideways
     const clump = [ball(2, 1, 0, 0), ball(2, -1, 0, 0)]
     const out = wayOut(clump)
     expect(Math.abs(out.direction.x)).toBeLessThan(0.05)
     expect(out.distance).toBeCloseTo(Math.sqrt(2.5 * 2.5 - 1), 3)
   })
 
-  it('is hardly longer than the shortest there is, in any clump', () => {
+  it('is hardly longer than the shortest one, among any overlapping obstacles', () => {
     const random = seeded(3)
     const around = (size: number): Vec3 =>
       v(size * (2 * random() - 1), size * (2 * random() - 1), size * (2 * random() - 1))
@@ -115,7 +118,7 @@ describe('the way out', () => {
     }
   })
 
-  it('goes with the way it is on: clear soonest, not nearest', () => {
+  it('depends on the velocity: the direction that is clear soonest, not nearest', () => {
     const position = v(-0.2, 0, 0)
     expect(wayOut([ball(3)], { position, maxForce: 5 }).direction.x).toBeLessThan(-0.9)
     expect(wayOut([ball(3)], { position, maxForce: 5, velocity: v(4, 0, 0) }).direction.x).toBeGreaterThan(
@@ -134,7 +137,7 @@ describe('the way out', () => {
     expect(out.distance).toBeCloseTo(1.3, 3)
   })
 
-  it('has an answer when there is none: between two grounds', () => {
+  it('is defined where no direction leads out: between two half-spaces', () => {
     const below = new Obstacle({ shape: new HalfSpaceShape(v(0, -1, 0)), at: v(0, -1, 0) })
     const above = new Obstacle({ shape: new HalfSpaceShape(v(0, 1, 0)), at: v(0, 1, 0) })
     const out = wayOut([below, above])
@@ -142,7 +145,7 @@ describe('the way out', () => {
     expect(norm(out.direction)).toBeCloseTo(1, 9)
   })
 
-  it('needs no force to be found, and bears any numbers', () => {
+  it('needs no maximum force, and is finite for any numbers', () => {
     expect(wayOut([ball(3)], { position: v(1, 0, 0), maxForce: 0 }).direction.x).toBeGreaterThan(0.99)
     for (const size of [1e-150, 1e-9, 1e9, 1e150]) {
       const out = wayOut([ball(size)], { velocity: v(size, 0, -size) })
@@ -159,40 +162,40 @@ describe('RepelObstacle', () => {
     options = {},
   ): Vec3 => ask(new RepelObstacle({ obstacles, ...options }), { position }).force
 
-  it('pushes with all its force where the hull touches, and with 1/x³ of it farther off, fading out', () => {
+  it('repels with full force where the hull touches, and with 1/x³ of it farther away, fading to zero', () => {
     const at = (x: number): number => push([ball(3)], v(3 + x, 0, 0), { range: 1e6 }).x
     expect(at(0.5)).toBeCloseTo(100, 6)
     expect(at(1)).toBeCloseTo(100 / 8, 6)
     expect(at(2)).toBeCloseTo(100 / 64, 6)
-    // with a range of one radius: nothing beyond, and no jump there
+    // with a range of one radius: nothing beyond it, and no jump there
     expectVec(push([ball(3)], v(4.001, 0, 0)), NONE, 0)
     expect(push([ball(3)], v(3.999, 0, 0)).x).toBeLessThan(0.5)
     expect(push([ball(3)], v(3.75, 0, 0)).x).toBeCloseTo((100 * (8 / 27 - 1 / 8)) / (7 / 8), 6)
   })
 
-  it('never pushes with more than it has', () => {
+  it('never asks for more than its share of the maximum force', () => {
     const four = [ball(1, 1.6, 0, 0), ball(1, 1.5, 0.5, 0), ball(1, 1.5, -0.5, 0)]
     expect(norm(push(four, NONE))).toBeLessThanOrEqual(100 + 1e-9)
     expect(norm(push([ball(3)], v(1, 0, 0)))).toBeCloseTo(100, 9)
     expect(norm(push([ball(3)], v(1, 0, 0), { weight: 0.3 }))).toBeCloseTo(30, 9)
   })
 
-  it('holds still between two that are as near', () => {
+  it('asks for nothing between two obstacles at the same distance', () => {
     expectVec(push([ball(1, 1.7, 0, 0), ball(1, -1.7, 0, 0)], NONE), NONE, 1e-9)
   })
 
-  it('has no opinion far away, nor about what it is to spare', () => {
+  it('asks for nothing far away, nor because of ignored obstacles', () => {
     expectVec(push([ball(3)], v(9, 0, 0)), NONE, 0)
     expectVec(push([ball(3)], v(1, 0, 0), { ignore: () => true }), NONE, 0)
   })
 
-  it('goes with the force, whatever the mass', () => {
+  it('is proportional to the maximum force, whatever the mass', () => {
     const at = (mass: number, maxForce: number): Vec3 =>
       ask(new RepelObstacle({ obstacles: [ball(3)] }), { position: v(2, 1, 0), mass, maxForce }).force
     expectVec(at(2, 200), times(at(1, 100), 2), 0)
   })
 
-  it.each([30, 60, 240])('gets out of anything in no time, for good, at 1/%i s', (rate) => {
+  it.each([30, 60, 240])('gets out of anything at once and stays out, at 1/%i s', (rate) => {
     const random = seeded(11)
     for (let n = 0; n < 10; n++) {
       const around = (size: number): number => size * (2 * random() - 1)
@@ -201,7 +204,7 @@ describe('RepelObstacle', () => {
       )
       const obstacles = new Obstacles(clump)
       const world = new SteeringWorld()
-      // every other one starts at the very centre of a ball
+      // every second agent starts at the exact centre of a ball
       const position = n % 2 === 0 ? clump[0]!.position : v(around(1), around(1), around(1))
       const one = pilot(new RepelObstacle({ obstacles }), { position, maxForce: 20 })
       world.add(one)

@@ -5,12 +5,12 @@ import { copyFrame, frame } from '../../../src/math/frame.js'
 import { expectVec, law, norm, rotation, times, turned, v } from '../../support/geometry.js'
 import { standIn, stepOf, type StandIn } from '../../support/stand-in.js'
 
-/** Along +X, up +Y: y and z are those of the papers. */
+/** Flies along +X with up +Y: y and z are those of the papers. */
 const course = copyFrame(frame(), { x: v(1, 0, 0), y: v(0, 1, 0), z: v(0, 0, 1) })
 
 /**
- * 100 N, 1 kg, 10 m/s: reacts in 0.2 s and stops within 10 · 0.2 + 100 / 180 = 2.556 m; with the hull of 0.5 m the cylinder is 3.056 m
- * long.
+ * 100 N, 1 kg, 10 m/s: reacts in 0.2 s and stops within 10 · 0.2 + 100 / 180 = 2.556 m; with the hull of 0.5
+ * m the cylinder is 3.056 m long.
  */
 const LENGTH = 2 + 100 / 180 + 0.5
 
@@ -29,12 +29,12 @@ function avoid(
   return { force, threat }
 }
 
-/** The force without brakes, which hide the rest. */
+/** The lateral force alone, without brakes. */
 const lateral = (obstacles: readonly Obstacle[], state?: Partial<StandIn>): Vec3 =>
   avoid(obstacles, state, 0).force
 
-describe('the textbook', () => {
-  it('pushes from the centre of the threat to the axis, in the YZ plane, the more the nearer the hit', () => {
+describe('the textbook method', () => {
+  it('the lateral force points from the centre of the threat to the axis, in the YZ plane, and is larger for nearer hits', () => {
     // expanded radius 1.5; the axis passes at 0.5 under the centre and hits at 3 − √(1.5² − 0.5²)
     const hit = 3 - Math.sqrt(2)
     expectVec(lateral([ball(1, 3, 0.5, 0)]), v(0, (-100 * (1 + (LENGTH - hit) / LENGTH)) / 3, 0), 1e-9)
@@ -45,14 +45,14 @@ describe('the textbook', () => {
     expect(y).toBeLessThan(0)
   })
 
-  it('brakes by the weight of the deck, more for what is far', () => {
+  it('brakes by the weight of the deck, more for threats farther away', () => {
     const at = (x: number): number => avoid([ball(1, x)], { maxForce: 100 }, 0.5).force.x
     expect(at(3)).toBeCloseTo((-100 * 0.5 * 1.5) / LENGTH, 9)
     expect(at(2)).toBeGreaterThan(at(3))
     expect(avoid([ball(1, 3.5)]).force.x).toBe(-100)
   })
 
-  it('rejects what is behind, too far ahead, and beside the cylinder', () => {
+  it('rejects obstacles behind, too far ahead, and beside the cylinder', () => {
     expect(avoid([ball(1, -1.6)]).threat).toBe(false)
     expect(avoid([ball(1, 5)]).threat).toBe(false)
     expect(avoid([ball(1, 2, 1.6, 0)]).threat).toBe(false)
@@ -62,60 +62,60 @@ describe('the textbook', () => {
     expect(avoid([]).threat).toBe(false)
   })
 
-  it('takes the closest hit alone, not the nearest centre', () => {
-    // the big one is hit first, though its centre is farther away
+  it('only the closest hit counts, not the nearest centre', () => {
+    // the large one is hit first, though its centre is farther away
     const big = ball(3, 4.5, 1, 0)
     const small = ball(0.5, 2.5, 0, 0.5)
     expectVec(lateral([small, big]), lateral([big]), 0)
     expectVec(lateral([big, small]), lateral([big]), 0)
   })
 
-  it('looks ahead as far as it takes to react and stop', () => {
+  it('the cylinder is as long as the distance to react and stop', () => {
     const far = ball(1, 5, 0.5, 0)
     expect(avoid([far]).threat).toBe(false)
     expect(avoid([far], { maxForce: 20 }).threat).toBe(true)
     expect(avoid([far], { responseTime: 0.3 }).threat).toBe(true)
     expect(avoid([ball(1, 2.3)], { velocity: v(1, 0, 0) }).threat).toBe(false)
-    // no brakes, no end
+    // without brakes there is no limit
     expect(avoid([ball(1, 5e3)], { maxForce: 0 }).threat).toBe(true)
   })
 
-  it('has its known weakness: dead centre there is nothing lateral', () => {
+  it('has its known weakness: an obstacle exactly ahead gives no lateral force', () => {
     expectVec(lateral([ball(1, 3)]), v(0, 0, 0), 0)
     expectVec(avoid([ball(1, 3)]).force, v((-200 * 1.5) / LENGTH, 0, 0), 1e-9)
   })
 
-  it('leaves what it is inside of, from its centre to the point ahead', () => {
+  it('inside of an obstacle the force points from its centre to the point ahead', () => {
     const inside = (x: number, y: number, state: Partial<StandIn> = {}): Vec3 =>
       avoid([ball(2, x, y)], state).force
-    // at rest the point ahead is its own place
+    // at rest the point ahead is the agent's own position
     expectVec(inside(-1, 0, { velocity: v(0, 0, 0) }), v(100, 0, 0), 1e-9)
     expectVec(inside(0, -1, { velocity: v(0, 0, 0) }), v(0, 100, 0), 1e-9)
-    // on the way, it is 2.556 m ahead
+    // in flight it is 2.556 m ahead
     const s = LENGTH - 0.5
     expectVec(inside(0, -1), times(v(s, 1, 0), 100 / Math.hypot(s, 1)), 1e-9)
   })
 
-  it('at the very centre at rest has no answer', () => {
+  it('at rest at the exact centre there is no force', () => {
     const { force, threat } = avoid([ball(2, 0)], { velocity: v(0, 0, 0) })
     expectVec(force, v(0, 0, 0), 0)
     expect(threat).toBe(true)
   })
 
-  it('takes other forms as the ball that has their surface there', () => {
+  it('treats other shapes as the ball that has their surface there', () => {
     // the corner of a box, hit with the hull: the normal there counts, as a share of the force
     const box = new Obstacle({ shape: new BoxShape(v(1, 1, 1)), at: v(3, -1.3, 0) })
     const depth = Math.sqrt(0.5 * 0.5 - 0.3 * 0.3)
     const hit = 2 - depth
     expectVec(lateral([box]), v(0, 0.6 * 100 * (1 + (LENGTH - hit) / LENGTH), 0), 1e-6)
-    // face on, it is dead centre
+    // on a face there is no lateral force, as exactly ahead
     const wall = new Obstacle({ shape: new HalfSpaceShape(v(-1, 0, 0)), at: v(3, 0, 0) })
     expectVec(lateral([wall]), v(0, 0, 0), 1e-9)
     expect(avoid([wall]).force.x).toBeLessThan(-50)
     expectVec(avoid([wall], { position: v(4, 0, 0), velocity: v(0, 0, 0) }).force, v(-100, 0, 0), 1e-9)
   })
 
-  it('is no more than the force there is, in newtons', () => {
+  it('the force is at most the maximum force, in newtons', () => {
     expect(norm(avoid([ball(1, 3, 0.5, 0.4)]).force)).toBeLessThanOrEqual(100 + 1e-9)
     const strong = avoid([ball(1, 3, 0.5, 0.4)], { maxForce: 200, mass: 2 }).force
     expectVec(strong, times(avoid([ball(1, 3, 0.5, 0.4)]).force, 2), 0)
@@ -129,7 +129,7 @@ describe('the textbook', () => {
     expectVec(force, turn(avoid([ball(1, 3, 0.4, -0.2)]).force), 1e-9)
   })
 
-  it('bears any numbers', () => {
+  it('is finite for any numbers', () => {
     for (const size of [1e-160, 1e-9, 1e9, 1e150])
       for (const speed of [0, 1e-160, 1e150]) {
         const { force } = avoid([ball(size, size, size / 3, 0)], { velocity: v(speed, 0, 0) })

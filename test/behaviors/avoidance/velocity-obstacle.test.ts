@@ -23,9 +23,9 @@ import {
 } from '../../support/geometry.js'
 
 interface Meeting {
-  /** Where the other is, m. */
+  /** Position of the other agent, m. */
   readonly place: Vec3Like
-  /** My velocity less the other's, m/s. */
+  /** Velocity of the agent less that of the other one, m/s. */
   readonly u: Vec3Like
   readonly far: number
   readonly horizon: number
@@ -33,29 +33,29 @@ interface Meeting {
 
 interface Way {
   readonly normal: Vec3
-  readonly lack: number
+  readonly violation: number
 }
 
 function escapeOf({ place, u, far, horizon }: Meeting, parting = 0.5): Way | null {
   const found = velocityObstacle(place.x, place.y, place.z, u.x, u.y, u.z, far, horizon, parting)
-  return found && { normal: v(found.x, found.y, found.z), lack: found.violation }
+  return found && { normal: v(found.x, found.y, found.z), violation: found.violation }
 }
 
-/** Least distance on the way with a relative velocity, until the horizon, written apart. */
+/** Least distance with a relative velocity until the horizon, independent of the source. */
 function miss({ place, horizon }: Meeting, u: Vec3Like): number {
   const sq = dotOf(u, u)
   const best = sq > 0 ? dotOf(place, u) / sq : 0
   return norm(plus(place, u, -Math.min(horizon, Math.max(0, best))))
 }
 
-/** The same by a comb of times: the oracle of the oracle. */
-function combed({ place, horizon }: Meeting, u: Vec3Like): number {
+/** The same by samples of time: it checks the oracle itself. */
+function sampled({ place, horizon }: Meeting, u: Vec3Like): number {
   let least = Infinity
   for (let i = 0; i <= 1000; i++) least = Math.min(least, norm(plus(place, u, (-i * horizon) / 1000)))
   return least
 }
 
-/** Two that do not touch yet; the end is now near, now far. */
+/** Two agents that do not touch yet; the horizon is near or far. */
 const meeting: fc.Arbitrary<Meeting> = fc
   .tuple(
     direction(),
@@ -66,7 +66,7 @@ const meeting: fc.Arbitrary<Meeting> = fc
   )
   .map(([n, far, times_, u, horizon]) => ({ place: times(n, far * times_), u, far, horizon }))
 
-/** Such as will touch. */
+/** Two agents that will touch. */
 const collision: fc.Arbitrary<Meeting> = fc
   .tuple(meeting, number(0.05, 3), direction(), number(0, 0.99))
   .map(([each, sooner, off, share]) => {
@@ -76,7 +76,7 @@ const collision: fc.Arbitrary<Meeting> = fc
   })
   .filter((each) => miss(each, each.u) < each.far * 0.999)
 
-/** Not dead on, where no side is better than another. */
+/** Not exactly head-on, where neither side is better. */
 const sided = ({ place, u }: Meeting): boolean => norm(crossOf(place, u)) > 1e-5 * norm(place) * norm(u)
 
 const any = (random: () => number, size: number): Vec3 =>
@@ -85,10 +85,14 @@ const any = (random: () => number, size: number): Vec3 =>
 const seeds = fc.integer({ min: 0, max: 1e6 })
 
 describe('the velocity obstacle', () => {
-  law('its oracle is that of a comb of times', [meeting.filter(({ horizon }) => horizon < 9)], (each) => {
-    expect(Math.abs(combed(each, each.u) - miss(each, each.u))).toBeLessThan(0.12)
-    expect(miss(each, each.u)).toBeLessThanOrEqual(combed(each, each.u) + 1e-9)
-  })
+  law(
+    'its oracle agrees with a sampling of times',
+    [meeting.filter(({ horizon }) => horizon < 9)],
+    (each) => {
+      expect(Math.abs(sampled(each, each.u) - miss(each, each.u))).toBeLessThan(0.12)
+      expect(miss(each, each.u)).toBeLessThanOrEqual(sampled(each, each.u) + 1e-9)
+    },
+  )
 
   law(
     'every velocity on the free side keeps the distance until the horizon',
@@ -96,10 +100,10 @@ describe('the velocity obstacle', () => {
     (each, seed) => {
       const escape = escapeOf(each)
       if (escape === null) return
-      const { normal, lack } = escape
+      const { normal, violation } = escape
       expect(norm(normal)).toBeCloseTo(1, 9)
       const random = seeded(seed)
-      const edge = plus(each.u, normal, lack)
+      const edge = plus(each.u, normal, violation)
       for (let i = 0; i < 40; i++) {
         const step = any(random, i < 20 ? 1 : 30)
         const across = minus(step, times(normal, dotOf(step, normal)))
@@ -111,26 +115,26 @@ describe('the velocity obstacle', () => {
     1000,
   )
 
-  law('and at its edge one velocity does just that', [fc.oneof(meeting, collision)], (each) => {
+  law('one velocity at its edge keeps exactly that distance', [fc.oneof(meeting, collision)], (each) => {
     const escape = escapeOf(each)
     if (escape === null) return
-    const edge = plus(each.u, escape.normal, escape.lack)
+    const edge = plus(each.u, escape.normal, escape.violation)
     expect(miss(each, edge)).toBeLessThan(each.far * (1 + 1e-6))
   })
 
   law(
-    'no change that is smaller is of any use, or does any harm',
+    'no smaller change avoids or causes a contact',
     [fc.oneof(meeting, collision).filter(sided), seeds],
     (each, seed) => {
       const escape = escapeOf(each)
       if (escape === null) return
-      const { lack } = escape
+      const { violation } = escape
       const inside = miss(each, each.u) < each.far
-      expect(lack > 0).toBe(inside)
+      expect(violation > 0).toBe(inside)
       const random = seeded(seed)
       for (let i = 0; i < 60; i++) {
-        // most of them close to what is enough
-        const size = Math.abs(lack) * (1 - 1e-6) * (i % 4 === 0 ? random() : 1)
+        // most of them close to the size that suffices
+        const size = Math.abs(violation) * (1 - 1e-6) * (i % 4 === 0 ? random() : 1)
         const velocity = plus(each.u, unit(any(random, 1)), size)
         expect(miss(each, velocity) < each.far * (1 + (inside ? 1e-9 : -1e-9))).toBe(inside)
       }
@@ -138,90 +142,92 @@ describe('the velocity obstacle', () => {
     1000,
   )
 
-  law('says something whenever there is a contact ahead', [collision], (each) => {
+  law('demands a change whenever there is a contact ahead', [collision], (each) => {
     const escape = escapeOf(each)
     expect(escape).not.toBeNull()
-    expect(escape!.lack).toBeGreaterThan(0)
+    expect(escape!.violation).toBeGreaterThan(0)
   })
 
   law(
-    'dead on, at any speed that comes to a contact',
+    'demands a change exactly head-on, at any speed that leads to a contact',
     [direction(), number(0.1, 5), number(1.1, 9), number(1.01, 50)],
     (n, far, distance, hurry) => {
       const each = { place: times(n, far * distance), far, horizon: 2 }
       const u = times(n, ((far * (distance - 1)) / 2) * hurry)
       const escape = escapeOf({ ...each, u })
       expect(escape).not.toBeNull()
-      expect(miss({ ...each, u }, plus(u, escape!.normal, escape!.lack))).toBeGreaterThan(far * (1 - 1e-6))
+      expect(miss({ ...each, u }, plus(u, escape!.normal, escape!.violation))).toBeGreaterThan(
+        far * (1 - 1e-6),
+      )
     },
   )
 
-  it('by hand: slow and far, the end; fast, the side', () => {
+  it('by hand: slow and far gives the rounded end of the cone, fast its side', () => {
     // contact of 3 m, 5 m away, within 1 s: the ball of 3 m/s around 5 m/s
     const each = { place: v(5, 0, 0), far: 3, horizon: 1 }
     const slow = escapeOf({ ...each, u: v(1, 0, 0) })!
     expectVec(slow.normal, v(-1, 0, 0), 1e-12)
-    expect(slow.lack).toBeCloseTo(-1, 12)
+    expect(slow.violation).toBeCloseTo(-1, 12)
     const nearly = escapeOf({ ...each, u: v(3, 0, 0) })!
     expectVec(nearly.normal, v(-1, 0, 0), 1e-12)
-    expect(nearly.lack).toBeCloseTo(1, 12)
+    expect(nearly.violation).toBeCloseTo(1, 12)
     // 3-4-5: the side of the cone rises 3 over 4
     const fast = escapeOf({ ...each, u: v(12, 4, 0) })!
     expectVec(fast.normal, v(-0.6, 0.8, 0), 1e-12)
-    expect(fast.lack).toBeCloseTo(12 * 0.6 - 4 * 0.8, 12)
-    // outside of it, as far
+    expect(fast.violation).toBeCloseTo(12 * 0.6 - 4 * 0.8, 12)
+    // outside of it, by the same amount
     const past = escapeOf({ ...each, u: v(12, 14, 0) })!
     expectVec(past.normal, v(-0.6, 0.8, 0), 1e-12)
-    expect(past.lack).toBeCloseTo(12 * 0.6 - 14 * 0.8, 12)
+    expect(past.violation).toBeCloseTo(12 * 0.6 - 14 * 0.8, 12)
   })
 
-  it('without a horizon there is no end but the tip', () => {
+  it('without a horizon the cone ends at its apex', () => {
     const each = { place: v(5, 0, 0), far: 3, horizon: Infinity }
     const away = escapeOf({ ...each, u: v(-2, 0, 0) })!
     expectVec(away.normal, v(-1, 0, 0), 1e-12)
-    expect(away.lack).toBe(-2)
+    expect(away.violation).toBe(-2)
     const fast = escapeOf({ ...each, u: v(12, 4, 0) })!
     expectVec(fast.normal, v(-0.6, 0.8, 0), 1e-12)
   })
 
   law(
-    'who is too near already shall be out after the time to part',
+    'an agent that is too near is to be clear after the separation time',
     [direction(), number(0.1, 5), number(0.001, 0.999), vector(9), number(0.05, 2), seeds],
     (n, far, share, u, parting, seed) => {
       const each = { place: times(n, share * far), u, far, horizon: 1 }
-      const { normal, lack } = escapeOf(each, parting)!
+      const { normal, violation } = escapeOf(each, parting)!
       expectVec(normal, times(n, -1), 1e-9)
       const random = seeded(seed)
       for (let i = 0; i < 20; i++) {
         const across = crossOf(any(random, 5), normal)
-        const velocity = plus(plus(plus(u, normal, lack), across), normal, i === 0 ? 0 : random())
+        const velocity = plus(plus(plus(u, normal, violation), across), normal, i === 0 ? 0 : random())
         expect(norm(plus(each.place, velocity, -parting))).toBeGreaterThan(far * (1 - 1e-9))
       }
       // and no faster than that
-      const edge = plus(times(normal, dotOf(u, normal)), normal, lack)
+      const edge = plus(times(normal, dotOf(u, normal)), normal, violation)
       expect(norm(plus(each.place, edge, -parting))).toBeCloseTo(far, 6)
     },
   )
 
-  it('in one place there is no way out', () => {
+  it('is null at the same position', () => {
     expect(escapeOf({ place: v(0, 0, 0), u: v(1, 2, 3), far: 1, horizon: 5 })).toBeNull()
     expect(escapeOf({ place: v(0, 0, 0), u: v(0, 0, 0), far: 0, horizon: 5 })).toBeNull()
   })
 
-  law('turns with the scene', [fc.oneof(meeting, collision).filter(sided), rotation()], (each, q) => {
+  law('rotates with the scene', [fc.oneof(meeting, collision).filter(sided), rotation()], (each, q) => {
     const here = escapeOf(each)
     const there = escapeOf({ ...each, place: turned(q, each.place), u: turned(q, each.u) })
     if (here === null || there === null) return
     const size = norm(each.u) + norm(each.place)
-    // on the axis all sides are as good
-    expect(Math.abs(here.lack - there.lack)).toBeLessThan(1e-6 * size)
+    // on the axis all sides are equal
+    expect(Math.abs(here.violation - there.violation)).toBeLessThan(1e-6 * size)
     const across = norm(crossOf(each.u, each.place)) / norm(each.place)
     if (across > 1e-3 * size) expectVec(there.normal, turned(q, here.normal), 1e-6)
   })
 
   const SIZES = [0, 1e-60, 1e-9, 1, 1e9, 1e60]
 
-  it.each(SIZES)('bears places and speeds of all sizes, with a reach of %s', (far) => {
+  it.each(SIZES)('is finite for positions and speeds of all sizes, with a distance of %s', (far) => {
     for (const place of SIZES)
       for (const speed of SIZES)
         for (const horizon of [1e-9, 1, 1e9, Infinity])
@@ -230,7 +236,7 @@ describe('the velocity obstacle', () => {
             if (escape === null) continue
             expectFinite(escape.normal, `far ${far}, place ${place}, speed ${speed}, horizon ${horizon}`)
             expect(norm(escape.normal)).toBeCloseTo(1, 6)
-            expect(escape.lack).not.toBeNaN()
+            expect(escape.violation).not.toBeNaN()
           }
   })
 })

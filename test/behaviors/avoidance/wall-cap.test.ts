@@ -19,7 +19,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { type VelocityConstraints, drive, seeded } from 'three-steering/authoring'
-import { capAgainst } from '../../../src/behaviors/avoidance/wall-cap.js'
+import { capWall } from '../../../src/behaviors/avoidance/wall-cap.js'
 import { copyFrame, frame } from '../../../src/math/frame.js'
 import { expectVec, law, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
 import { standIn, stepOf, type StandIn } from '../../support/stand-in.js'
@@ -29,8 +29,8 @@ interface Told {
   readonly least: number
 }
 
-/** What `capAgainst` tells an agent that wants to go on as it does. */
-function told(
+/** The constraints that `capWall` adds for an agent that wants to keep its velocity. */
+function constraintsOf(
   agent: StandIn,
   obstacle: Obstacle,
   { skin = 0, dt = 1 / 60, wanted = agent.velocity }: { skin?: number; dt?: number; wanted?: Vec3Like } = {},
@@ -46,12 +46,12 @@ function told(
     setExit: () => {},
     addToMap: () => {},
   }
-  capAgainst(agent, stepOf(dt), obstacle, skin, limits)
+  capWall(agent, stepOf(dt), obstacle, skin, limits)
   return found
 }
 
 const dotted = (a: Vec3Like, b: Vec3Like): number => a.x * b.x + a.y * b.y + a.z * b.z
-/** Fastest that may be flown towards the plane with this normal, m/s; Infinity when nothing was told of it. */
+/** Highest speed allowed towards the plane with this normal, m/s; Infinity without such a plane. */
 function allowed(planes: readonly Told[], normal: Vec3Like): number {
   const speeds = planes.filter((each) => dotted(each.normal, normal) > 0.999).map(({ least }) => -least)
   return Math.min(Infinity, ...speeds)
@@ -68,30 +68,31 @@ function wallAt(x: number, velocity: Vec3Like = v(0, 0, 0)): Obstacle {
 }
 const BACK = v(-1, 0, 0)
 
-describe('what is told of a wall', () => {
-  it('is nothing when it is far, or when the agent leaves it', () => {
-    expect(told(standIn({ velocity: v(5, 0, 0) }), wallAt(500))).toEqual([])
-    expect(told(standIn({ velocity: v(-10, 0, 0) }), wallAt(30))).toEqual([])
+describe('the limit of a wall', () => {
+  it('is absent when the wall is far, or the agent leaves it', () => {
+    expect(constraintsOf(standIn({ velocity: v(5, 0, 0) }), wallAt(500))).toEqual([])
+    expect(constraintsOf(standIn({ velocity: v(-10, 0, 0) }), wallAt(30))).toEqual([])
   })
 
-  it('is √(2·a·d), less what the servo must have in hand for braking', () => {
-    // 8 m before the hull at 90 % of 10 m/s²: 12 m/s; the profile is that of a servo with τ = 0.1 s and half of it as lag
+  it('is √(2·a·d), less the reserve of the servo for braking', () => {
+    // 8 m before the hull at 90 % of 10 m/s²: 12 m/s; the profile is that of a servo with τ = 0.1 s and half
+    // of it as lag
     const agent = standIn({ maxForce: 10, maxSpeed: 100, velocity: v(0, 0, 0) })
-    expect(allowed(told(agent, wallAt(8.5), { wanted: v(50, 0, 0) }), BACK)).toBeGreaterThan(11)
-    expect(allowed(told(agent, wallAt(8.5), { wanted: v(50, 0, 0) }), BACK)).toBeLessThan(
+    expect(allowed(constraintsOf(agent, wallAt(8.5), { wanted: v(50, 0, 0) }), BACK)).toBeGreaterThan(11)
+    expect(allowed(constraintsOf(agent, wallAt(8.5), { wanted: v(50, 0, 0) }), BACK)).toBeLessThan(
       Math.sqrt(2 * 9 * 8),
     )
-    // on the profile: what is asked for is a braking of 9 m/s² over τ
+    // on the profile: the demand is a braking of 9 m/s² over τ
     const speed = 8
     const gap = (speed * speed) / 18 + speed * 0.05
     const flying = standIn({ maxForce: 10, maxSpeed: 100, velocity: v(speed, 0, 0) })
-    const asked = (speed - allowed(told(flying, wallAt(gap + 0.5), { dt: 1e-4 }), BACK)) / 0.1
+    const asked = (speed - allowed(constraintsOf(flying, wallAt(gap + 0.5), { dt: 1e-4 }), BACK)) / 0.1
     expect(asked).toBeGreaterThan(8)
     expect(asked).toBeLessThan(9)
   })
 
-  it('is to stop where it touches, and to come out where it is inside', () => {
-    const at = (x: number): number => allowed(told(standIn(), wallAt(x)), BACK)
+  it('is zero speed where the agent touches, and outward speed inside', () => {
+    const at = (x: number): number => allowed(constraintsOf(standIn(), wallAt(x)), BACK)
     expect(at(0.5)).toBeCloseTo(0, 12)
     expect(at(0.3)).toBeLessThan(-1)
     expect(at(-3)).toBeLessThan(at(0.3))
@@ -100,44 +101,47 @@ describe('what is told of a wall', () => {
     expect(Number.isFinite(at(-1e9))).toBe(true)
   })
 
-  it('is relative to the wall: what comes is given way to in time, what goes is followed', () => {
+  it('is relative to the wall: the agent evades an approaching wall in time and follows a receding one', () => {
     const rest = standIn({ maxForce: 10 })
-    expect(allowed(told(rest, wallAt(0.5, v(-2, 0, 0))), BACK)).toBeLessThan(-2 + 1e-9)
-    // 2 m/s are braked in 0.22 m + lag: at a metre there is no hurry, at 10 cm there is
-    expect(allowed(told(rest, wallAt(1.5, v(-2, 0, 0))), BACK)).toBeGreaterThan(0)
-    expect(allowed(told(rest, wallAt(0.6, v(-2, 0, 0))), BACK)).toBeLessThan(0)
-    // v* is what makes the servo (τ = 6 steps) follow: after the step it is no faster than the wall
-    const follow = allowed(told(rest, wallAt(0.5, v(2, 0, 0))), BACK)
+    expect(allowed(constraintsOf(rest, wallAt(0.5, v(-2, 0, 0))), BACK)).toBeLessThan(-2 + 1e-9)
+    // 2 m/s are braked in 0.22 m + lag: not yet at 1 m, but at 10 cm
+    expect(allowed(constraintsOf(rest, wallAt(1.5, v(-2, 0, 0))), BACK)).toBeGreaterThan(0)
+    expect(allowed(constraintsOf(rest, wallAt(0.6, v(-2, 0, 0))), BACK)).toBeLessThan(0)
+    // v* makes the servo (τ = 6 steps) follow: after the step the agent is no faster than the wall
+    const follow = allowed(constraintsOf(rest, wallAt(0.5, v(2, 0, 0))), BACK)
     expect(follow).toBeGreaterThan(2)
     expect(follow / 6).toBeLessThan(2)
   })
 
-  it('counts on weight and drag as they are', () => {
+  it('takes weight and drag into account', () => {
     const down = v(10, 0, 0)
     const wanted = v(50, 0, 0)
     const speed = (state: Partial<StandIn>): number =>
-      allowed(told(standIn({ maxForce: 20, maxSpeed: 100, ...state }), wallAt(8.5), { wanted }), BACK)
+      allowed(
+        constraintsOf(standIn({ maxForce: 20, maxSpeed: 100, ...state }), wallAt(8.5), { wanted }),
+        BACK,
+      )
     const light = speed({})
     // 18 m/s² of brakes less 10 of weight
     expect(speed({ gravity: down })).toBeLessThan(0.75 * light)
     expect(speed({ gravity: v(-10, 0, 0) })).toBeGreaterThan(1.2 * light)
-    // what is paid for is no longer a matter of the plan: `forceAlong` tells what is left
+    // compensated gravity is no part of the plan: `forceAlong` returns the force that remains
     expect(speed({ gravity: down, compensateGravity: true, forceAlong: () => 10 })).toBeLessThan(0.8 * light)
     expect(speed({ damping: 1 })).toBeGreaterThan(light)
     // no brakes at all: it must not move towards the wall
     expect(speed({ maxForce: 0 })).toBeCloseTo(0, 12)
   })
 
-  it('counts on the weakest engine of a ship, and on the time to turn', () => {
+  it('takes the weakest engine of a ship and its time to turn into account', () => {
     const ship = standIn({ maxForce: 20, maxSpeed: 100, forceAlong: (x) => (x > 0.5 ? 20 : 5) })
     const drone = standIn({ maxForce: 20, maxSpeed: 100 })
     const wanted = v(50, 0, 0)
-    expect(allowed(told(ship, wallAt(8.5), { wanted }), BACK)).toBeLessThan(
-      0.6 * allowed(told(drone, wallAt(8.5), { wanted }), BACK),
+    expect(allowed(constraintsOf(ship, wallAt(8.5), { wanted }), BACK)).toBeLessThan(
+      0.6 * allowed(constraintsOf(drone, wallAt(8.5), { wanted }), BACK),
     )
   })
 
-  it('is finite, whatever the numbers', () => {
+  it('is finite for any numbers', () => {
     const odd = fc.constantFrom(0, 1e-300, 1e-9, 1, 40, 1e9, 1e150)
     fc.assert(
       fc.property(
@@ -156,7 +160,7 @@ describe('what is told of a wall', () => {
             inside,
             new Obstacle({ shape: new BoxShape(v(2, 3, 4)), at: v(x, 1, 0) }),
           ])
-            for (const { normal, least } of told(agent, wall)) {
+            for (const { normal, least } of constraintsOf(agent, wall)) {
               expect(Number.isFinite(least)).toBe(true)
               expect(norm(normal)).toBeCloseTo(1, 9)
             }
@@ -166,22 +170,22 @@ describe('what is told of a wall', () => {
     )
   })
 
-  it('does not care for mass when the force goes with it', () => {
+  it('does not depend on the mass when the force is proportional to it', () => {
     const at = (k: number): Told[] =>
-      told(standIn({ mass: k, maxForce: 10 * k, velocity: v(7, 1, 2) }), wallAt(4), { skin: 0.1 })
+      constraintsOf(standIn({ mass: k, maxForce: 10 * k, velocity: v(7, 1, 2) }), wallAt(4), { skin: 0.1 })
     expect(at(2)).toEqual(at(1))
   })
 
-  law('turns with the scene', [rotation(), number(0.6, 8), number(-3, 3)], (q, x, tilt) => {
+  law('rotates with the scene', [rotation(), number(0.6, 8), number(-3, 3)], (q, x, tilt) => {
     const velocity = v(6, tilt, 1)
     const at = (turn: (a: Vec3Like) => Vec3): Told[] => {
       const shape = new BoxShape(v(1, 2, 3))
       const course = copyFrame(frame(), { x: turn(unit(velocity)), y: turn(v(0, 0, 1)), z: turn(v(0, 1, 0)) })
       const agent = standIn({ velocity: turn(velocity), course, maxForce: 10 })
       const position = turn(v(x + 1, 0.3, 0))
-      return told(agent, new Obstacle({ shape, at: { position, quaternion: { ...q } } }))
+      return constraintsOf(agent, new Obstacle({ shape, at: { position, quaternion: { ...q } } }))
     }
-    const still = told(
+    const still = constraintsOf(
       standIn({ velocity, maxForce: 10 }),
       new Obstacle({ shape: new BoxShape(v(1, 2, 3)), at: v(x + 1, 0.3, 0) }),
     )
@@ -194,46 +198,50 @@ describe('what is told of a wall', () => {
   })
 })
 
-describe('what is only beside the way', () => {
+describe('a wall beside the path', () => {
   const pillar = new Obstacle({ shape: new BoxShape(v(1, 1, 10)), at: v(6, 2.6, 0) })
 
-  it('does not brake who passes it', () => {
-    // hull passes the corner at 1.1 m; the nearest point is ahead, and 4 m are less than the way to stop
+  it('does not brake an agent that passes it', () => {
+    // the hull passes the corner at 1.1 m; the nearest point is ahead, and 4 m are less than the stopping
+    // distance
     const velocity = v(10, 0, 0)
     const agent = standIn({ velocity, maxForce: 5 })
-    expect(obeys(told(agent, pillar), velocity)).toBe(true)
-    // but it keeps it from turning towards it
-    expect(obeys(told(agent, pillar), v(9, 4, 0))).toBe(false)
+    expect(obeys(constraintsOf(agent, pillar), velocity)).toBe(true)
+    // but it prevents a turn towards the wall
+    expect(obeys(constraintsOf(agent, pillar), v(9, 4, 0))).toBe(false)
   })
 
-  it('brakes who would hit it', () => {
+  it('brakes an agent that would hit it', () => {
     const velocity = v(9, 3, 0)
-    expect(obeys(told(standIn({ velocity, maxForce: 5 }), pillar), velocity)).toBe(false)
+    expect(obeys(constraintsOf(standIn({ velocity, maxForce: 5 }), pillar), velocity)).toBe(false)
   })
 })
 
 describe('a room', () => {
-  it('tells of all walls of a corner at once, even when it slides along one', () => {
+  it('limits the velocity by all walls of a corner, even when the agent slides along one', () => {
     const room = new Obstacle({ shape: new HollowShape(new BoxShape(v(10, 10, 10))) })
     const position = v(9.5, 6, 6)
-    const planes = told(standIn({ position, velocity: v(0, 8, 8), maxForce: 10 }), room)
+    const planes = constraintsOf(standIn({ position, velocity: v(0, 8, 8), maxForce: 10 }), room)
     for (const normal of [v(-1, 0, 0), v(0, -1, 0), v(0, 0, -1)])
       expect(allowed(planes, normal)).toBeLessThan(8)
   })
 
-  it('tells of slanted walls', () => {
-    const planes = told(standIn({ velocity: v(0, 0, 9), maxForce: 10 }), new Obstacle({ shape: tetra() }))
+  it('limits the velocity by slanted walls', () => {
+    const planes = constraintsOf(
+      standIn({ velocity: v(0, 0, 9), maxForce: 10 }),
+      new Obstacle({ shape: tetra() }),
+    )
     expect(planes.length).toBeGreaterThanOrEqual(3)
   })
 
-  it('with a curved wall lets nobody be faster than the curve allows', () => {
-    // v² / r is 9 m/s² at 9.2 m/s: whoever hugs a wall of 9.5 m faster than that leaves it in the next moment
+  it('with a curved wall limits the speed to that which the curve allows', () => {
+    // v² / r is 9 m/s² at 9.2 m/s: an agent faster than that along a wall of 9.5 m radius leaves it at once
     const shape = new HollowShape(new SphereShape(10))
     const position = v(9.5, 0, 0)
     const braked = (speed: number): boolean => {
       const velocity = v(0, speed, 0)
-      const planes = told(standIn({ position, velocity, maxForce: 10 }), new Obstacle({ shape }))
-      // the wall at its side must be followed at any speed; those ahead must not be neared too fast
+      const planes = constraintsOf(standIn({ position, velocity, maxForce: 10 }), new Obstacle({ shape }))
+      // the wall at the side must be followed at any speed; walls ahead must not be approached too fast
       return !obeys(
         planes.filter(({ normal }) => normal.y < -0.5),
         velocity,
@@ -280,7 +288,10 @@ const rooms: Record<string, () => Obstacles> = {
   'wedge of 90°': () => wedge(90),
 }
 
-/** Wants to rush to places beyond the walls, another one every few seconds: into corners, along walls, and back. */
+/**
+ * A wish that flies at full speed to places beyond the walls, another one every few seconds: into corners,
+ * along walls, and back.
+ */
 function rusher(): Behavior {
   const goals = new Map<number, Vec3 & { until: number }>()
   return {
@@ -299,10 +310,10 @@ function rusher(): Behavior {
   }
 }
 
-describe('within walls nobody leaves', () => {
+describe('an agent inside does not leave', () => {
   const cases = Object.keys(rooms).flatMap((room) => [30, 60, 240].map((rate) => [room, rate] as const))
 
-  it.each(cases)('%s at 1/%i s', (name, rate) => {
+  it.each(cases)('%s, at 1/%i s', (name, rate) => {
     const obstacles = rooms[name]!()
     const world = new SteeringWorld({ seed: 5 })
     const agents = [5, 10, 30, 60].map((maxForce, i) => {
@@ -329,13 +340,13 @@ describe('within walls nobody leaves', () => {
         speed += norm(velocity) / maxSpeed
       }
     }
-    // the hull stays outside of the walls; the skin of 1 cm is for what the servo makes of the plan
+    // the hull stays outside of the walls; the clearance of 1 cm is for the error of the servo
     expect(depth).toBeLessThan(0)
-    // and nobody is paralysed
+    // and no agent is stuck
     expect(speed / (agents.length * 20 * rate)).toBeGreaterThan(0.4)
   })
 
-  it('that move, either', () => {
+  it('moving walls', () => {
     const floor = { position: v(0, -8, 0), velocity: v(0, 0, 0) }
     const obstacles = new Obstacles([{ shape: new HalfSpaceShape(), at: floor }])
     const world = new SteeringWorld()
@@ -360,7 +371,8 @@ describe('within walls nobody leaves', () => {
       depth = Math.max(depth, -clear)
       if (time > 5) gap = Math.min(gap, clear)
     }
-    // the plan takes the velocity of the wall, not its acceleration: a hand's breadth is what 4 m/s² make of the response time
+    // the plan uses the velocity of the wall, not its acceleration: 4 m/s² over the response time make a
+    // deviation of about 10 cm
     expect(depth).toBeLessThan(0.1)
     expect(gap).toBeLessThan(0.1)
   })

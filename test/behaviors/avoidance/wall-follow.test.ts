@@ -20,7 +20,10 @@ const DISTANCE = 1.5
 const HULL = 0.5
 const AGENT = { maxSpeed: 12, maxForce: 12, radius: HULL }
 
-/** What is followed, where from, and how much farther than the distance the ball of the agent may be, m: where it rounds a corner. */
+/**
+ * The surface, the start, and the distance (m) by which the agent may be farther away than the given
+ * distance: where it rounds a corner.
+ */
 interface Scene {
   readonly obstacles: readonly ObstacleOptions[]
   readonly position: Vec3
@@ -84,12 +87,15 @@ const SCENES: Readonly<Record<string, Scene>> = {
 }
 
 interface Watch {
-  /** First within 5 cm of the distance, s; from a second later on nearest to the surface and farthest from it, m, and slowest, m/s. */
+  /**
+   * Time of the first approach to 5 cm of the distance, s; from one second later on the nearest and farthest
+   * distance to the surface, m, and the lowest speed, m/s.
+   */
   readonly joined: number
   readonly nearest: number
   readonly farthest: number
   readonly slowest: number
-  /** Nearest at any time, m: the ball's, not its middle's. */
+  /** Least distance of the ball at any time, m. */
   readonly least: number
   readonly one: SteeringController
 }
@@ -138,7 +144,7 @@ function watch(
 
 describe('the distance', () => {
   const cases = Object.keys(SCENES).flatMap((name) => [30, 60, 240].map((rate) => [name, rate] as const))
-  it.each(cases)('to %s, is kept to 2 cm: at 1/%i s', (name, rate) => {
+  it.each(cases)('to %s is kept to 2 cm, at 1/%i s', (name, rate) => {
     const scene = SCENES[name]!
     const { joined, nearest, farthest, slowest, least } = watch(scene, {
       rate,
@@ -147,20 +153,20 @@ describe('the distance', () => {
     expect(joined).toBeLessThan(4)
     expect(nearest).toBeGreaterThan(DISTANCE - 0.02)
     expect(farthest).toBeLessThan(DISTANCE + 0.02 + (scene.corner ?? 0))
-    // on the way in, too
+    // on the approach, too
     expect(least).toBeGreaterThan(DISTANCE - 0.02)
-    // nobody stops in a corner
+    // no agent stops in a corner
     expect(slowest).toBeGreaterThan(3)
   })
 
-  it('is come to from straight ahead, at full speed, without going on past it', () => {
+  it('is reached from straight ahead at full speed, without overshoot', () => {
     const scene = { ...SCENES['a ball']!, position: v(40, 0, 0), velocity: v(-12, 0, 0) }
     const { least, farthest } = watch(scene)
     expect(least).toBeGreaterThan(DISTANCE - 0.05)
     expect(farthest).toBeLessThan(DISTANCE + 0.02)
   })
 
-  it('is come to from too near, and from the inside', () => {
+  it('is reached from too near, and from inside', () => {
     for (const x of [10.6, 9, 0.5]) {
       const { joined, nearest, farthest } = watch({ ...SCENES['a ball']!, position: v(x, 0, 0) })
       expect(joined).toBeLessThan(4)
@@ -169,7 +175,7 @@ describe('the distance', () => {
     }
   })
 
-  it('to a ball that flies is kept', () => {
+  it('to a flying ball is kept', () => {
     const ball = { position: v(0, 0, 0), velocity: v(2, 1, 0) }
     const { nearest, farthest } = watch(
       { obstacles: [{ shape: new SphereShape(10), at: ball }], position: v(20, 3, 0), velocity: v(0, 0, 2) },
@@ -190,14 +196,14 @@ describe('the distance', () => {
   })
 })
 
-describe('the way', () => {
-  it('without a side goes straight on: round a ball on a great circle', () => {
+describe('the path', () => {
+  it('without a side goes straight on: around a ball on a great circle', () => {
     const axis = unit(v(1, 2, 2))
     const start = unit(v(2, -1, 0))
     const scene = {
       ...SCENES['a ball']!,
       position: times(start, 12),
-      // square to both
+      // perpendicular to both
       velocity: times(
         unit(
           v(
@@ -212,17 +218,17 @@ describe('the way', () => {
     watch(scene, {}, ({ position }) => expect(Math.abs(dotOf(position, axis))).toBeLessThan(0.01))
   })
 
-  it.each(['port', 'starboard'] as const)('keeps the wall to %s, and its height', (side) => {
+  it.each(['port', 'starboard'] as const)('keeps the wall to %s, and the height', (side) => {
     const sign = side === 'port' ? 1 : -1
     watch(SCENES['a box, round its edges']!, { follow: { side } }, ({ position, velocity }, time) => {
       if (time < 5) return
       expect(Math.abs(position.y - 3)).toBeLessThan(0.3)
-      // with the wall on the left hand it goes round counterclockwise, seen from above
+      // with the wall to port it flies counterclockwise, seen from above
       expect(sign * (position.z * velocity.x - position.x * velocity.z)).toBeGreaterThan(0)
     })
   })
 
-  it('at the speed asked for, but not faster than an edge allows', () => {
+  it('is flown at the given speed, but not faster than an edge allows', () => {
     const slow = watch(SCENES['a box, round its edges']!, { follow: { speed: 2 }, seconds: 20 })
     expect(norm(slow.one.velocity)).toBeCloseTo(2, 1)
     const fast = watch(SCENES['a box, round its edges']!, { follow: { speed: 12 }, seconds: 20 })
@@ -233,8 +239,8 @@ describe('the way', () => {
   })
 })
 
-it('many that share it in different corners fly as each would alone, bit for bit', () => {
-  // three balls in one, and two walls at an angle
+it('many agents that share the behaviour in different corners fly as each alone, bit by bit', () => {
+  // three overlapping balls, and two walls at an angle
   const ball = new SphereShape(6)
   const slab = new BoxShape({ x: 30, y: 8, z: 1 })
   const options: ObstacleOptions[] = [
@@ -267,7 +273,7 @@ it('many that share it in different corners fly as each would alone, bit for bit
   expect(fly(places)).toEqual(places.flatMap((place) => fly([place])))
 })
 
-it('without anything to follow it has no opinion; a wall may come and go', () => {
+it('without a wall it asks for nothing; walls may be added and removed', () => {
   expect(norm(ask(new WallFollow({ obstacles: [], distance: 1 })).force)).toBe(0)
   const obstacles = new Obstacles()
   const behavior = new WallFollow({ obstacles, distance: DISTANCE })
@@ -310,7 +316,7 @@ it('a body of cannon-es follows, and never touches', () => {
   expect(faults).toEqual([])
 })
 
-it('draws the surface and its way', () => {
+it('draws the surface and its direction', () => {
   const layers: string[] = []
   const { world } = quietWorld()
   world.add(

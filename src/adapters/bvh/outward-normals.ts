@@ -1,16 +1,21 @@
-/** Parts of a triangle: its face, three sides, three corners. */
+/** Parts of a triangle: its face, its three sides, its three corners. */
 const PARTS = 7
-/** Relative to the size of the mesh: corners that are nearer to each other are one. Room for numbers of single precision. */
-const SAME = 1e-6
+/**
+ * Corners nearer to each other than this share of the size of the mesh are one corner. Allows for numbers in
+ * single precision.
+ */
+const WELD_SHARE = 1e-6
 
 /**
- * Which way a closed surface faces at each part of each triangle: `[21 × triangles]`, the normals of its face, of its sides ab, bc, ca and of its
- * corners a, b, c, as long as they happen to be. With those of sides being the sum of the two faces, and those of corners the sum of all
- * faces weighted by their angles, a point is outside exactly when it lies before the part that is nearest to it (Bærentzen and Aanæs,
- * Signed distance computation using the angle weighted pseudonormal, 2005). `corners` is `[9 × triangles]`, m.
- * @throws RangeError naming `what`, when the surface has an edge, or is turned inside out.
+ * Outward directions of a closed surface at each part of each triangle: `[21 × triangles]`, the normals of
+ * its face, of its sides ab, bc, ca and of its corners a, b, c, of any length. The normal of a side is the
+ * sum of those of its two faces, the normal of a corner the sum of those of all its faces weighted by their
+ * angles. With these a point is outside exactly when it lies in front of the part that is nearest to it
+ * (Bærentzen and Aanæs, Signed distance computation using the angle weighted pseudonormal, 2005). `corners`
+ * is `[9 × triangles]`, m.
+ * @throws RangeError naming `what`, when the surface has an open edge, or is inside out.
  */
-export function facings(what: string, corners: Float32Array): Float64Array {
+export function outwardNormals(what: string, corners: Float32Array): Float64Array {
   const count = corners.length / 9
   const ids = weld(corners)
   const normals = faceNormals(corners)
@@ -28,7 +33,7 @@ export function facings(what: string, corners: Float32Array): Float64Array {
       sum[c]! += n
       points[3 * a + c]! += angle * n
     }
-    // a closed surface runs along each side as often to as fro
+    // a closed surface runs along each side as often in one direction as in the other
     sum[3]! += Math.sign(ids[nextOf(i)]! - a)
   }
   let open = 0
@@ -50,31 +55,31 @@ export function facings(what: string, corners: Float32Array): Float64Array {
   return out
 }
 
-/** The corner behind corner i in its triangle. */
+/** The corner after corner i in its triangle. */
 function nextOf(i: number): number {
   return i % 3 === 2 ? i - 2 : i + 1
 }
 
-/** Name of the side that begins at corner i, the same from both of its faces. */
+/** Key of the side that begins at corner i, the same for both of its faces. */
 function sideOf(ids: Int32Array, i: number): string {
   const a = ids[i]!
   const b = ids[nextOf(i)]!
   return a < b ? `${a} ${b}` : `${b} ${a}`
 }
 
-/** Closes cracks: corners that lie in one place are moved to exactly one. */
+/** Closes cracks: moves corners that coincide within the tolerance to exactly one position. */
 export function closeCracks(corners: Float32Array): void {
   const ids = weld(corners)
   for (let i = 0; i < ids.length; i++) corners.copyWithin(3 * i, 3 * ids[i]!, 3 * ids[i]! + 3)
 }
 
-/** Numbers corners that lie in one place alike: `[3 × triangles]`, the number of the first of them. */
+/** Gives coinciding corners one number: `[3 × triangles]`, the index of the first of them. */
 function weld(corners: Float32Array): Int32Array {
   let size = 0
   for (const each of corners) size = Math.max(size, Math.abs(each))
-  const reach = SAME * size
-  // in cells much wider than what is one, so that most corners have but one cell to look into
-  const cell = 64 * reach || 1
+  const tolerance = WELD_SHARE * size
+  // in cells much wider than the tolerance, so that most corners have only one cell to search
+  const cell = 64 * tolerance || 1
   const cells = new Map<string, number[]>()
   const ids = new Int32Array(corners.length / 3)
   for (let i = 0; i < ids.length; i++) {
@@ -82,22 +87,22 @@ function weld(corners: Float32Array): Int32Array {
     const y = corners[3 * i + 1]!
     const z = corners[3 * i + 2]!
     let found = -1
-    const last = (value: number): number => Math.floor((value + reach) / cell)
-    for (let cx = Math.floor((x - reach) / cell); cx <= last(x); cx++)
-      for (let cy = Math.floor((y - reach) / cell); cy <= last(y); cy++)
-        for (let cz = Math.floor((z - reach) / cell); cz <= last(z); cz++)
+    const last = (value: number): number => Math.floor((value + tolerance) / cell)
+    for (let cx = Math.floor((x - tolerance) / cell); cx <= last(x); cx++)
+      for (let cy = Math.floor((y - tolerance) / cell); cy <= last(y); cy++)
+        for (let cz = Math.floor((z - tolerance) / cell); cz <= last(z); cz++)
           for (const other of cells.get(`${cx} ${cy} ${cz}`) ?? [])
             if (
-              Math.abs(corners[3 * other]! - x) <= reach &&
-              Math.abs(corners[3 * other + 1]! - y) <= reach &&
-              Math.abs(corners[3 * other + 2]! - z) <= reach
+              Math.abs(corners[3 * other]! - x) <= tolerance &&
+              Math.abs(corners[3 * other + 1]! - y) <= tolerance &&
+              Math.abs(corners[3 * other + 2]! - z) <= tolerance
             )
               found = other
     ids[i] = found < 0 ? i : found
     if (found >= 0) continue
-    const home = `${Math.floor(x / cell)} ${Math.floor(y / cell)} ${Math.floor(z / cell)}`
-    const inside = cells.get(home)
-    if (inside === undefined) cells.set(home, [i])
+    const key = `${Math.floor(x / cell)} ${Math.floor(y / cell)} ${Math.floor(z / cell)}`
+    const inside = cells.get(key)
+    if (inside === undefined) cells.set(key, [i])
     else inside.push(i)
   }
   return ids
@@ -111,7 +116,7 @@ function faceNormals(corners: Float32Array): Float64Array {
     const x = uy * vz - uz * vy
     const y = uz * vx - ux * vz
     const z = ux * vy - uy * vx
-    // one without area has no say
+    // a triangle without area gets the normal zero
     const d = Math.hypot(x, y, z) || 1
     normals.set([x / d, y / d, z / d], i / 3)
   }
@@ -129,7 +134,7 @@ function angleAt(corners: Float32Array, i: number): number {
 function volumeOf(corners: Float32Array): number {
   let sum = 0
   for (let i = 0; i < corners.length; i += 9) {
-    // from a corner of the mesh, so that far from the origin nothing cancels
+    // relative to a corner of the mesh, so that no digits cancel far from the origin
     const [ax, ay, az] = edge(corners, 0, i)
     const [bx, by, bz] = edge(corners, 0, i + 3)
     const [cx, cy, cz] = edge(corners, 0, i + 6)
