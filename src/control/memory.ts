@@ -7,7 +7,7 @@ import { grown } from '../math/grown.js'
  */
 export class Memory implements Serializable {
   /** `[width × slots]` */
-  data = new Float64Array(0)
+  data: Float64Array = new Float64Array(0)
   /** True when the last `at` found no earlier step of this agent. Look with `find` from elsewhere than `steer`, or that step is not fresh any more. */
   fresh = false
   private readonly width: number

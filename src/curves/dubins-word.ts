@@ -19,9 +19,9 @@ const trial = new Float64Array(3)
  */
 export class DubinsWord {
   /** Of each piece: 1 to the left, 0 straight, −1 to the right. */
-  readonly turns = new Int8Array(3)
+  readonly turns: Int8Array = new Int8Array(3)
   /** Of each piece, ≥ 0. */
-  readonly lengths = new Float64Array(3)
+  readonly lengths: Float64Array = new Float64Array(3)
   /** Of the whole. */
   length = 0.1
   /** Of the heading of the goal. */

@@ -32,7 +32,7 @@ const beside = vec3()
  */
 export class PlaneView {
   /** The goal ahead and to the left, in radii (m where the radius is 0), and cosine and sine of its heading. */
-  readonly goal = new Float64Array(4)
+  readonly goal: Float64Array = new Float64Array(4)
   /** m; 0 where it is too small to matter. */
   radius = 0.1
   readonly up: Vec3 = vec3()

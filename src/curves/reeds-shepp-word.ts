@@ -26,9 +26,9 @@ const trial = new Float64Array(5)
  */
 export class ReedsSheppWord {
   /** Of each piece: 1 to the left, 0 straight, −1 to the right. */
-  readonly turns = new Int8Array(5)
+  readonly turns: Int8Array = new Int8Array(5)
   /** Of each piece; negative astern. */
-  readonly lengths = new Float64Array(5)
+  readonly lengths: Float64Array = new Float64Array(5)
   /** Of the whole, ≥ 0. */
   length = 0.1
   /** Number of pieces. */

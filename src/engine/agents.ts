@@ -110,38 +110,38 @@ export function newGeneration(): number {
 export class Agents implements Record<Column, Float64Array> {
   capacity = 0
   count = 0
-  position = new Float64Array(0)
-  velocity = new Float64Array(0)
-  orientation = new Float64Array(0)
-  angularVelocity = new Float64Array(0)
-  course = new Float64Array(0)
-  previous = new Float64Array(0)
-  gravity = new Float64Array(0)
-  given = new Float64Array(0)
-  wanted = new Float64Array(0)
-  axes = new Float64Array(0)
-  sight = new Float64Array(0)
-  traits = new Float64Array(0)
-  slot = new Int32Array(0)
-  id = new Int32Array(0)
+  position: Float64Array = new Float64Array(0)
+  velocity: Float64Array = new Float64Array(0)
+  orientation: Float64Array = new Float64Array(0)
+  angularVelocity: Float64Array = new Float64Array(0)
+  course: Float64Array = new Float64Array(0)
+  previous: Float64Array = new Float64Array(0)
+  gravity: Float64Array = new Float64Array(0)
+  given: Float64Array = new Float64Array(0)
+  wanted: Float64Array = new Float64Array(0)
+  axes: Float64Array = new Float64Array(0)
+  sight: Float64Array = new Float64Array(0)
+  traits: Float64Array = new Float64Array(0)
+  slot: Int32Array = new Int32Array(0)
+  id: Int32Array = new Int32Array(0)
   /** Keys of the random streams; compared as unsigned integers. */
-  seed = new Int32Array(0)
-  group = new Int32Array(0)
+  seed: Int32Array = new Int32Array(0)
+  group: Int32Array = new Int32Array(0)
   /** Index of the agent within its flock; 0 for a controller. */
-  member = new Int32Array(0)
+  member: Int32Array = new Int32Array(0)
   /** 1 where the state cannot be used in this step. */
-  lost = new Int32Array(0)
+  lost: Int32Array = new Int32Array(0)
   binding: (Binding | null)[] = []
   body: (SteeringBody | null)[] = []
   view: (View | null)[] = []
   handle: (Handle | null)[] = []
   /** Row of each slot; −1 where the slot is free. */
-  row = new Int32Array(0)
-  generation = new Int32Array(0)
+  row: Int32Array = new Int32Array(0)
+  generation: Int32Array = new Int32Array(0)
   /**
    * Slots in the order of their stream keys, `[0 … count)`, after `sort`: independent of the order of adding.
    */
-  order = new Int32Array(0)
+  order: Int32Array = new Int32Array(0)
   /**
    * Grows whenever an agent is added, removed, lost, found, or gets another behaviour or reach: lists and
    * grid of an older version are stale.
@@ -150,7 +150,7 @@ export class Agents implements Record<Column, Float64Array> {
 
   /** Free slots; the last one is given next. */
   readonly free: number[] = []
-  private readonly spare = new Map<string, Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>()
+  private readonly spare = new Map<string, Float64Array | Int32Array>()
   private unsorted = false
 
   /** Takes a free slot and gives it the last row, all zeros. Returns the slot. */
@@ -216,7 +216,7 @@ export class Agents implements Record<Column, Float64Array> {
   }
 
   /** The column in the order of `from`, in the spare array; the old array becomes the spare one. */
-  private gather<T extends Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
+  private gather<T extends Float64Array | Int32Array>(
     name: string,
     column: T,
     width: number,

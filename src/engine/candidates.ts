@@ -33,9 +33,9 @@ export class Candidates {
   /** Whether the lists may be used in this step. */
   valid = false
   /** Candidates of row r: `list[start[r] … start[r] + length[r] − 1]`. */
-  start = new Int32Array(0)
-  length = new Int32Array(0)
-  list = new Int32Array(0)
+  start: Int32Array = new Int32Array(0)
+  length: Int32Array = new Int32Array(0)
+  list: Int32Array = new Int32Array(0)
   readonly grid: Grid
   readonly agents: Agents
   readonly scan: Scan
@@ -51,14 +51,14 @@ export class Candidates {
   age = 0
   pause = 0
   /** Distance (m) that each list covers, as `nearOf`; 0 for an agent without a reach. */
-  range = new Float64Array(0)
+  range: Float64Array = new Float64Array(0)
   /** Capacity of each list, and end of the pool of all lists. */
-  capacity = new Int32Array(0)
+  capacity: Int32Array = new Int32Array(0)
   end = 0
   /** Positions when the lists were made, m, `[3 × rows]`. */
-  listedPosition = new Float64Array(0)
+  listedPosition: Float64Array = new Float64Array(0)
   /** Rows that strayed since then: their cells in the grid are out of date. */
-  strays = new Int32Array(0)
+  strays: Int32Array = new Int32Array(0)
   strayCount = 0
 
   constructor(grid: Grid, agents: Agents) {

@@ -46,13 +46,13 @@ export class Grid {
   y0 = 0
   z0 = 0
   /** `[cells + 1]`: entries of cell c are `start[c] … start[c + 1] − 1`. */
-  start = new Int32Array(1)
+  start: Int32Array = new Int32Array(1)
   /** Row of each entry; after the entries of the cells follow the oversized agents. */
-  rows = new Int32Array(0)
+  rows: Int32Array = new Int32Array(0)
   /** Table size − 1 when hashed. */
   mask = 0
   /** Scratch of `build`: the cell of each agent. */
-  key = new Int32Array(0)
+  key: Int32Array = new Int32Array(0)
 
   build(agents: Agents, cell: number): void {
     const total = agents.count

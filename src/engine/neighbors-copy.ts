@@ -9,11 +9,11 @@ import type { Neighbors } from './neighbors.js'
  * next read the copy is repaired, and the columns cannot be reached.
  */
 export class NeighborsCopy implements Neighborhood {
-  position = new Float64Array(0)
-  velocity = new Float64Array(0)
-  group = new Int32Array(0)
-  id = new Int32Array(0)
-  seed = new Int32Array(0)
+  position: Float64Array = new Float64Array(0)
+  velocity: Float64Array = new Float64Array(0)
+  group: Int32Array = new Int32Array(0)
+  id: Int32Array = new Int32Array(0)
+  seed: Int32Array = new Int32Array(0)
   /** Slot of an agent whose numbers a behaviour has overwritten; −1 for none. */
   altered = -1
   private copied = false

@@ -11,8 +11,8 @@ const NO_VIEW_LIMIT = -2
  */
 export class Scan {
   count = 0
-  row = new Int32Array(0)
-  distanceSq = new Float64Array(0)
+  row: Int32Array = new Int32Array(0)
+  distanceSq: Float64Array = new Float64Array(0)
   /** Scratch of `nearestMixed`: distances to the surfaces, m. */
   private surface = new Float64Array(0)
   private readonly grid: Grid

@@ -1,8 +1,4 @@
-type Column =
-  | Float64Array<ArrayBuffer>
-  | Int32Array<ArrayBuffer>
-  | Uint32Array<ArrayBuffer>
-  | Uint8Array<ArrayBuffer>
+type Column = Float64Array | Int32Array | Uint32Array | Uint8Array
 
 /** A copy of a typed array with a greater length, padded with zeros. */
 export function grown<T extends Column>(column: T, length: number): T {

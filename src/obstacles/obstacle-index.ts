@@ -23,7 +23,7 @@ export class ObstacleIndex {
   readonly endless: number[] = []
   readonly tree: Tree = new Tree()
   /** `[≥ members]`: results of the tree. */
-  found: Int32Array<ArrayBuffer> = new Int32Array(BASE_CHANGES)
+  found: Int32Array = new Int32Array(BASE_CHANGES)
   built = 0
   private readonly boxes = new Boxes()
   /** Numbers of the obstacles that follow a body. */
@@ -118,14 +118,14 @@ const axis = vec3()
 /** World boxes of numbered obstacles, updated as the obstacles move. */
 class Boxes {
   /** `[6 × capacity]`: lowest x, y, z, highest x, y, z, m. An empty box extends from ∞ to −∞. */
-  corners: Float64Array<ArrayBuffer> = new Float64Array(0)
+  corners: Float64Array = new Float64Array(0)
   /** `[6 × capacity]`: the same relative to the position of the obstacle, for its attitude, m. */
-  private extents: Float64Array<ArrayBuffer> = new Float64Array(0)
+  private extents: Float64Array = new Float64Array(0)
   /**
    * `[7 × capacity]`: position and quaternion that the box was made for. They are compared because other sets
    * may refresh the same obstacle.
    */
-  private poses: Float64Array<ArrayBuffer> = new Float64Array(0)
+  private poses: Float64Array = new Float64Array(0)
 
   /** Grows the arrays for `count` boxes. */
   reserve(count: number): void {

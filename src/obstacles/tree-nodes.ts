@@ -14,16 +14,16 @@ const LEAF = 4
 export class TreeNodes {
   nodes = 0
   /** `[count]`: numbers of the boxes, leaf by leaf. */
-  order: Int32Array<ArrayBuffer> = new Int32Array(0)
+  order: Int32Array = new Int32Array(0)
   /** `[6 × nodes]`: lowest x, y, z, highest x, y, z. */
-  bounds: Float64Array<ArrayBuffer> = new Float64Array(0)
+  bounds: Float64Array = new Float64Array(0)
   /** `[nodes]` */
-  after: Int32Array<ArrayBuffer> = new Int32Array(0)
+  after: Int32Array = new Int32Array(0)
   /** `[nodes]`: start and end of a leaf in `order`; −1 for inner nodes. */
-  start: Int32Array<ArrayBuffer> = new Int32Array(0)
-  end: Int32Array<ArrayBuffer> = new Int32Array(0)
+  start: Int32Array = new Int32Array(0)
+  end: Int32Array = new Int32Array(0)
   /** `[3 × count]`, see `doubledCenters`. */
-  private centers: Float64Array<ArrayBuffer> = new Float64Array(0)
+  private centers: Float64Array = new Float64Array(0)
 
   /** Grows the arrays for `count` boxes and as many nodes. */
   reserve(count: number): void {

@@ -38,7 +38,7 @@ function put(out: Uint8Array, at: number, word: number): number {
 }
 
 /** The bytes of a base64 text; null when the text is not base64. */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+export function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0) return null
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   const length = text.length - padding

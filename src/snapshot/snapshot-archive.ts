@@ -5,8 +5,8 @@ import { setQuat } from '../math/quat.js'
 
 /** The data of a snapshot, before it is encoded as text. */
 export interface Records {
-  readonly numbers: Float64Array<ArrayBuffer>
-  readonly integers: Int32Array<ArrayBuffer>
+  readonly numbers: Float64Array
+  readonly integers: Int32Array
   readonly texts: readonly string[]
 }
 

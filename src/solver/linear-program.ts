@@ -10,7 +10,7 @@ export const PARALLEL = 1e-12
  */
 export class LinearProgram {
   /** `[4 × count]`: unit normal and least component along it. */
-  planes = new Float64Array(0)
+  planes: Float64Array = new Float64Array(0)
   /** Whether the goal is a unit direction. */
   linear = false
   gx = 0.5

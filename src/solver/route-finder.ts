@@ -81,7 +81,7 @@ class Side {
  */
 export class RouteFinder {
   /** `[3 × count]`: the waypoints of the last search, m, without start and goal. */
-  readonly points = new Float64Array(3 * MOST_PLACES)
+  readonly points: Float64Array = new Float64Array(3 * MOST_PLACES)
   count = 0
   private readonly places = new Float64Array(3 * MOST_PLACES)
   /** Length of the way from the start, and with the straight rest to the goal; negative once looked on from. */

@@ -16,7 +16,7 @@ const TOUCH = 1e-12
  */
 export class Silhouettes implements OutlineSink {
   /** `[3 × count]`: y and z of the centre and the radius, negative where all outside of the circle is blocked. */
-  data: Float64Array<ArrayBuffer> = new Float64Array(3 * 64)
+  data: Float64Array = new Float64Array(3 * 64)
   count = 0
   /** `[count]`: whose edges they are; new ones are those of `owner`. */
   readonly owners: (ObstacleView | null)[] = []

@@ -17,9 +17,9 @@ const MAX_BIDS = 8
  */
 export class LeastCost {
   /** `[≥ rows · columns]`, row by row; finite. Fill it after {@link prepare}. */
-  cost: Float64Array<ArrayBuffer> = new Float64Array(0)
+  cost: Float64Array = new Float64Array(0)
   /** `[≥ rows]`, column of each row. */
-  columnOf: Int32Array<ArrayBuffer> = new Int32Array(0)
+  columnOf: Int32Array = new Int32Array(0)
   private rowOf = new Int32Array(0)
   /** Dual price of each column, ≤ 0; it is subtracted from the costs of the column. */
   private columnPrice = new Float64Array(0)
