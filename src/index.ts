@@ -26,14 +26,16 @@ export { Flocking, type FlockingOptions } from './behaviors/flocking/flocking.js
 export { FollowFlowField, type FollowFlowFieldOptions } from './behaviors/flow/follow-flow-field.js'
 export { FollowPath } from './behaviors/paths/follow-path.js'
 export type {
+  BlockedPath,
   EndContact,
   FollowPathOptions,
   NextPiece,
   PathTechnique,
+  PilotMetrics,
+  PilotOptions,
 } from './behaviors/paths/follow-options.js'
 export { blockedWaypoints } from './behaviors/paths/blocked-waypoints.js'
 export type { Pilot } from './behaviors/paths/pilot.js'
-export type { BlockedPath, PilotMetrics, PilotOptions } from './behaviors/paths/pilot-options.js'
 export {
   GateRun,
   type GateRecord,

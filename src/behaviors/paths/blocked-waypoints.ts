@@ -1,16 +1,10 @@
-import type { Agent, Vec3Like } from '../../types.js'
-import type { Obstacle } from '../../obstacles/obstacle.js'
-import type { Obstacles } from '../../obstacles/obstacles.js'
 import type { Path } from './path.js'
 import { requireFinite } from '../../math/require.js'
-import { normalize, sub, vec3 } from '../../math/vec3.js'
-import { clearance } from '../avoidance/escape.js'
+import { vec3 } from '../../math/vec3.js'
 import { requireObstacles, type ObstacleSource } from '../avoidance/surroundings.js'
 
 const normal = vec3()
 const spot = vec3()
-const way = vec3()
-const found: Obstacle[] = []
 
 /**
  * Numbers of the waypoints of a path at which a ball of `radius` (m) would overlap an obstacle ("the path generation … can quite easily give you
@@ -24,13 +18,4 @@ export function blockedWaypoints(path: Path, obstacles: ObstacleSource, radius: 
   for (let i = 0; i < path.count; i++)
     if (set.distance(path.pointAt(spot, path.stationOf(i)), normal) < radius) blocked.push(i)
   return blocked
-}
-
-/** How near (m) to `point` the agent can come straight from where it is: 0 where nothing stands there. */
-export function nearestTo(obstacles: Obstacles, agent: Agent, point: Vec3Like): number {
-  const count = obstacles.near(point, agent.radius, found)
-  if (count === 0) return 0
-  normalize(way, sub(way, agent.position, point))
-  const off = clearance(point, found, count, agent.radius, way)
-  return off < Infinity ? off : 0
 }

@@ -1,9 +1,29 @@
-import type { Vec3, Vec3Like } from '../../types.js'
+import type { Vec3, Vec3Like, Agent, Step, Wrench } from '../../types.js'
 import type { Path } from './path.js'
-import { BRAKE_SHARE } from '../../control/profile.js'
-import { add, addScaled, distance, scale, vec3 } from '../../math/vec3.js'
-import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
-import { heldOn, slowedFrom, type Track } from '../directed-seek/track.js'
+import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
+import {
+  add,
+  addScaled,
+  distance,
+  scale,
+  vec3,
+  dot,
+  length,
+  reject,
+  set,
+  sub,
+  truncate,
+} from '../../math/vec3.js'
+import { SLOWEST, turnRadius, type VehicleLimits } from '../directed-seek/vehicle-limits.js'
+import {
+  heldOn,
+  slowedFrom,
+  stiffness,
+  trackPath,
+  type Track,
+  type TrackPoint,
+} from '../directed-seek/track.js'
+import { drive } from '../../control/drive.js'
 
 /** A corner as sharp as this, see `cornerOf`, leads back: beyond it is beside what is before it. */
 const FOLD = 1.8
@@ -234,4 +254,90 @@ function paceOn(
     s = line.startOf(direction > 0 ? i + 1 : i)
   }
   return pace
+}
+
+/** An agent moves on by no more than so many of its steps. */
+const STEPS = 4
+
+/** Share of the force across that a spring may take to be one that does not overshoot; with which one comes back. */
+const SPRING_SHARE = 0.5
+const RETURN_SHARE = 0.5
+
+/** Steepest return to the path: sine of the angle to it. */
+const STEEPEST = 0.8
+
+/** So near to a turning back, in radii, one has turned. */
+const TURNED_BACK = 0.02
+
+const pathPoint = vec3()
+const off = vec3()
+const tangent = vec3()
+const wanted = vec3()
+const place: TrackPoint = { s: 0.5, radius: 0.5, pace: 0.5, change: 0.5 }
+
+/**
+ * Way of the agent's point on its lane: no farther on than it can have moved, and not back. Only who was pushed off looks as much farther to both
+ * sides as he is off.
+ */
+export function reproject(
+  lane: DirectedPath,
+  agent: Agent,
+  step: Step,
+  before: number,
+  tube: number,
+): number {
+  const reach = STEPS * agent.speed * step.dt
+  const miss = distance(agent.position, lane.pointAt(pathPoint, before))
+  const loose = Math.max(0, miss - reach - tube - agent.radius)
+  const u = lane.nearest(agent.position, before - loose, Math.min(before + reach + loose, lane.end))
+  // where the way turns back, what is nearest is always on this side
+  const on = Math.max(agent.speed * step.dt, TURNED_BACK * agent.radius)
+  const fold = lane.foldAfter(u, u + on)
+  return Number.isNaN(fold) ? u : fold + on
+}
+
+/** Adds the force (N) that flies along the lane at `u`: within the tube without a pull to the middle; from far off it comes back first. */
+export function flyDirectedPath(
+  lane: DirectedPath,
+  agent: Agent,
+  step: Step,
+  u: number,
+  tube: number,
+  terms: VehicleLimits,
+  out: Wrench,
+): void {
+  const { dt } = step
+  lane.tangentAt(tangent, u)
+  reject(off, sub(off, agent.position, lane.pointAt(pathPoint, u)), tangent)
+  const aside = length(off)
+  const slack = Math.max(tube, agent.radius)
+  place.s = u
+  place.radius = turnRadius(terms, agent.speed)
+  place.pace = lane.paceAt(u, terms, slack)
+  place.change = Math.min(0, lane.paceAt(u + agent.speed * dt, terms, slack) - place.pace) / dt
+  const free = aside > tube ? tube / aside : 1
+  const outside = aside * (1 - free)
+  // as stiff as the tracker is at this speed
+  const pace = Math.max(agent.speed, SLOWEST * terms.cruise)
+  const stiff = stiffness(pace, place.radius, terms.lag, dt)
+  if (stiff * stiff * outside > SPRING_SHARE * terms.lateral) {
+    const inwards = brakingSpeed(outside, RETURN_SHARE * terms.lateral, 0, 1 / stiff)
+    comeBack(lane, agent, step, Math.min(inwards, STEEPEST * place.pace) / aside, out)
+    return
+  }
+  scale(lane.shift, off, free)
+  trackPath(agent, step, lane, place, terms, out)
+  set(lane.shift, 0, 0, 0)
+}
+
+/** Flies along the lane and back to it, at `rate` (1/s) of what it is off. */
+function comeBack(lane: DirectedPath, agent: Agent, step: Step, rate: number, out: Wrench): void {
+  const inwards = rate * length(off)
+  scale(wanted, tangent, Math.sqrt(Math.max(0, place.pace * place.pace - inwards * inwards)))
+  drive(agent, step, addScaled(wanted, wanted, off, -rate), out.force)
+  const along = dot(agent.velocity, tangent)
+  lane.curvatureAt(wanted, place.s)
+  addScaled(out.force, out.force, wanted, agent.mass * along * along)
+  if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
+  if (agent.forceTurnTime > 0) agent.turnForForce(out.force, step, out)
 }

@@ -13,20 +13,29 @@ import { Memory } from '../../control/memory.js'
 import { ObstacleMap } from '../../solver/obstacle-map.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import type { Path } from './path.js'
-import { distance, vec3 } from '../../math/vec3.js'
+import { distance, vec3, copy } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../directed-seek/vehicle-limits.js'
 import { withdraw } from '../../control/finite.js'
-import { readFollowPath, type EndContact, type FollowPathOptions } from './follow-options.js'
-import { requirePath, type NextPiece, type PathTechnique } from './follow-options.js'
-import { DirectedPath, reachOf } from './directed-path.js'
-import { flyDirectedPath } from './fly-directed-path.js'
-import { moderate } from './moderation.js'
+import {
+  readFollowPath,
+  requirePath,
+  type EndContact,
+  type FollowPathOptions,
+  type NextPiece,
+  type PathTechnique,
+  type PilotMetrics,
+} from './follow-options.js'
+import { DirectedPath, reachOf, flyDirectedPath } from './directed-path.js'
+import {
+  moderate,
+  comeToRest,
+  EndSpares,
+  TECHNIQUES,
+  type Following,
+  type Manner,
+} from './path-techniques.js'
 import { Navigator } from './navigator.js'
-import { comeToRest, EndSpares } from './path-end.js'
-import { TECHNIQUES, type Following, type Manner } from './path-techniques.js'
 import { readPilot, type Pilot } from './pilot.js'
-import type { PilotMetrics } from './pilot-options.js'
-import { tracePath } from './trace-path.js'
 
 // what is kept for each agent
 const PLACE = 0
@@ -270,5 +279,21 @@ export class FollowPath implements Behavior, Serializable, Manner {
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const path = this.pathOf(agent)
     if (path !== null) tracePath(path, draw)
+  }
+}
+
+/** Points by which a path is drawn. */
+const POINTS = 128
+
+const lineStart = vec3()
+const lineEnd = vec3()
+
+/** Draws all of a path. */
+function tracePath(path: Path, draw: DebugDraw): void {
+  path.pointAt(lineStart, 0)
+  for (let i = 1; i <= POINTS; i++) {
+    path.pointAt(lineEnd, (i / POINTS) * (path.lap * (1 - 1e-12)))
+    draw.line('path', lineStart, lineEnd)
+    copy(lineStart, lineEnd)
   }
 }

@@ -22,13 +22,14 @@ import {
   perpendicular,
   sub,
   vec3,
+  isZero,
+  length,
+  reject,
+  scale,
 } from '../../math/vec3.js'
 import { requireBehavior, requireFinite, requireWhole } from '../../math/require.js'
 import { requireGates, type Gate } from './gate.js'
-import { holdWithin } from './funnel.js'
-import { Tally, type GateRecord } from './tally.js'
-
-export type { GateRecord } from './tally.js'
+import { servoTime } from '../../control/drive.js'
 
 export interface GateRunOptions {
   /** In the order in which they are to be passed; at least one, closed two. May move. */
@@ -246,4 +247,97 @@ function crossing(gate: Gate, before: Readonly<Vec3>, now: Readonly<Vec3>, from:
 /** Distance (m) of `at` from the middle of a gate. */
 function aside(gate: Gate): number {
   return distance(at, gate.position)
+}
+
+/** How one agent has fared. Times are those of the world, s, to the fraction of a step; NaN where there is none. */
+export interface GateRecord {
+  /** Of the agent. */
+  readonly id: number
+  /** Number of the gate that is due, and of the last one that was passed or missed; −1 before the first. */
+  readonly next: number
+  readonly last: number
+  /** Gates passed and missed, laps made. */
+  readonly passed: number
+  readonly missed: number
+  readonly laps: number
+  /** Whether it has made all laps, or has come to the last gate of an open run. */
+  readonly done: boolean
+  /** Durations of the last lap and of the best, s. A lap begins and ends where the first gate is passed. An open run is one lap. */
+  readonly lapTime: number
+  readonly bestLap: number
+  /** `[gates]`: when each was last passed. NaN: never, or missed since. */
+  readonly times: Float64Array
+}
+
+/** What is known of one agent on a run through gates. */
+class Tally implements GateRecord, Serializable {
+  id = -1
+  generation = -1
+  next = 0
+  last = -1
+  passed = 0
+  missed = 0
+  laps = 0
+  done = false
+  lapTime = NaN
+  bestLap = NaN
+  readonly times: Float64Array
+  /** When the lap began, s. */
+  start = NaN
+  /** Where it was when it was last seen, m, how fast, m/s, and when, s. */
+  readonly position: Vec3 = vec3()
+  speed = 0
+  time = 0
+
+  constructor(gates: number) {
+    this.times = new Float64Array(gates).fill(NaN)
+  }
+
+  serialize(archive: Archive): void {
+    for (const name of ['next', 'last', 'passed', 'missed', 'laps', 'lapTime', 'bestLap', 'start'] as const)
+      this[name] = archive.number(this[name])
+    this.done = archive.boolean(this.done)
+    archive.numbers(this.times, 0, this.times.length)
+    archive.vector(this.position)
+    this.speed = archive.number(this.speed)
+    this.time = archive.number(this.time)
+  }
+}
+
+/** Share of the force that is counted on: the course may need the rest. */
+const SHARE = 0.5
+
+/** Radii that are kept free, at right angles to the gate, and the steepest pass that counts, as the secant of its angle to the axis. */
+const MARGIN = 1.1
+const STEEPEST = 3
+
+const axis = vec3()
+const fromMiddle = vec3()
+const outward = vec3()
+
+/**
+ * Demands that who comes to a gate passes it with all of its ball inside: the velocity across may be what the force can still take back before it is
+ * there. So it is lax from afar and strict at the gate. It yields: what stands in the way is not flown into for the sake of a gate.
+ */
+function holdWithin(gate: Gate, agent: Agent, step: Step, limits: VelocityConstraints): void {
+  normalize(axis, gate.heading)
+  sub(fromMiddle, agent.position, gate.position)
+  const way = -dot(fromMiddle, axis)
+  const speed = Math.max(dot(agent.velocity, axis), dot(limits.wantedVelocity, axis))
+  if (!(way > 0 && speed > 0)) return
+  const time = Math.max(way / speed, step.dt)
+  reject(fromMiddle, fromMiddle, axis)
+  reject(outward, limits.wantedVelocity, axis)
+  // where it would pass
+  addScaled(outward, fromMiddle, outward, time)
+  if (isZero(normalize(outward, outward))) return
+  const pull = (SHARE * agent.forceAlong(-outward.x, -outward.y, -outward.z)) / agent.mass
+  const left = Math.max(0, time - servoTime(agent, step) - agent.forceLag)
+  // passed at a slope, a disc is narrower
+  const slope = Math.min(
+    length(limits.wantedVelocity) / Math.max(dot(limits.wantedVelocity, axis), 1e-9),
+    STEEPEST,
+  )
+  const room = Math.max(0, gate.radius - MARGIN * slope * agent.radius) - dot(fromMiddle, outward)
+  limits.addHalfSpace(scale(outward, outward, -1), -(room + (pull * left * left) / 2) / time, true)
 }

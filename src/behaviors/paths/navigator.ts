@@ -1,10 +1,9 @@
-import type { Agent, SnapshotState, Step } from '../../types.js'
-import type { Path } from './path.js'
+import type { Agent, SnapshotState, Step, Archive, Serializable } from '../../types.js'
+import { Path } from './path.js'
 import { Memory } from '../../control/memory.js'
-import { requirePath, type NextPiece } from './follow-options.js'
+import { requirePath, type NextPiece, type BlockedPath, type PilotOptions } from './follow-options.js'
 import type { DirectedPath } from './directed-path.js'
-import type { BlockedPath, PilotOptions } from './pilot-options.js'
-import { Routes } from './routes.js'
+import type { PathOptions } from './path-points.js'
 
 // what is kept for each agent
 const NUMBER = 0
@@ -113,4 +112,122 @@ export class Navigator {
     this.failure = { id, tick, error }
     throw error
   }
+}
+
+/** Who flies which path: all the common one, but for those that were given one of their own, until the common one is changed. */
+class Routes implements Serializable {
+  private common: Path | null = null
+  private direction = 0
+  /** Paths are counted as they are given; see `numberOf`. */
+  private count = 0
+  private shared = 0
+  /** Per slot: a path of one's own, or undefined; its number; and the piece that follows. */
+  private readonly own: (Path | null | undefined)[] = []
+  private readonly numbers: number[] = []
+  private readonly following: (Path | null)[] = []
+  private readonly owners: number[] = []
+  private readonly slots = new Map<number, number>()
+
+  /** What is flown by whom. The common path is an option of the behaviour, so what is kept of it is that it has been seen. */
+  serialize(archive: Archive): void {
+    const { agents, restoring } = archive
+    this.count = archive.number(this.count)
+    this.shared = archive.number(this.shared)
+    if (restoring) {
+      this.slots.clear()
+      this.owners.length = 0
+    }
+    for (let slot = 0; slot < agents.slots; slot++) {
+      const id = agents.idOf(slot)
+      if (!archive.boolean(id >= 0 && this.owners[slot] === id)) continue
+      this.owners[slot] = id
+      this.slots.set(id, slot)
+      this.numbers[slot] = archive.number(this.numbers[slot]!)
+      const own = archive.boolean(this.isOwn(slot))
+      this.own[slot] = own ? keepPath(archive, this.own[slot] ?? null) : undefined
+      this.following[slot] = keepPath(archive, this.following[slot] ?? null)
+    }
+  }
+
+  /** As `keep`, of whether all know of the common path. */
+  keepCommon(archive: Archive, path: Path | null, direction: 1 | -1): void {
+    const known = archive.boolean(path === this.common && direction === this.direction)
+    if (!archive.restoring) return
+    this.common = known ? path : null
+    this.direction = known ? direction : 0
+  }
+
+  /** Takes note of a new owner of a slot. */
+  adopt({ id, slot }: Agent): void {
+    const before = this.owners[slot]
+    if (before !== undefined && this.slots.get(before) === slot) this.slots.delete(before)
+    this.owners[slot] = id
+    this.slots.set(id, slot)
+    this.give(slot, undefined)
+  }
+
+  /** Tells of the common path: when it is another one, or flown the other way, all fly it. */
+  share(path: Path | null, direction: 1 | -1): void {
+    if (path === this.common && direction === this.direction) return
+    this.shared = ++this.count
+    this.common = path
+    this.direction = direction
+    this.own.fill(undefined)
+    this.following.fill(null)
+  }
+
+  /** Gives one agent a path of its own, or none by null; undefined: the common one again. */
+  give(slot: number, path: Path | null | undefined): void {
+    this.own[slot] = path
+    this.numbers[slot] = ++this.count
+    this.following[slot] = null
+  }
+
+  /** Says which piece follows. */
+  append(slot: number, piece: Path): void {
+    this.following[slot] = piece
+  }
+
+  /** Number of the path of an agent: another one is a path to begin with. */
+  numberOf(slot: number): number {
+    return this.isOwn(slot) ? this.numbers[slot]! : this.shared
+  }
+
+  pathOf(slot: number): Path | null {
+    return this.isOwn(slot) ? this.own[slot]! : this.common
+  }
+
+  nextOf(slot: number): Path | null {
+    return this.following[slot] ?? null
+  }
+
+  isOwn(slot: number): boolean {
+    return this.own[slot] !== undefined
+  }
+
+  /** Slot of an agent, or −1 for a stranger. */
+  slotOf({ id }: { readonly id: number }): number {
+    return this.slots.get(id) ?? -1
+  }
+}
+
+/** What JSON makes a 0. */
+const MINUS_ZERO = '-0'
+
+/** A path that the user gave: the same one where it is known, else one that is made anew of the same options. */
+function keepPath(archive: Archive, path: Path | null): Path | null {
+  return archive.reference(path, remake)
+}
+
+function remake(archive: Archive, path: Path | null): Path {
+  const text = archive.string(path === null ? '' : JSON.stringify(path.options, written))
+  return path ?? new Path(JSON.parse(text, meant) as PathOptions)
+}
+
+function written(_name: string, value: unknown): unknown {
+  return Object.is(value, -0) ? MINUS_ZERO : value
+}
+
+function meant(_name: string, value: unknown): unknown {
+  return value === MINUS_ZERO ? -0 : value
 }

@@ -1,5 +1,18 @@
 import type { Vec3, Vec3Like } from '../../types.js'
-import { addScaled, add, copy, dot, distance, length, normalize, reject, sub, vec3 } from '../../math/vec3.js'
+import {
+  addScaled,
+  add,
+  copy,
+  dot,
+  distance,
+  length,
+  normalize,
+  reject,
+  sub,
+  vec3,
+  scale,
+  set,
+} from '../../math/vec3.js'
 import { ArcPath } from '../../curves/arc-path.js'
 
 /** Builders of the pieces of a path. They run once, when it is made, and add to `path`, which ends where they begin. */
@@ -105,4 +118,148 @@ function secondHalf(
 ): void {
   const heading = normalize(vec3(), add(vec3(), from, to))
   addArc(path, copy(vec3(), crest(corner, from, to, cut)), heading, end)
+}
+
+/** How far the arcs may be off the curve, in chords of the segment, and how much each pair of them may turn, rad. */
+const TOLERANCE = 1e-4
+const MOST_TURN = 0.8
+
+/** A segment becomes no more than 2 to this power pairs of arcs. */
+const MOST_HALVINGS = 7
+
+/** A slope below this, in chords, is that of a cusp and has no direction. */
+const CUSP = 1e-6
+
+/** A heading away from the next point would want an arc without end: what is counted at least. */
+const LEAST_ROOM = 0.6
+
+/** A cubic by its ends and the slopes there. */
+interface Cubic {
+  readonly from: Vec3Like
+  readonly to: Vec3Like
+  readonly slopeFrom: Vec3Like
+  readonly slopeTo: Vec3Like
+  readonly chord: number
+}
+
+/**
+ * The centripetal Catmull-Rom spline through `points`, as arcs: each stretch of the cubic is replaced by two that meet without a corner
+ * (a biarc), and halved until they are within a ten-thousandth of the chord. So length, curvature and nearest point have closed forms.
+ * Where a point has a heading, that is the direction of the curve there. Returns the arc lengths at which the segments begin.
+ */
+export function spline(
+  path: ArcPath,
+  points: readonly Vec3Like[],
+  closed: boolean,
+  headings: readonly (Vec3Like | null)[],
+): number[] {
+  const starts: number[] = []
+  const segments = closed ? points.length : points.length - 1
+  for (let i = 0; i < segments; i++) {
+    starts.push(path.length)
+    addCubic(path, cubicOf(points, i, closed, headings), 0, 1, 0)
+  }
+  return starts
+}
+
+function cubicOf(
+  points: readonly Vec3Like[],
+  i: number,
+  closed: boolean,
+  headings: readonly (Vec3Like | null)[],
+): Cubic {
+  const count = points.length
+  const from = points[i]!
+  const to = points[(i + 1) % count]!
+  // beyond an open end the curve goes on as it came
+  const before = closed || i > 0 ? points[(i + count - 1) % count]! : mirrored(from, to)
+  const after = closed || i + 2 < count ? points[(i + 2) % count]! : mirrored(to, from)
+  const [a, b, c] = [before, from, to].map((p, k) => Math.sqrt(distance(p, [from, to, after][k]!)))
+  const chord = sub(vec3(), to, from)
+  const headingFrom = headings[i]
+  const headingTo = headings[(i + 1) % count]
+  return {
+    from,
+    to,
+    slopeFrom: headingFrom ? slopeAlong(headingFrom, chord) : slopeAt(before, from, to, a!, b!, b!),
+    slopeTo: headingTo ? slopeAlong(headingTo, chord) : slopeAt(from, to, after, b!, c!, b!),
+    chord: length(chord),
+  }
+}
+
+/** Slope along `heading` as that of the cubic next to an arc over this chord: chord / cos² of half the angle between them. */
+function slopeAlong(heading: Vec3Like, chord: Vec3Like): Vec3 {
+  const slope = normalize(vec3(), heading)
+  const span = length(chord)
+  return scale(slope, slope, (2 * span) / Math.max(1 + dot(slope, chord) / span, LEAST_ROOM))
+}
+
+function mirrored(at: Vec3Like, other: Vec3Like): Vec3 {
+  return sub(vec3(), scale(vec3(), at, 2), other)
+}
+
+/** Slope at `b` between `a` and `c`, that are `first` and `then` away in the parameter, for a segment of `span`. */
+function slopeAt(a: Vec3Like, b: Vec3Like, c: Vec3Like, first: number, then: number, span: number): Vec3 {
+  const slope = scale(vec3(), sub(vec3(), b, a), span / first)
+  addScaled(slope, slope, sub(vec3(), c, a), -span / (first + then))
+  return addScaled(slope, slope, sub(vec3(), c, b), span / then)
+}
+
+function addCubic(path: ArcPath, cubic: Cubic, from: number, to: number, halvings: number): void {
+  const a = pointOf(cubic, from)
+  const b = pointOf(cubic, to)
+  const chord = sub(vec3(), b, a)
+  const headingA = headingOf(cubic, from, chord)
+  const headingB = headingOf(cubic, to, chord)
+  const pair = new ArcPath()
+  addBiarc(pair, a, headingA, b, headingB)
+  const last = halvings === MOST_HALVINGS
+  if (last || (dot(headingA, headingB) > Math.cos(MOST_TURN) && fits(pair, cubic, from, to))) {
+    path.append(pair)
+    return
+  }
+  const middle = (from + to) / 2
+  addCubic(path, cubic, from, middle, halvings + 1)
+  addCubic(path, cubic, middle, to, halvings + 1)
+}
+
+function fits(pair: ArcPath, cubic: Cubic, from: number, to: number): boolean {
+  const near = vec3()
+  return [0.25, 0.5, 0.75].every((share) => {
+    const point = pointOf(cubic, from + share * (to - from))
+    return distance(point, pair.pointAt(near, pair.nearest(point))) < TOLERANCE * cubic.chord
+  })
+}
+
+/** Two arcs that meet without a corner, with equal arms: |to − from − α (headings)| = 2 α. */
+function addBiarc(path: ArcPath, from: Vec3Like, heading: Vec3Like, to: Vec3Like, then: Vec3Like): void {
+  const way = sub(vec3(), to, from)
+  const sum = add(vec3(), heading, then)
+  const along = dot(way, sum)
+  const bend = 2 - 2 * dot(heading, then)
+  const square = dot(way, way)
+  const arm = square / (along + Math.sqrt(along * along + bend * square))
+  if (!(arm > 0 && arm < Infinity)) return addLine(path, from, to)
+  const first = addScaled(vec3(), from, heading, arm)
+  const second = addScaled(vec3(), to, then, -arm)
+  const middle = scale(vec3(), add(vec3(), first, second), 0.5)
+  addArc(path, from, heading, middle)
+  addArc(path, middle, normalize(vec3(), sub(vec3(), second, first)), to)
+}
+
+function pointOf({ from, to, slopeFrom, slopeTo }: Cubic, u: number): Vec3 {
+  const v = 1 - u
+  const out = scale(vec3(), from, v * v * (1 + 2 * u))
+  addScaled(out, out, to, u * u * (3 - 2 * u))
+  addScaled(out, out, slopeFrom, u * v * v)
+  return addScaled(out, out, slopeTo, -u * u * v)
+}
+
+/** Direction of the curve; that of the stretch where the slope vanishes. */
+function headingOf({ from, to, slopeFrom, slopeTo, chord }: Cubic, u: number, stretch: Vec3Like): Vec3 {
+  const v = 1 - u
+  const out = scale(vec3(), sub(vec3(), to, from), 6 * u * v)
+  addScaled(out, out, slopeFrom, v * (v - 2 * u))
+  addScaled(out, out, slopeTo, u * (u - 2 * v))
+  return length(out) > CUSP * chord ? normalize(out, out) : normalize(set(out, 0, 0, 0), stretch)
 }

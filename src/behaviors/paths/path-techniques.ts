@@ -1,14 +1,20 @@
-import type { Agent, ObstacleQuery, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, ObstacleQuery, Step, Vec3, Vec3Like, Wrench, Exemption } from '../../types.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { drive } from '../../control/drive.js'
-import { clamp } from '../../math/scalar.js'
+import { clamp, arccos, smoothstep } from '../../math/scalar.js'
 import { copy, distance, dot, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
-import { nearestTo } from './blocked-waypoints.js'
+import { clearance } from '../avoidance/escape.js'
+import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { EndContact, PathTechnique } from './follow-options.js'
-import type { DirectedPath } from './directed-path.js'
-import { flyDirectedPath, reproject } from './fly-directed-path.js'
+import { reachOf, type DirectedPath } from './directed-path.js'
+import { flyDirectedPath, reproject } from './directed-path.js'
 import { reportGoal, reportStraightDistance } from '../../control/wish.js'
+import { noseAttitude } from '../../control/nose.js'
+import { turnTo } from '../../control/turn.js'
+import { quat } from '../../math/quat.js'
+import { density } from '../avoidance/crowd.js'
+import { arriveAt } from '../../control/arrive-at.js'
 
 /** Of a `FollowPath`, see its options. */
 export interface Manner {
@@ -56,6 +62,8 @@ const wanted = vec3()
 const tangent = vec3()
 const tip = vec3()
 const tail = vec3()
+const fromPoint = vec3()
+const found: Obstacle[] = []
 
 /** Adds the force of one technique. @returns whether it has come to the end of its way instead. */
 type Technique = (agent: Agent, step: Step, of: Following, out: Wrench) => boolean
@@ -199,6 +207,15 @@ export function blockedAt(agent: Agent, { lane, manner, map }: Following, u: num
   return map === null || isEnd ? 0 : map.distanceToFree(wanted)
 }
 
+/** How near (m) to `point` the agent can come straight from where it is: 0 where nothing stands there. */
+function nearestTo(obstacles: Obstacles, agent: Agent, point: Vec3Like): number {
+  const count = obstacles.near(point, agent.radius, found)
+  if (count === 0) return 0
+  normalize(fromPoint, sub(fromPoint, agent.position, point))
+  const off = clearance(point, found, count, agent.radius, fromPoint)
+  return off < Infinity ? off : 0
+}
+
 /** Whether, on the last stretch, it is to stop now, or has passed. */
 function isAtEnd(agent: Agent, of: Following): boolean {
   const { lane, target } = of
@@ -234,4 +251,88 @@ function cross(of: Following, u: number): void {
 function seek(agent: Agent, step: Step, { target }: Following, pace: number, out: Wrench): void {
   normalize(wanted, sub(wanted, target, agent.position))
   drive(agent, step, scale(wanted, wanted, pace), out.force)
+}
+
+/** Never nothing: who has no torque must move to turn. */
+const CREEP = 0.05
+
+/** Time (s) by which the nose is ahead on a lane. */
+const NOSE_TIME = 0.5
+
+/** A point within this share of the radius has no direction. */
+const NO_DIRECTION = 0.5
+
+const nose = vec3()
+const spot = vec3()
+const none = vec3()
+const attitude = quat()
+
+/** Slows down for a crowd at the next waypoint, and where it does not face its way. */
+export function moderate(agent: Agent, step: Step, of: Following, out: Wrench): void {
+  const { manner, terms } = of
+  if (manner.crowdRadius !== undefined && manner.crowdSpeed < 1)
+    terms.cruise *= crowdShare(agent, of, manner.crowdRadius)
+  if (manner.facing !== undefined) terms.cruise *= facingShare(agent, step, of, manner.facing, out)
+  terms.final = Math.min(terms.final, terms.cruise)
+}
+
+/** From 1 without others to `crowdSpeed` where the ball is full ("increase the pressure and the speed of movement decreases", Green, Follow Path). */
+function crowdShare(agent: Agent, { lane, manner, place }: Following, radius: number): number {
+  lane.pointAt(spot, lane.nextStation(place))
+  return 1 - (1 - manner.crowdSpeed) * smoothstep(density(agent, spot, radius), 0, 1)
+}
+
+/** Hardly any `limit` (rad) aside of the way, all within half of that (Green, Fig. 14). Adds the torque that turns the nose there. */
+function facingShare(agent: Agent, step: Step, of: Following, limit: number, out: Wrench): number {
+  const { lane, place } = of
+  const there = place + Math.max(NOSE_TIME * agent.speed, agent.radius)
+  lane.pointAt(spot, of.manner.technique === 'grappling-hooks' ? lane.nextStation(place) : there)
+  if (!(length(sub(nose, spot, agent.position)) > NO_DIRECTION * agent.radius)) return 1
+  normalize(nose, nose)
+  turnTo(agent, noseAttitude(attitude, agent, nose, 'level', step, none, 0), step, out)
+  const off = arccos(dot(agent.attitude.x, nose))
+  return Math.max(CREEP, 1 - smoothstep(off, limit / 2, limit))
+}
+
+/** Arrived: within this share of the radius, and slower than it per second. */
+const THERE = 0.1
+
+/** As near as an obstacle lets it come: what keeps it off keeps some skin. */
+const SKIN = 0.3
+
+/** Nothing is kept off from twice the way that braking takes, before constraints brake for it. */
+const BEFORE = 2
+
+/** What is not to be kept off at the end of the way, if anything is, once that is near: on the last section, or where it brakes. */
+export class EndSpares implements Exemption {
+  readonly place: Vec3 = vec3()
+  obstacles = false
+  agents = false
+
+  tell(agent: Agent, { lane, manner, place, terms }: Following): void {
+    this.obstacles = manner.endObstacles === 'ignore'
+    this.agents = manner.endAgents === 'ignore'
+    const { end } = lane
+    if (agent.wish === null || lane.next !== null || !(this.obstacles || this.agents)) return
+    if (end - place > Math.max(end - lane.lastStation(end), BEFORE * reachOf(terms))) return
+    lane.pointAt(this.place, end)
+    agent.wish.exemption = this
+  }
+}
+
+/**
+ * Comes to rest at the target, or, where the end is loose, anywhere near. Inside of an obstacle that is known it has arrived as near as that
+ * lets it come. @returns whether it has arrived.
+ */
+export function comeToRest(agent: Agent, step: Step, of: Following, out: Wrench): boolean {
+  const { lane, manner, target, terms } = of
+  const { radius } = agent
+  const close = manner.endCloseness * radius
+  const off = distance(target, agent.position)
+  const blocked = blockedAt(agent, of, lane.end)
+  const room = Math.max(THERE * radius, close, blocked > 0 ? blocked + SKIN * radius : 0)
+  if (off > close) arriveAt(agent, step, target, none, none, terms.cruise, out.force)
+  else drive(agent, step, none, out.force)
+  // a loose end is reached at any speed: it stops for that
+  return off < room && (close > 0 || agent.speed < THERE * radius)
 }

@@ -4,10 +4,9 @@ import { addScaled, cross, distance, dot, load, normalize } from '../../math/vec
 import { perpendicular, reject, save, scale, vec3 } from '../../math/vec3.js'
 import { ArcPath } from '../../curves/arc-path.js'
 import { dubins } from '../../curves/dubins-legs.js'
-import { arcs, polyline } from './path-legs.js'
+import { arcs, polyline, spline } from './path-legs.js'
 import { checkPath, copiedOptions, distinctPoints, type PathEnds, type PathOptions } from './path-points.js'
 import { addReversed } from '../../curves/reversed.js'
-import { spline } from './spline.js'
 
 /** Sine of the angle within which an `up` is along the way. */
 const ALONG = 1e-9
