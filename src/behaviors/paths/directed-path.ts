@@ -47,22 +47,22 @@ const GROWTH = 1.25
  */
 export class DirectedPath implements Track {
   readonly shift: Vec3 = vec3()
-  path!: Path
+  base!: Path
   next: Path | null = null
   direction: 1 | -1 = 1
 
   get count(): number {
-    return this.path.line.count
+    return this.base.line.count
   }
 
   /** Way at which an open path ends, m; Infinity where it does not. */
   get end(): number {
-    return endOf(this.path, this.direction)
+    return endOf(this.base, this.direction)
   }
 
   /** Way at which it starts, m. */
   get begin(): number {
-    return beginOf(this.path, this.direction)
+    return beginOf(this.base, this.direction)
   }
 
   pointAt(out: Vec3, u: number): Vec3 {
@@ -78,30 +78,30 @@ export class DirectedPath implements Track {
   }
 
   pieceAt(u: number): number {
-    const { path } = this
+    const { base: path } = this
     const holder = this.holder(u)
     const piece = holder.line.pieceAt(holder.within(this.within(u)))
     return holder === path ? piece : path.line.count + piece
   }
 
   bendOf(i: number): number {
-    const { line } = this.path
+    const { line } = this.base
     return i < line.count ? line.bendOf(i) : this.next!.line.bendOf(i - line.count)
   }
 
   /** Way of the point nearest to `point`, between `from` and `to`. */
   nearest(point: Vec3Like, from: number, to: number): number {
-    const { path } = this
+    const { base: path } = this
     return this.direction > 0 ? path.nearest(point, from, to) : -path.nearest(point, -to, -from)
   }
 
   /** Way (m) from `u` on for which it leads straight on, within `slack` (m, > 0); no farther than to the end. */
-  straightFrom(u: number, slack: number): number {
+  straightDistance(u: number, slack: number): number {
     const left = this.next === null ? this.end - u : Infinity
     this.pointAt(setOut, u)
     this.tangentAt(ahead, u)
     let way = slack
-    for (; way < left && way < this.path.lap; way *= GROWTH) {
+    for (; way < left && way < this.base.lap; way *= GROWTH) {
       addScaled(spot, setOut, ahead, way)
       if (distance(spot, this.pointAt(tip, u + way)) > slack) break
     }
@@ -109,8 +109,8 @@ export class DirectedPath implements Track {
   }
 
   /** Way at which it next turns back, if that is before `to`; else NaN. */
-  foldAfter(u: number, to: number): number {
-    const { direction, path } = this
+  reversalAfter(u: number, to: number): number {
+    const { direction, base: path } = this
     const { line } = path
     let s = path.within(direction * u)
     let i = line.pieceAt(s)
@@ -128,23 +128,23 @@ export class DirectedPath implements Track {
   }
 
   /** Way of the next waypoint after `u`; where there is none the end. */
-  nextStation(u: number): number {
+  nextWaypointStation(u: number): number {
     return Math.min(u + this.toStation(u, 1), this.end)
   }
 
   /** Way of the last waypoint before `u`; where there is none the start. */
-  lastStation(u: number): number {
+  previousWaypointStation(u: number): number {
     const back = this.toStation(u, -1)
     return back < Infinity ? u - back : this.begin
   }
 
   /** Number of the segment ahead at `u`, and of the waypoint at its far end. */
   segmentAt(u: number): number {
-    return this.path.segmentAt(this.direction * (u + HERE * this.path.lap))
+    return this.base.segmentAt(this.direction * (u + HERE * this.base.lap))
   }
 
   waypointAt(u: number): number {
-    const { direction, path } = this
+    const { direction, base: path } = this
     const s = direction * (u + HERE * path.lap)
     const returns = path.ends === 'ping-pong' && path.within(s) > path.length
     return (path.segmentAt(s) + (direction > 0 !== returns ? 1 : 0)) % path.count
@@ -154,9 +154,9 @@ export class DirectedPath implements Track {
    * How fast (m/s) one may be at `u`: as fast as the bends allow, and slow enough to brake for those within reach of the brakes, for corners,
    * so that they are overshot by no more than `slack` (m), and for the end.
    */
-  paceAt(u: number, terms: VehicleLimits, slack: number): number {
-    const { direction, end, next, path } = this
-    if (next === null || end - u > reachOf(terms))
+  speedAt(u: number, terms: VehicleLimits, slack: number): number {
+    const { direction, end, next, base: path } = this
+    if (next === null || end - u > brakingReach(terms))
       return paceOn(path, direction, u, terms.final, terms, slack)
     const start = beginOf(next, direction)
     let final = paceOn(next, direction, start, terms.final, terms, slack)
@@ -168,16 +168,16 @@ export class DirectedPath implements Track {
   }
 
   /** Goes on to the next piece. @returns the way there that was `u` here. */
-  goOn(u: number): number {
+  continueOnNext(u: number): number {
     const over = u - this.end
-    this.path = this.next!
+    this.base = this.next!
     this.next = null
     return this.begin + Math.max(0, over)
   }
 
   /** The path that holds `u`, and where on it that is. */
   private holder(u: number): Path {
-    return this.next !== null && u > this.end ? this.next : this.path
+    return this.next !== null && u > this.end ? this.next : this.base
   }
 
   private within(u: number): number {
@@ -187,7 +187,7 @@ export class DirectedPath implements Track {
 
   /** Way to the nearest waypoint ahead (`side` 1) or behind (−1). */
   private toStation(u: number, side: 1 | -1): number {
-    const { direction, path } = this
+    const { direction, base: path } = this
     const { count, lap } = path
     let least = Infinity
     for (let i = 0; i < 2 * count; i++) {
@@ -207,7 +207,7 @@ export class DirectedPath implements Track {
 const CORNER = 1e-5
 
 /** Way (m) within which the brakes make themselves felt. */
-export function reachOf({ brake, cruise, response }: VehicleLimits): number {
+export function brakingReach({ brake, cruise, response }: VehicleLimits): number {
   return (cruise * cruise) / Math.max(2 * BRAKE_SHARE * brake, 1e-9) + 2 * cruise * response
 }
 
@@ -235,7 +235,7 @@ function paceOn(
   const { line } = path
   const { cruise } = terms
   const end = endOf(path, direction)
-  const last = Math.min(u + Math.min(reachOf(terms), path.lap), end)
+  const last = Math.min(u + Math.min(brakingReach(terms), path.lap), end)
   let pace = last === end ? Math.min(final, cruise) : cruise
   let s = path.within(direction * last)
   let i = line.pieceAt(s)
@@ -292,7 +292,7 @@ export function reproject(
   const u = lane.nearest(agent.position, before - loose, Math.min(before + reach + loose, lane.end))
   // where the way turns back, what is nearest is always on this side
   const on = Math.max(agent.speed * step.dt, TURNED_BACK * agent.radius)
-  const fold = lane.foldAfter(u, u + on)
+  const fold = lane.reversalAfter(u, u + on)
   return Number.isNaN(fold) ? u : fold + on
 }
 
@@ -313,8 +313,8 @@ export function flyDirectedPath(
   const slack = Math.max(tube, agent.radius)
   place.s = u
   place.radius = turnRadius(terms, agent.speed)
-  place.pace = lane.paceAt(u, terms, slack)
-  place.change = Math.min(0, lane.paceAt(u + agent.speed * dt, terms, slack) - place.pace) / dt
+  place.pace = lane.speedAt(u, terms, slack)
+  place.change = Math.min(0, lane.speedAt(u + agent.speed * dt, terms, slack) - place.pace) / dt
   const free = aside > tube ? tube / aside : 1
   const outside = aside * (1 - free)
   // as stiff as the tracker is at this speed

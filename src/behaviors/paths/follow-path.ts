@@ -25,14 +25,14 @@ import {
   type PathTechnique,
   type PilotMetrics,
 } from './follow-options.js'
-import { DirectedPath, reachOf, flyDirectedPath } from './directed-path.js'
+import { DirectedPath, brakingReach, flyDirectedPath } from './directed-path.js'
 import {
-  moderate,
+  limitSpeed,
   comeToRest,
-  EndSpares,
+  EndExemption,
   TECHNIQUES,
-  type Following,
-  type Manner,
+  type FollowState,
+  type FollowSettings,
 } from './path-techniques.js'
 import { Navigator } from './navigator.js'
 import { readPilot, type Pilot } from './pilot.js'
@@ -60,7 +60,7 @@ const goal = vec3()
  * moved, so that no crossing leads to another branch; what the path will demand is fed forward, so that nothing lags. Whoever is off it comes
  * back as fast as he can brake across. It always drives along the path, so whoever faces the wrong way turns.
  */
-export class FollowPath implements Behavior, Serializable, Manner {
+export class FollowPath implements Behavior, Serializable, FollowSettings {
   static readonly type: string = 'FollowPath'
   /** May be changed while it is followed: then each starts at the point of the new one that is nearest. Null: no opinion. */
   path: Path | null
@@ -83,16 +83,16 @@ export class FollowPath implements Behavior, Serializable, Manner {
   pilot: Pilot | null
   private readonly memory = new Memory(WIDTH)
   private readonly navigator = new Navigator()
-  private readonly spares = new EndSpares()
-  private readonly now: Following = {
-    lane,
-    terms,
-    manner: this,
-    stops: true,
-    place: 0.5,
+  private readonly spares = new EndExemption()
+  private readonly now: FollowState = {
+    path: lane,
+    limits: terms,
+    settings: this,
+    stopsAtEnd: true,
+    station: 0.5,
     target: goal,
-    ahead: 0.5,
-    crossed: false,
+    targetStation: 0.5,
+    changedPiece: false,
     map: null,
   }
   /** Of `obstacles`. */
@@ -125,7 +125,7 @@ export class FollowPath implements Behavior, Serializable, Manner {
   }
 
   serialize(archive: Archive): void {
-    this.navigator.routes.keepCommon(archive, this.path, this.direction)
+    this.navigator.routes.serializeCommon(archive, this.path, this.direction)
   }
 
   /** Others are seen where a crowd counts. */
@@ -174,13 +174,13 @@ export class FollowPath implements Behavior, Serializable, Manner {
     const { routes } = navigator
     const at = memory.at(agent)
     const { data } = memory
-    if (memory.fresh) routes.adopt(agent)
-    routes.share(this.path, this.direction)
-    navigator.recall(agent, step)
+    if (memory.fresh) routes.claimSlot(agent)
+    routes.setCommon(this.path, this.direction)
+    navigator.rethrow(agent, step)
     if (!navigator.load(agent, lane, this.direction)) return
     now.map = this.mapFor(agent, step)
-    now.stops = this.end === 'stop' && !(lane.next ?? lane.path).endless
-    vehicleLimitsOf(terms, agent, step, undefined, this.speed, now.stops ? 0 : undefined)
+    now.stopsAtEnd = this.end === 'stop' && !(lane.next ?? lane.base).endless
+    vehicleLimitsOf(terms, agent, step, undefined, this.speed, now.stopsAtEnd ? 0 : undefined)
     if (data[at + NUMBER] !== routes.numberOf(agent.slot)) this.begin(agent, at)
     if (data[at + DONE] === 1) this.finish(agent, step, at, out)
     else this.fly(agent, step, at, out)
@@ -202,10 +202,10 @@ export class FollowPath implements Behavior, Serializable, Manner {
     const { data } = this.memory
     const { routes } = this.navigator
     // of a ping-pong the first way: the way back is where it is
-    const last = routes.isOwn(agent.slot) ? lane.nextStation(lane.begin) : lane.begin + lane.path.length
+    const last = routes.isOwn(agent.slot) ? lane.nextWaypointStation(lane.begin) : lane.begin + lane.base.length
     const u = lane.nearest(agent.position, lane.begin, last)
     data[at + PLACE] = u
-    data[at + LAP] = Math.floor(u / lane.path.lap)
+    data[at + LAP] = Math.floor(u / lane.base.lap)
     data[at + DONE] = 0
     data[at + NUMBER] = routes.numberOf(agent.slot)
     this.pilot?.begin(agent, u - distance(lane.pointAt(goal, u), agent.position))
@@ -214,16 +214,16 @@ export class FollowPath implements Behavior, Serializable, Manner {
   private fly(agent: Agent, step: Step, at: number, out: Wrench): void {
     const { now, pilot } = this
     const { data } = this.memory
-    now.place = data[at + PLACE]!
-    now.crossed = false
-    moderate(agent, step, now, out)
-    this.spares.tell(agent, now)
+    now.station = data[at + PLACE]!
+    now.changedPiece = false
+    limitSpeed(agent, step, now, out)
+    this.spares.report(agent, now)
     if (pilot !== null && pilot.flyDetour(agent, step, terms, out)) return
     const ends = TECHNIQUES[this.technique](agent, step, now, out)
-    data[at + PLACE] = now.place
-    if (now.crossed) {
-      data[at + NUMBER] = this.navigator.goOn(agent, lane.path)
-      pilot?.begin(agent, now.ahead - distance(goal, agent.position))
+    data[at + PLACE] = now.station
+    if (now.changedPiece) {
+      data[at + NUMBER] = this.navigator.advance(agent, lane.base)
+      pilot?.begin(agent, now.targetStation - distance(goal, agent.position))
       step.emit(agent, 'stage', this, 'piece')
     }
     if (ends) this.finish(agent, step, at, out)
@@ -234,23 +234,23 @@ export class FollowPath implements Behavior, Serializable, Manner {
   private finish(agent: Agent, step: Step, at: number, out: Wrench): void {
     const { now } = this
     const { data } = this.memory
-    now.place = now.ahead = data[at + PLACE] = lane.end
+    now.station = now.targetStation = data[at + PLACE] = lane.end
     lane.pointAt(goal, lane.end)
-    this.spares.tell(agent, now)
+    this.spares.report(agent, now)
     let there = true
-    if (now.stops) there = comeToRest(agent, step, now, out)
+    if (now.stopsAtEnd) there = comeToRest(agent, step, now, out)
     else flyDirectedPath(lane, agent, step, lane.end, 0, terms, out)
     if (!there) return
     this.pilot?.rest(agent)
-    if (data[at + DONE] === 1 || !this.navigator.isLast(agent, this.next)) return
+    if (data[at + DONE] === 1 || !this.navigator.isEndKnown(agent, this.next)) return
     data[at + DONE] = 1
     step.emit(agent, 'arrive', this)
   }
 
   private tellLap(agent: Agent, step: Step, at: number): void {
     const { data } = this.memory
-    if (!lane.path.endless) return
-    const lap = Math.floor(data[at + PLACE]! / lane.path.lap)
+    if (!lane.base.endless) return
+    const lap = Math.floor(data[at + PLACE]! / lane.base.lap)
     if (!(lap > data[at + LAP]!)) return
     data[at + LAP] = lap
     step.emit(agent, 'stage', this, 'lap')
@@ -259,20 +259,20 @@ export class FollowPath implements Behavior, Serializable, Manner {
   /** Looks how it gets on, and asks the user for ways: last of all, since what the user's functions do to this file's scratch is not known. */
   private navigate(agent: Agent, step: Step, at: number): void {
     const { navigator, now, pilot } = this
-    const why = pilot === null ? null : pilot.look(agent, step, now)
+    const why = pilot === null ? null : pilot.check(agent, step, now)
     if (pilot === null || why === null) {
-      navigator.askNext(agent, step, this.next, lane, reachOf(terms), lane.end - now.place)
+      navigator.askNext(agent, step, this.next, lane, brakingReach(terms), lane.end - now.station)
       return
     }
     step.emit(agent, 'stage', this, why)
-    const { ahead, place } = now
-    const blocked = pilot.describe(agent, why, now)
-    if (navigator.askAround(agent, step, pilot.renavigate, blocked)) return
+    const { targetStation: ahead, station: place } = now
+    const blocked = pilot.describeTrouble(agent, why, now)
+    if (navigator.askReroute(agent, step, pilot.renavigate, blocked)) return
     if (!navigator.load(agent, lane, this.direction)) return
-    now.place = place
-    now.ahead = ahead
+    now.station = place
+    now.targetStation = ahead
     lane.pointAt(goal, ahead)
-    this.memory.data[at + PLACE] = pilot.breakFree(agent, step, why, now)
+    this.memory.data[at + PLACE] = pilot.tryToGetFree(agent, step, why, now)
   }
 
   /** Draws the path. */

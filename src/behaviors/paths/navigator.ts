@@ -28,7 +28,7 @@ export class Navigator {
   private failure: { readonly id: number; readonly tick: number; readonly error: unknown } | null = null
 
   /** Throws once more what the user's function threw in this step: who looks for the culprit asks again. */
-  recall({ id }: Agent, { tick }: Step): void {
+  rethrow({ id }: Agent, { tick }: Step): void {
     const { failure } = this
     if (failure !== null && failure.id === id && failure.tick === tick) throw failure.error
   }
@@ -37,20 +37,20 @@ export class Navigator {
   load({ slot }: Agent, lane: DirectedPath, direction: 1 | -1): boolean {
     const path = this.routes.pathOf(slot)
     if (path === null) return false
-    lane.path = path
+    lane.base = path
     lane.next = this.routes.nextOf(slot)
     lane.direction = direction
     return true
   }
 
   /** Takes note that an agent has gone on to the next piece. @returns its number. */
-  goOn({ slot }: Agent, piece: Path): number {
+  advance({ slot }: Agent, piece: Path): number {
     this.routes.give(slot, piece)
     return this.routes.numberOf(slot)
   }
 
   /** Whether the path is known to end where it ends. */
-  isLast(agent: Agent, next: NextPiece | undefined): boolean {
+  isEndKnown(agent: Agent, next: NextPiece | undefined): boolean {
     return next === undefined || this.memory.data[this.look(agent) + LAST] === 1
   }
 
@@ -64,12 +64,12 @@ export class Navigator {
     left: number,
   ): void {
     const { memory, routes } = this
-    if (next === undefined || lane.next !== null || lane.path.endless || left > EARLY * reach) return
+    if (next === undefined || lane.next !== null || lane.base.endless || left > EARLY * reach) return
     const at = this.look(agent)
     if (memory.data[at + LAST] === 1 || memory.data[at + ASKED]! > step.time) return
     memory.data[at + ASKED] = step.time + AGAIN
     const { slot } = agent
-    const { path } = lane
+    const { base: path } = lane
     const number = routes.numberOf(slot)
     try {
       const piece = next(agent, path)
@@ -82,7 +82,7 @@ export class Navigator {
   }
 
   /** Asks for another way. @returns whether there is one. */
-  askAround(agent: Agent, step: Step, ask: PilotOptions['renavigate'], blocked: BlockedPath): boolean {
+  askReroute(agent: Agent, step: Step, ask: PilotOptions['renavigate'], blocked: BlockedPath): boolean {
     const { routes } = this
     if (ask === undefined) return false
     const { slot } = agent
@@ -150,7 +150,7 @@ class Routes implements Serializable {
   }
 
   /** As `keep`, of whether all know of the common path. */
-  keepCommon(archive: Archive, path: Path | null, direction: 1 | -1): void {
+  serializeCommon(archive: Archive, path: Path | null, direction: 1 | -1): void {
     const known = archive.boolean(path === this.common && direction === this.direction)
     if (!archive.restoring) return
     this.common = known ? path : null
@@ -158,7 +158,7 @@ class Routes implements Serializable {
   }
 
   /** Takes note of a new owner of a slot. */
-  adopt({ id, slot }: Agent): void {
+  claimSlot({ id, slot }: Agent): void {
     const before = this.owners[slot]
     if (before !== undefined && this.slots.get(before) === slot) this.slots.delete(before)
     this.owners[slot] = id
@@ -167,7 +167,7 @@ class Routes implements Serializable {
   }
 
   /** Tells of the common path: when it is another one, or flown the other way, all fly it. */
-  share(path: Path | null, direction: 1 | -1): void {
+  setCommon(path: Path | null, direction: 1 | -1): void {
     if (path === this.common && direction === this.direction) return
     this.shared = ++this.count
     this.common = path

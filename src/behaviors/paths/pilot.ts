@@ -18,7 +18,7 @@ import {
 } from '../../math/vec3.js'
 import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
 import { isCrowded } from '../avoidance/crowd.js'
-import type { Following } from './path-techniques.js'
+import type { FollowState } from './path-techniques.js'
 import type { BlockedPath, PilotMetrics, PilotOptions } from './follow-options.js'
 import { Progress } from './progress.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
@@ -85,17 +85,17 @@ export class Pilot {
   }
 
   /** Looks how an agent gets on. @returns what trouble it is in. */
-  look(agent: Agent, step: Step, { ahead, lane, manner, place, target, terms }: Following): Trouble | null {
+  check(agent: Agent, step: Step, { targetStation: ahead, path: lane, settings: manner, station: place, target, limits: terms }: FollowState): Trouble | null {
     const { progress, threshold } = this
     const { slot } = agent
     const way = ahead - distance(target, agent.position)
-    const { endless, lap } = lane.path
+    const { endless, lap } = lane.base
     const made = endless ? way / lap - Math.floor(way / lap) : 1 - (lane.end - way) / lap
-    const isTime = progress.look(agent, step, way, terms.cruise, this.window)
+    const isTime = progress.update(agent, step, way, terms.cruise, this.window)
     progress.setFinished(agent, Math.min(Math.max(made, 0), 1))
     if (!isTime) return null
     if (manner.crowdRadius !== undefined) {
-      lane.pointAt(spot, lane.nextStation(place))
+      lane.pointAt(spot, lane.nextWaypointStation(place))
       progress.setCrowded(agent, isCrowded(agent, spot, manner.crowdRadius))
     }
     const circling = progress.circling(slot)
@@ -112,7 +112,7 @@ export class Pilot {
   }
 
   /** Says what is in the way. */
-  describe(agent: Agent, why: Trouble, { lane, manner, place, target }: Following): BlockedPath {
+  describeTrouble(agent: Agent, why: Trouble, { path: lane, settings: manner, station: place, target }: FollowState): BlockedPath {
     const { obstacles } = manner
     let obstacle: Obstacle | null = null
     let at = place
@@ -120,18 +120,18 @@ export class Pilot {
       // what stands on the lane rather than what it only passes closely: that the agent can slide along
       for (const radius of [0, agent.radius]) {
         // a dog, or a hook, may be beyond of what holds the agent
-        let from = lane.lastStation(lane.lastStation(place))
+        let from = lane.previousWaypointStation(lane.previousWaypointStation(place))
         for (let k = 0; k < SEGMENTS && obstacle === null && from < lane.end; k++) {
           obstacle = onTheLane(obstacles, radius, lane, from)
           if (obstacle !== null) at = from
-          from = lane.nextStation(from)
+          from = lane.nextWaypointStation(from)
         }
       }
       obstacle ??= inTheWay(obstacles, agent.radius, agent.position, target)
     }
     return {
       why,
-      path: lane.path,
+      path: lane.base,
       place: lane.direction * place,
       waypoint: lane.waypointAt(at),
       segment: lane.segmentAt(at),
@@ -142,11 +142,11 @@ export class Pilot {
   }
 
   /** Lets who is in trouble try something else, see `PilotOptions.escape`. @returns the way along the lane to go on at. */
-  breakFree(
+  tryToGetFree(
     agent: Agent,
     step: Step,
     why: Trouble,
-    { ahead, lane, manner, place, target }: Following,
+    { targetStation: ahead, path: lane, settings: manner, station: place, target }: FollowState,
   ): number {
     const { detour, progress } = this
     const { obstacles } = manner
@@ -216,9 +216,9 @@ class Detour {
     obstacles: Obstacles,
   ): number {
     if (inTheWay(obstacles, agent.radius, agent.position, target) === null) return NaN
-    let from = u + HERE * lane.path.lap
+    let from = u + HERE * lane.base.lap
     for (let k = 0; k < LOOKS; k++) {
-      const there = lane.lastStation(from)
+      const there = lane.previousWaypointStation(from)
       if (!(there < from)) return NaN
       from = there
       if (inTheWay(obstacles, agent.radius, agent.position, lane.pointAt(aim, there)) !== null) continue
@@ -319,7 +319,7 @@ function clearWay(obstacles: Obstacles, agent: Agent, direction: Vec3Like, limit
 
 /** What a ball of `radius` (m) meets hit on the lane chordStart `u` chordEnd the next waypoint. */
 function onTheLane(obstacles: Obstacles, radius: number, lane: DirectedPath, u: number): Obstacle | null {
-  const end = lane.nextStation(u)
+  const end = lane.nextWaypointStation(u)
   lane.pointAt(chordStart, u)
   for (let k = 1; k <= CHORDS; k++) {
     lane.pointAt(chordEnd, u + ((end - u) * k) / CHORDS)

@@ -61,7 +61,7 @@ export class Progress {
    * Looks at an agent: `way` (m) is how far it has come, that of its target less the distance to that, and `pace` (m/s) what it would fly. A bit
    * is written each 32nd of `window` (s). @returns whether one was.
    */
-  look(agent: Agent, step: Step, way: number, pace: number, window: number): boolean {
+  update(agent: Agent, step: Step, way: number, pace: number, window: number): boolean {
     const at = this.memory.at(agent)
     const { data } = this.memory
     if (!Number.isFinite(way)) return false

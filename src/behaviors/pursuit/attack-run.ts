@@ -28,7 +28,7 @@ import {
 } from '../../math/vec3.js'
 import { vehicleLimitsOf, makeVehicleLimits } from '../directed-seek/vehicle-limits.js'
 import { goal, type Goal } from '../directed-seek/goal.js'
-import { aimAhead, layNose, makeAim } from './lead.js'
+import { aimAhead, turnNose, makeAim } from './lead.js'
 import { MotionModel } from './motion-model.js'
 import { RouteFollower } from '../directed-seek/route-follower.js'
 import {
@@ -39,8 +39,8 @@ import {
   flyCourse,
   flyOn,
   isInsideTurn,
-  isThere,
-  turnPower,
+  isTargetUsable,
+  lateralAcceleration,
 } from './run.js'
 import { requireMoving } from '../../control/target.js'
 import { reportGoalDistance } from '../../control/wish.js'
@@ -157,7 +157,7 @@ export class AttackRun implements Behavior {
     const at = this.memory.at(agent)
     const { data } = this.memory
     now.speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
-    if (!isThere(target, agent)) return flyOn(agent, step, now.speed, out.force)
+    if (!isTargetUsable(target, agent)) return flyOn(agent, step, now.speed, out.force)
     this.look(agent, step)
     this.decide(agent, step, at)
     const stage = data[at + STAGE]!
@@ -178,7 +178,7 @@ export class AttackRun implements Behavior {
     now.way = distance(target.position, agent.position)
     now.closing = closingSpeed(agent, target)
     now.off = isZero(aim.direction) ? Math.PI : arccos(dot(gun, aim.direction))
-    now.power = turnPower(agent)
+    now.power = lateralAcceleration(agent)
     now.radius = now.power > 0 ? (now.speed * now.speed) / now.power : 0
   }
 
@@ -265,7 +265,7 @@ export class AttackRun implements Behavior {
   private runIn(agent: Agent, step: Step, out: Wrench): void {
     if (isZero(aim.direction)) return flyOn(agent, step, now.speed, out.force)
     flyCourse(agent, step, aim.direction, aim.rate, now.speed, out.force)
-    if (this.aim === 'nose') layNose(agent, step, aim, out)
+    if (this.aim === 'nose') turnNose(agent, step, aim, out)
   }
 }
 

@@ -31,7 +31,7 @@ const flown = { along: 0, drift: 0 }
  * run-up are counted. Where it cannot within `maxTime`, the time at which it comes nearest.
  */
 export function timeToTouch(agent: Agent, motion: MotionModel, speed: number, maxTime: number): number {
-  const closing = speed + motion.pace
+  const closing = speed + motion.speed
   let time = 0
   let missing = shortfall(agent, motion, 0, speed)
   if (!(missing > 0 && closing > 0)) return 0

@@ -5,7 +5,7 @@ import { requireFinite, requireNumber, requireVector } from '../../math/require.
 import { add, isFiniteVec, length, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { pathAroundAgent } from './path-around-agent.js'
-import { closingIn, flyOn, isThere } from './run.js'
+import { closingIn, flyOn, isTargetUsable } from './run.js'
 import { Slot } from './slot.js'
 import { requireMoving } from '../../control/target.js'
 
@@ -67,7 +67,7 @@ export class JoinUp implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { target, offset, slot } = this
-    if (!isThere(target, agent)) return flyOn(agent, step, topSpeed(agent), out.force)
+    if (!isTargetUsable(target, agent)) return flyOn(agent, step, topSpeed(agent), out.force)
     slot.update(agent, step, target, offset)
     if (!isFiniteVec(slot.position) || !isFiniteVec(slot.velocity))
       return flyOn(agent, step, topSpeed(agent), out.force)

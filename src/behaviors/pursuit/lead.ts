@@ -69,7 +69,7 @@ export function aimAhead(
 }
 
 /** Adds the torque that points the nose where a gun must point, and turns it as that turns. */
-export function layNose(agent: Agent, step: Step, { direction, rate }: Aim, out: Wrench): void {
+export function turnNose(agent: Agent, step: Step, { direction, rate }: Aim, out: Wrench): void {
   noseAttitude(attitude, agent, direction, 'free', step, none, 0)
   turnTo(agent, attitude, step, out, cross(spin, direction, rate))
 }

@@ -69,7 +69,7 @@ const filteredSnap = vec3()
  */
 export class MotionModel {
   /** Speed of the quarry, m/s. */
-  pace = 0
+  speed = 0
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.memory]
   // the quarry looked at last: state, part of the acceleration that swings, and that which dies away
@@ -89,7 +89,7 @@ export class MotionModel {
     copy(this.velocity, quarry.velocity)
     isUsable(agent, 'target', this.position)
     isUsable(agent, 'velocity of the target', this.velocity)
-    this.pace = length(quarry.velocity)
+    this.speed = length(quarry.velocity)
     const at = this.memory.at(agent)
     const { data, fresh } = this.memory
     const elapsed = step.time - data[at + TIME]!
@@ -128,7 +128,7 @@ export class MotionModel {
   private jumped(at: number, elapsed: number): boolean {
     const { data } = this.memory
     load(change, data, at + SEEN)
-    const size = length(change) + this.pace
+    const size = length(change) + this.speed
     sub(change, this.velocity, change)
     if (!(length(change) <= size * Math.max(JUMP_SHARE, JUMP * elapsed))) return true
     load(change, data, at + PLACE)
@@ -165,11 +165,11 @@ export class MotionModel {
     if (!(age > 0)) return
     readLags(data, at + SEEN, filtered, filteredJerk, filteredSnap)
     if (age < SETTLED) {
-      if (!(this.pace > AT_REST)) return
+      if (!(this.speed > AT_REST)) return
       addScaled(acceleration, filtered, filteredJerk, 3 * LAG)
       this.square = circleRateSq(velocity, acceleration)
       scale(jerk, velocity, -this.square)
-      addScaled(acceleration, acceleration, velocity, -dot(acceleration, velocity) / (this.pace * this.pace))
+      addScaled(acceleration, acceleration, velocity, -dot(acceleration, velocity) / (this.speed * this.speed))
       return
     }
     const belief = this.fit(at)

@@ -32,12 +32,12 @@ const across = vec3()
 const trial = vec3()
 
 /** Whether the target of an agent is anywhere: one that has been lost is not, and is reported. */
-export function isThere({ position, velocity }: Moving, agent: Agent): boolean {
+export function isTargetUsable({ position, velocity }: Moving, agent: Agent): boolean {
   return isUsable(agent, 'target', position) && isUsable(agent, 'velocity of the target', velocity)
 }
 
 /** Acceleration across the course that the agent can have whichever way it turns, m/s². */
-export function turnPower(agent: Agent): number {
+export function lateralAcceleration(agent: Agent): number {
   const { y, z } = agent.course
   const least = Math.min(
     agent.forceAlong(y.x, y.y, y.z),
@@ -83,7 +83,7 @@ export function couldMeet(
   delay: number,
   room: number,
 ): boolean {
-  return way - room <= (agent.speed + motion.pace) * (delay + (Math.PI * radius) / speed)
+  return way - room <= (agent.speed + motion.speed) * (delay + (Math.PI * radius) / speed)
 }
 
 /** Whether the target is so near, and so far aside, that no turn of `radius` (m) brings it ahead. */

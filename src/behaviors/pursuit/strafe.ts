@@ -16,9 +16,9 @@ import { quat, quatFromAxes } from '../../math/quat.js'
 import { requireDirection, requireFinite, requireNumber } from '../../math/require.js'
 import { addScaled, copy, cross, dot, isZero, length, load } from '../../math/vec3.js'
 import { normalize, perpendicular, reject, save, scale, sub, vec3 } from '../../math/vec3.js'
-import { aimAhead, layNose, makeAim } from './lead.js'
+import { aimAhead, turnNose, makeAim } from './lead.js'
 import { MotionModel } from './motion-model.js'
-import { awayFrom, closingIn, flyCourse, flyOn, isThere, turnPower } from './run.js'
+import { awayFrom, closingIn, flyCourse, flyOn, isTargetUsable, lateralAcceleration } from './run.js'
 import { requireMoving } from '../../control/target.js'
 import { reportGoalDistance } from '../../control/wish.js'
 
@@ -128,7 +128,7 @@ export class Strafe implements Behavior {
     const { target } = this
     const at = this.memory.at(agent)
     const speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
-    if (!isThere(target, agent)) return flyOn(agent, step, speed, out.force)
+    if (!isTargetUsable(target, agent)) return flyOn(agent, step, speed, out.force)
     sub(offset, agent.position, target.position)
     this.decide(agent, step, at, speed)
     const stage = this.memory.data[at + STAGE]!
@@ -168,7 +168,7 @@ export class Strafe implements Behavior {
       } else if (way > 2 * range) this.enter(agent, step, at, APPROACH, 'lost')
       return
     }
-    const power = turnPower(agent)
+    const power = lateralAcceleration(agent)
     const far = this.extension ?? range + (power > 0 ? (2 * speed * speed) / power : 0)
     if (way >= far) this.enter(agent, step, at, APPROACH)
     else if (elapsed * speed * PATIENCE > far) this.enter(agent, step, at, APPROACH, 'followed')
@@ -228,7 +228,7 @@ export class Strafe implements Behavior {
     aimAhead(laid, agent, this.target, this.motion, this.projectileSpeed, false)
     const { direction } = laid
     if (isZero(direction)) return
-    if (this.aim === 'nose') return layNose(agent, step, laid, out)
+    if (this.aim === 'nose') return turnNose(agent, step, laid, out)
     // the z axis looks to starboard
     scale(hull.z, direction, this.aim === 'starboard' ? 1 : -1)
     normalize(hull.x, reject(hull.x, agent.course.x, hull.z))
