@@ -12,7 +12,7 @@ import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
 
 const wanted = frame()
 const place = vec3()
-const drift = vec3()
+const placeVelocity = vec3()
 
 /** Targeter of a pipeline: a place, and the velocity that it has. Says nothing while that is not finite. */
 export class PlaceTargeter implements Targeter {
@@ -27,10 +27,10 @@ export class PlaceTargeter implements Targeter {
 
   target(agent: Agent, _step: Step, goal: PipelineGoal): void {
     pointAt(place, this.place, agent)
-    velocityOf(drift, this.place, agent)
-    if (!isFiniteVec(place) || !isFiniteVec(drift)) return
+    velocityOf(placeVelocity, this.place, agent)
+    if (!isFiniteVec(place) || !isFiniteVec(placeVelocity)) return
     copy(goal.position, place)
-    copy(goal.velocity, drift)
+    copy(goal.velocity, placeVelocity)
     goal.hasPosition = goal.hasVelocity = true
     goal.beyond = 0
   }
@@ -83,19 +83,19 @@ export class PathDecomposer implements Decomposer {
   decompose(agent: Agent, _step: Step, goal: PipelineGoal): void {
     if (!goal.hasPosition) return
     const { ahead, memory, path } = this
-    const at = memory.at(agent)
+    const offset = memory.at(agent)
     const { data } = memory
-    const was = data[at]!
-    const here = memory.fresh
+    const previous = data[offset]!
+    const current = memory.fresh
       ? path.nearest(agent.position)
-      : path.nearest(agent.position, was - ahead, was + WINDOW * ahead)
-    data[at] = here
-    if (!path.endless && here + ahead >= path.length) return
+      : path.nearest(agent.position, previous - ahead, previous + WINDOW * ahead)
+    data[offset] = current
+    if (!path.endless && current + ahead >= path.length) return
     copy(place, goal.position)
-    path.pointAt(goal.position, here + ahead)
+    path.pointAt(goal.position, current + ahead)
     goal.beyond += path.endless
       ? distance(goal.position, place)
-      : path.length - here - ahead + distance(path.pointAt(drift, path.length), place)
+      : path.length - current - ahead + distance(path.pointAt(placeVelocity, path.length), place)
     goal.hasVelocity = false
   }
 }

@@ -22,12 +22,12 @@ import { arriveAt } from '../../control/arrive-at.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 
 /** A suggested point is so much farther out than the distance that is kept: a path that touches it must not violate again. */
-const OUT = 1.05
+const OUT_FACTOR = 1.05
 
 const center = vec3()
 const along = vec3()
 const nearest = vec3()
-const out = vec3()
+const outward = vec3()
 const none = vec3()
 const wanted = vec3()
 
@@ -61,26 +61,26 @@ export class BallConstraint implements PipelineConstraint {
   suggest(agent: Agent, _step: Step, path: PipelinePath, goal: PipelineGoal): boolean {
     if (!goal.hasPosition) return false
     pointAt(center, this.center, agent)
-    const room = this.radius + agent.radius + this.margin
+    const minDistance = this.radius + agent.radius + this.margin
     for (let i = 1; i < path.count; i++) {
       const share = closest(path.points[i - 1]!, path.points[i]!)
       // from where it starts it can only get farther
       if (share <= 0) continue
-      sub(out, nearest, center)
-      if (!(length(out) < room)) continue
-      this.moveOut(agent, room, share, goal)
+      sub(outward, nearest, center)
+      if (!(length(outward) < minDistance)) continue
+      this.moveOut(agent, minDistance, share, goal)
       return true
     }
     return false
   }
 
   /** Makes `nearest`, moved out of the ball, the goal. Needs `along` and `out`. */
-  private moveOut(agent: Agent, room: number, share: number, goal: PipelineGoal): void {
+  private moveOut(agent: Agent, minDistance: number, share: number, goal: PipelineGoal): void {
     normalize(along, along)
-    if (lengthSq(out) < 1e-12 * room * room) reject(out, agent.course.y, along)
-    if (lengthSq(out) < 1e-12) copy(out, agent.course.z)
-    normalize(out, out)
-    addScaled(nearest, center, out, OUT * room)
+    if (lengthSq(outward) < 1e-12 * minDistance * minDistance) reject(outward, agent.course.y, along)
+    if (lengthSq(outward) < 1e-12) copy(outward, agent.course.z)
+    normalize(outward, outward)
+    addScaled(nearest, center, outward, OUT_FACTOR * minDistance)
     goal.beyond = share < 1 ? goal.beyond + distance(nearest, goal.position) : 0
     copy(goal.position, nearest)
     goal.hasVelocity = false
@@ -126,11 +126,11 @@ export class ArriveActuator implements Actuator {
     force: Vec3,
   ): void {
     sub(along, point, agent.position)
-    const room = length(along) + beyond
+    const distanceLeft = length(along) + beyond
     normalize(along, along)
     if (isZero(along)) copy(along, agent.course.x)
     const brake = (BRAKE_SHARE * agent.forceAlong(-along.x, -along.y, -along.z)) / agent.mass
-    const speed = Math.min(topSpeed(agent), brakingSpeed(room, brake, 0, servoTime(agent, step)))
+    const speed = Math.min(topSpeed(agent), brakingSpeed(distanceLeft, brake, 0, servoTime(agent, step)))
     drive(agent, step, addScaled(wanted, velocity, along, speed), force)
   }
 }

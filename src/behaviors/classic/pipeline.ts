@@ -58,13 +58,13 @@ export class Pipeline implements Behavior, Serializable {
   actuator: Actuator
   fallback: Behavior | null
   attempts: number
-  private readonly moment = new ChangeGate()
+  private readonly changeGate = new ChangeGate()
   // as they hold in this step
-  private readonly targeting: Targeter[] = []
-  private readonly decomposing: Decomposer[] = []
-  private readonly constraining: PipelineConstraint[] = []
-  private acting: Actuator
-  private resort: Behavior | null
+  private readonly activeTargeters: Targeter[] = []
+  private readonly activeDecomposers: Decomposer[] = []
+  private readonly activeConstraints: PipelineConstraint[] = []
+  private activeActuator: Actuator
+  private activeFallback: Behavior | null
   private readonly all: Behavior[] = []
   private readonly goal = new PipelineGoal()
   private readonly path = new PipelinePath()
@@ -74,15 +74,15 @@ export class Pipeline implements Behavior, Serializable {
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PipelineOptions) {
     const { targeters, decomposers = [], constraints = [], actuator, fallback, attempts = 10 } = options
-    this.targeters = stages('pipeline.targeters', targeters, 'target')
-    this.decomposers = stages('pipeline.decomposers', decomposers, 'decompose')
-    this.constraints = stages('pipeline.constraints', constraints, 'suggest')
-    this.actuator = this.acting = requireStage('pipeline.actuator', actuator, 'plan')
+    this.targeters = requireStages('pipeline.targeters', targeters, 'target')
+    this.decomposers = requireStages('pipeline.decomposers', decomposers, 'decompose')
+    this.constraints = requireStages('pipeline.constraints', constraints, 'suggest')
+    this.actuator = this.activeActuator = requireStage('pipeline.actuator', actuator, 'plan')
     requireStage('pipeline.actuator', actuator, 'follow')
-    this.fallback = this.resort =
+    this.fallback = this.activeFallback =
       fallback === undefined ? null : requireBehavior('pipeline.fallback', fallback)
     this.attempts = requireWhole('pipeline.attempts', attempts, 1, Number.MAX_SAFE_INTEGER)
-    this.take()
+    this.takeChanges()
   }
 
   get reach(): number {
@@ -116,69 +116,69 @@ export class Pipeline implements Behavior, Serializable {
   }
 
   refresh(): void {
-    this.moment.open()
-    this.take()
+    this.changeGate.open()
+    this.takeChanges()
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { acting, decomposing, goal, path, targeting } = this
-    if (this.moment.isNow(step)) this.take()
+    const { activeActuator, activeDecomposers, goal, path, activeTargeters } = this
+    if (this.changeGate.isNow(step)) this.takeChanges()
     goal.clear()
-    for (let i = 0; i < targeting.length; i++) targeting[i]!.target(agent, step, goal)
-    for (let i = 0; i < decomposing.length; i++) decomposing[i]!.decompose(agent, step, goal)
+    for (let i = 0; i < activeTargeters.length; i++) activeTargeters[i]!.target(agent, step, goal)
+    for (let i = 0; i < activeDecomposers.length; i++) activeDecomposers[i]!.decompose(agent, step, goal)
     const free = this.search(agent, step)
-    this.tell(agent, step, free)
+    this.emitDeadlock(agent, step, free)
     if (free) {
       if (goal.hasPosition && goal.beyond === 0) reportGoal(agent, goal.position)
       else if (goal.hasPosition)
         reportGoalDistance(agent, distance(agent.position, goal.position) + goal.beyond)
-      acting.follow(agent, step, goal, path, out)
-    } else if (this.resort === null) drive(agent, step, still, out.force)
+      activeActuator.follow(agent, step, goal, path, out)
+    } else if (this.activeFallback === null) drive(agent, step, still, out.force)
     else {
-      ask(agent, step, this.resort, out)
+      ask(agent, step, this.activeFallback, out)
       agent.explainer?.grant(out, 1, 1)
     }
   }
 
   /** Draws the path it takes, or that of the last try. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const { decomposing, goal, path, targeting } = this
+    const { activeDecomposers, goal, path, activeTargeters } = this
     goal.clear()
-    for (let i = 0; i < targeting.length; i++) targeting[i]!.target(agent, step, goal)
-    for (let i = 0; i < decomposing.length; i++) decomposing[i]!.decompose(agent, step, goal)
+    for (let i = 0; i < activeTargeters.length; i++) activeTargeters[i]!.target(agent, step, goal)
+    for (let i = 0; i < activeDecomposers.length; i++) activeDecomposers[i]!.decompose(agent, step, goal)
     const layer = this.search(agent, step) ? 'pipeline' : 'deadlock'
     for (let i = 1; i < path.count; i++) draw.line(layer, path.points[i - 1]!, path.points[i]!)
   }
 
   /** Looks for a goal and a path to it that violate nothing. */
   private search(agent: Agent, step: Step): boolean {
-    const { acting, constraining, goal, path } = this
+    const { activeActuator, activeConstraints, goal, path } = this
     for (let attempt = 0; attempt < this.attempts; attempt++) {
       path.clear()
-      acting.plan(agent, step, goal, path)
+      activeActuator.plan(agent, step, goal, path)
       let violated = false
-      for (let i = 0; i < constraining.length && !violated; i++)
-        violated = constraining[i]!.suggest(agent, step, path, goal)
+      for (let i = 0; i < activeConstraints.length && !violated; i++)
+        violated = activeConstraints[i]!.suggest(agent, step, path, goal)
       if (!violated) return true
     }
     return false
   }
 
-  private tell(agent: Agent, step: Step, free: boolean): void {
+  private emitDeadlock(agent: Agent, step: Step, free: boolean): void {
     const { memory } = this
-    const at = memory.at(agent)
+    const offset = memory.at(agent)
     const stuck = free ? 0 : 1
-    if (memory.data[at] === stuck) return
-    memory.data[at] = stuck
+    if (memory.data[offset] === stuck) return
+    memory.data[offset] = stuck
     step.emit(agent, 'stage', this, free ? 'path' : 'deadlock', free ? '' : 'no goal violates nothing')
   }
 
-  private take(): void {
-    active(this.targeting, this.targeters)
-    active(this.decomposing, this.decomposers)
-    active(this.constraining, this.constraints)
-    this.acting = this.actuator
-    this.resort = this.fallback
+  private takeChanges(): void {
+    copyEnabled(this.activeTargeters, this.targeters)
+    copyEnabled(this.activeDecomposers, this.decomposers)
+    copyEnabled(this.activeConstraints, this.constraints)
+    this.activeActuator = this.actuator
+    this.activeFallback = this.fallback
   }
 }
 
@@ -188,7 +188,7 @@ export function pipeline(options: PipelineOptions): Pipeline {
 }
 
 /** Copies those that are switched on. */
-function active<T extends PipelineStage>(out: T[], list: readonly T[]): void {
+function copyEnabled<T extends PipelineStage>(out: T[], list: readonly T[]): void {
   let count = 0
   for (let i = 0; i < list.length; i++) if (list[i]!.enabled !== false) out[count++] = list[i]!
   out.length = count
@@ -202,7 +202,11 @@ function farthest(list: readonly PipelineStage[]): number {
 }
 
 /** @throws TypeError for what is no list, or an item without the method. */
-function stages<T extends PipelineStage>(what: string, list: readonly T[], method: keyof T & string): T[] {
+function requireStages<T extends PipelineStage>(
+  what: string,
+  list: readonly T[],
+  method: keyof T & string,
+): T[] {
   if (!Array.isArray(list)) throw new TypeError(`${what}: got ${String(list)}, must be an array`)
   for (const each of list) requireStage(what, each, method)
   return list.slice()

@@ -57,13 +57,13 @@ export class Arrive implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     pointAt(point, this.target, agent)
     velocityOf(velocity, this.target, agent)
-    const off = distance(point, agent.position)
+    const gap = distance(point, agent.position)
     const drift = length(sub(relative, agent.velocity, velocity))
-    this.watch(agent, step, off, drift)
+    this.updateArrived(agent, step, gap, drift)
     if (this.decelerationTime === undefined)
       arriveAt(agent, step, point, velocity, none, topSpeed(agent), out.force)
     else {
-      const speed = Math.min(off / this.decelerationTime, topSpeed(agent))
+      const speed = Math.min(gap / this.decelerationTime, topSpeed(agent))
       normalize(relative, sub(relative, point, agent.position))
       scale(relative, relative, speed)
       drive(agent, step, addScaled(relative, relative, velocity, 1), out.force)
@@ -71,23 +71,23 @@ export class Arrive implements Behavior {
   }
 
   /** SnapshotState the arrived state, with hysteresis in distance and time, and tells of changes. */
-  private watch(agent: Agent, step: Step, off: number, drift: number): void {
+  private updateArrived(agent: Agent, step: Step, gap: number, drift: number): void {
     const tolerance = this.tolerance ?? 0.1 * agent.radius
     const slow = this.speedTolerance ?? tolerance
-    const at = this.memory.at(agent)
+    const offset = this.memory.at(agent)
     const { data } = this.memory
-    if (data[at] === 1) {
-      if (off <= 2 * tolerance) return
-      data[at] = 0
-      data[at + 1] = 0
+    if (data[offset] === 1) {
+      if (gap <= 2 * tolerance) return
+      data[offset] = 0
+      data[offset + 1] = 0
       step.emit(agent, 'leave', this)
       return
     }
-    data[at + 1] = off <= tolerance && drift <= slow ? data[at + 1]! + step.dt : 0
+    data[offset + 1] = gap <= tolerance && drift <= slow ? data[offset + 1]! + step.dt : 0
     // half a step: a dwell that is a whole number of steps must not wait one more for rounding
-    const stayed = data[at + 1]!
+    const stayed = data[offset + 1]!
     if (stayed === 0 || stayed < this.dwell - step.dt / 2) return
-    data[at] = 1
+    data[offset] = 1
     step.emit(agent, 'arrive', this)
   }
 }

@@ -41,13 +41,13 @@ export class LookWhereGoing implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const at = this.memory.at(agent)
+    const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
     const share = fresh ? 1 : lagShare(step.dt, this.smoothing)
-    data[at]! += share * (agent.velocity.x - data[at]!)
-    data[at + 1]! += share * (agent.velocity.y - data[at + 1]!)
-    data[at + 2]! += share * (agent.velocity.z - data[at + 2]!)
-    const speed = length(set(nose, data[at]!, data[at + 1]!, data[at + 2]!))
+    data[offset]! += share * (agent.velocity.x - data[offset]!)
+    data[offset + 1]! += share * (agent.velocity.y - data[offset + 1]!)
+    data[offset + 2]! += share * (agent.velocity.z - data[offset + 2]!)
+    const speed = length(set(nose, data[offset]!, data[offset + 1]!, data[offset + 2]!))
     if (!(speed > facingSpeed(agent))) return turnTo(agent, agent.orientation, step, out)
     scale(nose, nose, 1 / speed)
     turnTo(agent, noseAttitude(attitude, agent, nose, this.roll, step, none, 0), step, out)

@@ -43,18 +43,18 @@ export class Wander implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const at = this.memory.at(agent)
+    const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
     // a fresh target is anywhere on the sphere: an infinite kick
     const kick = fresh ? 1 : this.jitter * Math.sqrt(step.dt)
-    set(target, data[at]!, data[at + 1]!, data[at + 2]!)
+    set(target, data[offset]!, data[offset + 1]!, data[offset + 2]!)
     target.x += kick * gaussian(agent.random(), agent.random())
     target.y += kick * gaussian(agent.random(), agent.random())
     target.z += kick * gaussian(agent.random(), agent.random())
     normalize(target, target)
-    data[at] = target.x
-    data[at + 1] = target.y
-    data[at + 2] = target.z
+    data[offset] = target.x
+    data[offset + 1] = target.y
+    data[offset + 2] = target.z
     scale(target, target, this.radius)
     target.x += this.distance
     normalize(target, target)

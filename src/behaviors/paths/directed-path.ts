@@ -26,17 +26,17 @@ import {
 import { drive } from '../../control/drive.js'
 
 /** A corner as sharp as this, see `cornerOf`, leads back: beyond it is beside what is before it. */
-const FOLD = 1.8
+const REVERSAL = 1.8
 
 /** So near, as a share of the path, a waypoint is where one is. */
-const HERE = 1e-9
+const SAME_PLACE = 1e-9
 
-const before = vec3()
-const behind = vec3()
-const setOut = vec3()
-const ahead = vec3()
-const spot = vec3()
-const tip = vec3()
+const tangentBefore = vec3()
+const tangentBehind = vec3()
+const origin = vec3()
+const startTangent = vec3()
+const straightPoint = vec3()
+const curvePoint = vec3()
 
 /** The way straight on is found to within this factor. */
 const GROWTH = 1.25
@@ -66,22 +66,22 @@ export class DirectedPath implements Track {
   }
 
   pointAt(out: Vec3, u: number): Vec3 {
-    return add(out, this.holder(u).pointAt(out, this.within(u)), this.shift)
+    return add(out, this.pathAt(u).pointAt(out, this.stationAt(u)), this.shift)
   }
 
   tangentAt(out: Vec3, u: number): Vec3 {
-    return scale(out, this.holder(u).tangentAt(out, this.within(u)), this.direction)
+    return scale(out, this.pathAt(u).tangentAt(out, this.stationAt(u)), this.direction)
   }
 
   curvatureAt(out: Vec3, u: number): Vec3 {
-    return this.holder(u).curvatureAt(out, this.within(u))
+    return this.pathAt(u).curvatureAt(out, this.stationAt(u))
   }
 
   pieceAt(u: number): number {
-    const { base: path } = this
-    const holder = this.holder(u)
-    const piece = holder.line.pieceAt(holder.within(this.within(u)))
-    return holder === path ? piece : path.line.count + piece
+    const { base } = this
+    const path = this.pathAt(u)
+    const piece = path.line.pieceAt(path.within(this.stationAt(u)))
+    return path === base ? piece : base.line.count + piece
   }
 
   bendOf(i: number): number {
@@ -98,14 +98,14 @@ export class DirectedPath implements Track {
   /** Way (m) from `u` on for which it leads straight on, within `slack` (m, > 0); no farther than to the end. */
   straightDistance(u: number, slack: number): number {
     const left = this.next === null ? this.end - u : Infinity
-    this.pointAt(setOut, u)
-    this.tangentAt(ahead, u)
-    let way = slack
-    for (; way < left && way < this.base.lap; way *= GROWTH) {
-      addScaled(spot, setOut, ahead, way)
-      if (distance(spot, this.pointAt(tip, u + way)) > slack) break
+    this.pointAt(origin, u)
+    this.tangentAt(startTangent, u)
+    let straight = slack
+    for (; straight < left && straight < this.base.lap; straight *= GROWTH) {
+      addScaled(straightPoint, origin, startTangent, straight)
+      if (distance(straightPoint, this.pointAt(curvePoint, u + straight)) > slack) break
     }
-    return Math.min(way, left)
+    return Math.min(straight, left)
   }
 
   /** Way at which it next turns back, if that is before `to`; else NaN. */
@@ -120,7 +120,7 @@ export class DirectedPath implements Track {
       border += direction * (end - s)
       if (!(border <= to) || border >= this.end) return NaN
       const next = (i + (direction > 0 ? 1 : line.count - 1)) % line.count
-      if (path.cornerOf(direction > 0 ? next : i) > FOLD) return border
+      if (path.cornerOf(direction > 0 ? next : i) > REVERSAL) return border
       i = next
       s = line.startOf(direction > 0 ? i : i + 1)
     }
@@ -129,23 +129,23 @@ export class DirectedPath implements Track {
 
   /** Way of the next waypoint after `u`; where there is none the end. */
   nextWaypointStation(u: number): number {
-    return Math.min(u + this.toStation(u, 1), this.end)
+    return Math.min(u + this.distanceToWaypoint(u, 1), this.end)
   }
 
   /** Way of the last waypoint before `u`; where there is none the start. */
   previousWaypointStation(u: number): number {
-    const back = this.toStation(u, -1)
+    const back = this.distanceToWaypoint(u, -1)
     return back < Infinity ? u - back : this.begin
   }
 
   /** Number of the segment ahead at `u`, and of the waypoint at its far end. */
   segmentAt(u: number): number {
-    return this.base.segmentAt(this.direction * (u + HERE * this.base.lap))
+    return this.base.segmentAt(this.direction * (u + SAME_PLACE * this.base.lap))
   }
 
   waypointAt(u: number): number {
     const { direction, base: path } = this
-    const s = direction * (u + HERE * path.lap)
+    const s = direction * (u + SAME_PLACE * path.lap)
     const returns = path.ends === 'ping-pong' && path.within(s) > path.length
     return (path.segmentAt(s) + (direction > 0 !== returns ? 1 : 0)) % path.count
   }
@@ -154,17 +154,17 @@ export class DirectedPath implements Track {
    * How fast (m/s) one may be at `u`: as fast as the bends allow, and slow enough to brake for those within reach of the brakes, for corners,
    * so that they are overshot by no more than `slack` (m), and for the end.
    */
-  speedAt(u: number, terms: VehicleLimits, slack: number): number {
+  speedAt(u: number, limits: VehicleLimits, slack: number): number {
     const { direction, end, next, base: path } = this
-    if (next === null || end - u > brakingReach(terms))
-      return paceOn(path, direction, u, terms.final, terms, slack)
+    if (next === null || end - u > brakingReach(limits))
+      return speedOnPath(path, direction, u, limits.final, limits, slack)
     const start = beginOf(next, direction)
-    let final = paceOn(next, direction, start, terms.final, terms, slack)
-    path.tangentAt(before, this.within(end))
-    next.tangentAt(behind, direction * start)
-    const turn = distance(before, behind)
-    if (turn > CORNER) final = Math.min(final, atCorner(turn, terms, slack))
-    return paceOn(path, direction, u, final, terms, slack)
+    let final = speedOnPath(next, direction, start, limits.final, limits, slack)
+    path.tangentAt(tangentBefore, this.stationAt(end))
+    next.tangentAt(tangentBehind, direction * start)
+    const turn = distance(tangentBefore, tangentBehind)
+    if (turn > MIN_CORNER) final = Math.min(final, cornerSpeed(turn, limits, slack))
+    return speedOnPath(path, direction, u, final, limits, slack)
   }
 
   /** Goes on to the next piece. @returns the way there that was `u` here. */
@@ -176,35 +176,35 @@ export class DirectedPath implements Track {
   }
 
   /** The path that holds `u`, and where on it that is. */
-  private holder(u: number): Path {
+  private pathAt(u: number): Path {
     return this.next !== null && u > this.end ? this.next : this.base
   }
 
-  private within(u: number): number {
+  private stationAt(u: number): number {
     const { direction, end, next } = this
     return direction * (next !== null && u > end ? beginOf(next, direction) + u - end : u)
   }
 
   /** Way to the nearest waypoint ahead (`side` 1) or behind (−1). */
-  private toStation(u: number, side: 1 | -1): number {
+  private distanceToWaypoint(u: number, side: 1 | -1): number {
     const { direction, base: path } = this
     const { count, lap } = path
     let least = Infinity
     for (let i = 0; i < 2 * count; i++) {
       if (i >= count && path.ends !== 'ping-pong') break
-      const there = path.stationOf(i % count)
-      let way = side * (direction * (i < count ? there : lap - there) - u)
-      if (path.endless) way -= lap * Math.floor(way / lap)
+      const waypoint = path.stationOf(i % count)
+      let gap = side * (direction * (i < count ? waypoint : lap - waypoint) - u)
+      if (path.endless) gap -= lap * Math.floor(gap / lap)
       // where it is counts as passed, for all the rounding
-      if (way <= HERE * lap) way = path.endless ? way + lap : Infinity
-      least = Math.min(least, way)
+      if (gap <= SAME_PLACE * lap) gap = path.endless ? gap + lap : Infinity
+      least = Math.min(least, gap)
     }
     return least
   }
 }
 
 /** A tangent that changes by less than this has no corner. */
-const CORNER = 1e-5
+const MIN_CORNER = 1e-5
 
 /** Way (m) within which the brakes make themselves felt. */
 export function brakingReach({ brake, cruise, response }: VehicleLimits): number {
@@ -220,123 +220,123 @@ function endOf(path: Path, direction: 1 | -1): number {
   return direction > 0 ? path.length : 0
 }
 
-function atCorner(turn: number, { brake, lateral }: VehicleLimits, slack: number): number {
+function cornerSpeed(turn: number, { brake, lateral }: VehicleLimits, slack: number): number {
   return Math.sqrt(2 * Math.min(lateral, brake) * slack) / turn
 }
 
-function paceOn(
+function speedOnPath(
   path: Path,
   direction: 1 | -1,
   u: number,
   final: number,
-  terms: VehicleLimits,
+  limits: VehicleLimits,
   slack: number,
 ): number {
   const { line } = path
-  const { cruise } = terms
+  const { cruise } = limits
   const end = endOf(path, direction)
-  const last = Math.min(u + Math.min(brakingReach(terms), path.lap), end)
-  let pace = last === end ? Math.min(final, cruise) : cruise
+  const last = Math.min(u + Math.min(brakingReach(limits), path.lap), end)
+  let speed = last === end ? Math.min(final, cruise) : cruise
   let s = path.within(direction * last)
   let i = line.pieceAt(s)
   let left = last - u
   for (let n = 0; n <= 2 * line.count; n++) {
     const border = line.startOf(direction > 0 ? i : i + 1)
-    const room = Math.max(0, Math.min(direction * (s - border), left))
-    pace = Math.min(slowedFrom(pace, room, line.bendOf(i), terms), heldOn(line, i, terms), cruise)
-    left -= room
-    if (!(left > 0)) return pace
+    const span = Math.max(0, Math.min(direction * (s - border), left))
+    speed = Math.min(slowedFrom(speed, span, line.bendOf(i), limits), heldOn(line, i, limits), cruise)
+    left -= span
+    if (!(left > 0)) return speed
     // on to the piece before
     const next = (i + (direction > 0 ? line.count - 1 : 1)) % line.count
     const corner = path.cornerOf(direction > 0 ? i : next)
-    if (corner > 0) pace = Math.min(pace, atCorner(corner, terms, slack))
+    if (corner > 0) speed = Math.min(speed, cornerSpeed(corner, limits, slack))
     i = next
     s = line.startOf(direction > 0 ? i + 1 : i)
   }
-  return pace
+  return speed
 }
 
 /** An agent moves on by no more than so many of its steps. */
-const STEPS = 4
+const MAX_STEPS = 4
 
 /** Share of the force across that a spring may take to be one that does not overshoot; with which one comes back. */
 const SPRING_SHARE = 0.5
 const RETURN_SHARE = 0.5
 
 /** Steepest return to the path: sine of the angle to it. */
-const STEEPEST = 0.8
+const MAX_RETURN_SINE = 0.8
 
 /** So near to a turning back, in radii, one has turned. */
 const TURNED_BACK = 0.02
 
 const pathPoint = vec3()
-const off = vec3()
-const tangent = vec3()
+const offset = vec3()
+const pathTangent = vec3()
 const wanted = vec3()
-const place: TrackPoint = { s: 0.5, radius: 0.5, pace: 0.5, change: 0.5 }
+const trackPoint: TrackPoint = { s: 0.5, radius: 0.5, pace: 0.5, change: 0.5 }
 
 /**
  * Way of the agent's point on its lane: no farther on than it can have moved, and not back. Only who was pushed off looks as much farther to both
  * sides as he is off.
  */
 export function reproject(
-  lane: DirectedPath,
+  path: DirectedPath,
   agent: Agent,
   step: Step,
-  before: number,
+  previous: number,
   tube: number,
 ): number {
-  const reach = STEPS * agent.speed * step.dt
-  const miss = distance(agent.position, lane.pointAt(pathPoint, before))
-  const loose = Math.max(0, miss - reach - tube - agent.radius)
-  const u = lane.nearest(agent.position, before - loose, Math.min(before + reach + loose, lane.end))
+  const reach = MAX_STEPS * agent.speed * step.dt
+  const offPath = distance(agent.position, path.pointAt(pathPoint, previous))
+  const extra = Math.max(0, offPath - reach - tube - agent.radius)
+  const u = path.nearest(agent.position, previous - extra, Math.min(previous + reach + extra, path.end))
   // where the way turns back, what is nearest is always on this side
-  const on = Math.max(agent.speed * step.dt, TURNED_BACK * agent.radius)
-  const fold = lane.reversalAfter(u, u + on)
-  return Number.isNaN(fold) ? u : fold + on
+  const nextMove = Math.max(agent.speed * step.dt, TURNED_BACK * agent.radius)
+  const fold = path.reversalAfter(u, u + nextMove)
+  return Number.isNaN(fold) ? u : fold + nextMove
 }
 
 /** Adds the force (N) that flies along the lane at `u`: within the tube without a pull to the middle; from far off it comes back first. */
 export function flyDirectedPath(
-  lane: DirectedPath,
+  path: DirectedPath,
   agent: Agent,
   step: Step,
   u: number,
   tube: number,
-  terms: VehicleLimits,
+  limits: VehicleLimits,
   out: Wrench,
 ): void {
   const { dt } = step
-  lane.tangentAt(tangent, u)
-  reject(off, sub(off, agent.position, lane.pointAt(pathPoint, u)), tangent)
-  const aside = length(off)
+  path.tangentAt(pathTangent, u)
+  reject(offset, sub(offset, agent.position, path.pointAt(pathPoint, u)), pathTangent)
+  const offsetLength = length(offset)
   const slack = Math.max(tube, agent.radius)
-  place.s = u
-  place.radius = turnRadius(terms, agent.speed)
-  place.pace = lane.speedAt(u, terms, slack)
-  place.change = Math.min(0, lane.speedAt(u + agent.speed * dt, terms, slack) - place.pace) / dt
-  const free = aside > tube ? tube / aside : 1
-  const outside = aside * (1 - free)
+  trackPoint.s = u
+  trackPoint.radius = turnRadius(limits, agent.speed)
+  trackPoint.pace = path.speedAt(u, limits, slack)
+  trackPoint.change = Math.min(0, path.speedAt(u + agent.speed * dt, limits, slack) - trackPoint.pace) / dt
+  const tubeShare = offsetLength > tube ? tube / offsetLength : 1
+  const outside = offsetLength * (1 - tubeShare)
   // as stiff as the tracker is at this speed
-  const pace = Math.max(agent.speed, SLOWEST * terms.cruise)
-  const stiff = stiffness(pace, place.radius, terms.lag, dt)
-  if (stiff * stiff * outside > SPRING_SHARE * terms.lateral) {
-    const inwards = brakingSpeed(outside, RETURN_SHARE * terms.lateral, 0, 1 / stiff)
-    comeBack(lane, agent, step, Math.min(inwards, STEEPEST * place.pace) / aside, out)
+  const speed = Math.max(agent.speed, SLOWEST * limits.cruise)
+  const springRate = stiffness(speed, trackPoint.radius, limits.lag, dt)
+  if (springRate * springRate * outside > SPRING_SHARE * limits.lateral) {
+    const inwards = brakingSpeed(outside, RETURN_SHARE * limits.lateral, 0, 1 / springRate)
+    returnToPath(path, agent, step, Math.min(inwards, MAX_RETURN_SINE * trackPoint.pace) / offsetLength, out)
     return
   }
-  scale(lane.shift, off, free)
-  trackPath(agent, step, lane, place, terms, out)
-  set(lane.shift, 0, 0, 0)
+  scale(path.shift, offset, tubeShare)
+  trackPath(agent, step, path, trackPoint, limits, out)
+  set(path.shift, 0, 0, 0)
 }
 
 /** Flies along the lane and back to it, at `rate` (1/s) of what it is off. */
-function comeBack(lane: DirectedPath, agent: Agent, step: Step, rate: number, out: Wrench): void {
-  const inwards = rate * length(off)
-  scale(wanted, tangent, Math.sqrt(Math.max(0, place.pace * place.pace - inwards * inwards)))
-  drive(agent, step, addScaled(wanted, wanted, off, -rate), out.force)
-  const along = dot(agent.velocity, tangent)
-  lane.curvatureAt(wanted, place.s)
+function returnToPath(path: DirectedPath, agent: Agent, step: Step, rate: number, out: Wrench): void {
+  const inwards = rate * length(offset)
+  scale(wanted, pathTangent, Math.sqrt(Math.max(0, trackPoint.pace * trackPoint.pace - inwards * inwards)))
+  drive(agent, step, addScaled(wanted, wanted, offset, -rate), out.force)
+  const along = dot(agent.velocity, pathTangent)
+  path.curvatureAt(wanted, trackPoint.s)
   addScaled(out.force, out.force, wanted, agent.mass * along * along)
   if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
   if (agent.forceTurnTime > 0) agent.turnForForce(out.force, step, out)

@@ -117,6 +117,9 @@ export function readFollowPath(options: FollowPathOptions) {
   } as const
 }
 
+/** The options of a `FollowPath` with their defaults, without `path` and `pilot`. They may be changed at any time. */
+export type FollowSettings = Readonly<Omit<ReturnType<typeof readFollowPath>, 'path'>>
+
 /** @throws TypeError for what is no path; `others` says what else is allowed. */
 export function requirePath(what: string, value: Path, others = ''): Path {
   if (typeof (value as Partial<Path> | null | undefined)?.curvatureAt !== 'function')

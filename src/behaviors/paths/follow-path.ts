@@ -23,32 +23,26 @@ import {
   type FollowPathOptions,
   type NextPiece,
   type PathTechnique,
+  type FollowSettings,
   type PilotMetrics,
 } from './follow-options.js'
-import { DirectedPath, brakingReach, flyDirectedPath } from './directed-path.js'
-import {
-  limitSpeed,
-  comeToRest,
-  EndExemption,
-  TECHNIQUES,
-  type FollowState,
-  type FollowSettings,
-} from './path-techniques.js'
+import { DirectedPath, flyDirectedPath } from './directed-path.js'
+import { limitSpeed, comeToRest, EndExemption, TECHNIQUES, type FollowState } from './path-techniques.js'
 import { Navigator } from './navigator.js'
 import { readPilot, type Pilot } from './pilot.js'
 
 // what is kept for each agent
-const PLACE = 0
+const STATION = 0
 const LAP = 1
 const DONE = 2
-const NUMBER = 3
+const PATH_NUMBER = 3
 const WIDTH = 4
 
 /** Others within so many radii of the crowd are seen. */
-const RANGE = 3
+const CROWD_RANGE = 3
 
-const lane = new DirectedPath()
-const terms = makeVehicleLimits()
+const directedPath = new DirectedPath()
+const limits = makeVehicleLimits()
 const goal = vec3()
 
 /**
@@ -83,10 +77,10 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   pilot: Pilot | null
   private readonly memory = new Memory(WIDTH)
   private readonly navigator = new Navigator()
-  private readonly spares = new EndExemption()
-  private readonly now: FollowState = {
-    path: lane,
-    limits: terms,
+  private readonly endExemption = new EndExemption()
+  private readonly follow: FollowState = {
+    path: directedPath,
+    limits,
     settings: this,
     stopsAtEnd: true,
     station: 0.5,
@@ -96,7 +90,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     map: null,
   }
   /** Of `obstacles`. */
-  private readonly known = new ObstacleMap()
+  private readonly obstacleMap = new ObstacleMap()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FollowPathOptions) {
@@ -130,7 +124,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
 
   /** Others are seen where a crowd counts. */
   get reach(): number {
-    return this.crowdRadius === undefined ? 0 : RANGE * this.crowdRadius
+    return this.crowdRadius === undefined ? 0 : CROWD_RANGE * this.crowdRadius
   }
 
   /**
@@ -139,8 +133,8 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
    */
   placeOf(agent: { readonly id: number }): number {
     const { data } = this.memory
-    const at = WIDTH * this.navigator.routes.slotOf(agent)
-    return at < 0 || data[at + NUMBER] === 0 ? NaN : this.direction * data[at + PLACE]!
+    const offset = WIDTH * this.navigator.routes.slotOf(agent)
+    return offset < 0 || data[offset + PATH_NUMBER] === 0 ? NaN : this.direction * data[offset + STATION]!
   }
 
   /** The path of an agent, or a controller: its own, where it was given one or has gone on to the next piece. */
@@ -170,109 +164,111 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { memory, navigator, now } = this
+    const { memory, navigator, follow } = this
     const { routes } = navigator
-    const at = memory.at(agent)
+    const offset = memory.at(agent)
     const { data } = memory
     if (memory.fresh) routes.claimSlot(agent)
     routes.setCommon(this.path, this.direction)
     navigator.rethrow(agent, step)
-    if (!navigator.load(agent, lane, this.direction)) return
-    now.map = this.mapFor(agent, step)
-    now.stopsAtEnd = this.end === 'stop' && !(lane.next ?? lane.base).endless
-    vehicleLimitsOf(terms, agent, step, undefined, this.speed, now.stopsAtEnd ? 0 : undefined)
-    if (data[at + NUMBER] !== routes.numberOf(agent.slot)) this.begin(agent, at)
-    if (data[at + DONE] === 1) this.finish(agent, step, at, out)
-    else this.fly(agent, step, at, out)
-    if (withdraw(out)) data[at + NUMBER] = 0
+    if (!navigator.load(agent, directedPath, this.direction)) return
+    follow.map = this.obstacleMapFor(agent, step)
+    follow.stopsAtEnd = this.end === 'stop' && !(directedPath.next ?? directedPath.base).endless
+    vehicleLimitsOf(limits, agent, step, undefined, this.speed, follow.stopsAtEnd ? 0 : undefined)
+    if (data[offset + PATH_NUMBER] !== routes.numberOf(agent.slot)) this.begin(agent, offset)
+    if (data[offset + DONE] === 1) this.finish(agent, step, offset, out)
+    else this.flyAlong(agent, step, offset, out)
+    if (withdraw(out)) data[offset + PATH_NUMBER] = 0
   }
 
   /** The obstacles that it knows by itself, or by the combination it is part of. */
-  private mapFor({ radius, wish }: Agent, step: Step): ObstacleQuery | null {
-    const { known, obstacles } = this
+  private obstacleMapFor({ radius, wish }: Agent, step: Step): ObstacleQuery | null {
+    const { obstacleMap, obstacles } = this
     if (obstacles === undefined) return wish?.map ?? null
     obstacles.refreshFor(step)
-    known.clear()
-    known.add(obstacles, radius, 0)
-    return known
+    obstacleMap.clear()
+    obstacleMap.add(obstacles, radius, 0)
+    return obstacleMap
   }
 
   /** Starts where the path is nearest, whichever branch that is; on a path of its own in the first segment. */
-  private begin(agent: Agent, at: number): void {
+  private begin(agent: Agent, offset: number): void {
     const { data } = this.memory
     const { routes } = this.navigator
     // of a ping-pong the first way: the way back is where it is
-    const last = routes.isOwn(agent.slot) ? lane.nextWaypointStation(lane.begin) : lane.begin + lane.base.length
-    const u = lane.nearest(agent.position, lane.begin, last)
-    data[at + PLACE] = u
-    data[at + LAP] = Math.floor(u / lane.base.lap)
-    data[at + DONE] = 0
-    data[at + NUMBER] = routes.numberOf(agent.slot)
-    this.pilot?.begin(agent, u - distance(lane.pointAt(goal, u), agent.position))
+    const last = routes.isOwn(agent.slot)
+      ? directedPath.nextWaypointStation(directedPath.begin)
+      : directedPath.begin + directedPath.base.length
+    const u = directedPath.nearest(agent.position, directedPath.begin, last)
+    data[offset + STATION] = u
+    data[offset + LAP] = Math.floor(u / directedPath.base.lap)
+    data[offset + DONE] = 0
+    data[offset + PATH_NUMBER] = routes.numberOf(agent.slot)
+    this.pilot?.begin(agent, u - distance(directedPath.pointAt(goal, u), agent.position))
   }
 
-  private fly(agent: Agent, step: Step, at: number, out: Wrench): void {
-    const { now, pilot } = this
+  private flyAlong(agent: Agent, step: Step, offset: number, out: Wrench): void {
+    const { follow, pilot } = this
     const { data } = this.memory
-    now.station = data[at + PLACE]!
-    now.changedPiece = false
-    limitSpeed(agent, step, now, out)
-    this.spares.report(agent, now)
-    if (pilot !== null && pilot.flyDetour(agent, step, terms, out)) return
-    const ends = TECHNIQUES[this.technique](agent, step, now, out)
-    data[at + PLACE] = now.station
-    if (now.changedPiece) {
-      data[at + NUMBER] = this.navigator.advance(agent, lane.base)
-      pilot?.begin(agent, now.targetStation - distance(goal, agent.position))
+    follow.station = data[offset + STATION]!
+    follow.changedPiece = false
+    limitSpeed(agent, step, follow, out)
+    this.endExemption.report(agent, follow)
+    if (pilot !== null && pilot.flyDetour(agent, step, limits, out)) return
+    const ends = TECHNIQUES[this.technique](agent, step, follow, out)
+    data[offset + STATION] = follow.station
+    if (follow.changedPiece) {
+      data[offset + PATH_NUMBER] = this.navigator.advance(agent, directedPath.base)
+      pilot?.begin(agent, follow.targetStation - distance(goal, agent.position))
       step.emit(agent, 'stage', this, 'piece')
     }
-    if (ends) this.finish(agent, step, at, out)
-    this.tellLap(agent, step, at)
-    if (data[at + DONE] === 0) this.navigate(agent, step, at)
+    if (ends) this.finish(agent, step, offset, out)
+    this.emitLap(agent, step, offset)
+    if (data[offset + DONE] === 0) this.navigate(agent, step, offset)
   }
 
-  private finish(agent: Agent, step: Step, at: number, out: Wrench): void {
-    const { now } = this
+  private finish(agent: Agent, step: Step, offset: number, out: Wrench): void {
+    const { follow } = this
     const { data } = this.memory
-    now.station = now.targetStation = data[at + PLACE] = lane.end
-    lane.pointAt(goal, lane.end)
-    this.spares.report(agent, now)
-    let there = true
-    if (now.stopsAtEnd) there = comeToRest(agent, step, now, out)
-    else flyDirectedPath(lane, agent, step, lane.end, 0, terms, out)
-    if (!there) return
+    follow.station = follow.targetStation = data[offset + STATION] = directedPath.end
+    directedPath.pointAt(goal, directedPath.end)
+    this.endExemption.report(agent, follow)
+    let arrived = true
+    if (follow.stopsAtEnd) arrived = comeToRest(agent, step, follow, out)
+    else flyDirectedPath(directedPath, agent, step, directedPath.end, 0, limits, out)
+    if (!arrived) return
     this.pilot?.rest(agent)
-    if (data[at + DONE] === 1 || !this.navigator.isEndKnown(agent, this.next)) return
-    data[at + DONE] = 1
+    if (data[offset + DONE] === 1 || !this.navigator.isEndKnown(agent, this.next)) return
+    data[offset + DONE] = 1
     step.emit(agent, 'arrive', this)
   }
 
-  private tellLap(agent: Agent, step: Step, at: number): void {
+  private emitLap(agent: Agent, step: Step, offset: number): void {
     const { data } = this.memory
-    if (!lane.base.endless) return
-    const lap = Math.floor(data[at + PLACE]! / lane.base.lap)
-    if (!(lap > data[at + LAP]!)) return
-    data[at + LAP] = lap
+    if (!directedPath.base.endless) return
+    const lap = Math.floor(data[offset + STATION]! / directedPath.base.lap)
+    if (!(lap > data[offset + LAP]!)) return
+    data[offset + LAP] = lap
     step.emit(agent, 'stage', this, 'lap')
   }
 
   /** Looks how it gets on, and asks the user for ways: last of all, since what the user's functions do to this file's scratch is not known. */
-  private navigate(agent: Agent, step: Step, at: number): void {
-    const { navigator, now, pilot } = this
-    const why = pilot === null ? null : pilot.check(agent, step, now)
-    if (pilot === null || why === null) {
-      navigator.askNext(agent, step, this.next, lane, brakingReach(terms), lane.end - now.station)
+  private navigate(agent: Agent, step: Step, offset: number): void {
+    const { navigator, follow, pilot } = this
+    const trouble = pilot === null ? null : pilot.check(agent, step, follow)
+    if (pilot === null || trouble === null) {
+      navigator.askNext(agent, step, follow)
       return
     }
-    step.emit(agent, 'stage', this, why)
-    const { targetStation: ahead, station: place } = now
-    const blocked = pilot.describeTrouble(agent, why, now)
+    step.emit(agent, 'stage', this, trouble)
+    const { targetStation, station } = follow
+    const blocked = pilot.describeTrouble(agent, trouble, follow)
     if (navigator.askReroute(agent, step, pilot.renavigate, blocked)) return
-    if (!navigator.load(agent, lane, this.direction)) return
-    now.station = place
-    now.targetStation = ahead
-    lane.pointAt(goal, ahead)
-    this.memory.data[at + PLACE] = pilot.tryToGetFree(agent, step, why, now)
+    if (!navigator.load(agent, directedPath, this.direction)) return
+    follow.station = station
+    follow.targetStation = targetStation
+    directedPath.pointAt(goal, targetStation)
+    this.memory.data[offset + STATION] = pilot.tryToGetFree(agent, step, trouble, follow)
   }
 
   /** Draws the path. */

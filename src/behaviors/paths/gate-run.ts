@@ -47,7 +47,7 @@ export interface GateRunOptions {
 /** What a run tells of: the number of a gate that was passed, or missed, from 0, and of a lap that is complete, from 1. */
 export type GateRunStage = `gate ${number}` | `missed ${number}` | `lap ${number}`
 
-const DEFAULT_BESIDE = 2.5
+const DEFAULT_MISS_RADII = 2.5
 
 /** Who has moved on by so many times what its speeds allow, and so many radii, was put there. */
 const JUMP = 4
@@ -56,10 +56,10 @@ const RIM_POINTS = 32
 
 const offset = vec3()
 const normal = vec3()
-const at = vec3()
-const left = vec3()
+const crossingPoint = vec3()
+const across = vec3()
 const up = vec3()
-const last = vec3()
+const previousPoint = vec3()
 
 /**
  * Takes notice of the gates that agents pass, in order: through the disc in the direction of its normal, judged along the way between two steps, so
@@ -76,14 +76,14 @@ export class GateRun implements Constraint, Serializable {
   laps: number
   missRadii: number
   readonly children: readonly Behavior[]
-  private readonly limits = new VelocitySolver()
-  readonly state: SnapshotState = [this, this.limits]
-  private readonly slots: (Tally | undefined)[] = []
-  private readonly agents = new Map<number, Tally>()
+  private readonly solver = new VelocitySolver()
+  readonly state: SnapshotState = [this, this.solver]
+  private readonly slots: (RunRecord | undefined)[] = []
+  private readonly agents = new Map<number, RunRecord>()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: GateRunOptions) {
-    const { gates, behavior, ends = 'closed', laps = Infinity, missRadii = DEFAULT_BESIDE } = options
+    const { gates, behavior, ends = 'closed', laps = Infinity, missRadii = DEFAULT_MISS_RADII } = options
     if (ends !== 'open' && ends !== 'closed')
       throw new RangeError(`GateRun.ends: got '${String(ends)}', allowed are 'open', 'closed'`)
     this.gates = requireGates('GateRun.gates', gates, ends === 'closed' ? 2 : 1)
@@ -94,22 +94,22 @@ export class GateRun implements Constraint, Serializable {
   }
 
   serialize(archive: Archive): void {
-    const { agents: seating, restoring } = archive
+    const { agents: slotTable, restoring } = archive
     const { agents, gates, slots } = this
-    const known = new Map(agents)
+    const previous = new Map(agents)
     if (restoring) {
       agents.clear()
       slots.length = 0
     }
-    for (let slot = 0; slot < seating.slots; slot++) {
-      const generation = seating.generationOf(slot)
+    for (let slot = 0; slot < slotTable.slots; slot++) {
+      const generation = slotTable.generationOf(slot)
       if (!archive.boolean(generation >= 0 && slots[slot]?.generation === generation)) continue
-      const id = seating.idOf(slot)
-      const tally = (slots[slot] ??= known.get(id) ?? new Tally(gates.length))
-      tally.id = id
-      tally.generation = generation
-      agents.set(id, tally)
-      tally.serialize(archive)
+      const id = slotTable.idOf(slot)
+      const record = (slots[slot] ??= previous.get(id) ?? new RunRecord(gates.length))
+      record.id = id
+      record.generation = generation
+      agents.set(id, record)
+      record.serialize(archive)
     }
   }
 
@@ -119,113 +119,116 @@ export class GateRun implements Constraint, Serializable {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    if (this.children.length === 0) this.limits.obey(agent, step, this, out.force)
+    if (this.children.length === 0) this.solver.obey(agent, step, this, out.force)
     else {
-      this.watch(agent, step)
+      this.updateRecord(agent, step)
       ask(agent, step, this.children[0]!, out)
       agent.explainer?.grant(out, 1, 1)
     }
   }
 
-  constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    const tally = this.watch(agent, step)
-    if (!tally.done) holdWithin(this.gates[tally.next]!, agent, step, limits)
+  constrain(agent: Agent, step: Step, constraints: VelocityConstraints): void {
+    const record = this.updateRecord(agent, step)
+    if (!record.done) constrainToGate(this.gates[record.next]!, agent, step, constraints)
   }
 
   /** Draws the gate that is due. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
-    const tally = this.agents.get(agent.id)
-    if (tally === undefined || tally.done) return
-    const { position, heading, radius } = this.gates[tally.next]!
-    perpendicular(left, normalize(normal, heading))
-    cross(up, normal, left)
+    const record = this.agents.get(agent.id)
+    if (record === undefined || record.done) return
+    const { position, heading, radius } = this.gates[record.next]!
+    perpendicular(across, normalize(normal, heading))
+    cross(up, normal, across)
     for (let i = 0; i <= RIM_POINTS; i++) {
       const angle = (2 * Math.PI * i) / RIM_POINTS
-      addScaled(at, position, left, radius * Math.cos(angle))
-      addScaled(at, at, up, radius * Math.sin(angle))
-      if (i > 0) draw.line('gate', last, at)
-      copy(last, at)
+      addScaled(crossingPoint, position, across, radius * Math.cos(angle))
+      addScaled(crossingPoint, crossingPoint, up, radius * Math.sin(angle))
+      if (i > 0) draw.line('gate', previousPoint, crossingPoint)
+      copy(previousPoint, crossingPoint)
     }
   }
 
-  private watch(agent: Agent, step: Step): Tally {
-    const tally = this.tallyOf(agent, step)
+  private updateRecord(agent: Agent, step: Step): RunRecord {
+    const record = this.recordOf(agent, step)
     const { position, radius, speed } = agent
-    const elapsed = step.time - tally.time
-    const reach = JUMP * (Math.max(speed, tally.speed) * elapsed + radius)
-    if (elapsed > 0 && distance(position, tally.position) <= reach) this.pass(tally, agent, step)
-    copy(tally.position, position)
-    tally.speed = speed
-    tally.time = step.time
-    return tally
+    const elapsed = step.time - record.time
+    const reach = JUMP * (Math.max(speed, record.speed) * elapsed + radius)
+    if (elapsed > 0 && distance(position, record.position) <= reach) this.passGates(record, agent, step)
+    copy(record.position, position)
+    record.speed = speed
+    record.time = step.time
+    return record
   }
 
   /** All gates on the way from where it was, as many as there may be. */
-  private pass(tally: Tally, agent: Agent, step: Step): void {
+  private passGates(record: RunRecord, agent: Agent, step: Step): void {
     const { gates } = this
     // a gate passed at this share is not passed again
     let from = -1
-    for (let n = 0; n < gates.length && !tally.done; n++) {
-      const due = tally.next
-      const then = (due + 1) % gates.length
-      const share = crossing(gates[due]!, tally.position, agent.position, from)
-      const off = aside(gates[due]!)
-      if (share >= 0 && off <= this.missRadii * gates[due]!.radius) {
-        this.settle(tally, agent, step, share, off <= gates[due]!.radius)
+    for (let n = 0; n < gates.length && !record.done; n++) {
+      const due = record.next
+      const following = (due + 1) % gates.length
+      const share = crossing(crossingPoint, gates[due]!, record.position, agent.position, from)
+      const distanceFromMiddle = distance(crossingPoint, gates[due]!.position)
+      if (share >= 0 && distanceFromMiddle <= this.missRadii * gates[due]!.radius) {
+        this.recordGate(record, agent, step, share, distanceFromMiddle <= gates[due]!.radius)
         from = share
         continue
       }
       // whoever passes the next one has missed this one
       const other =
-        then === 0 && this.ends === 'open' ? -1 : crossing(gates[then]!, tally.position, agent.position, from)
-      if (!(other >= 0 && aside(gates[then]!) <= gates[then]!.radius)) return
-      this.settle(tally, agent, step, NaN, false)
+        following === 0 && this.ends === 'open'
+          ? -1
+          : crossing(crossingPoint, gates[following]!, record.position, agent.position, from)
+      if (!(other >= 0 && distance(crossingPoint, gates[following]!.position) <= gates[following]!.radius))
+        return
+      this.recordGate(record, agent, step, NaN, false)
     }
   }
 
   /** Notes that the gate that is due was passed, or missed, at a `share` of the step. */
-  private settle(tally: Tally, agent: Agent, step: Step, share: number, through: boolean): void {
+  private recordGate(record: RunRecord, agent: Agent, step: Step, share: number, through: boolean): void {
     const { gates } = this
-    const gate = tally.next
-    const time = tally.time + share * (step.time - tally.time)
-    tally.last = gate
-    tally.times[gate] = through ? time : NaN
-    if (through) tally.passed++
-    else tally.missed++
+    const gate = record.next
+    const time = record.time + share * (step.time - record.time)
+    record.last = gate
+    record.times[gate] = through ? time : NaN
+    if (through) record.passed++
+    else record.missed++
     const open = this.ends === 'open'
     // nobody has a lap behind him when he first comes to its start
-    const ends = open ? gate === gates.length - 1 : gate === 0 && tally.passed + tally.missed > 1
-    tally.next = (gate + 1) % gates.length
+    const ends = open ? gate === gates.length - 1 : gate === 0 && record.passed + record.missed > 1
+    record.next = (gate + 1) % gates.length
     const stage: GateRunStage = through ? `gate ${gate}` : `missed ${gate}`
     step.emit(agent, 'stage', this, stage)
-    if (ends) this.endLap(tally, agent, step, time)
-    if (gate === 0) tally.start = time
-    if (!ends || tally.laps < (open ? 1 : this.laps)) return
-    tally.done = true
+    if (ends) this.endLap(record, agent, step, time)
+    if (gate === 0) record.start = time
+    if (!ends || record.laps < (open ? 1 : this.laps)) return
+    record.done = true
     step.emit(agent, 'arrive', this)
   }
 
-  private endLap(tally: Tally, agent: Agent, step: Step, time: number): void {
-    tally.laps++
-    tally.lapTime = time - tally.start
-    if (!(tally.bestLap <= tally.lapTime) && !Number.isNaN(tally.lapTime)) tally.bestLap = tally.lapTime
-    const stage: GateRunStage = `lap ${tally.laps}`
+  private endLap(record: RunRecord, agent: Agent, step: Step, time: number): void {
+    record.laps++
+    record.lapTime = time - record.start
+    if (!(record.bestLap <= record.lapTime) && !Number.isNaN(record.lapTime)) record.bestLap = record.lapTime
+    const stage: GateRunStage = `lap ${record.laps}`
     step.emit(agent, 'stage', this, stage)
   }
 
-  private tallyOf(agent: Agent, step: Step): Tally {
+  private recordOf(agent: Agent, step: Step): RunRecord {
     const { slot, generation, id } = agent
-    let tally = this.slots[slot]
-    if (tally !== undefined && tally.generation === generation) return tally
-    if (tally !== undefined) this.agents.delete(tally.id)
-    tally = this.slots[slot] = new Tally(this.gates.length)
-    tally.id = id
-    tally.generation = generation
-    copy(tally.position, agent.position)
-    tally.speed = agent.speed
-    tally.time = step.time
-    this.agents.set(id, tally)
-    return tally
+    let record = this.slots[slot]
+    if (record !== undefined && record.generation === generation) return record
+    if (record !== undefined) this.agents.delete(record.id)
+    record = this.slots[slot] = new RunRecord(this.gates.length)
+    record.id = id
+    record.generation = generation
+    copy(record.position, agent.position)
+    record.speed = agent.speed
+    record.time = step.time
+    this.agents.set(id, record)
+    return record
   }
 }
 
@@ -233,20 +236,21 @@ export class GateRun implements Constraint, Serializable {
  * Share of the way from `before` to `now` at which it passes the plane of a gate in the right direction, if that is after `from`; else −1. Writes
  * where into `at`.
  */
-function crossing(gate: Gate, before: Readonly<Vec3>, now: Readonly<Vec3>, from: number): number {
+function crossing(
+  out: Vec3,
+  gate: Gate,
+  previous: Readonly<Vec3>,
+  current: Readonly<Vec3>,
+  from: number,
+): number {
   normalize(normal, gate.heading)
-  const behind = dot(sub(offset, before, gate.position), normal)
-  const beyond = dot(sub(offset, now, gate.position), normal)
+  const behind = dot(sub(offset, previous, gate.position), normal)
+  const beyond = dot(sub(offset, current, gate.position), normal)
   if (!(behind <= 0 && beyond > 0)) return -1
   const share = behind / (behind - beyond)
   if (!(share > from)) return -1
-  addScaled(at, before, sub(offset, now, before), share)
+  addScaled(out, previous, sub(offset, current, previous), share)
   return share
-}
-
-/** Distance (m) of `at` from the middle of a gate. */
-function aside(gate: Gate): number {
-  return distance(at, gate.position)
 }
 
 /** How one agent has fared. Times are those of the world, s, to the fraction of a step; NaN where there is none. */
@@ -270,7 +274,7 @@ export interface GateRecord {
 }
 
 /** What is known of one agent on a run through gates. */
-class Tally implements GateRecord, Serializable {
+class RunRecord implements GateRecord, Serializable {
   id = -1
   generation = -1
   next = 0
@@ -305,11 +309,11 @@ class Tally implements GateRecord, Serializable {
 }
 
 /** Share of the force that is counted on: the course may need the rest. */
-const SHARE = 0.5
+const FORCE_SHARE = 0.5
 
 /** Radii that are kept free, at right angles to the gate, and the steepest pass that counts, as the secant of its angle to the axis. */
 const MARGIN = 1.1
-const STEEPEST = 3
+const MAX_SECANT = 3
 
 const axis = vec3()
 const fromMiddle = vec3()
@@ -319,25 +323,29 @@ const outward = vec3()
  * Demands that who comes to a gate passes it with all of its ball inside: the velocity across may be what the force can still take back before it is
  * there. So it is lax from afar and strict at the gate. It yields: what stands in the way is not flown into for the sake of a gate.
  */
-function holdWithin(gate: Gate, agent: Agent, step: Step, limits: VelocityConstraints): void {
+function constrainToGate(gate: Gate, agent: Agent, step: Step, constraints: VelocityConstraints): void {
   normalize(axis, gate.heading)
   sub(fromMiddle, agent.position, gate.position)
-  const way = -dot(fromMiddle, axis)
-  const speed = Math.max(dot(agent.velocity, axis), dot(limits.wantedVelocity, axis))
-  if (!(way > 0 && speed > 0)) return
-  const time = Math.max(way / speed, step.dt)
+  const distanceToGate = -dot(fromMiddle, axis)
+  const speed = Math.max(dot(agent.velocity, axis), dot(constraints.wantedVelocity, axis))
+  if (!(distanceToGate > 0 && speed > 0)) return
+  const time = Math.max(distanceToGate / speed, step.dt)
   reject(fromMiddle, fromMiddle, axis)
-  reject(outward, limits.wantedVelocity, axis)
+  reject(outward, constraints.wantedVelocity, axis)
   // where it would pass
   addScaled(outward, fromMiddle, outward, time)
   if (isZero(normalize(outward, outward))) return
-  const pull = (SHARE * agent.forceAlong(-outward.x, -outward.y, -outward.z)) / agent.mass
-  const left = Math.max(0, time - servoTime(agent, step) - agent.forceLag)
+  const acceleration = (FORCE_SHARE * agent.forceAlong(-outward.x, -outward.y, -outward.z)) / agent.mass
+  const timeLeft = Math.max(0, time - servoTime(agent, step) - agent.forceLag)
   // passed at a slope, a disc is narrower
   const slope = Math.min(
-    length(limits.wantedVelocity) / Math.max(dot(limits.wantedVelocity, axis), 1e-9),
-    STEEPEST,
+    length(constraints.wantedVelocity) / Math.max(dot(constraints.wantedVelocity, axis), 1e-9),
+    MAX_SECANT,
   )
-  const room = Math.max(0, gate.radius - MARGIN * slope * agent.radius) - dot(fromMiddle, outward)
-  limits.addHalfSpace(scale(outward, outward, -1), -(room + (pull * left * left) / 2) / time, true)
+  const clearance = Math.max(0, gate.radius - MARGIN * slope * agent.radius) - dot(fromMiddle, outward)
+  constraints.addHalfSpace(
+    scale(outward, outward, -1),
+    -(clearance + (acceleration * timeLeft * timeLeft) / 2) / time,
+    true,
+  )
 }

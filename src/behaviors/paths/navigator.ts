@@ -2,7 +2,8 @@ import type { Agent, SnapshotState, Step, Archive, Serializable } from '../../ty
 import { Path } from './path.js'
 import { Memory } from '../../control/memory.js'
 import { requirePath, type NextPiece, type BlockedPath, type PilotOptions } from './follow-options.js'
-import type { DirectedPath } from './directed-path.js'
+import { brakingReach, type DirectedPath } from './directed-path.js'
+import type { FollowState } from './path-techniques.js'
 import type { PathOptions } from './path-points.js'
 
 // what is kept for each agent
@@ -12,13 +13,13 @@ const ASKED = 2
 const WIDTH = 3
 
 /** Who has no answer yet asks again after this time, s. */
-const AGAIN = 0.25
+const RETRY_TIME = 0.25
 
 /** Asks for the next piece where the way left is so many times what braking takes. */
-const EARLY = 1.2
+const ASK_MARGIN = 1.2
 
 /** What the user's functions may return as well. */
-const NONE = ', null or undefined'
+const ALSO_ALLOWED = ', null or undefined'
 
 /** Which path each agent is on, and asking the user for others. What the user's functions throw, or what they return in vain, loses nothing else. */
 export class Navigator {
@@ -34,12 +35,12 @@ export class Navigator {
   }
 
   /** Loads what an agent flies. @returns whether it has a path. */
-  load({ slot }: Agent, lane: DirectedPath, direction: 1 | -1): boolean {
-    const path = this.routes.pathOf(slot)
-    if (path === null) return false
-    lane.base = path
-    lane.next = this.routes.nextOf(slot)
-    lane.direction = direction
+  load({ slot }: Agent, path: DirectedPath, direction: 1 | -1): boolean {
+    const base = this.routes.pathOf(slot)
+    if (base === null) return false
+    path.base = base
+    path.next = this.routes.nextOf(slot)
+    path.direction = direction
     return true
   }
 
@@ -51,31 +52,26 @@ export class Navigator {
 
   /** Whether the path is known to end where it ends. */
   isEndKnown(agent: Agent, next: NextPiece | undefined): boolean {
-    return next === undefined || this.memory.data[this.look(agent) + LAST] === 1
+    return next === undefined || this.memory.data[this.offsetFor(agent) + LAST] === 1
   }
 
   /** Asks for the next piece, `left` m before the end, when braking takes `reach` (m). */
-  askNext(
-    agent: Agent,
-    step: Step,
-    next: NextPiece | undefined,
-    lane: DirectedPath,
-    reach: number,
-    left: number,
-  ): void {
+  askNext(agent: Agent, step: Step, { limits, path, settings, station }: FollowState): void {
     const { memory, routes } = this
-    if (next === undefined || lane.next !== null || lane.base.endless || left > EARLY * reach) return
-    const at = this.look(agent)
-    if (memory.data[at + LAST] === 1 || memory.data[at + ASKED]! > step.time) return
-    memory.data[at + ASKED] = step.time + AGAIN
+    const { next } = settings
+    if (next === undefined || path.next !== null || path.base.endless) return
+    if (path.end - station > ASK_MARGIN * brakingReach(limits)) return
+    const offset = this.offsetFor(agent)
+    if (memory.data[offset + LAST] === 1 || memory.data[offset + ASKED]! > step.time) return
+    memory.data[offset + ASKED] = step.time + RETRY_TIME
     const { slot } = agent
-    const { base: path } = lane
+    const { base } = path
     const number = routes.numberOf(slot)
     try {
-      const piece = next(agent, path)
+      const piece = next(agent, base)
       if (piece === undefined || routes.numberOf(slot) !== number) return
-      if (piece === null) memory.data[this.look(agent) + LAST] = 1
-      else routes.append(slot, requirePath('FollowPath.next', piece, NONE))
+      if (piece === null) memory.data[this.offsetFor(agent) + LAST] = 1
+      else routes.append(slot, requirePath('FollowPath.next', piece, ALSO_ALLOWED))
     } catch (error) {
       this.fail(agent, step, error)
     }
@@ -90,7 +86,7 @@ export class Navigator {
     try {
       const path: Path | null | undefined = ask(agent, blocked)
       if (path !== null && path !== undefined)
-        routes.give(slot, requirePath('FollowPath.pilot.renavigate', path, NONE))
+        routes.give(slot, requirePath('FollowPath.pilot.renavigate', path, ALSO_ALLOWED))
     } catch (error) {
       this.fail(agent, step, error)
     }
@@ -98,14 +94,14 @@ export class Navigator {
   }
 
   /** Offset of the agent's numbers, which start anew with a path. */
-  private look(agent: Agent): number {
-    const at = this.memory.at(agent)
+  private offsetFor(agent: Agent): number {
+    const offset = this.memory.at(agent)
     const { data } = this.memory
     const number = this.routes.numberOf(agent.slot)
-    if (data[at + NUMBER] === number) return at
-    data[at + NUMBER] = number
-    data[at + LAST] = data[at + ASKED] = 0
-    return at
+    if (data[offset + NUMBER] === number) return offset
+    data[offset + NUMBER] = number
+    data[offset + LAST] = data[offset + ASKED] = 0
+    return offset
   }
 
   private fail({ id }: Agent, { tick }: Step, error: unknown): never {
@@ -119,8 +115,8 @@ class Routes implements Serializable {
   private common: Path | null = null
   private direction = 0
   /** Paths are counted as they are given; see `numberOf`. */
-  private count = 0
-  private shared = 0
+  private pathCount = 0
+  private commonNumber = 0
   /** Per slot: a path of one's own, or undefined; its number; and the piece that follows. */
   private readonly own: (Path | null | undefined)[] = []
   private readonly numbers: number[] = []
@@ -131,8 +127,8 @@ class Routes implements Serializable {
   /** What is flown by whom. The common path is an option of the behaviour, so what is kept of it is that it has been seen. */
   serialize(archive: Archive): void {
     const { agents, restoring } = archive
-    this.count = archive.number(this.count)
-    this.shared = archive.number(this.shared)
+    this.pathCount = archive.number(this.pathCount)
+    this.commonNumber = archive.number(this.commonNumber)
     if (restoring) {
       this.slots.clear()
       this.owners.length = 0
@@ -144,8 +140,8 @@ class Routes implements Serializable {
       this.slots.set(id, slot)
       this.numbers[slot] = archive.number(this.numbers[slot]!)
       const own = archive.boolean(this.isOwn(slot))
-      this.own[slot] = own ? keepPath(archive, this.own[slot] ?? null) : undefined
-      this.following[slot] = keepPath(archive, this.following[slot] ?? null)
+      this.own[slot] = own ? serializePath(archive, this.own[slot] ?? null) : undefined
+      this.following[slot] = serializePath(archive, this.following[slot] ?? null)
     }
   }
 
@@ -159,8 +155,8 @@ class Routes implements Serializable {
 
   /** Takes note of a new owner of a slot. */
   claimSlot({ id, slot }: Agent): void {
-    const before = this.owners[slot]
-    if (before !== undefined && this.slots.get(before) === slot) this.slots.delete(before)
+    const previous = this.owners[slot]
+    if (previous !== undefined && this.slots.get(previous) === slot) this.slots.delete(previous)
     this.owners[slot] = id
     this.slots.set(id, slot)
     this.give(slot, undefined)
@@ -169,7 +165,7 @@ class Routes implements Serializable {
   /** Tells of the common path: when it is another one, or flown the other way, all fly it. */
   setCommon(path: Path | null, direction: 1 | -1): void {
     if (path === this.common && direction === this.direction) return
-    this.shared = ++this.count
+    this.commonNumber = ++this.pathCount
     this.common = path
     this.direction = direction
     this.own.fill(undefined)
@@ -179,7 +175,7 @@ class Routes implements Serializable {
   /** Gives one agent a path of its own, or none by null; undefined: the common one again. */
   give(slot: number, path: Path | null | undefined): void {
     this.own[slot] = path
-    this.numbers[slot] = ++this.count
+    this.numbers[slot] = ++this.pathCount
     this.following[slot] = null
   }
 
@@ -190,7 +186,7 @@ class Routes implements Serializable {
 
   /** Number of the path of an agent: another one is a path to begin with. */
   numberOf(slot: number): number {
-    return this.isOwn(slot) ? this.numbers[slot]! : this.shared
+    return this.isOwn(slot) ? this.numbers[slot]! : this.commonNumber
   }
 
   pathOf(slot: number): Path | null {
@@ -215,19 +211,19 @@ class Routes implements Serializable {
 const MINUS_ZERO = '-0'
 
 /** A path that the user gave: the same one where it is known, else one that is made anew of the same options. */
-function keepPath(archive: Archive, path: Path | null): Path | null {
-  return archive.reference(path, remake)
+function serializePath(archive: Archive, path: Path | null): Path | null {
+  return archive.reference(path, serializeOptions)
 }
 
-function remake(archive: Archive, path: Path | null): Path {
-  const text = archive.string(path === null ? '' : JSON.stringify(path.options, written))
-  return path ?? new Path(JSON.parse(text, meant) as PathOptions)
+function serializeOptions(archive: Archive, path: Path | null): Path {
+  const text = archive.string(path === null ? '' : JSON.stringify(path.options, encodeMinusZero))
+  return path ?? new Path(JSON.parse(text, decodeMinusZero) as PathOptions)
 }
 
-function written(_name: string, value: unknown): unknown {
+function encodeMinusZero(_name: string, value: unknown): unknown {
   return Object.is(value, -0) ? MINUS_ZERO : value
 }
 
-function meant(_name: string, value: unknown): unknown {
+function decodeMinusZero(_name: string, value: unknown): unknown {
   return value === MINUS_ZERO ? -0 : value
 }

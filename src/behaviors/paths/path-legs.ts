@@ -21,13 +21,13 @@ import { ArcPath } from '../../curves/arc-path.js'
 const STRAIGHT = 1e-7
 
 /** What is shorter than this share of its segment is left out. */
-const LEAST = 1e-9
+const MIN_SHARE = 1e-9
 
 const leg = new ArcPath()
 
 export function addLine(path: ArcPath, from: Vec3Like, to: Vec3Like): void {
-  const way = sub(vec3(), to, from)
-  path.append(leg.begin(from, way).straight(length(way)))
+  const chord = sub(vec3(), to, from)
+  path.append(leg.begin(from, chord).straight(length(chord)))
 }
 
 /** The arc from `from` with the unit `heading` to `to`. */
@@ -68,13 +68,14 @@ export function arcs(
     .map((point, i) => normalize(vec3(), sub(vec3(), points[(i + 1) % count]!, point)))
   const before = (i: number): number => (i + segments - 1) % segments
   // how much of the straights on both sides a corner takes
-  const wanted = points.map((_, i) =>
+  const wantedCuts = points.map((_, i) =>
     !closed && (i === 0 || i === count - 1) ? 0 : radii[i]! * halfTangent(ahead[before(i)]!, ahead[i]!),
   )
-  const room = (i: number): number => Math.min(1, spans[i]! / (wanted[i]! + wanted[(i + 1) % count]!))
-  const cuts = wanted.map((cut, i) =>
-    cut > LEAST * Math.min(spans[i] ?? Infinity, spans[before(i)]!)
-      ? cut * Math.min(room(before(i)), room(i))
+  const fitShare = (i: number): number =>
+    Math.min(1, spans[i]! / (wantedCuts[i]! + wantedCuts[(i + 1) % count]!))
+  const cuts = wantedCuts.map((cut, i) =>
+    cut > MIN_SHARE * Math.min(spans[i] ?? Infinity, spans[before(i)]!)
+      ? cut * Math.min(fitShare(before(i)), fitShare(i))
       : 0,
   )
   const starts: number[] = []
@@ -83,10 +84,10 @@ export function arcs(
     const from = addScaled(vec3(), points[i]!, ahead[i]!, cuts[i]!)
     const to = addScaled(vec3(), points[next]!, ahead[i]!, -cuts[next]!)
     starts.push(path.length)
-    if (cuts[i]! > 0) secondHalf(path, points[i]!, ahead[before(i)]!, ahead[i]!, cuts[i]!, from)
-    if (spans[i]! - cuts[i]! - cuts[next]! > LEAST * spans[i]!) addLine(path, from, to)
+    if (cuts[i]! > 0) addSecondHalf(path, points[i]!, ahead[before(i)]!, ahead[i]!, cuts[i]!, from)
+    if (spans[i]! - cuts[i]! - cuts[next]! > MIN_SHARE * spans[i]!) addLine(path, from, to)
     if (cuts[next]! > 0) {
-      const middle = crest(points[next]!, ahead[i]!, ahead[next]!, cuts[next]!)
+      const middle = arcMiddle(points[next]!, ahead[i]!, ahead[next]!, cuts[next]!)
       addArc(path, to, ahead[i]!, middle)
     }
   }
@@ -100,7 +101,7 @@ function halfTangent(a: Vec3Like, b: Vec3Like): number {
 }
 
 /** Middle of the arc at a corner. */
-function crest(corner: Vec3Like, from: Vec3Like, to: Vec3Like, cut: number): Vec3 {
+function arcMiddle(corner: Vec3Like, from: Vec3Like, to: Vec3Like, cut: number): Vec3 {
   const turn = sub(vec3(), to, from)
   const half = Math.atan(halfTangent(from, to))
   // from the corner to its arc: r (1 / cos − 1), with r = cut / tan
@@ -108,7 +109,7 @@ function crest(corner: Vec3Like, from: Vec3Like, to: Vec3Like, cut: number): Vec
   return addScaled(vec3(), corner, normalize(turn, turn), depth)
 }
 
-function secondHalf(
+function addSecondHalf(
   path: ArcPath,
   corner: Vec3Like,
   from: Vec3Like,
@@ -117,21 +118,21 @@ function secondHalf(
   end: Vec3,
 ): void {
   const heading = normalize(vec3(), add(vec3(), from, to))
-  addArc(path, copy(vec3(), crest(corner, from, to, cut)), heading, end)
+  addArc(path, copy(vec3(), arcMiddle(corner, from, to, cut)), heading, end)
 }
 
 /** How far the arcs may be off the curve, in chords of the segment, and how much each pair of them may turn, rad. */
 const TOLERANCE = 1e-4
-const MOST_TURN = 0.8
+const MAX_TURN = 0.8
 
 /** A segment becomes no more than 2 to this power pairs of arcs. */
-const MOST_HALVINGS = 7
+const MAX_HALVINGS = 7
 
 /** A slope below this, in chords, is that of a cusp and has no direction. */
 const CUSP = 1e-6
 
 /** A heading away from the next point would want an arc without end: what is counted at least. */
-const LEAST_ROOM = 0.6
+const MIN_DENOMINATOR = 0.6
 
 /** A cubic by its ends and the slopes there. */
 interface Cubic {
@@ -191,11 +192,11 @@ function cubicOf(
 function slopeAlong(heading: Vec3Like, chord: Vec3Like): Vec3 {
   const slope = normalize(vec3(), heading)
   const span = length(chord)
-  return scale(slope, slope, (2 * span) / Math.max(1 + dot(slope, chord) / span, LEAST_ROOM))
+  return scale(slope, slope, (2 * span) / Math.max(1 + dot(slope, chord) / span, MIN_DENOMINATOR))
 }
 
-function mirrored(at: Vec3Like, other: Vec3Like): Vec3 {
-  return sub(vec3(), scale(vec3(), at, 2), other)
+function mirrored(point: Vec3Like, other: Vec3Like): Vec3 {
+  return sub(vec3(), scale(vec3(), point, 2), other)
 }
 
 /** Slope at `b` between `a` and `c`, that are `first` and `then` away in the parameter, for a segment of `span`. */
@@ -213,8 +214,8 @@ function addCubic(path: ArcPath, cubic: Cubic, from: number, to: number, halving
   const headingB = headingOf(cubic, to, chord)
   const pair = new ArcPath()
   addBiarc(pair, a, headingA, b, headingB)
-  const last = halvings === MOST_HALVINGS
-  if (last || (dot(headingA, headingB) > Math.cos(MOST_TURN) && fits(pair, cubic, from, to))) {
+  const last = halvings === MAX_HALVINGS
+  if (last || (dot(headingA, headingB) > Math.cos(MAX_TURN) && fits(pair, cubic, from, to))) {
     path.append(pair)
     return
   }
@@ -232,18 +233,24 @@ function fits(pair: ArcPath, cubic: Cubic, from: number, to: number): boolean {
 }
 
 /** Two arcs that meet without a corner, with equal arms: |to − from − α (headings)| = 2 α. */
-function addBiarc(path: ArcPath, from: Vec3Like, heading: Vec3Like, to: Vec3Like, then: Vec3Like): void {
-  const way = sub(vec3(), to, from)
-  const sum = add(vec3(), heading, then)
-  const along = dot(way, sum)
-  const bend = 2 - 2 * dot(heading, then)
-  const square = dot(way, way)
+function addBiarc(
+  path: ArcPath,
+  from: Vec3Like,
+  headingFrom: Vec3Like,
+  to: Vec3Like,
+  headingTo: Vec3Like,
+): void {
+  const chord = sub(vec3(), to, from)
+  const sum = add(vec3(), headingFrom, headingTo)
+  const along = dot(chord, sum)
+  const bend = 2 - 2 * dot(headingFrom, headingTo)
+  const square = dot(chord, chord)
   const arm = square / (along + Math.sqrt(along * along + bend * square))
   if (!(arm > 0 && arm < Infinity)) return addLine(path, from, to)
-  const first = addScaled(vec3(), from, heading, arm)
-  const second = addScaled(vec3(), to, then, -arm)
+  const first = addScaled(vec3(), from, headingFrom, arm)
+  const second = addScaled(vec3(), to, headingTo, -arm)
   const middle = scale(vec3(), add(vec3(), first, second), 0.5)
-  addArc(path, from, heading, middle)
+  addArc(path, from, headingFrom, middle)
   addArc(path, middle, normalize(vec3(), sub(vec3(), second, first)), to)
 }
 

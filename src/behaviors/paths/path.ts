@@ -9,10 +9,10 @@ import { checkPath, copiedOptions, distinctPoints, type PathEnds, type PathOptio
 import { addReversed } from '../../curves/reversed.js'
 
 /** Sine of the angle within which an `up` is along the way. */
-const ALONG = 1e-9
+const PARALLEL = 1e-9
 
 /** A tangent that changes by less than this has no corner. */
-const ROUND = 1e-5
+const MIN_CORNER = 1e-5
 
 const carried = frame()
 const spot = vec3()
@@ -99,13 +99,13 @@ export class Path {
    * The bank comes on top of that. Back on a ping-pong up is where it was on the way there.
    */
   frameAt(out: Frame, s: number): Frame {
-    const at = this.there(s)
+    const station = this.outboundStation(s)
     const { line } = this
-    const piece = line.pieceAt(at)
+    const piece = line.pieceAt(station)
     line.tangentAt(carried.x, line.startOf(piece))
     load(carried.y, this.ups, 3 * piece)
-    carryFrame(carried, line.tangentAt(spot, at))
-    const roll = this.twist * at + this.bankAt(s)
+    carryFrame(carried, line.tangentAt(spot, station))
+    const roll = this.twist * station + this.bankAt(s)
     cross(out.z, spot, carried.y)
     scale(out.y, carried.y, Math.cos(roll))
     normalize(out.y, addScaled(out.y, out.y, out.z, Math.sin(roll)))
@@ -119,7 +119,7 @@ export class Path {
     const { banks, stations } = this
     if (banks === null) return 0
     const i = this.segmentAt(s)
-    const share = (this.there(s) - stations[i]!) / (stations[i + 1]! - stations[i]!)
+    const share = (this.outboundStation(s) - stations[i]!) / (stations[i + 1]! - stations[i]!)
     const first = banks[i]!
     return first + (banks[(i + 1) % this.count]! - first) * share
   }
@@ -132,12 +132,12 @@ export class Path {
   /** Number of the segment that holds `s`: from point i to the next. */
   segmentAt(s: number): number {
     const { stations } = this
-    const at = this.there(s)
+    const station = this.outboundStation(s)
     let low = 0
     let high = stations.length - 2
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (stations[middle]! <= at) low = middle
+      if (stations[middle]! <= station) low = middle
       else high = middle - 1
     }
     return low
@@ -163,9 +163,9 @@ export class Path {
     // a window of one lap touches three at most
     for (let k = Math.floor(from / lap), tries = 0; tries < 3 && lap * k <= end; k++, tries++) {
       const s = line.nearest(point, from - lap * k, end - lap * k)
-      const off = distance(line.pointAt(spot, s), point)
-      if (!(off < least)) continue
-      least = off
+      const gap = distance(line.pointAt(spot, s), point)
+      if (!(gap < least)) continue
+      least = gap
       // the sum may round to beyond the window
       best = Math.min(Math.max(lap * k + s, from), end)
     }
@@ -183,9 +183,9 @@ export class Path {
   }
 
   /** Where on the way there `s` is. */
-  private there(s: number): number {
-    const at = this.within(s)
-    return Math.min(Math.max(at > this.length ? 2 * this.length - at : at, 0), this.length)
+  private outboundStation(s: number): number {
+    const station = this.within(s)
+    return Math.min(Math.max(station > this.length ? 2 * this.length - station : station, 0), this.length)
   }
 
   /** Carries `up` along the way. Returns by how much it must be rolled per metre to come round to itself. */
@@ -194,7 +194,7 @@ export class Path {
     const { x, y, z } = carried
     line.tangentAt(x, 0)
     reject(y, normalize(y, up), x)
-    if (dot(y, y) < ALONG * ALONG) perpendicular(y, x)
+    if (dot(y, y) < PARALLEL * PARALLEL) perpendicular(y, x)
     normalize(y, y)
     cross(z, x, y)
     const first = { x: { ...x }, y: { ...y }, z: { ...z } }
@@ -216,7 +216,7 @@ function cornersOf(line: ArcPath, endless: boolean): Float64Array {
   for (let i = 0; i < line.count; i++) {
     const start = line.startOf(i)
     const turn = distance(line.tangentAt(spot, start), before)
-    corners[i] = turn > ROUND ? turn : 0
+    corners[i] = turn > MIN_CORNER ? turn : 0
     // the end of a piece is the start of the next: seen from its middle it is as far on as its start is back
     const half = (line.startOf(i + 1) - start) / 2
     line.tangentAt(middle, start + half)

@@ -35,7 +35,7 @@ const DEFAULT_WINDOW = 3
 const DEFAULT_THRESHOLD = 0.75
 
 /** Who makes no progress, and has turned by so much, is not held but circles. */
-const TURNED = 0.3
+const CIRCLING_SHARE = 0.3
 
 /** Segments of the path that are looked along for what is in the way: the last one, this one, and a next. */
 const SEGMENTS = 3
@@ -74,34 +74,40 @@ export class Pilot {
   }
 
   /** On a new path. */
-  begin(agent: Agent, way: number): void {
-    this.progress.begin(agent, way)
+  begin(agent: Agent, travelled: number): void {
+    this.progress.begin(agent, travelled)
     this.detour.forget(agent)
   }
 
   /** Adds the force of who is on a detour. @returns whether it is. */
-  flyDetour(agent: Agent, step: Step, terms: VehicleLimits, out: Wrench): boolean {
-    return this.detour.fly(agent, step, terms, out)
+  flyDetour(agent: Agent, step: Step, limits: VehicleLimits, out: Wrench): boolean {
+    return this.detour.fly(agent, step, limits, out)
   }
 
   /** Looks how an agent gets on. @returns what trouble it is in. */
-  check(agent: Agent, step: Step, { targetStation: ahead, path: lane, settings: manner, station: place, target, limits: terms }: FollowState): Trouble | null {
+  check(
+    agent: Agent,
+    step: Step,
+    { targetStation, path, settings, station, target, limits }: FollowState,
+  ): Trouble | null {
     const { progress, threshold } = this
     const { slot } = agent
-    const way = ahead - distance(target, agent.position)
-    const { endless, lap } = lane.base
-    const made = endless ? way / lap - Math.floor(way / lap) : 1 - (lane.end - way) / lap
-    const isTime = progress.update(agent, step, way, terms.cruise, this.window)
-    progress.setFinished(agent, Math.min(Math.max(made, 0), 1))
+    const travelled = targetStation - distance(target, agent.position)
+    const { endless, lap } = path.base
+    const finished = endless
+      ? travelled / lap - Math.floor(travelled / lap)
+      : 1 - (path.end - travelled) / lap
+    const isTime = progress.update(agent, step, travelled, limits.cruise, this.window)
+    progress.setFinished(agent, Math.min(Math.max(finished, 0), 1))
     if (!isTime) return null
-    if (manner.crowdRadius !== undefined) {
-      lane.pointAt(spot, lane.nextWaypointStation(place))
-      progress.setCrowded(agent, isCrowded(agent, spot, manner.crowdRadius))
+    if (settings.crowdRadius !== undefined) {
+      path.pointAt(spot, path.nextWaypointStation(station))
+      progress.setCrowded(agent, isCrowded(agent, spot, settings.crowdRadius))
     }
     const circling = progress.circling(slot)
     if (progress.stuck(slot) < threshold && circling < threshold) return null
-    const isCircling = circling >= Math.min(TURNED, threshold)
-    progress.retry(agent, way, isCircling)
+    const isCircling = circling >= Math.min(CIRCLING_SHARE, threshold)
+    progress.retry(agent, travelled, isCircling)
     return isCircling ? 'circling' : 'stuck'
   }
 
@@ -112,29 +118,29 @@ export class Pilot {
   }
 
   /** Says what is in the way. */
-  describeTrouble(agent: Agent, why: Trouble, { path: lane, settings: manner, station: place, target }: FollowState): BlockedPath {
-    const { obstacles } = manner
+  describeTrouble(agent: Agent, why: Trouble, { path, settings, station, target }: FollowState): BlockedPath {
+    const { obstacles } = settings
     let obstacle: Obstacle | null = null
-    let at = place
+    let blockedStation = station
     if (obstacles !== undefined) {
       // what stands on the lane rather than what it only passes closely: that the agent can slide along
       for (const radius of [0, agent.radius]) {
         // a dog, or a hook, may be beyond of what holds the agent
-        let from = lane.previousWaypointStation(lane.previousWaypointStation(place))
-        for (let k = 0; k < SEGMENTS && obstacle === null && from < lane.end; k++) {
-          obstacle = onTheLane(obstacles, radius, lane, from)
-          if (obstacle !== null) at = from
-          from = lane.nextWaypointStation(from)
+        let from = path.previousWaypointStation(path.previousWaypointStation(station))
+        for (let k = 0; k < SEGMENTS && obstacle === null && from < path.end; k++) {
+          obstacle = firstObstacleOnPath(obstacles, radius, path, from)
+          if (obstacle !== null) blockedStation = from
+          from = path.nextWaypointStation(from)
         }
       }
-      obstacle ??= inTheWay(obstacles, agent.radius, agent.position, target)
+      obstacle ??= firstObstacleBetween(obstacles, agent.radius, agent.position, target)
     }
     return {
       why,
-      path: lane.base,
-      place: lane.direction * place,
-      waypoint: lane.waypointAt(at),
-      segment: lane.segmentAt(at),
+      path: path.base,
+      place: path.direction * station,
+      waypoint: path.waypointAt(blockedStation),
+      segment: path.segmentAt(blockedStation),
       obstacle,
       crowded: this.progress.crowded(agent.slot),
       tries: this.progress.tries(agent.slot) - 1,
@@ -146,17 +152,17 @@ export class Pilot {
     agent: Agent,
     step: Step,
     why: Trouble,
-    { targetStation: ahead, path: lane, settings: manner, station: place, target }: FollowState,
+    { targetStation, path, settings, station, target }: FollowState,
   ): number {
     const { detour, progress } = this
-    const { obstacles } = manner
+    const { obstacles } = settings
     const { slot } = agent
-    if (!this.escape || progress.crowded(slot) >= this.threshold) return place
-    if (why === 'circling') return ahead
-    const back = obstacles === undefined ? NaN : detour.goBack(agent, step, lane, place, target, obstacles)
+    if (!this.escape || progress.crowded(slot) >= this.threshold) return station
+    if (why === 'circling') return targetStation
+    const back = obstacles === undefined ? NaN : detour.goBack(agent, step, path, station, target, obstacles)
     if (!Number.isNaN(back)) return back
     detour.backOff(agent, step, target, progress.tries(slot) - 1, obstacles)
-    return place
+    return station
   }
 
   metricsOf(slot: number): PilotMetrics {
@@ -172,34 +178,34 @@ export class Pilot {
 
 // what is kept for each agent
 const UNTIL = 0
-const AIM = 1
+const POINT = 1
 const WIDTH = 4
 
 /** So many ways out are looked at, on a cone about the direction back. */
-const WAYS = 8
-const BACK = 0.5
+const DIRECTIONS = 8
+const BACK_SHARE = 0.5
 
 /** How far it backs off, radii: farther each time, up to so many times. */
-const STRIDE = 3
-const MOST = 4
+const FIRST_DISTANCE = 3
+const MAX_GROWTH = 4
 
 /** There within so many radii; and no longer on the direction than so many times what that should take, and a moment, s. */
-const THERE = 1
-const SLACK = 2
-const MOMENT = 1
+const ARRIVED_RADII = 1
+const TIME_FACTOR = 2
+const EXTRA_TIME = 1
 
 /** Waypoints that are looked for behind. */
-const LOOKS = 16
+const MAX_WAYPOINTS_BACK = 16
 
 /** A waypoint where it is counts as behind. */
-const HERE = 1e-6
+const SAME_PLACE = 1e-6
 
-const aim = vec3()
-const best = vec3()
-const ahead = vec3()
+const detourPoint = vec3()
+const bestPoint = vec3()
+const toTarget = vec3()
 const side = vec3()
-const other = vec3()
-const direction = vec3()
+const otherSide = vec3()
+const trialDirection = vec3()
 
 /** How who is stuck gets free: by a place to fly to first. Constraints apply on the direction there as on any other. */
 class Detour {
@@ -210,18 +216,22 @@ class Detour {
   goBack(
     agent: Agent,
     step: Step,
-    lane: DirectedPath,
+    path: DirectedPath,
     u: number,
     target: Vec3Like,
     obstacles: Obstacles,
   ): number {
-    if (inTheWay(obstacles, agent.radius, agent.position, target) === null) return NaN
-    let from = u + HERE * lane.base.lap
-    for (let k = 0; k < LOOKS; k++) {
-      const there = lane.previousWaypointStation(from)
+    if (firstObstacleBetween(obstacles, agent.radius, agent.position, target) === null) return NaN
+    let from = u + SAME_PLACE * path.base.lap
+    for (let k = 0; k < MAX_WAYPOINTS_BACK; k++) {
+      const there = path.previousWaypointStation(from)
       if (!(there < from)) return NaN
       from = there
-      if (inTheWay(obstacles, agent.radius, agent.position, lane.pointAt(aim, there)) !== null) continue
+      if (
+        firstObstacleBetween(obstacles, agent.radius, agent.position, path.pointAt(detourPoint, there)) !==
+        null
+      )
+        continue
       this.begin(agent, step)
       return there
     }
@@ -233,43 +243,46 @@ class Detour {
    * ignore obstacles for a few iterations instead; nobody goes through anything here.
    */
   backOff(agent: Agent, step: Step, target: Vec3Like, tries: number, obstacles: Obstacles | undefined): void {
-    const stride = STRIDE * agent.radius * Math.min(1 + tries, MOST)
-    normalize(ahead, sub(ahead, target, agent.position))
-    if (isZero(ahead)) copy(ahead, agent.course.x)
-    perpendicular(side, ahead)
-    cross(other, ahead, side)
+    const distanceToFly = FIRST_DISTANCE * agent.radius * Math.min(1 + tries, MAX_GROWTH)
+    normalize(toTarget, sub(toTarget, target, agent.position))
+    if (isZero(toTarget)) copy(toTarget, agent.course.x)
+    perpendicular(side, toTarget)
+    cross(otherSide, toTarget, side)
     const start = TAU * agent.random()
-    let most = -1
-    for (let k = 0; k < WAYS; k++) {
-      const angle = start + (TAU * k) / WAYS
-      scale(direction, ahead, -BACK)
-      addScaled(direction, direction, side, Math.cos(angle))
-      addScaled(direction, direction, other, Math.sin(angle))
-      normalize(direction, direction)
-      const free = obstacles === undefined ? stride : clearWay(obstacles, agent, direction, stride)
-      if (!(free > most)) continue
-      most = free
-      addScaled(best, agent.position, direction, free)
+    let clearest = -1
+    for (let k = 0; k < DIRECTIONS; k++) {
+      const angle = start + (TAU * k) / DIRECTIONS
+      scale(trialDirection, toTarget, -BACK_SHARE)
+      addScaled(trialDirection, trialDirection, side, Math.cos(angle))
+      addScaled(trialDirection, trialDirection, otherSide, Math.sin(angle))
+      normalize(trialDirection, trialDirection)
+      const clear =
+        obstacles === undefined
+          ? distanceToFly
+          : clearDistance(obstacles, agent, trialDirection, distanceToFly)
+      if (!(clear > clearest)) continue
+      clearest = clear
+      addScaled(bestPoint, agent.position, trialDirection, clear)
     }
-    copy(aim, best)
+    copy(detourPoint, bestPoint)
     this.begin(agent, step)
   }
 
   /** Whether an agent is on its direction to such a place; then adds its force. */
-  fly(agent: Agent, step: Step, terms: VehicleLimits, out: Wrench): boolean {
-    const at = this.memory.at(agent)
+  fly(agent: Agent, step: Step, limits: VehicleLimits, out: Wrench): boolean {
+    const offset = this.memory.at(agent)
     const { data } = this.memory
-    if (!(data[at + UNTIL]! > step.time)) return false
-    load(aim, data, at + AIM)
-    const off = distance(aim, agent.position)
-    if (off < THERE * agent.radius) {
-      data[at + UNTIL] = 0
+    if (!(data[offset + UNTIL]! > step.time)) return false
+    load(detourPoint, data, offset + POINT)
+    const remaining = distance(detourPoint, agent.position)
+    if (remaining < ARRIVED_RADII * agent.radius) {
+      data[offset + UNTIL] = 0
       return false
     }
-    const pace = Math.min(terms.cruise, brakingSpeed(off, terms.brake, 0, terms.response))
-    scale(direction, sub(direction, aim, agent.position), pace / off)
-    drive(agent, step, direction, out.force)
-    reportGoal(agent, aim)
+    const speed = Math.min(limits.cruise, brakingSpeed(remaining, limits.brake, 0, limits.response))
+    scale(trialDirection, sub(trialDirection, detourPoint, agent.position), speed / remaining)
+    drive(agent, step, trialDirection, out.force)
+    reportGoal(agent, detourPoint)
     return true
   }
 
@@ -280,50 +293,60 @@ class Detour {
 
   /** Begins with `aim`. */
   private begin(agent: Agent, step: Step): void {
-    const at = this.memory.at(agent)
+    const offset = this.memory.at(agent)
     const { data } = this.memory
-    const off = distance(aim, agent.position)
-    const speed = Math.min(agent.maxSpeed, Math.sqrt((off * agent.maxForce) / agent.mass))
-    data[at + UNTIL] = step.time + MOMENT + SLACK * (speed > 0 ? (2 * off) / speed : 0)
-    save(aim, data, at + AIM)
+    const remaining = distance(detourPoint, agent.position)
+    const speed = Math.min(agent.maxSpeed, Math.sqrt((remaining * agent.maxForce) / agent.mass))
+    data[offset + UNTIL] = step.time + EXTRA_TIME + TIME_FACTOR * (speed > 0 ? (2 * remaining) / speed : 0)
+    save(detourPoint, data, offset + POINT)
   }
 }
 
 /** A ball that sees past what it touches: its share of the radius. */
-const SLIM = 0.9
+const SWEEP_SHARE = 0.9
 
 /** Chords of a segment. */
 const CHORDS = 8
 
-const way = vec3()
+const sweepDirection = vec3()
 const chordStart = vec3()
 const chordEnd = vec3()
 const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
 
 /** What a ball of `radius` (m) meets hit on the straight way chordStart a point chordEnd another; null where it meets nothing. */
-function inTheWay(obstacles: Obstacles, radius: number, start: Vec3Like, end: Vec3Like): Obstacle | null {
-  const off = length(sub(way, end, start))
-  if (!(off > 0)) return null
-  scale(way, way, 1 / off)
-  obstacles.sweepInto(start, way, SLIM * radius, off, undefined, hit)
+function firstObstacleBetween(
+  obstacles: Obstacles,
+  radius: number,
+  start: Vec3Like,
+  end: Vec3Like,
+): Obstacle | null {
+  const sweepLength = length(sub(sweepDirection, end, start))
+  if (!(sweepLength > 0)) return null
+  scale(sweepDirection, sweepDirection, 1 / sweepLength)
+  obstacles.sweepInto(start, sweepDirection, SWEEP_SHARE * radius, sweepLength, undefined, hit)
   return hit.obstacle
 }
 
 /** Way (m, at most `limit`) that is clear in a direction. */
-function clearWay(obstacles: Obstacles, agent: Agent, direction: Vec3Like, limit: number): number {
+function clearDistance(obstacles: Obstacles, agent: Agent, direction: Vec3Like, limit: number): number {
   return Math.min(
     limit,
-    obstacles.sweepInto(agent.position, direction, SLIM * agent.radius, limit, undefined, hit),
+    obstacles.sweepInto(agent.position, direction, SWEEP_SHARE * agent.radius, limit, undefined, hit),
   )
 }
 
 /** What a ball of `radius` (m) meets hit on the lane chordStart `u` chordEnd the next waypoint. */
-function onTheLane(obstacles: Obstacles, radius: number, lane: DirectedPath, u: number): Obstacle | null {
-  const end = lane.nextWaypointStation(u)
-  lane.pointAt(chordStart, u)
+function firstObstacleOnPath(
+  obstacles: Obstacles,
+  radius: number,
+  path: DirectedPath,
+  u: number,
+): Obstacle | null {
+  const end = path.nextWaypointStation(u)
+  path.pointAt(chordStart, u)
   for (let k = 1; k <= CHORDS; k++) {
-    lane.pointAt(chordEnd, u + ((end - u) * k) / CHORDS)
-    const obstacle = inTheWay(obstacles, radius, chordStart, chordEnd)
+    path.pointAt(chordEnd, u + ((end - u) * k) / CHORDS)
+    const obstacle = firstObstacleBetween(obstacles, radius, chordStart, chordEnd)
     if (obstacle !== null) return obstacle
     copy(chordStart, chordEnd)
   }

@@ -6,26 +6,26 @@ import { addScaled, cross, dot, length, load, save, set, vec3 } from '../../math
 // what is kept for each agent
 const CLOCK = 0
 const BITS = 1
-const WAY = 2
-const BEST = 3
+const TRAVELLED = 2
+const FARTHEST = 3
 const TURN = 4
 const COURSE = 7
 const FINISHED = 10
 const CROWDED = 11
 const TRIES = 12
 /** Greatest share without progress when it tried again, since it got on last. */
-const HELD = 13
+const HELD_SHARE = 13
 const WIDTH = 14
 
 /** Length of the word. */
-const WORD = 32
-const ALL = 0xffffffff
+const WINDOW_BITS = 32
+const ALL_BITS = 0xffffffff
 
 /** Progress is more than this share of what it could make: what is pressed against a wall trembles. */
-const HARDLY = 0.02
+const MIN_PROGRESS = 0.02
 
 /** Turned round so many times on one spot: that is circling. */
-const ROUNDS = 2
+const CIRCLING_TURNS = 2
 
 const course = vec3()
 const turn = vec3()
@@ -36,52 +36,53 @@ export class Progress {
   readonly state: SnapshotState = [this.memory]
 
   /** On a new way nobody is stuck. `way` (m): how far along it the agent is, see `look`. */
-  begin(agent: Agent, way: number): void {
-    this.retry(agent, way, true)
-    const at = this.memory.at(agent)
-    this.memory.data[at + BEST] = way
-    this.memory.data[at + TRIES] = 0
-    this.memory.data[at + HELD] = 0
+  begin(agent: Agent, travelled: number): void {
+    this.retry(agent, travelled, true)
+    const offset = this.memory.at(agent)
+    this.memory.data[offset + FARTHEST] = travelled
+    this.memory.data[offset + TRIES] = 0
+    this.memory.data[offset + HELD_SHARE] = 0
   }
 
   /** After something has been tried it gets a whole window to show, and as many rounds where that was for circling. */
-  retry(agent: Agent, way: number, rounds: boolean): void {
-    const at = this.memory.at(agent)
+  retry(agent: Agent, travelled: number, resetsTurn: boolean): void {
+    const offset = this.memory.at(agent)
     const { data } = this.memory
-    data[at + CLOCK] = 0
+    data[offset + CLOCK] = 0
     // once more in vain: it has made no progress for longer than a window
-    data[at + HELD] = data[at + TRIES]! > 0 ? 1 : this.held(agent.slot)
-    data[at + BITS] = ALL
-    data[at + WAY] = way
-    data[at + TRIES] = data[at + TRIES]! + 1
-    if (rounds) this.face(agent, at)
+    data[offset + HELD_SHARE] = data[offset + TRIES]! > 0 ? 1 : this.held(agent.slot)
+    data[offset + BITS] = ALL_BITS
+    data[offset + TRAVELLED] = travelled
+    data[offset + TRIES] = data[offset + TRIES]! + 1
+    if (resetsTurn) this.resetTurn(agent, offset)
   }
 
   /**
    * Looks at an agent: `way` (m) is how far it has come, that of its target less the distance to that, and `pace` (m/s) what it would fly. A bit
    * is written each 32nd of `window` (s). @returns whether one was.
    */
-  update(agent: Agent, step: Step, way: number, pace: number, window: number): boolean {
-    const at = this.memory.at(agent)
+  update(agent: Agent, step: Step, travelled: number, speed: number, window: number): boolean {
+    const offset = this.memory.at(agent)
     const { data } = this.memory
-    if (!Number.isFinite(way)) return false
-    if (this.memory.fresh) this.begin(agent, way)
-    if (way > data[at + BEST]! + agent.radius) {
-      data[at + BEST] = way
-      data[at + TRIES] = 0
-      data[at + HELD] = 0
-      this.face(agent, at)
-    } else this.turn(agent, at, HARDLY * pace)
-    const period = window / WORD
-    const time = data[at + CLOCK]! + step.dt
+    if (!Number.isFinite(travelled)) return false
+    if (this.memory.fresh) this.begin(agent, travelled)
+    if (travelled > data[offset + FARTHEST]! + agent.radius) {
+      data[offset + FARTHEST] = travelled
+      data[offset + TRIES] = 0
+      data[offset + HELD_SHARE] = 0
+      this.resetTurn(agent, offset)
+    } else this.addTurn(agent, offset, MIN_PROGRESS * speed)
+    const period = window / WINDOW_BITS
+    const time = data[offset + CLOCK]! + step.dt
     // as many steps at any step size, for all the rounding
-    const count = Math.min(Math.floor(time / period + 1e-6), WORD)
-    data[at + CLOCK] = Math.max(0, Math.min(time, window) - count * period)
+    const count = Math.min(Math.floor(time / period + 1e-6), WINDOW_BITS)
+    data[offset + CLOCK] = Math.max(0, Math.min(time, window) - count * period)
     if (count === 0) return false
-    const could = Math.min(pace, ((agent.maxForce / agent.mass) * time) / 2) * time
-    const made = way - data[at + WAY]! > HARDLY * could
-    data[at + WAY] = way
-    for (let i = 0; i < count; i++) data[at + BITS] = ((data[at + BITS]! << 1) | (made ? 1 : 0)) >>> 0
+    const possible = Math.min(speed, ((agent.maxForce / agent.mass) * time) / 2) * time
+    const hasProgress = travelled - data[offset + TRAVELLED]! > MIN_PROGRESS * possible
+    data[offset + TRAVELLED] = travelled
+    for (let i = 0; i < count; i++)
+      data[offset + BITS] = ((data[offset + BITS]! << 1) | (hasProgress ? 1 : 0)) >>> 0
     return true
   }
 
@@ -95,21 +96,21 @@ export class Progress {
 
   /** As `stuck`, but as it was when the agent last tried again, until it gets on: it does not fall while the agent is held. */
   held(slot: number): number {
-    return Math.max(this.stuck(slot), this.memory.data[slot * WIDTH + HELD]!)
+    return Math.max(this.stuck(slot), this.memory.data[slot * WIDTH + HELD_SHARE]!)
   }
 
   /** Share of the window in which there was no progress, since the agent last tried again. */
   stuck(slot: number): number {
     let bits = this.memory.data[slot * WIDTH + BITS]!
-    let made = 0
-    for (; bits !== 0; bits = (bits & (bits - 1)) >>> 0) made++
-    return 1 - made / WORD
+    let progressBits = 0
+    for (; bits !== 0; bits = (bits & (bits - 1)) >>> 0) progressBits++
+    return 1 - progressBits / WINDOW_BITS
   }
 
   /** How far it has turned on one spot, as a share of two rounds: what turns to and fro does not count. */
   circling(slot: number): number {
-    const rounds = length(load(turn, this.memory.data, slot * WIDTH + TURN)) / TAU
-    return Math.min(1, rounds / ROUNDS)
+    const turns = length(load(turn, this.memory.data, slot * WIDTH + TURN)) / TAU
+    return Math.min(1, turns / CIRCLING_TURNS)
   }
 
   finished(slot: number): number {
@@ -125,22 +126,22 @@ export class Progress {
     return this.memory.data[slot * WIDTH + TRIES]!
   }
 
-  private face(agent: Agent, at: number): void {
+  private resetTurn(agent: Agent, offset: number): void {
     const { data } = this.memory
-    save(set(turn, 0, 0, 0), data, at + TURN)
-    save(agent.course.x, data, at + COURSE)
+    save(set(turn, 0, 0, 0), data, offset + TURN)
+    save(agent.course.x, data, offset + COURSE)
   }
 
   /** Adds up the turns of the course. Who hardly moves has none. */
-  private turn(agent: Agent, at: number, least: number): void {
+  private addTurn(agent: Agent, offset: number, minSpeed: number): void {
     const { data } = this.memory
-    if (!(agent.speed > least)) return
-    load(course, data, at + COURSE)
+    if (!(agent.speed > minSpeed)) return
+    load(course, data, offset + COURSE)
     const cosine = dot(course, agent.course.x)
     const sine = length(cross(course, course, agent.course.x))
-    save(agent.course.x, data, at + COURSE)
+    save(agent.course.x, data, offset + COURSE)
     if (!(sine > 0)) return
-    load(turn, data, at + TURN)
-    save(addScaled(turn, turn, course, Math.atan2(sine, cosine) / sine), data, at + TURN)
+    load(turn, data, offset + TURN)
+    save(addScaled(turn, turn, course, Math.atan2(sine, cosine) / sine), data, offset + TURN)
   }
 }

@@ -20,17 +20,17 @@ export interface RacingLineOptions {
 }
 
 /** Share of the force that is planned with, as `FollowPath` does; the rest corrects. */
-const SHARE = 0.93
+const FORCE_SHARE = 0.93
 /** Slope at which a gate may be passed at most: tangent of the angle to its normal. */
-const STEEPEST = 2
+const MAX_SLOPE = 2
 /** The search ends after so many sweeps over the gates, or when all its steps are this small, in radii of the gate and rad. */
-const SWEEPS = 200
-const LEAST = 1e-3
+const MAX_SWEEPS = 200
+const MIN_STEP = 1e-3
 /** Time must be shorter by this share to count. */
-const BETTER = 1e-9
+const MIN_GAIN = 1e-9
 
 // what is sought for each gate: place in its disc, slope of the way there, logarithm of the turn radius
-const PLACE = 0
+const POSITION = 0
 const SLOPE = 2
 const RADIUS = 4
 const UNKNOWNS = 5
@@ -64,7 +64,7 @@ export function racingLine(gates: readonly Gate[], options: RacingLineOptions): 
     throw new RangeError(`racingLine.ends: got '${String(ends)}', allowed are 'open', 'closed'`)
   requireGates('racingLine.gates', gates, ends === 'closed' ? 3 : 2)
   const search = new Search(gates, options)
-  for (let sweep = 0; sweep < SWEEPS && search.sweep(); sweep++);
+  for (let sweep = 0; sweep < MAX_SWEEPS && search.sweep(); sweep++);
   return {
     curve: 'dubins',
     ends,
@@ -83,7 +83,7 @@ class Search {
   private readonly clock: LapTime
   private readonly legs: ArcPath[]
   /** Spares for the legs to and from the gate that is tried. */
-  private readonly spares: [ArcPath, ArcPath] = [new ArcPath(), new ArcPath()]
+  private readonly spareLegs: [ArcPath, ArcPath] = [new ArcPath(), new ArcPath()]
   private readonly trial = new Float64Array(UNKNOWNS)
   private time: number
 
@@ -93,13 +93,13 @@ class Search {
     requireFinite('racingLine.acceleration', acceleration, 0, true)
     this.clearance = requireFinite('racingLine.clearance', clearance, 0, false)
     this.closed = ends === 'closed'
-    this.clock = new LapTime(speed, SHARE * acceleration)
+    this.clock = new LapTime(speed, FORCE_SHARE * acceleration)
     this.tightest = requireNumber('racingLine.turnRadius', turnRadius, 0, false)
-    this.widest = Math.max((speed * speed) / (SHARE * acceleration), turnRadius)
-    this.passes = gates.map((gate, i) => this.begin(gates, gate, i))
+    this.widest = Math.max((speed * speed) / (FORCE_SHARE * acceleration), turnRadius)
+    this.passes = gates.map((gate, i) => this.makePass(gates, gate, i))
     this.legs = gates.slice(this.closed ? 0 : 1).map(() => new ArcPath())
-    for (let i = 0; i < this.legs.length; i++) this.lay(this.legs[i]!, i)
-    this.time = this.clock.of(this.legs, this.closed)
+    for (let i = 0; i < this.legs.length; i++) this.layLeg(this.legs[i]!, i)
+    this.time = this.clock.along(this.legs, this.closed)
   }
 
   /** Tries every gate once. @returns whether it is worth going on. */
@@ -108,10 +108,10 @@ class Search {
     for (let i = 0; i < this.passes.length; i++) {
       const { steps, unknowns } = this.passes[i]!
       for (let k = 0; k < UNKNOWNS; k++) {
-        if (!(steps[k]! > LEAST)) continue
+        if (!(steps[k]! > MIN_STEP)) continue
         going = true
         const step = steps[k]! * (k < SLOPE ? this.passes[i]!.gate.radius : 1)
-        const better = this.tries(i, k, unknowns[k]! + step) || this.tries(i, k, unknowns[k]! - step)
+        const better = this.tryValue(i, k, unknowns[k]! + step) || this.tryValue(i, k, unknowns[k]! - step)
         steps[k]! *= better ? 2 : 0.5
       }
     }
@@ -119,7 +119,7 @@ class Search {
   }
 
   /** Takes a new number for unknown `k` of gate `i` where that is faster. */
-  private tries(i: number, k: number, value: number): boolean {
+  private tryValue(i: number, k: number, value: number): boolean {
     const pass = this.passes[i]!
     const { unknowns } = pass
     this.trial.set(unknowns)
@@ -127,25 +127,25 @@ class Search {
     this.confine(pass)
     const count = this.legs.length
     const before = this.closed ? (i + count - 1) % count : i - 1
-    const [to, from] = this.spares
+    const [to, from] = this.spareLegs
     const old = [this.legs[before], this.legs[i]]
-    if (before >= 0) this.lay((this.legs[before] = to), before)
-    if (i < count) this.lay((this.legs[i] = from), i)
-    const time = this.clock.of(this.legs, this.closed)
-    if (time < this.time * (1 - BETTER)) {
+    if (before >= 0) this.layLeg((this.legs[before] = to), before)
+    if (i < count) this.layLeg((this.legs[i] = from), i)
+    const time = this.clock.along(this.legs, this.closed)
+    if (time < this.time * (1 - MIN_GAIN)) {
       this.time = time
-      this.spares[0] = old[0] ?? to
-      this.spares[1] = old[1] ?? from
+      this.spareLegs[0] = old[0] ?? to
+      this.spareLegs[1] = old[1] ?? from
       return true
     }
     if (before >= 0) this.legs[before] = old[0]!
     if (i < count) this.legs[i] = old[1]!
     unknowns.set(this.trial)
-    place(pass)
+    updatePose(pass)
     return false
   }
 
-  private lay(leg: ArcPath, i: number): void {
+  private layLeg(leg: ArcPath, i: number): void {
     const from = this.passes[i]!
     const to = this.passes[(i + 1) % this.passes.length]!
     csc(leg, from, to, radiusOf(from), radiusOf(to))
@@ -155,42 +155,53 @@ class Search {
   private confine(pass: Pass): void {
     const { gate, unknowns } = pass
     const { clearance } = this
-    const least = Math.max(this.tightest, LEAST * this.widest)
+    const least = Math.max(this.tightest, MIN_STEP * this.widest)
     unknowns[RADIUS] = Math.log(Math.min(Math.max(Math.exp(unknowns[RADIUS]!), least), this.widest))
     // passed at a slope, a disc is narrower
     const widest = clearance > 0 ? Math.sqrt(Math.max(0, (gate.radius / clearance) ** 2 - 1)) : Infinity
-    shorten(unknowns, SLOPE, gate.radius > 0 ? Math.min(STEEPEST, widest) : STEEPEST)
+    shorten(unknowns, SLOPE, gate.radius > 0 ? Math.min(MAX_SLOPE, widest) : MAX_SLOPE)
     const secant = Math.hypot(1, unknowns[SLOPE]!, unknowns[SLOPE + 1]!)
-    shorten(unknowns, PLACE, Math.max(0, gate.radius - clearance * secant))
-    place(pass)
+    shorten(unknowns, POSITION, Math.max(0, gate.radius - clearance * secant))
+    updatePose(pass)
   }
 
   /** In the middle, half way between the directions from the gate before and to the next, turning so tight that there is room. */
-  private begin(gates: readonly Gate[], gate: Gate, i: number): Pass {
+  private makePass(gates: readonly Gate[], gate: Gate, i: number): Pass {
     const count = gates.length
     const before = gates[this.closed ? (i + count - 1) % count : Math.max(i - 1, 0)]!
     const after = gates[this.closed ? (i + 1) % count : Math.min(i + 1, count - 1)]!
     const ahead = normalize(vec3(), gate.heading)
     const left = perpendicular(vec3(), ahead)
     const up = cross(vec3(), ahead, left)
-    const way = sub(vec3(), after.position, gate.position)
-    normalize(way, way)
-    const here = sub(vec3(), gate.position, before.position)
-    addScaled(way, way, normalize(here, here), 1)
-    const along = Math.max(dot(way, ahead), 1e-3)
+    const direction = sub(vec3(), after.position, gate.position)
+    normalize(direction, direction)
+    const incoming = sub(vec3(), gate.position, before.position)
+    addScaled(direction, direction, normalize(incoming, incoming), 1)
+    const along = Math.max(dot(direction, ahead), 1e-3)
     const spans = [before, after].map(({ position }) => distance(position, gate.position))
-    const room = Math.min(...spans.filter((span) => span > 0)) / 4
-    const unknowns = Float64Array.of(0, 0, dot(way, left) / along, dot(way, up) / along, Math.log(room))
+    const radius = Math.min(...spans.filter((span) => span > 0)) / 4
+    const unknowns = Float64Array.of(
+      0,
+      0,
+      dot(direction, left) / along,
+      dot(direction, up) / along,
+      Math.log(radius),
+    )
     const steps = Float64Array.of(0.3, 0.3, 0.3, 0.3, 0.3)
-    if (gate.radius === 0) steps.fill(0, PLACE, SLOPE)
+    if (gate.radius === 0) steps.fill(0, POSITION, SLOPE)
     const pass: Pass = { gate, ahead, left, up, unknowns, steps, position: vec3(), heading: vec3() }
     this.confine(pass)
     return pass
   }
 }
 
-function place({ gate, ahead, left, up, unknowns, position, heading }: Pass): void {
-  addScaled(position, addScaled(position, gate.position, left, unknowns[PLACE]!), up, unknowns[PLACE + 1]!)
+function updatePose({ gate, ahead, left, up, unknowns, position, heading }: Pass): void {
+  addScaled(
+    position,
+    addScaled(position, gate.position, left, unknowns[POSITION]!),
+    up,
+    unknowns[POSITION + 1]!,
+  )
   addScaled(heading, addScaled(heading, ahead, left, unknowns[SLOPE]!), up, unknowns[SLOPE + 1]!)
   normalize(heading, heading)
 }
@@ -200,11 +211,11 @@ function radiusOf({ unknowns }: Pass): number {
 }
 
 /** Shortens two numbers to a length of `most`. */
-function shorten(of: Float64Array, at: number, most: number): void {
-  const size = Math.hypot(of[at]!, of[at + 1]!)
-  if (size <= most) return
-  of[at]! *= most / size
-  of[at + 1]! *= most / size
+function shorten(values: Float64Array, index: number, max: number): void {
+  const size = Math.hypot(values[index]!, values[index + 1]!)
+  if (size <= max) return
+  values[index]! *= max / size
+  values[index + 1]! *= max / size
 }
 
 /**
@@ -213,20 +224,20 @@ function shorten(of: Float64Array, at: number, most: number): void {
  */
 class LapTime {
   readonly top: number
-  readonly push: number
+  readonly acceleration: number
   /** Of each piece: its length and the speed it can be flown at; of each border between them the speed there. */
   private lengths = new Float64Array(64)
   private speeds = new Float64Array(64)
   private borders = new Float64Array(64)
 
-  constructor(top: number, push: number) {
+  constructor(top: number, acceleration: number) {
     this.top = top
-    this.push = push
+    this.acceleration = acceleration
   }
 
   /** Time (s) along `legs`, once around where it is `closed`, else from full speed to full speed. */
-  of(legs: readonly ArcPath[], closed: boolean): number {
-    const { top, push } = this
+  along(legs: readonly ArcPath[], closed: boolean): number {
+    const { top, acceleration } = this
     const count = this.read(legs)
     const { lengths, speeds, borders } = this
     if (count === 0) return 0
@@ -236,21 +247,26 @@ class LapTime {
     // what is slow after the start of a lap is braked for at the end of it
     for (let lap = 0; lap < (closed ? 2 : 1); lap++) {
       for (let i = 0; i < count; i++)
-        borders[i + 1] = Math.min(borders[i + 1]!, Math.sqrt(borders[i]! ** 2 + 2 * push * lengths[i]!))
+        borders[i + 1] = Math.min(
+          borders[i + 1]!,
+          Math.sqrt(borders[i]! ** 2 + 2 * acceleration * lengths[i]!),
+        )
       if (closed) borders[0] = borders[count]!
     }
     for (let lap = 0; lap < (closed ? 2 : 1); lap++) {
       for (let i = count - 1; i >= 0; i--)
-        borders[i] = Math.min(borders[i]!, Math.sqrt(borders[i + 1]! ** 2 + 2 * push * lengths[i]!))
+        borders[i] = Math.min(borders[i]!, Math.sqrt(borders[i + 1]! ** 2 + 2 * acceleration * lengths[i]!))
       if (closed) borders[count] = borders[0]!
     }
     let time = 0
     for (let i = 0; i < count; i++) {
       const from = borders[i]!
       const to = borders[i + 1]!
-      const fast = Math.min(speeds[i]!, Math.sqrt(push * lengths[i]! + (from * from + to * to) / 2))
-      const way = (2 * fast * fast - from * from - to * to) / (2 * push)
-      time += (2 * fast - from - to) / push + Math.max(0, lengths[i]! - way) / Math.max(fast, 1e-9 * top)
+      const peak = Math.min(speeds[i]!, Math.sqrt(acceleration * lengths[i]! + (from * from + to * to) / 2))
+      const distanceToPeak = (2 * peak * peak - from * from - to * to) / (2 * acceleration)
+      time +=
+        (2 * peak - from - to) / acceleration +
+        Math.max(0, lengths[i]! - distanceToPeak) / Math.max(peak, 1e-9 * top)
     }
     return time
   }
@@ -262,7 +278,7 @@ class LapTime {
       for (let i = 0; i < leg.count; i++, count++) {
         this.lengths[count] = leg.startOf(i + 1) - leg.startOf(i)
         const bend = leg.bendOf(i)
-        this.speeds[count] = bend > 0 ? Math.min(this.top, Math.sqrt(this.push / bend)) : this.top
+        this.speeds[count] = bend > 0 ? Math.min(this.top, Math.sqrt(this.acceleration / bend)) : this.top
       }
     }
     return count

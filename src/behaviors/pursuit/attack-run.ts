@@ -86,28 +86,28 @@ const ON_LINE = 5
 const WIDTH = 6
 
 /** An attack is lost when the target leaves the cone by this factor, and broken off as if the least range were larger by that. */
-const LOST = 1.5
-const MARGIN = 1.05
+const LOST_FACTOR = 1.5
+const BREAK_MARGIN = 1.05
 
 /** It extends for no longer than its way takes at this share of its speed: a target that follows is not shaken off by flying straight. */
-const PATIENCE = 0.6
+const EXTEND_SPEED_SHARE = 0.6
 
 /** Within this share of the range, an attacker that is lined up need not fly to the very gate, which is passed within this share of a radius. */
-const GATE = 1.5
-const TOLERANCE = 0.2
+const LINE_RANGE_SHARE = 1.5
+const GATE_TOLERANCE = 0.2
 
 /** It is tried for as long as flying this many extensions takes: a target that turns all the time has no six o'clock to wait at. */
-const ROUNDABOUT = 3
+const MAX_EXTENSIONS = 3
 
 const aim = makeAim()
 const gate = goal()
-const terms = makeVehicleLimits()
+const limits = makeVehicleLimits()
 const escapeSide = vec3()
-const way = vec3()
+const direction = vec3()
 const none = vec3()
 
 /** What the two look like now: distance and its shrinking, angle off the target, and what the agent can do about it. */
-const now = { way: 0, closing: 0, off: 0, speed: 0, power: 0, radius: 0 }
+const measured = { distance: 0, closingSpeed: 0, offAngle: 0, speed: 0, acceleration: 0, turnRadius: 0 }
 
 /**
  * Attacks in runs: comes in with the target ahead, holds the guns on where it will be when the shots arrive, breaks off before it comes
@@ -134,137 +134,150 @@ export class AttackRun implements Behavior {
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AttackRunOptions) {
     const { target, range, minRange, firingAngle = 0.1, side, speed, extension } = options
-    const { projectileSpeed = Infinity, aim: laid = 'course' } = options
+    const { projectileSpeed = Infinity, aim: aimed = 'course' } = options
     this.target = requireMoving('AttackRun.target', target)
     this.range = requireFinite('AttackRun.range', range, 0, true)
     if (minRange !== undefined) requireNumber('AttackRun.minRange', minRange, 0, false, range)
     if (speed !== undefined) requireNumber('AttackRun.speed', speed, 0, true)
     if (extension !== undefined) requireFinite('AttackRun.extension', extension, 0, false)
     if (side !== undefined && side !== 'behind' && side !== 'above') requireDirection('AttackRun.side', side)
-    if (laid !== 'course' && laid !== 'nose')
-      throw new RangeError(`AttackRun.aim: got '${String(laid)}', allowed are 'course', 'nose'`)
+    if (aimed !== 'course' && aimed !== 'nose')
+      throw new RangeError(`AttackRun.aim: got '${String(aimed)}', allowed are 'course', 'nose'`)
     this.minRange = minRange
     this.firingAngle = requireNumber('AttackRun.firingAngle', firingAngle, 0, true, Math.PI)
     this.side = side
     this.speed = speed
     this.projectileSpeed = requireNumber('AttackRun.projectileSpeed', projectileSpeed, 0, true)
-    this.aim = laid
+    this.aim = aimed
     this.extension = extension
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { target } = this
-    const at = this.memory.at(agent)
+    const offset = this.memory.at(agent)
     const { data } = this.memory
-    now.speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
-    if (!isTargetUsable(target, agent)) return flyOn(agent, step, now.speed, out.force)
-    this.look(agent, step)
-    this.decide(agent, step, at)
-    const stage = data[at + STAGE]!
-    load(escapeSide, data, at + SIDE)
-    if (stage === BREAK) flyCourse(agent, step, escapeSide, none, now.speed, out.force)
+    measured.speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
+    if (!isTargetUsable(target, agent)) return flyOn(agent, step, measured.speed, out.force)
+    this.measure(agent, step)
+    this.decide(agent, step, offset)
+    const stage = data[offset + STAGE]!
+    load(escapeSide, data, offset + SIDE)
+    if (stage === BREAK) flyCourse(agent, step, escapeSide, none, measured.speed, out.force)
     else if (stage === EXTEND)
-      flyCourse(agent, step, awayAlong(way, agent, target, escapeSide), none, now.speed, out.force)
-    else if (stage === APPROACH && !this.isOnLine(agent, step, at)) this.route(agent, step, out)
+      flyCourse(agent, step, awayAlong(direction, agent, target, escapeSide), none, measured.speed, out.force)
+    else if (stage === APPROACH && !this.isOnLine(agent, step, offset)) this.flyRoute(agent, step, out)
     else this.runIn(agent, step, out)
-    reportGoalDistance(agent, now.way)
+    reportGoalDistance(agent, measured.distance)
   }
 
-  private look(agent: Agent, step: Step): void {
+  private measure(agent: Agent, step: Step): void {
     const { target, motion } = this
     motion.update(agent, target, step)
     aimAhead(aim, agent, target, motion, this.projectileSpeed, this.aim === 'course')
     const gun = this.aim === 'course' ? agent.course.x : agent.attitude.x
-    now.way = distance(target.position, agent.position)
-    now.closing = closingSpeed(agent, target)
-    now.off = isZero(aim.direction) ? Math.PI : arccos(dot(gun, aim.direction))
-    now.power = lateralAcceleration(agent)
-    now.radius = now.power > 0 ? (now.speed * now.speed) / now.power : 0
+    measured.distance = distance(target.position, agent.position)
+    measured.closingSpeed = closingSpeed(agent, target)
+    measured.offAngle = isZero(aim.direction) ? Math.PI : arccos(dot(gun, aim.direction))
+    measured.acceleration = lateralAcceleration(agent)
+    measured.turnRadius =
+      measured.acceleration > 0 ? (measured.speed * measured.speed) / measured.acceleration : 0
   }
 
-  private decide(agent: Agent, step: Step, at: number): void {
+  private decide(agent: Agent, step: Step, offset: number): void {
     const { data } = this.memory
     const { range, firingAngle } = this
-    const room = this.minRange ?? DEFAULT_MIN_SHARE * range
-    const elapsed = step.time - data[at + SINCE]!
-    const stage = data[at + STAGE]!
+    const minRange = this.minRange ?? DEFAULT_MIN_SHARE * range
+    const elapsed = step.time - data[offset + SINCE]!
+    const stage = data[offset + STAGE]!
     if (stage === APPROACH || stage === ATTACK) {
       const delay = agent.forceLag + servoTime(agent, step) / 2 + step.dt
-      const margin = MARGIN * room
+      const margin = BREAK_MARGIN * minRange
       if (
-        now.closing > 0 &&
-        couldMeet(agent, this.motion, now, delay, margin) &&
+        measured.closingSpeed > 0 &&
+        couldMeet(agent, this.motion, measured, delay, margin) &&
         this.chooseSide(agent, step, delay) <= margin
       ) {
-        save(escapeSide, data, at + SIDE)
-        this.enter(agent, step, at, BREAK)
+        save(escapeSide, data, offset + SIDE)
+        this.enter(agent, step, offset, BREAK)
       } else if (stage === APPROACH) {
-        const onLine = this.side === undefined || data[at + ON_LINE] === 1
-        if (onLine && now.way <= range && now.off <= firingAngle) this.enter(agent, step, at, ATTACK)
-        else if (onLine && isInsideTurn(agent, this.target, now.radius)) {
+        const onLine = this.side === undefined || data[offset + ON_LINE] === 1
+        if (onLine && measured.distance <= range && measured.offAngle <= firingAngle)
+          this.enter(agent, step, offset, ATTACK)
+        else if (onLine && isInsideTurn(agent, this.target, measured.turnRadius)) {
           this.chooseSide(agent, step, 0)
-          save(escapeSide, data, at + SIDE)
-          this.enter(agent, step, at, EXTEND, 'too near')
+          save(escapeSide, data, offset + SIDE)
+          this.enter(agent, step, offset, EXTEND, 'too near')
         }
-      } else if (now.off > LOST * firingAngle || now.way > LOST * range)
-        this.enter(agent, step, at, APPROACH, 'lost')
+      } else if (measured.offAngle > LOST_FACTOR * firingAngle || measured.distance > LOST_FACTOR * range)
+        this.enter(agent, step, offset, APPROACH, 'lost')
     } else if (stage === BREAK) {
       // a target that follows is never flown away from in a half circle
-      if (now.closing <= 0 || elapsed * now.speed > Math.PI * now.radius) this.enter(agent, step, at, EXTEND)
+      if (measured.closingSpeed <= 0 || elapsed * measured.speed > Math.PI * measured.turnRadius)
+        this.enter(agent, step, offset, EXTEND)
     } else {
-      if (now.way >= this.far()) this.enter(agent, step, at, APPROACH)
-      else if (elapsed * now.speed * PATIENCE > this.far()) this.enter(agent, step, at, APPROACH, 'followed')
+      if (measured.distance >= this.extendDistance()) this.enter(agent, step, offset, APPROACH)
+      else if (elapsed * measured.speed * EXTEND_SPEED_SHARE > this.extendDistance())
+        this.enter(agent, step, offset, APPROACH, 'followed')
     }
   }
 
   /** Writes into `escapeSide` where to turn away to, and returns how far off (m) the target is then passed. */
   private chooseSide(agent: Agent, step: Step, delay: number): number {
-    return bestSide(escapeSide, agent, this.target, this.motion, step.up, now.power, delay)
+    return bestSide(escapeSide, agent, this.target, this.motion, step.up, measured.acceleration, delay)
   }
 
   /** Whether it comes from where it was asked to. A target that never lets it is taken as it comes. */
-  private isOnLine(agent: Agent, step: Step, at: number): boolean {
+  private isOnLine(agent: Agent, step: Step, offset: number): boolean {
     const { data } = this.memory
     const { side, motion, target } = this
-    if (side === undefined || data[at + ON_LINE] === 1) return true
-    sideOf(way, step, target, motion, side, 0)
-    if (now.way <= GATE * this.range && isLinedUp(agent, target, way)) data[at + ON_LINE] = 1
-    else if ((step.time - data[at + SINCE]!) * now.speed > ROUNDABOUT * this.far()) {
-      data[at + ON_LINE] = 1
+    if (side === undefined || data[offset + ON_LINE] === 1) return true
+    attackSideInto(direction, step, target, motion, side, 0)
+    if (measured.distance <= LINE_RANGE_SHARE * this.range && isLinedUp(agent, target, direction))
+      data[offset + ON_LINE] = 1
+    else if ((step.time - data[offset + SINCE]!) * measured.speed > MAX_EXTENSIONS * this.extendDistance()) {
+      data[offset + ON_LINE] = 1
       step.emit(agent, 'stage', this, STAGES[APPROACH], 'as it comes')
     }
-    return data[at + ON_LINE] === 1
+    return data[offset + ON_LINE] === 1
   }
 
   /** Distance to which it extends, m. */
-  private far(): number {
-    return this.extension ?? this.range + 2 * now.radius
+  private extendDistance(): number {
+    return this.extension ?? this.range + 2 * measured.turnRadius
   }
 
   /** Flies a directed path to the attack position. */
-  private route(agent: Agent, step: Step, out: Wrench): void {
+  private flyRoute(agent: Agent, step: Step, out: Wrench): void {
     const { motion, range, target } = this
-    gateOf(gate, agent, step, target, motion, this.side!, range, now.speed)
-    vehicleLimitsOf(terms, agent, step, undefined, now.speed, now.speed)
-    const progress = this.follower.fly(agent, step, gate, terms, TOLERANCE * now.radius, Math.PI, out)
+    attackGateInto(gate, agent, step, target, motion, this.side!, range, measured.speed)
+    vehicleLimitsOf(limits, agent, step, undefined, measured.speed, measured.speed)
+    const progress = this.follower.fly(
+      agent,
+      step,
+      gate,
+      limits,
+      GATE_TOLERANCE * measured.turnRadius,
+      Math.PI,
+      out,
+    )
     // others plan in this step, or there is no way: straight at it
     if (progress === 'waiting' || progress === 'lost') this.runIn(agent, step, out)
   }
 
-  private enter(agent: Agent, step: Step, at: number, stage: number, reason = ''): void {
+  private enter(agent: Agent, step: Step, offset: number, stage: number, reason = ''): void {
     const { data } = this.memory
-    data[at + STAGE] = stage
-    data[at + SINCE] = step.time
+    data[offset + STAGE] = stage
+    data[offset + SINCE] = step.time
     if (stage !== ATTACK) {
-      data[at + ON_LINE] = 0
+      data[offset + ON_LINE] = 0
       this.follower.forget(agent)
     }
     step.emit(agent, 'stage', this, STAGES[stage], reason)
   }
 
   private runIn(agent: Agent, step: Step, out: Wrench): void {
-    if (isZero(aim.direction)) return flyOn(agent, step, now.speed, out.force)
-    flyCourse(agent, step, aim.direction, aim.rate, now.speed, out.force)
+    if (isZero(aim.direction)) return flyOn(agent, step, measured.speed, out.force)
+    flyCourse(agent, step, aim.direction, aim.rate, measured.speed, out.force)
     if (this.aim === 'nose') turnNose(agent, step, aim, out)
   }
 }
@@ -274,21 +287,21 @@ export type AttackSide = 'behind' | 'above' | Vec3Like
 
 /** A gate is looked for where it will be in so many rounds, in no more than this time, s; courses are read over this one. */
 const ROUNDS = 3
-const LONGEST = 20
-const MOMENT = 0.05
+const MAX_TIME = 20
+const COURSE_TIME = 0.05
 
 /** Cosines of place and course within which an attacker is on its line. */
-const PLACED = Math.cos(0.4)
-const COURSED = Math.cos(0.6)
+const PLACE_COSINE = Math.cos(0.4)
+const COURSE_COSINE = Math.cos(0.6)
 
-const direction = vec3()
+const sideDirection = vec3()
 const spot = vec3()
 
 /**
  * Writes the unit direction from the target, as `motion` says that it will fly in `time` s, to where it shall be attacked from. Zero where there is
  * none: behind what neither moves nor has a nose.
  */
-function sideOf(
+function attackSideInto(
   out: Vec3,
   step: Step,
   target: MovingFrame,
@@ -298,15 +311,15 @@ function sideOf(
 ): Vec3 {
   if (from !== 'behind') return normalize(out, from === 'above' ? step.up : from)
   const { quaternion, forward } = target
-  sub(out, motion.at(out, time), motion.at(spot, time + MOMENT))
-  if (length(out) > MOMENT * 1e-3) return normalize(out, out)
+  sub(out, motion.at(out, time), motion.at(spot, time + COURSE_TIME))
+  if (length(out) > COURSE_TIME * 1e-3) return normalize(out, out)
   return quaternion === undefined
     ? scale(out, out, 0)
     : scale(out, rotate(out, quaternion, forward ?? DEFAULT_FORWARD), -1)
 }
 
 /** Writes the attack position: `range` m from where the target will be when an agent of this speed (m/s) comes there, headed at the target. */
-function gateOf(
+function attackGateInto(
   out: Goal,
   agent: Agent,
   step: Step,
@@ -319,14 +332,14 @@ function gateOf(
   const { heading, position, velocity } = out
   let time = 0
   for (let i = 0; i < ROUNDS; i++) {
-    sideOf(direction, step, target, motion, from, time)
-    addScaled(position, motion.at(position, time), direction, range)
-    time = speed > 0 ? Math.min(distance(position, agent.position) / speed, LONGEST) : 0
+    attackSideInto(sideDirection, step, target, motion, from, time)
+    addScaled(position, motion.at(position, time), sideDirection, range)
+    time = speed > 0 ? Math.min(distance(position, agent.position) / speed, MAX_TIME) : 0
   }
-  scale(heading, direction, -1)
-  addScaled(position, target.position, direction, range)
+  scale(heading, sideDirection, -1)
+  addScaled(position, target.position, sideDirection, range)
   sub(velocity, motion.at(velocity, time), target.position)
-  if (time > MOMENT) scale(velocity, velocity, 1 / time)
+  if (time > COURSE_TIME) scale(velocity, velocity, 1 / time)
   else copy(velocity, target.velocity)
   if (isZero(heading)) copy(heading, agent.course.x)
 }
@@ -334,5 +347,5 @@ function gateOf(
 /** Whether an agent comes from `side`, a unit direction from the target, flying at it. Anybody does where there is no side. */
 function isLinedUp(agent: Agent, target: MovingFrame, side: Vec3Like): boolean {
   normalize(spot, sub(spot, agent.position, target.position))
-  return isZero(side) || (dot(spot, side) >= PLACED && dot(agent.course.x, side) <= -COURSED)
+  return isZero(side) || (dot(spot, side) >= PLACE_COSINE && dot(agent.course.x, side) <= -COURSE_COSINE)
 }

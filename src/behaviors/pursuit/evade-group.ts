@@ -15,17 +15,17 @@ export interface EvadeGroupOptions {
   maxPredictionTime?: number
 }
 
-const DEFAULT_MAX_TIME = 1
+const DEFAULT_MAX_PREDICTION_TIME = 1
 
 /** From this share of the radius inwards it flees with all it has. */
-const PANIC = 0.5
+const FULL_FRIGHT_SHARE = 0.5
 
 /** Passing nearer than this share of the distance is a hit. */
 const DEAD_ON = 1e-6
 
 const away = vec3()
-const each = vec3()
-const path = vec3()
+const awayFromOne = vec3()
+const predatorCourse = vec3()
 
 /**
  * Prey: flees at full speed from all neighbours that belong to a group of predators, from the nearest most. It parts from the place where each
@@ -40,7 +40,11 @@ export class EvadeGroup implements Behavior {
   maxPredictionTime: number
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ groups, neighborDistance, maxPredictionTime = DEFAULT_MAX_TIME }: EvadeGroupOptions) {
+  constructor({
+    groups,
+    neighborDistance,
+    maxPredictionTime = DEFAULT_MAX_PREDICTION_TIME,
+  }: EvadeGroupOptions) {
     this.groups = requireWhole('EvadeGroup.groups', groups, -(2 ** 31), 2 ** 32 - 1)
     this.neighborDistance = requireFinite('EvadeGroup.neighborDistance', neighborDistance, 0, true)
     this.maxPredictionTime = requireFinite('EvadeGroup.maxPredictionTime', maxPredictionTime, 0, false)
@@ -62,13 +66,13 @@ export class EvadeGroup implements Behavior {
     let fright = 0
     set(away, 0, 0, 0)
     for (let i = 0; i < count; i++) {
-      const near = nearnessSq(neighbors, i, own)
-      if (!(near < radiusSq) || (group[row[i]!]! & this.groups) === 0) continue
-      const far = near > 0 ? Math.sqrt(near) / this.neighborDistance : 0
-      const felt = Math.min(1, (1 - far) / (1 - PANIC))
-      this.part(agent, row[i]!)
-      addScaled(away, away, each, felt)
-      fright = Math.max(fright, felt)
+      const distanceSq = nearnessSq(neighbors, i, own)
+      if (!(distanceSq < radiusSq) || (group[row[i]!]! & this.groups) === 0) continue
+      const distanceShare = distanceSq > 0 ? Math.sqrt(distanceSq) / this.neighborDistance : 0
+      const share = Math.min(1, (1 - distanceShare) / (1 - FULL_FRIGHT_SHARE))
+      this.directionAway(agent, row[i]!)
+      addScaled(away, away, awayFromOne, share)
+      fright = Math.max(fright, share)
     }
     if (fright === 0) return
     normalize(away, away)
@@ -78,21 +82,31 @@ export class EvadeGroup implements Behavior {
   }
 
   /** Writes into `each` the unit direction away from where the agent in `row` will be nearest to here. */
-  private part(agent: Agent, row: number): void {
+  private directionAway(agent: Agent, row: number): void {
     const { course, position } = agent
     const neighbors = neighborsOf(agent)
-    const { position: p, velocity: v } = neighbors
-    const o = 3 * row
-    set(each, position.x - p[o]!, position.y - p[o + 1]!, position.z - p[o + 2]!)
-    normalize(path, set(path, v[o]!, v[o + 1]!, v[o + 2]!))
-    const way = this.maxPredictionTime * Math.hypot(v[o]!, v[o + 1]!, v[o + 2]!)
-    const gap = length(each)
-    addScaled(each, each, path, -clamp(dot(each, path), 0, way))
+    const { position: positions, velocity: velocities } = neighbors
+    const offset = 3 * row
+    set(
+      awayFromOne,
+      position.x - positions[offset]!,
+      position.y - positions[offset + 1]!,
+      position.z - positions[offset + 2]!,
+    )
+    normalize(
+      predatorCourse,
+      set(predatorCourse, velocities[offset]!, velocities[offset + 1]!, velocities[offset + 2]!),
+    )
+    const reach =
+      this.maxPredictionTime *
+      Math.hypot(velocities[offset]!, velocities[offset + 1]!, velocities[offset + 2]!)
+    const gap = length(awayFromOne)
+    addScaled(awayFromOne, awayFromOne, predatorCourse, -clamp(dot(awayFromOne, predatorCourse), 0, reach))
     // dead on, but for rounding: up in the course frame, or to its side
-    if (!(length(each) > DEAD_ON * gap)) {
-      reject(each, course.y, path)
-      if (!(length(each) > DEAD_ON)) reject(each, course.z, path)
+    if (!(length(awayFromOne) > DEAD_ON * gap)) {
+      reject(awayFromOne, course.y, predatorCourse)
+      if (!(length(awayFromOne) > DEAD_ON)) reject(awayFromOne, course.z, predatorCourse)
     }
-    normalize(each, each)
+    normalize(awayFromOne, awayFromOne)
   }
 }

@@ -53,13 +53,13 @@ export interface EvadeOptions {
  * Of 0.5, 0.6, 0.7, 0.8 and 1 the one with which most escaped in the trials it was chosen on, from threats whose circle is two to four times
  * as wide; in others, 95 % do (test/acceptance/pursuit.test.ts).
  */
-const DEFAULT_GRIP = 0.7
+const DEFAULT_AGILITY_RATIO = 0.7
 
 const meeting = vec3()
-const escape = vec3()
-const kept = vec3()
+const thrustDirection = vec3()
+const turnDirection = vec3()
 const ZERO = vec3()
-const odds = { reach: 0, power: 0, top: 0, grip: 0, swift: 0 }
+const duelLimits = { catchDistance: 0, acceleration: 0, topSpeed: 0, threatAcceleration: 0, threatSpeed: 0 }
 
 /**
  * Flies from where the threat will be when the two could meet (Green, Pursue and Evade: the opposite of pursuit; time by the course
@@ -85,7 +85,7 @@ export class Evade implements Behavior {
       panicDistance = Infinity,
       maxPredictionTime = 2,
       method = 'turn-inside',
-      agilityRatio = DEFAULT_GRIP,
+      agilityRatio = DEFAULT_AGILITY_RATIO,
       catchDistance = null,
     } = options
     if (!EVADE_METHODS.includes(method))
@@ -101,44 +101,50 @@ export class Evade implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { memory, target } = this
-    const at = memory.at(agent)
-    load(kept, memory.data, at)
-    save(ZERO, memory.data, at)
+    const offset = memory.at(agent)
+    load(turnDirection, memory.data, offset)
+    save(ZERO, memory.data, offset)
     const gap = distance(target.position, agent.position)
     if (gap >= this.panicDistance && this.panicDistance < Infinity) return
     const top = topSpeed(agent)
-    const swift = length(target.velocity)
-    if (this.method === 'turn-inside' && swift > top && gap > 0) {
-      odds.reach = this.catchDistance ?? 2 * agent.radius
-      odds.power = agent.maxForce / agent.mass
-      odds.top = top
-      odds.grip = this.agilityRatio * odds.power
-      odds.swift = swift
-      thrustAlong(agent, step, turnInside(escape, agent, target, odds, kept), top, out.force)
-      save(kept, memory.data, at)
+    const threatSpeed = length(target.velocity)
+    if (this.method === 'turn-inside' && threatSpeed > top && gap > 0) {
+      duelLimits.catchDistance = this.catchDistance ?? 2 * agent.radius
+      duelLimits.acceleration = agent.maxForce / agent.mass
+      duelLimits.topSpeed = top
+      duelLimits.threatAcceleration = this.agilityRatio * duelLimits.acceleration
+      duelLimits.threatSpeed = threatSpeed
+      thrustAlong(
+        agent,
+        step,
+        turnInside(thrustDirection, agent, target, duelLimits, turnDirection),
+        top,
+        out.force,
+      )
+      save(turnDirection, memory.data, offset)
       return
     }
     // not gap / pace: a threat that flies straight at the agent would then be predicted right on top of it
-    const time = Math.min(gap / (swift + top), this.maxPredictionTime)
+    const time = Math.min(gap / (threatSpeed + top), this.maxPredictionTime)
     fleePoint(agent, step, addScaled(meeting, target.position, target.velocity, time), out.force)
   }
 }
 
 /** How far ahead (s) an escape is thought through, and in what steps. */
-const FORESIGHT = 2
-const STEP = 0.08
+const SIMULATED_TIME = 2
+const SIMULATION_STEP = 0.08
 
 /** A miss by so many times the reach is as good as any wider one. */
-const WIDE = 3
+const WIDE_MISS = 3
 
 /** What a metre of distance at the end is worth, in metres of miss: little more than a trial to choose among equals. */
-const FINAL = 0.005
+const DISTANCE_WEIGHT = 0.005
 
 /** Another direction must be better than the one of the last step by this share of the reach: of equals none would be kept for long. With 0.3 more are caught. */
 const BETTER = 0.1
 
 /** It turns back to flying straight away when that keeps the threat off by so much more than what made it turn. */
-const CLEAR = 1.2
+const CLEAR_FACTOR = 1.2
 
 /** Directions tried: so many rings around the course of the threat, with four on each, and the course itself. */
 const RINGS = 7
@@ -150,19 +156,19 @@ const ahead = vec3()
 const beside = vec3()
 const above = vec3()
 const trial = vec3()
-const last = vec3()
-const line = vec3()
-const moved = vec3()
-const own = vec3()
-const its = vec3()
+const lastDirection = vec3()
+const aimDirection = vec3()
+const relativeVelocity = vec3()
+const ownVelocity = vec3()
+const threatVelocity = vec3()
 
 /** What is known of the two: reach (m), accelerations (m/s²) and top speeds (m/s) of the agent and of the threat. */
-interface Odds {
-  reach: number
-  power: number
-  top: number
-  grip: number
-  swift: number
+interface DuelLimits {
+  catchDistance: number
+  acceleration: number
+  topSpeed: number
+  threatAcceleration: number
+  threatSpeed: number
 }
 
 /** What {@link foresee} found: the nearest it came, m, and what the end is worth, m. */
@@ -175,72 +181,79 @@ const found = { miss: 0, value: 0 }
  * turn hard across its course, inside of its turning circle. `kept` is the direction it has turned to in the last step, or zero, and is kept up to
  * date: it is held until another one is clearly better.
  */
-function turnInside(out: Vec3, agent: Agent, threat: Moving, odds: Odds, kept: Vec3): Vec3 {
-  const isTurning = !isZero(kept)
-  copy(last, kept)
-  set(kept, 0, 0, 0)
+function turnInside(out: Vec3, agent: Agent, threat: Moving, limits: DuelLimits, keptDirection: Vec3): Vec3 {
+  const isTurning = !isZero(keptDirection)
+  copy(lastDirection, keptDirection)
+  set(keptDirection, 0, 0, 0)
   sub(gap, agent.position, threat.position)
   normalize(out, gap)
-  foresee(agent, threat, out, odds, -Infinity)
-  if (found.miss >= WIDE * odds.reach * (isTurning ? CLEAR : 1)) return out
-  let most = found.value
+  simulate(agent, threat, out, limits, -Infinity)
+  if (found.miss >= WIDE_MISS * limits.catchDistance * (isTurning ? CLEAR_FACTOR : 1)) return out
+  let bestValue = found.value
   if (isTurning) {
-    foresee(agent, threat, last, odds, -Infinity)
-    const held = found.value + BETTER * odds.reach
-    if (held > most) {
-      most = held
-      copy(out, last)
+    simulate(agent, threat, lastDirection, limits, -Infinity)
+    const heldValue = found.value + BETTER * limits.catchDistance
+    if (heldValue > bestValue) {
+      bestValue = heldValue
+      copy(out, lastDirection)
     }
   }
   normalize(ahead, threat.velocity)
-  findSide(agent, threat, odds.reach)
+  findSide(agent, threat, limits.catchDistance)
   for (let k = 0; k <= RINGS * ON_RING; k++) {
     const angle = (Math.PI * Math.ceil(k / ON_RING)) / (RINGS + 1)
     const turn = (2 * Math.PI * k) / ON_RING
     scale(trial, ahead, Math.cos(angle))
     addScaled(trial, trial, beside, Math.sin(angle) * Math.cos(turn))
     addScaled(trial, trial, above, Math.sin(angle) * Math.sin(turn))
-    foresee(agent, threat, trial, odds, most)
-    if (found.value <= most) continue
-    most = found.value
+    simulate(agent, threat, trial, limits, bestValue)
+    if (found.value <= bestValue) continue
+    bestValue = found.value
     copy(out, trial)
   }
-  copy(kept, out)
+  copy(keptDirection, out)
   return out
 }
 
 /** `beside`: the side, square to the course of the threat, to which it will miss as things stand; dead on, up in the course frame. */
-function findSide(agent: Agent, threat: Moving, reach: number): void {
+function findSide(agent: Agent, threat: Moving, catchDistance: number): void {
   sub(gap, agent.position, threat.position)
   sub(drift, agent.velocity, threat.velocity)
   closestApproach(beside, gap, drift)
   reject(beside, beside, ahead)
-  if (!(length(beside) > 1e-3 * reach)) reject(beside, agent.course.y, ahead)
+  if (!(length(beside) > 1e-3 * catchDistance)) reject(beside, agent.course.y, ahead)
   if (!(length(beside) > 1e-6)) reject(beside, agent.course.z, ahead)
   normalize(beside, beside)
   cross(above, ahead, beside)
 }
 
 /** Flies both for a while: the agent along `n`, the threat to where it will meet it. Gives up when it cannot be worth `most`. */
-function foresee(agent: Agent, threat: Moving, n: Vec3Like, odds: Odds, most: number): void {
-  const { grip, power, reach, swift, top } = odds
-  copy(own, agent.velocity)
-  copy(its, threat.velocity)
+function simulate(agent: Agent, threat: Moving, n: Vec3Like, limits: DuelLimits, bestValue: number): void {
+  const { threatAcceleration, acceleration, catchDistance, threatSpeed, topSpeed: ownTopSpeed } = limits
+  copy(ownVelocity, agent.velocity)
+  copy(threatVelocity, threat.velocity)
   sub(gap, agent.position, threat.position)
   let nearest = length(gap)
-  for (let time = 0; time < FORESIGHT; time += STEP) {
+  for (let time = 0; time < SIMULATED_TIME; time += SIMULATION_STEP) {
     // it aims ahead, by the time it takes to come
-    addScaled(line, gap, own, Math.min(1, length(gap) / swift))
-    normalize(line, line)
-    farthestAlong(its, its, line, swift, grip * STEP)
-    farthestAlong(own, own, n, top, power * STEP)
-    sub(moved, own, its)
-    const sq = dot(moved, moved)
-    const pass = sq > 0 ? Math.min(STEP, Math.max(0, -dot(gap, moved) / sq)) : 0
-    nearest = Math.min(nearest, length(addScaled(line, gap, moved, pass)))
-    addScaled(gap, gap, moved, STEP)
-    if (nearest + FINAL * (length(gap) + (top + swift) * FORESIGHT) < most) break
+    addScaled(aimDirection, gap, ownVelocity, Math.min(1, length(gap) / threatSpeed))
+    normalize(aimDirection, aimDirection)
+    farthestAlong(
+      threatVelocity,
+      threatVelocity,
+      aimDirection,
+      threatSpeed,
+      threatAcceleration * SIMULATION_STEP,
+    )
+    farthestAlong(ownVelocity, ownVelocity, n, ownTopSpeed, acceleration * SIMULATION_STEP)
+    sub(relativeVelocity, ownVelocity, threatVelocity)
+    const sq = dot(relativeVelocity, relativeVelocity)
+    const pass = sq > 0 ? Math.min(SIMULATION_STEP, Math.max(0, -dot(gap, relativeVelocity) / sq)) : 0
+    nearest = Math.min(nearest, length(addScaled(aimDirection, gap, relativeVelocity, pass)))
+    addScaled(gap, gap, relativeVelocity, SIMULATION_STEP)
+    if (nearest + DISTANCE_WEIGHT * (length(gap) + (ownTopSpeed + threatSpeed) * SIMULATED_TIME) < bestValue)
+      break
   }
   found.miss = nearest
-  found.value = Math.min(nearest, WIDE * reach) + FINAL * length(gap)
+  found.value = Math.min(nearest, WIDE_MISS * catchDistance) + DISTANCE_WEIGHT * length(gap)
 }

@@ -11,12 +11,12 @@ const LEAST_STEP = 0.03
 const STEP_GROWTH = 0.05
 
 /** No meeting is looked for beyond this, s; some hundred looks go there. */
-const LONGEST = 100
+const MAX_TIME = 100
 
 /** Looks spent on a near miss between two looks, on the time of the meeting, and on the direction at one time. */
-const DIP_LOOKS = 8
-const ROOT_LOOKS = 4
-const ROUNDS = 4
+const NEAR_MISS_ROUNDS = 8
+const ROOT_ROUNDS = 4
+const DIRECTION_ROUNDS = 4
 
 const gap = vec3()
 const aim = vec3()
@@ -24,7 +24,7 @@ const wanted = vec3()
 const across = vec3()
 
 /** What {@link fly} found: the way (m) made along n, and the time (s) that the present velocity counts as drift. */
-const flown = { along: 0, drift: 0 }
+const simulated = { along: 0, drift: 0 }
 
 /**
  * First time (s) at which the agent, with the force it has and at up to `speed`, can touch the quarry of `motion`: its turn and its
@@ -33,36 +33,36 @@ const flown = { along: 0, drift: 0 }
 export function timeToTouch(agent: Agent, motion: MotionModel, speed: number, maxTime: number): number {
   const closing = speed + motion.speed
   let time = 0
-  let missing = shortfall(agent, motion, 0, speed)
-  if (!(missing > 0 && closing > 0)) return 0
-  const latest = Math.min(maxTime, LONGEST)
+  let shortage = shortfall(agent, motion, 0, speed)
+  if (!(shortage > 0 && closing > 0)) return 0
+  const latest = Math.min(maxTime, MAX_TIME)
   let before = 0
-  let earlier = missing
-  let nearest = missing
+  let earlier = shortage
+  let nearest = shortage
   let nearestTime = 0
   while (time < latest) {
     // before missing / closing no meeting is possible
-    const next = Math.min(latest, time + Math.max(missing / closing, LEAST_STEP + STEP_GROWTH * time))
-    const left = shortfall(agent, motion, next, speed)
-    if (left <= 0) return root(agent, motion, speed, time, missing, next, left)
-    if (missing < left && missing <= earlier && missing < closing * (next - time)) {
-      const touch = dip(agent, motion, speed, before, time, next, missing)
+    const next = Math.min(latest, time + Math.max(shortage / closing, LEAST_STEP + STEP_GROWTH * time))
+    const nextShortage = shortfall(agent, motion, next, speed)
+    if (nextShortage <= 0) return searchRoot(agent, motion, speed, time, shortage, next, nextShortage)
+    if (shortage < nextShortage && shortage <= earlier && shortage < closing * (next - time)) {
+      const touch = searchNearMiss(agent, motion, speed, before, time, next, shortage)
       if (touch < Infinity) return touch
     }
-    if (left < nearest) {
-      nearest = left
+    if (nextShortage < nearest) {
+      nearest = nextShortage
       nearestTime = next
     }
     before = time
-    earlier = missing
+    earlier = shortage
     time = next
-    missing = left
+    shortage = nextShortage
   }
   return nearestTime
 }
 
 /** Looks around `middle`, the nearest (`least`) of three times, for one at which nothing is missing. */
-function dip(
+function searchNearMiss(
   agent: Agent,
   motion: MotionModel,
   speed: number,
@@ -71,16 +71,16 @@ function dip(
   high: number,
   least: number,
 ): number {
-  for (let i = 0; i < DIP_LOOKS; i++) {
+  for (let i = 0; i < NEAR_MISS_ROUNDS; i++) {
     const upper = high - middle > middle - low
     const time = (middle + (upper ? high : low)) / 2
-    const left = shortfall(agent, motion, time, speed)
-    if (left <= 0) return time
-    if (left < least) {
+    const shortage = shortfall(agent, motion, time, speed)
+    if (shortage <= 0) return time
+    if (shortage < least) {
       if (upper) low = middle
       else high = middle
       middle = time
-      least = left
+      least = shortage
     } else if (upper) high = time
     else low = time
   }
@@ -88,7 +88,7 @@ function dip(
 }
 
 /** Regula falsi, Illinois form: from `low`, where `above` is missing, to `high`, where nothing is. */
-function root(
+function searchRoot(
   agent: Agent,
   motion: MotionModel,
   speed: number,
@@ -97,16 +97,16 @@ function root(
   high: number,
   below: number,
 ): number {
-  for (let i = 0; i < ROOT_LOOKS; i++) {
+  for (let i = 0; i < ROOT_ROUNDS; i++) {
     const time = low + ((high - low) * above) / (above - below)
-    const left = shortfall(agent, motion, time, speed)
-    if (left > 0) {
+    const shortage = shortfall(agent, motion, time, speed)
+    if (shortage > 0) {
       low = time
-      above = left
+      above = shortage
       below /= 2
     } else {
       high = time
-      below = left
+      below = shortage
       above /= 2
     }
   }
@@ -117,7 +117,7 @@ function root(
 function shortfall(agent: Agent, motion: MotionModel, time: number, speed: number): number {
   sub(gap, motion.at(gap, time), agent.position)
   interceptCourse(aim, agent, gap, time, speed)
-  return dot(aim, gap) - flown.along - TOUCH * agent.radius
+  return dot(aim, gap) - simulated.along - TOUCH * agent.radius
 }
 
 /**
@@ -134,41 +134,41 @@ export function interceptCourse(
   speed: number,
 ): Vec3 {
   normalize(out, offset)
-  for (let i = 0; i < ROUNDS; i++) {
-    fly(agent, out, time, speed)
-    normalize(out, addScaled(out, offset, agent.velocity, -flown.drift))
+  for (let i = 0; i < DIRECTION_ROUNDS; i++) {
+    simulateThrust(agent, out, time, speed)
+    normalize(out, addScaled(out, offset, agent.velocity, -simulated.drift))
   }
-  fly(agent, out, time, speed)
+  simulateThrust(agent, out, time, speed)
   return out
 }
 
 /** Where one gets in `time` by thrust along the unit vector n, then turning into it: writes `flown`. */
-function fly(
-  { maxForce, mass, velocity, speed: pace }: Agent,
+function simulateThrust(
+  { maxForce, mass, velocity, speed: currentSpeed }: Agent,
   n: Vec3Like,
   time: number,
   speed: number,
 ): void {
-  const power = maxForce / mass
-  const top = Math.max(speed, pace)
+  const acceleration = maxForce / mass
+  const top = Math.max(speed, currentSpeed)
   const along = dot(n, velocity)
-  const aside = Math.sqrt(Math.max(0, pace * pace - along * along))
-  const missing = Math.max(0, Math.sqrt(Math.max(0, top * top - aside * aside)) - along)
-  if (!(missing < power * time)) {
-    flown.along = along * time + (power * time * time) / 2
-    flown.drift = time
+  const aside = Math.sqrt(Math.max(0, currentSpeed * currentSpeed - along * along))
+  const shortage = Math.max(0, Math.sqrt(Math.max(0, top * top - aside * aside)) - along)
+  if (!(shortage < acceleration * time)) {
+    simulated.along = along * time + (acceleration * time * time) / 2
+    simulated.drift = time
     return
   }
-  const ramp = missing / power
-  const radius = (top * top) / power
+  const ramp = shortage / acceleration
+  const radius = (top * top) / acceleration
   const bend = Math.asin(Math.min(1, aside / top))
   const turn = Math.min(bend, ((time - ramp) * top) / radius)
   const left = bend - turn
   const straight = top * (time - ramp) - turn * radius
-  flown.along =
-    along * ramp + (power * ramp * ramp) / 2 + radius * (Math.sin(bend) - Math.sin(left)) + straight
+  simulated.along =
+    along * ramp + (acceleration * ramp * ramp) / 2 + radius * (Math.sin(bend) - Math.sin(left)) + straight
   // next to none of it is sideways: no turn, and 0 / 0
-  flown.drift = aside > 1e-9 * top ? ramp + (radius * (Math.cos(left) - Math.cos(bend))) / aside : ramp
+  simulated.drift = aside > 1e-9 * top ? ramp + (radius * (Math.cos(left) - Math.cos(bend))) / aside : ramp
 }
 
 /**
@@ -192,18 +192,19 @@ export function farthestAlong(
   speed: number,
   reach: number,
 ): Vec3 {
-  const pace = length(velocity)
+  const currentSpeed = length(velocity)
   const along = dot(n, velocity)
-  if (pace * pace + 2 * along * reach + reach * reach <= speed * speed)
+  if (currentSpeed * currentSpeed + 2 * along * reach + reach * reach <= speed * speed)
     return addScaled(out, velocity, n, reach)
-  if (pace * pace - 2 * along * speed + speed * speed <= reach * reach) return scale(out, n, speed)
+  if (currentSpeed * currentSpeed - 2 * along * speed + speed * speed <= reach * reach)
+    return scale(out, n, speed)
   // on the rim where the two balls meet, in the plane of the velocity and n
-  const ahead = (pace * pace + speed * speed - reach * reach) / (2 * pace)
+  const ahead = (currentSpeed * currentSpeed + speed * speed - reach * reach) / (2 * currentSpeed)
   const aside = speed * speed - ahead * ahead
-  addScaled(across, n, velocity, -along / (pace * pace))
+  addScaled(across, n, velocity, -along / (currentSpeed * currentSpeed))
   const size = length(across)
   // too fast for there to be a rim, or flying straight away from n: then the servo brakes
   if (!(aside > 0 && size > 0)) return scale(out, n, speed)
-  scale(out, velocity, ahead / pace)
+  scale(out, velocity, ahead / currentSpeed)
   return addScaled(out, out, across, Math.sqrt(aside) / size)
 }

@@ -28,18 +28,18 @@ export interface InterposeOptions {
 
 /** The place is looked for where it will be on arrival in so many rounds, in no more than this time, s. */
 const ROUNDS = 4
-const LONGEST = 10
+const MAX_TIME = 10
 
 /** Farther off than the second time (s) it flies to the meeting place; nearer than the first it keeps company, which no wrong guess disturbs. */
-const COMPANY = 1
-const MEETING = 3
+const MATCHING_TIME = 1
+const MEETING_TIME = 3
 
 const place = vec3()
 const velocity = vec3()
 const acceleration = vec3()
-const other = vec3()
-const way = vec3()
-const far = vec3()
+const secondPlace = vec3()
+const toPlace = vec3()
+const futurePlace = vec3()
 
 /**
  * Comes between two, and stays there (Green, Interpose and Hide; Reynolds 1999; course deck IMGD 4000, Interpose). Both are predicted to the
@@ -70,21 +70,21 @@ export class Interpose implements Behavior {
     const { targets, first, ratio, second } = this
     if (!first.update(agent, step, targets[0]) || !second.update(agent, step, targets[1]))
       return flyOn(agent, step, top, out.force)
-    mix(place, first.position, second.position, ratio)
-    mix(velocity, first.flown, second.flown, ratio)
-    mix(acceleration, first.acceleration, second.acceleration, ratio)
-    const time = this.arrival(agent, top)
-    if (time > COMPANY) {
+    lerp(place, first.position, second.position, ratio)
+    lerp(velocity, first.flown, second.flown, ratio)
+    lerp(acceleration, first.acceleration, second.acceleration, ratio)
+    const time = this.arrivalTime(agent, top)
+    if (time > MATCHING_TIME) {
       // flies at where they will meet: as if the place went there straight
-      const share = smoothstep(time, COMPANY, MEETING)
-      sub(way, scale(way, sub(way, this.at(far, time), place), 1 / time), velocity)
+      const share = smoothstep(time, MATCHING_TIME, MEETING_TIME)
+      sub(toPlace, scale(toPlace, sub(toPlace, this.placeAt(futurePlace, time), place), 1 / time), velocity)
       scale(acceleration, acceleration, 1 - share)
-      addScaled(acceleration, acceleration, way, share / time)
-      addScaled(velocity, velocity, way, share)
+      addScaled(acceleration, acceleration, toPlace, share / time)
+      addScaled(velocity, velocity, toPlace, share)
     }
     if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
     if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
-    const closing = closingIn(sub(way, place, agent.position), velocity, top)
+    const closing = closingIn(sub(toPlace, place, agent.position), velocity, top)
     arriveAt(agent, step, place, velocity, acceleration, closing, out.force)
   }
 
@@ -92,31 +92,32 @@ export class Interpose implements Behavior {
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const [first, second] = this.targets
     pointAt(place, first, agent)
-    pointAt(far, second, agent)
-    draw.line('between', place, far)
-    draw.line('interpose', agent.position, mix(place, place, far, this.ratio))
+    pointAt(futurePlace, second, agent)
+    draw.line('between', place, futurePlace)
+    draw.line('interpose', agent.position, lerp(place, place, futurePlace, this.ratio))
   }
 
   /** Where the place will be in `time` seconds, m. Writes `other`. */
-  private at(out: Vec3, time: number): Vec3 {
-    return mix(out, this.first.at(out, time), this.second.at(other, time), this.ratio)
+  private placeAt(out: Vec3, time: number): Vec3 {
+    return lerp(out, this.first.at(out, time), this.second.at(secondPlace, time), this.ratio)
   }
 
   /** Time (s) until the agent, at `top` speed and then braking, is there. */
-  private arrival(agent: Agent, top: number): number {
+  private arrivalTime(agent: Agent, top: number): number {
     const brake = (BRAKE_SHARE * agent.maxForce) / agent.mass
     let time = 0
     for (let i = 0; i < ROUNDS; i++) {
-      const room = distance(this.at(far, time), agent.position)
-      const slowing = (top * top) / (2 * brake)
-      const taken = room < slowing ? Math.sqrt((2 * room) / brake) : room / top + top / (2 * brake)
-      time = taken < LONGEST ? taken : LONGEST
+      const remaining = distance(this.placeAt(futurePlace, time), agent.position)
+      const brakingDistance = (top * top) / (2 * brake)
+      const newTime =
+        remaining < brakingDistance ? Math.sqrt((2 * remaining) / brake) : remaining / top + top / (2 * brake)
+      time = newTime < MAX_TIME ? newTime : MAX_TIME
     }
     return time
   }
 }
 
 /** Writes what lies at `ratio` between `a` and `b`. `out` may be `a`. */
-function mix(out: Vec3, a: Vec3Like, b: Vec3Like, ratio: number): Vec3 {
+function lerp(out: Vec3, a: Vec3Like, b: Vec3Like, ratio: number): Vec3 {
   return addScaled(out, scale(out, a, 1 - ratio), b, ratio)
 }

@@ -27,9 +27,9 @@ export interface JoinUpOptions {
 /** Nearer to the leader than this share of the slot's distance there is no way into the slot. */
 const MOST_CLEARANCE = 0.9
 
-const gap = vec3()
-const from = vec3()
-const to = vec3()
+const toSlot = vec3()
+const fromTarget = vec3()
+const slotFromTarget = vec3()
 const drift = vec3()
 
 /**
@@ -72,26 +72,34 @@ export class JoinUp implements Behavior {
     if (!isFiniteVec(slot.position) || !isFiniteVec(slot.velocity))
       return flyOn(agent, step, topSpeed(agent), out.force)
     const speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
-    sub(from, agent.position, target.position)
-    sub(to, slot.position, target.position)
-    const reach = length(to)
-    const clearance = Math.min(this.clearance ?? reach / 2, MOST_CLEARANCE * reach)
-    this.watch(agent, step)
-    pathAroundAgent(gap, from, to, clearance, slot.frame.y)
-    const top = closingIn(gap, slot.velocity, speed)
-    arriveAt(agent, step, add(gap, gap, agent.position), slot.velocity, slot.acceleration, top, out.force)
+    sub(fromTarget, agent.position, target.position)
+    sub(slotFromTarget, slot.position, target.position)
+    const slotDistance = length(slotFromTarget)
+    const clearance = Math.min(this.clearance ?? slotDistance / 2, MOST_CLEARANCE * slotDistance)
+    this.updateJoined(agent, step)
+    pathAroundAgent(toSlot, fromTarget, slotFromTarget, clearance, slot.frame.y)
+    const top = closingIn(toSlot, slot.velocity, speed)
+    arriveAt(
+      agent,
+      step,
+      add(toSlot, toSlot, agent.position),
+      slot.velocity,
+      slot.acceleration,
+      top,
+      out.force,
+    )
   }
 
-  private watch(agent: Agent, step: Step): void {
+  private updateJoined(agent: Agent, step: Step): void {
     const { slot } = this
     const tolerance = this.tolerance ?? agent.radius
-    const off = length(sub(gap, slot.position, agent.position))
+    const distance = length(sub(toSlot, slot.position, agent.position))
     const slow = length(sub(drift, agent.velocity, slot.velocity)) <= (this.speedTolerance ?? tolerance)
-    const at = this.memory.at(agent)
+    const memoryOffset = this.memory.at(agent)
     const { data } = this.memory
-    const joined = data[at] === 1
-    if (joined ? off <= 2 * tolerance : !(off <= tolerance && slow)) return
-    data[at] = joined ? 0 : 1
+    const joined = data[memoryOffset] === 1
+    if (joined ? distance <= 2 * tolerance : !(distance <= tolerance && slow)) return
+    data[memoryOffset] = joined ? 0 : 1
     step.emit(agent, joined ? 'leave' : 'arrive', this)
   }
 }

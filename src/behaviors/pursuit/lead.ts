@@ -9,7 +9,7 @@ import type { MotionModel } from './motion-model.js'
 const ROUNDS = 8
 
 /** No shot is followed for longer than this, s. */
-const LONGEST = 10
+const MAX_TIME = 10
 
 const gap = vec3()
 const drift = vec3()
@@ -40,32 +40,32 @@ export function makeAim(): Aim {
 export function aimAhead(
   out: Aim,
   agent: Agent,
-  quarry: Moving,
+  target: Moving,
   motion: MotionModel,
-  muzzle: number,
-  fixed: boolean,
+  muzzleSpeed: number,
+  alongCourse: boolean,
 ): void {
   const { direction, rate } = out
-  const speed = fixed ? muzzle + agent.speed : muzzle
-  scale(drift, agent.velocity, fixed ? 0 : 1)
+  const speed = alongCourse ? muzzleSpeed + agent.speed : muzzleSpeed
+  scale(drift, agent.velocity, alongCourse ? 0 : 1)
   const rounds = speed < Infinity ? ROUNDS : 0
   let time = 0
-  sub(gap, quarry.position, agent.position)
+  sub(gap, target.position, agent.position)
   for (let i = 0; i < rounds; i++) {
-    time = Math.min(length(gap) / speed, LONGEST)
+    time = Math.min(length(gap) / speed, MAX_TIME)
     sub(gap, motion.at(gap, time), agent.position)
     addScaled(gap, gap, drift, -time)
   }
   out.time = time
   normalize(direction, gap)
   // of u·s·t = gap + w·t, where w is the velocity of the quarry as the shot sees it
-  sub(change, quarry.velocity, agent.velocity)
-  sub(drift, quarry.velocity, drift)
-  const way = length(gap)
+  sub(change, target.velocity, agent.velocity)
+  sub(drift, target.velocity, drift)
+  const distance = length(gap)
   const ahead = speed - dot(drift, direction)
-  const slower = speed < Infinity && ahead > 0.1 * speed ? dot(change, direction) / ahead : 0
-  reject(rate, addScaled(rate, change, drift, slower), direction)
-  scale(rate, rate, way > 0 ? 1 / way : 0)
+  const timeRate = speed < Infinity && ahead > 0.1 * speed ? dot(change, direction) / ahead : 0
+  reject(rate, addScaled(rate, change, drift, timeRate), direction)
+  scale(rate, rate, distance > 0 ? 1 / distance : 0)
 }
 
 /** Adds the torque that points the nose where a gun must point, and turns it as that turns. */

@@ -53,7 +53,7 @@ const DEFAULT_CLEARANCE = 4
 const ALMOST_CLEAR = 0.8
 
 /** The way is free at the latest at this share of the distance behind the leader. */
-const MOST_TAIL = 0.9
+const MAX_TAIL = 0.9
 
 const ahead = vec3()
 const turn = vec3()
@@ -63,7 +63,7 @@ const arm = vec3()
 const place = vec3()
 const velocity = vec3()
 const acceleration = vec3()
-const offset = vec3()
+const difference = vec3()
 const beside = vec3()
 
 /**
@@ -101,51 +101,54 @@ export class LeaderFollow implements Behavior {
     const { guide } = this
     const top = topSpeed(agent)
     if (!guide.update(agent, step, this.target)) return flyOn(agent, step, top, out.force)
-    this.courseOf(agent, step)
+    this.updateCourse(agent, step)
     this.placeBehind(agent, step)
     this.stayClear(agent)
     if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
     if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
-    const closing = closingIn(sub(offset, place, agent.position), velocity, top)
+    const closing = closingIn(sub(difference, place, agent.position), velocity, top)
     arriveAt(agent, step, place, velocity, acceleration, closing, out.force)
   }
 
   /** Draws the line to the leader, and its way ahead. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const { target, memory } = this
-    const at = memory.find(agent)
-    if (at < 0 || !isFiniteVec(target.position)) return
-    load(ahead, memory.data, at)
+    const offset = memory.find(agent)
+    if (offset < 0 || !isFiniteVec(target.position)) return
+    load(ahead, memory.data, offset)
     draw.line('leader', agent.position, target.position)
     const reach = this.distance + length(target.velocity)
     draw.line('way of the leader', target.position, addScaled(place, target.position, ahead, reach))
   }
 
   /** Writes the unit course of the leader into `ahead`. */
-  private courseOf(agent: Agent, step: Step): void {
+  private updateCourse(agent: Agent, step: Step): void {
     const { target, guide, memory } = this
-    const at = memory.at(agent)
+    const offset = memory.at(agent)
     const { data, fresh } = memory
-    const pace = length(guide.velocity)
-    if (pace > SLOW_SHARE * topSpeed(agent) || (fresh && target.quaternion === undefined && pace > 0))
+    const leaderSpeed = length(guide.velocity)
+    if (
+      leaderSpeed > SLOW_SHARE * topSpeed(agent) ||
+      (fresh && target.quaternion === undefined && leaderSpeed > 0)
+    )
       normalize(ahead, guide.velocity)
-    else if (!fresh) load(ahead, data, at)
+    else if (!fresh) load(ahead, data, offset)
     else if (
       target.quaternion !== undefined &&
       isUsableTurn(agent, 'quaternion of the leader', target.quaternion)
     )
       rotate(ahead, target.quaternion, target.forward ?? DEFAULT_FORWARD)
     else perpendicular(ahead, step.up)
-    save(ahead, data, at)
+    save(ahead, data, offset)
   }
 
   /** Writes the place behind the leader, and how it moves. Needs `ahead`. */
   private placeBehind(agent: Agent, step: Step): void {
     const { guide } = this
-    const way = this.distance + this.headway * length(guide.velocity)
-    guide.turnInto(spin, spinUp, way, topSpeed(agent), step.dt)
-    addScaled(place, guide.position, ahead, -way)
-    scale(arm, ahead, -way)
+    const distance = this.distance + this.headway * length(guide.velocity)
+    guide.turnInto(spin, spinUp, distance, topSpeed(agent), step.dt)
+    addScaled(place, guide.position, ahead, -distance)
+    scale(arm, ahead, -distance)
     cross(velocity, spin, arm)
     cross(acceleration, spin, velocity)
     add(acceleration, acceleration, cross(turn, spinUp, arm))
@@ -160,25 +163,25 @@ export class LeaderFollow implements Behavior {
   private stayClear(agent: Agent): void {
     const { guide } = this
     const clearance = this.clearance ?? DEFAULT_CLEARANCE * agent.radius
-    sub(offset, agent.position, guide.position)
-    const along = dot(offset, ahead)
-    addScaled(beside, offset, ahead, -along)
+    sub(difference, agent.position, guide.position)
+    const along = dot(difference, ahead)
+    addScaled(beside, difference, ahead, -along)
     const lateral = length(beside)
     // beside the leader, and a little behind it, the place is beside its way, too
-    const tail = Math.min(clearance, MOST_TAIL * this.distance)
-    const front = smoothstep(along, -tail, -tail / 2)
-    if (!(front > 0 && clearance > 0)) return
+    const tail = Math.min(clearance, MAX_TAIL * this.distance)
+    const aheadShare = smoothstep(along, -tail, -tail / 2)
+    if (!(aheadShare > 0 && clearance > 0)) return
     normalize(beside, beside)
     if (isZero(beside)) this.anySide(beside, agent)
-    const clear = smoothstep(lateral, ALMOST_CLEAR * clearance, clearance)
+    const clearShare = smoothstep(lateral, ALMOST_CLEAR * clearance, clearance)
     // rather a little more than a tangent to the rim
-    addScaled(place, place, beside, front * Math.max(lateral, 1.05 * clearance))
-    const held = front * (1 - clear)
-    const back = dot(sub(offset, place, agent.position), ahead)
-    addScaled(place, place, ahead, -held * back)
-    const rush = dot(sub(offset, velocity, agent.velocity), ahead)
-    addScaled(velocity, velocity, ahead, -held * rush)
-    scale(acceleration, acceleration, 1 - held)
+    addScaled(place, place, beside, aheadShare * Math.max(lateral, 1.05 * clearance))
+    const holdShare = aheadShare * (1 - clearShare)
+    const excess = dot(sub(difference, place, agent.position), ahead)
+    addScaled(place, place, ahead, -holdShare * excess)
+    const relativeSpeed = dot(sub(difference, velocity, agent.velocity), ahead)
+    addScaled(velocity, velocity, ahead, -holdShare * relativeSpeed)
+    scale(acceleration, acceleration, 1 - holdShare)
   }
 
   /** Exactly ahead all sides are as near: up in its own course, or to starboard. */

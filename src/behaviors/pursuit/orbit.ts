@@ -52,22 +52,22 @@ export interface OrbitOptions {
 }
 
 /** Shares of the force that the turn may take: by default, and at most. */
-const HELD_SHARE = 0.7
-const MOST_SHARE = 0.95
+const DEFAULT_TURN_SHARE = 0.7
+const MAX_TURN_SHARE = 0.95
 
 /** However fast the centre flies, so much of the top speed is left to come to it, as a share. */
-const LEAST_SPEED = 0.02
+const MIN_SPEED_SHARE = 0.02
 
 /** Flying nearer to straight at the centre than this, as a sine, there is no plane. */
-const ASKEW = 1e-3
+const MIN_SINE = 1e-3
 
 /** Pieces in which the circle is drawn. */
 const PIECES = 48
 
-const offset = vec3()
-const motion = vec3()
-const before = vec3()
-const after = vec3()
+const fromCenter = vec3()
+const relativeVelocity = vec3()
+const velocityBefore = vec3()
+const velocityAfter = vec3()
 const spot = vec3()
 
 /**
@@ -105,23 +105,23 @@ export class Orbit implements Behavior {
     const { mass, position, velocity } = agent
     const { dt } = step
     if (!middle.update(agent, step, this.target)) return flyOn(agent, step, topSpeed(agent), out.force)
-    sub(offset, position, middle.position)
-    sub(motion, velocity, middle.flown)
-    this.describe(agent, step)
+    sub(fromCenter, position, middle.position)
+    sub(relativeVelocity, velocity, middle.flown)
+    this.updateCircle(agent, step)
     // an engine that moves by the new velocity shows the one of half a step ago
-    circlingVelocity(before, addScaled(spot, offset, motion, -dt / 2), circle)
-    circlingVelocity(after, addScaled(spot, offset, motion, dt / 2), circle)
+    circlingVelocity(velocityBefore, addScaled(spot, fromCenter, relativeVelocity, -dt / 2), circle)
+    circlingVelocity(velocityAfter, addScaled(spot, fromCenter, relativeVelocity, dt / 2), circle)
     // the next step is bent as the circle is
-    addScaled(spot, spot, sub(after, after, before), dt / 2)
-    circlingVelocity(after, spot, circle)
-    sub(motion, motion, before)
-    scale(after, sub(after, after, before), 1 / dt)
-    addScaled(after, after, motion, -1 / servoTime(agent, step))
-    add(after, after, middle.acceleration)
-    if (!isFiniteVec(after)) return
-    scale(after, after, mass)
-    if (agent.wish === null) truncate(after, after, agent.maxForce)
-    add(out.force, out.force, after)
+    addScaled(spot, spot, sub(velocityAfter, velocityAfter, velocityBefore), dt / 2)
+    circlingVelocity(velocityAfter, spot, circle)
+    sub(relativeVelocity, relativeVelocity, velocityBefore)
+    scale(velocityAfter, sub(velocityAfter, velocityAfter, velocityBefore), 1 / dt)
+    addScaled(velocityAfter, velocityAfter, relativeVelocity, -1 / servoTime(agent, step))
+    add(velocityAfter, velocityAfter, middle.acceleration)
+    if (!isFiniteVec(velocityAfter)) return
+    scale(velocityAfter, velocityAfter, mass)
+    if (agent.wish === null) truncate(velocityAfter, velocityAfter, agent.maxForce)
+    add(out.force, out.force, velocityAfter)
   }
 
   /** Draws the circle, and the line to its middle. */
@@ -129,34 +129,37 @@ export class Orbit implements Behavior {
     const { target, circle, middle } = this
     pointAt(middle.position, target, agent)
     velocityOf(middle.velocity, target, agent)
-    sub(offset, agent.position, middle.position)
-    sub(motion, agent.velocity, middle.velocity)
-    this.describe(agent, step)
+    sub(fromCenter, agent.position, middle.position)
+    sub(relativeVelocity, agent.velocity, middle.velocity)
+    this.updateCircle(agent, step)
     const { axis, radius } = circle
-    perpendicular(before, axis)
-    cross(after, axis, before)
+    perpendicular(velocityBefore, axis)
+    cross(velocityAfter, axis, velocityBefore)
     for (let i = 0; i <= PIECES; i++) {
       const angle = (2 * Math.PI * i) / PIECES
-      addScaled(motion, middle.position, before, radius * Math.cos(angle))
-      addScaled(motion, motion, after, radius * Math.sin(angle))
-      if (i > 0) draw.line('orbit', spot, motion)
-      copy(spot, motion)
+      addScaled(relativeVelocity, middle.position, velocityBefore, radius * Math.cos(angle))
+      addScaled(relativeVelocity, relativeVelocity, velocityAfter, radius * Math.sin(angle))
+      if (i > 0) draw.line('orbit', spot, relativeVelocity)
+      copy(spot, relativeVelocity)
     }
     draw.line('orbit', agent.position, middle.position)
   }
 
   /** Writes the circle as it is for this agent now. Needs `offset` and `motion`. */
-  private describe(agent: Agent, step: Step): void {
+  private updateCircle(agent: Agent, step: Step): void {
     const { circle, middle, radius } = this
-    const power = agent.maxForce / agent.mass
+    const acceleration = agent.maxForce / agent.mass
     const top = topSpeed(agent)
-    const left = Math.max(top - length(middle.velocity), LEAST_SPEED * top)
-    const wanted = this.speed ?? Math.sqrt(HELD_SHARE * power * radius)
+    const available = Math.max(top - length(middle.velocity), MIN_SPEED_SHARE * top)
+    const wanted = this.speed ?? Math.sqrt(DEFAULT_TURN_SHARE * acceleration * radius)
     circle.radius = radius
-    circle.speed = Math.max(Math.min(wanted, left, Math.sqrt(MOST_SHARE * power * radius)), Number.MIN_VALUE)
-    circle.top = left
-    circle.power = power
-    circle.time = Math.max(servoTime(agent, step), 2 * agent.forceLag + agent.forceTurnTime)
+    circle.speed = Math.max(
+      Math.min(wanted, available, Math.sqrt(MAX_TURN_SHARE * acceleration * radius)),
+      Number.MIN_VALUE,
+    )
+    circle.top = available
+    circle.acceleration = acceleration
+    circle.correctionTime = Math.max(servoTime(agent, step), 2 * agent.forceLag + agent.forceTurnTime)
     copy(circle.ahead, agent.course.x)
     this.axisInto(circle.axis, agent)
   }
@@ -166,21 +169,21 @@ export class Orbit implements Behavior {
       normalize(out, this.axis)
       return
     }
-    const at = this.memory.at(agent)
+    const memoryOffset = this.memory.at(agent)
     const { data, fresh } = this.memory
     if (!fresh && !this.sphere) {
-      load(out, data, at)
+      load(out, data, memoryOffset)
       return
     }
-    normalize(before, offset)
-    normalize(after, motion)
-    cross(out, before, after)
+    normalize(velocityBefore, fromCenter)
+    normalize(velocityAfter, relativeVelocity)
+    cross(out, velocityBefore, velocityAfter)
     // at rest, or flying straight at the middle or away from it: by the course, then by its top
-    if (length(out) < ASKEW) cross(out, before, agent.course.x)
-    if (length(out) < ASKEW) cross(out, before, agent.course.z)
-    if (length(out) < ASKEW) copy(out, agent.course.y)
+    if (length(out) < MIN_SINE) cross(out, velocityBefore, agent.course.x)
+    if (length(out) < MIN_SINE) cross(out, velocityBefore, agent.course.z)
+    if (length(out) < MIN_SINE) copy(out, agent.course.y)
     normalize(out, out)
-    save(out, data, at)
+    save(out, data, memoryOffset)
   }
 }
 
@@ -195,29 +198,37 @@ interface Circle {
   speed: number
   top: number
   /** Acceleration that can be had any way, m/s², and the time in which errors are taken out, s. */
-  power: number
-  time: number
+  acceleration: number
+  correctionTime: number
 }
 
 /** Shares of the acceleration to come down from a higher speed with, and to come to the plane with. */
-const SLOWING = 0.3
-const LEVELLING = 0.3
+const SLOWING_SHARE = 0.3
+const LEVELLING_SHARE = 0.3
 
 /** Share of what the turn leaves that is counted on to come out of the inside. */
-const SPARE = 0.5
+const SPARE_SHARE = 0.5
 
 /** … and this share of all there is, at least. */
-const LEAST = 0.05
+const MIN_SPARE_SHARE = 0.05
 
 /** No more than this share of the speed goes towards the plane. */
-const STEEPEST = 0.8
+const MAX_SINKING_SHARE = 0.8
 
 const beside = vec3()
 const outwards = vec3()
 const around = vec3()
 
 function makeCircle(): Circle {
-  return { axis: vec3(0, 1, 0), ahead: vec3(1, 0, 0), radius: 1, speed: 1, top: 1, power: 1, time: 1 }
+  return {
+    axis: vec3(0, 1, 0),
+    ahead: vec3(1, 0, 0),
+    radius: 1,
+    speed: 1,
+    top: 1,
+    acceleration: 1,
+    correctionTime: 1,
+  }
 }
 
 /**
@@ -225,41 +236,44 @@ function makeCircle(): Circle {
  * along the straight line that touches it, from inside on an arc that the turn leaves force for; the nearer, the gentler, with the time of
  * the circle, so that the field has no kink that a servo could not follow.
  */
-function circlingVelocity(out: Vec3, place: Vec3Like, of: Circle): Vec3 {
-  const { axis, power, radius, speed, time, top } = of
+function circlingVelocity(out: Vec3, place: Vec3Like, circle: Circle): Vec3 {
+  const { axis, acceleration, radius, speed, correctionTime, top } = circle
   const height = dot(place, axis)
   addScaled(beside, place, axis, -height)
   const distance = length(beside)
   normalize(outwards, beside)
   if (isZero(outwards)) {
-    addScaled(outwards, of.ahead, axis, -dot(of.ahead, axis))
+    addScaled(outwards, circle.ahead, axis, -dot(circle.ahead, axis))
     normalize(outwards, outwards)
     if (isZero(outwards)) perpendicular(outwards, axis)
   }
   cross(around, axis, outwards)
-  const off = distance - radius
-  const far = Math.hypot(Math.max(0, off), height)
-  const pace = Math.min(Math.sqrt(speed * speed + 2 * SLOWING * power * far), Math.max(speed, top))
-  const level = brakingSpeed(Math.abs(height), LEVELLING * power, 0, time)
-  const sinking = Math.min(level, STEEPEST * pace)
-  const along = Math.sqrt(pace * pace - sinking * sinking)
-  const inPlane = off > 0 ? along : Math.min(along, speed)
-  const share = off > 0 ? inwards(off, of) : -fromInside(-off, of)
+  const gap = distance - radius
+  const distanceToCircle = Math.hypot(Math.max(0, gap), height)
+  const speedNow = Math.min(
+    Math.sqrt(speed * speed + 2 * SLOWING_SHARE * acceleration * distanceToCircle),
+    Math.max(speed, top),
+  )
+  const level = brakingSpeed(Math.abs(height), LEVELLING_SHARE * acceleration, 0, correctionTime)
+  const sinking = Math.min(level, MAX_SINKING_SHARE * speedNow)
+  const along = Math.sqrt(speedNow * speedNow - sinking * sinking)
+  const inPlane = gap > 0 ? along : Math.min(along, speed)
+  const share = gap > 0 ? inwardShare(gap, circle) : -outwardShare(-gap, circle)
   scale(out, outwards, -inPlane * share)
   addScaled(out, out, around, inPlane * Math.sqrt(Math.max(0, 1 - share * share)))
   return addScaled(out, out, axis, height > 0 ? -sinking : sinking)
 }
 
 /** Share of the speed that goes inwards, `off` m outside of the circle: along the tangent. */
-function inwards(off: number, { radius, speed, time }: Circle): number {
-  const sine = radius / (radius + off)
+function inwardShare(gap: number, { radius, speed, correctionTime }: Circle): number {
+  const sine = radius / (radius + gap)
   const tangent = Math.sqrt(Math.max(0, 1 - sine * sine))
-  return Math.min(tangent, brakingSpeed(off, (speed * speed) / radius, 0, time) / speed)
+  return Math.min(tangent, brakingSpeed(gap, (speed * speed) / radius, 0, correctionTime) / speed)
 }
 
 /** Share of the speed that goes outwards, `off` m inside of it. */
-function fromInside(off: number, { power, radius, speed, time }: Circle): number {
-  const spare = BRAKE_SHARE * power - (speed * speed) / radius
-  const brake = Math.max(SPARE * spare, LEAST * power)
-  return Math.min(1, brakingSpeed(off, brake, 0, time) / speed)
+function outwardShare(gap: number, { acceleration, radius, speed, correctionTime }: Circle): number {
+  const spare = BRAKE_SHARE * acceleration - (speed * speed) / radius
+  const brake = Math.max(SPARE_SHARE * spare, MIN_SPARE_SHARE * acceleration)
+  return Math.min(1, brakingSpeed(gap, brake, 0, correctionTime) / speed)
 }

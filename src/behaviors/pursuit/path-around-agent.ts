@@ -12,7 +12,7 @@ import {
   vec3,
 } from '../../math/vec3.js'
 
-const way = vec3()
+const direct = vec3()
 const side = vec3()
 const away = vec3()
 
@@ -26,24 +26,24 @@ export function pathAroundAgent(
   from: Vec3Like,
   to: Vec3Like,
   radius: number,
-  rather: Vec3Like,
+  preferred: Vec3Like,
 ): Vec3 {
-  sub(way, to, from)
-  const sq = lengthSq(way)
-  const along = sq > 0 ? -dot(from, way) / sq : 0
-  if (!(along > 0 && along < 1)) return addScaled(out, way, way, 0)
-  addScaled(side, from, way, along)
+  sub(direct, to, from)
+  const sq = lengthSq(direct)
+  const along = sq > 0 ? -dot(from, direct) / sq : 0
+  if (!(along > 0 && along < 1)) return addScaled(out, direct, direct, 0)
+  addScaled(side, from, direct, along)
   const miss = length(side)
-  if (miss >= radius) return addScaled(out, way, way, 0)
-  const far = length(from)
+  if (miss >= radius) return addScaled(out, direct, direct, 0)
+  const distance = length(from)
   normalize(away, from)
-  reject(side, miss > 1e-6 * radius ? side : rather, away)
+  reject(side, miss > 1e-6 * radius ? side : preferred, away)
   normalize(side, side)
-  if (isZero(side)) return addScaled(out, way, way, 0)
-  const sine = Math.min(1, radius / far)
+  if (isZero(side)) return addScaled(out, direct, direct, 0)
+  const sine = Math.min(1, radius / distance)
   scale(out, away, -Math.sqrt(1 - sine * sine))
   addScaled(out, out, side, sine)
   // inside, the tangent is square to the way to the middle: a little outwards as well
-  if (far < radius) normalize(out, addScaled(out, out, away, 1 - far / radius))
+  if (distance < radius) normalize(out, addScaled(out, out, away, 1 - distance / radius))
   return scale(out, out, Math.sqrt(sq) + radius - miss)
 }

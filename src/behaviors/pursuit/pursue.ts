@@ -29,7 +29,7 @@ export interface PursueOptions {
 }
 
 const aim = vec3()
-const way = vec3()
+const thrustDirection = vec3()
 
 /**
  * Flies to where the quarry will be (Green, Pursuit; Reynolds 1999). Green's "artificial stupidity" (Pursue and Evade) is
@@ -80,7 +80,7 @@ export class Pursue implements Behavior {
     const { target } = this
     const time = Math.min(timeToMeet(agent, target, topSpeed(agent), this.prediction), this.maxPredictionTime)
     addScaled(aim, target.position, target.velocity, time * this.predictionFactor)
-    if (this.aimError > 0) this.err(agent, step, aim)
+    if (this.aimError > 0) this.addAimError(agent, step, aim)
     seekPoint(agent, step, aim, out.force)
   }
 
@@ -90,25 +90,25 @@ export class Pursue implements Behavior {
     motion.update(agent, target, step)
     const time = timeToTouch(agent, motion, speed, maxPredictionTime)
     motion.at(aim, time * predictionFactor)
-    if (aimError > 0) this.err(agent, step, aim)
+    if (aimError > 0) this.addAimError(agent, step, aim)
     sub(aim, aim, agent.position)
-    interceptCourse(way, agent, aim, time, speed)
-    if (isZero(way)) return
+    interceptCourse(thrustDirection, agent, aim, time, speed)
+    if (isZero(thrustDirection)) return
     reportGoalDistance(agent, length(aim))
-    thrustAlong(agent, step, way, speed, out.force)
+    thrustAlong(agent, step, thrustDirection, speed, out.force)
   }
 
   /** A random walk that forgets (Ornstein and Uhlenbeck 1930): the same spread and pace at every step rate. */
-  private err(agent: Agent, step: Step, point: Vec3): void {
-    const at = this.memory.at(agent)
+  private addAimError(agent: Agent, step: Step, point: Vec3): void {
+    const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
-    const keep = fresh ? 0 : Math.exp(-step.dt / this.aimErrorTime)
-    const kick = Math.sqrt(1 - keep * keep)
+    const decay = fresh ? 0 : Math.exp(-step.dt / this.aimErrorTime)
+    const kick = Math.sqrt(1 - decay * decay)
     for (let k = 0; k < 3; k++)
-      data[at + k] = data[at + k]! * keep + kick * gaussian(agent.random(), agent.random())
-    point.x += this.aimError * data[at]!
-    point.y += this.aimError * data[at + 1]!
-    point.z += this.aimError * data[at + 2]!
+      data[offset + k] = data[offset + k]! * decay + kick * gaussian(agent.random(), agent.random())
+    point.x += this.aimError * data[offset]!
+    point.y += this.aimError * data[offset + 1]!
+    point.z += this.aimError * data[offset + 2]!
   }
 }
 
@@ -124,51 +124,51 @@ export type Prediction = 'curved' | 'intercept' | 'turn-aware' | 'linear'
 const PREDICTIONS: readonly Prediction[] = ['curved', 'intercept', 'turn-aware', 'linear']
 
 /** Within about 20° of dead ahead, and of facing each other, the quarry is its own prediction (Green; Buckland). */
-const AHEAD_COSINE = 0.94
+const FACING_COSINE = 0.94
 
 const gap = vec3()
 
 /** Time (s, ≥ 0) until the agent, at `speed`, can meet `quarry`. */
 export function timeToMeet(
   agent: Agent,
-  quarry: Moving,
+  target: Moving,
   speed: number,
   prediction: Exclude<Prediction, 'curved'>,
 ): number {
-  const distance = length(sub(gap, quarry.position, agent.position))
+  const distance = length(sub(gap, target.position, agent.position))
   if (distance === 0 || !(speed > 0)) return 0
-  const time = predict(agent, quarry, distance, speed, prediction)
+  const time = predict(agent, target, distance, speed, prediction)
   return time < Infinity ? Math.max(0, time) : Number.MAX_VALUE
 }
 
 /** Needs `gap`. */
 function predict(
   agent: Agent,
-  quarry: Moving,
+  target: Moving,
   distance: number,
   speed: number,
   prediction: Exclude<Prediction, 'curved'>,
 ): number {
   if (prediction === 'linear') return distance / speed
   if (prediction === 'turn-aware') {
-    const pace = length(quarry.velocity)
+    const targetSpeed = length(target.velocity)
     const ahead = dot(gap, agent.course.x) / distance
-    const facing = pace > 0 ? dot(agent.course.x, quarry.velocity) / pace : 0
-    if (ahead > AHEAD_COSINE && facing < -AHEAD_COSINE) return 0
+    const facing = targetSpeed > 0 ? dot(agent.course.x, target.velocity) / targetSpeed : 0
+    if (ahead > FACING_COSINE && facing < -FACING_COSINE) return 0
     // half a turn for a quarry right behind, nothing for one ahead
     return distance / speed + ((1 - ahead) / 2) * turnTime(agent, speed)
   }
-  return intercept(distance, dot(gap, quarry.velocity), lengthSq(quarry.velocity), speed)
+  return intercept(distance, dot(gap, target.velocity), lengthSq(target.velocity), speed)
 }
 
 /** Least t ≥ 0 with |p + v·t| = s·t, from |p|, p·v and |v|². */
-function intercept(distance: number, approach: number, paceSq: number, speed: number): number {
-  const a = speed * speed - paceSq
+function intercept(distance: number, approach: number, targetSpeedSq: number, speed: number): number {
+  const a = speed * speed - targetSpeedSq
   const c = distance * distance
   // (s² − v²) t² − 2 (p·v) t − p² = 0
   if (!(Math.abs(a) > 1e-9 * speed * speed)) return approach < 0 ? -c / (2 * approach) : distance / speed
   const discriminant = approach * approach + a * c
-  if (discriminant < 0) return Math.max(0, -approach / paceSq)
+  if (discriminant < 0) return Math.max(0, -approach / targetSpeedSq)
   const root = Math.sqrt(discriminant)
   const near = (approach - root) / a
   const far = (approach + root) / a

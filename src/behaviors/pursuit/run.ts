@@ -10,13 +10,13 @@ import type { MotionModel } from './motion-model.js'
 /** What runs at a target share: how the two move, when to break off and where to. SI units. */
 
 /** Shorter than this, of two unit vectors, a sum has no direction. */
-const CANCELLED = 0.2
+const MIN_SUM = 0.2
 
 /** Another side than the one that is wanted must be better by this factor. */
 const BETTER = 1.1
 
 /** A side that is wanted must be across the course by this, as a sine. */
-const ASKEW = 0.3
+const MIN_SINE = 0.3
 
 /** What half a turn is long is looked at in so many pieces, of this angle, rad. */
 const PIECES = 8
@@ -25,9 +25,9 @@ const PIECE = Math.PI / PIECES
 const offset = vec3()
 const relative = vec3()
 const wanted = vec3()
-const passing = vec3()
-const flown = vec3()
-const spot = vec3()
+const nearestOffset = vec3()
+const turnPoint = vec3()
+const targetPoint = vec3()
 const across = vec3()
 const trial = vec3()
 
@@ -65,8 +65,8 @@ export function flyCourse(
   if (dot(wanted, x) < 0) {
     reject(wanted, wanted, x)
     // right behind any way round is as near: keep to one
-    const off = length(wanted)
-    if (off < CANCELLED) addScaled(wanted, wanted, y, CANCELLED - off)
+    const sine = length(wanted)
+    if (sine < MIN_SUM) addScaled(wanted, wanted, y, MIN_SUM - sine)
     normalize(wanted, wanted)
     if (isZero(wanted)) copy(wanted, y)
   }
@@ -79,11 +79,15 @@ export function flyCourse(
 export function couldMeet(
   agent: Agent,
   motion: MotionModel,
-  { way, radius, speed }: { readonly way: number; readonly radius: number; readonly speed: number },
+  {
+    distance,
+    turnRadius,
+    speed,
+  }: { readonly distance: number; readonly turnRadius: number; readonly speed: number },
   delay: number,
-  room: number,
+  clearance: number,
 ): boolean {
-  return way - room <= (agent.speed + motion.speed) * (delay + (Math.PI * radius) / speed)
+  return distance - clearance <= (agent.speed + motion.speed) * (delay + (Math.PI * turnRadius) / speed)
 }
 
 /** Whether the target is so near, and so far aside, that no turn of `radius` (m) brings it ahead. */
@@ -93,8 +97,8 @@ export function isInsideTurn({ course, position }: Agent, target: Moving, radius
 }
 
 /** Time (s) in which wings roll until they lift along the unit `side`; nothing for who pushes any way. */
-export function rollTime({ attitude, forceTurnTime: swing }: Agent, side: Vec3Like): number {
-  return swing > 0 ? (swing * arccos(Math.abs(dot(attitude.y, side)))) / (Math.PI / 2) : 0
+export function rollTime({ attitude, forceTurnTime }: Agent, side: Vec3Like): number {
+  return forceTurnTime > 0 ? (forceTurnTime * arccos(Math.abs(dot(attitude.y, side)))) / (Math.PI / 2) : 0
 }
 
 /** Adds the force that flies straight on at `speed` (m/s). */
@@ -106,8 +110,8 @@ export function flyOn(agent: Agent, step: Step, speed: number, out: Vec3): void 
 export function closingSpeed(agent: Agent, target: Moving): number {
   sub(offset, target.position, agent.position)
   sub(relative, agent.velocity, target.velocity)
-  const way = length(offset)
-  return way > 0 ? dot(offset, relative) / way : 0
+  const distance = length(offset)
+  return distance > 0 ? dot(offset, relative) / distance : 0
 }
 
 /**
@@ -118,27 +122,27 @@ export function missDistance(
   agent: Agent,
   motion: MotionModel,
   side: Vec3Like,
-  power: number,
+  acceleration: number,
   delay: number,
 ): number {
   const { course, position, speed, velocity } = agent
-  copy(flown, position)
+  copy(turnPoint, position)
   let least = Infinity
   let time = 0
-  const radius = power > 0 ? (speed * speed) / power : 0
+  const radius = acceleration > 0 ? (speed * speed) / acceleration : 0
   const chord = radius < Infinity ? 2 * radius * Math.sin(PIECE / 2) : 0
   const piece = chord > 0 ? (radius * PIECE) / speed : 0
   for (let i = 0; i <= PIECES; i++) {
     // a right angle, then straight on
     const angle = Math.min((i - 0.5) * PIECE, Math.PI / 2)
-    sub(offset, flown, motion.at(spot, time))
+    sub(offset, turnPoint, motion.at(targetPoint, time))
     time += i === 0 ? delay : piece
-    if (i === 0) addScaled(flown, flown, velocity, delay)
+    if (i === 0) addScaled(turnPoint, turnPoint, velocity, delay)
     else {
-      addScaled(flown, flown, course.x, chord * Math.cos(angle))
-      addScaled(flown, flown, side, chord * Math.sin(angle))
+      addScaled(turnPoint, turnPoint, course.x, chord * Math.cos(angle))
+      addScaled(turnPoint, turnPoint, side, chord * Math.sin(angle))
     }
-    sub(relative, sub(relative, flown, motion.at(spot, time)), offset)
+    sub(relative, sub(relative, turnPoint, motion.at(targetPoint, time)), offset)
     const sq = lengthSq(relative)
     const share = sq > 0 ? clamp(-dot(offset, relative) / sq, 0, 1) : 0
     least = Math.min(least, length(addScaled(offset, offset, relative, share)))
@@ -155,18 +159,18 @@ export function bestSide(
   agent: Agent,
   target: Moving,
   motion: MotionModel,
-  rather: Vec3Like,
-  power: number,
+  preferred: Vec3Like,
+  acceleration: number,
   delay: number,
 ): number {
   const { x } = agent.course
-  awayFrom(out, agent, target, rather, Infinity)
-  let best = missDistance(agent, motion, out, power, delay + rollTime(agent, out))
+  awayFrom(out, agent, target, preferred, Infinity)
+  let best = missDistance(agent, motion, out, acceleration, delay + rollTime(agent, out))
   cross(across, out, x)
   for (let i = 0; i < 3; i++) {
     if (i < 2) scale(trial, across, 1 - 2 * i)
-    else awayFrom(trial, agent, target, rather, 0)
-    const miss = missDistance(agent, motion, trial, power, delay + rollTime(agent, trial))
+    else awayFrom(trial, agent, target, preferred, 0)
+    const miss = missDistance(agent, motion, trial, acceleration, delay + rollTime(agent, trial))
     if (miss <= BETTER * best) continue
     best = miss
     copy(out, trial)
@@ -178,24 +182,30 @@ export function bestSide(
  * Writes the unit direction, square to the course, in which to turn away: to the side on which the target is being passed, and the more to
  * that of `rather` the nearer it would be passed. `room` (m) is by how much it shall be.
  */
-export function awayFrom(out: Vec3, agent: Agent, target: Moving, rather: Vec3Like, room: number): Vec3 {
+export function awayFrom(
+  out: Vec3,
+  agent: Agent,
+  target: Moving,
+  preferred: Vec3Like,
+  clearance: number,
+): Vec3 {
   const { x, y } = agent.course
   sub(offset, agent.position, target.position)
   sub(relative, agent.velocity, target.velocity)
   const sq = lengthSq(relative)
-  copy(passing, offset)
-  if (sq > 0) addScaled(passing, offset, relative, -dot(offset, relative) / sq)
-  reject(passing, passing, x)
-  reject(wanted, normalize(wanted, rather), x)
+  copy(nearestOffset, offset)
+  if (sq > 0) addScaled(nearestOffset, offset, relative, -dot(offset, relative) / sq)
+  reject(nearestOffset, nearestOffset, x)
+  reject(wanted, normalize(wanted, preferred), x)
   // along the course that is no side
-  const askew = length(wanted)
-  if (askew < ASKEW) addScaled(wanted, wanted, y, ASKEW - askew)
+  const sine = length(wanted)
+  if (sine < MIN_SINE) addScaled(wanted, wanted, y, MIN_SINE - sine)
   normalize(wanted, wanted)
-  const miss = length(passing)
-  const share = miss < room ? miss / room : miss > 0 ? 1 : 0
+  const miss = length(nearestOffset)
+  const share = miss < clearance ? miss / clearance : miss > 0 ? 1 : 0
   scale(out, wanted, 1 - share)
-  if (miss > 0) addScaled(out, out, passing, share / miss)
-  if (!(length(out) > CANCELLED)) reject(out, y, x)
+  if (miss > 0) addScaled(out, out, nearestOffset, share / miss)
+  if (!(length(out) > MIN_SUM)) reject(out, y, x)
   normalize(out, out)
   return isZero(out) ? perpendicular(out, x) : out
 }
@@ -204,12 +214,12 @@ export function awayFrom(out: Vec3, agent: Agent, target: Moving, rather: Vec3Li
 export function awayAlong(out: Vec3, agent: Agent, target: Moving, side: Vec3Like): Vec3 {
   normalize(offset, sub(offset, agent.position, target.position))
   addScaled(out, agent.course.x, offset, 1)
-  return length(out) > CANCELLED ? normalize(out, out) : copy(out, side)
+  return length(out) > MIN_SUM ? normalize(out, out) : copy(out, side)
 }
 
 /** Speed (m/s, ≥ 0) along `way` relative to what moves with `velocity` that adds up to `speed`. */
-export function closingIn(way: Vec3Like, velocity: Vec3Like, speed: number): number {
-  normalize(wanted, way)
+export function closingIn(direction: Vec3Like, velocity: Vec3Like, speed: number): number {
+  normalize(wanted, direction)
   const along = dot(wanted, velocity)
   const spare = along * along + speed * speed - lengthSq(velocity)
   return spare > 0 ? Math.max(0, Math.sqrt(spare) - along) : Math.max(0, -along)

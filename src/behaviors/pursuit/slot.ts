@@ -24,14 +24,14 @@ export class Slot {
   readonly state: SnapshotState = [this.memory]
 
   /** Looks where the place at `offset` (m, in the frame: ahead, up, to starboard) of `leader` is now, once per step. */
-  update(agent: Agent, step: Step, leader: MovingFrame, offset: Vec3Like): void {
+  update(agent: Agent, step: Step, leader: MovingFrame, localOffset: Vec3Like): void {
     const { acceleration, position, velocity } = this
     if (leader.quaternion === undefined) this.courseOf(agent, step, leader)
     else {
       isUsableTurn(agent, 'quaternion of the leader', leader.quaternion)
       frameOf(this.frame, leader as Required<MovingFrame>)
     }
-    vectorToWorld(arm, this.frame, offset)
+    vectorToWorld(arm, this.frame, localOffset)
     add(position, leader.position, arm)
     const spin = leader.angularVelocity ?? still
     cross(velocity, spin, arm)
@@ -42,7 +42,7 @@ export class Slot {
   /** Course frame of a leader that has none: level when first seen, the same for all its followers; then carried along. */
   private courseOf(agent: Agent, step: Step, leader: MovingFrame): void {
     const out = this.frame
-    const at = this.memory.at(agent)
+    const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
     const speed = length(leader.velocity)
     const moves = speed > 1e-3
@@ -57,12 +57,12 @@ export class Slot {
       normalize(out.y, out.y)
       cross(out.z, out.x, out.y)
     } else {
-      load(out.x, data, at)
-      load(out.y, data, at + 3)
+      load(out.x, data, offset)
+      load(out.y, data, offset + 3)
       cross(out.z, out.x, out.y)
     }
     if (moves) carryFrame(out, ahead)
-    save(out.x, data, at)
-    save(out.y, data, at + 3)
+    save(out.x, data, offset)
+    save(out.y, data, offset + 3)
   }
 }

@@ -64,22 +64,22 @@ const SIDE = 5
 const WIDTH = 8
 
 /** A pass is begun within this angle of its line, rad; else it is flown round for again. */
-const READY = 0.35
+const MAX_ENTRY_ANGLE = 0.35
 
 /** It flies on for no longer than its way takes at this share of its speed. */
-const PATIENCE = 0.6
+const EXTEND_SPEED_SHARE = 0.6
 
 /** The line is steered back to over this many time constants of the servo. */
-const EASE = 4
+const LINE_TIME_FACTOR = 4
 
-const offset = vec3()
+const fromTarget = vec3()
 const along = vec3()
 const passingSide = vec3()
 const error = vec3()
 const wanted = vec3()
 const spin = vec3()
 const none = vec3()
-const laid = makeAim()
+const aimPoint = makeAim()
 const hull: Frame = frame()
 const steering = quat()
 const attitude = quat()
@@ -126,76 +126,78 @@ export class Strafe implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { target } = this
-    const at = this.memory.at(agent)
+    const memoryOffset = this.memory.at(agent)
     const speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
     if (!isTargetUsable(target, agent)) return flyOn(agent, step, speed, out.force)
-    sub(offset, agent.position, target.position)
-    this.decide(agent, step, at, speed)
-    const stage = this.memory.data[at + STAGE]!
-    this.follow(agent, step, at, stage)
-    reportGoalDistance(agent, length(offset))
+    sub(fromTarget, agent.position, target.position)
+    this.decide(agent, step, memoryOffset, speed)
+    const stage = this.memory.data[memoryOffset + STAGE]!
+    this.chooseDirection(agent, step, memoryOffset, stage)
+    reportGoalDistance(agent, length(fromTarget))
     scale(wanted, along, closingIn(along, target.velocity, speed))
-    const pace = length(addScaled(wanted, wanted, target.velocity, 1))
-    flyCourse(agent, step, wanted, none, pace, out.force)
-    if (stage === PASS && this.aim !== 'none') this.lay(agent, step, out)
+    const flightSpeed = length(addScaled(wanted, wanted, target.velocity, 1))
+    flyCourse(agent, step, wanted, none, flightSpeed, out.force)
+    if (stage === PASS && this.aim !== 'none') this.turnToTarget(agent, step, out)
   }
 
-  private decide(agent: Agent, step: Step, at: number, speed: number): void {
+  private decide(agent: Agent, step: Step, memoryOffset: number, speed: number): void {
     const { data } = this.memory
     const { velocity } = this.target
     const range = this.range ?? DEFAULT_RANGE_SHARE * this.missDistance
-    const way = length(offset)
-    const stage = data[at + STAGE]!
+    const distance = length(fromTarget)
+    const stage = data[memoryOffset + STAGE]!
     if (stage === APPROACH) {
-      if (way > range) return
+      if (distance > range) return
       this.lineUp(agent, step)
       normalize(wanted, sub(wanted, agent.velocity, velocity))
-      if (dot(wanted, along) >= Math.cos(READY)) this.enter(agent, step, at, PASS)
-      else if (way <= range / 2) {
+      if (dot(wanted, along) >= Math.cos(MAX_ENTRY_ANGLE)) this.enter(agent, step, memoryOffset, PASS)
+      else if (distance <= range / 2) {
         copy(along, agent.course.x)
-        this.enter(agent, step, at, EXTEND, 'too near')
+        this.enter(agent, step, memoryOffset, EXTEND, 'too near')
       }
       return
     }
-    load(along, data, at + ALONG)
-    const elapsed = step.time - data[at + SINCE]!
+    load(along, data, memoryOffset + ALONG)
+    const elapsed = step.time - data[memoryOffset + SINCE]!
     if (stage === PASS) {
-      if (way >= range && dot(offset, along) > 0) {
+      if (distance >= range && dot(fromTarget, along) > 0) {
         // back to the height, so to speak, at which the next pass will be
         if (this.side !== undefined) normalize(along, reject(along, along, normalize(wanted, this.side)))
         if (isZero(along)) copy(along, agent.course.x)
-        this.enter(agent, step, at, EXTEND)
-      } else if (way > 2 * range) this.enter(agent, step, at, APPROACH, 'lost')
+        this.enter(agent, step, memoryOffset, EXTEND)
+      } else if (distance > 2 * range) this.enter(agent, step, memoryOffset, APPROACH, 'lost')
       return
     }
-    const power = lateralAcceleration(agent)
-    const far = this.extension ?? range + (power > 0 ? (2 * speed * speed) / power : 0)
-    if (way >= far) this.enter(agent, step, at, APPROACH)
-    else if (elapsed * speed * PATIENCE > far) this.enter(agent, step, at, APPROACH, 'followed')
+    const acceleration = lateralAcceleration(agent)
+    const extendDistance =
+      this.extension ?? range + (acceleration > 0 ? (2 * speed * speed) / acceleration : 0)
+    if (distance >= extendDistance) this.enter(agent, step, memoryOffset, APPROACH)
+    else if (elapsed * speed * EXTEND_SPEED_SHARE > extendDistance)
+      this.enter(agent, step, memoryOffset, APPROACH, 'followed')
   }
 
-  private enter(agent: Agent, step: Step, at: number, stage: number, reason = ''): void {
+  private enter(agent: Agent, step: Step, memoryOffset: number, stage: number, reason = ''): void {
     const { data } = this.memory
-    data[at + STAGE] = stage
-    data[at + SINCE] = step.time
-    save(along, data, at + ALONG)
-    save(passingSide, data, at + SIDE)
+    data[memoryOffset + STAGE] = stage
+    data[memoryOffset + SINCE] = step.time
+    save(along, data, memoryOffset + ALONG)
+    save(passingSide, data, memoryOffset + SIDE)
     step.emit(agent, 'stage', this, STAGES[stage], reason)
   }
 
   /** Writes into `along` the unit direction, as the target sees it, in which to fly now. */
-  private follow(agent: Agent, step: Step, at: number, stage: number): void {
+  private chooseDirection(agent: Agent, step: Step, memoryOffset: number, stage: number): void {
     const { data } = this.memory
     if (stage === APPROACH) {
       this.lineUp(agent, step)
       return
     }
-    load(along, data, at + ALONG)
+    load(along, data, memoryOffset + ALONG)
     if (stage === EXTEND) return
     // back to the line, which is `missDistance` aside
-    load(passingSide, data, at + SIDE)
-    reject(error, addScaled(error, offset, passingSide, -this.missDistance), along)
-    const reach = EASE * servoTime(agent, step) * agent.speed
+    load(passingSide, data, memoryOffset + SIDE)
+    reject(error, addScaled(error, fromTarget, passingSide, -this.missDistance), along)
+    const reach = LINE_TIME_FACTOR * servoTime(agent, step) * agent.speed
     addScaled(along, along, error, reach > 0 ? -1 / reach : 0)
     normalize(along, along)
   }
@@ -203,14 +205,14 @@ export class Strafe implements Behavior {
   /** Writes the tangent to the ball around the target into `along`, and into `passingSide` where it will be passed, seen from there. */
   private lineUp(agent: Agent, step: Step): void {
     const { missDistance, target } = this
-    normalize(error, offset)
+    normalize(error, fromTarget)
     if (this.side === undefined) awayFrom(passingSide, agent, target, step.up, missDistance)
     else copy(passingSide, this.side)
     normalize(passingSide, reject(passingSide, passingSide, error))
     if (isZero(error)) copy(passingSide, agent.course.y)
     else if (isZero(passingSide)) perpendicular(passingSide, error)
-    const way = length(offset)
-    const sine = way > missDistance ? missDistance / way : 1
+    const distance = length(fromTarget)
+    const sine = distance > missDistance ? missDistance / distance : 1
     const cosine = Math.sqrt(1 - sine * sine)
     scale(along, error, -cosine)
     addScaled(along, along, passingSide, sine)
@@ -223,12 +225,12 @@ export class Strafe implements Behavior {
   }
 
   /** Turns what bears on the target; a side is turned to it with the nose as near to the course as that allows. */
-  private lay(agent: Agent, step: Step, out: Wrench): void {
+  private turnToTarget(agent: Agent, step: Step, out: Wrench): void {
     this.motion.update(agent, this.target, step)
-    aimAhead(laid, agent, this.target, this.motion, this.projectileSpeed, false)
-    const { direction } = laid
+    aimAhead(aimPoint, agent, this.target, this.motion, this.projectileSpeed, false)
+    const { direction } = aimPoint
     if (isZero(direction)) return
-    if (this.aim === 'nose') return turnNose(agent, step, laid, out)
+    if (this.aim === 'nose') return turnNose(agent, step, aimPoint, out)
     // the z axis looks to starboard
     scale(hull.z, direction, this.aim === 'starboard' ? 1 : -1)
     normalize(hull.x, reject(hull.x, agent.course.x, hull.z))
@@ -236,6 +238,6 @@ export class Strafe implements Behavior {
     if (isZero(hull.x)) perpendicular(hull.x, hull.z)
     cross(hull.y, hull.z, hull.x)
     modelAttitude(attitude, quatFromAxes(steering, hull.x, hull.y), agent.axes)
-    turnTo(agent, attitude, step, out, cross(spin, direction, laid.rate))
+    turnTo(agent, attitude, step, out, cross(spin, direction, aimPoint.rate))
   }
 }

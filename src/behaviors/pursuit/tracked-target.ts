@@ -8,12 +8,12 @@ import { pointAt, velocityOf } from '../../control/target.js'
 /** Slower than this share of who keeps it company, it shows no course. */
 export const SLOW_SHARE = 0.01
 
-const near = vec3()
-const far = vec3()
-const pace = vec3()
+const first = vec3()
+const second = vec3()
+const motionBetween = vec3()
 const change = vec3()
-const last = vec3()
-const before = vec3()
+const third = vec3()
+const spinBefore = vec3()
 
 /** Something whose company is kept: where it is and how it moves now, and where it will be. SI units, world axes. */
 export class TrackedTarget {
@@ -42,23 +42,23 @@ export class TrackedTarget {
     addScaled(acceleration, sub(acceleration, motion.at(acceleration, dt), position), velocity, -dt)
     scale(acceleration, acceleration, 2 / (dt * dt))
     if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
-    this.lookBack(agent, dt)
+    this.updateFlown(agent, dt)
     return true
   }
 
-  private lookBack(agent: Agent, dt: number): void {
+  private updateFlown(agent: Agent, dt: number): void {
     const { acceleration, flown, memory, position, velocity } = this
-    const at = memory.at(agent)
+    const offset = memory.at(agent)
     const { data, fresh } = memory
-    load(near, data, at)
-    save(position, data, at)
+    load(first, data, offset)
+    save(position, data, offset)
     copy(flown, velocity)
     if (fresh) return
     // as far as where it was tells so, which it does not when it is moved once in several steps
-    scale(near, sub(near, position, near), 1 / dt)
-    scale(far, acceleration, dt / 2)
-    const share = dot(sub(near, velocity, near), far) / lengthSq(far)
-    if (share > 0) addScaled(flown, velocity, far, -Math.min(1, share))
+    scale(first, sub(first, position, first), 1 / dt)
+    scale(second, acceleration, dt / 2)
+    const share = dot(sub(first, velocity, first), second) / lengthSq(second)
+    if (share > 0) addScaled(flown, velocity, second, -Math.min(1, share))
   }
 
   /** Writes where it will be in `time` seconds, m. */
@@ -72,27 +72,30 @@ export class TrackedTarget {
    */
   turnInto(spin: Vec3, spinUp: Vec3, reach: number, top: number, dt: number): void {
     const { acceleration, motion, position, velocity } = this
-    const slow = SLOW_SHARE * top
+    const slowest = SLOW_SHARE * top
     set(spinUp, 0, 0, 0)
-    if (!turnOf(spin, velocity, acceleration, slow)) return
-    const swing = reach * length(spin)
-    if (swing > top) {
-      scale(spin, spin, top / swing)
+    if (!turnOf(spin, velocity, acceleration, slowest)) return
+    const speedAtReach = reach * length(spin)
+    if (speedAtReach > top) {
+      scale(spin, spin, top / speedAtReach)
       return
     }
-    motion.at(near, dt)
-    motion.at(far, 2 * dt)
-    motion.at(last, 3 * dt)
-    if (turnBetween(before, position, near, far, slow, dt) && turnBetween(spinUp, near, far, last, slow, dt))
-      scale(spinUp, sub(spinUp, spinUp, before), 1 / dt)
+    motion.at(first, dt)
+    motion.at(second, 2 * dt)
+    motion.at(third, 3 * dt)
+    if (
+      turnBetween(spinBefore, position, first, second, slowest, dt) &&
+      turnBetween(spinUp, first, second, third, slowest, dt)
+    )
+      scale(spinUp, sub(spinUp, spinUp, spinBefore), 1 / dt)
   }
 }
 
 /** Writes the rate at which a velocity turns. False where it is slow, or nowhere. */
 function turnOf(out: Vec3, velocity: Vec3Like, acceleration: Vec3Like, slowest: number): boolean {
-  const paceSq = lengthSq(velocity)
-  scale(out, cross(out, velocity, acceleration), paceSq > slowest * slowest ? 1 / paceSq : 0)
-  if (paceSq > slowest * slowest && isFiniteVec(out)) return true
+  const speedSq = lengthSq(velocity)
+  scale(out, cross(out, velocity, acceleration), speedSq > slowest * slowest ? 1 / speedSq : 0)
+  if (speedSq > slowest * slowest && isFiniteVec(out)) return true
   set(out, 0, 0, 0)
   return false
 }
@@ -100,9 +103,9 @@ function turnOf(out: Vec3, velocity: Vec3Like, acceleration: Vec3Like, slowest: 
 /** As `turnOf`, at the second of three places that follow each other by `dt`. */
 function turnBetween(out: Vec3, a: Vec3Like, b: Vec3Like, c: Vec3Like, slowest: number, dt: number): boolean {
   sub(change, c, b)
-  sub(pace, b, a)
-  sub(change, change, pace)
+  sub(motionBetween, b, a)
+  sub(change, change, motionBetween)
   scale(change, change, 1 / (dt * dt))
-  scale(pace, sub(pace, c, a), 1 / (2 * dt))
-  return turnOf(out, pace, change, slowest)
+  scale(motionBetween, sub(motionBetween, c, a), 1 / (2 * dt))
+  return turnOf(out, motionBetween, change, slowest)
 }
