@@ -7,8 +7,9 @@ const normal = vec3()
 const spot = vec3()
 
 /**
- * Numbers of the waypoints of a path at which a ball of `radius` (m) would overlap an obstacle ("the path generation … can quite easily give you
- * a waypoint that is inside an obstacle", Green, Changing World). A `FollowPath` that is given the obstacles reaches them all the same.
+ * Indices of the waypoints of a path at which a ball of `radius` (m) overlaps an obstacle ("the path
+ * generation … can quite easily give you a waypoint that is inside an obstacle", Green, Changing World). A
+ * `FollowPath` with the same obstacles passes them nevertheless.
  * @throws TypeError / RangeError naming the argument.
  */
 export function blockedWaypoints(path: Path, obstacles: ObstacleSource, radius: number): number[] {

@@ -25,10 +25,13 @@ import {
 } from '../directed-seek/track.js'
 import { drive } from '../../control/drive.js'
 
-/** A corner as sharp as this, see `cornerOf`, leads back: beyond it is beside what is before it. */
+/**
+ * A corner of at least this sharpness (see `Path.cornerOf`) reverses the path: the part after it lies beside
+ * the part before it.
+ */
 const REVERSAL = 1.8
 
-/** So near, as a share of the path, a waypoint is where one is. */
+/** A waypoint within this share of the lap counts as the present position. */
 const SAME_PLACE = 1e-9
 
 const tangentBefore = vec3()
@@ -38,12 +41,14 @@ const startTangent = vec3()
 const straightPoint = vec3()
 const curvePoint = vec3()
 
-/** The way straight on is found to within this factor. */
+/** Factor between two lengths tried by `straightDistance`, and so its relative error. */
 const GROWTH = 1.25
 
 /**
- * A path as one agent flies it: in its direction, and beside the middle by `shift`. The way `u` (m) grows in the direction of flight; against
- * the path it is −s. Beyond the end of an open path it goes on along the next piece, where there is one.
+ * A path in the direction in which one agent flies it. A station `u` (m) grows in the direction of flight: it
+ * is s along the path and −s against it. Beyond the end of an open path the stations continue on the next
+ * piece, if there is one. `shift` (m) moves the whole line sideways, so that an agent inside the tube tracks
+ * a parallel line.
  */
 export class DirectedPath implements Track {
   readonly shift: Vec3 = vec3()
@@ -55,12 +60,12 @@ export class DirectedPath implements Track {
     return this.base.line.count
   }
 
-  /** Way at which an open path ends, m; Infinity where it does not. */
+  /** Station of the end of an open path (m); Infinity for an endless one. */
   get end(): number {
     return endOf(this.base, this.direction)
   }
 
-  /** Way at which it starts, m. */
+  /** Station of the start (m). */
   get begin(): number {
     return beginOf(this.base, this.direction)
   }
@@ -89,13 +94,16 @@ export class DirectedPath implements Track {
     return i < line.count ? line.bendOf(i) : this.next!.line.bendOf(i - line.count)
   }
 
-  /** Way of the point nearest to `point`, between `from` and `to`. */
+  /** Station of the point nearest to `point`, between `from` and `to`. */
   nearest(point: Vec3Like, from: number, to: number): number {
     const { base: path } = this
     return this.direction > 0 ? path.nearest(point, from, to) : -path.nearest(point, -to, -from)
   }
 
-  /** Way (m) from `u` on for which it leads straight on, within `slack` (m, > 0); no farther than to the end. */
+  /**
+   * Distance (m) from `u` for which the path stays within `slack` (m, > 0) of its tangent there; at most the
+   * distance to the end.
+   */
   straightDistance(u: number, slack: number): number {
     const left = this.next === null ? this.end - u : Infinity
     this.pointAt(origin, u)
@@ -108,7 +116,7 @@ export class DirectedPath implements Track {
     return Math.min(straight, left)
   }
 
-  /** Way at which it next turns back, if that is before `to`; else NaN. */
+  /** Station of the next reversal after `u`, if it is before `to`; else NaN. */
   reversalAfter(u: number, to: number): number {
     const { direction, base: path } = this
     const { line } = path
@@ -127,18 +135,18 @@ export class DirectedPath implements Track {
     return NaN
   }
 
-  /** Way of the next waypoint after `u`; where there is none the end. */
+  /** Station of the next waypoint after `u`; without one, of the end. */
   nextWaypointStation(u: number): number {
     return Math.min(u + this.distanceToWaypoint(u, 1), this.end)
   }
 
-  /** Way of the last waypoint before `u`; where there is none the start. */
+  /** Station of the last waypoint before `u`; without one, of the start. */
   previousWaypointStation(u: number): number {
     const back = this.distanceToWaypoint(u, -1)
     return back < Infinity ? u - back : this.begin
   }
 
-  /** Number of the segment ahead at `u`, and of the waypoint at its far end. */
+  /** Index of the segment ahead of `u`, and below of the waypoint at its far end. */
   segmentAt(u: number): number {
     return this.base.segmentAt(this.direction * (u + SAME_PLACE * this.base.lap))
   }
@@ -151,8 +159,8 @@ export class DirectedPath implements Track {
   }
 
   /**
-   * How fast (m/s) one may be at `u`: as fast as the bends allow, and slow enough to brake for those within reach of the brakes, for corners,
-   * so that they are overshot by no more than `slack` (m), and for the end.
+   * Highest speed at `u` (m/s). It is limited by the bends, and by braking for bends, corners and the end
+   * within `brakingReach`. Corners may be overshot by at most `slack` (m).
    */
   speedAt(u: number, limits: VehicleLimits, slack: number): number {
     const { direction, end, next, base: path } = this
@@ -167,7 +175,10 @@ export class DirectedPath implements Track {
     return speedOnPath(path, direction, u, final, limits, slack)
   }
 
-  /** Goes on to the next piece. @returns the way there that was `u` here. */
+  /**
+   * Continues on the next piece.
+   * @returns the station there that was `u` here.
+   */
   continueOnNext(u: number): number {
     const over = u - this.end
     this.base = this.next!
@@ -175,7 +186,7 @@ export class DirectedPath implements Track {
     return this.begin + Math.max(0, over)
   }
 
-  /** The path that holds `u`, and where on it that is. */
+  /** The path that contains `u`; `stationAt` gives the station on it. */
   private pathAt(u: number): Path {
     return this.next !== null && u > this.end ? this.next : this.base
   }
@@ -185,7 +196,7 @@ export class DirectedPath implements Track {
     return direction * (next !== null && u > end ? beginOf(next, direction) + u - end : u)
   }
 
-  /** Way to the nearest waypoint ahead (`side` 1) or behind (−1). */
+  /** Distance (m) to the nearest waypoint ahead (`side` 1) or behind (−1). */
   private distanceToWaypoint(u: number, side: 1 | -1): number {
     const { direction, base: path } = this
     const { count, lap } = path
@@ -195,7 +206,7 @@ export class DirectedPath implements Track {
       const waypoint = path.stationOf(i % count)
       let gap = side * (direction * (i < count ? waypoint : lap - waypoint) - u)
       if (path.endless) gap -= lap * Math.floor(gap / lap)
-      // where it is counts as passed, for all the rounding
+      // A waypoint at the present position counts as passed, whatever the rounding.
       if (gap <= SAME_PLACE * lap) gap = path.endless ? gap + lap : Infinity
       least = Math.min(least, gap)
     }
@@ -203,10 +214,10 @@ export class DirectedPath implements Track {
   }
 }
 
-/** A tangent that changes by less than this has no corner. */
+/** A corner needs at least this change of the unit tangent. */
 const MIN_CORNER = 1e-5
 
-/** Way (m) within which the brakes make themselves felt. */
+/** Distance (m) from which braking for something ahead can limit the speed. */
 export function brakingReach({ brake, cruise, response }: VehicleLimits): number {
   return (cruise * cruise) / Math.max(2 * BRAKE_SHARE * brake, 1e-9) + 2 * cruise * response
 }
@@ -246,7 +257,7 @@ function speedOnPath(
     speed = Math.min(slowedFrom(speed, span, line.bendOf(i), limits), heldOn(line, i, limits), cruise)
     left -= span
     if (!(left > 0)) return speed
-    // on to the piece before
+    // Continues on the previous piece.
     const next = (i + (direction > 0 ? line.count - 1 : 1)) % line.count
     const corner = path.cornerOf(direction > 0 ? i : next)
     if (corner > 0) speed = Math.min(speed, cornerSpeed(corner, limits, slack))
@@ -256,17 +267,20 @@ function speedOnPath(
   return speed
 }
 
-/** An agent moves on by no more than so many of its steps. */
+/** Between two steps an agent moves at most this multiple of its own step length. */
 const MAX_STEPS = 4
 
-/** Share of the force across that a spring may take to be one that does not overshoot; with which one comes back. */
+/**
+ * Share of the lateral force that the tracking spring may use without overshooting, and share with which the
+ * agent brakes its return to the path.
+ */
 const SPRING_SHARE = 0.5
 const RETURN_SHARE = 0.5
 
 /** Steepest return to the path: sine of the angle to it. */
 const MAX_RETURN_SINE = 0.8
 
-/** So near to a turning back, in radii, one has turned. */
+/** Distance after a reversal at which the turn counts as flown, in radii. */
 const TURNED_BACK = 0.02
 
 const pathPoint = vec3()
@@ -276,8 +290,8 @@ const wanted = vec3()
 const trackPoint: TrackPoint = { s: 0.5, radius: 0.5, pace: 0.5, change: 0.5 }
 
 /**
- * Way of the agent's point on its lane: no farther on than it can have moved, and not back. Only who was pushed off looks as much farther to both
- * sides as he is off.
+ * Station of the agent on its path. It moves on by at most what the agent can have flown, and not back. An
+ * agent that was pushed off the path searches farther to both sides, by its distance from the path.
  */
 export function reproject(
   path: DirectedPath,
@@ -290,13 +304,16 @@ export function reproject(
   const offPath = distance(agent.position, path.pointAt(pathPoint, previous))
   const extra = Math.max(0, offPath - reach - tube - agent.radius)
   const u = path.nearest(agent.position, previous - extra, Math.min(previous + reach + extra, path.end))
-  // where the way turns back, what is nearest is always on this side
+  // Before a reversal, the nearest point always lies before it.
   const nextMove = Math.max(agent.speed * step.dt, TURNED_BACK * agent.radius)
   const fold = path.reversalAfter(u, u + nextMove)
   return Number.isNaN(fold) ? u : fold + nextMove
 }
 
-/** Adds the force (N) that flies along the lane at `u`: within the tube without a pull to the middle; from far off it comes back first. */
+/**
+ * Adds the force (N) that flies along the path at `u`. Inside the tube there is no pull to the middle. From
+ * far outside, the agent returns to the path first.
+ */
 export function flyDirectedPath(
   path: DirectedPath,
   agent: Agent,
@@ -317,7 +334,7 @@ export function flyDirectedPath(
   trackPoint.change = Math.min(0, path.speedAt(u + agent.speed * dt, limits, slack) - trackPoint.pace) / dt
   const tubeShare = offsetLength > tube ? tube / offsetLength : 1
   const outside = offsetLength * (1 - tubeShare)
-  // as stiff as the tracker is at this speed
+  // As stiff as the tracker is at this speed.
   const speed = Math.max(agent.speed, SLOWEST * limits.cruise)
   const springRate = stiffness(speed, trackPoint.radius, limits.lag, dt)
   if (springRate * springRate * outside > SPRING_SHARE * limits.lateral) {
@@ -330,7 +347,10 @@ export function flyDirectedPath(
   set(path.shift, 0, 0, 0)
 }
 
-/** Flies along the lane and back to it, at `rate` (1/s) of what it is off. */
+/**
+ * Flies along the path and returns to it, at a rate (1/s) times the distance from it. Reads `offset`,
+ * `pathTangent` and `trackPoint`, which `flyDirectedPath` has written.
+ */
 function returnToPath(path: DirectedPath, agent: Agent, step: Step, rate: number, out: Wrench): void {
   const inwards = rate * length(offset)
   scale(wanted, pathTangent, Math.sqrt(Math.max(0, trackPoint.pace * trackPoint.pace - inwards * inwards)))

@@ -5,69 +5,88 @@ import { requireObstacles, type ObstacleSource } from '../avoidance/surroundings
 import type { Obstacle } from '../../obstacles/obstacle.js'
 
 /**
- * How it is followed (Green, Follow Path).
- * - `reprojection`: keeps to the point of the path nearest to it.
- * - `dog-on-a-string`: seeks a point that runs ahead, waits where it pulls hard and runs where it does not.
- * - `grappling-hooks`: seeks waypoint after waypoint, straight on.
+ * How the path is followed (Green, Follow Path).
+ * - `reprojection`: flies along the path from the point nearest to the agent.
+ * - `dog-on-a-string`: seeks a point (the dog) that runs ahead. It waits while the agent is far behind and
+ *   runs faster while the agent is close.
+ * - `grappling-hooks`: seeks one waypoint after the other in straight lines.
  */
 export type PathTechnique = 'reprojection' | 'dog-on-a-string' | 'grappling-hooks'
 
-/** Whether what stands in the place it flies to is kept off there, or touched. */
+/** Whether obstacles or agents at the end of the path are avoided or may be touched. */
 export type EndContact = 'avoid' | 'ignore'
 
-/** What comes after `path`: a piece to go on with, null where that was the last, or undefined where that is not known yet. */
+/**
+ * Returns the piece that follows `path`: a path, null for the end of the route, or undefined while unknown.
+ */
 export type NextPiece = (agent: Agent, path: Path) => Path | null | undefined
 
 export interface FollowPathOptions {
   path: Path
   /** Default `reprojection`. */
   technique?: PathTechnique
-  /** Speed on the way, m/s, > 0; less where the path bends, as the agent's force across and its brakes make it. Default its top speed. */
+  /**
+   * Speed along the path (m/s, > 0). In bends the speed is lower, as the lateral force and the brakes
+   * require. Default the top speed of the agent.
+   */
   speed?: number
-  /** Of `dog-on-a-string`: how far ahead the dog is, m, > 0: the farther, the more corners are cut. Default the way of half a second. */
+  /**
+   * For `dog-on-a-string`: distance of the dog ahead (m, > 0). Larger cuts corners more. Default the distance
+   * flown in half a second, at least the agent's radius.
+   */
   lookAhead?: number
-  /** What it does at the end of an open path: come to rest, or pass at full speed and fly straight on. Default `stop`. */
+  /** At the end of an open path: come to rest, or pass at full speed and fly straight on. Default `stop`. */
   end?: 'stop' | 'pass'
-  /** 1 from the first point to the last, −1 the other way. Default 1. */
+  /** 1 flies from the first point to the last, −1 the other way. Default 1. */
   direction?: 1 | -1
-  /** Radius (m, ≥ 0) of the tube in which there is no pull to the middle. Default that of the path. */
+  /** Radius of the tube in which there is no pull to the middle (m, ≥ 0). Default the tube of the path. */
   tube?: number
   /**
-   * Of `grappling-hooks`: a waypoint is reached within so many radii of the agent, > 0, dimensionless: large vehicles are sloppy, tiny ones fiddly.
-   * Default 2.
+   * For `grappling-hooks`: a waypoint is reached within this distance, in radii of the agent (> 0). Larger
+   * lets large vehicles pass sloppily; small agents with a small value circle it. Default 2.
    */
   closeness?: number
   /**
-   * The end is reached within so many radii, ≥ 0, dimensionless: there it stops, or has passed. Default 0: along the last section, and on the
-   * spot (Green's ACCURATE_POSITIONING; with more it is his LOOSE_POSITIONING).
+   * Distance at which the end is reached, in radii of the agent (≥ 0): there the agent stops, or has passed.
+   * With 0 it flies along the last section and stops exactly at the end (Green's ACCURATE_POSITIONING; above
+   * 0 it is his LOOSE_POSITIONING). Default 0.
    */
   endCloseness?: number
   /**
-   * Whether, on the last section, what stands in the place at the end is kept off, or touched: obstacles, as `AvoidObstacles` in the same
-   * `within` has them (never walls), and other agents, as `ReciprocalAvoidance` and `AvoidAgents` have them. Default `avoid` (Green's REPEL_… and
-   * IGNORE_END_OBSTACLES, REPEL_… and IGNORE_FINAL_CREATURE).
+   * Whether obstacles and other agents at the end of the path are avoided on the last section or may be
+   * touched. It applies to `AvoidObstacles` (never to walls), and to `ReciprocalAvoidance` and `AvoidAgents`,
+   * in the same `within`. Default `avoid` (Green's REPEL_… and IGNORE_END_OBSTACLES, REPEL_… and
+   * IGNORE_FINAL_CREATURE).
    */
   endObstacles?: EndContact
   endAgents?: EndContact
-  /** Ball (m, > 0) around the next waypoint in which others count as a crowd. Within three of them from the agent they are seen. Default none. */
+  /**
+   * Radius of the ball around the next waypoint in which other agents count as a crowd (m, > 0). Agents
+   * within three radii are neighbors. Default none.
+   */
   crowdRadius?: number
-  /** Share of the speed that is left where that ball is full, in (0, 1]. Default 1: a crowd does not slow it. Needs `crowdRadius`. */
+  /**
+   * Share of the speed that is left when that ball is full, in (0, 1]. With 1 a crowd does not slow the
+   * agent. Needs `crowdRadius`. Default 1.
+   */
   crowdSpeed?: number
   /**
-   * Turns its nose to where it wants to go, and slows down when that is more than half of this angle (rad, in (0, π]) aside, to hardly
-   * anything at all of it. Default none: it flies any way up.
+   * Angle in (0, π] (rad). The agent turns its nose to where it flies. It slows down when the nose is more
+   * than half of this angle off, and almost stops at the whole angle. Default none: its attitude is free.
    */
   facing?: number
   /**
-   * What the path may lead into. A waypoint, or an end, inside of an obstacle counts as reached as near as that lets it come; who is stuck goes
-   * back to where it sees the path. Default unknown. It does not avoid them: that is for `AvoidObstacles`.
+   * Obstacles that the path may lead into. A waypoint or an end inside an obstacle counts as reached at the
+   * nearest free point. A stuck agent returns to where it has a clear line to the path. Avoiding obstacles is
+   * the task of `AvoidObstacles`. Default none.
    */
   obstacles?: ObstacleSource
-  /** The pilot metrics, and what is done about trouble: true for the metrics alone. Default off, and free of cost. */
+  /** Watches progress and helps agents in trouble; true only measures. Default off, at no cost. */
   pilot?: boolean | PilotOptions
   /**
-   * Asked when an agent nears the end of its open path by little more than its braking distance, so that it does not slow down for
-   * the seam; `undefined` is asked again after a quarter of a second. Pieces should be as long as that. Default none.
+   * Called when the distance to the end of an open path is little more than the braking distance, so that the
+   * agent need not slow down at the seam. After `undefined` it is called again a quarter of a second later. A
+   * piece should be at least as long as the braking distance. Default none.
    */
   next?: NextPiece
 }
@@ -80,7 +99,10 @@ const TECHNIQUES: readonly unknown[] = [
 
 const DEFAULT_CLOSENESS = 2
 
-/** Reads all but the pilot. @throws TypeError / RangeError naming the option. */
+/**
+ * Checks all options but `pilot` and fills in the defaults.
+ * @throws TypeError / RangeError naming the option.
+ */
 export function readFollowPath(options: FollowPathOptions) {
   const { technique = 'reprojection', direction = 1, speed, lookAhead, tube, crowdRadius, facing } = options
   const { closeness = DEFAULT_CLOSENESS, endCloseness = 0, crowdSpeed = 1, obstacles, next } = options
@@ -117,10 +139,13 @@ export function readFollowPath(options: FollowPathOptions) {
   } as const
 }
 
-/** The options of a `FollowPath` with their defaults, without `path` and `pilot`. They may be changed at any time. */
+/**
+ * The options of a `FollowPath` with their defaults, without `path` and `pilot`. They may be changed at any
+ * time.
+ */
 export type FollowSettings = Readonly<Omit<ReturnType<typeof readFollowPath>, 'path'>>
 
-/** @throws TypeError for what is no path; `others` says what else is allowed. */
+/** @throws TypeError for a value that is not a Path; `others` adds other allowed values to the message. */
 export function requirePath(what: string, value: Path, others = ''): Path {
   if (typeof (value as Partial<Path> | null | undefined)?.curvatureAt !== 'function')
     throw new TypeError(`${what}: got ${String(value)}, must be a Path${others}`)
@@ -133,54 +158,64 @@ function requireOneOf<T extends string>(what: string, value: T, one: T, other: T
   return value
 }
 
-/** How it goes on its path, dimensionless, 0 … 1 (Green, Follow Path, the pilot metrics). */
+/** Progress of an agent on its path, dimensionless, 0 … 1 (Green, Follow Path, the pilot metrics). */
 export interface PilotMetrics {
   /**
-   * Share of the last window without progress: 1 for an agent that is held or pushed back all the time. It does not fall until the agent has come
-   * farther than it ever was, also when it has been told to try something else.
+   * Share of the last window without progress; 1 while the agent is held or pushed back all the time. It
+   * falls only when the agent has come farther than ever before, also after an attempt to get free.
    */
   readonly stuck: number
-  /** 1 less the way to go over the whole way; of a path without an end, of its lap. 1 at rest at the end. */
+  /** 1 − remaining distance / total distance; on an endless path per lap. 1 at rest at the end. */
   readonly finished: number
-  /** How full the next waypoint is of others, see `isCrowded`. 0 without a `crowdRadius`. */
+  /**
+   * How full the ball around the next waypoint is of other agents, see `isCrowded`. 0 without a
+   * `crowdRadius`.
+   */
   readonly crowded: number
-  /** How often its course has turned round since it last got on by a radius, as a share of two rounds: a moth round a light. */
+  /** Turns of the course since the agent last advanced by one radius, as a share of two full turns. */
   readonly circling: number
 }
 
-/** Why an agent asks for another way. Valid during the call only. */
+/** Describes the trouble of an agent that needs another path. Valid only during the call. */
 export interface BlockedPath {
   readonly why: 'stuck' | 'circling'
   readonly path: Path
-  /** Where on it the agent is, m. */
+  /** Station of the agent (m). */
   readonly place: number
-  /** The segment it does not get along, and the waypoint at its end. Numbers of `path`. */
+  /** Indices in `path`: the segment on which the agent is blocked, and the waypoint at its end. */
   readonly waypoint: number
   readonly segment: number
   /**
-   * Of the obstacles that the `FollowPath` was given, what stands in this segment, else in the straight way to where the agent heads; null for
-   * nothing.
+   * The known obstacle that blocks this segment, else the one on the straight line to the agent's target;
+   * null for none.
    */
   readonly obstacle: Obstacle | null
   /** How crowded that waypoint is, see `PilotMetrics`. */
   readonly crowded: number
-  /** How often this was asked before, since it last got on. */
+  /** Number of earlier calls since the agent last advanced. */
   readonly tries: number
 }
 
 export interface PilotOptions {
-  /** The metrics are of so much time, s, > 0, however long the steps are. Shorter sees trouble sooner, and where there is none. Default 3. */
+  /**
+   * Time window of the metrics (s, > 0), whatever the step length. Shorter detects trouble sooner, but also
+   * where there is none. Default 3.
+   */
   window?: number
-  /** Stuck, or circling, from this share on, in (0, 1]. Green's `is_stuck_threshold`. Default 0.75. */
+  /**
+   * An agent is stuck, or circles, from this share on, in (0, 1]. Green's `is_stuck_threshold`. Default 0.75.
+   */
   threshold?: number
   /**
-   * Asked for another way by who is stuck or circles, no more often than it takes to be stuck again. What it returns is flown by this agent alone, from its start;
-   * null or undefined: there is none, or not yet (see `FollowPath.setPathOf`).
+   * Called for another path when an agent is stuck or circles, at most once per time it takes to be stuck
+   * again. Only this agent flies the result, from its start. Null or undefined: no path, or not yet (see
+   * `FollowPath.setPathOf`).
    */
   renavigate?: (agent: Agent, blocked: BlockedPath) => Path | null | undefined
   /**
-   * Whether who is stuck gets no other way tries to get free: back to the last waypoint that it sees, where the obstacles are known; else backs off
-   * to a side, each time farther. Who circles takes the waypoint for reached. Not in a crowd. Default false.
+   * Whether a stuck agent without another path tries to get free. With known obstacles it returns to the last
+   * waypoint that it has a clear line to; else it backs off to a side, farther each time. A circling agent
+   * takes the waypoint for reached. Not in a crowd. Default false.
    */
   escape?: boolean
 }

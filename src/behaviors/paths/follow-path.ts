@@ -31,14 +31,14 @@ import { limitSpeed, comeToRest, EndExemption, TECHNIQUES, type FollowState } fr
 import { Navigator } from './navigator.js'
 import { readPilot, type Pilot } from './pilot.js'
 
-// what is kept for each agent
+// Offsets of the numbers that are stored for each agent.
 const STATION = 0
 const LAP = 1
 const DONE = 2
 const PATH_NUMBER = 3
 const WIDTH = 4
 
-/** Others within so many radii of the crowd are seen. */
+/** Neighbors are searched within this multiple of the crowd radius. */
 const CROWD_RANGE = 3
 
 const directedPath = new DirectedPath()
@@ -46,17 +46,22 @@ const limits = makeVehicleLimits()
 const goal = vec3()
 
 /**
- * Follows a path, by any of Green's three techniques (Steering Behaviors, Follow Path), which share how fast it is flown, the end, the laps and
- * what a pilot does about trouble. Tells `arrive` at the end of an open path, and stages: `lap` after each round of one without an end, `piece`
- * where it goes on to the next one, `stuck` and `circling` where its pilot sees that.
+ * Follows a path by one of Green's three techniques (Steering Behaviors, Follow Path). All techniques share
+ * the speed along the path, the end, the laps and the pilot, which handles trouble. Emits `arrive` at the end
+ * of an open path, and `stage` with `lap` after each lap of an endless path, `piece` when it continues on the
+ * next piece, and `stuck` and `circling` when the pilot detects that.
  *
- * Reprojection departs from Green: not the future place is projected but the present one, no farther from the place before than it can have
- * moved, so that no crossing leads to another branch; what the path will demand is fed forward, so that nothing lags. Whoever is off it comes
- * back as fast as he can brake across. It always drives along the path, so whoever faces the wrong way turns.
+ * Reprojection departs from Green: it projects the present position, not the future one, and moves on by no
+ * more than the agent can have flown. So a crossing does not lead to another branch. The path's curvature is
+ * fed forward, so the agent does not lag. An agent off the path returns as fast as it can brake sideways. The
+ * agent always flies along the path, so an agent that faces the wrong way turns round.
  */
 export class FollowPath implements Behavior, Serializable, FollowSettings {
   static readonly type: string = 'FollowPath'
-  /** May be changed while it is followed: then each starts at the point of the new one that is nearest. Null: no opinion. */
+  /**
+   * May change at any time: each agent then starts at the nearest point of the new path. With null it adds no
+   * force.
+   */
   path: Path | null
   technique: PathTechnique
   speed: number | undefined
@@ -73,7 +78,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   facing: number | undefined
   obstacles: Obstacles | undefined
   next: NextPiece | undefined
-  /** Null without one. */
+  /** Null: no pilot. */
   pilot: Pilot | null
   private readonly memory = new Memory(WIDTH)
   private readonly navigator = new Navigator()
@@ -89,7 +94,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     changedPiece: false,
     map: null,
   }
-  /** Of `obstacles`. */
+  /** Map of `obstacles`. */
   private readonly obstacleMap = new ObstacleMap()
 
   /** @throws TypeError / RangeError naming the option. */
@@ -122,14 +127,15 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     this.navigator.routes.serializeCommon(archive, this.path, this.direction)
   }
 
-  /** Others are seen where a crowd counts. */
+  /** Neighbors are needed only where a crowd counts. */
   get reach(): number {
     return this.crowdRadius === undefined ? 0 : CROWD_RANGE * this.crowdRadius
   }
 
   /**
-   * Where on its path an agent is, m: of a round trip on any lap, against the path counted down from its start. With a dog or a hook where
-   * that is. NaN before its first step.
+   * Station of an agent on its path (m). On an endless path it counts laps; against the direction of the path
+   * it counts down. For the dog and the hooks it is the station of the dog or of the last hook. NaN before
+   * the agent's first step.
    */
   placeOf(agent: { readonly id: number }): number {
     const { data } = this.memory
@@ -137,7 +143,10 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     return offset < 0 || data[offset + PATH_NUMBER] === 0 ? NaN : this.direction * data[offset + STATION]!
   }
 
-  /** The path of an agent, or a controller: its own, where it was given one or has gone on to the next piece. */
+  /**
+   * The path of an agent or controller: its own, if it was given one or has continued on the next piece; else
+   * the common one.
+   */
   pathOf(agent: { readonly id: number }): Path | null {
     const { routes } = this.navigator
     const slot = routes.slotOf(agent)
@@ -145,8 +154,9 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   }
 
   /**
-   * Gives one agent a path of its own, which it flies from its start, as `renavigate` does. Null: none. Undefined: that of all again.
-   * @throws TypeError for what is no path; RangeError for an agent that it has not steered yet.
+   * Gives one agent its own path, which it flies from the start, as with `renavigate`. Null: no path.
+   * Undefined: the common path again.
+   * @throws TypeError for a value that is not a path; RangeError for an agent that it has not steered yet.
    */
   setPathOf(agent: { readonly id: number }, path: Path | null | undefined): void {
     const { routes } = this.navigator
@@ -157,7 +167,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     routes.give(slot, path)
   }
 
-  /** The pilot metrics of an agent; null without a pilot, or before its first step. */
+  /** The pilot metrics of an agent; null without a pilot or before its first step. */
   metricsOf(agent: { readonly id: number }): PilotMetrics | null {
     const slot = this.navigator.routes.slotOf(agent)
     return slot < 0 || this.pilot === null ? null : this.pilot.metricsOf(slot)
@@ -181,7 +191,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     if (withdraw(out)) data[offset + PATH_NUMBER] = 0
   }
 
-  /** The obstacles that it knows by itself, or by the combination it is part of. */
+  /** The obstacles given as an option, else those known to the combination around it. */
   private obstacleMapFor({ radius, wish }: Agent, step: Step): ObstacleQuery | null {
     const { obstacleMap, obstacles } = this
     if (obstacles === undefined) return wish?.map ?? null
@@ -191,11 +201,11 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     return obstacleMap
   }
 
-  /** Starts where the path is nearest, whichever branch that is; on a path of its own in the first segment. */
+  /** Starts at the nearest point of the path, on any branch; on an own path, in the first segment. */
   private begin(agent: Agent, offset: number): void {
     const { data } = this.memory
     const { routes } = this.navigator
-    // of a ping-pong the first way: the way back is where it is
+    // Of a ping-pong path the outbound way only; the way back has the same points.
     const last = routes.isOwn(agent.slot)
       ? directedPath.nextWaypointStation(directedPath.begin)
       : directedPath.begin + directedPath.base.length
@@ -252,7 +262,10 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     step.emit(agent, 'stage', this, 'lap')
   }
 
-  /** Looks how it gets on, and asks the user for ways: last of all, since what the user's functions do to this file's scratch is not known. */
+  /**
+   * Checks progress and asks the user's functions for paths. It runs last, because a user's function may run
+   * other behaviours that overwrite this file's scratch.
+   */
   private navigate(agent: Agent, step: Step, offset: number): void {
     const { navigator, follow, pilot } = this
     const trouble = pilot === null ? null : pilot.check(agent, step, follow)
@@ -278,13 +291,13 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   }
 }
 
-/** Points by which a path is drawn. */
+/** Number of lines by which a path is drawn. */
 const POINTS = 128
 
 const lineStart = vec3()
 const lineEnd = vec3()
 
-/** Draws all of a path. */
+/** Draws the whole path. */
 function tracePath(path: Path, draw: DebugDraw): void {
   path.pointAt(lineStart, 0)
   for (let i = 1; i <= POINTS; i++) {

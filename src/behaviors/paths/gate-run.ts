@@ -32,24 +32,35 @@ import { requireGates, type Gate } from './gate.js'
 import { servoTime } from '../../control/drive.js'
 
 export interface GateRunOptions {
-  /** In the order in which they are to be passed; at least one, closed two. May move. */
+  /**
+   * The gates in the order in which they are to be passed. At least one; for a closed run two. They may move.
+   */
   gates: readonly Gate[]
-  /** What flies, while the run only watches. Default nobody: then the run is a constraint. */
+  /** Flies the agent, while the run only watches. Default none: then the run is a constraint. */
   behavior?: Behavior
-  /** What comes after the last gate: the first again, or nothing. Default `closed`. */
+  /** After the last gate: the first again (`closed`), or nothing (`open`). Default `closed`. */
   ends?: 'open' | 'closed'
-  /** Laps after which a closed run is over, ≥ 1. Default Infinity. */
+  /** Number of laps of a closed run (≥ 1). Default Infinity. */
   laps?: number
-  /** Who passes beside a gate, within so many of its radii from its middle, > 1, has missed it. Default 2.5. */
+  /**
+   * An agent that passes beside a gate, within this many gate radii of its centre (> 1), has missed it.
+   * Larger counts wider misses. Default 2.5.
+   */
   missRadii?: number
 }
 
-/** What a run tells of: the number of a gate that was passed, or missed, from 0, and of a lap that is complete, from 1. */
+/**
+ * Stages of a run: the index of a gate that was passed or missed, from 0; the number of a complete lap, from
+ * 1.
+ */
 export type GateRunStage = `gate ${number}` | `missed ${number}` | `lap ${number}`
 
 const DEFAULT_MISS_RADII = 2.5
 
-/** Who has moved on by so many times what its speeds allow, and so many radii, was put there. */
+/**
+ * An agent was moved by other means if it is farther than this multiple of the distance it can have flown,
+ * plus its radius. Chosen by hand.
+ */
 const JUMP = 4
 
 const RIM_POINTS = 32
@@ -62,12 +73,14 @@ const up = vec3()
 const previousPoint = vec3()
 
 /**
- * Takes notice of the gates that agents pass, in order: through the disc in the direction of its normal, judged along the way between two steps, so
- * that no speed and no step is too great. A gate is missed by who passes beside it, or passes the next one first; then the next is due. It
- * tells `stage`: `gate 0`, `missed 1`, `lap 1`, …, and `arrive` when all is done.
+ * Records the gates that agents pass in order. A gate is passed by crossing its disc in the direction of its
+ * normal. The crossing is found on the line between two steps, so it works at any speed and step length. An
+ * agent misses a gate by passing beside it, or by passing the next one first; then the next gate is due.
+ * Emits `stage` with `gate 0`, `missed 1`, `lap 1`, …, and `arrive` at the end of the run.
  *
- * Around a `behavior` it only watches. As one of the constraints of `within` it also keeps whom others push aside within the gate that is due, with all
- * of its ball, as far as the force and what stands in the way allow.
+ * Around a `behavior` it only watches. As one of the constraints of `within` it also keeps agents inside the
+ * gate that is due, with their whole ball, when others push them aside, as far as the force and the obstacles
+ * allow.
  */
 export class GateRun implements Constraint, Serializable {
   static readonly type: string = 'GateRun'
@@ -113,7 +126,9 @@ export class GateRun implements Constraint, Serializable {
     }
   }
 
-  /** The live record of an agent, by its id (of a controller, or as events tell it); undefined before its first step. */
+  /**
+   * The live record of an agent, by the id of its controller or in events; undefined before its first step.
+   */
   of(id: number): GateRecord | undefined {
     return this.agents.get(id)
   }
@@ -160,10 +175,10 @@ export class GateRun implements Constraint, Serializable {
     return record
   }
 
-  /** All gates on the way from where it was, as many as there may be. */
+  /** Records all gates on the line from the previous position. */
   private passGates(record: RunRecord, agent: Agent, step: Step): void {
     const { gates } = this
-    // a gate passed at this share is not passed again
+    // A gate that was passed at this share of the step is not passed again.
     let from = -1
     for (let n = 0; n < gates.length && !record.done; n++) {
       const due = record.next
@@ -175,7 +190,7 @@ export class GateRun implements Constraint, Serializable {
         from = share
         continue
       }
-      // whoever passes the next one has missed this one
+      // An agent that passes the next gate has missed this one.
       const other =
         following === 0 && this.ends === 'open'
           ? -1
@@ -186,7 +201,7 @@ export class GateRun implements Constraint, Serializable {
     }
   }
 
-  /** Notes that the gate that is due was passed, or missed, at a `share` of the step. */
+  /** Records that the due gate was passed or missed, at a `share` of the step. */
   private recordGate(record: RunRecord, agent: Agent, step: Step, share: number, through: boolean): void {
     const { gates } = this
     const gate = record.next
@@ -196,7 +211,7 @@ export class GateRun implements Constraint, Serializable {
     if (through) record.passed++
     else record.missed++
     const open = this.ends === 'open'
-    // nobody has a lap behind him when he first comes to its start
+    // The first passing of the start does not complete a lap.
     const ends = open ? gate === gates.length - 1 : gate === 0 && record.passed + record.missed > 1
     record.next = (gate + 1) % gates.length
     const stage: GateRunStage = through ? `gate ${gate}` : `missed ${gate}`
@@ -233,8 +248,8 @@ export class GateRun implements Constraint, Serializable {
 }
 
 /**
- * Share of the way from `before` to `now` at which it passes the plane of a gate in the right direction, if that is after `from`; else −1. Writes
- * where into `at`.
+ * Share of the line from `previous` to `current` at which it crosses the plane of a gate in the right
+ * direction, if that is after `from`; else −1. Writes the crossing point into `out`.
  */
 function crossing(
   out: Vec3,
@@ -253,27 +268,30 @@ function crossing(
   return share
 }
 
-/** How one agent has fared. Times are those of the world, s, to the fraction of a step; NaN where there is none. */
+/** Record of one agent. Times are world times (s), interpolated within a step; NaN for none. */
 export interface GateRecord {
-  /** Of the agent. */
+  /** Id of the agent. */
   readonly id: number
-  /** Number of the gate that is due, and of the last one that was passed or missed; −1 before the first. */
+  /** Index of the due gate, and of the last one that was passed or missed; −1 before the first. */
   readonly next: number
   readonly last: number
-  /** Gates passed and missed, laps made. */
+  /** Number of gates passed, gates missed and laps completed. */
   readonly passed: number
   readonly missed: number
   readonly laps: number
-  /** Whether it has made all laps, or has come to the last gate of an open run. */
+  /** Whether the agent has completed all laps, or reached the last gate of an open run. */
   readonly done: boolean
-  /** Durations of the last lap and of the best, s. A lap begins and ends where the first gate is passed. An open run is one lap. */
+  /**
+   * Duration of the last lap and of the best (s). A lap starts and ends at the first gate. An open run is one
+   * lap.
+   */
   readonly lapTime: number
   readonly bestLap: number
-  /** `[gates]`: when each was last passed. NaN: never, or missed since. */
+  /** `[gates]`: time of the last passing (s). NaN: never, or missed since. */
   readonly times: Float64Array
 }
 
-/** What is known of one agent on a run through gates. */
+/** All that a run stores for one agent. */
 class RunRecord implements GateRecord, Serializable {
   id = -1
   generation = -1
@@ -286,9 +304,9 @@ class RunRecord implements GateRecord, Serializable {
   lapTime = NaN
   bestLap = NaN
   readonly times: Float64Array
-  /** When the lap began, s. */
+  /** Start of the lap (s). */
   start = NaN
-  /** Where it was when it was last seen, m, how fast, m/s, and when, s. */
+  /** Position (m), speed (m/s) and time (s) at the last update. */
   readonly position: Vec3 = vec3()
   speed = 0
   time = 0
@@ -308,10 +326,13 @@ class RunRecord implements GateRecord, Serializable {
   }
 }
 
-/** Share of the force that is counted on: the course may need the rest. */
+/** Share of the force that is counted on. The course may need the rest. Chosen by hand. */
 const FORCE_SHARE = 0.5
 
-/** Radii that are kept free, at right angles to the gate, and the steepest pass that counts, as the secant of its angle to the axis. */
+/**
+ * Distance from the rim that is kept, in radii of the agent; and steepest passage that is counted, as the
+ * secant of its angle to the normal. Chosen by hand.
+ */
 const MARGIN = 1.1
 const MAX_SECANT = 3
 
@@ -320,8 +341,9 @@ const fromMiddle = vec3()
 const outward = vec3()
 
 /**
- * Demands that who comes to a gate passes it with all of its ball inside: the velocity across may be what the force can still take back before it is
- * there. So it is lax from afar and strict at the gate. It yields: what stands in the way is not flown into for the sake of a gate.
+ * Adds a constraint that makes the agent pass the gate with its whole ball inside. The lateral velocity may
+ * be at most what the force can still remove before the gate. So the constraint is loose far away and strict
+ * at the gate. It gives way to constraints of obstacles.
  */
 function constrainToGate(gate: Gate, agent: Agent, step: Step, constraints: VelocityConstraints): void {
   normalize(axis, gate.heading)
@@ -332,12 +354,12 @@ function constrainToGate(gate: Gate, agent: Agent, step: Step, constraints: Velo
   const time = Math.max(distanceToGate / speed, step.dt)
   reject(fromMiddle, fromMiddle, axis)
   reject(outward, constraints.wantedVelocity, axis)
-  // where it would pass
+  // Where the agent would pass the plane of the gate.
   addScaled(outward, fromMiddle, outward, time)
   if (isZero(normalize(outward, outward))) return
   const acceleration = (FORCE_SHARE * agent.forceAlong(-outward.x, -outward.y, -outward.z)) / agent.mass
   const timeLeft = Math.max(0, time - servoTime(agent, step) - agent.forceLag)
-  // passed at a slope, a disc is narrower
+  // On a slanted passage a disc is narrower.
   const slope = Math.min(
     length(constraints.wantedVelocity) / Math.max(dot(constraints.wantedVelocity, axis), 1e-9),
     MAX_SECANT,

@@ -1,12 +1,15 @@
 import type { Waypoint } from '../../types.js'
 import { requireDirection, requireFinite, requireVector } from '../../math/require.js'
 
-/** A disc to be passed through: its middle (m), its normal, which is the direction in which it is passed, and its radius (m, ≥ 0). */
+/**
+ * A disc to be passed through: its centre (m), its normal, in whose direction it is passed, and its radius
+ * (m, ≥ 0).
+ */
 export interface Gate extends Waypoint {
   readonly radius: number
 }
 
-/** @throws TypeError / RangeError naming what is wrong with which gate. */
+/** @throws TypeError / RangeError naming the gate and the wrong property. */
 export function requireGates(what: string, gates: readonly Gate[], least: number): readonly Gate[] {
   if (!Array.isArray(gates)) throw new TypeError(`${what}: got ${String(gates)}, must be an array of gates`)
   if (gates.length < least) throw new RangeError(`${what}: got ${gates.length} of them, must be ≥ ${least}`)

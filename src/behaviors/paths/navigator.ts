@@ -6,35 +6,47 @@ import { brakingReach, type DirectedPath } from './directed-path.js'
 import type { FollowState } from './path-techniques.js'
 import type { PathOptions } from './path-points.js'
 
-// what is kept for each agent
+// Offsets of the numbers that are stored for each agent.
 const NUMBER = 0
 const LAST = 1
 const ASKED = 2
 const WIDTH = 3
 
-/** Who has no answer yet asks again after this time, s. */
+/** After no answer, an agent asks again after this time (s). Chosen by hand. */
 const RETRY_TIME = 0.25
 
-/** Asks for the next piece where the way left is so many times what braking takes. */
+/**
+ * The next piece is asked for when the remaining distance is this multiple of the braking reach. Chosen by
+ * hand.
+ */
 const ASK_MARGIN = 1.2
 
-/** What the user's functions may return as well. */
+/** Other values that the user's functions may return, for messages. */
 const ALSO_ALLOWED = ', null or undefined'
 
-/** Which path each agent is on, and asking the user for others. What the user's functions throw, or what they return in vain, loses nothing else. */
+/**
+ * Stores which path each agent flies, and asks the user's functions for others. An error or a wrong value
+ * from such a function changes nothing else.
+ */
 export class Navigator {
   readonly routes = new Routes()
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.routes, this.memory]
   private failure: { readonly id: number; readonly tick: number; readonly error: unknown } | null = null
 
-  /** Throws once more what the user's function threw in this step: who looks for the culprit asks again. */
+  /**
+   * Throws again the error that the user's function threw in this step. The fault report asks again to find
+   * the part that failed.
+   */
   rethrow({ id }: Agent, { tick }: Step): void {
     const { failure } = this
     if (failure !== null && failure.id === id && failure.tick === tick) throw failure.error
   }
 
-  /** Loads what an agent flies. @returns whether it has a path. */
+  /**
+   * Loads the path of an agent.
+   * @returns whether it has one.
+   */
   load({ slot }: Agent, path: DirectedPath, direction: 1 | -1): boolean {
     const base = this.routes.pathOf(slot)
     if (base === null) return false
@@ -44,18 +56,21 @@ export class Navigator {
     return true
   }
 
-  /** Takes note that an agent has gone on to the next piece. @returns its number. */
+  /**
+   * Continues on the next piece.
+   * @returns its number.
+   */
   advance({ slot }: Agent, piece: Path): number {
     this.routes.give(slot, piece)
     return this.routes.numberOf(slot)
   }
 
-  /** Whether the path is known to end where it ends. */
+  /** Whether the present path is known to be the last piece. */
   isEndKnown(agent: Agent, next: NextPiece | undefined): boolean {
     return next === undefined || this.memory.data[this.offsetFor(agent) + LAST] === 1
   }
 
-  /** Asks for the next piece, `left` m before the end, when braking takes `reach` (m). */
+  /** Asks for the next piece if the end of the path is near. */
   askNext(agent: Agent, step: Step, { limits, path, settings, station }: FollowState): void {
     const { memory, routes } = this
     const { next } = settings
@@ -77,7 +92,10 @@ export class Navigator {
     }
   }
 
-  /** Asks for another way. @returns whether there is one. */
+  /**
+   * Asks for another path.
+   * @returns whether there is one.
+   */
   askReroute(agent: Agent, step: Step, ask: PilotOptions['renavigate'], blocked: BlockedPath): boolean {
     const { routes } = this
     if (ask === undefined) return false
@@ -93,7 +111,7 @@ export class Navigator {
     return routes.numberOf(slot) !== number
   }
 
-  /** Offset of the agent's numbers, which start anew with a path. */
+  /** Offset of the agent's numbers, which are reset on a new path. */
   private offsetFor(agent: Agent): number {
     const offset = this.memory.at(agent)
     const { data } = this.memory
@@ -110,21 +128,27 @@ export class Navigator {
   }
 }
 
-/** Who flies which path: all the common one, but for those that were given one of their own, until the common one is changed. */
+/**
+ * Which agent flies which path. All fly the common path, except agents with an own path. A change of the
+ * common path ends all own paths.
+ */
 class Routes implements Serializable {
   private common: Path | null = null
   private direction = 0
-  /** Paths are counted as they are given; see `numberOf`. */
+  /** Number of paths given so far; see `numberOf`. */
   private pathCount = 0
   private commonNumber = 0
-  /** Per slot: a path of one's own, or undefined; its number; and the piece that follows. */
+  /** For each slot: the own path or undefined; its number; and the piece that follows it. */
   private readonly own: (Path | null | undefined)[] = []
   private readonly numbers: number[] = []
   private readonly following: (Path | null)[] = []
   private readonly owners: number[] = []
   private readonly slots = new Map<number, number>()
 
-  /** What is flown by whom. The common path is an option of the behaviour, so what is kept of it is that it has been seen. */
+  /**
+   * Archives which agent flies which path. The common path is an option of the behaviour; `serializeCommon`
+   * archives only whether it has been seen.
+   */
   serialize(archive: Archive): void {
     const { agents, restoring } = archive
     this.pathCount = archive.number(this.pathCount)
@@ -145,7 +169,7 @@ class Routes implements Serializable {
     }
   }
 
-  /** As `keep`, of whether all know of the common path. */
+  /** Archives whether all agents know the common path. */
   serializeCommon(archive: Archive, path: Path | null, direction: 1 | -1): void {
     const known = archive.boolean(path === this.common && direction === this.direction)
     if (!archive.restoring) return
@@ -153,7 +177,7 @@ class Routes implements Serializable {
     this.direction = known ? direction : 0
   }
 
-  /** Takes note of a new owner of a slot. */
+  /** Notes the new owner of a slot. */
   claimSlot({ id, slot }: Agent): void {
     const previous = this.owners[slot]
     if (previous !== undefined && this.slots.get(previous) === slot) this.slots.delete(previous)
@@ -162,7 +186,7 @@ class Routes implements Serializable {
     this.give(slot, undefined)
   }
 
-  /** Tells of the common path: when it is another one, or flown the other way, all fly it. */
+  /** Sets the common path. If the path or its direction has changed, all agents fly it. */
   setCommon(path: Path | null, direction: 1 | -1): void {
     if (path === this.common && direction === this.direction) return
     this.commonNumber = ++this.pathCount
@@ -172,19 +196,19 @@ class Routes implements Serializable {
     this.following.fill(null)
   }
 
-  /** Gives one agent a path of its own, or none by null; undefined: the common one again. */
+  /** Gives one agent an own path. Null: no path. Undefined: the common one again. */
   give(slot: number, path: Path | null | undefined): void {
     this.own[slot] = path
     this.numbers[slot] = ++this.pathCount
     this.following[slot] = null
   }
 
-  /** Says which piece follows. */
+  /** Sets the piece that follows. */
   append(slot: number, piece: Path): void {
     this.following[slot] = piece
   }
 
-  /** Number of the path of an agent: another one is a path to begin with. */
+  /** Number of an agent's path. After a change of this number the agent starts anew. */
   numberOf(slot: number): number {
     return this.isOwn(slot) ? this.numbers[slot]! : this.commonNumber
   }
@@ -201,16 +225,19 @@ class Routes implements Serializable {
     return this.own[slot] !== undefined
   }
 
-  /** Slot of an agent, or −1 for a stranger. */
+  /** Slot of an agent; −1 for an unknown one. */
   slotOf({ id }: { readonly id: number }): number {
     return this.slots.get(id) ?? -1
   }
 }
 
-/** What JSON makes a 0. */
+/** JSON would turn −0 into 0. */
 const MINUS_ZERO = '-0'
 
-/** A path that the user gave: the same one where it is known, else one that is made anew of the same options. */
+/**
+ * Archives a path by reference. On restoring it is the same object if that is known, else a new path with the
+ * same options.
+ */
 function serializePath(archive: Archive, path: Path | null): Path | null {
   return archive.reference(path, serializeOptions)
 }

@@ -15,12 +15,15 @@ import {
 } from '../../math/vec3.js'
 import { ArcPath } from '../../curves/arc-path.js'
 
-/** Builders of the pieces of a path. They run once, when it is made, and add to `path`, which ends where they begin. */
+/**
+ * Functions that build the pieces of a path from its points. They run once per path. Each appends to `path`,
+ * which ends where the new piece starts.
+ */
 
-/** A bend by less than this, rad, is a straight. */
+/** A bend by less than this angle is a straight line (rad). */
 const STRAIGHT = 1e-7
 
-/** What is shorter than this share of its segment is left out. */
+/** Pieces shorter than this share of their segment are left out. */
 const MIN_SHARE = 1e-9
 
 const leg = new ArcPath()
@@ -30,7 +33,7 @@ export function addLine(path: ArcPath, from: Vec3Like, to: Vec3Like): void {
   path.append(leg.begin(from, chord).straight(length(chord)))
 }
 
-/** The arc from `from` with the unit `heading` to `to`. */
+/** Appends the arc that starts at `from` along the unit vector `heading` and ends at `to`. */
 export function addArc(path: ArcPath, from: Vec3Like, heading: Vec3Like, to: Vec3Like): void {
   const chord = sub(vec3(), to, from)
   const aside = reject(vec3(), chord, heading)
@@ -39,7 +42,7 @@ export function addArc(path: ArcPath, from: Vec3Like, heading: Vec3Like, to: Vec
   path.append(leg.begin(from, heading).arc(aside, length(chord) / (2 * Math.sin(angle / 2)), angle))
 }
 
-/** Straights with a corner at each point. Returns the arc lengths at which the segments begin. */
+/** Appends straights with a corner at each point. Returns the stations at which the segments begin. */
 export function polyline(path: ArcPath, points: readonly Vec3Like[], closed: boolean): number[] {
   const starts: number[] = []
   const segments = closed ? points.length : points.length - 1
@@ -51,8 +54,9 @@ export function polyline(path: ArcPath, points: readonly Vec3Like[], closed: boo
 }
 
 /**
- * Straights with an arc of its radius at each corner, or of the largest that the straights have room for. A segment begins in the middle of
- * the arc. Where the way turns back there is no room for any arc: the corner stays.
+ * Appends straights with an arc of the given radius at each corner. Where the straights are too short for it,
+ * the arc is the largest that fits. A segment begins in the middle of its arc. At a reversal no arc fits, and
+ * the corner stays. Returns the stations at which the segments begin.
  */
 export function arcs(
   path: ArcPath,
@@ -67,7 +71,7 @@ export function arcs(
     .slice(0, segments)
     .map((point, i) => normalize(vec3(), sub(vec3(), points[(i + 1) % count]!, point)))
   const before = (i: number): number => (i + segments - 1) % segments
-  // how much of the straights on both sides a corner takes
+  // Length that each corner takes from the straights on both sides.
   const wantedCuts = points.map((_, i) =>
     !closed && (i === 0 || i === count - 1) ? 0 : radii[i]! * halfTangent(ahead[before(i)]!, ahead[i]!),
   )
@@ -94,17 +98,17 @@ export function arcs(
   return starts
 }
 
-/** Tangent of half the angle between two directions; 0 for a reversal, which has none. */
+/** Tangent of half the angle between two unit vectors; 0 for opposite ones, which have no finite tangent. */
 function halfTangent(a: Vec3Like, b: Vec3Like): number {
   const sum = length(add(vec3(), a, b))
   return sum > 1e-6 ? length(sub(vec3(), b, a)) / sum : 0
 }
 
-/** Middle of the arc at a corner. */
+/** Middle of the arc that rounds a corner. */
 function arcMiddle(corner: Vec3Like, from: Vec3Like, to: Vec3Like, cut: number): Vec3 {
   const turn = sub(vec3(), to, from)
   const half = Math.atan(halfTangent(from, to))
-  // from the corner to its arc: r (1 / cos − 1), with r = cut / tan
+  // The distance from the corner to its arc is r (1 / cos − 1), with r = cut / tan.
   const depth = (cut * (1 - Math.cos(half))) / Math.max(Math.sin(half), 1e-300)
   return addScaled(vec3(), corner, normalize(turn, turn), depth)
 }
@@ -121,20 +125,26 @@ function addSecondHalf(
   addArc(path, copy(vec3(), arcMiddle(corner, from, to, cut)), heading, end)
 }
 
-/** How far the arcs may be off the curve, in chords of the segment, and how much each pair of them may turn, rad. */
+/**
+ * Largest distance of the arcs from the curve, in chords of the segment; and largest turn of a pair of arcs
+ * (rad).
+ */
 const TOLERANCE = 1e-4
 const MAX_TURN = 0.8
 
-/** A segment becomes no more than 2 to this power pairs of arcs. */
+/** A segment becomes at most 2 to this power pairs of arcs. */
 const MAX_HALVINGS = 7
 
-/** A slope below this, in chords, is that of a cusp and has no direction. */
+/** A slope shorter than this, in chords, belongs to a cusp and has no direction. */
 const CUSP = 1e-6
 
-/** A heading away from the next point would want an arc without end: what is counted at least. */
+/**
+ * Lower bound of 1 + cos in `slopeAlong`. A heading away from the next point would otherwise need an infinite
+ * slope.
+ */
 const MIN_DENOMINATOR = 0.6
 
-/** A cubic by its ends and the slopes there. */
+/** A cubic given by its ends and the slopes there. */
 interface Cubic {
   readonly from: Vec3Like
   readonly to: Vec3Like
@@ -144,9 +154,10 @@ interface Cubic {
 }
 
 /**
- * The centripetal Catmull-Rom spline through `points`, as arcs: each stretch of the cubic is replaced by two that meet without a corner
- * (a biarc), and halved until they are within a ten-thousandth of the chord. So length, curvature and nearest point have closed forms.
- * Where a point has a heading, that is the direction of the curve there. Returns the arc lengths at which the segments begin.
+ * Appends the centripetal Catmull-Rom spline through `points`, as arcs. Each part of the cubic is replaced by
+ * two arcs that meet without a corner (a biarc), and halved until the arcs are within a ten-thousandth of the
+ * chord. So length, curvature and nearest point have closed forms. Where a point has a heading, the curve has
+ * that direction there. Returns the stations at which the segments begin.
  */
 export function spline(
   path: ArcPath,
@@ -172,7 +183,7 @@ function cubicOf(
   const count = points.length
   const from = points[i]!
   const to = points[(i + 1) % count]!
-  // beyond an open end the curve goes on as it came
+  // At an open end the missing neighbor is the mirror image of the inner one.
   const before = closed || i > 0 ? points[(i + count - 1) % count]! : mirrored(from, to)
   const after = closed || i + 2 < count ? points[(i + 2) % count]! : mirrored(to, from)
   const [a, b, c] = [before, from, to].map((p, k) => Math.sqrt(distance(p, [from, to, after][k]!)))
@@ -188,7 +199,10 @@ function cubicOf(
   }
 }
 
-/** Slope along `heading` as that of the cubic next to an arc over this chord: chord / cos² of half the angle between them. */
+/**
+ * Slope along `heading`, as the cubic that is nearest to the arc over this chord has it: chord / cos² of half
+ * the angle between heading and chord.
+ */
 function slopeAlong(heading: Vec3Like, chord: Vec3Like): Vec3 {
   const slope = normalize(vec3(), heading)
   const span = length(chord)
@@ -199,7 +213,10 @@ function mirrored(point: Vec3Like, other: Vec3Like): Vec3 {
   return sub(vec3(), scale(vec3(), point, 2), other)
 }
 
-/** Slope at `b` between `a` and `c`, that are `first` and `then` away in the parameter, for a segment of `span`. */
+/**
+ * Slope at `b` between `a` and `c`, for a segment of parameter length `span`. In the parameter, `a` is
+ * `first` before and `c` is `then` after `b`.
+ */
 function slopeAt(a: Vec3Like, b: Vec3Like, c: Vec3Like, first: number, then: number, span: number): Vec3 {
   const slope = scale(vec3(), sub(vec3(), b, a), span / first)
   addScaled(slope, slope, sub(vec3(), c, a), -span / (first + then))
@@ -232,7 +249,10 @@ function fits(pair: ArcPath, cubic: Cubic, from: number, to: number): boolean {
   })
 }
 
-/** Two arcs that meet without a corner, with equal arms: |to − from − α (headings)| = 2 α. */
+/**
+ * Appends two arcs that meet without a corner and have equal arms α: |to − from − α (headingFrom +
+ * headingTo)| = 2 α.
+ */
 function addBiarc(
   path: ArcPath,
   from: Vec3Like,
@@ -262,7 +282,7 @@ function pointOf({ from, to, slopeFrom, slopeTo }: Cubic, u: number): Vec3 {
   return addScaled(out, out, slopeTo, -u * u * v)
 }
 
-/** Direction of the curve; that of the stretch where the slope vanishes. */
+/** Unit direction of the curve at `u`; that of `stretch` where the slope vanishes. */
 function headingOf({ from, to, slopeFrom, slopeTo, chord }: Cubic, u: number, stretch: Vec3Like): Vec3 {
   const v = 1 - u
   const out = scale(vec3(), sub(vec3(), to, from), 6 * u * v)

@@ -2,42 +2,60 @@ import type { Vec3Like } from '../../types.js'
 import { requireDirection, requireFinite, requireVector } from '../../math/require.js'
 import { distance, isZero } from '../../math/vec3.js'
 
-/** How the way from point to point is: straight, a smooth curve, straight with round corners, or the shortest of bounded curvature. */
+/**
+ * Shape of the path between two points: straight, a smooth spline, straight with rounded corners, or the
+ * shortest curve of bounded curvature.
+ */
 export type PathCurve = 'polyline' | 'spline' | 'arcs' | 'dubins'
 
-/** What is beyond the last point: nothing, the first again, or the way back. */
+/** What follows the last point: nothing, the first point again, or the way back. */
 export type PathEnds = 'open' | 'closed' | 'ping-pong'
 
 export interface PathOptions {
-  /** Waypoints, m, ≥ 2; closed ≥ 3. A point where the one before it is counts as one with it. */
+  /** Waypoints (m), at least 2, at least 3 for a closed path. Successive coincident points count as one. */
   points: readonly Vec3Like[]
   /**
-   * `'polyline'`: straights with corners. `'spline'`: centripetal Catmull-Rom (Yuksel, Schaefer and Keyser 2011, without loops and cusps
-   * between two points). `'arcs'`: straights with arcs for corners, that do not go through the points. `'dubins'`: from heading to heading
-   * by the shortest way that bends no tighter than `radius`, see {@link dubins3d}. Default `'spline'`.
+   * Default `'spline'`.
+   * - `'polyline'`: straights with corners.
+   * - `'spline'`: centripetal Catmull-Rom (Yuksel, Schaefer and Keyser 2011), without loops and cusps between
+   *   two points.
+   * - `'arcs'`: straights with arcs at the corners. It does not pass through the inner points.
+   * - `'dubins'`: the shortest curve from heading to heading that turns no tighter than `radius`, see
+   *   {@link dubins3d}.
    */
   curve?: PathCurve
   /**
-   * Turn radius, m, ≥ 0: of all points, or one for each. Of the corners of `'arcs'`: smaller where the straights are too short for it. Of
-   * `'dubins'` how tight it turns next to the point; where there is no room for that, it takes a loop. Default 0.
+   * Turn radius (m, ≥ 0), one for all points or one per point. For `'arcs'` the radius of the corners,
+   * reduced where the straights are too short. For `'dubins'` the turn radius next to the point; where no
+   * direct curve has room, it flies a loop. Default 0.
    */
   radius?: number | readonly number[]
   /**
-   * Of `'spline'` and `'dubins'`: direction in which each point is passed, of any length but zero; null is as the curve has it, of
-   * `'dubins'` half way between the directions from the point before and to the next. Default null for all.
+   * For `'spline'` and `'dubins'`: direction in which each point is passed (any length but zero). Null leaves
+   * the direction to the curve; `'dubins'` then takes the mean of the directions from the previous and to the
+   * next point. Default null for all.
    */
   headings?: readonly (Vec3Like | null)[]
   /** Default `'open'`. */
   ends?: PathEnds
-  /** Radius of the tube in which to stay, m, ≥ 0: of all, or one for each segment. A closed path has one segment more. Default 0. */
+  /**
+   * Radius of the tube around the path in which agents may stay (m, ≥ 0), one for all segments or one per
+   * segment. A closed path has one segment more than an open one. Default 0.
+   */
   tube?: number | readonly number[]
-  /** Roll to starboard at each point, rad, in addition to the frame; linear in the way between. Default none. */
+  /**
+   * Roll to starboard at each point (rad), added to the roll of the frame and interpolated linearly by arc
+   * length. Default none.
+   */
   bank?: readonly number[]
-  /** Which way is up at the start, of any length but zero; what of it is along the path does not count. Default +y. */
+  /** Up direction at the start (any length but zero). Its part along the path is ignored. Default +y. */
   up?: Vec3Like
 }
 
-/** What is left of the options, coincident points dropped: one tube per segment; one radius, heading and bank per point. */
+/**
+ * The options after removing coincident points: one tube radius per segment; one radius, heading and bank per
+ * point.
+ */
 export interface PathPoints {
   readonly points: readonly Vec3Like[]
   readonly radii: Float64Array
@@ -46,7 +64,7 @@ export interface PathPoints {
   readonly banks: Float64Array | null
 }
 
-/** Points nearer to each other than this share of the size of the coordinates are one. */
+/** Points nearer to each other than this share of the largest coordinate are coincident. */
 const SAME = 1e-9
 
 const CURVES: readonly string[] = ['polyline', 'spline', 'arcs', 'dubins'] satisfies PathCurve[]
@@ -71,7 +89,7 @@ export function checkPath(options: PathOptions): void {
   requireDirection('Path.up', up)
 }
 
-/** A copy that nobody else can change. Needs `checkPath`. */
+/** A copy that the caller cannot change later. The options must have passed `checkPath`. */
 export function copiedOptions({
   points,
   curve,
@@ -100,7 +118,10 @@ function copied({ x, y, z }: Vec3Like): Vec3Like {
   return { x, y, z }
 }
 
-/** Drops coincident points. @throws RangeError where fewer are left than a path needs. */
+/**
+ * Removes coincident points.
+ * @throws RangeError where fewer points remain than a path needs.
+ */
 export function distinctPoints(options: PathOptions): PathPoints {
   const { points, ends, radius = 0, headings, tube = 0, bank } = options
   const closed = ends === 'closed'
@@ -113,7 +134,7 @@ export function distinctPoints(options: PathOptions): PathPoints {
     tubes.push(typeof tube === 'number' ? tube : tube[k]!)
     if (next > 0) kept.push(next)
   }
-  // the last is where the first is
+  // The last point of a closed path coincides with the first.
   if (closed && kept.length > 1 && tubes.length < kept.length) kept.pop()
   const least = closed ? 3 : 2
   if (kept.length < least)
@@ -127,7 +148,7 @@ export function distinctPoints(options: PathOptions): PathPoints {
   }
 }
 
-/** A number for all, or a list of `count`. */
+/** Requires one number for all, or a list of `count` numbers. */
 function requireEach(what: string, value: number | readonly number[] | undefined, count: number): void {
   if (typeof value === 'object') {
     requireArray(what, value)

@@ -15,31 +15,34 @@ import { quat } from '../../math/quat.js'
 import { density } from '../avoidance/crowd.js'
 import { arriveAt } from '../../control/arrive-at.js'
 
-/** How one agent follows its lane in one step; and, where they are told to write, what came of it. */
+/**
+ * The state of one agent's path following within one step. The caller fills it in; the techniques write the
+ * fields marked "Written".
+ */
 export interface FollowState {
   readonly path: DirectedPath
   readonly limits: VehicleLimits
   readonly settings: FollowSettings
-  /** Whether it stops at the end. */
+  /** Whether the agent stops at the end. */
   stopsAtEnd: boolean
-  /** Way along the lane: of the agent, of its dog, or of the last hook. Written. */
+  /** Station of the agent, of its dog, or of the last hook (m). Written. */
   station: number
-  /** What it heads for, m, and the way to there. Written. */
+  /** Point that the agent flies to (m), and its station (m). Written. */
   readonly target: Vec3
   targetStation: number
-  /** Whether it has gone on to the next piece. Written. */
+  /** Whether the agent has continued on the next piece. Written. */
   changedPiece: boolean
-  /** The obstacles that are known; null for none. */
+  /** The known obstacles; null for none. */
   map: ObstacleQuery | null
 }
 
-/** Time (s) by which the dog is ahead. */
+/** Time by which the dog is ahead (s). Chosen by hand. */
 const DOG_TIME = 0.5
 
-/** One has passed the end when beside it within so many radii. */
+/** The end is passed when the agent is beside or beyond it within this many radii. */
 const PASSED_RADII = 2
 
-/** A stretch of the lane is looked along in so many pieces. */
+/** Number of chords into which a part of the path is divided to test it for obstacles. */
 const SAMPLES = 8
 
 const wanted = vec3()
@@ -49,14 +52,17 @@ const chordEnd = vec3()
 const fromPoint = vec3()
 const found: Obstacle[] = []
 
-/** Adds the force of one technique. @returns whether it has come to the end of its way instead. */
+/**
+ * Adds the force of one technique.
+ * @returns whether the agent has come to the end of its path; then no force is added.
+ */
 type Technique = (agent: Agent, step: Step, follow: FollowState, out: Wrench) => boolean
 
-/** Flies along the lane where it is nearest. */
+/** Flies along the path from the point nearest to the agent. */
 const flyByReprojection: Technique = (agent, step, follow, out) =>
   flyByReprojectionFrom(-Infinity, agent, step, follow, out)
 
-/** As above, and not before `least`. */
+/** As `flyByReprojection`, but not from before the station `least`. */
 function flyByReprojectionFrom(
   least: number,
   agent: Agent,
@@ -81,7 +87,8 @@ function flyByReprojectionFrom(
   path.pointAt(target, u)
   const remaining = path.end - u
   if (agent.wish !== null) {
-    // beyond a bend it heads elsewhere: what stands there is not in its way, unless it stands in the bend
+    // After a bend the path leads elsewhere, so obstacles straight ahead of the bend are not in its way,
+    // unless one stands in the bend.
     const straight = path.straightDistance(u, Math.max(tubeRadius(follow), agent.radius))
     if (straight >= remaining) reportEnd(agent, follow, remaining, true)
     else if (blockedDistance(agent, follow, u + straight) === 0) reportStraightDistance(agent, straight)
@@ -92,16 +99,19 @@ function flyByReprojectionFrom(
   return false
 }
 
-/** Seeks a point that runs ahead as fast as the agent where the string is taut, and twice that where it is slack. */
+/**
+ * Seeks a point that runs ahead: at the agent's speed while the string is taut, and at twice that speed while
+ * it is slack.
+ */
 const chaseDog: Technique = (agent, step, follow, out) => {
   const { path, target, limits } = follow
   const stringLength = follow.settings.lookAhead ?? Math.max(DOG_TIME * limits.cruise, agent.radius)
-  // it goes on to the next piece when the agent does
+  // The dog waits on the next piece until the agent gets there.
   if (follow.station - stringLength >= path.end && path.next !== null) changePiece(follow, follow.station)
   const u = follow.station
   const slack = Math.max(tubeRadius(follow), agent.radius)
   const speed = path.speedAt(Math.max(u - stringLength, path.begin), limits, slack)
-  // an obstacle round the dog keeps the agent off, but does not make the string taut
+  // An obstacle around the dog keeps the agent away from it. That distance does not count as tension.
   const blocked = blockedDistance(agent, follow, u)
   const tension = Math.max(0, distance(path.pointAt(target, u), agent.position) - blocked) / stringLength
   const last = path.next === null ? path.end : path.end + stringLength
@@ -110,7 +120,7 @@ const chaseDog: Technique = (agent, step, follow, out) => {
   path.pointAt(target, dogStation)
   reportHiddenTarget(agent, follow, target)
   if (path.next === null && dogStation >= path.end && isAtEnd(agent, follow)) return true
-  // an end inside of an obstacle is flown to, not round, once the dog is in there
+  // Once the dog is inside an obstacle at the end, the agent flies to the end and not around it.
   const isNext =
     path.nextWaypointStation(dogStation) >= path.end && blockedDistance(agent, follow, dogStation) > 0
   reportEnd(agent, follow, path.end - dogStation + tension * stringLength, dogStation >= path.end || isNext)
@@ -118,7 +128,7 @@ const chaseDog: Technique = (agent, step, follow, out) => {
   return false
 }
 
-/** Seeks the next waypoint; on the last section, where the end is to be met on the spot, flies along it. */
+/** Seeks the next waypoint. On the last section, if the end is to be met exactly, it flies along the path. */
 const seekHooks: Technique = (agent, step, follow, out) => {
   const { path, target, limits } = follow
   let closeDistance = targetNextWaypoint(agent, follow)
@@ -134,7 +144,7 @@ const seekHooks: Technique = (agent, step, follow, out) => {
     if (isAtEnd(agent, follow)) return true
   }
   reportHiddenTarget(agent, follow, target)
-  // as far before the hook on the path as it is from it
+  // As far before the hook along the path as the agent is from it.
   const from = Math.max(follow.station, follow.targetStation - distance(target, agent.position))
   reportEnd(agent, follow, path.end - from, follow.targetStation >= path.end)
   seekTarget(agent, step, follow, path.speedAt(from, limits, Math.max(closeDistance, agent.radius)), out)
@@ -148,22 +158,24 @@ export const TECHNIQUES: Readonly<Record<PathTechnique, Technique>> = {
 }
 
 /**
- * Whether an obstacle stands between the agent and the place `u`, though none stands on the lane up to there: who was pushed aside just before a door is
- * nearest to a place beyond the wall, and must go back to where it left the lane. (Where the lane leads through an obstacle the agent goes round.)
+ * Whether an obstacle stands between the agent and the station `u`, although none stands on the path up to
+ * `u`. For an agent that was pushed aside just before a door, the nearest station lies behind the wall; it
+ * must return to where it left the path. Where the path itself leads through an obstacle, the agent goes
+ * around it.
  */
 function isCutOff({ position, wish }: Agent, { path, map, station }: FollowState, u: number): boolean {
   if (map === null || map.isVisible(position, path.pointAt(wanted, u))) return false
   if (map.contains(wanted) || !isPathClear(path, map, station, u)) return false
-  // a place that is hidden as well is of use only where somebody finds a way there
+  // A hidden station helps only if the combination around can find a route to it.
   return (wish !== null && wish.map !== null) || map.isVisible(position, path.pointAt(wanted, station))
 }
 
-/** Tells a combination of a place that the agent flies to, but not straight, as a goal: to be reached by some way round. */
+/** Reports a hidden point as a goal to the combination, which then finds a route to it. */
 function reportHiddenTarget(agent: Agent, { map }: FollowState, spot: Vec3Like): void {
   if (map !== null && !map.isPathFree(agent.position, spot)) reportGoal(agent, spot)
 }
 
-/** Whether no obstacle stands on the lane between two places. */
+/** Whether no obstacle stands on the path between two stations. */
 function isPathClear(path: DirectedPath, map: ObstacleQuery, from: number, to: number): boolean {
   path.pointAt(chordStart, from)
   for (let k = 1; k <= SAMPLES; k++) {
@@ -174,20 +186,24 @@ function isPathClear(path: DirectedPath, map: ObstacleQuery, from: number, to: n
   return true
 }
 
-/** Heads for the next waypoint. @returns how near (m) it is to be passed. */
+/**
+ * Makes the next waypoint the target.
+ * @returns the distance (m) within which it counts as reached.
+ */
 function targetNextWaypoint(agent: Agent, follow: FollowState): number {
   const { path, target } = follow
   follow.targetStation = path.nextWaypointStation(follow.station)
   const blocked = blockedDistance(agent, follow, follow.targetStation)
   path.pointAt(target, follow.targetStation)
-  // what stands round the waypoint is flown to, not round
+  // An obstacle around the waypoint is flown to, not around.
   if (blocked > 0 && agent.wish !== null) reportGoal(agent, target)
   return Math.max(tubeRadius(follow), follow.settings.closeness * agent.radius) + blocked
 }
 
 /**
- * How near (m) the obstacles that are known let it come to the lane at `u`: 0 where it comes there, and where it is to touch them. Of an end only those
- * count that it was told of: at others it waits.
+ * Distance from the path at `u` (m) at which the known obstacles stop the agent. 0 where the path is free,
+ * and at an end whose obstacles may be touched. At an end, only obstacles given as an option count; for
+ * others the agent waits.
  */
 export function blockedDistance(agent: Agent, { path, settings, map }: FollowState, u: number): number {
   const { endObstacles, obstacles } = settings
@@ -199,7 +215,10 @@ export function blockedDistance(agent: Agent, { path, settings, map }: FollowSta
   return map === null || isEnd ? 0 : map.distanceToFree(wanted)
 }
 
-/** How near (m) to `point` the agent can come straight from where it is: 0 where nothing stands there. */
+/**
+ * Distance from `point` (m) at which obstacles stop an agent that flies straight to it; 0 where the point is
+ * free.
+ */
 function blockedDistanceTo(obstacles: Obstacles, agent: Agent, point: Vec3Like): number {
   const count = obstacles.near(point, agent.radius, found)
   if (count === 0) return 0
@@ -208,12 +227,12 @@ function blockedDistanceTo(obstacles: Obstacles, agent: Agent, point: Vec3Like):
   return gap < Infinity ? gap : 0
 }
 
-/** Whether, on the last stretch, it is to stop now, or has passed. */
+/** Whether the agent, on the last section, is to stop now or has passed the end. */
 function isAtEnd(agent: Agent, follow: FollowState): boolean {
   const { path, target } = follow
   if (follow.stopsAtEnd || isAtLooseEnd(agent, follow)) return true
   sub(wanted, target, agent.position)
-  // beside the end, or beyond it
+  // Beside the end or beyond it.
   return length(wanted) < PASSED_RADII * agent.radius && dot(wanted, path.tangentAt(tangent, path.end)) <= 0
 }
 
@@ -223,7 +242,10 @@ function isAtLooseEnd(agent: Agent, { path, settings }: FollowState): boolean {
   return distance(path.pointAt(wanted, path.end), agent.position) < endCloseness * agent.radius
 }
 
-/** Tells a combination of the end of the lane: as its goal where it flies straight there and will stop, else how far (m) it is. */
+/**
+ * Reports the end of the path to the combination: as a goal if the agent flies straight there and stops, else
+ * as a distance (m).
+ */
 function reportEnd(
   agent: Agent,
   { path, stopsAtEnd }: FollowState,
@@ -239,7 +261,7 @@ function tubeRadius({ path, settings, station }: FollowState): number {
   return settings.tube ?? path.base.tubeAt(path.direction * station)
 }
 
-/** Goes on to the next piece at `u`. */
+/** Continues on the next piece at the station `u`. */
 function changePiece(follow: FollowState, u: number): void {
   follow.station = follow.path.continueOnNext(u)
   follow.changedPiece = true
@@ -250,13 +272,13 @@ function seekTarget(agent: Agent, step: Step, { target }: FollowState, speed: nu
   drive(agent, step, scale(wanted, wanted, speed), out.force)
 }
 
-/** Never nothing: who has no torque must move to turn. */
+/** Least share of the speed. It is above 0, because an agent without torque must move to turn. */
 const MIN_SPEED_SHARE = 0.05
 
-/** Time (s) by which the nose is ahead on a lane. */
+/** Time by which the nose looks ahead along the path (s). Chosen by hand. */
 const NOSE_TIME = 0.5
 
-/** A point within this share of the radius has no direction. */
+/** A point nearer than this share of the radius has no direction. */
 const NEAR_SHARE = 0.5
 
 const nose = vec3()
@@ -264,7 +286,7 @@ const spot = vec3()
 const none = vec3()
 const attitude = quat()
 
-/** Slows down for a crowd at the next waypoint, and where it does not face its way. */
+/** Slows the agent down for a crowd at the next waypoint, and while its nose points elsewhere. */
 export function limitSpeed(agent: Agent, step: Step, follow: FollowState, out: Wrench): void {
   const { settings, limits } = follow
   if (settings.crowdRadius !== undefined && settings.crowdSpeed < 1)
@@ -273,13 +295,19 @@ export function limitSpeed(agent: Agent, step: Step, follow: FollowState, out: W
   limits.final = Math.min(limits.final, limits.cruise)
 }
 
-/** From 1 without others to `crowdSpeed` where the ball is full ("increase the pressure and the speed of movement decreases", Green, Follow Path). */
+/**
+ * Share of the speed: 1 without neighbors, `crowdSpeed` where the ball is full ("increase the pressure and
+ * the speed of movement decreases", Green, Follow Path).
+ */
 function crowdShare(agent: Agent, { path, settings, station }: FollowState, radius: number): number {
   path.pointAt(spot, path.nextWaypointStation(station))
   return 1 - (1 - settings.crowdSpeed) * smoothstep(density(agent, spot, radius), 0, 1)
 }
 
-/** Hardly any `limit` (rad) aside of the way, all within half of that (Green, Fig. 14). Adds the torque that turns the nose there. */
+/**
+ * Share of the speed: 1 within half of `limit` (rad) of the wanted direction, almost 0 from `limit` on
+ * (Green, Fig. 14). Adds the torque that turns the nose there.
+ */
 function facingShare(agent: Agent, step: Step, follow: FollowState, limit: number, out: Wrench): number {
   const { path, station } = follow
   const aimStation = station + Math.max(NOSE_TIME * agent.speed, agent.radius)
@@ -294,16 +322,21 @@ function facingShare(agent: Agent, step: Step, follow: FollowState, limit: numbe
   return Math.max(MIN_SPEED_SHARE, 1 - smoothstep(angle, limit / 2, limit))
 }
 
-/** Arrived: within this share of the radius, and slower than it per second. */
+/** The agent has arrived within this share of its radius, and slower than this many radii per second. */
 const ARRIVED_SHARE = 0.1
 
-/** As near as an obstacle lets it come: what keeps it off keeps some skin. */
+/** Added to the distance at which an obstacle stops the agent, in radii: avoidance keeps some clearance. */
 const BLOCKED_MARGIN = 0.3
 
-/** Nothing is kept off from twice the way that braking takes, before constraints brake for it. */
+/**
+ * The exemption starts at this multiple of the braking distance, before constraints brake for the obstacle.
+ */
 const EXEMPTION_REACH = 2
 
-/** What is not to be kept off at the end of the way, if anything is, once that is near: on the last section, or where it brakes. */
+/**
+ * Exempts obstacles or agents at the end of the path from avoidance, as the options say, once the end is
+ * near: on the last section, or where the agent brakes for it.
+ */
 export class EndExemption implements Exemption {
   readonly place: Vec3 = vec3()
   obstacles = false
@@ -325,8 +358,9 @@ export class EndExemption implements Exemption {
 }
 
 /**
- * Comes to rest at the target, or, where the end is loose, anywhere near. Inside of an obstacle that is known it has arrived as near as that
- * lets it come. @returns whether it has arrived.
+ * Comes to rest at the target, or anywhere near it if `endCloseness` is above 0. Inside a known obstacle the
+ * agent has arrived at the nearest free point.
+ * @returns whether it has arrived.
  */
 export function comeToRest(agent: Agent, step: Step, follow: FollowState, out: Wrench): boolean {
   const { path, settings, target, limits } = follow
@@ -341,6 +375,6 @@ export function comeToRest(agent: Agent, step: Step, follow: FollowState, out: W
   )
   if (remaining > looseDistance) arriveAt(agent, step, target, none, none, limits.cruise, out.force)
   else drive(agent, step, none, out.force)
-  // a loose end is reached at any speed: it stops for that
+  // A loose end is reached at any speed; the agent then stops.
   return remaining < arrivalDistance && (looseDistance > 0 || agent.speed < ARRIVED_SHARE * radius)
 }

@@ -8,41 +8,43 @@ import { arcs, polyline, spline } from './path-legs.js'
 import { checkPath, copiedOptions, distinctPoints, type PathEnds, type PathOptions } from './path-points.js'
 import { addReversed } from '../../curves/reversed.js'
 
-/** Sine of the angle within which an `up` is along the way. */
+/** An `up` within this angle of the path direction has no usable part across it (sine of the angle). */
 const PARALLEL = 1e-9
 
-/** A tangent that changes by less than this has no corner. */
+/** A corner needs at least this change of the unit tangent. */
 const MIN_CORNER = 1e-5
 
 const carried = frame()
 const spot = vec3()
 
 /**
- * A way through points, by arc length: where it is, where it leads, how it bends, how wide it is and how it is rolled. `s` (m) is the
- * way travelled from the start. On an open path it is clamped to 0 … `lap`; a closed one begins anew after each lap; on a ping-pong a lap
- * is there and back, and on the way back the tangent points back. Made once and never changed, so many may follow it.
+ * A path through points, parametrized by arc length: position, direction, curvature, tube radius and roll at
+ * each station. A station `s` (m) is the distance travelled from the start. On an open path it is clamped to
+ * 0 … `lap`. A closed path starts again after each lap. A lap of a ping-pong path goes there and back, and on
+ * the way back the tangent points back. A path never changes after construction, so many agents may follow
+ * it.
  */
 export class Path {
-  /** What it was made from, copied. Not to be written. */
+  /** The options it was made from, copied. Read-only. */
   readonly options: PathOptions
   readonly ends: PathEnds
-  /** From the first point to the last, closed to the first again, m. */
+  /** Length from the first point to the last (m); of a closed path to the first again. */
   readonly length: number
-  /** Way after which all repeats, m: `length`, on a ping-pong twice that. */
+  /** Distance after which the path repeats (m): `length`, of a ping-pong path twice that. */
   readonly lap: number
-  /** One lap, as straights and arcs. Live: not to be written. */
+  /** One lap as straights and arcs. Live and read-only. */
   readonly line: ArcPath
-  /** Waypoints, without those that coincide. */
+  /** Number of waypoints, without coincident ones. */
   readonly count: number
-  /** Arc length of each point, and the end of the last segment. */
+  /** Station of each point, then the end of the last segment. */
   private readonly stations: Float64Array
   private readonly tubes: Float64Array
   private readonly banks: Float64Array | null
-  /** `[3 × pieces]`: up at the start of each piece of the way there. */
+  /** `[3 × pieces]`: the up axis at the start of each piece of the outbound way. */
   private readonly ups: Float64Array
-  /** See `cornerOf`. */
+  /** Sharpness of the corner at the start of each piece, see `cornerOf`. */
   private readonly corners: Float64Array
-  /** What the frame is rolled by on its way, so that it closes, rad/m. */
+  /** Roll per metre that makes the carried frame of a closed path meet itself after a lap (rad/m). */
   private readonly twist: number
 
   /** @throws TypeError / RangeError naming the option. */
@@ -74,7 +76,7 @@ export class Path {
     this.lap = line.length
   }
 
-  /** Whether it goes on for ever. */
+  /** Whether the path has no end (closed or ping-pong). */
   get endless(): boolean {
     return this.ends !== 'open'
   }
@@ -83,20 +85,24 @@ export class Path {
     return this.line.pointAt(out, this.within(s))
   }
 
-  /** Writes the unit direction of the way at `s`; at a corner that of what follows. */
+  /** Writes the unit direction of travel at `s`; at a corner that of the piece after it. */
   tangentAt(out: Vec3, s: number): Vec3 {
     return this.line.tangentAt(out, this.within(s))
   }
 
-  /** Writes the curvature at `s`: towards the centre of the bend, 1 / radius long (1/m). A corner has none. */
+  /**
+   * Writes the curvature vector at `s`: towards the centre of the bend, of length 1 / radius (1/m). At a
+   * corner it is that of the piece after it.
+   */
   curvatureAt(out: Vec3, s: number): Vec3 {
     return this.line.curvatureAt(out, this.within(s))
   }
 
   /**
-   * Writes the frame at `s`: x along the way, y up, z to starboard. It is carried along without roll (a rotation-minimising frame, Wang,
-   * Jüttler, Zheng and Liu 2008, exact on straights and arcs); on a closed path it is rolled evenly, so that it comes round to itself.
-   * The bank comes on top of that. Back on a ping-pong up is where it was on the way there.
+   * Writes the frame at `s`: x along the path, y up, z to starboard. The frame is carried along without roll
+   * (a rotation-minimising frame, Wang, Jüttler, Zheng and Liu 2008, exact on straights and arcs). On a
+   * closed path an even roll is added so that the frame meets itself after a lap. The bank is added to that.
+   * On the way back of a ping-pong path, up is the same as on the outbound way.
    */
   frameAt(out: Frame, s: number): Frame {
     const station = this.outboundStation(s)
@@ -114,7 +120,7 @@ export class Path {
     return out
   }
 
-  /** Roll to starboard at `s` of the way there, rad. */
+  /** Roll to starboard at `s` (rad). */
   bankAt(s: number): number {
     const { banks, stations } = this
     if (banks === null) return 0
@@ -124,12 +130,12 @@ export class Path {
     return first + (banks[(i + 1) % this.count]! - first) * share
   }
 
-  /** Radius of the tube at `s`, m. */
+  /** Radius of the tube at `s` (m). */
   tubeAt(s: number): number {
     return this.tubes[this.segmentAt(s)]!
   }
 
-  /** Number of the segment that holds `s`: from point i to the next. */
+  /** Index i of the segment that contains `s`, from point i to the next one. */
   segmentAt(s: number): number {
     const { stations } = this
     const station = this.outboundStation(s)
@@ -143,15 +149,18 @@ export class Path {
     return low
   }
 
-  /** Arc length at which it passes point `i`, m; of `'arcs'` where it is nearest to it. `count` of a closed path is its first again. */
+  /**
+   * Station of point `i` (m); of `'arcs'` the station nearest to it. Index `count` of a closed path is its
+   * first point after one lap.
+   */
   stationOf(i: number): number {
     return this.stations[Math.min(Math.max(i, 0), this.stations.length - 1)]!
   }
 
   /**
-   * Way (m) of the point nearest to `point`, of those between `from` and `to`; of several the first. Where it is endless, `from` and `to`
-   * may be on any lap, and so is what is returned. An agent that looks only a little to both sides of where it was does not change to
-   * another branch where the path crosses itself.
+   * Station (m) of the point nearest to `point`, between `from` and `to`; of several the first. On an endless
+   * path `from` and `to` may be on any lap, and the result is on the same lap. Searching only a little to
+   * both sides of the previous station keeps an agent on its branch where the path crosses itself.
    */
   nearest(point: Vec3Like, from = 0, to: number = this.lap): number {
     const { lap, line } = this
@@ -160,35 +169,38 @@ export class Path {
     let best = from
     let least = Infinity
     const end = Math.min(to, from + lap)
-    // a window of one lap touches three at most
+    // A window of one lap touches at most three laps.
     for (let k = Math.floor(from / lap), tries = 0; tries < 3 && lap * k <= end; k++, tries++) {
       const s = line.nearest(point, from - lap * k, end - lap * k)
       const gap = distance(line.pointAt(spot, s), point)
       if (!(gap < least)) continue
       least = gap
-      // the sum may round to beyond the window
+      // Rounding can put the sum outside of the window.
       best = Math.min(Math.max(lap * k + s, from), end)
     }
     return best
   }
 
-  /** How sharp the corner at the start of piece `i` of `line` is: the length by which the unit tangent changes, 0 … 2. Of a reversal 2. */
+  /**
+   * Sharpness of the corner at the start of piece `i` of `line`: the length of the change of the unit
+   * tangent, 0 … 2 (dimensionless). A reversal has 2.
+   */
   cornerOf(i: number): number {
     return this.corners[i]!
   }
 
-  /** `s` on the first lap. */
+  /** The station `s` reduced to the first lap. */
   within(s: number): number {
     return this.endless ? s - this.lap * Math.floor(s / this.lap) : s
   }
 
-  /** Where on the way there `s` is. */
+  /** The station on the outbound way (0 … `length`) with the same position as `s`. */
   private outboundStation(s: number): number {
     const station = this.within(s)
     return Math.min(Math.max(station > this.length ? 2 * this.length - station : station, 0), this.length)
   }
 
-  /** Carries `up` along the way. Returns by how much it must be rolled per metre to come round to itself. */
+  /** Carries `up` along the path. Returns the roll per metre that makes the frame meet itself (rad/m). */
   private carryUp(line: ArcPath, up: Vec3Like, closed: boolean): number {
     const { ups } = this
     const { x, y, z } = carried
@@ -217,7 +229,8 @@ function cornersOf(line: ArcPath, endless: boolean): Float64Array {
     const start = line.startOf(i)
     const turn = distance(line.tangentAt(spot, start), before)
     corners[i] = turn > MIN_CORNER ? turn : 0
-    // the end of a piece is the start of the next: seen from its middle it is as far on as its start is back
+    // The tangent at the end of the piece: that at its start, mirrored at the tangent in its middle.
+    // Evaluating at the end itself would give the tangent of the next piece.
     const half = (line.startOf(i + 1) - start) / 2
     line.tangentAt(middle, start + half)
     addScaled(before, spot, middle, -2 * dot(spot, middle))

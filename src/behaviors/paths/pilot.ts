@@ -29,15 +29,24 @@ import { TAU } from '../../math/scalar.js'
 import type { DirectedPath } from './directed-path.js'
 import { reportGoal } from '../../control/wish.js'
 
-/** Shorter than some seconds, braking for a corner is trouble; longer, nobody waits for it. */
+/**
+ * Braking for a corner takes a few seconds, so a shorter window would report it as trouble. A longer window
+ * reports trouble late.
+ */
 const DEFAULT_WINDOW = 3
 
 const DEFAULT_THRESHOLD = 0.75
 
-/** Who makes no progress, and has turned by so much, is not held but circles. */
+/**
+ * An agent without progress circles if its course has turned by at least this share of `CIRCLING_TURNS`; else
+ * it is stuck. Chosen by hand.
+ */
 const CIRCLING_SHARE = 0.3
 
-/** Segments of the path that are looked along for what is in the way: the last one, this one, and a next. */
+/**
+ * Segments of the path that are searched for the blocking obstacle: the previous one, the present one and the
+ * next.
+ */
 const SEGMENTS = 3
 
 type Trouble = BlockedPath['why']
@@ -52,7 +61,10 @@ export function readPilot(options: boolean | PilotOptions | undefined): Pilot | 
   return new Pilot(options === true ? {} : options)
 }
 
-/** Watches how agents get on along their paths, and helps those who do not. Its fields may be changed at any time. */
+/**
+ * Watches the progress of agents along their paths and helps those in trouble. Its fields may change at any
+ * time.
+ */
 export class Pilot {
   window: number
   threshold: number
@@ -73,18 +85,24 @@ export class Pilot {
     this.renavigate = renavigate
   }
 
-  /** On a new path. */
+  /** Starts on a new path. `travelled` (m): see `Progress.update`. */
   begin(agent: Agent, travelled: number): void {
     this.progress.begin(agent, travelled)
     this.detour.forget(agent)
   }
 
-  /** Adds the force of who is on a detour. @returns whether it is. */
+  /**
+   * Adds the force of an agent that flies a detour.
+   * @returns whether it flies one.
+   */
   flyDetour(agent: Agent, step: Step, limits: VehicleLimits, out: Wrench): boolean {
     return this.detour.fly(agent, step, limits, out)
   }
 
-  /** Looks how an agent gets on. @returns what trouble it is in. */
+  /**
+   * Measures the progress of an agent.
+   * @returns its trouble, or null.
+   */
   check(
     agent: Agent,
     step: Step,
@@ -111,21 +129,22 @@ export class Pilot {
     return isCircling ? 'circling' : 'stuck'
   }
 
-  /** Rests at the end. */
+  /** The agent is at rest at the end. */
   rest(agent: Agent): void {
     this.progress.begin(agent, 0)
     this.progress.setFinished(agent, 1)
   }
 
-  /** Says what is in the way. */
+  /** Describes the trouble and the obstacle that causes it. */
   describeTrouble(agent: Agent, why: Trouble, { path, settings, station, target }: FollowState): BlockedPath {
     const { obstacles } = settings
     let obstacle: Obstacle | null = null
     let blockedStation = station
     if (obstacles !== undefined) {
-      // what stands on the lane rather than what it only passes closely: that the agent can slide along
+      // First an obstacle on the path itself; then one that overlaps the agent's tube around it, along which
+      // the agent could slide.
       for (const radius of [0, agent.radius]) {
-        // a dog, or a hook, may be beyond of what holds the agent
+        // A dog or a hook may be beyond the obstacle that holds the agent.
         let from = path.previousWaypointStation(path.previousWaypointStation(station))
         for (let k = 0; k < SEGMENTS && obstacle === null && from < path.end; k++) {
           obstacle = firstObstacleOnPath(obstacles, radius, path, from)
@@ -147,7 +166,10 @@ export class Pilot {
     }
   }
 
-  /** Lets who is in trouble try something else, see `PilotOptions.escape`. @returns the way along the lane to go on at. */
+  /**
+   * Lets an agent in trouble try something else, see `PilotOptions.escape`.
+   * @returns the station at which it continues.
+   */
   tryToGetFree(
     agent: Agent,
     step: Step,
@@ -176,28 +198,37 @@ export class Pilot {
   }
 }
 
-// what is kept for each agent
+// Offsets of the numbers that are stored for each agent.
 const UNTIL = 0
 const POINT = 1
 const WIDTH = 4
 
-/** So many ways out are looked at, on a cone about the direction back. */
+/**
+ * Number of directions tried when backing off, and how far they point back: the backward part for each unit
+ * sideways. Chosen by hand.
+ */
 const DIRECTIONS = 8
 const BACK_SHARE = 0.5
 
-/** How far it backs off, radii: farther each time, up to so many times. */
+/**
+ * First distance that an agent backs off, in radii, and largest multiple of it in later tries. Chosen by
+ * hand.
+ */
 const FIRST_DISTANCE = 3
 const MAX_GROWTH = 4
 
-/** There within so many radii; and no longer on the direction than so many times what that should take, and a moment, s. */
+/**
+ * A detour ends within this many radii of its point, or after this multiple of the estimated time plus extra
+ * seconds. Chosen by hand.
+ */
 const ARRIVED_RADII = 1
 const TIME_FACTOR = 2
 const EXTRA_TIME = 1
 
-/** Waypoints that are looked for behind. */
+/** Waypoints that are searched backwards. */
 const MAX_WAYPOINTS_BACK = 16
 
-/** A waypoint where it is counts as behind. */
+/** A waypoint within this share of the lap counts as behind the agent. */
 const SAME_PLACE = 1e-6
 
 const detourPoint = vec3()
@@ -207,12 +238,15 @@ const side = vec3()
 const otherSide = vec3()
 const trialDirection = vec3()
 
-/** How who is stuck gets free: by a place to fly to first. Constraints apply on the direction there as on any other. */
+/** Frees a stuck agent: it first flies to another point. Constraints apply on the way as usual. */
 class Detour {
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.memory]
 
-  /** Back to the last waypoint before `u` that can be seen, where the target cannot. @returns where that is; NaN for no such place. */
+  /**
+   * Starts a detour to the last waypoint before `u` that is visible, if the target is not visible.
+   * @returns the station of that waypoint; NaN for none.
+   */
   goBack(
     agent: Agent,
     step: Step,
@@ -239,8 +273,9 @@ class Detour {
   }
 
   /**
-   * Backs off to a side, each time farther: the clearest of some that the seed draws, with no obstacles known the first. Green lets the stuck
-   * ignore obstacles for a few iterations instead; nobody goes through anything here.
+   * Backs off to a side, farther with each try. Of several directions, turned by a random angle, it takes the
+   * one with most clear distance; without known obstacles, the first. (Green lets stuck agents ignore
+   * obstacles for a few iterations instead. Here no agent passes through an obstacle.)
    */
   backOff(agent: Agent, step: Step, target: Vec3Like, tries: number, obstacles: Obstacles | undefined): void {
     const distanceToFly = FIRST_DISTANCE * agent.radius * Math.min(1 + tries, MAX_GROWTH)
@@ -268,7 +303,10 @@ class Detour {
     this.begin(agent, step)
   }
 
-  /** Whether an agent is on its direction to such a place; then adds its force. */
+  /**
+   * Adds the force to an agent on a detour.
+   * @returns whether it is on one.
+   */
   fly(agent: Agent, step: Step, limits: VehicleLimits, out: Wrench): boolean {
     const offset = this.memory.at(agent)
     const { data } = this.memory
@@ -286,12 +324,12 @@ class Detour {
     return true
   }
 
-  /** Ends it. */
+  /** Ends the detour. */
   forget(agent: Agent): void {
     this.memory.data[this.memory.at(agent) + UNTIL] = 0
   }
 
-  /** Begins with `aim`. */
+  /** Starts a detour to `detourPoint`. */
   private begin(agent: Agent, step: Step): void {
     const offset = this.memory.at(agent)
     const { data } = this.memory
@@ -302,10 +340,13 @@ class Detour {
   }
 }
 
-/** A ball that sees past what it touches: its share of the radius. */
+/**
+ * Share of the radius that is swept, so that an obstacle which the agent touches does not block every
+ * direction. Chosen by hand.
+ */
 const SWEEP_SHARE = 0.9
 
-/** Chords of a segment. */
+/** Number of chords per segment in the search for obstacles. */
 const CHORDS = 8
 
 const sweepDirection = vec3()
@@ -313,7 +354,7 @@ const chordStart = vec3()
 const chordEnd = vec3()
 const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
 
-/** What a ball of `radius` (m) meets hit on the straight way chordStart a point chordEnd another; null where it meets nothing. */
+/** The first obstacle that a ball of `radius` (m) meets on a straight line; null for none. */
 function firstObstacleBetween(
   obstacles: Obstacles,
   radius: number,
@@ -327,7 +368,7 @@ function firstObstacleBetween(
   return hit.obstacle
 }
 
-/** Way (m, at most `limit`) that is clear in a direction. */
+/** Clear distance in a direction (m), at most `limit`. */
 function clearDistance(obstacles: Obstacles, agent: Agent, direction: Vec3Like, limit: number): number {
   return Math.min(
     limit,
@@ -335,7 +376,7 @@ function clearDistance(obstacles: Obstacles, agent: Agent, direction: Vec3Like, 
   )
 }
 
-/** What a ball of `radius` (m) meets hit on the lane chordStart `u` chordEnd the next waypoint. */
+/** The first obstacle that a ball of `radius` (m) meets on the path from `u` to the next waypoint. */
 function firstObstacleOnPath(
   obstacles: Obstacles,
   radius: number,

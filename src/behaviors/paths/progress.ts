@@ -3,7 +3,7 @@ import { Memory } from '../../control/memory.js'
 import { TAU } from '../../math/scalar.js'
 import { addScaled, cross, dot, length, load, save, set, vec3 } from '../../math/vec3.js'
 
-// what is kept for each agent
+// Offsets of the numbers that are stored for each agent.
 const CLOCK = 0
 const BITS = 1
 const TRAVELLED = 2
@@ -13,29 +13,32 @@ const COURSE = 7
 const FINISHED = 10
 const CROWDED = 11
 const TRIES = 12
-/** Greatest share without progress when it tried again, since it got on last. */
+/** Largest `stuck` share at the start of a retry, since the agent last advanced. */
 const HELD_SHARE = 13
 const WIDTH = 14
 
-/** Length of the word. */
+/** The window is a word of so many bits. A bit is 1 where the agent made progress. */
 const WINDOW_BITS = 32
 const ALL_BITS = 0xffffffff
 
-/** Progress is more than this share of what it could make: what is pressed against a wall trembles. */
+/**
+ * Progress counts from this share of the possible distance on. An agent that is pressed against a wall
+ * trembles by less. Chosen by hand.
+ */
 const MIN_PROGRESS = 0.02
 
-/** Turned round so many times on one spot: that is circling. */
+/** Full turns on one spot that count as circling. Chosen by hand. */
 const CIRCLING_TURNS = 2
 
 const course = vec3()
 const turn = vec3()
 
-/** The pilot metrics of each agent. Its numbers are dimensionless, 0 … 1. */
+/** The pilot metrics of each agent: dimensionless, 0 … 1. */
 export class Progress {
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.memory]
 
-  /** On a new way nobody is stuck. `way` (m): how far along it the agent is, see `look`. */
+  /** Starts on a new path, on which the agent is not stuck. `travelled` (m): see `update`. */
   begin(agent: Agent, travelled: number): void {
     this.retry(agent, travelled, true)
     const offset = this.memory.at(agent)
@@ -44,12 +47,12 @@ export class Progress {
     this.memory.data[offset + HELD_SHARE] = 0
   }
 
-  /** After something has been tried it gets a whole window to show, and as many rounds where that was for circling. */
+  /** Starts a new window after an attempt to get free. `resetsTurn`: the turns are counted anew as well. */
   retry(agent: Agent, travelled: number, resetsTurn: boolean): void {
     const offset = this.memory.at(agent)
     const { data } = this.memory
     data[offset + CLOCK] = 0
-    // once more in vain: it has made no progress for longer than a window
+    // A repeated attempt without success: there was no progress for longer than a window.
     data[offset + HELD_SHARE] = data[offset + TRIES]! > 0 ? 1 : this.held(agent.slot)
     data[offset + BITS] = ALL_BITS
     data[offset + TRAVELLED] = travelled
@@ -58,8 +61,9 @@ export class Progress {
   }
 
   /**
-   * Looks at an agent: `way` (m) is how far it has come, that of its target less the distance to that, and `pace` (m/s) what it would fly. A bit
-   * is written each 32nd of `window` (s). @returns whether one was.
+   * Measures the progress of an agent. `travelled` (m) is the station of its target less the distance to the
+   * target. `speed` (m/s) is the one wanted. Each 32nd of `window` (s) one bit is written.
+   * @returns whether a bit was written.
    */
   update(agent: Agent, step: Step, travelled: number, speed: number, window: number): boolean {
     const offset = this.memory.at(agent)
@@ -74,7 +78,7 @@ export class Progress {
     } else this.addTurn(agent, offset, MIN_PROGRESS * speed)
     const period = window / WINDOW_BITS
     const time = data[offset + CLOCK]! + step.dt
-    // as many steps at any step size, for all the rounding
+    // The small sum makes the count independent of rounding, at any step length.
     const count = Math.min(Math.floor(time / period + 1e-6), WINDOW_BITS)
     data[offset + CLOCK] = Math.max(0, Math.min(time, window) - count * period)
     if (count === 0) return false
@@ -94,12 +98,12 @@ export class Progress {
     this.memory.data[this.memory.at(agent) + CROWDED] = share
   }
 
-  /** As `stuck`, but as it was when the agent last tried again, until it gets on: it does not fall while the agent is held. */
+  /** The larger of `stuck` and its value at the last retry: it does not fall until the agent advances. */
   held(slot: number): number {
     return Math.max(this.stuck(slot), this.memory.data[slot * WIDTH + HELD_SHARE]!)
   }
 
-  /** Share of the window in which there was no progress, since the agent last tried again. */
+  /** Share of the window without progress, since the last retry. */
   stuck(slot: number): number {
     let bits = this.memory.data[slot * WIDTH + BITS]!
     let progressBits = 0
@@ -107,7 +111,7 @@ export class Progress {
     return 1 - progressBits / WINDOW_BITS
   }
 
-  /** How far it has turned on one spot, as a share of two rounds: what turns to and fro does not count. */
+  /** Turn of the course on one spot, as a share of two full turns. Turns to opposite sides cancel. */
   circling(slot: number): number {
     const turns = length(load(turn, this.memory.data, slot * WIDTH + TURN)) / TAU
     return Math.min(1, turns / CIRCLING_TURNS)
@@ -121,7 +125,7 @@ export class Progress {
     return this.memory.data[slot * WIDTH + CROWDED]!
   }
 
-  /** How often it has tried again since it got on. */
+  /** Number of retries since the agent last advanced. */
   tries(slot: number): number {
     return this.memory.data[slot * WIDTH + TRIES]!
   }
@@ -132,7 +136,7 @@ export class Progress {
     save(agent.course.x, data, offset + COURSE)
   }
 
-  /** Adds up the turns of the course. Who hardly moves has none. */
+  /** Adds up the turns of the course. An agent that hardly moves has none. */
   private addTurn(agent: Agent, offset: number, minSpeed: number): void {
     const { data } = this.memory
     if (!(agent.speed > minSpeed)) return

@@ -8,37 +8,45 @@ import type { PathOptions } from './path-points.js'
 import { grown } from '../../math/grown.js'
 
 export interface RacingLineOptions {
-  /** Top speed, m/s, > 0, and what the force can do across the course, m/s², > 0: `maxForce / mass`; of `Flight` `lift / mass`. */
+  /**
+   * Top speed (m/s, > 0), and acceleration across the course (m/s², > 0): `maxForce / mass`, of `Flight`
+   * `lift / mass`.
+   */
   speed: number
   acceleration: number
-  /** How near to the rims the way may come, m, ≥ 0: the radius of the agent, and what it may be off its way. Default 0. */
+  /**
+   * Distance that is kept from the rims (m, ≥ 0): the radius of the agent and its tracking error. Default 0.
+   */
   clearance?: number
-  /** Least turn radius, m, ≥ 0, of who cannot turn tighter however slow it is. Default 0. */
+  /** Least turn radius (m, ≥ 0) of a vehicle that cannot turn tighter at any speed. Default 0. */
   turnRadius?: number
-  /** Default `'open'`: from the first gate to the last. */
+  /** `'open'` runs from the first gate to the last. Default `'open'`. */
   ends?: 'open' | 'closed'
 }
 
-/** Share of the force that is planned with, as `FollowPath` does; the rest corrects. */
+/** Share of the force that the line is planned with, as in `FollowPath`. The rest is left for corrections. */
 const FORCE_SHARE = 0.93
-/** Slope at which a gate may be passed at most: tangent of the angle to its normal. */
+/** Steepest passage of a gate: tangent of the angle to its normal. Chosen by hand. */
 const MAX_SLOPE = 2
-/** The search ends after so many sweeps over the gates, or when all its steps are this small, in radii of the gate and rad. */
+/**
+ * The search ends after this many sweeps over the gates, or when all its steps are smaller than `MIN_STEP`,
+ * in radii of the gate (position), tangents (slope) and logarithms (turn radius). Chosen by hand.
+ */
 const MAX_SWEEPS = 200
 const MIN_STEP = 1e-3
-/** Time must be shorter by this share to count. */
+/** A new value must shorten the time by at least this share. */
 const MIN_GAIN = 1e-9
 
-// what is sought for each gate: place in its disc, slope of the way there, logarithm of the turn radius
+// Unknowns of each gate: position in its disc, slope of the passage, logarithm of the turn radius.
 const POSITION = 0
 const SLOPE = 2
 const RADIUS = 4
 const UNKNOWNS = 5
 
-/** How a gate is passed. */
+/** How one gate is passed. */
 interface Pass extends Waypoint {
   readonly gate: Gate
-  /** Its normal, and two directions across. */
+  /** Normal of the gate, and two directions across it. */
   readonly ahead: Vec3
   readonly left: Vec3
   readonly up: Vec3
@@ -49,13 +57,15 @@ interface Pass extends Waypoint {
 }
 
 /**
- * The fastest way through gates, in order, each in its direction and clear of its rim: where each is passed, at what slope, and how tight one
- * turns there. Between gates it is a shortest way of bounded curvature, which for who cannot turn tighter at full speed is a fastest one; it
- * turns tighter, and is then flown slower, where that saves time. Found downhill, one gate after the other (compass search, Kolda, Lewis and Torczon
- * 2003), from the middles: some ms for each gate, once.
+ * The fastest path through gates, in order, each passed in its direction and clear of its rim. For each gate
+ * it finds the position, the slope and the turn radius of the passage. Between gates it is a shortest path of
+ * bounded curvature, which is also the fastest for a vehicle that cannot turn tighter at full speed. Where
+ * that saves time the path turns tighter and is flown slower. It is found by descent, one gate after the
+ * other, from the centres (compass search, Kolda, Lewis and Torczon 2003). It takes some milliseconds per
+ * gate, once.
  *
- * For `new Path(racingLine(gates, …))`, which `FollowPath` flies at full speed where it can. A gate of radius 0 is passed at its middle: a
- * start, or a waypoint.
+ * For `new Path(racingLine(gates, …))`, which `FollowPath` flies at full speed where it can. A gate of radius
+ * 0 is passed at its centre: a start, or a waypoint.
  * @throws TypeError / RangeError naming the option.
  */
 export function racingLine(gates: readonly Gate[], options: RacingLineOptions): PathOptions {
@@ -82,7 +92,7 @@ class Search {
   private readonly widest: number
   private readonly clock: LapTime
   private readonly legs: ArcPath[]
-  /** Spares for the legs to and from the gate that is tried. */
+  /** Buffers for the legs to and from the gate that is tried. */
   private readonly spareLegs: [ArcPath, ArcPath] = [new ArcPath(), new ArcPath()]
   private readonly trial = new Float64Array(UNKNOWNS)
   private time: number
@@ -102,7 +112,10 @@ class Search {
     this.time = this.clock.along(this.legs, this.closed)
   }
 
-  /** Tries every gate once. @returns whether it is worth going on. */
+  /**
+   * Tries to improve every gate once.
+   * @returns whether another sweep is worthwhile.
+   */
   sweep(): boolean {
     let going = false
     for (let i = 0; i < this.passes.length; i++) {
@@ -118,7 +131,10 @@ class Search {
     return going
   }
 
-  /** Takes a new number for unknown `k` of gate `i` where that is faster. */
+  /**
+   * Keeps a new value of unknown `k` of gate `i` if it shortens the time.
+   * @returns whether it was kept.
+   */
   private tryValue(i: number, k: number, value: number): boolean {
     const pass = this.passes[i]!
     const { unknowns } = pass
@@ -151,13 +167,13 @@ class Search {
     csc(leg, from, to, radiusOf(from), radiusOf(to))
   }
 
-  /** Brings the unknowns to where the way is clear of the rim. */
+  /** Limits the unknowns so that the passage is clear of the rim. */
   private confine(pass: Pass): void {
     const { gate, unknowns } = pass
     const { clearance } = this
     const least = Math.max(this.tightest, MIN_STEP * this.widest)
     unknowns[RADIUS] = Math.log(Math.min(Math.max(Math.exp(unknowns[RADIUS]!), least), this.widest))
-    // passed at a slope, a disc is narrower
+    // On a slanted passage a disc is narrower.
     const widest = clearance > 0 ? Math.sqrt(Math.max(0, (gate.radius / clearance) ** 2 - 1)) : Infinity
     shorten(unknowns, SLOPE, gate.radius > 0 ? Math.min(MAX_SLOPE, widest) : MAX_SLOPE)
     const secant = Math.hypot(1, unknowns[SLOPE]!, unknowns[SLOPE + 1]!)
@@ -165,7 +181,10 @@ class Search {
     updatePose(pass)
   }
 
-  /** In the middle, half way between the directions from the gate before and to the next, turning so tight that there is room. */
+  /**
+   * The initial passage: through the centre, along the mean of the directions from the previous and to the
+   * next gate, with a turn radius that fits between the gates.
+   */
   private makePass(gates: readonly Gate[], gate: Gate, i: number): Pass {
     const count = gates.length
     const before = gates[this.closed ? (i + count - 1) % count : Math.max(i - 1, 0)]!
@@ -210,7 +229,7 @@ function radiusOf({ unknowns }: Pass): number {
   return Math.exp(unknowns[RADIUS]!)
 }
 
-/** Shortens two numbers to a length of `most`. */
+/** Shortens a vector of two numbers to the length `max`. */
 function shorten(values: Float64Array, index: number, max: number): void {
   const size = Math.hypot(values[index]!, values[index + 1]!)
   if (size <= max) return
@@ -219,13 +238,14 @@ function shorten(values: Float64Array, index: number, max: number): void {
 }
 
 /**
- * How long a way takes that is no faster than `top` (m/s) and than the force across (m/s²) can hold on its arcs, and gains and loses speed by
- * the same force (m/s²): the way there is taken as given, so this is a bound, and good enough to compare ways by.
+ * Time along a path with a speed limit `top` (m/s) and an acceleration (m/s²) that holds the vehicle on arcs
+ * and, separately, changes its speed. The path is taken as given, so the result is a lower bound. It is good
+ * enough to compare paths.
  */
 class LapTime {
   readonly top: number
   readonly acceleration: number
-  /** Of each piece: its length and the speed it can be flown at; of each border between them the speed there. */
+  /** For each piece its length and highest speed; for each border between pieces the speed there. */
   private lengths = new Float64Array(64)
   private speeds = new Float64Array(64)
   private borders = new Float64Array(64)
@@ -235,7 +255,7 @@ class LapTime {
     this.acceleration = acceleration
   }
 
-  /** Time (s) along `legs`, once around where it is `closed`, else from full speed to full speed. */
+  /** Time (s) along `legs`: once around if `closed`, else from full speed to full speed. */
   along(legs: readonly ArcPath[], closed: boolean): number {
     const { top, acceleration } = this
     const count = this.read(legs)
@@ -244,7 +264,7 @@ class LapTime {
     for (let i = 1; i < count; i++) borders[i] = Math.min(speeds[i - 1]!, speeds[i]!)
     borders[0] = closed ? Math.min(speeds[count - 1]!, speeds[0]!) : speeds[0]!
     borders[count] = closed ? borders[0] : speeds[count - 1]!
-    // what is slow after the start of a lap is braked for at the end of it
+    // In a closed lap, a slow part after the start limits the speed at the end of the lap, and the reverse.
     for (let lap = 0; lap < (closed ? 2 : 1); lap++) {
       for (let i = 0; i < count; i++)
         borders[i + 1] = Math.min(
