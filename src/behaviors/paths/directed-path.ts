@@ -27,7 +27,7 @@ import { drive } from '../../control/drive.js'
 
 /**
  * A corner of at least this sharpness (see `Path.cornerOf`) reverses the path: the part after it lies beside
- * the part before it.
+ * the part before it. Chosen by hand.
  */
 const REVERSAL = 1.8
 
@@ -41,7 +41,7 @@ const startTangent = vec3()
 const straightPoint = vec3()
 const curvePoint = vec3()
 
-/** Factor between two lengths tried by `straightDistance`, and so its relative error. */
+/** Factor between two lengths tried by `straightDistance`, and so its relative error. Chosen by hand. */
 const GROWTH = 1.25
 
 /**
@@ -267,20 +267,20 @@ function speedOnPath(
   return speed
 }
 
-/** Between two steps an agent moves at most this multiple of its own step length. */
+/** Between two steps an agent moves at most this multiple of its own step length. Chosen by hand. */
 const MAX_STEPS = 4
 
 /**
  * Share of the lateral force that the tracking spring may use without overshooting, and share with which the
- * agent brakes its return to the path.
+ * agent brakes its return to the path. Chosen by hand.
  */
 const SPRING_SHARE = 0.5
 const RETURN_SHARE = 0.5
 
-/** Steepest return to the path: sine of the angle to it. */
+/** Steepest return to the path: sine of the angle to it. Chosen by hand. */
 const MAX_RETURN_SINE = 0.8
 
-/** Distance after a reversal at which the turn counts as flown, in radii. */
+/** Distance after a reversal at which the turn counts as flown, in radii. Chosen by hand. */
 const TURNED_BACK = 0.02
 
 const pathPoint = vec3()

@@ -38,7 +38,7 @@ const DONE = 2
 const PATH_NUMBER = 3
 const WIDTH = 4
 
-/** Neighbors are searched within this multiple of the crowd radius. */
+/** Neighbors are searched within this multiple of the crowd radius. Chosen by hand. */
 const CROWD_RANGE = 3
 
 const directedPath = new DirectedPath()

@@ -127,12 +127,12 @@ function addSecondHalf(
 
 /**
  * Largest distance of the arcs from the curve, in chords of the segment; and largest turn of a pair of arcs
- * (rad).
+ * (rad). Chosen by hand.
  */
 const TOLERANCE = 1e-4
 const MAX_TURN = 0.8
 
-/** A segment becomes at most 2 to this power pairs of arcs. */
+/** A segment becomes at most 2 to this power pairs of arcs. Chosen by hand. */
 const MAX_HALVINGS = 7
 
 /** A slope shorter than this, in chords, belongs to a cusp and has no direction. */
@@ -140,7 +140,7 @@ const CUSP = 1e-6
 
 /**
  * Lower bound of 1 + cos in `slopeAlong`. A heading away from the next point would otherwise need an infinite
- * slope.
+ * slope. Chosen by hand.
  */
 const MIN_DENOMINATOR = 0.6
 

@@ -39,10 +39,10 @@ export interface FollowState {
 /** Time by which the dog is ahead (s). Chosen by hand. */
 const DOG_TIME = 0.5
 
-/** The end is passed when the agent is beside or beyond it within this many radii. */
+/** The end is passed when the agent is beside or beyond it within this many radii. Chosen by hand. */
 const PASSED_RADII = 2
 
-/** Number of chords into which a part of the path is divided to test it for obstacles. */
+/** Number of chords into which a part of the path is divided to test it for obstacles. Chosen by hand. */
 const SAMPLES = 8
 
 const wanted = vec3()
@@ -272,13 +272,16 @@ function seekTarget(agent: Agent, step: Step, { target }: FollowState, speed: nu
   drive(agent, step, scale(wanted, wanted, speed), out.force)
 }
 
-/** Least share of the speed. It is above 0, because an agent without torque must move to turn. */
+/**
+ * Least share of the speed. It is above 0, because an agent without torque must move to turn.
+ * Chosen by hand.
+ */
 const MIN_SPEED_SHARE = 0.05
 
 /** Time by which the nose looks ahead along the path (s). Chosen by hand. */
 const NOSE_TIME = 0.5
 
-/** A point nearer than this share of the radius has no direction. */
+/** A point nearer than this share of the radius has no direction. Chosen by hand. */
 const NEAR_SHARE = 0.5
 
 const nose = vec3()
@@ -322,14 +325,21 @@ function facingShare(agent: Agent, step: Step, follow: FollowState, limit: numbe
   return Math.max(MIN_SPEED_SHARE, 1 - smoothstep(angle, limit / 2, limit))
 }
 
-/** The agent has arrived within this share of its radius, and slower than this many radii per second. */
+/**
+ * The agent has arrived within this share of its radius, and slower than this many radii per second.
+ * Chosen by hand.
+ */
 const ARRIVED_SHARE = 0.1
 
-/** Added to the distance at which an obstacle stops the agent, in radii: avoidance keeps some clearance. */
+/**
+ * Added to the distance at which an obstacle stops the agent, in radii: avoidance keeps some clearance.
+ * Chosen by hand.
+ */
 const BLOCKED_MARGIN = 0.3
 
 /**
  * The exemption starts at this multiple of the braking distance, before constraints brake for the obstacle.
+ * Chosen by hand.
  */
 const EXEMPTION_REACH = 2
 

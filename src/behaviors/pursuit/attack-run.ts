@@ -50,27 +50,36 @@ import { rotate } from '../../math/quat.js'
 export type AttackStage = 'approach' | 'attack' | 'break' | 'extend'
 
 export interface AttackRunOptions {
-  /** Whom to attack. */
+  /** The target of the attack. */
   target: MovingFrame
-  /** Firing range, m, > 0: the attack begins nearer than this. */
+  /** Firing range (m, > 0): the attack begins within it. */
   range: number
-  /** Never nearer than this, m, ≥ 0 and less than the range. Default a fifth of the range. */
+  /** Smallest distance to the target (m, ≥ 0, less than the range). Default a fifth of the range. */
   minRange?: number
-  /** Half angle within which the guns bear, rad, in (0, π]. Default 0.1. */
+  /** Half angle of the cone in which the guns bear, in (0, π] (rad). Default 0.1. */
   firingAngle?: number
-  /** Where it comes from, see {@link AttackSide}, by a directed path to firing range on that side. Default: from wherever it is. */
+  /**
+   * Side from which it attacks, see {@link AttackSide}. The agent flies a directed path to the firing range
+   * on that side. Default: from its present side.
+   */
   side?: AttackSide
-  /** Speed of a run, m/s, > 0. Default the top speed. */
+  /** Speed of a run (m/s, > 0). Default the top speed. */
   speed?: number
-  /** Muzzle speed of the guns, m/s, > 0, on top of the agent's own. Infinity, the default, hits at once: no lead. */
+  /**
+   * Muzzle speed of the guns relative to the agent (m/s, > 0). With Infinity shots hit at once, without lead.
+   * Default Infinity.
+   */
   projectileSpeed?: number
-  /** Guns that look along the `course`, or along the `nose` of one that can fly one way and look another: by torque. Default `course`. */
+  /**
+   * Guns that point along the `course`, or along the `nose`. The latter, by torque, is for vehicles that can
+   * fly one way and point another. Default `course`.
+   */
   aim?: 'course' | 'nose'
-  /** Distance to which it gets away before it comes round again, m. Default the range and two turn radii. */
+  /** Distance to which it flies away before it turns back (m). Default the range and two turn radii. */
   extension?: number
 }
 
-/** Of the range: nearer it is not wise to be. */
+/** Default smallest distance as a share of the range. Chosen by hand. */
 const DEFAULT_MIN_SHARE = 0.2
 const STAGES: readonly AttackStage[] = ['approach', 'attack', 'break', 'extend']
 const APPROACH = 0
@@ -78,25 +87,37 @@ const ATTACK = 1
 const BREAK = 2
 const EXTEND = 3
 
-// what is kept for each agent
+// Offsets of the numbers that are stored for each agent.
 const STAGE = 0
 const SINCE = 1
 const SIDE = 2
 const ON_LINE = 5
 const WIDTH = 6
 
-/** An attack is lost when the target leaves the cone by this factor, and broken off as if the least range were larger by that. */
+/**
+ * The attack ends when the target is outside the cone or the range by the first factor. The agent breaks off
+ * when it would come nearer than the smallest distance times the second factor. Chosen by hand.
+ */
 const LOST_FACTOR = 1.5
 const BREAK_MARGIN = 1.05
 
-/** It extends for no longer than its way takes at this share of its speed: a target that follows is not shaken off by flying straight. */
+/**
+ * An extension lasts at most as long as its distance takes at this share of the speed, because flying
+ * straight does not shake off a target that follows. Chosen by hand.
+ */
 const EXTEND_SPEED_SHARE = 0.6
 
-/** Within this share of the range, an attacker that is lined up need not fly to the very gate, which is passed within this share of a radius. */
+/**
+ * Within this multiple of the range, an attacker that is lined up need not fly through the gate itself. The
+ * second value is the tolerance of the gate in turn radii. Chosen by hand.
+ */
 const LINE_RANGE_SHARE = 1.5
 const GATE_TOLERANCE = 0.2
 
-/** It is tried for as long as flying this many extensions takes: a target that turns all the time has no six o'clock to wait at. */
+/**
+ * Approaches to a side last at most as long as this many extensions take, because a target that turns all the
+ * time offers no stable position behind it. Chosen by hand.
+ */
 const MAX_EXTENSIONS = 3
 
 const aim = makeAim()
@@ -106,14 +127,19 @@ const escapeSide = vec3()
 const direction = vec3()
 const none = vec3()
 
-/** What the two look like now: distance and its shrinking, angle off the target, and what the agent can do about it. */
+/**
+ * Measurements of the present step: distance, closing speed and angle between guns and aim, and the speed,
+ * lateral acceleration and turn radius of the agent.
+ */
 const measured = { distance: 0, closingSpeed: 0, offAngle: 0, speed: 0, acceleration: 0, turnRadius: 0 }
 
 /**
- * Attacks in runs: comes in with the target ahead, holds the guns on where it will be when the shots arrive, breaks off before it comes
- * too near, gets away and comes round again. Its stages are told as events: `attack` is when the guns bear.
+ * Attacks in runs. The agent approaches with the target ahead, points the guns at where the target will be
+ * when the shots arrive, breaks off before it comes too near, flies away and comes back. Emits its stages as
+ * `stage` events; in `attack` the guns bear.
  *
- * Jakob, Directional Extensions of Seek (2003), 2.1: "arriving at an attack location so that a target is in front of the agent".
+ * Jakob, Directional Extensions of Seek (2003), 2.1: "arriving at an attack location so that a target is in
+ * front of the agent".
  */
 export class AttackRun implements Behavior {
   static readonly type: string = 'AttackRun'
@@ -211,7 +237,7 @@ export class AttackRun implements Behavior {
       } else if (measured.offAngle > LOST_FACTOR * firingAngle || measured.distance > LOST_FACTOR * range)
         this.enter(agent, step, offset, APPROACH, 'lost')
     } else if (stage === BREAK) {
-      // a target that follows is never flown away from in a half circle
+      // If the target follows, the agent flies at most a half circle away.
       if (measured.closingSpeed <= 0 || elapsed * measured.speed > Math.PI * measured.turnRadius)
         this.enter(agent, step, offset, EXTEND)
     } else {
@@ -221,12 +247,15 @@ export class AttackRun implements Behavior {
     }
   }
 
-  /** Writes into `escapeSide` where to turn away to, and returns how far off (m) the target is then passed. */
+  /**
+   * Writes the direction of the turn away into `escapeSide`. Returns how far from the target (m) it then
+   * passes.
+   */
   private chooseSide(agent: Agent, step: Step, delay: number): number {
     return bestSide(escapeSide, agent, this.target, this.motion, step.up, measured.acceleration, delay)
   }
 
-  /** Whether it comes from where it was asked to. A target that never lets it is taken as it comes. */
+  /** Whether the agent comes from the wanted side. After too long an approach every side counts. */
   private isOnLine(agent: Agent, step: Step, offset: number): boolean {
     const { data } = this.memory
     const { side, motion, target } = this
@@ -241,7 +270,7 @@ export class AttackRun implements Behavior {
     return data[offset + ON_LINE] === 1
   }
 
-  /** Distance to which it extends, m. */
+  /** Distance to which the agent flies away (m). */
   private extendDistance(): number {
     return this.extension ?? this.range + 2 * measured.turnRadius
   }
@@ -260,7 +289,7 @@ export class AttackRun implements Behavior {
       Math.PI,
       out,
     )
-    // others plan in this step, or there is no way: straight at it
+    // While others use the planning time of this step, or without a path, it flies straight at the target.
     if (progress === 'waiting' || progress === 'lost') this.runIn(agent, step, out)
   }
 
@@ -282,15 +311,21 @@ export class AttackRun implements Behavior {
   }
 }
 
-/** From where a target is attacked: its six o'clock, over its head (world up), or a direction (world axes) from it to the attacker, e.g. the sun. */
+/**
+ * Side from which a target is attacked: from behind it, from above it (world up), or a direction (world axes)
+ * from the target to the attacker, for example to the sun.
+ */
 export type AttackSide = 'behind' | 'above' | Vec3Like
 
-/** A gate is looked for where it will be in so many rounds, in no more than this time, s; courses are read over this one. */
+/**
+ * Rounds in which the arrival time at the gate is found, and its upper bound (s). The target's course is
+ * taken over `COURSE_TIME` (s). Chosen by hand.
+ */
 const ROUNDS = 3
 const MAX_TIME = 20
 const COURSE_TIME = 0.05
 
-/** Cosines of place and course within which an attacker is on its line. */
+/** Cosines of the angles of position and course within which an attacker is lined up. Chosen by hand. */
 const PLACE_COSINE = Math.cos(0.4)
 const COURSE_COSINE = Math.cos(0.6)
 
@@ -298,8 +333,8 @@ const sideDirection = vec3()
 const spot = vec3()
 
 /**
- * Writes the unit direction from the target, as `motion` says that it will fly in `time` s, to where it shall be attacked from. Zero where there is
- * none: behind what neither moves nor has a nose.
+ * Writes the unit direction from the target to the side of the attack, `time` s from now, with the motion
+ * that `motion` predicts. Zero behind a target that neither moves nor has a nose.
  */
 function attackSideInto(
   out: Vec3,
@@ -318,7 +353,10 @@ function attackSideInto(
     : scale(out, rotate(out, quaternion, forward ?? DEFAULT_FORWARD), -1)
 }
 
-/** Writes the attack position: `range` m from where the target will be when an agent of this speed (m/s) comes there, headed at the target. */
+/**
+ * Writes the attack position: `range` m from where the target will be when an agent of this speed (m/s)
+ * arrives there, heading for the target.
+ */
 function attackGateInto(
   out: Goal,
   agent: Agent,
@@ -344,7 +382,10 @@ function attackGateInto(
   if (isZero(heading)) copy(heading, agent.course.x)
 }
 
-/** Whether an agent comes from `side`, a unit direction from the target, flying at it. Anybody does where there is no side. */
+/**
+ * Whether an agent comes from `side`, a unit direction from the target, and flies at the target. With a zero
+ * side every agent does.
+ */
 function isLinedUp(agent: Agent, target: MovingFrame, side: Vec3Like): boolean {
   normalize(spot, sub(spot, agent.position, target.position))
   return isZero(side) || (dot(spot, side) >= PLACE_COSINE && dot(agent.course.x, side) <= -COURSE_COSINE)

@@ -7,20 +7,23 @@ import { nearnessSq, ownSize } from '../../control/nearness.js'
 import { addScaled, copy, dot, isZero, length, normalize, reject, scale, set, vec3 } from '../../math/vec3.js'
 
 export interface EvadeGroupOptions {
-  /** Neighbours with one of these group bits are predators. */
+  /** Neighbors with one of these group bits are predators. */
   groups: number
-  /** Those nearer than this count, m, > 0: a distance as in flocks, see `FlockRuleOptions.radius`. */
+  /**
+   * Predators within this distance count (m, > 0), measured as in flocks, see `FlockRuleOptions.radius`.
+   * Larger flees earlier.
+   */
   neighborDistance: number
-  /** Looks so many seconds ahead where each of them will be, s, ≥ 0. Default 1. */
+  /** Predators are predicted for at most this time (s, ≥ 0). Default 1. */
   maxPredictionTime?: number
 }
 
 const DEFAULT_MAX_PREDICTION_TIME = 1
 
-/** From this share of the radius inwards it flees with all it has. */
+/** At and below this share of `neighborDistance` the agent flees with its full force. Chosen by hand. */
 const FULL_FRIGHT_SHARE = 0.5
 
-/** Passing nearer than this share of the distance is a hit. */
+/** A predator that passes nearer than this share of its distance passes through the agent. */
 const DEAD_ON = 1e-6
 
 const away = vec3()
@@ -28,10 +31,11 @@ const awayFromOne = vec3()
 const predatorCourse = vec3()
 
 /**
- * Prey: flees at full speed from all neighbours that belong to a group of predators, from the nearest most. It parts from the place where each
- * predator passes closest within `maxPredictionTime`, so who is ahead of one flies aside of its way instead of along it: the flock opens
- * like a fountain and closes behind (Partridge, The Structure and Function of Fish Schools, 1982; Reynolds 1999, evasion, of one pursuer that
- * is known). The fright fades in from `neighborDistance`, so nobody jolts.
+ * Flees at full speed from all neighbors that belong to a group of predators; the nearest count most. The
+ * agent flies away from the point where each predator passes closest within `maxPredictionTime`. So an agent
+ * ahead of a predator flies sideways and not along its path. The flock opens like a fountain and closes
+ * behind the predator (Partridge, The Structure and Function of Fish Schools, 1982; Reynolds 1999, evasion,
+ * of one known pursuer). The force fades in from `neighborDistance`, without a jump.
  */
 export class EvadeGroup implements Behavior {
   static readonly type: string = 'EvadeGroup'
@@ -76,12 +80,12 @@ export class EvadeGroup implements Behavior {
     }
     if (fright === 0) return
     normalize(away, away)
-    // surrounded: on as before
+    // Surrounded evenly, the agent keeps its course.
     if (isZero(away)) copy(away, agent.course.x)
     drive(agent, step, scale(away, away, topSpeed(agent)), out.force, fright)
   }
 
-  /** Writes into `each` the unit direction away from where the agent in `row` will be nearest to here. */
+  /** Writes into `awayFromOne` the unit direction away from where the agent in `row` will pass nearest. */
   private directionAway(agent: Agent, row: number): void {
     const { course, position } = agent
     const neighbors = neighborsOf(agent)
@@ -102,7 +106,7 @@ export class EvadeGroup implements Behavior {
       Math.hypot(velocities[offset]!, velocities[offset + 1]!, velocities[offset + 2]!)
     const gap = length(awayFromOne)
     addScaled(awayFromOne, awayFromOne, predatorCourse, -clamp(dot(awayFromOne, predatorCourse), 0, reach))
-    // dead on, but for rounding: up in the course frame, or to its side
+    // Passing through the agent, except for rounding: away is up in the course frame, or to its side.
     if (!(length(awayFromOne) > DEAD_ON * gap)) {
       reject(awayFromOne, course.y, predatorCourse)
       if (!(length(awayFromOne) > DEAD_ON)) reject(awayFromOne, course.z, predatorCourse)

@@ -25,33 +25,40 @@ import { requireMoving } from '../../control/target.js'
 import { closestApproach } from '../../math/approach.js'
 
 /**
- * How a threat is escaped.
- * - `turn-inside`: one that is slower, or as fast, is fled; one that is faster is let come near, and then turned away from, inside of
- *   its turning circle.
- * - `flee`: Green's: straight away from where the two could meet. A faster threat gets it in the end.
+ * How a target is escaped.
+ * - `turn-inside`: flees from a target that is no faster. It lets a faster one come near, then turns away
+ *   inside the target's turning circle.
+ * - `flee`: flies straight away from the point where the two could meet (Green). A faster target catches the
+ *   agent in the end.
  */
 export type EvadeMethod = 'turn-inside' | 'flee'
 
 export const EVADE_METHODS: readonly EvadeMethod[] = ['turn-inside', 'flee']
 
 export interface EvadeOptions {
-  /** Whom to escape. */
+  /** The agent to escape from. */
   target: Moving
-  /** Only when it is nearer than this, m, > 0. Default Infinity. */
+  /** The agent escapes only within this distance (m, > 0). Default Infinity. */
   panicDistance?: number
-  /** No look-ahead beyond this when it flees, s, > 0. Default 2. */
+  /** Upper bound of the prediction time when it flees (s, > 0). Default 2. */
   maxPredictionTime?: number
-  /** Default `turn-inside`: fleeing never escapes from a faster one, and the two are the same before all others. */
+  /**
+   * Default `turn-inside`: fleeing never escapes from a faster target, and from slower ones both are the
+   * same.
+   */
   method?: EvadeMethod
-  /** How hard the threat is thought to turn, as a share of the agent's own maxForce / mass, dimensionless, ≥ 0. Larger dodges later, and not at all from what turns as hard. Default 0.7. */
+  /**
+   * Assumed lateral acceleration of the target, as a share of the agent's own maxForce / mass (dimensionless,
+   * ≥ 0). Larger turns later; against a target that turns as hard there is no escape. Default 0.7.
+   */
   agilityRatio?: number
-  /** Distance of the two at which it is caught, m, > 0. Default twice the agent's radius. */
+  /** Distance at which the agent is caught (m, > 0). Default twice the agent's radius. */
   catchDistance?: number | null
 }
 
 /**
- * Of 0.5, 0.6, 0.7, 0.8 and 1 the one with which most escaped in the trials it was chosen on, from threats whose circle is two to four times
- * as wide; in others, 95 % do (test/acceptance/pursuit.test.ts).
+ * Of 0.5, 0.6, 0.7, 0.8 and 1 the value with which most agents escaped in the trials, from targets whose
+ * turning circle is two to four times as wide. In other trials 95 % escape (test/acceptance/pursuit.test.ts).
  */
 const DEFAULT_AGILITY_RATIO = 0.7
 
@@ -62,9 +69,10 @@ const ZERO = vec3()
 const duelLimits = { catchDistance: 0, acceleration: 0, topSpeed: 0, threatAcceleration: 0, threatSpeed: 0 }
 
 /**
- * Flies from where the threat will be when the two could meet (Green, Pursue and Evade: the opposite of pursuit; time by the course
- * deck: gap over the sum of both speeds). From a threat that is faster, but turns wider, it turns away at the last moment: see
- * {@link EvadeMethod}. That looks two seconds ahead, at some 30 directions, while the threat is about to arrive, and costs nothing before.
+ * Flies away from where the target will be when the two could meet (Green, Pursue and Evade: the opposite of
+ * pursuit; the time is the distance over the sum of both speeds, as in the course deck). From a target that
+ * is faster but turns wider, it turns away at the last moment: see {@link EvadeMethod}. Then it simulates two
+ * seconds in some 30 directions while the target is about to arrive, and does nothing costly before.
  */
 export class Evade implements Behavior {
   static readonly type: string = 'Evade'
@@ -74,7 +82,7 @@ export class Evade implements Behavior {
   method: EvadeMethod
   agilityRatio: number
   catchDistance: number | null
-  /** Direction it has turned to, or zero. */
+  /** Direction of the present turn, or zero. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
 
@@ -124,29 +132,40 @@ export class Evade implements Behavior {
       save(turnDirection, memory.data, offset)
       return
     }
-    // not gap / pace: a threat that flies straight at the agent would then be predicted right on top of it
+    // Not distance / speed of the target: for one that flies straight at the agent the predicted position
+    // would be the agent's own.
     const time = Math.min(gap / (threatSpeed + top), this.maxPredictionTime)
     fleePoint(agent, step, addScaled(meeting, target.position, target.velocity, time), out.force)
   }
 }
 
-/** How far ahead (s) an escape is thought through, and in what steps. */
+/** Simulated time (s) and its step (s). Chosen by hand. */
 const SIMULATED_TIME = 2
 const SIMULATION_STEP = 0.08
 
-/** A miss by so many times the reach is as good as any wider one. */
+/** A miss by this multiple of the catch distance is as good as any larger one. Chosen by hand. */
 const WIDE_MISS = 3
 
-/** What a metre of distance at the end is worth, in metres of miss: little more than a trial to choose among equals. */
+/**
+ * Value of one metre of distance at the end, in metres of miss. It only decides between almost equal
+ * directions. Chosen by hand.
+ */
 const DISTANCE_WEIGHT = 0.005
 
-/** Another direction must be better than the one of the last step by this share of the reach: of equals none would be kept for long. With 0.3 more are caught. */
+/**
+ * Another direction must be better than the last one by this share of the catch distance. Otherwise the agent
+ * would change between equal directions. With 0.3 more agents are caught.
+ */
 const BETTER = 0.1
 
-/** It turns back to flying straight away when that keeps the threat off by so much more than what made it turn. */
+/**
+ * The agent ends its turn when the target would miss by this factor more than at its start. Chosen by hand.
+ */
 const CLEAR_FACTOR = 1.2
 
-/** Directions tried: so many rings around the course of the threat, with four on each, and the course itself. */
+/**
+ * Directions tried: rings around the course of the target with four directions each, and the course itself.
+ */
 const RINGS = 7
 const ON_RING = 4
 
@@ -162,7 +181,10 @@ const relativeVelocity = vec3()
 const ownVelocity = vec3()
 const threatVelocity = vec3()
 
-/** What is known of the two: reach (m), accelerations (m/s²) and top speeds (m/s) of the agent and of the threat. */
+/**
+ * Distance at which the agent is caught (m), accelerations (m/s²) and top speeds (m/s) of the agent and of
+ * the target.
+ */
 interface DuelLimits {
   catchDistance: number
   acceleration: number
@@ -171,15 +193,16 @@ interface DuelLimits {
   threatSpeed: number
 }
 
-/** What {@link foresee} found: the nearest it came, m, and what the end is worth, m. */
+/** Result of {@link simulate}: smallest distance (m), and value of the direction (m). */
 const found = { miss: 0, value: 0 }
 
 /**
- * Writes the unit direction to thrust in, away from a threat that is faster: straight away, as long as that keeps it off for the next two
- * seconds; else the best of 29 directions around the threat's course, each flown through in mind, with the threat after it. For one
- * that turns wider that comes out as what Isaacs found for the homicidal chauffeur (Differential Games, 1965): let it come near, then
- * turn hard across its course, inside of its turning circle. `kept` is the direction it has turned to in the last step, or zero, and is kept up to
- * date: it is held until another one is clearly better.
+ * Writes the unit direction in which to thrust away from a faster target. That is straight away, as long as
+ * the target then misses by far within the simulated time. Else it is the best of 29 directions around the
+ * target's course, each simulated with the target in pursuit. Against a target that turns wider this
+ * reproduces the solution of Isaacs' homicidal chauffeur (Differential Games, 1965): wait until it is near,
+ * then turn hard across its course, inside its turning circle. `keptDirection` is the direction of the last
+ * step, or zero, and is updated. It is kept until another one is clearly better.
  */
 function turnInside(out: Vec3, agent: Agent, threat: Moving, limits: DuelLimits, keptDirection: Vec3): Vec3 {
   const isTurning = !isZero(keptDirection)
@@ -215,7 +238,10 @@ function turnInside(out: Vec3, agent: Agent, threat: Moving, limits: DuelLimits,
   return out
 }
 
-/** `beside`: the side, square to the course of the threat, to which it will miss as things stand; dead on, up in the course frame. */
+/**
+ * Writes into `beside` the side, square to the target's course, on which the target would miss now. On a
+ * collision course it is up in the course frame.
+ */
 function findSide(agent: Agent, threat: Moving, catchDistance: number): void {
   sub(gap, agent.position, threat.position)
   sub(drift, agent.velocity, threat.velocity)
@@ -227,7 +253,10 @@ function findSide(agent: Agent, threat: Moving, catchDistance: number): void {
   cross(above, ahead, beside)
 }
 
-/** Flies both for a while: the agent along `n`, the threat to where it will meet it. Gives up when it cannot be worth `most`. */
+/**
+ * Simulates both: the agent flies along `n`, the target to where it will meet the agent. Stops when the value
+ * cannot reach `bestValue`. Writes `found`.
+ */
 function simulate(agent: Agent, threat: Moving, n: Vec3Like, limits: DuelLimits, bestValue: number): void {
   const { threatAcceleration, acceleration, catchDistance, threatSpeed, topSpeed: ownTopSpeed } = limits
   copy(ownVelocity, agent.velocity)
@@ -235,7 +264,7 @@ function simulate(agent: Agent, threat: Moving, n: Vec3Like, limits: DuelLimits,
   sub(gap, agent.position, threat.position)
   let nearest = length(gap)
   for (let time = 0; time < SIMULATED_TIME; time += SIMULATION_STEP) {
-    // it aims ahead, by the time it takes to come
+    // The target aims ahead by the time that it takes to arrive.
     addScaled(aimDirection, gap, ownVelocity, Math.min(1, length(gap) / threatSpeed))
     normalize(aimDirection, aimDirection)
     farthestAlong(

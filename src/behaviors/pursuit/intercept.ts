@@ -3,17 +3,23 @@ import { drive, servoTime } from '../../control/drive.js'
 import { addScaled, dot, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 import type { MotionModel } from './motion-model.js'
 
-/** A quarry is reached when it is within this share of the agent's own radius: contact, with a little to spare. */
+/** The target is reached within this share of the agent's own radius: contact, with a small reserve. */
 const TOUCH = 0.9
 
-/** Looks ahead are at least so far apart, s, and this share of the time looked ahead more. */
+/**
+ * Smallest difference between two times looked at (s), and its growth per second of prediction. Chosen by
+ * hand.
+ */
 const LEAST_STEP = 0.03
 const STEP_GROWTH = 0.05
 
-/** No meeting is looked for beyond this, s; some hundred looks go there. */
+/** Longest prediction (s). The search takes about a hundred steps to get there. */
 const MAX_TIME = 100
 
-/** Looks spent on a near miss between two looks, on the time of the meeting, and on the direction at one time. */
+/**
+ * Rounds that are spent on a near miss between two times, on the time of contact, and on the direction at one
+ * time.
+ */
 const NEAR_MISS_ROUNDS = 8
 const ROOT_ROUNDS = 4
 const DIRECTION_ROUNDS = 4
@@ -23,12 +29,16 @@ const aim = vec3()
 const wanted = vec3()
 const across = vec3()
 
-/** What {@link fly} found: the way (m) made along n, and the time (s) that the present velocity counts as drift. */
+/**
+ * Result of {@link simulateThrust}: distance made along n (m), and the time (s) for which the present
+ * velocity counts as drift.
+ */
 const simulated = { along: 0, drift: 0 }
 
 /**
- * First time (s) at which the agent, with the force it has and at up to `speed`, can touch the quarry of `motion`: its turn and its
- * run-up are counted. Where it cannot within `maxTime`, the time at which it comes nearest.
+ * First time (s) at which the agent can touch the target of `motion`, with its force and a speed of at most
+ * `speed`. Its turn and acceleration are counted. Without contact within `maxTime`, the time of the smallest
+ * distance.
  */
 export function timeToTouch(agent: Agent, motion: MotionModel, speed: number, maxTime: number): number {
   const closing = speed + motion.speed
@@ -41,7 +51,7 @@ export function timeToTouch(agent: Agent, motion: MotionModel, speed: number, ma
   let nearest = shortage
   let nearestTime = 0
   while (time < latest) {
-    // before missing / closing no meeting is possible
+    // Before shortage / closing no contact is possible.
     const next = Math.min(latest, time + Math.max(shortage / closing, LEAST_STEP + STEP_GROWTH * time))
     const nextShortage = shortfall(agent, motion, next, speed)
     if (nextShortage <= 0) return searchRoot(agent, motion, speed, time, shortage, next, nextShortage)
@@ -61,7 +71,9 @@ export function timeToTouch(agent: Agent, motion: MotionModel, speed: number, ma
   return nearestTime
 }
 
-/** Looks around `middle`, the nearest (`least`) of three times, for one at which nothing is missing. */
+/**
+ * Searches around `middle`, the best of three times with a shortage of `least`, for a time without shortage.
+ */
 function searchNearMiss(
   agent: Agent,
   motion: MotionModel,
@@ -87,7 +99,9 @@ function searchNearMiss(
   return Infinity
 }
 
-/** Regula falsi, Illinois form: from `low`, where `above` is missing, to `high`, where nothing is. */
+/**
+ * Regula falsi, Illinois form: from `low`, with the shortage `above`, to `high`, with the surplus −`below`.
+ */
 function searchRoot(
   agent: Agent,
   motion: MotionModel,
@@ -113,7 +127,7 @@ function searchRoot(
   return high
 }
 
-/** How much (m) is missing to touch the quarry after `time`. */
+/** Distance (m) that the agent is short of touching the target after `time`. */
 function shortfall(agent: Agent, motion: MotionModel, time: number, speed: number): number {
   sub(gap, motion.at(gap, time), agent.position)
   interceptCourse(aim, agent, gap, time, speed)
@@ -121,10 +135,11 @@ function shortfall(agent: Agent, motion: MotionModel, time: number, speed: numbe
 }
 
 /**
- * Writes the unit direction to thrust in, so as to be at `offset` (m, from the agent) in `time` seconds. By Pontryagin's principle that
- * direction is constant all the way: thrust along it up to top speed, a turn into it at top speed, then straight on. So it is `offset`,
- * less what the present velocity drifts to the side until it is turned. (At the moment of reaching top speed the optimum leans into the
- * turn a little earlier; that gains less than one per cent of the turn, and is left out.)
+ * Writes the unit direction to thrust in, to be at `offset` (m, from the agent) after `time` seconds. By
+ * Pontryagin's principle this direction is constant: thrust along it up to top speed, a turn into it at top
+ * speed, then straight on. So it is `offset` less the sideways drift of the present velocity until it is
+ * turned. (When the agent reaches top speed, the optimum starts the turn a little earlier. That gains less
+ * than one per cent of the turn, and is left out.)
  */
 export function interceptCourse(
   out: Vec3,
@@ -142,7 +157,7 @@ export function interceptCourse(
   return out
 }
 
-/** Where one gets in `time` by thrust along the unit vector n, then turning into it: writes `flown`. */
+/** Simulates thrust along the unit vector n, then the turn into it. Writes `simulated`. */
 function simulateThrust(
   { maxForce, mass, velocity, speed: currentSpeed }: Agent,
   n: Vec3Like,
@@ -167,24 +182,28 @@ function simulateThrust(
   const straight = top * (time - ramp) - turn * radius
   simulated.along =
     along * ramp + (acceleration * ramp * ramp) / 2 + radius * (Math.sin(bend) - Math.sin(left)) + straight
-  // next to none of it is sideways: no turn, and 0 / 0
+  // With almost no sideways velocity there is no turn, and the quotient would be 0 / 0.
   simulated.drift = aside > 1e-9 * top ? ramp + (radius * (Math.cos(left) - Math.cos(bend))) / aside : ramp
 }
 
 /**
- * Adds the force that gets the agent farthest along the unit vector `n`, at up to `speed`. Below top speed that is thrust along n; at
- * top speed it is lift, square to the velocity, which turns along a full circle where a servo on `speed · n` would cut the corner and lose
- * way. Within a response time of the course it is that servo.
+ * Adds the force that moves the agent farthest along the unit vector `n`, at a speed of at most `speed`.
+ * Below top speed that is thrust along n. At top speed it is a force square to the velocity, which flies a
+ * full circle; a servo on `speed · n` would cut the corner and lose speed. Near the wanted course it is that
+ * servo.
  */
 export function thrustAlong(agent: Agent, step: Step, n: Vec3Like, speed: number, out: Vec3): void {
   const { mass, maxForce, velocity } = agent
-  // a combination that collects wishes has to know where this leads to, not only how it begins
+  // A combination that collects wishes needs the final velocity, not the next one.
   if (agent.wish !== null) scale(wanted, n, speed)
   else farthestAlong(wanted, velocity, n, speed, (maxForce / mass) * servoTime(agent, step))
   drive(agent, step, wanted, out)
 }
 
-/** Of the velocities no faster than `speed` and within `reach` (m/s) of `velocity`, the one farthest along the unit vector n. */
+/**
+ * Of the velocities no faster than `speed` and within `reach` (m/s) of `velocity`, writes the one farthest
+ * along the unit vector n.
+ */
 export function farthestAlong(
   out: Vec3,
   velocity: Vec3Like,
@@ -198,12 +217,12 @@ export function farthestAlong(
     return addScaled(out, velocity, n, reach)
   if (currentSpeed * currentSpeed - 2 * along * speed + speed * speed <= reach * reach)
     return scale(out, n, speed)
-  // on the rim where the two balls meet, in the plane of the velocity and n
+  // On the circle where the two spheres meet, in the plane of the velocity and n.
   const ahead = (currentSpeed * currentSpeed + speed * speed - reach * reach) / (2 * currentSpeed)
   const aside = speed * speed - ahead * ahead
   addScaled(across, n, velocity, -along / (currentSpeed * currentSpeed))
   const size = length(across)
-  // too fast for there to be a rim, or flying straight away from n: then the servo brakes
+  // Too fast for the spheres to meet, or flying exactly against n: then the servo brakes.
   if (!(aside > 0 && size > 0)) return scale(out, n, speed)
   scale(out, velocity, ahead / currentSpeed)
   return addScaled(out, out, across, Math.sqrt(aside) / size)

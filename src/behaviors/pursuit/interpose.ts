@@ -20,17 +20,23 @@ import { closingIn, flyOn } from './run.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 
 export interface InterposeOptions {
-  /** The two to come between, m: points, things that move, or functions, whose motion it finds zero. */
+  /** The two targets (m): points, moving things, or functions. A function counts as at rest. */
   targets: readonly [PointSource, PointSource]
-  /** Where on the line between them, in [0, 1], dimensionless: 0 at the first, 1 at the second. Default 0.5. */
+  /**
+   * Position on the line between the targets, in [0, 1] (dimensionless): 0 at the first, 1 at the second.
+   * Default 0.5.
+   */
   ratio?: number
 }
 
-/** The place is looked for where it will be on arrival in so many rounds, in no more than this time, s. */
+/** Rounds in which the arrival time is found, and its upper bound (s). Chosen by hand. */
 const ROUNDS = 4
 const MAX_TIME = 10
 
-/** Farther off than the second time (s) it flies to the meeting place; nearer than the first it keeps company, which no wrong guess disturbs. */
+/**
+ * Above the second time to meet (s) the agent flies to the predicted meeting point. Below the first it
+ * matches the midpoint's velocity instead, which does not depend on the prediction. Chosen by hand.
+ */
 const MATCHING_TIME = 1
 const MEETING_TIME = 3
 
@@ -42,10 +48,11 @@ const toPlace = vec3()
 const futurePlace = vec3()
 
 /**
- * Comes between two, and stays there (Green, Interpose and Hide; Reynolds 1999; course deck IMGD 4000, Interpose). Both are predicted to the
- * time of arrival. Green's and the deck's prediction is a straight line, and a time of arrival by distance / speed; here the turns, weaves and
- * spirals of both are learnt from their velocity, braking takes its time, and velocity and acceleration of the place are fed
- * forward: it does not lag behind two that turn.
+ * Flies between two targets and stays there (Green, Interpose and Hide; Reynolds 1999; course deck IMGD 4000,
+ * Interpose). Both are predicted to the time of arrival. Green and the deck predict a straight line and an
+ * arrival after distance / speed. Here turns, weaves and spirals of both are learnt from their velocity,
+ * braking is counted, and velocity and acceleration of the place between them are fed forward. So the agent
+ * does not lag behind targets that turn.
  */
 export class Interpose implements Behavior {
   static readonly type: string = 'Interpose'
@@ -75,7 +82,7 @@ export class Interpose implements Behavior {
     lerp(acceleration, first.acceleration, second.acceleration, ratio)
     const time = this.arrivalTime(agent, top)
     if (time > MATCHING_TIME) {
-      // flies at where they will meet: as if the place went there straight
+      // Flies to the meeting point, as if the place between the targets moved there in a straight line.
       const share = smoothstep(time, MATCHING_TIME, MEETING_TIME)
       sub(toPlace, scale(toPlace, sub(toPlace, this.placeAt(futurePlace, time), place), 1 / time), velocity)
       scale(acceleration, acceleration, 1 - share)
@@ -88,7 +95,7 @@ export class Interpose implements Behavior {
     arriveAt(agent, step, place, velocity, acceleration, closing, out.force)
   }
 
-  /** Draws the line between the two, and the way to the place. */
+  /** Draws the line between the targets, and the line to the agent's place. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const [first, second] = this.targets
     pointAt(place, first, agent)
@@ -97,12 +104,12 @@ export class Interpose implements Behavior {
     draw.line('interpose', agent.position, lerp(place, place, futurePlace, this.ratio))
   }
 
-  /** Where the place will be in `time` seconds, m. Writes `other`. */
+  /** Writes where the place will be after `time` seconds (m). Overwrites `secondPlace`. */
   private placeAt(out: Vec3, time: number): Vec3 {
     return lerp(out, this.first.at(out, time), this.second.at(secondPlace, time), this.ratio)
   }
 
-  /** Time (s) until the agent, at `top` speed and then braking, is there. */
+  /** Time (s) until the agent has arrived, at `top` speed and then braking. */
   private arrivalTime(agent: Agent, top: number): number {
     const brake = (BRAKE_SHARE * agent.maxForce) / agent.mass
     let time = 0
@@ -117,7 +124,7 @@ export class Interpose implements Behavior {
   }
 }
 
-/** Writes what lies at `ratio` between `a` and `b`. `out` may be `a`. */
+/** Writes the point at the share `ratio` from `a` to `b`. `out` may be `a`. */
 function lerp(out: Vec3, a: Vec3Like, b: Vec3Like, ratio: number): Vec3 {
   return addScaled(out, scale(out, a, 1 - ratio), b, ratio)
 }

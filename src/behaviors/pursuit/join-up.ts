@@ -10,21 +10,30 @@ import { Slot } from './slot.js'
 import { requireMoving } from '../../control/target.js'
 
 export interface JoinUpOptions {
-  /** Whom to join. */
+  /** The leader to join. */
   target: MovingFrame
-  /** The slot in the leader's frame, m: x ahead, y up, z to starboard. (−40, 0, 0) is the place on its tail. */
+  /** The slot in the leader's frame (m): x ahead, y up, z to starboard. (−40, 0, 0) is behind its tail. */
   offset: Vec3Like
-  /** Way that is kept from the leader while joining, m, ≥ 0; never more than nine tenths of the slot's. Default half of it. */
+  /**
+   * Distance kept from the leader while joining (m, ≥ 0), at most nine tenths of the slot's distance. Default
+   * half of the slot's distance.
+   */
   clearance?: number
-  /** Speed on the way, m/s, > 0. Default the top speed; it must be more than the leader's to catch up. */
+  /** Speed while joining (m/s, > 0). It must exceed the leader's speed to catch up. Default the top speed. */
   speed?: number
-  /** "Joined" means within this distance of the slot, m, > 0. Default the agent's radius. */
+  /** The agent has joined within this distance of the slot (m, > 0). Default the agent's radius. */
   tolerance?: number
-  /** … and no faster, relative to it, than this, m/s, > 0. Default one tolerance per second. */
+  /**
+   * The agent has joined when its speed relative to the slot is at most this (m/s, > 0). Default one
+   * tolerance per second.
+   */
   speedTolerance?: number
 }
 
-/** Nearer to the leader than this share of the slot's distance there is no way into the slot. */
+/**
+ * Upper bound of the clearance as a share of the slot's distance. With more the slot could not be reached.
+ * Chosen by hand.
+ */
 const MOST_CLEARANCE = 0.9
 
 const toSlot = vec3()
@@ -33,10 +42,11 @@ const slotFromTarget = vec3()
 const drift = vec3()
 
 /**
- * Joins a formation at speed: meets a slot in a leader's moving and turning frame with its heading and its speed, and keeps it (Jakob,
- * Directional Extensions of Seek, 2003, 2.1: "directed formation movement"). It closes in on a constant bearing, as fast as the speed
- * over the leader's allows, brakes in time, does not pass near the leader on the way, and from then on does what `OffsetPursue`
- * does. Tells `arrive` when it has joined and `leave` when it was shaken off (twice the tolerance).
+ * Joins a formation in flight: meets a slot in the frame of a moving and turning leader with the slot's
+ * velocity, and keeps it (Jakob, Directional Extensions of Seek, 2003, 2.1: "directed formation movement").
+ * The agent approaches on a constant bearing, as fast as its speed above the leader's allows, brakes in time,
+ * and keeps clear of the leader. In the slot it does the same as `OffsetPursue`. Emits `arrive` when it has
+ * joined, and `leave` beyond twice the tolerance.
  */
 export class JoinUp implements Behavior {
   static readonly type: string = 'JoinUp'
@@ -47,7 +57,7 @@ export class JoinUp implements Behavior {
   tolerance: number | undefined
   speedTolerance: number | undefined
   private readonly slot = new Slot()
-  /** Joined (1) or not. */
+  /** Whether the agent has joined (1). */
   private readonly memory = new Memory(1)
   readonly state: SnapshotState = [this.slot, this.memory]
 

@@ -5,10 +5,13 @@ import { quat } from '../../math/quat.js'
 import { addScaled, cross, dot, length, normalize, reject, scale, sub, vec3 } from '../../math/vec3.js'
 import type { MotionModel } from './motion-model.js'
 
-/** Rounds in which the time of flight of a shot is found; each leaves the share (speed of the quarry / speed of the shot) of the error. */
+/**
+ * Rounds in which the time of flight of a shot is found. Each round leaves the error times the speed of the
+ * target / speed of the shot.
+ */
 const ROUNDS = 8
 
-/** No shot is followed for longer than this, s. */
+/** Longest time of flight (s). Chosen by hand. */
 const MAX_TIME = 10
 
 const gap = vec3()
@@ -18,13 +21,13 @@ const spin = vec3()
 const none = vec3()
 const attitude = quat()
 
-/** Where a gun must point to hit, and how that turns: written by {@link aimAhead}. */
+/** The direction in which a gun must point to hit, and its change. Written by {@link aimAhead}. */
 export interface Aim {
-  /** Unit; zero where shooter and quarry coincide. */
+  /** Unit vector; zero if shooter and target coincide. */
   readonly direction: Vec3
-  /** Change of `direction`, 1/s, at right angles to it. */
+  /** Change of `direction` (1/s), square to it. */
   readonly rate: Vec3
-  /** Time of flight of the shot, s, ≥ 0. */
+  /** Time of flight of the shot (s, ≥ 0). */
   time: number
 }
 
@@ -33,9 +36,10 @@ export function makeAim(): Aim {
 }
 
 /**
- * Writes how to point a fixed gun at `quarry`, of which `motion` has just had a look. A shot leaves it with `muzzle` (m/s, > 0, Infinity for a
- * beam) on top of the velocity of the shooter. `fixed`: the gun points along the course, so the shooter's own speed adds to that of the
- * shot whatever its course, and the direction is the one to fly in. Else it points where the nose does, and the shot drifts.
+ * Writes how to point a fixed gun at `target`, whose motion `motion` has just updated. A shot has
+ * `muzzleSpeed` (m/s, > 0, Infinity for a beam) relative to the shooter. `alongCourse`: the gun points along
+ * the course, so the shooter's own speed adds to that of the shot on any course, and the result is the
+ * direction to fly in. Else it points along the nose, and the shot drifts with the shooter's velocity.
  */
 export function aimAhead(
   out: Aim,
@@ -58,7 +62,7 @@ export function aimAhead(
   }
   out.time = time
   normalize(direction, gap)
-  // of u·s·t = gap + w·t, where w is the velocity of the quarry as the shot sees it
+  // From u·s·t = gap + w·t, where w is the velocity of the target relative to the shot.
   sub(change, target.velocity, agent.velocity)
   sub(drift, target.velocity, drift)
   const distance = length(gap)
@@ -68,7 +72,7 @@ export function aimAhead(
   scale(rate, rate, distance > 0 ? 1 / distance : 0)
 }
 
-/** Adds the torque that points the nose where a gun must point, and turns it as that turns. */
+/** Adds the torque that points the nose in the direction of aim, and follows its change. */
 export function turnNose(agent: Agent, step: Step, { direction, rate }: Aim, out: Wrench): void {
   noseAttitude(attitude, agent, direction, 'free', step, none, 0)
   turnTo(agent, attitude, step, out, cross(spin, direction, rate))

@@ -34,25 +34,27 @@ import { closingIn, flyOn } from './run.js'
 import { requireMoving } from '../../control/target.js'
 
 export interface LeaderFollowOptions {
-  /** Whom to follow. Its course tells what is behind and ahead of it; one that has not moved yet, its nose. */
+  /**
+   * The leader. Ahead and behind are measured along its course, or along its nose while it has not moved yet.
+   */
   target: MovingFrame
-  /** How far behind it, centre to centre, m, > 0. */
+  /** Distance behind the leader, centre to centre (m, > 0). */
   distance: number
-  /** So much farther behind for each m/s of the leader's speed, s, ≥ 0: room to brake in. Default 0. */
+  /** Additional distance per m/s of the leader's speed (s, ≥ 0), for braking. Default 0. */
   headway?: number
   /**
-   * Half the width of the way ahead of the leader that is kept free, centre to centre, m, ≥ 0; 0: none. More than both hulls. Default four
-   * times the agent's radius.
+   * Half the width of the corridor ahead of the leader that is kept free, centre to centre (m, ≥ 0); 0 keeps
+   * none free. It should be more than both radii together. Default four times the agent's radius.
    */
   clearance?: number
 }
 
 const DEFAULT_CLEARANCE = 4
 
-/** From this share of the clearance on, who steps aside falls back as well. */
+/** From this share of the clearance on, an agent that steps aside also falls back. Chosen by hand. */
 const ALMOST_CLEAR = 0.8
 
-/** The way is free at the latest at this share of the distance behind the leader. */
+/** The corridor ends at the latest at this share of the distance behind the leader. Chosen by hand. */
 const MAX_TAIL = 0.9
 
 const ahead = vec3()
@@ -67,15 +69,19 @@ const difference = vec3()
 const beside = vec3()
 
 /**
- * Follows a leader at a distance behind it, and stays out of its way (Reynolds, Steering Behaviors For Autonomous Characters, 1999, Leader
- * Following): it arrives at a place behind the leader, and whoever is ahead of the leader first steps aside, the nearest way, then falls
- * back beside it, and only behind it closes in. Reynolds' region ahead is a rectangle; here it is a tube about the leader's course without
- * an end, and nothing switches at its rim. How the place moves in turns and when the leader speeds up is fed forward.
+ * Follows a leader at a distance behind it, and stays out of its way (Reynolds, Steering Behaviors For
+ * Autonomous Characters, 1999, Leader Following). The agent arrives at a place behind the leader. An agent
+ * ahead of the leader first steps aside to the nearest side, then falls back beside the leader, and closes in
+ * only behind it. Reynolds' region ahead is a rectangle. Here it is an endless tube around the leader's
+ * course, and all changes at its border are gradual. The motion of the place in turns and when the leader
+ * accelerates is fed forward.
  *
- * Keeping apart is left to who combines. Several follow without touching by
- * `within([new ReciprocalAvoidance({ radius: 8 })], new LeaderFollow({ leader, distance: 6 }))`. Reynolds' own way is
- * `blend([new LeaderFollow({ leader, distance: 6 }), { behavior: new Separation({ radius: 4 }), weight: 2 }])`: looser, and never at
- * rest; with less weight than 1.5 the pull of the one place brings them together. For places side by side, `OffsetPursue`.
+ * Followers do not keep apart by themselves. Several follow without contact by
+ * `within([new ReciprocalAvoidance({ radius: 8 })], new LeaderFollow({ target: leader, distance: 6 }))`.
+ * Reynolds' own method is
+ * `blend([new LeaderFollow({ target: leader, distance: 6 }), { behavior: new Separation({ radius: 4 }), weight: 2 }])`.
+ * It is looser and never comes to rest; with a weight below 1.5 the common place pulls the followers
+ * together. For places side by side use `OffsetPursue`.
  */
 export class LeaderFollow implements Behavior {
   static readonly type: string = 'LeaderFollow'
@@ -84,7 +90,7 @@ export class LeaderFollow implements Behavior {
   headway: number
   clearance: number | undefined
   private readonly guide = new TrackedTarget()
-  /** Course of the leader. */
+  /** Unit course of the leader. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.guide, this.memory]
 
@@ -110,7 +116,7 @@ export class LeaderFollow implements Behavior {
     arriveAt(agent, step, place, velocity, acceleration, closing, out.force)
   }
 
-  /** Draws the line to the leader, and its way ahead. */
+  /** Draws the line to the leader, and the leader's corridor. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const { target, memory } = this
     const offset = memory.find(agent)
@@ -142,7 +148,7 @@ export class LeaderFollow implements Behavior {
     save(ahead, data, offset)
   }
 
-  /** Writes the place behind the leader, and how it moves. Needs `ahead`. */
+  /** Writes the place behind the leader and its motion. Reads `ahead`. */
   private placeBehind(agent: Agent, step: Step): void {
     const { guide } = this
     const distance = this.distance + this.headway * length(guide.velocity)
@@ -152,14 +158,17 @@ export class LeaderFollow implements Behavior {
     cross(velocity, spin, arm)
     cross(acceleration, spin, velocity)
     add(acceleration, acceleration, cross(turn, spinUp, arm))
-    // of half a step ago, as the leader's
+    // Half a step ago, as the leader's velocity.
     addScaled(velocity, velocity, acceleration, -step.dt / 2)
     add(velocity, velocity, guide.flown)
     addScaled(velocity, velocity, ahead, -this.headway * dot(guide.acceleration, ahead))
     add(acceleration, acceleration, guide.acceleration)
   }
 
-  /** Turns the place, for who is ahead of the leader, into one beside its way; in its way only that counts. */
+  /**
+   * For an agent ahead of the leader, moves the place beside the corridor. Inside the corridor, only the
+   * motion sideways counts. Reads `ahead`; changes `place`, `velocity` and `acceleration`.
+   */
   private stayClear(agent: Agent): void {
     const { guide } = this
     const clearance = this.clearance ?? DEFAULT_CLEARANCE * agent.radius
@@ -167,14 +176,14 @@ export class LeaderFollow implements Behavior {
     const along = dot(difference, ahead)
     addScaled(beside, difference, ahead, -along)
     const lateral = length(beside)
-    // beside the leader, and a little behind it, the place is beside its way, too
+    // Beside the leader, and a little behind it, the place is beside the corridor as well.
     const tail = Math.min(clearance, MAX_TAIL * this.distance)
     const aheadShare = smoothstep(along, -tail, -tail / 2)
     if (!(aheadShare > 0 && clearance > 0)) return
     normalize(beside, beside)
     if (isZero(beside)) this.anySide(beside, agent)
     const clearShare = smoothstep(lateral, ALMOST_CLEAR * clearance, clearance)
-    // rather a little more than a tangent to the rim
+    // A little more than the clearance, so that the agent does not stop at the border.
     addScaled(place, place, beside, aheadShare * Math.max(lateral, 1.05 * clearance))
     const holdShare = aheadShare * (1 - clearShare)
     const excess = dot(sub(difference, place, agent.position), ahead)
@@ -184,7 +193,7 @@ export class LeaderFollow implements Behavior {
     scale(acceleration, acceleration, 1 - holdShare)
   }
 
-  /** Exactly ahead all sides are as near: up in its own course, or to starboard. */
+  /** Exactly ahead of the leader all sides are equal: it takes up in its own course frame, or starboard. */
   private anySide(out: Vec3, { course }: Agent): void {
     reject(out, course.y, ahead)
     if (length(out) < 0.1) copy(out, course.z)

@@ -4,49 +4,66 @@ import { Memory } from '../../control/memory.js'
 import { clamp } from '../../math/scalar.js'
 import { addScaled, copy, dot, length, lengthSq, load, save, scale, set, sub, vec3 } from '../../math/vec3.js'
 
-/** Time constant (s) of each lag. Shorter learns sooner, longer is steadier against what shakes. */
+/**
+ * Time constant of each lag (s). Shorter learns sooner, longer is less sensitive to jitter. Chosen by hand.
+ */
 const LAG = 0.05
 
-/** Numbers of the state of the lags. */
+/** Numbers that store the state of the lags. */
 const LAGS_WIDTH = 12
 
-/** Slower than this (m/s) there is no course, and so no turn; nor is one faster than this, rad/s, which no step could show. */
+/**
+ * Below this speed (m/s) there is no course and no turn. Turns are limited to the second value (rad/s),
+ * beyond what steps can show.
+ */
 const AT_REST = 1e-9
 const FASTEST_TURN = 100
 
-/** The lags have forgotten how they began after this time, s: before it, a turn is taken for a circle. */
+/** After this time (s) the lags no longer depend on their start. Before it, a turn is taken for a circle. */
 const SETTLED = 0.3
 
-/** What was seen longer ago than this (s) counts less and less. */
+/** Time constant with which old observations lose weight (s). Chosen by hand. */
 const WINDOW = 0.4
 
-/** Unseen for longer than this (s), a quarry is a stranger again. */
+/** After a longer gap in the observations (s) the model starts anew. Chosen by hand. */
 const MAX_GAP = 0.25
 
-/** A velocity that changes faster than this (1/s, of itself) did not turn, it jumped; and so it did by more than the share, at any step. */
+/**
+ * A velocity that changes faster than this (1/s, relative to itself), and by more than the share in one step,
+ * has jumped. Chosen by hand.
+ */
 const JUMP = 5
 const JUMP_SHARE = 0.02
 
-/** Farther off (s, at its own speed) than it can have come, it is another quarry. */
+/**
+ * A position farther off than the target can have moved, plus this time at its speed (s), is that of another
+ * target. Chosen by hand.
+ */
 const JUMP_TIME = 0.25
 
-/** A model that explains less than the first share of what is seen is not believed; from the second on it is believed wholly. */
+/**
+ * Share of the observed motion that the model explains, below which it is not trusted, and from which on it
+ * is trusted fully. Chosen by hand.
+ */
 const NO_TRUST = 0.5
 const FULL_TRUST = 0.9
 
-/** An acceleration that fits no model is thought to last this long, s. */
+/** Time that an acceleration which fits no model is expected to last (s). Chosen by hand. */
 const FADE_TIME = 0.4
 
-/** Bounds of β over ω: a swing that grows faster soon flies off to nowhere, one that fades faster hardly swings. */
+/**
+ * Bounds of β over ω. An oscillation that grows faster would soon predict absurd positions; one that fades
+ * faster hardly oscillates. Chosen by hand.
+ */
 const MAX_GROWTH = 0.3
 const MAX_FADING = 1.2
 
-// what is kept for each agent
+// Offsets of the numbers that are stored for each agent.
 const TIME = 0
 const AGE = 1
 const POSITION = 2
 const FILTER = 5
-// sums of products of a, a′ and a″
+// Sums of products of a, a′ and a″.
 const AA = FILTER + LAGS_WIDTH
 const AJ = FILTER + LAGS_WIDTH + 1
 const JJ = FILTER + LAGS_WIDTH + 2
@@ -61,18 +78,21 @@ const filteredJerk = vec3()
 const filteredSnap = vec3()
 
 /**
- * What a quarry will do next, learnt from its velocity alone. Its acceleration is taken to swing: a″ = −β a′ − ω² a. A straight line, a
- * circle, a weave and a helix about any axis do that exactly with β = 0, a spiral nearly with some β: no kind of flight has to be told
- * apart, and the mean of a weave comes out as its course. The velocity passes three lags (a state-variable filter), after which a, a′
- * and a″ are mere differences. The model is linear, so the lags change nothing about β and ω, and once these are known the delay is
- * undone exactly. Both are the least squares fit over the recent past; the share of a″ that it explains says how far it is believed.
+ * Predicts the motion of a target from its velocity alone. Its acceleration is modelled as an oscillation: a″
+ * = −β a′ − ω² a. Straight lines, circles, weaves and helices about any axis satisfy this exactly with β = 0,
+ * spirals nearly with some β. So no kind of flight needs a case of its own, and of a weave the mean comes out
+ * as its course. The velocity passes three lags (a state-variable filter), after which a, a′ and a″ are mere
+ * differences. The model is linear, so the lags change neither β nor ω, and once these are known the delay is
+ * removed exactly. Both are least-squares fits over the recent past. The share of a″ that they explain says
+ * how far they are trusted.
  */
 export class MotionModel {
-  /** Speed of the quarry, m/s. */
+  /** Speed of the target (m/s). */
   speed = 0
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.memory]
-  // the quarry looked at last: state, part of the acceleration that swings, and that which dies away
+  // The last target: its state, the oscillating part of its acceleration with its jerk, and the part that
+  // fades away.
   private readonly position: Vec3 = vec3()
   private readonly velocity: Vec3 = vec3()
   private readonly acceleration: Vec3 = vec3()
@@ -83,7 +103,7 @@ export class MotionModel {
   /** β, 1/s. */
   private damping = 0
 
-  /** Looks at `quarry`, once per step. Then {@link at} tells where it will be. */
+  /** Updates the model of `target`, once per step. Then {@link at} predicts its position. */
   update(agent: Agent, target: Moving, step: Step): void {
     copy(this.position, target.position)
     copy(this.velocity, target.velocity)
@@ -103,7 +123,7 @@ export class MotionModel {
     this.updateModel(offset)
   }
 
-  /** Where the quarry will be in `time` seconds, m. */
+  /** Writes the predicted position of the target after `time` seconds (m). */
   at(out: Vec3, time: number): Vec3 {
     const { acceleration, damping, jerk, position, fading, rateSq, velocity } = this
     addScaled(out, position, velocity, time)
@@ -112,7 +132,8 @@ export class MotionModel {
       addScaled(out, out, acceleration, (time * time) / 2)
       return addScaled(out, out, jerk, (time * time * time) / 6)
     }
-    // a and a′ in closed form; v and the way from a′ + βa + ω²(v − c) = 0, which the model is the derivative of, and its integral
+    // a and a′ in closed form. The velocity follows from a′ + βa + ω²(v − c) = 0, whose derivative is the
+    // model, and the position from its integral.
     const half = damping / 2
     const rate = Math.sqrt(rateSq - half * half)
     const fade = Math.exp(-half * time)
@@ -181,7 +202,7 @@ export class MotionModel {
     scale(fading, filtered, 1 - trust)
     copy(acceleration, filtered)
     copy(jerk, filteredJerk)
-    // undoes the three lags, 1 + τ d/dt each
+    // Undoes the three lags, 1 + τ d/dt each.
     for (let lag = 0; lag < 3; lag++) {
       copy(change, acceleration)
       addScaled(acceleration, acceleration, jerk, LAG)
@@ -192,7 +213,7 @@ export class MotionModel {
     scale(jerk, jerk, trust)
   }
 
-  /** Least squares for a″ = −β a′ − ω² a. Returns how far it is to be believed, 0 … 1. */
+  /** Least squares for a″ = −β a′ − ω² a. Returns how far the fit is trusted, 0 … 1. */
   private fit(offset: number): number {
     const { data } = this.memory
     const aa = data[offset + AA]!
@@ -202,7 +223,7 @@ export class MotionModel {
     const jk = data[offset + JK]!
     const kk = data[offset + KK]!
     const det = aa * jj - aj * aj
-    // where a and a′ tell the same, there is no second number to be had
+    // If a and a′ are almost parallel, only one number can be fitted.
     const both = det > 1e-3 * aa * jj
     const rateSq = both ? (aj * jk - jj * ak) / det : -ak / aa
     if (!(rateSq > 0 && rateSq < FASTEST_TURN * FASTEST_TURN && kk > 0)) return 0
@@ -217,8 +238,9 @@ export class MotionModel {
 }
 
 /**
- * A state-variable filter: a vector passes three lags in a row, and what comes out is its first, second and third derivative, smoothed, by
- * mere differences, at any step length. Its state is `LAGS_WIDTH` numbers of somebody's array: the last input and the three outputs.
+ * A state-variable filter. A vector passes three lags in a row. Their differences are its smoothed first,
+ * second and third derivative, at any step length. The state is `LAGS_WIDTH` numbers of the caller's array:
+ * the last input and the three outputs.
  */
 
 const FIRST = 3
@@ -230,7 +252,10 @@ const rate2 = vec3()
 const output = vec3()
 const turn = vec3()
 
-/** Fills the lags as if a velocity that was `data` and is `input` now, `elapsed` s later, belonged to a circle always flown: little to forget. */
+/**
+ * Fills the lags as if the velocity, from the stored one to `input` after `elapsed` s, had always flown a
+ * circle. So the lags have little to forget.
+ */
 function startLags(data: Float64Array, offset: number, input: Vec3Like, elapsed: number): void {
   load(turn, data, offset)
   scale(turn, sub(turn, input, turn), 1 / elapsed)
@@ -246,7 +271,7 @@ function startLags(data: Float64Array, offset: number, input: Vec3Like, elapsed:
   }
 }
 
-/** Sends the next input through the lags. */
+/** Passes the next input through the lags. */
 function passLags(data: Float64Array, offset: number, input: Vec3Like, elapsed: number): void {
   const decay = Math.exp(-elapsed / LAG)
   passOne(data, offset, input.x, elapsed, decay)
@@ -255,7 +280,7 @@ function passLags(data: Float64Array, offset: number, input: Vec3Like, elapsed: 
   save(input, data, offset)
 }
 
-/** One component. Each lag answers a straight line from its last input to the new one exactly. */
+/** Filters one component. Each lag is exact for a straight line from its last input to the new one. */
 function passOne(data: Float64Array, offset: number, input: number, elapsed: number, decay: number): void {
   let before = data[offset]!
   let after = input
@@ -278,7 +303,7 @@ function readLags(data: Float64Array, offset: number, acceleration: Vec3, jerk: 
   lagRate(snap, turn, jerk)
 }
 
-/** ω² (1/s²) of the circle that a thing with this velocity and acceleration flies. */
+/** ω² (1/s²) of the circle with this velocity and acceleration. */
 function circleRateSq(velocity: Vec3Like, acceleration: Vec3Like): number {
   const sq = lengthSq(velocity)
   if (!(sq > AT_REST * AT_REST)) return 0
@@ -286,7 +311,7 @@ function circleRateSq(velocity: Vec3Like, acceleration: Vec3Like): number {
   return clamp(lengthSq(acceleration) / sq - along * along, 0, FASTEST_TURN * FASTEST_TURN)
 }
 
-/** Rate at which a lag with this input and output moves. */
+/** Writes the rate of change of a lag with this input and output. */
 function lagRate(out: Vec3, input: Vec3Like, result: Vec3Like): Vec3 {
   return scale(out, sub(out, input, result), 1 / LAG)
 }

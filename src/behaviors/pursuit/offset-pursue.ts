@@ -9,9 +9,9 @@ import { Slot } from './slot.js'
 import { requireMoving } from '../../control/target.js'
 
 export interface OffsetPursueOptions {
-  /** Whom to accompany. */
+  /** The leader. */
   target: MovingFrame
-  /** Place in the leader's frame, m: x ahead, y up, z to starboard. */
+  /** Place in the leader's frame (m): x ahead, y up, z to starboard. */
   offset: Vec3Like
 }
 
@@ -22,11 +22,13 @@ const velocity = vec3()
 const acceleration = vec3()
 
 /**
- * SnapshotState a place in the local frame of another (Green, Offset Pursuit and Formations), rolling with it. How the place moves, by the leader's flight
- * and by its spin, is fed forward, so there is no lag in turns, weaves and climbs. A leader with a quaternion is followed in its attitude
- * frame (its `forward` and `up` name its axes); one with position and velocity only in a course frame that is carried along.
+ * Keeps a place in the local frame of another agent (Green, Offset Pursuit and Formations), and rolls with
+ * it. The motion of the place, by the leader's flight and spin, is fed forward, so there is no lag in turns,
+ * weaves and climbs. With a quaternion the leader's frame is its attitude (`forward` and `up` name its axes).
+ * With position and velocity only it is a course frame that is carried along.
  *
- * Green's strafing run and near miss, which pass at an offset and do not stay there, are `Strafe`. From far away and at speed, join by `JoinUp`.
+ * Green's strafing run and near miss, which pass at an offset and do not stay there, are `Strafe`. To join
+ * from far away and at speed use `JoinUp`.
  */
 export class OffsetPursue implements Behavior {
   static readonly type: string = 'OffsetPursue'
@@ -58,7 +60,7 @@ export class OffsetPursue implements Behavior {
       sub(velocity, slot.velocity, guide.velocity)
       copy(acceleration, slot.acceleration)
     }
-    // of half a step ago, as the leader's
+    // Half a step ago, as the leader's velocity.
     addScaled(velocity, velocity, acceleration, -dt / 2)
     add(velocity, velocity, guide.flown)
     add(acceleration, acceleration, guide.acceleration)

@@ -36,32 +36,38 @@ import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
 
 export interface OrbitOptions {
-  /** What to circle, m: a point, a thing that moves, or a function, whose motion it finds zero. */
+  /** The centre (m): a point, a moving thing, or a function. A function counts as at rest. */
   target: PointSource
-  /** Distance to keep from it, m, > 0. */
+  /** Distance to keep from the centre (m, > 0). */
   radius: number
   /**
-   * Speed on the circle, m/s, > 0, over that of the centre. Default what seven tenths of the force can hold on it, √(0.7·a·r). Never more
-   * than the top speed leaves, or than the force can hold.
+   * Speed on the circle relative to the centre (m/s, > 0), limited by the top speed and the force. Default
+   * what seven tenths of the force can hold on the circle, √(0.7·a·r).
    */
   speed?: number
-  /** Flown about it right-handed (any length, not 0). Default none: the plane is that of its motion when it first orbits. */
+  /**
+   * Axis of the circle; the direction of flight is right-handed about it (any length, not 0). Default none:
+   * the plane of the agent's motion when it first orbits.
+   */
   axis?: Vec3Like
-  /** SnapshotState the distance only: circles in whatever plane it happens to fly, and others may push it into another. Not with `axis`. Default false. */
+  /**
+   * Keeps only the distance: the plane is that of the present motion, and other forces may change it. Not
+   * with `axis`. Default false.
+   */
   sphere?: boolean
 }
 
-/** Shares of the force that the turn may take: by default, and at most. */
+/** Shares of the force that the turn may take: by default, and at most. Chosen by hand. */
 const DEFAULT_TURN_SHARE = 0.7
 const MAX_TURN_SHARE = 0.95
 
-/** However fast the centre flies, so much of the top speed is left to come to it, as a share. */
+/** However fast the centre moves, this share of the top speed is left to approach it. Chosen by hand. */
 const MIN_SPEED_SHARE = 0.02
 
-/** Flying nearer to straight at the centre than this, as a sine, there is no plane. */
+/** Below this sine of the angle between velocity and direction to the centre, the two define no plane. */
 const MIN_SINE = 1e-3
 
-/** Pieces in which the circle is drawn. */
+/** Number of lines by which the circle is drawn. */
 const PIECES = 48
 
 const fromCenter = vec3()
@@ -71,10 +77,11 @@ const velocityAfter = vec3()
 const spot = vec3()
 
 /**
- * Circles a point or a moving thing at a distance. It joins the circle on a tangent, from outside, from inside, from above and from the very
- * middle, and holds it without a lag: over a step the velocity turns by the turn of the tangent, which is the centripetal force, and the
- * acceleration of the centre is fed forward as well (Green's moth, Seek and Flee, circles by overshooting; Polarith's Orbit is a
- * field without a model of the vehicle). As a wish within constraints it goes round what is in the way and comes back.
+ * Circles a point or a moving thing at a distance. The agent joins the circle on a tangent, from outside,
+ * inside, above or the centre itself, and stays on it without lag. Over a step the velocity turns with the
+ * tangent, which is the centripetal force; the acceleration of the centre is fed forward as well. (Green's
+ * moth, Seek and Flee, circles by overshooting; Polarith's Orbit is a field without a model of the vehicle.)
+ * As a wish within constraints it goes around obstacles and comes back.
  */
 export class Orbit implements Behavior {
   static readonly type: string = 'Orbit'
@@ -83,7 +90,7 @@ export class Orbit implements Behavior {
   speed: number | undefined
   axis: Vec3Like | undefined
   sphere: boolean
-  /** The axis found when it first orbited. */
+  /** Axis found when the agent first orbited. */
   private readonly memory = new Memory(3)
   private readonly middle = new TrackedTarget()
   readonly state: SnapshotState = [this.memory, this.middle]
@@ -108,10 +115,10 @@ export class Orbit implements Behavior {
     sub(fromCenter, position, middle.position)
     sub(relativeVelocity, velocity, middle.flown)
     this.updateCircle(agent, step)
-    // an engine that moves by the new velocity shows the one of half a step ago
+    // Engines that move a body by its new velocity show the velocity of half a step ago.
     circlingVelocity(velocityBefore, addScaled(spot, fromCenter, relativeVelocity, -dt / 2), circle)
     circlingVelocity(velocityAfter, addScaled(spot, fromCenter, relativeVelocity, dt / 2), circle)
-    // the next step is bent as the circle is
+    // The next step is bent like the circle.
     addScaled(spot, spot, sub(velocityAfter, velocityAfter, velocityBefore), dt / 2)
     circlingVelocity(velocityAfter, spot, circle)
     sub(relativeVelocity, relativeVelocity, velocityBefore)
@@ -124,7 +131,7 @@ export class Orbit implements Behavior {
     add(out.force, out.force, velocityAfter)
   }
 
-  /** Draws the circle, and the line to its middle. */
+  /** Draws the circle, and the line to its centre. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     const { target, circle, middle } = this
     pointAt(middle.position, target, agent)
@@ -145,7 +152,7 @@ export class Orbit implements Behavior {
     draw.line('orbit', agent.position, middle.position)
   }
 
-  /** Writes the circle as it is for this agent now. Needs `offset` and `motion`. */
+  /** Writes the present circle of this agent. Reads `fromCenter` and `relativeVelocity`. */
   private updateCircle(agent: Agent, step: Step): void {
     const { circle, middle, radius } = this
     const acceleration = agent.maxForce / agent.mass
@@ -178,7 +185,7 @@ export class Orbit implements Behavior {
     normalize(velocityBefore, fromCenter)
     normalize(velocityAfter, relativeVelocity)
     cross(out, velocityBefore, velocityAfter)
-    // at rest, or flying straight at the middle or away from it: by the course, then by its top
+    // At rest, or flying straight at the centre or away from it: by the course, then by its up axis.
     if (length(out) < MIN_SINE) cross(out, velocityBefore, agent.course.x)
     if (length(out) < MIN_SINE) cross(out, velocityBefore, agent.course.z)
     if (length(out) < MIN_SINE) copy(out, agent.course.y)
@@ -187,32 +194,35 @@ export class Orbit implements Behavior {
   }
 }
 
-/** A circle to be flown about the origin of what moves with its middle. SI units. */
+/** A circle about the origin of a frame that moves with its centre. SI units. */
 interface Circle {
-  /** Unit: flown about it right-handed. */
+  /** Unit axis; the direction of flight is right-handed about it. */
   readonly axis: Vec3
-  /** Where to leave the axis, for who is on it: any direction. */
+  /** Direction in which an agent on the axis leaves it: any. */
   readonly ahead: Vec3
   radius: number
-  /** Speed on it, and the highest on the way to it, m/s. */
+  /** Speed on the circle, and highest speed while approaching it (m/s). */
   speed: number
   top: number
-  /** Acceleration that can be had any way, m/s², and the time in which errors are taken out, s. */
+  /** Acceleration available in any direction (m/s²), and time constant of corrections (s). */
   acceleration: number
   correctionTime: number
 }
 
-/** Shares of the acceleration to come down from a higher speed with, and to come to the plane with. */
+/**
+ * Shares of the acceleration for slowing down from a higher speed, and for the approach to the plane. Chosen
+ * by hand.
+ */
 const SLOWING_SHARE = 0.3
 const LEVELLING_SHARE = 0.3
 
-/** Share of what the turn leaves that is counted on to come out of the inside. */
+/** Share of the acceleration left by the turn that is counted on to come out from inside. Chosen by hand. */
 const SPARE_SHARE = 0.5
 
-/** … and this share of all there is, at least. */
+/** Lower bound of that, as a share of the whole acceleration. Chosen by hand. */
 const MIN_SPARE_SHARE = 0.05
 
-/** No more than this share of the speed goes towards the plane. */
+/** Largest share of the speed towards the plane. Chosen by hand. */
 const MAX_SINKING_SHARE = 0.8
 
 const beside = vec3()
@@ -232,9 +242,10 @@ function makeCircle(): Circle {
 }
 
 /**
- * Writes the velocity (m/s) to have at `place` (m, from the middle) to come to a circle and to fly it. It meets it on a tangent: from outside
- * along the straight line that touches it, from inside on an arc that the turn leaves force for; the nearer, the gentler, with the time of
- * the circle, so that the field has no kink that a servo could not follow.
+ * Writes the wanted velocity (m/s) at `place` (m, from the centre) to join a circle and fly it. From outside
+ * it follows the tangent line to the circle; from inside an arc that leaves enough force for the turn. Near
+ * the circle the approach slows with the time constant, so that the field has no kink that a servo could not
+ * follow.
  */
 function circlingVelocity(out: Vec3, place: Vec3Like, circle: Circle): Vec3 {
   const { axis, acceleration, radius, speed, correctionTime, top } = circle
@@ -264,14 +275,14 @@ function circlingVelocity(out: Vec3, place: Vec3Like, circle: Circle): Vec3 {
   return addScaled(out, out, axis, height > 0 ? -sinking : sinking)
 }
 
-/** Share of the speed that goes inwards, `off` m outside of the circle: along the tangent. */
+/** Inward share of the speed, `gap` m outside of the circle: along the tangent line. */
 function inwardShare(gap: number, { radius, speed, correctionTime }: Circle): number {
   const sine = radius / (radius + gap)
   const tangent = Math.sqrt(Math.max(0, 1 - sine * sine))
   return Math.min(tangent, brakingSpeed(gap, (speed * speed) / radius, 0, correctionTime) / speed)
 }
 
-/** Share of the speed that goes outwards, `off` m inside of it. */
+/** Outward share of the speed, `gap` m inside the circle. */
 function outwardShare(gap: number, { acceleration, radius, speed, correctionTime }: Circle): number {
   const spare = BRAKE_SHARE * acceleration - (speed * speed) / radius
   const brake = Math.max(SPARE_SHARE * spare, MIN_SPARE_SHARE * acceleration)

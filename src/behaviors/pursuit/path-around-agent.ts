@@ -17,9 +17,10 @@ const side = vec3()
 const away = vec3()
 
 /**
- * Writes the way (m) to fly first on the shortest path from `from` to `to`, both seen from the middle of a ball of `radius` (m), that does not enter
- * it: in the direction of the tangent, as long as the path is to a hair. Where both lie on one line with the middle it goes round by `rather`.
- * Who is inside leaves it, on the side of `to`.
+ * Writes the vector (m) to fly first on the shortest path from `from` to `to` around a ball of `radius` (m),
+ * both relative to its centre. Its direction is the tangent, its length about that of the path. If both
+ * points are in line with the centre, it passes on the side of `preferred`. From inside, it leaves the ball
+ * on the side of `to`.
  */
 export function pathAroundAgent(
   out: Vec3,
@@ -43,7 +44,7 @@ export function pathAroundAgent(
   const sine = Math.min(1, radius / distance)
   scale(out, away, -Math.sqrt(1 - sine * sine))
   addScaled(out, out, side, sine)
-  // inside, the tangent is square to the way to the middle: a little outwards as well
+  // Inside, the tangent is square to the direction of the centre: a little outwards is added.
   if (distance < radius) normalize(out, addScaled(out, out, away, 1 - distance / radius))
   return scale(out, out, Math.sqrt(sq) + radius - miss)
 }

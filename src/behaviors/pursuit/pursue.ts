@@ -11,20 +11,24 @@ import { seekPoint } from '../../control/seek-point.js'
 import { reportGoalDistance } from '../../control/wish.js'
 
 export interface PursueOptions {
-  /** Whom to catch: a controller, a `CANNON.Body`, anything with position and velocity. */
+  /** The target: a controller, a `CANNON.Body`, anything with position and velocity. */
   target: Moving
   /**
-   * How the meeting is predicted, see {@link Prediction}. Default `curved`: of a quarry that circles, weaves or spirals it takes 1.01 x the
-   * least possible time, where `intercept` takes up to 12 x (test/acceptance/pursuit.test.ts). For thousands of pursuers, `intercept`.
+   * How the meeting is predicted, see {@link Prediction}. Default `curved`: for targets that circle, weave or
+   * spiral it takes 1.01 × the least possible time, where `intercept` takes up to 12 ×
+   * (test/acceptance/pursuit.test.ts). For thousands of pursuers use `intercept`.
    */
   prediction?: Prediction
-  /** No look-ahead beyond this, s, > 0. Default 10. */
+  /** Upper bound of the prediction time (s, > 0). Default 10. */
   maxPredictionTime?: number
-  /** Deliberate misjudgement: factor on the predicted time, ≥ 0. Below 1 undershoots, above 1 overleads. Default 1. */
+  /**
+   * Deliberate misjudgement: factor on the predicted time (≥ 0, dimensionless). Below 1 the agent aims behind
+   * the target, above 1 ahead of it. Default 1.
+   */
   predictionFactor?: number
-  /** Deliberate error of the aim: standard deviation in each axis, m, ≥ 0, drifting slowly. Default 0. */
+  /** Deliberate, slowly drifting error of the aim: standard deviation along each axis (m, ≥ 0). Default 0. */
   aimError?: number
-  /** Time over which the scatter changes, s, > 0. Default 1. */
+  /** Time over which the aim error changes (s, > 0). Default 1. */
   aimErrorTime?: number
 }
 
@@ -32,11 +36,14 @@ const aim = vec3()
 const thrustDirection = vec3()
 
 /**
- * Flies to where the quarry will be (Green, Pursuit; Reynolds 1999). Green's "artificial stupidity" (Pursue and Evade) is
- * built in: a pursuer that misjudges time, or aims with a scatter, is a beatable one. For his "more interesting chases" mix in some wander:
- * `blend([new Pursue({ quarry }), { behavior: new Wander(), weight: 0.5 }])`; from a weight of 1 it may never catch.
+ * Flies to where the target will be (Green, Pursuit; Reynolds 1999). Green's "artificial stupidity" (Pursue
+ * and Evade) is built in: a pursuer that misjudges time, or aims with an error, can be escaped from. For his
+ * "more interesting chases" add wandering:
+ * `blend([new Pursue({ target }), { behavior: new Wander(), weight: 0.5 }])`. With a weight of 1 or more it
+ * may never catch the target.
  *
- * `curved` thrusts along the one direction that a time-optimal flight keeps all the way (Pontryagin), rather than towards a velocity.
+ * `curved` thrusts along the one direction that a time-optimal flight keeps from start to end (Pontryagin),
+ * rather than towards a velocity.
  */
 export class Pursue implements Behavior {
   static readonly type: string = 'Pursue'
@@ -98,7 +105,10 @@ export class Pursue implements Behavior {
     thrustAlong(agent, step, thrustDirection, speed, out.force)
   }
 
-  /** A random walk that forgets (Ornstein and Uhlenbeck 1930): the same spread and pace at every step rate. */
+  /**
+   * A random walk that returns to zero (Ornstein and Uhlenbeck 1930): the same spread and speed at every step
+   * rate.
+   */
   private addAimError(agent: Agent, step: Step, point: Vec3): void {
     const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
@@ -114,21 +124,27 @@ export class Pursue implements Behavior {
 
 /**
  * How the time to an intercept is found.
- * - `curved`: the quarry's own turn is learnt from its velocity, and the agent's run-up and turn are counted; see `Motion`. Some 6 µs a step.
- * - `intercept`: exact, for a quarry that flies straight: |p + v·t| = speed·t. When it cannot be caught, that of its nearest approach.
- * - `turn-aware`: Green's version of Reynolds' predictor: dead ahead and facing, none; else distance / speed, plus the time to turn round.
+ * - `curved`: the target's own turn is learnt from its velocity, and the agent's acceleration and turn are
+ *   counted; see `MotionModel`. About 6 µs per step.
+ * - `intercept`: exact for a target that flies straight: |p + v·t| = speed·t. If it cannot be caught, the
+ *   time of nearest approach.
+ * - `turn-aware`: Green's version of Reynolds' predictor: 0 for a target ahead that faces the agent, else
+ *   distance / speed plus the time to turn.
  * - `linear`: Green's `Pursuit::calculate`: distance / speed.
  */
 export type Prediction = 'curved' | 'intercept' | 'turn-aware' | 'linear'
 
 const PREDICTIONS: readonly Prediction[] = ['curved', 'intercept', 'turn-aware', 'linear']
 
-/** Within about 20° of dead ahead, and of facing each other, the quarry is its own prediction (Green; Buckland). */
+/**
+ * Within about 20° of straight ahead, and of facing each other, the target is flown to directly (Green;
+ * Buckland).
+ */
 const FACING_COSINE = 0.94
 
 const gap = vec3()
 
-/** Time (s, ≥ 0) until the agent, at `speed`, can meet `quarry`. */
+/** Time (s, ≥ 0) until the agent, at `speed`, can meet `target`. */
 export function timeToMeet(
   agent: Agent,
   target: Moving,
@@ -141,7 +157,7 @@ export function timeToMeet(
   return time < Infinity ? Math.max(0, time) : Number.MAX_VALUE
 }
 
-/** Needs `gap`. */
+/** Reads `gap`, which `timeToMeet` has written. */
 function predict(
   agent: Agent,
   target: Moving,
@@ -155,7 +171,7 @@ function predict(
     const ahead = dot(gap, agent.course.x) / distance
     const facing = targetSpeed > 0 ? dot(agent.course.x, target.velocity) / targetSpeed : 0
     if (ahead > FACING_COSINE && facing < -FACING_COSINE) return 0
-    // half a turn for a quarry right behind, nothing for one ahead
+    // Half a turn for a target straight behind, none for one ahead.
     return distance / speed + ((1 - ahead) / 2) * turnTime(agent, speed)
   }
   return intercept(distance, dot(gap, target.velocity), lengthSq(target.velocity), speed)
@@ -173,11 +189,11 @@ function intercept(distance: number, approach: number, targetSpeedSq: number, sp
   const near = (approach - root) / a
   const far = (approach + root) / a
   if (a > 0) return Math.max(near, far)
-  // faster quarry: both roots are positive when it comes near, both negative when it is lost
+  // For a faster target both roots are positive if it approaches, and both negative if it escapes.
   return Math.max(near, far) > 0 ? Math.max(0, Math.min(near, far)) : distance / speed
 }
 
-/** Time for half a turn at `speed` with the agent's force: π·r / v with r = m·v² / F. */
+/** Time of half a turn at `speed` with the agent's force: π·r / v with r = m·v² / F. */
 function turnTime(agent: Agent, speed: number): number {
   return agent.maxForce > 0 ? (Math.PI * agent.mass * speed) / agent.maxForce : 0
 }

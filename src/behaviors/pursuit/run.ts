@@ -7,18 +7,20 @@ import { normalize, perpendicular, reject, scale, sub, vec3 } from '../../math/v
 import { farthestAlong } from './intercept.js'
 import type { MotionModel } from './motion-model.js'
 
-/** What runs at a target share: how the two move, when to break off and where to. SI units. */
+/**
+ * Functions shared by runs at a target: relative motion, when to break off, and in which direction. SI units.
+ */
 
-/** Shorter than this, of two unit vectors, a sum has no direction. */
+/** A sum of two unit vectors shorter than this has no reliable direction. Chosen by hand. */
 const MIN_SUM = 0.2
 
-/** Another side than the one that is wanted must be better by this factor. */
+/** Another side than the preferred one must be better by this factor. Chosen by hand. */
 const BETTER = 1.1
 
-/** A side that is wanted must be across the course by this, as a sine. */
+/** Least sine of the angle between the preferred side and the course. Chosen by hand. */
 const MIN_SINE = 0.3
 
-/** What half a turn is long is looked at in so many pieces, of this angle, rad. */
+/** Number of pieces of half a turn that are looked at, and their angle (rad). */
 const PIECES = 8
 const PIECE = Math.PI / PIECES
 
@@ -31,12 +33,12 @@ const targetPoint = vec3()
 const across = vec3()
 const trial = vec3()
 
-/** Whether the target of an agent is anywhere: one that has been lost is not, and is reported. */
+/** Whether the position and velocity of the target are finite. If not, that is reported. */
 export function isTargetUsable({ position, velocity }: Moving, agent: Agent): boolean {
   return isUsable(agent, 'target', position) && isUsable(agent, 'velocity of the target', velocity)
 }
 
-/** Acceleration across the course that the agent can have whichever way it turns, m/s². */
+/** Lateral acceleration that the agent has in every direction across its course (m/s²). */
 export function lateralAcceleration(agent: Agent): number {
   const { y, z } = agent.course
   const least = Math.min(
@@ -49,8 +51,9 @@ export function lateralAcceleration(agent: Agent): number {
 }
 
 /**
- * Adds the force that brings the course to the unit `direction`, which turns by `rate` (1/s), at `speed` (m/s): ahead of it by the time the servo
- * lags. What lies behind is turned to in a circle, at speed.
+ * Adds the force that turns the course to the unit `direction`, which changes by `rate` (1/s), at `speed`
+ * (m/s). The delay of the servo is compensated. To a direction behind it, the agent turns in a circle at full
+ * speed.
  */
 export function flyCourse(
   agent: Agent,
@@ -64,18 +67,21 @@ export function flyCourse(
   normalize(wanted, addScaled(wanted, direction, rate, servoTime(agent, step) + agent.forceLag))
   if (dot(wanted, x) < 0) {
     reject(wanted, wanted, x)
-    // right behind any way round is as near: keep to one
+    // Straight behind, both sides are equal: keep to one.
     const sine = length(wanted)
     if (sine < MIN_SUM) addScaled(wanted, wanted, y, MIN_SUM - sine)
     normalize(wanted, wanted)
     if (isZero(wanted)) copy(wanted, y)
   }
-  // also as a wish: a run is flown at the edge of what the agent can do, and what it cannot do now is no use to know
+  // Also as a wish: a run is flown at the limit of the agent, and a velocity beyond its reach is of no use.
   const reach = (agent.maxForce / agent.mass) * servoTime(agent, step)
   drive(agent, step, farthestAlong(relative, agent.velocity, wanted, speed, reach), out)
 }
 
-/** Whether the two, `way` m apart, could be as near as `room` m within `delay` s and the time of half a turn of `radius` m. */
+/**
+ * Whether the two, `distance` m apart, could come within `clearance` m of each other during `delay` s and
+ * half a turn of `turnRadius` m.
+ */
 export function couldMeet(
   agent: Agent,
   motion: MotionModel,
@@ -90,13 +96,16 @@ export function couldMeet(
   return distance - clearance <= (agent.speed + motion.speed) * (delay + (Math.PI * turnRadius) / speed)
 }
 
-/** Whether the target is so near, and so far aside, that no turn of `radius` (m) brings it ahead. */
+/** Whether the target is so near and so far to the side that no turn of `radius` (m) brings it ahead. */
 export function isInsideTurn({ course, position }: Agent, target: Moving, radius: number): boolean {
   sub(offset, target.position, position)
   return lengthSq(offset) < 2 * length(reject(wanted, offset, course.x)) * radius
 }
 
-/** Time (s) in which wings roll until they lift along the unit `side`; nothing for who pushes any way. */
+/**
+ * Time (s) in which wings roll until they lift along the unit `side`; 0 for an agent that pushes in any
+ * direction.
+ */
 export function rollTime({ attitude, forceTurnTime }: Agent, side: Vec3Like): number {
   return forceTurnTime > 0 ? (forceTurnTime * arccos(Math.abs(dot(attitude.y, side)))) / (Math.PI / 2) : 0
 }
@@ -106,7 +115,7 @@ export function flyOn(agent: Agent, step: Step, speed: number, out: Vec3): void 
   drive(agent, step, scale(wanted, agent.course.x, speed), out)
 }
 
-/** Speed at which the two come nearer, m/s; negative when they part. */
+/** Speed at which the two approach each other (m/s); negative when they separate. */
 export function closingSpeed(agent: Agent, target: Moving): number {
   sub(offset, target.position, agent.position)
   sub(relative, agent.velocity, target.velocity)
@@ -115,8 +124,9 @@ export function closingSpeed(agent: Agent, target: Moving): number {
 }
 
 /**
- * How near (m) the agent would come to the target, of which `motion` has just had a look, if after `delay` s it turned away to the unit `side`,
- * square to its course, with `power` m/s² across. Looks as far ahead as half a turn is long.
+ * Smallest distance (m) to the target of `motion` if the agent, after `delay` s, turned towards the unit
+ * `side`, square to its course, with a lateral `acceleration` (m/s²). It looks ahead for the length of half a
+ * turn. `motion` must be up to date.
  */
 export function missDistance(
   agent: Agent,
@@ -133,7 +143,7 @@ export function missDistance(
   const chord = radius < Infinity ? 2 * radius * Math.sin(PIECE / 2) : 0
   const piece = chord > 0 ? (radius * PIECE) / speed : 0
   for (let i = 0; i <= PIECES; i++) {
-    // a right angle, then straight on
+    // A right angle, then straight on.
     const angle = Math.min((i - 0.5) * PIECE, Math.PI / 2)
     sub(offset, turnPoint, motion.at(targetPoint, time))
     time += i === 0 ? delay : piece
@@ -151,8 +161,9 @@ export function missDistance(
 }
 
 /**
- * Writes the unit direction, square to the course, in which a turn away passes the target farthest off: that of `rather`, or the side on which
- * it is being passed, or across both, when those are better by enough. Returns how far off, m: see {@link missDistance}.
+ * Writes the unit direction, square to the course, in which a turn passes the target at the largest distance.
+ * It is `preferred`, unless the side on which the target is being passed, or one across both, is clearly
+ * better. Returns that distance (m), see {@link missDistance}.
  */
 export function bestSide(
   out: Vec3,
@@ -179,8 +190,9 @@ export function bestSide(
 }
 
 /**
- * Writes the unit direction, square to the course, in which to turn away: to the side on which the target is being passed, and the more to
- * that of `rather` the nearer it would be passed. `room` (m) is by how much it shall be.
+ * Writes the unit direction, square to the course, in which to turn away: the side on which the target is
+ * being passed, mixed with `preferred` the more, the nearer it would be passed. `clearance` (m) is the wanted
+ * distance.
  */
 export function awayFrom(
   out: Vec3,
@@ -197,7 +209,7 @@ export function awayFrom(
   if (sq > 0) addScaled(nearestOffset, offset, relative, -dot(offset, relative) / sq)
   reject(nearestOffset, nearestOffset, x)
   reject(wanted, normalize(wanted, preferred), x)
-  // along the course that is no side
+  // Along the course, `preferred` gives no side.
   const sine = length(wanted)
   if (sine < MIN_SINE) addScaled(wanted, wanted, y, MIN_SINE - sine)
   normalize(wanted, wanted)
@@ -210,14 +222,20 @@ export function awayFrom(
   return isZero(out) ? perpendicular(out, x) : out
 }
 
-/** Writes the unit direction in which the agent gets away from the target: bending its course that way; where it flies at it, first along `side`. */
+/**
+ * Writes the unit direction that leads away from the target: the course, bent away from it. When the agent
+ * flies straight at the target, it is `side`.
+ */
 export function awayAlong(out: Vec3, agent: Agent, target: Moving, side: Vec3Like): Vec3 {
   normalize(offset, sub(offset, agent.position, target.position))
   addScaled(out, agent.course.x, offset, 1)
   return length(out) > MIN_SUM ? normalize(out, out) : copy(out, side)
 }
 
-/** Speed (m/s, ≥ 0) along `way` relative to what moves with `velocity` that adds up to `speed`. */
+/**
+ * Speed (m/s, ≥ 0) along `direction` relative to a thing that moves with `velocity`, so that the total speed
+ * is `speed`.
+ */
 export function closingIn(direction: Vec3Like, velocity: Vec3Like, speed: number): number {
   normalize(wanted, direction)
   const along = dot(wanted, velocity)

@@ -10,11 +10,15 @@ const arm = vec3()
 const still: Vec3Like = { x: 0, y: 0, z: 0 }
 
 /**
- * A place in the frame of a leader, and how it moves. A leader with a quaternion has its attitude frame (its `forward` and `up` name its axes);
- * one with position and velocity only has a course frame that is carried along.
+ * A place in the frame of a leader, and its motion. The frame of a leader with a quaternion is its attitude
+ * (`forward` and `up` name its axes). The frame of a leader with position and velocity only is a course frame
+ * that is carried along.
  */
 export class Slot {
-  /** m, m/s, m/s² (of the turn of the frame about the leader), world axes. */
+  /**
+   * Position (m), velocity (m/s) and acceleration (m/s², by the turn of the frame about the leader) in world
+   * axes.
+   */
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   readonly acceleration: Vec3 = vec3()
@@ -23,7 +27,9 @@ export class Slot {
   private readonly memory = new Memory(6)
   readonly state: SnapshotState = [this.memory]
 
-  /** Looks where the place at `offset` (m, in the frame: ahead, up, to starboard) of `leader` is now, once per step. */
+  /**
+   * Updates the place at `localOffset` (m, in the frame: ahead, up, to starboard) of `leader`, once per step.
+   */
   update(agent: Agent, step: Step, leader: MovingFrame, localOffset: Vec3Like): void {
     const { acceleration, position, velocity } = this
     if (leader.quaternion === undefined) this.courseOf(agent, step, leader)
@@ -39,7 +45,10 @@ export class Slot {
     add(velocity, velocity, leader.velocity)
   }
 
-  /** Course frame of a leader that has none: level when first seen, the same for all its followers; then carried along. */
+  /**
+   * Course frame of a leader without attitude: level at first sight, so the same for all its followers; then
+   * carried along.
+   */
   private courseOf(agent: Agent, step: Step, leader: MovingFrame): void {
     const out = this.frame
     const offset = this.memory.at(agent)
@@ -48,11 +57,11 @@ export class Slot {
     const moves = speed > 1e-3
     scale(ahead, leader.velocity, moves ? 1 / speed : 0)
     if (fresh) {
-      // a leader at rest when first seen shows no direction: north, if there is one
+      // A leader at rest at first sight has no course: some horizontal direction is taken.
       if (!moves) perpendicular(ahead, step.up)
       copy(out.x, ahead)
       reject(out.y, step.up, out.x)
-      // straight up or down any top is as good as another
+      // For a vertical course any up axis will do.
       if (length(out.y) < 1e-3) perpendicular(out.y, out.x)
       normalize(out.y, out.y)
       cross(out.z, out.x, out.y)

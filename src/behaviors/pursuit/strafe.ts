@@ -24,31 +24,43 @@ import { reportGoalDistance } from '../../control/wish.js'
 
 export type StrafeStage = 'approach' | 'pass' | 'extend'
 
-/** What is turned to the target during a pass. */
+/** Part that is turned to the target during a pass. */
 export type Bearing = 'none' | 'nose' | 'port' | 'starboard'
 
 export const BEARINGS: readonly Bearing[] = ['none', 'nose', 'port', 'starboard']
 
 export interface StrafeOptions {
-  /** What to pass: a gun on the ground, a hull, another ship. */
+  /** The target: a gun on the ground, a hull, another ship. */
   target: MovingFrame
-  /** Distance at which it is passed, m, ≥ 0. */
+  /** Distance at which the target is passed (m, ≥ 0). */
   missDistance: number
-  /** The pass lasts from this distance to this distance behind, m, > 0. Default four times `missDistance`. */
+  /**
+   * A pass lasts from this distance before the target to this distance behind it (m, > 0). Default four times
+   * `missDistance`.
+   */
   range?: number
-  /** Direction (world axes, any length but zero) from the target to where it is passed, e.g. up. Default the side on which the agent comes. */
+  /**
+   * Direction (world axes, any length but zero) from the target to where it is passed, for example up.
+   * Default the side from which the agent comes.
+   */
   side?: Vec3Like
-  /** Speed of a pass, m/s, > 0. Default the top speed. */
+  /** Speed of a pass (m/s, > 0). Default the top speed. */
   speed?: number
-  /** What is turned to the target meanwhile, by torque, for vehicles that can fly one way and look another. Default `none`. */
+  /**
+   * Part that is turned to the target meanwhile, by torque, for vehicles that can fly one way and point
+   * another. Default `none`.
+   */
   aim?: Bearing
-  /** Muzzle speed of the guns that are borne, m/s, > 0: they lead the target. Default Infinity: no lead. */
+  /**
+   * Muzzle speed of the guns relative to the agent (m/s, > 0): they lead the target. Default Infinity: no
+   * lead.
+   */
   projectileSpeed?: number
-  /** Distance to which it flies on before it comes round again, m. Default the range and two turn radii. */
+  /** Distance to which it flies on before it turns back (m). Default the range and two turn radii. */
   extension?: number
 }
 
-/** Passes this many distances of the pass long, on either side. */
+/** Default range in miss distances. Chosen by hand. */
 const DEFAULT_RANGE_SHARE = 4
 
 const STAGES: readonly StrafeStage[] = ['approach', 'pass', 'extend']
@@ -56,20 +68,23 @@ const APPROACH = 0
 const PASS = 1
 const EXTEND = 2
 
-// what is kept for each agent
+// Offsets of the numbers that are stored for each agent.
 const STAGE = 0
 const SINCE = 1
 const ALONG = 2
 const SIDE = 5
 const WIDTH = 8
 
-/** A pass is begun within this angle of its line, rad; else it is flown round for again. */
+/**
+ * A pass begins within this angle between velocity and line (rad); else the agent flies around for another
+ * try. Chosen by hand.
+ */
 const MAX_ENTRY_ANGLE = 0.35
 
-/** It flies on for no longer than its way takes at this share of its speed. */
+/** An extension lasts at most as long as its distance takes at this share of the speed. Chosen by hand. */
 const EXTEND_SPEED_SHARE = 0.6
 
-/** The line is steered back to over this many time constants of the servo. */
+/** Deviations from the line are corrected over this many time constants of the servo. Chosen by hand. */
 const LINE_TIME_FACTOR = 4
 
 const fromTarget = vec3()
@@ -85,10 +100,11 @@ const steering = quat()
 const attitude = quat()
 
 /**
- * Flies past a target close by, on a straight line as the target sees it, again and again: a strafing run over a gun emplacement, a near miss
- * (Green, Steering Behaviours, Offset Pursuit, which seeks a point beside the target in the pilot's own frame). Departures: in 3D; the line
- * is the tangent of the ball around the target, which passes at `missDistance` and not nearer; the target's velocity is counted; and the guns
- * may be turned on it meanwhile. Its stages are told as events.
+ * Passes close to a target on a straight line in the target's frame, again and again: a strafing run over a
+ * gun emplacement, a near miss (Green, Steering Behaviours, Offset Pursuit, which seeks a point beside the
+ * target in the pilot's own frame). Departures: it works in 3D; the line is a tangent of the ball around the
+ * target, so the smallest distance is `missDistance`; the target's velocity is counted; and the guns may be
+ * turned to the target meanwhile. Emits its stages as `stage` events.
  */
 export class Strafe implements Behavior {
   static readonly type: string = 'Strafe'
@@ -161,7 +177,7 @@ export class Strafe implements Behavior {
     const elapsed = step.time - data[memoryOffset + SINCE]!
     if (stage === PASS) {
       if (distance >= range && dot(fromTarget, along) > 0) {
-        // back to the height, so to speak, at which the next pass will be
+        // Back to the plane across `side` in which the next pass takes place.
         if (this.side !== undefined) normalize(along, reject(along, along, normalize(wanted, this.side)))
         if (isZero(along)) copy(along, agent.course.x)
         this.enter(agent, step, memoryOffset, EXTEND)
@@ -185,7 +201,7 @@ export class Strafe implements Behavior {
     step.emit(agent, 'stage', this, STAGES[stage], reason)
   }
 
-  /** Writes into `along` the unit direction, as the target sees it, in which to fly now. */
+  /** Writes into `along` the present unit direction of flight in the target's frame. */
   private chooseDirection(agent: Agent, step: Step, memoryOffset: number, stage: number): void {
     const { data } = this.memory
     if (stage === APPROACH) {
@@ -194,7 +210,7 @@ export class Strafe implements Behavior {
     }
     load(along, data, memoryOffset + ALONG)
     if (stage === EXTEND) return
-    // back to the line, which is `missDistance` aside
+    // Back to the line, which passes at `missDistance`.
     load(passingSide, data, memoryOffset + SIDE)
     reject(error, addScaled(error, fromTarget, passingSide, -this.missDistance), along)
     const reach = LINE_TIME_FACTOR * servoTime(agent, step) * agent.speed
@@ -202,7 +218,10 @@ export class Strafe implements Behavior {
     normalize(along, along)
   }
 
-  /** Writes the tangent to the ball around the target into `along`, and into `passingSide` where it will be passed, seen from there. */
+  /**
+   * Writes the tangent to the ball around the target into `along`, and the direction from the target to the
+   * point of contact into `passingSide`.
+   */
   private lineUp(agent: Agent, step: Step): void {
     const { missDistance, target } = this
     normalize(error, fromTarget)
@@ -217,21 +236,24 @@ export class Strafe implements Behavior {
     scale(along, error, -cosine)
     addScaled(along, along, passingSide, sine)
     normalize(along, along)
-    // square to the line
+    // Square to the line.
     scale(passingSide, passingSide, cosine)
     addScaled(passingSide, passingSide, error, sine)
     normalize(passingSide, passingSide)
     if (isZero(along)) copy(along, agent.course.x)
   }
 
-  /** Turns what bears on the target; a side is turned to it with the nose as near to the course as that allows. */
+  /**
+   * Turns the selected part to the target. With `port` or `starboard` the nose stays as near to the course as
+   * that allows.
+   */
   private turnToTarget(agent: Agent, step: Step, out: Wrench): void {
     this.motion.update(agent, this.target, step)
     aimAhead(aimPoint, agent, this.target, this.motion, this.projectileSpeed, false)
     const { direction } = aimPoint
     if (isZero(direction)) return
     if (this.aim === 'nose') return turnNose(agent, step, aimPoint, out)
-    // the z axis looks to starboard
+    // The z axis points to starboard.
     scale(hull.z, direction, this.aim === 'starboard' ? 1 : -1)
     normalize(hull.x, reject(hull.x, agent.course.x, hull.z))
     if (isZero(hull.x)) normalize(hull.x, reject(hull.x, agent.attitude.x, hull.z))

@@ -5,7 +5,7 @@ import { save, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { MotionModel } from './motion-model.js'
 import { pointAt, velocityOf } from '../../control/target.js'
 
-/** Slower than this share of who keeps it company, it shows no course. */
+/** Below this share of the follower's top speed, a target has no course. */
 export const SLOW_SHARE = 0.01
 
 const first = vec3()
@@ -15,23 +15,29 @@ const change = vec3()
 const third = vec3()
 const spinBefore = vec3()
 
-/** Something whose company is kept: where it is and how it moves now, and where it will be. SI units, world axes. */
+/** A target with its present motion and a prediction. SI units, world axes. */
 export class TrackedTarget {
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   /**
-   * Its velocity over the last step: that of half a step ago. Engines that move by the new velocity show this one, of the agent as well, so it is
-   * what the agent's own is to be like; whoever flies by a formula shows that of now.
+   * Velocity over the last step, that is, of half a step ago. Engines that move a body by its new velocity
+   * show this one, also for the agent, so the agent should match it. For a target that moves by a formula,
+   * `velocity` is the present one instead.
    */
   readonly flown: Vec3 = vec3()
-  /** Learnt from its velocity; that of the step to come, which is what the force of this step can do something about. */
+  /**
+   * Learnt from the velocity. It is that of the coming step, which the force of this step can still follow.
+   */
   readonly acceleration: Vec3 = vec3()
   private readonly motion = new MotionModel()
-  /** Where it was. */
+  /** Position in the last step. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.motion, this.memory]
 
-  /** Looks at `source`, once per step. False when it is lost: not finite. Points and functions are at rest. */
+  /**
+   * Updates the motion of `source`, once per step. False if it is not finite. Points and functions are at
+   * rest.
+   */
   update(agent: Agent, step: Step, source: PointSource): boolean {
     const { acceleration, motion, position, velocity } = this
     const { dt } = step
@@ -54,21 +60,22 @@ export class TrackedTarget {
     save(position, data, offset)
     copy(flown, velocity)
     if (fresh) return
-    // as far as where it was tells so, which it does not when it is moved once in several steps
+    // As far as the last position shows it. After a jump over several steps it does not.
     scale(first, sub(first, position, first), 1 / dt)
     scale(second, acceleration, dt / 2)
     const share = dot(sub(first, velocity, first), second) / lengthSq(second)
     if (share > 0) addScaled(flown, velocity, second, -Math.min(1, share))
   }
 
-  /** Writes where it will be in `time` seconds, m. */
+  /** Writes the predicted position after `time` seconds (m). */
   at(out: Vec3, time: number): Vec3 {
     return time === 0 ? copy(out, this.position) : this.motion.at(out, time)
   }
 
   /**
-   * Writes how its course turns, rad/s, and how that changes, rad/s²: of a frame that is carried along, without roll. At a place so far (m) from it no
-   * faster than `top` (m/s): a turn about one that hardly moves is no flight to be followed.
+   * Writes the angular velocity of the target's course (rad/s) and its change (rad/s²), for a frame that is
+   * carried along without roll. At a distance of `reach` (m) the rotation moves a place no faster than `top`
+   * (m/s), because the rotation of a target that hardly moves cannot be followed.
    */
   turnInto(spin: Vec3, spinUp: Vec3, reach: number, top: number, dt: number): void {
     const { acceleration, motion, position, velocity } = this
@@ -91,7 +98,7 @@ export class TrackedTarget {
   }
 }
 
-/** Writes the rate at which a velocity turns. False where it is slow, or nowhere. */
+/** Writes the rate at which a velocity turns. False for a slow or non-finite velocity. */
 function turnOf(out: Vec3, velocity: Vec3Like, acceleration: Vec3Like, slowest: number): boolean {
   const speedSq = lengthSq(velocity)
   scale(out, cross(out, velocity, acceleration), speedSq > slowest * slowest ? 1 / speedSq : 0)
@@ -100,7 +107,7 @@ function turnOf(out: Vec3, velocity: Vec3Like, acceleration: Vec3Like, slowest: 
   return false
 }
 
-/** As `turnOf`, at the second of three places that follow each other by `dt`. */
+/** As `turnOf`, at the second of three positions that are `dt` apart. */
 function turnBetween(out: Vec3, a: Vec3Like, b: Vec3Like, c: Vec3Like, slowest: number, dt: number): boolean {
   sub(change, c, b)
   sub(motionBetween, b, a)
