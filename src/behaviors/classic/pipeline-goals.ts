@@ -14,13 +14,13 @@ const wanted = frame()
 const place = vec3()
 const placeVelocity = vec3()
 
-/** Targeter of a pipeline: a place, and the velocity that it has. Says nothing while that is not finite. */
+/** Targeter of a pipeline: a place and its velocity. Writes nothing while either is not finite. */
 export class PlaceTargeter implements Targeter {
   enabled = true
-  /** A point (m), a thing that may move, or a function. */
+  /** A point (m), a moving thing, or a function. */
   place: PointSource
 
-  /** @throws TypeError for what is no place. */
+  /** @throws TypeError for a value that is not a place. */
   constructor(at: PointSource) {
     this.place = requirePoint('PlaceTargeter', at)
   }
@@ -36,7 +36,7 @@ export class PlaceTargeter implements Targeter {
   }
 }
 
-/** Targeter of a pipeline: the nose, top and spin of another. */
+/** Targeter of a pipeline: attitude and angular velocity of another thing. */
 export class AttitudeTargeter implements Targeter {
   enabled = true
   of: Oriented & { readonly angularVelocity?: Vec3Like }
@@ -58,19 +58,23 @@ export class AttitudeTargeter implements Targeter {
   }
 }
 
-/** A path is looked at so many looks ahead of where the agent was, and one behind. */
+/**
+ * The nearest point of the path is searched from one `ahead` behind the previous station to this multiple of
+ * `ahead` beyond it.
+ */
 const WINDOW = 3
 
 /**
- * Decomposer of a pipeline: the goal is reached along a path, which a planner may have found; in its place comes the point of the path `ahead`
- * of the one nearest to the agent. Past the end of the path the goal is left as it is.
+ * Decomposer of a pipeline: the goal is reached along a path, for example one that a planner has found. It
+ * replaces the goal by the point of the path that is `ahead` of the one nearest to the agent. Beyond the end
+ * of the path it leaves the goal unchanged.
  */
 export class PathDecomposer implements Decomposer {
   enabled = true
   path: Path
-  /** m, > 0. Larger cuts corners, smaller swings about the path. */
+  /** Distance ahead along the path (m, > 0). Larger cuts corners, smaller oscillates about the path. */
   ahead: number
-  /** How far along it the agent was, m. */
+  /** Previous station of the agent (m). */
   private readonly memory = new Memory(1)
   readonly state: SnapshotState = [this.memory]
 

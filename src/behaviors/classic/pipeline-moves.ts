@@ -21,7 +21,10 @@ import {
 import { arriveAt } from '../../control/arrive-at.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 
-/** A suggested point is so much farther out than the distance that is kept: a path that touches it must not violate again. */
+/**
+ * Distance of a suggested point from the centre, relative to the smallest allowed one. With 1 a path through
+ * it could violate the constraint again. Chosen by hand.
+ */
 const OUT_FACTOR = 1.05
 
 const center = vec3()
@@ -32,18 +35,19 @@ const none = vec3()
 const wanted = vec3()
 
 export interface BallConstraintOptions {
-  /** Its centre, m. */
+  /** Centre of the ball (m). */
   center: PointSource
-  /** m, > 0. */
+  /** Radius of the ball (m, > 0). */
   radius: number
-  /** Distance (m) kept between it and the agent's ball, ≥ 0. Default 0. */
+  /** Distance kept between the surface of the ball and the agent's hull (m, ≥ 0). Default 0. */
   margin?: number
 }
 
 /**
- * Constraint of a pipeline: paths keep out of a ball (Millington, "avoiding an obstacle"): of the first stretch that enters it, the point
- * nearest to the centre is moved out, and becomes the goal. A stretch through the very centre is moved up in the course frame. A path may
- * leave a ball that the agent is in; a goal inside moves to its surface.
+ * Constraint of a pipeline: keeps paths out of a ball (Millington, "avoiding an obstacle"). Of the first line
+ * of the path that enters the ball, the point nearest to the centre is moved out and becomes the goal. A line
+ * through the centre itself is moved up in the course frame. A path may leave a ball that the agent is in. A
+ * goal inside moves to the surface.
  */
 export class BallConstraint implements PipelineConstraint {
   enabled = true
@@ -64,7 +68,7 @@ export class BallConstraint implements PipelineConstraint {
     const minDistance = this.radius + agent.radius + this.margin
     for (let i = 1; i < path.count; i++) {
       const share = closest(path.points[i - 1]!, path.points[i]!)
-      // from where it starts it can only get farther
+      // Nearest at its start: the line leads away from the centre.
       if (share <= 0) continue
       sub(outward, nearest, center)
       if (!(length(outward) < minDistance)) continue
@@ -74,7 +78,10 @@ export class BallConstraint implements PipelineConstraint {
     return false
   }
 
-  /** Makes `nearest`, moved out of the ball, the goal. Needs `along` and `out`. */
+  /**
+   * Moves `nearest` out of the ball and makes it the goal. Reads `along` and `outward`, which `suggest` has
+   * written.
+   */
   private moveOut(agent: Agent, minDistance: number, share: number, goal: PipelineGoal): void {
     normalize(along, along)
     if (lengthSq(outward) < 1e-12 * minDistance * minDistance) reject(outward, agent.course.y, along)
@@ -87,7 +94,10 @@ export class BallConstraint implements PipelineConstraint {
   }
 }
 
-/** Writes the point of a stretch that is nearest to `center` into `nearest`, and its length and way into `along`. Returns its share of the way. */
+/**
+ * Writes the point of a line that is nearest to `center` into `nearest`, and the vector of the line into
+ * `along`. Returns the share of the line before that point.
+ */
 function closest(from: Vec3Like, to: Vec3Like): number {
   sub(along, to, from)
   const sq = lengthSq(along)
@@ -98,8 +108,9 @@ function closest(from: Vec3Like, to: Vec3Like): number {
 }
 
 /**
- * Actuator of a pipeline: flies straight to a goal, and comes to rest there, or passes it where there is way left, no faster than it can
- * stop at the end of that. A velocity alone is taken on; orientation and spin are taken on by torque.
+ * Actuator of a pipeline: flies straight to a goal and comes to rest there. If the goal is not the end of the
+ * way, the agent passes it, no faster than it can stop within the rest of the way. A velocity without a
+ * position is matched. Orientation and spin are matched by torque.
  */
 export class ArriveActuator implements Actuator {
   plan(agent: Agent, _step: Step, goal: PipelineGoal, path: PipelinePath): void {

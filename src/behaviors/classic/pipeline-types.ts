@@ -3,23 +3,23 @@ import { quat } from '../../math/quat.js'
 import { copy, set, vec3 } from '../../math/vec3.js'
 
 /**
- * What a steering pipeline is to bring about: channels, each of which holds only where its flag says so, and which may be written by
- * different targeters. World axes.
+ * Goal of a steering pipeline: several channels, which different targeters may write. Each channel counts
+ * only if its flag is set. World axes.
  */
 export class PipelineGoal {
-  /** m */
+  /** Position (m). */
   readonly position: Vec3 = vec3()
-  /** m/s; with a position the velocity of that place, alone a velocity to have. */
+  /** Velocity (m/s): with a position, that of the place; without, the one to have. */
   readonly velocity: Vec3 = vec3()
   /** Attitude of the model, as `Agent.orientation`. */
   readonly orientation: Quat = quat()
-  /** rad/s */
+  /** Angular velocity (rad/s). */
   readonly spin: Vec3 = vec3()
   hasPosition = false
   hasVelocity = false
   hasOrientation = false
   hasSpin = false
-  /** Way (m) that is left when `position` is reached, ≥ 0: 0 where the agent is to stop there. */
+  /** Distance that is left after `position` (m, ≥ 0). With 0 the agent is to stop there. */
   beyond = 0
 
   clear(): void {
@@ -30,9 +30,9 @@ export class PipelineGoal {
   }
 }
 
-/** The way an actuator would take to a goal, m: straight from point to point. */
+/** Path of an actuator to a goal (m): straight lines between points. */
 export class PipelinePath {
-  /** Those beyond `count` are of earlier paths. */
+  /** Points from index `count` on belong to earlier paths. */
   readonly points: Vec3[] = []
   count = 0
 
@@ -46,33 +46,39 @@ export class PipelinePath {
   }
 }
 
-/** What all stages of a pipeline have. */
+/** Common part of all stages of a pipeline. */
 export interface PipelineStage extends Snapshotable {
-  /** Whether it takes part. Default true. */
+  /** Whether the stage takes part. Default true. */
   enabled?: boolean
-  /** Neighbours farther than this (m) are not needed. Default none are. */
+  /** Distance up to which the stage needs neighbors (m). Default none. */
   readonly reach?: number
 }
 
-/** Says where to get to: writes the channels it has an opinion on. Later ones overrule earlier ones. */
+/** Writes the channels of the goal that it defines. Later targeters overwrite earlier ones. */
 export interface Targeter extends PipelineStage {
   target(agent: Agent, step: Step, goal: PipelineGoal): void
 }
 
-/** Puts a goal that is nearer at hand in place of `goal`, such as the next waypoint of a way there. Later ones refine. */
+/**
+ * Replaces `goal` by one that is nearer, such as the next waypoint of a route. Later decomposers refine the
+ * result.
+ */
 export interface Decomposer extends PipelineStage {
   decompose(agent: Agent, step: Step, goal: PipelineGoal): void
 }
 
-/** Limits where an actuator goes. */
+/** Limits the paths of an actuator. */
 export interface PipelineConstraint extends PipelineStage {
-  /** True where `path` violates it; `goal` is then changed to one that should be reached without. */
+  /**
+   * True if `path` violates the constraint. It then changes `goal` to one that should be reached without
+   * violation.
+   */
   suggest(agent: Agent, step: Step, path: PipelinePath, goal: PipelineGoal): boolean
 }
 
-/** Knows how this vehicle gets to a goal. */
+/** Moves this vehicle to a goal. */
 export interface Actuator extends PipelineStage {
-  /** Writes the way it would take into `path`, which arrives empty. */
+  /** Writes the planned path into `path`, which is empty before the call. */
   plan(agent: Agent, step: Step, goal: PipelineGoal, path: PipelinePath): void
   /** Adds force (N) and torque (N·m) that follow the path. */
   follow(agent: Agent, step: Step, goal: PipelineGoal, path: PipelinePath, out: Wrench): void

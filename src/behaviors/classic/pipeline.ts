@@ -26,29 +26,32 @@ import { distance, vec3 } from '../../math/vec3.js'
 import { reportGoalDistance, reportGoal } from '../../control/wish.js'
 
 export interface PipelineOptions {
-  /** Where to get to. Each writes the channels it has an opinion on; later ones overrule. */
+  /** The goal. Each targeter writes some channels; later ones overwrite earlier ones. */
   targeters: readonly Targeter[]
-  /** How to get there bit by bit, in order. Default none. */
+  /** Divide the way to the goal into nearer goals, applied in order. Default none. */
   decomposers?: readonly Decomposer[]
-  /** What must not be violated on the way. Default none. */
+  /** Limits that the path must not violate. Default none. */
   constraints?: readonly PipelineConstraint[]
-  /** How this vehicle gets to a goal. */
+  /** Moves this vehicle to a goal. */
   actuator: Actuator
-  /** What to do where no goal is found that violates nothing. Default brakes. */
+  /** Steers when every goal that was tried violates a constraint. Default: brakes. */
   fallback?: Behavior
-  /** So many goals are tried in a step, a whole number ≥ 1. Default 10. */
+  /** Number of goals that are tried per step (a whole number ≥ 1). Default 10. */
   attempts?: number
 }
 
 const still = vec3()
 
 /**
- * Steering pipeline (Millington and Funge, Artificial Intelligence for Games, 2nd edition 2009, 3.4.6): targeters say where to get to,
- * decomposers put a nearer goal in its place, constraints look at the path that the actuator would take and suggest another goal where
- * it violates them, until none does; then the actuator steers. When it finds none in `attempts` tries it is in deadlock, and the fallback steers.
- * In 3D: goals have position, velocity, orientation and spin; paths are straight from point to point. Tells `stage`: `deadlock`, and `path` when that is over.
+ * Steering pipeline (Millington and Funge, Artificial Intelligence for Games, 2nd edition 2009, 3.4.6).
+ * Targeters write the goal, and decomposers replace it by a nearer one. Constraints check the path that the
+ * actuator plans. If one is violated it suggests another goal, until none is violated; then the actuator
+ * steers. If that fails in `attempts` tries, the pipeline is in deadlock and the fallback steers. It works in
+ * 3D: goals have position, velocity, orientation and spin; paths are straight lines between points. Emits
+ * `stage` with `deadlock`, and with `path` when the deadlock ends.
  *
- * Lists, actuator and fallback may be changed at any time; that takes effect as in all combinations, see `Part`.
+ * Lists, actuator and fallback may change at any time. Changes take effect as in all combinations, see
+ * `Part`.
  */
 export class Pipeline implements Behavior, Serializable {
   static readonly type: string = 'Pipeline'
@@ -59,7 +62,7 @@ export class Pipeline implements Behavior, Serializable {
   fallback: Behavior | null
   attempts: number
   private readonly changeGate = new ChangeGate()
-  // as they hold in this step
+  // As they apply in this step.
   private readonly activeTargeters: Targeter[] = []
   private readonly activeDecomposers: Decomposer[] = []
   private readonly activeConstraints: PipelineConstraint[] = []
@@ -68,7 +71,7 @@ export class Pipeline implements Behavior, Serializable {
   private readonly all: Behavior[] = []
   private readonly goal = new PipelineGoal()
   private readonly path = new PipelinePath()
-  /** Whether it was in deadlock in its last step. */
+  /** Whether the pipeline was in deadlock in the agent's last step. */
   private readonly memory = new Memory(1)
 
   /** @throws TypeError / RangeError naming the option. */
@@ -91,7 +94,7 @@ export class Pipeline implements Behavior, Serializable {
     return Math.max(own, farthest(targeters), farthest(decomposers), farthest(constraints))
   }
 
-  /** The fallback, if any. */
+  /** The fallback, if there is one. */
   get children(): readonly Behavior[] {
     const { all, fallback } = this
     all.length = 0
@@ -103,7 +106,7 @@ export class Pipeline implements Behavior, Serializable {
     return [this, this.memory, ...this.stages]
   }
 
-  /** Which stages are switched on. */
+  /** Archives which stages are enabled. */
   serialize(archive: Archive): void {
     for (const stage of this.stages) {
       const enabled = archive.boolean(stage.enabled !== false)
@@ -140,7 +143,7 @@ export class Pipeline implements Behavior, Serializable {
     }
   }
 
-  /** Draws the path it takes, or that of the last try. */
+  /** Draws the planned path, or that of the last try. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     const { activeDecomposers, goal, path, activeTargeters } = this
     goal.clear()
@@ -150,7 +153,7 @@ export class Pipeline implements Behavior, Serializable {
     for (let i = 1; i < path.count; i++) draw.line(layer, path.points[i - 1]!, path.points[i]!)
   }
 
-  /** Looks for a goal and a path to it that violate nothing. */
+  /** Searches for a goal with a path that violates no constraint. */
   private search(agent: Agent, step: Step): boolean {
     const { activeActuator, activeConstraints, goal, path } = this
     for (let attempt = 0; attempt < this.attempts; attempt++) {
@@ -187,7 +190,7 @@ export function pipeline(options: PipelineOptions): Pipeline {
   return new Pipeline(options)
 }
 
-/** Copies those that are switched on. */
+/** Copies the enabled stages. */
 function copyEnabled<T extends PipelineStage>(out: T[], list: readonly T[]): void {
   let count = 0
   for (let i = 0; i < list.length; i++) if (list[i]!.enabled !== false) out[count++] = list[i]!
@@ -201,7 +204,7 @@ function farthest(list: readonly PipelineStage[]): number {
   return reach
 }
 
-/** @throws TypeError for what is no list, or an item without the method. */
+/** @throws TypeError for a value that is not a list, or an item without the method. */
 function requireStages<T extends PipelineStage>(
   what: string,
   list: readonly T[],

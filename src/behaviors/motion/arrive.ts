@@ -7,17 +7,23 @@ import { requireNumber } from '../../math/require.js'
 import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
 
 export interface ArriveOptions {
-  /** Where to, m. A thing with a velocity is met and kept company. */
+  /** Point to come to rest at (m). If it moves, the agent matches its velocity. */
   target: PointSource
-  /** "Arrived" means within this distance, m, > 0. Default a tenth of the agent's radius. */
+  /**
+   * The agent has arrived within this distance (m, > 0). It has left beyond twice this distance. Default a
+   * tenth of the agent's radius.
+   */
   tolerance?: number
-  /** … and slower, relative to the target, than this, m/s, > 0. Default one tolerance per second. */
+  /**
+   * The agent has arrived when its speed relative to the target is at most this (m/s, > 0). Default one
+   * tolerance per second.
+   */
   speedTolerance?: number
-  /** … for this long, s, ≥ 0. Default 0.25. "Left" is twice the distance. */
+  /** Both must hold for this time (s, ≥ 0). Default 0.25. */
   dwell?: number
   /**
-   * Green's form instead: the speed is distance / decelerationTime, s, > 0, which knows nothing of the brakes and never quite
-   * ends. Default none: brakes by what the vehicle can do.
+   * Green's form instead: the speed is distance / decelerationTime (s, > 0). It ignores the brakes and never
+   * quite arrives. Default none: the agent brakes as hard as the vehicle can.
    */
   decelerationTime?: number
 }
@@ -28,8 +34,9 @@ const relative = vec3()
 const none = vec3()
 
 /**
- * Comes to rest at a point and never passes it: brakes by √(2·a·d) from the agent's real force, mass and damping
- * (Green, Arrival, asks for clipped distance / time; users ask for brakes that work). Tells `arrive` and `leave`.
+ * Comes to rest at a point without passing it: brakes by √(2·a·d), from the agent's real force, mass and
+ * damping. (Green, Arrival, uses clipped distance / time, which ignores what the brakes can do.) Emits
+ * `arrive` and `leave`.
  */
 export class Arrive implements Behavior {
   static readonly type: string = 'Arrive'
@@ -38,7 +45,7 @@ export class Arrive implements Behavior {
   speedTolerance: number | undefined
   dwell: number
   decelerationTime: number | undefined
-  /** Arrived (1) or not, and time within tolerance. */
+  /** Whether the agent has arrived (1), and its time within the tolerances (s). */
   private readonly memory = new Memory(2)
   readonly state: SnapshotState = [this.memory]
 
@@ -70,7 +77,7 @@ export class Arrive implements Behavior {
     }
   }
 
-  /** SnapshotState the arrived state, with hysteresis in distance and time, and tells of changes. */
+  /** Updates the arrived state, with hysteresis in distance and time, and emits its changes. */
   private updateArrived(agent: Agent, step: Step, gap: number, drift: number): void {
     const tolerance = this.tolerance ?? 0.1 * agent.radius
     const slow = this.speedTolerance ?? tolerance
@@ -84,7 +91,7 @@ export class Arrive implements Behavior {
       return
     }
     data[offset + 1] = gap <= tolerance && drift <= slow ? data[offset + 1]! + step.dt : 0
-    // half a step: a dwell that is a whole number of steps must not wait one more for rounding
+    // Half a step less: otherwise rounding could add a step to a dwell that is a whole number of steps.
     const stayed = data[offset + 1]!
     if (stayed === 0 || stayed < this.dwell - step.dt / 2) return
     data[offset] = 1

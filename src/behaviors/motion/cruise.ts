@@ -4,16 +4,17 @@ import { requireNumber } from '../../math/require.js'
 import { scale, vec3 } from '../../math/vec3.js'
 
 export interface CruiseOptions {
-  /** Share of `maxSpeed` it keeps, in (0, 1]. Default 1. */
+  /** Share of `maxSpeed` that is kept, in (0, 1]. Default 1. */
   speedShare?: number
 }
 
 const wanted = vec3()
 
 /**
- * SnapshotState up its speed on whatever course it is: asks for force along the course only, so it steers nobody aside. From rest it flies
- * where its nose points. A flock needs it, since alignment alone averages velocities and a flock that begins in disorder would come
- * to rest (the "cruising speed" of Reynolds, Flocks, Herds, and Schools, 1987; self-propulsion in Vicsek et al. 1995).
+ * Keeps up the agent's speed on its present course. It asks for force along the course only, so it does not
+ * turn the agent. From rest the agent flies where its nose points. A flock needs it: alignment alone averages
+ * velocities, and a flock that starts in disorder would come to rest (the "cruising speed" of Reynolds,
+ * Flocks, Herds, and Schools, 1987; self-propulsion in Vicsek et al. 1995).
  */
 export class Cruise implements Behavior {
   static readonly type: string = 'Cruise'

@@ -7,9 +7,12 @@ import { requireRoll, type FacingRoll } from '../../control/roll.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 
 export interface FaceOptions {
-  /** What to look at, m. */
+  /** Point to face (m). */
   target: PointSource
-  /** Where the top points meanwhile: `level` = towards the world's up, `free` = where it is. Default `level`. */
+  /**
+   * Direction of the agent's up axis meanwhile: `level` = towards the world's up, `free` = unchanged. Default
+   * `level`.
+   */
   roll?: FacingRoll
 }
 
@@ -18,8 +21,8 @@ const none = vec3()
 const attitude = quat()
 
 /**
- * Points the nose at a target by torque alone, whatever the motion (Millington, face): a gun, a camera drone, a strafing
- * ship. On the target itself there is nothing to face, and the attitude is held.
+ * Points the nose at a target by torque alone, whatever the motion (Millington, face): a gun, a camera drone,
+ * a strafing ship. Exactly at the target there is no direction, and the attitude is held.
  */
 export class Face implements Behavior {
   static readonly type: string = 'Face'

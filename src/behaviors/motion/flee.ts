@@ -5,15 +5,21 @@ import { pointAt, requirePoint } from '../../control/target.js'
 import { fleePoint } from '../../control/seek-point.js'
 
 export interface FleeOptions {
-  /** From where, m. */
+  /** Point to fly away from (m). */
   target: PointSource
-  /** Only when nearer than this, m, > 0. Default Infinity: always (Green; Buckland's range is the option). */
+  /**
+   * The agent flees only within this distance (m, > 0). Default Infinity: always, as in Green; the range is
+   * Buckland's.
+   */
   panicDistance?: number
 }
 
 const point = vec3()
 
-/** Flies straight away from a point at full speed (Green, Seek and Flee). On the point itself it keeps its course. */
+/**
+ * Flies straight away from a point at full speed (Green, Seek and Flee). Exactly at the point the agent keeps
+ * its course.
+ */
 export class Flee implements Behavior {
   static readonly type: string = 'Flee'
   target: PointSource

@@ -10,11 +10,14 @@ import { requireNumber } from '../../math/require.js'
 
 export interface LookWhereGoingOptions {
   /**
-   * Time over which the velocity is averaged for the facing, s, ≥ 0. Default 0.25: jitter of the forces does not show in the
-   * nose. 0 follows the course itself.
+   * Time constant of the averaged velocity (s, ≥ 0). 0 follows the course itself. Larger hides more jitter,
+   * but turns later. Default 0.25.
    */
   smoothing?: number
-  /** Where the top points meanwhile: `level` = towards the world's up, `free` = where it is. Default `level`. */
+  /**
+   * Direction of the agent's up axis meanwhile: `level` = towards the world's up, `free` = unchanged. Default
+   * `level`.
+   */
   roll?: FacingRoll
 }
 
@@ -23,9 +26,9 @@ const none = vec3()
 const attitude = quat()
 
 /**
- * Points the nose along the averaged velocity: Green's cure for jitter (Obstacle Avoidance: "take a series of previous
- * velocities and average them"), as an exponential average, which needs three numbers instead of a series and is the same at
- * every step rate.
+ * Points the nose along the averaged velocity: Green's remedy for jitter (Obstacle Avoidance: "take a series
+ * of previous velocities and average them"). It is an exponential average, which needs three numbers instead
+ * of a series and is the same at every step rate.
  */
 export class LookWhereGoing implements Behavior {
   static readonly type: string = 'LookWhereGoing'

@@ -5,14 +5,20 @@ import { frame, frameOf } from '../../math/frame.js'
 import { quat, quatFromAxes } from '../../math/quat.js'
 
 export interface MatchAttitudeOptions {
-  /** Whose nose and top to take on: a controller, a body, a mesh. Its spin, when it has one, is fed forward. */
+  /**
+   * The thing whose attitude is matched: a controller, a body, a mesh. Its angular velocity, if it has one,
+   * is fed forward.
+   */
   target: Oriented & { readonly angularVelocity?: Vec3Like }
 }
 
 const wanted = frame()
 const attitude = quat()
 
-/** Takes on nose and roll of another by torque: of a leader, or of a port (Millington, align, as a full rotation). */
+/**
+ * Matches the attitude of another thing, nose and roll, by torque: of a leader, or of a port (Millington,
+ * align, as a full rotation).
+ */
 export class MatchAttitude implements Behavior {
   static readonly type: string = 'MatchAttitude'
   target: Oriented & { readonly angularVelocity?: Vec3Like }

@@ -4,11 +4,11 @@ import { isUsable } from '../../control/usable.js'
 import { requireMoving } from '../../control/target.js'
 
 export interface MatchVelocityOptions {
-  /** Whose velocity to take on. */
+  /** The thing whose velocity is matched. */
   target: Moving
 }
 
-/** Flies as another flies, wherever it is (Millington, velocity matching). */
+/** Matches the velocity of another thing at any distance (Millington, velocity matching). */
 export class MatchVelocity implements Behavior {
   static readonly type: string = 'MatchVelocity'
   target: Moving

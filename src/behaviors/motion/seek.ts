@@ -4,21 +4,22 @@ import { pointAt, requirePoint } from '../../control/target.js'
 import { seekPoint } from '../../control/seek-point.js'
 
 export interface SeekOptions {
-  /** Where to, m. */
+  /** Point to fly to (m). */
   target: PointSource
 }
 
 const point = vec3()
 
 /**
- * Flies to a point at full speed, and past it: a moth around a light (Green, Seek and Flee; Reynolds 1999). The paper's
- * `desired − velocity` is made a force by mass and response time, so tuning survives a change of mass or step.
+ * Flies to a point at full speed and overshoots it, like a moth around a light (Green, Seek and Flee;
+ * Reynolds 1999). The paper's `desired − velocity` is turned into a force by mass and response time, so the
+ * tuning survives a change of mass or step length.
  */
 export class Seek implements Behavior {
   static readonly type: string = 'Seek'
   target: PointSource
 
-  /** @throws TypeError / RangeError for a target that is no finite point. */
+  /** @throws TypeError / RangeError for a target that is not a finite point. */
   constructor({ target }: SeekOptions) {
     this.target = requirePoint('Seek.target', target)
   }

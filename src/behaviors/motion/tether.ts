@@ -5,21 +5,25 @@ import { addScaled, length, sub, vec3 } from '../../math/vec3.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 
 export interface TetherOptions {
-  /** Middle of the space it may roam in: a roost, a leader, the centre of the flock. */
+  /** Centre of the region in which the agent may roam: a roost, a leader, the centre of the flock. */
   target: PointSource
-  /** Within this distance of the middle it is free, m, ≥ 0. */
+  /** Within this distance of the centre there is no force (m, ≥ 0). */
   radius: number
-  /** The pull grows from none at `radius` to all of it so much farther out, m, > 0. Wider is gentler. Default `radius` / 2, or 1. */
+  /**
+   * Width over which the pull grows from 0 at `radius` to its full value (m, > 0). Larger is gentler. Default
+   * `radius` / 2, or 1.
+   */
   fadeWidth?: number
-  /** Share of `maxForce` of the whole pull, dimensionless, finite. Default 1. */
+  /** Full pull as a share of `maxForce` (dimensionless, finite). Default 1. */
   weight?: number
 }
 
 const offset = vec3()
 
 /**
- * Holds an agent near a place with a line that is slack within a radius and pulls ever harder beyond it, smoothly: the roost of a
- * flock, the middle of a wanderer's grounds (UnitySteer, SteerForTether, which switches to a full seek at the radius).
+ * Holds an agent near a place by a line that is slack within a radius, and pulls harder the farther out the
+ * agent is: the roost of a flock, the centre of a wanderer's region. The force is smooth (UnitySteer,
+ * SteerForTether, switches to a full seek at the radius).
  */
 export class Tether implements Behavior {
   static readonly type: string = 'Tether'
@@ -40,7 +44,7 @@ export class Tether implements Behavior {
     pointAt(offset, this.target, agent)
     const distance = length(sub(offset, offset, agent.position))
     if (!(distance > this.radius)) return
-    // without a jump in force or its slope where the line goes taut and where it is at its hardest
+    // The force and its slope have no jump at either end.
     const pull = smoothstep((distance - this.radius) / this.fadeWidth, 0, 1)
     addScaled(out.force, out.force, offset, (this.weight * agent.maxForce * pull) / distance)
   }

@@ -7,22 +7,29 @@ import { Memory } from '../../control/memory.js'
 import { requireFinite, requireNumber } from '../../math/require.js'
 
 export interface WanderOptions {
-  /** Radius of the sphere the target wanders on, > 0, in the same unit as `distance`. Larger turns more. Default 1. */
+  /**
+   * Radius of the sphere on which the target wanders (> 0, in the unit of `distance`). Larger turns more.
+   * Default 1.
+   */
   radius?: number
-  /** Distance of the sphere ahead, ≥ 0. Larger flies straighter; below `radius` it may turn back. Default 2. */
+  /**
+   * Distance of the sphere ahead (≥ 0, dimensionless: only its ratio to `radius` counts). Larger flies
+   * straighter; below `radius` the agent may turn back. Default 2.
+   */
   distance?: number
-  /** How far the target wanders on its sphere: rad per √s, ≥ 0. Default 1. */
+  /** How far the target wanders on its sphere (rad per √s, ≥ 0). Default 1. */
   jitter?: number
-  /** Share of `maxSpeed` it wanders at, in (0, 1]. Default 1. */
+  /** Share of `maxSpeed` at which the agent wanders, in (0, 1]. Default 1. */
   speedShare?: number
 }
 
 const target = vec3()
 
 /**
- * Strolls without aim: steers to a point that moves randomly on a sphere ahead of the agent (Green, Wander; Reynolds 1999), in
- * the carried course frame, so in all three dimensions and without a preferred up. The random step scales with √dt, so it
- * wanders alike at every step rate. Each agent draws from its own seeded stream.
+ * Wanders about: steers to a point that moves randomly on a sphere ahead of the agent (Green, Wander;
+ * Reynolds 1999). It uses the carried course frame, so it works in three dimensions without a preferred up
+ * direction. The random step scales with √dt, so the motion is alike at every step rate. Each agent draws
+ * from its own seeded stream.
  */
 export class Wander implements Behavior {
   static readonly type: string = 'Wander'
@@ -45,7 +52,7 @@ export class Wander implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
-    // a fresh target is anywhere on the sphere: an infinite kick
+    // The first target may be anywhere on the sphere. The zero vector plus any random one does that.
     const kick = fresh ? 1 : this.jitter * Math.sqrt(step.dt)
     set(target, data[offset]!, data[offset + 1]!, data[offset + 2]!)
     target.x += kick * gaussian(agent.random(), agent.random())

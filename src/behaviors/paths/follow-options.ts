@@ -42,7 +42,8 @@ export interface FollowPathOptions {
   /** Radius of the tube in which there is no pull to the middle (m, ≥ 0). Default the tube of the path. */
   tube?: number
   /**
-   * For `grappling-hooks`: a waypoint is reached within this distance, in radii of the agent (> 0). So a large vehicle passes at a larger distance than a small one. Default 2.
+   * For `grappling-hooks`: a waypoint is reached within this distance, in radii of the agent (> 0). So a
+   * large vehicle passes at a larger distance than a small one. Default 2.
    */
   closeness?: number
   /**

@@ -91,7 +91,8 @@ export class Path {
   }
 
   /**
-   * Writes the curvature vector at `s`: towards the centre of the bend, of length 1 / radius (1/m). Corners contribute none.
+   * Writes the curvature vector at `s`: towards the centre of the bend, of length 1 / radius (1/m). Corners
+   * contribute none.
    */
   curvatureAt(out: Vec3, s: number): Vec3 {
     return this.line.curvatureAt(out, this.within(s))

@@ -77,9 +77,9 @@ const beside = vec3()
  * accelerates is fed forward.
  *
  * Followers do not keep apart by themselves. Several follow without contact by
- * `within([new ReciprocalAvoidance({ radius: 8 })], new LeaderFollow({ target: leader, distance: 6 }))`.
+ * `within([new ReciprocalAvoidance({ radius: 8 })], new LeaderFollow({ target, distance: 6 }))`.
  * Reynolds' own method is
- * `blend([new LeaderFollow({ target: leader, distance: 6 }), { behavior: new Separation({ radius: 4 }), weight: 2 }])`.
+ * `blend([new LeaderFollow({ target, distance: 6 }), { behavior: new Separation({ radius: 4 }), weight: 2 }])`.
  * It is looser and never comes to rest; with a weight below 1.5 the common place pulls the followers
  * together. For places side by side use `OffsetPursue`.
  */
