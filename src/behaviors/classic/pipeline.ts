@@ -40,6 +40,9 @@ export interface PipelineOptions {
   attempts?: number
 }
 
+/** Default number of goals tried per step. Chosen by hand. */
+const DEFAULT_ATTEMPTS = 10
+
 const still = vec3()
 
 /**
@@ -76,7 +79,14 @@ export class Pipeline implements Behavior, Serializable {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PipelineOptions) {
-    const { targeters, decomposers = [], constraints = [], actuator, fallback, attempts = 10 } = options
+    const {
+      targeters,
+      decomposers = [],
+      constraints = [],
+      actuator,
+      fallback,
+      attempts = DEFAULT_ATTEMPTS,
+    } = options
     this.targeters = requireStages('pipeline.targeters', targeters, 'target')
     this.decomposers = requireStages('pipeline.decomposers', decomposers, 'decompose')
     this.constraints = requireStages('pipeline.constraints', constraints, 'suggest')

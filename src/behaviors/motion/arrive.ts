@@ -28,6 +28,12 @@ export interface ArriveOptions {
   decelerationTime?: number
 }
 
+/** Default tolerance in radii of the agent. Chosen by hand. */
+const DEFAULT_TOLERANCE = 0.1
+
+/** Default dwell (s): a body that only passes through the tolerances does not count as arrived. Chosen by hand. */
+const DEFAULT_DWELL = 0.25
+
 const point = vec3()
 const velocity = vec3()
 const relative = vec3()
@@ -50,7 +56,7 @@ export class Arrive implements Behavior {
   readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ target, tolerance, speedTolerance, dwell = 0.25, decelerationTime }: ArriveOptions) {
+  constructor({ target, tolerance, speedTolerance, dwell = DEFAULT_DWELL, decelerationTime }: ArriveOptions) {
     this.target = requirePoint('Arrive.target', target)
     if (tolerance !== undefined) requireNumber('Arrive.tolerance', tolerance, 0, true)
     if (speedTolerance !== undefined) requireNumber('Arrive.speedTolerance', speedTolerance, 0, true)
@@ -79,7 +85,7 @@ export class Arrive implements Behavior {
 
   /** Updates the arrived state, with hysteresis in distance and time, and emits its changes. */
   private updateArrived(agent: Agent, step: Step, gap: number, drift: number): void {
-    const tolerance = this.tolerance ?? 0.1 * agent.radius
+    const tolerance = this.tolerance ?? DEFAULT_TOLERANCE * agent.radius
     const slow = this.speedTolerance ?? tolerance
     const offset = this.memory.at(agent)
     const { data } = this.memory

@@ -21,6 +21,9 @@ export interface LookWhereGoingOptions {
   roll?: FacingRoll
 }
 
+/** Default time constant (s): jitter of the forces does not show in the nose. Chosen by hand. */
+const DEFAULT_SMOOTHING = 0.25
+
 const nose = vec3()
 const none = vec3()
 const attitude = quat()
@@ -38,7 +41,7 @@ export class LookWhereGoing implements Behavior {
   readonly state: SnapshotState = [this.memory]
 
   /** @throws RangeError naming the option. */
-  constructor({ smoothing = 0.25, roll = 'level' }: LookWhereGoingOptions = {}) {
+  constructor({ smoothing = DEFAULT_SMOOTHING, roll = 'level' }: LookWhereGoingOptions = {}) {
     this.smoothing = requireNumber('LookWhereGoing.smoothing', smoothing, 0, false)
     this.roll = requireRoll('LookWhereGoing.roll', roll)
   }

@@ -23,6 +23,9 @@ export interface WanderOptions {
   speedShare?: number
 }
 
+/** Default distance of the sphere in default radii, so that the agent does not turn back. Chosen by hand. */
+const DEFAULT_DISTANCE = 2
+
 const target = vec3()
 
 /**
@@ -42,7 +45,7 @@ export class Wander implements Behavior {
   readonly state: SnapshotState = [this.memory]
 
   /** @throws RangeError naming the option. */
-  constructor({ radius = 1, distance = 2, jitter = 1, speedShare = 1 }: WanderOptions = {}) {
+  constructor({ radius = 1, distance = DEFAULT_DISTANCE, jitter = 1, speedShare = 1 }: WanderOptions = {}) {
     this.radius = requireFinite('Wander.radius', radius, 0, true)
     this.distance = requireFinite('Wander.distance', distance, 0, false)
     this.jitter = requireFinite('Wander.jitter', jitter, 0, false)

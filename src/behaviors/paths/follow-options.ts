@@ -97,6 +97,7 @@ const TECHNIQUES: readonly unknown[] = [
   'grappling-hooks',
 ] satisfies PathTechnique[]
 
+/** Default distance at which a waypoint is reached, in radii of the agent. Chosen by hand. */
 const DEFAULT_CLOSENESS = 2
 
 /**

@@ -55,6 +55,7 @@ export interface GateRunOptions {
  */
 export type GateRunStage = `gate ${number}` | `missed ${number}` | `lap ${number}`
 
+/** Default width of a miss in gate radii. Chosen by hand. */
 const DEFAULT_MISS_RADII = 2.5
 
 /**

@@ -35,6 +35,7 @@ import { reportGoal } from '../../control/wish.js'
  */
 const DEFAULT_WINDOW = 3
 
+/** Green's `is_stuck_threshold`. */
 const DEFAULT_THRESHOLD = 0.75
 
 /**

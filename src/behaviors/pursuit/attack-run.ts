@@ -81,6 +81,10 @@ export interface AttackRunOptions {
 
 /** Default smallest distance as a share of the range. Chosen by hand. */
 const DEFAULT_MIN_SHARE = 0.2
+
+/** Default half angle of the guns (rad). Chosen by hand. */
+const DEFAULT_FIRING_ANGLE = 0.1
+
 const STAGES: readonly AttackStage[] = ['approach', 'attack', 'break', 'extend']
 const APPROACH = 0
 const ATTACK = 1
@@ -159,7 +163,7 @@ export class AttackRun implements Behavior {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AttackRunOptions) {
-    const { target, range, minRange, firingAngle = 0.1, side, speed, extension } = options
+    const { target, range, minRange, firingAngle = DEFAULT_FIRING_ANGLE, side, speed, extension } = options
     const { projectileSpeed = Infinity, aim: aimed = 'course' } = options
     this.target = requireMoving('AttackRun.target', target)
     this.range = requireFinite('AttackRun.range', range, 0, true)

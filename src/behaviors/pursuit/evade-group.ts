@@ -10,7 +10,7 @@ export interface EvadeGroupOptions {
   /** Neighbors with one of these group bits are predators. */
   groups: number
   /**
-   * Predators within this distance count (m, > 0), measured as in flocks, see `FlockRuleOptions.radius`.
+   * Predators within this distance count (m, > 0), measured as in flocks, see `FlockRuleOptions.neighborDistance`.
    * Larger flees earlier.
    */
   neighborDistance: number
@@ -18,6 +18,7 @@ export interface EvadeGroupOptions {
   maxPredictionTime?: number
 }
 
+/** Default bound of the prediction (s). Chosen by hand. */
 const DEFAULT_MAX_PREDICTION_TIME = 1
 
 /** At and below this share of `neighborDistance` the agent flees with its full force. Chosen by hand. */

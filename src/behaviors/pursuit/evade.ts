@@ -62,6 +62,9 @@ export interface EvadeOptions {
  */
 const DEFAULT_AGILITY_RATIO = 0.7
 
+/** Default bound of the prediction when fleeing (s). Chosen by hand. */
+const DEFAULT_MAX_PREDICTION_TIME = 2
+
 const meeting = vec3()
 const thrustDirection = vec3()
 const turnDirection = vec3()
@@ -91,7 +94,7 @@ export class Evade implements Behavior {
     const {
       target,
       panicDistance = Infinity,
-      maxPredictionTime = 2,
+      maxPredictionTime = DEFAULT_MAX_PREDICTION_TIME,
       method = 'turn-inside',
       agilityRatio = DEFAULT_AGILITY_RATIO,
       catchDistance = null,

@@ -49,6 +49,7 @@ export interface LeaderFollowOptions {
   clearance?: number
 }
 
+/** Default clearance in radii of the agent: more than both radii together for a leader of up to its own size. */
 const DEFAULT_CLEARANCE = 4
 
 /** From this share of the clearance on, an agent that steps aside also falls back. Chosen by hand. */
@@ -77,11 +78,11 @@ const beside = vec3()
  * accelerates is fed forward.
  *
  * Followers do not keep apart by themselves. Several follow without contact by
- * `within([new ReciprocalAvoidance({ radius: 8 })], new LeaderFollow({ target, distance: 6 }))`.
- * Reynolds' own method is
- * `blend([new LeaderFollow({ target, distance: 6 }), { behavior: new Separation({ radius: 4 }), weight: 2 }])`.
- * It is looser and never comes to rest; with a weight below 1.5 the common place pulls the followers
- * together. For places side by side use `OffsetPursue`.
+ * `within([new ReciprocalAvoidance({ neighborDistance: 8 })], new LeaderFollow({ target, distance: 6 }))`.
+ * Reynolds' own method is a `blend` of `new LeaderFollow({ target, distance: 6 })` and
+ * `{ behavior: new Separation({ neighborDistance: 4 }), weight: 2 }`. It is looser and never comes to rest;
+ * with a weight below 1.5 the common place pulls the followers together. For places side by side use
+ * `OffsetPursue`.
  */
 export class LeaderFollow implements Behavior {
   static readonly type: string = 'LeaderFollow'

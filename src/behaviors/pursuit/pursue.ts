@@ -32,6 +32,9 @@ export interface PursueOptions {
   aimErrorTime?: number
 }
 
+/** Default bound of the prediction (s): the motion farther ahead cannot be known. Chosen by hand. */
+const DEFAULT_MAX_PREDICTION_TIME = 10
+
 const aim = vec3()
 const thrustDirection = vec3()
 
@@ -62,7 +65,7 @@ export class Pursue implements Behavior {
     const {
       target,
       prediction = 'curved',
-      maxPredictionTime = 10,
+      maxPredictionTime = DEFAULT_MAX_PREDICTION_TIME,
       predictionFactor = 1,
       aimError = 0,
       aimErrorTime = 1,
