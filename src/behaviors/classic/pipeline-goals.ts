@@ -21,8 +21,8 @@ export class PlaceTargeter implements Targeter {
   place: PointSource
 
   /** @throws TypeError for a value that is not a place. */
-  constructor(at: PointSource) {
-    this.place = requirePoint('PlaceTargeter', at)
+  constructor(source: PointSource) {
+    this.place = requirePoint('PlaceTargeter', source)
   }
 
   target(agent: Agent, _step: Step, goal: PipelineGoal): void {

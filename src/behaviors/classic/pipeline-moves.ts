@@ -56,8 +56,8 @@ export class BallConstraint implements PipelineConstraint {
   margin: number
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ center: at, radius, margin = 0 }: BallConstraintOptions) {
-    this.center = requirePoint('BallConstraint.center', at)
+  constructor({ center: source, radius, margin = 0 }: BallConstraintOptions) {
+    this.center = requirePoint('BallConstraint.center', source)
     this.radius = requireFinite('BallConstraint.radius', radius, 0, true)
     this.margin = requireFinite('BallConstraint.margin', margin, 0, false)
   }

@@ -139,9 +139,9 @@ export class Pipeline implements Behavior, Serializable {
     goal.clear()
     for (let i = 0; i < activeTargeters.length; i++) activeTargeters[i]!.target(agent, step, goal)
     for (let i = 0; i < activeDecomposers.length; i++) activeDecomposers[i]!.decompose(agent, step, goal)
-    const free = this.search(agent, step)
-    this.emitDeadlock(agent, step, free)
-    if (free) {
+    const isFree = this.search(agent, step)
+    this.emitDeadlock(agent, step, isFree)
+    if (isFree) {
       if (goal.hasPosition && goal.beyond === 0) reportGoal(agent, goal.position)
       else if (goal.hasPosition)
         reportGoalDistance(agent, distance(agent.position, goal.position) + goal.beyond)
@@ -177,13 +177,13 @@ export class Pipeline implements Behavior, Serializable {
     return false
   }
 
-  private emitDeadlock(agent: Agent, step: Step, free: boolean): void {
+  private emitDeadlock(agent: Agent, step: Step, isFree: boolean): void {
     const { memory } = this
     const offset = memory.at(agent)
-    const stuck = free ? 0 : 1
+    const stuck = isFree ? 0 : 1
     if (memory.data[offset] === stuck) return
     memory.data[offset] = stuck
-    step.emit(agent, 'stage', this, free ? 'path' : 'deadlock', free ? '' : 'no goal violates nothing')
+    step.emit(agent, 'stage', this, isFree ? 'path' : 'deadlock', isFree ? '' : 'no goal violates nothing')
   }
 
   private takeChanges(): void {

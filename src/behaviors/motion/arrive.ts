@@ -71,8 +71,8 @@ export class Arrive implements Behavior {
     pointAt(point, this.target, agent)
     velocityOf(velocity, this.target, agent)
     const gap = distance(point, agent.position)
-    const drift = length(sub(relative, agent.velocity, velocity))
-    this.updateArrived(agent, step, gap, drift)
+    const relativeSpeed = length(sub(relative, agent.velocity, velocity))
+    this.updateArrived(agent, step, gap, relativeSpeed)
     if (this.decelerationTime === undefined)
       arriveAt(agent, step, point, velocity, none, topSpeed(agent), out.force)
     else {
@@ -84,7 +84,7 @@ export class Arrive implements Behavior {
   }
 
   /** Updates the arrived state, with hysteresis in distance and time, and emits its changes. */
-  private updateArrived(agent: Agent, step: Step, gap: number, drift: number): void {
+  private updateArrived(agent: Agent, step: Step, gap: number, relativeSpeed: number): void {
     const tolerance = this.tolerance ?? DEFAULT_TOLERANCE * agent.radius
     const slow = this.speedTolerance ?? tolerance
     const offset = this.memory.at(agent)
@@ -96,10 +96,10 @@ export class Arrive implements Behavior {
       step.emit(agent, 'leave', this)
       return
     }
-    data[offset + 1] = gap <= tolerance && drift <= slow ? data[offset + 1]! + step.dt : 0
+    data[offset + 1] = gap <= tolerance && relativeSpeed <= slow ? data[offset + 1]! + step.dt : 0
     // Half a step less: otherwise rounding could add a step to a dwell that is a whole number of steps.
-    const stayed = data[offset + 1]!
-    if (stayed === 0 || stayed < this.dwell - step.dt / 2) return
+    const timeInside = data[offset + 1]!
+    if (timeInside === 0 || timeInside < this.dwell - step.dt / 2) return
     data[offset] = 1
     step.emit(agent, 'arrive', this)
   }

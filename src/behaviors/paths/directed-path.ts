@@ -105,15 +105,15 @@ export class DirectedPath implements Track {
    * distance to the end.
    */
   straightDistance(u: number, slack: number): number {
-    const left = this.next === null ? this.end - u : Infinity
+    const remaining = this.next === null ? this.end - u : Infinity
     this.pointAt(origin, u)
     this.tangentAt(startTangent, u)
     let straight = slack
-    for (; straight < left && straight < this.base.lap; straight *= GROWTH) {
+    for (; straight < remaining && straight < this.base.lap; straight *= GROWTH) {
       addScaled(straightPoint, origin, startTangent, straight)
       if (distance(straightPoint, this.pointAt(curvePoint, u + straight)) > slack) break
     }
-    return Math.min(straight, left)
+    return Math.min(straight, remaining)
   }
 
   /** Station of the next reversal after `u`, if it is before `to`; else NaN. */
@@ -200,7 +200,7 @@ export class DirectedPath implements Track {
   private distanceToWaypoint(u: number, side: 1 | -1): number {
     const { direction, base: path } = this
     const { count, lap } = path
-    let least = Infinity
+    let nearest = Infinity
     for (let i = 0; i < 2 * count; i++) {
       if (i >= count && path.ends !== 'ping-pong') break
       const waypoint = path.stationOf(i % count)
@@ -208,9 +208,9 @@ export class DirectedPath implements Track {
       if (path.endless) gap -= lap * Math.floor(gap / lap)
       // A waypoint at the present position counts as passed, whatever the rounding.
       if (gap <= SAME_PLACE * lap) gap = path.endless ? gap + lap : Infinity
-      least = Math.min(least, gap)
+      nearest = Math.min(nearest, gap)
     }
-    return least
+    return nearest
   }
 }
 
@@ -250,13 +250,13 @@ function speedOnPath(
   let speed = last === end ? Math.min(final, cruise) : cruise
   let s = path.within(direction * last)
   let i = line.pieceAt(s)
-  let left = last - u
+  let remaining = last - u
   for (let n = 0; n <= 2 * line.count; n++) {
     const border = line.startOf(direction > 0 ? i : i + 1)
-    const span = Math.max(0, Math.min(direction * (s - border), left))
+    const span = Math.max(0, Math.min(direction * (s - border), remaining))
     speed = Math.min(slowedFrom(speed, span, line.bendOf(i), limits), heldOn(line, i, limits), cruise)
-    left -= span
-    if (!(left > 0)) return speed
+    remaining -= span
+    if (!(remaining > 0)) return speed
     // Continues on the previous piece.
     const next = (i + (direction > 0 ? line.count - 1 : 1)) % line.count
     const corner = path.cornerOf(direction > 0 ? i : next)

@@ -192,11 +192,13 @@ export class GateRun implements Constraint, Serializable {
         continue
       }
       // An agent that passes the next gate has missed this one.
-      const other =
+      const nextShare =
         following === 0 && this.ends === 'open'
           ? -1
           : crossing(crossingPoint, gates[following]!, record.position, agent.position, from)
-      if (!(other >= 0 && distance(crossingPoint, gates[following]!.position) <= gates[following]!.radius))
+      if (
+        !(nextShare >= 0 && distance(crossingPoint, gates[following]!.position) <= gates[following]!.radius)
+      )
         return
       this.recordGate(record, agent, step, NaN, false)
     }

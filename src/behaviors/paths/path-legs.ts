@@ -36,10 +36,10 @@ export function addLine(path: ArcPath, from: Vec3Like, to: Vec3Like): void {
 /** Appends the arc that starts at `from` along the unit vector `heading` and ends at `to`. */
 export function addArc(path: ArcPath, from: Vec3Like, heading: Vec3Like, to: Vec3Like): void {
   const chord = sub(vec3(), to, from)
-  const aside = reject(vec3(), chord, heading)
-  const angle = 2 * Math.atan2(length(aside), dot(chord, heading))
+  const across = reject(vec3(), chord, heading)
+  const angle = 2 * Math.atan2(length(across), dot(chord, heading))
   if (angle < STRAIGHT) return addLine(path, from, to)
-  path.append(leg.begin(from, heading).arc(aside, length(chord) / (2 * Math.sin(angle / 2)), angle))
+  path.append(leg.begin(from, heading).arc(across, length(chord) / (2 * Math.sin(angle / 2)), angle))
 }
 
 /** Appends straights with a corner at each point. Returns the stations at which the segments begin. */
@@ -209,18 +209,18 @@ function slopeAlong(heading: Vec3Like, chord: Vec3Like): Vec3 {
   return scale(slope, slope, (2 * span) / Math.max(1 + dot(slope, chord) / span, MIN_DENOMINATOR))
 }
 
-function mirrored(point: Vec3Like, other: Vec3Like): Vec3 {
-  return sub(vec3(), scale(vec3(), point, 2), other)
+function mirrored(point: Vec3Like, mirror: Vec3Like): Vec3 {
+  return sub(vec3(), scale(vec3(), point, 2), mirror)
 }
 
 /**
  * Slope at `b` between `a` and `c`, for a segment of parameter length `span`. In the parameter, `a` is
  * `first` before and `c` is `then` after `b`.
  */
-function slopeAt(a: Vec3Like, b: Vec3Like, c: Vec3Like, first: number, then: number, span: number): Vec3 {
+function slopeAt(a: Vec3Like, b: Vec3Like, c: Vec3Like, first: number, after: number, span: number): Vec3 {
   const slope = scale(vec3(), sub(vec3(), b, a), span / first)
-  addScaled(slope, slope, sub(vec3(), c, a), -span / (first + then))
-  return addScaled(slope, slope, sub(vec3(), c, b), span / then)
+  addScaled(slope, slope, sub(vec3(), c, a), -span / (first + after))
+  return addScaled(slope, slope, sub(vec3(), c, b), span / after)
 }
 
 function addCubic(path: ArcPath, cubic: Cubic, from: number, to: number, halvings: number): void {
@@ -242,10 +242,10 @@ function addCubic(path: ArcPath, cubic: Cubic, from: number, to: number, halving
 }
 
 function fits(pair: ArcPath, cubic: Cubic, from: number, to: number): boolean {
-  const near = vec3()
+  const nearest = vec3()
   return [0.25, 0.5, 0.75].every((share) => {
     const point = pointOf(cubic, from + share * (to - from))
-    return distance(point, pair.pointAt(near, pair.nearest(point))) < TOLERANCE * cubic.chord
+    return distance(point, pair.pointAt(nearest, pair.nearest(point))) < TOLERANCE * cubic.chord
   })
 }
 

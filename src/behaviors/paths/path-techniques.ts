@@ -64,14 +64,14 @@ const flyByReprojection: Technique = (agent, step, follow, out) =>
 
 /** As `flyByReprojection`, but not from before the station `least`. */
 function flyByReprojectionFrom(
-  least: number,
+  minStation: number,
   agent: Agent,
   step: Step,
   follow: FollowState,
   out: Wrench,
 ): boolean {
   const { path, target, limits } = follow
-  let u = Math.max(least, reproject(path, agent, step, follow.station, tubeRadius(follow)))
+  let u = Math.max(minStation, reproject(path, agent, step, follow.station, tubeRadius(follow)))
   if (u >= path.end && path.next !== null) {
     changePiece(follow, u)
     u = reproject(path, agent, step, follow.station, tubeRadius(follow))

@@ -35,7 +35,7 @@ import { reportGoal } from '../../control/wish.js'
  */
 const DEFAULT_WINDOW = 3
 
-/** Green's `is_stuck_threshold`. */
+/** Default share of the window. Chosen by hand. */
 const DEFAULT_THRESHOLD = 0.75
 
 /**
@@ -137,7 +137,11 @@ export class Pilot {
   }
 
   /** Describes the trouble and the obstacle that causes it. */
-  describeTrouble(agent: Agent, why: Trouble, { path, settings, station, target }: FollowState): BlockedPath {
+  describeTrouble(
+    agent: Agent,
+    trouble: Trouble,
+    { path, settings, station, target }: FollowState,
+  ): BlockedPath {
     const { obstacles } = settings
     let obstacle: Obstacle | null = null
     let blockedStation = station
@@ -156,7 +160,7 @@ export class Pilot {
       obstacle ??= firstObstacleBetween(obstacles, agent.radius, agent.position, target)
     }
     return {
-      why,
+      why: trouble,
       path: path.base,
       place: path.direction * station,
       waypoint: path.waypointAt(blockedStation),
@@ -174,14 +178,14 @@ export class Pilot {
   tryToGetFree(
     agent: Agent,
     step: Step,
-    why: Trouble,
+    trouble: Trouble,
     { targetStation, path, settings, station, target }: FollowState,
   ): number {
     const { detour, progress } = this
     const { obstacles } = settings
     const { slot } = agent
     if (!this.escape || progress.crowded(slot) >= this.threshold) return station
-    if (why === 'circling') return targetStation
+    if (trouble === 'circling') return targetStation
     const back = obstacles === undefined ? NaN : detour.goBack(agent, step, path, station, target, obstacles)
     if (!Number.isNaN(back)) return back
     detour.backOff(agent, step, target, progress.tries(slot) - 1, obstacles)
@@ -259,16 +263,16 @@ class Detour {
     if (firstObstacleBetween(obstacles, agent.radius, agent.position, target) === null) return NaN
     let from = u + SAME_PLACE * path.base.lap
     for (let k = 0; k < MAX_WAYPOINTS_BACK; k++) {
-      const there = path.previousWaypointStation(from)
-      if (!(there < from)) return NaN
-      from = there
+      const waypoint = path.previousWaypointStation(from)
+      if (!(waypoint < from)) return NaN
+      from = waypoint
       if (
-        firstObstacleBetween(obstacles, agent.radius, agent.position, path.pointAt(detourPoint, there)) !==
+        firstObstacleBetween(obstacles, agent.radius, agent.position, path.pointAt(detourPoint, waypoint)) !==
         null
       )
         continue
       this.begin(agent, step)
-      return there
+      return waypoint
     }
     return NaN
   }

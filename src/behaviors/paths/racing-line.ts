@@ -117,18 +117,18 @@ class Search {
    * @returns whether another sweep is worthwhile.
    */
   sweep(): boolean {
-    let going = false
+    let isGoing = false
     for (let i = 0; i < this.passes.length; i++) {
       const { steps, unknowns } = this.passes[i]!
       for (let k = 0; k < UNKNOWNS; k++) {
         if (!(steps[k]! > MIN_STEP)) continue
-        going = true
+        isGoing = true
         const step = steps[k]! * (k < SLOPE ? this.passes[i]!.gate.radius : 1)
         const better = this.tryValue(i, k, unknowns[k]! + step) || this.tryValue(i, k, unknowns[k]! - step)
         steps[k]! *= better ? 2 : 0.5
       }
     }
-    return going
+    return isGoing
   }
 
   /**
@@ -171,8 +171,8 @@ class Search {
   private confine(pass: Pass): void {
     const { gate, unknowns } = pass
     const { clearance } = this
-    const least = Math.max(this.tightest, MIN_STEP * this.widest)
-    unknowns[RADIUS] = Math.log(Math.min(Math.max(Math.exp(unknowns[RADIUS]!), least), this.widest))
+    const minRadius = Math.max(this.tightest, MIN_STEP * this.widest)
+    unknowns[RADIUS] = Math.log(Math.min(Math.max(Math.exp(unknowns[RADIUS]!), minRadius), this.widest))
     // On a slanted passage a disc is narrower.
     const widest = clearance > 0 ? Math.sqrt(Math.max(0, (gate.radius / clearance) ** 2 - 1)) : Infinity
     shorten(unknowns, SLOPE, gate.radius > 0 ? Math.min(MAX_SLOPE, widest) : MAX_SLOPE)

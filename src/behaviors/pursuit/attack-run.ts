@@ -350,7 +350,7 @@ function attackSideInto(
 ): Vec3 {
   if (from !== 'behind') return normalize(out, from === 'above' ? step.up : from)
   const { quaternion, forward } = target
-  sub(out, motion.at(out, time), motion.at(spot, time + COURSE_TIME))
+  sub(out, motion.positionAt(out, time), motion.positionAt(spot, time + COURSE_TIME))
   if (length(out) > COURSE_TIME * 1e-3) return normalize(out, out)
   return quaternion === undefined
     ? scale(out, out, 0)
@@ -375,12 +375,12 @@ function attackGateInto(
   let time = 0
   for (let i = 0; i < ROUNDS; i++) {
     attackSideInto(sideDirection, step, target, motion, from, time)
-    addScaled(position, motion.at(position, time), sideDirection, range)
+    addScaled(position, motion.positionAt(position, time), sideDirection, range)
     time = speed > 0 ? Math.min(distance(position, agent.position) / speed, MAX_TIME) : 0
   }
   scale(heading, sideDirection, -1)
   addScaled(position, target.position, sideDirection, range)
-  sub(velocity, motion.at(velocity, time), target.position)
+  sub(velocity, motion.positionAt(velocity, time), target.position)
   if (time > COURSE_TIME) scale(velocity, velocity, 1 / time)
   else copy(velocity, target.velocity)
   if (isZero(heading)) copy(heading, agent.course.x)

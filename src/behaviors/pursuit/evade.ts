@@ -69,7 +69,7 @@ const meeting = vec3()
 const thrustDirection = vec3()
 const turnDirection = vec3()
 const ZERO = vec3()
-const duelLimits = { catchDistance: 0, acceleration: 0, topSpeed: 0, threatAcceleration: 0, threatSpeed: 0 }
+const duelLimits = { catchDistance: 0, acceleration: 0, topSpeed: 0, targetAcceleration: 0, targetSpeed: 0 }
 
 /**
  * Flies away from where the target will be when the two could meet (Green, Pursue and Evade: the opposite of
@@ -118,13 +118,13 @@ export class Evade implements Behavior {
     const gap = distance(target.position, agent.position)
     if (gap >= this.panicDistance && this.panicDistance < Infinity) return
     const top = topSpeed(agent)
-    const threatSpeed = length(target.velocity)
-    if (this.method === 'turn-inside' && threatSpeed > top && gap > 0) {
+    const targetSpeed = length(target.velocity)
+    if (this.method === 'turn-inside' && targetSpeed > top && gap > 0) {
       duelLimits.catchDistance = this.catchDistance ?? 2 * agent.radius
       duelLimits.acceleration = agent.maxForce / agent.mass
       duelLimits.topSpeed = top
-      duelLimits.threatAcceleration = this.agilityRatio * duelLimits.acceleration
-      duelLimits.threatSpeed = threatSpeed
+      duelLimits.targetAcceleration = this.agilityRatio * duelLimits.acceleration
+      duelLimits.targetSpeed = targetSpeed
       thrustAlong(
         agent,
         step,
@@ -137,7 +137,7 @@ export class Evade implements Behavior {
     }
     // Not distance / speed of the target: for one that flies straight at the agent the predicted position
     // would be the agent's own.
-    const time = Math.min(gap / (threatSpeed + top), this.maxPredictionTime)
+    const time = Math.min(gap / (targetSpeed + top), this.maxPredictionTime)
     fleePoint(agent, step, addScaled(meeting, target.position, target.velocity, time), out.force)
   }
 }
@@ -173,7 +173,7 @@ const RINGS = 7
 const ON_RING = 4
 
 const gap = vec3()
-const drift = vec3()
+const velocityDifference = vec3()
 const ahead = vec3()
 const beside = vec3()
 const above = vec3()
@@ -182,7 +182,7 @@ const lastDirection = vec3()
 const aimDirection = vec3()
 const relativeVelocity = vec3()
 const ownVelocity = vec3()
-const threatVelocity = vec3()
+const targetVelocity = vec3()
 
 /**
  * Distance at which the agent is caught (m), accelerations (m/s²) and top speeds (m/s) of the agent and of
@@ -192,8 +192,8 @@ interface DuelLimits {
   catchDistance: number
   acceleration: number
   topSpeed: number
-  threatAcceleration: number
-  threatSpeed: number
+  targetAcceleration: number
+  targetSpeed: number
 }
 
 /** Result of {@link simulate}: smallest distance (m), and value of the direction (m). */
@@ -207,32 +207,32 @@ const found = { miss: 0, value: 0 }
  * then turn hard across its course, inside its turning circle. `keptDirection` is the direction of the last
  * step, or zero, and is updated. It is kept until another one is clearly better.
  */
-function turnInside(out: Vec3, agent: Agent, threat: Moving, limits: DuelLimits, keptDirection: Vec3): Vec3 {
+function turnInside(out: Vec3, agent: Agent, target: Moving, limits: DuelLimits, keptDirection: Vec3): Vec3 {
   const isTurning = !isZero(keptDirection)
   copy(lastDirection, keptDirection)
   set(keptDirection, 0, 0, 0)
-  sub(gap, agent.position, threat.position)
+  sub(gap, agent.position, target.position)
   normalize(out, gap)
-  simulate(agent, threat, out, limits, -Infinity)
+  simulate(agent, target, out, limits, -Infinity)
   if (found.miss >= WIDE_MISS * limits.catchDistance * (isTurning ? CLEAR_FACTOR : 1)) return out
   let bestValue = found.value
   if (isTurning) {
-    simulate(agent, threat, lastDirection, limits, -Infinity)
+    simulate(agent, target, lastDirection, limits, -Infinity)
     const heldValue = found.value + BETTER * limits.catchDistance
     if (heldValue > bestValue) {
       bestValue = heldValue
       copy(out, lastDirection)
     }
   }
-  normalize(ahead, threat.velocity)
-  findSide(agent, threat, limits.catchDistance)
+  normalize(ahead, target.velocity)
+  findSide(agent, target, limits.catchDistance)
   for (let k = 0; k <= RINGS * ON_RING; k++) {
     const angle = (Math.PI * Math.ceil(k / ON_RING)) / (RINGS + 1)
     const turn = (2 * Math.PI * k) / ON_RING
     scale(trial, ahead, Math.cos(angle))
     addScaled(trial, trial, beside, Math.sin(angle) * Math.cos(turn))
     addScaled(trial, trial, above, Math.sin(angle) * Math.sin(turn))
-    simulate(agent, threat, trial, limits, bestValue)
+    simulate(agent, target, trial, limits, bestValue)
     if (found.value <= bestValue) continue
     bestValue = found.value
     copy(out, trial)
@@ -245,10 +245,10 @@ function turnInside(out: Vec3, agent: Agent, threat: Moving, limits: DuelLimits,
  * Writes into `beside` the side, square to the target's course, on which the target would miss now. On a
  * collision course it is up in the course frame.
  */
-function findSide(agent: Agent, threat: Moving, catchDistance: number): void {
-  sub(gap, agent.position, threat.position)
-  sub(drift, agent.velocity, threat.velocity)
-  closestApproach(beside, gap, drift)
+function findSide(agent: Agent, target: Moving, catchDistance: number): void {
+  sub(gap, agent.position, target.position)
+  sub(velocityDifference, agent.velocity, target.velocity)
+  closestApproach(beside, gap, velocityDifference)
   reject(beside, beside, ahead)
   if (!(length(beside) > 1e-3 * catchDistance)) reject(beside, agent.course.y, ahead)
   if (!(length(beside) > 1e-6)) reject(beside, agent.course.z, ahead)
@@ -260,30 +260,30 @@ function findSide(agent: Agent, threat: Moving, catchDistance: number): void {
  * Simulates both: the agent flies along `n`, the target to where it will meet the agent. Stops when the value
  * cannot reach `bestValue`. Writes `found`.
  */
-function simulate(agent: Agent, threat: Moving, n: Vec3Like, limits: DuelLimits, bestValue: number): void {
-  const { threatAcceleration, acceleration, catchDistance, threatSpeed, topSpeed: ownTopSpeed } = limits
+function simulate(agent: Agent, target: Moving, n: Vec3Like, limits: DuelLimits, bestValue: number): void {
+  const { targetAcceleration, acceleration, catchDistance, targetSpeed, topSpeed: ownTopSpeed } = limits
   copy(ownVelocity, agent.velocity)
-  copy(threatVelocity, threat.velocity)
-  sub(gap, agent.position, threat.position)
+  copy(targetVelocity, target.velocity)
+  sub(gap, agent.position, target.position)
   let nearest = length(gap)
   for (let time = 0; time < SIMULATED_TIME; time += SIMULATION_STEP) {
     // The target aims ahead by the time that it takes to arrive.
-    addScaled(aimDirection, gap, ownVelocity, Math.min(1, length(gap) / threatSpeed))
+    addScaled(aimDirection, gap, ownVelocity, Math.min(1, length(gap) / targetSpeed))
     normalize(aimDirection, aimDirection)
     farthestAlong(
-      threatVelocity,
-      threatVelocity,
+      targetVelocity,
+      targetVelocity,
       aimDirection,
-      threatSpeed,
-      threatAcceleration * SIMULATION_STEP,
+      targetSpeed,
+      targetAcceleration * SIMULATION_STEP,
     )
     farthestAlong(ownVelocity, ownVelocity, n, ownTopSpeed, acceleration * SIMULATION_STEP)
-    sub(relativeVelocity, ownVelocity, threatVelocity)
+    sub(relativeVelocity, ownVelocity, targetVelocity)
     const sq = dot(relativeVelocity, relativeVelocity)
     const pass = sq > 0 ? Math.min(SIMULATION_STEP, Math.max(0, -dot(gap, relativeVelocity) / sq)) : 0
     nearest = Math.min(nearest, length(addScaled(aimDirection, gap, relativeVelocity, pass)))
     addScaled(gap, gap, relativeVelocity, SIMULATION_STEP)
-    if (nearest + DISTANCE_WEIGHT * (length(gap) + (ownTopSpeed + threatSpeed) * SIMULATED_TIME) < bestValue)
+    if (nearest + DISTANCE_WEIGHT * (length(gap) + (ownTopSpeed + targetSpeed) * SIMULATED_TIME) < bestValue)
       break
   }
   found.miss = nearest

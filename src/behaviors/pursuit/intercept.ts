@@ -129,7 +129,7 @@ function searchRoot(
 
 /** Distance (m) that the agent is short of touching the target after `time`. */
 function shortfall(agent: Agent, motion: MotionModel, time: number, speed: number): number {
-  sub(gap, motion.at(gap, time), agent.position)
+  sub(gap, motion.positionAt(gap, time), agent.position)
   interceptCourse(aim, agent, gap, time, speed)
   return dot(aim, gap) - simulated.along - TOUCH * agent.radius
 }
@@ -167,8 +167,8 @@ function simulateThrust(
   const acceleration = maxForce / mass
   const top = Math.max(speed, currentSpeed)
   const along = dot(n, velocity)
-  const aside = Math.sqrt(Math.max(0, currentSpeed * currentSpeed - along * along))
-  const shortage = Math.max(0, Math.sqrt(Math.max(0, top * top - aside * aside)) - along)
+  const lateralSpeed = Math.sqrt(Math.max(0, currentSpeed * currentSpeed - along * along))
+  const shortage = Math.max(0, Math.sqrt(Math.max(0, top * top - lateralSpeed * lateralSpeed)) - along)
   if (!(shortage < acceleration * time)) {
     simulated.along = along * time + (acceleration * time * time) / 2
     simulated.drift = time
@@ -176,14 +176,20 @@ function simulateThrust(
   }
   const ramp = shortage / acceleration
   const radius = (top * top) / acceleration
-  const bend = Math.asin(Math.min(1, aside / top))
+  const bend = Math.asin(Math.min(1, lateralSpeed / top))
   const turn = Math.min(bend, ((time - ramp) * top) / radius)
-  const left = bend - turn
+  const remainingBend = bend - turn
   const straight = top * (time - ramp) - turn * radius
   simulated.along =
-    along * ramp + (acceleration * ramp * ramp) / 2 + radius * (Math.sin(bend) - Math.sin(left)) + straight
+    along * ramp +
+    (acceleration * ramp * ramp) / 2 +
+    radius * (Math.sin(bend) - Math.sin(remainingBend)) +
+    straight
   // With almost no sideways velocity there is no turn, and the quotient would be 0 / 0.
-  simulated.drift = aside > 1e-9 * top ? ramp + (radius * (Math.cos(left) - Math.cos(bend))) / aside : ramp
+  simulated.drift =
+    lateralSpeed > 1e-9 * top
+      ? ramp + (radius * (Math.cos(remainingBend) - Math.cos(bend))) / lateralSpeed
+      : ramp
 }
 
 /**
@@ -219,11 +225,11 @@ export function farthestAlong(
     return scale(out, n, speed)
   // On the circle where the two spheres meet, in the plane of the velocity and n.
   const ahead = (currentSpeed * currentSpeed + speed * speed - reach * reach) / (2 * currentSpeed)
-  const aside = speed * speed - ahead * ahead
+  const lateralSq = speed * speed - ahead * ahead
   addScaled(across, n, velocity, -along / (currentSpeed * currentSpeed))
   const size = length(across)
   // Too fast for the spheres to meet, or flying exactly against n: then the servo brakes.
-  if (!(aside > 0 && size > 0)) return scale(out, n, speed)
+  if (!(lateralSq > 0 && size > 0)) return scale(out, n, speed)
   scale(out, velocity, ahead / currentSpeed)
-  return addScaled(out, out, across, Math.sqrt(aside) / size)
+  return addScaled(out, out, across, Math.sqrt(lateralSq) / size)
 }

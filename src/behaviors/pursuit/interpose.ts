@@ -106,7 +106,7 @@ export class Interpose implements Behavior {
 
   /** Writes where the place will be after `time` seconds (m). Overwrites `secondPlace`. */
   private placeAt(out: Vec3, time: number): Vec3 {
-    return lerp(out, this.first.at(out, time), this.second.at(secondPlace, time), this.ratio)
+    return lerp(out, this.first.positionAt(out, time), this.second.positionAt(secondPlace, time), this.ratio)
   }
 
   /** Time (s) until the agent has arrived, at `top` speed and then braking. */

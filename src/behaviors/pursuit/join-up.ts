@@ -39,7 +39,7 @@ const MOST_CLEARANCE = 0.9
 const toSlot = vec3()
 const fromTarget = vec3()
 const slotFromTarget = vec3()
-const drift = vec3()
+const relativeVelocity = vec3()
 
 /**
  * Joins a formation in flight: meets a slot in the frame of a moving and turning leader with the slot's
@@ -104,7 +104,8 @@ export class JoinUp implements Behavior {
     const { slot } = this
     const tolerance = this.tolerance ?? agent.radius
     const distance = length(sub(toSlot, slot.position, agent.position))
-    const slow = length(sub(drift, agent.velocity, slot.velocity)) <= (this.speedTolerance ?? tolerance)
+    const slow =
+      length(sub(relativeVelocity, agent.velocity, slot.velocity)) <= (this.speedTolerance ?? tolerance)
     const memoryOffset = this.memory.at(agent)
     const { data } = this.memory
     const joined = data[memoryOffset] === 1

@@ -57,7 +57,7 @@ export function aimAhead(
   sub(gap, target.position, agent.position)
   for (let i = 0; i < rounds; i++) {
     time = Math.min(length(gap) / speed, MAX_TIME)
-    sub(gap, motion.at(gap, time), agent.position)
+    sub(gap, motion.positionAt(gap, time), agent.position)
     addScaled(gap, gap, drift, -time)
   }
   out.time = time

@@ -90,10 +90,10 @@ export class LeaderFollow implements Behavior {
   distance: number
   headway: number
   clearance: number | undefined
-  private readonly guide = new TrackedTarget()
+  private readonly leader = new TrackedTarget()
   /** Unit course of the leader. */
   private readonly memory = new Memory(3)
-  readonly state: SnapshotState = [this.guide, this.memory]
+  readonly state: SnapshotState = [this.leader, this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor({ target, distance, headway = 0, clearance }: LeaderFollowOptions) {
@@ -105,9 +105,9 @@ export class LeaderFollow implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { guide } = this
+    const { leader } = this
     const top = topSpeed(agent)
-    if (!guide.update(agent, step, this.target)) return flyOn(agent, step, top, out.force)
+    if (!leader.update(agent, step, this.target)) return flyOn(agent, step, top, out.force)
     this.updateCourse(agent, step)
     this.placeBehind(agent, step)
     this.stayClear(agent)
@@ -130,15 +130,15 @@ export class LeaderFollow implements Behavior {
 
   /** Writes the unit course of the leader into `ahead`. */
   private updateCourse(agent: Agent, step: Step): void {
-    const { target, guide, memory } = this
+    const { target, leader, memory } = this
     const offset = memory.at(agent)
     const { data, fresh } = memory
-    const leaderSpeed = length(guide.velocity)
+    const leaderSpeed = length(leader.velocity)
     if (
       leaderSpeed > SLOW_SHARE * topSpeed(agent) ||
       (fresh && target.quaternion === undefined && leaderSpeed > 0)
     )
-      normalize(ahead, guide.velocity)
+      normalize(ahead, leader.velocity)
     else if (!fresh) load(ahead, data, offset)
     else if (
       target.quaternion !== undefined &&
@@ -151,19 +151,19 @@ export class LeaderFollow implements Behavior {
 
   /** Writes the place behind the leader and its motion. Reads `ahead`. */
   private placeBehind(agent: Agent, step: Step): void {
-    const { guide } = this
-    const distance = this.distance + this.headway * length(guide.velocity)
-    guide.turnInto(spin, spinUp, distance, topSpeed(agent), step.dt)
-    addScaled(place, guide.position, ahead, -distance)
+    const { leader } = this
+    const distance = this.distance + this.headway * length(leader.velocity)
+    leader.turnInto(spin, spinUp, distance, topSpeed(agent), step.dt)
+    addScaled(place, leader.position, ahead, -distance)
     scale(arm, ahead, -distance)
     cross(velocity, spin, arm)
     cross(acceleration, spin, velocity)
     add(acceleration, acceleration, cross(turn, spinUp, arm))
     // Half a step ago, as the leader's velocity.
     addScaled(velocity, velocity, acceleration, -step.dt / 2)
-    add(velocity, velocity, guide.flown)
-    addScaled(velocity, velocity, ahead, -this.headway * dot(guide.acceleration, ahead))
-    add(acceleration, acceleration, guide.acceleration)
+    add(velocity, velocity, leader.flown)
+    addScaled(velocity, velocity, ahead, -this.headway * dot(leader.acceleration, ahead))
+    add(acceleration, acceleration, leader.acceleration)
   }
 
   /**
@@ -171,9 +171,9 @@ export class LeaderFollow implements Behavior {
    * motion sideways counts. Reads `ahead`; changes `place`, `velocity` and `acceleration`.
    */
   private stayClear(agent: Agent): void {
-    const { guide } = this
+    const { leader } = this
     const clearance = this.clearance ?? DEFAULT_CLEARANCE * agent.radius
-    sub(difference, agent.position, guide.position)
+    sub(difference, agent.position, leader.position)
     const along = dot(difference, ahead)
     addScaled(beside, difference, ahead, -along)
     const lateral = length(beside)

@@ -103,7 +103,7 @@ export class MotionModel {
   /** β, 1/s. */
   private damping = 0
 
-  /** Updates the model of `target`, once per step. Then {@link at} predicts its position. */
+  /** Updates the model of `target`, once per step. Then {@link positionAt} predicts its position. */
   update(agent: Agent, target: Moving, step: Step): void {
     copy(this.position, target.position)
     copy(this.velocity, target.velocity)
@@ -124,7 +124,7 @@ export class MotionModel {
   }
 
   /** Writes the predicted position of the target after `time` seconds (m). */
-  at(out: Vec3, time: number): Vec3 {
+  positionAt(out: Vec3, time: number): Vec3 {
     const { acceleration, damping, jerk, position, fading, rateSq, velocity } = this
     addScaled(out, position, velocity, time)
     addScaled(out, out, fading, FADE_TIME * (time + FADE_TIME * Math.expm1(-time / FADE_TIME)))
@@ -230,10 +230,10 @@ export class MotionModel {
     const rate = Math.sqrt(rateSq)
     const damping = both ? clamp((aj * ak - aa * jk) / det, -MAX_GROWTH * rate, MAX_FADING * rate) : 0
     const ofA = rateSq * (rateSq * aa + 2 * ak + 2 * damping * aj)
-    const left = kk + ofA + damping * (damping * jj + 2 * jk)
+    const residual = kk + ofA + damping * (damping * jj + 2 * jk)
     this.rateSq = rateSq
     this.damping = damping
-    return clamp((1 - left / kk - NO_TRUST) / (FULL_TRUST - NO_TRUST), 0, 1)
+    return clamp((1 - residual / kk - NO_TRUST) / (FULL_TRUST - NO_TRUST), 0, 1)
   }
 }
 

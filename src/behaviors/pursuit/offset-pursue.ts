@@ -35,8 +35,8 @@ export class OffsetPursue implements Behavior {
   target: MovingFrame
   offset: Vec3Like
   private readonly slot = new Slot()
-  private readonly guide = new TrackedTarget()
-  readonly state: SnapshotState = [this.slot, this.guide]
+  private readonly leader = new TrackedTarget()
+  readonly state: SnapshotState = [this.slot, this.leader]
 
   /** @throws TypeError naming the option. */
   constructor({ target, offset }: OffsetPursueOptions) {
@@ -45,25 +45,25 @@ export class OffsetPursue implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { guide, target, slot } = this
+    const { leader, target, slot } = this
     const { dt } = step
     const top = topSpeed(agent)
-    if (!guide.update(agent, step, target)) return flyOn(agent, step, top, out.force)
+    if (!leader.update(agent, step, target)) return flyOn(agent, step, top, out.force)
     slot.update(agent, step, target, this.offset)
-    sub(arm, slot.position, guide.position)
+    sub(arm, slot.position, leader.position)
     if (target.quaternion === undefined) {
-      guide.turnInto(spin, spinUp, length(arm), top, dt)
+      leader.turnInto(spin, spinUp, length(arm), top, dt)
       cross(velocity, spin, arm)
       cross(acceleration, spin, velocity)
       add(acceleration, acceleration, cross(spin, spinUp, arm))
     } else {
-      sub(velocity, slot.velocity, guide.velocity)
+      sub(velocity, slot.velocity, leader.velocity)
       copy(acceleration, slot.acceleration)
     }
     // Half a step ago, as the leader's velocity.
     addScaled(velocity, velocity, acceleration, -dt / 2)
-    add(velocity, velocity, guide.flown)
-    add(acceleration, acceleration, guide.acceleration)
+    add(velocity, velocity, leader.flown)
+    add(acceleration, acceleration, leader.acceleration)
     if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
     if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
     arriveAt(agent, step, slot.position, velocity, acceleration, top, out.force)

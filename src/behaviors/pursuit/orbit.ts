@@ -92,8 +92,8 @@ export class Orbit implements Behavior {
   sphere: boolean
   /** Axis found when the agent first orbited. */
   private readonly memory = new Memory(3)
-  private readonly middle = new TrackedTarget()
-  readonly state: SnapshotState = [this.memory, this.middle]
+  private readonly center = new TrackedTarget()
+  readonly state: SnapshotState = [this.memory, this.center]
   private readonly circle = makeCircle()
 
   /** @throws TypeError / RangeError naming the option. */
@@ -108,12 +108,12 @@ export class Orbit implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { circle, middle } = this
+    const { circle, center } = this
     const { mass, position, velocity } = agent
     const { dt } = step
-    if (!middle.update(agent, step, this.target)) return flyOn(agent, step, topSpeed(agent), out.force)
-    sub(fromCenter, position, middle.position)
-    sub(relativeVelocity, velocity, middle.flown)
+    if (!center.update(agent, step, this.target)) return flyOn(agent, step, topSpeed(agent), out.force)
+    sub(fromCenter, position, center.position)
+    sub(relativeVelocity, velocity, center.flown)
     this.updateCircle(agent, step)
     // Engines that move a body by its new velocity show the velocity of half a step ago.
     circlingVelocity(velocityBefore, addScaled(spot, fromCenter, relativeVelocity, -dt / 2), circle)
@@ -124,7 +124,7 @@ export class Orbit implements Behavior {
     sub(relativeVelocity, relativeVelocity, velocityBefore)
     scale(velocityAfter, sub(velocityAfter, velocityAfter, velocityBefore), 1 / dt)
     addScaled(velocityAfter, velocityAfter, relativeVelocity, -1 / servoTime(agent, step))
-    add(velocityAfter, velocityAfter, middle.acceleration)
+    add(velocityAfter, velocityAfter, center.acceleration)
     if (!isFiniteVec(velocityAfter)) return
     scale(velocityAfter, velocityAfter, mass)
     if (agent.wish === null) truncate(velocityAfter, velocityAfter, agent.maxForce)
@@ -133,31 +133,31 @@ export class Orbit implements Behavior {
 
   /** Draws the circle, and the line to its centre. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const { target, circle, middle } = this
-    pointAt(middle.position, target, agent)
-    velocityOf(middle.velocity, target, agent)
-    sub(fromCenter, agent.position, middle.position)
-    sub(relativeVelocity, agent.velocity, middle.velocity)
+    const { target, circle, center } = this
+    pointAt(center.position, target, agent)
+    velocityOf(center.velocity, target, agent)
+    sub(fromCenter, agent.position, center.position)
+    sub(relativeVelocity, agent.velocity, center.velocity)
     this.updateCircle(agent, step)
     const { axis, radius } = circle
     perpendicular(velocityBefore, axis)
     cross(velocityAfter, axis, velocityBefore)
     for (let i = 0; i <= PIECES; i++) {
       const angle = (2 * Math.PI * i) / PIECES
-      addScaled(relativeVelocity, middle.position, velocityBefore, radius * Math.cos(angle))
+      addScaled(relativeVelocity, center.position, velocityBefore, radius * Math.cos(angle))
       addScaled(relativeVelocity, relativeVelocity, velocityAfter, radius * Math.sin(angle))
       if (i > 0) draw.line('orbit', spot, relativeVelocity)
       copy(spot, relativeVelocity)
     }
-    draw.line('orbit', agent.position, middle.position)
+    draw.line('orbit', agent.position, center.position)
   }
 
   /** Writes the present circle of this agent. Reads `fromCenter` and `relativeVelocity`. */
   private updateCircle(agent: Agent, step: Step): void {
-    const { circle, middle, radius } = this
+    const { circle, center, radius } = this
     const acceleration = agent.maxForce / agent.mass
     const top = topSpeed(agent)
-    const available = Math.max(top - length(middle.velocity), MIN_SPEED_SHARE * top)
+    const available = Math.max(top - length(center.velocity), MIN_SPEED_SHARE * top)
     const wanted = this.speed ?? Math.sqrt(DEFAULT_TURN_SHARE * acceleration * radius)
     circle.radius = radius
     circle.speed = Math.max(

@@ -99,7 +99,7 @@ export class Pursue implements Behavior {
     const speed = topSpeed(agent)
     motion.update(agent, target, step)
     const time = timeToTouch(agent, motion, speed, maxPredictionTime)
-    motion.at(aim, time * predictionFactor)
+    motion.positionAt(aim, time * predictionFactor)
     if (aimError > 0) this.addAimError(agent, step, aim)
     sub(aim, aim, agent.position)
     interceptCourse(thrustDirection, agent, aim, time, speed)
@@ -145,7 +145,7 @@ const PREDICTIONS: readonly Prediction[] = ['curved', 'intercept', 'turn-aware',
  */
 const FACING_COSINE = 0.94
 
-const gap = vec3()
+const toTarget = vec3()
 
 /** Time (s, ≥ 0) until the agent, at `speed`, can meet `target`. */
 export function timeToMeet(
@@ -154,7 +154,7 @@ export function timeToMeet(
   speed: number,
   prediction: Exclude<Prediction, 'curved'>,
 ): number {
-  const distance = length(sub(gap, target.position, agent.position))
+  const distance = length(sub(toTarget, target.position, agent.position))
   if (distance === 0 || !(speed > 0)) return 0
   const time = predict(agent, target, distance, speed, prediction)
   return time < Infinity ? Math.max(0, time) : Number.MAX_VALUE
@@ -171,13 +171,13 @@ function predict(
   if (prediction === 'linear') return distance / speed
   if (prediction === 'turn-aware') {
     const targetSpeed = length(target.velocity)
-    const ahead = dot(gap, agent.course.x) / distance
+    const ahead = dot(toTarget, agent.course.x) / distance
     const facing = targetSpeed > 0 ? dot(agent.course.x, target.velocity) / targetSpeed : 0
     if (ahead > FACING_COSINE && facing < -FACING_COSINE) return 0
     // Half a turn for a target straight behind, none for one ahead.
     return distance / speed + ((1 - ahead) / 2) * turnTime(agent, speed)
   }
-  return intercept(distance, dot(gap, target.velocity), lengthSq(target.velocity), speed)
+  return intercept(distance, dot(toTarget, target.velocity), lengthSq(target.velocity), speed)
 }
 
 /** Least t ≥ 0 with |p + v·t| = s·t, from |p|, p·v and |v|². */
@@ -189,11 +189,11 @@ function intercept(distance: number, approach: number, targetSpeedSq: number, sp
   const discriminant = approach * approach + a * c
   if (discriminant < 0) return Math.max(0, -approach / targetSpeedSq)
   const root = Math.sqrt(discriminant)
-  const near = (approach - root) / a
-  const far = (approach + root) / a
-  if (a > 0) return Math.max(near, far)
+  const firstRoot = (approach - root) / a
+  const secondRoot = (approach + root) / a
+  if (a > 0) return Math.max(firstRoot, secondRoot)
   // For a faster target both roots are positive if it approaches, and both negative if it escapes.
-  return Math.max(near, far) > 0 ? Math.max(0, Math.min(near, far)) : distance / speed
+  return Math.max(firstRoot, secondRoot) > 0 ? Math.max(0, Math.min(firstRoot, secondRoot)) : distance / speed
 }
 
 /** Time of half a turn at `speed` with the agent's force: π·r / v with r = m·v² / F. */

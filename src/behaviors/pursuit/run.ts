@@ -41,13 +41,13 @@ export function isTargetUsable({ position, velocity }: Moving, agent: Agent): bo
 /** Lateral acceleration that the agent has in every direction across its course (m/s²). */
 export function lateralAcceleration(agent: Agent): number {
   const { y, z } = agent.course
-  const least = Math.min(
+  const smallest = Math.min(
     agent.forceAlong(y.x, y.y, y.z),
     agent.forceAlong(-y.x, -y.y, -y.z),
     agent.forceAlong(z.x, z.y, z.z),
     agent.forceAlong(-z.x, -z.y, -z.z),
   )
-  return Math.max(0, least / agent.mass)
+  return Math.max(0, smallest / agent.mass)
 }
 
 /**
@@ -137,7 +137,7 @@ export function missDistance(
 ): number {
   const { course, position, speed, velocity } = agent
   copy(turnPoint, position)
-  let least = Infinity
+  let smallest = Infinity
   let time = 0
   const radius = acceleration > 0 ? (speed * speed) / acceleration : 0
   const chord = radius < Infinity ? 2 * radius * Math.sin(PIECE / 2) : 0
@@ -145,19 +145,19 @@ export function missDistance(
   for (let i = 0; i <= PIECES; i++) {
     // A right angle, then straight on.
     const angle = Math.min((i - 0.5) * PIECE, Math.PI / 2)
-    sub(offset, turnPoint, motion.at(targetPoint, time))
+    sub(offset, turnPoint, motion.positionAt(targetPoint, time))
     time += i === 0 ? delay : piece
     if (i === 0) addScaled(turnPoint, turnPoint, velocity, delay)
     else {
       addScaled(turnPoint, turnPoint, course.x, chord * Math.cos(angle))
       addScaled(turnPoint, turnPoint, side, chord * Math.sin(angle))
     }
-    sub(relative, sub(relative, turnPoint, motion.at(targetPoint, time)), offset)
+    sub(relative, sub(relative, turnPoint, motion.positionAt(targetPoint, time)), offset)
     const sq = lengthSq(relative)
     const share = sq > 0 ? clamp(-dot(offset, relative) / sq, 0, 1) : 0
-    least = Math.min(least, length(addScaled(offset, offset, relative, share)))
+    smallest = Math.min(smallest, length(addScaled(offset, offset, relative, share)))
   }
-  return least
+  return smallest
 }
 
 /**

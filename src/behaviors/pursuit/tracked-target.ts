@@ -45,7 +45,7 @@ export class TrackedTarget {
     velocityOf(velocity, source, agent)
     if (!isFiniteVec(position) || !isFiniteVec(velocity)) return false
     motion.update(agent, this, step)
-    addScaled(acceleration, sub(acceleration, motion.at(acceleration, dt), position), velocity, -dt)
+    addScaled(acceleration, sub(acceleration, motion.positionAt(acceleration, dt), position), velocity, -dt)
     scale(acceleration, acceleration, 2 / (dt * dt))
     if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
     this.updateFlown(agent, dt)
@@ -68,8 +68,8 @@ export class TrackedTarget {
   }
 
   /** Writes the predicted position after `time` seconds (m). */
-  at(out: Vec3, time: number): Vec3 {
-    return time === 0 ? copy(out, this.position) : this.motion.at(out, time)
+  positionAt(out: Vec3, time: number): Vec3 {
+    return time === 0 ? copy(out, this.position) : this.motion.positionAt(out, time)
   }
 
   /**
@@ -87,9 +87,9 @@ export class TrackedTarget {
       scale(spin, spin, top / speedAtReach)
       return
     }
-    motion.at(first, dt)
-    motion.at(second, 2 * dt)
-    motion.at(third, 3 * dt)
+    motion.positionAt(first, dt)
+    motion.positionAt(second, 2 * dt)
+    motion.positionAt(third, 3 * dt)
     if (
       turnBetween(spinBefore, position, first, second, slowest, dt) &&
       turnBetween(spinUp, first, second, third, slowest, dt)

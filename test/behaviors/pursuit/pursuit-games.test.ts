@@ -54,7 +54,7 @@ function watch(path: Path, seconds: number, dt: number, motion = new MotionModel
 }
 
 function miss(motion: MotionModel, path: Path, now: number, ahead: number): number {
-  return norm(minus(motion.at(v(0, 0, 0), ahead), path(now + ahead).position))
+  return norm(minus(motion.positionAt(v(0, 0, 0), ahead), path(now + ahead).position))
 }
 
 /** Two unit vectors at right angles. */
@@ -67,7 +67,7 @@ describe('Motion', () => {
   it('knows only the velocity at first sight', () => {
     const path = circle(v(1, 0, 0), v(0, 1, 0), 5, 1)
     const motion = watch(path, 0, 1 / 60)
-    expectVec(motion.at(v(0, 0, 0), 2), v(5, 10, 0), 1e-9)
+    expectVec(motion.positionAt(v(0, 0, 0), 2), v(5, 10, 0), 1e-9)
   })
 
   for (const rate of [30, 60, 240])
@@ -108,7 +108,7 @@ describe('Motion', () => {
       motion.update(standIn(), next(2), { ...stepOf(), time: 2 + 1 / 60 })
       // at once it knows no better than the velocity, which is no catastrophe …
       const { position, velocity } = next(2)
-      expectVec(motion.at(v(0, 0, 0), 0.5), plus(position, velocity, 0.5), 1e-6)
+      expectVec(motion.positionAt(v(0, 0, 0), 0.5), plus(position, velocity, 0.5), 1e-6)
     }
     // … and soon it knows all
     const motion = watch(elsewhere, 1.5, 1 / 60, watch(path, 2, 1 / 60), 2 + 1 / 60)
@@ -118,11 +118,11 @@ describe('Motion', () => {
   it('does not mind being asked twice in a step, and starts anew after a pause', () => {
     const path = circle(v(1, 0, 0), v(0, 1, 0), 5, 2)
     const motion = watch(path, 2, 1 / 60)
-    const before = motion.at(v(0, 0, 0), 1)
+    const before = motion.positionAt(v(0, 0, 0), 1)
     motion.update(standIn(), path(2), { ...stepOf(), time: 2 })
-    expectVec(motion.at(v(0, 0, 0), 1), before, 1e-12)
+    expectVec(motion.positionAt(v(0, 0, 0), 1), before, 1e-12)
     motion.update(standIn(), path(9), { ...stepOf(), time: 9 })
-    expectVec(motion.at(v(0, 0, 0), 1), plus(path(9).position, path(9).velocity), 1e-9)
+    expectVec(motion.positionAt(v(0, 0, 0), 1), plus(path(9).position, path(9).velocity), 1e-9)
   })
 
   law(
@@ -135,7 +135,7 @@ describe('Motion', () => {
       for (let i = 0; i < 60; i++) {
         const velocity = seen[i % seen.length]!
         motion.update(agent, { position: v(0, 0, 0), velocity }, { ...stepOf(), time: i / 60 })
-        expectFinite(motion.at(v(0, 0, 0), 10))
+        expectFinite(motion.positionAt(v(0, 0, 0), 10))
       }
     },
     50,
