@@ -215,7 +215,7 @@ function mirrored(point: Vec3Like, mirror: Vec3Like): Vec3 {
 
 /**
  * Slope at `b` between `a` and `c`, for a segment of parameter length `span`. In the parameter, `a` is
- * `first` before and `c` is `then` after `b`.
+ * `first` before and `c` is `after` beyond `b`.
  */
 function slopeAt(a: Vec3Like, b: Vec3Like, c: Vec3Like, first: number, after: number, span: number): Vec3 {
   const slope = scale(vec3(), sub(vec3(), b, a), span / first)

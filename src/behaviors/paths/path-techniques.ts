@@ -62,7 +62,7 @@ type Technique = (agent: Agent, step: Step, follow: FollowState, out: Wrench) =>
 const flyByReprojection: Technique = (agent, step, follow, out) =>
   flyByReprojectionFrom(-Infinity, agent, step, follow, out)
 
-/** As `flyByReprojection`, but not from before the station `least`. */
+/** As `flyByReprojection`, but not from before `minStation`. */
 function flyByReprojectionFrom(
   minStation: number,
   agent: Agent,

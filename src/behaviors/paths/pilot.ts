@@ -39,7 +39,7 @@ const DEFAULT_WINDOW = 3
 const DEFAULT_THRESHOLD = 0.75
 
 /**
- * An agent without progress circles if its course has turned by at least this share of `CIRCLING_TURNS`; else
+ * An agent without progress circles if its course has turned by at least this share of two turns; else
  * it is stuck. Chosen by hand.
  */
 const CIRCLING_SHARE = 0.3

@@ -160,7 +160,7 @@ export function timeToMeet(
   return time < Infinity ? Math.max(0, time) : Number.MAX_VALUE
 }
 
-/** Reads `gap`, which `timeToMeet` has written. */
+/** Reads `toTarget`, which `timeToMeet` has written. */
 function predict(
   agent: Agent,
   target: Moving,
