@@ -28,7 +28,7 @@ function to(place: PointSource, rest: Partial<PipelineOptions> = {}): Behavior {
   return pipeline({ targeters: [new PlaceTargeter(place)], actuator, ...rest })
 }
 
-/** Wants a velocity, and no place. */
+/** Asks for a velocity and no place. */
 function drifting(velocity: Vec3Like): Targeter {
   return {
     target: (_agent, _step, goal) => {
@@ -38,7 +38,7 @@ function drifting(velocity: Vec3Like): Targeter {
   }
 }
 
-/** Finds fault `times` times in a step. */
+/** Reports a violation `times` times per step. */
 function picky(times: number): PipelineConstraint & { asked: number } {
   let tick = -1
   let left = 0
@@ -55,7 +55,7 @@ function picky(times: number): PipelineConstraint & { asked: number } {
 }
 
 describe('goals', () => {
-  it('a place: the force of Arrive', () => {
+  it('a place gives the force of Arrive', () => {
     for (const target of [v(30, -4, 7), v(0.5, 0.1, 0), { position: v(9, 9, 9), velocity: v(1, -2, 3) }]) {
       const state = { velocity: v(3, 1, -2) }
       const mind = pipeline({ targeters: [new PlaceTargeter(target)], actuator })
@@ -63,7 +63,7 @@ describe('goals', () => {
     }
   })
 
-  it('an attitude and a spin: the torque of MatchAttitude, beside whatever force', () => {
+  it('an attitude and a spin give the torque of MatchAttitude, beside any force', () => {
     const other = { quaternion: about(unit(v(1, 2, -1)), 2), angularVelocity: v(0.2, 0, -0.3) }
     const mind = pipeline({
       targeters: [new PlaceTargeter(v(30, 0, 0)), new AttitudeTargeter(other)],
@@ -75,7 +75,7 @@ describe('goals', () => {
     expectVec(force, ask(to(v(30, 0, 0))).force, 0)
   })
 
-  it('a velocity alone', () => {
+  it('a velocity alone is matched', () => {
     const mind = pipeline({ targeters: [drifting(v(1, -2, 4))], actuator })
     const { world } = quietWorld()
     const one = pilot(mind)
@@ -84,7 +84,7 @@ describe('goals', () => {
     expectVec(one.velocity, v(1, -2, 4), 1e-6)
   })
 
-  it('later targeters overrule earlier ones, channel by channel', () => {
+  it('later targeters overwrite earlier ones, channel by channel', () => {
     const both = pipeline({
       targeters: [new PlaceTargeter(v(30, 0, 0)), new PlaceTargeter(v(0, 30, 0)), drifting(v(0, 0, 2))],
       actuator,
@@ -93,7 +93,7 @@ describe('goals', () => {
     expectVec(ask(both).force, ask(pipeline({ targeters: [new PlaceTargeter(moving)], actuator })).force, 0)
   })
 
-  it('a place that is not finite is none', () => {
+  it('a place that is not finite is ignored', () => {
     const { force, faults } = ask(
       to((_agent, out) => void (out.x = NaN)),
       { velocity: v(3, 0, 0) },
@@ -108,7 +108,7 @@ describe('decomposers', () => {
   const end = v(20, 15, 10)
   const path = new Path({ points: [v(0, 0, 0), corner, end], curve: 'polyline' })
 
-  it('lead along a path, to the goal', () => {
+  it('lead along a path to the goal', () => {
     for (const dt of [1 / 30, 1 / 60, 1 / 240]) {
       const { world } = quietWorld()
       const one = pilot(to(end, { decomposers: [new PathDecomposer({ path, ahead: 2 })] }))
@@ -127,7 +127,7 @@ describe('decomposers', () => {
     }
   })
 
-  it('it does not slow down for points on the way', () => {
+  it('do not slow the agent down at intermediate points', () => {
     const straight = new Path({ points: [v(0, 0, 0), v(100, 0, 0)], curve: 'polyline' })
     const { world } = quietWorld()
     const one = pilot(to(v(100, 0, 0), { decomposers: [new PathDecomposer({ path: straight, ahead: 1 })] }))
@@ -138,7 +138,7 @@ describe('decomposers', () => {
     expectVec(one.position, v(100, 0, 0), 0.1)
   })
 
-  it('a function of yours, as an object; several refine each other', () => {
+  it('may be objects of the user, and several refine each other', () => {
     const seen: Vec3Like[] = []
     const halving = {
       decompose: (_agent: unknown, _step: unknown, goal: PipelineGoal): void => {
@@ -152,7 +152,7 @@ describe('decomposers', () => {
 })
 
 describe('constraints', () => {
-  /** Flies from the origin; least clearance to each ball, and where it ends. */
+  /** Flies from the origin. Returns the smallest clearance to each ball, and the final position. */
   function flight(
     goal: Vec3Like,
     balls: readonly { center: Vec3Like; radius: number }[],
@@ -189,7 +189,7 @@ describe('constraints', () => {
     },
   )
 
-  it('turned in space it is the same flight', () => {
+  it('the flight is the same when the scene is rotated', () => {
     const q = about(unit(v(1, -2, 3)), 2.1)
     const balls = [{ center: v(12, 0.4, -0.2), radius: 3 }]
     const there = balls.map(({ center, radius }) => ({ center: turned(q, center), radius }))
@@ -199,20 +199,20 @@ describe('constraints', () => {
     expectVec(turned(q, a.end), b.end, 1e-6)
   })
 
-  it('a goal inside is approached as near as it may be, and there it rests', () => {
+  it('a goal inside is approached as near as possible, where the agent rests', () => {
     const { clear, end, speed } = flight(v(20, 1, 0), [{ center: v(20, 0, 0), radius: 4 }], 1 / 60)
     expect(clear).toBeGreaterThan(0)
     expect(norm(minus(end, v(20, 0, 0)))).toBeLessThan(5.2)
     expect(speed).toBeLessThan(0.05)
   })
 
-  it('who is inside may leave, in whatever direction', () => {
+  it('an agent inside may leave in any direction', () => {
     const { end } = flight(v(20, 0, 0), [{ center: v(1, 0, 0), radius: 4 }], 1 / 60, v(0, 0, 0))
     expectVec(end, v(20, 0, 0), 0.1)
     expect(flight(v(20, 0, 0), [{ center: v(0, 0, 0), radius: 4 }], 1 / 60).speed).toBeLessThan(0.05)
   })
 
-  it('the way around a ball is convex: each suggestion is violated by less', () => {
+  it('the path around a ball is convex: each suggestion violates less', () => {
     const ball = new BallConstraint({ center: v(12, 0, 0), radius: 3 })
     const goals: Vec3Like[] = []
     const spy: PipelineConstraint = {
@@ -230,7 +230,7 @@ describe('constraints', () => {
 })
 
 describe('deadlock', () => {
-  it('is when no goal of so many tries violates nothing: then the fallback steers, and brakes by default', () => {
+  it('occurs when every tried goal violates a constraint: then the fallback steers, by default the brakes', () => {
     const never = picky(Infinity)
     const fallback = counting(pushing(v(0, 0, 9)))
     const stuck = ask(to(v(30, 0, 0), { constraints: [never], fallback, attempts: 4 }))
@@ -241,7 +241,7 @@ describe('deadlock', () => {
     expectVec(unit(force), unit(v(-1, 2, -3)), 1e-9)
   })
 
-  it('is not when the last try finds one', () => {
+  it('does not occur when the last try succeeds', () => {
     const fallback = counting()
     const last = picky(3)
     const { force } = ask(to(v(30, 0, 0), { constraints: [last], fallback, attempts: 4 }))
@@ -249,13 +249,13 @@ describe('deadlock', () => {
     expect(force.x).toBeGreaterThan(1)
   })
 
-  it('a constraint that is violated ends the try, so that the next path is looked at by all', () => {
+  it('a violated constraint ends a try, so that all constraints check the next path', () => {
     const [first, second] = [picky(1), picky(0)]
     ask(to(v(30, 0, 0), { constraints: [first, second] }))
     expect([first.asked, second.asked]).toEqual([2, 1])
   })
 
-  it('is told once, and so is its end', () => {
+  it('is emitted once, and so is its end', () => {
     const gate = { ...picky(Infinity), enabled: false }
     const mind = pipeline({ targeters: [new PlaceTargeter(v(30, 0, 0))], constraints: [gate], actuator })
     const { world } = quietWorld()
@@ -271,8 +271,8 @@ describe('deadlock', () => {
   })
 })
 
-describe('as a part of the whole', () => {
-  it('stages that look at neighbours are asked how far', () => {
+describe('the pipeline as a behaviour', () => {
+  it('reports the reach of its stages', () => {
     let seen = -1
     const looking: PipelineConstraint = {
       reach: 5,
@@ -285,7 +285,7 @@ describe('as a part of the whole', () => {
     expect(seen).toBe(1)
   })
 
-  it('draws the path it takes, and changes nothing by it', () => {
+  it('draws its path without changing anything', () => {
     const { world } = quietWorld()
     const ball = new BallConstraint({ center: v(12, 0, 0), radius: 3 })
     world.add(pilot(to(v(40, 0, 0), { constraints: [ball] })))
@@ -309,11 +309,11 @@ describe('as a part of the whole', () => {
     ['fallback', { fallback: 5 }, /pipeline.fallback: got 5/],
     ['attempts', { attempts: 0 }, /pipeline.attempts: got 0/],
     ['attempts', { attempts: 1.5 }, /pipeline.attempts: got 1.5/],
-  ])('refuses %s that are none', (_, options, message) => {
+  ])('refuses %s that are not valid', (_, options, message) => {
     expect(() => to(v(0, 0, 0), options)).toThrow(message)
   })
 
-  it('its parts have doors, too', () => {
+  it('checks its parts', () => {
     expect(() => new PlaceTargeter(5 as never)).toThrow(/PlaceTargeter: got 5/)
     expect(() => new AttitudeTargeter({} as never)).toThrow(/AttitudeTargeter: got/)
     expect(() => new BallConstraint({ center: v(0, 0, 0), radius: 0 })).toThrow(

@@ -13,9 +13,9 @@ import { dotOf, expectVec, law, minus, norm, number, plus, times, unit, v } from
 import { ask, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 
 interface Log {
-  /** How far it got beyond the goal, along the way it came, m. */
+  /** Distance beyond the goal along the direction of approach (m). */
   overshoot: number
-  /** First time within 1 % of a radius and slower than that per second, s. */
+  /** Time when it is first within 1 % of a radius and slower than that per second (s). */
   time: number
   top: number
   events: string[]
@@ -50,7 +50,10 @@ function fly(
   return log
 }
 
-/** An agent that has arrived rests within a hundredth of its radius, at most 5 mm; it may drift on by one step of 5 mm/s. */
+/**
+ * An agent that has arrived rests within a hundredth of its radius, at most 5 mm. It may drift on by one step
+ * of 5 mm/s.
+ */
 const REST = 0.0052
 
 /** Time of the fastest flight over `way` metres: full thrust, coasting at `top`, full brakes. */
@@ -74,7 +77,7 @@ describe('Arrive', () => {
     expect(top).toBeCloseTo(10, 1)
   })
 
-  it('is not much slower than the fastest flight there is', () => {
+  it('is not much slower than the fastest possible flight', () => {
     for (const [way, top, force] of [
       [100, 10, 10],
       [100, 1000, 10],
@@ -84,7 +87,7 @@ describe('Arrive', () => {
       const best = optimum(way, top, force)
       const { time } = fly(v(0, way, 0), { maxForce: force, maxSpeed: top }, {}, 4 * best)
       expect(time / best).toBeGreaterThan(1)
-      // it plans with nine tenths of its brakes, and its last metres are those of its response time
+      // It plans with nine tenths of its brakes, and its last metres take its response time.
       expect(time - best).toBeLessThan(0.15 * best + 1)
     }
   })
@@ -113,22 +116,22 @@ describe('Arrive', () => {
     40,
   )
 
-  it('brakes at once, and comes back, when it is too fast already', () => {
+  it('brakes at once, and comes back, when it is too fast', () => {
     const one = { maxForce: 10, velocity: v(0, 0, 10) }
-    // 5 m are needed, there are 2
+    // 5 m are needed, and 2 m are left.
     const { overshoot, end } = fly(v(0, 0, 2), one)
     expect(overshoot).toBeGreaterThan(2.5)
     expect(overshoot).toBeLessThan(3.6)
     expect(end.off).toBeLessThan(REST)
   })
 
-  it('takes a velocity aside out on the way', () => {
+  it('removes a sideways velocity while approaching', () => {
     const { overshoot, end } = fly(v(0, 0, 50), { maxForce: 10, velocity: v(6, -4, 0) })
     expect(overshoot).toBeLessThan(REST)
     expect(end.off).toBeLessThan(REST)
   })
 
-  it('knows its real brakes: with a weak retro it begins early', () => {
+  it('uses its real brakes: with a weak retro engine it brakes earlier', () => {
     const locomotion: Locomotion = new Thrusters({
       ahead: 20,
       astern: 2,
@@ -154,7 +157,7 @@ describe('Arrive', () => {
       expect(end.off).toBeLessThan(REST)
     })
 
-  it('meets a thing that moves, and keeps it company', () => {
+  it('meets a moving target, and matches its velocity', () => {
     const target = { position: v(0, 0, 30), velocity: v(3, 0, 1) }
     const { world, faults } = quietWorld()
     const one = pilot(new Arrive({ target }), { maxForce: 30 })
@@ -168,28 +171,28 @@ describe('Arrive', () => {
     expect(faults).toEqual([])
   })
 
-  it('at the goal it does nothing', () => {
+  it('at the goal it adds no force', () => {
     expectVec(ask(new Arrive({ target: v(1, 2, 3) }), { position: v(1, 2, 3) }).force, v(0, 0, 0), 0)
   })
 
-  it('far away it is a Seek', () => {
+  it('far away it is the same as Seek', () => {
     expectVec(ask(new Arrive({ target: v(0, 3e5, 4e5) })).force, v(0, 60, 80), 1e-6)
   })
 
-  it('without any force it wants none, and that is a number', () => {
+  it('without any force the output is finite', () => {
     const { force, faults } = ask(new Arrive({ target: v(0, 0, 9) }), { maxForce: 0, velocity: v(0, 0, 1) })
     expect(faults).toEqual([])
     expectVec(force, v(0, 0, 0), 0)
   })
 
-  it('a point mass arrives as well', () => {
+  it('works for a point mass', () => {
     const locomotion = new Hover({ attitude: null })
     expect(fly(v(9, 9, 9), { maxForce: 10, locomotion }).end.off).toBeLessThan(REST)
   })
 })
 
 describe('Arrive by Green’s rule: distance / decelerationTime', () => {
-  it('wants distance / time, clipped to maxSpeed', () => {
+  it('the wanted speed is distance / time, at most maxSpeed', () => {
     const arrive = (z: number) => ask(new Arrive({ target: v(0, 0, z), decelerationTime: 2 })).force.z / 10
     expect(arrive(6)).toBeCloseTo(3, 9)
     expect(arrive(20)).toBeCloseTo(10, 9)
@@ -197,7 +200,7 @@ describe('Arrive by Green’s rule: distance / decelerationTime', () => {
     expect(arrive(0)).toBe(0)
   })
 
-  it('creeps up to the goal exponentially and never quite ends', () => {
+  it('approaches the goal exponentially and never quite arrives', () => {
     const at = (seconds: number): number => {
       const world = new SteeringWorld()
       const target = v(0, 0, 5)
@@ -220,7 +223,7 @@ describe('Arrive by Green’s rule: distance / decelerationTime', () => {
     expectVec(ask(new Arrive({ target, decelerationTime: 1 })).force, v(10, 0, 20), 1e-9)
   })
 
-  it('knows nothing of the brakes, and may pass', () => {
+  it('ignores the brakes, and may overshoot', () => {
     const options = { maxForce: 5 }
     expect(fly(v(0, 0, 40), options, { decelerationTime: 0.5 }).overshoot).toBeGreaterThan(1)
     expect(fly(v(0, 0, 40), options).overshoot).toBeLessThan(REST)
@@ -228,16 +231,16 @@ describe('Arrive by Green’s rule: distance / decelerationTime', () => {
 })
 
 describe('the events of Arrive', () => {
-  it('arrive is told once it has been near and slow for the dwell, and only once', () => {
+  it('arrive is emitted once, when the agent has been near and slow for the dwell', () => {
     const { events, time } = fly(v(0, 0, 20), { maxForce: 20 }, { tolerance: 0.1, dwell: 0.5 })
     expect(events).toHaveLength(1)
     const told = Number(events[0]!.split(' ')[1])
-    // within 0.1 m and 0.1 m/s half a second before
+    // Within 0.1 m and 0.1 m/s half a second before.
     expect(told).toBeLessThan(time + 0.5)
     expect(told).toBeGreaterThan(time - 0.5)
   })
 
-  it('a dwell of n steps takes n steps, without one it is told at once', () => {
+  it('a dwell of n steps takes n steps, and a dwell of 0 none', () => {
     for (const [dwell, expected] of [
       [0, 1],
       [3 / 60, 3],
@@ -253,10 +256,10 @@ describe('the events of Arrive', () => {
     }
   })
 
-  it('rushing through is not arriving', () => {
+  it('passing through at speed is not arriving', () => {
     const { events } = fly(v(0, 0, 1), { velocity: v(0, 0, 50), maxForce: 1 }, { tolerance: 5, dwell: 0 }, 1)
     expect(events).toEqual([])
-    // unless speed does not count
+    // Unless speed does not count.
     const any = fly(
       v(0, 0, 1),
       { velocity: v(0, 0, 50), maxForce: 1 },
@@ -266,7 +269,7 @@ describe('the events of Arrive', () => {
     expect(any.events[0]).toMatch(/^arrive 0.02/)
   })
 
-  it('leave is told beyond twice the tolerance, and arriving begins anew', () => {
+  it('leave is emitted beyond twice the tolerance, and the agent can arrive again', () => {
     const { world } = quietWorld()
     const target = { x: 0, y: 0, z: 0 }
     const one = pilot(new Arrive({ target, tolerance: 1, dwell: 0 }), { maxForce: 0 })
@@ -308,8 +311,8 @@ describe('the events of Arrive', () => {
     expect(told).toEqual([0, 1, 2])
   })
 
-  it('tolerances follow the radius of the agent', () => {
-    // a tenth of 20 m
+  it('default tolerances scale with the radius of the agent', () => {
+    // A tenth of 20 m.
     expect(fly(v(0, 0, 1.9), { radius: 20, maxForce: 0 }, { dwell: 0 }, 0.1).events).toHaveLength(1)
     expect(fly(v(0, 0, 2.1), { radius: 20, maxForce: 0 }, { dwell: 0 }, 0.1).events).toHaveLength(0)
   })

@@ -38,7 +38,7 @@ import { ask, Dummy, pilot, type PilotOptions } from '../../support/pilot.js'
 
 const UP = v(0, 1, 0)
 
-/** Lets a weightless agent turn for some seconds, and returns it. */
+/** Lets an agent without gravity turn for some seconds, and returns it. */
 function turnFor(seconds: number, behavior: Behavior, options: PilotOptions = {}): SteeringController {
   const world = new SteeringWorld()
   const one = pilot(behavior, { inertia: v(1, 1, 1), ...options })
@@ -56,14 +56,14 @@ describe('Face', () => {
       const one = turnFor(5, new Face({ target }), { quaternion })
       const nose = unit(target)
       expectVec(one.attitude.x, nose, 0.01)
-      // where it is not near the vertical, the top is up
+      // Away from the vertical, up is up.
       if (Math.abs(nose.y) < 0.9) expectVec(one.attitude.y, unit(plus(UP, nose, -nose.y)), 0.02)
       expectVec(one.position, v(0, 0, 0), 0)
     },
     25,
   )
 
-  it('straight above and below, too', () => {
+  it('works straight above and below', () => {
     for (const y of [9, -9]) {
       const one = turnFor(5, new Face({ target: v(0, y, 0) }))
       expectVec(one.attitude.x, v(0, Math.sign(y), 0), 0.01)
@@ -71,21 +71,21 @@ describe('Face', () => {
     }
   })
 
-  it('asks for torque alone, whatever the motion', () => {
+  it('adds torque only, whatever the motion', () => {
     const { force, torque } = ask(new Face({ target: v(9, 0, 0) }), { velocity: v(0, 3, 4) })
     expectVec(force, v(0, 0, 0), 0)
     expect(torque.y).toBeGreaterThan(0)
   })
 
-  it('free: the roll is left as it is', () => {
+  it('roll free: the roll is left unchanged', () => {
     const quaternion = about(v(0, 0, 1), 1)
     const one = turnFor(4, new Face({ target: v(9, 0, 0), roll: 'free' }), { quaternion })
     expectVec(one.attitude.x, v(1, 0, 0), 0.01)
-    // the least rotation from +Z to +X turns about +Y
+    // The least rotation from +Z to +X turns about +Y.
     expectRotation(one.quaternion, multiply(quat(), about(UP, Math.PI / 2), quaternion), 0.02)
   })
 
-  it('on the target itself it holds its attitude', () => {
+  it('at the target itself it holds its attitude', () => {
     const quaternion = about(unit(v(1, 2, 3)), 1)
     const one = turnFor(2, new Face({ target: v(1, 2, 3) }), {
       position: v(1, 2, 3),
@@ -101,7 +101,7 @@ describe('Face', () => {
     expectVec(still.torque, v(0, 0, 0), 1e-12)
   })
 
-  it('follows a target that moves', () => {
+  it('follows a moving target', () => {
     const target = { x: 0, y: 0, z: 10 }
     const world = new SteeringWorld()
     const one = pilot(new Face({ target }), { maxTorque: 50 })
@@ -111,7 +111,7 @@ describe('Face', () => {
       Object.assign(target, times(v(Math.sin(a), 0.3, Math.cos(a)), 10))
       world.step(1 / 60)
     }
-    // it trails by rate · (lag of the profile + response time)
+    // It lags by rate · (lag of the profile + response time).
     expect(angleBetween(one.attitude.x, target)).toBeLessThan(0.5 * 0.3)
   })
 })
@@ -128,13 +128,16 @@ describe('LookWhereGoing', () => {
     25,
   )
 
-  it('at rest it holds its attitude, and a creep is no direction', () => {
+  it('at rest and at very low speed it holds its attitude', () => {
     const quaternion = about(unit(v(1, 2, 3)), 1)
     for (const velocity of [v(0, 0, 0), v(5e-4, 0, 0)])
       expectRotation(turnFor(2, new LookWhereGoing(), { quaternion, velocity }).quaternion, quaternion, 1e-6)
   })
 
-  /** Angles (rad, about up) at which a body held still wants its nose, while its velocity flips by 90° in each step. */
+  /**
+   * Angles (rad, about up) that the nose of a body held still is turned to, while its velocity flips by 90°
+   * per step.
+   */
   function wanted(smoothing: number): number[] {
     const body = new Dummy()
     const world = new SteeringWorld()
@@ -145,16 +148,16 @@ describe('LookWhereGoing', () => {
     for (let i = 0; i < 300; i++) {
       Object.assign(body.state.velocity, v(i % 2 === 0 ? 4 : -4, 0, 4))
       world.step(1 / 60)
-      // from rest, without limits, the torque is angle / responseTime²
+      // From rest, without limits, the torque is angle / responseTime².
       if (i >= 280) angles.push(one.demand.torque.y * 0.25)
     }
     return angles
   }
 
-  it('smoothing keeps the nose calm where the velocity jitters by 90° in each step', () => {
+  it('smoothing keeps the nose calm while the velocity jitters by 90° per step', () => {
     for (const [i, angle] of wanted(0).entries())
       expect(angle).toBeCloseTo(i % 2 === 0 ? Math.PI / 4 : -Math.PI / 4, 6)
-    // x swings by ±4·s/(2 − s) with s = 1 − e^(−1/15), the share of a step in 0.25 s: 1.9° instead of 45°
+    // x swings by ±4·s/(2 − s) with s = 1 − e^(−1/15), the share of a step in 0.25 s: 1.9° instead of 45°.
     const share = 1 - Math.exp(-1 / 15)
     const calm = Math.atan(share / (2 - share))
     for (const [i, angle] of wanted(0.25).entries()) expect(angle).toBeCloseTo(i % 2 === 0 ? calm : -calm, 6)
@@ -171,14 +174,17 @@ describe('LookWhereGoing', () => {
       world.step(1 / rate)
       Object.assign(body.state.velocity, v(1, 0, 0))
       for (let i = 0; i < rate / 2; i++) world.step(1 / rate)
-      // after one time constant: (1 − 1/e, 0, 1/e)
+      // After one time constant: (1 − 1/e, 0, 1/e).
       const angle = Math.atan2(1 - 1 / Math.E, 1 / Math.E)
-      // the torque from rest is the angle / responseTime²
+      // The torque from rest is angle / responseTime².
       expect(one.demand.torque.y * 0.25).toBeCloseTo(angle, 2)
     }
   })
 
-  /** Flies through rocks as the papers do, which judders. @returns flips per second of course and nose, and the angle between them, rad. */
+  /**
+   * Flies through rocks by the methods of the papers, which jitters.
+   * @returns changes of direction per second of course and nose, and the angle between them (rad).
+   */
   function throughRocks(smoothing: number, rate: number): { course: number; nose: number; lag: number } {
     const [course, nose] = [new Flips(0.5), new Flips(0.5)]
     let steps = 0
@@ -213,19 +219,23 @@ describe('LookWhereGoing', () => {
     return { course: (course.count * rate) / steps, nose: (nose.count * rate) / steps, lag: lag / steps }
   }
 
-  it.each([30, 60])('where avoiding and seeking quarrel the nose does not, at %i steps a second', (rate) => {
-    const bare = throughRocks(0, rate)
-    const calm = throughRocks(0.25, rate)
-    // the path is the same and judders on
-    expect(calm.course).toBe(bare.course)
-    expect(bare.course).toBeGreaterThan(3)
-    // measured 2.0 and 4.2 a second without, 0.1 with it, for 0.01 rad more between nose and course
-    expect(bare.nose).toBeGreaterThan(1.5)
-    expect(calm.nose).toBeLessThan(0.3)
-    expect(calm.lag - bare.lag).toBeLessThan(0.02)
-  })
+  it.each([30, 60])(
+    'while avoidance and seeking alternate, the nose stays calm at %i steps per second',
+    (rate) => {
+      const bare = throughRocks(0, rate)
+      const calm = throughRocks(0.25, rate)
+      // The path is the same and still jitters.
+      expect(calm.course).toBe(bare.course)
+      expect(bare.course).toBeGreaterThan(3)
+      // Measured: 2.0 and 4.2 per second without smoothing, 0.1 with it, at 0.01 rad more between nose and
+      // course.
+      expect(bare.nose).toBeGreaterThan(1.5)
+      expect(calm.nose).toBeLessThan(0.3)
+      expect(calm.lag - bare.lag).toBeLessThan(0.02)
+    },
+  )
 
-  it('an agent that joins starts with its own velocity, not with an old average', () => {
+  it('a new agent starts with its own velocity, not with an old average', () => {
     const behavior = new LookWhereGoing({ smoothing: 100 })
     const world = new SteeringWorld()
     const first = pilot(behavior, { velocity: v(0, 0, 5) })
@@ -260,7 +270,7 @@ describe('MatchAttitude', () => {
     25,
   )
 
-  it('follows a spinning one without lag when its spin is known', () => {
+  it('follows a rotating target without lag if its angular velocity is known', () => {
     const world = new SteeringWorld()
     const turn = v(0.3, 0.8, -0.4)
     const target = { quaternion: quat(), angularVelocity: turn }
@@ -274,7 +284,7 @@ describe('MatchAttitude', () => {
     expectVec(one.angularVelocity, turn, 0.005)
   })
 
-  it('of another controller: it rolls as its leader rolls', () => {
+  it('of another controller: the agent rolls as its leader rolls', () => {
     const world = new SteeringWorld()
     const leader = pilot(
       {
@@ -291,7 +301,7 @@ describe('MatchAttitude', () => {
     expectRotation(one.quaternion, leader.quaternion, 0.01)
   })
 
-  it('in the same attitude it asks to be left there', () => {
+  it("in the target's attitude it adds no torque", () => {
     const { force, torque } = ask(new MatchAttitude({ target: { quaternion: quat() } }))
     expectVec(force, v(0, 0, 0), 0)
     expectVec(torque, v(0, 0, 0), 1e-12)
@@ -299,14 +309,14 @@ describe('MatchAttitude', () => {
 })
 
 describe('MatchVelocity', () => {
-  it('wants the velocity of the other: m (v* − v) / τ, wherever it is', () => {
+  it('the wanted velocity is that of the other: m (v* − v) / τ, at any distance', () => {
     const target = { position: v(1e6, 0, 0), velocity: v(1, 2, -3) }
     const { force, torque } = ask(new MatchVelocity({ target }), { velocity: v(0, 1, 1), mass: 2 })
     expectVec(force, v(20, 20, -80), 1e-9)
     expectVec(torque, v(0, 0, 0), 0)
   })
 
-  it('flies as the other flies', () => {
+  it('follows the velocity of a moving target', () => {
     const world = new SteeringWorld()
     const target = { position: v(0, 0, 0), velocity: v(1, 2, -3) }
     const one = pilot(new MatchVelocity({ target }))

@@ -14,10 +14,10 @@ import {
 } from '../../support/geometry.js'
 import { ask, pilot, xyz } from '../../support/pilot.js'
 
-// A pilot of 1 kg, 10 m/s and 100 N with a response time of 0.1 s: F = 10 · (v* − v), at most 100 N.
+// An agent of 1 kg, 10 m/s and 100 N with a response time of 0.1 s: F = 10 · (v* − v), at most 100 N.
 
 describe('Seek', () => {
-  it('wants full speed towards the target, as a force: m (v* − v) / τ', () => {
+  it('the wanted velocity is full speed towards the target, as a force: m (v* − v) / τ', () => {
     const seek = new Seek({ target: v(0, 30, 40) })
     const { force, torque } = ask(seek, { velocity: v(1, 2, 3), mass: 2, responseTime: 0.5, maxForce: 1e3 })
     // v* = (0, 6, 8)
@@ -40,13 +40,13 @@ describe('Seek', () => {
     expectVec(ask(new Seek({ target: v(1, 2, 3) }), { position: v(1, 2, 3) }).force, v(0, 0, 0), 0)
   })
 
-  it('at full speed on the way there is nothing to do', () => {
+  it('at full speed towards the target there is no force', () => {
     expectVec(ask(new Seek({ target: v(0, 9, 0) }), { velocity: v(0, 10, 0) }).force, v(0, 0, 0), 1e-9)
   })
 
-  it('without a maximum speed the engine pushes all it can', () => {
+  it('without a maximum speed the engine pushes with its full force', () => {
     const options = { maxSpeed: Infinity, velocity: v(0, 3, 0) }
-    // what the engine makes of a second: 3 + 100 m/s
+    // The result of the engine after a second: 3 + 100 m/s.
     expectVec(ask(new Seek({ target: v(0, 9, 0) }), options).force, v(0, 100, 0), 1e-9)
   })
 
@@ -66,7 +66,7 @@ describe('Seek', () => {
     expectVec(ask(new Seek({ target })).force, v(0, 0, 100), 1e-9)
   })
 
-  it('the target is looked at in each step, and may be exchanged', () => {
+  it('the target is read in each step, and may be replaced', () => {
     const target = { x: 0, y: 0, z: 5 }
     const seek = new Seek({ target })
     const one = pilot(seek)
@@ -82,7 +82,7 @@ describe('Seek', () => {
     expectVec(one.demand.force, v(-100, 0, 0), 0.1)
   })
 
-  it('another controller is a target, also one that has left its world', () => {
+  it('the target may be another controller, also one that has left its world', () => {
     const world = new SteeringWorld()
     const quarry = pilot(undefined, { position: v(0, 7, 0) })
     const one = pilot(new Seek({ target: quarry }))
@@ -95,7 +95,7 @@ describe('Seek', () => {
     expectVec(one.demand.force, v(0, 100, 0), 1e-1)
   })
 
-  it('flies past its target and comes back: a moth round a light', () => {
+  it('overshoots its target and comes back', () => {
     const world = new SteeringWorld()
     const one = pilot(new Seek({ target: v(0, 0, 20) }), { maxForce: 20 })
     world.add(one)
@@ -111,7 +111,7 @@ describe('Seek', () => {
     }
     expect(nearest).toBeLessThan(0.2)
     expect(turns).toBeGreaterThan(4)
-    // it never stops for good
+    // It never stops.
     expect(norm(one.velocity) + norm(one.force)).toBeGreaterThan(5)
   })
 })
@@ -129,25 +129,25 @@ describe('Flee', () => {
     expectVec(force, v(-10, -60, -80), 1e-9)
   })
 
-  it('on the point itself it keeps its course', () => {
+  it('exactly at the point the agent keeps its course', () => {
     expectVec(ask(new Flee({ target: v(0, 0, 0) }), { velocity: v(0, 4, 0) }).force, v(0, 60, 0), 1e-9)
-    // at rest that is along the nose
+    // At rest that is along the nose.
     expectVec(ask(new Flee({ target: v(0, 0, 0) })).force, v(0, 0, 100), 1e-9)
   })
 
-  it('panics inside its radius, and is calm at the edge and beyond', () => {
+  it('reacts inside panicDistance only', () => {
     const flee = (z: number) => ask(new Flee({ target: v(0, 0, z), panicDistance: 5 })).force
     expectVec(flee(4.999), v(0, 0, -100), 1e-9)
     expectVec(flee(5), v(0, 0, 0), 0)
     expectVec(flee(500), v(0, 0, 0), 0)
   })
 
-  it('without a radius it is always afraid', () => {
+  it('without panicDistance it always flees', () => {
     for (const far of [1e3, 1e9, 1e200])
       expectVec(ask(new Flee({ target: v(0, far, 0) })).force, v(0, -100, 0), 1e-6)
   })
 
-  it('its options may be changed while running', () => {
+  it('its options may change while running', () => {
     const flee = new Flee({ target: v(0, 0, 8), panicDistance: 5 })
     const one = pilot(flee)
     const world = new SteeringWorld()

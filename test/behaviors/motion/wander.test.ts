@@ -3,7 +3,7 @@ import { Hover, SteeringWorld, Wander, type Vec3, type WanderOptions } from 'thr
 import { angleBetween, dotOf, expectFrame, norm, times, unit, v } from '../../support/geometry.js'
 import { ask, idle, pilot } from '../../support/pilot.js'
 
-/** Many wanderers at once; their velocities after each second. */
+/** Velocities of many wandering agents after each second. */
 function stroll(
   rate: number,
   seconds: number,
@@ -34,7 +34,7 @@ function stroll(
 
 const mean = (list: readonly number[]): number => list.reduce((s, x) => s + x, 0) / list.length
 
-/** Mean square change of heading from one second to the next, rad², once the start is forgotten. */
+/** Mean square change of heading from one second to the next (rad²), after the start has been forgotten. */
 function restlessness(snapshots: readonly Vec3[][]): number {
   const turns: number[] = []
   for (let s = 3; s < snapshots.length; s++)
@@ -43,34 +43,35 @@ function restlessness(snapshots: readonly Vec3[][]): number {
 }
 
 describe('Wander', () => {
-  it('wanders alike at 30, 60 and 240 steps a second', () => {
+  it('has the same statistics at 30, 60 and 240 steps per second', () => {
     const [slow, medium, fast] = [30, 60, 240].map((rate) => restlessness(stroll(rate, 9, 300)))
     expect(medium).toBeGreaterThan(0.01)
-    // 1800 samples of a square: its mean is known to √(2/1800) = 3.3 %; three times that, and the lag of a longer step
+    // 1800 samples of a square: its mean is known to √(2/1800) = 3.3 %. The tolerance is three times that,
+    // plus the lag of a longer step.
     expect(slow! / medium!).toBeGreaterThan(0.87)
     expect(slow! / medium!).toBeLessThan(1.13)
     expect(fast! / medium!).toBeGreaterThan(0.87)
     expect(fast! / medium!).toBeLessThan(1.13)
   })
 
-  it('in all three dimensions alike: no axis is preferred, none forgotten', () => {
+  it('prefers none of the three dimensions', () => {
     const last = stroll(30, 25, 400).at(-1)!
     for (const axis of ['x', 'y', 'z'] as const) {
-      // uniform on the sphere: mean 0, mean square 25/3
+      // Uniform on the sphere: mean 0, mean square 25/3.
       expect(Math.abs(mean(last.map((w) => w[axis])))).toBeLessThan(4 * Math.sqrt(25 / 3 / 400) + 0.2)
       expect(mean(last.map((w) => w[axis] ** 2)) / (25 / 3)).toBeGreaterThan(0.72)
       expect(mean(last.map((w) => w[axis] ** 2)) / (25 / 3)).toBeLessThan(1.28)
     }
   })
 
-  it('keeps its speed: wandering turns, it does not brake', () => {
+  it('keeps its speed: wandering turns and does not brake', () => {
     for (const each of stroll(60, 8, 50).at(-1)!) {
       expect(norm(each)).toBeGreaterThan(4)
       expect(norm(each)).toBeLessThan(5 + 1e-9)
     }
   })
 
-  it('speedShare is the share of maxSpeed it strolls at', () => {
+  it('speedShare is the share of maxSpeed', () => {
     const speeds = stroll(60, 8, 50, { speedShare: 0.4, jitter: 0.3 }).at(-1)!.map(norm)
     expect(mean(speeds)).toBeGreaterThan(1.7)
     expect(mean(speeds)).toBeLessThan(2.05)
@@ -96,7 +97,7 @@ describe('Wander', () => {
     }
   })
 
-  it('with the sphere around itself it may turn back', () => {
+  it('with the sphere around the agent it may turn back', () => {
     const backwards = Array.from({ length: 200 }, (_, seed) => {
       const { force } = ask(new Wander({ distance: 0 }), { seed, maxForce: 1e4 })
       return force.z < 0
@@ -117,11 +118,11 @@ describe('Wander', () => {
     }
   })
 
-  it('is a function of the seeds: of the world, and of the agent', () => {
+  it('depends on the seeds of the world and of the agent only', () => {
     const path = (world: number, seed: number): Vec3 => {
       const w = new SteeringWorld({ seed: world })
       const one = pilot(new Wander(), { seed })
-      // somebody else must not matter
+      // Other agents must not matter.
       w.add(pilot(idle(), { seed: 999 }))
       w.add(one)
       for (let i = 0; i < 60; i++) w.step(1 / 60)
@@ -132,13 +133,13 @@ describe('Wander', () => {
     expect(path(1, 5)).not.toEqual(path(1, 6))
   })
 
-  it('wanderers of one behaviour do not wander alike', () => {
+  it('agents of one behaviour wander differently', () => {
     const last = stroll(60, 3, 20).at(-1)!
     for (const [i, each] of last.entries())
       for (const other of last.slice(i + 1)) expect(angleBetween(each, other)).toBeGreaterThan(1e-3)
   })
 
-  it('flies straight up as it flies anywhere, and its course frame stays a frame', () => {
+  it('flies straight up as in any direction, and its course frame stays orthonormal', () => {
     const world = new SteeringWorld()
     const one = pilot(new Wander({ jitter: 2 }), { velocity: v(0, 10, 0) })
     world.add(one)

@@ -22,17 +22,17 @@ import { ask, idle, pilot, quietWorld, type PilotOptions } from '../../support/p
 
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
 const STEPS = [1 / 30, 1 / 60, 1 / 240]
-/** Among obstacles steps are dear. */
+/** Steps among obstacles are expensive, so fewer step lengths are run. */
 const COARSE = [1 / 30, 1 / 60]
 const SHIP = { maxSpeed: 12, maxForce: 30, radius: 0.5 }
 const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 const apart = (a: Vec3, b: Vec3): number => norm(minus(a, b))
 
 interface Trip {
-  /** Where it was, each step. */
+  /** The agent's position in each step. */
   readonly places: Vec3[]
   readonly told: string[]
-  /** Where it was when it told that it arrived. */
+  /** The agent's position when it emitted `arrive`. */
   readonly at: Vec3
   readonly end: Vec3
   readonly speed: number
@@ -41,7 +41,7 @@ interface Trip {
 
 interface Cast {
   readonly points: readonly Vec3[]
-  /** Made anew: they serve one world each. */
+  /** Created anew, because behaviours serve one world each. */
   readonly constraints?: () => Constraint[]
   readonly traits?: PilotOptions
   readonly others?: readonly PilotOptions[]
@@ -75,10 +75,10 @@ function trip(options: Partial<FollowPathOptions>, cast: Cast): Trip {
   return { places, told, at, end: { ...ship.position }, speed: norm(ship.velocity), fastest }
 }
 
-describe('the closeness to waypoints, of grappling hooks', () => {
-  // slow, so that the lag of the servo hides nothing
+describe('the closeness to waypoints of grappling hooks', () => {
+  // Slow, so that the lag of the servo hides nothing.
   const points = [v(), v(12), v(12, 0, 12), v(24, 0, 12)]
-  /** How near it came to the corner. */
+  /** Smallest distance from the corner (m). */
   const miss = (options: Partial<FollowPathOptions>, traits: PilotOptions = {}): number =>
     Math.min(
       ...trip(
@@ -87,8 +87,9 @@ describe('the closeness to waypoints, of grappling hooks', () => {
       ).places.map((place) => apart(place, points[1]!)),
     )
 
-  it('is in radii: large vehicles are sloppy, tiny ones fiddly', () => {
-    // straight to the next from where the hook is thrown on: two radii before the corner it leaves out as much of it
+  it('is measured in radii of the agent', () => {
+    // The agent flies straight to the next waypoint from where the hook changes. Two radii before the corner,
+    // it cuts the corner by that much.
     for (const radius of [0.25, 0.5, 2]) {
       const near = miss({}, { radius, maxForce: 90 })
       expect(near).toBeLessThan(2.05 * radius)
@@ -106,19 +107,19 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
   const points = [v(), v(20), v(20, 0, 20), v(50, 0, 20)]
   const last = points[3]!
 
-  it('is met on the spot, and along the last section, where nothing else is said', () => {
+  it('is met exactly, along the last section, by default', () => {
     for (const dt of STEPS) {
       const { places, told, end, speed } = trip({ technique }, { points, dt })
       expect(told).toEqual(['arrive'])
       expect(apart(end, last)).toBeLessThan(0.006)
       expect(speed).toBeLessThan(0.005)
-      // of the last section the second half
+      // The second half of the last section.
       const aside = places.filter(({ x }) => x > 35).map(({ y, z }) => Math.hypot(y, z - 20))
       expect(Math.max(...aside)).toBeLessThan(technique === 'dog-on-a-string' ? 0.4 : 0.05)
     }
   })
 
-  it('is loose with a closeness: it has arrived within that, and stops for it', () => {
+  it('is reached within endCloseness, where the agent begins to stop', () => {
     for (const dt of STEPS)
       for (const endCloseness of [2, 6]) {
         const { told, at, end, speed } = trip({ technique, endCloseness }, { points, dt })
@@ -130,7 +131,7 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
       }
   })
 
-  it('is passed within the closeness, where it does not stop', () => {
+  it('is passed within endCloseness by an agent that does not stop', () => {
     const { told, at, speed } = trip({ technique, end: 'pass', endCloseness: 6 }, { points })
     expect(told).toEqual(['arrive'])
     expect(apart(at, last)).toBeGreaterThan(2.5)
@@ -138,14 +139,14 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
     expect(speed).toBeCloseTo(12, 1)
   })
 
-  it('inside of an obstacle that is known is reached as near as that lets it come', () => {
+  it('inside a known obstacle is reached at the nearest free point', () => {
     const block: ObstacleOptions = { shape: new BoxShape(v(6, 3, 2)), at: v(52, 0, 20) }
     for (const dt of COARSE) {
       const obstacles = new Obstacles([block])
       const constraints = (): Constraint[] => [new AvoidObstacles({ obstacles })]
       const known = trip({ technique, obstacles }, { points, constraints, dt })
       expect(known.told).toEqual(['arrive'])
-      // the end is in the middle of the block: the nearest faces are those at z = 18 and 22
+      // The end is in the middle of the block; the nearest faces are at z = 18 and 22.
       const nearest = 2.53
       expect(Math.abs(apart(known.end, last) - nearest)).toBeLessThan(0.15)
       expect(Math.abs(known.end.z - last.z)).toBeGreaterThan(2.5)
@@ -155,15 +156,15 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
     }
   })
 
-  it('an obstacle in its place is touched where it is to be ignored, and others are not', () => {
+  it('may touch an obstacle at the end with endObstacles: ignore, and no other obstacle', () => {
     for (const dt of COARSE) {
       const obstacles = new Obstacles([
         { shape: new SphereShape(2), at: v(52, 0, 20) },
-        // in the way of the last section
+        // Blocks the last section.
         { shape: new SphereShape(2), at: v(36, 0.3, 20) },
       ])
       const constraints = (): Constraint[] => [new AvoidObstacles({ obstacles })]
-      // whether the path knows of them or not
+      // With and without obstacles known to the path.
       const ignoring = trip(
         { technique, endObstacles: 'ignore', ...(dt > 0.02 ? { obstacles } : {}) },
         { points, constraints, dt },
@@ -178,7 +179,7 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
     }
   })
 
-  it('another agent in its place likewise', () => {
+  it('may touch another agent at the end with endAgents: ignore', () => {
     const others = [{ position: v(50.6, 0, 20), priority: Infinity }]
     const cast = { points, constraints: () => [new ReciprocalAvoidance({ neighborDistance: 12 })], others }
     const ignoring = trip({ technique, endAgents: 'ignore' }, cast)
@@ -187,7 +188,7 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
     const keeping = trip({ technique }, cast)
     expect(keeping.told).toEqual([])
     expect(apart(keeping.end, others[0]!.position)).toBeGreaterThan(0.9)
-    // one on the way is kept off all the same
+    // An agent on the way is avoided all the same.
     const passing = trip(
       { technique, endAgents: 'ignore' },
       { ...cast, others: [{ position: v(36, 0.2, 20), priority: Infinity }] },
@@ -196,7 +197,7 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
     expect(Math.min(...passing.places.map((place) => apart(place, v(36, 0.2, 20))))).toBeGreaterThan(0.99)
   })
 
-  it('is spared by all constraints that keep off obstacles and agents, to the last bit, and only as told', () => {
+  it('is exempted by all constraints that avoid obstacles and agents, bit-identically, and only if the option says so', () => {
     const ball = { shape: new SphereShape(2), at: v(51, 0, 20) }
     const others = [{ position: v(50.3, 0, 20), priority: Infinity }]
     const state = { ...SHIP, position: v(45, 0.1, 20), velocity: v(9) }
@@ -226,8 +227,8 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
     }
   })
 
-  it('an obstacle at the end that the way passes before is kept off until then', () => {
-    // past the ball, round, and back into it
+  it('an obstacle at the end that the path passes before is avoided until the end is near', () => {
+    // Past the ball, around it, and back into it.
     const way = [v(), v(40, 0, 0), v(40, 0, 40), v(20, 0, 40), v(20, 0, 1)]
     const obstacles = new Obstacles([{ shape: new SphereShape(2), at: v(20, 0, 1) }])
     const { places, told } = trip(
@@ -243,8 +244,8 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
   })
 })
 
-describe('a waypoint inside of an obstacle', () => {
-  it.each(TECHNIQUES)('does not hold who knows the obstacles, by %s', (technique) => {
+describe('a waypoint inside an obstacle', () => {
+  it.each(TECHNIQUES)('does not stop an agent that knows the obstacles, by %s', (technique) => {
     const points = [v(), v(25), v(25, 0, 30)]
     for (const dt of COARSE)
       for (const shape of [new SphereShape(3), new BoxShape(v(8, 2, 2))]) {
@@ -259,11 +260,11 @@ describe('a waypoint inside of an obstacle', () => {
 })
 
 describe('the speed', () => {
-  it.each(TECHNIQUES)('is less where the next waypoint is crowded, by %s', (technique) => {
+  it.each(TECHNIQUES)('is lower while the next waypoint is crowded, by %s', (technique) => {
     const points = [v(), v(25), v(50)]
     const crowd = (count: number, radius: number): PilotOptions[] =>
       Array.from({ length: count }, (_, k) => ({ position: v(25, 2, k / 10), radius }))
-    /** Time from 10 m to 25 m. */
+    /** Time from 10 m to 25 m (s). */
     const pass = (crowdSpeed: number, others: readonly PilotOptions[]): number => {
       const options = { technique, crowdRadius: 8, crowdSpeed }
       const { places } = trip(options, { points, others })
@@ -275,31 +276,34 @@ describe('the speed', () => {
     const full = pass(0.3, crowd(4, 5))
     expect(some).toBeGreaterThan(1.2 * free)
     expect(full).toBeGreaterThan(1.5 * some)
-    // 30 % of the speed
+    // 30 % of the speed.
     expect(full).toBeLessThan(free / 0.29)
     expect(full).toBeGreaterThan(free / 0.5)
   })
 
-  it.each(TECHNIQUES)('is hardly any until it faces its way (Green, Fig. 14), by %s', (technique) => {
-    const points = [v(), v(40)]
-    for (const dt of STEPS) {
-      // nose +z, the way is +x
-      const run = (facing?: number): Trip =>
-        trip(
-          { technique, ...(facing === undefined ? {} : { facing }) },
-          { points, dt, traits: { maxTorque: 0.05 } },
-        )
-      const [turning, plain] = [run(0.8), run()]
-      const after = (one: Trip, time: number): number => one.places[Math.round(time / dt) - 1]!.x
-      expect(after(plain, 0.5)).toBeGreaterThan(2.5)
-      expect(after(turning, 0.5)).toBeLessThan(0.5)
-      expect(turning.told).toEqual(['arrive'])
-      expect(apart(turning.end, points[1]!)).toBeLessThan(0.01)
-      expect(turning.fastest).toBeGreaterThan(11)
-    }
-  })
+  it.each(TECHNIQUES)(
+    'is almost 0 until the nose points along the path (Green, Fig. 14), by %s',
+    (technique) => {
+      const points = [v(), v(40)]
+      for (const dt of STEPS) {
+        // The nose is +z, the path +x.
+        const run = (facing?: number): Trip =>
+          trip(
+            { technique, ...(facing === undefined ? {} : { facing }) },
+            { points, dt, traits: { maxTorque: 0.05 } },
+          )
+        const [turning, plain] = [run(0.8), run()]
+        const after = (one: Trip, time: number): number => one.places[Math.round(time / dt) - 1]!.x
+        expect(after(plain, 0.5)).toBeGreaterThan(2.5)
+        expect(after(turning, 0.5)).toBeLessThan(0.5)
+        expect(turning.told).toEqual(['arrive'])
+        expect(apart(turning.end, points[1]!)).toBeLessThan(0.01)
+        expect(turning.fastest).toBeGreaterThan(11)
+      }
+    },
+  )
 
-  it('without a torque it creeps, and so turns', () => {
+  it('without torque the agent moves slowly, and so turns', () => {
     const { told } = trip(
       { facing: 0.8 },
       { points: [v(), v(0, 0, -20)], traits: { locomotion: new Hover({ attitude: null }) }, seconds: 20 },

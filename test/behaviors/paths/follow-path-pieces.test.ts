@@ -19,7 +19,7 @@ const SHIP = { maxSpeed: 12, maxForce: 30, radius: 0.5 }
 const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 const apart = (a: Vec3, b: Vec3): number => norm(minus(a, b))
 
-/** A wide arc of 80 m radius as a spline; its points lie 10 m apart. */
+/** A wide arc of 80 m radius as a spline. Its points lie 10 m apart. */
 const arc = (from: number, count: number): Vec3[] =>
   Array.from({ length: count }, (_, i) => {
     const angle = (from + i) / 8
@@ -46,7 +46,7 @@ function flight(options: FollowPathOptions, traits: PilotOptions = {}): Flight {
 }
 
 describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
-  it.each([1, -1] as const)('do not slow it down at the seams, direction %i', (direction) => {
+  it.each([1, -1] as const)('do not slow the agent down at the seams, direction %i', (direction) => {
     for (const dt of STEPS) {
       const pieces = [1, 2, 3].map((k) => straight(40 * k, 40 * k + 40))
       let all = [straight(0, 40), ...pieces]
@@ -68,7 +68,7 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
       expect(one.told).toEqual(['piece', 'piece', 'piece', 'arrive'])
       expect(apart(one.ship.position, v(160 - begin))).toBeLessThan(0.01)
       expect(one.faults).toEqual([])
-      // no earlier than braking, and a fifth, takes: 12² / (2 · 0.9 · 30) and its lag
+      // No earlier than 1.2 times the braking distance 12² / (2 · 0.9 · 30), plus its lag.
       expect(asked.length).toBe(4)
       asked.forEach((x, k) =>
         expect(40 * (k + 1) - Math.abs(x - begin)).toBeLessThan(1.25 * (2.7 + 1.2) + 6.5),
@@ -76,9 +76,10 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
     }
   })
 
-  it('are flown as one path is', () => {
+  it('are flown as one path', () => {
     const whole = flight({ path: new Path({ points: arc(0, 13) }), technique })
-    // the pieces overlap by a point on both sides, so that their splines are alike; each is cut by where it begins and ends
+    // The pieces overlap by a point on both sides, so that their splines are equal; each is cut where it
+    // begins and ends.
     const pieces = [arc(4, 5), arc(8, 5)].map((points) => new Path({ points }))
     const next = (): Path | null => pieces.shift() ?? null
     const parts = flight({ path: new Path({ points: arc(0, 5) }), technique, next })
@@ -90,7 +91,7 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
     }
     expect(parts.told).toEqual(['piece', 'piece', 'arrive'])
     expect(whole.told).toEqual(['arrive'])
-    // splines end with another curvature than they go on with: of 120 m
+    // The splines end with another curvature than the next ones begin with: a radius of 120 m.
     expect(most).toBeLessThan(0.35)
   })
 
@@ -113,7 +114,7 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
     expect(overshoot[0]).toBeLessThan(overshoot[1]! + 0.2)
   })
 
-  it('wait at the end for a piece that is not known yet, and go on with it', () => {
+  it('the agent waits at the end for a piece that is not known yet, and continues on it', () => {
     for (const dt of STEPS) {
       let piece: Path | null | undefined
       const times: number[] = []
@@ -138,7 +139,7 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
     }
   })
 
-  it('who waits for a piece is not stuck; on the next one the metrics begin anew', () => {
+  it('an agent that waits for a piece is not stuck, and its metrics restart on the next piece', () => {
     const pieces: Path[] = []
     const one = flight({ path: straight(0, 30), technique, next: () => pieces[0], pilot: { escape: true } })
     fly(one, 10)
@@ -153,7 +154,7 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
     expect(one.mind.metricsOf(one.ship)!.stuck).toBeLessThan(0.1)
   })
 
-  it('are each agent’s own: members of a flock go on one by one', () => {
+  it('each agent of a flock has its own pieces', () => {
     const mind: FollowPath = new FollowPath({
       path: straight(0, 40),
       technique,
@@ -181,7 +182,7 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
 })
 
 it.each(['reprojection', 'grappling-hooks'] as const)(
-  'who begins beyond the end of a piece does not turn back for it, by %s',
+  'an agent that starts beyond the end of a piece does not turn back, by %s',
   (technique) => {
     for (const dt of STEPS) {
       const pieces = [straight(40, 120)]
@@ -189,7 +190,7 @@ it.each(['reprojection', 'grappling-hooks'] as const)(
       const one = flight({ path: straight(0, 40), technique, next }, { position: v(70, 3) })
       let back = 0
       fly(one, 14, dt, () => (back = Math.min(back, one.ship.position.x - 70)))
-      // the next piece is asked for in the first step, and known from the second on
+      // The next piece is asked for in the first step, and known from the second on.
       expect(back).toBeGreaterThan(-0.5)
       expect(one.told).toEqual(['piece', 'arrive'])
       expect(apart(one.ship.position, v(120))).toBeLessThan(0.01)
@@ -197,7 +198,7 @@ it.each(['reprojection', 'grappling-hooks'] as const)(
   },
 )
 
-describe('what the hooks do is survived', () => {
+describe('errors in user functions', () => {
   const trouble: [string, (mind: FollowPath, agent: Agent) => Path | null | undefined][] = [
     ['empties the path', (mind) => ((mind.path = null), undefined)],
     ['empties the path and returns another', (mind) => ((mind.path = null), straight(20, 60))],
@@ -226,7 +227,7 @@ describe('what the hooks do is survived', () => {
       fly(one, 8)
       expect(one.faults).toEqual([])
       expect(one.told[0]).toBe('stuck')
-      // and it can be told to go on
+      // The agent can be given a path again.
       one.mind.path = straight(0, 50)
       one.mind.direction = 1
       fly(one, 0.1)
@@ -266,7 +267,7 @@ describe('what the hooks do is survived', () => {
       expect(faults.length).toBe(1)
       expect(faults[0]!.behavior).toBe('FollowPath')
       expect(faults[0]!.message).toContain(message)
-      // it stops at the end, and asks on
+      // The agent stops at the end, and keeps asking.
       expect(apart(ship.position, v(40))).toBeLessThan(0.02)
       mind.next = (_, path) => (path.length === 40 ? straight(40, 60) : null)
       for (let i = 0; i < 400; i++) world.step(1 / 60)
@@ -282,7 +283,7 @@ describe('what the hooks do is survived', () => {
     expect(one.ship.demand.force.x).toBeGreaterThan(1)
   })
 
-  it('a listener may take the path away as it arrives', () => {
+  it('a listener may remove the path while the agent arrives', () => {
     for (const technique of TECHNIQUES) {
       const one = flight({ path: straight(0, 20), technique })
       one.ship.addEventListener('arrive', () => {
@@ -295,7 +296,7 @@ describe('what the hooks do is survived', () => {
   })
 })
 
-describe('the doors', () => {
+describe('invalid options', () => {
   const path = straight(0, 20)
   const refused: [string, unknown, string][] = [
     ['closeness', { path, closeness: 0 }, 'FollowPath.closeness: got 0'],
@@ -313,7 +314,7 @@ describe('the doors', () => {
     ['threshold', { path, pilot: { threshold: 2 } }, 'FollowPath.pilot.threshold: got 2'],
     ['renavigate', { path, pilot: { renavigate: 3 } }, 'FollowPath.pilot.renavigate: got 3'],
   ]
-  it.each(refused)('refuse %s', (_, bad, message) => {
+  it.each(refused)('%s is refused', (_, bad, message) => {
     expect(() => new FollowPath(bad as FollowPathOptions)).toThrow(message)
   })
 })

@@ -51,7 +51,7 @@ function flight(
 
 const metrics = ({ mind, ship }: Flight): PilotMetrics => mind.metricsOf(ship)!
 
-/** Holds its place, whatever it wants; or is carried along with a velocity. */
+/** Stays in place whatever the behaviour asks for, or moves with a given velocity. */
 function held(at: Vec3, velocity = v()): { body: Dummy; carry: (dt: number) => void } {
   const body = new Dummy({ position: { ...at }, velocity })
   const carry = (dt: number): void => {
@@ -64,7 +64,7 @@ function held(at: Vec3, velocity = v()): { body: Dummy; carry: (dt: number) => v
 }
 
 describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
-  it('finished varies smoothly from 0 to 1, and is 1 at rest at the end', () => {
+  it('finished grows smoothly from 0 to 1, and is 1 at rest at the end', () => {
     for (const dt of STEPS) {
       const one = flight({ technique })
       const seen: number[] = []
@@ -78,26 +78,27 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
       })
       expect(one.told).toEqual(['arrive'])
       expect(seen.at(-1)).toBe(1)
-      // where the hook is thrown on it leaves out the corner: half a metre of 120; else what is flown in a step, and the dog twice that
+      // Where the hook changes, the agent leaves out the corner: half a metre of 120. Otherwise it moves by
+      // what it flies in a step, the dog by twice that.
       expect(jump).toBeLessThan((2.2 * 12 * dt) / 120 + 0.012)
       expect(Math.min(...seen.map((now, i) => now - (seen[i - 1] ?? 0)))).toBeGreaterThan(-0.002)
     }
   })
 
-  it('is 1 less the way to go over the whole way', () => {
-    // in the middle of the second segment, on the path: 20 m, then 40 m to go of 120
+  it('finished is 1 less the remaining share of the path', () => {
+    // In the middle of the second segment, on the path: 20 m flown, then 40 m remain of 120.
     const { body } = held(v(40, 0, 20))
     const one = flight({ technique }, { body })
     fly(one, 0.2)
     expect(metrics(one).finished).toBeCloseTo(0.5, technique === 'dog-on-a-string' ? 1 : 9)
   })
 
-  it('stuck: 0 for who gets on, 1 for who is held, or driven back', () => {
+  it('stuck is 0 for an agent that advances, 1 for one that is held or driven back', () => {
     for (const dt of STEPS) {
       const free = flight({ technique })
       let most = 0
       fly(free, 20, dt, () => (most = Math.max(most, metrics(free).stuck)))
-      // it stops at the end, and hooks and dogs come back to corners
+      // The agent stops at the end; with hooks and dogs it comes back to corners.
       expect(most).toBeLessThan(0.2)
       for (const velocity of [v(), v(-1), v(-9, 2, -3)]) {
         const { body, carry } = held(v(20), velocity)
@@ -106,13 +107,13 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
           fly(one, time - one.world.time, dt, () => carry(dt))
           return metrics(one).stuck
         }
-        // the dog first runs to the end of its string, and pulls
+        // The dog first runs to the end of its string, and then pulls.
         const lost = technique === 'dog-on-a-string' ? 0.8 : 0.02
         expect(share(0.02)).toBe(0)
         const half = share(1.5)
         expect(half).toBeGreaterThan(0.47 - lost / 3)
         expect(half).toBeLessThan(0.5001)
-        // of 3 s the whole: then it was told, and stays there, also while something else is tried
+        // Of 3 s the whole window. Then `stuck` is emitted, and it stays there while something else is tried.
         expect(share(2.95)).toBeGreaterThan(0.96 - lost / 3)
         expect(share(3.9)).toBeGreaterThan(0.96 - lost / 3)
         expect(one.told[0]).toBe('stuck')
@@ -121,25 +122,25 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
     }
   })
 
-  it('one glitch backwards costs one bit, however long the steps are', () => {
+  it('one short step backwards costs one bit at any step length', () => {
     for (const dt of STEPS) {
       const { body } = held(v(5), v(1))
       const one = flight({ technique, speed: 2, lookAhead: 1 }, { body })
       const { position } = body.state
       for (let i = 1; i * dt < 2.9; i++) {
-        // on at 1 m/s, but for a tenth of a second
+        // Onwards at 1 m/s, except for a tenth of a second.
         position.x = 5 + i * dt - (i * dt > 1.4 ? 0.3 : 0)
         one.world.step(dt)
       }
       const dogs = technique === 'dog-on-a-string' ? 10 : 0
       const bits = metrics(one).stuck * 32
       expect(bits).toBeGreaterThanOrEqual(1)
-      // 0.3 m back at 1 m/s are made good in 0.3 s, three bits
+      // 0.3 m backwards are made good at 1 m/s in 0.3 s: three bits.
       expect(bits).toBeLessThanOrEqual(4 + dogs)
     }
   })
 
-  it('needs no pilot, and then costs nothing and tells nothing', () => {
+  it('without a pilot there are no metrics and no events', () => {
     const { body } = held(v(20))
     const one = flight({ technique, pilot: false }, { body })
     fly(one, 8)
@@ -147,7 +148,7 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
     expect(one.told).toEqual([])
   })
 
-  it('may be switched on on the way', () => {
+  it('the pilot may be switched on during the flight', () => {
     const one = flight({ technique, pilot: false })
     fly(one, 3)
     one.mind.pilot = new FollowPath({ path: one.mind.path!, pilot: true }).pilot
@@ -156,7 +157,7 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
     expect(metrics(one).finished).toBeGreaterThan(0.1)
   })
 
-  it('is the same for each member of a flock as for controllers, of any mass', () => {
+  it('the metrics are the same for flocks and controllers, of any mass', () => {
     const make = (): FollowPath =>
       new FollowPath({ path: new Path({ points: LEG }), technique, pilot: { window: 2 } })
     const mind = make()
@@ -201,7 +202,7 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
 })
 
 describe('crowded', () => {
-  it('is the area of the others at the next waypoint over that of the ball, saturated', () => {
+  it('is the area of the other agents at the next waypoint over that of the ball, at most 1', () => {
     for (const [count, expected] of [
       [0, 0],
       [1, 0.25],
@@ -217,9 +218,9 @@ describe('crowded', () => {
 })
 
 describe('circling', () => {
-  it('is 1 for a moth, 0 for who flies a round path', () => {
+  it('is 1 for an agent that circles a light, 0 on a round path', () => {
     for (const dt of STEPS) {
-      // it may do 12 m/s and cannot turn within 5 m: a hook of half a metre is never reached
+      // At 12 m/s the agent cannot turn within 5 m, so it never reaches a hook of half a metre.
       const { body } = held(v(35, 0, 3))
       const one = flight(
         { technique: 'grappling-hooks', closeness: 1, pilot: { threshold: 1, window: 60 } },
@@ -232,7 +233,7 @@ describe('circling', () => {
         Object.assign(body.state.velocity, v(-12 * Math.sin(angle), 0, 12 * Math.cos(angle)))
         if (Number.isNaN(at) && one.told.includes('circling')) at = one.world.time
       })
-      // two rounds of 2.62 s each, seen with the next bit of the window
+      // Two rounds of 2.62 s each, detected with the next bit of the window.
       expect(at).toBeGreaterThan(5.2)
       expect(at).toBeLessThan(5.7)
       const round = flight({
@@ -240,12 +241,12 @@ describe('circling', () => {
       })
       let most = 0
       fly(round, 10, dt, () => (most = Math.max(most, metrics(round).circling)))
-      // it first turns to its path
+      // The agent first turns to its path.
       expect(most).toBeLessThan(0.25)
     }
   })
 
-  it('who circles takes the waypoint for reached, when it may escape; and is not told to be stuck', () => {
+  it('an agent that circles takes the waypoint for reached, with escape, and is not reported as stuck', () => {
     for (const escape of [false, true]) {
       const { body } = held(v(35))
       const one = flight({ technique: 'grappling-hooks', closeness: 1, pilot: { escape } }, { body })
@@ -255,12 +256,12 @@ describe('circling', () => {
         Object.assign(body.state.velocity, v(-12 * Math.sin(angle), 0, 12 * Math.cos(angle)))
       })
       expect(new Set(one.told)).toEqual(new Set(['circling']))
-      // m along the path: the waypoint is at 40
+      // Station (m); the waypoint is at 40.
       expect(one.mind.placeOf(one.ship) > 39).toBe(escape)
     }
   })
 
-  it('to and fro is no circle', () => {
+  it('turns to and fro do not count as circling', () => {
     const { body } = held(v(35))
     const one = flight({ technique: 'grappling-hooks', pilot: { window: 60 } }, { body })
     let most = 0
@@ -269,12 +270,12 @@ describe('circling', () => {
       Object.assign(body.state.velocity, v(4 * Math.sin(angle), 0, 4 * Math.cos(angle)))
       most = Math.max(most, metrics(one).circling)
     })
-    // a radian to one side, of two rounds
+    // One radian to one side, of two rounds.
     expect(most).toBeLessThan(0.2)
   })
 })
 
-/** A pocket, and the way round it: the last section is right behind its bottom. */
+/** A dead end and the path around it. The last section starts right behind its bottom. */
 const POCKET = [
   { shape: new BoxShape(v(9, 9, 0.5)), at: v(11, 0, 0) },
   { shape: new BoxShape(v(0.5, 9, 3)), at: v(2, 0, -3) },
@@ -282,8 +283,11 @@ const POCKET = [
 ]
 const ROUND = [v(0, 0, -20), v(0, 0, 4), v(24, 0, 4)]
 
-describe.each(TECHNIQUES)("who was pushed back behind a wall (Green's Fig. 13), by %s", (technique) => {
-  /** Flies round the corner, and then a flood carries it back to the other side. `tells`: whether the wish learns of the walls. */
+describe.each(TECHNIQUES)("an agent pushed back behind a wall (Green's Fig. 13), by %s", (technique) => {
+  /**
+   * The agent flies around the corner, and then a current carries it back to the other side. `tells`: whether
+   * the wish knows the walls.
+   */
   function pushed(options: Partial<FollowPathOptions>, dt = 1 / 60, tells = false): Flight {
     const path = new Path({ points: ROUND, curve: 'polyline' })
     const body = new Mover(ROUND[0]!)
@@ -311,24 +315,24 @@ describe.each(TECHNIQUES)("who was pushed back behind a wall (Green's Fig. 13), 
     return one
   }
 
-  it('is not stuck where its constraints know the walls: it goes round', () => {
+  it('is not stuck if its constraints know the walls: it flies around them', () => {
     for (const dt of STEPS) expect(pushed({}, dt, true).told).toEqual(['arrive'])
   })
 
-  it('is stuck', () => {
+  it('is stuck otherwise', () => {
     const one = pushed({})
     expect(one.told).not.toContain('arrive')
     expect(one.told).toContain('stuck')
   })
 
-  it('goes back to the last waypoint that it sees where the obstacles are known, and arrives', () => {
+  it('returns to the last waypoint that it sees if the obstacles are known, and arrives', () => {
     for (const dt of STEPS) {
       const one = pushed({ obstacles: POCKET, pilot: { escape: true } }, dt)
       expect(one.told).toEqual(['stuck', 'arrive'])
     }
   })
 
-  it('or flies what renavigate gives it, and arrives', () => {
+  it('flies the path that renavigate returns, and arrives', () => {
     const asked: BlockedPath[] = []
     const renavigate = ({ position }: Agent, blocked: BlockedPath): Path => {
       asked.push({ ...blocked })
@@ -344,7 +348,7 @@ describe.each(TECHNIQUES)("who was pushed back behind a wall (Green's Fig. 13), 
   })
 })
 
-/** A body that can be carried off: an integrator of its own. */
+/** A body that can be carried away: it has its own integrator. */
 class Mover extends Dummy {
   done = false
 
@@ -364,7 +368,7 @@ class Mover extends Dummy {
 }
 
 describe('renavigate', () => {
-  it('is asked no more than once in the share of a window that is stuck', () => {
+  it('is called at most once per share of a window that counts as stuck', () => {
     for (const dt of STEPS) {
       const { body } = held(v(20))
       const times: number[] = []
@@ -379,7 +383,7 @@ describe('renavigate', () => {
     }
   })
 
-  it('gives a way to one agent alone, until the path of all is changed', () => {
+  it('gives a path to one agent only, until the common path changes', () => {
     const other = new Path({ points: [v(20), v(20, 20), v(60, 20)], curve: 'polyline' })
     const mind = new FollowPath({
       path: new Path({ points: LEG, curve: 'polyline' }),
@@ -400,7 +404,7 @@ describe('renavigate', () => {
     expect(stuck.demand.force.z).toBeGreaterThan(1)
   })
 
-  it('may answer later, by setPathOf', () => {
+  it('may be answered later by setPathOf', () => {
     const { body } = held(v(20))
     const one = flight({ pilot: true }, { body })
     const path = new Path({ points: [v(20), v(20, 30)] })
@@ -419,9 +423,9 @@ describe('renavigate', () => {
   })
 })
 
-describe('who backs off', () => {
-  it('does so to a side that is clear, farther each time, never through anything, and the same way with the same seed', () => {
-    // a dead end: the path leads through its end, and nobody knows another
+describe('an agent that backs off', () => {
+  it('flies to a clear side, farther each time, never through anything, and the same way with the same seed', () => {
+    // A dead end: the path leads through its bottom, and no other path is known.
     const box = [
       { shape: new BoxShape(v(0.5, 5, 5)), at: v(20, 0, 0) },
       { shape: new BoxShape(v(6, 5, 0.5)), at: v(14, 0, 3) },
@@ -454,7 +458,7 @@ describe('who backs off', () => {
       for (let i = 0; i < crowd; i++) one.world.add(pilot(idle(), { radius: 1, position: v(40, i / 10, 0) }))
       fly(one, 3.2)
       expect(one.told).toEqual(['stuck'])
-      // back or on
+      // Backwards or onwards.
       expect(one.ship.demand.force.x > 0).toBe(crowd > 0)
     }
   })

@@ -39,7 +39,7 @@ interface Flight {
   readonly ship: SteeringController
   readonly mind: FollowPath
   readonly path: Path
-  /** What was told: `arrive`, or a stage. */
+  /** The emitted events: `arrive`, or a stage. */
   readonly told: string[]
   readonly faults: readonly unknown[]
 }
@@ -60,7 +60,10 @@ function flight(
   return { world, ship, mind, path, told, faults }
 }
 
-/** Watches from outside which way along its path a ship has made, and how far it is off: never farther on than it can have moved. */
+/**
+ * Measures from outside the station of a ship along its path, and its distance from the path. The station
+ * never moves on by more than the ship can have flown.
+ */
 class Watch {
   way: number
   off = 0
@@ -81,7 +84,7 @@ class Watch {
   }
 }
 
-/** Flies `seconds` and returns how far off the path it was at most after `settle` seconds. */
+/** Flies for `seconds` and returns the largest distance from the path after `settle` seconds. */
 function fly(of: Flight, seconds: number, dt = 1 / 60, settle = 0): number {
   const watch = new Watch(of, 3)
   let most = 0
@@ -119,24 +122,24 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
         )
         const watch = new Watch(one, 2)
         let most = 0
-        // until it has told of as many laps: the first begins anywhere
+        // Until this many laps have been emitted. The first may begin anywhere.
         while (one.told.length <= laps && one.world.time < 60 * (laps + 1)) {
           one.world.step(1 / 60)
           watch.look()
           if (one.world.time > 5) most = Math.max(most, watch.off)
         }
         expect(one.told).toEqual(Array.from({ length: laps + 1 }, () => 'lap'))
-        // exact, or as the technique cuts corners; the branches of the trefoil are 8 m from each other
+        // Exact, or as the technique cuts corners. The branches of the trefoil are 8 m apart.
         expect(most).toBeLessThan(technique === 'reprojection' ? 0.01 : 1.6)
         expect(direction * watch.way).toBeGreaterThan((laps - 1.1) * one.path.lap)
-        // and no way was lost: laps take as long as they are long, or less where corners are cut
+        // No part of the path was skipped: laps take as long as they are, or less where corners are cut.
         expect(one.world.time).toBeLessThan(((laps + 1) * one.path.lap) / SHIP.maxSpeed + 4)
       }
     },
     FULL ? 300_000 : 5000,
   )
 
-  it.each([1, -1] as const)('comes to rest at the end and tells so once, direction %i', (direction) => {
+  it.each([1, -1] as const)('comes to rest at the end and emits arrive once, direction %i', (direction) => {
     const position = direction > 0 ? ZIGZAG[0]! : ZIGZAG[3]!
     const end = direction > 0 ? ZIGZAG[3]! : ZIGZAG[0]!
     for (const curve of ['arcs', 'polyline', 'spline'] as const) {
@@ -148,7 +151,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     }
   })
 
-  it('passes the end at full speed and flies straight on, when asked to', () => {
+  it('passes the end at full speed and flies straight on with end: pass', () => {
     const one = flight({ points: ZIGZAG, curve: 'arcs', radius: 6 }, { technique, end: 'pass' })
     const end = ZIGZAG[3]!
     let nearest = Infinity
@@ -164,7 +167,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     expect(ahead.x * beyond.x + ahead.y * beyond.y + ahead.z * beyond.z).toBeGreaterThan(0.99 * norm(beyond))
   })
 
-  it('goes there and back on a ping-pong, and tells of its laps', () => {
+  it('flies there and back on a ping-pong path, and emits its laps', () => {
     const one = flight({ points: ZIGZAG, ends: 'ping-pong' }, { technique })
     let [far, back] = [Infinity, Infinity]
     while (one.world.time < 50) {
@@ -188,7 +191,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     expect(watch.way - before).toBeGreaterThan(20)
   })
 
-  it('flies the same way at 1/30, 1/60 and 1/240 s', () => {
+  it('flies the same path at 1/30, 1/60 and 1/240 s', () => {
     const places = [1 / 30, 1 / 60, 1 / 240].map((dt) => {
       const one = flight({ points: TREFOIL, ends: 'closed' }, { technique }, { position: v(2, -8, 1) })
       fly(one, 20, dt)
@@ -197,7 +200,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     for (const place of places) expect(apart(place, places[1]!)).toBeLessThan(0.01 * 288)
   })
 
-  it('survives that its path is replaced, emptied and given back', () => {
+  it('continues when its path is replaced, removed and set again', () => {
     const one = flight({ points: EIGHT, ends: 'closed' }, { technique })
     fly(one, 3)
     one.mind.path = new Path({ points: ZIGZAG })
@@ -212,7 +215,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     expect(one.faults).toEqual([])
   })
 
-  it('flies a new path from where it is, though it has arrived on the old one', () => {
+  it('flies a new path from where it is, although it has arrived on the old one', () => {
     const one = flight({ points: [v(), v(20)] }, { technique })
     fly(one, 6)
     one.mind.path = new Path({ points: [v(20), v(40, 0, 20), v(60)], curve: 'polyline' })
@@ -226,7 +229,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     expect(apart(one.ship.position, v(60))).toBeLessThan(0.01)
   })
 
-  it('does the same as a cannon-es body', () => {
+  it('moves a cannon-es body in the same way', () => {
     const world = new CANNON.World()
     const steering = new SteeringWorld()
     attachToCannon(steering, world)
@@ -255,7 +258,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
 })
 
 describe('FollowPath by reprojection', () => {
-  it('goes as fast as its force across can hold the bends, and no faster', () => {
+  it('flies bends as fast as its lateral force can hold, and no faster', () => {
     for (const dt of [1 / 30, 1 / 60, 1 / 240]) {
       const one = flight({ points: EIGHT, ends: 'closed' }, {}, { maxForce: 4 })
       let [fastest, slowest, most] = [0, Infinity, 0]
@@ -271,14 +274,15 @@ describe('FollowPath by reprojection', () => {
         expect(norm(one.ship.demand.force)).toBeLessThan(4.001)
       }
       expect(most).toBeLessThan(0.02)
-      // of the force 93 % are planned with; to the next arc of the spline its curvature changes a little
+      // 93 % of the force are planned with. From one arc of the spline to the next the curvature changes a
+      // little.
       expect(fastest).toBeGreaterThan(0.88)
       expect(fastest).toBeLessThan(1.0)
       expect(slowest).toBeLessThan(10)
     }
   })
 
-  it('does not tremble: its path bends no more often than it is bent', () => {
+  it('does not oscillate: its curvature changes sign no more often than that of the path', () => {
     for (const dt of [1 / 30, 1 / 240]) {
       const one = flight({ points: TREFOIL, ends: 'closed' })
       let [flips, before] = [0, v()]
@@ -300,7 +304,7 @@ describe('FollowPath by reprojection', () => {
     }
   })
 
-  it('within the tube does not go to the middle, from outside comes to its edge', () => {
+  it('is not pulled to the middle of the tube, and returns from outside to its edge', () => {
     const points = [v(), v(200)]
     const traits = { velocity: v(12) }
     const calm = ask(new FollowPath({ path: new Path({ points, tube: 3 }) }), {
@@ -321,7 +325,7 @@ describe('FollowPath by reprojection', () => {
     expect(off).toBeGreaterThan(2.9)
   })
 
-  it('comes back from afar without overshooting', () => {
+  it('returns from far away without overshooting', () => {
     for (const maxForce of [10, 30, 100]) {
       const one = flight(
         { points: [v(), v(400)] },
@@ -338,17 +342,17 @@ describe('FollowPath by reprojection', () => {
     }
   })
 
-  it('overshoots a corner by no more than its radius, and slows no more than for that', () => {
+  it('overshoots a corner by no more than its radius, and does not brake more than that needs', () => {
     const one = flight({ points: ZIGZAG, curve: 'polyline' })
     expect(fly(one, 12)).toBeLessThan(0.6)
     expect(one.told).toEqual(['arrive'])
-    // a sharp one costs more: back along the same line
+    // A sharp corner costs more: back along the same line.
     const back = flight({ points: [v(), v(30), v(1)], curve: 'polyline' })
     expect(fly(back, 14)).toBeLessThan(0.6)
     expect(back.told).toEqual(['arrive'])
   })
 
-  it('is flown by a ship that must turn to push aside', () => {
+  it('works for a ship that must turn to push sideways', () => {
     const locomotion = new Thrusters({ ahead: 30, astern: 10 })
     const one = flight({ points: TREFOIL, ends: 'closed' }, {}, { locomotion, maxTorque: 20 })
     expect(fly(one, 40, 1 / 60, 8)).toBeLessThan(0.4)
@@ -357,19 +361,19 @@ describe('FollowPath by reprojection', () => {
 })
 
 describe('FollowPath by dog-on-a-string', () => {
-  it('waits for who cannot follow', () => {
+  it('the dog waits for an agent that cannot follow', () => {
     const points = [v(), v(20), v(20, 0, 99)]
     const options = { technique: 'dog-on-a-string', lookAhead: 3 } as const
-    // held in its place, whatever it wants
+    // Held in place, whatever the behaviour asks for.
     const one = flight({ points, curve: 'polyline' }, options, { body: new Dummy() })
     for (let i = 0; i < 900; i++) one.world.step(1 / 60)
-    // it has not run round the corner: 20 m on, and the string is 3 m long
+    // The dog has not run around the corner: 20 m on, with a string of 3 m.
     expect(one.ship.demand.force.x).toBeGreaterThan(29)
     expect(Math.abs(one.ship.demand.force.z)).toBeLessThan(1e-6)
   })
 })
 
-describe('the doors of FollowPath', () => {
+describe('invalid options of FollowPath', () => {
   const path = new Path({ points: ZIGZAG })
   const refused: [string, unknown, string][] = [
     ['no path', { path: undefined }, 'FollowPath.path: got undefined'],
@@ -381,7 +385,7 @@ describe('the doors of FollowPath', () => {
     ['direction', { path, direction: 2 }, 'FollowPath.direction: got 2'],
     ['tube', { path, tube: -1 }, 'FollowPath.tube: got -1'],
   ]
-  it.each(refused)('refuse %s', (_, bad, message) => {
+  it.each(refused)('%s is refused', (_, bad, message) => {
     expect((): Behavior => new FollowPath(bad as FollowPathOptions)).toThrow(message)
   })
 })

@@ -18,7 +18,7 @@ const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 const gate = (x: number, radius = 2, heading = v(1)): Gate => ({ position: v(x), heading, radius })
 const ROW = [gate(10), gate(20), gate(30)]
 
-/** Flies straight on from `position`, and tells what the run told. */
+/** Flies straight on from `position` and returns the events of the run. */
 function watch(
   run: GateRun,
   position: Vec3,
@@ -34,7 +34,7 @@ function watch(
   return { world, ship, told }
 }
 
-/** Where the agent is put from step to step, by hand. */
+/** Positions at which the agent is placed from step to step, by hand. */
 function lead(run: GateRun, places: readonly Vec3[], dt = 1): string[] {
   const { world } = quietWorld()
   const ship = pilot({ steer: () => undefined }, { position: places[0]!, maxSpeed: 1e9 })
@@ -52,7 +52,7 @@ function lead(run: GateRun, places: readonly Vec3[], dt = 1): string[] {
 }
 
 describe('GateRun', () => {
-  it.each([1 / 240, 1 / 60, 1 / 30, 1, 60])('misses no gate and no moment at steps of %f s', (dt) => {
+  it.each([1 / 240, 1 / 60, 1 / 30, 1, 60])('records every gate and its time at steps of %f s', (dt) => {
     const run = new GateRun({ gates: ROW, ends: 'open' })
     const { world, ship, told } = watch(run, v(), v(8, 0.1, 0))
     while (world.time < 4 + 2 * dt) world.step(dt)
@@ -65,27 +65,27 @@ describe('GateRun', () => {
     expect(record.bestLap).toBe(record.lapTime)
   })
 
-  it('counts only what goes through the disc, in the right direction, in order', () => {
+  it('counts only passings through the disc, in the right direction, in order', () => {
     const run = (): GateRun => new GateRun({ gates: ROW, ends: 'open' })
     expect(lead(run(), [v(9, 1.99), v(11, 1.99)])).toEqual(['gate 0'])
     expect(lead(run(), [v(9, 2.01), v(11, 2.01)])).toEqual(['missed 0'])
-    // far beside it is nothing yet: the way may lead round
+    // A passing far beside a gate does not count yet, because the path may lead around.
     expect(lead(run(), [v(9, 6), v(11, 6)])).toEqual([])
     expect(lead(run(), [v(11), v(9)])).toEqual([])
     expect(lead(run(), [v(19), v(21)])).toEqual(['missed 0', 'gate 1'])
-    // nobody comes to the third without one of the first two
+    // No agent comes to the third gate without one of the first two.
     expect(lead(run(), [v(29), v(31)])).toEqual([])
     expect(lead(run(), [v(9), v(11), v(9), v(11)])).toEqual(['gate 0'])
   })
 
-  it('judges the plane at an angle, and a place on it once', () => {
+  it('handles slanted gates, and counts a position on the plane once', () => {
     const tilted = [gate(10, 2, v(3, 3)), gate(20)]
     expect(lead(new GateRun({ gates: tilted }), [v(9), v(10), v(11)])).toEqual(['gate 0'])
     expect(lead(new GateRun({ gates: tilted }), [v(10, -1), v(10, 1)])).toEqual(['gate 0'])
     expect(lead(new GateRun({ gates: tilted }), [v(10, 1), v(10, -1)])).toEqual([])
   })
 
-  it('takes the times of laps where the first gate is passed, and ends after as many as were asked for', () => {
+  it('measures laps at the first gate, and ends after the given number', () => {
     const square = [v(1), v(0, 1), v(-1), v(0, -1)].map((heading, i) => ({
       position: [v(0, -5), v(5), v(0, 5), v(-5)][i]!,
       heading,
@@ -104,7 +104,7 @@ describe('GateRun', () => {
     expect(record.lapTime).toBeCloseTo(20, 9)
   })
 
-  it('knows each member of a flock, and forgets who was put elsewhere', () => {
+  it('records each agent of a flock, and does not count a jump', () => {
     const run = new GateRun({ gates: ROW, ends: 'open' })
     const { world } = quietWorld()
     const flock = world.addFlock({
@@ -131,7 +131,7 @@ describe('GateRun', () => {
     expect(jumped).toEqual([])
   })
 
-  it('lets what it wraps fly as if it were alone', () => {
+  it('does not change the flight of the behaviour it wraps', () => {
     const fly = (wrap: (seek: Behavior) => Behavior): Vec3 => {
       const { world } = quietWorld()
       const ship = pilot(wrap(new Seek({ target: v(40, 10, 3) })), { maxSpeed: 10, maxForce: 20 })
@@ -142,12 +142,12 @@ describe('GateRun', () => {
     expect(fly((behavior) => new GateRun({ gates: ROW, behavior }))).toEqual(fly((behavior) => behavior))
   })
 
-  it('as a constraint keeps those who would pass beside it within the gate, at any step', () => {
+  it('as a constraint keeps agents that would pass beside it inside the gate, at any step', () => {
     for (const dt of [1 / 30, 1 / 60, 1 / 240])
       for (const held of [false, true]) {
         const run = new GateRun({ gates: [gate(30, 5), gate(60, 5)], ends: 'open' })
         const { world } = quietWorld()
-        // the wish leads past it, 7 m beside its middle
+        // The wish leads past the gate, 7 m beside its centre.
         const seek = new Seek({ target: v(60, 14, 0) })
         const ship = pilot(within(held ? [run] : [], seek), {
           velocity: v(10),
@@ -164,7 +164,7 @@ describe('GateRun', () => {
   })
 })
 
-describe('the doors of GateRun', () => {
+describe('invalid options of GateRun', () => {
   const refused: [string, object, string][] = [
     ['no gates', { gates: undefined }, 'GateRun.gates: got undefined'],
     ['one gate for a round', { gates: [ROW[0]] }, 'GateRun.gates: got 1 of them'],
@@ -176,7 +176,7 @@ describe('the doors of GateRun', () => {
     ['beside', { gates: ROW, missRadii: 1 }, 'GateRun.missRadii: got 1'],
     ['no behaviour', { gates: ROW, behavior: {} }, 'GateRun.behavior'],
   ]
-  it.each(refused)('refuse %s', (_, bad, message) => {
+  it.each(refused)('%s is refused', (_, bad, message) => {
     expect((): Behavior => new GateRun(bad as GateRunOptions)).toThrow(message)
   })
 })

@@ -3,12 +3,14 @@ import { Path, seeded, type PathOptions, type Vec3, type Vec3Like } from 'three-
 import { evenly, vec, type Random } from '../../../demo/scenarios/vectors.js'
 import { distance } from '../../../demo/scenarios/metrics.js'
 
-/** Arc length and projection of a path against numerical integration and brute force, on many random paths. */
+/**
+ * Arc length and projection of a path against numerical integration and brute force, on many random paths.
+ */
 
 const CURVES = ['polyline', 'spline', 'arcs'] as const
 const ENDS = ['open', 'closed', 'ping-pong'] as const
 
-/** Through points of a flat, narrow box, so that most paths cross themselves, near or exactly. */
+/** Through points of a flat, narrow box, so that most paths cross themselves nearly or exactly. */
 function tangled(random: Random, curve: (typeof CURVES)[number], ends: (typeof ENDS)[number]): Path {
   const count = 3 + Math.floor(8 * random())
   const flat = random() < 0.5 ? 0 : 4
@@ -23,7 +25,9 @@ function tangled(random: Random, curve: (typeof CURVES)[number], ends: (typeof E
 
 const cases = CURVES.flatMap((curve) => ENDS.map((ends) => [curve, ends] as const))
 
-/** Length of a smooth stretch as integrated: sums of chords, with what they cut off the corners taken out (Richardson). */
+/**
+ * Length of a smooth piece by integration: sums of chords, with the error at corners removed (Richardson).
+ */
 function integrated(path: Path, from: number, to: number): number {
   const chords = (count: number): number => {
     let sum = 0
@@ -40,13 +44,13 @@ function integrated(path: Path, from: number, to: number): number {
 }
 
 describe.each(cases)('a %s, %s', (curve, ends) => {
-  it('has the arc length of a numerical integration, from anywhere to anywhere (60 paths)', () => {
+  it('has the arc length of a numerical integration between any two stations (60 paths)', () => {
     const random = seeded(11)
     for (let i = 0; i < 60; i++) {
       const path = tangled(random, curve, ends)
       const { lap, line } = path
       const [a, b] = [random() * lap, random() * lap].toSorted((p, q) => p - q) as [number, number]
-      // from border to border of its pieces, each of which is smooth
+      // From border to border of its pieces, each of which is smooth.
       const borders = [a, b]
       for (let k = 0; k <= line.count; k++)
         if (line.startOf(k) > a && line.startOf(k) < b) borders.push(line.startOf(k))
@@ -58,14 +62,14 @@ describe.each(cases)('a %s, %s', (curve, ends) => {
     }
   })
 
-  it('is projected upon as by brute force, where it crosses itself as well (400 places)', () => {
+  it('projects points as brute force does, also where it crosses itself (400 points)', () => {
     const random = seeded(12)
     const spot = vec(0, 0, 0)
     for (let i = 0; i < 80; i++) {
       const path = tangled(random, curve, ends)
       const gap = (s: number, point: Vec3Like): number => distance(path.pointAt(spot, s), point)
       for (let k = 0; k < 5; k++) {
-        // on the path, where it is hard to miss, and off it
+        // Near the path, where an error is unlikely, and far from it.
         const wide = k === 0 ? 0 : 10
         const at = path.pointAt(vec(0, 0, 0), random() * path.lap)
         const point = vec(
@@ -77,7 +81,7 @@ describe.each(cases)('a %s, %s', (curve, ends) => {
         let best = 0
         for (let n = 0; n <= count; n++)
           if (gap((n / count) * path.lap, point) < gap((best / count) * path.lap, point)) best = n
-        // and then between its neighbours, by thirds
+        // Then between its neighbors, in thirds.
         let [low, high] = [((best - 1) / count) * path.lap, ((best + 1) / count) * path.lap]
         for (let n = 0; n < 60; n++) {
           const [p, q] = [low + (high - low) / 3, high - (high - low) / 3]

@@ -41,7 +41,7 @@ const trefoil = ring(24, (a) =>
 )
 const square = [v(), v(10), v(10, 0, 10), v(0, 0, 10)]
 
-/** Sum of many chords: what a numerical integration makes of the length between two places. */
+/** Sum of many chords: the length between two stations by numerical integration. */
 function chords(path: Path, from: number, to: number, count: number): number {
   let sum = 0
   let before = path.pointAt(v(), from)
@@ -53,7 +53,10 @@ function chords(path: Path, from: number, to: number, count: number): number {
   return sum
 }
 
-/** The centripetal Catmull-Rom spline as Barry and Goldman 1988 wrote it: three rounds of linear interpolation. */
+/**
+ * The centripetal Catmull-Rom spline as written by Barry and Goldman 1988: three rounds of linear
+ * interpolation.
+ */
 function pyramid(points: readonly Vec3[], u: number): Vec3 {
   const knots = [0]
   for (let i = 1; i < 4; i++) knots.push(knots[i - 1]! + Math.sqrt(apart(points[i - 1]!, points[i]!)))
@@ -78,7 +81,7 @@ describe('Path', () => {
     (each) => {
       const path = new Path(each)
       expect(path.lap).toBeCloseTo(each.ends === 'ping-pong' ? 2 * path.length : path.length, 9)
-      // chords cut corners: the finer the less, see below for the digits
+      // Chords cut corners, the less the finer they are; the digits are below.
       const fine = chords(path, 0, path.length, 6000)
       expect(Math.abs(fine - path.length)).toBeLessThan(2e-3 * path.length)
       if (each.curve !== 'polyline') return
@@ -90,7 +93,7 @@ describe('Path', () => {
     60,
   )
 
-  it('has an exact arc length: of a smooth spline to 1e-8', () => {
+  it('has an exact arc length, to 1e-8 for a smooth spline', () => {
     for (const points of [eight, trefoil])
       for (const curve of ['spline', 'arcs'] as const) {
         const path = new Path({ points, curve, radius: 4, ends: 'closed' })
@@ -114,7 +117,7 @@ describe('Path', () => {
     },
   )
 
-  it('goes through its points, where they are said to be', () => {
+  it('passes its points at their stations', () => {
     for (const curve of ['polyline', 'spline'] as const)
       for (const ends of ['open', 'closed', 'ping-pong'] as const) {
         const path = new Path({ points: trefoil, curve, ends })
@@ -126,7 +129,7 @@ describe('Path', () => {
       }
   })
 
-  it('as a spline is the centripetal Catmull-Rom spline within 1e-4 of a segment', () => {
+  it('as a spline it is the centripetal Catmull-Rom spline within 1e-4 of a segment', () => {
     for (const points of [eight, trefoil]) {
       const path = new Path({ points, ends: 'closed' })
       let most = 0
@@ -140,13 +143,13 @@ describe('Path', () => {
       })
       expect(most).toBeLessThan(1.2e-4)
       expect(most).toBeGreaterThan(0)
-      // and has no corners
+      // Without corners.
       for (let s = 0; s < path.length; s += path.length / 5000)
         expect(dot(path.tangentAt(v(), s - 1e-7), path.tangentAt(v(), s + 1e-7))).toBeGreaterThan(1 - 1e-9)
     }
   })
 
-  it('with round corners has none sharper than asked, and cuts them as geometry has it', () => {
+  it('with round corners it has none sharper than asked for, and cuts them as geometry demands', () => {
     const path = new Path({ points: square, curve: 'arcs', radius: 2, ends: 'closed' })
     expect(path.length).toBeCloseTo(4 * 6 + 4 * Math.PI, 9)
     for (let s = 0; s < path.length; s += 0.01) {
@@ -157,7 +160,7 @@ describe('Path', () => {
     }
     const corner = path.pointAt(v(), path.stationOf(1))
     expect(apart(corner, square[1]!)).toBeCloseTo(2 * (Math.SQRT2 - 1), 9)
-    // without room the arcs take all there is: a circle
+    // Without space in between, the arcs take all there is: a circle.
     const round = new Path({ points: square, curve: 'arcs', radius: 99, ends: 'closed' })
     expect(round.length).toBeCloseTo(10 * Math.PI, 9)
     const open = new Path({ points: square, curve: 'arcs', radius: 0 })
@@ -198,29 +201,33 @@ describe('Path', () => {
   it.each([
     ['figure of eight', eight],
     ['trefoil', trefoil],
-  ])('does not change branches at the crossings of a %s when it looks near where it was', (_, points) => {
-    for (const curve of CURVES) {
-      const path = new Path({ points, curve, ends: 'closed', radius: 3 })
-      const random = seeded(5)
-      const window = path.lap / 20
-      let jumps = 0
-      let s = 0
-      const laps = FULL ? 50 : 3
-      const stride = path.lap / 997
-      for (let way = 0; way < laps * path.lap; way += stride) {
-        // half a metre off to any side
-        const off = v(random() - 0.5, random() - 0.5, random() - 0.5)
-        const point = plus(path.pointAt(v(), way), off, 1)
-        s = path.nearest(point, s - window, s + window)
-        expect(Math.abs(s - way)).toBeLessThan(2)
-        const far = path.nearest(point)
-        if (Math.abs(far - (way % path.lap)) > 2 && Math.abs(far - (way % path.lap)) < path.lap - 2) jumps++
+  ])(
+    'does not change branches at the crossings of a %s when it searches near the previous station',
+    (_, points) => {
+      for (const curve of CURVES) {
+        const path = new Path({ points, curve, ends: 'closed', radius: 3 })
+        const random = seeded(5)
+        const window = path.lap / 20
+        let jumps = 0
+        let s = 0
+        const laps = FULL ? 50 : 3
+        const stride = path.lap / 997
+        for (let way = 0; way < laps * path.lap; way += stride) {
+          // Half a metre off to any side.
+          const off = v(random() - 0.5, random() - 0.5, random() - 0.5)
+          const point = plus(path.pointAt(v(), way), off, 1)
+          s = path.nearest(point, s - window, s + window)
+          expect(Math.abs(s - way)).toBeLessThan(2)
+          const far = path.nearest(point)
+          if (Math.abs(far - (way % path.lap)) > 2 && Math.abs(far - (way % path.lap)) < path.lap - 2) jumps++
+        }
+        // Without a window it does change branches, because the eight meets itself. That is why there is a
+        // window.
+        if (points === eight) expect(jumps).toBeGreaterThan(0)
+        expect(s).toBeGreaterThan((laps - 0.1) * path.lap)
       }
-      // … and without a window it does, which is why there is one: the eight meets itself
-      if (points === eight) expect(jumps).toBeGreaterThan(0)
-      expect(s).toBeGreaterThan((laps - 0.1) * path.lap)
-    }
-  })
+    },
+  )
 
   law(
     'turns with its points',
@@ -239,7 +246,7 @@ describe('Path', () => {
         expect(apart(turned(q, path.pointAt(v(), s)), other.pointAt(v(), s))).toBeLessThan(1e-6)
         path.frameAt(a, s)
         other.frameAt(b, s)
-        // to a rounding of s at a corner
+        // At a corner, up to a rounding of s.
         if (apart(path.tangentAt(v(), s - 1e-6), path.tangentAt(v(), s + 1e-6)) > 1e-4) continue
         expect(apart(turned(q, a.y), b.y)).toBeLessThan(1e-4)
       }
@@ -247,7 +254,7 @@ describe('Path', () => {
     60,
   )
 
-  it('closed is without beginning and end; ping-pong comes back the way it went; open ends', () => {
+  it('closed paths repeat, ping-pong paths return the same way, open paths end', () => {
     const closed = new Path({ points: trefoil, ends: 'closed' })
     const back = new Path({ points: trefoil, ends: 'ping-pong' })
     const open = new Path({ points: trefoil })
@@ -282,17 +289,17 @@ describe('the frame along a path', () => {
       expect(apart(here.x, path.tangentAt(v(), s))).toBeLessThan(1e-12)
       expect(apart(here.z, cross(here.x, here.y))).toBeLessThan(1e-12)
       expect(Math.abs(dot(here.x, here.y)) + Math.abs(norm(here.y) - 1)).toBeLessThan(1e-9)
-      // up turns only about what is across the way: what it changes by is along x
+      // Up turns only with the path: its change is along x.
       const turn = apart(here.x, then.x)
       if (turn < 0.1) expect(Math.abs(dot(then.y, here.z))).toBeLessThan(turn * turn + 1e-9)
     },
   )
 
-  it('of a closed path comes round to itself, evenly rolled', () => {
+  it('of a closed path meets itself after a lap, with an even roll', () => {
     for (const curve of CURVES) {
       const path = new Path({ points: trefoil, curve, ends: 'closed', radius: 3 })
       const [a, b] = [path.frameAt(frame(), 1e-9), path.frameAt(frame(), path.lap - 1e-9)]
-      // a corner at the start is turned without roll
+      // A corner at the start is turned without roll.
       if (curve !== 'polyline') expect(apart(a.y, b.y)).toBeLessThan(1e-6)
       let most = 0
       for (let s = 0; s < path.lap; s += path.lap / 4000)
@@ -301,7 +308,7 @@ describe('the frame along a path', () => {
     }
   })
 
-  it('banks as told: to starboard, from point to point', () => {
+  it('is banked to starboard, linearly from point to point', () => {
     const points = [v(), v(10), v(20)]
     const path = new Path({ points, curve: 'polyline', bank: [0, 0.5, -0.5] })
     expect([0, 5, 10, 15, 20].map((s) => path.bankAt(s))).toEqual([0, 0.25, 0.5, 0, -0.5])
@@ -315,7 +322,7 @@ describe('the frame along a path', () => {
     expect(apart(there.frameAt(frame(), 35).y, there.frameAt(frame(), 5).y)).toBeLessThan(1e-9)
   })
 
-  it('straight up, back again, and with an up along the way it is sound', () => {
+  it('is orthonormal on vertical paths, on the way back, and with an up along the path', () => {
     for (const points of [
       [v(), v(0, 10), v(0, 20)],
       [v(), v(0, 10), v(0, 3)],
@@ -346,12 +353,12 @@ describe('a straight path and one that turns back', () => {
     expect(back.length).toBeCloseTo(20, 9)
     expect(back.tangentAt(v(), 4).x).toBeCloseTo(1, 9)
     expect(back.tangentAt(v(), 16).x).toBeCloseTo(-1, 9)
-    // in its window each way is found
+    // With a window each branch is found.
     expect(back.nearest(v(4, 1), 0, 8)).toBeCloseTo(4, 6)
     expect(back.nearest(v(4, 1), 12, 20)).toBeCloseTo(16, 6)
   })
 
-  it('is total: NaN and infinite places and points', () => {
+  it('is finite for NaN and infinite stations and points', () => {
     for (const ends of ['open', 'closed', 'ping-pong'] as const) {
       const path = new Path({ points: trefoil, ends, tube: 2, bank: trefoil.map(() => 0.1) })
       for (const s of [NaN, Infinity, -Infinity, 1e300, -1e300]) {
@@ -367,19 +374,19 @@ describe('a straight path and one that turns back', () => {
 })
 
 describe('the tube of a path', () => {
-  it('is as wide as told, segment by segment', () => {
+  it('has the given radius on each segment', () => {
     const path = new Path({ points: square, curve: 'polyline', ends: 'closed', tube: [1, 2, 3, 4] })
     expect([1, 11, 21, 31, 41, -1].map((s) => path.tubeAt(s))).toEqual([1, 2, 3, 4, 1, 4])
     const there = new Path({ points: square, curve: 'polyline', ends: 'ping-pong', tube: [1, 2, 3] })
     expect([1, 11, 21, 31, 41, 51].map((s) => there.tubeAt(s))).toEqual([1, 2, 3, 3, 2, 1])
-    // what belongs to coincident points goes with them
+    // Values of coincident points are dropped with them.
     const points = [v(), v(), v(10), v(10), v(10, 0, 10), v()]
     const dropped = new Path({ points, curve: 'polyline', ends: 'closed', tube: [9, 1, 9, 2, 3, 9] })
     expect([dropped.count, dropped.tubeAt(1), dropped.tubeAt(11), dropped.tubeAt(21)]).toEqual([3, 1, 2, 3])
   })
 })
 
-describe('the doors of a path', () => {
+describe('invalid options of a path', () => {
   const points = [v(), v(1), v(2, 3)]
   const refused: [string, unknown, string][] = [
     ['no points', { points: undefined }, 'Path.points: got undefined'],
@@ -409,7 +416,7 @@ describe('the doors of a path', () => {
     ['number of banks', { points, bank: [0] }, 'Path.bank: got 1 of them, must be 3'],
     ['up', { points, up: v() }, 'Path.up: got (0, 0, 0)'],
   ]
-  it.each(refused)('refuse %s', (_, bad, message) => {
+  it.each(refused)('%s is refused', (_, bad, message) => {
     expect(() => new Path(bad as PathOptions)).toThrow(message)
   })
 })

@@ -6,7 +6,10 @@ import { crossOf, dotOf, minus, norm, plus } from '../../support/geometry.js'
 const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 const gate = (position: Vec3, radius = 3, heading = v(1)): Gate => ({ position, heading, radius })
 
-/** Where a way passes the plane of a gate near its own place for it: how far from the middle, and the cosine there. */
+/**
+ * Where a path crosses the plane of a gate near its own station for it: distance from the centre, and cosine
+ * of the angle.
+ */
 function passOf(path: Path, i: number, { position, heading }: Gate): { off: number; cosine: number } {
   const s = path.stationOf(i)
   const unit = plus(v(), heading, 1 / norm(heading))
@@ -35,7 +38,7 @@ describe('racingLine', () => {
         gates.forEach((each, i) => {
           const { off, cosine } = passOf(path, i, each)
           expect(cosine).toBeGreaterThan(0.4)
-          // a ball that comes at a slope needs more room
+          // On a slanted passage a ball needs more space.
           if (each.radius > 0) expect(off + clearance / cosine).toBeLessThan(each.radius * (1 + 1e-9))
           else expect(off).toBeLessThan(1e-9)
         })
@@ -44,19 +47,21 @@ describe('racingLine', () => {
     },
   )
 
-  it('is straight where it can be, through any of the discs', () => {
+  it('is straight where a straight line passes all discs', () => {
     const gates = [gate(v(0, 0), 0), gate(v(30, 2)), gate(v(60, -2)), gate(v(90, 2, 2)), gate(v(120), 0)]
     const path = new Path(racingLine(gates, { speed: 10, acceleration: 10 }))
     expect(path.length).toBeLessThan(120 * (1 + 1e-6))
   })
 
-  it('touches the inner edge of a bend, which no way can cut more', () => {
-    // a right angle with a disc of radius 3 in the corner: the least is the arc of the turn radius that touches its edge
+  it('touches the inner edge of a bend, the shortest possible line', () => {
+    // A right angle with a disc of radius 3 in the corner. The shortest path is the arc of the turn radius
+    // that touches its edge.
     const gates = [gate(v(-60), 0), gate(v(0, 0, 0), 3, v(1, 1)), gate(v(0, 60), 0, v(0, 1))]
     const path = new Path(racingLine(gates, { speed: 10, acceleration: 100 / 9.3, clearance: 1 }))
     const { off } = passOf(path, 1, gates[1]!)
     expect(off).toBeCloseTo(2, 4)
-    // by brute force: symmetrical ways of straight, arc of radius 10, straight through the same point
+    // By brute force: symmetrical paths of a straight, an arc of radius 10, and a straight, through the same
+    // point.
     let least = Infinity
     for (let angle = 0; angle < 1; angle += 2e-3) {
       const half = Math.PI / 4 - angle
@@ -79,11 +84,11 @@ describe('racingLine', () => {
     expect(path.length).toBeGreaterThan(least * (1 - 1e-4))
   })
 
-  it('turns no tighter than who is fast can turn, unless that saves time, and never tighter than told', () => {
+  it('turns no tighter than at full speed unless that saves time, and never tighter than turnRadius', () => {
     const gates = [gate(v(0), 0), gate(v(40, 10), 1), gate(v(80, -10), 1), gate(v(120), 0)]
     const wide = new Path(racingLine(gates, { speed: 10, acceleration: 10 }))
     expect(sharpest(wide)).toBeLessThan(1 / (100 / 9.3) + 1e-9)
-    // a hairpin that at full speed would take a loop
+    // A hairpin that would need a loop at full speed.
     const hairpin = [gate(v(0), 0), gate(v(40), 1, v(0, 1)), gate(v(0, 8), 0, v(-1))]
     const tight = new Path(racingLine(hairpin, { speed: 20, acceleration: 10 }))
     expect(sharpest(tight)).toBeGreaterThan(1 / 20)
@@ -92,20 +97,20 @@ describe('racingLine', () => {
     expect(sharpest(told)).toBeLessThan(1 / 15 + 1e-9)
   })
 
-  it('closes to a round', () => {
+  it('closes to a loop', () => {
     const gates = Array.from({ length: 8 }, (_, i) => {
       const a = (i * Math.PI) / 4
       return gate(v(50 * Math.cos(a), 0, 50 * Math.sin(a)), 5, v(-Math.sin(a), 0, Math.cos(a)))
     })
     const path = new Path(racingLine(gates, { speed: 10, acceleration: 10, ends: 'closed' }))
     expect(path.ends).toBe('closed')
-    // inside of the circle through the inner edges is nothing to be had but the chords between them
+    // Inside the circle through the inner edges, nothing is shorter than the chords between them.
     expect(path.length).toBeLessThan(2 * Math.PI * 45)
     expect(path.length).toBeGreaterThan(16 * 45 * Math.sin(Math.PI / 8))
     for (let i = 0; i < path.line.count; i++) expect(path.cornerOf(i)).toBe(0)
   })
 
-  it('is the same for scenes that are alike but for place, attitude and size', () => {
+  it('does not depend on position, attitude and scale of the scene', () => {
     const course = gateCourse('trefoil', 5)
     const { maxSpeed: speed, maxForce, mass } = course
     const options = { speed, acceleration: maxForce / mass }
@@ -119,14 +124,14 @@ describe('racingLine', () => {
     const other = new Path(
       racingLine(moved, { speed, acceleration: options.acceleration / 3, ends: 'closed' }),
     )
-    // the search goes along other axes to the same end
+    // The search uses other axes and comes to the same result.
     expect(Math.abs(other.length / (3 * plain.length) - 1)).toBeLessThan(2e-3)
   })
 })
 
 describe('headings of a path', () => {
   const points = [v(), v(20, 5), v(40, -5, 8), v(60)]
-  it.each(['spline', 'dubins'] as const)('are those in which a %s passes its points', (curve) => {
+  it.each(['spline', 'dubins'] as const)('are the directions in which a %s passes its points', (curve) => {
     const headings = [null, v(1, 1), v(0, 0, -4), v(1, 0, 1)]
     const path = new Path({ points, curve, headings, radius: curve === 'dubins' ? [2, 3, 4, 2] : 0 })
     points.forEach((point, i) => {
@@ -141,14 +146,14 @@ describe('headings of a path', () => {
     if (curve === 'dubins') expect(sharpest(path)).toBeLessThan(1 / 2 + 1e-9)
   })
 
-  it('make an arc of a spline where they are those of an arc', () => {
+  it('turn a spline into an arc if they are those of an arc', () => {
     const path = new Path({ points: [v(10), v(0, 10)], headings: [v(0, 1), v(-1)] })
     for (let s = 0; s <= path.length; s += path.length / 50)
       expect(Math.abs(norm(path.pointAt(v(), s)) - 10)).toBeLessThan(0.005)
   })
 })
 
-describe('the doors', () => {
+describe('invalid options', () => {
   const gates = [gate(v(0)), gate(v(30)), gate(v(60))]
   const refused: [string, unknown, object, string][] = [
     ['no gates', undefined, {}, 'racingLine.gates: got undefined'],
@@ -160,7 +165,7 @@ describe('the doors', () => {
     ['turn radius', gates, { turnRadius: '7' }, 'racingLine.turnRadius: got 7'],
     ['ends', gates, { ends: 'ping-pong' }, "racingLine.ends: got 'ping-pong'"],
   ]
-  it.each(refused)('of racingLine refuse %s', (_, list, bad, message) => {
+  it.each(refused)('of racingLine: %s is refused', (_, list, bad, message) => {
     const options = { speed: 10, acceleration: 10, ...bad } as RacingLineOptions
     expect(() => racingLine(list as Gate[], options)).toThrow(message)
   })
@@ -173,7 +178,7 @@ describe('the doors', () => {
     ['a radius for each that is none', { curve: 'dubins', radius: [1, 2, -3] }, 'Path.radius[2]: got -3'],
     ['too few radii', { curve: 'arcs', radius: [1] }, 'Path.radius: got 1 of them, must be 3'],
   ]
-  it.each(paths)('of Path refuse %s', (_, bad, message) => {
+  it.each(paths)('of Path: %s is refused', (_, bad, message) => {
     expect(() => new Path({ points, ...bad })).toThrow(message)
   })
 })

@@ -28,7 +28,7 @@ import {
 import { ask, quietWorld } from '../../support/pilot.js'
 import { FULL } from '../../support/tier.js'
 
-/** What a target does: writes its velocity at a time. */
+/** Motion of a target: writes its velocity at a time. */
 type Flown = (time: number) => Vec3
 
 const TARGETS: Readonly<Record<string, Flown>> = {
@@ -47,7 +47,7 @@ const RANGE = 250
 const ROOM = 50
 const SHOT = 400
 const CONE = 0.1
-/** A shot that comes so near is well aimed, rad. */
+/** A shot is well aimed if it comes this near (rad). */
 const AIMED = 0.02
 const SHIP = {
   maxSpeed: 60,
@@ -59,12 +59,15 @@ const SHIP = {
 }
 
 interface Sortie {
-  /** Time (s) in each pass during which a shot would have come within the cone of the target, by the oracle below. */
+  /**
+   * For each pass the time (s) during which a shot would have come within the cone of the target, by the
+   * oracle below.
+   */
   readonly passes: readonly number[]
   readonly least: number
   readonly stages: readonly string[]
   readonly reasons: readonly string[]
-  /** Directions from the target to the attacker when each attack began. */
+  /** Directions from the target to the attacker at the start of each attack. */
   readonly sides: readonly Vec3[]
   readonly faults: readonly Fault[]
 }
@@ -80,8 +83,8 @@ interface Setting {
 }
 
 /**
- * Flies sorties against a target that is moved by hand. Whether the guns bear is told by firing: a shot that leaves along the nose at
- * this moment, on top of the ship's velocity, against where the target really flies.
+ * Flies attacks against a target that is moved by hand. Whether the guns bear is found by firing: a shot
+ * leaves along the nose at this moment, with the ship's velocity added, against the target's real motion.
  */
 function sortie(setting: Setting): Sortie {
   const { flown = TARGETS['at rest']!, ship = SHIPS['a drone']!, options, rate = 60, seconds = 55 } = setting
@@ -142,7 +145,7 @@ function sortie(setting: Setting): Sortie {
   return { passes, least, stages, reasons, sides, faults }
 }
 
-/** Whether a shot now comes near enough to a target `off` away that flies so. */
+/** Whether a shot fired now comes near enough to a target `off` away that moves like this. */
 function hits(pilot: SteeringController, off: Vec3, flown: Flown): boolean {
   const shot = plus(pilot.velocity, pilot.attitude.x, SHOT)
   const dt = 0.02
@@ -158,11 +161,11 @@ function hits(pilot: SteeringController, off: Vec3, flown: Flown): boolean {
 
 describe.each(Object.keys(SHIPS))('%s', (ship) => {
   it.each(Object.keys(TARGETS))(
-    'attacks a target %s: the guns bear for a while in each pass, it breaks off in time and comes round again',
+    'attacks a target %s: the guns bear in each pass, and the agent breaks off in time and comes back',
     (name) => {
       const { passes, least, stages, faults } = sortie({ flown: TARGETS[name]!, ship: SHIPS[ship]! })
       expect(passes.length).toBeGreaterThanOrEqual(2)
-      // the last one may be cut short by the end
+      // The last pass may be cut short by the end of the run.
       for (const time of passes.slice(0, -1)) expect(time).toBeGreaterThan(0.5)
       expect(least).toBeGreaterThan(0.85 * ROOM)
       expect(stages.slice(0, 4)).toEqual(['attack', 'break', 'extend', 'approach'])
@@ -171,7 +174,7 @@ describe.each(Object.keys(SHIPS))('%s', (ship) => {
   )
 })
 
-it.each([30, 240])('at %i steps a second as at 60', (rate) => {
+it.each([30, 240])('%i steps per second give the same as 60', (rate) => {
   const flown = TARGETS['that flies straight on']!
   const there = sortie({ flown, rate, seconds: 40 })
   const here = sortie({ flown, seconds: 40 })
@@ -180,7 +183,7 @@ it.each([30, 240])('at %i steps a second as at 60', (rate) => {
   expect(Math.abs(there.least - here.least)).toBeLessThan(3)
 })
 
-it.each(Object.keys(SHIPS))('as a body of cannon-es: %s', (ship) => {
+it.each(Object.keys(SHIPS))('works on a cannon-es body: %s', (ship) => {
   const flown = TARGETS['that flies straight on']!
   const { passes, least, faults } = sortie({ flown, ship: SHIPS[ship]!, body: true, seconds: 50 })
   expect(passes.length).toBeGreaterThanOrEqual(2)
@@ -189,7 +192,7 @@ it.each(Object.keys(SHIPS))('as a body of cannon-es: %s', (ship) => {
   expect(faults).toEqual([])
 })
 
-it('targets that turn and climb, each its own way (all of them: ACCEPTANCE=full)', () => {
+it('works against targets that turn and climb in random ways (all of them: ACCEPTANCE=full)', () => {
   const times: number[] = []
   const leasts: number[] = []
   for (let seed = 1; seed <= (FULL ? 150 : 8); seed++) {
@@ -217,14 +220,14 @@ it('targets that turn and climb, each its own way (all of them: ACCEPTANCE=full)
   expect(Math.min(...leasts)).toBeGreaterThan(0.85 * ROOM)
 })
 
-describe('from where it is asked to', () => {
+describe('the side of the attack', () => {
   it.each<[AttackRunOptions['side'] & {}, string, Vec3]>([
     ['behind', 'that flies straight on', v(-1, 0, 0)],
     ['above', 'at rest', v(0, 1, 0)],
     ['above', 'that flies straight on', v(0, 1, 0)],
     [v(3, 3, 0), 'at rest', unit(v(1, 1, 0))],
     [v(0, -2, 0), 'at rest', v(0, -1, 0)],
-  ])('%o, a target %s', (from, name, side) => {
+  ])('%o of a target %s is reached', (from, name, side) => {
     const { sides, passes, least, faults } = sortie({
       flown: TARGETS[name]!,
       options: { side: from },
@@ -237,23 +240,23 @@ describe('from where it is asked to', () => {
     expect(faults).toEqual([])
   })
 
-  it('by default it comes from where it is', () => {
+  it('by default it is the present side of the agent', () => {
     const { sides } = sortie({ seconds: 12 })
     expect(angleBetween(sides[0]!, v(0, 0, -1))).toBeLessThan(0.3)
   })
 
-  it('behind a target that turns all the time it does not wait for ever', () => {
+  it('behind a target that turns all the time, the agent does not wait for ever', () => {
     const flown: Flown = (time) => v(30 * Math.cos(0.6 * time), 0, 30 * Math.sin(0.6 * time))
     const { passes, reasons } = sortie({ flown, options: { side: 'behind' }, seconds: 60 })
     expect(passes.length).toBeGreaterThanOrEqual(1)
     expect(reasons.includes('as it comes') || passes.length > 1).toBe(true)
   })
 
-  it('behind a thing at rest is where its tail is', () => {
+  it('behind a target at rest is behind its nose axis', () => {
     const target = { position: v(0, 0, 300), velocity: v(0, 0, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } }
     const { world } = quietWorld()
     const behavior = new AttackRun({ target, range: 120, minRange: 20, side: 'behind' })
-    // starts in front of its nose, which looks along +Z
+    // Starts in front of its nose, which points along +Z.
     const start = { position: v(0, 0, 600), velocity: v(0, 0, -30) }
     const pilot = new SteeringController(null, { behavior, ...SHIP, ...start })
     world.add(pilot)
@@ -268,10 +271,10 @@ describe('from where it is asked to', () => {
 })
 
 describe('lead', () => {
-  // a target that crosses, far off and dead ahead
+  // A target that crosses, far off and straight ahead.
   const crossing = { position: v(0, 0, 200), velocity: v(40, 0, 0) }
 
-  it('a slow shot leads more than a fast one, and a beam not at all', () => {
+  it('a slow shot leads more than a fast one, and a beam has no lead', () => {
     const towards = (projectileSpeed: number): Vec3 => {
       const behavior = new AttackRun({ target: crossing, range: 300, projectileSpeed })
       return ask(behavior, { velocity: v(0, 0, 50), maxSpeed: 50, maxForce: 1e5, responseTime: 1 }).force
@@ -280,7 +283,7 @@ describe('lead', () => {
     expect(towards(400).x).toBeGreaterThan(1.2 * towards(Infinity).x)
   })
 
-  it('guns of the nose are laid so that the shot, drift and all, meets the target', () => {
+  it('guns along the nose are aimed so that the drifting shot meets the target', () => {
     const behavior = new AttackRun({
       target: crossing,
       range: 900,
@@ -311,8 +314,8 @@ describe('lead', () => {
   })
 })
 
-describe('whatever happens', () => {
-  it('a target that is nowhere is let be: it flies on, and comes back to one that is there again', () => {
+describe('special cases', () => {
+  it('a target with a non-finite position is ignored, and attacked again when it is finite', () => {
     const { world, faults } = quietWorld()
     const target = { position: v(0, 0, 200), velocity: v(5, 0, 0) }
     const behavior = new AttackRun({ target, range: 100 })
@@ -330,7 +333,7 @@ describe('whatever happens', () => {
     expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
   })
 
-  it('a target that has left the world is finite', () => {
+  it('a target that has left the world gives finite output', () => {
     const { world, faults } = quietWorld()
     const fox = new SteeringController(null, { behavior: { steer() {} }, ...SHIP, position: v(0, 0, 150) })
     const pilot = new SteeringController(null, {
@@ -345,7 +348,7 @@ describe('whatever happens', () => {
     expect(faults).toEqual([])
   })
 
-  it('coincident, straight up, at rest, without engines', () => {
+  it('coincident, vertical, at rest, without engines: finite output', () => {
     const random = seeded(3)
     const places = [v(0, 0, 0), v(0, 50, 0), v(0, -50, 0), v(0, 0, -50), v(1e-9, 0, 0), v(1e7, 0, 0)]
     const speeds = [v(0, 0, 0), v(0, 20, 0), v(0, -20, 0), v(0, 0, -20), v(20 * random(), 3, 9)]
@@ -366,8 +369,8 @@ describe('whatever happens', () => {
           }
   })
 
-  it('a target inside of the turning circle is not circled for ever', () => {
-    // half a radius aside: no turn brings it ahead
+  it('a target inside the turning circle is not circled for ever', () => {
+    // Half a radius to the side: no turn brings it ahead.
     const { stages, reasons, passes } = sortie({
       start: v(0, 0, 60),
       flown: () => v(0, 0, 0),
@@ -387,7 +390,7 @@ describe('whatever happens', () => {
     expect(told).toContain('attack')
   })
 
-  it('one that is followed stops extending', () => {
+  it('an agent that is followed stops extending', () => {
     const { world } = quietWorld()
     const pilot = new SteeringController(null, { behavior: { steer() {} }, ...SHIP, velocity: v(0, 0, 60) })
     const target = { position: v(40, 0, 0), velocity: v(0, 0, 60) }
@@ -396,7 +399,7 @@ describe('whatever happens', () => {
     const told: string[] = []
     pilot.addEventListener('stage', ({ stage, reason }) => told.push(`${stage} ${reason}`.trim()))
     for (let i = 0; i < 60 * 30; i++) {
-      // always beside it
+      // Always beside it.
       target.velocity = times(pilot.velocity, 1)
       target.position = plus(pilot.position, v(40, 0, 0))
       world.step(1 / 60)
@@ -405,7 +408,7 @@ describe('whatever happens', () => {
   })
 })
 
-describe('doors', () => {
+describe('invalid options', () => {
   const target = { position: v(0, 0, 9), velocity: v(0, 0, 0) }
   it.each<[string, Partial<AttackRunOptions>]>([
     ['range', { range: 0 }],

@@ -7,7 +7,7 @@ import { ask, pilot, quietWorld } from '../../support/pilot.js'
 
 type Flight = (time: number) => Vec3
 
-/** Two that are to be come between, and how both fly. Every place on the line between them is within what the agent can do. */
+/** Two targets and their motion. Every place on the line between them is within the agent's limits. */
 const PAIRS: Readonly<Record<string, readonly [Flight, Flight]>> = {
   'two at rest': [() => v(3, 4, 5), () => v(-20, 0, 9)],
   'side by side, straight on': [(t) => v(3 * t, 0, 0), (t) => v(3 * t, 20 + t, 5)],
@@ -30,7 +30,7 @@ interface Mover extends Moving {
   readonly velocity: Vec3
 }
 
-/** Something that flies a given way exactly. */
+/** A thing that flies a given path exactly. */
 function mover(): Mover {
   return { position: v(0, 0, 0), velocity: v(0, 0, 0) }
 }
@@ -43,9 +43,9 @@ function move(thing: Mover, flight: Flight, time: number): void {
 const AGENT = { maxSpeed: 12, maxForce: 10, position: v(-40, 15, -25) }
 
 interface Watch {
-  /** First within half a metre of the place, s. */
+  /** Time when it first comes within half a metre of the place (s). */
   readonly joined: number
-  /** Farthest from it from three seconds later on, m. */
+  /** Largest distance from it from three seconds later on (m). */
   readonly off: number
   readonly speed: number
 }
@@ -79,26 +79,26 @@ function watch(
   return { joined, off, speed }
 }
 
-describe('between two', () => {
+describe('between two targets', () => {
   const cases = Object.keys(PAIRS).flatMap((name) => [30, 60, 240].map((rate) => [name, rate] as const))
-  it.each(cases)('%s, it comes and stays to 2 cm: at 1/%i s', (name, rate) => {
+  it.each(cases)('%s: the agent arrives and stays within 2 cm at 1/%i s', (name, rate) => {
     const { joined, off, speed } = watch(PAIRS[name]!, rate)
     expect(joined).toBeLessThan(9)
     expect(off).toBeLessThan(0.02)
     expect(speed).toBeLessThan(1.001 * AGENT.maxSpeed)
   })
 
-  it('a sluggish one, too: what both will do is fed forward', () => {
-    // else the 5 m/s² of the place cost 0.8 m
+  it('a slow agent does not lag: the motion of both is fed forward', () => {
+    // Otherwise the 5 m/s² of the place would cost 0.8 m.
     const flights = PAIRS['a tight circle and a climbing helix']!
     expect(watch(flights, 60, 0.5, 25, 1).off).toBeLessThan(0.1)
   })
 
-  it.each([0, 0.25, 0.9, 1])('at the ratio %f', (ratio) => {
+  it.each([0, 0.25, 0.9, 1])('the ratio %f is met', (ratio) => {
     expect(watch(PAIRS['on circles in two planes']!, 60, ratio).off).toBeLessThan(0.02)
   })
 
-  it('takes points, and functions that write one', () => {
+  it('targets may be points and functions', () => {
     const { world } = quietWorld()
     const place = (_: unknown, out: Vec3): void => void Object.assign(out, v(0, 8, 6))
     const one = pilot(new Interpose({ targets: [v(10, 0, 0), place], ratio: 0.5 }))
@@ -108,9 +108,9 @@ describe('between two', () => {
   })
 })
 
-describe('the place on arrival', () => {
-  it('is met on a constant bearing when both fly straight', () => {
-    // 10 m/s for who goes 6: the 3-4-5 triangle
+describe('the place at the time of arrival', () => {
+  it('is approached on a constant bearing when both targets fly straight', () => {
+    // 10 m/s for an agent that flies at 6: the 3-4-5 triangle.
     const velocity = v(0, 6, 0)
     const between = [0, 4].map((z) => ({ position: v(800, 0, z - 2), velocity })) as [Mover, Mover]
     const { force } = ask(new Interpose({ targets: between }), {
@@ -123,17 +123,17 @@ describe('the place on arrival', () => {
     expect(dotOf(unit(push), v(0.8, 0.6, 0))).toBeGreaterThan(0.999)
   })
 
-  it('is that of both when they turn: it is there sooner than who flies after it', () => {
+  it('is reached sooner than by flying after targets that turn', () => {
     const flights: [Flight, Flight] = [
       (t) => v(4 * t, 25 * Math.sin(0.35 * t), 0),
       (t) => v(4 * t + 10, 25 * Math.sin(0.35 * t), 12),
     ]
-    // keeping company from the start takes 9.1 s
+    // Matching the velocity from the start takes 9.1 s.
     expect(watch(flights, 60).joined).toBeLessThan(8.3)
   })
 })
 
-it('when one of the two is lost it flies on', () => {
+it('if a target is not finite, the agent flies straight on', () => {
   const { world, faults } = quietWorld()
   const ends = [mover(), mover()] as const
   const one = pilot(new Interpose({ targets: ends }), { position: v(-20, 0, 0) })
@@ -146,7 +146,7 @@ it('when one of the two is lost it flies on', () => {
   expect(one.velocity.x).toBeGreaterThanOrEqual(x)
 })
 
-it('draws the two, and its way', () => {
+it("draws the line between the targets, and the agent's line", () => {
   const layers: string[] = []
   const { world } = quietWorld()
   world.add(pilot(new Interpose({ targets: [v(1, 2, 3), v(4, 5, 6)] })))
@@ -156,7 +156,7 @@ it('draws the two, and its way', () => {
   expect(layers).toContain('interpose')
 })
 
-it('between two bodies of cannon-es, as one of them, with damping', () => {
+it('works between two cannon-es bodies, as a third one, with damping', () => {
   const world = new CANNON.World()
   const { world: steering, faults } = quietWorld()
   attachToCannon(steering, world)

@@ -42,7 +42,7 @@ const SHIPS: Readonly<Record<string, () => Locomotion>> = {
   'a drone': () => new Hover(),
   'an aircraft': () => new Flight({ minSpeed: 25 }),
 }
-/** Turns of a leader, rad/s, in its own axes: nose +Z, top +Y. */
+/** Angular velocity of a leader (rad/s) in its own axes: nose +Z, up +Y. */
 const TURNS: Readonly<Record<string, Vec3>> = {
   'straight on': v(0, 0, 0),
   'in a flat turn': v(0, 0.2, 0),
@@ -51,17 +51,20 @@ const TURNS: Readonly<Record<string, Vec3>> = {
 }
 const OFFSET = v(-15, 2, 12)
 
-/** Of the default model: nose +Z, top +Y, starboard −X. */
+/** Of the default model: nose +Z, up +Y, starboard −X. */
 const place = (q: Quat, { x, y, z }: Vec3): Vec3 => turned(q, v(-z, y, x))
 
 interface Joining {
-  /** When it has joined, s; Infinity when it never has. */
+  /** Time when it joined (s); Infinity if it never did. */
   readonly time: number
-  /** From then on: farthest from the slot, m, largest speed relative to it, m/s, and angle between the courses, rad. */
+  /**
+   * From then on: largest distance from the slot (m), largest speed relative to it (m/s), and largest angle
+   * between the courses (rad).
+   */
   readonly off: number
   readonly drift: number
   readonly askew: number
-  /** Nearest to the leader on the whole way, and how far it came beyond the slot, m. */
+  /** Smallest distance from the leader all the way (m), and how far it went beyond the slot (m). */
   readonly least: number
   readonly beyond: number
   readonly events: readonly string[]
@@ -137,7 +140,7 @@ function join(setting: Setting): Joining {
     leader.velocity = turned(leader.quaternion, v(0, 0, SPEED))
     if (solid) engine.step(dt)
     else world.step(dt)
-    // midpoint rule: its path is exact to 1e-5
+    // Midpoint rule: its path is exact to 1e-5.
     const half = spin(quat(), leader.quaternion, omega, dt / 2)
     leader.position = plus(leader.position, turned(half, v(0, 0, SPEED)), dt)
     leader.quaternion = spin(quat(), leader.quaternion, omega, dt)
@@ -159,7 +162,7 @@ describe.each(Object.keys(SHIPS))('%s', (name) => {
   const ship = SHIPS[name]!
 
   it.each(Object.keys(TURNS))(
-    'meets its slot beside a leader %s with its heading and its speed, and stays',
+    "meets its slot beside a leader %s with the slot's velocity, and stays",
     (turn) => {
       const { time, off, drift, askew, least, beyond, events, faults } = join({ turn: TURNS[turn]!, ship })
       expect(time).toBeLessThan(25)
@@ -173,7 +176,7 @@ describe.each(Object.keys(SHIPS))('%s', (name) => {
     },
   )
 
-  it('from anywhere, on any course, and never through the leader', () => {
+  it('joins from any position and course, and never through the leader', () => {
     const random = seeded(5)
     const times: number[] = []
     for (let k = 0; k < 12; k++) {
@@ -189,7 +192,7 @@ describe.each(Object.keys(SHIPS))('%s', (name) => {
     expect(Math.max(...times)).toBeLessThan(30)
   })
 
-  it.each([30, 240])('at %i steps a second as at 60', (rate) => {
+  it.each([30, 240])('%i steps per second give the same as 60', (rate) => {
     const here = join({ turn: TURNS['in a flat turn']!, ship })
     const there = join({ turn: TURNS['in a flat turn']!, ship, rate })
     expect(Math.abs(there.time - here.time)).toBeLessThan(0.5)
@@ -197,7 +200,7 @@ describe.each(Object.keys(SHIPS))('%s', (name) => {
     expect(there.beyond).toBeLessThan(1.6)
   })
 
-  it('as a body of cannon-es', () => {
+  it('works on a cannon-es body', () => {
     const { time, off, askew, least, faults } = join({ turn: TURNS['in a flat turn']!, ship, body: true })
     expect(time).toBeLessThan(25)
     expect(off).toBeLessThan(1.5)
@@ -207,12 +210,12 @@ describe.each(Object.keys(SHIPS))('%s', (name) => {
   })
 })
 
-describe('on the way', () => {
-  // the slot is on the far side of the leader
+describe('while joining', () => {
+  // The slot is on the far side of the leader.
   const across = { from: v(200, 0, 5), course: v(0, 0, SPEED) }
   const offset = v(0, 0, 25)
 
-  it('it goes round the leader, by as much as it is told to', () => {
+  it('the agent flies around the leader at the given clearance', () => {
     const wide = join({ ...across, options: { offset, clearance: 15 } })
     const narrow = join({ ...across, options: { offset, clearance: 0 } })
     expect(wide.least).toBeGreaterThan(13)
@@ -220,7 +223,7 @@ describe('on the way', () => {
     expect(wide.time).toBeLessThan(narrow.time + 4)
   })
 
-  it('it closes in on a constant bearing: the leader sees it in one direction', () => {
+  it('the agent approaches on a constant bearing as seen from the leader', () => {
     const leader = { position: v(0, 0, 0), velocity: v(0, 0, SPEED), quaternion: quat() }
     const { world } = quietWorld()
     const one = pilot(new JoinUp({ target: leader, offset: v(0, 0, 0), clearance: 0 }), {
@@ -239,7 +242,7 @@ describe('on the way', () => {
     for (const each of seen) expect(angleBetween(each, seen[0]!)).toBeLessThan(0.01)
   })
 
-  it('a slot that is shaken off is told, and joined again', () => {
+  it('leaving the slot is emitted, and the agent joins again', () => {
     const leader = { position: v(0, 0, 0), velocity: v(0, 0, 10), quaternion: quat() }
     const { world } = quietWorld()
     const one = pilot(new JoinUp({ target: leader, offset: v(0, 0, 8), tolerance: 1 }), {
@@ -258,7 +261,7 @@ describe('on the way', () => {
     expect(told).toEqual(['arrive', 'leave', 'arrive'])
   })
 
-  it('no faster than it is told to', () => {
+  it('the agent keeps to the given speed', () => {
     const leader = { position: v(0, 0, 300), velocity: v(0, 0, 20), quaternion: quat() }
     const { world } = quietWorld()
     const behavior = new JoinUp({ target: leader, offset: v(-10, 0, 0), speed: 30 })
@@ -272,8 +275,8 @@ describe('on the way', () => {
   })
 })
 
-describe('whatever happens', () => {
-  it('a leader that is nowhere is not followed', () => {
+describe('special cases', () => {
+  it('a leader with a non-finite position is not followed', () => {
     const { world, faults } = quietWorld()
     const leader = { position: v(NaN, 0, 0), velocity: v(0, 0, 1) }
     const one = pilot(new JoinUp({ target: leader, offset: OFFSET }), { ...SHIP, velocity: v(5, 0, 5) })
@@ -283,7 +286,7 @@ describe('whatever happens', () => {
     expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
   })
 
-  it('coincident, straight up, at rest, faster than anybody', () => {
+  it('coincident, vertical, at rest, faster than the agent: finite output', () => {
     for (const position of [v(0, 0, 0), v(0, 40, 0), v(12, 2, 15), v(1e8, 0, 0)])
       for (const velocity of [v(0, 0, 0), v(0, 30, 0), v(0, 0, -500)])
         for (const offset of [v(0, 0, 0), OFFSET, v(-40, 0, 0)]) {

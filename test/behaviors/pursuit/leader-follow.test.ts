@@ -34,10 +34,10 @@ const WAYS: Readonly<Record<string, Way>> = {
 }
 
 interface Watch {
-  /** Farthest from the place in the last second, and nearest to the leader at any time, m. */
+  /** Largest distance from the place in the last second, and smallest from the leader at any time (m). */
   readonly off: number
   readonly nearest: number
-  /** Time in the leader's way, s, after which it was free for good. */
+  /** Time in the leader's corridor (s), after which it was free for good. */
   readonly cleared: number
   readonly fastest: number
   readonly end: Vec3
@@ -82,22 +82,22 @@ function watch(
   return { off, nearest, cleared, fastest, end: minus(one.position, leader.position) }
 }
 
-describe('behind a leader that flies', () => {
+describe('behind a leader that moves', () => {
   const cases = Object.keys(WAYS).flatMap((name) => [30, 60, 240].map((rate) => [name, rate] as const))
-  it.each(cases)('%s, it keeps its place to 2 cm: at 1/%i s', (name, rate) => {
+  it.each(cases)('%s: the agent keeps its place within 2 cm at 1/%i s', (name, rate) => {
     const { off, nearest, fastest } = watch(WAYS[name]!, { position: v(-25, -8, 5) }, rate)
     expect(off).toBeLessThan(0.02)
-    // never on past the place
+    // It never overshoots the place.
     expect(nearest).toBeGreaterThan(DISTANCE - 0.1)
     expect(fastest).toBeLessThan(1.001 * AGENT.maxSpeed)
   })
 
-  it('leaves more room at speed', () => {
+  it('headway adds distance at speed', () => {
     const { end } = watch((t) => v(5 * t, 0, 0), { position: v(-25, 0, 0) }, 60, { headway: 0.8 })
     expect(norm(minus(end, v(-DISTANCE - 4, 0, 0)))).toBeLessThan(0.02)
   })
 
-  it('with a headway, a leader that speeds up and slows down in turn is no trouble', () => {
+  it('with a headway, a leader that accelerates and brakes in turn is followed', () => {
     const way = (t: number): Vec3 => v(6 * t + 2 * Math.sin(t), 0, 0)
     const { nearest } = watch(way, { position: v(-25, 0, 0) }, 60, { headway: 0.8 })
     expect(nearest).toBeGreaterThan(DISTANCE)
@@ -111,19 +111,19 @@ describe('ahead of the leader', () => {
     ['a little aside', v(20, 0.5, -0.3)],
     ['exactly in its way', v(15, 0, 0)],
     ['far ahead', v(40, 0, 0.1)],
-  ])('%s, it steps aside in time, and then gets behind it', (_, position) => {
+  ])('%s: the agent steps aside in time, and then flies behind the leader', (_, position) => {
     const { cleared, nearest, off } = watch(straight, { position })
-    // 2 m with 12 m/s², speeding up and braking: 0.82 s at best
+    // 2 m with 12 m/s², accelerating and braking: 0.82 s at best.
     expect(cleared).toBeLessThan(1)
     expect(nearest).toBeGreaterThan(CLEARANCE)
     expect(off).toBeLessThan(0.02)
   })
 
-  it('close ahead it is not run over', () => {
+  it('an agent close ahead of the leader is not hit', () => {
     expect(watch(straight, { position: v(4, 0, 0) }).nearest).toBeGreaterThan(1.5)
   })
 
-  it.each([0, 1, 2, 3, 4, 5])('it goes the nearest way, in 3D: sixth %i of the way round', (i) => {
+  it.each([0, 1, 2, 3, 4, 5])('the agent takes the nearest side, in 3D: direction %i of six', (i) => {
     for (const course of [v(1, 0, 0), v(0, 1, 0), v(0.6, 0, -0.8)]) {
       const side = turned(about(course, (i * Math.PI) / 3), unit(v(course.y, course.z, -course.x)))
       const aside = unit(plus(side, course, -dotOf(side, course)))
@@ -143,7 +143,7 @@ describe('ahead of the leader', () => {
     expect(watch(way, { position: v(-20, 0, 0) }, 60, {}, 18).end.x).toBeCloseTo(DISTANCE, 1)
   })
 
-  it('without a clearance it just flies to its place', () => {
+  it('without a clearance the agent flies straight to its place', () => {
     const { force } = ask(
       new LeaderFollow({ target: { position: v(0, 0, 0), velocity: v(5, 0, 0) }, distance: 5, clearance: 0 }),
       { ...AGENT, position: v(20, 1, 0), velocity: v(5, 0, 0) },
@@ -151,7 +151,7 @@ describe('ahead of the leader', () => {
     expect(unit(force).x).toBeLessThan(-0.99)
   })
 
-  it('a clearance beyond the distance still lets it close in', () => {
+  it('a clearance beyond the distance does not keep the agent from its place', () => {
     const { off } = watch(WAYS['in a circle']!, { position: v(12, 1, 0) }, 60, { clearance: 9 }, 20)
     expect(off).toBeLessThan(0.02)
   })
@@ -168,7 +168,7 @@ describe('a leader at rest', () => {
     expect(norm(minus(one.position, v(-5, 0, 0)))).toBeLessThan(0.01)
   })
 
-  it('is not run round when it trembles', () => {
+  it('that jitters does not move the place around it', () => {
     const { world } = quietWorld()
     const leader = { position: v(0, 0, 0), velocity: v(5, 0, 0) }
     const one = pilot(new LeaderFollow({ target: leader, distance: 5 }), { ...AGENT, position: v(-5, 0, 0) })
@@ -182,14 +182,17 @@ describe('a leader at rest', () => {
   })
 })
 
-it('one that is lost is left', () => {
+it('if the leader is not finite, the agent flies straight on', () => {
   const { faults } = ask(
     new LeaderFollow({ target: { position: v(NaN, 0, 0), velocity: v(0, 0, 0) }, distance: 5 }),
   )
   expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
 })
 
-/** Six that follow one: nearest to each other and farthest from the leader, m, after a while, and nearest on the way. */
+/**
+ * Six followers of one leader: smallest distance between them and largest from the leader (m) after a while,
+ * and smallest before that.
+ */
 function crowd(mind: (leader: Moving) => Behavior): { apart: number; far: number; least: number } {
   const { world } = quietWorld()
   const leads: Behavior = { steer: ({ velocity }, _, { force }) => void (force.x = 5 - velocity.x) }
@@ -221,8 +224,8 @@ function crowd(mind: (leader: Moving) => Behavior): { apart: number; far: number
   return { apart, far, least }
 }
 
-describe('several', () => {
-  it('within reciprocal avoidance, follow close together and never touch', () => {
+describe('several followers', () => {
+  it('within reciprocal avoidance follow close together and never touch', () => {
     const { far, least } = crowd((leader) =>
       within(
         [new ReciprocalAvoidance({ neighborDistance: 8 })],
@@ -233,7 +236,7 @@ describe('several', () => {
     expect(far).toBeLessThan(9)
   })
 
-  it('with separation blended in, as Reynolds has it', () => {
+  it('with separation blended in follow as Reynolds describes', () => {
     const { apart, far } = crowd((leader) =>
       blend([
         new LeaderFollow({ target: leader, distance: DISTANCE }),
@@ -245,7 +248,7 @@ describe('several', () => {
   })
 })
 
-it('bodies of cannon-es, one following the other', () => {
+it('a cannon-es body follows another one', () => {
   const world = new CANNON.World()
   const { world: steering, faults } = quietWorld()
   attachToCannon(steering, world)
@@ -271,7 +274,7 @@ it('bodies of cannon-es, one following the other', () => {
   expect(faults).toEqual([])
 })
 
-it('draws the way it keeps free', () => {
+it('draws the corridor that is kept free', () => {
   const layers: string[] = []
   const { world } = quietWorld()
   world.add(pilot(new LeaderFollow({ target: { position: v(9, 0, 0), velocity: v(1, 0, 0) }, distance: 3 })))

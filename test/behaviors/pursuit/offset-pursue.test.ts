@@ -25,7 +25,7 @@ import {
 } from '../../support/geometry.js'
 import { ask, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 
-/** Of the default model: nose +Z, top +Y, starboard −X. */
+/** Of the default model: nose +Z, up +Y, starboard −X. */
 const place = (q: Quat, { x, y, z }: Vec3Like): Vec3 => turned(q, v(-z, y, x))
 
 /** A leader that flies a given path exactly. */
@@ -45,7 +45,10 @@ function leader(
   return { position, velocity, quaternion, angularVelocity }
 }
 
-/** Where the agent is drawn to: far enough off that the force is a push of full strength straight at the place. */
+/**
+ * Direction of the force on an agent that is so far away that it is pushed straight at the place with full
+ * force.
+ */
 function drawnTo(target: MovingFrame, offset: Vec3Like, from: Vec3Like): Vec3 {
   const { force } = ask(new OffsetPursue({ target, offset }), {
     position: from,
@@ -55,7 +58,10 @@ function drawnTo(target: MovingFrame, offset: Vec3Like, from: Vec3Like): Vec3 {
   return unit(force)
 }
 
-/** Flies behind a leader that turns and rolls steadily; distance to the place over the last second, m. */
+/**
+ * Flies behind a leader that turns and rolls steadily. Returns the distance to the place over the last second
+ * (m).
+ */
 function follow(
   {
     turn,
@@ -81,7 +87,7 @@ function follow(
   let relative = 0
   for (let i = 0; i < seconds * rate; i++) {
     world.step(dt)
-    // midpoint rule: the leader flies its circle to 1e-5
+    // Midpoint rule: the leader flies its circle to 1e-5.
     const half = spin(quat(), lead.quaternion, turn, dt / 2)
     Object.assign(lead.position, plus(lead.position, turned(half, v(0, 0, speed)), dt))
     spin(lead.quaternion, lead.quaternion, turn, dt)
@@ -107,15 +113,15 @@ describe('the place', () => {
     },
   )
 
-  it('honours the model axes of the leader', () => {
+  it('respects the model axes of the leader', () => {
     const target = { ...leader(), forward: v(1, 0, 0), up: v(0, 0, 1) }
-    // ahead is +X, up +Z, so starboard is −Y
+    // Ahead is +X and up +Z, so starboard is −Y.
     expectVec(drawnTo(target, v(3, 0, 0), v(0, 0, 0)), v(1, 0, 0), 1e-9)
     expectVec(drawnTo(target, v(0, 3, 0), v(0, 0, 0)), v(0, 0, 1), 1e-9)
     expectVec(drawnTo(target, v(0, 0, 3), v(0, 0, 0)), v(0, -1, 0), 1e-9)
   })
 
-  it('of another controller is in its attitude frame, too', () => {
+  it('of another controller is in its attitude frame as well', () => {
     const world = new SteeringWorld()
     const q = about(unit(v(1, 1, 0)), 1)
     const lead = pilot(undefined, { quaternion: q, position: v(0, 0, 50), maxTorque: 0, maxForce: 0 })
@@ -125,7 +131,7 @@ describe('the place', () => {
     expectVec(unit(one.demand.force), unit(plus(v(0, 0, 50), place(q, v(-5, 2, 3)))), 1e-3)
   })
 
-  it('the offset may be changed while running', () => {
+  it('changes when the option is changed', () => {
     const { world } = quietWorld()
     const offset = { x: 0, y: 5, z: 0 }
     const behavior = new OffsetPursue({ target: leader(), offset })
@@ -153,13 +159,14 @@ describe('no lag', () => {
     ['round a leader that spins on the spot', v(0, 0.8, 0), 0, v(0, 0, 6)],
   ])('%s', (_, turn, speed, offset) => {
     const { worst, relative } = follow({ turn, speed, offset })
-    // 1 % of the arm; what is left is the discretisation: half a step of centripetal speed
+    // 1 % of the arm. The rest is discretisation: half a step of centripetal speed.
     expect(worst).toBeLessThan(0.01 * norm(offset) + 0.02)
     expect(relative).toBeLessThan(0.1)
   })
 
-  it('a sluggish follower, in a tight turn: the centripetal force is fed forward as well', () => {
-    // without it the place is missed by the 5 m/s² of its circle times the time constants of the follower: more than a metre
+  it('a slow follower in a tight turn does not lag: the centripetal force is fed forward as well', () => {
+    // Without it the agent misses the place by the 5 m/s² of its circle times its time constants: more than a
+    // metre.
     const { worst } = follow({
       turn: v(0, 0.9, 0),
       speed: 0,
@@ -170,7 +177,7 @@ describe('no lag', () => {
     expect(worst).toBeLessThan(0.15)
   })
 
-  it('joins from elsewhere and then has no lag either', () => {
+  it('an agent that joins from elsewhere has no lag afterwards', () => {
     const { worst } = follow({
       turn: v(0, 0.4, 0),
       speed: 12,
@@ -181,7 +188,7 @@ describe('no lag', () => {
     expect(worst).toBeLessThan(0.1)
   })
 
-  it('the feed-forward is what does it: without the spin of the leader there is a lag', () => {
+  it("without the leader's spin there is a lag, so the feed-forward removes it", () => {
     const { world } = quietWorld()
     const turn = v(0, 0.8, 0)
     const lead = { position: v(0, 0, 0), velocity: v(0, 0, 0), quaternion: quat() }
@@ -199,12 +206,12 @@ describe('a leader with position and velocity only', () => {
   it('is followed in a frame along its course', () => {
     const target = { position: v(0, 0, 0), velocity: v(0.01, 0, 0) }
     expectVec(drawnTo(target, v(-10, 0, 0), v(0, 0, 0)), v(-1, 0, 0), 0.02)
-    // above it, whatever the agent itself looks at: at rest both look along +Z with the top up
+    // Above it, whatever the attitude of the agent. At rest both look along +Z with up +Y.
     expectVec(drawnTo(target, v(0, 1000, 0), v(0, 0, 0)), v(0, 1, 0), 0.02)
     expectVec(drawnTo(target, v(0, 0, 1000), v(0, 0, 0)), v(0, 0, 1), 0.02)
   })
 
-  it('the frame is carried along: through a vertical loop without a flip', () => {
+  it('has a frame that is carried through a vertical loop without a flip', () => {
     const { world, faults } = quietWorld()
     const lead = { position: v(0, 0, 0), velocity: v(0, 0, 10) }
     const offset = v(0, 3, 4)
@@ -219,18 +226,19 @@ describe('a leader with position and velocity only', () => {
     for (let i = 1; i <= 1200; i++) {
       world.step(1 / 60)
       const a = (2 * Math.PI * i) / 600
-      // a loop of 10 s
+      // A loop of 10 s.
       Object.assign(lead.position, plus(lead.position, lead.velocity, 1 / 60))
       Object.assign(lead.velocity, v(0, 10 * Math.sin(a), 10 * Math.cos(a)))
       const goal = plus(lead.position, v(-4, 3 * Math.cos(a), -3 * Math.sin(a)))
       worst = Math.max(worst, norm(minus(one.position, goal)))
     }
-    // the spin of such a leader is not known, so there is a lag of the arm: 3 m · 0.63 rad/s · 0.2 s, but no jump to the other side
+    // The spin of such a leader is not known, so there is a lag of the arm: 3 m · 0.63 rad/s · 0.2 s, but no
+    // jump to the other side.
     expect(worst).toBeLessThan(1)
     expect(faults).toEqual([])
   })
 
-  it('at rest its frame holds', () => {
+  it('at rest keeps its frame', () => {
     const { world } = quietWorld()
     const lead = { position: v(0, 0, 0), velocity: v(0, 5, 0) }
     const one = pilot(new OffsetPursue({ target: lead, offset: v(6, 0, 0) }), { maxForce: 50 })
@@ -241,7 +249,7 @@ describe('a leader with position and velocity only', () => {
     expectVec(one.position, v(0, 6, 0), 0.02)
   })
 
-  it('all its followers mean the same place by the same offset, whatever they look at', () => {
+  it('gives all followers the same frame, whatever their own attitude', () => {
     const target = { position: v(0, 0, 0), velocity: v(0, 0, 0.01) }
     const places = [quat(), about(v(0, 0, 1), 1), about(v(1, 0, 0), 2), about(v(0, 1, 0), -1)].map(
       (quaternion) => {
@@ -253,7 +261,7 @@ describe('a leader with position and velocity only', () => {
   })
 })
 
-it('a place at the leader itself, and an agent that is there already', () => {
+it('an offset of zero and an agent in its place give finite output', () => {
   const target = leader(v(1, 2, 3), v(0, 0, 4))
   const behavior = new OffsetPursue({ target, offset: v(0, 0, 0) })
   const { force, faults } = ask(behavior, { position: v(1, 2, 3), velocity: v(0, 0, 4) })
@@ -261,7 +269,7 @@ it('a place at the leader itself, and an agent that is there already', () => {
   expect(faults).toEqual([])
 })
 
-it('the attitude of a leader may be any multiple of a rotation', () => {
+it('the quaternion of a leader need not have unit length', () => {
   const q = multiply(quat(), about(v(0, 1, 0), 1), about(v(1, 0, 0), 0.5))
   const twice = { x: -q.x, y: -q.y, z: -q.z, w: -q.w }
   const to = (quaternion: Quat) => drawnTo(leader(v(0, 0, 0), v(0, 0, 0), quaternion), v(5, 6, 7), v(0, 0, 0))

@@ -26,21 +26,24 @@ function offCircle(place: Vec3, axis: Vec3): number {
 }
 
 interface Watch {
-  /** First within 10 cm of the circle, s; from a second later on: farthest from it, m, and speeds over the centre, m/s. */
+  /**
+   * Time when it first comes within 10 cm of the circle (s). From a second later on: largest distance from it
+   * (m), and speeds relative to the centre (m/s).
+   */
   readonly joined: number
   readonly off: number
   readonly slowest: number
   readonly fastest: number
-  /** Nearest to the middle, m. */
+  /** Smallest distance from the centre (m). */
   readonly nearest: number
-  /** Whether it went round the right way. */
+  /** Whether it flew round in the right direction. */
   readonly forth: boolean
 }
 
 interface Setting {
   readonly options?: Partial<OrbitOptions>
   readonly agent?: PilotOptions
-  /** How the centre flies: place and velocity. */
+  /** Motion of the centre: position and velocity. */
   readonly center?: (time: number) => readonly [Vec3, Vec3]
   readonly rate?: number
   readonly seconds?: number
@@ -95,14 +98,14 @@ const STARTS: Readonly<Record<string, PilotOptions>> = {
 
 describe('a circle', () => {
   const cases = Object.keys(STARTS).flatMap((name) => [30, 60, 240].map((rate) => [name, rate] as const))
-  it.each(cases)('%s, is joined and held to 2 cm: at 1/%i s', (name, rate) => {
+  it.each(cases)('%s: is joined and held within 2 cm at 1/%i s', (name, rate) => {
     const { joined, off, forth } = watch({ agent: STARTS[name]!, rate, seconds: 13 })
     expect(joined).toBeLessThan(9)
     expect(off).toBeLessThan(0.02)
     expect(forth).toBe(true)
   })
 
-  it.each([1, 3, 8])('at the speed asked for: %f m/s', (speed) => {
+  it.each([1, 3, 8])('is flown at the speed asked for: %f m/s', (speed) => {
     const agent = STARTS['from outside, at rest']!
     const { off, slowest, fastest } = watch({ options: { speed }, agent, seconds: 30 })
     expect(off).toBeLessThan(0.02)
@@ -110,12 +113,12 @@ describe('a circle', () => {
     expect(fastest).toBeLessThan(1.03 * speed)
   })
 
-  it('is met on the tangent: never inside, coming from outside', () => {
+  it('is joined on the tangent: never inside, coming from outside', () => {
     for (const name of Object.keys(STARTS).slice(0, 3))
       expect(watch({ agent: STARTS[name]! }).nearest).toBeGreaterThan(RADIUS - 0.02)
   })
 
-  it('no faster than the force can hold: a demand beyond is cut, not missed', () => {
+  it('is flown no faster than the force can hold: too high a speed is reduced and the radius is kept', () => {
     const { off, fastest } = watch({ options: { speed: 12 }, agent: STARTS['from outside, at rest']! })
     expect(off).toBeLessThan(0.03)
     // v² / r ≤ F / m
@@ -123,7 +126,7 @@ describe('a circle', () => {
     expect(fastest).toBeGreaterThan(9)
   })
 
-  it('about any axis, right-handed', () => {
+  it('has any axis, right-handed', () => {
     for (const axis of [v(0, -3, 0), v(1, 0, 0), v(1, 2, -2)]) {
       const { joined, off, forth } = watch({ options: { axis }, agent: { position: v(5, 30, 8) } })
       expect(joined).toBeLessThan(10)
@@ -132,7 +135,7 @@ describe('a circle', () => {
     }
   })
 
-  it('of who flies the wrong way round it turns, and does not fly through the middle', () => {
+  it('an agent that flies the wrong way round turns, and does not fly through the centre', () => {
     const { nearest, forth, off } = watch({ agent: { position: v(0, 0, RADIUS), velocity: v(-8, 0, 0) } })
     expect(forth).toBe(true)
     expect(off).toBeLessThan(1)
@@ -140,8 +143,8 @@ describe('a circle', () => {
   })
 })
 
-describe('a centre that moves', () => {
-  it.each([30, 60, 240])('straight on, and on a weave: no lag, at 1/%i s', (rate) => {
+describe('a moving centre', () => {
+  it.each([30, 60, 240])('straight or weaving: no lag, at 1/%i s', (rate) => {
     const centers = [
       (t: number) => [v(3 * t, t, 0), v(3, 1, 0)] as const,
       (t: number) => [v(2 * t, 5 * Math.sin(0.4 * t), 0), v(2, 2 * Math.cos(0.4 * t), 0)] as const,
@@ -152,7 +155,7 @@ describe('a centre that moves', () => {
     }
   })
 
-  it('of a sluggish agent, on a tight circle: its acceleration is fed forward', () => {
+  it('and a slow agent on a tight circle: the acceleration of the centre is fed forward', () => {
     const center = (t: number): readonly [Vec3, Vec3] => [
       v(2 * Math.cos(t), 0, 2 * Math.sin(t)),
       v(-2 * Math.sin(t), 0, 2 * Math.cos(t)),
@@ -161,19 +164,19 @@ describe('a centre that moves', () => {
     expect(watch({ center, agent, options: { speed: 6 }, seconds: 30 }).off).toBeLessThan(0.1)
   })
 
-  it('one that is faster than the agent is followed, and nothing breaks', () => {
+  it('faster than the agent: it is followed, and the output is finite', () => {
     const { nearest } = watch({ center: (t) => [v(30 * t, 0, 0), v(30, 0, 0)] })
     expect(nearest).toBeGreaterThanOrEqual(0)
   })
 
-  it('one that is lost is left', () => {
+  it('that is not finite: the agent flies straight on', () => {
     const { off } = watch({ center: () => [v(NaN, 0, 0), v(0, 0, 0)], seconds: 2 })
     expect(off).toBe(0)
   })
 })
 
 describe('without an axis', () => {
-  /** Places of an orbit, after it was joined. */
+  /** Positions on an orbit after joining it. */
   function flown(orbit: Orbit, agent: PilotOptions, shove = v(0, 0, 0)): Vec3[] {
     const { world, faults } = quietWorld()
     let now = 0
@@ -181,7 +184,7 @@ describe('without an axis', () => {
       steer(...args) {
         orbit.steer(...args)
         const [{ mass }, , { force }] = args
-        // instead of orbiting, for half a second
+        // For half a second, instead of orbiting.
         if (now > 900 && now <= 930 && norm(shove) > 0) Object.assign(force, times(shove, mass))
       },
     }
@@ -200,12 +203,12 @@ describe('without an axis', () => {
   const start = { position: v(20, 0, 0), velocity: v(0, 3, 4) }
   const plane = unit(crossOf(start.position, start.velocity))
 
-  it('the plane is that of the motion when it began, and is kept', () => {
+  it('the plane is that of the first motion, and is kept', () => {
     const places = flown(new Orbit({ target: v(0, 0, 0), radius: RADIUS }), start)
     for (const each of places) expect(offCircle(each, plane)).toBeLessThan(0.02)
   })
 
-  it('a sphere: a shove changes the plane, not the distance', () => {
+  it('a sphere: a push changes the plane, not the distance', () => {
     const sphere = (): Orbit => new Orbit({ target: v(0, 0, 0), radius: RADIUS, sphere: true })
     const calm = flown(sphere(), start)
     for (const each of calm) expect(offCircle(each, plane)).toBeLessThan(0.02)
@@ -219,7 +222,7 @@ describe('without an axis', () => {
     ['straight up at it', { position: v(0, -30, 0), velocity: v(0, 9, 0) }],
     ['at rest', { position: v(0, 0, 30) }],
     ['at rest in the middle', {}],
-  ])('%s, it takes some plane', (_, agent) => {
+  ])('%s: some plane is taken', (_, agent) => {
     for (const sphere of [true, false]) {
       const behavior = new Orbit({ target: v(0, 0, 0), radius: RADIUS, sphere })
       for (const each of flown(behavior, agent)) expect(Math.abs(norm(each) - RADIUS)).toBeLessThan(0.02)
@@ -227,7 +230,7 @@ describe('without an axis', () => {
   })
 })
 
-it('as a wish it goes round what is in the way, and comes back', () => {
+it('as a wish it flies around obstacles, and comes back', () => {
   const { world } = quietWorld()
   const rock = v(0, 0, RADIUS)
   const obstacles = [{ shape: new SphereShape(2), at: rock }]
@@ -250,7 +253,7 @@ it('as a wish it goes round what is in the way, and comes back', () => {
   expect(onCircle / steps).toBeGreaterThan(0.4)
 })
 
-it('an aircraft, which banks to turn, orbits too', () => {
+it('works for an aircraft, which banks to turn', () => {
   const { world, faults } = quietWorld()
   const one = pilot(new Orbit({ target: v(0, 0, 0), radius: 200, axis: UP, speed: 40 }), {
     mass: 1000,
@@ -273,7 +276,7 @@ it('an aircraft, which banks to turn, orbits too', () => {
   expect(off).toBeLessThan(2)
 })
 
-it('a body of cannon-es, around one that another force drives', () => {
+it('works on a cannon-es body, around one that another force drives', () => {
   const world = new CANNON.World()
   const { world: steering, faults } = quietWorld()
   attachToCannon(steering, world)
@@ -298,7 +301,7 @@ it('a body of cannon-es, around one that another force drives', () => {
   expect(faults).toEqual([])
 })
 
-it('draws its circle', () => {
+it('draws the circle', () => {
   const { world } = quietWorld()
   world.add(pilot(new Orbit({ target: v(1, 2, 3), radius: 4, axis: UP })))
   world.step(1 / 60)

@@ -19,7 +19,7 @@ import {
 import { ask, pilot, type PilotOptions } from '../../support/pilot.js'
 import { standIn } from '../../support/stand-in.js'
 
-/** The point a pursuer at the origin aims at, as far as its direction tells. */
+/** The point at which a pursuer at the origin aims, as far as its direction shows. */
 function aim(quarry: Moving, options: Partial<PursueOptions> = {}, state: PilotOptions = {}) {
   const { force } = ask(new Pursue({ target: quarry, ...options }), { maxForce: 1e6, ...state })
   const velocity = state.velocity ?? v(0, 0, 0)
@@ -62,7 +62,7 @@ describe('intercept', () => {
       for (let i = 0; i < steps; i++) {
         world.step(t / steps)
         Object.assign(quarry.position, plus(quarry.position, quarry.velocity, t / steps))
-        // a straight line: nothing is left to correct
+        // A straight line: nothing is left to correct.
         if (i < steps - 2) expect(norm(one.force)).toBeLessThan(1)
       }
       expectVec(one.position, quarry.position, 0.01 * norm(position) + 0.1)
@@ -70,7 +70,7 @@ describe('intercept', () => {
     30,
   )
 
-  it('by hand: a quarry abeam at 3 of 5 m/s is met after a 3-4-5 triangle', () => {
+  it('by hand: a target abeam at 3 of 5 m/s is met after a 3-4-5 triangle', () => {
     const t = timeToMeet(standIn(), moving(v(0, 8, 0), v(3, 0, 0)), 5, 'intercept')
     expect(t).toBeCloseTo(2, 12)
     expectVec(
@@ -85,8 +85,8 @@ describe('intercept', () => {
     expect(timeToMeet(standIn(), moving(v(0, 0, 30), v(0, 0, 5)), 10, 'intercept')).toBeCloseTo(6, 12)
   })
 
-  it('a quarry as fast as oneself: met when it comes nearer', () => {
-    // isosceles: it flies 10 m/s under 60° to the line between them
+  it('a target as fast as the agent is met if it approaches', () => {
+    // Isosceles: it flies at 10 m/s at 60° to the line between them.
     const quarry = moving(v(0, 0, 20), times(unit(v(Math.sqrt(3), 0, -1)), 10))
     const t = timeToMeet(standIn(), quarry, 10, 'intercept')
     expect(norm(plus(quarry.position, quarry.velocity, t))).toBeCloseTo(10 * t, 6)
@@ -103,14 +103,14 @@ describe('intercept', () => {
       const t = timeToMeet(standIn(), quarry, 10, 'intercept')
       const off = (at: number): number => norm(plus(position, quarry.velocity, at)) - 10 * at
       if (Math.abs(off(t)) > 1e-6 * norm(position)) {
-        // it cannot be met: then nobody could at any time
+        // It cannot be met at any time.
         for (let k = 1; k <= 400; k++) expect(off((k * norm(position)) / 4000)).toBeGreaterThan(0)
       } else for (let k = 0; k < 50; k++) expect(off((k / 51) * t)).toBeGreaterThan(-1e-9)
     },
   )
 
-  it('one that can no longer be caught is chased, not waited for', () => {
-    // faster and flying away, and faster passing by too far off
+  it('a target that can no longer be caught is chased, not waited for', () => {
+    // Faster and flying away, and faster and passing too far off.
     for (const quarry of [moving(v(0, 0, 20), v(0, 0, 30)), moving(v(0, 20, 20), v(30, 0, 0))]) {
       const t = timeToMeet(standIn(), quarry, 10, 'intercept')
       expect(Number.isFinite(t) && t >= 0).toBe(true)
@@ -118,14 +118,14 @@ describe('intercept', () => {
     }
   })
 
-  it('coincident, without speed, at rest: no time, and no fault', () => {
+  it('coincident, without speed, at rest: the time is 0', () => {
     expect(timeToMeet(standIn(), moving(v(0, 0, 0), v(1, 2, 3)), 10, 'intercept')).toBe(0)
     expect(timeToMeet(standIn(), moving(v(0, 0, 9)), 0, 'intercept')).toBe(0)
     expect(timeToMeet(standIn(), moving(v(0, 0, 9)), 10, 'intercept')).toBeCloseTo(0.9, 12)
   })
 
   law('is total', [vector(1e9), vector(1e9), number(0, 1e9)], (p, w, s) => {
-    // nothing, or between a micrometre and a million kilometres: squares of less underflow
+    // 0, or between a micrometre and a million kilometres: squares of less underflow.
     const round = (x: number): number => (Math.abs(x) < 1e-6 ? 0 : x)
     const position = v(round(p.x), round(p.y), round(p.z))
     const velocity = v(round(w.x), round(w.y), round(w.z))
@@ -138,7 +138,7 @@ describe('intercept', () => {
 })
 
 describe('linear', () => {
-  it('is distance / speed, whatever the quarry does', () => {
+  it('is distance / speed, whatever the target does', () => {
     const quarry = moving(v(0, 30, 40), v(2, 0, 0))
     expect(timeToMeet(standIn(), quarry, 10, 'linear')).toBe(5)
     expectVec(aim(quarry, { prediction: 'linear' }), unit(v(10, 30, 40)), 1e-9)
@@ -148,12 +148,12 @@ describe('linear', () => {
 describe('turn-aware', () => {
   const time = (quarry: Moving, state = {}) => timeToMeet(standIn(state), quarry, 10, 'turn-aware')
 
-  it('a quarry dead ahead that faces us is its own prediction', () => {
+  it('a target straight ahead that faces the agent needs no prediction', () => {
     expect(time(moving(v(0, 0, 40), v(0, 0, -3)))).toBe(0)
     expect(time(moving(v(3, 0, 40), v(0.3, 0, -3)))).toBe(0)
   })
 
-  it('one ahead that flies away is distance / speed', () => {
+  it('one ahead that flies away takes distance / speed', () => {
     expect(time(moving(v(0, 0, 40), v(0, 0, 3)))).toBeCloseTo(4, 9)
   })
 
@@ -165,20 +165,20 @@ describe('turn-aware', () => {
     expect(time(moving(v(0, 40, 0), v(1, 0, 0)), state)).toBeCloseTo(4 + turn / 2, 9)
   })
 
-  it('at rest it goes by the nose, which is the course then', () => {
+  it('at rest the nose counts as the course', () => {
     expectVec(aim(moving(v(0, 0, 40), v(0, 0, -3)), { prediction: 'turn-aware' }), v(0, 0, 1), 1e-9)
   })
 })
 
 describe('Pursue', () => {
-  it('aims where the quarry will be, no farther ahead than maxTime', () => {
+  it('aims where the target will be, no farther ahead than maxPredictionTime', () => {
     const quarry = moving(v(0, 0, 1000), v(1, 0, 0))
     expectVec(aim(quarry, { prediction: 'linear' }), unit(v(10, 0, 1000)), 1e-9)
     expectVec(aim(quarry, { prediction: 'linear', maxPredictionTime: 3 }), unit(v(3, 0, 1000)), 1e-9)
     expectVec(aim(quarry, { prediction: 'linear', maxPredictionTime: 1000 }), unit(v(100, 0, 1000)), 1e-9)
   })
 
-  it('misjudges the time by a factor: below 1 it falls behind, above 1 it overleads', () => {
+  it('misjudges the time by predictionFactor: below 1 it aims behind, above 1 ahead', () => {
     const quarry = moving(v(0, 0, 30), v(3, 0, 0))
     for (const misjudge of [0, 0.5, 1, 2])
       expectVec(
@@ -188,7 +188,7 @@ describe('Pursue', () => {
       )
   })
 
-  it('catches a slower quarry that dodges', () => {
+  it('catches a slower target that dodges', () => {
     const world = new SteeringWorld()
     const quarry = pilot(
       {
@@ -210,10 +210,10 @@ describe('Pursue', () => {
     expect(nearest).toBeLessThan(0.3)
   })
 
-  /** Where an erring pursuer aims, in each step: its error across the line of sight, in metres. */
+  /** The error of an erring pursuer across the line of sight in each step (m). */
   function errors(rate: number, seconds: number, options: Partial<PursueOptions>, seed = 1): number[][] {
     const world = new SteeringWorld({ seed })
-    // so far off that the direction tells the aim; so heavy that it stays
+    // So far off that the direction shows the aim, and so heavy that it stays in place.
     const quarry = moving(v(0, 0, 1e4))
     const one = pilot(new Pursue({ target: quarry, ...options }), { maxForce: 1, mass: 1e9 })
     world.add(one)
@@ -228,7 +228,7 @@ describe('Pursue', () => {
 
   const mean = (list: readonly number[]): number => list.reduce((s, x) => s + x, 0) / list.length
 
-  it('without scatter it does not err', () => {
+  it('without aimError it has none', () => {
     for (const [x, y] of errors(60, 1, {})) expect(Math.abs(x!) + Math.abs(y!)).toBeLessThan(1e-6)
   })
 
@@ -243,7 +243,7 @@ describe('Pursue', () => {
         const variance = mean(list.map((x) => x * x))
         expect(Math.abs(mean(list))).toBeLessThan((4 * 5) / Math.sqrt(n))
         expect(Math.abs(variance / 25 - 1)).toBeLessThan(4 * Math.sqrt(2 / n))
-        // e^−1 after one scatterTime
+        // e^−1 after one aimErrorTime.
         const correlation = mean(list.slice(lag).map((x, i) => x * list[i]!)) / variance
         expect(Math.abs(correlation - Math.exp(-1))).toBeLessThan(4 / Math.sqrt(n))
       }
@@ -251,7 +251,7 @@ describe('Pursue', () => {
       expect(Math.abs(both)).toBeLessThan(4 / Math.sqrt(n))
     })
 
-  it('begins with the full scatter, and each seed errs otherwise', () => {
+  it('starts with the full aim error, and each seed has its own', () => {
     const first = Array.from({ length: 300 }, (_, seed) => errors(60, 1 / 60, { aimError: 5 }, seed)[0]![0]!)
     expect(mean(first.map((x) => x * x)) / 25).toBeGreaterThan(0.7)
     expect(mean(first.map((x) => x * x)) / 25).toBeLessThan(1.35)
@@ -271,7 +271,7 @@ describe('Evade', () => {
       if (gap < 1 || pace < 0.1) return
       const from = times(unit(evade(position, velocity, { maxPredictionTime: maxTime })), -1)
       const latest = Math.min(gap / pace, maxTime)
-      // the ray backwards along the flight meets the path somewhere between now and then
+      // The ray backwards along the flight meets the path somewhere between now and the meeting.
       const off = Array.from({ length: 401 }, (_, k) =>
         angleBetween(from, plus(position, velocity, (k / 400) * latest)),
       )
@@ -279,12 +279,12 @@ describe('Evade', () => {
     },
   )
 
-  it('takes the heading of the threat into account', () => {
-    // it passes from left to right ahead: to the left of it is better than straight away
+  it('takes the course of the target into account', () => {
+    // It passes from left to right ahead. To its left is better than straight away.
     expect(evade(v(0, 3, 4), v(2.5, 0, 0)).x).toBeLessThan(-10)
   })
 
-  it('looks no farther ahead than maxTime', () => {
+  it('predicts no farther ahead than maxPredictionTime', () => {
     expectVec(
       evade(v(0, 30, 40), v(5, 0, 0), { maxPredictionTime: 0.5 }),
       times(unit(v(2.5, 30, 40)), -100),
@@ -292,7 +292,7 @@ describe('Evade', () => {
     )
   })
 
-  it('a threat at rest is fled from where it is', () => {
+  it('flees from the position of a target at rest', () => {
     expectVec(evade(v(0, 0, 7)), v(0, 0, -100), 1e-9)
     expectVec(evade(v(0, -7, 0)), v(0, 100, 0), 1e-9)
   })
@@ -307,17 +307,17 @@ describe('Evade', () => {
     },
   )
 
-  it('in the same place it flies on', () => {
+  it('coincident with the target it flies on', () => {
     expectVec(evade(v(0, 0, 0), v(0, 0, 0)), v(0, 0, 100), 1e-9)
   })
 
-  it('panics inside its radius, and is calm at the edge and beyond', () => {
+  it('reacts inside panicDistance only', () => {
     expectVec(evade(v(0, 4.99, 0), v(0, 0, 0), { panicDistance: 5 }), v(0, -100, 0), 1e-9)
     expectVec(evade(v(0, 5, 0), v(0, 0, 0), { panicDistance: 5 }), v(0, 0, 0), 0)
     expectVec(evade(v(0, 1e9, 0)), v(0, -100, 0), 1e-6)
   })
 
-  it('escapes a slower hunter for good', () => {
+  it('escapes from a slower pursuer for good', () => {
     const world = new SteeringWorld()
     const prey = pilot(undefined, { position: v(3, 1, 0), maxSpeed: 6 })
     const hunter = pilot(new Pursue({ target: prey }), { maxSpeed: 5 })

@@ -23,7 +23,7 @@ import {
 import { ask, pilot } from '../../support/pilot.js'
 import { standIn, stepOf } from '../../support/stand-in.js'
 
-/** A flight in the plane, or along the axis, of two unit vectors at right angles. */
+/** A flight in a plane, or along its axis, given by two unit vectors at right angles. */
 type Path = (time: number) => Moving
 
 function circle(a: Vec3, b: Vec3, radius: number, rate: number, drift = v(0, 0, 0)): Path {
@@ -44,7 +44,7 @@ function weave(a: Vec3, b: Vec3, speed: number, width: number, rate: number): Pa
   })
 }
 
-/** Watches a flight for some seconds, with steps of `dt`. */
+/** Observes a flight for some seconds, with steps of `dt`. */
 function watch(path: Path, seconds: number, dt: number, motion = new MotionModel(), from = 0): MotionModel {
   const agent = standIn()
   const steps = Math.round(seconds / dt)
@@ -63,8 +63,8 @@ function pairOf(n: Vec3): [Vec3, Vec3] {
   return [n, unit(crossOf(n, other))]
 }
 
-describe('Motion', () => {
-  it('knows only the velocity at first sight', () => {
+describe('MotionModel', () => {
+  it('has only the velocity at first sight', () => {
     const path = circle(v(1, 0, 0), v(0, 1, 0), 5, 1)
     const motion = watch(path, 0, 1 / 60)
     expectVec(motion.positionAt(v(0, 0, 0), 2), v(5, 10, 0), 1e-9)
@@ -83,19 +83,19 @@ describe('Motion', () => {
           circle(a, b, speed / turns, turns, times(c, 4)),
           weave(a, b, speed, 3 / turns, turns),
         ]
-        // of 20 m and more that it flies meanwhile
+        // Of 20 m and more that it flies meanwhile.
         for (const path of paths) expect(miss(watch(path, 2, 1 / rate), path, 2, 2)).toBeLessThan(0.35)
       },
       30,
     )
 
-  it('takes a straight line for one, at any time', () => {
+  it('predicts a straight line exactly, at any time', () => {
     const path: Path = (t) => ({ position: v(3 * t, t, -t), velocity: v(3, 1, -1) })
     for (const seconds of [0, 1 / 60, 0.2, 1])
       expect(miss(watch(path, seconds, 1 / 60), path, seconds, 5)).toBeLessThan(1e-9)
   })
 
-  it('is not thrown off by a jump: of the place, of the velocity, of both', () => {
+  it('recovers from a jump of the position, of the velocity, or both', () => {
     const path = circle(v(1, 0, 0), v(0, 1, 0), 5, 2)
     const elsewhere: Path = (t) => {
       const { position, velocity } = path(t)
@@ -106,16 +106,16 @@ describe('Motion', () => {
     for (const next of [elsewhere, other, weird]) {
       const motion = watch(path, 2, 1 / 60)
       motion.update(standIn(), next(2), { ...stepOf(), time: 2 + 1 / 60 })
-      // at once it knows no better than the velocity, which is no catastrophe …
+      // At once it has only the velocity, which is not far off …
       const { position, velocity } = next(2)
       expectVec(motion.positionAt(v(0, 0, 0), 0.5), plus(position, velocity, 0.5), 1e-6)
     }
-    // … and soon it knows all
+    // … and soon it has the whole motion.
     const motion = watch(elsewhere, 1.5, 1 / 60, watch(path, 2, 1 / 60), 2 + 1 / 60)
     expect(miss(motion, elsewhere, 3.5 + 1 / 60, 1)).toBeLessThan(0.2)
   })
 
-  it('does not mind being asked twice in a step, and starts anew after a pause', () => {
+  it('may be updated twice in a step, and starts anew after a pause', () => {
     const path = circle(v(1, 0, 0), v(0, 1, 0), 5, 2)
     const motion = watch(path, 2, 1 / 60)
     const before = motion.positionAt(v(0, 0, 0), 1)
@@ -150,12 +150,12 @@ describe('the intercept under bounded force', () => {
     return timeToTouch(agent, motion, 10, maxTime)
   }
 
-  it('by hand: run-up and cruise', () => {
-    // 2 m/s²: 10 m/s after 5 s and 25 m, then 75 m at 10 m/s
+  it('by hand: acceleration and flight at top speed', () => {
+    // 2 m/s²: 10 m/s after 5 s and 25 m, then 75 m at 10 m/s.
     expect(reachOf(v(0, 100, 0), v(0, 0, 0), { maxForce: 2 })).toBeCloseTo(12.5, 2)
-    // the quarry flies away at 5 m/s: 25 m of run-up against 25 m of flight, so 100 m at 5 m/s
+    // The target flies away at 5 m/s: 25 m of acceleration against 25 m of flight, so 100 m at 5 m/s.
     expect(reachOf(v(0, 100, 0), v(0, 5, 0), { maxForce: 2 })).toBeCloseTo(25, 2)
-    // flying away from it at full speed: 5 s and 25 m to stop, 5 s to come back, 100 m at 10 m/s
+    // Flying away from it at full speed: 5 s and 25 m to stop, 5 s to come back, 100 m at 10 m/s.
     expect(reachOf(v(0, 100, 0), v(0, 0, 0), { maxForce: 2, velocity: v(0, -10, 0) })).toBeCloseTo(20, 2)
   })
 
@@ -213,7 +213,7 @@ describe('the intercept under bounded force', () => {
     },
   )
 
-  it('counts no further than maxTime, and ends even without one', () => {
+  it('looks no farther ahead than maxTime, and ends without a solution', () => {
     for (const maxTime of [3, Infinity]) {
       const time = reachOf(v(0, 50, 0), v(0, 30, 0), {}, maxTime)
       expect(time).toBeGreaterThanOrEqual(0)
@@ -224,12 +224,12 @@ describe('the intercept under bounded force', () => {
 })
 
 describe('Pursue', () => {
-  it('chases one that it cannot catch', () => {
+  it('chases a target that it cannot catch', () => {
     for (const velocity of [v(0, 0, 30), v(30, 0, 0)])
       expect(ask(new Pursue({ target: { position: v(0, 20, 20), velocity } })).force.z).toBeGreaterThan(0)
   })
 
-  it('without force, without speed, on the quarry: finite', () => {
+  it('without force, without speed, on the target: finite', () => {
     const quarry = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
     for (const state of [
       {},
@@ -243,7 +243,7 @@ describe('Pursue', () => {
     }
   })
 
-  it('turns at full speed by lift, square to its course', () => {
+  it('turns at full speed by a force square to its course', () => {
     const { force } = ask(new Pursue({ target: { position: v(0, 2000, 0), velocity: v(0, 0, 0) } }), {
       velocity: v(10, 0, 0),
       maxForce: 5,
@@ -254,7 +254,7 @@ describe('Pursue', () => {
 })
 
 describe('Evade, turning inside', () => {
-  /** What is wanted of one that flies straight up at 10 m/s, with a threat `gap` m behind it. */
+  /** The force on an agent that flies straight up at 10 m/s, with a target `gap` m behind it. */
   const chased = (gap: number, swift: number, options = {}): Vec3 =>
     ask(new Evade({ target: { position: v(0, -gap, 0), velocity: v(0, swift, 0) }, ...options }), {
       velocity: v(0, 10, 0),
@@ -262,28 +262,28 @@ describe('Evade, turning inside', () => {
       maxSpeed: 10,
     }).force
 
-  it('flies on straight while the faster one is far', () => {
+  it('flies straight on while the faster target is far', () => {
     expect(norm(v(chased(40, 13).x, 0, chased(40, 13).z))).toBeLessThan(1e-9)
   })
 
-  it('turns hard across its course when it is near', () => {
+  it("turns hard across the target's course when it is near", () => {
     const { x, z } = chased(4, 13)
     expect(Math.hypot(x, z)).toBeGreaterThan(10)
   })
 
-  it('flees from one that is no faster, near or far', () => {
+  it('flees from a target that is no faster, near or far', () => {
     for (const gap of [4, 40]) {
       const { x, z } = chased(gap, 10)
       expect(Math.hypot(x, z)).toBeLessThan(1e-9)
     }
   })
 
-  it('as told, only flees', () => {
+  it('with the method flee it only flees', () => {
     const { x, z } = chased(4, 13, { method: 'flee' })
     expect(Math.hypot(x, z)).toBeLessThan(1e-9)
   })
 
-  it('is left alone beyond its panic radius', () => {
+  it('ignores a target beyond panicDistance', () => {
     expectVec(chased(4, 13, { panicDistance: 3 }), v(0, 0, 0), 0)
   })
 

@@ -17,7 +17,10 @@ import {
 } from '../../support/geometry.js'
 import { standIn, stepOf, type StandIn } from '../../support/stand-in.js'
 
-/** How near (m) the two come when the agent flies straight on for `wait` s and then turns by a right angle to `side`: in small steps. */
+/**
+ * Smallest distance (m) of the two when the agent flies straight on for `wait` s and then turns by a right
+ * angle to `side`. In small steps.
+ */
 function flownPast(
   { course, position, speed }: StandIn,
   target: { readonly position: Vec3; readonly velocity: Vec3 },
@@ -42,7 +45,7 @@ describe('the side on which a run is broken off', () => {
   it.each([
     ['who pushes any way', 0],
     ['wings, which roll first', 1.2],
-  ])('is passed as far off as is told: %s', (_, swing) => {
+  ])('passes the target at the returned distance: %s', (_, swing) => {
     const random = seeded(1987)
     const any = (size: number): Vec3 =>
       v(size * (2 * random() - 1), size * (2 * random() - 1), size * (2 * random() - 1))
@@ -62,12 +65,12 @@ describe('the side on which a run is broken off', () => {
       const told = bestSide(side, agent, target, motion, v(0, 1, 0), power, delay)
       expect(Math.abs(norm(side) - 1)).toBeLessThan(1e-9)
       expect(Math.abs(dotOf(side, ahead))).toBeLessThan(1e-9)
-      // wings lift either way
+      // Wings lift in either direction.
       const tilt = angleBetween(agent.attitude.y, side)
       const roll = (swing * Math.min(tilt, Math.PI - tilt)) / (Math.PI / 2)
       if (roll > 0.3) rolled++
       const found = flownPast(agent, target, side, power, delay + roll)
-      // it looks at chords of its turn
+      // The prediction uses chords of its turn.
       expect(Math.abs(told - found)).toBeLessThan(0.1 + (0.04 * speed * speed) / power)
     }
     expect(rolled).toBeGreaterThan(swing > 0 ? 20 : -1)

@@ -47,11 +47,14 @@ interface Setting {
 }
 
 interface Passes {
-  /** Nearest to the target in each pass, m, where that was, seen from there, and how straight its line looked from there, m. */
+  /**
+   * For each pass the smallest distance to the target (m), its position in the target's frame, and the
+   * straightness of the line in that frame.
+   */
   readonly least: readonly number[]
   readonly sides: readonly Vec3[]
   readonly bent: readonly number[]
-  /** Share of the time of the passes in which the port side looked at the target within 0.1 rad. */
+  /** Share of the time of the passes in which the port side pointed at the target within 0.1 rad. */
   readonly borne: number
   readonly stages: readonly string[]
   readonly faults: readonly Fault[]
@@ -100,7 +103,7 @@ function fly(setting: Setting): Passes {
     passes.at(-1)!.push(off)
     all++
     const { z } = pilot.attitude
-    // z looks to starboard
+    // The z axis points to starboard.
     if (angleBetween(z, off) < 0.1) borne++
   }
   const whole = passes.filter((_, k) => k < passes.length - 1 || stages.at(-1) !== 'pass')
@@ -115,7 +118,7 @@ function fly(setting: Setting): Passes {
   }
 }
 
-/** How far the way strays from the line through its ends, m. */
+/** Largest distance of the path from the line through its ends (m). */
 function bendOf(way: readonly Vec3[]): number {
   const first = way[0]!
   const line = unit(minus(way.at(-1)!, first))
@@ -125,7 +128,7 @@ function bendOf(way: readonly Vec3[]): number {
 }
 
 describe.each(Object.keys(SHIPS))('%s', (ship) => {
-  it.each(Object.keys(TARGETS))('passes a target %s again and again, at the distance asked for', (name) => {
+  it.each(Object.keys(TARGETS))('passes a target %s again and again, at missDistance', (name) => {
     const { least, stages, faults } = fly({ flown: TARGETS[name]!, ship: SHIPS[ship]! })
     expect(least.length).toBeGreaterThanOrEqual(2)
     for (const each of least) expect(Math.abs(each - MISS)).toBeLessThan(0.06 * MISS)
@@ -133,7 +136,7 @@ describe.each(Object.keys(SHIPS))('%s', (ship) => {
     expect(faults).toEqual([])
   })
 
-  it('as a body of cannon-es', () => {
+  it('works on a cannon-es body', () => {
     const { least, faults } = fly({
       flown: TARGETS['that flies straight on']!,
       ship: SHIPS[ship]!,
@@ -146,7 +149,7 @@ describe.each(Object.keys(SHIPS))('%s', (ship) => {
   })
 })
 
-it.each([30, 240])('at %i steps a second as at 60', (rate) => {
+it.each([30, 240])('%i steps per second give the same as 60', (rate) => {
   const flown = TARGETS['that flies straight on']!
   const here = fly({ flown, seconds: 40 })
   const there = fly({ flown, seconds: 40, rate })
@@ -154,7 +157,7 @@ it.each([30, 240])('at %i steps a second as at 60', (rate) => {
   there.least.forEach((each, k) => expect(Math.abs(each - here.least[k]!)).toBeLessThan(0.3))
 })
 
-it('the line is straight as the target sees it, also when that moves', () => {
+it("the line is straight in the target's frame, also when the target moves", () => {
   for (const flown of [TARGETS['at rest']!, TARGETS['that flies straight on']!]) {
     const { bent } = fly({ flown, ship: SHIPS['an aircraft']! })
     for (const each of bent) expect(each).toBeLessThan(0.5)
@@ -162,32 +165,32 @@ it('the line is straight as the target sees it, also when that moves', () => {
 })
 
 describe('the side', () => {
-  it('is that on which the agent comes', () => {
-    // its course passes the target to the +x side, and a little above
+  it('is that from which the agent comes', () => {
+    // The course passes the target on the +x side, and a little above it.
     const { sides } = fly({ start: v(6, 2, 40), seconds: 25 })
     expect(angleBetween(sides[0]!, unit(v(6, 2, 0)))).toBeLessThan(0.5)
   })
 
-  it('may be asked for: over its head, each time', () => {
+  it('may be given: above the target, each time', () => {
     const { sides, least } = fly({ options: { side: v(0, 3, 0) } })
     expect(sides.length).toBeGreaterThanOrEqual(2)
     for (const side of sides) expect(angleBetween(side, v(0, 1, 0))).toBeLessThan(0.6)
     for (const each of least) expect(Math.abs(each - MISS)).toBeLessThan(1)
   })
 
-  it('a near miss of nothing at all goes through it', () => {
+  it('with missDistance 0 the pass goes through the target', () => {
     const { least } = fly({ options: { missDistance: 0, range: 150 }, seconds: 30 })
     expect(least[0]!).toBeLessThan(2)
   })
 })
 
-describe('meanwhile', () => {
-  it('the port side is turned to the target, and held there as it goes by', () => {
+describe('during the pass', () => {
+  it('the port side is turned to the target and follows it', () => {
     expect(fly({ options: { aim: 'port' } }).borne).toBeGreaterThan(0.7)
     expect(fly({ options: { aim: 'none' } }).borne).toBeLessThan(0.1)
   })
 
-  it('a shot from the nose leads a target that moves', () => {
+  it('a shot from the nose leads a moving target', () => {
     const target = { position: v(0, 0, 200), velocity: v(0, 0, -5) }
     const look = (projectileSpeed: number): Vec3 => {
       const { world } = quietWorld()
@@ -212,8 +215,8 @@ describe('meanwhile', () => {
   })
 })
 
-describe('whatever happens', () => {
-  it('a target that is nowhere is let be', () => {
+describe('special cases', () => {
+  it('a target with a non-finite position is ignored', () => {
     const { world, faults } = quietWorld()
     const target = { position: v(0, NaN, 0), velocity: v(0, 0, 0) }
     const pilot = new SteeringController(null, {
@@ -227,7 +230,7 @@ describe('whatever happens', () => {
     expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
   })
 
-  it('coincident, inside of the miss, straight up, at rest, without engines', () => {
+  it('coincident, inside missDistance, vertical, at rest, without engines: finite output', () => {
     for (const position of [v(0, 0, 0), v(0, 5, 0), v(0, 60, 0), v(0, 0, -60), v(1e-12, 0, 0), v(1e9, 0, 0)])
       for (const velocity of [v(0, 0, 0), v(0, 20, 0), v(0, -20, 0), v(0, 0, -20)])
         for (const bear of ['none', 'nose', 'port', 'starboard'] as const)
