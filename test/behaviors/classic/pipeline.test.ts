@@ -58,27 +58,27 @@ describe('goals', () => {
   it('a place gives the force of Arrive', () => {
     for (const target of [v(30, -4, 7), v(0.5, 0.1, 0), { position: v(9, 9, 9), velocity: v(1, -2, 3) }]) {
       const state = { velocity: v(3, 1, -2) }
-      const mind = pipeline({ targeters: [new PlaceTargeter(target)], actuator })
-      expectVec(ask(mind, state).force, ask(new Arrive({ target }), state).force, 1e-9)
+      const followPath = pipeline({ targeters: [new PlaceTargeter(target)], actuator })
+      expectVec(ask(followPath, state).force, ask(new Arrive({ target }), state).force, 1e-9)
     }
   })
 
   it('an attitude and a spin give the torque of MatchAttitude, beside any force', () => {
     const other = { quaternion: about(unit(v(1, 2, -1)), 2), angularVelocity: v(0.2, 0, -0.3) }
-    const mind = pipeline({
+    const followPath = pipeline({
       targeters: [new PlaceTargeter(v(30, 0, 0)), new AttitudeTargeter(other)],
       actuator,
     })
-    const { force, torque } = ask(mind)
+    const { force, torque } = ask(followPath)
     expect(norm(torque)).toBeGreaterThan(0.1)
     expectVec(torque, ask(new MatchAttitude({ target: other })).torque, 1e-12)
     expectVec(force, ask(to(v(30, 0, 0))).force, 0)
   })
 
   it('a velocity alone is matched', () => {
-    const mind = pipeline({ targeters: [drifting(v(1, -2, 4))], actuator })
+    const followPath = pipeline({ targeters: [drifting(v(1, -2, 4))], actuator })
     const { world } = quietWorld()
-    const one = pilot(mind)
+    const one = pilot(followPath)
     world.add(one)
     for (let i = 0; i < 120; i++) world.step(1 / 60)
     expectVec(one.velocity, v(1, -2, 4), 1e-6)
@@ -113,16 +113,16 @@ describe('decomposers', () => {
       const { world } = quietWorld()
       const one = pilot(to(end, { decomposers: [new PathDecomposer({ path, ahead: 2 })] }))
       world.add(one)
-      let off = Infinity
+      let distance = Infinity
       let worst = 0
       for (let time = 0; time < 12; time += dt) {
         world.step(dt)
-        off = Math.min(off, norm(minus(one.position, corner)))
+        distance = Math.min(distance, norm(minus(one.position, corner)))
         const nearest = path.pointAt(v(0, 0, 0), path.nearest(one.position))
         worst = Math.max(worst, norm(minus(one.position, nearest)))
       }
       expectVec(one.position, end, 0.1)
-      expect(off).toBeLessThan(2)
+      expect(distance).toBeLessThan(2)
       expect(worst).toBeLessThan(2)
     }
   })
@@ -160,19 +160,21 @@ describe('constraints', () => {
     from: Vec3Like = v(0, 0, 0),
   ): { clear: number; end: Vec3Like; speed: number; way: number } {
     const { world, faults } = quietWorld()
-    const mind = to(goal, { constraints: balls.map((each) => new BallConstraint({ ...each, margin: 0.2 })) })
-    const one = pilot(mind, { radius: 0.5, position: from })
+    const followPath = to(goal, {
+      constraints: balls.map((each) => new BallConstraint({ ...each, margin: 0.2 })),
+    })
+    const one = pilot(followPath, { radius: 0.5, position: from })
     world.add(one)
     let clear = Infinity
-    let way = 0
+    let distance = 0
     for (let time = 0; time < 15; time += dt) {
       world.step(dt)
-      way += norm(one.velocity) * dt
+      distance += norm(one.velocity) * dt
       for (const { center, radius } of balls)
         clear = Math.min(clear, norm(minus(one.position, center)) - radius - 0.5)
     }
     expect(faults).toEqual([])
-    return { clear, end: xyz(one.position), speed: norm(one.velocity), way }
+    return { clear, end: xyz(one.position), speed: norm(one.velocity), way: distance }
   }
 
   it.each([1 / 30, 1 / 60, 1 / 240])(
@@ -182,10 +184,10 @@ describe('constraints', () => {
         { center: v(12, 0, 0), radius: 3 },
         { center: v(24, 3, 1), radius: 4 },
       ]
-      const { clear, end, way } = flight(v(40, 0, 0), balls, dt)
+      const { clear, end, way: distance } = flight(v(40, 0, 0), balls, dt)
       expect(clear).toBeGreaterThan(0)
       expectVec(end, v(40, 0, 0), 0.1)
-      expect(way).toBeLessThan(48)
+      expect(distance).toBeLessThan(48)
     },
   )
 
@@ -257,17 +259,21 @@ describe('deadlock', () => {
 
   it('is emitted once, and so is its end', () => {
     const gate = { ...picky(Infinity), enabled: false }
-    const mind = pipeline({ targeters: [new PlaceTargeter(v(30, 0, 0))], constraints: [gate], actuator })
+    const followPath = pipeline({
+      targeters: [new PlaceTargeter(v(30, 0, 0))],
+      constraints: [gate],
+      actuator,
+    })
     const { world } = quietWorld()
-    const one = pilot(mind)
-    const told: string[] = []
-    one.addEventListener('stage', ({ stage, reason }) => told.push(`${world.tick}: ${stage} ${reason}`))
+    const one = pilot(followPath)
+    const events: string[] = []
+    one.addEventListener('stage', ({ stage, reason }) => events.push(`${world.tick}: ${stage} ${reason}`))
     world.add(one)
     for (let i = 0; i < 12; i++) {
       gate.enabled = i >= 4 && i < 8
       world.step(1 / 60)
     }
-    expect(told).toEqual(['5: deadlock no goal violates nothing', '9: path '])
+    expect(events).toEqual(['5: deadlock no goal violates nothing', '9: path '])
   })
 })
 

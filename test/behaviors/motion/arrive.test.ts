@@ -37,13 +37,13 @@ function fly(
   one.addEventListener('arrive', () => log.events.push(`arrive ${world.time.toFixed(2)}`))
   one.addEventListener('leave', () => log.events.push(`leave ${world.time.toFixed(2)}`))
   const at = (): Vec3Like => ('position' in goal ? goal.position : goal)
-  const way = unit(minus(at(), one.position))
+  const length = unit(minus(at(), one.position))
   for (let i = 0; i < seconds * rate; i++) {
     world.step(1 / rate)
-    const off = minus(one.position, at())
-    log.overshoot = Math.max(log.overshoot, dotOf(off, way))
+    const distance = minus(one.position, at())
+    log.overshoot = Math.max(log.overshoot, dotOf(distance, length))
     log.top = Math.max(log.top, norm(one.velocity))
-    log.end = { off: norm(off), speed: norm(one.velocity) }
+    log.end = { off: norm(distance), speed: norm(one.velocity) }
     if (log.time === Infinity && log.end.off < 0.005 && log.end.speed < 0.005) log.time = world.time
   }
   expect(faults).toEqual([])
@@ -57,9 +57,9 @@ function fly(
 const REST = 0.0052
 
 /** Time of the fastest flight over `way` metres: full thrust, coasting at `top`, full brakes. */
-function optimum(way: number, top: number, acceleration: number): number {
+function optimum(length: number, top: number, acceleration: number): number {
   const ramp = top ** 2 / acceleration
-  return ramp > way ? 2 * Math.sqrt(way / acceleration) : top / acceleration + way / top
+  return ramp > length ? 2 * Math.sqrt(length / acceleration) : top / acceleration + length / top
 }
 
 describe('Arrive', () => {
@@ -78,14 +78,14 @@ describe('Arrive', () => {
   })
 
   it('is not much slower than the fastest possible flight', () => {
-    for (const [way, top, force] of [
+    for (const [length, top, force] of [
       [100, 10, 10],
       [100, 1000, 10],
       [5, 10, 10],
       [400, 30, 5],
     ] as const) {
-      const best = optimum(way, top, force)
-      const { time } = fly(v(0, way, 0), { maxForce: force, maxSpeed: top }, {}, 4 * best)
+      const best = optimum(length, top, force)
+      const { time } = fly(v(0, length, 0), { maxForce: force, maxSpeed: top }, {}, 4 * best)
       expect(time / best).toBeGreaterThan(1)
       // It plans with nine tenths of its brakes, and its last metres take its response time.
       expect(time - best).toBeLessThan(0.15 * best + 1)
@@ -102,8 +102,8 @@ describe('Arrive', () => {
   law(
     'does not pass from any start, with any sensible agent',
     [number(-1, 2), number(0, 1.5), number(0, 2), number(-1, 1)],
-    (way, speed, force, mass) => {
-      const distance = 10 ** way
+    (length, speed, force, mass) => {
+      const distance = 10 ** length
       const { overshoot, end } = fly(
         times(unit(v(1, 2, -2)), distance),
         { maxForce: 10 ** force, maxSpeed: 10 ** speed, mass: 10 ** mass },
@@ -145,14 +145,14 @@ describe('Arrive', () => {
     expect(end.off).toBeLessThan(0.02)
   })
 
-  for (const [name, way] of [
+  for (const [name, length] of [
     ['up', v(0, 100, 0)],
     ['down', v(0, -100, 0)],
     ['level', v(100, 0, 0)],
   ] as const)
     it(`under a gravity that its engine carries, ${name}`, () => {
       const options = { maxForce: 30, maxSpeed: 30, compensateGravity: true }
-      const { overshoot, end } = fly(way, options, {}, 20, 60, v(0, -9.81, 0))
+      const { overshoot, end } = fly(length, options, {}, 20, 60, v(0, -9.81, 0))
       expect(overshoot).toBeLessThan(REST)
       expect(end.off).toBeLessThan(REST)
     })
@@ -234,10 +234,10 @@ describe('the events of Arrive', () => {
   it('arrive is emitted once, when the agent has been near and slow for the dwell', () => {
     const { events, time } = fly(v(0, 0, 20), { maxForce: 20 }, { tolerance: 0.1, dwell: 0.5 })
     expect(events).toHaveLength(1)
-    const told = Number(events[0]!.split(' ')[1])
+    const arrival = Number(events[0]!.split(' ')[1])
     // Within 0.1 m and 0.1 m/s half a second before.
-    expect(told).toBeLessThan(time + 0.5)
-    expect(told).toBeGreaterThan(time - 0.5)
+    expect(arrival).toBeLessThan(time + 0.5)
+    expect(arrival).toBeGreaterThan(time - 0.5)
   })
 
   it('a dwell of n steps takes n steps, and a dwell of 0 none', () => {
@@ -248,11 +248,11 @@ describe('the events of Arrive', () => {
     ] as const) {
       const world = new SteeringWorld()
       const one = pilot(new Arrive({ target: v(0, 0, 0), dwell }))
-      let told = 0
-      one.addEventListener('arrive', () => (told = world.tick))
+      let events = 0
+      one.addEventListener('arrive', () => (events = world.tick))
       world.add(one)
       for (let i = 0; i < 30; i++) world.step(1 / 60)
-      expect(told).toBe(expected)
+      expect(events).toBe(expected)
     }
   })
 
@@ -285,11 +285,11 @@ describe('the events of Arrive', () => {
       [1.5, []],
       [0.9, ['arrive']],
     ]
-    for (const [x, told] of expected) {
+    for (const [x, events] of expected) {
       events.length = 0
       target.x = x
       world.step(1 / 60)
-      expect(events).toEqual(told)
+      expect(events).toEqual(events)
     }
   })
 
@@ -305,10 +305,10 @@ describe('the events of Arrive', () => {
         Object.assign(velocity, v(0, 0, 0))
       },
     })
-    const told: number[] = []
-    flock.addEventListener('arrive', ({ index }) => told.push(index))
+    const events: number[] = []
+    flock.addEventListener('arrive', ({ index }) => events.push(index))
     for (let i = 0; i < 300; i++) world.step(1 / 60)
-    expect(told).toEqual([0, 1, 2])
+    expect(events).toEqual([0, 1, 2])
   })
 
   it('default tolerances scale with the radius of the agent', () => {

@@ -84,13 +84,13 @@ describe('Seek', () => {
 
   it('the target may be another controller, also one that has left its world', () => {
     const world = new SteeringWorld()
-    const quarry = pilot(undefined, { position: v(0, 7, 0) })
-    const one = pilot(new Seek({ target: quarry }))
-    world.add(quarry)
+    const target = pilot(undefined, { position: v(0, 7, 0) })
+    const one = pilot(new Seek({ target }))
+    world.add(target)
     world.add(one)
     world.step(1e-6)
     expectVec(one.demand.force, v(0, 100, 0), 1e-3)
-    world.remove(quarry)
+    world.remove(target)
     world.step(1e-6)
     expectVec(one.demand.force, v(0, 100, 0), 1e-1)
   })
@@ -105,9 +105,9 @@ describe('Seek', () => {
     for (let i = 0; i < 1200; i++) {
       world.step(1 / 60)
       nearest = Math.min(nearest, Math.abs(one.position.z - 20))
-      const way = Math.sign(one.velocity.z)
-      if (way !== before) turns++
-      before = way
+      const sign = Math.sign(one.velocity.z)
+      if (sign !== before) turns++
+      before = sign
     }
     expect(nearest).toBeLessThan(0.2)
     expect(turns).toBeGreaterThan(4)

@@ -51,17 +51,17 @@ interface Cast {
 
 function trip(options: Partial<FollowPathOptions>, cast: Cast): Trip {
   const { points, constraints, traits = {}, others = [], dt = 1 / 60, seconds = 14 } = cast
-  const mind = new FollowPath({ path: new Path({ points, curve: 'polyline' }), ...options })
-  const behavior: Behavior = constraints === undefined ? mind : within(constraints(), mind)
+  const followPath = new FollowPath({ path: new Path({ points, curve: 'polyline' }), ...options })
+  const behavior: Behavior = constraints === undefined ? followPath : within(constraints(), followPath)
   const { world, faults } = quietWorld()
   const ship = pilot(behavior, { ...SHIP, position: points[0]!, ...traits })
-  const told: string[] = []
+  const events: string[] = []
   let at = v(NaN)
   ship.addEventListener('arrive', () => {
-    told.push('arrive')
+    events.push('arrive')
     at = { ...ship.position }
   })
-  ship.addEventListener('stage', ({ stage }) => told.push(stage))
+  ship.addEventListener('stage', ({ stage }) => events.push(stage))
   world.add(ship)
   for (const other of others) world.add(pilot(idle(), { radius: 0.5, ...other }))
   const places: Vec3[] = []
@@ -72,7 +72,7 @@ function trip(options: Partial<FollowPathOptions>, cast: Cast): Trip {
     fastest = Math.max(fastest, norm(ship.velocity))
   }
   expect(faults).toEqual([])
-  return { places, told, at, end: { ...ship.position }, speed: norm(ship.velocity), fastest }
+  return { places, told: events, at, end: { ...ship.position }, speed: norm(ship.velocity), fastest }
 }
 
 describe('the closeness to waypoints of grappling hooks', () => {
@@ -109,8 +109,8 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
 
   it('is met exactly, along the last section, by default', () => {
     for (const dt of STEPS) {
-      const { places, told, end, speed } = trip({ technique }, { points, dt })
-      expect(told).toEqual(['arrive'])
+      const { places, told: events, end, speed } = trip({ technique }, { points, dt })
+      expect(events).toEqual(['arrive'])
       expect(apart(end, last)).toBeLessThan(0.006)
       expect(speed).toBeLessThan(0.005)
       // The second half of the last section.
@@ -122,8 +122,8 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
   it('is reached within endCloseness, where the agent begins to stop', () => {
     for (const dt of STEPS)
       for (const endCloseness of [2, 6]) {
-        const { told, at, end, speed } = trip({ technique, endCloseness }, { points, dt })
-        expect(told).toEqual(['arrive'])
+        const { told: events, at, end, speed } = trip({ technique, endCloseness }, { points, dt })
+        expect(events).toEqual(['arrive'])
         expect(apart(at, last)).toBeLessThan(endCloseness * SHIP.radius)
         expect(apart(at, last)).toBeGreaterThan(endCloseness * SHIP.radius - 0.7)
         expect(apart(end, last)).toBeLessThan(endCloseness * SHIP.radius)
@@ -132,8 +132,8 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
   })
 
   it('is passed within endCloseness by an agent that does not stop', () => {
-    const { told, at, speed } = trip({ technique, end: 'pass', endCloseness: 6 }, { points })
-    expect(told).toEqual(['arrive'])
+    const { told: events, at, speed } = trip({ technique, end: 'pass', endCloseness: 6 }, { points })
+    expect(events).toEqual(['arrive'])
     expect(apart(at, last)).toBeGreaterThan(2.5)
     expect(apart(at, last)).toBeLessThan(3)
     expect(speed).toBeCloseTo(12, 1)
@@ -202,8 +202,12 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
     const others = [{ position: v(50.3, 0, 20), priority: Infinity }]
     const state = { ...SHIP, position: v(45, 0.1, 20), velocity: v(9) }
     const force = (constraints: Constraint[], options: Partial<FollowPathOptions>): Vec3 => {
-      const mind = new FollowPath({ path: new Path({ points, curve: 'polyline' }), technique, ...options })
-      return ask(within(constraints, mind), state, others).force
+      const followPath = new FollowPath({
+        path: new Path({ points, curve: 'polyline' }),
+        technique,
+        ...options,
+      })
+      return ask(within(constraints, followPath), state, others).force
     }
     const plain = force([], {})
     const kinds: [() => Constraint, Partial<FollowPathOptions>, Partial<FollowPathOptions>][] = [
@@ -229,13 +233,13 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
 
   it('an obstacle at the end that the path passes before is avoided until the end is near', () => {
     // Past the ball, around it, and back into it.
-    const way = [v(), v(40, 0, 0), v(40, 0, 40), v(20, 0, 40), v(20, 0, 1)]
+    const points = [v(), v(40, 0, 0), v(40, 0, 40), v(20, 0, 40), v(20, 0, 1)]
     const obstacles = new Obstacles([{ shape: new SphereShape(2), at: v(20, 0, 1) }])
-    const { places, told } = trip(
+    const { places, told: events } = trip(
       { technique, endObstacles: 'ignore' },
-      { points: way, constraints: () => [new AvoidObstacles({ obstacles })], seconds: 26 },
+      { points, constraints: () => [new AvoidObstacles({ obstacles })], seconds: 26 },
     )
-    expect(told).toEqual(['arrive'])
+    expect(events).toEqual(['arrive'])
     const first = places.slice(
       0,
       places.findIndex(({ z }) => z > 20),
@@ -251,8 +255,12 @@ describe('a waypoint inside an obstacle', () => {
       for (const shape of [new SphereShape(3), new BoxShape(v(8, 2, 2))]) {
         const obstacles = new Obstacles([{ shape, at: v(25) }])
         const constraints = (): Constraint[] => [new AvoidObstacles({ obstacles })]
-        const { told, end, places } = trip({ technique, obstacles }, { points, constraints, dt, seconds: 25 })
-        expect(told).toEqual(['arrive'])
+        const {
+          told: events,
+          end,
+          places,
+        } = trip({ technique, obstacles }, { points, constraints, dt, seconds: 25 })
+        expect(events).toEqual(['arrive'])
         expect(apart(end, points[2]!)).toBeLessThan(0.01)
         expect(Math.min(...places.map((place) => obstacles.distance(place, v())))).toBeGreaterThan(0.499)
       }
@@ -304,10 +312,10 @@ describe('the speed', () => {
   )
 
   it('without torque the agent moves slowly, and so turns', () => {
-    const { told } = trip(
+    const { told: events } = trip(
       { facing: 0.8 },
       { points: [v(), v(0, 0, -20)], traits: { locomotion: new Hover({ attitude: null }) }, seconds: 20 },
     )
-    expect(told).toEqual(['arrive'])
+    expect(events).toEqual(['arrive'])
   })
 })

@@ -31,18 +31,18 @@ const straight = (from: number, to: number): Path =>
 interface Flight {
   readonly world: SteeringWorld
   readonly ship: SteeringController
-  readonly mind: FollowPath
-  readonly told: string[]
+  readonly followPath: FollowPath
+  readonly events: string[]
   readonly faults: readonly { readonly behavior: string; readonly message: string }[]
 }
 
 function flight(options: FollowPathOptions, traits: PilotOptions = {}): Flight {
-  const mind = new FollowPath(options)
+  const followPath = new FollowPath(options)
   const { world, faults } = quietWorld()
-  const ship = pilot(mind, { ...SHIP, ...traits })
-  const told = toldBy(ship)
+  const ship = pilot(followPath, { ...SHIP, ...traits })
+  const events = toldBy(ship)
   world.add(ship)
-  return { world, ship, mind, told, faults }
+  return { world, ship, followPath, events, faults }
 }
 
 describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
@@ -65,7 +65,7 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
         if (gone > 8 && gone < 150) slowest = Math.min(slowest, norm(one.ship.velocity))
       })
       expect(slowest).toBeGreaterThan(11.9)
-      expect(one.told).toEqual(['piece', 'piece', 'piece', 'arrive'])
+      expect(one.events).toEqual(['piece', 'piece', 'piece', 'arrive'])
       expect(apart(one.ship.position, v(160 - begin))).toBeLessThan(0.01)
       expect(one.faults).toEqual([])
       // No earlier than 1.2 times the braking distance 12² / (2 · 0.9 · 30), plus its lag.
@@ -83,16 +83,16 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
     const pieces = [arc(4, 5), arc(8, 5)].map((points) => new Path({ points }))
     const next = (): Path | null => pieces.shift() ?? null
     const parts = flight({ path: new Path({ points: arc(0, 5) }), technique, next })
-    let most = 0
+    let largest = 0
     for (let i = 0; i < 15 * 60; i++) {
       whole.world.step(1 / 60)
       parts.world.step(1 / 60)
-      most = Math.max(most, apart(whole.ship.position, parts.ship.position))
+      largest = Math.max(largest, apart(whole.ship.position, parts.ship.position))
     }
-    expect(parts.told).toEqual(['piece', 'piece', 'arrive'])
-    expect(whole.told).toEqual(['arrive'])
+    expect(parts.events).toEqual(['piece', 'piece', 'arrive'])
+    expect(whole.events).toEqual(['arrive'])
     // The splines end with another curvature than the next ones begin with: a radius of 120 m.
-    expect(most).toBeLessThan(0.35)
+    expect(largest).toBeLessThan(0.35)
   })
 
   it('a corner at a seam is slowed down for as on one path', () => {
@@ -105,11 +105,11 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
     const pieces = [new Path({ points: [b, c], curve: 'polyline' })]
     const whole = flight({ path: new Path({ points: [a, b, c], curve: 'polyline' }), technique })
     const overshoot = [seam, whole].map((one) => {
-      let most = 0
-      fly(one, 14, 1 / 60, () => (most = Math.max(most, one.ship.position.x - 40)))
-      expect(one.told.at(-1)).toBe('arrive')
+      let largest = 0
+      fly(one, 14, 1 / 60, () => (largest = Math.max(largest, one.ship.position.x - 40)))
+      expect(one.events.at(-1)).toBe('arrive')
       expect(apart(one.ship.position, c)).toBeLessThan(0.01)
-      return most
+      return largest
     })
     expect(overshoot[0]).toBeLessThan(overshoot[1]! + 0.2)
   })
@@ -125,14 +125,14 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
       const one = flight({ path: straight(0, 30), technique, next })
       fly(one, 8, dt)
       expect(apart(one.ship.position, v(30))).toBeLessThan(0.01)
-      expect(one.told).toEqual([])
+      expect(one.events).toEqual([])
       expect(Math.min(...times.map((time, i) => time - (times[i - 1] ?? 0)))).toBeGreaterThan(0.2)
       piece = straight(30, 60)
       fly(one, 1, dt)
       piece = null
       fly(one, 7, dt)
       expect(apart(one.ship.position, v(60))).toBeLessThan(0.01)
-      expect(one.told).toEqual(['piece', 'arrive'])
+      expect(one.events).toEqual(['piece', 'arrive'])
       const count = times.length
       fly(one, 1, dt)
       expect(times.length).toBe(count)
@@ -143,41 +143,41 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
     const pieces: Path[] = []
     const one = flight({ path: straight(0, 30), technique, next: () => pieces[0], pilot: { escape: true } })
     fly(one, 10)
-    expect(one.told).toEqual([])
-    expect(one.mind.metricsOf(one.ship)!.finished).toBeGreaterThan(0.999)
-    expect(one.mind.metricsOf(one.ship)!.stuck).toBeLessThan(0.1)
+    expect(one.events).toEqual([])
+    expect(one.followPath.metricsOf(one.ship)!.finished).toBeGreaterThan(0.999)
+    expect(one.followPath.metricsOf(one.ship)!.stuck).toBeLessThan(0.1)
     expect(apart(one.ship.position, v(30))).toBeLessThan(0.01)
     pieces.push(straight(30, 90))
     fly(one, 1)
-    expect(one.told).toEqual(['piece'])
-    expect(one.mind.metricsOf(one.ship)!.finished).toBeLessThan(0.3)
-    expect(one.mind.metricsOf(one.ship)!.stuck).toBeLessThan(0.1)
+    expect(one.events).toEqual(['piece'])
+    expect(one.followPath.metricsOf(one.ship)!.finished).toBeLessThan(0.3)
+    expect(one.followPath.metricsOf(one.ship)!.stuck).toBeLessThan(0.1)
   })
 
   it('each agent of a flock has its own pieces', () => {
-    const mind: FollowPath = new FollowPath({
+    const followPath: FollowPath = new FollowPath({
       path: straight(0, 40),
       technique,
-      next: (_, path) => (path === mind.path ? second : null),
+      next: (_, path) => (path === followPath.path ? second : null),
     })
     const second = straight(40, 80)
     const { world, faults } = quietWorld()
-    const told: string[] = []
+    const events: string[] = []
     const flock = world.addFlock({
       count: 4,
       ...SHIP,
-      behavior: mind,
+      behavior: followPath,
       spawn: (i, { position, velocity }) => {
         Object.assign(position, v(6 * i))
         Object.assign(velocity, v())
       },
     })
-    flock.addEventListener('stage', ({ index, stage }) => told.push(`${stage} ${index}`))
-    flock.addEventListener('arrive', ({ index }) => told.push(`arrive ${index}`))
+    flock.addEventListener('stage', ({ index, stage }) => events.push(`${stage} ${index}`))
+    flock.addEventListener('arrive', ({ index }) => events.push(`arrive ${index}`))
     for (let i = 0; i < 900; i++) world.step(1 / 60)
     expect(faults).toEqual([])
-    expect(told.slice().sort()).toEqual([0, 1, 2, 3].flatMap((i) => [`arrive ${i}`, `piece ${i}`]).sort())
-    expect(told.indexOf('piece 3')).toBeLessThan(told.indexOf('piece 0'))
+    expect(events.slice().sort()).toEqual([0, 1, 2, 3].flatMap((i) => [`arrive ${i}`, `piece ${i}`]).sort())
+    expect(events.indexOf('piece 3')).toBeLessThan(events.indexOf('piece 0'))
   })
 })
 
@@ -192,24 +192,30 @@ it.each(['reprojection', 'grappling-hooks'] as const)(
       fly(one, 14, dt, () => (back = Math.min(back, one.ship.position.x - 70)))
       // The next piece is asked for in the first step, and known from the second on.
       expect(back).toBeGreaterThan(-0.5)
-      expect(one.told).toEqual(['piece', 'arrive'])
+      expect(one.events).toEqual(['piece', 'arrive'])
       expect(apart(one.ship.position, v(120))).toBeLessThan(0.01)
     }
   },
 )
 
 describe('errors in user functions', () => {
-  const trouble: [string, (mind: FollowPath, agent: Agent) => Path | null | undefined][] = [
-    ['empties the path', (mind) => ((mind.path = null), undefined)],
-    ['empties the path and returns another', (mind) => ((mind.path = null), straight(20, 60))],
-    ['replaces the path', (mind) => ((mind.path = straight(10, 60)), undefined)],
-    ['replaces the path and returns another', (mind) => ((mind.path = straight(10, 60)), straight(20, 60))],
-    ['turns the direction', (mind) => ((mind.direction = -1), undefined)],
-    ['gives the agent a path', (mind, agent) => (mind.setPathOf(agent, straight(20, 60)), undefined)],
-    ['gives the agent none', (mind, agent) => (mind.setPathOf(agent, null), undefined)],
-    ['changes the technique', (mind) => ((mind.technique = 'dog-on-a-string'), undefined)],
-    ['fires the pilot', (mind) => ((mind.pilot = null), undefined)],
-    ['returns the same path', (mind) => mind.path],
+  const trouble: [string, (followPath: FollowPath, agent: Agent) => Path | null | undefined][] = [
+    ['empties the path', (followPath) => ((followPath.path = null), undefined)],
+    ['empties the path and returns another', (followPath) => ((followPath.path = null), straight(20, 60))],
+    ['replaces the path', (followPath) => ((followPath.path = straight(10, 60)), undefined)],
+    [
+      'replaces the path and returns another',
+      (followPath) => ((followPath.path = straight(10, 60)), straight(20, 60)),
+    ],
+    ['turns the direction', (followPath) => ((followPath.direction = -1), undefined)],
+    [
+      'gives the agent a path',
+      (followPath, agent) => (followPath.setPathOf(agent, straight(20, 60)), undefined),
+    ],
+    ['gives the agent none', (followPath, agent) => (followPath.setPathOf(agent, null), undefined)],
+    ['changes the technique', (followPath) => ((followPath.technique = 'dog-on-a-string'), undefined)],
+    ['fires the pilot', (followPath) => ((followPath.pilot = null), undefined)],
+    ['returns the same path', (followPath) => followPath.path],
     ['returns a closed path', () => new Path({ points: [v(20), v(40), v(40, 0, 20)], ends: 'closed' })],
   ]
 
@@ -220,16 +226,16 @@ describe('errors in user functions', () => {
         {
           path: straight(0, 40),
           technique,
-          pilot: { escape: true, renavigate: (agent) => act(one.mind, agent) },
+          pilot: { escape: true, renavigate: (agent) => act(one.followPath, agent) },
         },
         { body },
       )
       fly(one, 8)
       expect(one.faults).toEqual([])
-      expect(one.told[0]).toBe('stuck')
+      expect(one.events[0]).toBe('stuck')
       // The agent can be given a path again.
-      one.mind.path = straight(0, 50)
-      one.mind.direction = 1
+      one.followPath.path = straight(0, 50)
+      one.followPath.direction = 1
       fly(one, 0.1)
       expect(one.ship.demand.force.x).toBeGreaterThan(1)
     }
@@ -237,12 +243,16 @@ describe('errors in user functions', () => {
 
   it.each(trouble)('next: %s', (_, act) => {
     for (const technique of TECHNIQUES) {
-      const one: Flight = flight({ path: straight(0, 40), technique, next: (agent) => act(one.mind, agent) })
+      const one: Flight = flight({
+        path: straight(0, 40),
+        technique,
+        next: (agent) => act(one.followPath, agent),
+      })
       fly(one, 12)
       expect(one.faults).toEqual([])
-      one.mind.next = undefined
-      one.mind.direction = 1
-      one.mind.path = new Path({ points: [xyz(one.ship.position), v(90, 3)] })
+      one.followPath.next = undefined
+      one.followPath.direction = 1
+      one.followPath.path = new Path({ points: [xyz(one.ship.position), v(90, 3)] })
       fly(one, 16)
       expect(apart(one.ship.position, v(90, 3))).toBeLessThan(0.02)
     }
@@ -260,8 +270,8 @@ describe('errors in user functions', () => {
   ] as const)('a fault is named once, and nothing is lost: it %s', (_, hook, message) => {
     for (const technique of TECHNIQUES) {
       const { world, faults } = quietWorld()
-      const mind = new FollowPath({ path: straight(0, 40), technique, next: hook })
-      const ship = pilot(within([], mind), SHIP)
+      const followPath = new FollowPath({ path: straight(0, 40), technique, next: hook })
+      const ship = pilot(within([], followPath), SHIP)
       world.add(ship)
       for (let i = 0; i < 600; i++) world.step(1 / 60)
       expect(faults.length).toBe(1)
@@ -269,7 +279,7 @@ describe('errors in user functions', () => {
       expect(faults[0]!.message).toContain(message)
       // The agent stops at the end, and keeps asking.
       expect(apart(ship.position, v(40))).toBeLessThan(0.02)
-      mind.next = (_, path) => (path.length === 40 ? straight(40, 60) : null)
+      followPath.next = (_, path) => (path.length === 40 ? straight(40, 60) : null)
       for (let i = 0; i < 400; i++) world.step(1 / 60)
       expect(apart(ship.position, v(60))).toBeLessThan(0.01)
     }
@@ -279,7 +289,7 @@ describe('errors in user functions', () => {
     expect(one.faults.length).toBe(1)
     expect(one.faults[0]!.behavior).toBe('FollowPath')
     expect(one.faults[0]!.message).toContain(message)
-    expect(one.told.filter((stage) => stage === 'stuck').length).toBeGreaterThan(2)
+    expect(one.events.filter((stage) => stage === 'stuck').length).toBeGreaterThan(2)
     expect(one.ship.demand.force.x).toBeGreaterThan(1)
   })
 
@@ -287,11 +297,12 @@ describe('errors in user functions', () => {
     for (const technique of TECHNIQUES) {
       const one = flight({ path: straight(0, 20), technique })
       one.ship.addEventListener('arrive', () => {
-        one.mind.path = one.told.length < 3 ? new Path({ points: [xyz(one.ship.position), v(0, 20)] }) : null
+        one.followPath.path =
+          one.events.length < 3 ? new Path({ points: [xyz(one.ship.position), v(0, 20)] }) : null
       })
       fly(one, 14)
       expect(one.faults).toEqual([])
-      expect(one.told.length).toBeGreaterThanOrEqual(2)
+      expect(one.events.length).toBeGreaterThanOrEqual(2)
     }
   })
 })

@@ -28,8 +28,8 @@ const LEG = [v(), v(40), v(40, 0, 40), v(80, 0, 40)]
 interface Flight {
   readonly world: SteeringWorld
   readonly ship: SteeringController
-  readonly mind: FollowPath
-  readonly told: string[]
+  readonly followPath: FollowPath
+  readonly events: string[]
   readonly faults: readonly unknown[]
 }
 
@@ -39,20 +39,26 @@ function flight(
   walls?: Obstacles,
   constraint?: Constraint,
 ): Flight {
-  const mind = new FollowPath({ path: new Path({ points: LEG, curve: 'polyline' }), pilot: true, ...options })
+  const followPath = new FollowPath({
+    path: new Path({ points: LEG, curve: 'polyline' }),
+    pilot: true,
+    ...options,
+  })
   const { world, faults } = quietWorld({ seed: 3 })
   const behavior =
-    walls === undefined ? mind : within([constraint ?? new AvoidWalls({ obstacles: walls })], mind)
+    walls === undefined
+      ? followPath
+      : within([constraint ?? new AvoidWalls({ obstacles: walls })], followPath)
   const ship = pilot(behavior, { ...SHIP, ...traits })
-  const told = toldBy(ship)
+  const events = toldBy(ship)
   world.add(ship)
-  return { world, ship, mind, told, faults }
+  return { world, ship, followPath, events, faults }
 }
 
-const metrics = ({ mind, ship }: Flight): PilotMetrics => mind.metricsOf(ship)!
+const metrics = ({ followPath, ship }: Flight): PilotMetrics => followPath.metricsOf(ship)!
 
 /** Stays in place whatever the behaviour asks for, or moves with a given velocity. */
-function held(at: Vec3, velocity = v()): { body: Dummy; carry: (dt: number) => void } {
+function fixed(at: Vec3, velocity = v()): { body: Dummy; carry: (dt: number) => void } {
   const body = new Dummy({ position: { ...at }, velocity })
   const carry = (dt: number): void => {
     const { position } = body.state
@@ -76,7 +82,7 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
         jump = Math.max(jump, Math.abs(finished - (seen.at(-1) ?? finished)))
         seen.push(finished)
       })
-      expect(one.told).toEqual(['arrive'])
+      expect(one.events).toEqual(['arrive'])
       expect(seen.at(-1)).toBe(1)
       // Where the hook changes, the agent leaves out the corner: half a metre of 120. Otherwise it moves by
       // what it flies in a step, the dog by twice that.
@@ -87,7 +93,7 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
 
   it('finished is 1 less the remaining share of the path', () => {
     // In the middle of the second segment, on the path: 20 m flown, then 40 m remain of 120.
-    const { body } = held(v(40, 0, 20))
+    const { body } = fixed(v(40, 0, 20))
     const one = flight({ technique }, { body })
     fly(one, 0.2)
     expect(metrics(one).finished).toBeCloseTo(0.5, technique === 'dog-on-a-string' ? 1 : 9)
@@ -96,12 +102,12 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
   it('stuck is 0 for an agent that advances, 1 for one that is held or driven back', () => {
     for (const dt of STEPS) {
       const free = flight({ technique })
-      let most = 0
-      fly(free, 20, dt, () => (most = Math.max(most, metrics(free).stuck)))
+      let largest = 0
+      fly(free, 20, dt, () => (largest = Math.max(largest, metrics(free).stuck)))
       // The agent stops at the end; with hooks and dogs it comes back to corners.
-      expect(most).toBeLessThan(0.2)
+      expect(largest).toBeLessThan(0.2)
       for (const velocity of [v(), v(-1), v(-9, 2, -3)]) {
-        const { body, carry } = held(v(20), velocity)
+        const { body, carry } = fixed(v(20), velocity)
         const one = flight({ technique, pilot: { threshold: 1 } }, { body })
         const share = (time: number): number => {
           fly(one, time - one.world.time, dt, () => carry(dt))
@@ -116,7 +122,7 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
         // Of 3 s the whole window. Then `stuck` is emitted, and it stays there while something else is tried.
         expect(share(2.95)).toBeGreaterThan(0.96 - lost / 3)
         expect(share(3.9)).toBeGreaterThan(0.96 - lost / 3)
-        expect(one.told[0]).toBe('stuck')
+        expect(one.events[0]).toBe('stuck')
         expect(share(9)).toBe(1)
       }
     }
@@ -124,7 +130,7 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
 
   it('one short step backwards costs one bit at any step length', () => {
     for (const dt of STEPS) {
-      const { body } = held(v(5), v(1))
+      const { body } = fixed(v(5), v(1))
       const one = flight({ technique, speed: 2, lookAhead: 1 }, { body })
       const { position } = body.state
       for (let i = 1; i * dt < 2.9; i++) {
@@ -141,17 +147,17 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
   })
 
   it('without a pilot there are no metrics and no events', () => {
-    const { body } = held(v(20))
+    const { body } = fixed(v(20))
     const one = flight({ technique, pilot: false }, { body })
     fly(one, 8)
-    expect(one.mind.metricsOf(one.ship)).toBeNull()
-    expect(one.told).toEqual([])
+    expect(one.followPath.metricsOf(one.ship)).toBeNull()
+    expect(one.events).toEqual([])
   })
 
   it('the pilot may be switched on during the flight', () => {
     const one = flight({ technique, pilot: false })
     fly(one, 3)
-    one.mind.pilot = new FollowPath({ path: one.mind.path!, pilot: true }).pilot
+    one.followPath.pilot = new FollowPath({ path: one.followPath.path!, pilot: true }).pilot
     fly(one, 0.5)
     expect(metrics(one).stuck).toBe(0)
     expect(metrics(one).finished).toBeGreaterThan(0.1)
@@ -160,7 +166,7 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
   it('the metrics are the same for flocks and controllers, of any mass', () => {
     const make = (): FollowPath =>
       new FollowPath({ path: new Path({ points: LEG }), technique, pilot: { window: 2 } })
-    const mind = make()
+    const followPath = make()
     const world = new SteeringWorld()
     const at = (i: number): Vec3 => v(7 * i, i - 1, 3 * i)
     const ids: number[] = []
@@ -169,10 +175,10 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
       ...SHIP,
       behavior: {
         reach: 0,
-        children: [mind],
+        children: [followPath],
         steer(agent, step, out) {
           ids[agent.slot] = agent.id
-          mind.steer(agent, step, out)
+          followPath.steer(agent, step, out)
         },
       },
       spawn: (i, { position, velocity }) => {
@@ -193,7 +199,7 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
     }
     alone.forEach(({ own, ship }, i) => {
       const mine = own.metricsOf(ship)!
-      const theirs = mind.metricsOf({ id: ids[i]! })!
+      const theirs = followPath.metricsOf({ id: ids[i]! })!
       for (const name of ['stuck', 'finished', 'crowded', 'circling'] as const)
         expect(theirs[name]).toBeCloseTo(mine[name], 9)
       expect(mine.finished).toBeGreaterThan(0.5)
@@ -221,7 +227,7 @@ describe('circling', () => {
   it('is 1 for an agent that circles a light, 0 on a round path', () => {
     for (const dt of STEPS) {
       // At 12 m/s the agent cannot turn within 5 m, so it never reaches a hook of half a metre.
-      const { body } = held(v(35, 0, 3))
+      const { body } = fixed(v(35, 0, 3))
       const one = flight(
         { technique: 'grappling-hooks', closeness: 1, pilot: { threshold: 1, window: 60 } },
         { body },
@@ -231,7 +237,7 @@ describe('circling', () => {
         const angle = 2.4 * one.world.time
         Object.assign(body.state.position, v(40 + 5 * Math.cos(angle), 0, 5 * Math.sin(angle)))
         Object.assign(body.state.velocity, v(-12 * Math.sin(angle), 0, 12 * Math.cos(angle)))
-        if (Number.isNaN(at) && one.told.includes('circling')) at = one.world.time
+        if (Number.isNaN(at) && one.events.includes('circling')) at = one.world.time
       })
       // Two rounds of 2.62 s each, detected with the next bit of the window.
       expect(at).toBeGreaterThan(5.2)
@@ -239,39 +245,39 @@ describe('circling', () => {
       const round = flight({
         path: new Path({ points: [v(), v(6), v(6, 0, 6), v(0, 0, 6)], ends: 'closed' }),
       })
-      let most = 0
-      fly(round, 10, dt, () => (most = Math.max(most, metrics(round).circling)))
+      let largest = 0
+      fly(round, 10, dt, () => (largest = Math.max(largest, metrics(round).circling)))
       // The agent first turns to its path.
-      expect(most).toBeLessThan(0.25)
+      expect(largest).toBeLessThan(0.25)
     }
   })
 
   it('an agent that circles takes the waypoint for reached, with escape, and is not reported as stuck', () => {
     for (const escape of [false, true]) {
-      const { body } = held(v(35))
+      const { body } = fixed(v(35))
       const one = flight({ technique: 'grappling-hooks', closeness: 1, pilot: { escape } }, { body })
       fly(one, 8, 1 / 60, () => {
         const angle = 2.4 * one.world.time
         Object.assign(body.state.position, v(40 + 5 * Math.cos(angle), 0, 5 * Math.sin(angle)))
         Object.assign(body.state.velocity, v(-12 * Math.sin(angle), 0, 12 * Math.cos(angle)))
       })
-      expect(new Set(one.told)).toEqual(new Set(['circling']))
+      expect(new Set(one.events)).toEqual(new Set(['circling']))
       // Station (m); the waypoint is at 40.
-      expect(one.mind.placeOf(one.ship) > 39).toBe(escape)
+      expect(one.followPath.placeOf(one.ship) > 39).toBe(escape)
     }
   })
 
   it('turns to and fro do not count as circling', () => {
-    const { body } = held(v(35))
+    const { body } = fixed(v(35))
     const one = flight({ technique: 'grappling-hooks', pilot: { window: 60 } }, { body })
-    let most = 0
+    let largest = 0
     fly(one, 20, 1 / 60, () => {
       const angle = Math.sin(3 * one.world.time)
       Object.assign(body.state.velocity, v(4 * Math.sin(angle), 0, 4 * Math.cos(angle)))
-      most = Math.max(most, metrics(one).circling)
+      largest = Math.max(largest, metrics(one).circling)
     })
     // One radian to one side, of two rounds.
-    expect(most).toBeLessThan(0.2)
+    expect(largest).toBeLessThan(0.2)
   })
 })
 
@@ -288,7 +294,7 @@ describe.each(TECHNIQUES)("an agent pushed back behind a wall (Green's Fig. 13),
    * The agent flies around the corner, and then a current carries it back to the other side. `tells`: whether
    * the wish knows the walls.
    */
-  function pushed(options: Partial<FollowPathOptions>, dt = 1 / 60, tells = false): Flight {
+  function pushed(options: Partial<FollowPathOptions>, dt = 1 / 60, reportsWalls = false): Flight {
     const path = new Path({ points: ROUND, curve: 'polyline' })
     const body = new Mover(ROUND[0]!)
     const walls = new AvoidWalls({ obstacles: POCKET })
@@ -300,11 +306,15 @@ describe.each(TECHNIQUES)("an agent pushed back behind a wall (Green's Fig. 13),
       { path, technique, ...options },
       { body, mass: 1 },
       walls.obstacles,
-      tells ? walls : silent,
+      reportsWalls ? walls : silent,
     )
     fly(one, 30, dt, () => {
       body.move(dt)
-      if (!body.done && body.state.position.z > 2.9 && one.mind.placeOf(one.ship) >= path.stationOf(1)) {
+      if (
+        !body.done &&
+        body.state.position.z > 2.9 &&
+        one.followPath.placeOf(one.ship) >= path.stationOf(1)
+      ) {
         body.done = true
         Object.assign(body.state.position, v(9, 0.2, -2))
         Object.assign(body.state.velocity, v())
@@ -316,19 +326,19 @@ describe.each(TECHNIQUES)("an agent pushed back behind a wall (Green's Fig. 13),
   }
 
   it('is not stuck if its constraints know the walls: it flies around them', () => {
-    for (const dt of STEPS) expect(pushed({}, dt, true).told).toEqual(['arrive'])
+    for (const dt of STEPS) expect(pushed({}, dt, true).events).toEqual(['arrive'])
   })
 
   it('is stuck otherwise', () => {
     const one = pushed({})
-    expect(one.told).not.toContain('arrive')
-    expect(one.told).toContain('stuck')
+    expect(one.events).not.toContain('arrive')
+    expect(one.events).toContain('stuck')
   })
 
   it('returns to the last waypoint that it sees if the obstacles are known, and arrives', () => {
     for (const dt of STEPS) {
       const one = pushed({ obstacles: POCKET, pilot: { escape: true } }, dt)
-      expect(one.told).toEqual(['stuck', 'arrive'])
+      expect(one.events).toEqual(['stuck', 'arrive'])
     }
   })
 
@@ -340,7 +350,7 @@ describe.each(TECHNIQUES)("an agent pushed back behind a wall (Green's Fig. 13),
       return new Path({ points, curve: 'polyline' })
     }
     const one = pushed({ obstacles: POCKET, pilot: { renavigate } })
-    expect(one.told).toEqual(['stuck', 'arrive'])
+    expect(one.events).toEqual(['stuck', 'arrive'])
     expect(asked.length).toBe(1)
     const { why, waypoint, segment, obstacle, tries } = asked[0]!
     expect({ why, waypoint, segment, tries }).toEqual({ why: 'stuck', waypoint: 2, segment: 1, tries: 0 })
@@ -370,7 +380,7 @@ class Mover extends Dummy {
 describe('renavigate', () => {
   it('is called at most once per share of a window that counts as stuck', () => {
     for (const dt of STEPS) {
-      const { body } = held(v(20))
+      const { body } = fixed(v(20))
       const times: number[] = []
       const renavigate = (): null => {
         times.push(one.world.time)
@@ -385,41 +395,41 @@ describe('renavigate', () => {
 
   it('gives a path to one agent only, until the common path changes', () => {
     const other = new Path({ points: [v(20), v(20, 20), v(60, 20)], curve: 'polyline' })
-    const mind = new FollowPath({
+    const followPath = new FollowPath({
       path: new Path({ points: LEG, curve: 'polyline' }),
       pilot: { renavigate: () => other },
     })
     const { world } = quietWorld()
     const body = new Dummy({ position: v(20) })
-    const [stuck, free] = [pilot(mind, { ...SHIP, body }), pilot(mind, SHIP)]
+    const [stuck, free] = [pilot(followPath, { ...SHIP, body }), pilot(followPath, SHIP)]
     world.add(stuck).add(free)
     for (let i = 0; i < 200; i++) world.step(1 / 60)
-    expect(mind.pathOf(stuck)).toBe(other)
-    expect(mind.pathOf(free)).toBe(mind.path)
+    expect(followPath.pathOf(stuck)).toBe(other)
+    expect(followPath.pathOf(free)).toBe(followPath.path)
     expect(stuck.demand.force.y).toBeGreaterThan(1)
     const third = new Path({ points: [v(20), v(20, 0, 30)] })
-    mind.path = third
+    followPath.path = third
     world.step(1 / 60)
-    expect(mind.pathOf(stuck)).toBe(third)
+    expect(followPath.pathOf(stuck)).toBe(third)
     expect(stuck.demand.force.z).toBeGreaterThan(1)
   })
 
   it('may be answered later by setPathOf', () => {
-    const { body } = held(v(20))
+    const { body } = fixed(v(20))
     const one = flight({ pilot: true }, { body })
     const path = new Path({ points: [v(20), v(20, 30)] })
-    expect(() => one.mind.setPathOf(one.ship, path)).toThrow('FollowPath.setPathOf: got agent')
+    expect(() => one.followPath.setPathOf(one.ship, path)).toThrow('FollowPath.setPathOf: got agent')
     fly(one, 0.1)
-    one.mind.setPathOf(one.ship, path)
+    one.followPath.setPathOf(one.ship, path)
     fly(one, 0.1)
     expect(one.ship.demand.force.y).toBeGreaterThan(1)
-    one.mind.setPathOf(one.ship, null)
+    one.followPath.setPathOf(one.ship, null)
     fly(one, 0.1)
     expect(norm(one.ship.demand.force)).toBe(0)
-    one.mind.setPathOf(one.ship, undefined)
+    one.followPath.setPathOf(one.ship, undefined)
     fly(one, 0.1)
     expect(one.ship.demand.force.x).toBeGreaterThan(1)
-    expect(() => one.mind.setPathOf(one.ship, 5 as never)).toThrow('FollowPath.setPathOf: got 5')
+    expect(() => one.followPath.setPathOf(one.ship, 5 as never)).toThrow('FollowPath.setPathOf: got 5')
   })
 })
 
@@ -439,13 +449,13 @@ describe('an agent that backs off', () => {
       fly(one, 20, 1 / 60, () => {
         const { x } = one.ship.position
         deepest = Math.max(deepest, 0.5 - walls.distance(one.ship.position, v()))
-        if (one.told.length > 0) back = Math.min(back, x)
+        if (one.events.length > 0) back = Math.min(back, x)
         retreat = Math.max(retreat, Math.abs(one.ship.position.y), Math.abs(one.ship.position.z))
       })
       expect(deepest).toBeLessThan(1e-6)
       expect(back).toBeLessThan(17.5)
       expect(retreat).toBeGreaterThan(1)
-      expect(one.told.filter((stage) => stage === 'stuck').length).toBeGreaterThan(2)
+      expect(one.events.filter((stage) => stage === 'stuck').length).toBeGreaterThan(2)
       return xyz(one.ship.position)
     })
     expect(runs[0]).toEqual(runs[1])
@@ -453,11 +463,11 @@ describe('an agent that backs off', () => {
 
   it('waits in a crowd instead', () => {
     for (const crowd of [0, 8]) {
-      const { body } = held(v(37))
+      const { body } = fixed(v(37))
       const one = flight({ crowdRadius: 2, pilot: { escape: true } }, { body })
       for (let i = 0; i < crowd; i++) one.world.add(pilot(idle(), { radius: 1, position: v(40, i / 10, 0) }))
       fly(one, 3.2)
-      expect(one.told).toEqual(['stuck'])
+      expect(one.events).toEqual(['stuck'])
       // Backwards or onwards.
       expect(one.ship.demand.force.x > 0).toBe(crowd > 0)
     }

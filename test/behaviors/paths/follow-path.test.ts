@@ -37,10 +37,10 @@ const ZIGZAG = [v(), v(30), v(30, 20, 10), v(60, 20)]
 interface Flight {
   readonly world: SteeringWorld
   readonly ship: SteeringController
-  readonly mind: FollowPath
+  readonly followPath: FollowPath
   readonly path: Path
   /** The emitted events: `arrive`, or a stage. */
-  readonly told: string[]
+  readonly events: string[]
   readonly faults: readonly unknown[]
 }
 
@@ -50,14 +50,14 @@ function flight(
   traits: PilotOptions = {},
 ): Flight {
   const path = new Path(points)
-  const mind = new FollowPath({ path, ...options })
+  const followPath = new FollowPath({ path, ...options })
   const { world, faults } = quietWorld()
-  const ship = pilot(mind, { ...SHIP, ...traits })
-  const told: string[] = []
-  ship.addEventListener('arrive', () => told.push('arrive'))
-  ship.addEventListener('stage', ({ stage }) => told.push(stage))
+  const ship = pilot(followPath, { ...SHIP, ...traits })
+  const events: string[] = []
+  ship.addEventListener('arrive', () => events.push('arrive'))
+  ship.addEventListener('stage', ({ stage }) => events.push(stage))
   world.add(ship)
-  return { world, ship, mind, path, told, faults }
+  return { world, ship, followPath, path, events, faults }
 }
 
 /**
@@ -87,15 +87,15 @@ class Watch {
 /** Flies for `seconds` and returns the largest distance from the path after `settle` seconds. */
 function fly(of: Flight, seconds: number, dt = 1 / 60, settle = 0): number {
   const watch = new Watch(of, 3)
-  let most = 0
+  let largest = 0
   const until = of.world.time + seconds - dt / 2
   for (const start = of.world.time; of.world.time < until;) {
     of.world.step(dt)
-    const off = watch.look()
-    if (of.world.time - start > settle) most = Math.max(most, off)
+    const distance = watch.look()
+    if (of.world.time - start > settle) largest = Math.max(largest, distance)
   }
   expect(of.faults).toEqual([])
-  return most
+  return largest
 }
 
 describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
@@ -113,24 +113,24 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
         const spread = (size: number): Vec3 =>
           v(size * (random() - 0.5), size * (random() - 0.5), size * (random() - 0.5))
         const start = points[Math.floor(random() * points.length)]!
-        const off = spread(6)
-        const position = v(start.x + off.x, start.y + off.y, start.z + off.z)
+        const offset = spread(6)
+        const position = v(start.x + offset.x, start.y + offset.y, start.z + offset.z)
         const one = flight(
           { points, ends: 'closed' },
           { technique, direction },
           { position, velocity: spread(12) },
         )
         const watch = new Watch(one, 2)
-        let most = 0
+        let largest = 0
         // Until this many laps have been emitted. The first may begin anywhere.
-        while (one.told.length <= laps && one.world.time < 60 * (laps + 1)) {
+        while (one.events.length <= laps && one.world.time < 60 * (laps + 1)) {
           one.world.step(1 / 60)
           watch.look()
-          if (one.world.time > 5) most = Math.max(most, watch.off)
+          if (one.world.time > 5) largest = Math.max(largest, watch.off)
         }
-        expect(one.told).toEqual(Array.from({ length: laps + 1 }, () => 'lap'))
+        expect(one.events).toEqual(Array.from({ length: laps + 1 }, () => 'lap'))
         // Exact, or as the technique cuts corners. The branches of the trefoil are 8 m apart.
-        expect(most).toBeLessThan(technique === 'reprojection' ? 0.01 : 1.6)
+        expect(largest).toBeLessThan(technique === 'reprojection' ? 0.01 : 1.6)
         expect(direction * watch.way).toBeGreaterThan((laps - 1.1) * one.path.lap)
         // No part of the path was skipped: laps take as long as they are, or less where corners are cut.
         expect(one.world.time).toBeLessThan(((laps + 1) * one.path.lap) / SHIP.maxSpeed + 4)
@@ -145,7 +145,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     for (const curve of ['arcs', 'polyline', 'spline'] as const) {
       const one = flight({ points: ZIGZAG, curve, radius: 6 }, { technique, direction }, { position })
       fly(one, 14)
-      expect(one.told).toEqual(['arrive'])
+      expect(one.events).toEqual(['arrive'])
       expect(apart(one.ship.position, end)).toBeLessThan(0.01)
       expect(norm(one.ship.velocity)).toBeLessThan(0.01)
     }
@@ -159,7 +159,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
       one.world.step(1 / 60)
       nearest = Math.min(nearest, apart(one.ship.position, end))
     }
-    expect(one.told).toEqual(['arrive'])
+    expect(one.events).toEqual(['arrive'])
     expect(nearest).toBeLessThan(1.1)
     expect(norm(one.ship.velocity)).toBeCloseTo(12, 1)
     const ahead = one.path.tangentAt(v(), one.path.length)
@@ -173,9 +173,9 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     while (one.world.time < 50) {
       one.world.step(1 / 60)
       far = Math.min(far, apart(one.ship.position, ZIGZAG[3]!))
-      if (one.told.length > 0) back = Math.min(back, apart(one.ship.position, ZIGZAG[0]!))
+      if (one.events.length > 0) back = Math.min(back, apart(one.ship.position, ZIGZAG[0]!))
     }
-    expect(one.told).toEqual(['lap', 'lap', 'lap'])
+    expect(one.events).toEqual(['lap', 'lap', 'lap'])
     expect(Math.max(far, back)).toBeLessThan(technique === 'dog-on-a-string' ? 6 : 1.1)
   })
 
@@ -203,13 +203,13 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
   it('continues when its path is replaced, removed and set again', () => {
     const one = flight({ points: EIGHT, ends: 'closed' }, { technique })
     fly(one, 3)
-    one.mind.path = new Path({ points: ZIGZAG })
+    one.followPath.path = new Path({ points: ZIGZAG })
     for (let i = 0; i < 60; i++) one.world.step(1 / 60)
-    one.mind.path = null
+    one.followPath.path = null
     one.world.step(1 / 60)
     expect(norm(one.ship.demand.force)).toBe(0)
     const other = new Path({ points: ZIGZAG.map(({ x, y, z }) => v(x, y + 3, z)) })
-    one.mind.path = other
+    one.followPath.path = other
     for (let i = 0; i < 900; i++) one.world.step(1 / 60)
     expect(apart(one.ship.position, other.pointAt(v(), other.length))).toBeLessThan(0.01)
     expect(one.faults).toEqual([])
@@ -218,14 +218,14 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
   it('flies a new path from where it is, although it has arrived on the old one', () => {
     const one = flight({ points: [v(), v(20)] }, { technique })
     fly(one, 6)
-    one.mind.path = new Path({ points: [v(20), v(40, 0, 20), v(60)], curve: 'polyline' })
-    let most = 0
+    one.followPath.path = new Path({ points: [v(20), v(40, 0, 20), v(60)], curve: 'polyline' })
+    let largest = 0
     for (let i = 0; i < 720; i++) {
       one.world.step(1 / 60)
-      most = Math.max(most, one.ship.position.z)
+      largest = Math.max(largest, one.ship.position.z)
     }
-    expect(one.told).toEqual(['arrive', 'arrive'])
-    expect(most).toBeGreaterThan(14)
+    expect(one.events).toEqual(['arrive', 'arrive'])
+    expect(largest).toBeGreaterThan(14)
     expect(apart(one.ship.position, v(60))).toBeLessThan(0.01)
   })
 
@@ -236,7 +236,7 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
     const body = new CANNON.Body({ mass: 3, shape: new CANNON.Sphere(0.5), linearDamping: 0.05 })
     world.addBody(body)
     const path = new Path({ points: EIGHT, ends: 'closed' })
-    const told: string[] = []
+    const events: string[] = []
     const ship = new SteeringController(null, {
       body: cannonBody(body),
       behavior: new FollowPath({ path, technique }),
@@ -244,16 +244,16 @@ describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
       maxForce: 90,
       maxTorque: 9,
     })
-    ship.addEventListener('stage', ({ stage }) => told.push(stage))
+    ship.addEventListener('stage', ({ stage }) => events.push(stage))
     steering.add(ship)
-    let [way, most] = [0, 0]
+    let [flown, largest] = [0, 0]
     for (let i = 0; i < 23 * 60; i++) {
       world.step(1 / 60)
-      way = path.nearest(ship.position, way - 2, way + 2)
-      most = Math.max(most, apart(path.pointAt(v(), way), ship.position))
+      flown = path.nearest(ship.position, flown - 2, flown + 2)
+      largest = Math.max(largest, apart(path.pointAt(v(), flown), ship.position))
     }
-    expect(told).toEqual(['lap'])
-    expect(most).toBeLessThan(technique === 'reprojection' ? 0.05 : 1.8)
+    expect(events).toEqual(['lap'])
+    expect(largest).toBeLessThan(technique === 'reprojection' ? 0.05 : 1.8)
   })
 })
 
@@ -261,11 +261,11 @@ describe('FollowPath by reprojection', () => {
   it('flies bends as fast as its lateral force can hold, and no faster', () => {
     for (const dt of [1 / 30, 1 / 60, 1 / 240]) {
       const one = flight({ points: EIGHT, ends: 'closed' }, {}, { maxForce: 4 })
-      let [fastest, slowest, most] = [0, Infinity, 0]
+      let [fastest, slowest, largest] = [0, Infinity, 0]
       const watch = new Watch(one, 2)
       while (one.world.time < 40) {
         one.world.step(dt)
-        most = Math.max(most, watch.look())
+        largest = Math.max(largest, watch.look())
         const bend = norm(one.path.curvatureAt(v(), watch.way))
         const speed = norm(one.ship.velocity)
         if (one.world.time < 6) continue
@@ -273,7 +273,7 @@ describe('FollowPath by reprojection', () => {
         slowest = Math.min(slowest, speed)
         expect(norm(one.ship.demand.force)).toBeLessThan(4.001)
       }
-      expect(most).toBeLessThan(0.02)
+      expect(largest).toBeLessThan(0.02)
       // 93 % of the force are planned with. From one arc of the spline to the next the curvature changes a
       // little.
       expect(fastest).toBeGreaterThan(0.88)
@@ -320,9 +320,9 @@ describe('FollowPath by reprojection', () => {
     })
     expect(pulled.force.y).toBeLessThan(-1)
     const one = flight({ points, tube: 1 }, { tube: 3 }, { ...traits, position: v(0, 10, 0) })
-    const off = fly(one, 10, 1 / 60, 6)
-    expect(off).toBeLessThan(3.01)
-    expect(off).toBeGreaterThan(2.9)
+    const distance = fly(one, 10, 1 / 60, 6)
+    expect(distance).toBeLessThan(3.01)
+    expect(distance).toBeGreaterThan(2.9)
   })
 
   it('returns from far away without overshooting', () => {
@@ -332,12 +332,12 @@ describe('FollowPath by reprojection', () => {
         {},
         { position: v(5, 40, 0), velocity: v(0, 0, 9), maxForce },
       )
-      let least = Infinity
+      let smallest = Infinity
       while (one.world.time < 20) {
         one.world.step(1 / 60)
-        least = Math.min(least, one.ship.position.y)
+        smallest = Math.min(smallest, one.ship.position.y)
       }
-      expect(least).toBeGreaterThan(-0.05)
+      expect(smallest).toBeGreaterThan(-0.05)
       expect(Math.hypot(one.ship.position.y, one.ship.position.z)).toBeLessThan(0.02)
     }
   })
@@ -345,18 +345,18 @@ describe('FollowPath by reprojection', () => {
   it('overshoots a corner by no more than its radius, and does not brake more than that needs', () => {
     const one = flight({ points: ZIGZAG, curve: 'polyline' })
     expect(fly(one, 12)).toBeLessThan(0.6)
-    expect(one.told).toEqual(['arrive'])
+    expect(one.events).toEqual(['arrive'])
     // A sharp corner costs more: back along the same line.
     const back = flight({ points: [v(), v(30), v(1)], curve: 'polyline' })
     expect(fly(back, 14)).toBeLessThan(0.6)
-    expect(back.told).toEqual(['arrive'])
+    expect(back.events).toEqual(['arrive'])
   })
 
   it('works for a ship that must turn to push sideways', () => {
     const locomotion = new Thrusters({ ahead: 30, astern: 10 })
     const one = flight({ points: TREFOIL, ends: 'closed' }, {}, { locomotion, maxTorque: 20 })
     expect(fly(one, 40, 1 / 60, 8)).toBeLessThan(0.4)
-    expect(one.told).toEqual(['lap'])
+    expect(one.events).toEqual(['lap'])
   })
 })
 

@@ -27,11 +27,11 @@ function watch(
   const { world } = quietWorld()
   const ship = pilot({ steer: () => undefined }, { position, velocity, maxSpeed: 1e9 })
   ship.behavior = blend([run])
-  const told: string[] = []
-  ship.addEventListener('stage', ({ stage }) => told.push(stage))
-  ship.addEventListener('arrive', () => told.push('arrive'))
+  const events: string[] = []
+  ship.addEventListener('stage', ({ stage }) => events.push(stage))
+  ship.addEventListener('arrive', () => events.push('arrive'))
   world.add(ship)
-  return { world, ship, told }
+  return { world, ship, told: events }
 }
 
 /** Positions at which the agent is placed from step to step, by hand. */
@@ -39,8 +39,8 @@ function lead(run: GateRun, places: readonly Vec3[], dt = 1): string[] {
   const { world } = quietWorld()
   const ship = pilot({ steer: () => undefined }, { position: places[0]!, maxSpeed: 1e9 })
   ship.behavior = run
-  const told: string[] = []
-  ship.addEventListener('stage', ({ stage }) => told.push(stage))
+  const events: string[] = []
+  ship.addEventListener('stage', ({ stage }) => events.push(stage))
   world.add(ship)
   places.forEach((position, i) => {
     const next = places[i + 1] ?? position
@@ -48,16 +48,16 @@ function lead(run: GateRun, places: readonly Vec3[], dt = 1): string[] {
     ship.teleport({ position, velocity: v(x / dt, y / dt, z / dt) })
     world.step(dt)
   })
-  return told
+  return events
 }
 
 describe('GateRun', () => {
   it.each([1 / 240, 1 / 60, 1 / 30, 1, 60])('records every gate and its time at steps of %f s', (dt) => {
     const run = new GateRun({ gates: ROW, ends: 'open' })
-    const { world, ship, told } = watch(run, v(), v(8, 0.1, 0))
+    const { world, ship, told: events } = watch(run, v(), v(8, 0.1, 0))
     while (world.time < 4 + 2 * dt) world.step(dt)
-    expect(told.slice(-2)).toEqual(['lap 1', 'arrive'])
-    expect(told.filter((each) => each.startsWith('gate'))).toHaveLength(3)
+    expect(events.slice(-2)).toEqual(['lap 1', 'arrive'])
+    expect(events.filter((each) => each.startsWith('gate'))).toHaveLength(3)
     const record = run.of(ship.id)!
     expect([record.passed, record.missed, record.laps, record.done]).toEqual([3, 0, 1, true])
     ROW.forEach(({ position }, i) => expect(record.times[i]).toBeCloseTo(position.x / 8, 9))
@@ -96,9 +96,9 @@ describe('GateRun', () => {
       const angle = -2 + (i / 20) * 2 * Math.PI
       return v(5 * Math.cos(angle), 5 * Math.sin(angle))
     })
-    const told = lead(run, around)
-    expect(told.filter((each) => each.startsWith('lap'))).toEqual(['lap 1', 'lap 2'])
-    expect(told.filter((each) => each.startsWith('gate'))).toHaveLength(9)
+    const events = lead(run, around)
+    expect(events.filter((each) => each.startsWith('lap'))).toEqual(['lap 1', 'lap 2'])
+    expect(events.filter((each) => each.startsWith('gate'))).toHaveLength(9)
     const record = run.of(1) ?? run.of(0)!
     expect([record.done, record.passed, record.missed, record.laps]).toEqual([true, 9, 0, 2])
     expect(record.lapTime).toBeCloseTo(20, 9)
@@ -117,10 +117,10 @@ describe('GateRun', () => {
         Object.assign(velocity, v(10))
       },
     })
-    const told: string[] = []
-    flock.addEventListener('stage', ({ index, stage }) => told.push(`${index} ${stage}`))
+    const events: string[] = []
+    flock.addEventListener('stage', ({ index, stage }) => events.push(`${index} ${stage}`))
     for (let i = 0; i < 90; i++) world.step(1 / 60)
-    expect(told).toEqual(['0 gate 0', '1 missed 0'])
+    expect(events).toEqual(['0 gate 0', '1 missed 0'])
     const { told: jumped } = ((): { told: string[] } => {
       const one = watch(new GateRun({ gates: ROW }), v(), v(10))
       one.world.step(1 / 60)
@@ -144,12 +144,12 @@ describe('GateRun', () => {
 
   it('as a constraint keeps agents that would pass beside it inside the gate, at any step', () => {
     for (const dt of [1 / 30, 1 / 60, 1 / 240])
-      for (const held of [false, true]) {
+      for (const fixed of [false, true]) {
         const run = new GateRun({ gates: [gate(30, 5), gate(60, 5)], ends: 'open' })
         const { world } = quietWorld()
         // The wish leads past the gate, 7 m beside its centre.
         const seek = new Seek({ target: v(60, 14, 0) })
-        const ship = pilot(within(held ? [run] : [], seek), {
+        const ship = pilot(within(fixed ? [run] : [], seek), {
           velocity: v(10),
           maxSpeed: 10,
           maxForce: 20,
@@ -157,9 +157,9 @@ describe('GateRun', () => {
         })
         world.add(ship)
         while (ship.position.x < 30) world.step(dt)
-        if (held) expect(ship.position.y).toBeLessThan(4.1)
+        if (fixed) expect(ship.position.y).toBeLessThan(4.1)
         else expect(ship.position.y).toBeGreaterThan(6)
-        if (held) expect(ship.position.y).toBeGreaterThan(3)
+        if (fixed) expect(ship.position.y).toBeGreaterThan(3)
       }
   })
 })

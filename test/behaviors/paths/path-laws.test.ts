@@ -71,11 +71,11 @@ describe.each(cases)('a %s, %s', (curve, ends) => {
       for (let k = 0; k < 5; k++) {
         // Near the path, where an error is unlikely, and far from it.
         const wide = k === 0 ? 0 : 10
-        const at = path.pointAt(vec(0, 0, 0), random() * path.lap)
+        const station = path.pointAt(vec(0, 0, 0), random() * path.lap)
         const point = vec(
-          at.x + wide * (random() - 0.5),
-          at.y + wide * (random() - 0.5),
-          at.z + wide * (random() - 0.5),
+          station.x + wide * (random() - 0.5),
+          station.y + wide * (random() - 0.5),
+          station.z + wide * (random() - 0.5),
         )
         const count = 400
         let best = 0
@@ -88,8 +88,8 @@ describe.each(cases)('a %s, %s', (curve, ends) => {
           if (gap(p, point) < gap(q, point)) high = q
           else low = p
         }
-        const least = gap((low + high) / 2, point)
-        expect(gap(path.nearest(point), point)).toBeLessThan(least + 1e-6)
+        const smallest = gap((low + high) / 2, point)
+        expect(gap(path.nearest(point), point)).toBeLessThan(smallest + 1e-6)
       }
     }
   })

@@ -132,17 +132,17 @@ describe('Path', () => {
   it('as a spline it is the centripetal Catmull-Rom spline within 1e-4 of a segment', () => {
     for (const points of [eight, trefoil]) {
       const path = new Path({ points, ends: 'closed' })
-      let most = 0
+      let largest = 0
       points.forEach((_, i) => {
         const four = [-1, 0, 1, 2].map((k) => points[(i + k + points.length) % points.length]!)
         for (let u = 0.05; u < 1; u += 0.1) {
           const point = pyramid(four, u)
           const near = path.pointAt(v(), path.nearest(point, path.stationOf(i), path.stationOf(i + 1)))
-          most = Math.max(most, apart(near, point) / apart(four[1]!, four[2]!))
+          largest = Math.max(largest, apart(near, point) / apart(four[1]!, four[2]!))
         }
       })
-      expect(most).toBeLessThan(1.2e-4)
-      expect(most).toBeGreaterThan(0)
+      expect(largest).toBeLessThan(1.2e-4)
+      expect(largest).toBeGreaterThan(0)
       // Without corners.
       for (let s = 0; s < path.length; s += path.length / 5000)
         expect(dot(path.tangentAt(v(), s - 1e-7), path.tangentAt(v(), s + 1e-7))).toBeGreaterThan(1 - 1e-9)
@@ -188,9 +188,9 @@ describe('Path', () => {
         if (high < low) return
         expect(s).toBeGreaterThanOrEqual(low - 1e-9 * path.lap)
         expect(s).toBeLessThanOrEqual(high + 1e-9 * path.lap)
-        let least = Infinity
-        for (let i = 0; i <= 400; i++) least = Math.min(least, gap(low + (i / 400) * (high - low)))
-        expect(gap(s)).toBeLessThan(least + 1e-9 * path.lap)
+        let smallest = Infinity
+        for (let i = 0; i <= 400; i++) smallest = Math.min(smallest, gap(low + (i / 400) * (high - low)))
+        expect(gap(s)).toBeLessThan(smallest + 1e-9 * path.lap)
       }
       agree(0, path.lap)
       agree(start * path.lap, (start + width) * path.lap)
@@ -212,14 +212,15 @@ describe('Path', () => {
         let s = 0
         const laps = FULL ? 50 : 3
         const stride = path.lap / 997
-        for (let way = 0; way < laps * path.lap; way += stride) {
+        for (let station = 0; station < laps * path.lap; station += stride) {
           // Half a metre off to any side.
-          const off = v(random() - 0.5, random() - 0.5, random() - 0.5)
-          const point = plus(path.pointAt(v(), way), off, 1)
+          const distance = v(random() - 0.5, random() - 0.5, random() - 0.5)
+          const point = plus(path.pointAt(v(), station), distance, 1)
           s = path.nearest(point, s - window, s + window)
-          expect(Math.abs(s - way)).toBeLessThan(2)
+          expect(Math.abs(s - station)).toBeLessThan(2)
           const far = path.nearest(point)
-          if (Math.abs(far - (way % path.lap)) > 2 && Math.abs(far - (way % path.lap)) < path.lap - 2) jumps++
+          if (Math.abs(far - (station % path.lap)) > 2 && Math.abs(far - (station % path.lap)) < path.lap - 2)
+            jumps++
         }
         // Without a window it does change branches, because the eight meets itself. That is why there is a
         // window.
@@ -301,10 +302,10 @@ describe('the frame along a path', () => {
       const [a, b] = [path.frameAt(frame(), 1e-9), path.frameAt(frame(), path.lap - 1e-9)]
       // A corner at the start is turned without roll.
       if (curve !== 'polyline') expect(apart(a.y, b.y)).toBeLessThan(1e-6)
-      let most = 0
+      let largest = 0
       for (let s = 0; s < path.lap; s += path.lap / 4000)
-        most = Math.max(most, apart(path.frameAt(a, s).y, path.frameAt(b, s + path.lap / 4000).y))
-      expect(most).toBeLessThan(curve === 'polyline' ? 0.8 : 0.05)
+        largest = Math.max(largest, apart(path.frameAt(a, s).y, path.frameAt(b, s + path.lap / 4000).y))
+      expect(largest).toBeLessThan(curve === 'polyline' ? 0.8 : 0.05)
     }
   })
 

@@ -13,15 +13,15 @@ const gate = (position: Vec3, radius = 3, heading = v(1)): Gate => ({ position, 
 function passOf(path: Path, i: number, { position, heading }: Gate): { off: number; cosine: number } {
   const s = path.stationOf(i)
   const unit = plus(v(), heading, 1 / norm(heading))
-  const off = minus(path.pointAt(v(), s), position)
-  expect(Math.abs(dotOf(off, unit))).toBeLessThan(1e-6 * path.length)
-  return { off: norm(off), cosine: dotOf(path.tangentAt(v(), s), unit) }
+  const distance = minus(path.pointAt(v(), s), position)
+  expect(Math.abs(dotOf(distance, unit))).toBeLessThan(1e-6 * path.length)
+  return { off: norm(distance), cosine: dotOf(path.tangentAt(v(), s), unit) }
 }
 
 function sharpest(path: Path): number {
-  let most = 0
-  for (let i = 0; i < path.line.count; i++) most = Math.max(most, path.line.bendOf(i))
-  return most
+  let largest = 0
+  for (let i = 0; i < path.line.count; i++) largest = Math.max(largest, path.line.bendOf(i))
+  return largest
 }
 
 describe('racingLine', () => {
@@ -36,11 +36,11 @@ describe('racingLine', () => {
         const line = racingLine(gates, { speed, acceleration: maxForce / mass, clearance })
         const path = new Path(line)
         gates.forEach((each, i) => {
-          const { off, cosine } = passOf(path, i, each)
+          const { off: distance, cosine } = passOf(path, i, each)
           expect(cosine).toBeGreaterThan(0.4)
           // On a slanted passage a ball needs more space.
-          if (each.radius > 0) expect(off + clearance / cosine).toBeLessThan(each.radius * (1 + 1e-9))
-          else expect(off).toBeLessThan(1e-9)
+          if (each.radius > 0) expect(distance + clearance / cosine).toBeLessThan(each.radius * (1 + 1e-9))
+          else expect(distance).toBeLessThan(1e-9)
         })
         for (let i = 1; i < path.line.count; i++) expect(path.cornerOf(i)).toBe(0)
       }
@@ -58,15 +58,15 @@ describe('racingLine', () => {
     // that touches its edge.
     const gates = [gate(v(-60), 0), gate(v(0, 0, 0), 3, v(1, 1)), gate(v(0, 60), 0, v(0, 1))]
     const path = new Path(racingLine(gates, { speed: 10, acceleration: 100 / 9.3, clearance: 1 }))
-    const { off } = passOf(path, 1, gates[1]!)
-    expect(off).toBeCloseTo(2, 4)
+    const { off: distance } = passOf(path, 1, gates[1]!)
+    expect(distance).toBeCloseTo(2, 4)
     // By brute force: symmetrical paths of a straight, an arc of radius 10, and a straight, through the same
     // point.
-    let least = Infinity
+    let smallest = Infinity
     for (let angle = 0; angle < 1; angle += 2e-3) {
       const half = Math.PI / 4 - angle
       if (half < 0) break
-      const way = new Path({
+      const path = new Path({
         curve: 'dubins',
         points: [v(-60), v(-Math.SQRT2, Math.SQRT2), v(0, 60)],
         headings: [null, v(1, 1), null].map((each, i) =>
@@ -78,10 +78,10 @@ describe('racingLine', () => {
         ),
         radius: 10,
       })
-      least = Math.min(least, way.length)
+      smallest = Math.min(smallest, path.length)
     }
-    expect(path.length).toBeLessThan(least * (1 + 1e-4))
-    expect(path.length).toBeGreaterThan(least * (1 - 1e-4))
+    expect(path.length).toBeLessThan(smallest * (1 + 1e-4))
+    expect(path.length).toBeGreaterThan(smallest * (1 - 1e-4))
   })
 
   it('turns no tighter than at full speed unless that saves time, and never tighter than turnRadius', () => {
@@ -93,8 +93,8 @@ describe('racingLine', () => {
     const tight = new Path(racingLine(hairpin, { speed: 20, acceleration: 10 }))
     expect(sharpest(tight)).toBeGreaterThan(1 / 20)
     expect(tight.length).toBeLessThan(100)
-    const told = new Path(racingLine(hairpin, { speed: 20, acceleration: 10, turnRadius: 15 }))
-    expect(sharpest(told)).toBeLessThan(1 / 15 + 1e-9)
+    const events = new Path(racingLine(hairpin, { speed: 20, acceleration: 10, turnRadius: 15 }))
+    expect(sharpest(events)).toBeLessThan(1 / 15 + 1e-9)
   })
 
   it('closes to a loop', () => {
@@ -138,8 +138,8 @@ describe('headings of a path', () => {
       expect(norm(minus(path.pointAt(v(), path.stationOf(i)), point))).toBeLessThan(1e-6)
       const heading = headings[i]
       if (!heading) return
-      const off = norm(crossOf(path.tangentAt(v(), path.stationOf(i)), heading)) / norm(heading)
-      expect(off).toBeLessThan(1e-6)
+      const distance = norm(crossOf(path.tangentAt(v(), path.stationOf(i)), heading)) / norm(heading)
+      expect(distance).toBeLessThan(1e-6)
       expect(dotOf(path.tangentAt(v(), path.stationOf(i)), heading)).toBeGreaterThan(0)
     })
     for (let i = 1; i < path.line.count; i++) expect(path.cornerOf(i)).toBe(0)

@@ -123,7 +123,7 @@ function sortie(setting: Setting): Sortie {
   const reasons: string[] = []
   const sides: Vec3[] = []
   const passes: number[] = []
-  let least = Infinity
+  let smallest = Infinity
   pilot.addEventListener('stage', ({ stage, reason }) => {
     stages.push(stage)
     reasons.push(reason)
@@ -137,19 +137,19 @@ function sortie(setting: Setting): Sortie {
     target.position = plus(target.position, target.velocity, dt)
     if (setting.body) engine.step(dt)
     else world.step(dt)
-    const off = minus(target.position, pilot.position)
-    least = Math.min(least, norm(off))
-    if (stages.at(-1) === 'attack' && hits(pilot, off, (time) => flown(i * dt + time)))
+    const distance = minus(target.position, pilot.position)
+    smallest = Math.min(smallest, norm(distance))
+    if (stages.at(-1) === 'attack' && hits(pilot, distance, (time) => flown(i * dt + time)))
       passes[passes.length - 1]! += dt
   }
-  return { passes, least, stages, reasons, sides, faults }
+  return { passes, least: smallest, stages, reasons, sides, faults }
 }
 
 /** Whether a shot fired now comes near enough to a target `off` away that moves like this. */
-function hits(pilot: SteeringController, off: Vec3, flown: Flown): boolean {
+function hits(pilot: SteeringController, distance: Vec3, flown: Flown): boolean {
   const shot = plus(pilot.velocity, pilot.attitude.x, SHOT)
   const dt = 0.02
-  let gap = off
+  let gap = distance
   let best = Math.PI
   for (let time = 0; time < 1; time += dt) {
     gap = plus(gap, minus(flown(time), shot), dt)
@@ -163,11 +163,16 @@ describe.each(Object.keys(SHIPS))('%s', (ship) => {
   it.each(Object.keys(TARGETS))(
     'attacks a target %s: the guns bear in each pass, and the agent breaks off in time and comes back',
     (name) => {
-      const { passes, least, stages, faults } = sortie({ flown: TARGETS[name]!, ship: SHIPS[ship]! })
+      const {
+        passes,
+        least: smallest,
+        stages,
+        faults,
+      } = sortie({ flown: TARGETS[name]!, ship: SHIPS[ship]! })
       expect(passes.length).toBeGreaterThanOrEqual(2)
       // The last pass may be cut short by the end of the run.
       for (const time of passes.slice(0, -1)) expect(time).toBeGreaterThan(0.5)
-      expect(least).toBeGreaterThan(0.85 * ROOM)
+      expect(smallest).toBeGreaterThan(0.85 * ROOM)
       expect(stages.slice(0, 4)).toEqual(['attack', 'break', 'extend', 'approach'])
       expect(faults).toEqual([])
     },
@@ -185,10 +190,10 @@ it.each([30, 240])('%i steps per second give the same as 60', (rate) => {
 
 it.each(Object.keys(SHIPS))('works on a cannon-es body: %s', (ship) => {
   const flown = TARGETS['that flies straight on']!
-  const { passes, least, faults } = sortie({ flown, ship: SHIPS[ship]!, body: true, seconds: 50 })
+  const { passes, least: smallest, faults } = sortie({ flown, ship: SHIPS[ship]!, body: true, seconds: 50 })
   expect(passes.length).toBeGreaterThanOrEqual(2)
   expect(passes[0]!).toBeGreaterThan(1)
-  expect(least).toBeGreaterThan(0.85 * ROOM)
+  expect(smallest).toBeGreaterThan(0.85 * ROOM)
   expect(faults).toEqual([])
 })
 
@@ -205,10 +210,10 @@ it('works against targets that turn and climb in random ways (all of them: ACCEP
     }
     const ship = Object.values(SHIPS)[seed % 2]!
     const start = v(spread(40), spread(10), 20 + 20 * random())
-    const { passes, least, faults } = sortie({ flown, ship, start, seconds: 60 })
+    const { passes, least: smallest, faults } = sortie({ flown, ship, start, seconds: 60 })
     expect(faults).toEqual([])
     times.push(...passes.slice(0, -1))
-    leasts.push(least)
+    leasts.push(smallest)
   }
   const sorted = times.toSorted((a, b) => a - b)
   if (FULL)
@@ -228,7 +233,12 @@ describe('the side of the attack', () => {
     [v(3, 3, 0), 'at rest', unit(v(1, 1, 0))],
     [v(0, -2, 0), 'at rest', v(0, -1, 0)],
   ])('%o of a target %s is reached', (from, name, side) => {
-    const { sides, passes, least, faults } = sortie({
+    const {
+      sides,
+      passes,
+      least: smallest,
+      faults,
+    } = sortie({
       flown: TARGETS[name]!,
       options: { side: from },
       seconds: 60,
@@ -236,7 +246,7 @@ describe('the side of the attack', () => {
     expect(sides.length).toBeGreaterThanOrEqual(2)
     for (const each of sides) expect(angleBetween(each, side)).toBeLessThan(0.7)
     expect(passes[0]!).toBeGreaterThan(0.8)
-    expect(least).toBeGreaterThan(0.85 * ROOM)
+    expect(smallest).toBeGreaterThan(0.85 * ROOM)
     expect(faults).toEqual([])
   })
 
@@ -305,12 +315,12 @@ describe('lead', () => {
       world.step(1 / 120)
       target.position = plus(crossing.position, crossing.velocity, 1 / 120)
     }
-    const off = minus(crossing.position, pilot.position)
+    const distance = minus(crossing.position, pilot.position)
     const drift = minus(crossing.velocity, pilot.velocity)
     // |off + drift·t| = 300·t along the nose
     let time = 0
-    for (let k = 0; k < 60; k++) time = norm(plus(off, drift, time)) / 300
-    expect(angleBetween(pilot.attitude.x, plus(off, drift, time))).toBeLessThan(0.01)
+    for (let k = 0; k < 60; k++) time = norm(plus(distance, drift, time)) / 300
+    expect(angleBetween(pilot.attitude.x, plus(distance, drift, time))).toBeLessThan(0.01)
   })
 })
 
@@ -383,11 +393,11 @@ describe('special cases', () => {
     const behavior = new AttackRun({ target, range: 100, minRange: 10 })
     const pilot = new SteeringController(null, { behavior, ...SHIP, velocity: v(0, 0, 60) })
     world.add(pilot)
-    const told: string[] = []
-    pilot.addEventListener('stage', ({ stage, reason }) => told.push(`${stage} ${reason}`.trim()))
+    const events: string[] = []
+    pilot.addEventListener('stage', ({ stage, reason }) => events.push(`${stage} ${reason}`.trim()))
     for (let i = 0; i < 60 * 25; i++) world.step(1 / 60)
-    expect(told[0]).toBe('extend too near')
-    expect(told).toContain('attack')
+    expect(events[0]).toBe('extend too near')
+    expect(events).toContain('attack')
   })
 
   it('an agent that is followed stops extending', () => {
@@ -396,15 +406,15 @@ describe('special cases', () => {
     const target = { position: v(40, 0, 0), velocity: v(0, 0, 60) }
     pilot.behavior = new AttackRun({ target, range: 100, minRange: 10 })
     world.add(pilot)
-    const told: string[] = []
-    pilot.addEventListener('stage', ({ stage, reason }) => told.push(`${stage} ${reason}`.trim()))
+    const events: string[] = []
+    pilot.addEventListener('stage', ({ stage, reason }) => events.push(`${stage} ${reason}`.trim()))
     for (let i = 0; i < 60 * 30; i++) {
       // Always beside it.
       target.velocity = times(pilot.velocity, 1)
       target.position = plus(pilot.position, v(40, 0, 0))
       world.step(1 / 60)
     }
-    expect(told).toContain('approach followed')
+    expect(events).toContain('approach followed')
   })
 })
 

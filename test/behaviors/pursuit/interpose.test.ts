@@ -62,7 +62,7 @@ function watch(
   const one = pilot(new Interpose({ targets: ends, ratio }), { ...AGENT, responseTime })
   world.add(one)
   let joined = Infinity
-  let off = 0
+  let distance = 0
   let speed = 0
   for (let i = 0; i < seconds * rate; i++) {
     for (const k of [0, 1] as const) move(ends[k], flights[k], i / rate)
@@ -72,19 +72,19 @@ function watch(
     const place = plus(times(a(time), 1 - ratio), times(b(time), ratio))
     const error = norm(minus(one.position, place))
     if (error < 0.5) joined = Math.min(joined, time)
-    if (time > joined + 3) off = Math.max(off, error)
+    if (time > joined + 3) distance = Math.max(distance, error)
     speed = Math.max(speed, norm(one.velocity))
   }
   expect(faults).toEqual([])
-  return { joined, off, speed }
+  return { joined, off: distance, speed }
 }
 
 describe('between two targets', () => {
   const cases = Object.keys(PAIRS).flatMap((name) => [30, 60, 240].map((rate) => [name, rate] as const))
   it.each(cases)('%s: the agent arrives and stays within 2 cm at 1/%i s', (name, rate) => {
-    const { joined, off, speed } = watch(PAIRS[name]!, rate)
+    const { joined, off: distance, speed } = watch(PAIRS[name]!, rate)
     expect(joined).toBeLessThan(9)
-    expect(off).toBeLessThan(0.02)
+    expect(distance).toBeLessThan(0.02)
     expect(speed).toBeLessThan(1.001 * AGENT.maxSpeed)
   })
 
@@ -187,7 +187,7 @@ it.each<[string, object, string]>([
   ['no pair', { targets: undefined }, 'Interpose.targets: got undefined, must be an array of two'],
   ['one', { targets: [v(0, 0, 0)] }, 'must be an array of two'],
   [
-    'what is nowhere',
+    'a target without a position',
     { targets: [v(0, 0, 0), {}] },
     'Interpose.targets[1]: got [object Object], must be a point',
   ],

@@ -147,13 +147,13 @@ function join(setting: Setting): Joining {
     const arm = place(leader.quaternion, OFFSET)
     const now = turned(leader.quaternion, v(0, 0, SPEED))
     const velocity = plus(now, crossOf(turned(leader.quaternion, turn), arm))
-    const off = minus(one.position, plus(leader.position, arm))
+    const distance = minus(one.position, plus(leader.position, arm))
     worst.least = Math.min(worst.least, norm(minus(one.position, leader.position)))
     if (world.time < time + 1) continue
-    worst.off = Math.max(worst.off, norm(off))
+    worst.off = Math.max(worst.off, norm(distance))
     worst.drift = Math.max(worst.drift, norm(minus(one.velocity, velocity)))
     worst.askew = Math.max(worst.askew, angleBetween(one.velocity, velocity))
-    worst.beyond = Math.max(worst.beyond, dotOf(off, unit(now)))
+    worst.beyond = Math.max(worst.beyond, dotOf(distance, unit(now)))
   }
   return { time, ...worst, events, faults }
 }
@@ -164,13 +164,22 @@ describe.each(Object.keys(SHIPS))('%s', (name) => {
   it.each(Object.keys(TURNS))(
     "meets its slot beside a leader %s with the slot's velocity, and stays",
     (turn) => {
-      const { time, off, drift, askew, least, beyond, events, faults } = join({ turn: TURNS[turn]!, ship })
+      const {
+        time,
+        off: distance,
+        drift,
+        askew,
+        least: smallest,
+        beyond,
+        events,
+        faults,
+      } = join({ turn: TURNS[turn]!, ship })
       expect(time).toBeLessThan(25)
-      expect(off).toBeLessThan(1.2)
+      expect(distance).toBeLessThan(1.2)
       expect(drift).toBeLessThan(1)
       expect(askew).toBeLessThan(0.03)
       expect(beyond).toBeLessThan(1)
-      expect(least).toBeGreaterThan(7)
+      expect(smallest).toBeGreaterThan(7)
       expect(events).toEqual(['arrive'])
       expect(faults).toEqual([])
     },
@@ -183,11 +192,16 @@ describe.each(Object.keys(SHIPS))('%s', (name) => {
       const angle = 2 * Math.PI * random()
       const from = v(300 * (random() - 0.5), 200 * (random() - 0.5), 500 * (random() - 0.5))
       const course = v(45 * Math.sin(angle), 0, 45 * Math.cos(angle))
-      const { time, off, least, beyond } = join({ turn: TURNS['in a flat turn']!, ship, from, course })
+      const {
+        time,
+        off: distance,
+        least: smallest,
+        beyond,
+      } = join({ turn: TURNS['in a flat turn']!, ship, from, course })
       times.push(time)
-      expect(off).toBeLessThan(1.2)
+      expect(distance).toBeLessThan(1.2)
       expect(beyond).toBeLessThan(1)
-      if (norm(from) > 40) expect(least).toBeGreaterThan(5)
+      if (norm(from) > 40) expect(smallest).toBeGreaterThan(5)
     }
     expect(Math.max(...times)).toBeLessThan(30)
   })
@@ -201,11 +215,17 @@ describe.each(Object.keys(SHIPS))('%s', (name) => {
   })
 
   it('works on a cannon-es body', () => {
-    const { time, off, askew, least, faults } = join({ turn: TURNS['in a flat turn']!, ship, body: true })
+    const {
+      time,
+      off: distance,
+      askew,
+      least: smallest,
+      faults,
+    } = join({ turn: TURNS['in a flat turn']!, ship, body: true })
     expect(time).toBeLessThan(25)
-    expect(off).toBeLessThan(1.5)
+    expect(distance).toBeLessThan(1.5)
     expect(askew).toBeLessThan(0.03)
-    expect(least).toBeGreaterThan(7)
+    expect(smallest).toBeGreaterThan(7)
     expect(faults).toEqual([])
   })
 })
@@ -251,14 +271,14 @@ describe('while joining', () => {
       velocity: v(0, 0, 10),
     })
     world.add(one)
-    const told: string[] = []
-    for (const type of ['arrive', 'leave'] as const) one.addEventListener(type, () => told.push(type))
+    const events: string[] = []
+    for (const type of ['arrive', 'leave'] as const) one.addEventListener(type, () => events.push(type))
     for (let i = 0; i < 600; i++) {
       if (i === 200) leader.position = plus(leader.position, v(0, 30, 0))
       world.step(1 / 60)
       leader.position = plus(leader.position, leader.velocity, 1 / 60)
     }
-    expect(told).toEqual(['arrive', 'leave', 'arrive'])
+    expect(events).toEqual(['arrive', 'leave', 'arrive'])
   })
 
   it('the agent keeps to the given speed', () => {

@@ -44,7 +44,7 @@ interface Watch {
 }
 
 function watch(
-  way: Way,
+  motion: Way,
   agent: PilotOptions,
   rate = 60,
   options: Partial<LeaderFollowOptions> = {},
@@ -57,12 +57,12 @@ function watch(
     ...agent,
   })
   const lead = (time: number): void => {
-    leader.position = way(time)
-    leader.velocity = times(minus(way(time + 1e-5), way(time - 1e-5)), 0.5e5)
+    leader.position = motion(time)
+    leader.velocity = times(minus(motion(time + 1e-5), motion(time - 1e-5)), 0.5e5)
   }
   world.add(one)
   let course = v(1, 0, 0)
-  let off = 0
+  let distance = 0
   let nearest = Infinity
   let cleared = 0
   let fastest = 0
@@ -76,17 +76,17 @@ function watch(
     nearest = Math.min(nearest, norm(place))
     fastest = Math.max(fastest, norm(one.velocity))
     if (along > 0 && norm(plus(place, course, -along)) < CLEARANCE) cleared = i / rate
-    if (i > (seconds - 1) * rate) off = Math.max(off, norm(plus(place, course, DISTANCE)))
+    if (i > (seconds - 1) * rate) distance = Math.max(distance, norm(plus(place, course, DISTANCE)))
   }
   expect(faults).toEqual([])
-  return { off, nearest, cleared, fastest, end: minus(one.position, leader.position) }
+  return { off: distance, nearest, cleared, fastest, end: minus(one.position, leader.position) }
 }
 
 describe('behind a leader that moves', () => {
   const cases = Object.keys(WAYS).flatMap((name) => [30, 60, 240].map((rate) => [name, rate] as const))
   it.each(cases)('%s: the agent keeps its place within 2 cm at 1/%i s', (name, rate) => {
-    const { off, nearest, fastest } = watch(WAYS[name]!, { position: v(-25, -8, 5) }, rate)
-    expect(off).toBeLessThan(0.02)
+    const { off: distance, nearest, fastest } = watch(WAYS[name]!, { position: v(-25, -8, 5) }, rate)
+    expect(distance).toBeLessThan(0.02)
     // It never overshoots the place.
     expect(nearest).toBeGreaterThan(DISTANCE - 0.1)
     expect(fastest).toBeLessThan(1.001 * AGENT.maxSpeed)
@@ -98,8 +98,8 @@ describe('behind a leader that moves', () => {
   })
 
   it('with a headway, a leader that accelerates and brakes in turn is followed', () => {
-    const way = (t: number): Vec3 => v(6 * t + 2 * Math.sin(t), 0, 0)
-    const { nearest } = watch(way, { position: v(-25, 0, 0) }, 60, { headway: 0.8 })
+    const motion = (t: number): Vec3 => v(6 * t + 2 * Math.sin(t), 0, 0)
+    const { nearest } = watch(motion, { position: v(-25, 0, 0) }, 60, { headway: 0.8 })
     expect(nearest).toBeGreaterThan(DISTANCE)
   })
 })
@@ -112,11 +112,11 @@ describe('ahead of the leader', () => {
     ['exactly in its way', v(15, 0, 0)],
     ['far ahead', v(40, 0, 0.1)],
   ])('%s: the agent steps aside in time, and then flies behind the leader', (_, position) => {
-    const { cleared, nearest, off } = watch(straight, { position })
+    const { cleared, nearest, off: distance } = watch(straight, { position })
     // 2 m with 12 m/s², accelerating and braking: 0.82 s at best.
     expect(cleared).toBeLessThan(1)
     expect(nearest).toBeGreaterThan(CLEARANCE)
-    expect(off).toBeLessThan(0.02)
+    expect(distance).toBeLessThan(0.02)
   })
 
   it('an agent close ahead of the leader is not hit', () => {
@@ -135,12 +135,12 @@ describe('ahead of the leader', () => {
   })
 
   it('a leader that turns round is let through', () => {
-    const way = (t: number): Vec3 =>
+    const motion = (t: number): Vec3 =>
       v(4 * t - (Math.min(Math.max(t - 5, 0), 4) ** 2 + 8 * Math.max(t - 9, 0)), 0, 0)
-    const { nearest, off } = watch(way, { position: v(-20, 0, 0) }, 60, {}, 18)
+    const { nearest, off: distance } = watch(motion, { position: v(-20, 0, 0) }, 60, {}, 18)
     expect(nearest).toBeGreaterThan(CLEARANCE)
-    expect(off).toBeLessThan(2 * DISTANCE + 0.02)
-    expect(watch(way, { position: v(-20, 0, 0) }, 60, {}, 18).end.x).toBeCloseTo(DISTANCE, 1)
+    expect(distance).toBeLessThan(2 * DISTANCE + 0.02)
+    expect(watch(motion, { position: v(-20, 0, 0) }, 60, {}, 18).end.x).toBeCloseTo(DISTANCE, 1)
   })
 
   it('without a clearance the agent flies straight to its place', () => {
@@ -152,8 +152,8 @@ describe('ahead of the leader', () => {
   })
 
   it('a clearance beyond the distance does not keep the agent from its place', () => {
-    const { off } = watch(WAYS['in a circle']!, { position: v(12, 1, 0) }, 60, { clearance: 9 }, 20)
-    expect(off).toBeLessThan(0.02)
+    const { off: distance } = watch(WAYS['in a circle']!, { position: v(12, 1, 0) }, 60, { clearance: 9 }, 20)
+    expect(distance).toBeLessThan(0.02)
   })
 })
 
@@ -193,13 +193,13 @@ it('if the leader is not finite, the agent flies straight on', () => {
  * Six followers of one leader: smallest distance between them and largest from the leader (m) after a while,
  * and smallest before that.
  */
-function crowd(mind: (leader: Moving) => Behavior): { apart: number; far: number; least: number } {
+function crowd(followPath: (leader: Moving) => Behavior): { apart: number; far: number; least: number } {
   const { world } = quietWorld()
   const leads: Behavior = { steer: ({ velocity }, _, { force }) => void (force.x = 5 - velocity.x) }
   const leader = pilot(leads, { ...AGENT, maxSpeed: 5 })
   world.add(leader)
   const six = Array.from({ length: 6 }, (_, i) =>
-    pilot(mind(leader), {
+    pilot(followPath(leader), {
       ...AGENT,
       position: v(-12 + 7 * (i % 3), 6 * Math.cos(i), 6 * Math.sin(i)),
       seed: i,
@@ -208,7 +208,7 @@ function crowd(mind: (leader: Moving) => Behavior): { apart: number; far: number
   for (const each of six) world.add(each)
   let apart = Infinity
   let far = 0
-  let least = Infinity
+  let smallest = Infinity
   for (let i = 0; i < 900; i++) {
     world.step(1 / 60)
     for (const one of six) {
@@ -216,23 +216,23 @@ function crowd(mind: (leader: Moving) => Behavior): { apart: number; far: number
       for (const other of [...six, leader]) {
         if (other === one) continue
         const gap = norm(minus(one.position, other.position))
-        least = Math.min(least, gap)
+        smallest = Math.min(smallest, gap)
         if (i > 600) apart = Math.min(apart, gap)
       }
     }
   }
-  return { apart, far, least }
+  return { apart, far, least: smallest }
 }
 
 describe('several followers', () => {
   it('within reciprocal avoidance follow close together and never touch', () => {
-    const { far, least } = crowd((leader) =>
+    const { far, least: smallest } = crowd((leader) =>
       within(
         [new ReciprocalAvoidance({ neighborDistance: 8 })],
         new LeaderFollow({ target: leader, distance: DISTANCE }),
       ),
     )
-    expect(least).toBeGreaterThan(2 * AGENT.radius)
+    expect(smallest).toBeGreaterThan(2 * AGENT.radius)
     expect(far).toBeLessThan(9)
   })
 

@@ -63,7 +63,7 @@ function watch({ options = {}, agent = {}, center, rate = 60, seconds = 20 }: Se
     Object.assign(middle, { position, velocity })
   }
   let joined = Infinity
-  let off = 0
+  let distance = 0
   let slowest = Infinity
   let fastest = 0
   let nearest = Infinity
@@ -72,18 +72,18 @@ function watch({ options = {}, agent = {}, center, rate = 60, seconds = 20 }: Se
     world.step(1 / rate)
     lead(i / rate)
     const place = minus(one.position, middle.position)
-    const pace = minus(one.velocity, middle.velocity)
+    const speed = minus(one.velocity, middle.velocity)
     const error = offCircle(place, axis)
     nearest = Math.min(nearest, norm(place))
     if (error < 0.1) joined = Math.min(joined, i / rate)
     if (i / rate <= joined + 1) continue
-    off = Math.max(off, error)
-    slowest = Math.min(slowest, norm(pace))
-    fastest = Math.max(fastest, norm(pace))
-    forth &&= dotOf(crossOf(place, pace), axis) > 0
+    distance = Math.max(distance, error)
+    slowest = Math.min(slowest, norm(speed))
+    fastest = Math.max(fastest, norm(speed))
+    forth &&= dotOf(crossOf(place, speed), axis) > 0
   }
   expect(faults.every(({ message }) => message.startsWith('target: got (NaN'))).toBe(true)
-  return { joined, off, slowest, fastest, nearest, forth }
+  return { joined, off: distance, slowest, fastest, nearest, forth }
 }
 
 const STARTS: Readonly<Record<string, PilotOptions>> = {
@@ -99,16 +99,16 @@ const STARTS: Readonly<Record<string, PilotOptions>> = {
 describe('a circle', () => {
   const cases = Object.keys(STARTS).flatMap((name) => [30, 60, 240].map((rate) => [name, rate] as const))
   it.each(cases)('%s: is joined and held within 2 cm at 1/%i s', (name, rate) => {
-    const { joined, off, forth } = watch({ agent: STARTS[name]!, rate, seconds: 13 })
+    const { joined, off: distance, forth } = watch({ agent: STARTS[name]!, rate, seconds: 13 })
     expect(joined).toBeLessThan(9)
-    expect(off).toBeLessThan(0.02)
+    expect(distance).toBeLessThan(0.02)
     expect(forth).toBe(true)
   })
 
   it.each([1, 3, 8])('is flown at the speed asked for: %f m/s', (speed) => {
     const agent = STARTS['from outside, at rest']!
-    const { off, slowest, fastest } = watch({ options: { speed }, agent, seconds: 30 })
-    expect(off).toBeLessThan(0.02)
+    const { off: distance, slowest, fastest } = watch({ options: { speed }, agent, seconds: 30 })
+    expect(distance).toBeLessThan(0.02)
     expect(slowest).toBeGreaterThan(0.99 * speed)
     expect(fastest).toBeLessThan(1.03 * speed)
   })
@@ -119,8 +119,11 @@ describe('a circle', () => {
   })
 
   it('is flown no faster than the force can hold: too high a speed is reduced and the radius is kept', () => {
-    const { off, fastest } = watch({ options: { speed: 12 }, agent: STARTS['from outside, at rest']! })
-    expect(off).toBeLessThan(0.03)
+    const { off: distance, fastest } = watch({
+      options: { speed: 12 },
+      agent: STARTS['from outside, at rest']!,
+    })
+    expect(distance).toBeLessThan(0.03)
     // v² / r ≤ F / m
     expect(fastest).toBeLessThan(Math.sqrt(10 * RADIUS))
     expect(fastest).toBeGreaterThan(9)
@@ -128,17 +131,21 @@ describe('a circle', () => {
 
   it('has any axis, right-handed', () => {
     for (const axis of [v(0, -3, 0), v(1, 0, 0), v(1, 2, -2)]) {
-      const { joined, off, forth } = watch({ options: { axis }, agent: { position: v(5, 30, 8) } })
+      const { joined, off: distance, forth } = watch({ options: { axis }, agent: { position: v(5, 30, 8) } })
       expect(joined).toBeLessThan(10)
-      expect(off).toBeLessThan(0.02)
+      expect(distance).toBeLessThan(0.02)
       expect(forth).toBe(true)
     }
   })
 
   it('an agent that flies the wrong way round turns, and does not fly through the centre', () => {
-    const { nearest, forth, off } = watch({ agent: { position: v(0, 0, RADIUS), velocity: v(-8, 0, 0) } })
+    const {
+      nearest,
+      forth,
+      off: distance,
+    } = watch({ agent: { position: v(0, 0, RADIUS), velocity: v(-8, 0, 0) } })
     expect(forth).toBe(true)
-    expect(off).toBeLessThan(1)
+    expect(distance).toBeLessThan(1)
     expect(nearest).toBeGreaterThan(RADIUS - 1.5)
   })
 })
@@ -170,8 +177,8 @@ describe('a moving centre', () => {
   })
 
   it('that is not finite: the agent flies straight on', () => {
-    const { off } = watch({ center: () => [v(NaN, 0, 0), v(0, 0, 0)], seconds: 2 })
-    expect(off).toBe(0)
+    const { off: distance } = watch({ center: () => [v(NaN, 0, 0), v(0, 0, 0)], seconds: 2 })
+    expect(distance).toBe(0)
   })
 })
 
@@ -266,14 +273,14 @@ it('works for an aircraft, which banks to turn', () => {
     velocity: v(-40, 0, 0),
   })
   world.add(one)
-  let off = 0
+  let distance = 0
   for (let i = 0; i < 60 * 60; i++) {
     world.step(1 / 60)
     const { x, y, z } = one.position
-    if (i > 40 * 60) off = Math.max(off, Math.hypot(Math.hypot(x, z) - 200, y))
+    if (i > 40 * 60) distance = Math.max(distance, Math.hypot(Math.hypot(x, z) - 200, y))
   }
   expect(faults).toEqual([])
-  expect(off).toBeLessThan(2)
+  expect(distance).toBeLessThan(2)
 })
 
 it('works on a cannon-es body, around one that another force drives', () => {
@@ -291,13 +298,14 @@ it('works on a cannon-es body, around one that another force drives', () => {
   const own = body(v(30, 5, 3))
   const behavior = new Orbit({ target: sun, radius: RADIUS, axis: v(0, 1, 0.3), speed: 6 })
   steering.add(new SteeringController(null, { body: cannonBody(own), behavior, maxSpeed: 12, maxForce: 50 }))
-  let off = 0
+  let distance = 0
   for (let i = 0; i < 1500; i++) {
     sun.force.set(0, 2, 0)
     world.step(1 / 60)
-    if (i > 900) off = Math.max(off, offCircle(minus(own.position, sun.position), unit(v(0, 1, 0.3))))
+    if (i > 900)
+      distance = Math.max(distance, offCircle(minus(own.position, sun.position), unit(v(0, 1, 0.3))))
   }
-  expect(off).toBeLessThan(0.02)
+  expect(distance).toBeLessThan(0.02)
   expect(faults).toEqual([])
 })
 

@@ -20,8 +20,8 @@ import { ask, pilot, type PilotOptions } from '../../support/pilot.js'
 import { standIn } from '../../support/stand-in.js'
 
 /** The point at which a pursuer at the origin aims, as far as its direction shows. */
-function aim(quarry: Moving, options: Partial<PursueOptions> = {}, state: PilotOptions = {}) {
-  const { force } = ask(new Pursue({ target: quarry, ...options }), { maxForce: 1e6, ...state })
+function aim(target: Moving, options: Partial<PursueOptions> = {}, state: PilotOptions = {}) {
+  const { force } = ask(new Pursue({ target, ...options }), { maxForce: 1e6, ...state })
   const velocity = state.velocity ?? v(0, 0, 0)
   return unit(plus(times(force, 0.1), velocity))
 }
@@ -30,42 +30,39 @@ const moving = (position = v(0, 0, 0), velocity = v(0, 0, 0)): Moving => ({ posi
 
 describe('intercept', () => {
   law(
-    'solves |p + v·t| = speed · t exactly when the quarry is slower',
+    'solves |p + v·t| = speed · t exactly when the target is slower',
     [vector(), direction(), number(0, 9.9)],
-    (position, heading, pace) => {
+    (position, heading, speed) => {
       if (norm(position) < 1e-3) return
-      const quarry = moving(position, times(heading, pace))
-      const t = timeToMeet(standIn(), quarry, 10, 'intercept')
+      const target = moving(position, times(heading, speed))
+      const t = timeToMeet(standIn(), target, 10, 'intercept')
       expect(t).toBeGreaterThan(0)
-      expect(norm(plus(position, quarry.velocity, t)) / (10 * t)).toBeCloseTo(1, 6)
+      expect(norm(plus(position, target.velocity, t)) / (10 * t)).toBeCloseTo(1, 6)
     },
   )
 
   law(
     'and meets: flown by an agent that has its speed already, they are in one place at that time',
     [vector(40), direction(), number(0, 9)],
-    (position, heading, pace) => {
+    (position, heading, speed) => {
       if (norm(position) < 5) return
-      const quarry = { position: { ...position }, velocity: times(heading, pace) }
-      const t = timeToMeet(standIn(), quarry, 10, 'intercept')
-      const towards = unit(plus(position, quarry.velocity, t))
+      const target = { position: { ...position }, velocity: times(heading, speed) }
+      const t = timeToMeet(standIn(), target, 10, 'intercept')
+      const towards = unit(plus(position, target.velocity, t))
       const world = new SteeringWorld()
-      const one = pilot(
-        new Pursue({ target: quarry, prediction: 'intercept', maxPredictionTime: Infinity }),
-        {
-          velocity: times(towards, 10),
-          maxForce: 1e4,
-        },
-      )
+      const one = pilot(new Pursue({ target, prediction: 'intercept', maxPredictionTime: Infinity }), {
+        velocity: times(towards, 10),
+        maxForce: 1e4,
+      })
       world.add(one)
       const steps = Math.ceil(60 * t)
       for (let i = 0; i < steps; i++) {
         world.step(t / steps)
-        Object.assign(quarry.position, plus(quarry.position, quarry.velocity, t / steps))
+        Object.assign(target.position, plus(target.position, target.velocity, t / steps))
         // A straight line: nothing is left to correct.
         if (i < steps - 2) expect(norm(one.force)).toBeLessThan(1)
       }
-      expectVec(one.position, quarry.position, 0.01 * norm(position) + 0.1)
+      expectVec(one.position, target.position, 0.01 * norm(position) + 0.1)
     },
     30,
   )
@@ -87,34 +84,34 @@ describe('intercept', () => {
 
   it('a target as fast as the agent is met if it approaches', () => {
     // Isosceles: it flies at 10 m/s at 60° to the line between them.
-    const quarry = moving(v(0, 0, 20), times(unit(v(Math.sqrt(3), 0, -1)), 10))
-    const t = timeToMeet(standIn(), quarry, 10, 'intercept')
-    expect(norm(plus(quarry.position, quarry.velocity, t))).toBeCloseTo(10 * t, 6)
+    const target = moving(v(0, 0, 20), times(unit(v(Math.sqrt(3), 0, -1)), 10))
+    const t = timeToMeet(standIn(), target, 10, 'intercept')
+    expect(norm(plus(target.position, target.velocity, t))).toBeCloseTo(10 * t, 6)
     expect(t).toBeCloseTo(2, 9)
   })
 
   law(
-    'a faster quarry that comes near enough is met at the first chance',
+    'a faster target that comes near enough is met at the first possible time',
     [vector(50), vector(1)],
     (position, aside) => {
       if (norm(position) < 1) return
       const heading = unit(plus(times(unit(position), -1), aside, 0.3))
-      const quarry = moving(position, times(heading, 25))
-      const t = timeToMeet(standIn(), quarry, 10, 'intercept')
-      const off = (at: number): number => norm(plus(position, quarry.velocity, at)) - 10 * at
-      if (Math.abs(off(t)) > 1e-6 * norm(position)) {
+      const target = moving(position, times(heading, 25))
+      const t = timeToMeet(standIn(), target, 10, 'intercept')
+      const distance = (at: number): number => norm(plus(position, target.velocity, at)) - 10 * at
+      if (Math.abs(distance(t)) > 1e-6 * norm(position)) {
         // It cannot be met at any time.
-        for (let k = 1; k <= 400; k++) expect(off((k * norm(position)) / 4000)).toBeGreaterThan(0)
-      } else for (let k = 0; k < 50; k++) expect(off((k / 51) * t)).toBeGreaterThan(-1e-9)
+        for (let k = 1; k <= 400; k++) expect(distance((k * norm(position)) / 4000)).toBeGreaterThan(0)
+      } else for (let k = 0; k < 50; k++) expect(distance((k / 51) * t)).toBeGreaterThan(-1e-9)
     },
   )
 
   it('a target that can no longer be caught is chased, not waited for', () => {
     // Faster and flying away, and faster and passing too far off.
-    for (const quarry of [moving(v(0, 0, 20), v(0, 0, 30)), moving(v(0, 20, 20), v(30, 0, 0))]) {
-      const t = timeToMeet(standIn(), quarry, 10, 'intercept')
+    for (const target of [moving(v(0, 0, 20), v(0, 0, 30)), moving(v(0, 20, 20), v(30, 0, 0))]) {
+      const t = timeToMeet(standIn(), target, 10, 'intercept')
       expect(Number.isFinite(t) && t >= 0).toBe(true)
-      expect(dotOf(aim(quarry), unit(quarry.position))).toBeGreaterThan(0)
+      expect(dotOf(aim(target), unit(target.position))).toBeGreaterThan(0)
     }
   })
 
@@ -139,14 +136,14 @@ describe('intercept', () => {
 
 describe('linear', () => {
   it('is distance / speed, whatever the target does', () => {
-    const quarry = moving(v(0, 30, 40), v(2, 0, 0))
-    expect(timeToMeet(standIn(), quarry, 10, 'linear')).toBe(5)
-    expectVec(aim(quarry, { prediction: 'linear' }), unit(v(10, 30, 40)), 1e-9)
+    const target = moving(v(0, 30, 40), v(2, 0, 0))
+    expect(timeToMeet(standIn(), target, 10, 'linear')).toBe(5)
+    expectVec(aim(target, { prediction: 'linear' }), unit(v(10, 30, 40)), 1e-9)
   })
 })
 
 describe('turn-aware', () => {
-  const time = (quarry: Moving, state = {}) => timeToMeet(standIn(state), quarry, 10, 'turn-aware')
+  const time = (target: Moving, state = {}) => timeToMeet(standIn(state), target, 10, 'turn-aware')
 
   it('a target straight ahead that faces the agent needs no prediction', () => {
     expect(time(moving(v(0, 0, 40), v(0, 0, -3)))).toBe(0)
@@ -172,17 +169,17 @@ describe('turn-aware', () => {
 
 describe('Pursue', () => {
   it('aims where the target will be, no farther ahead than maxPredictionTime', () => {
-    const quarry = moving(v(0, 0, 1000), v(1, 0, 0))
-    expectVec(aim(quarry, { prediction: 'linear' }), unit(v(10, 0, 1000)), 1e-9)
-    expectVec(aim(quarry, { prediction: 'linear', maxPredictionTime: 3 }), unit(v(3, 0, 1000)), 1e-9)
-    expectVec(aim(quarry, { prediction: 'linear', maxPredictionTime: 1000 }), unit(v(100, 0, 1000)), 1e-9)
+    const target = moving(v(0, 0, 1000), v(1, 0, 0))
+    expectVec(aim(target, { prediction: 'linear' }), unit(v(10, 0, 1000)), 1e-9)
+    expectVec(aim(target, { prediction: 'linear', maxPredictionTime: 3 }), unit(v(3, 0, 1000)), 1e-9)
+    expectVec(aim(target, { prediction: 'linear', maxPredictionTime: 1000 }), unit(v(100, 0, 1000)), 1e-9)
   })
 
   it('misjudges the time by predictionFactor: below 1 it aims behind, above 1 ahead', () => {
-    const quarry = moving(v(0, 0, 30), v(3, 0, 0))
+    const target = moving(v(0, 0, 30), v(3, 0, 0))
     for (const misjudge of [0, 0.5, 1, 2])
       expectVec(
-        aim(quarry, { prediction: 'linear', predictionFactor: misjudge }),
+        aim(target, { prediction: 'linear', predictionFactor: misjudge }),
         unit(v(9 * misjudge, 0, 30)),
         1e-9,
       )
@@ -190,7 +187,7 @@ describe('Pursue', () => {
 
   it('catches a slower target that dodges', () => {
     const world = new SteeringWorld()
-    const quarry = pilot(
+    const target = pilot(
       {
         steer: (_agent, step, out) => {
           out.force.x = 20 * Math.sin(step.time)
@@ -199,13 +196,13 @@ describe('Pursue', () => {
       },
       { position: v(0, 0, 40), velocity: v(0, 0, 4), maxSpeed: 5 },
     )
-    const hunter = pilot(new Pursue({ target: quarry }), { maxForce: 60 })
-    world.add(quarry)
-    world.add(hunter)
+    const pursuer = pilot(new Pursue({ target }), { maxForce: 60 })
+    world.add(target)
+    world.add(pursuer)
     let nearest = Infinity
     for (let i = 0; i < 900; i++) {
       world.step(1 / 60)
-      nearest = Math.min(nearest, norm(minus(hunter.position, quarry.position)))
+      nearest = Math.min(nearest, norm(minus(pursuer.position, target.position)))
     }
     expect(nearest).toBeLessThan(0.3)
   })
@@ -214,8 +211,8 @@ describe('Pursue', () => {
   function errors(rate: number, seconds: number, options: Partial<PursueOptions>, seed = 1): number[][] {
     const world = new SteeringWorld({ seed })
     // So far off that the direction shows the aim, and so heavy that it stays in place.
-    const quarry = moving(v(0, 0, 1e4))
-    const one = pilot(new Pursue({ target: quarry, ...options }), { maxForce: 1, mass: 1e9 })
+    const target = moving(v(0, 0, 1e4))
+    const one = pilot(new Pursue({ target, ...options }), { maxForce: 1, mass: 1e9 })
     world.add(one)
     const seen: number[][] = []
     for (let i = 0; i < seconds * rate; i++) {
@@ -264,18 +261,18 @@ describe('Evade', () => {
     ask(new Evade({ target: { position, velocity }, method: 'flee', ...options })).force
 
   law(
-    'flies from a point on the path of the threat, no later than it could be here, nor than maxTime',
+    'flees from a point on the path of the target, no later than it could arrive, nor than maxPredictionTime',
     [vector(30), vector(8), number(0.2, 4)],
     (position, velocity, maxTime) => {
-      const [gap, pace] = [norm(position), norm(velocity)]
-      if (gap < 1 || pace < 0.1) return
+      const [gap, speed] = [norm(position), norm(velocity)]
+      if (gap < 1 || speed < 0.1) return
       const from = times(unit(evade(position, velocity, { maxPredictionTime: maxTime })), -1)
-      const latest = Math.min(gap / pace, maxTime)
+      const latest = Math.min(gap / speed, maxTime)
       // The ray backwards along the flight meets the path somewhere between now and the meeting.
-      const off = Array.from({ length: 401 }, (_, k) =>
+      const distance = Array.from({ length: 401 }, (_, k) =>
         angleBetween(from, plus(position, velocity, (k / 400) * latest)),
       )
-      expect(Math.min(...off)).toBeLessThan(0.05)
+      expect(Math.min(...distance)).toBeLessThan(0.05)
     },
   )
 
@@ -298,11 +295,11 @@ describe('Evade', () => {
   })
 
   law(
-    'a threat that comes straight at it, or aims a little ahead, is not met half-way',
+    'flees from a target that flies straight at it, or aims a little ahead, and does not meet it half-way',
     [direction(), number(1, 40), number(0.5, 20), vector(0.2)],
-    (n, gap, pace, aside) => {
+    (n, gap, speed, aside) => {
       const heading = unit(plus(times(n, -1), aside))
-      const { x, y, z } = evade(times(n, gap), times(heading, pace))
+      const { x, y, z } = evade(times(n, gap), times(heading, speed))
       expect(dotOf(v(x, y, z), n)).toBeLessThan(0)
     },
   )
@@ -320,11 +317,11 @@ describe('Evade', () => {
   it('escapes from a slower pursuer for good', () => {
     const world = new SteeringWorld()
     const prey = pilot(undefined, { position: v(3, 1, 0), maxSpeed: 6 })
-    const hunter = pilot(new Pursue({ target: prey }), { maxSpeed: 5 })
-    prey.behavior = new Evade({ target: hunter })
+    const pursuer = pilot(new Pursue({ target: prey }), { maxSpeed: 5 })
+    prey.behavior = new Evade({ target: pursuer })
     world.add(prey)
-    world.add(hunter)
+    world.add(pursuer)
     for (let i = 0; i < 1200; i++) world.step(1 / 60)
-    expect(norm(minus(prey.position, hunter.position))).toBeGreaterThan(20)
+    expect(norm(minus(prey.position, pursuer.position))).toBeGreaterThan(20)
   })
 })

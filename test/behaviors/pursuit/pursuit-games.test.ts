@@ -162,10 +162,10 @@ describe('the intercept under bounded force', () => {
   law(
     'what it promises is flown: a world of small steps is there in that time',
     [direction(), direction(), number(0, 10), number(15, 80), number(5, 40)],
-    (way, heading, pace, far, force) => {
-      const velocity = times(heading, pace)
-      const target = times(way, far)
-      const time = reachOf(target, v(0, 0, 0), { velocity, speed: pace, maxForce: force })
+    (distance, heading, speed, far, force) => {
+      const velocity = times(heading, speed)
+      const target = times(distance, far)
+      const time = reachOf(target, v(0, 0, 0), { velocity, speed, maxForce: force })
       const world = new SteeringWorld()
       const one = pilot(new Pursue({ target: { position: target, velocity: v(0, 0, 0) } }), {
         velocity,
@@ -194,8 +194,8 @@ describe('the intercept under bounded force', () => {
   law(
     'the farthest velocity is within reach, no faster than allowed, and none is farther',
     [direction(), direction(), number(0, 10), number(0.01, 30)],
-    (n, heading, pace, reach) => {
-      const velocity = times(heading, pace)
+    (n, heading, speed, reach) => {
+      const velocity = times(heading, speed)
       const best = farthestAlong(v(0, 0, 0), velocity, n, 10, reach)
       expect(norm(best)).toBeLessThanOrEqual(10 + 1e-9)
       if (Math.abs(dotOf(heading, n)) > 1 - 1e-9) return
@@ -230,7 +230,7 @@ describe('Pursue', () => {
   })
 
   it('without force, without speed, on the target: finite', () => {
-    const quarry = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
+    const target = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
     for (const state of [
       {},
       { maxForce: 0 },
@@ -238,7 +238,7 @@ describe('Pursue', () => {
       { velocity: v(0, 10, 0) },
       { velocity: v(0, 50, 0) },
     ]) {
-      expectFinite(ask(new Pursue({ target: quarry }), state).force)
+      expectFinite(ask(new Pursue({ target }), state).force)
       expectFinite(ask(new Pursue({ target: { position: v(0, 9, 0), velocity: v(0, 1, 0) } }), state).force)
     }
   })
@@ -255,8 +255,8 @@ describe('Pursue', () => {
 
 describe('Evade, turning inside', () => {
   /** The force on an agent that flies straight up at 10 m/s, with a target `gap` m behind it. */
-  const chased = (gap: number, swift: number, options = {}): Vec3 =>
-    ask(new Evade({ target: { position: v(0, -gap, 0), velocity: v(0, swift, 0) }, ...options }), {
+  const chased = (gap: number, targetSpeed: number, options = {}): Vec3 =>
+    ask(new Evade({ target: { position: v(0, -gap, 0), velocity: v(0, targetSpeed, 0) }, ...options }), {
       velocity: v(0, 10, 0),
       maxForce: 20,
       maxSpeed: 10,

@@ -31,19 +31,19 @@ function flownPast(
   const dt = 1e-3
   const rate = power / speed
   let place = position
-  let least = Infinity
+  let smallest = Infinity
   for (let time = 0; time < wait + Math.PI / rate; time += dt) {
-    least = Math.min(least, norm(minus(place, plus(target.position, target.velocity, time))))
+    smallest = Math.min(smallest, norm(minus(place, plus(target.position, target.velocity, time))))
     const angle = Math.min(Math.max(0, (time - wait) * rate), Math.PI / 2)
-    const way = plus(times(course.x, Math.cos(angle)), side, Math.sin(angle))
-    place = plus(place, way, speed * dt)
+    const direction = plus(times(course.x, Math.cos(angle)), side, Math.sin(angle))
+    place = plus(place, direction, speed * dt)
   }
-  return least
+  return smallest
 }
 
 describe('the side on which a run is broken off', () => {
   it.each([
-    ['who pushes any way', 0],
+    ['an agent that pushes in any direction', 0],
     ['wings, which roll first', 1.2],
   ])('passes the target at the returned distance: %s', (_, swing) => {
     const random = seeded(1987)
@@ -62,7 +62,7 @@ describe('the side on which a run is broken off', () => {
       const power = 10 + 20 * random()
       const delay = 0.3 * random()
       const side = v(0, 0, 0)
-      const told = bestSide(side, agent, target, motion, v(0, 1, 0), power, delay)
+      const events = bestSide(side, agent, target, motion, v(0, 1, 0), power, delay)
       expect(Math.abs(norm(side) - 1)).toBeLessThan(1e-9)
       expect(Math.abs(dotOf(side, ahead))).toBeLessThan(1e-9)
       // Wings lift in either direction.
@@ -71,7 +71,7 @@ describe('the side on which a run is broken off', () => {
       if (roll > 0.3) rolled++
       const found = flownPast(agent, target, side, power, delay + roll)
       // The prediction uses chords of its turn.
-      expect(Math.abs(told - found)).toBeLessThan(0.1 + (0.04 * speed * speed) / power)
+      expect(Math.abs(events - found)).toBeLessThan(0.1 + (0.04 * speed * speed) / power)
     }
     expect(rolled).toBeGreaterThan(swing > 0 ? 20 : -1)
   })

@@ -99,12 +99,12 @@ function fly(setting: Setting): Passes {
     if (setting.body) engine.step(dt)
     else world.step(dt)
     if (stages.at(-1) !== 'pass') continue
-    const off = minus(pilot.position, target.position)
-    passes.at(-1)!.push(off)
+    const distance = minus(pilot.position, target.position)
+    passes.at(-1)!.push(distance)
     all++
     const { z } = pilot.attitude
     // The z axis points to starboard.
-    if (angleBetween(z, off) < 0.1) borne++
+    if (angleBetween(z, distance) < 0.1) borne++
   }
   const whole = passes.filter((_, k) => k < passes.length - 1 || stages.at(-1) !== 'pass')
   const nearest = whole.map((pass) => pass.reduce((a, b) => (norm(b) < norm(a) ? b : a)))
@@ -119,32 +119,32 @@ function fly(setting: Setting): Passes {
 }
 
 /** Largest distance of the path from the line through its ends (m). */
-function bendOf(way: readonly Vec3[]): number {
-  const first = way[0]!
-  const line = unit(minus(way.at(-1)!, first))
+function bendOf(points: readonly Vec3[]): number {
+  const first = points[0]!
+  const line = unit(minus(points.at(-1)!, first))
   return Math.max(
-    ...way.map((p) => norm(minus(p, first)) * Math.sin(angleBetween(minus(p, first), line)) || 0),
+    ...points.map((p) => norm(minus(p, first)) * Math.sin(angleBetween(minus(p, first), line)) || 0),
   )
 }
 
 describe.each(Object.keys(SHIPS))('%s', (ship) => {
   it.each(Object.keys(TARGETS))('passes a target %s again and again, at missDistance', (name) => {
-    const { least, stages, faults } = fly({ flown: TARGETS[name]!, ship: SHIPS[ship]! })
-    expect(least.length).toBeGreaterThanOrEqual(2)
-    for (const each of least) expect(Math.abs(each - MISS)).toBeLessThan(0.06 * MISS)
+    const { least: smallest, stages, faults } = fly({ flown: TARGETS[name]!, ship: SHIPS[ship]! })
+    expect(smallest.length).toBeGreaterThanOrEqual(2)
+    for (const each of smallest) expect(Math.abs(each - MISS)).toBeLessThan(0.06 * MISS)
     expect(stages.slice(0, 4)).toEqual(['pass', 'extend', 'approach', 'pass'])
     expect(faults).toEqual([])
   })
 
   it('works on a cannon-es body', () => {
-    const { least, faults } = fly({
+    const { least: smallest, faults } = fly({
       flown: TARGETS['that flies straight on']!,
       ship: SHIPS[ship]!,
       body: true,
       seconds: 40,
     })
-    expect(least.length).toBeGreaterThanOrEqual(1)
-    for (const each of least) expect(Math.abs(each - MISS)).toBeLessThan(0.04 * MISS)
+    expect(smallest.length).toBeGreaterThanOrEqual(1)
+    for (const each of smallest) expect(Math.abs(each - MISS)).toBeLessThan(0.04 * MISS)
     expect(faults).toEqual([])
   })
 })
@@ -172,15 +172,15 @@ describe('the side', () => {
   })
 
   it('may be given: above the target, each time', () => {
-    const { sides, least } = fly({ options: { side: v(0, 3, 0) } })
+    const { sides, least: smallest } = fly({ options: { side: v(0, 3, 0) } })
     expect(sides.length).toBeGreaterThanOrEqual(2)
     for (const side of sides) expect(angleBetween(side, v(0, 1, 0))).toBeLessThan(0.6)
-    for (const each of least) expect(Math.abs(each - MISS)).toBeLessThan(1)
+    for (const each of smallest) expect(Math.abs(each - MISS)).toBeLessThan(1)
   })
 
   it('with missDistance 0 the pass goes through the target', () => {
-    const { least } = fly({ options: { missDistance: 0, range: 150 }, seconds: 30 })
-    expect(least[0]!).toBeLessThan(2)
+    const { least: smallest } = fly({ options: { missDistance: 0, range: 150 }, seconds: 30 })
+    expect(smallest[0]!).toBeLessThan(2)
   })
 })
 
@@ -192,7 +192,7 @@ describe('during the pass', () => {
 
   it('a shot from the nose leads a moving target', () => {
     const target = { position: v(0, 0, 200), velocity: v(0, 0, -5) }
-    const look = (projectileSpeed: number): Vec3 => {
+    const observe = (projectileSpeed: number): Vec3 => {
       const { world } = quietWorld()
       const behavior = new Strafe({ target, missDistance: 40, range: 500, aim: 'nose', projectileSpeed })
       const pilot = new SteeringController(null, { behavior, ...SHIP, maxForce: 1e-3, velocity: v(9, 0, 40) })
@@ -203,15 +203,15 @@ describe('during the pass', () => {
         target.position = plus(target.position, target.velocity, 1 / 60)
       }
       const nose = unit(pilot.attitude.x)
-      const off = minus(target.position, pilot.position)
+      const distance = minus(target.position, pilot.position)
       const drift = minus(target.velocity, pilot.velocity)
       let time = 0
-      for (let k = 0; k < 60; k++) time = norm(plus(off, drift, time)) / projectileSpeed
+      for (let k = 0; k < 60; k++) time = norm(plus(distance, drift, time)) / projectileSpeed
       target.position = position
-      expect(angleBetween(nose, plus(off, drift, time))).toBeLessThan(0.02)
+      expect(angleBetween(nose, plus(distance, drift, time))).toBeLessThan(0.02)
       return nose
     }
-    expect(angleBetween(look(200), look(2000))).toBeGreaterThan(0.05)
+    expect(angleBetween(observe(200), observe(2000))).toBeGreaterThan(0.05)
   })
 })
 
