@@ -49,7 +49,7 @@ export interface EvadeOptions {
   method?: EvadeMethod
   /**
    * Assumed lateral acceleration of the target, as a share of the agent's own maxForce / mass (dimensionless,
-   * ≥ 0). Larger turns later; against a target that turns as hard there is no escape. Default 0.7.
+   * ≥ 0). Larger turns later; from a target assumed to turn as hard it only flees. Default 0.7.
    */
   agilityRatio?: number
   /** Distance at which the agent is caught (m, > 0). Default twice the agent's radius. */

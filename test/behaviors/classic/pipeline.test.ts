@@ -178,7 +178,7 @@ describe('constraints', () => {
   }
 
   it.each([1 / 30, 1 / 60, 1 / 240])(
-    'keep it out of balls, one in the very middle of its way, at %f s',
+    'keep the agent out of balls, one of them exactly on its path, at %f s',
     (dt) => {
       const balls = [
         { center: v(12, 0, 0), radius: 3 },

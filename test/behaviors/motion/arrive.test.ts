@@ -100,7 +100,7 @@ describe('Arrive', () => {
     })
 
   law(
-    'does not pass from any start, with any sensible agent',
+    'does not overshoot from any start, with any reasonable agent',
     [number(-1, 2), number(0, 1.5), number(0, 2), number(-1, 1)],
     (length, speed, force, mass) => {
       const distance = 10 ** length

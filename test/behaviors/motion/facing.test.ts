@@ -251,7 +251,7 @@ describe('LookWhereGoing', () => {
 
 describe('MatchAttitude', () => {
   law(
-    'takes on nose and top of another, whatever the model axes of both',
+    'matches nose and up of another, with any model axes of both',
     [rotation(), rotation(), rotation(), rotation()],
     (quaternion, other, mine, theirs) => {
       const target = {

@@ -101,9 +101,9 @@ function fly(of: Flight, seconds: number, dt = 1 / 60, settle = 0): number {
 describe.each(TECHNIQUES)('FollowPath by %s', (technique) => {
   it.each([
     ['figure of eight', EIGHT, 1],
-    ['figure of eight, the other way', EIGHT, -1],
+    ['figure of eight, reversed', EIGHT, -1],
     ['trefoil', TREFOIL, 1],
-    ['trefoil, the other way', TREFOIL, -1],
+    ['trefoil, reversed', TREFOIL, -1],
   ] as const)(
     'never changes branches on a %s',
     (_, points, direction) => {

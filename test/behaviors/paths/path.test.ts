@@ -103,7 +103,7 @@ describe('Path', () => {
   })
 
   law(
-    'is the integral of its tangent, and goes at one metre per metre',
+    'is the integral of its tangent, with one metre of path per metre of station',
     [options, fc.double({ min: 0, max: 1, noNaN: true })],
     (each, share) => {
       const path = new Path(each)
@@ -172,7 +172,7 @@ describe('Path', () => {
   })
 
   law(
-    'finds the nearest of its points, as well as brute force, all over and within a window',
+    'finds the nearest point as brute force does, on the whole path and within a window',
     [
       options,
       vector(60),
@@ -231,7 +231,7 @@ describe('Path', () => {
   )
 
   law(
-    'turns with its points',
+    'rotates with its points',
     [options, rotation()],
     (each, q) => {
       const up = v(0.3, 1, -0.2)

@@ -184,14 +184,14 @@ it('works between two cannon-es bodies, as a third one, with damping', () => {
 })
 
 it.each<[string, object, string]>([
-  ['no pair', { targets: undefined }, 'Interpose.targets: got undefined, must be an array of two'],
-  ['one', { targets: [v(0, 0, 0)] }, 'must be an array of two'],
+  ['no targets', { targets: undefined }, 'Interpose.targets: got undefined, must be an array of two'],
+  ['one target', { targets: [v(0, 0, 0)] }, 'must be an array of two'],
   [
     'a target without a position',
     { targets: [v(0, 0, 0), {}] },
     'Interpose.targets[1]: got [object Object], must be a point',
   ],
-  ['a ratio beyond', { ratio: 1.5 }, 'Interpose.ratio: got 1.5, must be ≥ 0 and ≤ 1'],
+  ['a ratio above 1', { ratio: 1.5 }, 'Interpose.ratio: got 1.5, must be ≥ 0 and ≤ 1'],
 ])('refuses %s', (_, options, message) => {
   expect(() => new Interpose({ targets: [v(0, 0, 0), v(1, 0, 0)], ...options })).toThrow(message)
 })

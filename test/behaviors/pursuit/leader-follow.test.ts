@@ -109,7 +109,7 @@ describe('ahead of the leader', () => {
 
   it.each<[string, Vec3]>([
     ['a little aside', v(20, 0.5, -0.3)],
-    ['exactly in its way', v(15, 0, 0)],
+    ['exactly on its course', v(15, 0, 0)],
     ['far ahead', v(40, 0, 0.1)],
   ])('%s: the agent steps aside in time, and then flies behind the leader', (_, position) => {
     const { cleared, nearest, off: distance } = watch(straight, { position })

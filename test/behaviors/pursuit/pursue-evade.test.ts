@@ -42,7 +42,7 @@ describe('intercept', () => {
   )
 
   law(
-    'and meets: flown by an agent that has its speed already, they are in one place at that time',
+    'is the time at which an agent that already flies at its speed meets the target',
     [vector(40), direction(), number(0, 9)],
     (position, heading, speed) => {
       if (norm(position) < 5) return

@@ -126,7 +126,7 @@ describe('MotionModel', () => {
   })
 
   law(
-    'is finite, whatever it sees',
+    'is finite for any motion',
     [vector(1e6), vector(1e6), vector(1e6)],
     (a, b, c) => {
       const motion = new MotionModel()
@@ -160,7 +160,7 @@ describe('the intercept under bounded force', () => {
   })
 
   law(
-    'what it promises is flown: a world of small steps is there in that time',
+    'is the time in which a world of small steps gets there',
     [direction(), direction(), number(0, 10), number(15, 80), number(5, 40)],
     (distance, heading, speed, far, force) => {
       const velocity = times(heading, speed)
