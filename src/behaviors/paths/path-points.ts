@@ -165,7 +165,9 @@ function requireHeadings(
   requireArray('Path.headings', headings)
   requireCount('Path.headings', headings, count)
   if (curve !== 'spline' && curve !== 'dubins')
-    throw new TypeError(`Path.headings: got some for a curve '${curve}', which must be 'spline' or 'dubins'`)
+    throw new TypeError(
+      `Path.headings: got headings for the curve '${curve}', must be used with 'spline' or 'dubins'`,
+    )
   headings.forEach((each, i) => {
     if (each !== null && isZero(requireVector(`Path.headings[${i}]`, each)))
       throw new RangeError(`Path.headings[${i}]: got (0, 0, 0), must have a direction or be null`)
@@ -177,7 +179,7 @@ function requireArray(what: string, value: unknown): void {
 }
 
 function requireCount(what: string, { length }: { readonly length: number }, count: number): void {
-  if (length !== count) throw new RangeError(`${what}: got ${length} of them, must be ${count}`)
+  if (length !== count) throw new RangeError(`${what}: got length ${length}, must be ${count}`)
 }
 
 function requireOneOf(what: string, value: unknown, allowed: readonly string[]): void {

@@ -60,7 +60,9 @@ export class Path {
     else if (curve === 'dubins') starts = dubins(line, points, closed, radii, headings)
     else starts = polyline(line, points, closed)
     if (!(line.length > 0 && line.length < Infinity))
-      throw new RangeError('Path.points: got a length that overflows, must be nearer to each other')
+      throw new RangeError(
+        'Path.points: got points with an infinite path length, must be nearer to each other',
+      )
     this.options = copiedOptions(options)
     this.ends = ends
     this.length = line.length

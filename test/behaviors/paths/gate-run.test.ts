@@ -167,7 +167,7 @@ describe('GateRun', () => {
 describe('invalid options of GateRun', () => {
   const refused: [string, object, string][] = [
     ['no gates', { gates: undefined }, 'GateRun.gates: got undefined'],
-    ['one gate for a round', { gates: [ROW[0]] }, 'GateRun.gates: got 1 of them'],
+    ['one gate for a round', { gates: [ROW[0]] }, 'GateRun.gates: got length 1'],
     ['a gate without a place', { gates: [{}, ...ROW] }, 'GateRun.gates[0].position'],
     ['a gate without a side', { gates: [gate(1, 1, v()), ...ROW] }, 'GateRun.gates[0].heading'],
     ['a radius', { gates: [gate(1, -1), ...ROW] }, 'GateRun.gates[0].radius: got -1'],

@@ -407,14 +407,14 @@ describe('invalid options of a path', () => {
     ['radius', { points, radius: -1 }, 'Path.radius: got -1'],
     ['tube', { points, tube: -1 }, 'Path.tube: got -1'],
     ['tubes', { points, tube: [1, -2] }, 'Path.tube[1]: got -2'],
-    ['number of tubes', { points, tube: [1] }, 'Path.tube: got 1 of them, must be 2'],
+    ['number of tubes', { points, tube: [1] }, 'Path.tube: got length 1, must be 2'],
     [
       'number of tubes, closed',
       { points, tube: [1, 1], ends: 'closed' },
-      'Path.tube: got 2 of them, must be 3',
+      'Path.tube: got length 2, must be 3',
     ],
     ['banks', { points, bank: [0, NaN, 0] }, 'Path.bank[1]: got NaN'],
-    ['number of banks', { points, bank: [0] }, 'Path.bank: got 1 of them, must be 3'],
+    ['number of banks', { points, bank: [0] }, 'Path.bank: got length 1, must be 3'],
     ['up', { points, up: v() }, 'Path.up: got (0, 0, 0)'],
   ]
   it.each(refused)('%s is refused', (_, bad, message) => {

@@ -157,7 +157,7 @@ describe('invalid options', () => {
   const gates = [gate(v(0)), gate(v(30)), gate(v(60))]
   const refused: [string, unknown, object, string][] = [
     ['no gates', undefined, {}, 'racingLine.gates: got undefined'],
-    ['one gate', [gates[0]], {}, 'racingLine.gates: got 1 of them'],
+    ['one gate', [gates[0]], {}, 'racingLine.gates: got length 1'],
     ['a radius', [...gates, gate(v(90), NaN)], {}, 'racingLine.gates[3].radius: got NaN'],
     ['speed', gates, { speed: 0 }, 'racingLine.speed: got 0'],
     ['acceleration', gates, { acceleration: Infinity }, 'racingLine.acceleration: got Infinity'],
@@ -173,10 +173,10 @@ describe('invalid options', () => {
   const points = [v(), v(20), v(40, 10)]
   const paths: [string, object, string][] = [
     ['headings of a polyline', { curve: 'polyline', headings: [null, null, null] }, 'Path.headings'],
-    ['too few headings', { headings: [null] }, 'Path.headings: got 1 of them, must be 3'],
+    ['too few headings', { headings: [null] }, 'Path.headings: got length 1, must be 3'],
     ['a heading of nothing', { headings: [null, v(), null] }, 'Path.headings[1]: got (0, 0, 0)'],
     ['a radius for each that is none', { curve: 'dubins', radius: [1, 2, -3] }, 'Path.radius[2]: got -3'],
-    ['too few radii', { curve: 'arcs', radius: [1] }, 'Path.radius: got 1 of them, must be 3'],
+    ['too few radii', { curve: 'arcs', radius: [1] }, 'Path.radius: got length 1, must be 3'],
   ]
   it.each(paths)('of Path: %s is refused', (_, bad, message) => {
     expect(() => new Path({ points, ...bad })).toThrow(message)
