@@ -163,7 +163,7 @@ function requireOneOf<T extends string>(what: string, value: T, one: T, other: T
 export interface PilotMetrics {
   /**
    * Share of the last window without progress; 1 while the agent is held or pushed back all the time. It
-   * falls only when the agent has come farther than ever before, also after an attempt to get free.
+   * falls only when the agent has come farther than ever before. An attempt to get free does not lower it.
    */
   readonly stuck: number
   /** 1 − remaining distance / total distance; on an endless path per lap. 1 at rest at the end. */
@@ -183,7 +183,7 @@ export interface BlockedPath {
   readonly path: Path
   /** Station of the agent (m). */
   readonly place: number
-  /** Indices in `path`: the segment on which the agent is blocked, and the waypoint at its end. */
+  /** Indices in `path`: the waypoint at the end of the blocked segment, and that segment. */
   readonly waypoint: number
   readonly segment: number
   /**

@@ -100,8 +100,8 @@ function flyByReprojectionFrom(
 }
 
 /**
- * Seeks a point that runs ahead: at the agent's speed while the string is taut, and at twice that speed while
- * it is slack.
+ * Seeks a point that runs ahead. Its speed is that of the agent while the string is taut, up to twice that
+ * while it is slack, and less while it is stretched.
  */
 const chaseDog: Technique = (agent, step, follow, out) => {
   const { path, target, limits } = follow
