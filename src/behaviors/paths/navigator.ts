@@ -35,9 +35,9 @@ export class Navigator {
   private failure: { readonly id: number; readonly tick: number; readonly error: unknown } | null = null
 
   /**
-   * Prepares the step of an agent: notes a new owner of its slot, and a change of the common path. Throws again
-   * an error that the user's function threw in this step: the fault report asks again to find the part that
-   * failed.
+   * Prepares the step of an agent: notes a new owner of its slot, and a change of the common path. Throws
+   * again an error that the user's function threw in this step: the fault report asks again to find the part
+   * that failed.
    */
   beginStep(agent: Agent, { tick }: Step, isNew: boolean, common: Path | null, direction: 1 | -1): void {
     const { failure, routes } = this
