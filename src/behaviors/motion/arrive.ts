@@ -31,7 +31,7 @@ export interface ArriveOptions {
 /** Default tolerance in radii of the agent. Chosen by hand. */
 const DEFAULT_TOLERANCE = 0.1
 
-/** Default dwell (s): a body that only passes through the tolerances does not count as arrived. Chosen by hand. */
+/** Default dwell (s). An agent that only passes through the goal has not arrived. Chosen by hand. */
 const DEFAULT_DWELL = 0.25
 
 const point = vec3()

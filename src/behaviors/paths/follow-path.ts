@@ -175,17 +175,14 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { memory, navigator, follow } = this
-    const { routes } = navigator
     const offset = memory.at(agent)
     const { data } = memory
-    if (memory.fresh) routes.claimSlot(agent)
-    routes.setCommon(this.path, this.direction)
-    navigator.rethrow(agent, step)
+    navigator.beginStep(agent, step, memory.fresh, this.path, this.direction)
     if (!navigator.load(agent, directedPath, this.direction)) return
     follow.map = this.obstacleMapFor(agent, step)
     follow.stopsAtEnd = this.end === 'stop' && !(directedPath.next ?? directedPath.base).endless
     vehicleLimitsOf(limits, agent, step, undefined, this.speed, follow.stopsAtEnd ? 0 : undefined)
-    if (data[offset + PATH_NUMBER] !== routes.numberOf(agent.slot)) this.begin(agent, offset)
+    if (data[offset + PATH_NUMBER] !== navigator.routes.numberOf(agent.slot)) this.begin(agent, offset)
     if (data[offset + DONE] === 1) this.finish(agent, step, offset, out)
     else this.flyAlong(agent, step, offset, out)
     if (withdraw(out)) data[offset + PATH_NUMBER] = 0

@@ -35,12 +35,15 @@ export class Navigator {
   private failure: { readonly id: number; readonly tick: number; readonly error: unknown } | null = null
 
   /**
-   * Throws again the error that the user's function threw in this step. The fault report asks again to find
-   * the part that failed.
+   * Prepares the step of an agent: notes a new owner of its slot, and a change of the common path. Throws
+   * again an error that the user's function threw in this step: the fault report asks again to find the part
+   * that failed.
    */
-  rethrow({ id }: Agent, { tick }: Step): void {
-    const { failure } = this
-    if (failure !== null && failure.id === id && failure.tick === tick) throw failure.error
+  beginStep(agent: Agent, { tick }: Step, isNew: boolean, common: Path | null, direction: 1 | -1): void {
+    const { failure, routes } = this
+    if (isNew) routes.claimSlot(agent)
+    routes.setCommon(common, direction)
+    if (failure !== null && failure.id === agent.id && failure.tick === tick) throw failure.error
   }
 
   /**

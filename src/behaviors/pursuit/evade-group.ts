@@ -10,7 +10,8 @@ export interface EvadeGroupOptions {
   /** Neighbors with one of these group bits are predators. */
   groups: number
   /**
-   * Predators within this distance count (m, > 0), measured as in flocks, see `FlockRuleOptions.neighborDistance`.
+   * Predators within this distance count (m, > 0), measured as in flocks, see
+   * `FlockRuleOptions.neighborDistance`.
    * Larger flees earlier.
    */
   neighborDistance: number

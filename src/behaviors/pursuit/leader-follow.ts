@@ -49,7 +49,7 @@ export interface LeaderFollowOptions {
   clearance?: number
 }
 
-/** Default clearance in radii of the agent: more than both radii together for a leader of up to its own size. */
+/** Default clearance in radii of the agent: twice the sum of both radii for a leader of its own size. */
 const DEFAULT_CLEARANCE = 4
 
 /** From this share of the clearance on, an agent that steps aside also falls back. Chosen by hand. */

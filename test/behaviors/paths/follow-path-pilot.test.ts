@@ -291,8 +291,8 @@ const ROUND = [v(0, 0, -20), v(0, 0, 4), v(24, 0, 4)]
 
 describe.each(TECHNIQUES)("an agent pushed back behind a wall (Green's Fig. 13), by %s", (technique) => {
   /**
-   * The agent flies around the corner, and then a current carries it back to the other side. `tells`: whether
-   * the wish knows the walls.
+   * The agent flies around the corner, and then a current carries it back to the other side. `reportsWalls`:
+   * whether the wish knows the walls.
    */
   function pushed(options: Partial<FollowPathOptions>, dt = 1 / 60, reportsWalls = false): Flight {
     const path = new Path({ points: ROUND, curve: 'polyline' })
