@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Port, type Vec3 } from 'three-steering'
 import { PortPose } from '../../../src/behaviors/docking/port-pose.js'
-import { fits } from '../../../src/behaviors/docking/approach-corridor.js'
+import { isLatchable } from '../../../src/behaviors/docking/mooring.js'
 import { product } from '../../laws/kit.js'
 import { about, plus, v } from '../../support/geometry.js'
 import { standIn } from '../../support/stand-in.js'
@@ -50,7 +50,7 @@ function isLatched({
     angularVelocity: spin,
     orientation: product(about(axis, turn), docked),
   })
-  return fits(new PortPose().update(agent, port, COUPLING), LIMITS)
+  return isLatchable(new PortPose().update(agent, port, COUPLING), LIMITS)
 }
 
 describe('what a latch asks for', () => {

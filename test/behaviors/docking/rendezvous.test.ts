@@ -69,7 +69,7 @@ describe('Meeting', () => {
   it('from rest to rest takes full thrust half of the way, and the brakes the other', () => {
     const motion = carrier(still, still)
     const arm = { x: 97, y: 2, z: -5 }
-    const { time } = new Rendezvous().meet(agent(still, still), motion, arm, still, Infinity)
+    const { time } = new Rendezvous().find(agent(still, still), motion, arm, still, Infinity)
     // s = a b T² / 2 (a + b) with nine tenths of the thrust to brake with
     expect(time).toBeCloseTo(Math.sqrt((2 * 100 * (3 + 2.7)) / (3 * 2.7)), 6)
   })
@@ -80,7 +80,7 @@ describe('Meeting', () => {
         const spin = { x: 0.01, y: -0.015, z: 0.005 }
         const motion = carrier(times(drift, 0.05), spin)
         const inward = { x: -3.5, y: 0, z: 0 }
-        const meeting = new Rendezvous().meet(agent(position, times(drift, 0.1)), motion, arm, inward, 40)
+        const meeting = new Rendezvous().find(agent(position, times(drift, 0.1)), motion, arm, inward, 40)
         const [there, moving] = [zero(), zero()]
         motion.pointAt(there, moving, arm, meeting.time)
         const into = motion.turned(zero(), inward, meeting.time)
@@ -95,7 +95,7 @@ describe('Meeting', () => {
 
   it('that nobody can be in time for is after the place as it is now', () => {
     const motion = carrier({ x: 500, y: 0, z: 0 }, { x: 0, y: 3, z: 0 })
-    const meeting = new Rendezvous().meet(agent(still, still, 0), motion, { x: 9, y: 0, z: 0 }, still, 10)
+    const meeting = new Rendezvous().find(agent(still, still, 0), motion, { x: 9, y: 0, z: 0 }, still, 10)
     expect(meeting.time).toBe(0)
     expect(apart(meeting.aim, { x: 12, y: -2, z: 5 })).toBeLessThan(1e-12)
   })
