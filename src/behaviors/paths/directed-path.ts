@@ -3,7 +3,7 @@ import type { Path } from './path.js'
 import { BRAKE_SHARE } from '../../control/profile.js'
 import { add, addScaled, distance, scale, vec3 } from '../../math/vec3.js'
 import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
-import { heldOn, slowedFrom, type Track } from '../directed-seek/track.js'
+import { maxSpeedOnPiece, maxSpeedBefore, type Track } from '../directed-seek/track.js'
 
 /** A corner as sharp as this, see `cornerOf`, leads back: beyond it is beside what is before it. */
 const FOLD = 1.8
@@ -223,7 +223,11 @@ function paceOn(
   for (let n = 0; n <= 2 * line.count; n++) {
     const border = line.startOf(direction > 0 ? i : i + 1)
     const room = Math.max(0, Math.min(direction * (s - border), left))
-    pace = Math.min(slowedFrom(pace, room, line.bendOf(i), terms), heldOn(line, i, terms), cruise)
+    pace = Math.min(
+      maxSpeedBefore(pace, room, line.bendOf(i), terms),
+      maxSpeedOnPiece(line, i, terms),
+      cruise,
+    )
     left -= room
     if (!(left > 0)) return pace
     // on to the piece before

@@ -2,7 +2,7 @@ import type { Agent, Step, Wrench } from '../../types.js'
 import { drive } from '../../control/drive.js'
 import { brakingSpeed } from '../../control/profile.js'
 import { addScaled, distance, dot, length, reject, scale, set, sub, truncate, vec3 } from '../../math/vec3.js'
-import { SLOWEST, turnRadius, type VehicleLimits } from '../directed-seek/vehicle-limits.js'
+import { MIN_SPEED_SHARE, turnRadius, type VehicleLimits } from '../directed-seek/vehicle-limits.js'
 import type { DirectedPath } from './directed-path.js'
 import { stiffness, trackPath, type TrackPoint } from '../directed-seek/track.js'
 
@@ -23,7 +23,7 @@ const spot = vec3()
 const off = vec3()
 const ahead = vec3()
 const wanted = vec3()
-const place: TrackPoint = { s: 0.5, radius: 0.5, pace: 0.5, change: 0.5 }
+const place: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5 }
 
 /**
  * Way of the agent's point on its lane: no farther on than it can have moved, and not back. Only who was pushed off looks as much farther to both
@@ -63,16 +63,16 @@ export function flyDirectedPath(
   const slack = Math.max(tube, agent.radius)
   place.s = u
   place.radius = turnRadius(terms, agent.speed)
-  place.pace = lane.paceAt(u, terms, slack)
-  place.change = Math.min(0, lane.paceAt(u + agent.speed * dt, terms, slack) - place.pace) / dt
+  place.speed = lane.paceAt(u, terms, slack)
+  place.acceleration = Math.min(0, lane.paceAt(u + agent.speed * dt, terms, slack) - place.speed) / dt
   const free = aside > tube ? tube / aside : 1
   const outside = aside * (1 - free)
   // as stiff as the tracker is at this speed
-  const pace = Math.max(agent.speed, SLOWEST * terms.cruise)
+  const pace = Math.max(agent.speed, MIN_SPEED_SHARE * terms.cruise)
   const stiff = stiffness(pace, place.radius, terms.lag, dt)
   if (stiff * stiff * outside > SPRING_SHARE * terms.lateral) {
     const inwards = brakingSpeed(outside, RETURN_SHARE * terms.lateral, 0, 1 / stiff)
-    comeBack(lane, agent, step, Math.min(inwards, STEEPEST * place.pace) / aside, out)
+    comeBack(lane, agent, step, Math.min(inwards, STEEPEST * place.speed) / aside, out)
     return
   }
   scale(lane.shift, off, free)
@@ -83,7 +83,7 @@ export function flyDirectedPath(
 /** Flies along the lane and back to it, at `rate` (1/s) of what it is off. */
 function comeBack(lane: DirectedPath, agent: Agent, step: Step, rate: number, out: Wrench): void {
   const inwards = rate * length(off)
-  scale(wanted, ahead, Math.sqrt(Math.max(0, place.pace * place.pace - inwards * inwards)))
+  scale(wanted, ahead, Math.sqrt(Math.max(0, place.speed * place.speed - inwards * inwards)))
   drive(agent, step, addScaled(wanted, wanted, off, -rate), out.force)
   const along = dot(agent.velocity, ahead)
   lane.curvatureAt(wanted, place.s)

@@ -1,4 +1,5 @@
 import type { Agent, Archive, Serializable } from '../../types.js'
+import { SlotOwners } from '../../control/slot-owners.js'
 import type { Path } from './path.js'
 import { keepPath } from './keep-path.js'
 
@@ -13,28 +14,18 @@ export class Routes implements Serializable {
   private readonly own: (Path | null | undefined)[] = []
   private readonly numbers: number[] = []
   private readonly following: (Path | null)[] = []
-  private readonly owners: number[] = []
-  private readonly slots = new Map<number, number>()
+  private readonly owners = new SlotOwners()
 
   /** What is flown by whom. The common path is an option of the behaviour, so what is kept of it is that it has been seen. */
   serialize(archive: Archive): void {
-    const { agents, restoring } = archive
     this.count = archive.number(this.count)
     this.shared = archive.number(this.shared)
-    if (restoring) {
-      this.slots.clear()
-      this.owners.length = 0
-    }
-    for (let slot = 0; slot < agents.slots; slot++) {
-      const id = agents.idOf(slot)
-      if (!archive.boolean(id >= 0 && this.owners[slot] === id)) continue
-      this.owners[slot] = id
-      this.slots.set(id, slot)
+    this.owners.serialize(archive, (slot) => {
       this.numbers[slot] = archive.number(this.numbers[slot]!)
       const own = archive.boolean(this.isOwn(slot))
       this.own[slot] = own ? keepPath(archive, this.own[slot] ?? null) : undefined
       this.following[slot] = keepPath(archive, this.following[slot] ?? null)
-    }
+    })
   }
 
   /** As `keep`, of whether all know of the common path. */
@@ -46,12 +37,9 @@ export class Routes implements Serializable {
   }
 
   /** Takes note of a new owner of a slot. */
-  adopt({ id, slot }: Agent): void {
-    const before = this.owners[slot]
-    if (before !== undefined && this.slots.get(before) === slot) this.slots.delete(before)
-    this.owners[slot] = id
-    this.slots.set(id, slot)
-    this.give(slot, undefined)
+  adopt(agent: Agent): void {
+    this.owners.claim(agent)
+    this.give(agent.slot, undefined)
   }
 
   /** Tells of the common path: when it is another one, or flown the other way, all fly it. */
@@ -94,7 +82,7 @@ export class Routes implements Serializable {
   }
 
   /** Slot of an agent, or −1 for a stranger. */
-  slotOf({ id }: { readonly id: number }): number {
-    return this.slots.get(id) ?? -1
+  slotOf(agent: { readonly id: number }): number {
+    return this.owners.slotOf(agent)
   }
 }

@@ -6,7 +6,7 @@ import { arccos } from '../../math/scalar.js'
 import { distance, dot, isZero, load, save, vec3 } from '../../math/vec3.js'
 import { vehicleLimitsOf, makeVehicleLimits } from '../directed-seek/vehicle-limits.js'
 import { gateOf, isLinedUp, sideOf, type AttackSide } from './attack-gate.js'
-import { goal } from '../directed-seek/goal.js'
+import { makeGoal } from '../directed-seek/goal.js'
 import { aimAhead, layNose, makeAim } from './lead.js'
 import { MotionModel } from './motion-model.js'
 import { RouteFollower } from '../directed-seek/route-follower.js'
@@ -78,7 +78,7 @@ const TOLERANCE = 0.2
 const ROUNDABOUT = 3
 
 const aim = makeAim()
-const gate = goal()
+const gate = makeGoal()
 const terms = makeVehicleLimits()
 const escapeSide = vec3()
 const way = vec3()

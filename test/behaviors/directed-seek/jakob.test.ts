@@ -5,7 +5,7 @@ import {
   type JakobOptions,
   type JakobStage,
 } from '../../../src/behaviors/directed-seek/jakob.js'
-import { spatialHeading } from '../../../src/behaviors/directed-seek/spatial-heading.js'
+import { spatialHeading } from '../../../src/behaviors/directed-seek/stateless.js'
 import { BAND_NAMES, posesOf, type Band, type Poses } from '../../rigs/dubins-cases.js'
 import { flySeeks } from '../../acceptance/directed-seek-kit.js'
 import {
