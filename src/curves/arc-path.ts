@@ -20,9 +20,10 @@ const spot = vec3()
 const offset = vec3()
 
 /**
- * Straights and circular arcs, end to end and without a corner, by arc length: the shape of every path of bounded curvature that is
- * shortest (Dubins 1957, Sussmann 1995). Pieces may be flown astern, so there may be cusps. Made once and filled anew: nothing is
- * allocated after the largest path it has held. All lengths in m, s is arc length from the start and is clamped to 0 … `length`.
+ * Straights and circular arcs, end to end and without a corner, by arc length: the shape of every path of
+ * bounded curvature that is shortest (Dubins 1957, Sussmann 1995). Pieces may be flown astern, so there may
+ * be cusps. Made once and filled anew: nothing is allocated after the largest path it has held. All lengths
+ * in m, s is arc length from the start and is clamped to 0 … `length`.
  */
 export class ArcPath implements Serializable {
   /** Arc length of the whole, m. */
@@ -57,7 +58,10 @@ export class ArcPath implements Serializable {
     return this.add(perpendicular(normal, this.heading), 0, length, gear)
   }
 
-  /** Adds an arc towards `normal` (of which the part across the heading counts), of `radius` m, > 0, through `angle` rad, ≥ 0. */
+  /**
+   * Adds an arc towards `normal` (of which the part across the heading counts), of `radius` m, > 0, through
+   * `angle` rad, ≥ 0.
+   */
   arc(towards: Vec3Like, radius: number, angle: number, gear: 1 | -1 = 1): this {
     normalize(normal, reject(normal, towards, this.heading))
     // again: what is left of a normal almost along the heading is rounding
@@ -111,7 +115,9 @@ export class ArcPath implements Serializable {
     )
   }
 
-  /** Writes the curvature at `s`: towards the centre of the arc, 1 / radius long (1/m); zero on a straight. */
+  /**
+   * Writes the curvature at `s`: towards the centre of the arc, 1 / radius long (1/m); zero on a straight.
+   */
   curvatureAt(out: Vec3, s: number): Vec3 {
     if (this.count === 0) return set(out, 0, 0, 0)
     const { data } = this
@@ -160,7 +166,9 @@ export class ArcPath implements Serializable {
     return this.length
   }
 
-  /** Arc length of the point nearest to `point`, of those between `from` and `to` (m). Of several the first. */
+  /**
+   * Arc length of the point nearest to `point`, of those between `from` and `to` (m). Of several the first.
+   */
   nearest(point: Vec3Like, from = 0, to = this.length): number {
     const { count, data } = this
     let best = Math.min(Math.max(from, 0), this.length)
@@ -192,7 +200,8 @@ export class ArcPath implements Serializable {
     if (k === 0) return Math.min(Math.max(along, first), last)
     load(normal, data, at + NORMAL)
     const middle = (first + last) / 2
-    // seen from the centre, counted from the middle of the stretch, so that what is outside it falls to the nearer end
+    // seen from the centre, counted from the middle of the stretch, so that what is outside it falls to the
+    // nearer end
     const angle = Math.atan2(along, 1 / k - dot(offset, normal)) - middle * k
     const way = middle + (angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI))) / k
     return Math.min(Math.max(way, first), last)

@@ -16,7 +16,10 @@ const TINY = 1e-12
 /** Component of the unit diagonal of a cube along each of its edges. */
 const DIAGONAL = Math.sqrt(1 / 3)
 
-/** Search for the shortest path of arc, straight and arc, with arcs up to 2π: Newton's method from many starts. */
+/**
+ * Search for the shortest path of arc, straight and arc, with arcs up to 2π: Newton's method from many
+ * starts.
+ */
 export class CscSearch {
   private readonly solver: CscSolver
   /** Length of the best path so far, in units of the larger radius, and its chords. */
@@ -40,8 +43,9 @@ export class CscSearch {
   }
 
   /**
-   * Searches for the pair of poses of the solver. Newton's method begins with the direction of the straight at the first arc, so the same start may lead to
-   * another path when it is flown backwards; the search is made both ways.
+   * Searches for the pair of poses of the solver. Newton's method begins with the direction of the straight
+   * at the first arc, so the same start may lead to another path when it is flown backwards; the search is
+   * made both ways.
    * @returns whether paths were found; then the solver has the chords of the shortest.
    */
   run(): boolean {
@@ -61,14 +65,20 @@ export class CscSearch {
     return this.best < Infinity
   }
 
-  /** Turns the problem into the same one flown backwards and seen in a point mirror: the ends change places, the displacement remains. */
+  /**
+   * Turns the problem into the same one flown backwards and seen in a point mirror: the ends change places,
+   * the displacement remains.
+   */
   private reverse(): void {
     exchange(this.solver.startHeading, this.solver.goalHeading)
     this.solver.radii.reverse()
     exchange(this.bestStartChord, this.bestGoalChord)
   }
 
-  /** Tries starts with the straight along the line of sight, with an arc of π, along the headings, and to the corners of a cube. */
+  /**
+   * Tries starts with the straight along the line of sight, with an arc of π, along the headings, and to the
+   * corners of a cube.
+   */
   private tryStarts(): void {
     const { ahead, along, goal, start } = this
     const { displacement, goalChord, goalHeading, radii, startChord, startHeading } = this.solver
@@ -156,7 +166,10 @@ export class CscSearch {
     }
   }
 
-  /** The arc of `chord` is π, so the straight is opposite to its heading. That gives the other arc, and that the plane of this one. */
+  /**
+   * The arc of `chord` is π, so the straight is opposite to its heading. That gives the other arc, and that
+   * the plane of this one.
+   */
   private tryHalfTurn(
     chord: Float64Array,
     heading: Float64Array,
@@ -199,7 +212,10 @@ export class CscSearch {
     )
   }
 
-  /** Tries the shortest paths in planes all around the start's heading, and in the planes with the other heading and the displacement. */
+  /**
+   * Tries the shortest paths in planes all around the start's heading, and in the planes with the other
+   * heading and the displacement.
+   */
   private tryPlanes(): void {
     const { ahead, goal, side, start, turn, up } = this
     perpendicular(side, start)
@@ -214,7 +230,10 @@ export class CscSearch {
     }
   }
 
-  /** Tries the shortest path in the plane of the start's heading and `beside`, with the goal projected onto it. */
+  /**
+   * Tries the shortest path in the plane of the start's heading and `beside`, with the goal projected onto
+   * it.
+   */
   private tryPlane(beside: Vec3): void {
     const { along, flatGoal, solver, word } = this
     const { displacement, goalChord, goalHeading, startChord, startHeading } = solver
@@ -240,7 +259,9 @@ export class CscSearch {
       chord[i] = startHeading[i]! * Math.cos(angle) + this.along[i]! * Math.sin(angle)
   }
 
-  /** Newton's method from the present chords. Stores them where they give a path shorter than the best so far. */
+  /**
+   * Newton's method from the present chords. Stores them where they give a path shorter than the best so far.
+   */
   private converge(): void {
     const { bestGoalChord, bestStartChord, solver } = this
     if (!solver.converge()) return
@@ -253,12 +274,7 @@ export class CscSearch {
 }
 
 /** Writes the chord of an arc of π towards the goal, or, with a negative sign, away from it. */
-function across(
-  chord: Float64Array,
-  displacement: Float64Array,
-  heading: Float64Array,
-  sign: number,
-): void {
+function across(chord: Float64Array, displacement: Float64Array, heading: Float64Array, sign: number): void {
   const out = dot(displacement, heading)
   for (let i = 0; i < 3; i++) chord[i] = displacement[i]! - out * heading[i]!
   const unit = sign / Math.sqrt(dot(chord, chord))

@@ -1,20 +1,23 @@
 /**
  * The equations of an arc, a straight and an arc, and their solution by Newton's method from a start nearby.
  *
- * An arc of angle a that begins along the heading u is represented by its unit chord h, the direction half-way round it. The arc is
- * 2 r sin(a/2) long along h, and ends along t = 2 (h·u) h − u. So arcs of 0 … 2π are one smooth family; the angle alone is singular at 0,
- * and t alone at π. The last arc is represented by its chord k, seen from the goal, with the heading w. Lengths are in units of the larger
- * radius. In the code below u, w, h and k have these meanings.
+ * An arc of angle a that begins along the heading u is represented by its unit chord h, the direction
+ * half-way round it. The arc is 2 r sin(a/2) long along h, and ends along t = 2 (h·u) h − u. So arcs of 0 …
+ * 2π are one smooth family; the angle alone is singular at 0, and t alone at π. The last arc is represented
+ * by its chord k, seen from the goal, with the heading w. Lengths are in units of the larger radius. In the
+ * code below u, w, h and k have these meanings.
  *
  * Numbers are stored in arrays and summed in loops: numbers passed as arguments may be boxed.
  */
 
-/** Square of the last Newton step that is small enough, and of the largest step that is made at once (rad²). */
+/**
+ * Square of the last Newton step that is small enough, and of the largest step that is made at once (rad²).
+ */
 const CONVERGED = 1e-22
 const MAX_STEP_SQ = 0.16
 /**
- * Square of the miss, as a share of the displacement, that is small enough. Where the plane of the path is almost free, steps stay large, and this test ends
- * the iteration.
+ * Square of the miss, as a share of the displacement, that is small enough. Where the plane of the path is
+ * almost free, steps stay large, and this test ends the iteration.
  */
 const MET = 1e-24
 /** After this many steps convergence is unlikely. */
@@ -41,13 +44,18 @@ export class CscSolver {
   readonly parts: Float64Array = new Float64Array(3)
 
   // one step of Newton's method
-  /** By how much the two arcs disagree along the straight, the straight, and the square of the miss across it. */
+  /**
+   * By how much the two arcs disagree along the straight, the straight, and the square of the miss across it.
+   */
   private readonly residual = new Float64Array(3)
   /** Direction of the straight, and the components of the chords across it. */
   private readonly t = new Float64Array(3)
   private readonly a = new Float64Array(3)
   private readonly b = new Float64Array(3)
-  /** What the arcs leave of the displacement; by how much the directions of the straight differ, seen from both ends. */
+  /**
+   * What the arcs leave of the displacement; by how much the directions of the straight differ, seen from
+   * both ends.
+   */
   private readonly gap = new Float64Array(3)
   private readonly miss = new Float64Array(3)
   /** Turn of the straight, and its components in the planes of the arcs. */
@@ -97,7 +105,8 @@ export class CscSolver {
     let straight = 0
     for (let i = 0; i < 3; i++)
       straight +=
-        (displacement[i]! - 2 * (radii[0]! * sinA * h[i]! + radii[1]! * sinB * k[i]!)) * (2 * cosA * h[i]! - u[i]!)
+        (displacement[i]! - 2 * (radii[0]! * sinA * h[i]! + radii[1]! * sinB * k[i]!)) *
+        (2 * cosA * h[i]! - u[i]!)
     parts[0] = 2 * Math.atan2(sinA, cosA)
     parts[1] = Math.max(0, straight)
     parts[2] = 2 * Math.atan2(sinB, cosB)
@@ -107,8 +116,9 @@ export class CscSolver {
   /**
    * Computes one step, and `residual`.
    *
-   * The straight turns by τ such that (L + Tᵃ Bᵃ + Tᵇ Bᵇ) τ = gap + Tᵇ Bᵇ miss in the plane across it, with T = r tan(half the arc), B the
-   * projection to the normal of the plane of the arc: a symmetric 2 × 2 system, solved by its adjugate without a basis.
+   * The straight turns by τ such that (L + Tᵃ Bᵃ + Tᵇ Bᵇ) τ = gap + Tᵇ Bᵇ miss in the plane across it, with T
+   * = r tan(half the arc), B the projection to the normal of the plane of the arc: a symmetric 2 × 2 system,
+   * solved by its adjugate without a basis.
    */
   private step(): void {
     const { startHeading: u, goalHeading: w, displacement, radii, startChord: h, goalChord: k } = this
@@ -191,7 +201,8 @@ export class CscSolver {
   }
 
   /**
-   * Turns the chords as the straight turns: in the plane of the arc by half of that turn, across it by the turn divided by the cosine of half the arc, halved.
+   * Turns the chords as the straight turns: in the plane of the arc by half of that turn, across it by the
+   * turn divided by the cosine of half the arc, halved.
    * @returns the square of the step (rad²).
    */
   private move(): number {
@@ -227,8 +238,8 @@ export class CscSolver {
 }
 
 /**
- * Writes the chord of the arc that begins along `heading` and ends along `along`: the direction half-way between them. With a `sign` of −1 it is the opposite
- * direction, the chord of the longer arc.
+ * Writes the chord of the arc that begins along `heading` and ends along `along`: the direction half-way
+ * between them. With a `sign` of −1 it is the opposite direction, the chord of the longer arc.
  */
 export function halve(half: Float64Array, heading: Float64Array, along: Float64Array, sign: number): void {
   let sq = 0

@@ -17,12 +17,14 @@ const straightDirection = new Float64Array(3)
 const vector = vec3()
 
 /**
- * Finds the shortest path in space of an arc, a straight and an arc (any of them may be missing) from one pose to another. The arcs have radii of their own
- * (m, ≥ 0), for the speeds at both ends; with a radius of 0 the agent turns on the spot. Positions and radii must be finite, headings not zero.
+ * Finds the shortest path in space of an arc, a straight and an arc (any of them may be missing) from one
+ * pose to another. The arcs have radii of their own (m, ≥ 0), for the speeds at both ends; with a radius of 0
+ * the agent turns on the spot. Positions and radii must be finite, headings not zero.
  *
- * The path is a filleted polygon, solved by Newton's method for the direction of the straight. Arcs below π are tried first; a path of them was the shortest
- * of this kind in every case seen. Else the search has 104 starts, with arcs up to 2π. At 4 radii and more no result was improved by 400 random starts, in
- * 550,000 cases; nearer about 1 of 10,000 was, by up to 0.6 %. Flown backwards the path is as long.
+ * The path is a filleted polygon, solved by Newton's method for the direction of the straight. Arcs below π
+ * are tried first; a path of them was the shortest of this kind in every case seen. Else the search has 104
+ * starts, with arcs up to 2π. At 4 radii and more no result was improved by 400 random starts, in 550,000
+ * cases; nearer about 1 of 10,000 was, by up to 0.6 %. Flown backwards the path is as long.
  * @returns the length of the path (m); Infinity when none was found, then `out` is of no use.
  */
 export function csc(
@@ -70,13 +72,7 @@ function put(out: Float64Array, { x, y, z }: Vec3): void {
 }
 
 /** Writes the path of the solver. */
-function writePath(
-  out: ArcPath,
-  from: Waypoint,
-  startRadius: number,
-  endRadius: number,
-  unit: number,
-): void {
+function writePath(out: ArcPath, from: Waypoint, startRadius: number, endRadius: number, unit: number): void {
   const { goalChord, parts, startChord: h, startHeading: u } = solver
   solver.measure()
   const begin = straightDirection
@@ -92,8 +88,9 @@ function writeArc(out: ArcPath, chord: Float64Array, radius: number, angle: numb
 }
 
 /**
- * Newton's method for the direction of the straight between arcs below π, from the line of sight on: displacement − r tan(a/2) u − r tan(b/2) w must be along
- * it. (u and w are the headings, a and b the angles of the arcs.)
+ * Newton's method for the direction of the straight between arcs below π, from the line of sight on:
+ * displacement − r tan(a/2) u − r tan(b/2) w must be along it. (u and w are the headings, a and b the angles
+ * of the arcs.)
  * @returns whether the solver now has such a path. Then none is shorter (none was in 50,000 cases).
  */
 function solveShortArcs(): boolean {

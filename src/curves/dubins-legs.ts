@@ -4,8 +4,8 @@ import { ArcPath } from './arc-path.js'
 import { dubins3d } from './dubins3d.js'
 
 /**
- * From point to point by the shortest way that passes each in its heading and turns on its radius next to it. Returns the arc lengths at
- * which the segments begin. Runs once, when a path is made.
+ * From point to point by the shortest way that passes each in its heading and turns on its radius next to it.
+ * Returns the arc lengths at which the segments begin. Runs once, when a path is made.
  */
 export function dubins(
   path: ArcPath,

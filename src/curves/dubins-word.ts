@@ -1,21 +1,25 @@
 import { TAU } from '../math/scalar.js'
 
 /**
- * Miss, in radii, that is allowed for the sake of a clean word: a turn this close to nothing or to a whole turn is none, a straight or
- * a gap this short is none. Three of them may add up, to less than 1e-9.
+ * Miss, in radii, that is allowed for the sake of a clean word: a turn this close to nothing or to a whole
+ * turn is none, a straight or a gap this short is none. Three of them may add up, to less than 1e-9.
  */
 export const SLACK = 2.5e-10
-/** Share by which a word must be shorter than one tried before, so that of equal ones the choice is not by rounding. */
+/**
+ * Share by which a word must be shorter than one tried before, so that of equal ones the choice is not by
+ * rounding.
+ */
 export const EQUAL = 1e-12
 
 /** The word at hand. In an array, since numbers handed from one function to another are boxed. */
 const trial = new Float64Array(3)
 
 /**
- * The shortest path for a forward-only pilot in a plane, with a turn radius of 1: one of six words of three pieces, left, right or
- * straight (L. E. Dubins, On Curves of Minimal Length with a Constraint on Average Curvature, 1957). All in radii and radians. Worked
- * from circle to circle on vectors, so that far goals lose no digits, and with {@link SLACK}, so that goals at the edge of
- * a word, as any is that lies straight ahead, get no whole turn by rounding.
+ * The shortest path for a forward-only pilot in a plane, with a turn radius of 1: one of six words of three
+ * pieces, left, right or straight (L. E. Dubins, On Curves of Minimal Length with a Constraint on Average
+ * Curvature, 1957). All in radii and radians. Worked from circle to circle on vectors, so that far goals lose
+ * no digits, and with {@link SLACK}, so that goals at the edge of a word, as any is that lies straight ahead,
+ * get no whole turn by rounding.
  */
 export class DubinsWord {
   /** Of each piece: 1 to the left, 0 straight, −1 to the right. */
@@ -38,7 +42,9 @@ export class DubinsWord {
     this.inner(goal, -1)
   }
 
-  /** Words that begin and end on the same `side`, written for the left: LSL and, where circles are near, LRL. */
+  /**
+   * Words that begin and end on the same `side`, written for the left: LSL and, where circles are near, LRL.
+   */
   private outer(goal: Float64Array, side: number): void {
     const angle = side * this.angle
     const dx = goal[0]! - side * goal[3]!

@@ -9,14 +9,14 @@ const view = new PlaneView()
 const word = new DubinsWord()
 
 /**
- * Fills `out` with the shortest forward-only path in a plane from one pose to another, with a turn radius of `radius` m, and returns
- * its length in m. All six words of Dubins (1957); the goal pose is met within 1e-9 radii, or what the digits of the way allow, if
- * that is more.
+ * Fills `out` with the shortest forward-only path in a plane from one pose to another, with a turn radius of
+ * `radius` m, and returns its length in m. All six words of Dubins (1957); the goal pose is met within 1e-9
+ * radii, or what the digits of the way allow, if that is more.
  *
- * The plane goes through `from` with the normal `up` (any length; zero counts as +Y). Headings and the goal are projected on it; a
- * heading with no part in the plane counts as the line of sight. With `radius` 0, or below 1e-12 of the way, the path is the
- * straight line, for an agent that turns on the spot at both ends. Without a path, as a number is not finite, it is
- * empty and the length Infinity.
+ * The plane goes through `from` with the normal `up` (any length; zero counts as +Y). Headings and the goal
+ * are projected on it; a heading with no part in the plane counts as the line of sight. With `radius` 0, or
+ * below 1e-12 of the way, the path is the straight line, for an agent that turns on the spot at both ends.
+ * Without a path, as a number is not finite, it is empty and the length Infinity.
  */
 export function dubins2d(
   out: ArcPath,

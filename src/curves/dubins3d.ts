@@ -15,9 +15,10 @@ export interface EndRadii {
 
 export interface Dubins3dOptions {
   /**
-   * How hard to look for the shortest path of near poses (below 4.25 radii). `quick`: in 0.2 ms in the mean, 1 ms at times; 95 % are
-   * within 1.5 % of `best`, 99 % within 5 %, and 3 of 10,000 are up to three times as long. `best`: in 5 ms, 35 ms at times: not for every
-   * frame. Default `quick`. Farther apart there is no difference, and it takes 1 … 10 µs.
+   * How hard to look for the shortest path of near poses (below 4.25 radii). `quick`: in 0.2 ms in the mean,
+   * 1 ms at times; 95 % are within 1.5 % of `best`, 99 % within 5 %, and 3 of 10,000 are up to three times as
+   * long. `best`: in 5 ms, 35 ms at times: not for every frame. Default `quick`. Farther apart there is no
+   * difference, and it takes 1 … 10 µs.
    */
   readonly effort?: 'quick' | 'best'
 }
@@ -27,10 +28,16 @@ const MET = 1e-7
 /** Share by which another kind of path must be shorter to be taken. */
 const EQUAL = 1e-12
 const ROUNDED = 1 + 1e-9
-/** Poses nearer than this may have a shortest path without a straight, where that with one is longer than the way by this much, in radii. */
+/**
+ * Poses nearer than this may have a shortest path without a straight, where that with one is longer than the
+ * way by this much, in radii.
+ */
 const NEAR = 4.25
 const LONG = 3.5
-/** Where what was found is longer than the way by this much, in radii, something much shorter was often missed. */
+/**
+ * Where what was found is longer than the way by this much, in radii, something much shorter was often
+ * missed.
+ */
 const DETOUR = 5.5
 /** How hard to look for helicoidal arcs, see {@link helicoid}. */
 const QUICK = 0
@@ -52,18 +59,20 @@ const start = { position: vec3(), heading: vec3() }
 const goal = { position: vec3(), heading: vec3() }
 
 /**
- * Fills `out` with a shortest forward-only path in space from one pose to another, with a turn radius of `radius` m, and returns its
- * length in m. Such a path is an arc, a straight and an arc, three arcs, or a helicoidal arc (Sussmann, Shortest 3-dimensional paths
- * with a prescribed curvature bound, 1995); {@link Dubins3dOptions.effort} says how hard is looked for the last two. From
- * 4 radii apart no shorter one was found by hundreds of random starts in 550,000 cases; nearer, `best` was within 0.05 % of what
- * shooting Sussmann's equations found in 95 % of 120 cases, 0.23 % in all.
+ * Fills `out` with a shortest forward-only path in space from one pose to another, with a turn radius of
+ * `radius` m, and returns its length in m. Such a path is an arc, a straight and an arc, three arcs, or a
+ * helicoidal arc (Sussmann, Shortest 3-dimensional paths with a prescribed curvature bound, 1995);
+ * {@link Dubins3dOptions.effort} says how hard is looked for the last two. From 4 radii apart no shorter one
+ * was found by hundreds of random starts in 550,000 cases; nearer, `best` was within 0.05 % of what shooting
+ * Sussmann's equations found in 95 % of 120 cases, 0.23 % in all.
  *
- * With two radii, those of the speeds at both ends, arc, straight and arc have each their own; paths without a straight, on which
- * the speed could change, take the larger throughout. With a radius of 0, or below 1e-12 of the way, it turns on the spot. Where
- * many paths are as short, as when the goal lies straight behind, the choice is always the same for the same poses.
+ * With two radii, those of the speeds at both ends, arc, straight and arc have each their own; paths without
+ * a straight, on which the speed could change, take the larger throughout. With a radius of 0, or below 1e-12
+ * of the way, it turns on the spot. Where many paths are as short, as when the goal lies straight behind, the
+ * choice is always the same for the same poses.
  *
- * Headings may have any length; a zero one counts as the line of sight. Where a number is not finite there is no path: `out` is
- * empty, at `from` where that is finite, and the length is Infinity.
+ * Headings may have any length; a zero one counts as the line of sight. Where a number is not finite there is
+ * no path: `out` is empty, at `from` where that is finite, and the length is Infinity.
  */
 export function dubins3d(
   out: ArcPath,
@@ -107,7 +116,10 @@ function shortest(out: ArcPath, first: number, last: number, options: Dubins3dOp
   return found > (d + DETOUR) * size ? bent(out, found, size, AGAIN) : found
 }
 
-/** Takes over a helicoidal arc, or three arcs, where that is shorter and does end at the goal: what is found downhill is believed when seen. */
+/**
+ * Takes over a helicoidal arc, or three arcs, where that is shorter and does end at the goal: what is found
+ * downhill is believed when seen.
+ */
 function bent(out: ArcPath, best: number, size: number, effort: number): number {
   const found = helicoid(trial, start, goal, size, effort)
   if (!(found < best * (1 - EQUAL) || (found < Infinity && best === Infinity))) return best
@@ -136,7 +148,10 @@ function direct(out: typeof way, heading: Vec3Like): void {
   else normalize(out, way)
 }
 
-/** True a hair beside poses on one line, which have a circle of solutions, so that the few there are here may be missed. */
+/**
+ * True a hair beside poses on one line, which have a circle of solutions, so that the few there are here may
+ * be missed.
+ */
 function inLine(): boolean {
   const out = length(reject(normal, way, start.heading))
   const turn = length(reject(aside, goal.heading, start.heading))

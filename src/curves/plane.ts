@@ -26,12 +26,14 @@ const other = vec3()
 const beside = vec3()
 
 /**
- * A goal as a pilot in a plane sees it: in turn radii ahead and to the left, and its heading as cosine and sine of the angle from
- * his own. Headings and goal are projected on the plane through the start. A heading with no part in the plane counts as the line
- * of sight.
+ * A goal as a pilot in a plane sees it: in turn radii ahead and to the left, and its heading as cosine and
+ * sine of the angle from his own. Headings and goal are projected on the plane through the start. A heading
+ * with no part in the plane counts as the line of sight.
  */
 export class PlaneView {
-  /** The goal ahead and to the left, in radii (m where the radius is 0), and cosine and sine of its heading. */
+  /**
+   * The goal ahead and to the left, in radii (m where the radius is 0), and cosine and sine of its heading.
+   */
   readonly goal = new Float64Array(4)
   /** m; 0 where it is too small to matter. */
   radius = 0.1
@@ -66,7 +68,10 @@ export class PlaneView {
     return out.begin(from.position, way > 0 ? sight : this.ahead).straight(way).length
   }
 
-  /** Starts `out` at `from`, then lays `count` pieces: a turn of −1 is to the right, a negative length (in radii) is flown astern. */
+  /**
+   * Starts `out` at `from`, then lays `count` pieces: a turn of −1 is to the right, a negative length (in
+   * radii) is flown astern.
+   */
   lay(out: ArcPath, from: Waypoint, turns: Int8Array, lengths: Float64Array, count: number): number {
     const { ahead, left, radius } = this
     out.begin(from.position, ahead)
@@ -103,8 +108,9 @@ export class PlaneView {
 }
 
 /**
- * True where a pose with `heading`, the `way` from it in radii, and the heading `goal` there are in a plane; its unit normal in `out`.
- * On a line any plane does: that with the axis least along it. Headings are of unit length.
+ * True where a pose with `heading`, the `way` from it in radii, and the heading `goal` there are in a plane;
+ * its unit normal in `out`. On a line any plane does: that with the axis least along it. Headings are of unit
+ * length.
  */
 export function coplanar(out: Vec3, heading: Vec3Like, way: Vec3Like, goal: Vec3Like): boolean {
   const far = Math.max(1, length(way))

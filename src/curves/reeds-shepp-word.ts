@@ -12,17 +12,19 @@ const LRSR = Int8Array.of(1, -1, 0, -1, 0)
 const LRSLR = Int8Array.of(1, -1, 0, 1, -1)
 
 /**
- * From the circle to the left of the start to that to the left of the goal, as the word at hand sees them: ahead, aside, distance; then
- * the same to the circle to the right of the goal. And the lengths of that word. In arrays: numbers handed on are boxed.
+ * From the circle to the left of the start to that to the left of the goal, as the word at hand sees them:
+ * ahead, aside, distance; then the same to the circle to the right of the goal. And the lengths of that word.
+ * In arrays: numbers handed on are boxed.
  */
 const gap = new Float64Array(6)
 const trial = new Float64Array(5)
 
 /**
- * The shortest path in a plane for a pilot with a turn radius of 1 who can also go astern: 48 words of up to five pieces and two cusps,
- * which are eight and their images under mirror, reversal of the gears and reversal of the order (J. A. Reeds and L. A. Shepp, Optimal
- * Paths for a Car That Goes Both Forwards and Backwards, 1990, section 8, with the misprints corrected). Worked on
- * vectors and with slack, as {@link DubinsWord} is. All in radii and radians.
+ * The shortest path in a plane for a pilot with a turn radius of 1 who can also go astern: 48 words of up to
+ * five pieces and two cusps, which are eight and their images under mirror, reversal of the gears and
+ * reversal of the order (J. A. Reeds and L. A. Shepp, Optimal Paths for a Car That Goes Both Forwards and
+ * Backwards, 1990, section 8, with the misprints corrected). Worked on vectors and with slack, as
+ * {@link DubinsWord} is. All in radii and radians.
  */
 export class ReedsSheppWord {
   /** Of each piece: 1 to the left, 0 straight, −1 to the right. */
@@ -158,7 +160,10 @@ export class ReedsSheppWord {
     if (narrow >= 0 && narrow <= 1) this.alike(-acos(narrow), 1)
   }
 
-  /** Four arcs, of which the second is `inner` and the third that times `sign`, in which gear the last is, too. */
+  /**
+   * Four arcs, of which the second is `inner` and the third that times `sign`, in which gear the last is,
+   * too.
+   */
   private alike(inner: number, sign: number): void {
     if (2 * abs(inner) > this.length) return
     const between = inner - sign * inner

@@ -9,10 +9,11 @@ const view = new PlaneView()
 const word = new ReedsSheppWord()
 
 /**
- * Fills `out` with the shortest path in a plane from one pose to another for an agent that can also go astern, with a turn radius of
- * `radius` m, and returns its length in m: up to five pieces with up to two cusps, three-point turns among them (Reeds and
- * Shepp 1990, all 48 words). It costs nothing to change the gear, so a path may have a cusp to save little. The plane, what is
- * projected on it, accuracy and inputs without a path are as in `dubins2d`.
+ * Fills `out` with the shortest path in a plane from one pose to another for an agent that can also go
+ * astern, with a turn radius of `radius` m, and returns its length in m: up to five pieces with up to two
+ * cusps, three-point turns among them (Reeds and Shepp 1990, all 48 words). It costs nothing to change the
+ * gear, so a path may have a cusp to save little. The plane, what is projected on it, accuracy and inputs
+ * without a path are as in `dubins2d`.
  */
 export function reedsShepp(
   out: ArcPath,

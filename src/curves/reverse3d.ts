@@ -23,7 +23,10 @@ const arcs = new Float64Array(4)
 const best = new Float64Array(4)
 const start = { position: vec3(), heading: vec3() }
 const goal = { position: vec3(), heading: vec3() }
-/** Where the arc at the start ends and that at the end begins; the way between them is flown in the other gear. */
+/**
+ * Where the arc at the start ends and that at the end begins; the way between them is flown in the other
+ * gear.
+ */
 const leave = { position: vec3(), heading: vec3() }
 const enter = { position: vec3(), heading: vec3() }
 const aside = vec3()
@@ -33,10 +36,11 @@ const toEnd = vec3()
 const spot = vec3()
 
 /**
- * Fills `out` with a short path in space from one pose to another for an agent that can also go astern, with a turn radius of
- * `radius` m, and returns its length in m: the shortest of the way ahead, the way astern (both by `dubins3d`), that of `reedsShepp` where
- * both poses are in a plane, and, found by search, ways with an arc in the other gear at the start, at the end, or at both. In space
- * no exact solution is known. Takes about 1 ms, and 35 ms nearer than 4.5 radii: not for every frame. In a plane `reedsShepp` takes 3 µs.
+ * Fills `out` with a short path in space from one pose to another for an agent that can also go astern, with
+ * a turn radius of `radius` m, and returns its length in m: the shortest of the way ahead, the way astern
+ * (both by `dubins3d`), that of `reedsShepp` where both poses are in a plane, and, found by search, ways with
+ * an arc in the other gear at the start, at the end, or at both. In space no exact solution is known. Takes
+ * about 1 ms, and 35 ms nearer than 4.5 radii: not for every frame. In a plane `reedsShepp` takes 3 µs.
  * Inputs without a path are as in `dubins3d`.
  */
 export function reverse3d(out: ArcPath, from: Waypoint, to: Waypoint, radius: number): number {
@@ -74,7 +78,10 @@ function taken(out: ArcPath, least: number, found: number): number {
   return found
 }
 
-/** Grids over one arc, then over both, then steps downhill. Returns the length, with `best` set, or what was to be beaten. */
+/**
+ * Grids over one arc, then over both, then steps downhill. Returns the length, with `best` set, or what was
+ * to be beaten.
+ */
 function search(gear: 1 | -1, radius: number, toBeat: number): number {
   let least = toBeat
   const near = distance(start.position, goal.position) < NEAR * radius

@@ -3,7 +3,10 @@ import { ArcPath } from './arc-path.js'
 
 const leg = new ArcPath()
 
-/** Adds to `out` the way back along `path`, in `gear`: −1 backs up, which tells who cannot that the way turns back. */
+/**
+ * Adds to `out` the way back along `path`, in `gear`: −1 backs up, which tells who cannot that the way turns
+ * back.
+ */
 export function addReversed(out: ArcPath, path: ArcPath, gear: 1 | -1): ArcPath {
   const point = vec3()
   const tangent = vec3()
