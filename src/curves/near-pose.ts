@@ -18,15 +18,14 @@ import type { ArcPath } from './arc-path.js'
 /** Three arcs of radius 1 reach no farther than this. */
 const REACH = 6
 
-const start = vec3()
-const goal = vec3()
 const normal = vec3()
 const corner = vec3()
 
 /**
  * Two poses in a frame of their own, with lengths in turn radii. The line from one to the other is x; the
  * first heading lies in the plane of x and y; the other heading has z ≥ 0 (the frame is mirrored if
- * necessary); and the heading closer to x comes last (the path is reversed if necessary). So pairs of poses
+ * necessary); and the heading
+ * with the smaller component along x comes last (the path is reversed if necessary). So pairs of poses
  * that differ only in position, attitude, size, mirroring and direction of time are one problem, and get one
  * answer.
  */
@@ -38,6 +37,10 @@ export class NearPose implements ChainEnds {
   readonly across: Float64Array = new Float64Array(6)
   /** Whether the path found must be flown from its end. */
   swapped = false
+  /** Headings: first those of the world, then those of the frame. */
+  private readonly start: Vec3 = vec3()
+  private readonly goal: Vec3 = vec3()
+  /** Axes of the frame in the world (unit). */
   private readonly x: Vec3 = vec3()
   private readonly y: Vec3 = vec3()
   private readonly z: Vec3 = vec3()
@@ -47,7 +50,7 @@ export class NearPose implements ChainEnds {
    * `radius` is not positive.
    */
   read(from: Waypoint, to: Waypoint, radius: number): boolean {
-    const { x } = this
+    const { goal, start, x } = this
     normalize(start, from.heading)
     normalize(goal, to.heading)
     sub(x, to.position, from.position)
@@ -96,7 +99,7 @@ export class NearPose implements ChainEnds {
 
   /** Sets x. For poses at one position it is the direction of the mean of both headings. */
   private align(away: number): void {
-    const { x } = this
+    const { goal, start, x } = this
     normalize(x, x)
     if (away > 1e-14) return
     addScaled(x, start, goal, 1)
@@ -106,7 +109,7 @@ export class NearPose implements ChainEnds {
 
   /** Sets y and z. */
   private span(): void {
-    const { x, y, z } = this
+    const { goal, start, x, y, z } = this
     reject(y, start, x)
     if (length(y) < 1e-7) reject(y, goal, x)
     if (length(y) < 1e-7) perpendicular(y, x)
@@ -118,7 +121,7 @@ export class NearPose implements ChainEnds {
 
   /** Writes the poses in the frame. */
   private fill(away: number): void {
-    const { x, y, z, headingA, sideA, headingB, across } = this
+    const { goal, start, x, y, z, headingA, sideA, headingB, across } = this
     put(headingA, 0, dot(start, x), dot(start, y), dot(start, z))
     put(headingB, 0, dot(goal, x), dot(goal, y), dot(goal, z))
     put(this.position, 0, away, 0, 0)

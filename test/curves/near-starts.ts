@@ -17,7 +17,7 @@ interface Case {
 const chain = new ArcChain()
 
 /**
- * Chooses starts as those of src/curves/ccc-starts.ts were chosen: solves random pairs from random starts, then takes, again and again,
+ * Chooses starts as those of src/curves/ccc.ts were chosen: solves random pairs from random starts, then takes, again and again,
  * the solution that, as a start for all pairs, shortens their paths most. A table of 48 from 2,000 pairs and 90 starts each takes a
  * minute.
  */
