@@ -42,6 +42,6 @@ function headingAt(points: readonly Vec3Like[], i: number, closed: boolean): Vec
 }
 
 function directionTo(from: Vec3Like, to: Vec3Like): Vec3 {
-  const way = sub(vec3(), to, from)
-  return normalize(way, way)
+  const direction = sub(vec3(), to, from)
+  return normalize(direction, direction)
 }
