@@ -54,7 +54,9 @@ const MIN_THRUST = 0.03
 const BRAKE_UNTIL = 0.4
 const MIN_BRAKING = 0.2
 
-/** An agent has turned round when its tail points within this angle (rad) of the direction to the rendezvous. */
+/**
+ * An agent has turned round when its tail points within this angle (rad) of the direction to the rendezvous.
+ */
 const TURNED_ANGLE = 0.5
 
 /** Time in which errors of the speed are corrected (s): the nose has to follow. */
