@@ -1,11 +1,14 @@
 /** Most links of a chain, and most unknowns: a roll per link and an angle per section. */
 export const MAX_LINKS = 48
 export const SECTIONS = 3
-/** What an end can miss by: place and heading. */
+/** Components of the gap at the end: position and heading. */
 export const GAPS = 5
 export const MAX_UNKNOWNS: number = MAX_LINKS + SECTIONS
 
-/** Where a chain begins and what it is to reach: unit headings, positions in turn radii. `sideA` is across `headingA`. */
+/**
+ * Start and goal of a chain: unit headings, and the goal's position in turn radii, seen from the start.
+ * `sideA` is at right angles to `headingA`.
+ */
 export interface ChainEnds {
   readonly headingA: Float64Array
   readonly sideA: Float64Array
@@ -16,27 +19,30 @@ export interface ChainEnds {
 }
 
 /**
- * A curve of curvature 1 as a serial robot arm: arcs of radius 1 (links), each rolled about the tangent against the one before.
- * The links form three sections of `share` links each; all links of a section have the same angle. One link per section is
- * three arcs in planes of their own, CCC; many are a helicoidal arc (Sussmann 1995), as fine as you like.
+ * A curve of curvature 1 as a serial robot arm: arcs of radius 1 (links), each rolled about the tangent
+ * relative to the one before. The links form three sections of `share` links each; all links of a section
+ * have the same angle. With one link per section the chain is three arcs in planes of their own (CCC); with
+ * many it approximates a helicoidal arc (Sussmann 1995).
  */
 export class ArcChain {
   /** Links per section. */
   share = 1
   /**
-   * `[links + 3]`: roll of each link about the tangent at its start, of the first from the side vector; then the angle of a link of
-   * each section, rad.
+   * `[links + 3]`: roll of each link about the tangent at its start, of the first from the side vector; then
+   * the angle of a link of each section, rad.
    */
   readonly unknowns: Float64Array = new Float64Array(MAX_UNKNOWNS)
   /** `[6 × links]`: axis of each joint: tangent (roll), then binormal (angle). */
   readonly axis: Float64Array = new Float64Array(6 * MAX_LINKS)
-  /** `[6 × links]`: a point of that axis. */
+  /** `[6 × links]`: a point on each axis. */
   readonly pivot: Float64Array = new Float64Array(6 * MAX_LINKS)
   /** End point and end heading of the last walk. */
   readonly end: Float64Array = new Float64Array(6)
-  /** What the end misses by: place, then heading across the one wanted. Of the last walk. */
+  /** Gap between end and goal: position, then heading across the wanted one (rad). Of the last walk. */
   readonly gap: Float64Array = new Float64Array(5)
-  /** Two unit vectors across the end heading, in which `gap` counts that of the heading. Of the last walk. */
+  /**
+   * Two unit vectors across the end heading, in which `gap` measures that of the heading. Of the last walk.
+   */
   readonly across: Float64Array = new Float64Array(6)
   ends!: ChainEnds
 
@@ -44,13 +50,16 @@ export class ArcChain {
     return SECTIONS * this.share
   }
 
-  /** Arc length for `unknowns`, in radii. */
+  /** Arc length for `unknowns` (radii). */
   lengthOf(unknowns: Float64Array): number {
     const { share, links } = this
     return share * (unknowns[links]! + unknowns[links + 1]! + unknowns[links + 2]!)
   }
 
-  /** Goes along the chain of `unknowns`: fills `axis`, `pivot`, `end` and `gap`. Returns how far the end is off, dimensionless. */
+  /**
+   * Walks along the chain of `unknowns`: fills `axis`, `pivot`, `end` and `gap`. @returns the size of the gap
+   * (radii plus rad).
+   */
   walk(unknowns: Float64Array): number {
     const { axis, pivot, share, links, end } = this
     const { headingA, sideA } = this.ends
@@ -117,7 +126,7 @@ export class ArcChain {
     return this.measure()
   }
 
-  /** Takes over `other` with each link cut into `pieces` equal ones: the same curve, with more joints. */
+  /** Copies `other` with each link cut into `pieces` equal ones: the same curve with more joints. */
   refine(other: ArcChain, pieces: number): this {
     this.ends = other.ends
     this.share = other.share * pieces
@@ -127,7 +136,7 @@ export class ArcChain {
     return this
   }
 
-  /** Takes over `other`. */
+  /** Copies `other`. */
   assign(other: ArcChain): this {
     this.ends = other.ends
     this.share = other.share
@@ -135,7 +144,10 @@ export class ArcChain {
     return this
   }
 
-  /** The gap, and the directions across the end heading in which that of the heading counts: those of `ends`, carried over to it. */
+  /**
+   * Measures the gap, and carries the directions across the goal's heading over to the end heading. @returns
+   * the size of the gap.
+   */
   private measure(): number {
     const { end, gap, across } = this
     const { position, headingB: b, across: a } = this.ends
@@ -146,9 +158,9 @@ export class ArcChain {
     const first = x * a[0]! + y * a[1]! + z * a[2]!
     const second = x * a[3]! + y * a[4]! + z * a[5]!
     const ahead = x * b[0]! + y * b[1]! + z * b[2]!
-    const off = Math.sqrt(first * first + second * second)
-    const angle = Math.atan2(off, ahead)
-    const share = off > 1e-9 ? angle / off : 1
+    const away = Math.sqrt(first * first + second * second)
+    const angle = Math.atan2(away, ahead)
+    const share = away > 1e-9 ? angle / away : 1
     gap[3] = first * share
     gap[4] = second * share
     for (let k = 0; k < 3; k++) {

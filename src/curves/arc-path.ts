@@ -4,7 +4,7 @@ import { upTo } from '../math/scalar.js'
 import { addScaled, copy, dot, load, normalize, perpendicular } from '../math/vec3.js'
 import { reject, save, scale, set, sub, vec3 } from '../math/vec3.js'
 
-// what is kept of each piece
+// what is stored for each piece
 const POINT = 0
 const TANGENT = 3
 const NORMAL = 6
@@ -20,18 +20,20 @@ const spot = vec3()
 const offset = vec3()
 
 /**
- * Straights and circular arcs, end to end and without a corner, by arc length: the shape of every path of bounded curvature that is
- * shortest (Dubins 1957, Sussmann 1995). Pieces may be flown astern, so there may be cusps. Made once and filled anew: nothing is
- * allocated after the largest path it has held. All lengths in m, s is arc length from the start and is clamped to 0 … `length`.
+ * A path of straights and circular arcs, end to end and without corners, by arc length: the form of every
+ * shortest path of bounded curvature in a plane and, except for helicoidal arcs, in space (Dubins 1957,
+ * Sussmann 1995). Pieces may be flown astern, so there may be cusps. The object can be filled again: nothing
+ * is allocated unless the path has more pieces than any before. All lengths in m; s is the arc length from
+ * the start, and is clamped to 0 … `length`.
  */
 export class ArcPath implements Serializable {
-  /** Arc length of the whole, m. */
+  /** Length of the path (m). */
   length = 0
   /** Number of pieces. */
   count = 0
   /** `[13 × pieces]`: start, unit tangent, unit normal, curvature, length, gear, arc length of the start. */
   private data = new Float64Array(8 * WIDTH)
-  /** Where it ends, and the heading there. */
+  /** Position and heading at the end. */
   private readonly end: Vec3 = vec3()
   private readonly heading: Vec3 = vec3(1, 0, 0)
 
@@ -44,7 +46,7 @@ export class ArcPath implements Serializable {
     archive.vector(this.heading)
   }
 
-  /** Empties it, and puts its start at `position` along `heading`, of any length but zero. */
+  /** Empties the path, and sets its start to `position` along `heading` (any length except zero). */
   begin(position: Vec3Like, heading: Vec3Like): this {
     this.length = this.count = 0
     copy(this.end, position)
@@ -52,26 +54,29 @@ export class ArcPath implements Serializable {
     return this
   }
 
-  /** Adds a straight of `length` m, ≥ 0. Gear −1 is flown astern. */
+  /** Adds a straight of `length` (m, ≥ 0). With gear −1 it is flown astern. */
   straight(length: number, gear: 1 | -1 = 1): this {
     return this.add(perpendicular(normal, this.heading), 0, length, gear)
   }
 
-  /** Adds an arc towards `normal` (of which the part across the heading counts), of `radius` m, > 0, through `angle` rad, ≥ 0. */
+  /**
+   * Adds an arc of `radius` (m, > 0) through `angle` (rad, ≥ 0), towards the component of `towards` across
+   * the heading.
+   */
   arc(towards: Vec3Like, radius: number, angle: number, gear: 1 | -1 = 1): this {
     normalize(normal, reject(normal, towards, this.heading))
-    // again: what is left of a normal almost along the heading is rounding
+    // again: the rest of a normal almost along the heading is mostly rounding
     normalize(normal, reject(normal, normal, this.heading))
     return this.add(normal, 1 / radius, angle * radius, gear)
   }
 
-  /** Takes over another path. */
+  /** Copies another path. */
   copy(other: ArcPath): this {
     this.length = this.count = 0
     return this.append(other)
   }
 
-  /** Adds the pieces of another path, which should begin where this one ends. */
+  /** Adds the pieces of another path, which should begin where this path ends. */
   append(other: ArcPath): this {
     const from = this.count * WIDTH
     const to = from + other.count * WIDTH
@@ -91,11 +96,14 @@ export class ArcPath implements Serializable {
     if (this.count === 0) return copy(out, this.end)
     const { data } = this
     const at = this.offsetAt(s)
-    const way = upTo(s - data[at + START]!, data[at + LENGTH]!)
-    return this.put(out, at, way)
+    const distance = upTo(s - data[at + START]!, data[at + LENGTH]!)
+    return this.put(out, at, distance)
   }
 
-  /** Writes the unit direction of motion at `s`; where it is flown astern, the nose points the other way. */
+  /**
+   * Writes the unit direction of motion at `s`. On a piece flown astern the nose points the opposite
+   * distance.
+   */
   tangentAt(out: Vec3, s: number): Vec3 {
     if (this.count === 0) return copy(out, this.heading)
     const { data } = this
@@ -111,7 +119,10 @@ export class ArcPath implements Serializable {
     )
   }
 
-  /** Writes the curvature at `s`: towards the centre of the arc, 1 / radius long (1/m); zero on a straight. */
+  /**
+   * Writes the curvature vector at `s` (1/m): towards the centre of the arc, of length 1 / radius; zero on a
+   * straight.
+   */
   curvatureAt(out: Vec3, s: number): Vec3 {
     if (this.count === 0) return set(out, 0, 0, 0)
     const { data } = this
@@ -128,39 +139,42 @@ export class ArcPath implements Serializable {
     )
   }
 
-  /** 1 where it is flown ahead, −1 astern. */
+  /** 1 where the path is flown ahead, −1 where astern. */
   gearAt(s: number): number {
     return this.count === 0 ? 1 : this.data[this.offsetAt(s) + GEAR]!
   }
 
-  /** Number of the piece that holds `s`. */
+  /** Index of the piece that contains `s`. */
   pieceAt(s: number): number {
     return this.offsetAt(s) / WIDTH
   }
 
-  /** Arc length at which piece `i` begins, m; from the last on, the whole length. */
+  /** Arc length at which piece `i` begins (m); the whole length for `i` ≥ `count`. */
   startOf(i: number): number {
     return i < this.count ? this.data[i * WIDTH + START]! : this.length
   }
 
-  /** Curvature of piece `i`, 1/m; 0 for a straight. */
+  /** Curvature of piece `i` (1/m); 0 for a straight. */
   bendOf(i: number): number {
     return this.data[i * WIDTH + CURVATURE]!
   }
 
-  /** Gear of piece `i`. */
+  /** Gear of piece `i`: 1 ahead, −1 astern. */
   gearOf(i: number): number {
     return this.data[i * WIDTH + GEAR]!
   }
 
-  /** Arc length of the next change of gear after `s`, m; the whole length where there is none. */
+  /** Arc length of the next change of gear after `s` (m); the whole length if there is none. */
   cuspAfter(s: number): number {
     for (let i = this.pieceAt(s) + 1; i < this.count; i++)
       if (this.gearOf(i) !== this.gearOf(i - 1)) return this.startOf(i)
     return this.length
   }
 
-  /** Arc length of the point nearest to `point`, of those between `from` and `to` (m). Of several the first. */
+  /**
+   * Arc length of the path's point nearest to `point`, between the arc lengths `from` and `to` (m). Of
+   * several the first.
+   */
   nearest(point: Vec3Like, from = 0, to = this.length): number {
     const { count, data } = this
     let best = Math.min(Math.max(from, 0), this.length)
@@ -172,17 +186,19 @@ export class ArcPath implements Serializable {
       if (start + size < from || start > to) continue
       const first = Math.max(0, from - start)
       const last = Math.min(size, to - start)
-      const way = this.project(at, point, first, last)
-      this.put(spot, at, way)
+      const distance = this.project(at, point, first, last)
+      this.put(spot, at, distance)
       const sq = (spot.x - point.x) ** 2 + (spot.y - point.y) ** 2 + (spot.z - point.z) ** 2
       if (!(sq < bestSq)) continue
       bestSq = sq
-      best = start + way
+      best = start + distance
     }
     return best
   }
 
-  /** Way along the piece at `at` to its point nearest to `point`, between `first` and `last`. */
+  /**
+   * Distance along the piece at offset `at` to its point nearest to `point`, between `first` and `last` (m).
+   */
   private project(at: number, point: Vec3Like, first: number, last: number): number {
     const { data } = this
     const k = data[at + CURVATURE]!
@@ -192,18 +208,20 @@ export class ArcPath implements Serializable {
     if (k === 0) return Math.min(Math.max(along, first), last)
     load(normal, data, at + NORMAL)
     const middle = (first + last) / 2
-    // seen from the centre, counted from the middle of the stretch, so that what is outside it falls to the nearer end
+    // the angle at the centre, from the middle of the interval, so that points beyond it map to the nearer
+    // end
     const angle = Math.atan2(along, 1 / k - dot(offset, normal)) - middle * k
-    const way = middle + (angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI))) / k
-    return Math.min(Math.max(way, first), last)
+    const distance = middle + (angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI))) / k
+    return Math.min(Math.max(distance, first), last)
   }
 
-  private put(out: Vec3, at: number, way: number): Vec3 {
+  /** Writes the point at `distance` (m) along the piece at offset `at`. */
+  private put(out: Vec3, at: number, distance: number): Vec3 {
     const { data } = this
     const k = data[at + CURVATURE]!
-    const angle = way * k
+    const angle = distance * k
     const half = Math.sin(angle / 2)
-    const along = k === 0 ? way : Math.sin(angle) / k
+    const along = k === 0 ? distance : Math.sin(angle) / k
     const aside = k === 0 ? 0 : (2 * half * half) / k
     return set(
       out,
@@ -213,6 +231,7 @@ export class ArcPath implements Serializable {
     )
   }
 
+  /** Adds a piece. */
   private add(aside: Vec3Like, curvature: number, length: number, gear: 1 | -1): this {
     if (!(length > 0)) return this
     const at = this.count * WIDTH
@@ -235,7 +254,7 @@ export class ArcPath implements Serializable {
     return this
   }
 
-  /** Offset of the piece that holds `s`. */
+  /** Offset in `data` of the piece that contains `s`. */
   private offsetAt(s: number): number {
     const { data } = this
     let low = 0

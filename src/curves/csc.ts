@@ -1,22 +1,31 @@
 import type { Vec3, Waypoint } from '../types.js'
 import { length, normalize, set, sub, vec3 } from '../math/vec3.js'
 import type { ArcPath } from './arc-path.js'
-import { dot, h, k, measure, parts, radii, u, w, way } from './csc-newton.js'
-import { search } from './csc-search.js'
-import { settleShort } from './csc-short.js'
+import { CscSearch } from './csc-search.js'
+import { CscSolver, dot, halve } from './csc-solver.js'
 
-const ahead = vec3()
-const turn = vec3()
-const along = new Float64Array(3)
+/** Upper bound of the steps of the first attempt. */
+const STEPS = 12
+/** The first attempt needs both arcs clearly below π: the cosines of their angles must be above this. */
+const MIN_COSINE = -0.9995
+/** Square of the last step of the first attempt (rad²). */
+const CONVERGED = 1e-19
+
+const solver = new CscSolver()
+const search = new CscSearch(solver)
+const straightDirection = new Float64Array(3)
+const vector = vec3()
 
 /**
- * Shortest path in space of an arc, a straight and an arc (any of them may be missing) from one pose to another, in `out`. Returns its
- * length, m, or Infinity where no such path was found; then `out` is of no use. The arcs have radii of their own, m, ≥ 0, with the
- * speed at both ends; where a radius is 0, it turns on the spot. Positions and radii are finite, headings are not zero.
+ * Finds the shortest path in space of an arc, a straight and an arc (any of them may be missing) from one
+ * pose to another. The arcs have radii of their own (m, ≥ 0), for the speeds at both ends; with a radius of 0
+ * the agent turns on the spot. Positions and radii must be finite, headings not zero.
  *
- * A filleted polygon (directed-seek.md, section 2), solved by Newton for the direction of the straight. Arcs below π are tried first; a
- * path of them is the shortest of this kind in every case seen. Else from 104 starts, with arcs up to 2π. From 4 radii on none was
- * beaten by 400 random starts, in 550,000 cases; nearer about 1 of 10,000, by up to 0.6 %. Flown backwards it is as long.
+ * The path is a filleted polygon, solved by Newton's method for the direction of the straight. Arcs below π
+ * are tried first; a path of them was the shortest of this kind in every case seen. Else the search has 104
+ * starts, with arcs up to 2π. At 4 radii and more no result was improved by 400 random starts, in 550,000
+ * cases; nearer about 1 of 10,000 was, by up to 0.6 %. Flown backwards the path is as long.
+ * @returns the length of the path (m); Infinity when none was found, then `out` is of no use.
  */
 export function csc(
   out: ArcPath,
@@ -25,27 +34,35 @@ export function csc(
   startRadius: number,
   endRadius: number,
 ): number {
-  const size = Math.max(startRadius, endRadius)
-  if (!(size > 0)) return turnOnTheSpot(out, from, to)
-  pose(from, to, size)
-  radii[0] = startRadius / size
-  radii[1] = endRadius / size
-  if (!settleShort() && !search()) return Infinity
-  emit(out, from, startRadius, endRadius, size)
+  const unit = Math.max(startRadius, endRadius)
+  if (!(unit > 0)) return turnOnTheSpot(out, from, to)
+  setProblem(from, to, startRadius, endRadius, unit)
+  if (!solveShortArcs() && !search.run()) return Infinity
+  writePath(out, from, startRadius, endRadius, unit)
   return out.length
 }
 
 function turnOnTheSpot(out: ArcPath, { position, heading }: Waypoint, to: Waypoint): number {
-  const d = length(sub(ahead, to.position, position))
-  return out.begin(position, d > 0 ? ahead : heading).straight(d).length
+  const d = length(sub(vector, to.position, position))
+  return out.begin(position, d > 0 ? vector : heading).straight(d).length
 }
 
-function pose(from: Waypoint, to: Waypoint, size: number): void {
-  put(u, normalize(ahead, from.heading))
-  put(w, normalize(ahead, to.heading))
-  way[0] = (to.position.x - from.position.x) / size
-  way[1] = (to.position.y - from.position.y) / size
-  way[2] = (to.position.z - from.position.z) / size
+/** Gives the poses to the solver, in lengths of `unit` (m). */
+function setProblem(
+  from: Waypoint,
+  to: Waypoint,
+  startRadius: number,
+  endRadius: number,
+  unit: number,
+): void {
+  const { displacement, goalHeading, radii, startHeading } = solver
+  put(startHeading, normalize(vector, from.heading))
+  put(goalHeading, normalize(vector, to.heading))
+  displacement[0] = (to.position.x - from.position.x) / unit
+  displacement[1] = (to.position.y - from.position.y) / unit
+  displacement[2] = (to.position.z - from.position.z) / unit
+  radii[0] = startRadius / unit
+  radii[1] = endRadius / unit
 }
 
 function put(out: Float64Array, { x, y, z }: Vec3): void {
@@ -54,15 +71,93 @@ function put(out: Float64Array, { x, y, z }: Vec3): void {
   out[2] = z
 }
 
-function emit(out: ArcPath, from: Waypoint, startRadius: number, endRadius: number, size: number): void {
-  measure()
-  for (let i = 0; i < 3; i++) along[i] = startRadius > 0 ? u[i]! : 2 * dot(h, u) * h[i]! - u[i]!
-  out.begin(from.position, set(ahead, along[0]!, along[1]!, along[2]!))
-  arc(out, h, startRadius, parts[0]!)
-  out.straight(parts[1]! * size)
-  arc(out, k, endRadius, parts[2]!)
+/** Writes the path of the solver. */
+function writePath(out: ArcPath, from: Waypoint, startRadius: number, endRadius: number, unit: number): void {
+  const { goalChord, parts, startChord: h, startHeading: u } = solver
+  solver.measure()
+  const begin = straightDirection
+  for (let i = 0; i < 3; i++) begin[i] = startRadius > 0 ? u[i]! : 2 * dot(h, u) * h[i]! - u[i]!
+  out.begin(from.position, set(vector, begin[0]!, begin[1]!, begin[2]!))
+  writeArc(out, h, startRadius, parts[0]!)
+  out.straight(parts[1]! * unit)
+  writeArc(out, goalChord, endRadius, parts[2]!)
 }
 
-function arc(out: ArcPath, half: Float64Array, radius: number, angle: number): void {
-  if (angle > 1e-14 && radius > 0) out.arc(set(turn, half[0]!, half[1]!, half[2]!), radius, angle)
+function writeArc(out: ArcPath, chord: Float64Array, radius: number, angle: number): void {
+  if (angle > 1e-14 && radius > 0) out.arc(set(vector, chord[0]!, chord[1]!, chord[2]!), radius, angle)
+}
+
+/**
+ * Newton's method for the direction of the straight between arcs below π, from the line of sight on:
+ * displacement − r tan(a/2) u − r tan(b/2) w must be along it. (u and w are the headings, a and b the angles
+ * of the arcs.)
+ * @returns whether the solver now has such a path. Then none is shorter (none was in 50,000 cases).
+ */
+function solveShortArcs(): boolean {
+  const { displacement, goalChord, goalHeading, radii, startChord, startHeading } = solver
+  const dx = displacement[0]!
+  const dy = displacement[1]!
+  const dz = displacement[2]!
+  const ux = startHeading[0]!
+  const uy = startHeading[1]!
+  const uz = startHeading[2]!
+  const wx = goalHeading[0]!
+  const wy = goalHeading[1]!
+  const wz = goalHeading[2]!
+  const rA = radii[0]!
+  const rB = radii[1]!
+  let scale = 1 / Math.sqrt(dx * dx + dy * dy + dz * dz)
+  let x = dx * scale
+  let y = dy * scale
+  let z = dz * scale
+  for (let n = 0; n < STEPS; n++) {
+    const cosA = ux * x + uy * y + uz * z
+    const cosB = wx * x + wy * y + wz * z
+    // too close to π for this form
+    if (!(cosA > MIN_COSINE && cosB > MIN_COSINE)) return false
+    const ax = ux - cosA * x
+    const ay = uy - cosA * y
+    const az = uz - cosA * z
+    const bx = wx - cosB * x
+    const by = wy - cosB * y
+    const bz = wz - cosB * z
+    const sinA = Math.sqrt(ax * ax + ay * ay + az * az)
+    const sinB = Math.sqrt(bx * bx + by * by + bz * bz)
+    const tanA = (rA * sinA) / (1 + cosA)
+    const tanB = (rB * sinB) / (1 + cosB)
+    let gx = dx - tanA * ux - tanB * wx
+    let gy = dy - tanA * uy - tanB * wy
+    let gz = dz - tanA * uz - tanB * wz
+    const all = gx * x + gy * y + gz * z
+    gx -= all * x
+    gy -= all * y
+    gz -= all * z
+    const straight = all - tanA - tanB
+    const perA = sinA > 0 ? rA / (sinA * (1 + cosA)) : 0
+    const perB = sinB > 0 ? rB / (sinB * (1 + cosB)) : 0
+    const ab = ax * bx + ay * by + az * bz
+    const det = straight * all + tanA * tanB - perA * perB * ab * ab
+    const ga = perA * (ax * gx + ay * gy + az * gz)
+    const gb = perB * (bx * gx + by * gy + bz * gz)
+    gx = (straight * gx + ga * ax + gb * bx) / det
+    gy = (straight * gy + ga * ay + gb * by) / det
+    gz = (straight * gz + ga * az + gb * bz) / det
+    const moved = gx * gx + gy * gy + gz * gz
+    if (!(moved < 4)) return false
+    x += gx
+    y += gy
+    z += gz
+    scale = 1 / Math.sqrt(x * x + y * y + z * z)
+    x *= scale
+    y *= scale
+    z *= scale
+    if (moved > CONVERGED) continue
+    straightDirection[0] = x
+    straightDirection[1] = y
+    straightDirection[2] = z
+    halve(startChord, startHeading, straightDirection, 1)
+    halve(goalChord, goalHeading, straightDirection, 1)
+    return straight >= 0
+  }
+  return false
 }

@@ -4,8 +4,9 @@ import { ArcPath } from './arc-path.js'
 import { dubins3d } from './dubins3d.js'
 
 /**
- * From point to point by the shortest way that passes each in its heading and turns on its radius next to it. Returns the arc lengths at
- * which the segments begin. Runs once, when a path is made.
+ * Lays the shortest path from point to point that passes each in its heading, and turns with its radius next
+ * to it. Runs once, when a path is made.
+ * @returns the arc lengths at which the segments begin (m).
  */
 export function dubins(
   path: ArcPath,
@@ -30,7 +31,7 @@ export function dubins(
   return starts
 }
 
-/** Half way between the directions from the point before and to the next. */
+/** The mean of the directions from the point before and to the next. */
 function headingAt(points: readonly Vec3Like[], i: number, closed: boolean): Vec3 {
   const count = points.length
   const at = points[i]!
@@ -41,6 +42,6 @@ function headingAt(points: readonly Vec3Like[], i: number, closed: boolean): Vec
 }
 
 function directionTo(from: Vec3Like, to: Vec3Like): Vec3 {
-  const way = sub(vec3(), to, from)
-  return normalize(way, way)
+  const direction = sub(vec3(), to, from)
+  return normalize(direction, direction)
 }

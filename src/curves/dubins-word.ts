@@ -1,51 +1,59 @@
 import { TAU } from '../math/scalar.js'
 
 /**
- * Miss, in radii, that is allowed for the sake of a clean word: a turn this close to nothing or to a whole turn is none, a straight or
- * a gap this short is none. Three of them may add up, to less than 1e-9.
+ * Error (radii) that is allowed so that a word has no piece that is only rounding: a turn this close to 0 or
+ * to a whole turn counts as 0, and so does a straight or a gap this short. Three of them may add up, to less
+ * than 1e-9.
  */
 export const SLACK = 2.5e-10
-/** Share by which a word must be shorter than one tried before, so that of equal ones the choice is not by rounding. */
+/**
+ * Share by which a word must be shorter than an earlier one, so that rounding does not decide between equal
+ * words.
+ */
 export const EQUAL = 1e-12
 
-/** The word at hand. In an array, since numbers handed from one function to another are boxed. */
-const trial = new Float64Array(3)
-
 /**
- * The shortest path for a forward-only pilot in a plane, with a turn radius of 1: one of six words of three pieces, left, right or
- * straight (L. E. Dubins, On Curves of Minimal Length with a Constraint on Average Curvature, 1957). All in radii and radians. Worked
- * from circle to circle on vectors, so that far goals lose no digits, and with {@link SLACK}, so that goals at the edge of
- * a word, as any is that lies straight ahead, get no whole turn by rounding.
+ * The shortest forward-only path in a plane, with a turn radius of 1: one of six words of three pieces, left,
+ * right or straight (L. E. Dubins, On Curves of Minimal Length with a Constraint on Average Curvature, 1957).
+ * All in radii and radians. Computed from circle to circle with vectors, so that far goals lose no digits,
+ * and with {@link SLACK}, so that goals at the edge of a word get no whole turn by rounding. Each goal
+ * straight ahead is at such an edge.
  */
 export class DubinsWord {
-  /** Of each piece: 1 to the left, 0 straight, −1 to the right. */
+  /** Direction of each piece: 1 to the left, 0 straight, −1 to the right. */
   readonly turns: Int8Array = new Int8Array(3)
-  /** Of each piece, ≥ 0. */
+  /** Length of each piece, ≥ 0. */
   readonly lengths: Float64Array = new Float64Array(3)
-  /** Of the whole. */
+  /** Length of the path. */
   length = 0.1
-  /** Of the heading of the goal. */
+  /** Angle of the goal's heading. */
   private angle = 0.1
+  /** Lengths of the present word. In an array, since numbers passed as arguments may be boxed. */
+  private readonly trial = new Float64Array(3)
 
-  /** Finds it for a goal as {@link PlaneView} writes it. */
+  /** Finds the path to a goal as {@link PlaneView} writes it. */
   solve(goal: Float64Array): void {
     this.angle = Math.atan2(goal[3]!, goal[2]!)
     this.length = Infinity
-    // words of two circles of one side come first: they are the clean ones of a single arc
+    // Words of two circles on one side come first: they include the paths of a single arc.
     this.outer(goal, 1)
     this.outer(goal, -1)
     this.inner(goal, 1)
     this.inner(goal, -1)
   }
 
-  /** Words that begin and end on the same `side`, written for the left: LSL and, where circles are near, LRL. */
+  /**
+   * Words that begin and end on the same `side`, written for the left: LSL and, where the circles are close,
+   * LRL.
+   */
   private outer(goal: Float64Array, side: number): void {
+    const { trial } = this
     const angle = side * this.angle
     const dx = goal[0]! - side * goal[3]!
     const dy = side * goal[1]! + goal[2]! - 1
     const gap = Math.sqrt(dx * dx + dy * dy)
     const same = gap < SLACK
-    // between a circle and itself there is no direction
+    // there is no direction between a circle and itself
     const course = same ? 0 : Math.atan2(dy, dx)
     if (gap < this.length) {
       trial[0] = turn(course, gap)
@@ -65,6 +73,7 @@ export class DubinsWord {
 
   /** The word that begins on `side` and ends on the other, written for the left: LSR. */
   private inner(goal: Float64Array, side: number): void {
+    const { trial } = this
     const angle = side * this.angle
     const dx = goal[0]! + side * goal[3]!
     const dy = side * goal[1]! - goal[2]! - 1
@@ -79,8 +88,9 @@ export class DubinsWord {
     this.offer(side, 0, -side)
   }
 
-  /** SnapshotState the trial, where it is shorter. */
+  /** Takes the present word if it is shorter. */
   private offer(first: number, middle: number, last: number): void {
+    const { trial } = this
     const length = trial[0]! + trial[1]! + trial[2]!
     if (!(length < this.length * (1 - EQUAL)) && this.length < Infinity) return
     const { turns, lengths } = this
@@ -94,7 +104,7 @@ export class DubinsWord {
   }
 }
 
-/** `angle` in [0, 2π); nothing, where that moves what comes `reach` after it by no more than the slack. */
+/** `angle` in [0, 2π); 0 where that moves a point at the distance `reach` by no more than the slack. */
 function turn(angle: number, reach: number): number {
   const turned = angle - TAU * Math.floor(angle / TAU)
   const slack = Math.max(SLACK / (1 + reach), 1e-15)

@@ -9,14 +9,15 @@ const view = new PlaneView()
 const word = new DubinsWord()
 
 /**
- * Fills `out` with the shortest forward-only path in a plane from one pose to another, with a turn radius of `radius` m, and returns
- * its length in m. All six words of Dubins (1957); the goal pose is met within 1e-9 radii, or what the digits of the way allow, if
- * that is more.
+ * Fills `out` with the shortest forward-only path in a plane from one pose to another, with a turn radius of
+ * `radius` (m). All six words of Dubins (1957). The goal pose is met within 1e-9 radii, or within the
+ * rounding of the distance if that is more.
  *
- * The plane goes through `from` with the normal `up` (any length; zero counts as +Y). Headings and the goal are projected on it; a
- * heading with no part in the plane counts as the line of sight. With `radius` 0, or below 1e-12 of the way, the path is the
- * straight line, for an agent that turns on the spot at both ends. Without a path, as a number is not finite, it is
- * empty and the length Infinity.
+ * The plane goes through `from` with the normal `up` (any length; zero counts as +Y). Headings and the goal
+ * are projected onto it; a heading without a component in the plane counts as the line of sight. With
+ * `radius` 0, or below 1e-12 of the distance, the path is a straight line, for an agent that turns on the
+ * spot at both ends. Where a number is not finite there is no path: `out` is empty and the length Infinity.
+ * @returns its length (m).
  */
 export function dubins2d(
   out: ArcPath,
@@ -25,7 +26,7 @@ export function dubins2d(
   radius: number,
   up: Vec3Like = Y,
 ): number {
-  if (!view.look(from, to, radius, up)) {
+  if (!view.update(from, to, radius, up)) {
     out.begin(from.position, from.heading)
     return Infinity
   }

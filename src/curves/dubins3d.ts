@@ -1,4 +1,4 @@
-import type { Vec3Like, Waypoint } from '../types.js'
+import type { Vec3, Vec3Like, Waypoint } from '../types.js'
 import { copy, cross, isFiniteVec, isZero, length, lengthSq } from '../math/vec3.js'
 import { normalize, perpendicular, reject, scale, set, sub, vec3 } from '../math/vec3.js'
 import { ArcPath } from './arc-path.js'
@@ -7,7 +7,7 @@ import { dubins2d } from './dubins2d.js'
 import { helicoid } from './helicoid.js'
 import { coplanar, LOST } from './plane.js'
 
-/** Turn radii for the speeds at both ends, m, ≥ 0. */
+/** Turn radii for the speeds at both ends (m, ≥ 0). */
 export interface EndRadii {
   readonly start: number
   readonly end: number
@@ -15,55 +15,75 @@ export interface EndRadii {
 
 export interface Dubins3dOptions {
   /**
-   * How hard to look for the shortest path of near poses (below 4.25 radii). `quick`: in 0.2 ms in the mean, 1 ms at times; 95 % are
-   * within 1.5 % of `best`, 99 % within 5 %, and 3 of 10,000 are up to three times as long. `best`: in 5 ms, 35 ms at times: not for every
-   * frame. Default `quick`. Farther apart there is no difference, and it takes 1 … 10 µs.
+   * How hard to search for the shortest path of near poses (below 4.25 radii). `quick` takes 0.2 ms in the
+   * mean, 1 ms at times; 95 % of its paths are within 1.5 % of `best`, 99 % within 5 %, and 3 of 10,000 are
+   * up to three times as long. `best` takes 5 ms, 35 ms at times: not for every frame. Farther apart there is
+   * no difference, and it takes 1 … 10 µs. Default `quick`.
    */
   readonly effort?: 'quick' | 'best'
 }
 
-/** Miss at the goal that is allowed, in radii and rad. */
+/** Error at the goal that is allowed (radii and rad). */
 const MET = 1e-7
 /** Share by which another kind of path must be shorter to be taken. */
 const EQUAL = 1e-12
 const ROUNDED = 1 + 1e-9
-/** Poses nearer than this may have a shortest path without a straight, where that with one is longer than the way by this much, in radii. */
+/**
+ * Poses closer than `NEAR` may have a shortest path without a straight, if the path with one is longer than
+ * the distance by `LONG` (radii). Measured: beyond it no path was improved.
+ */
 const NEAR = 4.25
 const LONG = 3.5
-/** Where what was found is longer than the way by this much, in radii, something much shorter was often missed. */
+/**
+ * Where the path found is longer than the distance by this (radii), a much shorter one was often missed.
+ * Measured.
+ */
 const DETOUR = 5.5
-/** How hard to look for helicoidal arcs, see {@link helicoid}. */
+/** Efforts of the search for helicoidal arcs, see {@link helicoid}. */
 const QUICK = 0
 const AGAIN = 1
 const BEST = 3
 
-/** How near to one line poses are unsafe, in radii and rad, and the least turn away from it, rad. */
-const HAIR = 1e-4
+/**
+ * Poses this close to one line may have no path found (radii and rad), and the least turn away from it (rad).
+ * Chosen by hand.
+ */
+const NEARLY_IN_LINE = 1e-4
 const NUDGE = 0.01
 
+const AHEAD: Vec3Like = vec3(1, 0, 0)
 const DEFAULTS: Dubins3dOptions = {}
+
+interface UnitPose {
+  readonly position: Vec3
+  readonly heading: Vec3
+}
+
 const trial = new ArcPath()
 const nudge = new ArcPath()
 const rest = new ArcPath()
-const way = vec3()
-const aside = vec3()
+const displacement = vec3()
+const scratch = vec3()
 const normal = vec3()
-const start = { position: vec3(), heading: vec3() }
-const goal = { position: vec3(), heading: vec3() }
+const startPose: UnitPose = { position: vec3(), heading: vec3() }
+const goalPose: UnitPose = { position: vec3(), heading: vec3() }
 
 /**
- * Fills `out` with a shortest forward-only path in space from one pose to another, with a turn radius of `radius` m, and returns its
- * length in m. Such a path is an arc, a straight and an arc, three arcs, or a helicoidal arc (Sussmann, Shortest 3-dimensional paths
- * with a prescribed curvature bound, 1995); {@link Dubins3dOptions.effort} says how hard is looked for the last two. From
- * 4 radii apart no shorter one was found by hundreds of random starts in 550,000 cases; nearer, `best` was within 0.05 % of what
- * shooting Sussmann's equations found in 95 % of 120 cases, 0.23 % in all.
+ * Fills `out` with a shortest forward-only path in space from one pose to another, with a turn radius of
+ * `radius` (m). Such a path is an arc, a straight and an arc; three arcs; or a helicoidal arc (Sussmann,
+ * Shortest 3-dimensional paths with a prescribed curvature bound, 1995). {@link Dubins3dOptions.effort} sets
+ * how hard to search for the last two. From 4 radii apart no shorter path was found by hundreds of random
+ * starts in 550,000 cases. Nearer, `best` was within 0.05 % of the results of shooting Sussmann's equations
+ * in 95 % of 120 cases, and within 0.23 % in all.
  *
- * With two radii, those of the speeds at both ends, arc, straight and arc have each their own; paths without a straight, on which
- * the speed could change, take the larger throughout. With a radius of 0, or below 1e-12 of the way, it turns on the spot. Where
- * many paths are as short, as when the goal lies straight behind, the choice is always the same for the same poses.
+ * With two radii, for the speeds at both ends, arc, straight and arc have each their own; paths without a
+ * straight, on which the speed could change, have the larger radius throughout. With a radius of 0, or below
+ * 1e-12 of the distance, the agent turns on the spot. Where many paths are equally short, as when the goal
+ * lies straight behind, the choice is always the same for the same poses.
  *
- * Headings may have any length; a zero one counts as the line of sight. Where a number is not finite there is no path: `out` is
- * empty, at `from` where that is finite, and the length is Infinity.
+ * Headings may have any length; a zero one counts as the line of sight. Where a number is not finite there is
+ * no path: `out` is empty, at `from` if that is finite, and the length is Infinity.
+ * @returns its length (m).
  */
 export function dubins3d(
   out: ArcPath,
@@ -72,87 +92,124 @@ export function dubins3d(
   radius: number | EndRadii,
   options: Dubins3dOptions = DEFAULTS,
 ): number {
-  read(from, to)
-  const d = length(way)
-  const first = counted(typeof radius === 'number' ? radius : radius.start, d)
-  const last = counted(typeof radius === 'number' ? radius : radius.end, d)
+  const start = startPose
+  const goal = goalPose
+  copy(start.position, from.position)
+  copy(goal.position, to.position)
+  sub(displacement, goal.position, start.position)
+  unitHeading(start.heading, from.heading, displacement)
+  unitHeading(goal.heading, to.heading, displacement)
+  const d = length(displacement)
+  const first = effectiveRadius(typeof radius === 'number' ? radius : radius.start, d)
+  const last = effectiveRadius(typeof radius === 'number' ? radius : radius.end, d)
   const size = Math.max(first, last)
   if (!Number.isFinite(d + size) || isZero(start.heading) || isZero(goal.heading)) {
     if (!isFiniteVec(start.position)) set(start.position, 0, 0, 0)
     out.begin(start.position, isZero(start.heading) ? AHEAD : start.heading)
     return Infinity
   }
-  const found = shortest(out, first, last, options)
-  if (size === 0 || (found < Infinity && !inLine())) return found
-  return nudged(out, found, first, last, options)
+  const found = findShortest(out, start, goal, first, last, options)
+  if (size === 0 || (found < Infinity && !isNearlyInLine(start, goal, size))) return found
+  return findAfterNudge(out, found, start, goal, first, last, options)
 }
 
-/** The best of all kinds of path between `start` and `goal`. */
-function shortest(out: ArcPath, first: number, last: number, options: Dubins3dOptions): number {
+/** Writes the unit heading; for a zero one the line of sight. A heading that is not finite becomes zero. */
+function unitHeading(out: Vec3, heading: Vec3Like, sight: Vec3Like): void {
+  if (!isFiniteVec(heading)) set(out, 0, 0, 0)
+  else if (!isZero(heading)) normalize(out, heading)
+  else if (isZero(sight)) copy(out, AHEAD)
+  else normalize(out, sight)
+}
+
+function effectiveRadius(radius: number, distance: number): number {
+  return radius <= LOST * distance ? 0 : radius
+}
+
+/** Finds the shortest path of all kinds. @returns its length (m). */
+function findShortest(
+  out: ArcPath,
+  start: UnitPose,
+  goal: UnitPose,
+  first: number,
+  last: number,
+  options: Dubins3dOptions,
+): number {
   const size = Math.max(first, last)
   let best = csc(out, start, goal, first, last)
   if (size === 0) return best
-  scale(way, sub(way, goal.position, start.position), 1 / size)
-  // of equals the planar one, which has no pieces that are nothing but rounding
+  scale(displacement, sub(displacement, goal.position, start.position), 1 / size)
+  // of equal paths the planar one, which has no pieces that are only rounding
   if (
-    coplanar(normal, start.heading, way, goal.heading) &&
+    coplanar(normal, start.heading, displacement, goal.heading) &&
     dubins2d(trial, start, goal, size, normal) < best * ROUNDED
   ) {
     best = out.copy(trial).length
   }
-  const d = length(way)
+  const d = length(displacement)
   if (!(d < NEAR && best > (d + LONG) * size)) return best
-  if (options.effort === 'best') return bent(out, best, size, BEST)
-  const found = bent(out, best, size, QUICK)
-  return found > (d + DETOUR) * size ? bent(out, found, size, AGAIN) : found
+  if (options.effort === 'best') return tryHelicoid(out, best, start, goal, size, BEST)
+  const found = tryHelicoid(out, best, start, goal, size, QUICK)
+  return found > (d + DETOUR) * size ? tryHelicoid(out, found, start, goal, size, AGAIN) : found
 }
 
-/** Takes over a helicoidal arc, or three arcs, where that is shorter and does end at the goal: what is found downhill is believed when seen. */
-function bent(out: ArcPath, best: number, size: number, effort: number): number {
+/**
+ * Takes a helicoidal arc, or three arcs, if that is shorter than `best` (m). The end is checked, since the
+ * search may stop short of the goal.
+ * @returns the length of the shorter path (m).
+ */
+function tryHelicoid(
+  out: ArcPath,
+  best: number,
+  start: UnitPose,
+  goal: UnitPose,
+  size: number,
+  effort: number,
+): number {
   const found = helicoid(trial, start, goal, size, effort)
   if (!(found < best * (1 - EQUAL) || (found < Infinity && best === Infinity))) return best
-  sub(aside, trial.pointAt(aside, Infinity), goal.position)
+  sub(scratch, trial.pointAt(scratch, Infinity), goal.position)
   sub(normal, trial.tangentAt(normal, Infinity), goal.heading)
-  if (!(lengthSq(aside) < (MET * size) ** 2 && lengthSq(normal) < MET * MET)) return best
+  if (!(lengthSq(scratch) < (MET * size) ** 2 && lengthSq(normal) < MET * MET)) return best
   out.copy(trial)
   return found
 }
 
-const AHEAD: Vec3Like = vec3(1, 0, 0)
-
-/** Poses with unit headings, and the way; headings that are not finite become zero. */
-function read(from: Waypoint, to: Waypoint): void {
-  copy(start.position, from.position)
-  copy(goal.position, to.position)
-  sub(way, goal.position, start.position)
-  direct(start.heading, from.heading)
-  direct(goal.heading, to.heading)
+/**
+ * Whether the poses lie almost, but not exactly, on one line. Such poses have a circle of solutions, and the
+ * few nearby may be missed.
+ */
+function isNearlyInLine(start: UnitPose, goal: UnitPose, size: number): boolean {
+  scale(displacement, sub(displacement, goal.position, start.position), 1 / size)
+  const offset = length(reject(normal, displacement, start.heading))
+  const turn = length(reject(scratch, goal.heading, start.heading))
+  return (
+    offset < NEARLY_IN_LINE &&
+    turn < NEARLY_IN_LINE &&
+    !coplanar(normal, start.heading, displacement, goal.heading)
+  )
 }
 
-function direct(out: typeof way, heading: Vec3Like): void {
-  if (!isFiniteVec(heading)) set(out, 0, 0, 0)
-  else if (!isZero(heading)) normalize(out, heading)
-  else if (isZero(way)) copy(out, AHEAD)
-  else normalize(out, way)
-}
-
-/** True a hair beside poses on one line, which have a circle of solutions, so that the few there are here may be missed. */
-function inLine(): boolean {
-  const out = length(reject(normal, way, start.heading))
-  const turn = length(reject(aside, goal.heading, start.heading))
-  return out < HAIR && turn < HAIR && !coplanar(normal, start.heading, way, goal.heading)
-}
-
-/** Turns off a little first, as far as it takes to find something. Takes that over where it is shorter. */
-function nudged(out: ArcPath, best: number, first: number, last: number, options: Dubins3dOptions): number {
+/**
+ * Turns away a little first, as far as needed to find a path. Takes that path if it is shorter than `best`
+ * (m). Changes `start`.
+ */
+function findAfterNudge(
+  out: ArcPath,
+  best: number,
+  start: UnitPose,
+  goal: UnitPose,
+  first: number,
+  last: number,
+  options: Dubins3dOptions,
+): number {
   const size = Math.max(first, last)
-  perpendicular(aside, start.heading)
+  const aside = perpendicular(vec3(), start.heading)
   for (let angle = NUDGE; angle < Math.PI; angle *= 2) {
     cross(aside, start.heading, aside)
     nudge.begin(start.position, start.heading).arc(aside, size, angle)
     nudge.pointAt(start.position, Infinity)
     nudge.tangentAt(start.heading, Infinity)
-    if (shortest(rest, first, last, options) < Infinity) break
+    if (findShortest(rest, start, goal, first, last, options) < Infinity) break
     nudge.pointAt(start.position, 0)
     nudge.tangentAt(start.heading, 0)
     rest.begin(start.position, start.heading)
@@ -160,8 +217,4 @@ function nudged(out: ArcPath, best: number, first: number, last: number, options
   if (rest.count === 0) return best
   nudge.append(rest)
   return nudge.length < best ? out.copy(nudge).length : best
-}
-
-function counted(radius: number, d: number): number {
-  return radius <= LOST * d ? 0 : radius
 }

@@ -5,13 +5,13 @@ import { findCcc } from './ccc.js'
 import { shorten } from './chain-descent.js'
 import { NearPose } from './near-pose.js'
 
-/** Thoroughness of {@link helicoid}, dimensionless. */
+/** Effort of {@link helicoid} (0 … 3): the highest. */
 export const DEFAULT_EFFORT = 3
 
-/** Starts followed and links of the finest chain, by effort. */
+/** Starts followed and links of the finest chain, by effort. Chosen by hand. */
 const STARTS = [6, 12, 24, 72]
 const LINKS = [6, 12, 24, MAX_LINKS]
-/** Steps of a descent, by effort. */
+/** Maximum steps of a descent, by effort. Chosen by hand. */
 const STEPS = [12, 20, 40, 80]
 
 const pose = new NearPose()
@@ -19,17 +19,20 @@ const chain = new ArcChain()
 const finer = new ArcChain()
 
 /**
- * Shortest path in space of curvature 1 / `radius` (m, > 0) throughout and any torsion, from one pose to another, in `out`: near, the
- * shortest path of bounded curvature is often such a helicoidal arc (Sussmann, Shortest 3-dimensional paths with a prescribed
- * curvature bound, 1995). Returns its length, m, never more than that of {@link ccc}; Infinity where none was found, then `out` is of
- * no use.
+ * Finds a short path in space of curvature 1 / `radius` (m, > 0) throughout and any torsion, from one pose to
+ * another. For near poses the shortest path of bounded curvature is often such a helicoidal arc (Sussmann,
+ * Shortest 3-dimensional paths with a prescribed curvature bound, 1995).
  *
- * Sussmann's differential equations are not solved. The arc is a chain of up to 48 short arcs whose planes turn at the joints, of all
- * such chains the shortest (a direct method): made of the best three arcs found, by cutting each into ever more pieces and shortening
- * the whole again. It is flown as it is: curvature and end pose are exact, and with 48 pieces its length is within about 0.0005 of the
- * smooth one's.
+ * Sussmann's differential equations are not solved. The path is a chain of up to 48 short arcs with planes
+ * that turn at the joints, the shortest of all such chains (a direct method). It is made from the best three
+ * arcs found, by cutting each into more and more pieces and shortening the whole again. It is flown as it is:
+ * curvature and end pose are exact, and with 48 pieces its length is within a share of about 0.0005 of that
+ * of the smooth curve.
  *
- * @param effort 0 … 3, dimensionless, default 3: pieces 6, 12, 24, 48; about 0.2, 0.5, 1.6, 8 ms.
+ * @param effort 0 … 3 (dimensionless), default 3. With 6, 12, 24, 48 pieces it takes about 0.2, 0.5, 1.6, 8
+ * ms.
+ * @returns its length (m), never more than that of {@link ccc}; Infinity when none was found, then `out` is
+ * of no use.
  */
 export function helicoid(
   out: ArcPath,

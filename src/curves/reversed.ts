@@ -3,7 +3,10 @@ import { ArcPath } from './arc-path.js'
 
 const leg = new ArcPath()
 
-/** Adds to `out` the way back along `path`, in `gear`: −1 backs up, which tells who cannot that the way turns back. */
+/**
+ * Adds to `out` the path back along `path`, in `gear`. With −1 it is flown astern; an agent that cannot do so
+ * sees from the gear that the path turns back.
+ */
 export function addReversed(out: ArcPath, path: ArcPath, gear: 1 | -1): ArcPath {
   const point = vec3()
   const tangent = vec3()
@@ -12,7 +15,7 @@ export function addReversed(out: ArcPath, path: ArcPath, gear: 1 | -1): ArcPath 
     const from = path.startOf(i)
     const size = path.startOf(i + 1) - from
     const middle = from + size / 2
-    // the middle belongs to this piece, its end to the next
+    // the middle belongs to this piece, the end belongs to the next one
     path.pointAt(point, middle)
     path.tangentAt(tangent, middle)
     path.curvatureAt(curvature, middle)

@@ -1,6 +1,6 @@
 import { DirectedSeek, type DirectedSeekMethod, type Vec3Like } from 'three-steering'
 import { jakobHeading, type JakobOptions } from '../../src/behaviors/directed-seek/jakob.js'
-import { spatialHeading } from '../../src/behaviors/directed-seek/spatial-heading.js'
+import { spatialHeading } from '../../src/behaviors/directed-seek/stateless.js'
 import { dubins2d } from '../../src/curves/dubins2d.js'
 import { dubins3d } from '../../src/curves/dubins3d.js'
 import { ArcPath } from '../../src/curves/arc-path.js'

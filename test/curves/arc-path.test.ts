@@ -17,7 +17,7 @@ const piece = fc.record({
   gear: fc.constantFrom(1 as const, -1 as const),
 })
 
-/** Any path, of one to six pieces. */
+/** A random path of one to six pieces. */
 const paths = fc
   .record({ start: direction, heading: direction, pieces: fc.array(piece, { minLength: 1, maxLength: 6 }) })
   .map(({ start, heading, pieces }) => {
@@ -29,7 +29,7 @@ const paths = fc
   })
 
 describe('ArcPath', () => {
-  it('is the integral of its tangent, and its tangent that of its curvature', () => {
+  it('its points are the integral of its tangent, and its tangent that of its curvature', () => {
     fc.assert(
       fc.property(paths, fc.double({ min: 0, max: 1, noNaN: true }), (path, share) => {
         const h = 1e-5 * path.length
@@ -53,7 +53,7 @@ describe('ArcPath', () => {
     )
   })
 
-  it('finds its own points again, and of foreign ones the nearest, as well as brute force does', () => {
+  it('finds the nearest point of its own and of other points, as brute force does', () => {
     fc.assert(
       fc.property(paths, direction, fc.double({ min: 0, max: 1, noNaN: true }), (path, aside, share) => {
         const own = path.pointAt(vec(), share * path.length)
@@ -64,7 +64,7 @@ describe('ArcPath', () => {
         let least = Infinity
         for (let i = 0; i <= 500; i++) least = Math.min(least, gap((i / 500) * path.length))
         expect(gap(path.nearest(foreign))).toBeLessThan(least + 1e-9 * (1 + path.length))
-        // within a window
+        // within an interval
         const [from, to] = [0.3 * path.length, 0.5 * path.length]
         const s = path.nearest(foreign, from, to)
         expect(s).toBeGreaterThanOrEqual(from - 1e-9 * path.length)
@@ -76,7 +76,7 @@ describe('ArcPath', () => {
     )
   })
 
-  it('goes where a quarter turn and a straight lead, and back astern', () => {
+  it('a quarter turn and a straight end where they should, and astern they lead back', () => {
     const path = new ArcPath()
       .begin(vec(1, 2, 3), vec(0, 0, 4))
       .arc(vec(0, 1, 7), 2, Math.PI / 2)
@@ -87,11 +87,11 @@ describe('ArcPath', () => {
     expect(size(minus(path.tangentAt(vec(), Infinity), vec(0, 1, 0)))).toBeLessThan(1e-12)
     path.straight(5, -1).arc(vec(0, 0, -1), 2, Math.PI / 2, -1)
     expect(path.gearAt(path.length)).toBe(-1)
-    // astern towards a centre on the other side than the way there: it ends beside the start
+    // astern about a centre on the other side: it ends beside the start
     expect(size(minus(path.pointAt(vec(), Infinity), vec(1, 2, 1 + 2)))).toBeLessThan(4.1)
   })
 
-  it('is empty, total and a copy', () => {
+  it('is total when empty, and copies all pieces', () => {
     const path = new ArcPath().begin(vec(1, 1, 1), vec(0, 2, 0))
     expect(path.pointAt(vec(), 7)).toMatchObject({ x: 1, y: 1, z: 1 })
     expect(path.tangentAt(vec(), 7)).toMatchObject({ x: 0, y: 1, z: 0 })

@@ -16,7 +16,10 @@ const seeds = (count: number): number[] => Array.from({ length: count }, (_, i) 
 const START: Waypoint = { position: vec(0, 0, 0), heading: vec(1, 0, 0) }
 const pose = (position: Vec3, heading: Vec3): Waypoint => ({ position, heading })
 
-/** Row of directed-seek.md, section 6, and the length it gives. */
+/**
+ * Degenerate poses, seen from the origin with the heading +x, and the length of their shortest path of three
+ * arcs.
+ */
 const DEGENERATE: [string, Waypoint, number][] = [
   ['back at the start, opposite', pose(vec(0, 0, 0), vec(-1, 0, 0)), (7 / 3) * Math.PI],
   ['back at the start, across', pose(vec(0, 0, 0), vec(0, 1, 0)), 6.4085131383],
@@ -28,7 +31,7 @@ const DEGENERATE: [string, Waypoint, number][] = [
 ]
 
 describe('ccc', () => {
-  it('meets the end pose and never bends more than the radius allows, at any size', () => {
+  it('meets the end pose within the curvature limit, at any size', () => {
     let found = 0
     for (const seed of seeds(FULL ? 2000 : 250)) {
       const { from, to } = posesOf('near', seed, false)
@@ -42,7 +45,7 @@ describe('ccc', () => {
     expect(found).toBeGreaterThan(200)
   })
 
-  it('is, where it beats an arc, a straight and an arc, within 12 % of the shortest path known in 95 % of cases', () => {
+  it('where it is shorter than arc, straight and arc, it is within 12 % of the shortest known path in 95 % of cases', () => {
     const ratios = NEAR_BEST.map((best, i) => {
       const { from, to } = posesOf('near', i + 1, false)
       return Math.min(ccc(path, from, to, 1), csc(path, from, to, 1, 1)) / best
@@ -53,7 +56,7 @@ describe('ccc', () => {
     expect(Math.max(...ratios)).toBeLessThan(1.3)
   })
 
-  it('has the same length elsewhere, turned, larger, in a mirror and backwards, where it is the shorter', () => {
+  it('has the same length when the poses are moved, turned, scaled, mirrored and reversed, where it is the shorter', () => {
     for (const seed of seeds(FULL ? 1000 : 100)) {
       const { from, to } = posesOf('near', seed, false)
       const other = csc(path, from, to, 1, 1)
@@ -74,12 +77,12 @@ describe('ccc', () => {
     }
   })
 
-  it.each(DEGENERATE)('goes %s', (_name, to, length) => {
+  it.each(DEGENERATE)('has the known length %s', (_name, to, length) => {
     expect(ccc(path, START, to, 1)).toBeCloseTo(length, 9)
     expectPath(path, START, to, 1, path.length)
   })
 
-  it.each(DEGENERATE)('is finite and right beside %s', (_name, { position, heading }, length) => {
+  it.each(DEGENERATE)('is finite and correct close to %s', (_name, { position, heading }, length) => {
     const random = seeded(11)
     let missed = 0
     const count = FULL ? 20_000 : 100
@@ -88,22 +91,22 @@ describe('ccc', () => {
       const to = pose(plus(position, direction(random), size), plus(heading, direction(random), 0.99 * size))
       const found = ccc(path, START, to, 1)
       if (found < Infinity) expectPath(path, START, to, 1, found)
-      // the length is continuous but for the poses where a branch ends: there it may be anything between
+      // the length is continuous except where a branch ends: there it lies between both
       const near = Math.min(found, csc(path, START, to, 1, 1))
       if (size < 1e-3 && !(near < length + 0.1)) missed++
     }
     expect(missed / count).toBeLessThan(0.02)
   })
 
-  it('starts from a table that can be made again', () => {
-    // of a few pairs and starts here; ACCEPTANCE=full prints a new one
+  it('its table of starts can be computed again', () => {
+    // from a few pairs and starts here; ACCEPTANCE=full prints a new table
     const starts = FULL ? chooseStarts(48, 2000, 90, 777) : chooseStarts(3, 30, 15, 777)
     if (FULL) console.info(starts.map((start) => start.map((x) => x.toFixed(2)).join(', ')).join('\n'))
     expect(starts.length).toBeGreaterThan(2)
     for (const start of starts) expect(start.every(Number.isFinite)).toBe(true)
   })
 
-  it('has no answer to what is no question', () => {
+  it('returns Infinity for invalid input', () => {
     const to = pose(vec(1, 1, 0), vec(0, 0, 1))
     for (const radius of [0, -1, NaN, Infinity]) expect(ccc(path, START, to, radius)).toBe(Infinity)
     expect(ccc(path, START, pose(vec(NaN, 0, 0), vec(1, 0, 0)), 1)).toBe(Infinity)

@@ -18,19 +18,19 @@ const RADII: readonly (readonly [number, number])[] = [
   [0.3, 1],
 ]
 
-/** Found among 200,000 pairs, by a search from one end. */
+/** Pairs for which a search from one end misses the shortest path, found among 200,000. */
 const MISSED: readonly (readonly ['mid' | 'far', number])[] = [
   ...[4082, 6254, 11400, 20010, 22684, 48355, 49194, 64658].map((seed) => ['mid', seed] as const),
   ...[73603, 79219, 82882, 83496, 88476, 89166, 90391, 91484].map((seed) => ['mid', seed] as const),
   ['far', 58765],
   ['far', 83839],
-  // an arc of almost π, which the last step left 1.4e-9 off
+  // an arc of almost π, which had an error of 1.4e-9 after the last step
   ['far', 86053],
 ]
 
 describe('csc', () => {
   it.each(BAND_NAMES)(
-    'always finds a path, and that meets both poses: %s',
+    'always finds a path that meets both poses: %s',
     (band) => {
       let miss = 0
       for (let seed = 0; seed < (band === 'near' ? CASES / 4 : CASES); seed++)
@@ -46,7 +46,7 @@ describe('csc', () => {
   )
 
   it.each(BAND_NAMES)(
-    'is an arc of one radius, a straight, and an arc of the other, and nowhere goes back: %s',
+    'is an arc of the first radius, a straight, and an arc of the second, and never flown backwards: %s',
     (band) => {
       for (let seed = 0; seed < 300; seed++) {
         const { from, to } = posesOf(band, seed, false)
@@ -65,7 +65,7 @@ describe('csc', () => {
   )
 
   it.each(BAND_NAMES)(
-    'is no longer than what a lattice of starts finds: %s',
+    'is no longer than the result from a lattice of starts: %s',
     (band) => {
       let worst = 0
       for (let seed = 0; seed < COMPARED; seed++) {
@@ -80,7 +80,7 @@ describe('csc', () => {
     600_000,
   )
 
-  it.each(BAND_NAMES)('does not mind where, how large and which way round: %s', (band) => {
+  it.each(BAND_NAMES)('is invariant under motion, scale, mirroring and reversal: %s', (band) => {
     const random = seeded(5)
     for (let seed = 0; seed < (FULL ? 5000 : 400); seed++) {
       const poses = posesOf(band, seed, false)
@@ -100,7 +100,7 @@ describe('csc', () => {
   })
 
   it.each(MISSED)(
-    'is as long backwards where Newton from one end alone misses the shortest: %s %i',
+    'has the same length backwards where Newton from one end misses the shortest: %s %i',
     (band, seed) => {
       const { from, to } = posesOf(band, seed, false)
       const [first, last] = RADII[seed % RADII.length]!
@@ -112,7 +112,7 @@ describe('csc', () => {
     },
   )
 
-  it('keeps its end where a way is a million radii long', () => {
+  it('meets its end at a distance of a million radii', () => {
     for (let seed = 0; seed < 300; seed++) {
       const { from, to } = posesOf('far', seed, false)
       const far: Waypoint = { position: plus(from.position, times(to.position, 1e5)), heading: to.heading }
@@ -121,7 +121,7 @@ describe('csc', () => {
     }
   })
 
-  it('turns on the spot where there is no radius', () => {
+  it('turns on the spot with a radius of 0', () => {
     const { from, to } = posesOf('mid', 1, false)
     const way = Math.hypot(
       to.position.x - from.position.x,
@@ -138,7 +138,7 @@ describe('csc', () => {
       expect(length).toBeLessThan(csc(path, from, to, 1, 1))
       csc(path, from, to, first, last)
       expect(path.count).toBe(2)
-      // one end is met with its heading, the other in its place only
+      // one end is met with its heading, the other in its position only
       const [start, goal] = [path.pointAt(vec(0, 0, 0), 0), path.pointAt(vec(0, 0, 0), length)]
       const met = {
         from: {

@@ -19,8 +19,8 @@ function sweep(a: Vec3Like, b: Vec3Like, side: number): number {
 }
 
 /**
- * The shortest length with a radius of 1 by ruler and compasses: circles beside both poses, their four tangents, and the circles that
- * touch two of them; arcs are measured between the points where they touch.
+ * The shortest length with a radius of 1 by elementary geometry: circles beside both poses, their four
+ * tangents, and the circles that touch two of them. Arcs are measured between the points of contact.
  */
 function byConstruction(from: Waypoint, to: Waypoint): number {
   const left = (v: Vec3Like): Vec3Like => outer(Y, v)
@@ -36,7 +36,7 @@ function byConstruction(from: Waypoint, to: Waypoint): number {
       const arcs = (leave: Vec3Like, enter: Vec3Like): number =>
         sweep(minus(from.position, first), minus(leave, first), a) +
         sweep(minus(enter, last), minus(to.position, last), b)
-      // a tangent keeps both centres at a radius to their sides of it
+      // both centres are at the distance of a radius from the tangent, on their sides
       const sine = (b - a) / distance
       if (Math.abs(sine) <= 1) {
         const course = plus(times(along, Math.sqrt(1 - sine * sine)), left(along), -sine)
@@ -62,7 +62,7 @@ function byConstruction(from: Waypoint, to: Waypoint): number {
 
 describe('dubins2d', () => {
   it.each(BAND_NAMES)(
-    'is as long as a construction from circles and tangents, and meets the goal: %s',
+    'has the length of a construction from circles and tangents, and meets the goal: %s',
     (band) => {
       let [worst, miss] = [0, 0]
       for (let seed = 0; seed < CASES; seed++) {
@@ -78,7 +78,7 @@ describe('dubins2d', () => {
     },
   )
 
-  it.each(BAND_NAMES)('does not mind where, how large and which way round: %s', (band) => {
+  it.each(BAND_NAMES)('is invariant under motion, scale, mirroring and reversal: %s', (band) => {
     const random = seeded(5)
     for (let seed = 0; seed < 1000; seed++) {
       const poses = posesOf(band, seed, true)
@@ -98,7 +98,7 @@ describe('dubins2d', () => {
     expect(dubins2d(path, START, to, 1)).toBeCloseTo(length, 12)
     expect(path.count).toBe(count)
     expect(missOf(path, START, to, 1)).toBeLessThan(1e-9)
-    // as well where digits are lost: turned, moved, a million radii from the origin, and of another size
+    // also where digits are lost: turned, moved, a million radii from the origin, and scaled
     const random = seeded(6)
     const poses = { from: START, to }
     const word = spelled(path, Y)
@@ -107,7 +107,7 @@ describe('dubins2d', () => {
         const found = dubins2d(path, from, to, 1, up)
         expect(Math.abs(found - length), `as ${name}`).toBeLessThan(1e-9 * Math.max(1, length))
         expect(path.count, `as ${name}`).toBe(count)
-        // of two that are equally long always the same
+        // of two equally long paths always the same
         if (name === 'moved') expect(spelled(path, up)).toBe(word)
         const away = times(direction(random), 1e6)
         const there = { position: plus(from.position, away), heading: from.heading }
@@ -121,7 +121,7 @@ describe('dubins2d', () => {
     }
   })
 
-  it('makes no turn of what is rounding', () => {
+  it('does not turn because of rounding', () => {
     const random = seeded(7)
     for (let i = 0; i < 20_000; i++) {
       const row = ROWS[i % ROWS.length]!
@@ -131,7 +131,7 @@ describe('dubins2d', () => {
     }
   })
 
-  it(`meets ${FUZZED} neighbours of those, from 1e-12 to 1 away, by a path no longer than by construction`, () => {
+  it(`meets ${FUZZED} perturbed poses of the table, from 1e-12 to 1 away, by a path no longer than by construction`, () => {
     const random = seeded(8)
     let [miss, excess] = [0, 0]
     for (let i = 0; i < FUZZED; i++) {
@@ -146,7 +146,7 @@ describe('dubins2d', () => {
     expect(excess).toBeLessThan(1e-6)
   }, 120_000)
 
-  it('is never longer than the way and the turn about on the spot', () => {
+  it('is never longer than the distance plus 7π/3 radii', () => {
     for (const band of BAND_NAMES)
       for (let seed = 0; seed < 1000; seed++) {
         const { from, to } = posesOf(band, seed, true)
@@ -156,7 +156,7 @@ describe('dubins2d', () => {
       }
   })
 
-  it('keeps nine digits of a way of a million radii', () => {
+  it('is accurate to nine digits at a distance of a million radii', () => {
     for (let seed = 0; seed < 500; seed++) {
       const { from, to } = posesOf('far', seed, true)
       const far = {
@@ -168,7 +168,7 @@ describe('dubins2d', () => {
     }
   })
 
-  it('turns on the spot where there is no radius', () => {
+  it('turns on the spot with a radius of 0', () => {
     const to = { position: vec(3, 0, 4), heading: vec(0, 0, -1) }
     for (const radius of [0, 1e-13, 5e-324]) {
       expect(dubins2d(path, START, to, radius)).toBe(5)
@@ -179,7 +179,7 @@ describe('dubins2d', () => {
     expect(path.tangentAt(vec(0, 0, 0), 0)).toMatchObject({ x: 1, z: 0 })
   })
 
-  it('projects on the plane, and takes a heading without a part in it for the line of sight', () => {
+  it('projects onto the plane; a heading without a component in it counts as the line of sight', () => {
     const flat = dubins2d(path, START, { position: vec(5, 0, 3), heading: vec(0, 0, 1) }, 1)
     const tilted = { position: vec(0, 0, 0), heading: vec(2, -7, 0) }
     const raised = { position: vec(5, 9, 3), heading: vec(0, 0.4, 0.1) }
@@ -188,16 +188,16 @@ describe('dubins2d', () => {
     const upright = { position: vec(0, 0, 0), heading: vec(0, 1, 0) }
     expect(dubins2d(path, upright, { position: vec(3, 1, 4), heading: Y }, 1)).toBeCloseTo(5, 12)
     expect(dubins2d(path, upright, upright, 1)).toBe(0)
-    // almost along the normal: what little there is of it counts, and stays in the plane
+    // almost along the normal: the small component in the plane counts
     const up = unit(vec(1, 2, 3))
     const steep = { position: vec(0, 0, 0), heading: plus(up, vec(0.3, 0.5, -0.1), 1e-9) }
     dubins2d(path, steep, raised, 1, up)
     expect(inner(path.tangentAt(vec(0, 0, 0), 0), up)).toBeCloseTo(0, 14)
-    // no normal: the ground
+    // no normal: the plane y = 0
     expect(dubins2d(path, tilted, raised, 1, vec(0, 0, 0))).toBeCloseTo(flat, 12)
   })
 
-  it('is empty and endless where a number is not finite, and finite for huge and tiny ones', () => {
+  it('is empty with length Infinity where a number is not finite, and finite for huge and tiny ones', () => {
     const to = { position: vec(3, 0, 4), heading: vec(0, 0, -1) }
     for (const bad of [NaN, Infinity]) {
       expect(dubins2d(path, START, to, bad)).toBe(Infinity)

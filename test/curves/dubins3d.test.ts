@@ -14,10 +14,10 @@ import { FULL } from '../support/tier.js'
 const FUZZED = FULL ? 1_000_000 : 1000
 const path = new ArcPath()
 
-/** Where the plane is no help: shorter out of it than in it. */
+/** Rows with a path that is shorter out of the plane than in it. */
 const ABREAST = 'abreast, same heading'
 
-/** A row of the table moved, turned, and then perturbed in all directions by up to `amount`. */
+/** A row of the table, moved, turned, and then perturbed in all directions by up to `amount`. */
 function near(to: Waypoint, amount: number, random: Random): Poses {
   const part = (): number => amount * (2 * random() - 1)
   const push = (v: Vec3Like): Vec3Like => plus(v, vec(part(), part(), part()))
@@ -31,7 +31,7 @@ function gap(a: Vec3Like, b: Vec3Like): number {
 
 describe('dubins3d', () => {
   it.each(['mid', 'far'] as const)(
-    'is no longer than what a lattice of starts finds: %s',
+    'is no longer than the result from a lattice of starts: %s',
     (band) => {
       let worst = 0
       for (let seed = 5000; seed < (FULL ? 6000 : 5010); seed++) {
@@ -62,7 +62,7 @@ describe('dubins3d', () => {
   it.each([
     ['quick', FULL ? NEAR_BEST.length : 80, 1.03],
     ['best', FULL ? NEAR_BEST.length : 10, 1.0005],
-  ] as const)('is close to the shortest known, near: %s', (effort, count, most) => {
+  ] as const)('is close to the shortest known path for near poses: %s', (effort, count, most) => {
     const ratios = NEAR_BEST.slice(0, count).map((best, i) => {
       const { from, to } = posesOf('near', i + 1, false)
       return dubins3d(path, from, to, 1, { effort }) / best
@@ -72,7 +72,7 @@ describe('dubins3d', () => {
     if (effort === 'best') expect(Math.max(...ratios)).toBeLessThan(1.003)
   })
 
-  it('in a plane is no longer than dubins2d, and near often shorter', () => {
+  it('for poses in a plane it is no longer than dubins2d, and for near ones often shorter', () => {
     let shorter = 0
     for (const band of BAND_NAMES)
       for (let seed = 0; seed < (FULL ? 300 : 150); seed++) {
@@ -94,7 +94,7 @@ describe('dubins3d', () => {
         for (const k of [1e-6, 1, 1e6]) {
           const { from, to: goal } = grown(poses, k)
           const found = dubins3d(path, from, goal, k)
-          // a circle in space has a shortest path that is none of arcs and straights in a plane
+          // a shortest path in space that is not one of arcs and straights in a plane
           const slack = name === ABREAST ? 1e-6 : 1e-9
           expect(Math.abs(found / k - wanted), `as ${image}, times ${k}`).toBeLessThan(
             slack * Math.max(1, length),
@@ -114,12 +114,12 @@ describe('dubins3d', () => {
     })
     const found = dubins3d(path, move(START), move(to), 1)
     const wanted = name === ABREAST ? 2 * Math.PI : length
-    // the digits of the way are 1e-10, and out of a plane that is enough to be on no line
+    // positions are rounded to 1e-10, which is enough to leave the line
     expect(Math.abs(found - wanted)).toBeLessThan(1e-6 * Math.max(1, length))
     expect(missOf(path, move(START), move(to), 1)).toBeLessThan(1e-6)
   })
 
-  it(`meets ${FUZZED} neighbours of those, from 1e-12 to 1 away`, () => {
+  it(`meets ${FUZZED} perturbed poses of the table, from 1e-12 to 1 away`, () => {
     const random = seeded(8)
     let miss = 0
     for (let i = 0; i < FUZZED; i++) {
@@ -131,12 +131,12 @@ describe('dubins3d', () => {
     expect(miss).toBeLessThan(1e-6)
   }, 3_600_000)
 
-  it('is little longer when the row is a little off', () => {
+  it('is a little longer when the row is perturbed a little', () => {
     const random = seeded(9)
     const long: string[] = []
     for (let i = 0; i < (FULL ? 20_000 : 400); i++) {
       const row = ROWS[i % ROWS.length]!
-      // of those at the edge of a whole turn, a step aside is one too many
+      // rows at the edge of a whole turn may get one when perturbed
       if (row.count < 3 && row.length > 0) continue
       const amount = 10 ** (-12 + 9 * random())
       const { from, to } = near(row.to, amount, random)
@@ -147,7 +147,7 @@ describe('dubins3d', () => {
     expect(long).toEqual([])
   })
 
-  it.each(BAND_NAMES)('does not mind where, how large and which way round: %s', (band) => {
+  it.each(BAND_NAMES)('is invariant under motion, scale, mirroring and reversal: %s', (band) => {
     const random = seeded(5)
     for (let seed = 0; seed < (band === 'near' ? 100 : 400); seed++) {
       const poses = posesOf(band, seed, false)
@@ -163,7 +163,7 @@ describe('dubins3d', () => {
     }
   })
 
-  it('has each end at its own radius where there is a straight between', () => {
+  it('turns at each end with its own radius if there is a straight between', () => {
     for (let seed = 0; seed < 200; seed++) {
       const { from, to } = posesOf('far', seed, false)
       const length = dubins3d(path, from, to, { start: 1, end: 3 })
@@ -179,7 +179,7 @@ describe('dubins3d', () => {
     }
   })
 
-  it('turns on the spot where there is no radius', () => {
+  it('turns on the spot with a radius of 0', () => {
     const to = { position: vec(2, 3, 6), heading: vec(0, 0, -1) }
     for (const radius of [0, -1, 1e-13, 5e-324]) {
       expect(dubins3d(path, START, to, radius)).toBeCloseTo(7, 12)
@@ -188,7 +188,7 @@ describe('dubins3d', () => {
     expect(dubins3d(path, START, START, 0)).toBe(0)
   })
 
-  it('takes headings of any length, and none for the line of sight', () => {
+  it('accepts headings of any length; a zero one counts as the line of sight', () => {
     const { from, to } = posesOf('mid', 3, false)
     const length = dubins3d(path, from, to, 1)
     const long = { position: to.position, heading: times(to.heading, 1e200) }
@@ -202,7 +202,7 @@ describe('dubins3d', () => {
     expect(dubins3d(path, blind, blind, 1)).toBe(0)
   })
 
-  it('is empty and endless where a number is not finite, and finite for huge and tiny ones', () => {
+  it('is empty with length Infinity where a number is not finite, and finite for huge and tiny ones', () => {
     const to = { position: vec(3, 1, 4), heading: vec(0, 0, -1) }
     for (const bad of [NaN, Infinity]) {
       expect(dubins3d(path, START, to, bad)).toBe(Infinity)

@@ -13,27 +13,24 @@ const path = new ArcPath()
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
 describe('helicoid', () => {
-  it.each([0, 1, 2, 3])(
-    'meets the end pose, is bent by no more than the radius allows (effort %i)',
-    (effort) => {
-      let found = 0
-      for (const seed of seeds([100, 50, 25, 8][effort]!)) {
-        const { from, to } = posesOf('near', seed, false)
-        const length = helicoid(path, from, to, 1, effort)
-        if (length === Infinity) continue
-        found++
-        expectPath(path, from, to, 1, length)
-      }
-      expect(found).toBeGreaterThan(2)
-    },
-  )
+  it.each([0, 1, 2, 3])('meets the end pose within the curvature limit (effort %i)', (effort) => {
+    let found = 0
+    for (const seed of seeds([100, 50, 25, 8][effort]!)) {
+      const { from, to } = posesOf('near', seed, false)
+      const length = helicoid(path, from, to, 1, effort)
+      if (length === Infinity) continue
+      found++
+      expectPath(path, from, to, 1, length)
+    }
+    expect(found).toBeGreaterThan(2)
+  })
 
   it.each([
     [0, 1.025, 1.12],
     [1, 1.01, 1.1],
     [2, 1.002, 1.01],
     [3, 1.0005, 1.003],
-  ])('is close to the shortest path known: effort %i', (effort, most, all) => {
+  ])('is close to the shortest known path: effort %i', (effort, most, all) => {
     const known = NEAR_BEST.slice(0, FULL ? NEAR_BEST.length : [120, 120, 60, 25][effort])
     const ratios = known.map((best, i) => {
       const { from, to } = posesOf('near', i + 1, false)
@@ -44,7 +41,7 @@ describe('helicoid', () => {
     expect(Math.max(...ratios)).toBeLessThan(all)
   })
 
-  it('is not beaten by the equations of Sussmann, shot for from random starts', () => {
+  it('is not longer than solutions of the equations of Sussmann by shooting from random starts', () => {
     let compared = 0
     for (const seed of FULL ? seeds(100) : [3, 17, 25]) {
       const { from, to } = posesOf('near', seed, false)
@@ -65,7 +62,7 @@ describe('helicoid', () => {
     }
   })
 
-  it('has the same length elsewhere, turned, larger, in a mirror and backwards, where it is the shorter', () => {
+  it('has the same length when the poses are moved, turned, scaled, mirrored and reversed, where it is the shorter', () => {
     for (const seed of seeds(FULL ? 400 : 40)) {
       const { from, to } = posesOf('near', seed, false)
       const other = csc(path, from, to, 1, 1)

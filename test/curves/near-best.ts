@@ -1,8 +1,8 @@
 /**
- * Shortest length known, m, of a path of curvature at most 1 for the near pairs of poses of seeds 1 … 120 in test/rigs/dubins-
- * cases.ts. The least of: an arc, a straight and an arc by brute force; Sussmann's equations by shooting from 400 random starts
- * (test/curves/near-oracle.ts, 240 steps); chains of 48 arcs from 400 random starts; and helicoid() at full effort. Not proven: a
- * shorter one is good news.
+ * Shortest known length (m) of a path of curvature at most 1 for the near pairs of poses of seeds 1 … 120 in
+ * test/rigs/dubins- cases.ts. The least of: an arc, a straight and an arc by brute force; Sussmann's
+ * equations by shooting from 400 random starts (test/curves/near-oracle.ts, 240 steps); chains of 48 arcs
+ * from 400 random starts; and helicoid() at full effort. Not proven: a shorter path may exist.
  */
 // prettier-ignore
 export const NEAR_BEST: readonly number[] = [

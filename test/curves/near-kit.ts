@@ -6,7 +6,10 @@ import { backwards } from './space-kit.js'
 
 const curvature = vec(0, 0, 0)
 
-/** What holds of every path of curvature 1 / radius: starts and ends in the poses to 1e-9 radii, and is never bent more. */
+/**
+ * Expects that a path starts and ends in the poses within 1e-9 radii, and has at most the curvature 1 /
+ * radius.
+ */
 export function expectPath(
   path: ArcPath,
   from: Waypoint,
@@ -34,7 +37,7 @@ export function apart(a: Vec3Like, b: Vec3Like): number {
   return Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
 }
 
-/** The same pair elsewhere, larger, in a mirror, and flown backwards; `size` is by what lengths are to be divided. */
+/** The same pair moved, scaled, mirrored, and reversed; lengths are to be divided by `size`. */
 export function likes(
   from: Waypoint,
   to: Waypoint,
@@ -56,7 +59,7 @@ export function likes(
   const [start, goal] = backwards(from, to)
   return [
     each(
-      'place and attitude',
+      'position and attitude',
       1,
       (p) => plus(vec(3, -7, 1), turned(spin, p), 1),
       (d) => turned(spin, d),
@@ -72,7 +75,7 @@ export function likes(
   ]
 }
 
-/** What a share of sorted numbers is at most. */
+/** The quantile of sorted numbers at a share. */
 export function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))]!
 }

@@ -3,10 +3,10 @@ import { seeded } from 'three-steering/authoring'
 import { inner, minus, outer, plus, times, unit, vec } from '../../demo/scenarios/vectors.js'
 
 /**
- * Helicoidal arcs by the maximum principle (Sussmann 1995), apart from all code in src: the costate of the position is a constant
- * force f, that of the heading a moment m that turns the heading, m' = f × t, t' = (m / |m|) × t, with f · t + |m| = 1. Five unknowns:
- * roll and size of m, its rate, f along m, length. They are shot for from random starts (Levenberg and Marquardt, derivatives by
- * differences).
+ * Helicoidal arcs by the maximum principle (Sussmann 1995), independent of all code in src: the costate of
+ * the position is a constant force f, that of the heading a moment m that turns the heading, m' = f × t, t' =
+ * (m / |m|) × t, with f · t + |m| = 1. Five unknowns: roll and size of m, its rate, f along m, length. They
+ * are found by shooting from random starts (Levenberg and Marquardt, derivatives by differences).
  */
 export function shortestByShooting(from: Waypoint, to: Waypoint, starts: number, seed: number): number {
   const random = seeded(seed)
@@ -20,7 +20,7 @@ export function shortestByShooting(from: Waypoint, to: Waypoint, starts: number,
   return best
 }
 
-/** What the end misses by. */
+/** Error of the end: position and heading. */
 function shoot(from: Waypoint, to: Waypoint, x: readonly number[], steps: number): number[] {
   const [roll, size, rate, along, length] = x as [number, number, number, number, number]
   let t = unit(from.heading)
@@ -72,7 +72,7 @@ function fit(from: Waypoint, to: Waypoint, x: number[], steps: number): number {
   return Math.sqrt(square(miss))
 }
 
-/** The damped normal equations, by elimination. */
+/** Solves the damped normal equations by elimination. */
 function solve(columns: readonly number[][], miss: readonly number[], damping: number): number[] {
   const n = columns.length
   const dot = (a: readonly number[], b: readonly number[]): number =>

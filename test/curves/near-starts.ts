@@ -7,10 +7,10 @@ import { csc } from '../../src/curves/csc.js'
 import { NearPose } from '../../src/curves/near-pose.js'
 import { between, direction, plus, vec } from '../../demo/scenarios/vectors.js'
 
-/** A pair of poses for which three arcs are the shortest, and those found for it. */
+/** A pair of poses for which three arcs are the shortest, and the arcs found for it. */
 interface Case {
   readonly ends: NearPose
-  /** Of an arc, a straight and an arc. */
+  /** Length of the path of arc, straight and arc. */
   readonly other: number
   readonly best: number
   readonly unknowns: readonly number[]
@@ -19,9 +19,9 @@ interface Case {
 const chain = new ArcChain()
 
 /**
- * Chooses starts as those of src/curves/ccc-starts.ts were chosen: solves random pairs from random starts, then takes, again and again,
- * the solution that, as a start for all pairs, shortens their paths most. A table of 48 from 2,000 pairs and 90 starts each takes a
- * minute.
+ * Chooses starts as those of src/curves/ccc.ts were chosen. It solves random pairs from random starts. Then
+ * it repeatedly takes the solution that shortens the paths of all pairs most when used as a start. A table of
+ * 48 from 2,000 pairs and 90 starts each takes a minute.
  */
 export function chooseStarts(count: number, pairs: number, tries: number, seed: number): number[][] {
   const cases = hardCases(pairs, tries, seed)

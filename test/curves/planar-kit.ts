@@ -20,13 +20,13 @@ export const BACK: Vec3Like = vec(-1, 0, 0)
 export const LEFT: Vec3Like = vec(0, 0, -1)
 export const START: Waypoint = { position: vec(0, 0, 0), heading: AHEAD }
 
-/** Rows of the table of degenerate goals, shared/design/directed-seek.md section 6, seen from {@link START} with a radius of 1. */
+/** Degenerate goals, seen from {@link START} with a radius of 1. */
 export interface Row {
   readonly name: string
   readonly to: Waypoint
-  /** Of the forward-only path, derived by hand. */
+  /** Length of the forward-only path, derived by hand. */
   readonly length: number
-  /** Pieces of it. */
+  /** Number of its pieces. */
   readonly count: number
 }
 
@@ -70,7 +70,7 @@ export function perturbed({ to }: Row, amount: number, random: Random): Poses {
   return { from: nudge(START), to: nudge(to) }
 }
 
-/** How far the ends of a path are from those wanted, in m and, for headings, in rad times the radius. Finite throughout, or NaN. */
+/** Errors of both ends of a path (m; for headings rad times the radius). NaN where the path is not finite. */
 export function missOf(path: ArcPath, from: Waypoint, to: Waypoint, radius: number): number {
   const end = path.length
   return Math.max(
@@ -81,14 +81,14 @@ export function missOf(path: ArcPath, from: Waypoint, to: Waypoint, radius: numb
   )
 }
 
-/** The pieces of a path seen from `up`: turns to the left and right, straights, lower case astern. */
+/** The pieces of a path seen from `up`: L, R, S for left, right and straight, in lower case astern. */
 export function spelled(path: ArcPath, up: Vec3Like): string {
   let word = ''
   for (let i = 0; i < path.count; i++) {
     const s = (path.startOf(i) + path.startOf(i + 1)) / 2
     const side = inner(outer(path.tangentAt(vec(0, 0, 0), s), path.curvatureAt(vec(0, 0, 0), s)), up)
     const ahead = path.gearAt(s) === 1
-    // astern the nose is at the other end, and so are left and right
+    // astern left and right are exchanged
     const turn = side === 0 ? 'S' : side > 0 === ahead ? 'L' : 'R'
     word += ahead ? turn : turn.toLowerCase()
   }
@@ -104,7 +104,10 @@ function bend(a: Vec3Like, b: Vec3Like): number {
   return size > 0 ? gap(a, times(b, 1 / size)) : 0
 }
 
-/** Images of a pair of poses under which the length of a shortest path must not change, and the normal of their plane. */
+/**
+ * Images of a pair of poses under which the length of a shortest path must not change, and the normal of
+ * their plane.
+ */
 export function images({ from, to }: Poses, random: Random): Record<string, Poses & { up: Vec3 }> {
   const q = anyTurn(random)
   const shift = times(direction(random), 20)
@@ -131,7 +134,7 @@ export function images({ from, to }: Poses, random: Random): Record<string, Pose
   }
 }
 
-/** `poses` grown by `k` about the origin. */
+/** `poses` scaled by `k` about the origin. */
 export function grown({ from, to }: Poses, k: number): Poses {
   return {
     from: { position: times(from.position, k), heading: from.heading },

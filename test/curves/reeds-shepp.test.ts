@@ -22,22 +22,22 @@ const FUZZED = FULL ? 1_000_000 : 20_000
 const DRIVES = FULL ? 1_000_000 : 150_000
 const path = new ArcPath()
 
-/** A pose driven by hand, seen from above with y to the left. */
+/** A pose that can be driven, seen from above with y to the left. */
 class Car {
   x = 0
   y = 0
   angle = 0
   length = 0
 
-  /** Drives `way`, negative astern, with the wheel to the left (1), ahead (0) or to the right (−1). */
-  drive(turn: number, way: number): void {
+  /** Drives a distance, negative astern, with the wheel to the left (1), ahead (0) or to the right (−1). */
+  drive(turn: number, distance: number): void {
     const from = this.angle
-    this.angle += turn * way
+    this.angle += turn * distance
     // a chord of the circle
-    const chord = turn === 0 ? way : 2 * Math.sin(way / 2)
+    const chord = turn === 0 ? distance : 2 * Math.sin(distance / 2)
     this.x += chord * Math.cos((from + this.angle) / 2)
     this.y += chord * Math.sin((from + this.angle) / 2)
-    this.length += Math.abs(way)
+    this.length += Math.abs(distance)
   }
 
   get pose(): Waypoint {
@@ -48,7 +48,10 @@ class Car {
   }
 }
 
-/** Up to six pieces at random: half of the drives with equal inner arcs or quarter turns, as shortest paths have them. */
+/**
+ * Up to six pieces at random: half of the drives with equal inner arcs or quarter turns, as shortest paths
+ * have them.
+ */
 function anyDrive(random: Random): Car {
   const car = new Car()
   const pieces = 1 + Math.floor(6 * random())
@@ -60,7 +63,7 @@ function anyDrive(random: Random): Car {
   for (let i = 0; i < pieces; i++) {
     const alike = inner > 0 && turn !== 0 && i > 0 && i < pieces - 1
     car.drive(turn, gear * (alike ? inner : size * random()))
-    // another turn or another gear, else it is the same piece
+    // with another turn or another gear, otherwise it is the same piece
     const next = Math.floor(3 * random()) - 1
     if (next === turn || random() < 0.5) gear = -gear
     turn = next
@@ -70,7 +73,7 @@ function anyDrive(random: Random): Car {
 
 describe('reedsShepp', () => {
   it.each(BAND_NAMES)(
-    'meets the goal, by no longer a way than forwards alone or backwards alone: %s',
+    'meets the goal, and is no longer than the path only ahead or only astern: %s',
     (band) => {
       for (let seed = 0; seed < 4000; seed++) {
         const { from, to } = posesOf(band, seed, true)
@@ -91,7 +94,7 @@ describe('reedsShepp', () => {
     },
   )
 
-  it(`is beaten by none of ${DRIVES} random drives of up to six pieces, and some are as good`, () => {
+  it(`none of ${DRIVES} random drives of up to six pieces is shorter, and some are equally long`, () => {
     const random = seeded(3)
     const matched = new Set<number>()
     for (let i = 0; i < DRIVES; i++) {
@@ -106,7 +109,7 @@ describe('reedsShepp', () => {
   }, 120_000)
 
   it.each(BAND_NAMES)(
-    'does not mind where, how large, which way round and which end is the nose: %s',
+    'is invariant under motion, scale, mirroring, reversal and exchange of nose and tail: %s',
     (band) => {
       const random = seeded(5)
       for (let seed = 0; seed < 500; seed++) {
@@ -130,7 +133,7 @@ describe('reedsShepp', () => {
     },
   )
 
-  it('turns about in three points, and moves aside in four', () => {
+  it('turns about in three points, and moves sideways in four', () => {
     expect(reedsShepp(path, START, { ...START, heading: BACK }, 1)).toBeCloseTo(Math.PI, 12)
     expect([path.count, path.gearAt(0.1), path.gearAt(Math.PI / 2), path.gearAt(3)]).toEqual(
       path.gearAt(0) === 1 ? [3, 1, -1, 1] : [3, -1, 1, -1],
@@ -145,7 +148,7 @@ describe('reedsShepp', () => {
     expect([path.count, path.gearAt(2)]).toEqual([1, -1])
   })
 
-  it.each(ROWS)('$name: clean, and no longer than forwards', ({ to, length }) => {
+  it.each(ROWS)('$name: without pieces of rounding, and no longer than ahead only', ({ to, length }) => {
     expect(reedsShepp(path, START, to, 1)).toBeLessThan(length + 1e-9 * Math.max(1, length))
     const { count, length: found } = path
     const word = spelled(path, vec(0, 1, 0))
@@ -155,12 +158,12 @@ describe('reedsShepp', () => {
         const again = reedsShepp(path, image.from, image.to, 1, image.up)
         expect(Math.abs(again - found), `as ${name}`).toBeLessThan(1e-9 * Math.max(1, found))
         expect(path.count, `as ${name}`).toBe(count)
-        // of two that are equally long always the same
+        // of two equally long paths always the same
         if (name === 'moved') expect(spelled(path, image.up)).toBe(word)
       }
   })
 
-  it(`meets ${FUZZED} neighbours of those, from 1e-12 to 1 away, and has no jumps`, () => {
+  it(`meets ${FUZZED} perturbed poses of the table, from 1e-12 to 1 away, and has no jumps`, () => {
     const random = seeded(8)
     let [miss, jump] = [0, 0]
     for (let i = 0; i < FUZZED; i++) {
@@ -170,7 +173,7 @@ describe('reedsShepp', () => {
       const length = reedsShepp(path, from, to, 1)
       const off = missOf(path, from, to, 1)
       miss = off <= miss ? miss : off
-      // to move the goal aside by e costs at most some √e of parking, wherever it is
+      // a goal moved aside by e costs at most a few √e more
       if (Math.hypot(to.position.x, to.position.z) > 1e3) continue
       const more = Math.abs(length - reedsShepp(path, START, row.to, 1)) / Math.sqrt(amount)
       jump = more <= jump ? jump : more
@@ -179,7 +182,7 @@ describe('reedsShepp', () => {
     expect(jump).toBeLessThan(10)
   }, 120_000)
 
-  it('is total: without a radius a straight line, without a number nothing', () => {
+  it('is a straight line with a radius of 0, and empty where a number is not finite', () => {
     const to = { position: vec(3, 0, 4), heading: vec(0, 0, -1) }
     expect(reedsShepp(path, START, to, 0)).toBe(5)
     expect(reedsShepp(path, START, to, NaN)).toBe(Infinity)

@@ -31,7 +31,7 @@ describe('reverse3d', () => {
           expect(length).toBeLessThan(Math.min(alone, exact) * (1 + 1e-8))
           expect(missOf(path, from, to, 1)).toBeLessThan(1e-9)
           if (length < 0.99 * alone) cusps++
-          // which end is the nose hardly matters: near, a search may end in another hollow
+          // nose and tail can be exchanged, but for near poses the search may end in another local minimum
           const other = reverse3d(path, astern(from), astern(to), 1)
           expect(Math.abs(other / length - 1)).toBeLessThan(0.05)
         }
@@ -40,7 +40,7 @@ describe('reverse3d', () => {
     600_000,
   )
 
-  it('finds drives of three arcs with two cusps, or as short ones, nine times of ten', () => {
+  it('finds paths as short as drives of three arcs with two cusps in nine of ten cases', () => {
     const random = seeded(4)
     let found = 0
     for (let i = 0; i < CASES; i++) {
@@ -56,7 +56,7 @@ describe('reverse3d', () => {
     expect(found / CASES).toBeGreaterThan(0.9)
   }, 600_000)
 
-  it.each(ROWS)('is total, with a radius or without: $name', ({ to, length }) => {
+  it.each(ROWS)('is finite with a radius and with a radius of 0: $name', ({ to, length }) => {
     expect(reverse3d(path, START, to, 1)).toBeLessThan(length + 1e-9 * Math.max(1, length))
     expect(missOf(path, START, to, 1)).toBeLessThan(1e-9)
     expect(reverse3d(path, START, to, 0)).toBeCloseTo(Math.hypot(to.position.x, to.position.z), 9)

@@ -4,31 +4,34 @@ import { inner, minus, outer, plus, times, unit, vec } from '../../demo/scenario
 const { PI, atan2, cos, hypot, min, sin } = Math
 const size = ({ x, y, z }: Vec3Like): number => hypot(x, y, z)
 
-/** The same pair flown backwards: swapped and negated. */
+/** The same pair flown backwards: exchanged, with opposite headings. */
 export function backwards(from: Waypoint, to: Waypoint): [Waypoint, Waypoint] {
   const back = ({ position, heading }: Waypoint): Waypoint => ({ position, heading: times(heading, -1) })
   return [back(to), back(from)]
 }
 
-/** What is left over when the first arc turns through `a` in the plane at `roll` about the heading, and the length of the whole. */
+/**
+ * The error when the first arc turns by `a` in the plane at `roll` about the heading, and the length of the
+ * path.
+ */
 type Trial = (a: number, roll: number) => { x: number; y: number; length: number }
 
-/** The path after that: a straight, and an arc that turns the short way, or the long way round. */
+/** The rest of the path: a straight, and an arc by the smaller or the larger angle. */
 function trialOf(from: Waypoint, to: Waypoint, radii: readonly [number, number], long: boolean): Trial {
   const [u, w] = [unit(from.heading), unit(to.heading)]
   const [side, up] = across(u)
-  const way = minus(to.position, from.position)
+  const displacement = minus(to.position, from.position)
   return (a, roll) => {
     const m = plus(times(side, cos(roll)), up, sin(roll))
     const t = plus(times(u, cos(a)), m, sin(a))
-    const afterArc = minus(way, plus(times(u, radii[0] * sin(a)), m, radii[0] * (1 - cos(a))))
+    const afterArc = minus(displacement, plus(times(u, radii[0] * sin(a)), m, radii[0] * (1 - cos(a))))
     const [sum, difference] = [plus(t, w), minus(t, w)]
     const turn = 2 * atan2(size(difference), size(sum))
     const chord = times(unit(sum), (long ? -1 : 1) * radii[1] * size(difference))
     const straight = minus(afterArc, chord)
     const left = minus(straight, times(t, inner(straight, t)))
     const normal = outer(u, m)
-    // aside of the straight, in the plane of the first arc and out of it
+    // across the straight, in the plane of the first arc and out of it
     const flat = plus(times(u, -sin(a)), m, cos(a))
     const ahead = inner(straight, t)
     const length = ahead < -1e-9 ? NaN : radii[0] * a + ahead + radii[1] * (long ? 2 * PI - turn : turn)
@@ -42,8 +45,9 @@ function across(u: Vec3Like): [Vec3, Vec3] {
 }
 
 /**
- * Shortest arc, straight and arc by brute force: the equation of the first arc's angle and plane, solved with differences from every start
- * of a lattice, forwards and, since the last arc has no plane where it is π, backwards. Knows nothing of the solver's form.
+ * Shortest arc, straight and arc by brute force: the equation of the first arc's angle and plane, solved with
+ * differences from every start of a lattice, forwards and, since the last arc has no plane where it is π,
+ * backwards. Independent of the solver.
  */
 export function byLattice(from: Waypoint, to: Waypoint, radii: readonly [number, number]): number {
   const [start, goal] = backwards(from, to)
@@ -65,7 +69,7 @@ function forwards(from: Waypoint, to: Waypoint, radii: readonly [number, number]
   return least
 }
 
-/** Newton by differences; NaN where it does not get there. */
+/** Newton's method with differences; NaN where it does not converge. */
 function root(trial: Trial, a: number, roll: number): number {
   const h = 1e-6
   for (let i = 0; i < 25; i++) {

@@ -5,73 +5,94 @@ import { addScaled, copy, dot, isZero, normalize, reject, set, sub, vec3 } from 
 import { makeVehicleLimits, vehicleLimitsOf, turnRadius } from './vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { withdraw } from '../../control/finite.js'
-import { goal, goalAt, requireGoal, type GoalSource } from './goal.js'
+import { makeGoal, readGoal, requireGoal, type GoalSource } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
 import { steerStateless } from './stateless.js'
 
 /**
- * How the way is found.
- * - `planned`: the shortest way of bounded curvature is planned once, kept to, and planned anew when the goal or the agent is not where it was
- *   thought to be.
- * - `stateless`: in every step the shortest of arc, straight and arc, and its first direction is turned to. In 2D the four words of both
- *   circles at the waypoint.
- * - `jakob`: as published, the yardstick: one circle, total angle, in 3D on the steering plane Ω.
+ * How the path is found.
+ * - `planned`: the shortest path of bounded curvature is planned once and followed. It is planned again when
+ *   the goal or the agent is not where the plan expects it.
+ * - `stateless`: in every step the shortest path of arc, straight and arc is found, and the agent turns to
+ *   its first direction. In 2D the four words of both circles at the waypoint.
+ * - `jakob`: as published, for comparison: one circle, total angle, in 3D on the steering plane Ω.
  */
 export type DirectedSeekMethod = 'planned' | 'stateless' | 'jakob'
 
 const METHODS: readonly DirectedSeekMethod[] = ['planned', 'stateless', 'jakob']
 
 export interface DirectedSeekOptions {
-  /** Where to, and in which direction to pass there. One that moves, or turns, is met where it will be. */
+  /**
+   * Position to reach, and direction in which to pass it. A target that moves or turns is met where it will
+   * be.
+   */
   target: GoalSource
   /** See {@link DirectedSeekMethod}. Default `planned`. */
   method?: DirectedSeekMethod
   /**
-   * Least turn radius, m, ≥ 0. Default: what the force across makes of the speeds at both ends, m·v² / F. One that is tighter than that at the
-   * cruising speed is flown more slowly.
+   * Least turn radius (m), ≥ 0. Default: the radius m·v² / F that the force across allows, for the speeds at
+   * both ends. A radius that is tighter than that at the cruising speed is flown more slowly.
    */
   radius?: number
-  /** Speed on the way, m/s, > 0. Default the agent's top speed. */
+  /** Speed on the path (m/s), > 0. Default the agent's top speed. */
   speed?: number
-  /** Speed at the waypoint, m/s, ≥ 0; 0 is coming to rest there. Default the speed on the way. */
+  /**
+   * Speed at the waypoint (m/s), ≥ 0; with 0 the agent comes to rest there. Default the speed on the path.
+   */
   arrivalSpeed?: number
-  /** Normal of a plane in which the way shall lie, for what moves on a ground: then height is not its business. Default none. */
+  /**
+   * Normal of a plane that holds the path, for agents that move on the ground: forces across it are left to
+   * others. Default none.
+   */
   plane?: Vec3Like
-  /** Whether it may fly astern, in turns of three points too. Only `planned`. Default false. */
+  /** Whether the agent may fly astern, also in three-point turns. Only with `planned`. Default false. */
   reverse?: boolean
-  /** It has arrived when it passes nearer than this, m, > 0, … Default 5 % of the turn radius at the waypoint. */
+  /**
+   * The agent has arrived when it passes within this distance (m, > 0), default 5 % of the turn radius at the
+   * waypoint, …
+   */
   tolerance?: number
-  /** … and no more than this off the direction, rad, > 0. Default 2°. */
+  /** … and within this angle of the direction (rad, > 0), default 2°. */
   angleTolerance?: number
   /**
-   * Plans made in one step for all agents that share this behaviour, a whole number ≥ 1: each takes from microseconds to, near or to a moving
-   * waypoint, milliseconds. Whoever must wait flies as published. Default 16.
+   * Maximum number of plans made in one step for all agents that share this behaviour, a whole number ≥ 1. A
+   * plan takes microseconds, or milliseconds for a near or moving waypoint. An agent that has to wait flies
+   * by the published method meanwhile. Default 16.
    */
   plansPerStep?: number
 }
 
-/** Radii off the goal that count as there. */
-const TOLERANCE = 0.05
+/** Default of `tolerance`, in radii: that of the measurements that the method was chosen by. */
+const DEFAULT_TOLERANCE_RADII = 0.05
 
-const now = goal()
+/** Default of `angleTolerance`: 2°. Chosen by hand. */
+const DEFAULT_ANGLE_TOLERANCE: number = Math.PI / 90
+
+/** Default of `plansPerStep`. Chosen by hand. */
+const DEFAULT_PLANS_PER_STEP = 16
+
+const now = makeGoal()
 const terms = makeVehicleLimits()
 const normal = vec3()
 const here = vec3()
 const there = vec3()
 
-/** Points by which `trace` draws a plan. */
+/** Points with which `trace` draws a plan. */
 const POINTS = 64
 
 /**
- * Reaches a place in a direction, with a turn radius that is no smaller than it may be (Jakob, Directional Extensions of Seek Steering Behavior,
- * 2004): to have a target ahead on arrival, to meet another's heading, to fall in at a slot, to line up with a runway. In true 3D, with the lateral
- * force that the curvature needs; alone, or as a wish within constraints, which may push it off its way.
+ * Reaches a position in a given direction, with bounded turn radius (Jakob, Directional Extensions of Seek
+ * Steering Behavior, 2004): to have a target ahead on arrival, to match another agent's heading, to enter a
+ * slot of a formation, to line up with a runway. In true 3D, with the lateral force that the curvature needs.
+ * Works alone, or as a wish within constraints, which may push the agent off its path.
  *
- * Tells `arrive` when it passes within the tolerances; then it flies straight on, or stays, with an arrival speed of 0. A stage `missed` when it passes
- * outside them: it goes round. `unreachable` when a waypoint moves away faster than it can follow: it flies after it.
+ * Emits `arrive` when the agent passes within the tolerances; then it flies straight on, or stays there with
+ * an arrival speed of 0. Emits the stage `missed` when it passes outside them; then it comes back. Emits the
+ * stage `unreachable` when a waypoint moves away faster than the agent can follow; then it flies after it.
  *
- * The default departs from the paper where that says what is open (section 6), see {@link DirectedSeekMethod}: both circles and three arcs, different
- * radii at both ends, backward motion, truly 3D, and a plan instead of reactions, which a lag of the force does not upset.
+ * The default departs from the paper in the points that the paper leaves open (section 6), see
+ * {@link DirectedSeekMethod}: both circles and three arcs, different radii at both ends, backward motion,
+ * true 3D, and a plan instead of reactions, which tolerates a lag of the force.
  */
 export class DirectedSeek implements Behavior {
   static readonly type: string = 'DirectedSeek'
@@ -90,7 +111,8 @@ export class DirectedSeek implements Behavior {
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: DirectedSeekOptions) {
     const { target, method = 'planned', radius, speed, arrivalSpeed, plane, reverse = false } = options
-    const { tolerance, angleTolerance = Math.PI / 90, plansPerStep = 16 } = options
+    const { tolerance, angleTolerance = DEFAULT_ANGLE_TOLERANCE } = options
+    const { plansPerStep = DEFAULT_PLANS_PER_STEP } = options
     if (!METHODS.includes(method))
       throw new RangeError(`DirectedSeek.method: got '${method}', allowed are '${METHODS.join("', '")}'`)
     if (radius !== undefined) requireNumber('DirectedSeek.radius', radius, 0, false)
@@ -117,25 +139,25 @@ export class DirectedSeek implements Behavior {
     this.follower.plansPerStep = value
   }
 
-  /** The way an agent has planned: live, to look at or to draw. Null where it has none. */
+  /** The planned path of an agent: live, read only. Null if it has none. */
   planOf(agent: { readonly id: number }): ArcPath | null {
     return this.follower.planOf(agent)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { angleTolerance, follower } = this
-    if (!goalAt(now, this.target, agent) || !this.lieInPlane(agent)) return
+    if (!readGoal(now, this.target, agent) || !this.projectGoal(agent)) return
     vehicleLimitsOf(terms, agent, step, this.radius, this.speed, this.arrivalSpeed)
     terms.plane = this.plane === undefined ? null : normal
     terms.reverse = this.reverse
-    const tolerance = this.tolerance ?? TOLERANCE * turnRadius(terms, terms.final)
+    const tolerance = this.tolerance ?? DEFAULT_TOLERANCE_RADII * turnRadius(terms, terms.final)
     const planned = this.method === 'planned'
     const progress = planned
       ? follower.fly(agent, step, now, terms, tolerance, angleTolerance, out)
-      : this.react(agent, step, tolerance, out)
-    // others plan in this step: the cheapest way there is
+      : this.steerWithoutPlan(agent, step, tolerance, out)
+    // the plans of this step are used up: the cheapest method meanwhile
     if (progress === 'waiting') steerStateless(agent, step, now, terms, 'jakob', out)
-    const { off } = follower.passing
+    const { missDistance } = follower.passing
     const rests = terms.final === 0 && (progress === 'arrived' || progress === 'beyond')
     if (rests)
       arriveAt(
@@ -151,13 +173,16 @@ export class DirectedSeek implements Behavior {
     withdraw(out)
     if (progress === 'arrived') step.emit(agent, 'arrive', this)
     else if (progress === 'missed')
-      step.emit(agent, 'stage', this, 'missed', `passed ${off.toPrecision(2)} m beside it`)
+      step.emit(agent, 'stage', this, 'missed', `passed ${missDistance.toPrecision(2)} m beside it`)
     else if (progress === 'unreachable')
       step.emit(agent, 'stage', this, 'unreachable', 'it moves away too fast')
   }
 
-  /** Brings the goal into the plane of the agent. @returns false where nothing is left of its heading. */
-  private lieInPlane(agent: Agent): boolean {
+  /**
+   * Projects the goal onto the agent's plane, if there is one. @returns false when nothing is left of its
+   * heading.
+   */
+  private projectGoal(agent: Agent): boolean {
     if (this.plane === undefined) return true
     normalize(normal, this.plane)
     sub(here, agent.position, now.position)
@@ -168,15 +193,15 @@ export class DirectedSeek implements Behavior {
     return !isZero(now.heading)
   }
 
-  /** Without a plan. Beyond the goal it flies straight on. */
-  private react(agent: Agent, step: Step, tolerance: number, out: Wrench): RouteProgress {
-    const pass = this.follower.passing.look(agent, step, now, terms, tolerance, this.angleTolerance)
+  /** Steers without a plan. Beyond the goal the agent flies straight on. */
+  private steerWithoutPlan(agent: Agent, step: Step, tolerance: number, out: Wrench): RouteProgress {
+    const pass = this.follower.passing.update(agent, step, now, terms, tolerance, this.angleTolerance)
     if (pass === 'beyond' || pass === 'within') copy(now.position, agent.position)
     steerStateless(agent, step, now, terms, this.method as 'stateless' | 'jakob', out)
     return pass === 'within' ? 'arrived' : 'under way'
   }
 
-  /** Draws the planned way. */
+  /** Draws the planned path. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const plan = this.planOf(agent)
     if (plan === null) return

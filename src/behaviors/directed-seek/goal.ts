@@ -6,28 +6,32 @@ import { add, addScaled, copy, isZero, length, normalize, scale, set, vec3 } fro
 import { isUsable } from '../../control/usable.js'
 import { requirePoint } from '../../control/target.js'
 
-/** A place to be passed in a direction, and how it moves: m, unit, m/s, m/s², rad/s, all in world axes. */
+/** A position to be passed in a direction, and its motion. World axes. */
 export interface Goal {
+  /** Position (m). */
   readonly position: Vec3
+  /** Direction in which it is to be passed (unit). */
   readonly heading: Vec3
+  /** Velocity (m/s) and acceleration (m/s²) of the position. */
   readonly velocity: Vec3
   readonly acceleration: Vec3
+  /** Angular velocity of the heading (rad/s). */
   readonly spin: Vec3
-  /** Rate at which its velocity turns, rad/s: learnt, where no acceleration is told. */
+  /** Angular velocity of its velocity vector (rad/s): learnt if no acceleration is given. */
   readonly turning: Vec3
 }
 
 /**
- * A fixed or moving waypoint, a thing with an attitude (its nose is the heading), or a function that writes `out`, whose
- * motion it finds zero.
+ * A fixed or moving waypoint, an object with an attitude (its nose is the heading), or a function that writes
+ * `out`. The motion in `out` is zero when the function is called.
  */
 export type GoalSource =
   | ((Waypoint | (Placed & Oriented)) & { readonly velocity?: Vec3Like; readonly angularVelocity?: Vec3Like })
   | ((agent: Agent, out: Goal) => void)
 
-const way = vec3()
+const path = vec3()
 
-export function goal(): Goal {
+export function makeGoal(): Goal {
   return {
     position: vec3(),
     heading: vec3(1, 0, 0),
@@ -38,7 +42,10 @@ export function goal(): Goal {
   }
 }
 
-/** @throws TypeError when `source` has no place or no direction; RangeError when they are not finite, or the heading is zero. */
+/**
+ * @throws TypeError when `source` has no position or no direction; RangeError when they are not finite, or
+ * the heading is zero.
+ */
 export function requireGoal<T extends GoalSource>(what: string, source: T): T {
   if (typeof source === 'function') return source
   const { heading, position, quaternion } = (source ?? {}) as Partial<Waypoint & Oriented>
@@ -54,10 +61,10 @@ export function requireGoal<T extends GoalSource>(what: string, source: T): T {
 }
 
 /**
- * Writes where the goal is now, in which direction it is to be passed, and how it moves.
- * @returns false where it is not finite or has no direction: then nobody can go there.
+ * Writes the present position, heading and motion of the goal.
+ * @returns false when they are not finite or the heading is zero: then the goal cannot be reached.
  */
-export function goalAt(out: Goal, source: GoalSource, agent: Agent): boolean {
+export function readGoal(out: Goal, source: GoalSource, agent: Agent): boolean {
   set(out.velocity, 0, 0, 0)
   set(out.acceleration, 0, 0, 0)
   set(out.spin, 0, 0, 0)
@@ -84,26 +91,26 @@ export function goalAt(out: Goal, source: GoalSource, agent: Agent): boolean {
   )
 }
 
-/** Turns slower than this (rad/s) are none. */
+/** A velocity that turns slower than this (rad/s) counts as constant. */
 const STRAIGHT = 1e-6
 
-/** Writes what the goal will be like in `time` seconds. `out` may be `now`. */
-export function goalIn(out: Goal, now: Goal, time: number): Goal {
+/** Writes the goal as predicted for `time` (s) from now. `out` may be `now`. */
+export function predictGoal(out: Goal, now: Goal, time: number): Goal {
   const turn = length(now.turning)
   if (isZero(now.acceleration) && turn > STRAIGHT) {
-    turningDisplacement(way, now.velocity, now.turning, turn, time)
+    turningDisplacement(path, now.velocity, now.turning, turn, time)
     turnedBy(out.velocity, now.velocity, now.turning, turn, time)
   } else {
-    scale(way, now.velocity, time)
-    addScaled(way, way, now.acceleration, (time * time) / 2)
+    scale(path, now.velocity, time)
+    addScaled(path, path, now.acceleration, (time * time) / 2)
     addScaled(out.velocity, now.velocity, now.acceleration, time)
   }
-  add(out.position, now.position, way)
+  add(out.position, now.position, path)
   copy(out.acceleration, now.acceleration)
   copy(out.spin, now.spin)
   copy(out.turning, now.turning)
   const rate = length(now.spin)
-  // a spin that goes round on the way says nothing that lasts
+  // at most half a turn: after more the prediction of the heading means nothing
   if (!(rate * time > 0)) copy(out.heading, now.heading)
   else turnedBy(out.heading, now.heading, now.spin, rate, Math.min(time, Math.PI / rate))
   return out

@@ -1,45 +1,58 @@
 import type { Agent, Step, Vec3Like } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 
-/** What a way is planned for, and what the agent can do on it. SI units. */
+/** What a path is planned for, and what the agent can do on it. SI units. */
 export interface VehicleLimits {
-  /** Speeds on the way and at its end, m/s. */
+  /** Speeds on the path and at its end (m/s). */
   cruise: number
   final: number
-  /** Least turn radius, m; NaN: what the lateral acceleration makes of the speed. */
+  /** Least turn radius (m); NaN: it follows from speed and lateral acceleration. */
   radius: number
-  /** Accelerations that can be had across the course, and against it, m/s². */
+  /** Accelerations available across the course, and against it (m/s²). */
   lateral: number
   brake: number
-  /** Time (s) by which the force follows, and that in which the engine takes speed away, 1/s. */
+  /** Lag of the force (s), and linear damping by the physics engine (1/s). */
   lag: number
   damping: number
-  /** Length of a step, s. */
+  /** Length of a step (s). */
   dt: number
-  /** Time (s) in which its speed follows, where it comes to a stop. */
+  /** Time constant of the speed near a stop (s). */
   response: number
-  /** Time (s) in which it turns its force by a right angle, and whether that is all it has to push across with. */
+  /**
+   * Time (s) in which the vehicle turns its force by a right angle, and whether it must turn to push across.
+   */
   turnTime: number
-  turnAllowance: boolean
-  /** Normal of the plane it is held to, or null; and whether it may fly astern. */
+  turnsToPush: boolean
+  /** Normal of the plane that the path is held to, or null; and whether the agent may fly astern. */
   plane: Vec3Like | null
   reverse: boolean
 }
 
-/** Share of the main engine that curves count on where it must be turned for them. */
-const SWUNG = 0.7
+// The numbers below are chosen by hand.
 
-/** Share of the top speed it then flies at: a main engine that is not yet where it should be pushes ahead, too. */
-const SWUNG_SPEED = 0.9
+/** Share of the main engine that curves count on if the vehicle must turn it for them. */
+const MAIN_ENGINE_SHARE = 0.7
 
-/** Share of the force across that the radius of turns is planned with. */
+/**
+ * Share of the top speed that such a vehicle flies at: a main engine that has not yet turned pushes ahead,
+ * too.
+ */
+const MAIN_ENGINE_SPEED = 0.9
+
+/**
+ * Share of the force across that the radius of turns is planned with, so that there is force left for
+ * corrections.
+ */
 const TURN_SHARE = 0.93
 
-/** The least arc of one radian takes as long as so many turns of the vehicle by a right angle. */
-const SWINGS_PER_TURN = 2
+/** An arc of one radian takes at least this many times as long as a turn of the vehicle by a right angle. */
+const TURNS_PER_RADIAN = 2
 
-/** At rest nothing turns: below this share of the cruising speed a turn is planned, and flown, as if at that speed. */
-export const SLOWEST = 0.2
+/**
+ * Below this share of the cruising speed a turn is planned, and flown, as if at that speed: at rest an agent
+ * has no turn radius.
+ */
+export const MIN_SPEED_SHARE = 0.2
 
 export function makeVehicleLimits(): VehicleLimits {
   return {
@@ -52,14 +65,17 @@ export function makeVehicleLimits(): VehicleLimits {
     damping: 0,
     dt: 0,
     turnTime: 0,
-    turnAllowance: false,
+    turnsToPush: false,
     response: 0,
     plane: null,
     reverse: false,
   }
 }
 
-/** Collects into `out` what the agent can do in the attitude it has, and what is asked of it: undefined is what it can. */
+/**
+ * Writes what the agent can do in its present attitude, limited by the options of the behaviour: least turn
+ * radius (m), speed on the path (m/s) and speed at its end (m/s). An undefined option does not limit.
+ */
 export function vehicleLimitsOf(
   out: VehicleLimits,
   agent: Agent,
@@ -80,12 +96,13 @@ export function vehicleLimitsOf(
   const main = agent.forceAlong(nose.x, nose.y, nose.z)
   const back = agent.forceAlong(-x.x, -x.y, -x.z)
   out.turnTime = agent.forceTurnTime
-  const swung = out.turnTime > 0 && across < SWUNG * main
-  out.turnAllowance = swung
-  // without a radius that is given, turns are planned so that there is force left to correct and to brake by
-  out.lateral = ((swung ? SWUNG * main : across) * (radius === undefined ? TURN_SHARE : 1)) / mass
-  out.brake = (swung ? agent.forceAlong(-nose.x, -nose.y, -nose.z) : back) / mass
-  out.cruise = Math.min(speed ?? Infinity, (swung ? SWUNG_SPEED : 1) * topSpeed(agent))
+  const turnsToPush = out.turnTime > 0 && across < MAIN_ENGINE_SHARE * main
+  out.turnsToPush = turnsToPush
+  // without a given radius, turns are planned so that there is force left to correct and to brake
+  out.lateral =
+    ((turnsToPush ? MAIN_ENGINE_SHARE * main : across) * (radius === undefined ? TURN_SHARE : 1)) / mass
+  out.brake = (turnsToPush ? agent.forceAlong(-nose.x, -nose.y, -nose.z) : back) / mass
+  out.cruise = Math.min(speed ?? Infinity, (turnsToPush ? MAIN_ENGINE_SPEED : 1) * topSpeed(agent))
   out.final = Math.min(arrivalSpeed ?? Infinity, out.cruise)
   out.radius = radius ?? NaN
   out.lag = agent.forceLag
@@ -95,9 +112,12 @@ export function vehicleLimitsOf(
   return out
 }
 
-/** Radius (m) of the tightest turn at `speed` (m/s), which no vehicle flies faster than it turns. Infinite for who cannot turn at all. */
+/**
+ * Radius (m) of the tightest turn at `speed` (m/s), no faster than the vehicle turns. Infinite for one that
+ * cannot turn at all.
+ */
 export function turnRadius(of: VehicleLimits, speed: number): number {
   if (!Number.isNaN(of.radius)) return of.radius
-  const pace = Math.max(speed, SLOWEST * of.cruise)
-  return Math.max((pace * pace) / of.lateral, SWINGS_PER_TURN * pace * of.turnTime)
+  const planned = Math.max(speed, MIN_SPEED_SHARE * of.cruise)
+  return Math.max((planned * planned) / of.lateral, TURNS_PER_RADIAN * planned * of.turnTime)
 }

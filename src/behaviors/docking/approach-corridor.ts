@@ -1,248 +1,363 @@
-import type { Agent, Vec3 } from '../../types.js'
-import { addScaled, cross, distance, length, scale, set, vec3 } from '../../math/vec3.js'
-import type { PortPose, Coupling } from './port-pose.js'
-import { CALM, calmBrake } from './corridor.js'
-import { exitOf } from './path-around-carrier.js'
-import { Engines, turnTime } from './helm.js'
+import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
+import { mayRest, servoGain } from '../../control/drive.js'
+import { BRAKE_SHARE, brakingPlan, brakingSpeed, followPlan, lagBeside } from '../../control/profile.js'
+import {
+  addScaled,
+  cross,
+  distance,
+  length,
+  normalize,
+  reject,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../../math/vec3.js'
+import { Engines, turnTime } from './main-engine.js'
+import { exitDistance } from './path-around-carrier.js'
+import type { Coupling, PortPose } from './port-pose.js'
 import type { Port } from './port.js'
-import { forceLeft } from './thrust.js'
+import { addForce, cutAcross, forceLeft } from './thrust.js'
 
-/** The mouth lies so many times as far from the carrier's centre as what the ship keeps out of. */
-const MOUTH_ROOM = 1.05
+// The numbers below are chosen by hand unless they say otherwise.
 
-/** Slope at which the mouth of the corridor opens. */
+/** Share of the brakes that the speed in the corridor counts on; the rest keeps the agent on the axis. */
+const BRAKES_PLANNED = 0.6
+
+/** The mouth lies outside the ball of the carrier's clearance, enlarged by this factor. */
+const MOUTH_CLEARANCE = 1.05
+
+/** Slope at which the corridor widens beyond its mouth. */
 const FLARE = 0.2
 
 /** The run-in begins within this share of the corridor's radius. */
-const CENTRAL = 0.7
+const START_SHARE = 0.7
 
-/** Who is off the axis by so many radii of the corridor has left it. */
-const LOST = 2
+/** An agent that is farther from the axis than this many radii of the corridor has left it. */
+const EXIT_RADII = 2
 
-/** Slope, and angle (rad) per metre, of the cone before the port. */
-const CONE = 0.05
+/** Deceleration (m/s²) that a brake is never taken to be below, so that distances stay finite. */
+const MIN_BRAKE = 1e-3
 
-/** A brake is never taken as weaker than this, m/s²: keeps distances finite. */
-const WEAKEST = 1e-3
+/** Brakes that are turned away by less than this angle (rad) count as aligned. */
+const ALIGNED_ANGLE = 0.3
 
-/** Brakes turned away by this angle, rad, are as good as straight. */
-const ASKEW = 0.3
+/**
+ * Share of all its brakes with which an agent must be able to stop before the port when the run-in begins.
+ */
+const STOP_BRAKES = 0.85
 
-/** Share of all its brakes from which it is too fast; slower, it is in time. */
-const UTMOST = 0.85
+/** Engines across that are weaker than this share of the main engine count as none. */
+const NO_CROSS_SHARE = 0.05
 
-/** Engines across weaker than this share of the main one are none. */
-const LEANING = 0.05
-
-/** A docking axis this near to the nose or the tail is along the main engine. */
+/**
+ * Cosine between the docking axis and nose or tail above which the axis counts as parallel to the main
+ * engine.
+ */
 const LENGTHWISE = 0.99
 
-/** So many corridors before the mouth a ship that leans comes to rest, and turns. */
-const LEAN_ROOM = 5
+/** An agent that leans comes to rest and turns this many corridors before the mouth. */
+const LEAN_CORRIDORS = 5
 
-/** After a failed run-in it begins one corridor farther out, up to so many times. */
-const MOST_TRIES = 4
+/** After each failed run-in a leaning agent begins one corridor farther out, in a cycle of this many. */
+const RUN_IN_CYCLE = 4
 
-/** The pull of an asteroid grows on the way down: share of the brakes counted on for that. */
-const RESERVE = 0.6
+/** Share of the brakes that a landing counts on, because the gravity of an asteroid grows on the way down. */
+const LANDING_RESERVE = 0.6
 
-/** The run-in begins when it comes to rest across within this share of the way. */
-const STOP_SHARE = 0.35
+/**
+ * A landing begins when the agent can come to rest across within this share of the corridor's outer offset.
+ */
+const CROSS_STOP_SHARE = 0.35
 
-/** Share of the engine astern that it brakes with. */
+/** Share of its weaker lengthwise engine that a leaning agent brakes with. */
 const LEAN_BRAKE = 0.45
 
-const gap = vec3()
+/** A leaning agent has reached its starting point when it is slower than this (m/s), … */
+const REST_SPEED = 0.7
 
-/** There it is slower than this, m/s, and as near as this share of the way. */
-const NEAR = 0.15
-const AT_REST = 0.7
+/** … and closer to it than this share of the distance between it and the corridor. */
+const REST_SHARE = 0.15
 
-/** Reaction before it brakes for the hold, s. */
+/** Reaction time (s) before the agent brakes for the hold. */
 const REACTION = 0.5
 
-/** How fast a ship goes in. */
-export interface Speeds {
+/** The end speed is held over this last time (s). */
+const STEADY_TIME = 0.5
+
+const scratch = vec3()
+const offset = vec3()
+const towards = vec3()
+const wanted = vec3()
+const astern = vec3()
+const plan = { ...brakingPlan(), damping: 0 }
+
+/**
+ * Speeds of an approach (m/s), and the distance from the port at which the agent waits until it is in line
+ * (m).
+ */
+export interface ApproachSpeeds {
   readonly closingSpeed: number
   readonly entrySpeed: number
   readonly holdDistance: number
 }
 
-/** What must be met for a latch. */
-export interface LatchLimits {
-  readonly reach: number
-  readonly tolerance: number
-  readonly angleTolerance: number
-  readonly speedTolerance: number
-  readonly spinTolerance: number
-  readonly closingSpeed: number
-}
-
-/** The way in as it is for one ship. Distances in m from the port along its axis, speeds in m/s. */
+/**
+ * The approach to a port as planned for one agent: where it begins, and how fast it may be. Distances are
+ * measured from the port along its axis (m), speeds in m/s.
+ */
 export class ApproachCorridor {
-  /** Deceleration that the ship counts on, m/s². */
+  /** Deceleration that the plan counts on (m/s²). */
   brake = 0
-  /** Where the way in begins: where the corridor does, and nothing of the carrier is beside it; and the speed there. */
+  /**
+   * Distance at which the approach begins: the corridor's length, or where the axis leaves the carrier's
+   * clearance.
+   */
   mouth = 0
-  entry = 0
-  /** Whether it has engines ahead and astern only, and so leans to stay on the axis. */
+  /** Speed at the mouth. */
+  entrySpeed = 0
+  /** Whether the agent has engines ahead and astern only, and so leans to stay on the axis. */
   leans = false
-  /** Time (s) that its run-in takes. */
-  lead = 0
-  /** Way (m) that passes before its brakes are turned where they are needed. */
-  lost = 0
-  /** Deceleration across (m/s²) that it counts on in any attitude; Infinity where what it has now is as good. */
-  across = Infinity
-  /** Run-ins that failed, to be set before `set`: the next one is longer. */
-  tries = 0
+  /** Time that the run-in takes (s). */
+  runInTime = 0
+  /** Distance that passes before the brakes have been turned to where they are needed. */
+  turningDistance = 0
+  /**
+   * Deceleration across the axis that is available in any attitude (m/s²); Infinity where the present one
+   * serves as well.
+   */
+  crossBrake = Infinity
+  /** Number of run-ins that failed. Set it before `update`: a leaning agent then begins farther out. */
+  failedRunIns = 0
   readonly engines: Engines = new Engines()
-  /** Whether it is pushed any way, in any attitude. */
+  /** Whether the agent can be pushed in any direction in any attitude. */
   isFree = true
-  /** Where to go before that, m, world axes, from the carrier's centre, and the velocity to have there relative to the carrier. */
-  readonly place: Vec3 = vec3()
-  readonly inward: Vec3 = vec3()
-  /** Radius about the carrier's centre that the centre of the ship keeps out of, m. */
-  keepOut = 0
-  /** Who is farther from the axis, m, is not in the corridor any more. */
-  wide = 0
-  /** Before the mouth the run-in begins so early (m) that who is at rest there can still reach the entry speed. */
+  /**
+   * Where the agent flies to first, from the carrier's centre (m), and the velocity relative to the carrier
+   * that it has there. World axes.
+   */
+  readonly entryPoint: Vec3 = vec3()
+  readonly entryVelocity: Vec3 = vec3()
+  /** Radius about the carrier's centre that the agent's centre keeps out of (m). */
+  keepOutRadius = 0
+  /** An agent farther from the axis than this has left the corridor (m). */
+  maxOffset = 0
+  /** Length before the mouth that an agent at rest needs to reach the entry speed. */
   private runUp = 0
-  /** Where it must be in line, or slow down. */
+  /** Distance at which the agent must be in line, or slow down. */
   private gate = 0
-  private readonly anyWay: boolean
-  /** Way across in which it comes to rest, m. */
-  private stop = 0
+  private readonly landing: boolean
+  /** Distance across the axis in which the agent comes to rest. */
+  private crossStop = 0
 
-  /** @param anyWay whether the ship is taken as one that can be pushed any way, whatever its engines. */
-  constructor(anyWay = false) {
-    this.anyWay = anyWay
+  /**
+   * @param landing whether every agent is taken as one that can be pushed in any direction, and brakes with a
+   * reserve.
+   */
+  constructor(landing = false) {
+    this.landing = landing
   }
 
-  set(agent: Agent, port: Port, berth: PortPose, { axis }: Coupling, speeds: Speeds): this {
+  /** Plans the approach of `agent` as it is now. */
+  update(agent: Agent, port: Port, pose: PortPose, { axis }: Coupling, speeds: ApproachSpeeds): this {
     const { closingSpeed, entrySpeed, holdDistance } = speeds
-    const engines = this.engines.read(agent)
-    this.lead = 0
-    this.leans = !this.anyWay && engines.across < LEANING * engines.ahead && Math.abs(axis.x) > LENGTHWISE
-    this.brake = calmBrake(agent, axis) * (this.anyWay ? RESERVE : 1)
-    // always braking, never coasting: what leans needs thrust to stay on the axis
+    const { landing } = this
+    const engines = this.engines.update(agent)
+    this.runInTime = 0
+    this.leans = !landing && engines.across < NO_CROSS_SHARE * engines.ahead && Math.abs(axis.x) > LENGTHWISE
+    this.brake = corridorBrake(agent, axis) * (landing ? LANDING_RESERVE : 1)
+    // always braking, never coasting: an agent that leans needs thrust to stay on the axis
     if (this.leans) this.brake = LEAN_BRAKE * Math.min(engines.astern, engines.ahead)
-    const brake = Math.max(this.brake, WEAKEST)
-    this.keepOut = port.clearance > 0 ? port.clearance + agent.radius : 0
-    this.mouth = Math.max(port.corridor, exitOf(berth.arm, berth.outward, MOUTH_ROOM * this.keepOut))
-    this.entry = this.speedAt(this.mouth, port, speeds)
-    this.wide = LOST * port.corridorRadius
-    this.runUp = port.corridorRadius + (this.entry * this.entry) / brake
-    this.isFree = this.anyWay || engines.isFree
-    // without any it is no use to keep the thrust along the axis: no force there is exact
-    this.across = this.isFree || this.leans || engines.across === 0 ? Infinity : engines.across
-    const turned = this.isFree ? 0 : turnTime(agent, Math.max(0, berth.turn - ASKEW))
-    this.lost = Math.max(0, -berth.leaving) * turned
+    const brake = Math.max(this.brake, MIN_BRAKE)
+    this.keepOutRadius = port.clearance > 0 ? port.clearance + agent.radius : 0
+    const exit = exitDistance(pose.dockedPosition, pose.outward, MOUTH_CLEARANCE * this.keepOutRadius)
+    this.mouth = Math.max(port.corridor, exit)
+    this.entrySpeed = this.speedAt(this.mouth, port, speeds)
+    this.maxOffset = EXIT_RADII * port.corridorRadius
+    this.runUp = port.corridorRadius + (this.entrySpeed * this.entrySpeed) / brake
+    this.isFree = landing || engines.isFree
+    // without any engine across there is no exact force across, so there is no use in giving priority to the
+    // axis
+    this.crossBrake = this.isFree || this.leans || engines.across === 0 ? Infinity : engines.across
+    const timeToTurn = this.isFree ? 0 : turnTime(agent, Math.max(0, pose.attitudeError - ALIGNED_ANGLE))
+    this.turningDistance = Math.max(0, -pose.outwardSpeed) * timeToTurn
     if (!this.isFree) {
-      this.runUp = port.corridorRadius + (this.entry * this.entry) / Math.max(engines.ahead, WEAKEST)
-      // room to turn in, and to find the axis
-      this.entry = this.leans ? 0 : Math.min(entrySpeed, this.entry)
+      // distance to turn round in, and to find the axis
+      this.entrySpeed = this.leans ? 0 : Math.min(entrySpeed, this.entrySpeed)
       const turning = turnTime(agent, this.leans ? Math.PI / 2 : Math.PI)
       this.mouth += this.leans
-        ? (LEAN_ROOM + (this.tries % MOST_TRIES)) * port.corridor
-        : this.entry * turning
-      // half of the way speeding up, half braking
-      if (this.leans) this.lead = turning + 2 * Math.sqrt(this.mouth / Math.max(brake, WEAKEST))
+        ? (LEAN_CORRIDORS + (this.failedRunIns % RUN_IN_CYCLE)) * port.corridor
+        : this.entrySpeed * turning
+      // half of the distance speeding up, half of it braking
+      if (this.leans) this.runInTime = turning + 2 * Math.sqrt(this.mouth / brake)
     }
-    const fast = Math.min(entrySpeed, Math.sqrt(closingSpeed ** 2 + 2 * brake * port.corridor))
-    this.gate = holdDistance + fast * (fast / brake + REACTION)
-    this.stop = 0
-    const across = length(berth.drift)
-    if (this.anyWay && across > 0) {
-      scale(gap, berth.drift, -1 / across)
-      this.stop = (across * across * agent.mass) / (2 * CALM * forceLeft(agent, gap.x, gap.y, gap.z))
+    const fastest = Math.min(entrySpeed, Math.sqrt(closingSpeed ** 2 + 2 * brake * port.corridor))
+    this.gate = holdDistance + fastest * (fastest / brake + REACTION)
+    this.crossStop = 0
+    const across = length(pose.crossVelocity)
+    if (landing && across > 0) {
+      scale(scratch, pose.crossVelocity, -1 / across)
+      const force = forceLeft(agent, scratch.x, scratch.y, scratch.z)
+      this.crossStop = (across * across * agent.mass) / (2 * BRAKES_PLANNED * force)
     }
-    this.aim(berth)
+    this.updateEntry(pose)
     return this
   }
 
-  /** Speed at this distance from which the ship can brake in time: the entry speed where the corridor begins. */
-  speedAt(away: number, port: Port, { closingSpeed, entrySpeed }: Speeds): number {
+  /**
+   * Speed at this distance from which the agent can brake in time; at most the entry speed where the corridor
+   * begins.
+   */
+  speedAt(distanceOut: number, port: Port, { closingSpeed, entrySpeed }: ApproachSpeeds): number {
     const { brake } = this
     const entry = Math.min(entrySpeed, Math.sqrt(closingSpeed ** 2 + 2 * brake * port.corridor))
-    return Math.sqrt(entry * entry + 2 * brake * Math.max(0, away - port.corridor))
+    return Math.sqrt(entry * entry + 2 * brake * Math.max(0, distanceOut - port.corridor))
   }
 
-  /** At the mouth, or so near before it that the run-in may begin. */
-  isBefore(port: Port, berth: PortPose): boolean {
+  /** Whether the agent is at the mouth, or so close before it that the run-in may begin. */
+  mayRunIn(port: Port, pose: PortPose): boolean {
     if (this.leans) {
-      addScaled(gap, berth.drift, berth.outward, berth.leaving)
-      const off = distance(berth.here, this.place)
-      return length(gap) < AT_REST && off < NEAR * (this.mouth - port.corridor)
+      addScaled(scratch, pose.crossVelocity, pose.outward, pose.outwardSpeed)
+      const away = distance(pose.position, this.entryPoint)
+      return length(scratch) < REST_SPEED && away < REST_SHARE * (this.mouth - port.corridor)
     }
-    const before = berth.out - this.mouth
-    if (this.anyWay && this.stop > STOP_SHARE * this.wide) return false
-    if (!this.isFree && !this.canStop(berth)) return false
-    const flare = this.isFree ? before : berth.out - port.corridor
-    const wide = CENTRAL * port.corridorRadius + FLARE * Math.max(0, flare)
-    // who has come to rest there anyhow need not turn back for a run-up
-    const rests = !this.isFree && Math.abs(berth.leaving) < AT_REST
-    const early = rests ? 2 * this.runUp + this.entry : this.runUp
-    return berth.out > -1 && before < early && length(berth.aside) < wide
+    const before = pose.distance - this.mouth
+    if (this.landing && this.crossStop > CROSS_STOP_SHARE * this.maxOffset) return false
+    if (!this.isFree && !this.canStop(pose)) return false
+    const flare = this.isFree ? before : pose.distance - port.corridor
+    const maxStartOffset = START_SHARE * port.corridorRadius + FLARE * Math.max(0, flare)
+    // an agent that has come to rest here anyhow need not turn back for a run-up
+    const rests = !this.isFree && Math.abs(pose.outwardSpeed) < REST_SPEED
+    const early = rests ? 2 * this.runUp + this.entrySpeed : this.runUp
+    return pose.distance > -1 && before < early && length(pose.offset) < maxStartOffset
   }
 
-  /** Whether its brakes can stop it before the port, and across before it has left the corridor. */
-  private canStop(berth: PortPose): boolean {
-    const inward = Math.max(0, -berth.leaving)
-    const across = length(berth.drift)
-    const side = (across * across) / (2 * CALM * this.across)
-    const utmost = (UTMOST * this.brake) / CALM
-    return inward * inward < 2 * utmost * (berth.out - this.lost) && length(berth.aside) + side < this.wide
+  /** Whether the brakes can stop the agent before the port, and across before it has left the corridor. */
+  private canStop(pose: PortPose): boolean {
+    const inward = Math.max(0, -pose.outwardSpeed)
+    const across = length(pose.crossVelocity)
+    const crossStop = (across * across) / (2 * BRAKES_PLANNED * this.crossBrake)
+    const brake = (STOP_BRAKES * this.brake) / BRAKES_PLANNED
+    return (
+      inward * inward < 2 * brake * (pose.distance - this.turningDistance) &&
+      length(pose.offset) + crossStop < this.maxOffset
+    )
   }
 
   /**
-   * Where to go, and with what velocity to be there. A ship that leans goes to where, for somebody who flies as the port will at the touch, the axis as
-   * it will point then begins.
+   * Sets the entry point and velocity. A leaning agent aims at the axis as it will be at the touch: at the
+   * point that an observer moving with the port's velocity at the touch sees at the mouth.
    */
-  private aim(berth: PortPose): void {
-    const { inward, leans, place } = this
-    const { arm, motion, outward } = berth
-    addScaled(place, arm, outward, this.mouth)
-    scale(inward, outward, -this.entry)
+  private updateEntry(pose: PortPose): void {
+    const { entryPoint, entryVelocity, leans, runInTime } = this
+    const { carrier, dockedPosition, outward } = pose
+    addScaled(entryPoint, dockedPosition, outward, this.mouth)
+    scale(entryVelocity, outward, -this.entrySpeed)
     if (!leans) return
-    motion.turned(place, place, this.lead)
-    motion.turned(gap, arm, this.lead)
-    addScaled(place, place, cross(inward, motion.spin, gap), -this.lead)
-    set(inward, 0, 0, 0)
+    carrier.turned(entryPoint, entryPoint, runInTime)
+    carrier.turned(scratch, dockedPosition, runInTime)
+    addScaled(entryPoint, entryPoint, cross(entryVelocity, carrier.spin, scratch), -runInTime)
+    set(entryVelocity, 0, 0, 0)
   }
 
-  /** Radius about the carrier's centre to keep out of now, m: who backs off in the corridor is where it may be. */
-  keepOutFrom(berth: PortPose): number {
-    return berth.out > 0 && length(berth.aside) < this.wide ? 0 : this.keepOut
+  /**
+   * Radius about the carrier's centre to keep out of now (m): none for an agent inside the corridor, which
+   * may be there.
+   */
+  keepOutRadiusFor(pose: PortPose): number {
+    return pose.distance > 0 && length(pose.offset) < this.maxOffset ? 0 : this.keepOutRadius
   }
 
-  /** So near that it must be in line. */
-  isAtGate(berth: PortPose): boolean {
-    return berth.out < this.gate
+  /** Whether the agent is so close that it must be in line. */
+  isPastGate(pose: PortPose): boolean {
+    return pose.distance < this.gate
   }
 }
 
-/** Inside the cone before the port, with nose and roll as well. */
-export function isInLine(berth: PortPose, limits: LatchLimits, slack: number): boolean {
-  const away = Math.max(0, berth.out)
-  const wide = slack * (limits.tolerance + CONE * away)
-  return length(berth.aside) < wide && berth.turn < slack * (limits.angleTolerance + CONE * away)
+/**
+ * Deceleration (m/s²) along `axis` (of the agent's steering frame) that an agent counts on in the corridor,
+ * in its attitude there.
+ */
+export function corridorBrake(agent: Agent, axis: Vec3Like): number {
+  // the engine opposite to the docking axis, in the present attitude
+  const { x, y, z } = agent.attitude
+  astern.x = -(x.x * axis.x + y.x * axis.y + z.x * axis.z)
+  astern.y = -(x.y * axis.x + y.y * axis.y + z.y * axis.z)
+  astern.z = -(x.z * axis.x + y.z * axis.y + z.z * axis.z)
+  return (BRAKES_PLANNED * forceLeft(agent, astern.x, astern.y, astern.z)) / agent.mass
 }
 
-/** Pose and twist within the tolerances of the latch. */
-export function fits(berth: PortPose, limits: LatchLimits): boolean {
-  return (
-    poseFits(berth, limits, 1) &&
-    berth.sliding < limits.speedTolerance &&
-    Math.abs(berth.closing) < limits.closingSpeed + limits.speedTolerance &&
-    length(berth.spin) < limits.spinTolerance
-  )
+/** A flight along the axis of a port. */
+export interface AxisRun {
+  /** Distance from the port at which it ends (m). */
+  end: number
+  /** Speed at the end (m/s), inward; 0 is rest. */
+  endSpeed: number
+  /** Maximum speed on the way (m/s). */
+  maxSpeed: number
+  /** Whether the flight leads outward, and on through `end` with `endSpeed`. Default false. */
+  outward?: boolean
+  /** Distance (m) that passes before the brakes have been turned to where they are needed. Default 0. */
+  turningDistance?: number
+  /**
+   * Deceleration across (m/s²) that is available in any attitude. Default Infinity: the present attitude
+   * decides.
+   */
+  crossBrake?: number
 }
 
-/** The pose alone, `slack` times as wide. */
-export function poseFits(berth: PortPose, limits: LatchLimits, slack: number): boolean {
-  return (
-    Math.abs(berth.out) < slack * limits.reach &&
-    length(berth.aside) < slack * limits.tolerance &&
-    berth.turn < slack * limits.angleTolerance
-  )
+/**
+ * Adds the force (N) that keeps an agent on the axis of its port and moves it along. Along the axis the speed
+ * is √(v² + 2·a·s), with the braking fed forward; across it is the speed from which the agent can still stop
+ * on the axis. The acceleration of the turning frame (centripetal and Coriolis) is fed forward as well.
+ * @param brake deceleration along the axis (m/s²), see {@link corridorBrake}.
+ */
+export function flyAlongAxis(
+  agent: Agent,
+  step: Step,
+  pose: PortPose,
+  run: AxisRun,
+  brake: number,
+  out: Vec3,
+): void {
+  const { mass, responseTime } = agent
+  const { carrier, crossVelocity, dockedPosition, outward, outwardSpeed, position } = pose
+  const time = Math.max(agent.wish === null ? responseTime / 2 : responseTime, step.dt)
+  const left = pose.distance - run.end
+  // across
+  reject(offset, sub(offset, position, dockedPosition), outward)
+  const away = length(offset)
+  const speed = Math.max(length(crossVelocity), Math.abs(outwardSpeed))
+  if (run.endSpeed === 0 && carrier.isStill && mayRest(agent, Math.max(away, Math.abs(left)), speed)) {
+    addScaled(wanted, crossVelocity, outward, outwardSpeed)
+    addForce(agent, scale(wanted, wanted, -servoGain(agent, step)), Math.abs(left) + away, out)
+    return
+  }
+  normalize(towards, offset)
+  const force = forceLeft(agent, -towards.x, -towards.y, -towards.z)
+  const crossBrake = run.crossBrake ?? Infinity
+  const crossDecel = BRAKES_PLANNED * BRAKE_SHARE * Math.min(force / mass, crossBrake)
+  scale(wanted, towards, -brakingSpeed(away, crossDecel, 0, Math.max(time, 2 * step.dt)))
+  scale(wanted, sub(wanted, wanted, crossVelocity), 1 / time)
+  // along
+  const turning = left > 0 ? Math.min(run.turningDistance ?? 0, left) : 0
+  plan.decel = brake
+  plan.lag = lagBeside(time / 2, step.dt)
+  plan.top = run.maxSpeed
+  plan.end = run.endSpeed
+  let inwardAcceleration: number
+  if (run.outward === true) inwardAcceleration = (outwardSpeed - run.endSpeed) / time
+  else if (run.endSpeed > 0) {
+    const toPlan = left - turning - run.endSpeed * STEADY_TIME
+    inwardAcceleration = followPlan(plan, toPlan, -outwardSpeed, time, step.dt)
+  } else {
+    const sign = left < 0 ? -1 : 1
+    const toPlan = Math.max(0, Math.abs(left) - turning)
+    inwardAcceleration = sign * followPlan(plan, toPlan, -sign * outwardSpeed, time, step.dt)
+  }
+  addScaled(wanted, wanted, outward, -inwardAcceleration)
+  pose.addFrameAcceleration(agent, wanted)
+  scale(wanted, wanted, mass)
+  if (crossBrake < Infinity) cutAcross(agent, wanted, outward)
+  addForce(agent, wanted, Math.abs(left) + away, out)
 }

@@ -3,43 +3,47 @@ import { frame, frameOf } from '../../math/frame.js'
 import { turnedBy, turningDisplacement } from '../../math/turning.js'
 import { add, addScaled, copy, cross, isZero, length, set, vec3 } from '../../math/vec3.js'
 
-/** Slower than this (rad/s) a carrier does not turn: in an hour it would be less than a tenth of a degree. */
-const STILL = 1e-7
+/**
+ * A carrier with a lower turn rate (rad/s) is taken as not turning: in an hour it turns by less than a tenth
+ * of a degree.
+ */
+const MIN_TURN_RATE = 1e-7
 
 const swing = vec3()
 const path = vec3()
-const still: Vec3Like = { x: 0, y: 0, z: 0 }
+const ZERO: Vec3Like = { x: 0, y: 0, z: 0 }
 
 /**
- * A carrier as it will be: it keeps its spin, and its velocity in the world, so that a point fixed on it moves along a screw; or, when it `flies`, its
- * velocity as it sees it, so that it moves along a circle or a helix. One object is read anew for each agent and step.
+ * Predicts the motion of a carrier. It keeps its angular velocity, and its velocity in the world, so that a
+ * point fixed on it moves along a screw. If its velocity turns with it, it keeps the velocity in its own
+ * frame instead, and moves along a circle or a helix. One object is read anew for each agent and step.
  */
 export class CarrierMotion {
-  /** Centre, m, its velocity, m/s, and spin, rad/s, at the moment of `read`. World axes. */
+  /** Centre (m), velocity (m/s) and angular velocity (rad/s) at the moment of `read`. World axes. */
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   readonly spin: Vec3 = vec3()
-  /** Its steering frame at that moment: x ahead, y up, z to starboard. */
+  /** Steering frame at that moment: x ahead, y up, z to starboard. */
   readonly axes: Frame = frame()
-  /** Its turn rate, rad/s. */
+  /** Turn rate (rad/s). */
   rate = 0
 
-  private flies = false
+  private velocityTurns = false
 
-  /** Whether it neither moves nor turns. */
+  /** Whether the carrier neither moves nor turns. */
   get isStill(): boolean {
     return isZero(this.velocity) && isZero(this.spin)
   }
 
   /**
-   * Takes the state of the carrier now. One without a quaternion has the axes of the world.
-   * @param flies whether its velocity turns with it, as those of ships and aircraft do.
+   * Reads the present state of the carrier. A carrier without a quaternion has the axes of the world.
+   * @param velocityTurns whether its velocity turns with it, as that of a ship or an aircraft does.
    */
-  read(carrier: MovingFrame, flies = false): this {
-    this.flies = flies
+  read(carrier: MovingFrame, velocityTurns = false): this {
+    this.velocityTurns = velocityTurns
     copy(this.position, carrier.position)
     copy(this.velocity, carrier.velocity)
-    copy(this.spin, carrier.angularVelocity ?? still)
+    copy(this.spin, carrier.angularVelocity ?? ZERO)
     this.rate = length(this.spin)
     if (carrier.quaternion !== undefined) frameOf(this.axes, carrier as Required<MovingFrame>)
     else {
@@ -50,31 +54,39 @@ export class CarrierMotion {
     return this
   }
 
-  /** Where a vector that turns with the carrier, and is `now` at present, points after `time` s (Rodrigues). `out` may be `now`. */
+  /**
+   * Writes the vector that turns with the carrier and is `now` at present, `time` (s) later (Rodrigues).
+   * `out` may be `now`.
+   */
   turned(out: Vec3, now: Vec3Like, time: number): Vec3 {
     const { rate, spin } = this
-    return rate < STILL ? copy(out, now) : turnedBy(out, now, spin, rate, time)
+    return rate < MIN_TURN_RATE ? copy(out, now) : turnedBy(out, now, spin, rate, time)
   }
 
-  /** Writes where a point of the carrier, at `arm` (m, world axes, from the centre) now, will be after `time` s, and its velocity. */
-  pointAt(position: Vec3, velocity: Vec3, arm: Vec3Like, time: number): void {
-    this.turned(position, arm, time)
+  /**
+   * Writes the position (m) and velocity (m/s) of a point of the carrier after `time` (s).
+   * @param offset of the point from the centre at present (m), world axes.
+   */
+  pointAt(position: Vec3, velocity: Vec3, offset: Vec3Like, time: number): void {
+    this.turned(position, offset, time)
     cross(velocity, this.spin, position)
     add(position, position, this.centerAt(path, time))
-    add(velocity, velocity, this.flies ? this.turned(path, this.velocity, time) : this.velocity)
+    add(velocity, velocity, this.velocityTurns ? this.turned(path, this.velocity, time) : this.velocity)
   }
 
-  /** Acceleration (m/s²) of the point at `arm` (m, world axes, from the centre). `out` may not be `arm`. */
-  accelerationAt(out: Vec3, arm: Vec3Like): Vec3 {
-    cross(swing, this.spin, arm)
-    if (this.flies) add(swing, swing, this.velocity)
+  /**
+   * Acceleration (m/s²) of the point at `offset` (m) from the centre, world axes. `out` may not be `offset`.
+   */
+  accelerationAt(out: Vec3, offset: Vec3Like): Vec3 {
+    cross(swing, this.spin, offset)
+    if (this.velocityTurns) add(swing, swing, this.velocity)
     return cross(out, this.spin, swing)
   }
 
-  /** Writes where the centre will be after `time` s, m. */
+  /** Writes the position of the centre after `time` (s), in m. */
   centerAt(out: Vec3, time: number): Vec3 {
-    const { flies, position, rate, spin, velocity } = this
-    if (!flies || rate < STILL) return addScaled(out, position, velocity, time)
+    const { position, rate, spin, velocity, velocityTurns } = this
+    if (!velocityTurns || rate < MIN_TURN_RATE) return addScaled(out, position, velocity, time)
     return add(out, turningDisplacement(out, velocity, spin, rate, time), position)
   }
 }

@@ -1,101 +1,139 @@
 import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
-import { topSpeed } from '../../control/drive.js'
 import { modelAttitude, turnTo } from '../../control/turn.js'
-import { PortPose } from './port-pose.js'
-import { alongAxis, type Run } from './corridor.js'
-import { couplingOf, type ShipCoupling } from './coupling.js'
-import { Rendezvous } from './rendezvous.js'
-import { holdingPlace } from './holding.js'
-import { fits, ApproachCorridor } from './approach-corridor.js'
-import { ABORT, ALIGN, APPROACH, ASKING, FINAL, MOORED, Mooring, QUEUE } from './mooring.js'
-import { requirePorts, type Port } from './port.js'
-import { leastForceLeft, standDown } from './thrust.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
 import { quat } from '../../math/quat.js'
+import { requireFinite, requireNumber } from '../../math/require.js'
 import { addScaled, length, scale, vec3 } from '../../math/vec3.js'
+import { ALIGN, isLatchable, MOORED, Mooring, QUEUE } from './mooring.js'
+import { couplingOf, type PortPose, type ShipCoupling } from './port-pose.js'
+import { requirePorts, type Port } from './port.js'
+import { cancelCompensation, leastForceLeft } from './thrust.js'
 
-/** What a lander is doing. */
+/** What a landing agent is doing. */
 export type LandStage = 'queue' | 'approach' | 'align' | 'final' | 'landed' | 'abort'
 
 export interface LandOptions {
-  /** Where to land: a port whose `outward` is the normal of the pad. */
+  /**
+   * The pad to land on: a port with the normal of the pad as its `outward`. Required unless `ports` is given.
+   */
   port?: Port
-  /** Where to land, of several: the one that is free and near, else the one with the shortest queue. */
+  /**
+   * Several pads: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
+   * pad that becomes free.
+   */
   ports?: readonly Port[]
-  /** Point of the lander that touches, m, in its own steering frame: x ahead, y up, z to starboard. Default its belly: `radius` below. */
+  /**
+   * Point of the agent that touches the pad (m), in its own steering frame: x ahead, y up, z to starboard.
+   * Default its belly: `radius` below its centre.
+   */
   probe?: Vec3Like
-  /** Direction out of the lander there, same frame: what points into the pad. Default that of `probe`. */
+  /**
+   * Direction out of the agent at that point, in the same frame; it points into the pad. Default that of
+   * `probe`.
+   */
   axis?: Vec3Like
-  /** Direction of the lander, same frame, that points along the pad's `up` with `heading: 'pad'`. Default its nose, or its top where that is the axis. */
+  /**
+   * Direction of the agent, in the same frame, that points along the pad's `up` with `heading: 'pad'`.
+   * Default its nose, or its top where the nose is parallel to `axis`.
+   */
   top?: Vec3Like
-  /** `free`: whatever heading it has. `port`: as the pad has it. Default `free`. */
+  /** `free`: the agent keeps its heading. `pad`: it takes the heading of the pad. Default `free`. */
   heading?: 'free' | 'pad'
-  /** Speed at the touch, m/s, > 0. Default 0.5. */
+  /** Speed at the touch (m/s), > 0. Default 0.5. */
   closingSpeed?: number
-  /** Speed at the top of the corridor, m/s, > 0. Slower where the engines have little left above the weight. Default 4. */
+  /**
+   * Speed at the top of the corridor (m/s), > 0. Default 4. Reduced where the engines have little force left
+   * above the weight.
+   */
   entrySpeed?: number
-  /** Where it waits until all is well, m above the pad, > `reach`. Default 2. */
+  /** Height above the pad (m, > `reach`) at which the agent waits until it is in line. Default 2. */
   holdDistance?: number
-  /** Height above the plane of the pad that it climbs to first, where it is not over it, m, ≥ 0. Default 0: the straight way. */
+  /**
+   * Height above the plane of the pad (m, ≥ 0) that an agent outside the corridor climbs to first. Default 0:
+   * it flies straight.
+   */
   clearance?: number
-  /** Stands, when it comes to rest within this height, m, > 0: … Default 0.2, with `hold` 0.1. */
+  /** The agent stands when it comes to rest within this height (m, > 0), default 0.2, with `hold` 0.1, … */
   reach?: number
-  /** … this far from the middle of the pad, m, > 0, default 0.1; */
+  /** … within this distance of the middle of the pad (m, > 0), default 0.1, … */
   tolerance?: number
-  /** … and this far from level with the pad, and from its heading, rad, > 0, default 0.02; */
+  /** … within this angle of being level with the pad and of its heading (rad, > 0), default 0.02, … */
   angleTolerance?: number
-  /** … for this long, s, ≥ 0. Default 0.1. */
+  /** … for this time without a break (s, ≥ 0), default 0.1. */
   dwell?: number
   /**
-   * `false`: the pad is solid; it goes down until it stands, and then rests without any thrust, so that the body may fall asleep. `true`: nothing is there
-   * to stand on; it is down when probe and pad meet, and holds its pose by force and torque. Default false.
+   * `false`: the pad is solid. The agent goes down until it stands, and then rests without any thrust, so
+   * that its body may fall asleep. `true`: there is nothing solid. The agent has landed when probe and pad
+   * meet, and holds its pose by force and torque. Default false.
    */
   hold?: boolean
-  /** Gives up this long after its turn has come, s, > 0: lets others in, and tries again. Default 300. */
+  /**
+   * Time (s, > 0) after which the agent, once its turn has come, gives up, lets others in and tries again.
+   * Default 300.
+   */
   timeout?: number
 }
 
-const WORDS = {
-  stages: ['queue', 'approach', 'align', 'final', 'landed', 'abort'],
-  done: 'landed',
-  torn: 10,
-  after: ALIGN,
+// Defaults of LandOptions. Chosen by hand.
+const DEFAULT_CLOSING_SPEED = 0.5
+const DEFAULT_ENTRY_SPEED = 4
+const DEFAULT_HOLD_DISTANCE = 2
+/** More on solid ground, where legs or springs may stop the agent above the plane of the pad. */
+const DEFAULT_REACH_SOLID = 0.2
+const DEFAULT_REACH_HOLD = 0.1
+const DEFAULT_TOLERANCE = 0.1
+const DEFAULT_ANGLE_TOLERANCE = 0.02
+const DEFAULT_DWELL = 0.1
+const DEFAULT_TIMEOUT = 300
+
+const STAGES: readonly LandStage[] = ['queue', 'approach', 'align', 'final', 'landed', 'abort']
+
+/** A landed agent has been moved off when its pose is off by ten tolerances. Chosen by hand. */
+const CONFIG = {
+  stages: STAGES,
+  goal: 'landed',
+  tornOffAt: 10,
+  afterTornOff: ALIGN,
+  emitsArrival: true,
+  landing: true,
 }
 
-/** Stands, when it is slower than this share of the speed at the touch. */
-const STOPPED = 0.5
+// The numbers below are chosen by hand.
 
-/** With `hold` it must fit by these, m/s and rad/s. */
+/** The agent stands when it is slower than this share of the closing speed. */
+const STOPPED_SHARE = 0.5
+
+/** With `hold`, speed (m/s) and angular velocity (rad/s) relative to the pad must be below these. */
 const SPEED_TOLERANCE = 0.1
 const SPIN_TOLERANCE = 0.05
 
-/** Weaker than this (m/s²) gravity does not tell where down is. */
-const WEAK = 1e-3
+/** Gravity below this (m/s²) does not define a vertical. */
+const MIN_GRAVITY = 1e-3
 
-/** It has the entry speed where it could come to it in this share of the corridor: who needs a long way for that would put it off. */
-const ENTRY_ROOM = 1 / 8
+/**
+ * The agent enters no faster than it can brake within this share of the corridor; a longer braking distance
+ * would delay the entry.
+ */
+const ENTRY_BRAKING_SHARE = 1 / 8
 
 const BELLY: Vec3Like = { x: 0, y: -1, z: 0 }
-const STILL: Vec3Like = { x: 0, y: 0, z: 0 }
 
-const berth = new PortPose()
-const lane = new ApproachCorridor(true)
-const meeting = new Rendezvous()
-const run: Run = { to: 0, speed: 0, most: 0 }
-const arm = vec3()
+const above = vec3()
 const down = vec3()
-const entering = vec3()
+const entryVelocity = vec3()
 const level = quat()
 
 /**
- * Lands on a pad, belly first: on the ground, on a deck that moves and turns, on an asteroid that spins. Flies level to the top of the
- * corridor over the pad, comes down along its normal, as fast as what the engines have left above the weight can still brake, waits
- * until it is in line, and touches it level, at the closing speed. Falls back by a stage when alignment is lost, climbs and tries again when it
- * is blown out of the corridor; landers that share a pad take turns. Tells each `stage`, with a reason where it was not its own will, `arrive`
- * when it has landed, and `leave` when it was moved off. To take off, see `Undock`.
+ * Lands on a pad, belly first: on the ground, on a deck that moves and turns, or on a spinning asteroid. The
+ * agent flies level to the top of the corridor above the pad. It comes down along the normal of the pad, as
+ * fast as the force left above its weight can still brake, waits until it is in line, and touches level at
+ * the closing speed. If it loses alignment it falls back by a stage. If it is blown out of the corridor it
+ * climbs and tries again. Agents that share a pad take turns. Emits `stage` events, with a reason if the
+ * agent did not choose the change, `arrive` when it has landed, and `leave` when it was moved off. To take
+ * off, see `Undock`.
  *
- * It is for what can hover: `Hover`, or `Thrusters` that are strong upward and have something to the sides. Gravity is that of the agent, so
- * it may point to the middle of an asteroid. What needs speed to fly (`Flight`) lands on a runway: `DirectedSeek` to its threshold, with a glide path.
+ * It is for agents that can hover: `Hover`, or `Thrusters` that are strong upward and have some force to the
+ * sides. Gravity is that of the agent, so it may point to the middle of an asteroid. An agent that needs
+ * speed to fly (`Flight`) lands on a runway: `DirectedSeek` to its threshold, with a glide path.
  */
 export class Land implements Behavior {
   static readonly type: string = 'Land'
@@ -114,13 +152,15 @@ export class Land implements Behavior {
   dwell: number
   hold: boolean
   timeout: number
-  private readonly mooring = new Mooring(this, WORDS)
+  private readonly mooring = new Mooring(this, CONFIG)
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: LandOptions) {
-    const { port, ports = port === undefined ? [] : [port], heading = 'free', closingSpeed = 0.5 } = options
-    const { entrySpeed = 4, holdDistance = 2, clearance = 0, hold = false, tolerance = 0.1 } = options
-    const { angleTolerance = 0.02, dwell = 0.1, reach = hold ? 0.1 : 0.2, timeout = 300 } = options
+    const { port, ports = port === undefined ? [] : [port], heading = 'free', hold = false } = options
+    const { closingSpeed = DEFAULT_CLOSING_SPEED, entrySpeed = DEFAULT_ENTRY_SPEED } = options
+    const { holdDistance = DEFAULT_HOLD_DISTANCE, clearance = 0, tolerance = DEFAULT_TOLERANCE } = options
+    const { angleTolerance = DEFAULT_ANGLE_TOLERANCE, dwell = DEFAULT_DWELL } = options
+    const { reach = hold ? DEFAULT_REACH_HOLD : DEFAULT_REACH_SOLID, timeout = DEFAULT_TIMEOUT } = options
     this.ports = requirePorts('Land.port', ports)
     this.coupling = couplingOf('Land', options, BELLY)
     if (heading !== 'free' && heading !== 'pad')
@@ -144,57 +184,41 @@ export class Land implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { hold, mooring } = this
-    const pad = mooring.ask(agent, step, this.ports)
-    const coupling = this.coupling.of(agent)
-    berth.update(agent, pad, coupling, this.heading === 'free')
-    lane.set(agent, pad, berth, coupling, this)
-    const rested = mooring.stage === MOORED
-    const touches = hold ? fits(berth, this) : this.stands()
-    const stage = mooring.decide(agent, step, berth, lane, this, touches)
-    if ((stage === MOORED) !== rested) step.emit(agent, stage === MOORED ? 'arrive' : 'leave', this)
+    const pose = mooring.update(agent, step, this.ports, this.coupling, this, this.heading === 'free')
+    const stage = mooring.decide(agent, step, this, hold ? isLatchable(pose, this) : this.stands(pose))
     if (stage === MOORED && !hold) {
-      standDown(agent, step, out.force)
+      cancelCompensation(agent, step, out.force)
       out.turns = true
-    } else if (stage === QUEUE)
-      this.fly(agent, step, holdingPlace(arm, berth, pad, Math.max(mooring.place, 1)), STILL, pad, out)
-    else if (stage === APPROACH || stage === ASKING) this.fly(agent, step, this.top(), lane.inward, pad, out)
-    else this.descend(agent, step, pad, stage, out)
+    } else if (mooring.isOnTheWay) this.flyToCorridor(agent, step, out)
+    else mooring.flyAlongAxis(agent, step, this, out)
   }
 
-  /** Something solid has stopped it. */
-  private stands(): boolean {
-    return berth.out < this.reach && Math.abs(berth.closing) < STOPPED * this.closingSpeed
+  /** Whether something solid has stopped the agent. */
+  private stands(pose: PortPose): boolean {
+    return pose.distance < this.reach && Math.abs(pose.closingSpeed) < STOPPED_SHARE * this.closingSpeed
   }
 
-  /** Where it goes first: the top of the corridor, or straight up. */
-  private top(): Vec3Like {
-    const low = berth.out < this.clearance && length(berth.aside) > lane.wide
-    return low ? addScaled(arm, lane.place, berth.aside, 1) : lane.place
-  }
-
-  /** Level, to a place that turns with the carrier, there with `inward` (m/s), round the carrier. */
-  private fly(agent: Agent, step: Step, place: Vec3Like, inward: Vec3Like, pad: Port, out: Wrench): void {
-    const { motion } = berth
-    // up there is the least to brake with: the way down must not be planned with what there is to the sides
+  /**
+   * Flies level to the waiting point or to the top of the corridor, around the carrier; from below the
+   * clearance straight up first.
+   */
+  private flyToCorridor(agent: Agent, step: Step, out: Wrench): void {
+    const { mooring } = this
+    const { arrivalVelocity, corridor, pose, port } = mooring
+    let { destination } = mooring
+    const isLow = pose.distance < this.clearance && length(pose.offset) > corridor.maxOffset
+    if (isLow && mooring.stage !== QUEUE) destination = addScaled(above, destination, pose.offset, 1)
+    // Upward there is the least force to brake with. The way down must not be planned with the force to the
+    // sides.
     const brakes = leastForceLeft(agent) / agent.mass
-    const keepOut = lane.keepOutFrom(berth)
-    const entry = Math.min(length(inward), Math.sqrt(2 * brakes * ENTRY_ROOM * pad.corridor))
-    scale(entering, berth.outward, -entry)
-    meeting.flyTo(agent, step, motion, place, entering, keepOut, topSpeed(agent), brakes, out.force)
-    const pull = length(agent.gravity)
-    if (pull > WEAK) {
-      scale(down, agent.gravity, 1 / pull)
-      berth.point(level, agent, down, this.coupling, this.heading === 'free')
+    const brakingLimit = Math.sqrt(2 * brakes * ENTRY_BRAKING_SHARE * port.corridor)
+    scale(entryVelocity, pose.outward, -Math.min(length(arrivalVelocity), brakingLimit))
+    mooring.flyTo(agent, step, destination, entryVelocity, brakes, out.force)
+    const gravity = length(agent.gravity)
+    if (gravity > MIN_GRAVITY) {
+      scale(down, agent.gravity, 1 / gravity)
+      pose.attitudeAlong(level, agent, down, this.coupling, this.heading === 'free')
       turnTo(agent, modelAttitude(level, level, agent.axes), step, out)
-    } else turnTo(agent, berth.attitude, step, out, motion.spin)
-  }
-
-  /** Along the normal of the pad. */
-  private descend(agent: Agent, step: Step, pad: Port, stage: number, out: Wrench): void {
-    run.most = lane.speedAt(berth.out, pad, this)
-    run.to = stage === ALIGN ? this.holdDistance : stage === ABORT ? pad.corridor : 0
-    run.speed = stage === FINAL ? this.closingSpeed : 0
-    alongAxis(agent, step, berth, run, lane.brake, out.force)
-    turnTo(agent, berth.attitude, step, out, berth.motion.spin)
+    } else turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
   }
 }

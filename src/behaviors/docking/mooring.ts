@@ -1,93 +1,168 @@
-import type { Agent, Behavior, SnapshotState, Step } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import { topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
-import { length } from '../../math/vec3.js'
-import type { PortPose } from './port-pose.js'
-import { isInLine, poseFits, type ApproachCorridor, type LatchLimits } from './approach-corridor.js'
+import { turnTo } from '../../control/turn.js'
+import { addScaled, cross, length, vec3 } from '../../math/vec3.js'
+import { ApproachCorridor, flyAlongAxis, type ApproachSpeeds, type AxisRun } from './approach-corridor.js'
+import { PortPose, type ShipCoupling } from './port-pose.js'
 import { choosePort, type Port } from './port.js'
+import { Rendezvous } from './rendezvous.js'
 
-/** Stages of a mooring; a ship that has only just asked for a port is in none. */
+/** Stages of a mooring. */
 export const QUEUE = 0
 export const APPROACH = 1
 export const ALIGN = 2
 export const FINAL = 3
 export const MOORED = 4
 export const ABORT = 5
+/** The agent has just asked for a port, and flies to it as in the approach. */
 export const ASKING = 6
 
-// what is remembered of each ship
+// what is stored for each agent
 const STAGE = 0
-/** Number of its port. */
+/** Index of its port. */
 const PORT = 1
-/** Time for which it has fitted, s, at which its turn came, and at which it was last steered. */
+/**
+ * Time for which it has met the limits without a break (s), time at which its turn came (s), and time at
+ * which it was last steered (s).
+ */
 const HELD = 2
 const STARTED = 3
-const LAST = 4
-/** Times it has failed since it began. */
-const TRIES = 5
+const LAST_STEERED = 4
+/** Number of its failed attempts since it began. */
+const FAILED = 5
 const WIDTH = 6
 
-/** What is lost must be worse than what was gained by this factor: no dithering between stages. */
-const SLACK = 2
+// The numbers below are chosen by hand.
 
-/** Nearer than this (m) there is no second chance: it must be in line without any slack. */
-const CLOSE = 0.15
+/**
+ * A stage is lost at this multiple of the limits at which it is gained, so that the agent does not switch to
+ * and fro.
+ */
+const HYSTERESIS = 2
 
-/** Deeper in than so many radii, and so many metres, there is nothing to moor at. */
-const DEEP = 2
-const REACH = 0.5
+/** Closer to the port than this (m) the agent must be in line without hysteresis. */
+const NO_HYSTERESIS_DISTANCE = 0.15
 
-/** Back at the mouth: within this distance, m, and this slow across, m/s. */
-const BACK = 1
-const QUIET = 0.5
+/** An agent this far behind the port, in its radii plus in metres, has found nothing to moor at. */
+const PAST_RADII = 2
+const PAST_DISTANCE = 0.5
 
-/** Moves off at this speed, m/s. */
-const RECEDING = 0.2
+/**
+ * After an abort the agent is back at the mouth within this distance (m), and below this speed across (m/s).
+ */
+const BACK_DISTANCE = 1
+const BACK_SPEED = 0.5
 
-/** What is asked of a ship that moors. */
-export interface MooringLimits extends LatchLimits {
-  readonly holdDistance: number
+/** An agent that leans turns away after an abort when it recedes from the port at this speed (m/s). */
+const RECEDING_SPEED = 0.2
+
+/** Slope, and angle (rad) per metre, of the cone before the port in which an agent is in line. */
+const CONE = 0.05
+
+/** Number of waiting agents in one ring around the axis. */
+const RING = 6
+
+const AT_REST: Vec3Like = { x: 0, y: 0, z: 0 }
+const side = vec3()
+
+/**
+ * Conditions of a latch: distance along the axis and across it (m), angle (rad), speeds (m/s), and angular
+ * velocity (rad/s).
+ */
+export interface LatchLimits {
+  readonly reach: number
+  readonly tolerance: number
+  readonly angleTolerance: number
+  readonly speedTolerance: number
+  readonly spinTolerance: number
+  readonly closingSpeed: number
+}
+
+/** Options that every mooring behaviour has. */
+export interface MooringLimits extends LatchLimits, ApproachSpeeds {
   readonly dwell: number
   readonly timeout: number
 }
 
-/** What is told of a mooring: names of the stages, in their order, and of what is missing when time is up. */
-export interface MooringStages {
+/** How the mooring of one behaviour differs from that of another. */
+export interface MooringConfig {
+  /** Names of the stages, in the order of their numbers. */
   readonly stages: readonly string[]
-  readonly done: string
-  /** A moored ship that is off by so many tolerances has been torn off; then it is in this stage. */
-  readonly torn: number
-  readonly after: number
+  /** State that was not reached when the time is up, for the reason of the event. */
+  readonly goal: string
+  /** A moored agent has been torn off when its pose is off by this many tolerances, … */
+  readonly tornOffAt: number
+  /** … and is then in this stage. */
+  readonly afterTornOff: number
+  /** Whether it emits `arrive` when it is moored, and `leave` when it is torn off. */
+  readonly emitsArrival: boolean
+  /**
+   * Whether each agent can be pushed in any direction, and brakes with a reserve (see
+   * {@link ApproachCorridor}).
+   */
+  readonly landing: boolean
 }
 
 /**
- * Where each ship stands on its way to a port: which port, and in what stage. Falls back by a stage, with hysteresis, when alignment is lost; backs
- * off and tries again when it leaves the corridor. Tells each stage in the name of the behaviour `owner`.
+ * What `Dock`, `Land` and `Refuel` share: each is this mooring with its own stage names, limits and way of
+ * flying. It chooses a port, keeps the stage of each agent, falls back by a stage, with hysteresis, when
+ * alignment is lost, and backs off and tries again when the agent leaves the corridor. It emits each stage in
+ * the name of the behaviour `owner`.
  */
 export class Mooring {
-  /** Of the ship that asked last: its port, its place in the queue there (see `Port.ask`), its stage, and the number of times it has failed. */
+  /**
+   * Of the agent updated last: its port, its position in the queue there (see `Port.ask`), its stage, its
+   * pose, and its approach.
+   */
   port!: Port
   place = 0
   stage = ASKING
-  tries = 0
+  readonly pose: PortPose = new PortPose()
+  readonly corridor: ApproachCorridor
+  readonly rendezvous: Rendezvous = new Rendezvous()
   private readonly owner: Behavior
-  private readonly words: MooringStages
+  private readonly config: MooringConfig
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.memory]
+  private readonly run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0 }
+  private readonly waitingPoint: Vec3 = vec3()
 
-  constructor(owner: Behavior, words: MooringStages) {
+  constructor(owner: Behavior, config: MooringConfig) {
     this.owner = owner
-    this.words = words
+    this.config = config
+    this.corridor = new ApproachCorridor(config.landing)
   }
 
-  /** Asks for a port, once per step: the one of the last step, or a better one. */
-  ask(agent: Agent, step: Step, ports: readonly Port[]): Port {
+  /**
+   * Asks for a port, and measures how the agent stands to it. Call it once per step and agent.
+   * @param freeRoll whether the agent keeps its roll about the port's axis.
+   */
+  update(
+    agent: Agent,
+    step: Step,
+    ports: readonly Port[],
+    coupling: ShipCoupling,
+    limits: ApproachSpeeds,
+    freeRoll = false,
+  ): PortPose {
+    const { corridor, pose } = this
+    const port = this.ask(agent, step, ports)
+    const own = coupling.of(agent)
+    pose.update(agent, port, own, freeRoll)
+    corridor.update(agent, port, pose, own, limits)
+    return pose
+  }
+
+  /** Asks for the port of the last step, or for a better one. */
+  private ask(agent: Agent, step: Step, ports: readonly Port[]): Port {
     const at = this.memory.at(agent)
     const { data, fresh } = this.memory
-    if (fresh || step.time - data[at + LAST]! > 1.5 * step.dt) this.begin(agent, step, at, ports)
-    data[at + LAST] = step.time
-    if (data[at + STAGE] === QUEUE) this.change(agent, step, at, ports)
+    if (fresh || step.time - data[at + LAST_STEERED]! > 1.5 * step.dt) this.begin(agent, step, at, ports)
+    data[at + LAST_STEERED] = step.time
+    if (data[at + STAGE] === QUEUE) this.takeFreePort(agent, step, at, ports)
     this.stage = data[at + STAGE]!
-    this.tries = data[at + TRIES]!
+    this.corridor.failedRunIns = data[at + FAILED]!
     this.port = ports[data[at + PORT]!]!
     this.place = this.port.ask(agent, step)
     return this.port
@@ -98,12 +173,12 @@ export class Mooring {
     const { data } = this.memory
     data[at + STAGE] = ASKING
     data[at + STARTED] = step.time
-    data[at + TRIES] = 0
+    data[at + FAILED] = 0
     data[at + PORT] = choosePort(ports, agent, step)
   }
 
-  /** Who waits while another port is free goes there. */
-  private change(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
+  /** Moves a waiting agent to another port if that is free. */
+  private takeFreePort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
     const { data } = this.memory
     for (let i = 0; i < ports.length; i++) {
       const port = ports[i]!
@@ -116,18 +191,12 @@ export class Mooring {
   }
 
   /**
-   * Goes on to the next stage, or falls back, for the ship that has just asked.
-   * @param berth how it stands to its port. @param touches whether all is as it must be to be moored. @returns the stage.
+   * Goes on to the next stage, or falls back, for the agent updated last.
+   * @param touches whether all conditions of being moored are met now.
+   * @returns the stage.
    */
-  decide(
-    agent: Agent,
-    step: Step,
-    berth: PortPose,
-    lane: ApproachCorridor,
-    limits: MooringLimits,
-    touches: boolean,
-  ): number {
-    const { memory, place, port, stage } = this
+  decide(agent: Agent, step: Step, limits: MooringLimits, touches: boolean): number {
+    const { config, corridor, memory, place, port, pose, stage } = this
     const at = memory.at(agent)
     const { data } = memory
     if (place > 0) {
@@ -136,55 +205,47 @@ export class Mooring {
     } else if (stage === QUEUE || stage === ASKING) {
       if (place === 0) this.enter(agent, step, APPROACH)
     } else if (stage === MOORED) {
-      if (!poseFits(berth, limits, this.words.torn)) this.enter(agent, step, this.words.after, 'torn off')
+      if (!poseFits(pose, limits, config.tornOffAt)) this.enter(agent, step, config.afterTornOff, 'torn off')
     } else if (step.time - data[at + STARTED]! > limits.timeout) {
       data[at + STARTED] = step.time
       port.release(agent.id)
-      this.enter(agent, step, ABORT, `not ${this.words.done} within ${limits.timeout} s`)
+      this.enter(agent, step, ABORT, `not ${config.goal} within ${limits.timeout} s`)
     } else if (stage === APPROACH) {
-      if (lane.isBefore(port, berth)) this.enter(agent, step, ALIGN)
-    } else if (stage === FINAL) this.finish(agent, step, berth, lane, limits, touches)
-    else this.align(agent, step, berth, lane, limits)
+      if (corridor.mayRunIn(port, pose)) this.enter(agent, step, ALIGN)
+    } else if (stage === FINAL) this.finish(agent, step, limits, touches)
+    else this.align(agent, step, limits)
+    if (config.emitsArrival && (this.stage === MOORED) !== (stage === MOORED))
+      step.emit(agent, stage === MOORED ? 'leave' : 'arrive', this.owner)
     return this.stage
   }
 
-  /** As `decide`, in the corridor or off it. */
-  private align(
-    agent: Agent,
-    step: Step,
-    berth: PortPose,
-    lane: ApproachCorridor,
-    limits: MooringLimits,
-  ): void {
-    const { port, stage } = this
-    const aside = length(berth.aside)
+  /** Stages ALIGN and ABORT: in the corridor, or backing off. */
+  private align(agent: Agent, step: Step, limits: MooringLimits): void {
+    const { corridor, port, pose, stage } = this
     if (stage === ALIGN) {
-      if (this.strays(agent, step, berth, lane)) return
-      if (lane.isAtGate(berth) && (lane.leans || isInLine(berth, limits, 1))) this.enter(agent, step, FINAL)
-    } else if (lane.leans) {
-      // what cannot be pushed sideways has to come again; but first it stops, nose in: there is no time to turn
-      if (berth.leaving > RECEDING || berth.out > port.corridor) this.enter(agent, step, APPROACH)
+      if (this.abortsOutside(agent, step)) return
+      if (corridor.isPastGate(pose) && (corridor.leans || isInLine(pose, limits, 1)))
+        this.enter(agent, step, FINAL)
+    } else if (corridor.leans) {
+      // without engines across it has to come again; but first it stops, nose in, since there is no time to
+      // turn
+      if (pose.outwardSpeed > RECEDING_SPEED || pose.distance > port.corridor)
+        this.enter(agent, step, APPROACH)
     } else if (
-      Math.abs(berth.out - port.corridor) < BACK &&
-      length(berth.drift) < QUIET &&
-      aside < port.corridorRadius / SLACK
+      Math.abs(pose.distance - port.corridor) < BACK_DISTANCE &&
+      length(pose.crossVelocity) < BACK_SPEED &&
+      length(pose.offset) < port.corridorRadius / HYSTERESIS
     )
       this.enter(agent, step, ALIGN)
   }
 
-  /** As `decide`, on the last metres. */
-  private finish(
-    agent: Agent,
-    step: Step,
-    berth: PortPose,
-    lane: ApproachCorridor,
-    limits: MooringLimits,
-    touches: boolean,
-  ): void {
-    if (this.strays(agent, step, berth, lane)) return
-    if (lane.leans && berth.out > limits.holdDistance) return
-    if (!isInLine(berth, limits, berth.out < CLOSE ? 1 : SLACK)) {
-      this.enter(agent, step, lane.leans ? ABORT : ALIGN, 'out of line')
+  /** Stage FINAL: the last metres. */
+  private finish(agent: Agent, step: Step, limits: MooringLimits, touches: boolean): void {
+    const { corridor, pose } = this
+    if (this.abortsOutside(agent, step)) return
+    if (corridor.leans && pose.distance > limits.holdDistance) return
+    if (!isInLine(pose, limits, pose.distance < NO_HYSTERESIS_DISTANCE ? 1 : HYSTERESIS)) {
+      this.enter(agent, step, corridor.leans ? ABORT : ALIGN, 'out of line')
       return
     }
     const at = this.memory.at(agent)
@@ -193,22 +254,136 @@ export class Mooring {
     if (data[at + HELD]! > limits.dwell) this.enter(agent, step, MOORED)
   }
 
-  /** Gives up where it has left the corridor. */
-  private strays(agent: Agent, step: Step, berth: PortPose, lane: ApproachCorridor): boolean {
-    const aside = length(berth.aside)
-    const past = berth.out < -DEEP * agent.radius - REACH
-    if (!past && (aside <= lane.wide || berth.out >= this.port.corridor - BACK)) return false
-    this.enter(agent, step, ABORT, past ? 'nothing there' : `${aside.toFixed(1)} m off the axis`)
+  /** Aborts if the agent has left the corridor, or has passed the port. @returns whether it aborts. */
+  private abortsOutside(agent: Agent, step: Step): boolean {
+    const { corridor, pose } = this
+    const away = length(pose.offset)
+    const isPast = pose.distance < -PAST_RADII * agent.radius - PAST_DISTANCE
+    if (!isPast && (away <= corridor.maxOffset || pose.distance >= this.port.corridor - BACK_DISTANCE))
+      return false
+    this.enter(agent, step, ABORT, isPast ? 'nothing there' : `${away.toFixed(1)} m off the axis`)
     return true
   }
 
-  /** Changes the stage, and tells. */
+  /** Changes the stage, and emits it. */
   private enter(agent: Agent, step: Step, stage: number, reason = ''): void {
     const at = this.memory.at(agent)
     const { data } = this.memory
     data[at + STAGE] = this.stage = stage
     data[at + HELD] = 0
-    if (stage === ABORT) data[at + TRIES]!++
-    step.emit(agent, 'stage', this.owner, this.words.stages[stage], reason)
+    if (stage === ABORT) data[at + FAILED]!++
+    step.emit(agent, 'stage', this.owner, this.config.stages[stage], reason)
   }
+
+  /** Whether the agent flies to its waiting point or to the corridor, as opposed to along the axis. */
+  get isOnTheWay(): boolean {
+    const { stage } = this
+    return stage === QUEUE || stage === APPROACH || stage === ASKING
+  }
+
+  /**
+   * Where an agent on the way flies to, from the carrier's centre (m): its waiting point, or the entry point
+   * of the corridor. World axes.
+   */
+  get destination(): Vec3Like {
+    if (this.stage !== QUEUE) return this.corridor.entryPoint
+    return waitingPoint(this.waitingPoint, this.pose, this.port, Math.max(this.place, 1))
+  }
+
+  /** Velocity that an agent on the way has at its destination, relative to the carrier (m/s). World axes. */
+  get arrivalVelocity(): Vec3Like {
+    return this.stage === QUEUE ? AT_REST : this.corridor.entryVelocity
+  }
+
+  /**
+   * Adds the force (N) that flies an agent, which can be pushed in any direction, to `destination`, around
+   * the carrier.
+   * @param velocity to have there relative to the carrier (m/s).
+   * @param brakes deceleration to count on in any direction (m/s²); 0: what is available along the path.
+   */
+  flyTo(
+    agent: Agent,
+    step: Step,
+    destination: Vec3Like,
+    velocity: Vec3Like,
+    brakes: number,
+    out: Vec3,
+  ): void {
+    const { corridor, pose, rendezvous } = this
+    const radius = corridor.keepOutRadiusFor(pose)
+    rendezvous.flyTo(agent, step, pose.carrier, destination, velocity, radius, topSpeed(agent), brakes, out)
+  }
+
+  /**
+   * Flies along the axis as its stage asks: to the hold, to the touch, or back to the mouth; in the attitude
+   * of the docked agent.
+   */
+  flyAlongAxis(agent: Agent, step: Step, limits: ApproachSpeeds, out: Wrench): void {
+    const { corridor, pose, port, run, stage } = this
+    run.maxSpeed = corridor.speedAt(pose.distance - corridor.turningDistance, port, limits)
+    run.end = this.endOfRun(limits)
+    run.endSpeed = stage === FINAL ? limits.closingSpeed : 0
+    run.turningDistance = corridor.turningDistance
+    run.crossBrake = corridor.crossBrake
+    flyAlongAxis(agent, step, pose, run, corridor.brake, out.force)
+    turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
+  }
+
+  /**
+   * Adds the force (N) that slides along the axis to rest at the end of the stage's run, at no more than
+   * `maxSpeed` (m/s).
+   */
+  slideAlongAxis(agent: Agent, step: Step, limits: ApproachSpeeds, maxSpeed: number, out: Vec3): void {
+    const { corridor, pose, run } = this
+    run.maxSpeed = maxSpeed
+    run.end = this.endOfRun(limits)
+    flyAlongAxis(agent, step, pose, run, corridor.brake, out)
+  }
+
+  /** Distance from the port (m) at which the run along the axis ends in this stage. */
+  private endOfRun({ holdDistance }: ApproachSpeeds): number {
+    return this.stage === ALIGN ? holdDistance : this.stage === ABORT ? this.port.corridor : 0
+  }
+}
+
+/**
+ * Writes where the agent at this place of the queue (from 1) waits, from the carrier's centre (m), world
+ * axes: in rings around the axis, beyond the mouth.
+ */
+function waitingPoint(out: Vec3, { outward, portPosition, up }: PortPose, port: Port, place: number): Vec3 {
+  const ring = Math.floor((place - 1) / RING)
+  const angle = (2 * Math.PI * ((place - 1) % RING)) / RING
+  const radius = port.spacing * (1 + ring)
+  cross(side, outward, up)
+  addScaled(out, portPosition, outward, port.holdingDistance)
+  addScaled(out, out, up, radius * Math.sin(angle))
+  return addScaled(out, out, side, radius * Math.cos(angle))
+}
+
+/**
+ * Whether the agent is inside the cone before the port, nose and roll included. `slack` scales the limits.
+ */
+export function isInLine(pose: PortPose, limits: LatchLimits, slack: number): boolean {
+  const away = Math.max(0, pose.distance)
+  const maxOffset = slack * (limits.tolerance + CONE * away)
+  return length(pose.offset) < maxOffset && pose.attitudeError < slack * (limits.angleTolerance + CONE * away)
+}
+
+/** Whether pose, velocity and angular velocity are within the limits of the latch. */
+export function isLatchable(pose: PortPose, limits: LatchLimits): boolean {
+  return (
+    poseFits(pose, limits, 1) &&
+    pose.slidingSpeed < limits.speedTolerance &&
+    Math.abs(pose.closingSpeed) < limits.closingSpeed + limits.speedTolerance &&
+    length(pose.spin) < limits.spinTolerance
+  )
+}
+
+/** Whether the pose alone is within the limits. `slack` scales the limits. */
+export function poseFits(pose: PortPose, limits: LatchLimits, slack: number): boolean {
+  return (
+    Math.abs(pose.distance) < slack * limits.reach &&
+    length(pose.offset) < slack * limits.tolerance &&
+    pose.attitudeError < slack * limits.angleTolerance
+  )
 }

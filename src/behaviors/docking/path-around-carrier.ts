@@ -13,15 +13,21 @@ import {
   vec3,
 } from '../../math/vec3.js'
 
-/** Who is on a way round looks for the straight one with a ball this much smaller, so that it does not dither. */
-const LESS = 0.98
+/**
+ * The straight line is tested against a ball smaller by this factor, so that an agent on the tangent does not
+ * switch to and fro.
+ */
+const TEST_SHARE = 0.98
 
 const outward = vec3()
 const towards = vec3()
 
 /**
- * The way round a ball about the origin, from `here` to `goal` (m): writes the unit direction in which it begins, along the tangent, and
- * returns its length, m. −1 where the straight way is clear, or begins or ends inside. Who is inside the ball is led out of it on the way.
+ * Finds the path around a ball about the origin, from `here` to `goal` (m). Writes the unit direction in
+ * which it begins, along the tangent. An agent inside the ball is led out of it on the way.
+ * @param hint direction that decides the side when the goal is exactly behind the ball.
+ * @returns the length of the path (m); −1 when the straight line is clear, or when the goal lies inside the
+ * ball.
  */
 export function pathAroundCarrier(
   out: Vec3,
@@ -30,31 +36,31 @@ export function pathAroundCarrier(
   radius: number,
   hint: Vec3Like,
 ): number {
-  const away = length(here)
-  const far = length(goal)
-  if (!(radius > 0 && away > 0 && far > LESS * radius)) return -1
-  if (misses(here, goal, LESS * radius)) return -1
+  const hereDistance = length(here)
+  const goalDistance = length(goal)
+  if (!(radius > 0 && hereDistance > 0 && goalDistance > TEST_SHARE * radius)) return -1
+  if (staysOutside(here, goal, TEST_SHARE * radius)) return -1
   normalize(outward, here)
-  // towards the goal along the ball; where it is right behind, to the side that is flown to already
+  // towards the goal along the ball; with the goal exactly behind it, to the side of the present motion
   reject(towards, goal, outward)
-  if (length(towards) < 1e-3 * far) reject(towards, hint, outward)
+  if (length(towards) < 1e-3 * goalDistance) reject(towards, hint, outward)
   normalize(towards, towards)
   if (isZero(towards)) perpendicular(towards, outward)
-  const sine = Math.min(1, radius / away)
+  const sine = Math.min(1, radius / hereDistance)
   const cosine = Math.sqrt(1 - sine * sine)
-  const tangent = away * cosine
-  const rest = Math.sqrt(Math.max(0, far * far - radius * radius))
-  const whole = arccos(dot(outward, goal) / far)
-  const arc = whole - Math.acos(sine) - arccos(radius / far)
-  // inside it: along it, and out
-  const inward = away < radius ? -Math.min(1, (4 * (radius - away)) / radius) : cosine
+  const tangent = hereDistance * cosine
+  const rest = Math.sqrt(Math.max(0, goalDistance * goalDistance - radius * radius))
+  const whole = arccos(dot(outward, goal) / goalDistance)
+  const arc = whole - Math.acos(sine) - arccos(radius / goalDistance)
+  // inside the ball: along its surface, and outward
+  const inward = hereDistance < radius ? -Math.min(1, (4 * (radius - hereDistance)) / radius) : cosine
   scale(out, outward, -inward)
   addScaled(out, out, towards, Math.sqrt(Math.max(0, 1 - inward * inward)))
   return tangent + radius * Math.max(0, arc) + rest
 }
 
-/** Whether the straight from `here` to `goal` keeps out of a ball about the origin. */
-function misses(here: Vec3Like, goal: Vec3Like, radius: number): boolean {
+/** Whether the segment from `here` to `goal` stays outside a ball about the origin. */
+function staysOutside(here: Vec3Like, goal: Vec3Like, radius: number): boolean {
   const x = goal.x - here.x
   const y = goal.y - here.y
   const z = goal.z - here.z
@@ -66,9 +72,12 @@ function misses(here: Vec3Like, goal: Vec3Like, radius: number): boolean {
   return px * px + py * py + pz * pz >= radius * radius && lengthSq(here) >= radius * radius
 }
 
-/** Distance (m) from the port along its axis at which a ball of `radius` (m) about the carrier's centre is left for good. */
-export function exitOf(arm: Vec3Like, axis: Vec3Like, radius: number): number {
-  const along = dot(arm, axis)
-  const inside = along * along - lengthSq(arm) + radius * radius
+/**
+ * Distance (m) from the port along its axis at which a ball of `radius` (m) about the carrier's centre is
+ * left for good.
+ */
+export function exitDistance(fromCenter: Vec3Like, axis: Vec3Like, radius: number): number {
+  const along = dot(fromCenter, axis)
+  const inside = along * along - lengthSq(fromCenter) + radius * radius
   return inside > 0 ? Math.max(0, Math.sqrt(inside) - along) : 0
 }

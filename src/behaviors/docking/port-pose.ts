@@ -9,8 +9,10 @@ import {
   rotate,
   rotationBetween,
 } from '../../math/quat.js'
+import { requireVector } from '../../math/require.js'
 import {
   addScaled,
+  copy,
   cross,
   dot,
   isZero,
@@ -28,109 +30,214 @@ import { modelAttitude } from '../../control/turn.js'
 import { CarrierMotion } from './carrier-motion.js'
 import type { Port } from './port.js'
 
-/** How a ship docks: with what, and which way round. In its own steering frame. */
+/**
+ * The part of an agent that meets the port, in the agent's own steering frame: x ahead, y up, z to starboard.
+ */
 export interface Coupling {
-  /** Docking point, m. */
+  /** Docking point (m). */
   readonly probe: Vec3Like
-  /** Unit direction out of the ship there, and the one, at right angles, that the port's `up` is matched with. */
+  /** Unit direction out of the agent at the docking point. */
   readonly axis: Vec3Like
+  /** Unit direction at right angles to `axis` that is aligned with the port's `up`. */
   readonly top: Vec3Like
+}
+
+export interface CouplingOptions {
+  probe?: Vec3Like
+  axis?: Vec3Like
+  top?: Vec3Like
 }
 
 const AHEAD: Vec3Like = { x: 1, y: 0, z: 0 }
 
-const other = quat()
-const tip = vec3()
+/** A coupling with a given docking point, or with the point of each agent at its radius along the axis. */
+export class ShipCoupling implements Coupling {
+  readonly probe: Vec3 = vec3(1, 0, 0)
+  readonly axis: Vec3 = vec3(1, 0, 0)
+  readonly top: Vec3 = vec3(0, 1, 0)
+  /** Whether the docking point is `radius` away from the centre, along the axis. */
+  isAtRadius = true
+  /** Copies of the options that it was made from. @internal */
+  given: CouplingOptions = {}
+
+  /** Sets the docking point for this agent. @returns this. */
+  of(agent: Agent): this {
+    if (this.isAtRadius) scale(this.probe, this.axis, agent.radius)
+    return this
+  }
+}
+
+/**
+ * Makes a coupling from the options of a behaviour.
+ * @param className of the behaviour, for error messages.
+ * @param side of the agent that docks if neither `probe` nor `axis` is given. Default its nose.
+ * @throws TypeError / RangeError naming the option.
+ */
+export function couplingOf(
+  className: string,
+  options: CouplingOptions,
+  side: Vec3Like = AHEAD,
+): ShipCoupling {
+  const { axis, probe, top } = options
+  const coupling = new ShipCoupling()
+  copy(coupling.axis, side)
+  if (probe !== undefined) {
+    copy(coupling.probe, requireVector(`${className}.probe`, probe))
+    coupling.isAtRadius = false
+    normalize(coupling.axis, probe)
+  }
+  if (axis !== undefined) normalize(coupling.axis, requireVector(`${className}.axis`, axis))
+  if (isZero(coupling.axis))
+    throw new RangeError(
+      `${className}.axis: got ${axis === undefined ? 'none' : '(0, 0, 0)'}, must be a direction; a probe at the centre has none of its own`,
+    )
+  const { axis: nose } = coupling
+  if (top !== undefined) copy(coupling.top, requireVector(`${className}.top`, top))
+  else if (Math.abs(nose.y) > 0.9) set(coupling.top, 1, 0, 0)
+  const { x, y, z } = coupling.top
+  reject(coupling.top, coupling.top, nose)
+  normalize(coupling.top, coupling.top)
+  if (isZero(coupling.top))
+    throw new RangeError(`${className}.top: got (${x}, ${y}, ${z}), must not lie along the axis`)
+  coupling.given = {
+    ...(probe !== undefined && { probe: copy(vec3(), probe) }),
+    ...(axis !== undefined && { axis: copy(vec3(), axis) }),
+    ...(top !== undefined && { top: copy(vec3(), top) }),
+  }
+  return coupling
+}
+
+const rotation = quat()
+const probeArm = vec3()
 const carried = vec3()
 const inward = vec3()
+const velocity = vec3()
 
-/** A port as one ship sees it, and how it stands to it. One object serves any number of agents, one after the other. */
+/**
+ * Pose and velocity of an agent relative to a port. One object is updated for one agent after the other.
+ * Vectors are in world axes unless the name says otherwise.
+ */
 export class PortPose {
-  readonly motion: CarrierMotion = new CarrierMotion()
-  /** Of the port, unit, world axes. */
+  readonly carrier: CarrierMotion = new CarrierMotion()
+  /** Axes of the port (unit). */
   readonly outward: Vec3 = vec3()
   readonly up: Vec3 = vec3()
-  /** Attitude of the docked ship, in the steering frame and as its model has it. */
-  readonly steering: Quat = quat()
+  /** Attitude of the docked agent: of its steering frame, and of its model. */
+  readonly steeringAttitude: Quat = quat()
   readonly attitude: Quat = quat()
-  /** Where the nose of the docked ship points, unit. */
+  /** Direction of the nose of the docked agent (unit). */
   readonly nose: Vec3 = vec3()
-  /** From the carrier's centre to the port and to the centre of the docked ship, m, world axes. */
-  readonly port: Vec3 = vec3()
-  readonly arm: Vec3 = vec3()
-  /** From the carrier's centre to the ship, m. */
-  readonly here: Vec3 = vec3()
-  /** Of its docking point: distance out from the port along the axis, and from the axis, m. */
-  out = 0
-  readonly aside: Vec3 = vec3()
-  /** Of the ship relative to the port's turning frame, m/s: along the axis, positive outward, and across. */
-  leaving = 0
-  readonly drift: Vec3 = vec3()
-  /** Velocity of the docking point relative to the port, across the axis and along it, m/s. */
-  sliding = 0
-  closing = 0
-  /** Rotation that is missing, rad, and spin relative to the carrier, rad/s. */
-  turn = 0
+  /**
+   * From the carrier's centre to the port, to the centre of the docked agent, and to the agent's present
+   * centre (m).
+   */
+  readonly portPosition: Vec3 = vec3()
+  readonly dockedPosition: Vec3 = vec3()
+  readonly position: Vec3 = vec3()
+  /**
+   * Of the agent's docking point: distance from the port along the axis, positive outside (m), and offset
+   * from the axis (m).
+   */
+  distance = 0
+  readonly offset: Vec3 = vec3()
+  /**
+   * Velocity of the agent relative to the port's turning frame (m/s): along the axis, positive outward, and
+   * across it.
+   */
+  outwardSpeed = 0
+  readonly crossVelocity: Vec3 = vec3()
+  /**
+   * Speed of the docking point relative to the port (m/s): across the axis, and along it, positive inward.
+   */
+  slidingSpeed = 0
+  closingSpeed = 0
+  /** Angle between the present attitude and that of the docked agent (rad). */
+  attitudeError = 0
+  /** Angular velocity relative to the carrier (rad/s). */
   readonly spin: Vec3 = vec3()
 
-  /** Looks at `port` for `agent`. With `free` the roll about the port's axis is what it is, not what the port has. */
-  update(agent: Agent, port: Port, coupling: Coupling, free = false): this {
-    const { arm, attitude, motion, outward, steering, up } = this
-    motion.read(port.carrier, port.velocityTurns)
-    normalize(outward, vectorToWorld(outward, motion.axes, port.outward))
-    vectorToWorld(up, motion.axes, port.up)
+  /**
+   * Updates the pose for `agent` and `port`. With `freeRoll` the agent keeps its roll about the port's axis
+   * instead of the port's.
+   */
+  update(agent: Agent, port: Port, coupling: Coupling, freeRoll = false): this {
+    const { attitude, carrier, dockedPosition, outward, portPosition, steeringAttitude, up } = this
+    carrier.read(port.carrier, port.velocityTurns)
+    normalize(outward, vectorToWorld(outward, carrier.axes, port.outward))
+    vectorToWorld(up, carrier.axes, port.up)
     normalize(up, reject(up, normalize(up, up), outward))
     if (isZero(up)) perpendicular(up, outward)
-    vectorToWorld(this.port, motion.axes, port.position)
-    this.point(steering, agent, scale(inward, outward, -1), coupling, free)
-    modelAttitude(attitude, steering, agent.axes)
-    rotate(this.nose, steering, AHEAD)
-    sub(arm, this.port, rotate(tip, steering, coupling.probe))
+    vectorToWorld(portPosition, carrier.axes, port.position)
+    this.attitudeAlong(steeringAttitude, agent, scale(inward, outward, -1), coupling, freeRoll)
+    modelAttitude(attitude, steeringAttitude, agent.axes)
+    rotate(this.nose, steeringAttitude, AHEAD)
+    sub(dockedPosition, portPosition, rotate(probeArm, steeringAttitude, coupling.probe))
     this.compare(agent, coupling.probe)
     return this
   }
 
-  /** Writes the direction of the ship, in its steering frame, of the side that faces `port` most. */
-  face(agent: Agent, port: Port, out: Vec3): Vec3 {
-    vectorToWorld(tip, this.motion.read(port.carrier).axes, port.outward)
-    const { x, y, z } = vectorToLocal(tip, agent.attitude, tip)
-    const most = Math.max(Math.abs(x), Math.abs(y), Math.abs(z))
-    if (Math.abs(x) === most) return set(out, -Math.sign(x), 0, 0)
-    return Math.abs(y) === most ? set(out, 0, -Math.sign(y), 0) : set(out, 0, 0, -Math.sign(z))
+  /** Writes the direction, in the agent's steering frame, of the side of the agent that faces `port` most. */
+  facingSide(agent: Agent, port: Port, out: Vec3): Vec3 {
+    vectorToWorld(probeArm, this.carrier.read(port.carrier).axes, port.outward)
+    const { x, y, z } = vectorToLocal(probeArm, agent.attitude, probeArm)
+    const largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z))
+    if (Math.abs(x) === largest) return set(out, -Math.sign(x), 0, 0)
+    return Math.abs(y) === largest ? set(out, 0, -Math.sign(y), 0) : set(out, 0, 0, -Math.sign(z))
   }
 
-  /** Writes the attitude of the steering frame in which the axis of the ship points along the unit `way`, and its top as the port's, unless it is `free`. */
-  point(out: Quat, agent: Agent, way: Vec3Like, { axis, top }: Coupling, free: boolean): Quat {
-    if (free) {
-      // the short way round
-      quatBetween(out, vectorToWorld(tip, agent.attitude, axis), way)
-      return multiply(out, out, multiply(other, agent.orientation, agent.axes))
+  /**
+   * Writes the attitude of the steering frame in which the agent's `axis` points along the unit `direction`.
+   * Its `top` points along the port's `up`; with `freeRoll` the agent turns there by the shortest rotation
+   * instead.
+   */
+  attitudeAlong(
+    out: Quat,
+    agent: Agent,
+    direction: Vec3Like,
+    { axis, top }: Coupling,
+    freeRoll: boolean,
+  ): Quat {
+    if (freeRoll) {
+      quatBetween(out, vectorToWorld(probeArm, agent.attitude, axis), direction)
+      return multiply(out, out, multiply(rotation, agent.orientation, agent.axes))
     }
-    normalize(tip, reject(tip, this.up, way))
-    if (isZero(tip)) perpendicular(tip, way)
-    conjugate(other, quatFromAxes(other, axis, top))
-    return multiply(out, quatFromAxes(out, way, tip), other)
+    normalize(probeArm, reject(probeArm, this.up, direction))
+    if (isZero(probeArm)) perpendicular(probeArm, direction)
+    conjugate(rotation, quatFromAxes(rotation, axis, top))
+    return multiply(out, quatFromAxes(out, direction, probeArm), rotation)
   }
 
-  /** How the ship stands to it. */
+  /**
+   * Adds the acceleration (m/s²) of the port's turning frame at the agent (centripetal and Coriolis), and
+   * that which cancels damping.
+   */
+  addFrameAcceleration(agent: Agent, out: Vec3): void {
+    const { carrier, crossVelocity, outward, outwardSpeed, position } = this
+    addScaled(out, out, carrier.accelerationAt(carried, position), 1)
+    addScaled(velocity, crossVelocity, outward, outwardSpeed)
+    addScaled(out, out, cross(carried, carrier.spin, velocity), 2)
+    if (!agent.compensateDamping) addScaled(out, out, agent.velocity, agent.damping)
+  }
+
+  /** Measures distance, offset and velocities. */
   private compare(agent: Agent, probe: Vec3Like): void {
-    const { aside, drift, here, motion, outward, spin } = this
-    sub(here, agent.position, motion.position)
-    vectorToWorld(tip, agent.attitude, probe)
-    // the docking point from the port
-    addScaled(aside, here, tip, 1)
-    sub(aside, aside, this.port)
-    this.out = dot(aside, outward)
-    reject(aside, aside, outward)
-    sub(drift, agent.velocity, motion.velocity)
-    sub(drift, drift, cross(carried, motion.spin, here))
-    this.leaving = dot(drift, outward)
-    sub(spin, agent.angularVelocity, motion.spin)
-    cross(carried, spin, tip)
-    addScaled(carried, carried, drift, 1)
-    this.closing = -dot(carried, outward)
-    this.sliding = Math.sqrt(Math.max(0, lengthSq(carried) - this.closing * this.closing))
-    reject(drift, drift, outward)
-    this.turn = length(rotationBetween(carried, agent.orientation, this.attitude))
+    const { carrier, crossVelocity, offset, outward, position, spin } = this
+    sub(position, agent.position, carrier.position)
+    vectorToWorld(probeArm, agent.attitude, probe)
+    // the docking point, seen from the port
+    addScaled(offset, position, probeArm, 1)
+    sub(offset, offset, this.portPosition)
+    this.distance = dot(offset, outward)
+    reject(offset, offset, outward)
+    sub(crossVelocity, agent.velocity, carrier.velocity)
+    sub(crossVelocity, crossVelocity, cross(carried, carrier.spin, position))
+    this.outwardSpeed = dot(crossVelocity, outward)
+    sub(spin, agent.angularVelocity, carrier.spin)
+    cross(carried, spin, probeArm)
+    addScaled(carried, carried, crossVelocity, 1)
+    this.closingSpeed = -dot(carried, outward)
+    this.slidingSpeed = Math.sqrt(Math.max(0, lengthSq(carried) - this.closingSpeed * this.closingSpeed))
+    reject(crossVelocity, crossVelocity, outward)
+    this.attitudeError = length(rotationBetween(carried, agent.orientation, this.attitude))
   }
 }

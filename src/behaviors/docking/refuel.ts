@@ -9,74 +9,88 @@ import type {
   Vec3Like,
   Wrench,
 } from '../../types.js'
-import { topSpeed } from '../../control/drive.js'
 import { turnTo } from '../../control/turn.js'
-import { PortPose } from './port-pose.js'
-import { alongAxis, type Run } from './corridor.js'
-import { ShipCoupling } from './coupling.js'
-import { Rendezvous } from './rendezvous.js'
-import { holdingPlace } from './holding.js'
-import { ApproachCorridor, poseFits } from './approach-corridor.js'
-import { ABORT, ALIGN, APPROACH, ASKING, FINAL, MOORED, Mooring, QUEUE } from './mooring.js'
-import { Port } from './port.js'
 import { requireFinite, requireVector } from '../../math/require.js'
-import { copy, isZero, length, normalize, perpendicular, reject, scale, vec3 } from '../../math/vec3.js'
+import { isZero, length, normalize, perpendicular, reject, scale, set } from '../../math/vec3.js'
+import { ABORT, FINAL, MOORED, Mooring, poseFits } from './mooring.js'
+import { ShipCoupling, type PortPose } from './port-pose.js'
+import { Port } from './port.js'
 
 /** What a receiver is doing. */
 export type RefuelStage = 'queue' | 'approach' | 'precontact' | 'closing' | 'contact' | 'broken'
 
 export interface RefuelOptions {
-  /** Who gives. Its attitude, velocity and spin count. */
+  /** The tanker. Its attitude, velocity and angular velocity count. */
   target: MovingFrame
-  /** Where the receiver's centre is in contact, m, in the tanker's frame: x ahead, y up, z to starboard. */
+  /**
+   * Position of the receiver's centre in contact (m), in the tanker's frame: x ahead, y up, z to starboard.
+   */
   offset: Vec3Like
-  /** From there to where it waits before, m, in the same frame; not zero. Default 15 m behind and 5 m below. */
+  /**
+   * Offset from there to the position where the receiver waits before the contact (m), in the same frame; not
+   * zero. Default 15 m behind, 5 m below.
+   */
   precontact?: Vec3Like
-  /** Speed at which it slides in, relative to the tanker, m/s, > 0. Default 1. */
+  /** Speed at which the receiver slides in, relative to the tanker (m/s), > 0. Default 1. */
   closingSpeed?: number
-  /** Radius (m, ≥ 0) about the tanker's centre that it keeps out of, but for the way in. Default 0: nothing is in the way. */
+  /**
+   * Radius (m, ≥ 0) about the tanker's centre that may be entered only on the way to the contact. Default 0:
+   * no such ball.
+   */
   clearance?: number
-  /** In contact within this distance of the place, m, > 0. Default 0.3. */
+  /** The receiver is in contact within this distance of the contact position (m, > 0), default 0.3, … */
   tolerance?: number
-  /** … this far from the attitude of the tanker, rad, > 0, default 0.1; */
+  /** … within this angle of the tanker's attitude (rad, > 0), default 0.1, … */
   angleTolerance?: number
-  /** … and this slow relative to it, m/s, > 0, default 0.3; */
+  /** … and below this speed relative to the tanker (m/s, > 0), default 0.3, … */
   speedTolerance?: number
-  /** … for this long, s, ≥ 0. Default 0.5. */
+  /** … for this time without a break (s, ≥ 0), default 0.5. */
   dwell?: number
-  /** Contact is lost at so many tolerances of place or attitude; > 1. Default 2. */
+  /**
+   * Contact is lost at this multiple of the tolerances of position and attitude (dimensionless, > 1). Default
+   * 2.
+   */
   slack?: number
   /**
-   * `target`: nose and top as the tanker has them. `own`: as the locomotion turns the receiver, and attitude is no matter; so for those that must bank to
-   * turn. Default `target`.
+   * `tanker`: nose and top as those of the tanker. `own`: the locomotion turns the receiver, and its attitude
+   * does not count; for receivers that must bank to turn. Default `tanker`.
    */
   attitude?: 'tanker' | 'own'
-  /** Whether the tanker's velocity turns with it, as that of ships and aircraft does; `false` for one that drifts and turns in space. Default true. */
+  /**
+   * Whether the tanker's velocity turns with it, as that of ships and aircraft does. `false` for one that
+   * drifts and turns in space. Default true.
+   */
   velocityTurns?: boolean
 }
 
+// Defaults of RefuelOptions. Chosen by hand.
+const DEFAULT_PRECONTACT: Vec3Like = { x: -15, y: -5, z: 0 }
+const DEFAULT_CLOSING_SPEED = 1
+const DEFAULT_TOLERANCE = 0.3
+const DEFAULT_ANGLE_TOLERANCE = 0.1
+const DEFAULT_SPEED_TOLERANCE = 0.3
+const DEFAULT_DWELL = 0.5
+const DEFAULT_SLACK = 2
+
 const STAGES: readonly RefuelStage[] = ['queue', 'approach', 'precontact', 'closing', 'contact', 'broken']
 
-/** It waits so much before the end of the way in, as a share of it. */
-const WAIT = 0.95
-
-const BEHIND: Vec3Like = { x: -15, y: -5, z: 0 }
-const STILL: Vec3Like = { x: 0, y: 0, z: 0 }
-
-const berth = new PortPose()
-const lane = new ApproachCorridor(true)
-const meeting = new Rendezvous()
-const run: Run = { to: 0, speed: 0, most: 0 }
-const place = vec3()
+/**
+ * The receiver waits at this share of the distance between contact and precontact. Chosen by hand: just
+ * inside the corridor.
+ */
+const WAIT_SHARE = 0.95
 
 /**
- * Takes fuel in flight: meets the tanker at a place before the contact, from behind and below, waits until it is in line, slides in, and holds its place
- * and attitude in the tanker's frame, whose velocity, spin and centripetal acceleration are fed forward, so that there is no lag in a steady turn.
- * When the contact is lost it goes back to the place before, and tries again. Tells each `stage`, `arrive` on contact and `leave` when that
- * is lost. Who shares this object takes turns. It does not end by itself: give it another behaviour when {@link contactTime} is enough.
+ * Refuels in flight. The receiver meets the tanker at the precontact position, behind and below, waits until
+ * it is in line, slides in, and holds its position and attitude in the tanker's frame. The tanker's velocity,
+ * angular velocity and centripetal acceleration are fed forward, so that there is no lag in a steady turn. If
+ * contact is lost, the receiver goes back to the precontact position and tries again. Emits `stage` events,
+ * `arrive` on contact and `leave` when contact is lost. Receivers that share this object take turns. It does
+ * not end by itself: give the receiver another behaviour when {@link contactTime} is long enough.
  *
- * It is for what can be pushed any way (`Hover`, `Thrusters` with engines on all sides). What must bank to turn (`Flight`) needs `attitude: 'own'`, some
- * speed over the tanker's, and wide tolerances: it has brakes only by its drag.
+ * It is for agents that can be pushed in any direction (`Hover`, `Thrusters` with engines on all sides). An
+ * agent that must bank to turn (`Flight`) needs `attitude: 'own'`, some more speed than the tanker, and wide
+ * tolerances: only its drag brakes it.
  */
 export class Refuel implements Behavior, Serializable {
   static readonly type: string = 'Refuel'
@@ -97,8 +111,10 @@ export class Refuel implements Behavior, Serializable {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: RefuelOptions) {
-    const { target, offset, precontact = BEHIND, closingSpeed = 1, clearance = 0, tolerance = 0.3 } = options
-    const { angleTolerance = 0.1, speedTolerance = 0.3, dwell = 0.5, slack = 2 } = options
+    const { target, offset, precontact = DEFAULT_PRECONTACT, clearance = 0 } = options
+    const { closingSpeed = DEFAULT_CLOSING_SPEED, tolerance = DEFAULT_TOLERANCE } = options
+    const { angleTolerance = DEFAULT_ANGLE_TOLERANCE, speedTolerance = DEFAULT_SPEED_TOLERANCE } = options
+    const { dwell = DEFAULT_DWELL, slack = DEFAULT_SLACK } = options
     const { attitude = 'tanker', velocityTurns = true } = options
     if (typeof target?.position?.x !== 'number' || typeof target.velocity?.x !== 'number')
       throw new TypeError(`Refuel.target: got ${String(target)}, must have a position and a velocity`)
@@ -116,12 +132,13 @@ export class Refuel implements Behavior, Serializable {
     this.attitude = attitude
     requireFinite('Refuel.clearance', clearance, 0, false)
     const { axis, top } = this.coupling
-    // the receiver has the attitude of the tanker when it looks along the way in
+    // the axis points from precontact to contact in the tanker's frame: aligned with it, the receiver has the
+    // tanker's attitude
     normalize(axis, scale(axis, precontact, -1))
     normalize(top, reject(top, top, axis))
     if (isZero(top)) perpendicular(top, axis)
-    this.coupling.own = false
-    copy(this.coupling.probe, STILL)
+    this.coupling.isAtRadius = false
+    set(this.coupling.probe, 0, 0, 0)
     const outward = { ...precontact }
     this.port = new Port({
       carrier: target,
@@ -130,12 +147,18 @@ export class Refuel implements Behavior, Serializable {
       up: { ...top },
       corridor,
       clearance,
-      velocityTurns: velocityTurns,
+      velocityTurns,
     })
     this.ports = [this.port]
-    const after = ABORT
-    const torn = (this.slack = requireFinite('Refuel.slack', slack, 1, true))
-    this.mooring = new Mooring(this, { stages: STAGES, done: 'in contact', torn, after })
+    this.slack = requireFinite('Refuel.slack', slack, 1, true)
+    this.mooring = new Mooring(this, {
+      stages: STAGES,
+      goal: 'in contact',
+      tornOffAt: this.slack,
+      afterTornOff: ABORT,
+      emitsArrival: true,
+      landing: true,
+    })
   }
 
   get target(): MovingFrame {
@@ -145,7 +168,7 @@ export class Refuel implements Behavior, Serializable {
     this.port.carrier = tanker
   }
 
-  /** Where the receiver's centre is in contact, m, in the tanker's frame. */
+  /** Position of the receiver's centre in contact (m), in the tanker's frame. */
   get offset(): Vec3Like {
     return this.port.position
   }
@@ -153,7 +176,7 @@ export class Refuel implements Behavior, Serializable {
     this.port.position = offset
   }
 
-  /** See {@link RefuelOptions}; as given. */
+  /** See {@link RefuelOptions}. */
   get precontact(): Vec3Like {
     return this.port.outward
   }
@@ -164,12 +187,14 @@ export class Refuel implements Behavior, Serializable {
     return this.port.velocityTurns
   }
 
-  /** Time (s) for which whoever has its turn has been in contact, without a break; 0 without contact. */
+  /**
+   * Time (s) for which the receiver that has its turn has been in contact without a break; 0 without contact.
+   */
   get contactTime(): number {
     return this.inContact
   }
 
-  /** Along the way in, and how near to its end it counts. */
+  // limits of the mooring that are no options here
   get reach(): number {
     return this.tolerance
   }
@@ -177,7 +202,7 @@ export class Refuel implements Behavior, Serializable {
     return this.closingSpeed
   }
   get holdDistance(): number {
-    return WAIT * this.port.corridor
+    return WAIT_SHARE * this.port.corridor
   }
 
   get state(): SnapshotState {
@@ -189,44 +214,24 @@ export class Refuel implements Behavior, Serializable {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { mooring, port } = this
-    mooring.ask(agent, step, this.ports)
+    const { mooring } = this
     const own = this.attitude === 'own'
-    berth.update(agent, port, this.coupling)
-    if (own) berth.turn = 0
-    lane.set(agent, port, berth, this.coupling, this)
-    const inContact = mooring.stage === MOORED
-    const stage = mooring.decide(agent, step, berth, lane, this, this.touches())
-    if ((stage === MOORED) !== inContact) step.emit(agent, inContact ? 'leave' : 'arrive', this)
+    const pose = mooring.update(agent, step, this.ports, this.coupling, this)
+    if (own) pose.attitudeError = 0
+    const stage = mooring.decide(agent, step, this, this.touches(pose))
     if (mooring.place === 0) this.inContact = stage === MOORED ? this.inContact + step.dt : 0
-    if (stage === QUEUE || stage === APPROACH || stage === ASKING) this.fly(agent, step, stage === QUEUE, out)
-    else {
-      run.most = stage === FINAL || stage === MOORED ? this.closingSpeed : lane.speedAt(berth.out, port, this)
-      run.to = stage === ABORT ? port.corridor : stage === ALIGN ? this.holdDistance : 0
-      alongAxis(agent, step, berth, run, lane.brake, out.force)
-      if (!own) turnTo(agent, berth.attitude, step, out, berth.motion.spin)
+    if (mooring.isOnTheWay) {
+      // the locomotion turns the receiver on the way
+      mooring.flyTo(agent, step, mooring.destination, mooring.arrivalVelocity, 0, out.force)
+      return
     }
+    const isClosing = stage === FINAL || stage === MOORED
+    const maxSpeed = isClosing ? this.closingSpeed : mooring.corridor.speedAt(pose.distance, this.port, this)
+    mooring.slideAlongAxis(agent, step, this, maxSpeed, out.force)
+    if (!own) turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
   }
 
-  private touches(): boolean {
-    return poseFits(berth, this, 1) && Math.hypot(berth.sliding, berth.closing) < this.speedTolerance
-  }
-
-  /** To the place before, or to where it waits for its turn; its nose as the locomotion has it. */
-  private fly(agent: Agent, step: Step, waits: boolean, out: Wrench): void {
-    const { mooring, port } = this
-    if (waits) holdingPlace(place, berth, port, Math.max(mooring.place, 1))
-    else copy(place, lane.place)
-    meeting.flyTo(
-      agent,
-      step,
-      berth.motion,
-      place,
-      waits ? STILL : lane.inward,
-      lane.keepOutFrom(berth),
-      topSpeed(agent),
-      0,
-      out.force,
-    )
+  private touches(pose: PortPose): boolean {
+    return poseFits(pose, this, 1) && Math.hypot(pose.slidingSpeed, pose.closingSpeed) < this.speedTolerance
   }
 }

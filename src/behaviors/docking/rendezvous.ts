@@ -22,20 +22,21 @@ import {
 } from '../../math/vec3.js'
 import type { CarrierMotion } from './carrier-motion.js'
 import { pathAroundCarrier } from './path-around-carrier.js'
-import { busyWay, lineTime, speedAlong } from './line-time.js'
-import { forceLeft, press } from './thrust.js'
+import { addForce, forceLeft } from './thrust.js'
 
-/** No meeting is looked for later than this, s, nor farther ahead than the carrier turns by this angle, rad. */
-const LATEST = 1e4
-const FORESIGHT = Math.PI
+/** Latest time of a rendezvous that is searched for (s). */
+const MAX_TIME = 1e4
 
-/** Bisections and secants spent on the time of the meeting. */
-const ROUNDS = 60
+/** The search goes no further than the time in which the carrier turns by this angle (rad). */
+const MAX_CARRIER_TURN = Math.PI
 
-/** The time of the meeting is found to this share of itself, or this many seconds. */
-const EXACT = 1e-14
+/** Upper bound of the steps of the root finder for the time of the rendezvous. */
+const MAX_ROUNDS = 60
 
-/** Share of the force that a turn round a carrier counts on. */
+/** The time of the rendezvous is found to this relative accuracy; absolute (s) where it is below 1 s. */
+const TIME_ACCURACY = 1e-14
+
+/** Share of the force that a turn around a carrier counts on. Chosen by hand. */
 const TURN_SHARE = 0.6
 
 const braking = brakingPlan()
@@ -48,27 +49,30 @@ const ahead = vec3()
 const wanted = vec3()
 
 /**
- * A meeting with a place that is fixed on a carrier which drifts and turns: where, when, and how fast. `meet` finds it, `push` flies to
- * it. One object serves any number of agents, one after the other.
+ * The meeting of an agent with a point fixed on a carrier that drifts and turns: where, when, and at what
+ * velocity. `find` computes it; `flyStraight` and `flyAround` fly to it. One object serves any number of
+ * agents, one after the other.
  *
- * The way is that of least time to the eye of somebody who flies, all the way, with the velocity to be had at the end: to him the meeting is a point at
- * rest, at which to come to rest; so it is a straight line, full thrust, and the brakes of √(2·a·d). The place is propagated exactly, and the time of
- * the meeting is the least that agrees with itself. (Energy-optimal guidance, a = 6 ZEM/tgo² − 2 ZEV/tgo, takes 1.26 times as long from
- * rest to rest: its thrust is a ramp, not a switch.)
+ * The path takes least time as seen by an observer that moves, all the way, with the velocity wanted at the
+ * end. For that observer the meeting is a point at rest at which the agent comes to rest, so the path is a
+ * straight line, flown with full thrust and then braked along √(2·a·d). The motion of the carrier is exact,
+ * and the time of the meeting is the least that agrees with the flight time. (Energy-optimal guidance, a = 6
+ * ZEM/tgo² − 2 ZEV/tgo, takes 1.26 times as long from rest to rest: its thrust is a ramp, not a switch.)
  */
 export class Rendezvous {
-  /** Time until then, s. */
+  /** Time until the meeting (s). */
   time = 0
-  /** Where, m, and the velocity to be had there, m/s. World axes. */
+  /** Where the agent meets the point (m), and the velocity that it has there (m/s). World axes. */
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
-  /** The point to come to rest at, m, for somebody who moves with that velocity; now. */
+  /** The present position of the meeting (m), as seen by an observer that moves with that velocity. */
   readonly aim: Vec3 = vec3()
-  /** Speed (m/s) towards it from which the ship can still brake, as of the last `push`. */
-  plan = 0
+  /** Speed towards `aim` (m/s) from which the agent can still brake, as of the last `flyStraight`. */
+  stoppableSpeed = 0
   /**
-   * For a ship that turns to be pushed, what it counts on, m/s², whatever its attitude now: thrust, brakes, time until it can brake, s, and reaction,
-   * s. With a thrust of 0 it is pushed, and braked, as its attitude now allows, at once.
+   * What an agent that turns to be pushed counts on, whatever its present attitude: thrust and brakes (m/s²),
+   * time until it can brake (s), and reaction time (s). With a thrust of 0 the agent is pushed and braked as
+   * its present attitude allows, at once.
    */
   thrust = 0
   brakes = 0
@@ -76,50 +80,10 @@ export class Rendezvous {
   reaction = 0
 
   /**
-   * Finds the earliest meeting.
-   * @param arm the place, m, world axes, from the centre of the carrier, now.
-   * @param inward velocity to be had there relative to the carrier, m/s; world axes, now: it turns with the carrier.
-   * @param speed top speed of the agent, m/s, in the world.
+   * Counts on thrust and brakes (m/s²) whatever the attitude, and on a reaction time (s). With 0 the present
+   * attitude decides.
    */
-  meet(agent: Agent, motion: CarrierMotion, arm: Vec3Like, inward: Vec3Like, speed: number): this {
-    const latest = Math.min(LATEST, FORESIGHT / motion.rate)
-    let low = 0
-    let above = this.missing(agent, motion, arm, inward, speed, 0)
-    let high = Math.min(Math.max(above, 1e-3), latest)
-    let below = this.missing(agent, motion, arm, inward, speed, high)
-    while (below > 0 && high < latest) {
-      low = high
-      above = below
-      high = Math.min(2 * high, latest)
-      below = this.missing(agent, motion, arm, inward, speed, high)
-    }
-    if (!(below <= 0)) {
-      // none to be foreseen: after the place as it is now
-      this.missing(agent, motion, arm, inward, speed, 0)
-      this.time = 0
-      return this
-    }
-    // regula falsi, Illinois form
-    for (let i = 0; i < ROUNDS && high - low > EXACT * (1 + low) && below < 0; i++) {
-      const time = i % 4 === 3 ? (low + high) / 2 : low + ((high - low) * above) / (above - below)
-      const left = this.missing(agent, motion, arm, inward, speed, time)
-      if (left > 0) {
-        low = time
-        above = left
-        if (i % 4 !== 3) below /= 2
-      } else {
-        high = time
-        below = left
-        if (i % 4 !== 3) above /= 2
-      }
-    }
-    this.missing(agent, motion, arm, inward, speed, high)
-    this.time = high
-    return this
-  }
-
-  /** Counts on thrust and brakes (m/s²) whatever the attitude, with a slower servo (s); 0: on what the attitude now allows. */
-  count(thrust: number, brakes: number, reaction: number): void {
+  assume(thrust: number, brakes: number, reaction: number): void {
     this.thrust = thrust
     this.brakes = brakes
     this.reaction = reaction
@@ -127,28 +91,76 @@ export class Rendezvous {
   }
 
   /**
-   * Finds the earliest meeting (see `meet`), and adds the force (N) that flies to it, round a ball of `radius` (m) about the carrier's centre. For what is
-   * pushed any way.
-   * @param brakes m/s² it counts on whatever the direction; 0: on what there is along the way.
+   * Finds the earliest meeting. If there is none within the search time, it leads to the point as it is now,
+   * with a time of 0.
+   * @param fromCenter the point, from the centre of the carrier, now (m), world axes.
+   * @param inward velocity to have there relative to the carrier (m/s), world axes, now: it turns with the
+   * carrier.
+   * @param maxSpeed of the agent in the world (m/s).
+   */
+  find(agent: Agent, carrier: CarrierMotion, fromCenter: Vec3Like, inward: Vec3Like, maxSpeed: number): this {
+    const latest = Math.min(MAX_TIME, MAX_CARRIER_TURN / carrier.rate)
+    let low = 0
+    let lowLateness = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, 0)
+    let high = Math.min(Math.max(lowLateness, 1e-3), latest)
+    let highLateness = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, high)
+    while (highLateness > 0 && high < latest) {
+      low = high
+      lowLateness = highLateness
+      high = Math.min(2 * high, latest)
+      highLateness = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, high)
+    }
+    if (!(highLateness <= 0)) {
+      this.lateness(agent, carrier, fromCenter, inward, maxSpeed, 0)
+      this.time = 0
+      return this
+    }
+    // regula falsi, Illinois form, with a bisection in every fourth round
+    for (let i = 0; i < MAX_ROUNDS && high - low > TIME_ACCURACY * (1 + low) && highLateness < 0; i++) {
+      const bisect = i % 4 === 3
+      const time = bisect
+        ? (low + high) / 2
+        : low + ((high - low) * lowLateness) / (lowLateness - highLateness)
+      const late = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, time)
+      if (late > 0) {
+        low = time
+        lowLateness = late
+        if (!bisect) highLateness /= 2
+      } else {
+        high = time
+        highLateness = late
+        if (!bisect) lowLateness /= 2
+      }
+    }
+    this.lateness(agent, carrier, fromCenter, inward, maxSpeed, high)
+    this.time = high
+    return this
+  }
+
+  /**
+   * Finds the earliest meeting (see `find`), and adds the force (N) that flies to it around a ball of
+   * `radius` (m) about the carrier's centre. For agents that can be pushed in any direction.
+   * @param brakes deceleration to count on in any direction (m/s²); 0: what is available along the path.
    */
   flyTo(
     agent: Agent,
     step: Step,
-    motion: CarrierMotion,
-    arm: Vec3Like,
+    carrier: CarrierMotion,
+    fromCenter: Vec3Like,
     inward: Vec3Like,
     radius: number,
-    speed: number,
+    maxSpeed: number,
     brakes: number,
     out: Vec3,
   ): void {
-    this.count(0, brakes, 0)
-    this.meet(agent, motion, arm, inward, speed)
-    if (!this.pushRound(agent, step, motion, radius, speed, out)) this.push(agent, step, speed, out)
+    this.assume(0, brakes, 0)
+    this.find(agent, carrier, fromCenter, inward, maxSpeed)
+    if (!this.flyAround(agent, step, carrier, radius, maxSpeed, out))
+      this.flyStraight(agent, step, maxSpeed, out)
   }
 
-  /** Adds the force (N) that flies to the meeting. As a wish it is not cut, and tells the distance. */
-  push(agent: Agent, step: Step, speed: number, out: Vec3): void {
+  /** Adds the force (N) that flies straight to the meeting. */
+  flyStraight(agent: Agent, step: Step, maxSpeed: number, out: Vec3): void {
     const { mass } = agent
     const distance = length(sub(offset, this.aim, agent.position))
     normalize(ahead, offset)
@@ -159,96 +171,156 @@ export class Rendezvous {
     braking.damping = agent.compensateDamping ? 0 : agent.damping
     braking.lag = lagBeside(time / 2, step.dt)
     braking.top = Infinity
-    const busy = busyWay(relative, closing, braking.decel) + Math.max(0, closing) * this.turning
-    const way = Math.max(0, distance - busy)
-    this.plan = plannedSpeed(braking, way)
-    braking.top = speedAlong(this.velocity, ahead, speed)
-    const wants = Math.min(this.plan, braking.top)
+    const unbraked =
+      distanceWhileStoppingAcross(relative, closing, braking.decel) + Math.max(0, closing) * this.turning
+    const left = Math.max(0, distance - unbraked)
+    this.stoppableSpeed = plannedSpeed(braking, left)
+    braking.top = addableSpeed(this.velocity, ahead, maxSpeed)
+    const speed = Math.min(this.stoppableSpeed, braking.top)
     addScaled(wanted, relative, ahead, -closing)
-    scale(wanted, wanted, followSlope(0, distance > 0 ? wants / distance : 0, 1, time, step.dt))
-    const along = way > 0 ? followPlan(braking, way, closing, time, step.dt) : -closing / time
+    scale(wanted, wanted, followSlope(0, distance > 0 ? speed / distance : 0, 1, time, step.dt))
+    const along = left > 0 ? followPlan(braking, left, closing, time, step.dt) : -closing / time
     addScaled(wanted, wanted, ahead, along)
-    if (wants > 0 && wants < braking.top) addScaled(wanted, wanted, agent.velocity, braking.damping)
+    if (speed > 0 && speed < braking.top) addScaled(wanted, wanted, agent.velocity, braking.damping)
     scale(wanted, wanted, mass)
-    press(agent, wanted, distanceTo(this.position, agent.position), out)
+    addForce(agent, wanted, distanceTo(this.position, agent.position), out)
   }
 
   /**
-   * As `push`, but round a ball of `radius` (m) about the carrier's centre where that is in the way: along the tangent, no faster than the turn round it
-   * allows. False, and nothing done, when the straight way is clear.
+   * Adds the force (N) that flies around a ball of `radius` (m) about the carrier's centre, if the ball is in
+   * the way: along the tangent, no faster than the turn around it allows.
+   * @returns false when the straight line is clear; then nothing is added.
    */
-  pushRound(
+  flyAround(
     agent: Agent,
     step: Step,
-    motion: CarrierMotion,
+    carrier: CarrierMotion,
     radius: number,
-    speed: number,
+    maxSpeed: number,
     out: Vec3,
   ): boolean {
-    sub(offset, agent.position, motion.position)
-    sub(relative, agent.velocity, motion.velocity)
-    sub(point, this.position, motion.centerAt(point, this.time))
-    const way = pathAroundCarrier(ahead, offset, point, radius, relative)
-    if (way < 0) return false
+    sub(offset, agent.position, carrier.position)
+    sub(relative, agent.velocity, carrier.velocity)
+    sub(point, this.position, carrier.centerAt(point, this.time))
+    const pathLength = pathAroundCarrier(ahead, offset, point, radius, relative)
+    if (pathLength < 0) return false
     const { mass } = agent
     const away = length(offset)
-    const straight = Math.sqrt(Math.max(0, away * away - radius * radius))
+    const tangent = Math.sqrt(Math.max(0, away * away - radius * radius))
     const brake = BRAKE_SHARE * this.brakesAlong(agent, ahead)
     const time = this.servoTime(agent, step)
-    const turning = Math.sqrt(TURN_SHARE * (agent.maxForce / mass) * radius)
-    const plan = Math.min(
-      Math.sqrt(turning * turning + 2 * brake * straight),
-      brakingSpeed(Math.max(0, way - turning * this.turning), brake, 0, time),
-      speedAlong(motion.velocity, ahead, speed),
+    const turnSpeed = Math.sqrt(TURN_SHARE * (agent.maxForce / mass) * radius)
+    const speed = Math.min(
+      Math.sqrt(turnSpeed * turnSpeed + 2 * brake * tangent),
+      brakingSpeed(Math.max(0, pathLength - turnSpeed * this.turning), brake, 0, time),
+      addableSpeed(carrier.velocity, ahead, maxSpeed),
     )
-    scale(wanted, ahead, plan)
+    scale(wanted, ahead, speed)
     scale(wanted, sub(wanted, wanted, relative), mass / time)
-    press(agent, wanted, way, out)
+    addForce(agent, wanted, pathLength, out)
     return true
   }
 
-  /** By how much (s) the flight to the meeting at `time` takes longer than that. */
-  private missing(
+  /**
+   * Sets position, velocity and aim of a meeting at `time` (s). @returns by how much the flight there takes
+   * longer than that (s).
+   */
+  private lateness(
     agent: Agent,
-    motion: CarrierMotion,
-    arm: Vec3Like,
+    carrier: CarrierMotion,
+    fromCenter: Vec3Like,
     inward: Vec3Like,
-    speed: number,
+    maxSpeed: number,
     time: number,
   ): number {
-    motion.pointAt(point, velocity, arm, time)
-    addScaled(velocity, velocity, motion.turned(arriving, inward, time), 1)
+    carrier.pointAt(point, velocity, fromCenter, time)
+    addScaled(velocity, velocity, carrier.turned(arriving, inward, time), 1)
     copy(this.position, point)
     copy(this.velocity, velocity)
     addScaled(this.aim, point, velocity, -time)
-    return this.flightTime(agent, this.aim, velocity, speed) - time
+    return this.flightTime(agent, maxSpeed) - time
   }
 
-  /** Least time (s) to come to rest at `aim` (m), for somebody who moves with `drift` (m/s): along the line, and what is across is stopped first. */
-  private flightTime(agent: Agent, aim: Vec3Like, drift: Vec3Like, speed: number): number {
-    const distance = length(sub(offset, aim, agent.position))
+  /**
+   * Least time (s) to come to rest at `aim`, relative to `velocity`: motion across the line is stopped first,
+   * then the line is flown.
+   */
+  private flightTime(agent: Agent, maxSpeed: number): number {
+    const distance = length(sub(offset, this.aim, agent.position))
     normalize(ahead, offset)
-    sub(relative, agent.velocity, drift)
+    sub(relative, agent.velocity, this.velocity)
     const { x, y, z } = ahead
     const limit = agent.maxForce / agent.mass
-    const power = this.thrust > 0 ? this.thrust : forceLeft(agent, x, y, z) / agent.mass
-    const push = Math.max(1e-9 * limit, power)
+    const available = this.thrust > 0 ? this.thrust : forceLeft(agent, x, y, z) / agent.mass
+    const thrust = Math.max(1e-9 * limit, available)
     const brake = BRAKE_SHARE * this.brakesAlong(agent, ahead)
-    if (!(limit > 0 && push > 0 && brake > 0 && distance < Infinity)) return LATEST
+    if (!(limit > 0 && thrust > 0 && brake > 0 && distance < Infinity)) return MAX_TIME
     const along = dot(relative, ahead)
     const across = Math.sqrt(Math.max(0, lengthSq(relative) - along * along))
-    const top = speedAlong(drift, ahead, speed)
-    return this.turning + across / limit + lineTime(distance, along, push, brake, top)
+    const maxAlong = addableSpeed(this.velocity, ahead, maxSpeed)
+    return this.turning + across / limit + timeToRest(distance, along, thrust, brake, maxAlong)
   }
 
-  /** Deceleration (m/s²) against the unit `direction`. */
+  /** Deceleration (m/s²) of a motion along the unit `direction`. */
   private brakesAlong(agent: Agent, { x, y, z }: Vec3Like): number {
     return this.brakes > 0 ? this.brakes : forceLeft(agent, -x, -y, -z) / agent.mass
   }
 
   private servoTime(agent: Agent, step: Step): number {
-    // twice as stiff as other drives: between speeding up and braking every lag is lost time; a wish is read with the plain one
+    // Twice as stiff as other drives: between speeding up and braking every lag is lost time. A wish is read
+    // with the plain response time.
     const time = agent.wish === null ? agent.responseTime / 2 : agent.responseTime
     return Math.max(time, step.dt, this.reaction)
   }
+}
+
+/**
+ * Time (s) to come to rest at the end of a straight line.
+ * @param distance to the end (m).
+ * @param along present speed towards it (m/s).
+ * @param thrust and @param brake accelerations (m/s²).
+ */
+function timeToRest(
+  distance: number,
+  along: number,
+  thrust: number,
+  brake: number,
+  maxSpeed: number,
+): number {
+  let left = distance
+  let speed = along
+  let time = 0
+  if (speed < 0) {
+    time = -speed / thrust
+    left += (speed * speed) / (2 * thrust)
+    speed = 0
+  }
+  const peak = Math.sqrt((2 * (left + (speed * speed) / (2 * thrust)) * thrust * brake) / (thrust + brake))
+  // too fast to stop in time: roughly, past the end and back
+  if (peak < speed) return time + speed / brake + (speed - peak) / thrust
+  if (peak <= maxSpeed) return time + (peak - speed) / thrust + peak / brake
+  const fast = Math.max(maxSpeed, 1e-3)
+  const rest = left - (fast * fast - speed * speed) / (2 * thrust) - (fast * fast) / (2 * brake)
+  return time + Math.max(0, fast - speed) / thrust + fast / brake + Math.max(0, rest) / fast
+}
+
+/**
+ * Speed (m/s, ≥ 0) along the unit `direction` that may be added to `base`, so that the sum is no faster than
+ * `maxSpeed`.
+ */
+function addableSpeed(base: Vec3Like, direction: Vec3Like, maxSpeed: number): number {
+  if (maxSpeed === Infinity) return Infinity
+  const along = dot(base, direction)
+  const inside = along * along - lengthSq(base) + maxSpeed * maxSpeed
+  return inside > 0 ? Math.max(0, Math.sqrt(inside) - along) : 0
+}
+
+/**
+ * Distance (m) flown towards the goal without braking, at `along` (m/s) of the velocity `error`, while the
+ * engines stop the motion across.
+ */
+function distanceWhileStoppingAcross(error: Vec3Like, along: number, brake: number): number {
+  if (!(along > 0) || brake === 0) return 0
+  const across = Math.sqrt(Math.max(0, lengthSq(error) - along * along))
+  return (along * across) / brake
 }

@@ -3,26 +3,33 @@ import { shareWithin } from '../../math/ball.js'
 import { addScaled, dot, isZero, normalize, reject, scale, set, truncate, vec3 } from '../../math/vec3.js'
 import { reportGoalDistance } from '../../control/wish.js'
 
-/** Halvings of the share of a force that is cut. */
+/** Bisections for the share of a force that is cut: the share is found to 0.4 %. */
 const HALVINGS = 8
 
-const held = vec3()
+const weightForce = vec3()
 const beside = vec3()
 const sum = vec3()
 const direction = vec3()
 const up = vec3()
 
-/** Largest force (N) along a unit direction that is left once the weight is held: also where the locomotion leaves that to others. */
+/**
+ * Largest force (N) along a unit direction that remains while the weight is held, even where the locomotion
+ * does not compensate the weight itself.
+ */
 export function forceLeft(agent: Agent, x: number, y: number, z: number): number {
   const force = Math.min(agent.forceAlong(x, y, z), agent.maxForce)
   if (agent.compensateGravity) return force
   const { gravity, mass } = agent
-  const box = force + mass * (gravity.x * x + gravity.y * y + gravity.z * z)
-  const ball = shareWithin(weightOf(agent), set(direction, x, y, z), agent.maxForce)
-  return Math.max(0, Math.min(box, ball))
+  const engineLimit = force + mass * (gravity.x * x + gravity.y * y + gravity.z * z)
+  holdWeight(weightForce, agent)
+  const totalLimit = shareWithin(weightForce, set(direction, x, y, z), agent.maxForce)
+  return Math.max(0, Math.min(engineLimit, totalLimit))
 }
 
-/** Force (N) that is left, as `forceLeft`, along the weakest of up and of the axes of its attitude, both ways. */
+/**
+ * Least force (N) that remains, as in `forceLeft`, of the directions up and both ways along each axis of the
+ * agent.
+ */
 export function leastForceLeft(agent: Agent): number {
   const { attitude, gravity } = agent
   let least = agent.maxForce
@@ -36,57 +43,62 @@ export function leastForceLeft(agent: Agent): number {
 }
 
 /**
- * Adds the force `wanted` (N), and what holds the weight where the locomotion does not: that comes first, the rest gets what is left of `maxForce`. As
- * a wish it is not cut, and tells `distance` (m).
+ * Adds the force `wanted` (N), and the force that holds the weight if the locomotion does not. The weight
+ * comes first; `wanted` gets the rest of `maxForce`. Inside a combination that asks for a wish, the force is
+ * not cut, and `distance` (m) is reported as the distance to the goal.
  */
-export function press(agent: Agent, wanted: Vec3, distance: number, out: Vec3): void {
+export function addForce(agent: Agent, wanted: Vec3, distance: number, out: Vec3): void {
   const { wish } = agent
   if (wish !== null) reportGoalDistance(agent, distance)
   else truncate(wanted, wanted, agent.maxForce)
   if (agent.compensateGravity) addScaled(out, out, wanted, 1)
   else {
-    addScaled(out, out, weightOf(agent), 1)
-    const share = wish === null ? shareWithin(held, wanted, agent.maxForce) : 1
+    addScaled(out, out, holdWeight(weightForce, agent), 1)
+    const share = wish === null ? shareWithin(weightForce, wanted, agent.maxForce) : 1
     addScaled(out, out, wanted, Math.min(1, share))
   }
 }
 
 /**
- * Cuts `force` (N) to what the engines can do: what is along the unit `axis` comes first. Each engine by itself cut to its limit would turn
- * the force, and what was meant to go across would push along the axis.
+ * Cuts `force` (N) to the limits of the engines. The part along the unit `axis` has priority. If each engine
+ * were cut to its limit by itself, the direction of the force would change, and a force meant to act across
+ * would push along the axis.
  */
 export function cutAcross(agent: Agent, force: Vec3, axis: Vec3Like): void {
   const { x, y, z } = axis
   const along = dot(force, axis)
   reject(beside, force, axis)
-  const most = along < 0 ? forceLeft(agent, -x, -y, -z) : forceLeft(agent, x, y, z)
-  const first = Math.max(-most, Math.min(most, along))
-  scale(force, axis, first)
+  const limit = along < 0 ? forceLeft(agent, -x, -y, -z) : forceLeft(agent, x, y, z)
+  const kept = Math.max(-limit, Math.min(limit, along))
+  scale(force, axis, kept)
   let share = 1
   for (let i = 1; i <= HALVINGS; i++) {
     addScaled(sum, force, beside, share)
-    const isPossible = within(agent, sum)
+    const isPossible = canPush(agent, sum)
     if (isPossible && i === 1) break
     share += (isPossible ? 1 : -1) * 0.5 ** i
   }
   addScaled(force, force, beside, share)
 }
 
-/** Whether the engines can do this force, N. */
-function within(agent: Agent, { x, y, z }: Vec3Like): boolean {
+/** Whether the engines can produce this force (N). */
+function canPush(agent: Agent, { x, y, z }: Vec3Like): boolean {
   const size = Math.hypot(x, y, z)
   return size === 0 || size <= forceLeft(agent, x / size, y / size, z / size) * (1 + 1e-9)
 }
 
-/** Takes back what the locomotion spends against gravity and damping: who stands on something needs no thrust. */
-export function standDown(agent: Agent, step: Step, out: Vec3): void {
+/**
+ * Adds the force (N) that cancels the locomotion's own compensation of gravity and damping: an agent that
+ * stands on the ground needs no thrust.
+ */
+export function cancelCompensation(agent: Agent, step: Step, out: Vec3): void {
   const { damping, mass } = agent
   if (agent.compensateDamping)
     addScaled(out, out, agent.velocity, (mass * Math.expm1(-damping * step.dt)) / step.dt)
   if (agent.compensateGravity) addScaled(out, out, agent.gravity, mass)
 }
 
-/** The force (N) that holds the agent against gravity, as far as its engines can, into `held`. */
-function weightOf(agent: Agent): Vec3 {
-  return truncate(held, scale(held, agent.gravity, -agent.mass), agent.maxForce)
+/** Writes the force (N) that holds the agent against gravity, as far as its engines can. */
+function holdWeight(out: Vec3, agent: Agent): Vec3 {
+  return truncate(out, scale(out, agent.gravity, -agent.mass), agent.maxForce)
 }

@@ -14,10 +14,10 @@ import {
   sub,
   truncate,
 } from '../../math/vec3.js'
-import { SLOWEST, turnRadius, type VehicleLimits } from '../directed-seek/vehicle-limits.js'
+import { MIN_SPEED_SHARE, turnRadius, type VehicleLimits } from '../directed-seek/vehicle-limits.js'
 import {
-  heldOn,
-  slowedFrom,
+  maxSpeedOnPiece,
+  maxSpeedBefore,
   stiffness,
   trackPath,
   type Track,
@@ -254,7 +254,11 @@ function speedOnPath(
   for (let n = 0; n <= 2 * line.count; n++) {
     const border = line.startOf(direction > 0 ? i : i + 1)
     const span = Math.max(0, Math.min(direction * (s - border), remaining))
-    speed = Math.min(slowedFrom(speed, span, line.bendOf(i), limits), heldOn(line, i, limits), cruise)
+    speed = Math.min(
+      maxSpeedBefore(speed, span, line.bendOf(i), limits),
+      maxSpeedOnPiece(line, i, limits),
+      cruise,
+    )
     remaining -= span
     if (!(remaining > 0)) return speed
     // Continues on the previous piece.
@@ -287,7 +291,7 @@ const pathPoint = vec3()
 const offset = vec3()
 const pathTangent = vec3()
 const wanted = vec3()
-const trackPoint: TrackPoint = { s: 0.5, radius: 0.5, pace: 0.5, change: 0.5 }
+const trackPoint: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5 }
 
 /**
  * Station of the agent on its path. It moves on by at most what the agent can have flown, and not back. An
@@ -330,16 +334,17 @@ export function flyDirectedPath(
   const slack = Math.max(tube, agent.radius)
   trackPoint.s = u
   trackPoint.radius = turnRadius(limits, agent.speed)
-  trackPoint.pace = path.speedAt(u, limits, slack)
-  trackPoint.change = Math.min(0, path.speedAt(u + agent.speed * dt, limits, slack) - trackPoint.pace) / dt
+  trackPoint.speed = path.speedAt(u, limits, slack)
+  trackPoint.acceleration =
+    Math.min(0, path.speedAt(u + agent.speed * dt, limits, slack) - trackPoint.speed) / dt
   const tubeShare = offsetLength > tube ? tube / offsetLength : 1
   const outside = offsetLength * (1 - tubeShare)
   // As stiff as the tracker is at this speed.
-  const speed = Math.max(agent.speed, SLOWEST * limits.cruise)
+  const speed = Math.max(agent.speed, MIN_SPEED_SHARE * limits.cruise)
   const springRate = stiffness(speed, trackPoint.radius, limits.lag, dt)
   if (springRate * springRate * outside > SPRING_SHARE * limits.lateral) {
     const inwards = brakingSpeed(outside, RETURN_SHARE * limits.lateral, 0, 1 / springRate)
-    returnToPath(path, agent, step, Math.min(inwards, MAX_RETURN_SINE * trackPoint.pace) / offsetLength, out)
+    returnToPath(path, agent, step, Math.min(inwards, MAX_RETURN_SINE * trackPoint.speed) / offsetLength, out)
     return
   }
   scale(path.shift, offset, tubeShare)
@@ -353,7 +358,7 @@ export function flyDirectedPath(
  */
 function returnToPath(path: DirectedPath, agent: Agent, step: Step, rate: number, out: Wrench): void {
   const inwards = rate * length(offset)
-  scale(wanted, pathTangent, Math.sqrt(Math.max(0, trackPoint.pace * trackPoint.pace - inwards * inwards)))
+  scale(wanted, pathTangent, Math.sqrt(Math.max(0, trackPoint.speed * trackPoint.speed - inwards * inwards)))
   drive(agent, step, addScaled(wanted, wanted, offset, -rate), out.force)
   const along = dot(agent.velocity, pathTangent)
   path.curvatureAt(wanted, trackPoint.s)

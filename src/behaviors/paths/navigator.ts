@@ -1,3 +1,4 @@
+import { SlotOwners } from '../../control/slot-owners.js'
 import type { Agent, SnapshotState, Step, Archive, Serializable } from '../../types.js'
 import { Path } from './path.js'
 import { Memory } from '../../control/memory.js'
@@ -145,31 +146,21 @@ class Routes implements Serializable {
   private readonly own: (Path | null | undefined)[] = []
   private readonly numbers: number[] = []
   private readonly following: (Path | null)[] = []
-  private readonly owners: number[] = []
-  private readonly slots = new Map<number, number>()
+  private readonly owners = new SlotOwners()
 
   /**
    * Archives which agent flies which path. The common path is an option of the behaviour; `serializeCommon`
    * archives only whether it has been seen.
    */
   serialize(archive: Archive): void {
-    const { agents, restoring } = archive
     this.pathCount = archive.number(this.pathCount)
     this.commonNumber = archive.number(this.commonNumber)
-    if (restoring) {
-      this.slots.clear()
-      this.owners.length = 0
-    }
-    for (let slot = 0; slot < agents.slots; slot++) {
-      const id = agents.idOf(slot)
-      if (!archive.boolean(id >= 0 && this.owners[slot] === id)) continue
-      this.owners[slot] = id
-      this.slots.set(id, slot)
+    this.owners.serialize(archive, (slot) => {
       this.numbers[slot] = archive.number(this.numbers[slot]!)
       const own = archive.boolean(this.isOwn(slot))
       this.own[slot] = own ? serializePath(archive, this.own[slot] ?? null) : undefined
       this.following[slot] = serializePath(archive, this.following[slot] ?? null)
-    }
+    })
   }
 
   /** Archives whether all agents know the common path. */
@@ -181,12 +172,9 @@ class Routes implements Serializable {
   }
 
   /** Notes the new owner of a slot. */
-  claimSlot({ id, slot }: Agent): void {
-    const previous = this.owners[slot]
-    if (previous !== undefined && this.slots.get(previous) === slot) this.slots.delete(previous)
-    this.owners[slot] = id
-    this.slots.set(id, slot)
-    this.give(slot, undefined)
+  claimSlot(agent: Agent): void {
+    this.owners.claim(agent)
+    this.give(agent.slot, undefined)
   }
 
   /** Sets the common path. If the path or its direction has changed, all agents fly it. */
@@ -229,8 +217,8 @@ class Routes implements Serializable {
   }
 
   /** Slot of an agent; −1 for an unknown one. */
-  slotOf({ id }: { readonly id: number }): number {
-    return this.slots.get(id) ?? -1
+  slotOf(agent: { readonly id: number }): number {
+    return this.owners.slotOf(agent)
   }
 }
 

@@ -27,7 +27,7 @@ import {
   sub,
 } from '../../math/vec3.js'
 import { vehicleLimitsOf, makeVehicleLimits } from '../directed-seek/vehicle-limits.js'
-import { goal, type Goal } from '../directed-seek/goal.js'
+import { makeGoal, type Goal } from '../directed-seek/goal.js'
 import { aimAhead, turnNose, makeAim } from './lead.js'
 import { MotionModel } from './motion-model.js'
 import { RouteFollower } from '../directed-seek/route-follower.js'
@@ -125,7 +125,7 @@ const GATE_TOLERANCE = 0.2
 const MAX_EXTENSIONS = 3
 
 const aim = makeAim()
-const gate = goal()
+const gate = makeGoal()
 const limits = makeVehicleLimits()
 const escapeSide = vec3()
 const direction = vec3()

@@ -30,13 +30,13 @@ interface Flight1 {
   readonly pilot: SteeringController
   readonly seek: DirectedSeek
   readonly world: SteeringWorld
-  /** Off the goal (m), off its heading (degrees), speed (m/s), time (s): when it arrived. */
+  /** On arrival: distance from the goal (m), angle from its heading (degrees), speed (m/s), time (s). */
   readonly end: { off: number; angle: number; speed: number; time: number } | null
   readonly stages: readonly string[]
   readonly fastestTurn: number
 }
 
-/** Flies until it arrives. `move` is called before each step. */
+/** Flies until the agent arrives. `move` is called before each step. */
 function fly(
   options: DirectedSeekOptions,
   agent: Partial<ControllerOptions> = {},
@@ -96,7 +96,7 @@ describe('DirectedSeek', () => {
     ['far', vec(300, -200, 100), vec(0, 0, 1)],
   ]
 
-  it.each(goals)('passes a place %s in its direction', (_, position, heading) => {
+  it.each(goals)('passes a position %s in its direction', (_, position, heading) => {
     const { end, fastestTurn } = fly({ target: { position, heading } })
     expect(end).not.toBeNull()
     expect(end!.off).toBeLessThan(0.05 * 5 + 10 / 60)
@@ -106,27 +106,30 @@ describe('DirectedSeek', () => {
     expect(fastestTurn).toBeLessThan(2 * 1.001)
   })
 
-  it.each(['planned', 'stateless', 'jakob'] as const)('arrives %s, in space and in a plane', (method) => {
-    for (const flat of [false, true])
-      for (let seed = 0; seed < 20; seed++) {
-        const { from, to } = posesOf('mid', seed, flat)
-        const at = (p: Vec3Like): Vec3 => vec(5 * p.x, 5 * p.y, 5 * p.z)
-        const { x, y, z } = from.heading
-        const { end } = fly(
-          {
-            target: { position: at(to.position), heading: to.heading },
-            method,
-            radius: 5,
-            ...(flat && { plane: UP }),
-          },
-          { position: at(from.position), velocity: vec(10 * x, 10 * y, 10 * z) },
-        )
-        expect(end, `seed ${seed}`).not.toBeNull()
-        expect(end!.angle).toBeLessThan(2.0001)
-      }
-  })
+  it.each(['planned', 'stateless', 'jakob'] as const)(
+    'arrives with method %s, in space and in a plane',
+    (method) => {
+      for (const flat of [false, true])
+        for (let seed = 0; seed < 20; seed++) {
+          const { from, to } = posesOf('mid', seed, flat)
+          const at = (p: Vec3Like): Vec3 => vec(5 * p.x, 5 * p.y, 5 * p.z)
+          const { x, y, z } = from.heading
+          const { end } = fly(
+            {
+              target: { position: at(to.position), heading: to.heading },
+              method,
+              radius: 5,
+              ...(flat && { plane: UP }),
+            },
+            { position: at(from.position), velocity: vec(10 * x, 10 * y, 10 * z) },
+          )
+          expect(end, `seed ${seed}`).not.toBeNull()
+          expect(end!.angle).toBeLessThan(2.0001)
+        }
+    },
+  )
 
-  it('keeps to the turn radius it is given, as tight as the forces allow or wider', () => {
+  it('keeps to the given turn radius, as tight as the forces allow or wider', () => {
     for (const radius of [5, 9, 20]) {
       const { end, fastestTurn } = fly({
         target: { position: vec(10, 20, 5), heading: vec(-1, 0, 1) },
@@ -135,13 +138,13 @@ describe('DirectedSeek', () => {
       expect(end!.angle).toBeLessThan(1)
       expect(fastestTurn).toBeLessThan((10 / radius) * 1.001)
     }
-    // tighter than m v² / F: more slowly
+    // tighter than m v² / F: flown more slowly
     const { pilot, end } = fly({ target: { position: vec(10, 20, 5), heading: vec(-1, 0, 1) }, radius: 1 })
     expect(end).not.toBeNull()
     expect(size(pilot.velocity)).toBeLessThan(Math.sqrt(20) + 0.3)
   })
 
-  it('arrives at the speed that is asked for, or comes to rest', () => {
+  it('arrives at the arrival speed, or comes to rest', () => {
     const target = { position: vec(60, 20, -30), heading: vec(0, -1) }
     for (const arrivalSpeed of [2, 5, 8]) {
       const { end } = fly({ target, arrivalSpeed })
@@ -160,7 +163,7 @@ describe('DirectedSeek', () => {
     expect(end!.angle).toBeLessThan(1)
   })
 
-  it.each([0.3, 0.6])('meets a waypoint that moves with %f of its speed, however it turns', (share) => {
+  it.each([0.3, 0.6])('meets a waypoint that moves with %f of the agent speed, in any direction', (share) => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e6 }), fc.boolean(), (seed, turns) => {
         const { from, to } = posesOf(seed % 2 === 0 ? 'mid' : 'far', seed, false)
@@ -199,7 +202,7 @@ describe('DirectedSeek', () => {
     )
   })
 
-  it('says once that a waypoint is too fast, and flies after it', () => {
+  it('emits once that a waypoint is too fast, and flies after it', () => {
     const position = vec(100)
     const target = { position, heading: vec(1), velocity: vec(15) }
     const { end, stages, pilot } = fly({ target }, {}, { limit: 20, move: (dt) => (position.x += 15 * dt) })
@@ -208,7 +211,7 @@ describe('DirectedSeek', () => {
     expect(pilot.velocity.x).toBeGreaterThan(9.9)
   })
 
-  it('goes to another place when the goal is put elsewhere, on the way and after arrival', () => {
+  it('flies to the new position when the goal is moved, on the way and after arrival', () => {
     const position = vec(40, 10)
     const target = { position, heading: vec(0, 0, 1) }
     let jumped = false
@@ -243,7 +246,7 @@ describe('DirectedSeek', () => {
     expect(degrees(way, vec(0, 3, 4))).toBeLessThan(0.5)
   })
 
-  it.each([1 / 30, 1 / 60, 1 / 240])('flies the same way at steps of %f s', (dt) => {
+  it.each([1 / 30, 1 / 60, 1 / 240])('flies the same path at steps of %f s', (dt) => {
     const { end } = fly({ target: { position: vec(15, 25, -20), heading: vec(-1, 1) } }, {}, { dt })
     const reference = fly(
       { target: { position: vec(15, 25, -20), heading: vec(-1, 1) } },
@@ -287,7 +290,7 @@ describe('DirectedSeek', () => {
     }
   })
 
-  it('flies astern where it may and that is shorter', () => {
+  it('flies astern if it may and that is shorter', () => {
     const target = { position: vec(-6, 0, 1), heading: vec(1) }
     const there = fly({ target, plane: UP, radius: 5 }, { velocity: vec(0.01) })
     const back = fly(
@@ -298,7 +301,7 @@ describe('DirectedSeek', () => {
     expect(back.seek.planOf(back.pilot)!.length).toBeLessThan(0.5 * there.seek.planOf(there.pilot)!.length)
   })
 
-  it('finds its way within constraints, and still arrives', () => {
+  it('arrives within constraints', () => {
     const rock = { shape: new SphereShape(6), at: vec(30, 1, 1) }
     const target = { position: vec(60), heading: vec(1) }
     const seek = new DirectedSeek({ target })
@@ -323,7 +326,7 @@ describe('DirectedSeek', () => {
     expect(least).toBeGreaterThan(0)
   })
 
-  it('lets those who must wait for a plan fly on meanwhile', () => {
+  it('agents that wait for a plan fly on meanwhile', () => {
     const seek = new DirectedSeek({ target: { position: vec(40, 10), heading: UP }, plansPerStep: 1 })
     const world = new SteeringWorld()
     const pilots = Array.from({ length: 12 }, (_, i) => {
@@ -348,7 +351,7 @@ describe('DirectedSeek', () => {
     expect(arrivals).toBe(12)
   })
 
-  it('has no opinion where there is no goal', () => {
+  it('writes nothing where there is no goal', () => {
     const target = (_: unknown, out: Goal): void => void (out.position.x = NaN)
     const told = expectConsole()
     const { end, pilot } = fly({ target }, {}, { limit: 1 })
@@ -357,7 +360,7 @@ describe('DirectedSeek', () => {
     expect(pilot.velocity).toMatchObject({ x: 10, y: 0, z: 0 })
   })
 
-  it('refuses what it cannot use, by name', () => {
+  it('throws errors that name the invalid option', () => {
     const target = { position: vec(1), heading: vec(1) }
     const make = (options: object) => () => new DirectedSeek({ target, ...options })
     expect(make({ target: undefined })).toThrow(/DirectedSeek.target/)

@@ -6,7 +6,7 @@ import {
   type JakobOptions,
   type JakobStage,
 } from '../../../src/behaviors/directed-seek/jakob.js'
-import { spatialHeading } from '../../../src/behaviors/directed-seek/spatial-heading.js'
+import { spatialHeading } from '../../../src/behaviors/directed-seek/stateless.js'
 import { BAND_NAMES, posesOf, type Band, type Poses } from '../../rigs/dubins-cases.js'
 import { flySeeks } from '../../acceptance/directed-seek-kit.js'
 import {
@@ -60,7 +60,7 @@ function moved(poses: Poses, change: (a: Vec3Like) => Vec3, shift: Vec3Like = v(
   return { from: one(poses.from), to: one(poses.to) }
 }
 
-/** Its answers are the same after `change`, but for rounding and the places where rounding decides. */
+/** Expects the same results after `change`, except for rounding and poses where rounding decides. */
 function expectSame(poses: Poses, after: Poses, change: (a: Vec3Like) => Vec3, size = 1): void {
   for (const options of FORMS) {
     const before = ask(poses, options)
@@ -72,7 +72,7 @@ function expectSame(poses: Poses, after: Poses, change: (a: Vec3Like) => Vec3, s
 
 describe('the direction of a directed seek', () => {
   law(
-    'is a unit vector, at most a right angle from the heading, whatever comes',
+    'is a unit vector, at most a right angle from the heading, for all poses',
     [vector(3), direction(), direction(), number(0, 2), number(0, 2)],
     (place, headingA, headingW, radius, goalRadius) => {
       const poses = { from: pose(place, headingA), to: pose(v(0, 0, 0), headingW) }
@@ -94,7 +94,7 @@ describe('the direction of a directed seek', () => {
   )
 
   law(
-    'turns, shifts and grows with the scene',
+    'is rotated, shifted and scaled with the scene',
     [rotation(), vector(50), number(0.01, 1000)],
     (q, shift, size) => {
       const change = (a: Vec3Like): Vec3 => turned(q, a)
@@ -108,7 +108,7 @@ describe('the direction of a directed seek', () => {
       each(100, flat, (poses) => expectSame(poses, moved(poses, mirror), mirror))
   })
 
-  it('is the same on Ω as on the plane of a flat scene, from above and below', () => {
+  it('is the same on Ω as on the plane of a flat scene, seen from above and below', () => {
     each(200, true, (poses) => {
       for (const { circles } of FORMS)
         for (const plane of [UP, v(0, -3, 0)]) {
@@ -120,7 +120,7 @@ describe('the direction of a directed seek', () => {
     })
   })
 
-  it('sees of things off its plane their projection', () => {
+  it('uses the projection of poses outside the plane', () => {
     each(50, true, (poses) => {
       const off = {
         from: pose(plus(poses.from.position, UP, 7), plus(poses.from.heading, UP, 2)),
@@ -135,7 +135,7 @@ describe('the direction of a directed seek', () => {
 })
 
 describe('both circles, by length', () => {
-  it('begin as the shortest path does, where that has a straight', () => {
+  it('begin as the shortest path, where that has a straight', () => {
     const path = new ArcPath()
     let turns = 0
     each(300, true, (poses) => {
@@ -143,7 +143,7 @@ describe('both circles, by length', () => {
       if (path.count === 3 && path.bendOf(1) !== 0) return
       const first = path.startOf(1)
       const { out, stage } = ask(poses, { circles: 'both', plane: UP })
-      // shorter than the tolerance, and then it may be another
+      // shorter than the tolerance: then it may be another path
       if (stage !== 1 || first < 0.03 || first > 2 * Math.PI - 0.03) return
       turns++
       const expected =
@@ -153,7 +153,7 @@ describe('both circles, by length', () => {
     expect(turns).toBeGreaterThan(500)
   })
 
-  it('find the straight that touches both circles, of whatever radii', () => {
+  it('find the straight that touches both circles, for any radii', () => {
     let straights = 0
     each(100, true, (poses) => {
       for (const [radius, goalRadius] of [
@@ -163,7 +163,7 @@ describe('both circles, by length', () => {
       ] as const) {
         const { from, to } = poses
         const { out, stage } = ask(poses, { circles: 'both', plane: UP }, radius, goalRadius)
-        // at a right angle it may be the side
+        // at a right angle it may be the direction to the side
         if (stage !== 1 || Math.abs(dotOf(out, from.heading)) < 1e-9) continue
         straights++
         const touches = [1, -1].some((side) =>
@@ -190,12 +190,15 @@ describe('both circles, by length', () => {
   })
 })
 
-/** On which side of the axis of the waypoint the agent is: 1 left. */
+/** Side of the waypoint's axis that the agent is on: 1 is left. */
 function sideOf({ from, to }: Poses): number {
   return Math.sign(dotOf(minus(from.position, to.position), crossOf(UP, to.heading)))
 }
 
-/** The straight from a turn to `first` side to the circle on the agent's side, found as the root of its distance to that circle. */
+/**
+ * The straight from a turn to `first` side to the circle on the agent's side, found as the root of its
+ * distance to that circle.
+ */
 function bestStraight(poses: Poses, first: number): Vec3 | null {
   const { from, to } = poses
   const last = sideOf(poses)
@@ -221,7 +224,7 @@ function bestStraight(poses: Poses, first: number): Vec3 | null {
   return null
 }
 
-/** Eq. 1 for the direct (1) or the cross path (−1); Infinity where there is none. */
+/** Eq. 1 for the direct path (1) or the cross path (−1); Infinity where there is none. */
 function totalAngle(poses: Poses, kind: number): number {
   const last = sideOf(poses)
   const straight = bestStraight(poses, kind * last)
@@ -233,7 +236,7 @@ function totalAngle(poses: Poses, kind: number): number {
   return directed(poses.from.heading, straight, kind * last) + directed(straight, poses.to.heading, last)
 }
 
-describe('the paper', () => {
+describe('the published algorithm', () => {
   const goal = pose(v(0, 0, 0), v(1, 0, 0))
   const flat: JakobOptions = { circles: 'one', plane: UP }
 
@@ -249,7 +252,7 @@ describe('the paper', () => {
     const from = pose(v(Math.sin(angle), 0, 1 - Math.cos(angle)), v(Math.cos(angle), 0, Math.sin(angle)))
     const { out, stage } = ask({ from, to: goal }, flat)
     expect(stage).toBe(3)
-    // to the centre, since it is more than a right angle
+    // to the centre, since the turn is more than a right angle
     expect(angleBetween(out, minus(v(0, 0, 1), from.position))).toBeLessThan(1e-9)
   })
 
@@ -260,7 +263,7 @@ describe('the paper', () => {
       if (stage !== 1) return
       const angles = [1, -1].map((side) => totalAngle(poses, side))
       if (Math.abs(angles[0]! - angles[1]!) < 0.01) return
-      // of the turn that begins within a right angle the side is seen, else it is the side
+      // within a right angle it is the tangent, else the direction to the side
       const side = Math.sign(dotOf(crossOf(poses.from.heading, out), UP))
       const best = angles[0]! < angles[1]! ? 1 : -1
       const first = bestStraight(poses, best * sideOf(poses))!
@@ -272,7 +275,7 @@ describe('the paper', () => {
     expect(choices).toBeGreaterThan(100)
   })
 
-  it('turns back the short way what it has turned too far', () => {
+  it('turns an overshoot back by the smaller angle', () => {
     for (const over of [0.03, 0.3]) {
       const from = pose(v(-6, 0, 0), v(Math.cos(over), 0, Math.sin(over)))
       const { out } = ask({ from, to: goal }, flat)
@@ -281,9 +284,10 @@ describe('the paper', () => {
     }
   })
 
-  it('looks at the agent half a step back, where its velocity was that of the way', () => {
+  it('uses the position half a step back, where the velocity was that of the path', () => {
     const way = 1 / 60
-    // a polygon of steps about (0, 0, 1): the velocity that led to a corner is that of the middle of its side
+    // a polygon of steps about (0, 0, 1): the velocity that led to a corner is tangent in the middle of its
+    // side
     const angle = -2
     const middle = v(Math.sin(angle), 0, 1 - Math.cos(angle))
     const heading = v(Math.cos(angle), 0, Math.sin(angle))
@@ -293,7 +297,7 @@ describe('the paper', () => {
     expect(angleBetween(exact.out, stepped.out)).toBeLessThan(1e-9)
   })
 
-  it('comes to the stages one after the other', () => {
+  it('passes through the stages in order', () => {
     const seen: string[] = []
     for (const band of ['mid', 'far'] as const)
       flySeeks(
@@ -365,11 +369,11 @@ describe('degenerate poses of a directed seek', () => {
     expect(ask(poses, ONE)).toEqual(ask(poses, ONE))
   })
 
-  it('there already: keeps its heading', () => {
+  it('at the waypoint: keeps its heading', () => {
     for (const options of FORMS) expect(angleBetween(ask(rows[0]![1], options).out, x)).toBe(0)
   })
 
-  it('straight ahead: goes straight on', () => {
+  it('straight ahead: flies straight on', () => {
     for (const row of [3, 4])
       for (const options of FORMS)
         expect(angleBetween(ask(rows[row]![1], options).out, x)).toBeLessThan(1e-12)
@@ -405,7 +409,7 @@ describe('degenerate poses of a directed seek', () => {
     ['a place at infinity', pose(v(Infinity, 0, 0), x)],
     ['a heading of zero', pose(v(1, 2, 3), here)],
     ['a heading that is no number', pose(v(1, 2, 3), v(0, NaN, 0))],
-  ])('%s: no opinion', (_, wrong) => {
+  ])('%s: the direction is zero and the stage 0', (_, wrong) => {
     for (const poses of [
       { from: wrong, to: pose(here, x) },
       { from: pose(here, x), to: wrong },

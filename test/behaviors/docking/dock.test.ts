@@ -29,7 +29,7 @@ interface Station {
   up: Vec3Like
 }
 
-/** A station whose nose is +x, so that its steering frame is that of the world. */
+/** A station with its nose along +x, so that its steering frame is that of the world. */
 function station(): Station {
   return {
     position: { x: 0, y: 0, z: 0 },
@@ -45,14 +45,14 @@ function portOn(carrier: Station, options: Partial<PortOptions> = {}): Port {
   return new Port({ carrier, position: { x: 5, y: 0, z: 0 }, outward: X, ...options })
 }
 
-/** A ship of 2 m radius, 3 m/s² and 1 rad/s². */
+/** A ship with a radius of 2 m, 3 m/s² and 1 rad/s². */
 function ship(behavior: Behavior, options: Partial<ControllerOptions> = {}): SteeringController {
   const body = { mass: 10, inertia: { x: 20, y: 20, z: 20 }, radius: 2 }
   const limits = { maxSpeed: 50, maxForce: 30, maxTorque: 20, maxTurnRate: 2 }
   return new SteeringController(null, { ...body, ...limits, behavior, ...options })
 }
 
-/** Steps until something holds. */
+/** Steps the world until a condition holds. */
 function until(
   world: SteeringWorld,
   done: () => boolean,
@@ -66,7 +66,7 @@ function until(
   expect(done()).toBe(true)
 }
 
-/** Makes one step of the spin of a station. */
+/** Turns a station by its angular velocity for one step. */
 function turnOn(carrier: Station): void {
   const { x, y, z } = carrier.angularVelocity
   const turn = unitQuat((x * DT) / 2, (y * DT) / 2, (z * DT) / 2, 1)
@@ -79,7 +79,7 @@ function listen(pilot: SteeringController): string[] {
   return stages
 }
 
-/** A ship that is docked, and what it has told. */
+/** A ship that is docked, and the stages that it has emitted. */
 function docked(
   options: Partial<DockOptions> = {},
   carrier = station(),
@@ -96,20 +96,20 @@ function docked(
 }
 
 describe('Dock', () => {
-  it('touches with its nose, its top as the port has it', () => {
+  it('touches with its nose, and its top points as the up of the port', () => {
     const { pilot } = docked()
     const tip = plus(pilot.position, turned(pilot.quaternion, Z), 2)
     expect(apart(tip, { x: 5, y: 0, z: 0 })).toBeLessThan(0.03)
     expect(inner(turned(pilot.quaternion, Z), X)).toBeCloseTo(-1, 5)
     expect(inner(turned(pilot.quaternion, Y), Y)).toBeCloseTo(1, 5)
-    // one step of holding has been made since
+    // the ship has held its pose for one step since
     expect(pilot.velocity.x).toBeLessThan(-0.15)
     expect(pilot.velocity.x).toBeGreaterThan(-0.26)
   })
 
-  it('or with its belly, its nose then as the port has it', () => {
+  it('touches with its belly, and its nose points as the up of the port', () => {
     const { pilot } = docked({ probe: { x: 0.5, y: -1, z: 0 }, axis: { x: 0, y: -1, z: 0 } })
-    // up is out of the port, and ahead, for want of anything else, is its up
+    // the ship's up points out of the port, and its nose along the port's up by default
     expect(inner(turned(pilot.quaternion, Y), X)).toBeCloseTo(1, 5)
     expect(inner(turned(pilot.quaternion, Z), Y)).toBeCloseTo(1, 5)
     const probe = plus(
@@ -120,7 +120,7 @@ describe('Dock', () => {
     expect(apart(probe, { x: 5, y: 0, z: 0 })).toBeLessThan(0.03)
   })
 
-  it('then holds its pose there, on a carrier that turns', () => {
+  it('a latched ship holds its pose on a turning carrier', () => {
     const { carrier, pilot, world } = docked({}, { ...station(), angularVelocity: { x: 0, y: 0.02, z: 0 } })
     for (let i = 0; i < 600; i++) {
       world.step(DT)
@@ -132,19 +132,19 @@ describe('Dock', () => {
     expect(inner(turned(pilot.quaternion, Z), outward)).toBeCloseTo(-1, 4)
   })
 
-  it('or leaves that to a constraint', () => {
+  it('without hold a latched ship exerts no force and no torque', () => {
     const { pilot, world } = docked({ hold: false })
     world.step(DT)
     expect(norm(pilot.demand.force)).toBe(0)
     expect(norm(pilot.demand.torque)).toBe(0)
-    // nor does a locomotion that points the nose along the course turn it
+    // a locomotion that points the nose along the course does not turn it either
     pilot.locomotion = new Thrusters({ ahead: 30, astern: 30, up: 30, down: 30, port: 30, starboard: 30 })
     pilot.teleport({ velocity: { x: 0, y: 0, z: 3 } })
     world.step(DT)
     expect(norm(pilot.torque)).toBe(0)
   })
 
-  it('comes back when it is torn off', () => {
+  it('a ship that is torn off docks again', () => {
     const { pilot, stages, world } = docked()
     pilot.teleport({ position: { x: 12, y: 1, z: 0 } })
     stages.length = 0
@@ -152,14 +152,14 @@ describe('Dock', () => {
     expect(stages[0]).toMatch(/^align: torn off/)
   })
 
-  it('is latched after it has touched for the dwell time without a break', () => {
+  it('latches after all conditions have held for the dwell time without a break', () => {
     const contactTime = (dwell: number): number => docked({ dwell }).world.time
     const atOnce = contactTime(0)
     expect(contactTime(0.05) - atOnce).toBeCloseTo(0.05, 1.5)
     expect(contactTime(0.1) - atOnce).toBeCloseTo(0.1, 1.5)
   })
 
-  it('waits until it is in line: a ship that cannot turn never touches', () => {
+  it('waits until it is in line: a ship that cannot turn never touches the port', () => {
     const world = new SteeringWorld()
     const pilot = ship(new Dock({ port: portOn(station()) }), {
       position: { x: 60, y: 0, z: 0 },
@@ -173,7 +173,7 @@ describe('Dock', () => {
     expect(pilot.position.x).toBeGreaterThan(5 + 2 - 1e-4)
   })
 
-  it('gives up in time, says why, and tries again', () => {
+  it('gives up after the timeout, emits the reason, and tries again', () => {
     const world = new SteeringWorld()
     const dock = new Dock({ port: portOn(station()), timeout: 20 })
     const pilot = ship(dock, { position: { x: 60, y: 0, z: 0 }, maxTorque: 0 })
@@ -185,7 +185,7 @@ describe('Dock', () => {
     until(world, () => stages.at(-1) === 'latched')
   })
 
-  it('goes round the carrier to a port on its far side, and touches nothing of it', () => {
+  it('flies around the carrier to a port on its far side without touching it', () => {
     const world = new SteeringWorld()
     const port = portOn(station(), { clearance: 6 })
     const pilot = ship(new Dock({ port }), { position: { x: -80, y: 3, z: 0 } })
@@ -194,7 +194,7 @@ describe('Dock', () => {
     let nearest = Infinity
     until(world, () => {
       const { x, y, z } = pilot.position
-      // only the corridor leads in
+      // the clearance is entered only through the corridor
       if (x < 5 || Math.hypot(y, z) > 2) nearest = Math.min(nearest, Math.hypot(x, y, z))
       return stages.at(-1) === 'latched'
     })
@@ -202,14 +202,14 @@ describe('Dock', () => {
   })
 
   it.each([14, 26, 40])(
-    'at rest on the axis at %i m, with weak engines across, it begins its run-in at once',
+    'a ship with weak engines across, at rest on the axis at %i m, begins its run-in at once',
     (x) => {
       for (const flip of [1, -1]) {
         const world = new SteeringWorld()
         const pilot = ship(new Dock({ port: portOn(station()) }), {
           locomotion: new Thrusters({ ahead: 30, astern: 30, up: 6, down: 6, port: 6, starboard: 6 }),
           position: { x, y: 0.5, z: 0 },
-          // with its nose to the port, or its tail
+          // with its nose towards the port, or its tail
           quaternion: { x: 0, y: -flip * Math.SQRT1_2, z: 0, w: Math.SQRT1_2 },
         })
         const stages = listen(pilot)
@@ -221,7 +221,7 @@ describe('Dock', () => {
     },
   )
 
-  it('as a wish within constraints passes a rock on its way', () => {
+  it('as a wish within constraints it avoids a rock on its path', () => {
     const world = new SteeringWorld()
     const rock = { x: 40, y: 0.5, z: 0 }
     const obstacles = [new Obstacle({ shape: new SphereShape(6), at: rock })]
@@ -252,7 +252,7 @@ describe('Dock', () => {
 })
 
 describe('a busy port', () => {
-  it('is shared: the others hold station apart, one after the other comes in', () => {
+  it('is shared: one ship after the other docks, and the others hold station apart from each other', () => {
     const world = new SteeringWorld()
     const port = portOn(station())
     const dock = new Dock({ port })
@@ -263,7 +263,7 @@ describe('a busy port', () => {
       world.add(pilot)
       pilot.addEventListener('stage', ({ stage }) => {
         if (stage === 'latched') order.push(pilot)
-        // it unloads in no time, and makes room
+        // it unloads at once, and leaves
         if (stage === 'latched') pilot.behavior = leave
         if (stage === 'free') pilot.behavior = new Seek({ target: { x: 40, y: -90, z: 0 } })
       })
@@ -287,7 +287,7 @@ describe('a busy port', () => {
     expect(nearest).toBeGreaterThan(4)
   })
 
-  it('does not wait for who is gone', () => {
+  it('does not wait for a ship that was removed', () => {
     const world = new SteeringWorld()
     const port = portOn(station())
     const dock = new Dock({ port })
@@ -304,24 +304,24 @@ describe('a busy port', () => {
     until(world, () => stages.at(-1) === 'latched')
   })
 
-  it('does not wait for who fails: when its time is up it is the turn of the next', () => {
+  it('does not wait for a ship that fails: after its timeout the next ship has its turn', () => {
     const world = new SteeringWorld()
     const port = portOn(station())
     const dock = new Dock({ port, timeout: 10 })
-    // it cannot turn into line
+    // it cannot turn, so it never gets in line
     const first = ship(dock, { position: { x: 40, y: 0, z: 0 }, maxTorque: 0 })
     world.add(first)
     world.step(DT)
     const second = ship(dock, { position: { x: 70, y: 9, z: 0 } })
-    const told = [first, second].map(listen)
+    const stageLists = [first, second].map(listen)
     world.add(second)
-    until(world, () => told[1]!.at(-1) === 'latched', 60)
+    until(world, () => stageLists[1]!.at(-1) === 'latched', 60)
     expect(port.holder).toBe(second.id)
-    expect(told[0]!.slice(-2)).toEqual(['abort: not docked within 10 s', 'queue: the port is busy'])
+    expect(stageLists[0]!.slice(-2)).toEqual(['abort: not docked within 10 s', 'queue: the port is busy'])
   })
 
-  it('the order of adding does not matter, the seed does', () => {
-    // nor does the place: who stands side by side may be laid side by side in memory
+  it('the order in which ships are added does not matter, the seed does', () => {
+    // the positions do not matter either: agents side by side may be stored side by side in memory
     const cases = [10, -10].flatMap((gap) => [false, true].map((reversed) => ({ gap, reversed })))
     const holders = cases.map(({ gap, reversed }) => {
       const world = new SteeringWorld()
@@ -334,7 +334,7 @@ describe('a busy port', () => {
     expect(holders).toEqual([1, 1, 1, 1])
   })
 
-  it('of several ports a free one is taken', () => {
+  it('of several ports a ship takes a free one', () => {
     const world = new SteeringWorld()
     const carrier = station()
     const ports = [
@@ -343,14 +343,14 @@ describe('a busy port', () => {
     ]
     const dock = new Dock({ ports })
     const fleet = [1, 2].map((i) => ship(dock, { position: { x: 60, y: 20 * i, z: 0 } }))
-    const told = fleet.map(listen)
+    const stageLists = fleet.map(listen)
     for (const pilot of fleet) world.add(pilot)
-    until(world, () => told.every((stages) => stages.at(-1) === 'latched'))
+    until(world, () => stageLists.every((stages) => stages.at(-1) === 'latched'))
     expect(fleet.map(({ position }) => Math.sign(position.x)).toSorted((a, b) => a - b)).toEqual([-1, 1])
   })
 })
 
-it('who has a port and is busy with something else for a moment keeps it, though another is free', () => {
+it('a ship that interrupts its docking for a moment keeps its port, even if another port is free', () => {
   const world = new SteeringWorld()
   const carrier = station()
   const ports = [portOn(carrier), portOn(carrier, { position: { x: 0, y: 0, z: 5 }, outward: Z })]
@@ -367,7 +367,7 @@ it('who has a port and is busy with something else for a moment keeps it, though
 })
 
 describe('Undock', () => {
-  it('backs out straight, without a turn, frees the port at the mouth, and then lets go', () => {
+  it('backs out straight, without a turn, frees the port at the mouth, and then exerts no force', () => {
     const { pilot, port, world, stages } = docked()
     const attitude = { ...pilot.quaternion }
     stages.length = 0
@@ -386,7 +386,7 @@ describe('Undock', () => {
     expect(norm(pilot.demand.force)).toBe(0)
   })
 
-  it('and the same ship docks again by the same behaviour', () => {
+  it('the same ship docks again with the same behaviour', () => {
     const { dock, pilot, port, world, stages } = docked()
     pilot.behavior = new Undock({ port })
     until(world, () => stages.at(-1) === 'free')

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { type Vec3 } from 'three-steering'
 import { Port } from 'three-steering/docking'
 import { PortPose } from '../../../src/behaviors/docking/port-pose.js'
-import { fits } from '../../../src/behaviors/docking/approach-corridor.js'
+import { isLatchable } from '../../../src/behaviors/docking/mooring.js'
 import { product } from '../../laws/kit.js'
 import { about, plus, v } from '../../support/geometry.js'
 import { standIn } from '../../support/stand-in.js'
 
-// each of another size, so that no two can be mixed up
+// each has a different value, so that an exchange of two is detected
 const LIMITS = {
   reach: 0.02,
   tolerance: 0.03,
@@ -26,7 +26,7 @@ const CARRIER = {
   up: v(0, 1, 0),
 }
 
-/** How a ship is off its place at a port that looks along +x: m, m/s, rad/s and rad, about the axis `about`. */
+/** Deviation of a ship from its docked pose at a port that faces +x: m, m/s, rad/s, and rad about `axis`. */
 interface Off {
   readonly place?: Vec3
   readonly drift?: Vec3
@@ -43,7 +43,7 @@ function isLatched({
   axis = v(1, 0, 0),
 }: Off) {
   const port = new Port({ carrier: CARRIER, position: v(5, 0, 0), outward: v(1, 0, 0) })
-  // the probe is 2 m ahead of its centre, and its nose looks at the port
+  // the probe is 2 m ahead of the centre, and the nose points at the port
   const docked = about(v(0, 1, 0), -Math.PI / 2)
   const agent = standIn({
     position: plus(plus(CARRIER.position, v(7, 0, 0)), place),
@@ -51,11 +51,11 @@ function isLatched({
     angularVelocity: spin,
     orientation: product(about(axis, turn), docked),
   })
-  return fits(new PortPose().update(agent, port, COUPLING), LIMITS)
+  return isLatchable(new PortPose().update(agent, port, COUPLING), LIMITS)
 }
 
-describe('what a latch asks for', () => {
-  it('is met in place and at rest', () => expect(isLatched({})).toBe(true))
+describe('the conditions of a latch', () => {
+  it('are met in place and at rest', () => expect(isLatched({})).toBe(true))
 
   it.each<[string, number, (size: number) => Off]>([
     ['before the port', 0.02, (size) => ({ place: v(size, 0, 0) })],
@@ -71,12 +71,12 @@ describe('what a latch asks for', () => {
       0.015,
       (size) => ({ spin: v(0, size, 0), drift: v(0, 0, -2 * size) }),
     ],
-  ])('counts each by itself: %s, up to %f', (_, most, off) => {
+  ])('count each by itself: %s, up to %f', (_, most, off) => {
     expect(isLatched(off(0.95 * most))).toBe(true)
     expect(isLatched(off(1.05 * most))).toBe(false)
   })
 
-  it('the speed is that of the docking point: who swings about its own centre slides', () => {
+  it('count the speed of the docking point: an agent that turns about its own centre slides', () => {
     // 2 m from the docking point: 0.03 m/s, and 0.06 with a drift that adds to it
     const spin = v(0, 0.0145, 0)
     expect(isLatched({ spin })).toBe(true)

@@ -11,7 +11,7 @@ const CASES = Array.from({ length: FULL ? 100 : 4 }, (_, i) => i + 1)
 const X = { x: 1, y: 0, z: 0 }
 const ZERO = { x: 0, y: 0, z: 0 }
 
-/** A tanker that flies straight on, its nose +x. */
+/** A tanker that flies straight, with its nose along +x. */
 function straight() {
   return {
     position: { x: 0, y: 0, z: 0 },
@@ -42,7 +42,7 @@ describe('Refuel', () => {
     ['hover', 240],
     ['thrusters', 60],
   ] as const)(
-    '%s at %i Hz: keeps contact for 20 s in a climbing turn, still and in its attitude',
+    '%s at %i Hz: keeps contact for 20 s in a climbing turn, at rest relative to the tanker and in its attitude',
     (kind, hertz) => {
       for (const seed of CASES.slice(0, FULL ? 100 : hertz > 100 ? 1 : 2)) {
         const flown = flyRefuel(seed, { receiver: kind, dt: 1 / hertz })
@@ -58,7 +58,7 @@ describe('Refuel', () => {
     600_000,
   )
 
-  it('counts on the turn of the tanker: not to know of it costs twenty times the error', () => {
+  it('feeds the turn of the tanker forward: without it the error is twenty times larger', () => {
     const [knows, ignores] = [true, false].map((flies) => {
       return flyRefuel(2, { turn: 0.15, climb: 2, dt: 1 / 240, fill: 4, refuel: { velocityTurns: flies } })
         .rms
@@ -67,7 +67,7 @@ describe('Refuel', () => {
     expect(ignores).toBeGreaterThan(0.01)
   })
 
-  it('loses contact when the tanker jerks, says so, goes back and comes again', () => {
+  it('loses contact when the tanker jerks, emits that, goes back and makes contact again', () => {
     for (const seed of CASES.slice(0, FULL ? 100 : 2)) {
       const { filled, stages } = flyRefuel(seed, { jerk: 4 })
       expect(filled).toBe(true)
@@ -76,21 +76,21 @@ describe('Refuel', () => {
     }
   }, 600_000)
 
-  it('a small jerk it takes', () => {
+  it('keeps contact in a small jerk', () => {
     expect(flyRefuel(3, { jerk: 0.8 }).stages).toHaveLength(4)
   })
 
-  it('what must bank to turn does so in its own attitude', () => {
+  it('an agent that must bank to turn keeps contact in its own attitude', () => {
     for (const seed of CASES.slice(0, FULL ? 100 : 2)) {
       const { filled, rms, angle } = flyRefuel(seed, { receiver: 'flight', refuel: { attitude: 'own' } })
       expect(filled).toBe(true)
       expect(rms).toBeLessThan(0.05)
-      // a turn in the slot of a turning leader leans much as the leader does
+      // in the slot of a turning leader an agent banks about as the leader does
       expect(angle).toBeLessThan(5 * DEGREE)
     }
   }, 600_000)
 
-  it('comes from behind and below: waits there, not nearer to the tanker', () => {
+  it('comes from behind and below, and waits at the precontact position, no closer to the tanker', () => {
     const tanker = straight()
     const refuel = new Refuel({ target: tanker, offset: { x: -10, y: -4, z: 0 }, clearance: 8 })
     const pilot = receiver(refuel, { x: 100, y: 40, z: 0 })
@@ -110,7 +110,7 @@ describe('Refuel', () => {
     expect(nearest).toBeGreaterThan(8 + 2 - 0.5)
   })
 
-  it('tells the time in contact, arrive, and leave', () => {
+  it('reports the time in contact, and emits arrive and leave', () => {
     const tanker = straight()
     const refuel = new Refuel({ target: tanker, offset: { x: -10, y: -4, z: 0 } })
     const pilot = receiver(refuel)
@@ -135,11 +135,11 @@ describe('Refuel', () => {
     fly(0.1)
     expect(told).toEqual(['arrive', 'leave'])
     expect(refuel.contactTime).toBe(0)
-    // with the attitude of the tanker
+    // in the attitude of the tanker
     expect(inner(turned(pilot.quaternion, { x: 0, y: 0, z: 1 }), X)).toBeCloseTo(1, 4)
   })
 
-  it('two take turns', () => {
+  it('two receivers take turns', () => {
     const tanker = straight()
     const refuel = new Refuel({ target: tanker, offset: { x: -10, y: -4, z: 0 } })
     const fleet = [receiver(refuel), receiver(refuel, { x: -140, y: -20, z: -40 })]
@@ -153,7 +153,7 @@ describe('Refuel', () => {
       world.step(1 / 60)
       tanker.position.x += 0.5
       expect(apart(fleet[0]!.position, fleet[1]!.position)).toBeGreaterThan(4)
-      // away with who has enough
+      // the receiver that has enough leaves
       if (refuel.contactTime > 2)
         fleet[full[0]!]!.behavior = { steer: (_, __, out) => void (out.force.y = -40) }
     }

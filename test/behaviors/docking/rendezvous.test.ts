@@ -18,7 +18,7 @@ function carrier(velocity: Vec3Like, angularVelocity: Vec3Like): CarrierMotion {
   return new CarrierMotion().read({ position: { x: 3, y: -2, z: 5 }, velocity, angularVelocity })
 }
 
-/** What `Meeting` reads of an agent: 1 kg that is pushed any way with `power` N. */
+/** The part of an agent that `Rendezvous` reads: 1 kg, pushed in any direction with `power` (N). */
 function agent(position: Vec3Like, velocity: Vec3Like, power = 3): Agent {
   return {
     position,
@@ -34,13 +34,13 @@ function agent(position: Vec3Like, velocity: Vec3Like, power = 3): Agent {
 }
 
 describe('CarrierMotion', () => {
-  it('carries a point as small steps of its spin and velocity do', () => {
+  it('moves a point as small steps of its angular velocity and velocity do', () => {
     const spin = { x: 0.3, y: -0.5, z: 0.2 }
     const velocity = { x: 2, y: 1, z: -1 }
     const motion = carrier(velocity, spin)
     const rate = norm(spin)
     const arm = { x: 7, y: 1, z: -4 }
-    // the rotation, written apart: a quaternion
+    // the rotation, computed independently: as a quaternion
     const k = Math.sin((rate * 5) / 2) / rate
     const q = { ...times(spin, k), w: Math.cos((rate * 5) / 2) }
     const [position, moving] = [zero(), zero()]
@@ -58,68 +58,68 @@ describe('CarrierMotion', () => {
     expect(apart(acceleration, times(plus(late, early, -1), 5e4))).toBeLessThan(1e-6)
   })
 
-  it('does not turn what does not spin, and has the axes of the world without an attitude', () => {
+  it('does not turn without angular velocity, and has the axes of the world without an attitude', () => {
     const motion = carrier(still, still)
     expect(motion.turned(zero(), { x: 1, y: 2, z: 3 }, 1e6)).toEqual({ x: 1, y: 2, z: 3 })
     expect({ ...motion.axes.x }).toEqual({ x: 1, y: 0, z: 0 })
   })
 })
 
-describe('Meeting', () => {
-  it('from rest to rest takes full thrust half of the way, and the brakes the other', () => {
+describe('Rendezvous', () => {
+  it('from rest to rest the agent thrusts over half of the distance and brakes over the other half', () => {
     const motion = carrier(still, still)
     const arm = { x: 97, y: 2, z: -5 }
-    const { time } = new Rendezvous().meet(agent(still, still), motion, arm, still, Infinity)
+    const { time } = new Rendezvous().find(agent(still, still), motion, arm, still, Infinity)
     // s = a b T² / 2 (a + b) with nine tenths of the thrust to brake with
     expect(time).toBeCloseTo(Math.sqrt((2 * 100 * (3 + 2.7)) / (3 * 2.7)), 6)
   })
 
-  it('is where the place will be then, with the velocity of the place and that into it', () => {
+  it('is at the predicted position of the point, with its velocity plus the inward velocity', () => {
     fc.assert(
       fc.property(vector, vector, vector, (position, arm, drift) => {
         const spin = { x: 0.01, y: -0.015, z: 0.005 }
         const motion = carrier(times(drift, 0.05), spin)
         const inward = { x: -3.5, y: 0, z: 0 }
-        const meeting = new Rendezvous().meet(agent(position, times(drift, 0.1)), motion, arm, inward, 40)
+        const rendezvous = new Rendezvous().find(agent(position, times(drift, 0.1)), motion, arm, inward, 40)
         const [there, moving] = [zero(), zero()]
-        motion.pointAt(there, moving, arm, meeting.time)
-        const into = motion.turned(zero(), inward, meeting.time)
-        expect(apart(meeting.position, there)).toBeLessThan(1e-9)
-        expect(apart(meeting.velocity, plus(moving, into))).toBeLessThan(1e-9)
-        // who moves with that velocity sees it come from the point aimed at
-        expect(apart(plus(meeting.aim, meeting.velocity, meeting.time), there)).toBeLessThan(1e-6)
+        motion.pointAt(there, moving, arm, rendezvous.time)
+        const into = motion.turned(zero(), inward, rendezvous.time)
+        expect(apart(rendezvous.position, there)).toBeLessThan(1e-9)
+        expect(apart(rendezvous.velocity, plus(moving, into))).toBeLessThan(1e-9)
+        // an observer that moves with that velocity sees the meeting at the aim
+        expect(apart(plus(rendezvous.aim, rendezvous.velocity, rendezvous.time), there)).toBeLessThan(1e-6)
       }),
       { seed: 5, numRuns: 200 },
     )
   })
 
-  it('that nobody can be in time for is after the place as it is now', () => {
+  it('leads to the present position if the agent cannot be in time', () => {
     const motion = carrier({ x: 500, y: 0, z: 0 }, { x: 0, y: 3, z: 0 })
-    const meeting = new Rendezvous().meet(agent(still, still, 0), motion, { x: 9, y: 0, z: 0 }, still, 10)
-    expect(meeting.time).toBe(0)
-    expect(apart(meeting.aim, { x: 12, y: -2, z: 5 })).toBeLessThan(1e-12)
+    const rendezvous = new Rendezvous().find(agent(still, still, 0), motion, { x: 9, y: 0, z: 0 }, still, 10)
+    expect(rendezvous.time).toBe(0)
+    expect(apart(rendezvous.aim, { x: 12, y: -2, z: 5 })).toBeLessThan(1e-12)
   })
 })
 
-describe('wayRound', () => {
+describe('pathAroundCarrier', () => {
   const points = fc.tuple(vector, vector, fc.double({ min: 1, max: 30, noNaN: true }))
 
-  it('is the straight way where that is clear', () => {
+  it('returns −1 where the straight line is clear', () => {
     expect(pathAroundCarrier(zero(), { x: 50, y: 20, z: 0 }, { x: -50, y: 20, z: 0 }, 10, still)).toBe(-1)
   })
 
-  it('leads round, by a tangent, and is no shorter than the straight way', () => {
+  it('leads around the ball along a tangent, and is no shorter than the straight line', () => {
     let detours = 0
     fc.assert(
       fc.property(points, ([here, goal, radius]) => {
         fc.pre(norm(here) > radius && norm(goal) > 1.1 * radius)
         const out = zero()
-        const way = pathAroundCarrier(out, here, goal, radius, still)
-        if (way < 0) return
+        const pathLength = pathAroundCarrier(out, here, goal, radius, still)
+        if (pathLength < 0) return
         detours++
         expect(norm(out)).toBeCloseTo(1, 9)
-        expect(way).toBeGreaterThanOrEqual(0.999 * apart(here, goal))
-        // what is nearest to the middle along a tangent is the radius
+        expect(pathLength).toBeGreaterThanOrEqual(0.999 * apart(here, goal))
+        // the distance of a tangent from the centre is the radius
         const along = inner(here, out)
         expect(Math.sqrt(norm(here) ** 2 - along * along)).toBeCloseTo(radius, 4)
         expect(along).toBeLessThan(0)
@@ -129,14 +129,14 @@ describe('wayRound', () => {
     expect(detours).toBeGreaterThan(20)
   })
 
-  it('right behind it there is a way as well, on the side that is flown to already', () => {
+  it('leads to a goal exactly behind the ball on the side of the present motion', () => {
     const out = zero()
-    const way = pathAroundCarrier(out, { x: -40, y: 0, z: 0 }, { x: 40, y: 0, z: 0 }, 10, {
+    const pathLength = pathAroundCarrier(out, { x: -40, y: 0, z: 0 }, { x: 40, y: 0, z: 0 }, 10, {
       x: 1,
       y: 0,
       z: -2,
     })
-    expect(way).toBeCloseTo(2 * Math.sqrt(1500) + 10 * (Math.PI - 2 * Math.acos(0.25)), 6)
+    expect(pathLength).toBeCloseTo(2 * Math.sqrt(1500) + 10 * (Math.PI - 2 * Math.acos(0.25)), 6)
     expect(out.z).toBeLessThan(-0.2)
     expect(norm(out)).toBeCloseTo(1, 12)
   })

@@ -5,7 +5,7 @@ import { cutAcross } from '../../../src/behaviors/docking/thrust.js'
 import { crossOf, dotOf, expectVec, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
 import { standIn } from '../../support/stand-in.js'
 
-/** A ship that is pushed with 30 N ahead (+z) and 10 N any other way, each by an engine of its own. */
+/** A ship with engines of 30 N ahead (+z) and 10 N in each other direction. */
 const forceAlong = (x: number, y: number, z: number): number =>
   Math.min(
     10 / Math.max(Math.abs(x), 1e-9),
@@ -18,11 +18,11 @@ const isPossible = (force: Vec3): boolean => {
   return norm(force) <= Math.min(40, forceAlong(x, y, z)) * (1 + 1e-9)
 }
 
-describe('a force that is cut to what the engines can do', () => {
+describe('a force that is cut to the limits of the engines', () => {
   const random = seeded(1987)
   const any = (size: number): Vec3 => times(unit(v(random() - 0.5, random() - 0.5, random() - 0.5)), size)
 
-  it('is left as it is where they can', () => {
+  it('is unchanged within the limits', () => {
     for (let i = 0; i < 200; i++) {
       const wanted = any(10 * random())
       const force = { ...wanted }
@@ -31,7 +31,7 @@ describe('a force that is cut to what the engines can do', () => {
     }
   })
 
-  it('keeps what is along the axis, as far as that goes alone, and of the rest the direction, and as much as can be', () => {
+  it('keeps its part along the axis up to the limit, and the direction and the largest possible share of the rest', () => {
     for (let i = 0; i < 200; i++) {
       const axis = any(1)
       const wanted = any(60 * random())
@@ -45,7 +45,7 @@ describe('a force that is cut to what the engines can do', () => {
       const left = minus(force, times(axis, dotOf(force, axis)))
       expect(norm(crossOf(left, beside))).toBeLessThan(1e-6 * norm(beside) * (1 + norm(left)))
       expect(norm(left)).toBeLessThan(norm(beside) * (1 + 1e-9))
-      // to a hundredth of what was asked for
+      // to a hundredth of the wanted force
       const less = plus(force, beside, -0.01)
       const more = plus(force, beside, 0.01)
       if (dotOf(left, beside) > 0.01 * norm(beside) ** 2) expect(isPossible(less)).toBe(true)
