@@ -33,8 +33,8 @@ import {
 import { v } from '../support/geometry.js'
 import { idle } from '../support/pilot.js'
 
-// Constructors and setters refuse wrong values at once, with a TypeError or RangeError that names the option, the
-// value and the allowed values.
+// Constructors and setters refuse wrong values at once, with a TypeError or RangeError that names the option,
+// the value and the allowed values.
 
 /** Wrong values, by the allowed ones. */
 const BAD = {

@@ -5,7 +5,9 @@ import { vec3 } from '../../src/math/vec3.js'
 import { about, expectRotation, expectVec, norm, v } from '../support/geometry.js'
 import { Dummy, idle } from '../support/pilot.js'
 
-/** A flock of `count` whose members stand at (number, 0, 0), numbered in the order in which they were added. */
+/**
+ * A flock of `count` whose members stand at (number, 0, 0), numbered in the order in which they were added.
+ */
 function rank(count: number, options: Partial<FlockOptions> = {}, world = new SteeringWorld()) {
   let born = 0
   const flock = world.addFlock({

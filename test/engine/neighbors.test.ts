@@ -65,8 +65,10 @@ function settle(
     )
 }
 
-/** The definition: all other agents whose surface is nearer than the reach, with the centre inside the cone, as
- * sorted ids. */
+/**
+ * The definition: all other agents whose surface is nearer than the reach, with the centre inside the cone,
+ * as sorted ids.
+ */
 function bruteForce(
   sights: Map<number, Sight>,
   self: number,
@@ -92,7 +94,10 @@ function expectTruth(watch: Watch, angle = Infinity): void {
     expect([...ids].sort((a, b) => a - b)).toEqual(bruteForce(watch.sights, id, watch, angle))
 }
 
-/** Makes a world with agents at these places, and compares the neighbours of each with brute force, for each reach. */
+/**
+ * Makes a world with agents at these places, and compares the neighbours of each with brute force, for each
+ * reach.
+ */
 function expectSame(places: readonly Vec3Like[], ...reaches: number[]): Watch {
   const watch = new Watch(1)
   const world = new SteeringWorld()
@@ -338,7 +343,9 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
     expect(away.length).toBeGreaterThan(10)
   })
 
-  /** All cases at once: fast agents, teleports, different reaches and limits, in a small world or a wide one. */
+  /**
+   * All cases at once: fast agents, teleports, different reaches and limits, in a small world or a wide one.
+   */
   law(
     'in any mixture of agents, each gets the neighbours of brute force',
     [

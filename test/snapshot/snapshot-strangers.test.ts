@@ -17,9 +17,9 @@ import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/sna
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { FULL } from '../support/tier.js'
 
-// Snapshots from strangers. Any number or text is replaced, with a matching checksum: the snapshot is restored or
-// refused within a moment. When it is refused, nothing has changed. When it is restored, the world goes on, and the
-// positions of its agents are finite.
+// Snapshots from strangers. Any number or text is replaced, with a matching checksum: the snapshot is
+// restored or refused within a moment. When it is refused, nothing has changed. When it is restored, the
+// world goes on, and the positions of its agents are finite.
 
 const CASES = FULL ? 4000 : 250
 const NUMBERS = [

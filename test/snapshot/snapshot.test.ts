@@ -44,7 +44,10 @@ function json(snapshot: Snapshot): Snapshot {
   return JSON.parse(JSON.stringify(snapshot)) as Snapshot
 }
 
-/** Exchanges the first two groups of three integers that differ: sixteen characters of base64 are twelve bytes. */
+/**
+ * Exchanges the first two groups of three integers that differ: sixteen characters of base64 are twelve
+ * bytes.
+ */
 function exchanged(text: string): string {
   const at = (i: number): string => text.slice(16 * i, 16 * i + 16)
   let i = 0
