@@ -90,12 +90,12 @@ class Layer {
   }
 
   private grow(): void {
-    const wider = new BufferAttribute(new Float32Array(2 * this.attribute.array.length), 3)
-    wider.array.set(this.attribute.array)
-    this.attribute = wider
+    const larger = new BufferAttribute(new Float32Array(2 * this.attribute.array.length), 3)
+    larger.array.set(this.attribute.array)
+    this.attribute = larger
     // a buffer on the GPU cannot grow: the old one is freed
     this.lines.geometry.dispose()
-    this.lines.geometry.setAttribute('position', wider)
+    this.lines.geometry.setAttribute('position', larger)
   }
 }
 

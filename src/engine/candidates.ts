@@ -167,8 +167,8 @@ export class Candidates {
   private rangeOf(row: number, other: number): number {
     const { binding, traits } = this.agents
     const { reach, centerReach } = binding[row]!
-    const own = traits[TRAITS * row + RADIUS]!
-    return rangeTo(own, traits[TRAITS * other + RADIUS]!, reach, centerReach, this.range[row]!)
+    const ownRadius = traits[TRAITS * row + RADIUS]!
+    return rangeTo(ownRadius, traits[TRAITS * other + RADIUS]!, reach, centerReach, this.range[row]!)
   }
 
   /** Adds `other` to the list of `row`. A full list moves to the end of the pool. */

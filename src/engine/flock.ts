@@ -11,7 +11,7 @@ import { bodyState } from './body-state.js'
 import { centerOf } from './flock-box.js'
 import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
-import { requireBody, requireLocomotion, writeState, writeTraits } from './options.js'
+import { DEFAULT_RADIUS, requireBody, requireLocomotion, writeState, writeTraits } from './options.js'
 import { requireBehavior, requireWhole } from '../math/require.js'
 import { viewOf } from './views.js'
 
@@ -100,7 +100,8 @@ export class Flock extends Limited<FlockEvents> {
     if (this.disposed) throw new Error('Flock: used after dispose()')
     requireWhole('add: count', count, 0, 1e7)
     const before = this.count
-    const ball = SPACING * (this.options.radius ?? 0.5) * Math.cbrt(Math.max(count, this.options.count))
+    const ball =
+      SPACING * (this.options.radius ?? DEFAULT_RADIUS) * Math.cbrt(Math.max(count, this.options.count))
     try {
       for (let i = 0; i < count; i++)
         this.roster.admit(this, (agents, row) => this.prepare(agents, row, ball))

@@ -123,16 +123,16 @@ export class Grid {
     const spread = this.largest - this.smallest
     let limit = Math.max(OVERSIZED_SHARE * cell, spread / 2 ** DOUBLINGS)
     for (; limit < spread; limit *= 2) {
-      let largestInCells = 0
-      let most = 0
+      let oversized = 0
+      let largestBelow = 0
       for (let row = 0; row < count; row++) {
         if (lost[row] === 1) continue
         const radius = traits[TRAITS * row + RADIUS]!
-        if (radius - this.smallest > limit) largestInCells++
-        else if (radius > most) most = radius
+        if (radius - this.smallest > limit) oversized++
+        else if (radius > largestBelow) largestBelow = radius
       }
-      if (largestInCells > MAX_OVERSIZED + MAX_OVERSIZED_SHARE * count) continue
-      this.largestInCells = most
+      if (oversized > MAX_OVERSIZED + MAX_OVERSIZED_SHARE * count) continue
+      this.largestInCells = largestBelow
       return
     }
   }

@@ -72,13 +72,13 @@ function tryToHold(agents: Agents, row: number, from: Vec3Like, step: Step, guar
     return false
   }
   if (!isFiniteVec(center) || !isFiniteVec(velocity)) return false
-  const at = 3 * row
-  agents.position[at] = center.x
-  agents.position[at + 1] = center.y
-  agents.position[at + 2] = center.z
-  agents.velocity[at] = velocity.x
-  agents.velocity[at + 1] = velocity.y
-  agents.velocity[at + 2] = velocity.z
+  const offset = 3 * row
+  agents.position[offset] = center.x
+  agents.position[offset + 1] = center.y
+  agents.position[offset + 2] = center.z
+  agents.velocity[offset] = velocity.x
+  agents.velocity[offset + 1] = velocity.y
+  agents.velocity[offset + 2] = velocity.z
   return true
 }
 
@@ -106,10 +106,15 @@ function dropBroken(guard: Obstacles, from: Vec3Like, report: ReportFault): void
 /** Writes the end of the step into `center`, and the velocity there into `velocity`. */
 function hold(agents: Agents, row: number, from: Vec3Like, step: Step, guard: Obstacles): void {
   const { position } = agents
-  const at = 3 * row
+  const offset = 3 * row
   copy(center, from)
-  set(displacement, position[at]! - center.x, position[at + 1]! - center.y, position[at + 2]! - center.z)
-  set(velocity, agents.velocity[at]!, agents.velocity[at + 1]!, agents.velocity[at + 2]!)
+  set(
+    displacement,
+    position[offset]! - center.x,
+    position[offset + 1]! - center.y,
+    position[offset + 2]! - center.z,
+  )
+  set(velocity, agents.velocity[offset]!, agents.velocity[offset + 1]!, agents.velocity[offset + 2]!)
   // `near` would call the broken obstacles as well
   if (guard.fastest > 0 && !damagedGuards.has(guard)) escapeMoving(guard, step)
   for (let i = 0; i <= MAX_SLIDES; i++) {

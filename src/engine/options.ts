@@ -86,12 +86,18 @@ export interface StateOptions {
   angularVelocity?: Vec3Like
 }
 
+/** kg; then maxForce and acceleration have the same number. */
+const DEFAULT_MASS = 1
+/** All equal: two agents share the avoidance in halves. */
+const DEFAULT_PRIORITY = 1
+/** The first of 32 group bits. */
+const DEFAULT_GROUP = 1
 /** One turn a second, rad/s. Chosen by hand. */
-export const DEFAULT_MAX_TURN_RATE: number = TAU
+const DEFAULT_MAX_TURN_RATE: number = TAU
 /** A hull of 1 m in diameter, m. Chosen by hand. */
 export const DEFAULT_RADIUS = 0.5
 /** Short enough to look alert, and three steps of 1/30 s, so that it works with slow physics. */
-export const DEFAULT_RESPONSE_TIME = 0.1
+const DEFAULT_RESPONSE_TIME = 0.1
 
 /** Radius (m), as it was last read, of bodies whose agents have no radius option. */
 export const bodyRadius: WeakMap<SteeringBody, number> = new WeakMap<SteeringBody, number>()
@@ -141,7 +147,7 @@ export function writeTraits(
 ): void {
   const { traits } = agents
   const t = T.TRAITS * row
-  const mass = requireFinite('mass', options.mass ?? 1, 0, true)
+  const mass = requireFinite('mass', options.mass ?? DEFAULT_MASS, 0, true)
   const radius = requireFinite('radius', options.radius ?? body?.radius ?? DEFAULT_RADIUS, 0, true)
   if (body !== null && options.radius === undefined) bodyRadius.set(body, radius)
   const maxForce = requireFinite('maxForce', options.maxForce, 0, false)
@@ -171,11 +177,11 @@ export function writeTraits(
   const view = requireNumber('fieldOfView', options.fieldOfView ?? TAU, 0, true, TAU)
   traits[t + T.VIEW_COSINE] = viewCosine(view)
   traits[t + T.MAX_NEIGHBORS] = requireWhole('maxNeighbors', options.maxNeighbors ?? Infinity, 1, Infinity)
-  traits[t + T.PRIORITY] = requireNumber('priority', options.priority ?? 1, 0, true)
+  traits[t + T.PRIORITY] = requireNumber('priority', options.priority ?? DEFAULT_PRIORITY, 0, true)
   traits[t + T.COMPENSATE_GRAVITY] = options.compensateGravity === true ? 1 : 0
   traits[t + T.COMPENSATE_DAMPING] = options.compensateDamping === true ? 1 : 0
   if (options.seed !== undefined) requireWhole('seed', options.seed, -(2 ** 31), 2 ** 32 - 1)
-  agents.group[row] = requireWhole('group', options.group ?? 1, -(2 ** 31), 2 ** 32 - 1)
+  agents.group[row] = requireWhole('group', options.group ?? DEFAULT_GROUP, -(2 ** 31), 2 ** 32 - 1)
   writeAxes(agents, row, options.forward ?? DEFAULT_FORWARD, options.up ?? DEFAULT_UP)
 }
 

@@ -181,9 +181,9 @@ export class Roster {
     const { agents } = this
     this.slotOf.delete(controller)
     if (controller.slotRef.agents === agents) {
-      const own = new Agents()
-      controller.slotRef = { agents: own, slot: own.allocate() }
-      own.copyRow(agents, agents.row[slot]!, own.row[controller.slotRef.slot]!)
+      const privateTable = new Agents()
+      controller.slotRef = { agents: privateTable, slot: privateTable.allocate() }
+      privateTable.copyRow(agents, agents.row[slot]!, privateTable.row[controller.slotRef.slot]!)
     }
     this.leave(slot)
     controller.dispatch('removed', 0, null)

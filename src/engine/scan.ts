@@ -253,14 +253,14 @@ export class Scan {
       const r = row[n]!
       const sq = distanceSq[n]!
       if (kept === limit && sq >= distanceSq[kept - 1]!) continue
-      let at = kept < limit ? kept++ : kept - 1
-      while (at > 0 && distanceSq[at - 1]! > sq) {
-        row[at] = row[at - 1]!
-        distanceSq[at] = distanceSq[at - 1]!
-        at--
+      let index = kept < limit ? kept++ : kept - 1
+      while (index > 0 && distanceSq[index - 1]! > sq) {
+        row[index] = row[index - 1]!
+        distanceSq[index] = distanceSq[index - 1]!
+        index--
       }
-      row[at] = r
-      distanceSq[at] = sq
+      row[index] = r
+      distanceSq[index] = sq
     }
     this.count = kept
   }
@@ -273,18 +273,18 @@ export class Scan {
     for (let n = 0; n < count; n++) {
       const r = row[n]!
       const sq = distanceSq[n]!
-      const far = Math.sqrt(sq) - traits[TRAITS * r + RADIUS]!
-      if (kept === limit && far >= surface[kept - 1]!) continue
-      let at = kept < limit ? kept++ : kept - 1
-      while (at > 0 && surface[at - 1]! > far) {
-        row[at] = row[at - 1]!
-        distanceSq[at] = distanceSq[at - 1]!
-        surface[at] = surface[at - 1]!
-        at--
+      const distance = Math.sqrt(sq) - traits[TRAITS * r + RADIUS]!
+      if (kept === limit && distance >= surface[kept - 1]!) continue
+      let index = kept < limit ? kept++ : kept - 1
+      while (index > 0 && surface[index - 1]! > distance) {
+        row[index] = row[index - 1]!
+        distanceSq[index] = distanceSq[index - 1]!
+        surface[index] = surface[index - 1]!
+        index--
       }
-      row[at] = r
-      distanceSq[at] = sq
-      surface[at] = far
+      row[index] = r
+      distanceSq[index] = sq
+      surface[index] = distance
     }
     this.count = kept
   }

@@ -79,7 +79,7 @@ export function startOf(
   options: StateOptions,
   body: SteeringBody | null,
 ): Required<StateOptions> {
-  const still = vec3()
+  const zero = vec3()
   if (body !== null) {
     body.read(bodyState)
     const { position, quaternion, velocity, angularVelocity } = bodyState
@@ -87,9 +87,9 @@ export function startOf(
   }
   const object3d = object !== null && 'position' in object ? object : null
   return {
-    position: options.position ?? object3d?.position ?? still,
+    position: options.position ?? object3d?.position ?? zero,
     quaternion: options.quaternion ?? object3d?.quaternion ?? quat(),
-    velocity: options.velocity ?? still,
-    angularVelocity: options.angularVelocity ?? still,
+    velocity: options.velocity ?? zero,
+    angularVelocity: options.angularVelocity ?? zero,
   }
 }

@@ -166,14 +166,14 @@ export class Thinker {
     const stepIntact = seal.isIntact(step)
     const neighborsIntact = neighborsCopy.altered < 0 || neighborsCopy.isIntact
     if (stepIntact && neighborsIntact) return true
-    const what = stepIntact ? 'the columns of its neighbors' : 'the step'
+    const altered = stepIntact ? 'the columns of its neighbors' : 'the step'
     const faulty = findFaultyPart(
       behavior,
       cursor,
       step,
       () => !(seal.isIntact(step) && neighborsCopy.isIntact),
     )
-    this.report(row, faulty, 'alters', `wrote into ${what}, which all agents share; undone`)
+    this.report(row, faulty, 'alters', `wrote into ${altered}, which all agents share; undone`)
     return false
   }
 }

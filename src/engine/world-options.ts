@@ -1,9 +1,18 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
+import { DEFAULT_UP } from '../math/frame.js'
 import { copy, normalize, vec3 } from '../math/vec3.js'
 import { requireGuard } from './guard.js'
 import { requireBox, type Box } from './options.js'
 import { requireNumber, requireVector, requireWhole } from '../math/require.js'
+
+const DEFAULT_WORLD_SEED = 1
+/** The rate of most screens, and the default step of cannon-es, s. */
+const DEFAULT_FIXED_STEP: number = 1 / 60
+/**
+ * A frame may take 5/60 s, about a twelfth of a second, before simulated time falls behind. Chosen by hand.
+ */
+const DEFAULT_MAX_STEPS = 5
 
 export interface WorldOptions {
   /** Seed of all random streams, a 32-bit whole number. Default 1. */
@@ -49,20 +58,20 @@ export interface WorldSettings {
 /** Checks the options and fills in the defaults. */
 export function worldSettings(options: WorldOptions): WorldSettings {
   const {
-    seed = 1,
-    up = { x: 0, y: 1, z: 0 },
+    seed = DEFAULT_WORLD_SEED,
+    up = DEFAULT_UP,
     gravity = vec3(),
     wrap,
     guard,
-    fixedStep = 1 / 60,
-    maxSteps = 5,
+    fixedStep = DEFAULT_FIXED_STEP,
+    maxSteps = DEFAULT_MAX_STEPS,
   } = options
-  const above = normalize(vec3(), requireVector('up', up))
-  if (above.x === 0 && above.y === 0 && above.z === 0)
+  const upward = normalize(vec3(), requireVector('up', up))
+  if (upward.x === 0 && upward.y === 0 && upward.z === 0)
     throw new RangeError('up: got (0, 0, 0), must have a direction')
   return {
     seed: requireWhole('seed', seed, 0, 2 ** 32 - 1),
-    up: above,
+    up: upward,
     gravity: copy(vec3(), requireVector('gravity', gravity)),
     wrap: wrap === undefined ? null : requireBox('wrap', wrap),
     guard: guard === undefined ? null : requireGuard('guard', guard),

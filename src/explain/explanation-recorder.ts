@@ -159,11 +159,11 @@ export class ExplanationRecorder implements Explainer {
 
   scaleTo(force: Vec3Like, parts: readonly Behavior[]): void {
     const { children } = this.top
-    const rest = addScaled(vec3(), force, force, 0)
-    for (const { granted } of children) addScaled(rest, rest, granted.force, -1)
+    const excess = addScaled(vec3(), force, force, 0)
+    for (const { granted } of children) addScaled(excess, excess, granted.force, -1)
     for (const part of parts) {
       const entry = children.find(({ behavior }) => behavior === part)
-      if (entry) addScaled(entry.granted.force, entry.granted.force, rest, 1 / parts.length)
+      if (entry) addScaled(entry.granted.force, entry.granted.force, excess, 1 / parts.length)
     }
   }
 
@@ -179,12 +179,14 @@ export class ExplanationRecorder implements Explainer {
 /** The parts of `behavior` in their order, also those that were not called. */
 function inOrder(behavior: Behavior, asked: Entry[]): Entry[] {
   const { children = [], allChildren = children } = behavior
-  const rest = [...asked]
+  const unmatched = [...asked]
   const list = allChildren.map((child) => {
-    const at = rest.findIndex((entry) => entry.behavior === child)
-    return at < 0 ? unasked(child, children.includes(child) ? 'not asked' : 'off') : rest.splice(at, 1)[0]!
+    const index = unmatched.findIndex((entry) => entry.behavior === child)
+    return index < 0
+      ? unasked(child, children.includes(child) ? 'not asked' : 'off')
+      : unmatched.splice(index, 1)[0]!
   })
-  return [...list, ...rest]
+  return [...list, ...unmatched]
 }
 
 function unasked(behavior: Behavior, verdict: Verdict): Entry {
@@ -196,9 +198,9 @@ function unasked(behavior: Behavior, verdict: Verdict): Entry {
 }
 
 /** Sets a difference to zero that is only the rounding error of its terms. */
-function dropRounding(rest: Vec3, all: Vec3Like, parts: readonly Vec3Like[]): void {
-  const size = parts.reduce((sum, part) => sum + length(part), length(all))
-  if (length(rest) <= ROUNDING * size) set(rest, 0, 0, 0)
+function dropRounding(difference: Vec3, total: Vec3Like, parts: readonly Vec3Like[]): void {
+  const size = parts.reduce((sum, part) => sum + length(part), length(total))
+  if (length(difference) <= ROUNDING * size) set(difference, 0, 0, 0)
 }
 
 function isNothing({ force, torque }: Readonly<Wrench>): boolean {

@@ -29,12 +29,12 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /** Writes the four letters of three bytes. @returns the offset after them. */
-function put(out: Uint8Array, at: number, word: number): number {
-  out[at] = codes[word >> 18]!
-  out[at + 1] = codes[(word >> 12) & 63]!
-  out[at + 2] = codes[(word >> 6) & 63]!
-  out[at + 3] = codes[word & 63]!
-  return at + 4
+function put(out: Uint8Array, offset: number, bits24: number): number {
+  out[offset] = codes[bits24 >> 18]!
+  out[offset + 1] = codes[(bits24 >> 12) & 63]!
+  out[offset + 2] = codes[(bits24 >> 6) & 63]!
+  out[offset + 3] = codes[bits24 & 63]!
+  return offset + 4
 }
 
 /** The bytes of a base64 text; null when the text is not base64. */

@@ -101,9 +101,9 @@ function isUniform(column: Float64Array, width: number, count: number): boolean 
 
 /** The free slots. Slots that this table has and the snapshot has not are given last. */
 function serializeFreeSlots(archive: Archive, { capacity: slots, free }: Agents, capacity: number): void {
-  const own = Int32Array.from(free)
+  const ownFree = Int32Array.from(free)
   const length = requireLength('the number of free slots', archive.number(free.length))
-  const next = archive.restoring ? new Int32Array(length) : own
+  const next = archive.restoring ? new Int32Array(length) : ownFree
   archive.integers(next, 0, length)
   if (!archive.restoring) return
   free.length = 0

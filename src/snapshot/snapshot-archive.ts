@@ -41,8 +41,8 @@ export class Saver implements Archive {
   }
 
   number(value: number): number {
-    const at = this.takeNumbers(1)
-    this.numberBuffer[at] = value
+    const offset = this.takeNumbers(1)
+    this.numberBuffer[offset] = value
     return value
   }
 
@@ -57,10 +57,10 @@ export class Saver implements Archive {
   }
 
   vector({ x, y, z }: Vec3): void {
-    const at = this.takeNumbers(3)
-    this.numberBuffer[at] = x
-    this.numberBuffer[at + 1] = y
-    this.numberBuffer[at + 2] = z
+    const offset = this.takeNumbers(3)
+    this.numberBuffer[offset] = x
+    this.numberBuffer[offset + 1] = y
+    this.numberBuffer[offset + 2] = z
   }
 
   quaternion(value: Quat): void {
@@ -69,13 +69,13 @@ export class Saver implements Archive {
   }
 
   numbers(column: Float64Array, from: number, to: number): void {
-    const at = this.takeNumbers(to - from)
-    this.numberBuffer.set(column.subarray(from, to), at)
+    const offset = this.takeNumbers(to - from)
+    this.numberBuffer.set(column.subarray(from, to), offset)
   }
 
   integers(column: Int32Array, from: number, to: number): void {
-    const at = this.takeIntegers(to - from)
-    this.integerBuffer.set(column.subarray(from, to), at)
+    const offset = this.takeIntegers(to - from)
+    this.integerBuffer.set(column.subarray(from, to), offset)
   }
 
   reference<T extends object>(value: T | null, remake: Remake<T>): T | null {
@@ -89,8 +89,8 @@ export class Saver implements Archive {
   }
 
   integer(value: number): number {
-    const at = this.takeIntegers(1)
-    this.integerBuffer[at] = value
+    const offset = this.takeIntegers(1)
+    this.integerBuffer[offset] = value
     return value
   }
 
@@ -102,19 +102,19 @@ export class Saver implements Archive {
   }
 
   private takeNumbers(count: number): number {
-    const at = this.numberCount
+    const offset = this.numberCount
     this.numberCount += count
     if (this.numberCount > this.numberBuffer.length)
       this.numberBuffer = grown(this.numberBuffer, 2 * this.numberCount)
-    return at
+    return offset
   }
 
   private takeIntegers(count: number): number {
-    const at = this.integerCount
+    const offset = this.integerCount
     this.integerCount += count
     if (this.integerCount > this.integerBuffer.length)
       this.integerBuffer = grown(this.integerBuffer, 2 * this.integerCount)
-    return at
+    return offset
   }
 }
 
@@ -154,24 +154,24 @@ export class Loader implements Archive {
 
   vector(value: Vec3): void {
     const { numbers } = this.records
-    const at = this.takeNumbers(3)
-    set(value, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!)
+    const offset = this.takeNumbers(3)
+    set(value, numbers[offset]!, numbers[offset + 1]!, numbers[offset + 2]!)
   }
 
   quaternion(value: Quat): void {
     const { numbers } = this.records
-    const at = this.takeNumbers(4)
-    setQuat(value, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!, numbers[at + 3]!)
+    const offset = this.takeNumbers(4)
+    setQuat(value, numbers[offset]!, numbers[offset + 1]!, numbers[offset + 2]!, numbers[offset + 3]!)
   }
 
   numbers(column: Float64Array, from: number, to: number): void {
-    const at = this.takeNumbers(to - from)
-    column.set(this.records.numbers.subarray(at, at + to - from), from)
+    const offset = this.takeNumbers(to - from)
+    column.set(this.records.numbers.subarray(offset, offset + to - from), from)
   }
 
   integers(column: Int32Array, from: number, to: number): void {
-    const at = this.takeIntegers(to - from)
-    column.set(this.records.integers.subarray(at, at + to - from), from)
+    const offset = this.takeIntegers(to - from)
+    column.set(this.records.integers.subarray(offset, offset + to - from), from)
   }
 
   reference<T extends object>(_value: T | null, remake: Remake<T>): T | null {
@@ -197,17 +197,17 @@ export class Loader implements Archive {
   }
 
   private takeNumbers(count: number): number {
-    const at = this.numbersRead
+    const offset = this.numbersRead
     this.numbersRead += count
     if (!(count >= 0 && this.numbersRead <= this.records.numbers.length)) throw tooShort()
-    return at
+    return offset
   }
 
   private takeIntegers(count: number): number {
-    const at = this.integersRead
+    const offset = this.integersRead
     this.integersRead += count
     if (!(count >= 0 && this.integersRead <= this.records.integers.length)) throw tooShort()
-    return at
+    return offset
   }
 }
 

@@ -21,15 +21,15 @@ const FINITE: readonly Column[] = [
 ]
 
 /**
- * Checks the slots of a snapshot. `most`: the number of its integers, which is at least that of its slots.
- * `handles`: the number of controllers and flocks. @throws RangeError.
+ * Checks the slots of a snapshot. `maxCapacity`: the number of its integers, which is at least that of its
+ * slots. `handles`: the number of controllers and flocks. @throws RangeError.
  */
 export function requireSlots(
   { capacity, count, handle, id, slot }: SlotColumns,
-  most: number,
+  maxCapacity: number,
   handles: number,
 ): void {
-  if (!(Number.isInteger(capacity) && count <= capacity && capacity <= most))
+  if (!(Number.isInteger(capacity) && count <= capacity && capacity <= maxCapacity))
     throw forged(`it has ${count} agents in ${capacity} slots`)
   const taken = new Set<number>()
   for (let row = 0; row < count; row++) {
@@ -92,13 +92,13 @@ function requireAgents(agents: Agents): void {
 }
 
 function requireHandle(agents: Agents, handle: Member, number: number, slots: SlotColumns): void {
-  const own = 'slotRef' in handle ? [handle.slotRef.slot] : handle.slotList
-  own.forEach((slot, member) => {
+  const ownSlots = 'slotRef' in handle ? [handle.slotRef.slot] : handle.slotList
+  ownSlots.forEach((slot, member) => {
     const row = isBelow(slot, agents.capacity) ? agents.row[slot]! : -1
     if (row < 0 || slots.handle[row] !== number || agents.member[row] !== member)
       throw forged(`the slots of '${handle.name}'`)
   })
   let found = 0
   for (let row = 0; row < slots.count; row++) if (slots.handle[row] === number) found++
-  if (found !== own.length) throw forged(`'${handle.name}' has ${found} agents`)
+  if (found !== ownSlots.length) throw forged(`'${handle.name}' has ${found} agents`)
 }

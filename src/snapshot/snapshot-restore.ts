@@ -52,7 +52,7 @@ export function restoreSnapshot(
 function restore(
   inside: WorldInternals,
   snapshot: Snapshot,
-  { behaviors = {}, references: references = {} }: SnapshotOptions,
+  { behaviors = {}, references = {} }: SnapshotOptions,
 ): void {
   const { planners, roster, settings } = inside
   requireSnapshot(snapshot)
@@ -164,8 +164,8 @@ function restoreStates({ states }: Participants, loader: Loader, { roster }: Wor
         )
     }
   } catch (error) {
-    const back = new Loader(before.records, before.references, slotTableOf(roster.agents))
-    for (const { state } of states) state.serialize(back)
+    const undo = new Loader(before.records, before.references, slotTableOf(roster.agents))
+    for (const { state } of states) state.serialize(undo)
     throw error
   }
 }

@@ -52,8 +52,8 @@ export function participantsOf(
 ): Participants {
   const trees = [...named]
   const treeOf = roots.map((root) => {
-    const at = trees.findIndex((tree) => tree.root === root)
-    return at < 0 ? trees.push({ name: '', root }) - 1 : at
+    const index = trees.findIndex((tree) => tree.root === root)
+    return index < 0 ? trees.push({ name: '', root }) - 1 : index
   })
   const others: Snapshotable[] = [...handles.map(({ locomotion }) => locomotion), ...planners]
   return { handles, trees, treeOf, states: statesOf(trees, others) }
@@ -85,7 +85,7 @@ export function idleInternals(caller: string, world: SteeringWorld): WorldIntern
 
 export function snapshotOf(
   inside: WorldInternals,
-  { behaviors = {}, references: references = {} }: SnapshotOptions,
+  { behaviors = {}, references = {} }: SnapshotOptions,
 ): Snapshot {
   const { clock, planners, roster, settings } = inside
   const participants = participantsOf(inside, namedTrees('snapshot', behaviors))

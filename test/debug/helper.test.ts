@@ -6,7 +6,7 @@ import { colorFor, DEFAULT_COLORS, SteeringHelper } from 'three-steering/debug'
 import { expectVec, law, number, plus, times, v } from '../support/geometry.js'
 import { idle, pilot } from '../support/pilot.js'
 
-/** The segments a layer shows, as pairs of points. */
+/** The segments of a layer, as pairs of points. */
 function segments(helper: SteeringHelper, layer: string): [ReturnType<typeof v>, ReturnType<typeof v>][] {
   const at = helper.layerNames.indexOf(layer)
   const lines = helper.children[at] as LineSegments
@@ -22,7 +22,7 @@ function drawing(lines: (draw: DebugDraw) => void): SteeringHelper {
 }
 
 describe('SteeringHelper', () => {
-  it('draws velocity, forces, torques, frames and neighbours of an agent, from where it is', () => {
+  it('draws velocity, forces, torques, frames and neighbours of an agent, from its position', () => {
     const world = new SteeringWorld()
     const behavior: Behavior = {
       reach: 10,
@@ -111,7 +111,7 @@ describe('SteeringHelper', () => {
     20,
   )
 
-  it('shows the layers asked for; the choice may be changed at any time', () => {
+  it('shows the chosen layers; the choice may be changed at any time', () => {
     const helper = new SteeringHelper(
       {
         trace(draw) {
@@ -135,7 +135,7 @@ describe('SteeringHelper', () => {
     expect(visible()).toEqual(['a', 'b'])
   })
 
-  it('has a colour for each layer, which may be given', () => {
+  it('has a colour for each layer, which may be an option', () => {
     const trace = (draw: DebugDraw): void => {
       for (const layer of ['velocity', 'course up', 'own']) draw.line(layer, v(0, 0, 0), v(1, 1, 1))
     }
@@ -146,7 +146,7 @@ describe('SteeringHelper', () => {
     expect([colorOf(0), colorOf(1), colorOf(2)]).toEqual([0xff0000, DEFAULT_COLORS['course up'], 0x123456])
   })
 
-  it('draws what behaviours draw themselves, deep in a combination', () => {
+  it('draws the drawings of behaviours, also deep in a combination', () => {
     const leaf: Behavior = {
       steer() {},
       trace: (agent, _step, draw) => draw.line('plan', agent.position, v(0, 0, 9)),
@@ -171,7 +171,7 @@ describe('SteeringHelper', () => {
     for (const layer of helper.layerNames) expect(segments(helper, layer)).toEqual([])
   })
 
-  it('draws neighbours only to agents that are there', () => {
+  it('draws neighbours only to agents that are in the world', () => {
     const world = new SteeringWorld()
     const behavior: Behavior = { reach: 100, steer: (agent) => void agent.neighbors.count }
     const pilots = [0, 1, 2, 3].map((i) => pilot(behavior, { position: v(5 + i, 0, 0), maxForce: 1 }))
@@ -187,7 +187,7 @@ describe('SteeringHelper', () => {
     }
   })
 
-  it('asks no behaviour to steer', () => {
+  it('does not call steer', () => {
     let steps = 0
     const world = new SteeringWorld()
     world.add(pilot({ steer: () => void steps++ }))
@@ -197,7 +197,7 @@ describe('SteeringHelper', () => {
     expect(steps).toBe(0)
   })
 
-  it('dispose frees every layer and leaves the scene; a second time does nothing', () => {
+  it('dispose frees every layer and leaves the scene; a second call does nothing', () => {
     const scene = new Scene()
     const helper = drawing((draw) => {
       draw.line('a', v(0, 0, 0), v(1, 0, 0))
@@ -221,7 +221,7 @@ describe('SteeringHelper', () => {
     expect(helper.layerNames).toEqual(['a', 'b'])
   })
 
-  it('frees the buffer it has outgrown', () => {
+  it('frees a buffer that has become too small', () => {
     let count = 1
     const helper = drawing((draw) => {
       for (let i = 0; i < count; i++) draw.line('a', v(0, 0, 0), v(1, 0, 0))
@@ -234,18 +234,18 @@ describe('SteeringHelper', () => {
     expect(freed).toBeGreaterThan(0)
   })
 
-  it('is never culled as a whole: its lines are anywhere', () => {
+  it('is never culled as a whole, because its lines may be anywhere', () => {
     const helper = drawing((draw) => draw.line('a', v(0, 0, 0), v(1, 0, 0)))
     helper.update()
     expect(helper.children[0]!.frustumCulled).toBe(false)
   })
 
-  it.each([null, undefined, 5, 'ship', {}])('takes nothing that cannot draw itself: %s', (bad) => {
+  it.each([null, undefined, 5, 'ship', {}])('refuses a target that cannot draw itself: %s', (bad) => {
     expect(() => new SteeringHelper(bad as never)).toThrow(TypeError)
     expect(() => new SteeringHelper(bad as never)).toThrow(/SteeringHelper.*must be/)
   })
 
-  it('draws an explanation: what each behaviour brought, in a layer and a colour of its own', () => {
+  it('draws an explanation: the force of each behaviour, in a layer and a colour of its own', () => {
     const world = new SteeringWorld()
     const tree = blend([new Seek({ target: v(0, 0, 50) }), new Flee({ target: v(9, 0, 0) })])
     const one = pilot(tree, { position: v(1, 2, 3) })

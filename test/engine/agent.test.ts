@@ -3,7 +3,7 @@ import { Hover, SteeringWorld, type Agent, type Behavior, type Locomotion } from
 import { about, expectFrame, expectRotation, expectVec, norm, turned, unit, v } from '../support/geometry.js'
 import { Dummy, idle, pilot, xyz, type PilotOptions } from '../support/pilot.js'
 
-/** Looks at the agent in the middle of a step, and copies what it saw. */
+/** Copies the values that a behaviour sees of its agent inside a step. */
 function look<T>(options: PilotOptions, see: (agent: Agent) => T, steps = 1): T {
   let seen: T | undefined
   const world = new SteeringWorld()
@@ -12,7 +12,7 @@ function look<T>(options: PilotOptions, see: (agent: Agent) => T, steps = 1): T 
   return seen!
 }
 
-describe('an agent is what its options say', () => {
+describe('the options of an agent', () => {
   const options = {
     maxSpeed: 3,
     maxForce: 4,
@@ -28,7 +28,7 @@ describe('an agent is what its options say', () => {
     compensateDamping: true,
   }
 
-  it('all of them', () => {
+  it('are all seen by its behaviour', () => {
     const seen = look(options, (agent) => ({
       maxSpeed: agent.maxSpeed,
       maxForce: agent.maxForce,
@@ -46,7 +46,7 @@ describe('an agent is what its options say', () => {
     expect(seen).toEqual(options)
   })
 
-  it('and the controller shows the same', () => {
+  it('are shown by its controller', () => {
     const one = pilot(idle(), options)
     const { maxSpeed, maxForce, maxTorque, maxTurnRate, mass, radius, responseTime } = one
     expect({ maxSpeed, maxForce, maxTorque, maxTurnRate, mass, radius, responseTime }).toEqual({
@@ -60,7 +60,7 @@ describe('an agent is what its options say', () => {
     })
   })
 
-  it('and what is changed later is shown as it was given, before and after it is added', () => {
+  it('may be changed before and after it is added, and read back as given', () => {
     const world = new SteeringWorld()
     const one = pilot(idle(), options)
     const other = pilot(idle(), options)
@@ -79,7 +79,7 @@ describe('an agent is what its options say', () => {
     expect(one).toMatchObject({ ...changes, maxNeighbors: 7 })
   })
 
-  it('by default: 1 kg, a solid sphere of half a metre with thrusters on its hull', () => {
+  it('default to 1 kg and a solid sphere of 0.5 m radius with thrusters on its hull', () => {
     const world = new SteeringWorld()
     let seen: number[] = []
     const behavior: Behavior = {
@@ -93,7 +93,7 @@ describe('an agent is what its options say', () => {
       expect(seen[i]).toBeCloseTo(expected, 12)
   })
 
-  it('limits changed while it lives are seen in the next step', () => {
+  it('take effect in the next step when changed', () => {
     const seen: number[] = []
     const world = new SteeringWorld()
     const one = pilot({ steer: (agent) => void seen.push(agent.maxSpeed, agent.maxTurnRate) })
@@ -106,8 +106,8 @@ describe('an agent is what its options say', () => {
   })
 })
 
-describe('an agent is in the state of its body', () => {
-  it('all of it', () => {
+describe('an agent with a body', () => {
+  it('has the whole state of its body', () => {
     const q = about(unit(v(1, -2, 3)), 1.2)
     const body = new Dummy({
       position: v(1, 2, 3),
@@ -149,7 +149,7 @@ describe('an agent is in the state of its body', () => {
     expect(damping).toBeGreaterThanOrEqual(0)
   })
 
-  it('its attitude frame is that of its model axes', () => {
+  it('has an attitude frame along its model axes', () => {
     const q = about(unit(v(1, -2, 3)), 1.2)
     const [forward, up] = [v(1, 0, 0), v(0, 0, -1)]
     const seen = look({ quaternion: q, forward, up, maxTorque: 0 }, ({ attitude: { x, y, z } }) => ({
@@ -172,13 +172,13 @@ describe('random numbers', () => {
     return seen
   }
 
-  it('are in [0, 1), differ within a step, from step to step, agent to agent and world to world', () => {
+  it('are in [0, 1), and differ within a step, between steps, agents and worlds', () => {
     const all = [draws(1, 0), draws(1, 1), draws(2, 0), draws(1, 0, 2)].flat()
     for (const x of all) expect(x >= 0 && x < 1).toBe(true)
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('are the same for the same agent, step and world, whoever else is there', () => {
+  it('are the same for the same agent, step and world, whichever other agents exist', () => {
     expect(draws(5, 3)).toEqual(draws(5, 3))
     const w = new SteeringWorld()
     let seen: number[] = []
@@ -191,14 +191,14 @@ describe('random numbers', () => {
     expect(seen).toEqual(draws(5, 3))
   })
 
-  it('negative and large seeds are seeds, too', () => {
+  it('may have negative and large seeds', () => {
     const lists = [-1, -(2 ** 31), 7, 2 ** 32 - 2].map((seed) => draws(seed, 0).join(' '))
     expect(new Set(lists).size).toBe(4)
   })
 })
 
 describe('the locomotion', () => {
-  it('is asked with the demand of the behaviour, and its answer is what is given', () => {
+  it('gets the demand of the behaviour, and its output is what is given', () => {
     const locomotion: Locomotion = {
       actuate: (_agent, demand, _step, out) => {
         out.force.x = demand.force.x / 2
@@ -230,7 +230,7 @@ describe('the locomotion', () => {
     expect(look({ locomotion }, (agent) => agent.forceAlong(1, 0, 0))).toBe(0)
   })
 
-  it('may be exchanged at any time', () => {
+  it('may be replaced at any time', () => {
     const world = new SteeringWorld()
     const one = pilot(idle(), { velocity: v(1, 0, 0) })
     world.add(one)

@@ -15,7 +15,7 @@ import {
 import { quatFromAxes, quat } from '../../src/math/quat.js'
 import { Dummy, pilot } from '../support/pilot.js'
 
-/** Flies an agent with these velocities, one a step, and shows its course after each. */
+/** Flies an agent with these velocities, one in each step, and returns its course after each. */
 function fly(velocities: Iterable<Vec3>, maxSpeed = 10): FrameLike[] {
   const body = new Dummy()
   const one = pilot(undefined, { body, maxSpeed })
@@ -44,7 +44,7 @@ function* randomVelocities(count: number, seed: number): Generator<Vec3> {
 }
 
 describe('the course frame of an agent', () => {
-  it('is carryFrame along its velocity, in each of 20 000 random steps', () => {
+  it('equals carryFrame along its velocity in each of 20 000 random steps', () => {
     const velocities = [...randomVelocities(20_000, 5)]
     const seen = fly(velocities)
     const f = frame()
@@ -54,13 +54,13 @@ describe('the course frame of an agent', () => {
       carryFrame(f, unit(velocity))
       expectVec(seen[i]!.x, f.x, 1e-15)
       expectVec(seen[i]!.y, f.y, 1e-11)
-      // each step by itself agrees to the last digits
+      // each single step agrees up to rounding
       copyFrame(f, seen[i]!)
     }
     expectFrame(seen.at(-1)!, 1e-13)
   })
 
-  it('agrees with carryFrame to rounding in a single step, reversals among them', () => {
+  it('agrees with carryFrame up to rounding in a single step, also in reversals', () => {
     const random = seeded(6)
     for (let i = 0; i < 300; i++) {
       const before = unit(v(random() - 0.5, random() - 0.5, random() - 0.5))
@@ -79,24 +79,24 @@ describe('the course frame of an agent', () => {
     }
   })
 
-  it('holds while the agent creeps, and where it is at rest', () => {
+  it('stays while the agent creeps or is at rest', () => {
     const [along, creep, rest] = fly([v(3, 4, 0), v(0, 0, 5e-4), v(0, 0, 0)])
     expectVec(along!.x, v(0.6, 0.8, 0), 1e-15)
     expectVec(creep!.x, along!.x, 0)
     expectVec(rest!.y, along!.y, 0)
   })
 
-  it('follows slow agents, too: the creep is a share of what they can do', () => {
+  it('follows slow agents: the limit is a share of maxSpeed', () => {
     const [slow] = fly([v(0, 1e-4, 0)], 0.01)
     expectVec(slow!.x, v(0, 1, 0), 1e-12)
   })
 
-  it('holds for a velocity beyond all numbers', () => {
+  it('stays when the speed overflows', () => {
     const [along, huge] = fly([v(0, 0, -2), v(1e200, 0, 0)])
     expectVec(huge!.x, along!.x, 0)
   })
 
-  it('flies a vertical loop without a roll, step by step', () => {
+  it('follows a vertical loop without roll', () => {
     const steps = 240
     const loop = Array.from({ length: steps + 1 }, (_, i) => {
       const a = (2 * Math.PI * i) / steps
@@ -111,7 +111,7 @@ describe('the course frame of an agent', () => {
     expectVec(seen[steps]!.y, v(0, 1, 0), 1e-9)
   })
 
-  it('starts along the velocity, at rest along the nose', () => {
+  it('starts along the velocity, or along the nose when at rest', () => {
     const world = new SteeringWorld()
     const drifting = pilot(undefined, { velocity: v(-2, 0, 0) })
     const resting = pilot(undefined, { quaternion: { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 } })
@@ -125,7 +125,7 @@ describe('the course frame of an agent', () => {
     expectVec(pilot(undefined, { velocity: v(-2, 0, 0) }).course.x, v(-1, 0, 0), 1e-12)
   })
 
-  it('is along the velocity also for the step after a teleport', () => {
+  it('is along the velocity in the step after a teleport', () => {
     const world = new SteeringWorld()
     let seen = v(0, 0, 0)
     const one = pilot(

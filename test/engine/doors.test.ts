@@ -30,9 +30,10 @@ import {
 import { v } from '../support/geometry.js'
 import { idle } from '../support/pilot.js'
 
-// Each door: what is wrong is told at once, as TypeError or RangeError that names the option, the value and what is allowed.
+// Constructors and setters refuse wrong values at once, with a TypeError or RangeError that names the option,
+// the value and the allowed values.
 
-/** Values that are wrong, by what is allowed. */
+/** Wrong values, by the allowed ones. */
 const BAD = {
   /** Numbers > 0, Infinity allowed. */
   positive: [NaN, 0, -1, -Infinity, '5', {}],
@@ -71,7 +72,7 @@ const BAD = {
 } as const
 
 interface Door {
-  /** What the message must name. */
+  /** Texts that the message must contain. */
   readonly names: string
   readonly label: string
   readonly bad: readonly unknown[]
@@ -90,7 +91,7 @@ function show(value: unknown): string {
     .join(', ')}}`
 }
 
-/** The error of an act that must be refused. */
+/** The error of a call that must be refused. */
 function refusal(act: () => unknown): Error {
   try {
     act()
@@ -107,7 +108,7 @@ function expectRefusal(act: () => unknown, names: string, value: unknown): void 
   )
   expect(error.message).toContain(names)
   expect(error.message).toMatch(/must|allowed|needs|has members/)
-  // a number by its digits; of an object the part that is wrong, or all of it
+  // the message shows a number by its digits, and an object by its wrong part or as a whole
   expect(error.message).toContain(typeof value === 'object' && value !== null ? 'got ' : String(value))
 }
 

@@ -6,14 +6,14 @@ import { v } from '../support/geometry.js'
 import { expectConsole } from '../support/console.js'
 import { Dummy, idle, pilot, quietWorld, faultsIn } from '../support/pilot.js'
 
-/** Says in every step that it has arrived. */
+/** Emits arrive in every step. */
 function arriving(): Behavior {
   const behavior: Behavior = { steer: (agent, step) => step.emit(agent, 'arrive', behavior) }
   return behavior
 }
 
 describe('arrive and leave', () => {
-  it('tell target and behaviour to the controller, and the id to the world as well', () => {
+  it('carry target and behaviour, and for listeners of the world also the id', () => {
     const world = new SteeringWorld()
     const behavior = arriving()
     const one = pilot(behavior)
@@ -30,7 +30,7 @@ describe('arrive and leave', () => {
     ])
   })
 
-  it('tell the index of a flock’s member', () => {
+  it('carry the index of a flock’s member', () => {
     const world = new SteeringWorld()
     const behavior: Behavior = {
       steer: (agent, step) => {
@@ -61,7 +61,7 @@ describe('arrive and leave', () => {
     expect(told).toEqual([2, 2, 1])
   })
 
-  it('are told after the step: everybody has moved, time has gone on', () => {
+  it('are emitted after the step, when all agents have moved and time has advanced', () => {
     const world = new SteeringWorld()
     const one = pilot(arriving(), { velocity: v(0, 0, 6) })
     const other = pilot(idle(), { velocity: v(0, 0, 3) })
@@ -76,7 +76,7 @@ describe('arrive and leave', () => {
     for (const [i, expected] of [0.1, 0.05, 1, 1].entries()) expect(told[0]![i]).toBeCloseTo(expected, 12)
   })
 
-  it('come in the order of the steps, one each time', () => {
+  it('are emitted in the order of the steps, once each', () => {
     const world = new SteeringWorld()
     const one = pilot(new Arrive({ target: v(0, 0, 0), tolerance: 0.1, dwell: 0 }))
     const log: string[] = []
@@ -92,7 +92,7 @@ describe('arrive and leave', () => {
     expect(log).toEqual(['arrive 1', 'leave 3', 'arrive 4'])
   })
 
-  it('a listener may dispose its target, and everything else', () => {
+  it('a listener may dispose its target and all other agents', () => {
     const world = new SteeringWorld()
     const behavior = arriving()
     const [a, b, c] = [pilot(behavior), pilot(behavior), pilot(behavior)]
@@ -110,12 +110,12 @@ describe('arrive and leave', () => {
     })
     for (const each of [a, b, c]) world.add(each)
     world.step(1 / 60)
-    // those who listened when a was told are all told; b is gone before its turn
+    // all listeners of a's event are called; b is removed before its own
     expect(told).toEqual(['a', 'a again', 'c'])
     expect([world.size, world.isDisposed]).toEqual([0, true])
   })
 
-  it('the world of an advance may be disposed by a listener, too', () => {
+  it('a listener may dispose the world during advance', () => {
     const world = new SteeringWorld()
     const one = pilot(arriving())
     one.addEventListener('arrive', () => world.dispose())
@@ -124,7 +124,7 @@ describe('arrive and leave', () => {
     expect(world.isDisposed).toBe(true)
   })
 
-  it('a listener that adds and removes agents meets no step in the making', () => {
+  it('a listener that adds and removes agents is called outside of a step', () => {
     const world = new SteeringWorld()
     const one = pilot(arriving())
     const guest = pilot()
@@ -154,7 +154,7 @@ describe('arrive and leave', () => {
     expect([count, world.tick]).toEqual([3, 3])
   })
 
-  it('a listener that throws keeps nobody else from hearing', () => {
+  it('a listener that throws does not stop the other listeners', () => {
     const world = new SteeringWorld()
     const behavior = arriving()
     const [a, b] = [pilot(behavior), pilot(behavior)]
@@ -177,7 +177,7 @@ describe('Emitter', () => {
     }
   }
 
-  it('calls the listeners after one that throws, and throws the first error then', () => {
+  it('calls the listeners after one that throws, and then throws the first error', () => {
     const bell = new Bell()
     const heard: string[] = []
     const fails = (name: string) => () => {
@@ -192,7 +192,7 @@ describe('Emitter', () => {
     expect(heard).toEqual(['first', 'second', 'third', 'fourth'])
   })
 
-  it('tells each listener once, in the order of their coming', () => {
+  it('calls each listener once, in the order in which they were added', () => {
     const bell = new Bell()
     const heard: string[] = []
     const first = (): void => void heard.push('first')
@@ -205,7 +205,7 @@ describe('Emitter', () => {
     expect(bell.hasEventListener('stop', first)).toBe(false)
   })
 
-  it('knows whether anybody listens', () => {
+  it('emit returns whether there is a listener', () => {
     const bell = new Bell()
     const listener = (): void => {}
     expect(bell.ring(1)).toBe(false)
@@ -216,7 +216,7 @@ describe('Emitter', () => {
     expect(bell.ring(1)).toBe(false)
   })
 
-  it('tells those who listened when the telling began', () => {
+  it('calls the listeners that existed when emit was called', () => {
     const bell = new Bell()
     const heard: string[] = []
     const late = (): void => void heard.push('late')
@@ -232,7 +232,7 @@ describe('Emitter', () => {
   })
 })
 
-it('the events of a controller have the types they are told with', () => {
+it('the events of a controller have the declared types', () => {
   // a wrong field here would not compile
   const event = { type: 'added', target: pilot() } satisfies ControllerEvents['added']
   expect(event.type).toBe('added')
@@ -241,7 +241,7 @@ it('the events of a controller have the types they are told with', () => {
 describe('faults', () => {
   const NOT_FINITE = [NaN, Infinity, -Infinity]
 
-  it.each(NOT_FINITE)('a force of %s is dropped and told once, others go on', (bad) => {
+  it.each(NOT_FINITE)('a force of %s is dropped and reported once, others go on', (bad) => {
     const { world, faults } = quietWorld()
     class Broken implements Behavior {
       steer: Behavior['steer'] = (_agent, _step, out) => {
@@ -263,7 +263,7 @@ describe('faults', () => {
     expect(other.velocity.x).toBeCloseTo(5, 9)
   })
 
-  it.each(NOT_FINITE)('so is a torque of %s', (bad) => {
+  it.each(NOT_FINITE)('a torque of %s is dropped and reported once', (bad) => {
     const { world, faults } = quietWorld()
     const one = pilot({
       steer: (_a, _s, out) => {
@@ -277,7 +277,7 @@ describe('faults', () => {
     expect(one.torque.z).toBe(0)
   })
 
-  it('an exception is dropped and told with its message', () => {
+  it('an exception is dropped and reported with its message', () => {
     const { world, faults } = quietWorld()
     world.add(
       pilot({
@@ -292,7 +292,7 @@ describe('faults', () => {
     expect(faults[0]!.message).toMatch(/no fuel/)
   })
 
-  it('a locomotion that fails is named', () => {
+  it('the fault of a locomotion carries its name', () => {
     const { world, faults } = quietWorld()
     class Engine {
       actuate(_a: unknown, _d: unknown, _s: unknown, out: { force: { x: number } }): void {
@@ -307,7 +307,7 @@ describe('faults', () => {
     expect(faults[0]!.behavior).toBe('Engine')
   })
 
-  it('the part that is to blame is found in a tree', () => {
+  it('the fault of a tree carries the name of the part that failed', () => {
     const { world, faults } = quietWorld()
     class Good implements Behavior {
       steer(): void {}
@@ -330,7 +330,7 @@ describe('faults', () => {
     expect(faults[0]!.behavior).toBe('Bad')
   })
 
-  it('without a listener it is said on the console, once', () => {
+  it('without a listener a fault is printed on the console, once', () => {
     const calls = expectConsole()
     const world = new SteeringWorld()
     const bad: Behavior = {
@@ -348,7 +348,7 @@ describe('faults', () => {
     )
   })
 
-  it('an agent that recovers is told no second time; a new agent in its place is', () => {
+  it('an agent that recovers and fails again is not reported again; a new agent in its slot is', () => {
     const { world, faults } = quietWorld()
     let bad = true
     const behavior: Behavior = {
@@ -371,7 +371,7 @@ describe('faults', () => {
     expect(faults).toHaveLength(2)
   })
 
-  it('a body that is lost is told of once; it neither thinks nor is pushed until it is found', () => {
+  it('a lost body is reported once, and its agent neither steers nor gets a force until it is found', () => {
     const { world, faults } = quietWorld()
     const body = new Dummy()
     let thoughts = 0
@@ -411,7 +411,7 @@ describe('faults', () => {
     expect(world.size).toBe(0)
   })
 
-  it('validate finds the first that fails, and nothing in a sound world', () => {
+  it('validate finds the first agent that fails, and returns null in a world without faults', () => {
     const { world } = quietWorld()
     expect(world.validate()).toBe(null)
     world.add(pilot())
@@ -434,7 +434,7 @@ describe('faults', () => {
     expect(other.validate()).toMatchObject({ behavior: 'Thrower' })
   })
 
-  it('validate changes nothing that the next step sees', () => {
+  it('validate does not change the next step', () => {
     let center = NaN
     const behavior: Behavior = {
       steer: (agent) => {

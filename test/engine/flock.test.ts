@@ -5,7 +5,9 @@ import { vec3 } from '../../src/math/vec3.js'
 import { about, expectRotation, expectVec, norm, v } from '../support/geometry.js'
 import { Dummy, idle } from '../support/pilot.js'
 
-/** A flock of `count` whose members stand at (number, 0, 0), numbered in the order of their birth. */
+/**
+ * A flock of `count` whose members stand at (number, 0, 0), numbered in the order in which they were added.
+ */
 function rank(count: number, options: Partial<FlockOptions> = {}, world = new SteeringWorld()) {
   let born = 0
   const flock = world.addFlock({
@@ -26,7 +28,7 @@ const numbers = (flock: Flock): number[] =>
   Array.from({ length: flock.size }, (_, i) => flock.position(i, vec3()).x)
 
 describe('a flock', () => {
-  it('has members 0 … count − 1, each where it was put', () => {
+  it('has members 0 … count − 1, each at its spawn position', () => {
     const indices: number[] = []
     const world = new SteeringWorld()
     const flock = world.addFlock({
@@ -51,7 +53,7 @@ describe('a flock', () => {
     expectVec(flock.center(vec3()), v(2, 4, -2), 0)
   })
 
-  it('remove lets the last member take the index', () => {
+  it('gives the index of a removed member to the last one', () => {
     const { flock, world } = rank(6)
     flock.remove(1)
     expect(numbers(flock)).toEqual([0, 5, 2, 3, 4])
@@ -64,7 +66,7 @@ describe('a flock', () => {
     expect(numbers(flock)).toEqual([3, 5, 2])
   })
 
-  it('add puts new members at the end, with the indices they get', () => {
+  it('adds new members at the end, with the next indices', () => {
     const { flock } = rank(3)
     flock.remove(0)
     flock.add(2)
@@ -75,7 +77,7 @@ describe('a flock', () => {
     expect(flock.size).toBe(5)
   })
 
-  it('may start empty and become empty', () => {
+  it('may be empty at the start and later', () => {
     const { flock, world } = rank(0)
     expectVec(flock.center(v(1, 1, 1)), v(0, 0, 0), 0)
     world.step(1 / 60)
@@ -88,7 +90,7 @@ describe('a flock', () => {
     expect(numbers(flock)).toEqual([2])
   })
 
-  it('a member shows whoever has its index now, also when it is somebody else later', () => {
+  it('a member target follows the agent that has its index at present', () => {
     const { flock, world } = rank(4)
     const member = flock.member(1)
     expect([member.position.x, member.velocity.x]).toEqual([1, 0])
@@ -96,21 +98,21 @@ describe('a flock', () => {
     expect(member.position.x).toBe(3)
     flock.remove(0)
     flock.remove(0)
-    // only one is left: there is nobody else to show
+    // only one member is left
     expect(numbers(flock)).toEqual([3])
     expect(member.position.x).toBe(3)
     world.step(1 / 60)
     expect(member.position.x).toBe(3)
   })
 
-  it('a member of an empty flock is nowhere in particular, but somewhere', () => {
+  it('a member target of a flock that became empty stays finite', () => {
     const { flock } = rank(1)
     const member = flock.member(0)
     flock.remove(0)
     expect(Number.isFinite(member.position.x + member.velocity.y)).toBe(true)
   })
 
-  it('handles follow their members through years of coming and going, while rows move', () => {
+  it('indices stay correct over many adds and removes, while rows move', () => {
     const behavior: Behavior = { reach: 2, steer: (agent) => void agent.neighbors.count }
     const { flock, world } = rank(40, { behavior })
     const expected = Array.from({ length: 40 }, (_, i) => i)
@@ -130,7 +132,7 @@ describe('a flock', () => {
     }
   })
 
-  it('two flocks do not mix', () => {
+  it('two flocks keep their members apart', () => {
     const world = new SteeringWorld()
     const { flock: a } = rank(3, {}, world)
     const { flock: b } = rank(5, {}, world)
@@ -142,7 +144,7 @@ describe('a flock', () => {
     expect([a.size, numbers(b), world.size]).toEqual([0, [0, 1, 2, 3], 4])
   })
 
-  it('members may have bodies of their own', () => {
+  it('members may have physics bodies', () => {
     const bodies = [0, 1, 2].map((i) => new Dummy({ position: v(0, i, 0), mass: i + 1 }))
     const world = new SteeringWorld()
     const flock = world.addFlock({
@@ -186,17 +188,17 @@ describe('the default start of a flock', () => {
     const { places } = starts(4000, 1)
     const radii = places.map(norm)
     const ball = Math.max(...radii)
-    // evenly: the cube of the distance is uniform, so its mean is a half
+    // evenly distributed: the cube of the distance is uniform, so its mean is a half
     expect(mean(radii.map((r) => (r / ball) ** 3))).toBeCloseTo(0.5, 1)
     for (const axis of ['x', 'y', 'z'] as const)
       expect(Math.abs(mean(places.map((p) => p[axis])))).toBeLessThan(ball * 0.05)
-    // room: the mean distance to the nearest neighbour is not less than a diameter
+    // clearance: the mean distance to the nearest neighbour is not less than a diameter
     const nearest = (p: Vec3): number =>
       Math.min(...places.map((q) => (q === p ? Infinity : Math.hypot(q.x - p.x, q.y - p.y, q.z - p.z))))
     expect(mean(places.slice(0, 200).map(nearest))).toBeGreaterThan(1)
   })
 
-  it('flies in all directions at half of maxSpeed', () => {
+  it('gives velocities in all directions, at half of maxSpeed', () => {
     const { velocities } = starts(2000, 2)
     for (const each of velocities) expect(norm(each)).toBeCloseTo(4, 9)
     for (const axis of ['x', 'y', 'z'] as const) {
@@ -206,7 +208,7 @@ describe('the default start of a flock', () => {
     }
   })
 
-  it('is a function of the seed and the member alone', () => {
+  it('depends only on the seed and the member’s number', () => {
     expect(starts(10, 5)).toEqual(starts(10, 5))
     expect(starts(10, 5).velocities).not.toEqual(starts(10, 6).velocities)
     expect(starts(20, 5).velocities.slice(0, 10)).toEqual(starts(10, 5).velocities)
@@ -214,7 +216,7 @@ describe('the default start of a flock', () => {
 })
 
 describe('the limits of a flock', () => {
-  it('are those of all members, also of those born later', () => {
+  it('apply to all members, also to those added later', () => {
     const seen: number[][] = []
     const behavior: Behavior = {
       reach: 100,
@@ -232,13 +234,13 @@ describe('the limits of a flock', () => {
     for (const each of seen) expect(each).toEqual([5, 6, 7, 0.5, 2])
     expect([flock.maxSpeed, flock.maxForce]).toEqual([5, 6])
     seen.length = 0
-    // nobody behind is seen any more: all look along +Z and stand abeam of each other
+    // agents behind are not seen any more: all look along +Z and are abeam of each other
     flock.fieldOfView = 1
     world.step(1 / 60)
     expect(seen.map((each) => each[4])).toEqual([0, 0, 0, 0])
   })
 
-  it('of a controller may be changed, too', () => {
+  it('the limits of a controller may be changed as well', () => {
     const seen: number[][] = []
     const { world } = rank(0)
     const behavior: Behavior = {

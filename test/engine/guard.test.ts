@@ -41,31 +41,31 @@ function solid(shape: Shape, at: Vec3Like = NONE): Obstacles {
 const wall = (): Obstacles => solid(new HalfSpaceShape(v(-1, 0, 0)), v(5, 0, 0))
 
 describe('the guard of a world', () => {
-  it('ends the step at the surface, and takes the velocity into it', () => {
+  it('ends the step at the surface, and removes the velocity into it', () => {
     const one = flown(wall(), { velocity: v(10, 0, 0) })
     expectVec(one.position, v(5, 0, 0), 1e-6)
     expectVec(one.velocity, NONE, 1e-9)
   })
 
-  it('lets it slide along: nothing else is taken', () => {
+  it('lets the agent slide along the surface without other losses', () => {
     const one = flown(wall(), { velocity: v(10, 2, -3) })
     expectVec(one.position, v(5, 2, -3), 1e-6)
     expectVec(one.velocity, v(0, 2, -3), 1e-9)
   })
 
-  it('holds in the corner of a room, against all there is', () => {
+  it('holds an agent in the corner of a room', () => {
     const push: Behavior = { steer: (agent, step, out) => drive(agent, step, v(9, 8, 7), out.force) }
     const one = flown(solid(new HollowShape(new BoxShape(v(4, 5, 6)))), {}, 300, 1 / 60, push)
     expectVec(one.position, v(4, 5, 6), 1e-6)
   })
 
-  it('is not passed in one long step, nor through a thin wall', () => {
+  it('is not passed in one long step or through a thin wall', () => {
     const plate = solid(new BoxShape(v(0.01, 50, 50)), v(30, 0, 0))
     const one = flown(plate, { velocity: v(1000, 0, 0), maxSpeed: 1e4 }, 1, 1)
     expect(one.position.x).toBeCloseTo(29.99, 5)
   })
 
-  it.each([30, 60, 240])('never lets a centre in, whatever it does, at 1/%i s', (rate) => {
+  it.each([30, 60, 240])('never lets a centre in, at 1/%i s', (rate) => {
     const random = seeded(8)
     const around = (size: number): number => size * (2 * random() - 1)
     const guard = new Obstacles()
@@ -105,7 +105,7 @@ describe('the guard of a world', () => {
     expect(deepest).toBe(0)
   })
 
-  it('lets out who is inside, but not deeper in, and moves nobody', () => {
+  it('lets an agent inside leave, but not go deeper, and does not move it', () => {
     const ball = (): Obstacles => solid(new SphereShape(5))
     const at = (velocity: Vec3): Vec3Like => flown(ball(), { position: v(3, 0, 0), velocity }, 1).position
     expectVec(at(NONE), v(3, 0, 0), 0)
@@ -113,7 +113,7 @@ describe('the guard of a world', () => {
     expectVec(at(v(-6, 0, 0)), v(3, 0, 0), 1e-6)
   })
 
-  it('gives way to a wall that moves', () => {
+  it('moves agents out of a moving wall', () => {
     const thing = { position: v(5, 0, 0), velocity: v(-3, 0, 0) }
     const guard = new Obstacles([{ shape: new HalfSpaceShape(v(-1, 0, 0)), at: thing }])
     const world = new SteeringWorld({ guard })
@@ -128,7 +128,7 @@ describe('the guard of a world', () => {
     expectVec(one.velocity, v(-3, 1, 0), 1e-9)
   })
 
-  it('may change at any time', () => {
+  it('may get other obstacles at any time', () => {
     const guard = wall()
     const world = new SteeringWorld({ guard })
     const one = pilot(idle(), { velocity: v(10, 0, 0) })
@@ -139,7 +139,7 @@ describe('the guard of a world', () => {
     expect(one.position.x).toBeCloseTo(10, 9)
   })
 
-  it('leaves bodies to their engine', () => {
+  it('does not affect agents with bodies', () => {
     const physics = new CANNON.World()
     const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(0.5), linearDamping: 0 })
     body.velocity.set(10, 0, 0)
@@ -151,7 +151,7 @@ describe('the guard of a world', () => {
     expect(body.position.x).toBeGreaterThan(9)
   })
 
-  it('turns the course with what is left of the velocity', () => {
+  it('turns the course along the remaining velocity', () => {
     const one = flown(wall(), { velocity: v(10, 3, 0), position: v(4.9, 0, 0) }, 1)
     expect(norm(one.velocity)).toBeCloseTo(3, 9)
     expectVec(one.course.x, v(0, 1, 0), 1e-9)

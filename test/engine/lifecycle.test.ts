@@ -14,13 +14,13 @@ import { Memory } from 'three-steering/authoring'
 import { expectVec, v } from '../support/geometry.js'
 import { idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'
 
-/** A behaviour that does something to the world in the middle of a step. */
+/** A behaviour that changes the world inside a step. */
 function doing(act: (id: number) => void): Behavior {
   return { steer: (agent) => act(agent.id) }
 }
 
-describe('coming and going', () => {
-  it('ids are never used again, slots are, each time with a new generation', () => {
+describe('adding and removing', () => {
+  it('ids are never used again; slots are, with a new generation each time', () => {
     const seen: { id: number; slot: number; generation: number }[] = []
     const watch: Behavior = {
       steer: ({ id, slot, generation }) => void seen.push({ id, slot, generation }),
@@ -37,7 +37,7 @@ describe('coming and going', () => {
     expect(new Set(seen.map(({ slot, generation }) => `${slot} ${generation}`)).size).toBe(50)
   })
 
-  it('a controller keeps its state over removal, and takes it along into the next world', () => {
+  it('a removed controller keeps its state, also in the next world', () => {
     const world = new SteeringWorld()
     const others = [pilot(), pilot(), pilot()]
     const one = pilot(idle(), {
@@ -66,7 +66,7 @@ describe('coming and going', () => {
     expect(one.maxSpeed).toBe(7)
   })
 
-  it('a removed agent leaves all others as they are', () => {
+  it('removing an agent does not change the others', () => {
     const world = new SteeringWorld()
     const many = Array.from({ length: 20 }, (_, i) =>
       pilot(idle(), { position: v(i, -i, 2 * i), velocity: v(0, 0, i / 10), maxSpeed: i + 1, mass: i + 1 }),
@@ -82,7 +82,7 @@ describe('coming and going', () => {
     expect(world.size).toBe(16)
   })
 
-  it('adding and removing many times over mixes nobody up', () => {
+  it('adding and removing many times does not mix up agents', () => {
     const world = new SteeringWorld()
     const inside = new Set<SteeringController>()
     const places = new Map<SteeringController, Vec3>()
@@ -108,8 +108,8 @@ describe('coming and going', () => {
   })
 })
 
-describe('in the middle of a step', () => {
-  it('adding: who comes thinks from the next step on', () => {
+describe('inside a step', () => {
+  it('an added agent steers from the next step on', () => {
     const world = new SteeringWorld()
     const thought: number[] = []
     const watch = doing((id) => thought.push(id))
@@ -129,7 +129,7 @@ describe('in the middle of a step', () => {
     expect(thought).toEqual([1])
   })
 
-  it('removing: who goes thinks and moves to the end of the step', () => {
+  it('a removed agent steers and moves until the end of the step', () => {
     const world = new SteeringWorld()
     const thought: number[] = []
     const second = pilot(
@@ -149,7 +149,7 @@ describe('in the middle of a step', () => {
     expectVec(second.position, v(0, 0, 0.1), 1e-12)
   })
 
-  it('removing oneself', () => {
+  it('a behaviour may remove its own agent', () => {
     const world = new SteeringWorld()
     const one: SteeringController = pilot(doing(() => void world.remove(one)))
     world.add(one)
@@ -158,7 +158,7 @@ describe('in the middle of a step', () => {
     world.step(1 / 60)
   })
 
-  it('disposing oneself, and others', () => {
+  it('a behaviour may dispose its own agent and others', () => {
     const world = new SteeringWorld()
     const pilots: SteeringController[] = [0, 1, 2].map(() =>
       pilot(doing((id) => (id === 0 ? pilots : []).forEach((each) => each.dispose()))),
@@ -169,7 +169,7 @@ describe('in the middle of a step', () => {
     for (const each of pilots) expect([each.isDisposed, each.active]).toEqual([true, false])
   })
 
-  it('adding somebody and removing him again leaves nothing', () => {
+  it('an agent that is added and removed again is not in the world', () => {
     const world = new SteeringWorld()
     const guest = pilot()
     world.add(
@@ -186,7 +186,7 @@ describe('in the middle of a step', () => {
     expect(world.size).toBe(1)
   })
 
-  it('removing somebody and disposing him', () => {
+  it('an agent may be removed and disposed', () => {
     const { world, faults } = quietWorld()
     const other = pilot()
     let done = false
@@ -206,7 +206,7 @@ describe('in the middle of a step', () => {
     expect([other.isDisposed, other.active, world.size]).toEqual([true, false, 1])
   })
 
-  it('adding somebody and disposing him leaves nothing', () => {
+  it('an agent that is added and disposed is not in the world', () => {
     const { world, faults } = quietWorld()
     const guest = pilot()
     let done = false
@@ -225,7 +225,7 @@ describe('in the middle of a step', () => {
     expect([guest.active, world.size]).toEqual([false, 1])
   })
 
-  it('removing somebody and adding him again: he stays', () => {
+  it('an agent that is removed and added again stays', () => {
     const { world, faults } = quietWorld()
     const other = pilot()
     let done = false
@@ -245,7 +245,7 @@ describe('in the middle of a step', () => {
     expect([other.active, world.size]).toEqual([true, 2])
   })
 
-  it('in a planner, before anybody thinks', () => {
+  it('a planner may add and remove agents', () => {
     const world = new SteeringWorld()
     const thought: number[] = []
     const watch = doing((id) => thought.push(id))
@@ -270,7 +270,7 @@ describe('in the middle of a step', () => {
     expect(planned).toBe(2)
   })
 
-  it('in the listeners of added and removed', () => {
+  it('listeners of added and removed may add and remove agents', () => {
     const world = new SteeringWorld()
     const [a, b, c] = [pilot(), pilot(), pilot()]
     a.addEventListener('added', () => world.add(b))
@@ -280,7 +280,7 @@ describe('in the middle of a step', () => {
     expect([a.active, b.active, c.active, world.size]).toEqual([false, true, true, 2])
   })
 
-  it('a flock: its members come and go when the step is over', () => {
+  it('members of a flock are added and removed when the step ends', () => {
     const world = new SteeringWorld()
     let flock: Flock | null = null
     let act: ((f: Flock) => void) | null = null
@@ -306,7 +306,7 @@ describe('in the middle of a step', () => {
     world.step(1 / 60)
   })
 
-  it('a member removed twice in a step goes once: whoever comes meanwhile into its place stays', () => {
+  it('a member removed twice in a step is removed once: an agent that gets its slot meanwhile stays', () => {
     const world = new SteeringWorld()
     let flock: Flock | null = null
     let done = false
@@ -324,7 +324,7 @@ describe('in the middle of a step', () => {
     expect([flock.size, world.size]).toEqual([3, 3])
   })
 
-  it('a flock that is added and disposed in one step leaves nothing', () => {
+  it('a flock that is added and disposed in one step leaves no agents', () => {
     const world = new SteeringWorld()
     let done = false
     world.add(
@@ -342,7 +342,7 @@ describe('in the middle of a step', () => {
     expect(world.size).toBe(1)
   })
 
-  it('disposing the world ends it with the step', () => {
+  it('disposing the world takes effect when the step ends', () => {
     const world = new SteeringWorld()
     const one = pilot(doing(() => world.dispose()))
     world.add(one)
@@ -352,7 +352,7 @@ describe('in the middle of a step', () => {
     expect(() => world.step(1 / 60)).toThrow(/dispose/)
   })
 
-  it('changes that fail lose no other change, and no event', () => {
+  it('a change that fails prevents no other change and no event', () => {
     const { world } = quietWorld()
     const elsewhere = new SteeringWorld()
     const shared = new Wander()
@@ -381,8 +381,8 @@ describe('in the middle of a step', () => {
   })
 })
 
-describe('a behaviour may be exchanged at any time', () => {
-  it('from outside, also for a flock, and the old one is free again', () => {
+describe('replacing a behaviour', () => {
+  it('works outside of a step, also for a flock, and frees the old one', () => {
     const world = new SteeringWorld()
     const elsewhere = new SteeringWorld()
     const [old, next] = [new Seek({ target: v(0, 0, 9) }), new Seek({ target: v(0, 9, 0) })]
@@ -394,7 +394,7 @@ describe('a behaviour may be exchanged at any time', () => {
     expect(() => new SteeringWorld().add(pilot(next))).toThrow(/another SteeringWorld/)
   })
 
-  it('in the middle of a step', () => {
+  it('works inside a step', () => {
     const world = new SteeringWorld()
     const log: string[] = []
     const one: SteeringController = pilot({
@@ -408,7 +408,7 @@ describe('a behaviour may be exchanged at any time', () => {
     expect(log).toEqual(['first', 'second', 'second'])
   })
 
-  it('one root may serve many controllers and a flock of the same world', () => {
+  it('one root may steer many controllers and a flock of the same world', () => {
     const world = new SteeringWorld()
     const shared = new Seek({ target: v(0, 0, 9) })
     const [a, b] = [pilot(shared), pilot(shared)]
@@ -416,20 +416,20 @@ describe('a behaviour may be exchanged at any time', () => {
     world.add(b)
     world.addFlock({ behavior: shared, count: 2, maxSpeed: 5, maxForce: 5 })
     world.remove(a)
-    // still at work here
+    // still used in this world
     expect(() => new SteeringWorld().add(a)).toThrow(/another SteeringWorld/)
     world.dispose()
     new SteeringWorld().add(a)
   })
 
-  it('a part that another root still uses stays with its world', () => {
+  it('a part that another root still uses keeps its world', () => {
     const world = new SteeringWorld()
     const seek = new Seek({ target: v(0, 0, 9) })
     const combined = pilot(blend([seek]))
     world.add(combined)
     world.add(pilot(seek))
     world.remove(combined)
-    // no step in between
+    // without a step in between
     const elsewhere = new SteeringWorld()
     expect(() => elsewhere.add(pilot(seek))).toThrow(/another SteeringWorld/)
     world.step(1 / 60)
@@ -453,7 +453,7 @@ describe('the memory of a behaviour', () => {
     }
   }
 
-  it('is kept while the agent lives, and starts anew for the next owner of its slot', () => {
+  it('is kept while the agent lives, and is reset for the next owner of its slot', () => {
     const behavior = counter()
     const world = new SteeringWorld()
     const first = pilot(behavior)
@@ -469,7 +469,7 @@ describe('the memory of a behaviour', () => {
     expect(behavior.fresh).toEqual([0, 1])
   })
 
-  it('stays with its agent when others come and go, and when rows move', () => {
+  it('stays with its agent when others are added and removed, and when rows move', () => {
     const behavior = Object.assign(counter(), { reach: 3 })
     const world = new SteeringWorld()
     const pilots = Array.from({ length: 30 }, (_, i) =>
@@ -485,7 +485,7 @@ describe('the memory of a behaviour', () => {
     expect(behavior.fresh).toHaveLength(30)
   })
 
-  it('starts anew in another world', () => {
+  it('is reset in another world', () => {
     const behavior = counter()
     for (let i = 0; i < 3; i++) {
       behavior.counts.clear()
@@ -499,7 +499,7 @@ describe('the memory of a behaviour', () => {
 })
 
 describe('dispose', () => {
-  it('of a controller is idempotent, and its listeners are gone', () => {
+  it('of a controller is idempotent and removes its listeners', () => {
     const world = new SteeringWorld()
     const one = pilot()
     const heard: string[] = []
@@ -513,14 +513,14 @@ describe('dispose', () => {
     expect(one.hasEventListener('removed', listener)).toBe(false)
   })
 
-  it('of a controller that was never added', () => {
+  it('works for a controller that was never added', () => {
     const one = pilot()
     one.dispose()
     one.dispose()
     expect(one.isDisposed).toBe(true)
   })
 
-  it('of a flock is idempotent, and its listeners are gone', () => {
+  it('of a flock is idempotent and removes its listeners', () => {
     const world = new SteeringWorld()
     const flock = world.addFlock({ behavior: idle(), count: 4, maxSpeed: 1, maxForce: 1 })
     const listener = (): void => {}
@@ -532,7 +532,7 @@ describe('dispose', () => {
     world.step(1 / 60)
   })
 
-  it('of a world is idempotent, empties it, and its listeners are gone', () => {
+  it('of a world is idempotent, and removes its agents and listeners', () => {
     const world = new SteeringWorld()
     const behavior = new Wander()
     const one = pilot(behavior)

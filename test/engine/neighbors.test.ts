@@ -6,14 +6,14 @@ import { angleBetween, direction, law, minus, norm, number, times, unit, v } fro
 import { Dummy, pilot, type PilotOptions } from '../support/pilot.js'
 
 interface Sight {
-  /** Where everybody was when this agent looked. */
+  /** Positions of all agents when this agent read its neighbours. */
   readonly from: Vec3
   readonly course: Vec3
   /** Ids in the order given. */
   readonly ids: number[]
 }
 
-/** Radii (m) by id: no two alike, so that mix-ups show. */
+/** Radii (m) by id, all different, so that mix-ups are detected. */
 const SIZES = {
   'all small': (id: number): number => 0.02 + 1e-7 * id,
   'large and small': (id: number): number => (id % 4 === 3 ? 1.5 : 0.1 * (1 + (id % 3))) + 1e-7 * id,
@@ -23,7 +23,7 @@ const SIZES = {
 
 let sizeOf = SIZES['all small']
 
-/** Writes down whom each agent sees. */
+/** Records the neighbours of each agent. */
 class Watch implements Behavior {
   reach: number
   reachTo: 'surface' | 'center' = 'surface'
@@ -40,7 +40,7 @@ class Watch implements Behavior {
     for (let i = 0; i < count; i++) {
       const r = row[i]!
       ids.push(id[r]!)
-      // what stands beside the id must be of the same agent
+      // all columns must be of the agent with this id
       const at = v(position[3 * r]!, position[3 * r + 1]!, position[3 * r + 2]!)
       const { x, y, z } = minus(at, agent.position)
       if (distanceSq[i] !== x * x + y * y + z * z) expect.fail(`distance of ${id[r]} from ${agent.id}`)
@@ -53,7 +53,7 @@ class Watch implements Behavior {
   }
 }
 
-/** Ids are indices into `places`, and traits follow from them, so that mix-ups show. */
+/** Ids are indices into `places`, and traits follow from them, so that mix-ups are detected. */
 function settle(
   world: SteeringWorld,
   places: readonly Vec3Like[],
@@ -66,7 +66,10 @@ function settle(
     )
 }
 
-/** The definition: everybody else whose surface is nearer than the reach, with its centre inside the cone, as sorted ids. */
+/**
+ * The definition: all other agents whose surface is nearer than the reach, with the centre inside the cone,
+ * as sorted ids.
+ */
 function bruteForce(
   sights: Map<number, Sight>,
   self: number,
@@ -92,7 +95,10 @@ function expectTruth(watch: Watch, angle = Infinity): void {
     expect([...ids].sort((a, b) => a - b)).toEqual(bruteForce(watch.sights, id, watch, angle))
 }
 
-/** Settles a world at these places and holds every agent's neighbours against brute force, for each reach in turn. */
+/**
+ * Makes a world with agents at these places, and compares the neighbours of each with brute force, for each
+ * reach.
+ */
 function expectSame(places: readonly Vec3Like[], ...reaches: number[]): Watch {
   const watch = new Watch(1)
   const world = new SteeringWorld()
@@ -165,7 +171,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
     expectSame([...cloud(20, 4, 5), ...cloud(20, 40, 6, v(1e15, -1e15, 1e15))], 1, 30)
   })
 
-  it('all in one place: everybody sees everybody', () => {
+  it('all in one place: each sees all others', () => {
     const { sights } = expectSame(
       Array.from({ length: 40 }, () => v(3, -4, 5)),
       0.5,
@@ -173,7 +179,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
     for (const { ids } of sights.values()) expect(ids).toHaveLength(39)
   })
 
-  it('all in one cell, on a line, on a plane, alone, nobody', () => {
+  it('all in one cell, on a line, on a plane, one alone, none', () => {
     expectSame(cloud(80, 0.5, 7), 0.2, 100)
     expectSame(
       cloud(60, 40, 8).map(({ x }) => v(x, 0, 0)),
@@ -187,16 +193,16 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
     expectSame([], 1)
   })
 
-  it('with a reach far beyond the world, and next to nothing', () => {
+  it('with a reach far beyond the world, and with a tiny one', () => {
     expectSame(cloud(50, 6, 10), 1e200, 1e-200)
     expectSame([...cloud(50, 6, 10), v(1e9, 0, 0)], 1e200)
   })
 
-  it('with a reach that changes from step to step, to nothing and back', () => {
+  it('with a reach that changes from step to step, to 0 and back', () => {
     expectSame(cloud(80, 6, 16), 1, 3, 0.2, 0, 50, 1.5, 1.5, 1.5, 0)
   })
 
-  it('with agents of different reach: each sees by its own', () => {
+  it('with agents of different reaches', () => {
     const sights = new Map<number, Sight>()
     const watches = [0.3, 2, 20, 0].map((reach) => new Watch(reach, sights))
     const world = new SteeringWorld()
@@ -208,7 +214,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
     }
   })
 
-  it('for a part deep in a combination, also one that comes later', () => {
+  it('for a part deep in a combination, also one that is added later', () => {
     const watch = new Watch(2)
     const parts: Behavior[] = []
     const root: Behavior = {
@@ -231,7 +237,7 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
     sizeOf = sizes
   })
 
-  /** Velocities in the plane y = 0, so that `Watch` can tell them. */
+  /** Velocities in the plane y = 0, so that `Watch` can distinguish them from others. */
   const drift = (i: number, speed: number): PilotOptions => ({
     velocity: times(unit(v(Math.sin(17 * i), 0, Math.cos(29 * i))), speed),
     maxSpeed: 1e6,
@@ -243,7 +249,7 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
     ['briskly', 20],
     ['wildly', 500],
   ] as const)
-    it(`${name}: the neighbours are right in each of 40 steps`, () => {
+    it(`${name}: the neighbours are those of brute force in each of 40 steps`, () => {
       const watch = new Watch(1.5)
       const world = new SteeringWorld()
       settle(
@@ -259,7 +265,7 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
       }
     })
 
-  it('one among many that is fast is not overlooked', () => {
+  it('a single fast agent is found', () => {
     const watch = new Watch(1.5)
     const world = new SteeringWorld()
     settle(
@@ -274,7 +280,7 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
     }
   })
 
-  it('nor are those near it who have drifted over a border of their cells, in a world too wide to be one box', () => {
+  it('agents that have drifted into other cells are found, in a world with hashed cells', () => {
     const random = seeded(23)
     const watch = new Watch(1.5)
     const world = new SteeringWorld()
@@ -300,7 +306,7 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
     }
   })
 
-  it('nor one that is put elsewhere, nor those who come and go, nor a reach that changes meanwhile', () => {
+  it('agents are found after a teleport, adds, removes and a change of reach', () => {
     const random = seeded(22)
     const watch = new Watch(1.5)
     const world = new SteeringWorld()
@@ -338,11 +344,13 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
     expect(away.length).toBeGreaterThan(10)
   })
 
-  /** All of it at once: who is fast, who is put elsewhere, who sees how far and how many, in a small world or a wide one. */
+  /**
+   * All cases at once: fast agents, teleports, different reaches and limits, in a small world or a wide one.
+   */
   law(
-    'in any mixture of agents, each sees what brute force finds',
+    'in any mixture of agents, each gets the neighbours of brute force',
     [
-      // a few agents show more per second than many
+      // a few agents cover more cases per second than many
       fc.oneof(
         { weight: 12, arbitrary: fc.integer({ min: 2, max: 8 }) },
         { weight: 1, arbitrary: fc.integer({ min: 9, max: 90 }) },
@@ -397,7 +405,7 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
             expect([...ids].sort((a, b) => a - b)).toEqual(all)
             continue
           }
-          // of equals any may be kept: the distances to the surfaces are what counts
+          // of equally distant agents any may be kept: the distances to the surfaces decide
           const off = (other: number): number => {
             const { x, y, z } = minus(sights.get(other)!.from, from)
             return Math.sqrt(x * x + y * y + z * z) - sizeOf(other)
@@ -410,7 +418,7 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
     Number(process.env['NEIGHBOR_RUNS'] ?? 50),
   )
 
-  it('two that meet half-way, neither of whom has moved far since one of them was put there', () => {
+  it('two agents that meet half-way are found, though neither has moved far since a teleport', () => {
     const watch = new Watch(1)
     const world = new SteeringWorld()
     const bodies = [new Dummy({ position: v(100, 0, 0) }), new Dummy(), new Dummy({ position: v(-50, 0, 0) })]
@@ -427,7 +435,7 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
       return watch.sights.get(0)!.ids
     }
     expect(see(100, 0)).toEqual([])
-    // the first is put near the second, which has drifted a little away …
+    // the first is moved near the second, which has drifted a little away …
     expect(see(1.12, -0.12)).toEqual([])
     // … and now comes back a little to the other side
     expect(see(1, 0.12)).toEqual([1])
@@ -465,7 +473,7 @@ beforeEach(() => {
 
 describe('field of view', () => {
   law(
-    'keeps those inside the cone around the course, in small worlds and in wide ones',
+    'contains agents inside the cone around the course, in small and in wide worlds',
     [direction().filter(({ y }) => Math.abs(y) < 0.99), number(0.2, 6.2), fc.boolean()],
     (heading, angle, wide) => {
       const watch = new Watch(3)
@@ -484,7 +492,7 @@ describe('field of view', () => {
     40,
   )
 
-  it('half a turn sees what is abeam, and nothing behind', () => {
+  it('of half a turn contains agents abeam, and none behind', () => {
     const watch = new Watch(2)
     const world = new SteeringWorld()
     const places = [v(0, 0, 0), v(0, 0, 1), v(0, 1, 1e-3), v(-1, 0, 1e-3), v(0, 1, -1e-3), v(0, 0, -1)]
@@ -499,7 +507,7 @@ describe('field of view', () => {
     expect(new Set(watch.sights.get(0)!.ids)).toEqual(new Set([1, 2, 3]))
   })
 
-  it('whoever is in the same place is seen, however narrow the view', () => {
+  it('contains agents in the same place, however narrow it is', () => {
     const watch = new Watch(1)
     const world = new SteeringWorld()
     settle(
@@ -512,7 +520,7 @@ describe('field of view', () => {
     expect(watch.sights.get(0)!.ids).toEqual([1])
   })
 
-  it('a whole turn sees also what is exactly behind', () => {
+  it('of a whole turn contains agents exactly behind', () => {
     const watch = new Watch(5)
     const world = new SteeringWorld()
     settle(
@@ -545,7 +553,7 @@ describe('the k nearest', () => {
       for (const [self, { ids }] of watch.sights) {
         const off = (id: number): number => norm(minus(places[id]!, places[self]!))
         const all = bruteForce(watch.sights, self, watch).sort((a, b) => off(a) - off(b))
-        // a list that is short enough needs no order
+        // a list within the limit needs no order
         if (all.length <= limit) expect(new Set(ids)).toEqual(new Set(all))
         else expect(ids).toEqual(all.slice(0, limit))
       }
@@ -553,7 +561,7 @@ describe('the k nearest', () => {
     40,
   )
 
-  it('of equals they are k of them', () => {
+  it('are any k of equally distant agents', () => {
     const watch = new Watch(2)
     const world = new SteeringWorld()
     const places = [v(0, 0, 0), v(1, 0, 0), v(-1, 0, 0), v(0, 1, 0), v(0, 0, 1)]
@@ -567,7 +575,7 @@ describe('the k nearest', () => {
     expect(watch.sights.get(0)!.ids).toHaveLength(2)
   })
 
-  it('are counted within the field of view', () => {
+  it('are chosen within the field of view', () => {
     const watch = new Watch(10)
     const world = new SteeringWorld()
     settle(
@@ -583,7 +591,7 @@ describe('the k nearest', () => {
   })
 })
 
-it('whoever asks for no neighbours gets none, also among those who do', () => {
+it('an agent without a reach gets no neighbours, also among agents with a reach', () => {
   const sights = new Map<number, Sight>()
   const blind = new Watch(0, sights)
   const seeing = new Watch(5, sights)

@@ -18,7 +18,7 @@ function populated() {
 
 type Populated = ReturnType<typeof populated>
 
-/** The act must throw this, change nothing, and leave a world that goes on. */
+/** The call must throw this, change nothing, and leave a world that goes on. */
 function expectRefused(
   act: (scene: Populated) => unknown,
   error: new (...args: never[]) => Error,
@@ -44,14 +44,14 @@ function expectRefused(
   expect(faults).toEqual([])
 }
 
-/** A behaviour that works in another world. */
+/** A behaviour that works for another world. */
 function employed(): Behavior {
   const behavior = new Wander()
   new SteeringWorld().add(pilot(behavior))
   return behavior
 }
 
-describe('a refused act changes nothing', () => {
+describe('a refused call changes nothing', () => {
   it.each([-1, NaN, Infinity])('step(%s)', (dt) => {
     expectRefused(({ world }) => world.step(dt), RangeError, /step: dt: got .* must be ≥ 0 and finite/)
   })
@@ -81,7 +81,7 @@ describe('a refused act changes nothing', () => {
     expectRefused(({ world }) => world.add(one), TypeError, /disposed controller 'Falcon'; make a new one/)
   })
 
-  it('removing a stranger, or somebody twice', () => {
+  it('removing a controller that is not in the world, or one twice', () => {
     const stranger = pilot(idle(), { name: 'Falcon' })
     expectRefused(({ world }) => world.remove(stranger), TypeError, /'Falcon' is not in this world/)
     const elsewhere = new SteeringWorld()
@@ -92,7 +92,7 @@ describe('a refused act changes nothing', () => {
     expect(() => elsewhere.remove(stranger)).toThrow(/not in this world/)
   })
 
-  it('removing a planner that is not there', () => {
+  it('removing a planner that is not in the world', () => {
     expectRefused(({ world }) => world.removePlanner({ plan() {} }), TypeError, /removePlanner/)
   })
 
@@ -111,7 +111,7 @@ describe('a refused act changes nothing', () => {
     )
   })
 
-  it('… and its innocent parts are free for others', () => {
+  it('… and its other parts are free for other worlds', () => {
     const innocent = new Wander()
     const combined = blend([innocent, employed()])
     expectRefused(({ world }) => world.add(pilot(combined)), TypeError, /another SteeringWorld/)
@@ -127,12 +127,12 @@ describe('a refused act changes nothing', () => {
     )
   })
 
-  it('… given to a controller in place of its own', () => {
+  it('… assigned to a controller', () => {
     const taken = employed()
     expectRefused(({ first }) => (first.behavior = taken), TypeError, /another SteeringWorld/)
   })
 
-  it('… given to a flock in place of its own', () => {
+  it('… assigned to a flock', () => {
     const taken = employed()
     expectRefused(
       ({ flock }) => {
@@ -148,7 +148,7 @@ describe('a refused act changes nothing', () => {
     )
   })
 
-  it('a part that joins later and works elsewhere: the step says so, and goes on when it is gone', () => {
+  it('a part of another world that is added later: a fault in each step until it is removed', () => {
     const { world, faults } = quietWorld()
     const parts = blend([new Seek({ target: v(0, 0, 50) })])
     const one = pilot(parts)
@@ -177,7 +177,7 @@ describe('a refused act changes nothing', () => {
     expect([world.tick, world.size]).toEqual([2, 1])
   })
 
-  it('a step inside a step, by a behaviour: that is its fault alone', () => {
+  it('a step inside a step, by a behaviour: only its own agent fails', () => {
     const { world, faults } = quietWorld()
     const other = pilot(idle(), { velocity: v(0, 0, 6) })
     world.add(pilot({ steer: () => world.step(1 / 60) }))
@@ -189,7 +189,7 @@ describe('a refused act changes nothing', () => {
     expect(other.position.z).toBeCloseTo(0.1, 12)
   })
 
-  it('a planner that throws: the step is made, changes asked for meanwhile are not lost', () => {
+  it('a planner that throws: the step is made, and changes that it requested are kept', () => {
     const { world } = quietWorld()
     const one = pilot(idle(), { velocity: v(0, 0, 6) })
     const guest = pilot()
@@ -214,7 +214,7 @@ describe('a refused act changes nothing', () => {
     )
   })
 
-  it('a flock whose last member has nowhere to start: no member stays behind', () => {
+  it('a flock whose last member has no valid start: no member is added', () => {
     const behavior = new Wander()
     expectRefused(
       ({ world }) =>
@@ -243,12 +243,12 @@ describe('a refused act changes nothing', () => {
     new SteeringWorld().add(pilot(behavior))
   })
 
-  it('a member that no flock has', () => {
+  it('an index without a member', () => {
     expectRefused(({ flock }) => flock.remove(3), RangeError, /index: got 3, the flock has members 0 … 2/)
     expectRefused(({ flock }) => flock.member(-1), RangeError, /index: got -1/)
   })
 
-  it('members for a flock that is disposed', () => {
+  it('adding members to a disposed flock', () => {
     const { world } = quietWorld()
     const flock = world.addFlock({ behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1 })
     flock.dispose()
@@ -256,7 +256,7 @@ describe('a refused act changes nothing', () => {
     expect(world.size).toBe(0)
   })
 
-  it('a teleport to nowhere', () => {
+  it('a teleport to a position that is not finite', () => {
     expectRefused(
       ({ first }) => first.teleport({ position: v(NaN, 0, 0) }),
       RangeError,
@@ -300,14 +300,14 @@ describe('after dispose', () => {
     ['validate', (world) => world.validate()],
   ]
   for (const [name, act] of acts)
-    it(`${name} says so`, () => {
+    it(`${name} throws`, () => {
       const world = new SteeringWorld()
       world.dispose()
       expect(() => act(world)).toThrow(/after dispose/)
       expect(world.size).toBe(0)
     })
 
-  it('a flock of the world takes no more members', () => {
+  it('a flock of the world accepts no more members', () => {
     const world = new SteeringWorld()
     const flock = world.addFlock({ behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1 })
     world.dispose()
@@ -315,7 +315,7 @@ describe('after dispose', () => {
   })
 })
 
-describe('one body has one pilot', () => {
+describe('one body has one controller', () => {
   const refused = /body .* is steered by another/
 
   function expectOnePilot(first: SteeringBody, second: SteeringBody, worlds = 1): void {
@@ -332,22 +332,22 @@ describe('one body has one pilot', () => {
 
   const solid = (): CANNON.Body => new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1) })
 
-  it('the same door twice in one world', () => {
+  it('the same SteeringBody twice in one world', () => {
     const body = new Dummy()
     expectOnePilot(body, body)
   })
 
-  it('the same door in two worlds', () => {
+  it('the same SteeringBody in two worlds', () => {
     const body = new Dummy()
     expectOnePilot(body, body, 2)
   })
 
-  it('two doors to the same cannon body', () => {
+  it('two SteeringBodies of the same cannon body', () => {
     const body = solid()
     expectOnePilot(cannonBody(body), cannonBody(body))
   })
 
-  it('two doors to the same cannon body, in two worlds', () => {
+  it('two SteeringBodies of the same cannon body, in two worlds', () => {
     const body = solid()
     expectOnePilot(cannonBody(body), cannonBody(body), 2)
   })
@@ -369,7 +369,7 @@ describe('one body has one pilot', () => {
     expect(world.size).toBe(0)
   })
 
-  it('is free again when its pilot has left', () => {
+  it('is free again after its controller was removed', () => {
     const body = cannonBody(solid())
     const world = new SteeringWorld()
     const first = pilot(idle(), { body })
@@ -379,14 +379,14 @@ describe('one body has one pilot', () => {
     expect(world.size).toBe(1)
   })
 
-  it.each([null, 5, 'ship', {}, { read() {} }, { apply() {} }])('is a body: %s', (body) => {
+  it.each([null, 5, 'ship', {}, { read() {} }, { apply() {} }])('a value that is not a body: %s', (body) => {
     expect(() => pilot(idle(), { body: body as never })).toThrow(TypeError)
     expect(() => pilot(idle(), { body: body as never })).toThrow(/body: got .* must/)
   })
 })
 
 describe('one world has one engine', () => {
-  it('attaching twice is refused, and the first stays attached', () => {
+  it('attaching twice throws, and the first stays attached', () => {
     const world = new SteeringWorld()
     const engine = new CANNON.World()
     attachToCannon(world, engine)

@@ -3,7 +3,7 @@ import { SteeringController, SteeringWorld, type Pose, type View, type WorldOpti
 import { about, expectRotation, expectVec, v } from '../support/geometry.js'
 import { Dummy, idle, pilot, type PilotOptions } from '../support/pilot.js'
 
-/** Remembers what it was shown. */
+/** Records the poses that it gets. */
 class Screen implements View {
   readonly poses: Pose[] = []
   flushed: number[] = []
@@ -21,7 +21,7 @@ class Screen implements View {
   }
 }
 
-/** An agent on a screen, drifting without any force. */
+/** An agent with a view, without any force. */
 function shown(options: PilotOptions, world = new SteeringWorld()) {
   const screen = new Screen()
   const one = new SteeringController(screen, {
@@ -44,7 +44,7 @@ describe('step', () => {
     expect([world.tick, world.time]).toEqual([2, 0.75])
   })
 
-  it('behaviours see the time at the start of the step, its length and number', () => {
+  it('gives behaviours the time at its start, its length and its number', () => {
     const seen: number[][] = []
     const world = new SteeringWorld({ up: v(0, 0, 3) })
     let up = v(0, 0, 0)
@@ -65,7 +65,7 @@ describe('step', () => {
     expectVec(up, v(0, 0, 1), 0)
   })
 
-  it('all agents see the same instant, in whatever order they think', () => {
+  it('shows all agents the same instant, in whatever order they steer', () => {
     const world = new SteeringWorld()
     const pilots = [0, 1, 2].map((i) => pilot(undefined, { velocity: v(0, 0, i + 1) }))
     const seen: number[][] = []
@@ -82,7 +82,7 @@ describe('step', () => {
     expect(pilots.map((p) => p.position.z)).toEqual([1, 2, 3])
   })
 
-  it('integrates velocity first, then position with the new velocity, mass and gravity counted', () => {
+  it('integrates velocity first, then position with the new velocity, with mass and gravity', () => {
     const world = new SteeringWorld({ gravity: v(0, -10, 0) })
     const one = pilot(
       {
@@ -118,7 +118,7 @@ describe('step', () => {
     expectVec(one.torque, v(0, 3, 0), 1e-12)
   })
 
-  it('gravity may be changed at any time', () => {
+  it('uses gravity as it is at present', () => {
     const world = new SteeringWorld({ gravity: v(0, -10, 0) })
     const one = pilot()
     world.add(one)
@@ -129,7 +129,7 @@ describe('step', () => {
     expect(one.velocity.y).toBe(-3)
   })
 
-  it('the gravity a behaviour sees is that which acts', () => {
+  it('shows behaviours the gravity that acts', () => {
     const world = new SteeringWorld({ gravity: v(0, -10, 0) })
     let seen = v(0, 0, 0)
     world.add(
@@ -156,7 +156,7 @@ describe('step', () => {
     expectVec(seen, v(0, -3, 1), 0)
   })
 
-  it('an agent with a body is pushed once a step, and never moved', () => {
+  it('applies a force to a body once, and never moves it', () => {
     const body = new Dummy({ velocity: v(1, 0, 0), mass: 4 })
     const one = pilot(
       {
@@ -184,14 +184,14 @@ describe('step', () => {
 describe('advance', () => {
   const world = (options: WorldOptions = {}): SteeringWorld => new SteeringWorld(options)
 
-  it('makes as many fixed steps as fit, and keeps the rest for later', () => {
+  it('makes as many fixed steps as fit, and keeps the rest of the time', () => {
     const w = world({ fixedStep: 0.1 })
     expect([w.advance(0.05), w.advance(0.04), w.advance(0.02), w.advance(0.2)]).toEqual([0, 0, 1, 2])
     expect(w.tick).toBe(3)
     expect(w.time).toBeCloseTo(0.3, 12)
   })
 
-  it('frames of exactly a step are exactly a step each, for an hour', () => {
+  it('makes exactly one step for each frame of one step, for an hour', () => {
     const w = world()
     let odd = 0
     for (let i = 0; i < 216_000; i++) if (w.advance(1 / 60) !== 1) odd++
@@ -215,7 +215,7 @@ describe('advance', () => {
       expect(w.tick).toBe(1200)
     })
 
-  it('frames of uneven length make as many steps as time went by', () => {
+  it('makes as many steps as time has passed, with uneven frames', () => {
     const w = world()
     let seconds = 0
     for (let i = 0; i < 500; i++) {
@@ -226,7 +226,7 @@ describe('advance', () => {
     expect(Math.abs(w.time - seconds)).toBeLessThanOrEqual(1 / 60 + 1e-9)
   })
 
-  it('a frame of 30 s makes five steps, and the rest is dropped for good', () => {
+  it('makes five steps in a frame of 30 s and drops the rest', () => {
     const w = world()
     expect(w.advance(30)).toBe(5)
     expect(w.advance(0)).toBe(0)
@@ -234,29 +234,29 @@ describe('advance', () => {
     expect(w.tick).toBe(6)
   })
 
-  it('maxSteps is how many', () => {
+  it('makes at most maxSteps steps', () => {
     const w = world({ maxSteps: 2, fixedStep: 0.5 })
     expect(w.advance(100)).toBe(2)
     expect(w.time).toBe(1)
   })
 
-  it('a frame of three steps makes three, though 0.3 / 0.1 is a little less in floating point', () => {
+  it('makes three steps in a frame of 0.3 s, though 0.3 / 0.1 is less than 3 in floating point', () => {
     const w = world({ fixedStep: 0.1 })
     expect([w.advance(0.3), w.advance(0.3), w.advance(0.1)]).toEqual([3, 3, 1])
   })
 
-  it('no time makes no step', () => {
+  it('makes no step in no time', () => {
     expect(world().advance(0)).toBe(0)
   })
 
-  it('presents between the steps: the picture moves evenly whatever the frame rate', () => {
+  it('presents between the steps, so the picture moves evenly at any frame rate', () => {
     for (const rate of [50, 144, 240]) {
       const { world: w, screen } = shown({ velocity: v(6, 0, 0) })
       let before = Number.NaN
       for (let i = 0; i < rate; i++) {
         w.advance(1 / rate)
         const { x } = screen
-        // the picture trails by one step; in the first moments there is nothing to trail
+        // the picture lags by one step, but not at the start
         if (i > rate / 10) expect(x - before).toBeCloseTo(6 / rate, 9)
         before = x
       }
@@ -264,7 +264,7 @@ describe('advance', () => {
     }
   })
 
-  it('does not step a world that its physics engine steps', () => {
+  it('throws in a world that its physics engine steps', () => {
     const w = world()
     w.driver = () => 0.5
     expect(() => w.advance(1 / 60)).toThrow(/physics engine/)
@@ -273,7 +273,7 @@ describe('advance', () => {
 })
 
 describe('present', () => {
-  it('shows the start of the last step at 0, its end at 1, and what lies between', () => {
+  it('shows the start of the last step at 0, its end at 1, and poses between them', () => {
     const { world, screen } = shown({ velocity: v(6, 0, 0) })
     world.step(1)
     for (const alpha of [0, 0.25, 0.5, 1]) {
@@ -287,7 +287,7 @@ describe('present', () => {
     expect(screen.x).toBeCloseTo(12, 12)
   })
 
-  it('interpolates the rotation as well, at its constant rate', () => {
+  it('interpolates the rotation at a constant rate', () => {
     const { world, screen } = shown({
       angularVelocity: v(0, 1, 0),
       behavior: {
@@ -302,11 +302,11 @@ describe('present', () => {
       expectRotation(screen.poses[0]!.quaternion, about(v(0, 1, 0), 0.5 * alpha), 1e-9)
     }
     world.present(0.25)
-    // a normalised lerp is off by less than 0.1 % of half a radian
+    // the error of a normalised lerp is below 0.1 % of half a radian
     expectRotation(screen.poses[0]!.quaternion, about(v(0, 1, 0), 0.125), 5e-4)
   })
 
-  it('shows a still agent as it is, also before the first step', () => {
+  it('shows an agent at rest, also before the first step', () => {
     const { world, screen } = shown({ position: v(3, 4, 5), quaternion: about(v(1, 0, 0), 1) })
     world.present(0.3)
     expectVec(screen.poses[0]!.position, v(3, 4, 5), 1e-12)
@@ -346,7 +346,7 @@ describe('present', () => {
     const body = new Dummy({ position: v(2, 0, 0) })
     const { world, screen } = shown({ body })
     world.step(1)
-    // the engine moves it after our step
+    // the engine moves the body after the step
     body.state.position.x = 4
     world.present(0.5)
     expect(screen.x).toBe(3)
@@ -354,7 +354,7 @@ describe('present', () => {
     expect(screen.x).toBe(4)
   })
 
-  it('an agent that joins between steps is shown where it is', () => {
+  it('shows an agent that is added between steps at its position', () => {
     const { world } = shown({})
     world.step(1)
     const { screen } = shown({ position: v(7, 0, 0) }, world)
@@ -362,7 +362,7 @@ describe('present', () => {
     expect(screen.x).toBe(7)
   })
 
-  it('shows each agent on its own screen, whoever else leaves', () => {
+  it('writes the view of each agent, when others are removed as well', () => {
     const world = new SteeringWorld()
     const all = [0, 1, 2, 3].map((i) => shown({ position: v(i, 0, 0), velocity: v(0, 0, i) }, world))
     world.step(1)
@@ -374,7 +374,7 @@ describe('present', () => {
     for (const i of [1, 3]) expectVec(all[i]!.screen.poses[0]!.position, v(i, 0, i / 2), 1e-12)
   })
 
-  it('an agent shown for the first time after many steps is interpolated from the last one', () => {
+  it('interpolates an agent that is shown for the first time after many steps', () => {
     const world = new SteeringWorld()
     const { screen } = shown({ velocity: v(6, 0, 0) }, world)
     for (let i = 0; i < 10; i++) world.step(1)
@@ -382,7 +382,7 @@ describe('present', () => {
     expect(screen.x).toBeCloseTo(57, 9)
   })
 
-  it('tells the view of a flock how many there are, once a frame', () => {
+  it('flushes the view of a flock with the number of members, once a frame', () => {
     const screen = new Screen()
     const world = new SteeringWorld()
     const flock = world.addFlock({ behavior: idle(), count: 3, maxSpeed: 1, maxForce: 1, view: screen })
@@ -395,7 +395,7 @@ describe('present', () => {
     expect(screen.flushed).toEqual([3, 2, 0])
   })
 
-  it('a flock that is disposed leaves the picture, too', () => {
+  it('flushes the view of a disposed flock with 0', () => {
     const screen = new Screen()
     const world = new SteeringWorld()
     const flock = world.addFlock({ behavior: idle(), count: 3, maxSpeed: 1, maxForce: 1, view: screen })
@@ -405,7 +405,7 @@ describe('present', () => {
     expect(screen.flushed.at(-1)).toBe(0)
   })
 
-  it('teleport keeps what is not given', () => {
+  it('teleport keeps the values that are not given', () => {
     const one = pilot(idle(), { velocity: v(1, 2, 3), angularVelocity: v(0, 1, 0), position: v(9, 9, 9) })
     one.teleport({ quaternion: about(v(0, 1, 0), 1) })
     expectVec(one.position, v(9, 9, 9), 0)

@@ -63,7 +63,7 @@ function instances(count: number, room = count) {
 }
 
 describe('an Object3D', () => {
-  it('is shown where the agent is, and keeps its scale', () => {
+  it('gets the pose of the agent and keeps its scale', () => {
     const mesh = new Mesh()
     mesh.scale.set(2, 3, 4)
     const world = new SteeringWorld()
@@ -76,7 +76,7 @@ describe('an Object3D', () => {
     expect(mesh.rotation.x).not.toBe(0)
   })
 
-  it('is where the agent starts', () => {
+  it('gives the agent its start', () => {
     const object = new Object3D()
     object.position.set(4, 5, 6)
     object.quaternion.set(SPIN.x, SPIN.y, SPIN.z, SPIN.w)
@@ -84,17 +84,17 @@ describe('an Object3D', () => {
     expectVec(one.position, v(4, 5, 6), 0)
     expectRotation(one.quaternion, SPIN, 1e-9)
     expectVec(one.attitude.x, turned(SPIN, v(0, 0, 1)), 1e-9)
-    // what is given counts more
+    // options win over the pose of the object
     expectVec(controllerOf(object, { position: v(0, 0, 1) }).position, v(0, 0, 1), 0)
   })
 
-  it('looks where its agent’s nose points: `lookAt` and attitude agree', () => {
+  it('points along its agent’s nose: `lookAt` and attitude agree', () => {
     const object = new Object3D()
     object.lookAt(3, -2, 5)
     expectVec(controllerOf(object).attitude.x, unit(v(3, -2, 5)), 1e-9)
   })
 
-  it('is not touched before it is presented', () => {
+  it('does not change before present', () => {
     const object = new Object3D()
     const world = new SteeringWorld()
     world.add(controllerOf(object, { velocity: v(1, 0, 0) }))
@@ -104,7 +104,7 @@ describe('an Object3D', () => {
     expect(object.position.x).toBe(1)
   })
 
-  it('of a three that is loaded twice is known by its shape', () => {
+  it('of another copy of three is accepted', () => {
     const set = (): void => {}
     const like = { position: { x: 1, y: 2, z: 3, set }, quaternion: { x: 0, y: 0, z: 0, w: 1, set } }
     const one = new SteeringController(like, { behavior: idle(), maxSpeed: 1, maxForce: 1 })
@@ -129,7 +129,7 @@ describe('an InstancedMesh', () => {
     expectVec(read(0).position, v(2, 20, -2), 1e-5)
   })
 
-  it('keeps the scale that each instance had, also over many frames', () => {
+  it('keeps the scale of each instance, also over many frames', () => {
     const { world, start, read } = instances(4)
     start(true)
     for (let frame = 0; frame < 50; frame++) world.present(1)
@@ -139,7 +139,7 @@ describe('an InstancedMesh', () => {
     }
   })
 
-  it('follows the number of members, and is sent to the GPU again each frame', () => {
+  it('has the count of the members, and is uploaded to the GPU in each frame', () => {
     const { mesh, world, start } = instances(3, 10)
     const flock = start(false)
     world.present(1)
@@ -154,7 +154,7 @@ describe('an InstancedMesh', () => {
     expect(mesh.count).toBe(4)
   })
 
-  it('forgets its bounding sphere, so that three culls by the present one', () => {
+  it('gets no bounding sphere, so that three computes a new one for culling', () => {
     const { mesh, world, start } = instances(2)
     start(false)
     world.present(1)
@@ -165,11 +165,11 @@ describe('an InstancedMesh', () => {
     expect(mesh.boundingSphere!.radius).toBeGreaterThan(5)
   })
 
-  it('that is too small says so, with both numbers', () => {
+  it('that is too small is reported, with both numbers', () => {
     const { world, start } = instances(3)
     const flock = start(false)
     flock.add(1)
-    // once, not with every frame
+    // once, not in every frame
     const told = faultsIn(world, () => {
       for (let i = 0; i < 3; i++) world.present(1)
     })

@@ -17,13 +17,13 @@ describe('a box whose opposite sides are joined', () => {
     ['to one side', v(0, 0, 0.75), v(1, 1, -0.75)],
     ['through a corner', v(-6, -1.5, -0.75), v(5, 2.5, -0.25)],
     ['many boxes in one step', v(1000, 300, -100), v(1, 1, -0.5)],
-  ])('who leaves %s re-enters opposite', (_, velocity, expected) => {
+  ])('an agent that leaves it %s re-enters at the opposite side', (_, velocity, expected) => {
     const world = new SteeringWorld({ wrap })
     const one = pilot(idle(), { position: start, velocity, maxSpeed: 1e4 })
     world.add(one)
     world.step(1)
     expectVec(one.position, expected, 1e-9)
-    // nothing but the place changes
+    // only the position changes
     expectVec(one.velocity, velocity, 1e-9)
     expectVec(
       one.course.x,
@@ -33,7 +33,7 @@ describe('a box whose opposite sides are joined', () => {
   })
 
   law(
-    'nobody is ever outside',
+    'no agent is ever outside',
     [vector(40)],
     (velocity) => {
       const world = new SteeringWorld({ wrap })
@@ -50,7 +50,7 @@ describe('a box whose opposite sides are joined', () => {
     60,
   )
 
-  it('no picture sweeps across the box', () => {
+  it('views do not sweep across the box', () => {
     const shown: number[] = []
     const view = { write: (_i: number, { position }: Pose) => void shown.push(position.x) }
     const world = new SteeringWorld({ wrap })
@@ -71,7 +71,7 @@ describe('a box whose opposite sides are joined', () => {
     expect(Math.max(...shown) - Math.min(...shown)).toBeLessThan(2.1)
   })
 
-  it('bodies belong to their own engine: they are left where they are', () => {
+  it('agents with bodies are not moved', () => {
     const body = new Dummy({ position: v(99, 1, 0) })
     const world = new SteeringWorld({ wrap })
     const one = pilot(idle(), { body })
@@ -81,7 +81,7 @@ describe('a box whose opposite sides are joined', () => {
     expectVec(body.state.position, v(99, 1, 0), 0)
   })
 
-  it('neighbours are those of the places they have after re-entering', () => {
+  it('neighbours are those at the positions after re-entering', () => {
     const seen: number[] = []
     const behavior: Behavior = { reach: 2, steer: (agent) => void seen.push(agent.neighbors.count) }
     const world = new SteeringWorld({ wrap })

@@ -30,7 +30,7 @@ import { pushing } from '../support/stand-in.js'
 
 const v = (x: number, y: number, z: number): Vec3Like => ({ x, y, z })
 
-/** The tree of one step of a lone pilot. */
+/** The tree of one step of a single pilot. */
 function explainStep(behavior: Behavior, options: Parameters<typeof pilot>[1] = {}): Contribution {
   const { world } = quietWorld()
   const one = pilot(behavior, { locomotion: new Hover({ attitude: null }), ...options })
@@ -54,14 +54,14 @@ function expectNear(a: Vec3Like, b: Vec3Like, tolerance = 1e-9): void {
   expect(Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)).toBeLessThan(tolerance * size)
 }
 
-/** A ball ahead of who flies along +x from the origin, a little above. */
+/** A ball ahead of an agent that flies along +x from the origin, a little above. */
 const rock = (): Obstacle => new Obstacle({ shape: new SphereShape(3), at: v(7, 0.5, 0) })
 
 /** Flies straight at it. */
 const AT_IT = { velocity: v(9, 0, 0), maxForce: 30 }
 
-describe('who asked for what', () => {
-  it('a blend: what each brings is its answer times its weight', () => {
+describe('contributions', () => {
+  it('a blend grants each part its output times its weight', () => {
     const tree = explainStep(blend([pushing(v(3, 0, 0)), { behavior: pushing(v(0, 4, 2)), weight: 0.5 }]))
     expect(tree.name).toBe('Blend')
     const [one, other] = tree.children
@@ -73,51 +73,51 @@ describe('who asked for what', () => {
     expect(tree.own.force).toEqual(v(0, 0, 0))
   })
 
-  it('a priority: those before had nothing to say, those after were not asked', () => {
+  it('a priority: parts before the chosen one are silent, parts after it are not asked', () => {
     const tree = explainStep(
       priority([pushing(v(0, 0, 0)), pushing(v(1, 0, 0)), blend([pushing(v(0, 9, 0))])]),
     )
     expect(verdicts(tree)).toEqual(['silent', 'granted', 'not asked'])
-    // the parts of who was not asked are there as well
+    // the parts of a behaviour that was not asked are listed as well
     expect(verdicts(tree.children[2]!)).toEqual(['not asked'])
   })
 
-  it('what is switched off is said to be off, with all its parts', () => {
+  it('a part that is switched off is off, with all its parts', () => {
     const off = { behavior: blend([pushing(v(0, 9, 0))]), enabled: false }
     const tree = explainStep(priority([off, pushing(v(1, 0, 0))]))
     expect(verdicts(tree)).toEqual(['off', 'granted'])
     expect(verdicts(tree.children[0]!)).toEqual(['off'])
   })
 
-  it('a priority: what is below the threshold is refused', () => {
+  it('a priority refuses outputs below the threshold', () => {
     const tree = explainStep(priority([pushing(v(0.05, 0, 0)), pushing(v(1, 0, 0))]))
     expect(verdicts(tree)).toEqual(['refused', 'granted'])
   })
 
-  it('a truncated sum: the one that does not fit is cut, those after it are not asked', () => {
+  it('a truncated sum cuts the part that does not fit; parts after it are not asked', () => {
     const parts = [pushing(v(60, 0, 0)), pushing(v(0, 80, 0)), pushing(v(0, 0, 1))]
     const tree = explainStep(truncatedSum(parts), { maxTorque: 0 })
     expect(verdicts(tree)).toEqual(['granted', 'cut', 'not asked'])
     expectNear(tree.children[1]!.granted.force, v(0, 40, 0))
   })
 
-  it('a truncated sum that is cut as a whole cuts all who are in it', () => {
+  it('a truncated sum that is cut as a whole cuts all its parts', () => {
     const parts = [pushing(v(60, 0, 0)), pushing(v(0, 80, 0)), pushing(v(0, 0, 1))]
     const tree = explainStep(truncatedSum(parts, { budget: 'sum' }), { maxTorque: 0 })
-    // the 60-80-100 triangle is just full
+    // the 60-80-100 triangle just fits
     expect(verdicts(tree)).toEqual(['granted', 'granted', 'not asked'])
     const over = explainStep(truncatedSum([pushing(v(90, 0, 0)), pushing(v(0, 120, 0))], { budget: 'sum' }))
     expect(verdicts(over)).toEqual(['cut', 'cut'])
     expectNear(over.children[0]!.granted.force, v(60, 0, 0))
   })
 
-  it('dithering: whose turn did not come was not asked', () => {
+  it('a dither does not ask parts that were not drawn', () => {
     const never = { behavior: pushing(v(1, 0, 0)), probability: 0 }
     const tree = explainStep(dither([never, { behavior: pushing(v(2, 0, 0)), probability: 1 }]))
     expect(verdicts(tree)).toEqual(['not asked', 'granted'])
   })
 
-  it('`within`: constraints bring the force by which they changed what was wanted', () => {
+  it('`within`: constraints contribute the force by which they changed the wanted force', () => {
     const avoid = new AvoidObstacles({ obstacles: [rock()] })
     const room = new Contain({ bounds: [new Obstacle({ shape: new SphereShape(1), at: v(0, 500, 0) })] })
     const wish = new Seek({ target: v(40, 0, 0) })
@@ -126,13 +126,13 @@ describe('who asked for what', () => {
     expect([rocks!.behavior, walls!.behavior, seek!.behavior]).toEqual([avoid, room, wish])
     expect(rocks!.verdict).not.toBe('silent')
     expect(walls!.verdict).toBe('silent')
-    // the rock's middle is above the line: down it goes
+    // the middle of the rock is above the line, so the agent goes down
     expect(rocks!.granted.force.y).toBeLessThan(0)
     expectNear(sum(tree.children.map(({ granted }) => granted.force)), tree.asked.force)
     expect(tree.own.force).toEqual(v(0, 0, 0))
   })
 
-  it('`within`: what there is no force for is the loss of the wish', () => {
+  it('`within`: the wish loses the force that the vehicle cannot give', () => {
     const tree = explainStep(
       within([new AvoidObstacles({ obstacles: [rock()] })], pushing(v(1e5, 0, 0))),
       AT_IT,
@@ -143,18 +143,18 @@ describe('who asked for what', () => {
     expectNear(sum([rocks!.granted.force, wish!.granted.force]), tree.asked.force)
   })
 
-  it('`within`: of two constraints each brings its own', () => {
+  it('`within`: two constraints contribute separately', () => {
     const push = (normal: Vec3Like, least: number): Behavior & Pick<AvoidObstacles, 'constrain'> => ({
       steer: () => undefined,
       constrain: (_agent, _step, limits) => limits.addHalfSpace(normal, least),
     })
     const tree = explainStep(within([push(v(0, 1, 0), 0.5), push(v(0, 0, -1), 0.25)], pushing(v(0, 0, 0))))
-    // to a servo of 0.1 s and 1 kg
+    // for a servo of 0.1 s and 1 kg
     expectNear(tree.children[0]!.granted.force, v(0, 5, 0), 1e-6)
     expectNear(tree.children[1]!.granted.force, v(0, 0, -2.5), 1e-6)
   })
 
-  it('`within`, several wishes: each its share of the mean', () => {
+  it('`within`: several wishes get their shares of the mean', () => {
     const wishes = [
       new Seek({ target: v(40, 0, 0) }),
       { behavior: new Seek({ target: v(0, 40, 0) }), weight: 3 },
@@ -164,7 +164,7 @@ describe('who asked for what', () => {
     expectNear(tree.children[1]!.granted.force, v(0, 75, 0))
   })
 
-  it('a context map: the one whose want was done, and what danger made of it', () => {
+  it('a context map: the interest that was chosen, and the change by the danger', () => {
     const danger = [new AvoidObstacles({ obstacles: [rock()] })]
     const interest = [
       new Seek({ target: v(40, 0, 0) }),
@@ -178,7 +178,7 @@ describe('who asked for what', () => {
     expectNear(sum([rocks!.granted.force, there!.granted.force]), tree.asked.force)
   })
 
-  it('a context map: of two dangers the one that is in the way', () => {
+  it('a context map: only the danger that is in the way contributes', () => {
     const far = new Obstacle({ shape: new SphereShape(1), at: v(0, 500, 0) })
     const danger = [new AvoidObstacles({ obstacles: [far] }), new AvoidObstacles({ obstacles: [rock()] })]
     const tree = explainStep(contextMap({ interest: [new Seek({ target: v(40, 0, 0) })], danger }), AT_IT)
@@ -187,19 +187,19 @@ describe('who asked for what', () => {
     expect(rocks!.granted.force.y).toBeLessThan(0)
   })
 
-  it('the root is granted what the locomotion gives', () => {
+  it('the root is granted the output of the locomotion', () => {
     const tree = explainStep(pushing(v(300, 0, 0)))
     expect(tree.verdict).toBe('cut')
     expect(tree.asked.force.x).toBe(300)
     expectNear(tree.granted.force, v(100, 0, 0))
   })
 
-  it('holding an attitude is an opinion', () => {
+  it('holding an attitude is not silent', () => {
     const hold: Behavior = { steer: (_agent, _step, out) => void (out.turns = true) }
     expect(explainStep(priority([hold, pushing(v(1, 0, 0))])).children[0]!.verdict).toBe('granted')
   })
 
-  it('who answers without telling whom he asked keeps his parts to himself', () => {
+  it('a behaviour that does not record its parts is shown without parts', () => {
     const part = pushing(v(1, 0, 0))
     const wrapper: Behavior = {
       children: [part],
@@ -212,7 +212,7 @@ describe('who asked for what', () => {
 const names = Object.keys(BEHAVIORS)
 
 describe('a law of all trees', () => {
-  it.each(names)('%s: what all parts bring, and its own doing, is what it asked for', (name) => {
+  it.each(names)('%s: the contributions of its parts and its own one sum up to its output', (name) => {
     for (let seed = 0; seed < 5; seed++) {
       const scene = randomScene(seed)
       const { world, pilot: one } = stage(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS['Hover']!(scene))
@@ -256,7 +256,7 @@ describe('a law of all trees', () => {
       ]),
   }
 
-  it.each(Object.keys(combinations))('%s does nothing of its own but to cut', (name) => {
+  it.each(Object.keys(combinations))('%s has no own contribution, except by cutting', (name) => {
     for (let seed = 0; seed < 20; seed++) {
       const scene = randomScene(seed)
       const { world, pilot: one } = stage(scene, combinations[name]!(scene), LOCOMOTIONS['Hover']!(scene))
@@ -268,7 +268,7 @@ describe('a law of all trees', () => {
     }
   })
 
-  it.each(names)('%s: explained or not, the bits are the same', (name) => {
+  it.each(names)('%s: an explained flight is bit-identical', (name) => {
     const scene = randomScene(3)
     const runs = [true, false].map((explained) => {
       const { world, pilot: one } = stage(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS['Hover']!(scene))
@@ -285,7 +285,7 @@ describe('a law of all trees', () => {
 })
 
 describe('an explanation', () => {
-  it('is new at each step, and what was read stays', () => {
+  it('has a new tree in each step, and older trees stay', () => {
     const { world } = quietWorld()
     const one = pilot(blend([new Seek({ target: v(0, 9, 0) })]))
     world.add(one)
@@ -325,7 +325,7 @@ describe('an explanation', () => {
     expect(explain(world, one)).not.toBe(explanation)
   })
 
-  it('of a member of a flock', () => {
+  it('may be of a member of a flock', () => {
     const { world } = quietWorld()
     const flock = world.addFlock({ count: 5, behavior: blend([new Wander()]), maxSpeed: 5, maxForce: 9 })
     const explanations = [0, 3].map((index) => explain(world, flock, index))
@@ -334,7 +334,7 @@ describe('an explanation', () => {
     expect(one).not.toEqual(other)
   })
 
-  it('is of one agent, not of whoever has its place later', () => {
+  it('ends with its agent, also when another one gets its slot', () => {
     const { world } = quietWorld()
     const one = pilot(pushing(v(1, 0, 0)))
     world.add(one)
@@ -346,7 +346,7 @@ describe('an explanation', () => {
     expect(explanation.root!.asked.force.x).toBe(1)
   })
 
-  it('of who fails there is none in that step', () => {
+  it('has no tree for a step in which the agent fails', () => {
     const { world, faults } = quietWorld()
     let wrong = true
     const moody: Behavior = {
@@ -367,7 +367,7 @@ describe('an explanation', () => {
     expect(explanation.root!.children).toHaveLength(2)
   })
 
-  it('refuses strangers', () => {
+  it('refuses agents of other worlds', () => {
     const { world } = quietWorld()
     const flock = world.addFlock({ count: 2, behavior: new Wander(), maxSpeed: 5, maxForce: 9 })
     expect(() => explain(world, pilot())).toThrow(TypeError)
@@ -375,7 +375,7 @@ describe('an explanation', () => {
     expect(() => explain(new SteeringWorld(), flock)).toThrow(TypeError)
   })
 
-  it('draws what everybody brought, tip to tail, from the agent to the sum', () => {
+  it('draws the contributions tip to tail, from the agent to the sum', () => {
     const { world } = quietWorld()
     const one = new SteeringController(null, {
       behavior: blend([pushing(v(30, 0, 0)), priority([pushing(v(0, 0, 40))])]),

@@ -49,7 +49,7 @@ class Velocity implements Behavior {
 
 const AGENT = { maxSpeed: 10, maxForce: 100, mass: 1, responseTime: 0.1 }
 
-/** Verdicts of constraints on who wants to fly with a velocity, and the one that came of it. */
+/** Verdicts of constraints on an agent that wants a velocity, and the velocity that resulted. */
 function judge(
   constraints: readonly Constraint[],
   wanted: Vec3Like,
@@ -72,7 +72,7 @@ function judge(
 }
 
 describe('overruled', () => {
-  it('is a constraint that yields to another', () => {
+  it('a constraint that yields to another is overruled', () => {
     const firm = new Demand({ x: 1, y: 0, z: 0 }, 2)
     const yielding = new Demand({ x: -1, y: 0, z: 0 }, 1, true)
     const { verdicts, notes } = judge([firm, yielding], { x: 3, y: 0, z: 0 })
@@ -80,12 +80,12 @@ describe('overruled', () => {
     expect(notes[1]).toMatch(/violated by .* m\/s/)
   })
 
-  it('are both of two that contradict each other', () => {
+  it('two constraints that contradict each other are both overruled', () => {
     const [a, b] = [new Demand({ x: 1, y: 0, z: 0 }, 2), new Demand({ x: -1, y: 0, z: 0 }, 2)]
     expect(judge([a, b], { x: 0, y: 1, z: 0 }).verdicts).toEqual(['overruled', 'overruled'])
   })
 
-  it('is one that asks for more than the vehicle can do, whatever it has changed', () => {
+  it('a constraint beyond the limits of the vehicle is overruled, whatever it has changed', () => {
     const { verdicts } = judge(
       [new Demand({ x: -1, y: 0, z: 0 }, 5)],
       { x: 8, y: 0, z: 0 },
@@ -94,21 +94,21 @@ describe('overruled', () => {
     expect(verdicts).toEqual(['overruled'])
   })
 
-  it('is a wall that comes too fast', () => {
+  it('a wall that comes too fast is overruled', () => {
     const room = new HollowShape(new BoxShape({ x: 40, y: 40, z: 40 }))
     const walls = new AvoidWalls({ obstacles: [new Obstacle({ shape: room })] })
     const { verdicts } = judge([walls], { x: 10, y: 0, z: 0 }, { x: 400, y: 0, z: 0 })
     expect(verdicts).toEqual(['overruled'])
   })
 
-  it('is none that is fulfilled', () => {
+  it('a constraint that is met is not overruled', () => {
     const demand = (): Demand => new Demand({ x: 1, y: 0, z: 0 }, 1)
     expect(judge([demand()], { x: 3, y: 0, z: 0 }).verdicts).toEqual(['silent'])
     expect(judge([demand()], { x: -3, y: 0, z: 0 }).verdicts).toEqual(['granted'])
   })
 
   it.each([1 / 30, 1 / 60, 1 / 240])(
-    'is whoever is violated by the answer, and nobody else (400 cases, dt %f s)',
+    'exactly the violated constraints are overruled (400 cases, dt %f s)',
     (dt) => {
       const random = seeded(77)
       const spread = (size: number): number => size * (2 * random() - 1)
@@ -124,7 +124,7 @@ describe('overruled', () => {
         constraints.forEach(({ least, normal }, i) => {
           const lack = least - (normal.x * solved.x + normal.y * solved.y + normal.z * solved.z)
           const limit = 1e-3 * (1 + Math.abs(least))
-          // within rounding of the limit either is right
+          // within rounding of the limit either verdict is right
           if (Math.abs(lack - limit) < 1e-6) return
           expect(
             verdicts[i] === 'overruled',

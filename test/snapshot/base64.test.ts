@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import fc from 'fast-check'
 import { fromBase64, toBase64 } from '../../src/snapshot/base64.js'
 
-it('writes bytes as Node does, and reads them again', () => {
+it('encodes bytes as Node does, and decodes them', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {
       const text = toBase64(bytes)
@@ -12,6 +12,6 @@ it('writes bytes as Node does, and reads them again', () => {
   )
 })
 
-it.each(['A', 'AAA', 'AA*A', 'A=AA', '====', 'ÄAAA', 'AAA '])('%s is none', (text) => {
+it.each(['A', 'AAA', 'AA*A', 'A=AA', '====', 'ÄAAA', 'AAA '])('%s is not base64', (text) => {
   expect(fromBase64(text)).toBe(null)
 })

@@ -16,8 +16,9 @@ import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/sna
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { FULL } from '../support/tier.js'
 
-// Snapshots from strangers: whatever number or text in one is another, with a checksum that fits, it is put back or refused in a moment. Refused,
-// nothing has changed; put back, the world goes on, and its agents are somewhere.
+// Snapshots from strangers. Any number or text is replaced, with a matching checksum: the snapshot is
+// restored or refused within a moment. When it is refused, nothing has changed. When it is restored, the
+// world goes on, and the positions of its agents are finite.
 
 const CASES = FULL ? 4000 : 250
 const NUMBERS = [
@@ -103,7 +104,7 @@ const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (lette
 const textOf = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 
-/** The checksum of the format, written apart from it. */
+/** The checksum of the format, as an independent implementation. */
 function checksum(numbers: Uint8Array, integers: Uint8Array, texts: readonly string[]): number {
   let hash = 0x811c9dc5
   for (const bytes of [numbers, integers])
@@ -113,7 +114,7 @@ function checksum(numbers: Uint8Array, integers: Uint8Array, texts: readonly str
   return hash >>> 0
 }
 
-/** Puts one number, or text, in the place of another. */
+/** Replaces one number or text by another. */
 function forge(snapshot: Snapshot, random: () => number): { forged: Snapshot; what: string } {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const numbers = bytesOf(snapshot.numbers)
@@ -149,7 +150,7 @@ function forge(snapshot: Snapshot, random: () => number): { forged: Snapshot; wh
 }
 
 describe('a forged snapshot', () => {
-  it(`is put back or refused in a moment; refused, nothing has changed (${CASES} cases)`, () => {
+  it(`is restored, or refused without any change, within a moment (${CASES} cases)`, () => {
     const random = seeded(17)
     const text = JSON.stringify(takeSnapshot(scene().world))
     let refused = 0
@@ -181,7 +182,7 @@ describe('a forged snapshot', () => {
       expect(failed, `case ${n}: ${what}`).toSatisfy(
         (error) => error instanceof RangeError || error instanceof TypeError,
       )
-      // as if it had never been tried
+      // as if restoring had never been tried
       if (calm === null) {
         const other = scene()
         calm = []

@@ -42,7 +42,10 @@ function json(snapshot: Snapshot): Snapshot {
   return JSON.parse(JSON.stringify(snapshot)) as Snapshot
 }
 
-/** The first two groups of three whole numbers that differ, exchanged: sixteen characters of base64 are twelve bytes. */
+/**
+ * Exchanges the first two groups of three integers that differ: sixteen characters of base64 are twelve
+ * bytes.
+ */
 function exchanged(text: string): string {
   const at = (i: number): string => text.slice(16 * i, 16 * i + 16)
   let i = 0
@@ -74,8 +77,8 @@ function bitsOfFlock(flock: Flock): number[] {
   ).flat()
 }
 
-describe('a world put back', () => {
-  it('has its time, its gravity, its limits and what live views show', () => {
+describe('a restored world', () => {
+  it('has the saved time, gravity and limits, and its live vectors show the saved state', () => {
     const one = pilot(new Wander())
     const world = worldOf(one)
     world.gravity.y = -3
@@ -94,7 +97,7 @@ describe('a world put back', () => {
     expect({ x: one.force.x, y: one.force.y, z: one.force.z }).toEqual(force)
   })
 
-  it('keeps what of a frame was not a step yet, and its views do not sweep', () => {
+  it('has the saved rest of a frame, and its views do not sweep', () => {
     const one = pilot(new Seek({ target: FAR }))
     const world = worldOf(one)
     const shown: number[] = []
@@ -112,7 +115,7 @@ describe('a world put back', () => {
     expect(flock.size).toBe(1)
   })
 
-  it('keeps how far each bird looks for its nearest, by which the grid of all is laid out', () => {
+  it('has the saved distance within which each bird looks for its nearest, which the grid depends on', () => {
     const scene = (): { world: SteeringWorld; bits: () => number[] } => {
       const world = worldOf()
       const nearest = birds(world, 150, 'nearest')
@@ -128,14 +131,14 @@ describe('a world put back', () => {
     run(first.world, 60)
     const snapshot = takeSnapshot(first.world)
     run(first.world, 90)
-    // in a world that has not stepped yet all look as far as they may
+    // in a world before its first step all search their whole reach
     const anew = scene()
     restoreSnapshot(anew.world, snapshot)
     run(anew.world, 90)
     expect(anew.bits()).toEqual(first.bits())
   })
 
-  it('draws the same numbers again', () => {
+  it('draws the same random numbers again', () => {
     const drawn: number[] = []
     const world = worldOf(pilot({ steer: (agent) => void drawn.push(agent.random()) }))
     run(world, 3)
@@ -146,7 +149,7 @@ describe('a world put back', () => {
     expect(drawn.slice(6)).toEqual(drawn.slice(3, 6))
   })
 
-  it('tells no events again, and tells those to come', () => {
+  it('emits no event again, and emits the later ones', () => {
     const heard: number[] = []
     const one = pilot(new Arrive({ target: { x: 1, y: 0, z: 0 } }))
     const world = worldOf(one)
@@ -163,7 +166,7 @@ describe('a world put back', () => {
     expect(heard).toEqual([heard[0], heard[0]])
   })
 
-  it('gives agents new generations, so that who was not told has nobody to remember', () => {
+  it('gives agents new generations, so that state that was not saved is reset', () => {
     const seen: number[] = []
     const forgetful = new Memory(1)
     const steer: Behavior['steer'] = (agent) => {
@@ -215,7 +218,7 @@ describe('plain data', () => {
 })
 
 describe('flocks', () => {
-  it('are brought to size, as they were', () => {
+  it('get the saved number of members', () => {
     const world = worldOf()
     const flock = birds(world, 30)
     run(world, 20)
@@ -235,7 +238,7 @@ describe('flocks', () => {
       run(world, 30)
       expect(bitsOfFlock(flock)).toEqual(later)
     }
-    // who joins now is who would have joined then
+    // a member that is added now equals the one that would have been added then
     const born = (): number[] => {
       restoreSnapshot(world, snapshot)
       flock.add(2)
@@ -283,7 +286,7 @@ describe('trees that agents are switched among', () => {
     return { world: worldOf(fox), fox, behaviors }
   }
 
-  it('are put back with what they remember, whichever is in use now', () => {
+  it('are restored with their state, whichever is in use at present', () => {
     const { behaviors, fox, world } = hunt()
     run(world, 10)
     fox.behavior = behaviors.chase
@@ -308,7 +311,7 @@ describe('trees that agents are switched among', () => {
     expect(bitsOf([other.fox])).toEqual(first)
   })
 
-  it('must have the names they had', () => {
+  it('must have the saved names', () => {
     const { behaviors, fox, world } = hunt()
     run(world, 3)
     const named = takeSnapshot(world, { behaviors })
@@ -335,7 +338,7 @@ describe('trees that agents are switched among', () => {
 })
 
 describe('parts of combinations', () => {
-  it('are switched, weighted and fading as they were', () => {
+  it('have the saved switches, weights and fades', () => {
     const mind = blend([new Seek({ target: FAR }), { behavior: new Wander(), weight: 0.5, fade: 1 }])
     const one = pilot(mind)
     const world = worldOf(one)
@@ -358,7 +361,7 @@ describe('parts of combinations', () => {
     expect(bitsOf([one])).toEqual(first)
   })
 
-  it('remember while they are switched off', () => {
+  it('keep their state while they are switched off', () => {
     const mind = blend([new Wander(), new Seek({ target: FAR })])
     const one = pilot(mind)
     const world = worldOf(one)
@@ -386,7 +389,7 @@ describe('paths that agents are given one by one', () => {
     return { world: worldOf(one), one, follow }
   }
 
-  it('are the same objects here, or by name; else they are made anew', () => {
+  it('are the same objects in the same world or by name; else new ones are made', () => {
     const { follow, one, world } = flight()
     const path = new Path({ ...PIECE, curve: 'arcs' })
     run(world, 5)
@@ -411,7 +414,7 @@ describe('paths that agents are given one by one', () => {
   })
 })
 
-describe('restore refuses, and then nothing has changed', () => {
+describe('restoreSnapshot refuses, and then nothing has changed', () => {
   function scene(): { world: SteeringWorld; snapshot: Snapshot; bits: () => unknown } {
     const one = pilot(blend([new Wander()]), 'one')
     const two = pilot(new Seek({ target: FAR }), 'two')
@@ -499,7 +502,7 @@ describe('restore refuses, and then nothing has changed', () => {
     )
   })
 
-  it('what a behaviour of the user cannot take back', () => {
+  it('state that a behaviour of the user cannot restore', () => {
     let picky = false
     const memory = new Memory(1)
     const fussy: Serializable = {
@@ -521,7 +524,7 @@ describe('restore refuses, and then nothing has changed', () => {
     run(world, 3)
     const snapshot = takeSnapshot(world)
     run(world, 4)
-    // fails once: what there was is taken back
+    // fails once: the state before is restored
     picky = true
     expect(() => restoreSnapshot(world, snapshot)).toThrow('not that')
     expect([memory.data[0], world.tick]).toEqual([7, 7])
@@ -529,7 +532,7 @@ describe('restore refuses, and then nothing has changed', () => {
     expect(memory.data[0]).toBe(8)
   })
 
-  it('trees that are shared otherwise, and a part that keeps more', () => {
+  it('trees that are shared differently, and a part with more state', () => {
     const mind = new Wander()
     const shared = takeSnapshot(worldOf(pilot(mind, 'a'), pilot(mind, 'b')))
     const apart = worldOf(pilot(new Wander(), 'a'), pilot(new Wander(), 'b'))
@@ -569,7 +572,7 @@ describe('restore refuses, and then nothing has changed', () => {
 })
 
 describe('planners and locomotions', () => {
-  it('are remembered as behaviours are', () => {
+  it('are restored as behaviours are', () => {
     const kept = (): { count: number; serialize(archive: Archive): void } => ({
       count: 0,
       serialize(archive) {
