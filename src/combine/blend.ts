@@ -2,7 +2,6 @@ import type { Agent, Behavior, SnapshotState, Step, Wish, Wrench } from '../type
 import { forceShare, torqueShare } from '../control/force-limit.js'
 import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js'
 import { PartList } from './parts.js'
-import { warnOnce } from '../control/warn-once.js'
 import { askWithWish, makeWish, forwardWish } from '../control/wish.js'
 import { reciprocal } from '../math/scalar.js'
 import { typeName } from '../math/type-name.js'
@@ -117,4 +116,13 @@ function sizeOf(weights: readonly number[]): number {
   let sum = 0
   for (let i = 0; i < weights.length; i++) sum += Math.abs(weights[i]!)
   return sum
+}
+
+const told = new Set<string>()
+
+/** Writes a warning on the console, the first time that it is given. */
+function warnOnce(words: string): void {
+  if (told.has(words)) return
+  told.add(words)
+  console.warn(`three-steering: ${words}`)
 }

@@ -2,11 +2,10 @@ import type { DebugDraw, FrameLike, Quat, Vec3, Vec3Like } from '../types.js'
 import type { OutlineSink } from '../obstacles/shape.js'
 import type { ObstacleView } from './obstacle-view.js'
 import { Silhouettes } from './silhouettes.js'
-import type { SearchContext } from './search-context.js'
 import type { VelocityProgram } from './velocity-program.js'
 import { traceHeading } from './trace-direction-search.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
-import { quat, copyQuat, rotate } from '../math/quat.js'
+import { copyQuat, quat, rotate } from '../math/quat.js'
 import { arccos } from '../math/scalar.js'
 import { addScaled, copy, dot, isZero, set, vec3 } from '../math/vec3.js'
 
@@ -269,4 +268,22 @@ function angleBetween(a: Vec3Like, b: Vec3Like): number {
 /** Price (rad) of a way that lacks these shares of its horizons before what bars it and before a wall. */
 function cost(lack: number, wall: number): number {
   return BLOCKED * Math.max(lack, wall) ** 2
+}
+
+/** What a direction is chosen for. */
+export interface SearchContext {
+  /** Unit direction. */
+  readonly wantedDirection: Vec3Like
+  /** Chosen in the last step, or zero. */
+  readonly lastDirection: Vec3Like
+  /** Breaks ties: its y axis is the side taken where all are alike. */
+  readonly course: FrameLike
+  /** Velocity now: the side taken where nothing was chosen in the last step. */
+  readonly velocity: Vec3Like
+  /** Where the agent will be when it has turned, m. */
+  readonly from: Vec3Like
+  /** Speed to fly at, m/s. */
+  speed: number
+  /** Way (m) to the goal, beyond which nothing matters. */
+  goalDistance: number
 }

@@ -2,8 +2,7 @@ import type { Agent, Step, Vec3, Wrench } from '../../types.js'
 import { servoTime } from '../../control/drive.js'
 import { TAU } from '../../math/scalar.js'
 import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
-import { sumNearest } from './flock-nearest.js'
-import { sumMetric, type FlockSums } from './flock-sums.js'
+import { sumMetric, sumNearest, type FlockSums } from './flock-sums.js'
 
 /** What the three rules of a flock have in common. */
 export interface FlockRuleOptions {

@@ -1,8 +1,13 @@
-import type { Agent, Behavior, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, Step, Vec3, Wrench } from '../../types.js'
 import { requireFinite } from '../../math/require.js'
-import { addScaled, normalize, truncate, vec3 } from '../../math/vec3.js'
-import { sumApart, type ApartRule, type SeparationLaw, type SeparationShare } from './apart.js'
-import { FlockRule, separate, sumFlock, type FlockRuleOptions } from './flock.js'
+import { addScaled, normalize, set, truncate, vec3 } from '../../math/vec3.js'
+import { FlockRule, type FlockRuleOptions, separate, sumFlock } from './flock.js'
+import { neighborsOf } from '../../control/neighbors-of.js'
+import { draw, mix } from '../../math/random.js'
+import { TAU } from '../../math/scalar.js'
+import { select } from './nearest.js'
+import { excessOf, ownSize } from '../../control/nearness.js'
+import { yieldShare } from '../avoidance/right-of-way.js'
 
 export interface SeparationOptions extends FlockRuleOptions {
   /**
@@ -66,4 +71,89 @@ export class Separation extends FlockRule implements Behavior, ApartRule {
     else truncate(sum, sum, 1)
     addScaled(out.force, out.force, sum, weight * agent.maxForce)
   }
+}
+
+/** How the push falls off with distance. */
+export type SeparationLaw = 'smooth' | 'inverse' | 'inverse-square'
+
+/** By what the two of a pair share the push. */
+export type SeparationShare = 'even' | 'priority' | 'mass'
+
+/** A rule of separation with all that Green's has. */
+export interface ApartRule extends FlockRule {
+  law: SeparationLaw
+  clearance: number | undefined
+  share: SeparationShare
+}
+
+/** Coincident agents count as at this share of the range, in a direction that both know. Nearer ones than the second share count as there. */
+const COINCIDENT_SHARE = 0.05
+const NEAREST_SHARE = 1e-6
+
+const way = vec3()
+
+/** Indices of those who count. */
+let chosen = new Int32Array(64)
+
+/** Writes the sum of the pushes of those who count, as a share of the whole force, before it is cut. */
+export function sumApart(agent: Agent, rule: ApartRule, out: Vec3): void {
+  const { count } = neighborsOf(agent)
+  const { neighborDistance, groups, fieldOfView, maxNeighbors } = rule
+  if (chosen.length < Math.min(maxNeighbors, count)) chosen = new Int32Array(2 * count)
+  const found = select(agent, maxNeighbors, neighborDistance, groups, fieldOfView, chosen)
+  set(out, 0, 0, 0)
+  for (let n = 0; n < found; n++) push(agent, rule, chosen[n]!, out)
+}
+
+/** Adds the push of neighbour i. */
+function push(
+  agent: Agent,
+  { law, clearance, neighborDistance, share }: ApartRule,
+  i: number,
+  out: Vec3,
+): void {
+  const { position: at } = agent
+  const neighbors = neighborsOf(agent)
+  const { position, distanceSq, seed } = neighbors
+  const r = neighbors.row[i]!
+  const touch = agent.radius + neighbors.radius(r)
+  const excess = excessOf(neighbors, i, ownSize(agent))
+  // a buffer is between the hulls, whatever their sizes
+  const isNarrow = clearance !== undefined && touch + clearance < neighborDistance + excess
+  const range = isNarrow ? touch + clearance : neighborDistance
+  const inner = isNarrow ? 0 : excess
+  const d = Math.sqrt(distanceSq[i]!)
+  if (!(d - inner < range)) return
+  // inside a larger neighbour the push is that at a small distance: d − inner is negative there
+  const least = d > 0 && inner === 0 ? NEAREST_SHARE : COINCIDENT_SHARE
+  const far = Math.max(d - inner, least * range)
+  const ratio = touch / (far + inner)
+  let much = law === 'smooth' ? (range / far - 1) / 4 : law === 'inverse' ? ratio : ratio * ratio
+  if (share === 'priority') much *= yieldShare(agent.priority, neighbors.priority(r))
+  else if (share === 'mass') much *= yieldShare(agent.mass, neighbors.mass(r))
+  if (d > 0) {
+    const p = 3 * r
+    const k = much / d
+    out.x += k * (at.x - position[p]!)
+    out.y += k * (at.y - position[p + 1]!)
+    out.z += k * (at.z - position[p + 2]!)
+    return
+  }
+  partingWay(way, agent.seed, seed[r]!)
+  out.x += much * way.x
+  out.y += much * way.y
+  out.z += much * way.z
+}
+
+/**
+ * Writes the unit direction (world axes) in which the agent with the seed `own` leaves the place it shares with the one of seed `other`. The
+ * other finds the opposite one, so that no momentum comes of it, and both find the same in every step. Seeds must differ.
+ */
+export function partingWay(out: Vec3, own: number, other: number): Vec3 {
+  const stream = mix(Math.min(own, other), Math.max(own, other))
+  const z = 2 * draw(stream, 0) - 1
+  const angle = TAU * draw(stream, 1)
+  const sign = own < other ? 1 : -1
+  const wide = sign * Math.sqrt(1 - z * z)
+  return set(out, wide * Math.cos(angle), wide * Math.sin(angle), sign * z)
 }
