@@ -1,8 +1,8 @@
-import type { Agent, Behavior, SnapshotState, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, Step, Wrench } from '../types.js'
 import { forceShare, torqueShare } from '../control/force-limit.js'
 import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js'
-import { PartList } from './parts.js'
-import { askWithWish, makeWish, forwardWish } from '../control/wish.js'
+import { PartCombination } from './part-combination.js'
+import { askWithWish, forwardWish } from '../control/wish.js'
 import { reciprocal } from '../math/scalar.js'
 import { typeName } from '../math/type-name.js'
 import { addScaled, scale } from '../math/vec3.js'
@@ -28,60 +28,35 @@ export interface BlendOptions {
  * A sum of opposed wishes can stand still, or fly through what one of them avoids: to keep out of things use `within` or priorities. A
  * blend of `AvoidObstacles` with others says so once on the console.
  */
-export class Blend implements Behavior {
+export class Blend extends PartCombination<WeightedPart, Weighted> implements Behavior {
   static readonly type: string = 'Blend'
   truncate: 'none' | 'parts' | 'sum'
   average: boolean
-  private readonly list: PartList<WeightedPart, Weighted>
   private readonly own: Wrench = zeroWrench()
-  private readonly heard: Wish = makeWish()
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
   constructor(
     parts: readonly (Behavior | Weighted)[],
     { truncate: where = 'none', average = false }: BlendOptions = {},
   ) {
+    super(parts, weightedRules('blend'))
     if (where !== 'none' && where !== 'parts' && where !== 'sum')
       throw new RangeError(`blend.truncate: got ${String(where)}, must be 'none', 'parts' or 'sum'`)
-    this.list = new PartList(parts, weightedRules('blend'))
     this.truncate = where
     this.average = average
     if (this.list.all.length > 1 && this.list.all.some(isOutvoted)) warnOnce(OUTVOTED)
   }
 
-  /** Parts in order. They may be weighted anew, switched, added, removed and reordered at any time, see `Part`. */
-  get parts(): WeightedPart[] {
-    return this.list.parts
-  }
-
-  /** The behaviours of the parts that are switched on, brought up to date by this call. */
-  get children(): readonly Behavior[] {
-    return this.list.behaviors
-  }
-
-  /** As `children`, with those that are switched off. */
-  get allChildren(): readonly Behavior[] {
-    return this.list.all
-  }
-
-  get state(): SnapshotState {
-    return [this.list]
-  }
-
-  refresh(): void {
-    this.list.refresh()
-  }
-
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { heard, list, own, truncate: where } = this
+    const { list, own, truncate: where, wish } = this
     list.begin(step)
     const { active, shares } = list
     const factor = this.average ? reciprocal(sizeOf(shares), 1) : 1
     for (let i = 0; i < active.length; i++) {
       const weight = shares[i]!
       clearWrench(own)
-      askWithWish(agent, step, active[i]!, heard, own, weight)
-      if (weight !== 0) forwardWish(agent.wish, heard)
+      askWithWish(agent, step, active[i]!, wish, own, weight)
+      if (weight !== 0) forwardWish(agent.wish, wish)
       const force = where === 'parts' ? weight * factor * forceShare(agent, own.force) : weight * factor
       const torque = where === 'parts' ? weight * factor * torqueShare(agent, own.torque) : weight * factor
       addScaled(out.force, out.force, own.force, force)

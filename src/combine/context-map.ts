@@ -6,7 +6,7 @@ import { servoGain, topSpeed } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
 import { Memory } from '../control/memory.js'
 import { constraintRules, weightedRules, type Part, type Weighted, type WeightedPart } from './part-rules.js'
-import { PartList } from './parts.js'
+import { concatInto, PartList } from './parts.js'
 import { explainConstraints } from '../solver/explain-constraints.js'
 import {
   collectWish,
@@ -109,13 +109,7 @@ export class ContextMap implements Behavior {
 
   /** All that are switched on, constraints first. Brought up to date by this call. */
   get children(): readonly Behavior[] {
-    const { all } = this
-    const constraints = this.dangers.behaviors
-    const behaviors = this.wishes.behaviors
-    all.length = 0
-    for (let i = 0; i < constraints.length; i++) all.push(constraints[i]!)
-    for (let i = 0; i < behaviors.length; i++) all.push(behaviors[i]!)
-    return all
+    return concatInto(this.all, this.dangers.behaviors, this.wishes.behaviors)
   }
 
   /** As `children`, with those that are switched off. */

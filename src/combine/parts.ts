@@ -182,8 +182,16 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
   }
 }
 
+/** Writes the elements of two lists into `out`, one list after the other, and returns it. */
+export function concatInto<T>(out: T[], first: readonly T[], second: readonly T[]): readonly T[] {
+  out.length = 0
+  for (let i = 0; i < first.length; i++) out.push(first[i]!)
+  for (let i = 0; i < second.length; i++) out.push(second[i]!)
+  return out
+}
+
 /** A number that goes to another in a given time instead of jumping there. */
-export class Fade implements Serializable {
+class Fade implements Serializable {
   /** The number now. */
   value: number
   private from: number

@@ -1,8 +1,8 @@
-import type { Agent, Behavior, SnapshotState, Step, Vec3, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Vec3, Wrench } from '../types.js'
 import { forceLimit } from '../control/force-limit.js'
 import { type Weighted, type WeightedPart, weightedRules } from './part-rules.js'
-import { PartList } from './parts.js'
-import { askWithWish, forwardWish, makeWish } from '../control/wish.js'
+import { PartCombination } from './part-combination.js'
+import { askWithWish, forwardWish } from '../control/wish.js'
 import { addScaled, copy, dot, length, load, save, scale, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { Memory } from '../control/memory.js'
@@ -33,13 +33,11 @@ const SPENT = 1e-12
  * The paper's limit is one for all directions. Here that of each force is what the vehicle can give in its direction, so that a sum can be given
  * as well: of a weak brake the budget is spent with a small force astern. Where there is one limit, as for `Hover`, it is the paper's.
  */
-export class TruncatedSum implements Behavior {
+export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implements Behavior {
   static readonly type: string = 'TruncatedSum'
   budget: 'assigned' | 'resultant' | 'sum'
   project: boolean
-  private readonly list: PartList<WeightedPart, Weighted>
   private readonly own: Wrench = zeroWrench()
-  private readonly heard: Wish = makeWish()
   private readonly added: Vec3 = vec3()
   private readonly held = new HeldAxes()
   /** Share of the part at hand that was added, and to which share the sum was cut then. */
@@ -51,40 +49,21 @@ export class TruncatedSum implements Behavior {
     parts: readonly (Behavior | Weighted)[],
     { budget = 'assigned', project = false }: TruncatedSumOptions = {},
   ) {
+    super(parts, weightedRules('truncatedSum'))
     if (budget !== 'assigned' && budget !== 'resultant' && budget !== 'sum')
       throw new RangeError(
         `truncatedSum.budget: got ${String(budget)}, must be 'assigned', 'resultant' or 'sum'`,
       )
-    this.list = new PartList(parts, weightedRules('truncatedSum'))
     this.budget = budget
     this.project = project
   }
 
-  /** Most important first. They may be weighted anew, switched, added, removed and reordered at any time, see `Part`. */
-  get parts(): WeightedPart[] {
-    return this.list.parts
-  }
-
-  /** The behaviours of the parts that are switched on, brought up to date by this call. */
-  get children(): readonly Behavior[] {
-    return this.list.behaviors
-  }
-
-  /** As `children`, with those that are switched off. */
-  get allChildren(): readonly Behavior[] {
-    return this.list.all
-  }
-
-  get state(): SnapshotState {
+  override get state(): SnapshotState {
     return [this.list, this.held.memory]
   }
 
-  refresh(): void {
-    this.list.refresh()
-  }
-
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { heard, held, list, own } = this
+    const { held, list, own, wish } = this
     list.begin(step)
     const { active, shares } = list
     // what is left of the budgets, in shares of what the vehicle can give
@@ -95,11 +74,11 @@ export class TruncatedSum implements Behavior {
       if (!(force > 0) && !(torque > 0)) return
       const weight = shares[i]!
       clearWrench(own)
-      askWithWish(agent, step, active[i]!, heard, own, weight)
+      askWithWish(agent, step, active[i]!, wish, own, weight)
       if (this.project) held.takeOff(i, own.force, weight)
       force = this.pay(agent, out.force, own.force, weight, force, forceLimit)
       const { cut, share } = this
-      if (share !== 0) forwardWish(agent.wish, heard)
+      if (share !== 0) forwardWish(agent.wish, wish)
       torque = this.pay(agent, out.torque, own.torque, weight, torque, torqueLimit)
       if (own.turns && weight !== 0) out.turns = true
       agent.explainer?.grant(own, share, this.share)
@@ -170,7 +149,7 @@ const axis = vec3()
 const wanted = vec3()
 
 /** Directions in which more important parts push or have just pushed. */
-export class HeldAxes {
+class HeldAxes {
   readonly memory: Memory = new Memory(WIDTH * MOST)
   private at = 0
   private maxForce = 0

@@ -5,7 +5,7 @@ import { cutForce } from '../control/force-limit.js'
 import { VelocitySolver } from '../solver/velocity-solver.js'
 import { Memory } from '../control/memory.js'
 import { constraintRules, type Part, type Weighted, type WeightedPart, weightedRules } from './part-rules.js'
-import { PartList } from './parts.js'
+import { concatInto, PartList } from './parts.js'
 import { explainConstraints } from '../solver/explain-constraints.js'
 import {
   clearWish,
@@ -40,7 +40,7 @@ const WANTED = 0
 const HEARD = 3
 const WIDTH = HEARD + WISH_WIDTH
 
-const velocity = vec3()
+const wantedVelocity = vec3()
 
 /**
  * Does what is wished within what `constraints` allow: the wish's force becomes a wanted velocity, v + F·τ / m; the constraints
@@ -101,12 +101,7 @@ export class Within implements Behavior {
 
   /** All behaviours that are switched on, the wishes last. Brought up to date by this call. */
   get children(): readonly Behavior[] {
-    const { all, constraints } = this
-    const wishes = this.wanting.behaviors
-    all.length = constraints.length + wishes.length
-    for (let i = 0; i < constraints.length; i++) all[i] = constraints[i]!
-    for (let i = 0; i < wishes.length; i++) all[constraints.length + i] = wishes[i]!
-    return all
+    return concatInto(this.all, this.constraints, this.wanting.behaviors)
   }
 
   /** As `children`, with those that are switched off. */
@@ -132,18 +127,18 @@ export class Within implements Behavior {
     heard.map = limits.map.isEmpty ? (agent.wish?.map ?? null) : limits.map
     // one wish is done to the bit
     if (active.length === 1 && shares[0] === 1) {
-      collectWish(agent, step, active[0]!, heard, out, velocity)
+      collectWish(agent, step, active[0]!, heard, out, wantedVelocity)
       agent.explainer?.grant(out, 1, 1)
-    } else this.blend.collect(agent, step, active, shares, heard, out, velocity)
+    } else this.blend.collect(agent, step, active, shares, heard, out, wantedVelocity)
     const at = memory.at(agent)
     const { data } = memory
-    save(velocity, data, at + WANTED)
+    save(wantedVelocity, data, at + WANTED)
     saveWish(heard, data, at + HEARD)
     this.ask(agent, step, at)
-    const changed = limits.solve(agent, step, velocity)
-    explainConstraints(agent, step, limits, list.active, limits.wishVelocity, velocity, changed)
+    const changed = limits.solve(agent, step, wantedVelocity)
+    explainConstraints(agent, step, limits, list.active, limits.wishVelocity, wantedVelocity, changed)
     if (changed) {
-      scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
+      scale(out.force, sub(wantedVelocity, wantedVelocity, agent.velocity), servoGain(agent, step))
       // what there is no force for is the wishes' loss
       agent.explainer?.scaleTo(out.force, wanting.active)
     }
@@ -163,8 +158,8 @@ export class Within implements Behavior {
   private ask(agent: Agent, step: Step, at: number, isDrawn = false): void {
     const { kept, limits, list, memory } = this
     const { data } = memory
-    load(velocity, data, at + WANTED)
-    limits.begin(agent, velocity, loadWish(kept, data, at + HEARD))
+    load(wantedVelocity, data, at + WANTED)
+    limits.begin(agent, wantedVelocity, loadWish(kept, data, at + HEARD))
     limits.aim(agent, step, isDrawn)
     limits.constrain(agent, step, list.active)
   }
@@ -179,78 +174,79 @@ export function within(
 }
 
 /**
- * A wish counts in full from this share of `maxForce` on, or of the force for another top speed, whichever is less; below it less and less, so
- * that none comes or goes with a jump.
+ * A wish counts in full if its force is at least this share of `maxForce`, or of the force for the top speed, whichever is less. The weight
+ * of a smaller force falls in proportion, so that no wish sets in or ends with a jump. Chosen by hand.
  */
-const FULL = 0.1
+const FULL_FORCE_SHARE = 0.1
 
-/** Hears several behaviours as one wish. */
-export class WishBlend {
-  // of its own: a wish may be a blend of wishes itself
+/** Collects several behaviours as one wish. */
+class WishBlend {
+  // scratch of each instance: a wish may be a blend of wishes itself
   private readonly own: Wrench = zeroWrench()
-  private readonly one: Wish = makeWish()
-  private readonly wanted: Vec3 = vec3()
+  private readonly partWish: Wish = makeWish()
+  private readonly sum: Vec3 = vec3()
 
   /**
-   * As `hearWish` does, for all `behaviors`: the velocity wanted is the mean of theirs by the weights of those that want something, and so is the
-   * torque. Of several places the farthest counts, since nobody knows where it will end; of several who spare something the last.
+   * Does for all `behaviors` what `collectWish` does for one. The wanted velocity is the weighted mean of the velocities of those that want
+   * something, and likewise the torque. Of several goals the farthest counts, since it is not known where the blend will end; of several
+   * exemptions the last.
    */
   collect(
     agent: Agent,
     step: Step,
     behaviors: readonly Behavior[],
     weights: readonly number[],
-    heard: Wish,
+    wish: Wish,
     out: Wrench,
     velocity: Vec3,
   ): void {
-    const { one, own, wanted } = this
-    const { explainer: ledger, wish: outer } = agent
+    const { own, partWish, sum } = this
+    const { explainer, wish: outer } = agent
     const gain = servoGain(agent, step)
-    const full = FULL * Math.min(agent.maxForce, gain * topSpeed(agent))
-    let forces = 0
-    let torques = 0
-    clearWish(heard)
-    heard.goalDistance = heard.straightDistance = 0
-    set(wanted, 0, 0, 0)
-    // who listens around this is told what counts in the end
-    agent.wish = one
+    const fullForce = FULL_FORCE_SHARE * Math.min(agent.maxForce, gain * topSpeed(agent))
+    let forceWeights = 0
+    let torqueWeights = 0
+    clearWish(wish)
+    wish.goalDistance = wish.straightDistance = 0
+    set(sum, 0, 0, 0)
+    // the outer combination gets the blended goal only
+    agent.wish = partWish
     for (let i = 0; i < behaviors.length; i++) {
       const weight = weights[i]!
       clearWrench(own)
-      collectWish(agent, step, behaviors[i]!, one, own, velocity, weight)
+      collectWish(agent, step, behaviors[i]!, partWish, own, velocity, weight)
       if (!isFiniteVec(own.force)) {
-        // for the world to report
+        // the world reports it
         copy(out.force, own.force)
         agent.wish = outer
         return
       }
-      const force = weight * opinion(length(own.force), full)
-      if (force !== 0) keepFarther(heard, one)
-      const torque = own.turns || !isZero(own.torque) ? weight : 0
+      const forceWeight = weight * significance(length(own.force), fullForce)
+      if (forceWeight !== 0) keepFarther(wish, partWish)
+      const torqueWeight = own.turns || !isZero(own.torque) ? weight : 0
       sub(velocity, velocity, agent.velocity)
-      addScaled(wanted, wanted, velocity, force)
-      addScaled(out.torque, out.torque, own.torque, torque)
+      addScaled(sum, sum, velocity, forceWeight)
+      addScaled(out.torque, out.torque, own.torque, torqueWeight)
       if (own.turns && weight !== 0) out.turns = true
-      forces += Math.abs(force)
-      torques += Math.abs(torque)
-      if (ledger === null) continue
+      forceWeights += Math.abs(forceWeight)
+      torqueWeights += Math.abs(torqueWeight)
+      if (explainer === null) continue
       scale(own.force, velocity, gain)
-      ledger.grant(own, force, torque)
+      explainer.grant(own, forceWeight, torqueWeight)
     }
     agent.wish = outer
-    if (!(forces > 0)) clearWish(heard)
-    forwardWish(outer, heard)
-    const force = reciprocal(forces, 0)
-    const torque = reciprocal(torques, 0)
-    scale(out.torque, out.torque, torque)
-    addScaled(velocity, agent.velocity, wanted, force)
-    scale(out.force, wanted, gain * force)
-    ledger?.cut(force, torque)
+    if (!(forceWeights > 0)) clearWish(wish)
+    forwardWish(outer, wish)
+    const forceScale = reciprocal(forceWeights, 0)
+    const torqueScale = reciprocal(torqueWeights, 0)
+    scale(out.torque, out.torque, torqueScale)
+    addScaled(velocity, agent.velocity, sum, forceScale)
+    scale(out.force, sum, gain * forceScale)
+    explainer?.cut(forceScale, torqueScale)
   }
 }
 
-/** How much a force of this size (N) is an opinion, in [0, 1]. */
-function opinion(size: number, full: number): number {
-  return size < full ? size / full : size > 0 ? 1 : 0
+/** How much a wish with a force of this size (N) counts, in [0, 1]. */
+function significance(size: number, fullForce: number): number {
+  return size < fullForce ? size / fullForce : size > 0 ? 1 : 0
 }

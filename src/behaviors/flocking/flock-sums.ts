@@ -22,7 +22,7 @@ export interface FlockSums {
 }
 
 /** Whom a rule counts: see `FlockRule`. */
-export interface Sight {
+interface Sight {
   readonly neighborDistance: number
   readonly fieldOfView: number
   readonly groups: number
@@ -30,7 +30,7 @@ export interface Sight {
 }
 
 // numbers with a fraction, so that engines keep them unboxed from the start
-export const sums: FlockSums = {
+const sums: FlockSums = {
   apartX: 0.5,
   apartY: 0.5,
   apartZ: 0.5,
@@ -129,18 +129,18 @@ export function sumMetric(
 }
 
 /** The push of a neighbour over its offset, 1/m²; `fade` (1/m) is that at the radius, 0 for none. */
-export function pushOf(sq: number, fade: number): number {
+function pushOf(sq: number, fade: number): number {
   return fade === 0 ? 1 / sq : 1 / sq - fade / Math.sqrt(sq)
 }
 
 /** The same of one that is larger, and as near as `near` (m², see `nearnessSq`). */
-export function pushOfLarge(sq: number, near: number, fade: number, radius: number): number {
+function pushOfLarge(sq: number, near: number, fade: number, radius: number): number {
   const gap = Math.max(near > 0 ? Math.sqrt(near) : 0, COINCIDENT_SHARE * radius)
   return (1 / gap - fade) / Math.sqrt(sq)
 }
 
 /** Where there is no direction away from `coincident` others, the agent's own stream gives one. */
-export function partWays(agent: Agent, coincident: number, radius: number): void {
+function partWays(agent: Agent, coincident: number, radius: number): void {
   const strength = coincident / (COINCIDENT_SHARE * radius)
   sums.apartX += strength * (2 * agent.random() - 1)
   sums.apartY += strength * (2 * agent.random() - 1)
@@ -152,7 +152,7 @@ function edgeOf(sight: Sight | null): number {
 }
 
 /** Whom a rule counts, and who of them counts more: see `FlockRule`. */
-export interface Choice extends Sight {
+interface Choice extends Sight {
   readonly maxNeighbors: number
   readonly leaders: number
   readonly leaderWeight: number

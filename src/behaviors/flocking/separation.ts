@@ -36,7 +36,7 @@ const sum = vec3()
  * ("pushed by sheer force of numbers"). Coincident agents part in seeded directions; by any other
  * law, range or share than the default, two of them in opposite ones. With the options of a flock rule alone it is the separation of `Flocking`.
  */
-export class Separation extends FlockRule implements Behavior, ApartRule {
+export class Separation extends FlockRule implements Behavior {
   static readonly type: string = 'Separation'
   law: SeparationLaw
   clearance: number | undefined
@@ -74,17 +74,10 @@ export class Separation extends FlockRule implements Behavior, ApartRule {
 }
 
 /** How the push falls off with distance. */
-export type SeparationLaw = 'smooth' | 'inverse' | 'inverse-square'
+type SeparationLaw = 'smooth' | 'inverse' | 'inverse-square'
 
 /** By what the two of a pair share the push. */
-export type SeparationShare = 'even' | 'priority' | 'mass'
-
-/** A rule of separation with all that Green's has. */
-export interface ApartRule extends FlockRule {
-  law: SeparationLaw
-  clearance: number | undefined
-  share: SeparationShare
-}
+type SeparationShare = 'even' | 'priority' | 'mass'
 
 /** Coincident agents count as at this share of the range, in a direction that both know. Nearer ones than the second share count as there. */
 const COINCIDENT_SHARE = 0.05
@@ -96,7 +89,7 @@ const way = vec3()
 let chosen = new Int32Array(64)
 
 /** Writes the sum of the pushes of those who count, as a share of the whole force, before it is cut. */
-export function sumApart(agent: Agent, rule: ApartRule, out: Vec3): void {
+function sumApart(agent: Agent, rule: Separation, out: Vec3): void {
   const { count } = neighborsOf(agent)
   const { neighborDistance, groups, fieldOfView, maxNeighbors } = rule
   if (chosen.length < Math.min(maxNeighbors, count)) chosen = new Int32Array(2 * count)
@@ -108,7 +101,7 @@ export function sumApart(agent: Agent, rule: ApartRule, out: Vec3): void {
 /** Adds the push of neighbour i. */
 function push(
   agent: Agent,
-  { law, clearance, neighborDistance, share }: ApartRule,
+  { law, clearance, neighborDistance, share }: Separation,
   i: number,
   out: Vec3,
 ): void {
@@ -149,7 +142,7 @@ function push(
  * Writes the unit direction (world axes) in which the agent with the seed `own` leaves the place it shares with the one of seed `other`. The
  * other finds the opposite one, so that no momentum comes of it, and both find the same in every step. Seeds must differ.
  */
-export function partingWay(out: Vec3, own: number, other: number): Vec3 {
+function partingWay(out: Vec3, own: number, other: number): Vec3 {
   const stream = mix(Math.min(own, other), Math.max(own, other))
   const z = 2 * draw(stream, 0) - 1
   const angle = TAU * draw(stream, 1)
