@@ -51,7 +51,7 @@ export class Blend extends PartCombination<WeightedPart, Weighted> implements Be
     const { list, own, truncate: where, wish } = this
     list.begin(step)
     const { active, shares } = list
-    const factor = this.average ? reciprocal(sizeOf(shares), 1) : 1
+    const factor = this.average ? reciprocal(sumOfSizes(shares), 1) : 1
     for (let i = 0; i < active.length; i++) {
       const weight = shares[i]!
       clearWrench(own)
@@ -87,17 +87,17 @@ export function blend(parts: readonly (Behavior | Weighted)[], options?: BlendOp
 }
 
 /** Sum of the sizes of the weights. */
-function sizeOf(weights: readonly number[]): number {
+function sumOfSizes(weights: readonly number[]): number {
   let sum = 0
   for (let i = 0; i < weights.length; i++) sum += Math.abs(weights[i]!)
   return sum
 }
 
-const told = new Set<string>()
+const warned = new Set<string>()
 
 /** Writes a warning on the console, the first time that it is given. */
-function warnOnce(words: string): void {
-  if (told.has(words)) return
-  told.add(words)
-  console.warn(`three-steering: ${words}`)
+function warnOnce(text: string): void {
+  if (warned.has(text)) return
+  warned.add(text)
+  console.warn(`three-steering: ${text}`)
 }

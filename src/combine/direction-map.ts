@@ -19,7 +19,7 @@ import {
 import { makeWish } from '../control/wish.js'
 
 /** Where nothing is free of danger, so little above the least counts as the least. */
-const SLACK = 0.05
+const DANGER_SLACK = 0.05
 
 /** By this share of its interest another direction must be better than the last one. */
 const LOYALTY = 0.05
@@ -29,10 +29,10 @@ const HALVINGS = 9
 const STRIDES = 3
 
 /** The first stride from the direction flown last, rad: it is all but the best, and others as good are not worth a change. */
-const SHORT = 0.04
+const FIRST_STRIDE = 0.04
 
 /** Where strides lead: angles (rad) from the way to the wanted direction, straight first. */
-const TURNS: readonly number[] = [0, 0.8, -0.8, 1.3, -1.3, 1.53, -1.53]
+const STRIDE_ANGLES: readonly number[] = [0, 0.8, -0.8, 1.3, -1.3, 1.53, -1.53]
 
 /** What one behaviour wants. */
 export interface Interest {
@@ -56,7 +56,7 @@ export function makeInterest(): Interest {
 const NUDGE = 0.01
 
 const slot = vec3()
-const middle = vec3()
+const candidate = vec3()
 const towards = vec3()
 const across = vec3()
 
@@ -65,12 +65,12 @@ export class DirectionMap {
   /** The direction chosen, unit. */
   readonly direction: Vec3 = vec3()
   /** Whether it is the very one that is wanted. */
-  exact = false
+  isExact = false
   /** `[3 × count]`, the slots in the course frame. */
   private readonly slots: Float64Array
   /** `[3 × candidates]`, world axes, and the danger of each: the slots, the directions wanted, the one flown last. */
   private rays = new Float64Array(0)
-  private risks = new Float64Array(0)
+  private dangers = new Float64Array(0)
   private count = 0
   /** The least danger of all. */
   private least = 0
@@ -88,36 +88,37 @@ export class DirectionMap {
    */
   choose(
     course: FrameLike,
-    wants: readonly Interest[],
+    interests: readonly Interest[],
     count: number,
-    first: Interest,
+    strongest: Interest,
     danger: DangerMap,
     speed: number,
     last: Vec3Like,
   ): Interest {
     const { direction } = this
-    copy(direction, first.direction)
-    this.exact = true
+    copy(direction, strongest.direction)
+    this.isExact = true
     // none is more interesting
-    if (!isZero(direction) && danger.at(direction.x, direction.y, direction.z, speed, 0) === 0) return first
-    this.survey(course, wants, count, first, danger, speed, last)
+    if (!isZero(direction) && danger.dangerAt(direction.x, direction.y, direction.z, speed, 0) === 0)
+      return strongest
+    this.layOutCandidates(course, interests, count, strongest, danger, speed, last)
     const limit = limitFor(this.least)
     let best = -Infinity
-    let stride = SHORT
+    let stride = FIRST_STRIDE
     for (let i = 0; i < this.count; i++) {
-      if (!(this.risks[i]! <= limit)) continue
+      if (!(this.dangers[i]! <= limit)) continue
       load(slot, this.rays, 3 * i)
-      const worth = interest(mostInterested(wants, count, first, slot), slot)
-      const kept = i === this.count - 1 && !isZero(last)
-      const loyal = kept ? (1 + LOYALTY) * worth : worth
-      if (!(loyal > best)) continue
-      best = loyal
-      stride = kept ? SHORT : this.spacing
+      const value = interestIn(mostInterested(interests, count, strongest, slot), slot)
+      const isLast = i === this.count - 1 && !isZero(last)
+      const favored = isLast ? (1 + LOYALTY) * value : value
+      if (!(favored > best)) continue
+      best = favored
+      stride = isLast ? FIRST_STRIDE : this.spacing
       copy(direction, slot)
     }
-    const want = mostInterested(wants, count, first, direction)
-    this.exact = this.lead(want.direction, stride, danger, speed, limit)
-    return want
+    const choice = mostInterested(interests, count, strongest, direction)
+    this.isExact = this.approach(choice.direction, stride, danger, speed, limit)
+    return choice
   }
 
   /** Draws the danger of all slots: nothing where it is 1, `size` (m) long where there is none. */
@@ -125,48 +126,49 @@ export class DirectionMap {
     if (!(speed > 0)) return
     for (let i = 0; i < this.slots.length; i += 3) {
       const { x, y, z } = vectorToWorld(slot, course, load(slot, this.slots, i))
-      const risk = Math.min(1, danger.at(x, y, z, speed))
+      const risk = Math.min(1, danger.dangerAt(x, y, z, speed))
       draw.line(
         risk > 0 ? 'danger' : 'context',
         position,
-        addScaled(middle, position, slot, size * (1 - risk)),
+        addScaled(candidate, position, slot, size * (1 - risk)),
       )
     }
   }
 
   /** Lays out all candidates and their danger; of those above the limit only that they are. */
-  private survey(
+  private layOutCandidates(
     course: FrameLike,
-    wants: readonly Interest[],
+    interests: readonly Interest[],
     count: number,
-    first: Interest,
+    strongest: Interest,
     danger: DangerMap,
     speed: number,
     last: Vec3Like,
   ): void {
     const { slots } = this
     this.least = Infinity
-    const most = slots.length / 3 + count + 1
-    if (this.risks.length < most) {
-      this.rays = grown(this.rays, 3 * most)
-      this.risks = grown(this.risks, most)
+    const capacity = slots.length / 3 + count + 1
+    if (this.dangers.length < capacity) {
+      this.rays = grown(this.rays, 3 * capacity)
+      this.dangers = grown(this.dangers, capacity)
     }
     this.count = 0
     for (let i = 0; i < slots.length; i += 3)
       this.add(vectorToWorld(slot, course, load(slot, slots, i)), danger, speed)
     for (let i = 0; i < count; i++)
-      if (!isZero(wants[i]!.direction)) this.add(wants[i]!.direction, danger, speed)
-    if (!isZero(last)) this.keepLast(first.direction, last, danger, speed)
+      if (!isZero(interests[i]!.direction)) this.add(interests[i]!.direction, danger, speed)
+    if (!isZero(last)) this.addLast(strongest.direction, last, danger, speed)
   }
 
   /** Adds the last direction, or, where that has become dangerous, the first farther away from what is wanted that is not. */
-  private keepLast(wanted: Vec3Like, last: Vec3Like, danger: DangerMap, speed: number): void {
+  private addLast(wanted: Vec3Like, last: Vec3Like, danger: DangerMap, speed: number): void {
     reject(towards, wanted, last)
     normalize(towards, towards)
     for (let away = NUDGE; away < this.spacing; away *= 2) {
-      addScaled(middle, last, towards, away === NUDGE ? 0 : -away)
-      normalize(middle, middle)
-      if (danger.at(middle.x, middle.y, middle.z, speed, 0) === 0) return this.add(middle, danger, speed)
+      addScaled(candidate, last, towards, away === NUDGE ? 0 : -away)
+      normalize(candidate, candidate)
+      if (danger.dangerAt(candidate.x, candidate.y, candidate.z, speed, 0) === 0)
+        return this.add(candidate, danger, speed)
     }
     this.add(last, danger, speed)
   }
@@ -174,8 +176,8 @@ export class DirectionMap {
   private add(ray: Vec3Like, danger: DangerMap, speed: number): void {
     const i = this.count++
     save(ray, this.rays, 3 * i)
-    const risk = danger.at(ray.x, ray.y, ray.z, speed, limitFor(this.least))
-    this.risks[i] = risk
+    const risk = danger.dangerAt(ray.x, ray.y, ray.z, speed, limitFor(this.least))
+    this.dangers[i] = risk
     if (risk < this.least) this.least = risk
   }
 
@@ -183,14 +185,20 @@ export class DirectionMap {
    * Leads the direction chosen nearer and nearer to `wanted`, straight or along the edge of what is dangerous, as long as the danger stays
    * below `limit`. The first strides are `first` rad wide. True when it gets there.
    */
-  private lead(wanted: Vec3Like, first: number, danger: DangerMap, speed: number, limit: number): boolean {
+  private approach(
+    wanted: Vec3Like,
+    strongest: number,
+    danger: DangerMap,
+    speed: number,
+    limit: number,
+  ): boolean {
     const { direction } = this
     if (isZero(wanted)) return false
-    if (danger.at(wanted.x, wanted.y, wanted.z, speed, limit) <= limit) {
+    if (danger.dangerAt(wanted.x, wanted.y, wanted.z, speed, limit) <= limit) {
       copy(direction, wanted)
       return true
     }
-    let stride = first
+    let stride = strongest
     for (let i = 0; i < HALVINGS; i++, stride /= 2)
       for (let tries = 0; tries < STRIDES && this.stride(wanted, stride, danger, speed, limit); tries++);
     return false
@@ -203,13 +211,13 @@ export class DirectionMap {
     if (isZero(normalize(towards, reject(towards, wanted, direction)))) perpendicular(towards, direction)
     cross(across, direction, towards)
     const best = dot(direction, wanted)
-    for (let k = 0; k < TURNS.length; k++) {
-      const turn = TURNS[k]!
-      addScaled(middle, direction, towards, stride * Math.cos(turn))
-      normalize(middle, addScaled(middle, middle, across, stride * Math.sin(turn)))
-      if (!(dot(middle, wanted) > best)) continue
-      if (!(danger.at(middle.x, middle.y, middle.z, speed, limit) <= limit)) continue
-      copy(direction, middle)
+    for (let k = 0; k < STRIDE_ANGLES.length; k++) {
+      const turn = STRIDE_ANGLES[k]!
+      addScaled(candidate, direction, towards, stride * Math.cos(turn))
+      normalize(candidate, addScaled(candidate, candidate, across, stride * Math.sin(turn)))
+      if (!(dot(candidate, wanted) > best)) continue
+      if (!(danger.dangerAt(candidate.x, candidate.y, candidate.z, speed, limit) <= limit)) continue
+      copy(direction, candidate)
       return true
     }
     return false
@@ -218,23 +226,28 @@ export class DirectionMap {
 
 /** Danger that is not masked. Where something is free of danger, nothing else is good enough. */
 function limitFor(least: number): number {
-  return least > 0 ? least + SLACK : 0
+  return least > 0 ? least + DANGER_SLACK : 0
 }
 
 /** How interesting a unit direction is, m/s: nothing right away from where it wants to go, all of its strength straight there. */
-function interest({ direction, strength }: Interest, ray: Vec3Like): number {
+function interestIn({ direction, strength }: Interest, ray: Vec3Like): number {
   return (strength * (1 + dot(direction, ray))) / 2
 }
 
 /** Maps of interest are merged by their maximum: the want to which a direction is of most interest. */
-function mostInterested(wants: readonly Interest[], count: number, first: Interest, ray: Vec3Like): Interest {
-  let best = first
-  let most = interest(first, ray)
+function mostInterested(
+  interests: readonly Interest[],
+  count: number,
+  strongest: Interest,
+  ray: Vec3Like,
+): Interest {
+  let best = strongest
+  let capacity = interestIn(strongest, ray)
   for (let i = 0; i < count; i++) {
-    const worth = interest(wants[i]!, ray)
-    if (!(worth > most)) continue
-    best = wants[i]!
-    most = worth
+    const value = interestIn(interests[i]!, ray)
+    if (!(value > capacity)) continue
+    best = interests[i]!
+    capacity = value
   }
   return best
 }

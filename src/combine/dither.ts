@@ -81,7 +81,7 @@ export class Dither extends PartCombination<DitherPart, WithProbability> impleme
   steer(agent: Agent, step: Step, out: Wrench): void {
     this.list.begin(step)
     const { active, shares } = this.list
-    const stream = this.period > 0 ? this.lasting(agent, step) : -1
+    const stream = this.period > 0 ? this.periodStream(agent, step) : -1
     for (let i = 0; i < active.length; i++) {
       const chance = stream < 0 ? agent.random() : draw(stream, i)
       if (!(chance < shares[i]!)) continue
@@ -90,17 +90,17 @@ export class Dither extends PartCombination<DitherPart, WithProbability> impleme
   }
 
   /** The stream of the present period. Periods end at the step nearest to their time, and do not drift. */
-  private lasting(agent: Agent, { time, dt }: Step): number {
+  private periodStream(agent: Agent, { time, dt }: Step): number {
     const { memory, period } = this
-    const at = memory.at(agent)
+    const offset = memory.at(agent)
     const { data } = memory
-    const end = data[at]!
+    const end = data[offset]!
     if (memory.fresh || time > end - dt / 2) {
       const next = end + period
-      data[at] = memory.fresh || !(next > time) ? time + period : next
-      data[at + 1] = Math.floor(agent.random() * STREAMS)
+      data[offset] = memory.fresh || !(next > time) ? time + period : next
+      data[offset + 1] = Math.floor(agent.random() * STREAMS)
     }
-    return data[at + 1]!
+    return data[offset + 1]!
   }
 }
 

@@ -31,12 +31,12 @@ export interface ModesOptions<Name extends string = string> {
 const DEFAULT_FADE = 0.5
 
 /** So near to 1 a share is whole: rounding leaves crumbs. */
-const WHOLE = 1 - 1e-9
+const COMPLETE = 1 - 1e-9
 
 // what is kept for each agent: the number of its mode, the step it was last asked in, and whether an unknown name was told of
 const MODE = 0
 const TICK = 1
-const TOLD = 2
+const REPORTED = 2
 const WIDTH = 3
 
 /**
@@ -61,13 +61,13 @@ export class Modes<Name extends string = string> implements Behavior {
   fade: number
   /** As the option; null for none. */
   select: SelectMode<Name> | null
-  private readonly list: NamedTrees<Name>
+  private readonly namedTrees: NamedTrees<Name>
   /** `select` as it holds in this step. */
-  private selecting: SelectMode<Name> | null
+  private activeSelect: SelectMode<Name> | null
   private readonly memory = new Memory(WIDTH)
   private readonly own: Wrench = zeroWrench()
-  private readonly heard: Wish = makeWish()
-  private readonly mixed: Wish = makeWish()
+  private readonly partWish: Wish = makeWish()
+  private readonly blendedWish: Wish = makeWish()
 
   /** @throws TypeError for a tree that is no behaviour, RangeError for no tree at all, an unknown name or a bad time. */
   constructor(
@@ -78,126 +78,138 @@ export class Modes<Name extends string = string> implements Behavior {
       throw new TypeError(
         `modes.select: got ${String(select)}, must be a function (agent, step, mode) => name`,
       )
-    this.list = new NamedTrees('modes', trees, initial)
-    this.list.state.push(this.memory)
+    this.namedTrees = new NamedTrees('modes', trees, initial)
+    this.namedTrees.state.push(this.memory)
     this.fade = requireFinite('modes.fade', fade, 0, false)
-    this.select = this.selecting = select ?? null
+    this.select = this.activeSelect = select ?? null
   }
 
   /** The trees by name. May be set, added and deleted at any time, but for the current one, which must be there. */
   get trees(): Map<Name, Behavior> {
-    return this.list.map
+    return this.namedTrees.map
   }
 
   /** The mode of all agents; with `select` the one they begin in. @throws TypeError / RangeError for an unknown name. */
   get current(): Name {
-    return this.list.current
+    return this.namedTrees.current
   }
 
   set current(name: Name) {
-    this.list.current = this.list.known('current', name)
+    this.namedTrees.current = this.namedTrees.requireName('current', name)
   }
 
   /** The trees in use: the current one and those that are being left; with `select` all. Brought up to date by this call. */
   get children(): readonly Behavior[] {
-    return this.select === null ? this.list.used : this.list.all
+    return this.select === null ? this.namedTrees.used : this.namedTrees.all
   }
 
   /** All trees, those that are not in use as well. */
   get allChildren(): readonly Behavior[] {
-    return this.list.all
+    return this.namedTrees.all
   }
 
   get state(): SnapshotState {
-    return this.list.state
+    return this.namedTrees.state
   }
 
   refresh(): void {
-    this.list.refresh()
-    this.selecting = this.select
+    this.namedTrees.refresh()
+    this.activeSelect = this.select
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { list, memory } = this
-    if (list.begin(step)) this.selecting = this.select
-    const at = memory.at(agent)
+    const { namedTrees, memory } = this
+    if (namedTrees.begin(step)) this.activeSelect = this.select
+    const offset = memory.at(agent)
     const { fresh } = memory
-    const to = this.choose(agent, step, at, fresh)
-    const tree = list.list[to]!
+    const index = this.chooseMode(agent, step, offset, fresh)
+    const tree = namedTrees.entries[index]!
     tree.tick = step.tick
-    if (this.move(agent, step, at, to, fresh)) {
+    if (this.updateShares(agent, step, offset, index, fresh)) {
       ask(agent, step, tree.behavior!, out)
       agent.explainer?.grant(out, 1, 1)
       agent.explainer?.note(`mode '${tree.name}'`)
-    } else this.mix(agent, step, to, out)
+    } else this.blend(agent, step, index, out)
   }
 
   /** The number of the mode that the agent is to be in. Tells of a change. */
-  private choose(agent: Agent, step: Step, at: number, fresh: boolean): number {
-    const { list, memory, selecting } = this
-    const trees = list.list
-    const before = fresh ? list.now : memory.data[at + MODE]!
-    const gone = trees[before]!.behavior === null
-    let to = selecting === null || gone ? list.now : before
-    let reason = selecting !== null && gone ? `'${trees[before]!.name}' was taken away` : ''
-    const name = selecting?.(agent, step, trees[to]!.name)
+  private chooseMode(agent: Agent, step: Step, offset: number, fresh: boolean): number {
+    const { namedTrees, memory, activeSelect } = this
+    const trees = namedTrees.entries
+    const before = fresh ? namedTrees.currentIndex : memory.data[offset + MODE]!
+    const isRemoved = trees[before]!.behavior === null
+    let index = activeSelect === null || isRemoved ? namedTrees.currentIndex : before
+    let reason = activeSelect !== null && isRemoved ? `'${trees[before]!.name}' was taken away` : ''
+    const name = activeSelect?.(agent, step, trees[index]!.name)
     if (name !== undefined) {
-      const number = list.numberOf(name)
-      if (number !== undefined) {
-        if (number !== to) reason = ''
-        to = number
-      } else if (memory.data[at + TOLD] === 0)
-        step.emit(agent, 'stage', this, trees[to]!.name, `select: got '${name}', must be ${list.names}`)
-      memory.data[at + TOLD] = number === undefined ? 1 : 0
+      const newIndex = namedTrees.indexOf(name)
+      if (newIndex !== undefined) {
+        if (newIndex !== index) reason = ''
+        index = newIndex
+      } else if (memory.data[offset + REPORTED] === 0)
+        step.emit(
+          agent,
+          'stage',
+          this,
+          trees[index]!.name,
+          `select: got '${name}', must be ${namedTrees.names}`,
+        )
+      memory.data[offset + REPORTED] = newIndex === undefined ? 1 : 0
     }
-    memory.data[at + MODE] = to
-    if (to !== before && !fresh) step.emit(agent, 'stage', this, trees[to]!.name, reason)
-    return to
+    memory.data[offset + MODE] = index
+    if (index !== before && !fresh) step.emit(agent, 'stage', this, trees[index]!.name, reason)
+    return index
   }
 
   /** Brings the shares of the agent up to this step: that of `to` grows, the others give. True when it has all. */
-  private move(agent: Agent, { tick, dt }: Step, at: number, to: number, fresh: boolean): boolean {
+  private updateShares(
+    agent: Agent,
+    { tick, dt }: Step,
+    offset: number,
+    index: number,
+    fresh: boolean,
+  ): boolean {
     const { data } = this.memory
     const { fade } = this
-    const trees = this.list.list
-    const passed = fresh ? Infinity : tick - data[at + TICK]!
-    data[at + TICK] = tick
-    const { share } = trees[to]!
-    const own = share.at(agent)
-    const before = share.data[own]!
+    const trees = this.namedTrees.entries
+    const stepsPassed = fresh ? Infinity : tick - data[offset + TICK]!
+    data[offset + TICK] = tick
+    const { share } = trees[index]!
+    const ownOffset = share.at(agent)
+    const before = share.data[ownOffset]!
     // who is asked twice in a step has no time to change
-    if (before === 1 || passed === 0) return before === 1
-    let grown = passed === 1 && fade > 0 ? Math.min(1, before + dt / fade) : 1
+    if (before === 1 || stepsPassed === 0) return before === 1
+    let grown = stepsPassed === 1 && fade > 0 ? Math.min(1, before + dt / fade) : 1
     const left = (1 - grown) / (1 - before)
     for (let i = 0; i < trees.length; i++) {
-      if (i === to) continue
+      if (i === index) continue
       const { behavior, share: other } = trees[i]!
       const o = other.at(agent)
-      other.data[o]! *= grown > WHOLE ? 0 : left
+      other.data[o]! *= grown > COMPLETE ? 0 : left
       if (behavior !== null) continue
       // nobody is there to be asked
       grown += other.data[o]!
       other.data[o] = 0
     }
-    share.data[own] = grown > WHOLE ? 1 : grown
-    return grown > WHOLE
+    share.data[ownOffset] = grown > COMPLETE ? 1 : grown
+    return grown > COMPLETE
   }
 
   /** Asks all modes that have a share, `to` last, and blends what they say. */
-  private mix(agent: Agent, step: Step, to: number, out: Wrench): void {
-    const { heard, mixed, own } = this
-    const trees = this.list.list
+  private blend(agent: Agent, step: Step, index: number, out: Wrench): void {
+    const { partWish, blendedWish, own } = this
+    const trees = this.namedTrees.entries
     const outer = agent.wish
-    clearWish(mixed)
-    mixed.goalDistance = mixed.straightDistance = 0
-    if (outer !== null) agent.wish = heard
+    clearWish(blendedWish)
+    blendedWish.goalDistance = blendedWish.straightDistance = 0
+    if (outer !== null) agent.wish = partWish
     for (let i = 0; i <= trees.length; i++) {
-      const tree = trees[i < trees.length ? i : to]!
+      const tree = trees[i < trees.length ? i : index]!
       const { behavior, share } = tree
       const part = share.data[share.at(agent)]!
-      if (i === to || !(part > 0) || behavior === null) continue
+      if (i === index || !(part > 0) || behavior === null) continue
       tree.tick = step.tick
-      clearWish(heard)
+      clearWish(partWish)
       clearWrench(own)
       ask(agent, step, behavior, own, part)
       agent.explainer?.grant(own, part, part)
@@ -205,10 +217,10 @@ export class Modes<Name extends string = string> implements Behavior {
       addScaled(out.force, out.force, own.force, part)
       addScaled(out.torque, out.torque, own.torque, part)
       if (own.turns) out.turns = true
-      keepFarther(mixed, heard)
+      keepFarther(blendedWish, partWish)
     }
     agent.wish = outer
-    forwardWish(outer, mixed)
+    forwardWish(outer, blendedWish)
   }
 }
 

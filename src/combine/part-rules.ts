@@ -39,7 +39,7 @@ export interface PartRules<P extends Part, G extends Part = P> {
   /** The time (s) in which that goes over to a new one, where it does. */
   readonly fade?: (part: P) => number
   /** For snapshots: the number that belongs to a part. */
-  readonly keep?: (part: P, archive: Archive) => void
+  readonly serialize?: (part: P, archive: Archive) => void
   /** @throws TypeError for what cannot be a part. */
   readonly check: (behavior: P['behavior']) => void
 }
@@ -64,7 +64,7 @@ export function weightedRules(name: string, what = 'part'): PartRules<WeightedPa
     check,
     share: ({ weight = 1 }: Weighted) => weight,
     fade: ({ fade = 0 }: Weighted) => fade,
-    keep(part, archive) {
+    serialize(part, archive) {
       const given: Weighted = part
       part.weight = archive.number(given.weight ?? 1)
     },

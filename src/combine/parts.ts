@@ -13,24 +13,24 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
   readonly active: P['behavior'][] = []
   readonly shares: number[] = []
   /** Of which parts they are. */
-  private readonly acting: P[] = []
+  private readonly activeParts: P[] = []
   /** The numbers of parts that can go over to others: also of those that do not, so that a time given later starts from what holds then. */
   private readonly fades = new Map<P, Fade>()
-  private fading = false
-  private made = false
+  private isFading = false
+  private isConstructed = false
   private readonly rules: PartRules<P, G>
   private readonly list: P[]
   private readonly mirror: P['behavior'][] = []
   /** What `mirror` was given: where it differs now, somebody has edited it. */
-  private readonly seen: P['behavior'][] = []
-  private readonly moment = new ChangeGate()
+  private readonly lastMirror: P['behavior'][] = []
+  private readonly gate = new ChangeGate()
 
   constructor(given: readonly (P['behavior'] | G)[], rules: PartRules<P, G>) {
     requireList(rules.name, given)
     this.rules = rules
     this.list = given.map((each) => rules.part(each))
-    this.take()
-    this.made = true
+    this.applyChanges()
+    this.isConstructed = true
   }
 
   /** All parts, those that are switched off as well. Live: to be edited. */
@@ -57,7 +57,7 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
     for (const part of this.parts) {
       const enabled = archive.boolean(part.enabled !== false)
       if (enabled !== (part.enabled !== false)) part.enabled = enabled
-      this.rules.keep?.(part, archive)
+      this.rules.serialize?.(part, archive)
       if (archive.boolean(fades.has(part))) {
         const fade = fades.get(part) ?? new Fade(0)
         fades.set(part, fade)
@@ -69,99 +69,99 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
 
   /** Changes take effect. For the world, before every step. */
   refresh(): void {
-    this.moment.open()
-    this.take()
+    this.gate.open()
+    this.applyChanges()
   }
 
   /** To be called before `active` is read. True when changes may just have taken effect. */
   begin(step: Step): boolean {
-    const now = this.moment.isNow(step)
-    if (now) this.take()
-    if (this.fading) this.fade(step)
+    const now = this.gate.isNow(step)
+    if (now) this.applyChanges()
+    if (this.isFading) this.fade(step)
     return now
   }
 
-  private take(): void {
+  private applyChanges(): void {
     this.sync()
-    const { acting, active, list, shares } = this
+    const { activeParts, active, list, shares } = this
     const { check, share } = this.rules
-    this.fading = false
+    this.isFading = false
     let count = 0
     for (let i = 0; i < list.length; i++) {
       const part = list[i]!
       if (!part) check(part)
-      const number = this.aim(part, share === undefined ? 1 : share(part))
-      if (!this.isHeard(part)) continue
+      const number = this.updateFade(part, share === undefined ? 1 : share(part))
+      if (!this.isActive(part)) continue
       check(part.behavior)
-      acting[count] = part
+      activeParts[count] = part
       active[count] = part.behavior
       shares[count++] = number
     }
-    acting.length = active.length = shares.length = count
-    if (this.fades.size > list.length) this.forget()
+    activeParts.length = active.length = shares.length = count
+    if (this.fades.size > list.length) this.dropRemovedFades()
   }
 
   /** What is no longer in the list comes in from nothing when it is added again. */
-  private forget(): void {
+  private dropRemovedFades(): void {
     for (const part of this.fades.keys()) if (!this.list.includes(part)) this.fades.delete(part)
   }
 
   /** Lets the number of a part go to `to`, or to nothing where it is switched off. Returns the one that holds now. */
-  private aim(part: P, to: number): number {
+  private updateFade(part: P, to: number): number {
     const { fades } = this
     if (this.rules.fade === undefined) return to
-    const slow = this.timeOf(part) > 0
+    const isGradual = this.fadeTimeOf(part) > 0
     const target = part.enabled === false ? 0 : to
     let fade = fades.get(part)
-    if (fade === undefined) fades.set(part, (fade = new Fade(this.made && slow ? 0 : target)))
-    if (slow) fade.aim(target)
+    if (fade === undefined) fades.set(part, (fade = new Fade(this.isConstructed && isGradual ? 0 : target)))
+    if (isGradual) fade.retarget(target)
     else fade.jump(target)
-    if (fade.moving) this.fading = true
+    if (fade.isMoving) this.isFading = true
     return fade.value
   }
 
   /** Moves on all numbers that go over to others. */
   private fade({ time }: Step): void {
-    const { acting, fades, shares } = this
-    this.fading = false
-    for (let i = 0; i < acting.length; i++) {
-      const fade = fades.get(acting[i]!)
+    const { activeParts, fades, shares } = this
+    this.isFading = false
+    for (let i = 0; i < activeParts.length; i++) {
+      const fade = fades.get(activeParts[i]!)
       if (fade === undefined) continue
-      shares[i] = fade.at(time, this.timeOf(acting[i]!))
-      if (fade.moving) this.fading = true
+      shares[i] = fade.advance(time, this.fadeTimeOf(activeParts[i]!))
+      if (fade.isMoving) this.isFading = true
     }
   }
 
-  private timeOf(part: P): number {
+  private fadeTimeOf(part: P): number {
     return this.rules.fade === undefined ? 0 : this.rules.fade(part)
   }
 
   /** Whether it takes part: it is switched on, or not yet faded out. */
-  private isHeard(part: P): boolean {
+  private isActive(part: P): boolean {
     if (part.enabled !== false) return true
-    const fade = this.timeOf(part) > 0 ? this.fades.get(part) : undefined
-    return fade !== undefined && (fade.moving || fade.value !== 0)
+    const fade = this.fadeTimeOf(part) > 0 ? this.fades.get(part) : undefined
+    return fade !== undefined && (fade.isMoving || fade.value !== 0)
   }
 
   /** Brings list and mirror together. */
   private sync(): void {
-    const { list, mirror, seen } = this
-    if (this.isEdited()) this.adopt()
+    const { list, mirror, lastMirror } = this
+    if (this.isEdited()) this.adoptEdits()
     let count = 0
     for (let i = 0; i < list.length; i++) {
       const part = list[i]
       // what is no part at all is told of when it is to take effect
-      if (!part || !this.isHeard(part)) continue
-      mirror[count] = seen[count] = part.behavior
+      if (!part || !this.isActive(part)) continue
+      mirror[count] = lastMirror[count] = part.behavior
       count++
     }
-    mirror.length = seen.length = count
+    mirror.length = lastMirror.length = count
   }
 
   private isEdited(): boolean {
-    const { mirror, seen } = this
-    if (mirror.length !== seen.length) return true
-    for (let i = 0; i < mirror.length; i++) if (mirror[i] !== seen[i]) return true
+    const { mirror, lastMirror } = this
+    if (mirror.length !== lastMirror.length) return true
+    for (let i = 0; i < mirror.length; i++) if (mirror[i] !== lastMirror[i]) return true
     return false
   }
 
@@ -169,13 +169,13 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
    * Makes the list what the mirror was edited to. What was added is switched on; what is off and was not named comes last: the mirror does
    * not tell where it belongs.
    */
-  private adopt(): void {
-    const { list, mirror, rules, seen } = this
+  private adoptEdits(): void {
+    const { list, mirror, rules, lastMirror } = this
     const old = list.splice(0)
     for (const behavior of mirror) {
       const at = old.findIndex((part) => part.behavior === behavior)
       const part = at < 0 ? rules.part(behavior) : old.splice(at, 1)[0]!
-      if (!seen.includes(behavior)) part.enabled = true
+      if (!lastMirror.includes(behavior)) part.enabled = true
       list.push(part)
     }
     list.push(...old.filter(({ enabled }) => enabled === false))
@@ -196,68 +196,69 @@ class Fade implements Serializable {
   value: number
   private from: number
   private to: number
-  private since = 0
+  private startTime = 0
   /** The time that the whole way takes, s. */
-  private lasting = Infinity
+  private duration = Infinity
   /** Where it is to go instead, and whether that is news: nobody knows since when. */
-  private next: number
-  private turned = false
+  private nextTarget: number
+  private isRetargeted = false
 
   constructor(value: number) {
-    this.value = this.from = this.to = this.next = value
+    this.value = this.from = this.to = this.nextTarget = value
   }
 
   serialize(archive: Archive): void {
-    for (const name of ['value', 'from', 'to', 'next', 'since', 'lasting'] as const)
+    for (const name of ['value', 'from', 'to', 'nextTarget', 'startTime', 'duration'] as const)
       this[name] = archive.number(this[name])
-    this.turned = archive.boolean(this.turned)
+    this.isRetargeted = archive.boolean(this.isRetargeted)
   }
 
   /** It is `to` at once. */
   jump(to: number): void {
-    this.value = this.from = this.to = this.next = to
-    this.turned = false
+    this.value = this.from = this.to = this.nextTarget = to
+    this.isRetargeted = false
   }
 
   /** Lets it go to `to` from now on. */
-  aim(to: number): void {
-    if (Object.is(to, this.next)) return
+  retarget(to: number): void {
+    if (Object.is(to, this.nextTarget)) return
     // from what is not finite there is no way
     if (!Number.isFinite(this.value) || !Number.isFinite(to)) this.jump(to)
     else {
-      this.next = to
-      this.turned = true
+      this.nextTarget = to
+      this.isRetargeted = true
     }
   }
 
   /** Whether it has still to go. */
-  get moving(): boolean {
-    return this.turned || !Object.is(this.value, this.to)
+  get isMoving(): boolean {
+    return this.isRetargeted || !Object.is(this.value, this.to)
   }
 
   /**
    * Where it is at `time` (s), when the whole way takes `duration` (s, > 0). Given another duration it goes on from where it is, at another pace;
    * in another world, whose time is an earlier one, it sets out anew from there.
    */
-  at(time: number, duration: number): number {
-    const { lasting, since } = this
-    if (this.turned) {
+  advance(time: number, duration: number): number {
+    const { startTime } = this
+    const previous = this.duration
+    if (this.isRetargeted) {
       // on the old way until now: else who is told of another end at every step would never set out
-      if (time >= since) this.value = this.along((time - since) / lasting)
+      if (time >= startTime) this.value = this.interpolate((time - startTime) / previous)
       this.from = this.value
-      this.to = this.next
-      this.since = time
-    } else if (time < since) {
+      this.to = this.nextTarget
+      this.startTime = time
+    } else if (time < startTime) {
       this.from = this.value
-      this.since = time
-    } else if (duration !== lasting) this.since = time - (time - since) * (duration / lasting)
-    this.turned = false
-    this.lasting = duration
-    return (this.value = this.along((time - this.since) / duration))
+      this.startTime = time
+    } else if (duration !== previous) this.startTime = time - (time - startTime) * (duration / previous)
+    this.isRetargeted = false
+    this.duration = duration
+    return (this.value = this.interpolate((time - this.startTime) / duration))
   }
 
   /** Where it is after this share of the way. */
-  private along(share: number): number {
+  private interpolate(share: number): number {
     return share < 1 ? this.from + (this.to - this.from) * Math.max(0, share) : this.to
   }
 }

@@ -19,7 +19,7 @@ export interface SmoothOptions {
 }
 
 /** Where nothing is asked for, a force that gives no more than this acceleration (m/s²) is over. */
-const REST = 1e-6
+const REST_ACCELERATION = 1e-6
 
 // what is kept for each agent: the force and torque of the last step, and its time
 const FORCE = 0
@@ -27,7 +27,7 @@ const TORQUE = 3
 const TIME = 6
 const WIDTH = 7
 
-const kept = vec3()
+const average = vec3()
 const error = vec3()
 
 /**
@@ -49,65 +49,65 @@ export class Smooth implements Behavior {
   behavior: Behavior
   time: number
   torqueTime: number
-  private readonly all: Behavior[] = []
+  private readonly childList: Behavior[] = []
   /** The behaviour that holds in this step. */
-  private inner: Behavior
-  private readonly moment = new ChangeGate()
+  private activeBehavior: Behavior
+  private readonly gate = new ChangeGate()
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError for what is no behaviour, RangeError for a time that is negative or not finite. */
   constructor(behavior: Behavior, { time, torqueTime = 0 }: SmoothOptions) {
-    this.behavior = this.inner = requireBehavior('smooth: behavior', behavior)
+    this.behavior = this.activeBehavior = requireBehavior('smooth: behavior', behavior)
     this.time = requireFinite('smooth.time', time, 0, false)
     this.torqueTime = requireFinite('smooth.torqueTime', torqueTime, 0, false)
   }
 
   /** What is smoothed. To change it set `behavior`. */
   get children(): readonly Behavior[] {
-    this.all[0] = requireBehavior('smooth: behavior', this.behavior)
-    return this.all
+    this.childList[0] = requireBehavior('smooth: behavior', this.behavior)
+    return this.childList
   }
 
   refresh(): void {
-    this.moment.open()
-    this.inner = this.behavior
+    this.gate.open()
+    this.activeBehavior = this.behavior
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    if (this.moment.isNow(step)) this.inner = this.behavior
-    ask(agent, step, this.inner, out)
+    if (this.gate.isNow(step)) this.activeBehavior = this.behavior
+    ask(agent, step, this.activeBehavior, out)
     const { force, torque, turns } = out
     const { memory } = this
-    const at = memory.at(agent)
+    const offset = memory.at(agent)
     const { data, fresh } = memory
-    const since = step.time - data[at + TIME]!
-    data[at + TIME] = step.time
-    const share = fresh ? 1 : lagShare(since >= 0 ? since : step.dt, this.time)
-    const torqueShare = fresh ? 1 : lagShare(since >= 0 ? since : step.dt, this.torqueTime)
-    const silent = isZero(torque) && !turns
-    this.follow(force, at + FORCE, share, REST * agent.mass)
-    this.follow(torque, at + TORQUE, torqueShare, 0)
-    if (silent) set(torque, 0, 0, 0)
-    const { explainer: ledger } = agent
-    if (ledger === null) return
-    ledger.grant(out, 1, 1)
-    ledger.note(`smoothed, ${this.time} s`)
+    const elapsed = step.time - data[offset + TIME]!
+    data[offset + TIME] = step.time
+    const share = fresh ? 1 : lagShare(elapsed >= 0 ? elapsed : step.dt, this.time)
+    const torqueShare = fresh ? 1 : lagShare(elapsed >= 0 ? elapsed : step.dt, this.torqueTime)
+    const isEmpty = isZero(torque) && !turns
+    this.smoothVector(force, offset + FORCE, share, REST_ACCELERATION * agent.mass)
+    this.smoothVector(torque, offset + TORQUE, torqueShare, 0)
+    if (isEmpty) set(torque, 0, 0, 0)
+    const { explainer } = agent
+    if (explainer === null) return
+    explainer.grant(out, 1, 1)
+    explainer.note(`smoothed, ${this.time} s`)
   }
 
   /** Brings what is kept nearer to `vector`, by `share`, and writes it there. */
-  private follow(vector: Vec3, at: number, share: number, least: number): void {
+  private smoothVector(vector: Vec3, offset: number, share: number, least: number): void {
     // for the world to report, and not to be kept
     if (!isFiniteVec(vector)) return
     const { data } = this.memory
-    load(kept, data, at)
-    const silent = isZero(vector)
-    if (share < 1) addScaled(kept, kept, sub(error, vector, kept), share)
-    if (share >= 1 || !isFiniteVec(kept)) copy(kept, vector)
+    load(average, data, offset)
+    const isEmpty = isZero(vector)
+    if (share < 1) addScaled(average, average, sub(error, vector, average), share)
+    if (share >= 1 || !isFiniteVec(average)) copy(average, vector)
     // a decay has no end of its own
-    if (silent && lengthSq(kept) < least * least) set(kept, 0, 0, 0)
-    save(kept, data, at)
-    copy(vector, kept)
+    if (isEmpty && lengthSq(average) < least * least) set(average, 0, 0, 0)
+    save(average, data, offset)
+    copy(vector, average)
   }
 }
 

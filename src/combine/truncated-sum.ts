@@ -39,10 +39,10 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
   project: boolean
   private readonly own: Wrench = zeroWrench()
   private readonly added: Vec3 = vec3()
-  private readonly held = new HeldAxes()
+  private readonly heldAxes = new HeldAxes()
   /** Share of the part at hand that was added, and to which share the sum was cut then. */
-  private share = 0
-  private cut = 1
+  private addedShare = 0
+  private sumShare = 1
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
   constructor(
@@ -59,55 +59,62 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
   }
 
   override get state(): SnapshotState {
-    return [this.list, this.held.memory]
+    return [this.list, this.heldAxes.memory]
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { held, list, own, wish } = this
+    const { heldAxes, list, own, wish } = this
     list.begin(step)
     const { active, shares } = list
     // what is left of the budgets, in shares of what the vehicle can give
     let force = agent.maxForce > 0 ? 1 : 0
     let torque = agent.maxTorque > 0 ? 1 : 0
-    if (this.project) held.begin(agent, step)
+    if (this.project) heldAxes.begin(agent, step)
     for (let i = 0; i < active.length; i++) {
       if (!(force > 0) && !(torque > 0)) return
       const weight = shares[i]!
       clearWrench(own)
       askWithWish(agent, step, active[i]!, wish, own, weight)
-      if (this.project) held.takeOff(i, own.force, weight)
-      force = this.pay(agent, out.force, own.force, weight, force, forceLimit)
-      const { cut, share } = this
-      if (share !== 0) forwardWish(agent.wish, wish)
-      torque = this.pay(agent, out.torque, own.torque, weight, torque, torqueLimit)
+      if (this.project) heldAxes.removeOpposing(i, own.force, weight)
+      force = this.addWithinBudget(agent, out.force, own.force, weight, force, forceLimit)
+      const { sumShare, addedShare } = this
+      if (addedShare !== 0) forwardWish(agent.wish, wish)
+      torque = this.addWithinBudget(agent, out.torque, own.torque, weight, torque, torqueLimit)
       if (own.turns && weight !== 0) out.turns = true
-      agent.explainer?.grant(own, share, this.share)
-      agent.explainer?.cut(cut, this.cut)
+      agent.explainer?.grant(own, addedShare, this.addedShare)
+      agent.explainer?.cut(sumShare, this.sumShare)
     }
   }
 
   /** Adds to `sum` what `left` of the budget allows, and returns what is left then, > 0, or nothing. */
-  private pay(agent: Agent, sum: Vec3, asked: Vec3, weight: number, left: number, limit: Limit): number {
+  private addWithinBudget(
+    agent: Agent,
+    sum: Vec3,
+    partForce: Vec3,
+    weight: number,
+    left: number,
+    limit: Limit,
+  ): number {
     const { added, budget } = this
-    this.share = 0
-    this.cut = 1
+    this.addedShare = 0
+    this.sumShare = 1
     if (!(left > 0)) return 0
     let rest: number
     if (budget === 'sum') {
-      addScaled(sum, sum, asked, weight)
+      addScaled(sum, sum, partForce, weight)
       const size = length(sum)
       const most = limit(agent, sum, size)
-      this.share = weight
-      this.cut = size > most ? most / size : 1
-      scale(sum, sum, this.cut)
+      this.addedShare = weight
+      this.sumShare = size > most ? most / size : 1
+      scale(sum, sum, this.sumShare)
       rest = 1 - size / most
     } else {
-      const size = length(scale(added, asked, weight))
+      const size = length(scale(added, partForce, weight))
       const cost = size / limit(agent, added, size)
       // what is not finite goes in as it is: the world reports it
       const fit = cost > left ? left / cost : 1
       addScaled(sum, sum, added, fit)
-      this.share = weight * fit
+      this.addedShare = weight * fit
       if (budget === 'assigned') rest = left - cost
       else {
         const total = length(sum)
@@ -133,13 +140,13 @@ export function truncatedSum(
 }
 
 /** A force of this share of `maxForce` holds its axis firmly; a weaker one in proportion, so that none takes hold with a jump. */
-const FIRM = 0.1
+const FIRM_FORCE_SHARE = 0.1
 
 /** An axis is held on for about so long (s) after the last push: else it is let go in the next step, and the two take turns. */
-const HOLD = 0.5
+const HOLD_TIME = 0.5
 
 /** So many of the most important parts can hold an axis. */
-const MOST = 8
+const MAX_AXES = 8
 
 // what is kept for each of them: its direction, and how firmly it is held
 const FIRMNESS = 3
@@ -150,38 +157,39 @@ const wanted = vec3()
 
 /** Directions in which more important parts push or have just pushed. */
 class HeldAxes {
-  readonly memory: Memory = new Memory(WIDTH * MOST)
-  private at = 0
+  readonly memory: Memory = new Memory(WIDTH * MAX_AXES)
+  private offset = 0
   private maxForce = 0
 
   /** For the agent at hand: what was held is held on, less and less. */
   begin(agent: Agent, step: Step): void {
-    const at = (this.at = this.memory.at(agent))
+    const offset = (this.offset = this.memory.at(agent))
     this.maxForce = agent.maxForce
     const { data } = this.memory
-    const left = Math.exp(-step.dt / HOLD)
-    for (let k = 0; k < MOST; k++) data[at + WIDTH * k + FIRMNESS]! *= left
+    const left = Math.exp(-step.dt / HOLD_TIME)
+    for (let k = 0; k < MAX_AXES; k++) data[offset + WIDTH * k + FIRMNESS]! *= left
   }
 
   /** Takes from the force (N) of part `index`, which counts `weight` times, what it wants against those before it, and holds that of what is left. */
-  takeOff(index: number, force: Vec3, weight: number): void {
-    const { at, maxForce } = this
+  removeOpposing(index: number, force: Vec3, weight: number): void {
+    const { offset, maxForce } = this
     const { data } = this.memory
     const sign = weight < 0 ? -1 : 1
-    const before = Math.min(index, MOST)
+    const earlier = Math.min(index, MAX_AXES)
     copy(wanted, force)
     // what is taken off for one axis may be against another that was looked at before
     for (let pass = 0; pass < 2; pass++)
-      for (let k = 0; k < before; k++) {
-        load(axis, data, at + WIDTH * k)
-        const least = (1 - data[at + WIDTH * k + FIRMNESS]!) * Math.min(0, sign * dot(wanted, axis))
+      for (let k = 0; k < earlier; k++) {
+        load(axis, data, offset + WIDTH * k)
+        const least = (1 - data[offset + WIDTH * k + FIRMNESS]!) * Math.min(0, sign * dot(wanted, axis))
         const along = sign * dot(force, axis)
         if (along < least) addScaled(force, force, axis, sign * (least - along))
       }
     const size = length(force)
-    if (index >= MOST || !(size * Math.abs(weight) > 0 && size < Infinity)) return
-    const firmness = maxForce < Infinity ? Math.min(1, (size * Math.abs(weight)) / (FIRM * maxForce)) : 1
-    const own = at + WIDTH * index
+    if (index >= MAX_AXES || !(size * Math.abs(weight) > 0 && size < Infinity)) return
+    const firmness =
+      maxForce < Infinity ? Math.min(1, (size * Math.abs(weight)) / (FIRM_FORCE_SHARE * maxForce)) : 1
+    const own = offset + WIDTH * index
     if (firmness < data[own + FIRMNESS]!) return
     data[own + FIRMNESS] = firmness
     save(scale(axis, force, sign / size), data, own)

@@ -37,8 +37,8 @@ import { clearWrench, zeroWrench } from '../math/wrench.js'
 
 // what is kept for each agent, for `trace`
 const WANTED = 0
-const HEARD = 3
-const WIDTH = HEARD + WISH_WIDTH
+const WISH = 3
+const WIDTH = WISH + WISH_WIDTH
 
 const wantedVelocity = vec3()
 
@@ -55,34 +55,34 @@ const wantedVelocity = vec3()
  */
 export class Within implements Behavior {
   static readonly type: string = 'Within'
-  private readonly list: PartList<Part<Constraint>>
-  private readonly wanting: PartList<WeightedPart, Weighted>
-  private readonly all: Behavior[] = []
-  private readonly limits = new VelocitySolver()
+  private readonly constraintList: PartList<Part<Constraint>>
+  private readonly wishList: PartList<WeightedPart, Weighted>
+  private readonly joined: Behavior[] = []
+  private readonly solver = new VelocitySolver()
   /** What was wanted in the last step, for `trace`: velocity and the way to the goal. */
   private readonly memory = new Memory(WIDTH)
-  private readonly heard: Wish = makeWish()
-  private readonly blend = new WishBlend()
+  private readonly collectedWish: Wish = makeWish()
+  private readonly wishBlend = new WishBlend()
   /** As kept of the agent at hand. */
-  private readonly kept: SavedWish = makeSavedWish()
+  private readonly savedWish: SavedWish = makeSavedWish()
 
   /** @throws TypeError for something that is no constraint, or a wish that is no behaviour; RangeError for a weight that is not finite. */
   constructor(
     constraints: readonly (Constraint | Part<Constraint>)[],
     wish: Behavior | readonly (Behavior | Weighted)[],
   ) {
-    this.list = new PartList(constraints, constraintRules('within'))
-    this.wanting = new PartList(Array.isArray(wish) ? wish : [wish], weightedRules('within', 'wish'))
+    this.constraintList = new PartList(constraints, constraintRules('within'))
+    this.wishList = new PartList(Array.isArray(wish) ? wish : [wish], weightedRules('within', 'wish'))
   }
 
   /** The constraints. They may be switched, added, removed and reordered at any time, see `Part`, and so may the wishes. */
   get parts(): Part<Constraint>[] {
-    return this.list.parts
+    return this.constraintList.parts
   }
 
   /** The wishes. They may be weighted anew and faded, too. */
   get wishes(): WeightedPart[] {
-    return this.wanting.parts
+    return this.wishList.parts
   }
 
   /** The first wish, if there is one; to be set where there shall be one only. */
@@ -96,72 +96,80 @@ export class Within implements Behavior {
 
   /** The constraints that are switched on. This list may be edited, too. */
   get constraints(): Constraint[] {
-    return this.list.behaviors
+    return this.constraintList.behaviors
   }
 
   /** All behaviours that are switched on, the wishes last. Brought up to date by this call. */
   get children(): readonly Behavior[] {
-    return concatInto(this.all, this.constraints, this.wanting.behaviors)
+    return concatInto(this.joined, this.constraints, this.wishList.behaviors)
   }
 
   /** As `children`, with those that are switched off. */
   get allChildren(): readonly Behavior[] {
-    return [...this.list.all, ...this.wanting.all]
+    return [...this.constraintList.all, ...this.wishList.all]
   }
 
   get state(): SnapshotState {
-    return [this.list, this.wanting, this.limits, this.memory]
+    return [this.constraintList, this.wishList, this.solver, this.memory]
   }
 
   refresh(): void {
-    this.list.refresh()
-    this.wanting.refresh()
+    this.constraintList.refresh()
+    this.wishList.refresh()
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { heard, limits, list, memory, wanting } = this
-    list.begin(step)
-    wanting.begin(step)
-    const { active, shares } = wanting
-    limits.survey(agent, step, list.active)
-    heard.map = limits.map.isEmpty ? (agent.wish?.map ?? null) : limits.map
+    const { collectedWish, solver, constraintList, memory, wishList } = this
+    constraintList.begin(step)
+    wishList.begin(step)
+    const { active, shares } = wishList
+    solver.survey(agent, step, constraintList.active)
+    collectedWish.map = solver.map.isEmpty ? (agent.wish?.map ?? null) : solver.map
     // one wish is done to the bit
     if (active.length === 1 && shares[0] === 1) {
-      collectWish(agent, step, active[0]!, heard, out, wantedVelocity)
+      collectWish(agent, step, active[0]!, collectedWish, out, wantedVelocity)
       agent.explainer?.grant(out, 1, 1)
-    } else this.blend.collect(agent, step, active, shares, heard, out, wantedVelocity)
-    const at = memory.at(agent)
+    } else this.wishBlend.collect(agent, step, active, shares, collectedWish, out, wantedVelocity)
+    const offset = memory.at(agent)
     const { data } = memory
-    save(wantedVelocity, data, at + WANTED)
-    saveWish(heard, data, at + HEARD)
-    this.ask(agent, step, at)
-    const changed = limits.solve(agent, step, wantedVelocity)
-    explainConstraints(agent, step, limits, list.active, limits.wishVelocity, wantedVelocity, changed)
-    if (changed) {
+    save(wantedVelocity, data, offset + WANTED)
+    saveWish(collectedWish, data, offset + WISH)
+    this.askConstraints(agent, step, offset)
+    const isChanged = solver.solve(agent, step, wantedVelocity)
+    explainConstraints(
+      agent,
+      step,
+      solver,
+      constraintList.active,
+      solver.wishVelocity,
+      wantedVelocity,
+      isChanged,
+    )
+    if (isChanged) {
       scale(out.force, sub(wantedVelocity, wantedVelocity, agent.velocity), servoGain(agent, step))
       // what there is no force for is the wishes' loss
-      agent.explainer?.scaleTo(out.force, wanting.active)
+      agent.explainer?.scaleTo(out.force, wishList.active)
     }
     if (agent.wish === null) cutForce(agent, out.force)
   }
 
   /** Draws the YZ plane with the discs of what is in the way, the direction wanted and the one chosen. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const at = this.memory.find(agent)
-    if (at < 0) return
-    this.limits.survey(agent, step, this.list.active)
-    this.ask(agent, step, at, true)
-    this.limits.trace(agent, step, draw)
+    const offset = this.memory.find(agent)
+    if (offset < 0) return
+    this.solver.survey(agent, step, this.constraintList.active)
+    this.askConstraints(agent, step, offset, true)
+    this.solver.trace(agent, step, draw)
   }
 
   /** Asks all constraints about the velocity wanted. */
-  private ask(agent: Agent, step: Step, at: number, isDrawn = false): void {
-    const { kept, limits, list, memory } = this
+  private askConstraints(agent: Agent, step: Step, offset: number, isDrawn = false): void {
+    const { savedWish, solver, constraintList, memory } = this
     const { data } = memory
-    load(wantedVelocity, data, at + WANTED)
-    limits.begin(agent, wantedVelocity, loadWish(kept, data, at + HEARD))
-    limits.aim(agent, step, isDrawn)
-    limits.constrain(agent, step, list.active)
+    load(wantedVelocity, data, offset + WANTED)
+    solver.begin(agent, wantedVelocity, loadWish(savedWish, data, offset + WISH))
+    solver.aim(agent, step, isDrawn)
+    solver.constrain(agent, step, constraintList.active)
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import { reportGoal } from './wish.js'
 
 /** Who must roll or turn before it can push across is no stiffer than this share of that time allows: or it circles about its goal for ever. */
-const SWING_SHARE = 0.3
+const TURN_TIME_SHARE = 0.3
 
 const plan = brakingPlan()
 const offset = vec3()
@@ -48,7 +48,7 @@ export function arriveAt(
     return
   }
   // twice as stiff as other drives: between speeding up and braking every lag is lost time; a wish is read with the plain one
-  const least = Math.max(step.dt, SWING_SHARE * agent.forceTurnTime)
+  const least = Math.max(step.dt, TURN_TIME_SHARE * agent.forceTurnTime)
   const time = Math.max(agent.wish === null ? agent.responseTime / 2 : agent.responseTime, least)
   normalize(ahead, offset)
   // gravity that is paid for may lend a hand, but the demand itself never exceeds maxForce
@@ -59,13 +59,14 @@ export function arriveAt(
   // the plan may end sooner than the servo forgets: it is fed forward
   plan.lag = lagBeside(time / 2, step.dt)
   plan.top = maxSpeed
-  const way = Math.max(0, distance - sideways(closing, plan.decel))
-  const speed = plannedSpeed(plan, way)
+  const brakingDistance = Math.max(0, distance - unbrakedDistance(closing, plan.decel))
+  const speed = plannedSpeed(plan, brakingDistance)
   // across the way the plan is rest, and what is off turns the way
   addScaled(wanted, relative, ahead, -closing)
   scale(wanted, wanted, followSlope(0, distance > 0 ? speed / distance : 0, 1, time, step.dt))
   // where all of the way is taken up there is nothing to be planned
-  const along = way > 0 ? followPlan(plan, way, closing, time, step.dt) : -closing / time
+  const along =
+    brakingDistance > 0 ? followPlan(plan, brakingDistance, closing, time, step.dt) : -closing / time
   addScaled(wanted, wanted, ahead, along)
   // what the engine takes away is part of the plan to brake
   if (speed > 0 && speed < maxSpeed) addScaled(wanted, wanted, agent.velocity, plan.damping)
@@ -75,7 +76,7 @@ export function arriveAt(
 }
 
 /** Way towards the goal that is flown without braking, m, while the engines are busy with the speed across. Needs `relative`. */
-function sideways(closing: number, brake: number): number {
+function unbrakedDistance(closing: number, brake: number): number {
   if (!(closing > 0) || brake === 0) return 0
   const across = Math.sqrt(Math.max(0, lengthSq(relative) - closing * closing))
   return (closing * across) / brake

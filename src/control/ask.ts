@@ -6,14 +6,14 @@ import type { Agent, Behavior, Step, Wrench } from '../types.js'
  * @throws TypeError where the part puts another vector in the place of `out.force` or `out.torque`: it would be written into for ever after.
  */
 export function ask(agent: Agent, step: Step, part: Behavior, out: Wrench, weight = 1): void {
-  const { explainer: ledger, activeBehavior: outer = null } = agent
+  const { explainer, activeBehavior: outer = null } = agent
   const { force, torque } = out
   agent.activeBehavior = part
-  ledger?.enter(part, weight)
+  explainer?.enter(part, weight)
   part.steer(agent, step, out)
   if (out.force !== force || out.torque !== torque) refuse(out, force, torque)
   agent.activeBehavior = outer
-  ledger?.leave(out)
+  explainer?.leave(out)
 }
 
 /** Puts the vectors of a wrench back. @throws TypeError in any case. */

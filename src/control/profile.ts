@@ -17,8 +17,8 @@ export function brakingSpeed(distance: number, decel: number, damping: number, t
   if (!(damping > 0) || decel === Infinity) return speed
   // Newton on the stopping distance s(v) = v·t + v/k − a/k²·ln(1 + k·v/a), which is convex: converges from the right
   for (let i = 0; i < 6; i++) {
-    const miss = distance - stoppingDistance(speed, decel, damping, time)
-    const next = speed + miss * slope(speed, decel, damping, time)
+    const error = distance - stoppingDistance(speed, decel, damping, time)
+    const next = speed + error * slope(speed, decel, damping, time)
     if (Math.abs(next - speed) <= 1e-9 * speed) break
     speed = next
   }
@@ -95,10 +95,10 @@ export function followPlan(
 ): number {
   const wanted = plannedSpeed(plan, distance)
   const change = followSlope(wanted, steepness(plan, wanted, distance), speed, time, dt)
-  const way = (speed + change * dt) * dt
-  if (!(way > 0 && distance > 0 && way < Infinity)) return change
+  const path = (speed + change * dt) * dt
+  if (!(path > 0 && distance > 0 && path < Infinity)) return change
   // the chord to the place reached, not the tangent: a plan is bent, and what is missed must not add up
-  return followSlope(wanted, (wanted - plannedSpeed(plan, distance - way)) / way, speed, time, dt)
+  return followSlope(wanted, (wanted - plannedSpeed(plan, distance - path)) / path, speed, time, dt)
 }
 
 /** Change of the planned speed per metre, 1/s; 0 where it is even. */

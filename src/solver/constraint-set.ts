@@ -8,7 +8,7 @@ import { VelocityProgram } from './velocity-program.js'
 import { addScaled, copy, distance, length, scale, vec3 } from '../math/vec3.js'
 
 /** A goal that is at another distance than was told, by more than this share, was told by another one. */
-const ROUNDING = 1e-9
+const SAME_DISTANCE = 1e-9
 
 const ahead = vec3()
 
@@ -65,19 +65,19 @@ export abstract class ConstraintSet implements VelocityConstraints {
     }
   }
 
-  setExit(direction: Vec3Like, pace = Infinity): void {
+  setExit(direction: Vec3Like, maxSpeed = Infinity): void {
     if (this.isExiting) return
     this.isExiting = true
     this.exitOwner = this.program.owner
     copy(this.exit, direction)
-    this.exitSpeed = pace
+    this.exitSpeed = maxSpeed
   }
 
-  addObstacle(obstacle: Obstacle, horizon: number, hull: number, margin: number): void {
-    const { views: bars, viewCount: count } = this
-    if (count === bars.length) bars.push(new ObstacleView(obstacle))
-    bars[count]!.set(obstacle, horizon, hull, margin)
-    bars[count]!.owner = this.program.owner
+  addObstacle(obstacle: Obstacle, horizon: number, hull: number, clearance: number): void {
+    const { views, viewCount: count } = this
+    if (count === views.length) views.push(new ObstacleView(obstacle))
+    views[count]!.set(obstacle, horizon, hull, clearance)
+    views[count]!.owner = this.program.owner
     this.viewCount++
   }
 
@@ -98,18 +98,18 @@ export abstract class ConstraintSet implements VelocityConstraints {
    * Who is to blame that `wanted` became `solved` (m/s): adds the change that each asker made, `[3 × askers]`, by the direction and pace that
    * were planned first, and by the half-spaces then. To be called after the answer.
    */
-  attributeChange(moves: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
+  attributeChange(changes: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
     const { plannedVelocity: planned } = this
-    const turner = 3 * (this.isExiting ? this.exitOwner : this.blockingOwner())
-    moves[turner]! += planned.x - wanted.x
-    moves[turner + 1]! += planned.y - wanted.y
-    moves[turner + 2]! += planned.z - wanted.z
-    this.program.attributeChange(moves, planned, solved)
+    const offset = 3 * (this.isExiting ? this.exitOwner : this.blockingOwner())
+    changes[offset]! += planned.x - wanted.x
+    changes[offset + 1]! += planned.y - wanted.y
+    changes[offset + 2]! += planned.z - wanted.z
+    this.program.attributeChange(changes, planned, solved)
   }
 
   /** By how much (m/s) each asker's demands are violated by the velocity `solved`: raises `lacks`, `[askers]`. To be called after the answer. */
-  addViolations(lacks: Float64Array, solved: Vec3Like): void {
-    this.program.addViolations(lacks, solved)
+  addViolations(violations: Float64Array, solved: Vec3Like): void {
+    this.program.addViolations(violations, solved)
   }
 
   /** Whose bar the wanted velocity would hit first; else whose is nearest. */
@@ -120,28 +120,29 @@ export abstract class ConstraintSet implements VelocityConstraints {
     let nearest = Infinity
     scale(ahead, this.wantedVelocity, speed > 0 ? 1 / speed : 0)
     for (let i = 0; i < this.viewCount; i++) {
-      const bar = this.views[i]!
-      const way = speed > 0 ? bar.distanceToOutline(ahead.x, ahead.y, ahead.z, speed) : Infinity
-      if (!(way < first || (first === Infinity && bar.clearance < nearest))) continue
-      first = way
-      nearest = bar.clearance
-      owner = bar.owner
+      const view = this.views[i]!
+      const outlineDistance = speed > 0 ? view.distanceToOutline(ahead.x, ahead.y, ahead.z, speed) : Infinity
+      if (!(outlineDistance < first || (first === Infinity && view.clearance < nearest))) continue
+      first = outlineDistance
+      nearest = view.clearance
+      owner = view.owner
     }
     return owner
   }
 
   /** Nothing has been said yet of the velocity `wanted`, of which that was heard. */
-  protected reset({ position }: Agent, wanted: Vec3Like, heard: Readonly<Wish> | null): void {
-    const off = heard?.goalDistance ?? Infinity
+  protected reset({ position }: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
+    const off = wish?.goalDistance ?? Infinity
     copy(this.wishVelocity, wanted)
     copy(this.wantedVelocity, wanted)
-    this.goalDistance = heard === null ? Infinity : Math.min(off, heard.straightDistance)
-    this.exemption = heard?.exemption
+    this.goalDistance = wish === null ? Infinity : Math.min(off, wish.straightDistance)
+    this.exemption = wish?.exemption
     this.hasGoal = off < Infinity
-    if (heard !== null && this.hasGoal) {
-      const isPlaced = heard.hasGoalPoint && Math.abs(distance(heard.goal, position) - off) <= ROUNDING * off
+    if (wish !== null && this.hasGoal) {
+      const isPlaced =
+        wish.hasGoalPoint && Math.abs(distance(wish.goal, position) - off) <= SAME_DISTANCE * off
       const speed = isPlaced ? 0 : length(wanted)
-      if (isPlaced) copy(this.goal, heard.goal)
+      if (isPlaced) copy(this.goal, wish.goal)
       else addScaled(this.goal, position, wanted, speed > 0 ? off / speed : 0)
     }
     this.viewCount = this.scannerCount = 0

@@ -8,9 +8,9 @@ import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
  */
 export interface Constraint extends Behavior {
   /** Tells `limits` of the obstacles at rest that it keeps the agent off (`Limits.solid`), before the wish is heard. */
-  survey?(agent: Agent, step: Step, limits: VelocityConstraints): void
+  survey?(agent: Agent, step: Step, constraints: VelocityConstraints): void
   /** Tells `limits` what the velocity of the agent must respect. */
-  constrain(agent: Agent, step: Step, limits: VelocityConstraints): void
+  constrain(agent: Agent, step: Step, constraints: VelocityConstraints): void
 }
 
 /** The order of a queue, as those who avoid each other in it need it. */
@@ -46,7 +46,7 @@ export interface VelocityConstraints {
    * Bars a body, as far as `horizon` (m): the direction of flight is chosen so that a ball of radius `hull + margin` (m) passes it
    * and all others, and the speed so that one of radius `hull` can stop or turn away before it touches.
    */
-  addObstacle(obstacle: Obstacle, horizon: number, hull: number, margin: number): void
+  addObstacle(obstacle: Obstacle, horizon: number, hull: number, clearance: number): void
   /** Asks `scanner` for more bars when a direction must be chosen. */
   addScanner(scanner: Scanner): void
   /**
@@ -55,11 +55,11 @@ export interface VelocityConstraints {
    */
   addWall(obstacle: Obstacle, horizon: number, hull: number): void
   /** Demands to get out of here along the unit `direction`, before anything else is wanted, no faster than `pace` (m/s). Default full speed. */
-  setExit(direction: Vec3Like, pace?: number): void
+  setExit(direction: Vec3Like, maxSpeed?: number): void
 }
 
 /** Who tells of bars by parts of the surroundings, so that nobody looks at what lies aside of every way worth taking. */
 export interface Scanner {
   /** Tells `limits` of the bars that reach into the cone of directions at most `angle` (rad) aside of the unit `axis`. */
-  scan(agent: Agent, axis: Vec3Like, angle: number, limits: VelocityConstraints): void
+  scan(agent: Agent, axis: Vec3Like, angle: number, constraints: VelocityConstraints): void
 }

@@ -27,7 +27,7 @@ export class LinearProgram {
   z = 0.5
 
   /** 0: there is no such point; 1: nothing but the ball limits it; 2: the half-spaces do. */
-  attempt(count: number): number {
+  solve(count: number): number {
     let limited = 1
     this.toBall()
     for (let i = 0; i < count; i++)
@@ -38,7 +38,7 @@ export class LinearProgram {
     return limited
   }
 
-  put(x: number, y: number, z: number): void {
+  moveTo(x: number, y: number, z: number): void {
     this.x = x
     this.y = y
     this.z = z
@@ -53,7 +53,7 @@ export class LinearProgram {
       this.z = cz + reach * gz
       return
     }
-    const d = sizeOf(gx - cx, gy - cy, gz - cz)
+    const d = lengthOf(gx - cx, gy - cy, gz - cz)
     const k = d > reach ? reach / d : 1
     this.x = k < 1 ? cx + k * (gx - cx) : gx
     this.y = k < 1 ? cy + k * (gy - cy) : gy
@@ -157,7 +157,7 @@ export class LinearProgram {
 }
 
 /** Length without overflow. */
-function sizeOf(x: number, y: number, z: number): number {
+function lengthOf(x: number, y: number, z: number): number {
   const sq = x * x + y * y + z * z
   return sq > 1e-200 && sq < 1e200 ? Math.sqrt(sq) : Math.hypot(x, y, z)
 }

@@ -10,11 +10,11 @@ const LEG_CLEARANCE = 0.5
 const EXITS = 8
 
 /** Waypoints are this share of the radius farther out than they need to be, against rounding. */
-const HAIR = 1e-3
+const ROUNDING_SHARE = 1e-3
 
-const way = vec3()
-const away = vec3()
-const spot = vec3()
+const line = vec3()
+const normal = vec3()
+const freePoint = vec3()
 
 /** A set of obstacles, as one agent sees it. */
 interface Layer {
@@ -31,7 +31,7 @@ export class ObstacleMap implements ObstacleQuery {
   private readonly layers: Layer[] = []
   private count = 0
   private readonly found: Obstacle[] = []
-  private readonly one: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+  private readonly layerHit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
   private layer: Layer | null = null
   /** Routes are planned round what stands still: what moves will be elsewhere. */
   private readonly isSkipped: ObstacleFilter = (obstacle) =>
@@ -75,7 +75,7 @@ export class ObstacleMap implements ObstacleQuery {
 
   /** How near (m) to a place the agent can come: 0 where it can be. */
   distanceToFree(place: Vec3Like): number {
-    return this.freePlace(spot, place) ? distance(spot, place) : 0
+    return this.freePlace(freePoint, place) ? distance(freePoint, place) : 0
   }
 
   /** Whether the agent can fly straight from one place to another (m). If not, see `hit`. */
@@ -84,19 +84,19 @@ export class ObstacleMap implements ObstacleQuery {
   }
 
   private sweep(from: Vec3Like, to: Vec3Like, hasHull: boolean): boolean {
-    const { hit, one } = this
-    const range = length(sub(way, to, from))
+    const { hit, layerHit } = this
+    const range = length(sub(line, to, from))
     hit.obstacle = null
     hit.distance = range
     if (!(range > 0)) return true
-    scale(way, way, 1 / range)
+    scale(line, line, 1 / range)
     for (let i = 0; i < this.count; i++) {
       const layer = (this.layer = this.layers[i]!)
       const radius = hasHull ? layer.hull + LEG_CLEARANCE * layer.clearance : 0
-      layer.obstacles.sweepInto(from, way, radius, hit.distance, this.isSkipped, one)
-      if (one.obstacle === null) continue
-      hit.obstacle = one.obstacle
-      hit.distance = one.distance
+      layer.obstacles.sweepInto(from, line, radius, hit.distance, this.isSkipped, layerHit)
+      if (layerHit.obstacle === null) continue
+      hit.obstacle = layerHit.obstacle
+      hit.distance = layerHit.distance
     }
     return hit.obstacle === null
   }
@@ -108,7 +108,7 @@ export class ObstacleMap implements ObstacleQuery {
     for (let k = 0; k < EXITS; k++) {
       const obstacle = this.deepest(place, true)
       if (obstacle === null) return true
-      const out = obstacle.leave(place, direction, this.radiusAt())
+      const out = obstacle.leave(place, direction, this.layerRadius())
       if (!(out > 0 && out < Infinity)) return false
       addScaled(place, place, direction, out)
     }
@@ -122,7 +122,7 @@ export class ObstacleMap implements ObstacleQuery {
 
   /** Way (m) from a place along the unit `direction` until the agent has its clearance from `obstacle`. */
   leave(obstacle: Obstacle, place: Vec3Like, direction: Vec3Like): number {
-    return obstacle.leave(place, direction, this.reach)
+    return obstacle.leave(place, direction, this.clearanceRadius)
   }
 
   /**
@@ -135,8 +135,9 @@ export class ObstacleMap implements ObstacleQuery {
     for (let k = 0; k < EXITS; k++) {
       const obstacle = this.deepest(out, false)
       if (obstacle === null) return moved
-      const lack = this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance - obstacle.distance(out, away)
-      addScaled(out, out, away, lack * (1 + HAIR))
+      const overlap =
+        this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance - obstacle.distance(out, normal)
+      addScaled(out, out, normal, overlap * (1 + ROUNDING_SHARE))
       moved = true
     }
     // walled in on all sides: as near as it can come to the goal itself
@@ -145,41 +146,41 @@ export class ObstacleMap implements ObstacleQuery {
   }
 
   /** The obstacle that the agent, at a place, is in deepest: with its clearance, or only with half of it. Leaves its layer in `layer`. */
-  private deepest(place: Vec3Like, whole: boolean): Obstacle | null {
+  private deepest(place: Vec3Like, hasFullClearance: boolean): Obstacle | null {
     const { found } = this
     let most = 0
     let worst: Obstacle | null = null
-    let where: Layer | null = null
+    let worstLayer: Layer | null = null
     for (let i = 0; i < this.count; i++) {
       const layer = (this.layer = this.layers[i]!)
-      const radius = layer.hull + (whole ? layer.clearance : LEG_CLEARANCE * layer.clearance)
+      const radius = layer.hull + (hasFullClearance ? layer.clearance : LEG_CLEARANCE * layer.clearance)
       const near = layer.obstacles.near(place, radius, found)
       for (let k = 0; k < near; k++) {
         const obstacle = found[k]!
         if (this.isSkipped(obstacle)) continue
-        const lack = radius - obstacle.distance(place, away)
-        if (!(lack > HAIR * radius && lack > most)) continue
-        most = lack
+        const overlap = radius - obstacle.distance(place, normal)
+        if (!(overlap > ROUNDING_SHARE * radius && overlap > most)) continue
+        most = overlap
         worst = obstacle
-        where = layer
+        worstLayer = layer
       }
     }
-    this.layer = where
+    this.layer = worstLayer
     return worst
   }
 
-  private radiusAt(): number {
+  private layerRadius(): number {
     const { clearance, hull } = this.layer!
-    return (hull + clearance) * (1 + HAIR)
+    return (hull + clearance) * (1 + ROUNDING_SHARE)
   }
 
   /** Radius (m) of the agent with its clearance; the largest where sets differ. */
-  get reach(): number {
+  get clearanceRadius(): number {
     let radius = 0
     for (let i = 0; i < this.count; i++) {
       const { clearance, hull } = this.layers[i]!
       radius = Math.max(radius, hull + clearance)
     }
-    return radius * (1 + HAIR)
+    return radius * (1 + ROUNDING_SHARE)
   }
 }

@@ -19,9 +19,9 @@ import {
 } from '../math/vec3.js'
 
 /** A search ends with this number of places, of places looked on from, and of lines of sight. */
-const MOST_PLACES = 256
-const MOST_LOOKS = 64
-const MOST_LINES = 3000
+const MAX_PLACES = 256
+const MAX_EXPANSIONS = 64
+const MAX_LINES = 3000
 
 /** A route longer by no more than this factor than any could be that has not been found yet will do. */
 const GOOD = 1.1
@@ -81,20 +81,20 @@ class Side {
  */
 export class RouteFinder {
   /** `[3 × count]`: the waypoints of the last search, m, without start and goal. */
-  readonly points = new Float64Array(3 * MOST_PLACES)
+  readonly points = new Float64Array(3 * MAX_PLACES)
   count = 0
-  private readonly places = new Float64Array(3 * MOST_PLACES)
+  private readonly places = new Float64Array(3 * MAX_PLACES)
   /** Length of the way from the start, and with the straight rest to the goal; negative once looked on from. */
-  private readonly cost = new Float64Array(MOST_PLACES)
-  private readonly total = new Float64Array(MOST_PLACES)
-  private readonly parent = new Int32Array(MOST_PLACES)
+  private readonly cost = new Float64Array(MAX_PLACES)
+  private readonly total = new Float64Array(MAX_PLACES)
+  private readonly parent = new Int32Array(MAX_PLACES)
   /** The place that sees the goal and has the shortest way so far, and the length (m) of that. */
-  private last = -1
-  private best = Infinity
+  private lastPlace = -1
+  private bestLength = Infinity
   private size = 0
   private lines = 0
   /** Of this size (m) is the agent, and this is upwards. */
-  private girth = 0
+  private diameter = 0
   private map!: ObstacleMap
   private up!: Vec3Like
   private allows: ((direction: Vec3Like) => boolean) | null = null
@@ -109,29 +109,29 @@ export class RouteFinder {
     start: Vec3Like,
     end: Vec3Like,
     up: Vec3Like,
-    girth: number,
+    diameter: number,
     allows: (direction: Vec3Like) => boolean,
   ): boolean {
     this.map = map
     this.up = up
-    this.girth = girth
+    this.diameter = diameter
     this.allows = allows
     this.size = this.lines = this.count = 0
-    this.best = Infinity
-    this.last = -1
+    this.bestLength = Infinity
+    this.lastPlace = -1
     copy(goal, end)
     this.add(start, 0, -1)
-    for (let looks = 0; looks < MOST_LOOKS && this.lines < MOST_LINES; looks++) {
+    for (let expansions = 0; expansions < MAX_EXPANSIONS && this.lines < MAX_LINES; expansions++) {
       const next = this.cheapest()
-      if (next < 0 || this.best <= GOOD * this.total[next]!) break
+      if (next < 0 || this.bestLength <= GOOD * this.total[next]!) break
       this.total[next] = -1
       load(here, this.places, 3 * next)
-      if (this.sees(here, goal)) continue
-      const { obstacle, distance: off } = map.hit
-      if (obstacle !== null) this.pass(next, goal, obstacle, off, 0)
+      if (this.isVisible(here, goal)) continue
+      const { obstacle, distance: hitDistance } = map.hit
+      if (obstacle !== null) this.addPlacesBeside(next, goal, obstacle, hitDistance, 0)
     }
-    if (this.last < 0) return false
-    this.trace(this.last)
+    if (this.lastPlace < 0) return false
+    this.trace(this.lastPlace)
     return true
   }
 
@@ -139,30 +139,36 @@ export class RouteFinder {
    * Adds places beside `obstacle`, which blocks the line from place `from` to `target` after `off` (m): on each side of the surface that is met one
    * where the obstacle begins, one where it ends, and, if need be, one abreast of its middle.
    */
-  private pass(from: number, target: Vec3Like, obstacle: Obstacle, off: number, depth: number): void {
+  private addPlacesBeside(
+    from: number,
+    target: Vec3Like,
+    obstacle: Obstacle,
+    hitDistance: number,
+    depth: number,
+  ): void {
     const { map, places } = this
     const start = load(vec3(), places, 3 * from)
     const line = normalize(vec3(), sub(spot, target, start))
-    const touch = addScaled(vec3(), start, line, off)
+    const touch = addScaled(vec3(), start, line, hitDistance)
     const side = new Side()
     // along the surface that is met, and through to the other side
     const away = obstacle.distance(touch, side.inwards)
     scale(side.inwards, side.inwards, -1)
     // with all of its clearance before the surface
-    addScaled(touch, touch, side.inwards, away - map.reach)
-    const inside = addScaled(spot, touch, side.inwards, INTO * map.reach)
+    addScaled(touch, touch, side.inwards, away - map.clearanceRadius)
+    const inside = addScaled(spot, touch, side.inwards, INTO * map.clearanceRadius)
     const through = map.leave(obstacle, inside, side.inwards)
     side.deep = through < Infinity ? through : 0
     side.turnFrom(this.up)
     const place = vec3()
     const hiders = new Set<Obstacle>()
-    for (let k = 0; k < SIDES && this.size < MOST_PLACES && this.lines < MOST_LINES; k++) {
+    for (let k = 0; k < SIDES && this.size < MAX_PLACES && this.lines < MAX_LINES; k++) {
       const direction = side.direction(k)
-      let aside = 0
+      let sideways = 0
       for (let part = 1; part <= 3; part++)
-        aside = Math.max(aside, map.leave(obstacle, side.at(place, touch, part / 4), direction))
-      if (!(aside < Infinity)) continue
-      const front = addScaled(vec3(), touch, direction, aside)
+        sideways = Math.max(sideways, map.leave(obstacle, side.at(place, touch, part / 4), direction))
+      if (!(sideways < Infinity)) continue
+      const front = addScaled(vec3(), touch, direction, sideways)
       const neighbor = map.obstacleAt(side.at(place, front, 0.5))
       // a gap between two obstacles is found along the edge of the one, beside the other
       if (neighbor !== null)
@@ -171,46 +177,47 @@ export class RouteFinder {
           const out = map.leave(neighbor, place, other)
           if (!(out < Infinity)) continue
           const gap = addScaled(vec3(), front, other, out)
-          if (map.obstacleAt(side.at(spot, gap, 0.5)) === null) this.passThrough(from, gap, side)
+          if (map.obstacleAt(side.at(spot, gap, 0.5)) === null) this.addPlacesOnSide(from, gap, side)
         }
-      if (!map.leaveAlong(front, direction) || this.passThrough(from, front, side) || depth === DEPTH)
+      if (!map.leaveAlong(front, direction) || this.addPlacesOnSide(from, front, side) || depth === DEPTH)
         continue
       const { distance: near, obstacle: hider } = map.hit
       if (hider === null || hiders.has(hider)) continue
       hiders.add(hider)
-      this.pass(from, front, hider, near, depth + 1)
+      this.addPlacesBeside(from, front, hider, near, depth + 1)
     }
   }
 
   /** Adds the places on one side of an obstacle: `front`, and those farther in. False where `front` cannot be seen from place `from`. */
-  private passThrough(from: number, front: Vec3Like, side: Side): boolean {
+  private addPlacesOnSide(from: number, front: Vec3Like, side: Side): boolean {
     const { map } = this
-    const first = this.reach(from, front)
+    const first = this.connect(from, front)
     if (first < 0 || side.deep === 0) return first >= 0
     const back = side.at(vec3(), front, 1)
-    if (map.obstacleAt(back) !== null || this.reach(first, back) >= 0) return true
+    if (map.obstacleAt(back) !== null || this.connect(first, back) >= 0) return true
     const middle = side.at(vec3(), front, 0.5)
-    const second = map.obstacleAt(middle) === null ? this.reach(first, middle) : -1
-    if (second >= 0) this.reach(second, back)
+    const second = map.obstacleAt(middle) === null ? this.connect(first, middle) : -1
+    if (second >= 0) this.connect(second, back)
     return true
   }
 
   /** The number of a place to which there is a line from place `from`, new or known; −1 for none. */
-  private reach(from: number, place: Vec3Like): number {
+  private connect(from: number, place: Vec3Like): number {
     const { cost } = this
     load(there, this.places, 3 * from)
-    const way = cost[from]! + distance(there, place)
+    const length = cost[from]! + distance(there, place)
     const known = this.numberOf(place)
     if (known === from) return from
-    if (known >= 0 && cost[known]! <= way + SAME * this.girth) return this.sees(there, place) ? known : -1
-    if (!this.sees(there, place) || (from === 0 && !this.mayLeave(there, place))) return -1
-    return this.add(place, way, from)
+    if (known >= 0 && cost[known]! <= length + SAME * this.diameter)
+      return this.isVisible(there, place) ? known : -1
+    if (!this.isVisible(there, place) || (from === 0 && !this.mayLeave(there, place))) return -1
+    return this.add(place, length, from)
   }
 
   /** The number of the place that is as good as `place`; −1 for none. */
   private numberOf({ x, y, z }: Vec3Like): number {
-    const { girth, places, size } = this
-    const near = SAME * girth * SAME * girth
+    const { diameter, places, size } = this
+    const near = SAME * diameter * SAME * diameter
     for (let i = 0; i < 3 * size; i += 3) {
       const dx = places[i]! - x
       const dy = places[i + 1]! - y
@@ -224,22 +231,22 @@ export class RouteFinder {
     return this.allows === null || this.allows(normalize(spot, sub(spot, to, from)))
   }
 
-  private sees(from: Vec3Like, to: Vec3Like): boolean {
+  private isVisible(from: Vec3Like, to: Vec3Like): boolean {
     this.lines++
     return this.map.isPathFree(from, to)
   }
 
   private add(place: Vec3Like, cost: number, parent: number): number {
-    if (this.size === MOST_PLACES) return -1
+    if (this.size === MAX_PLACES) return -1
     const i = this.size++
-    const whole = cost + distance(place, goal)
+    const total = cost + distance(place, goal)
     save(place, this.places, 3 * i)
     this.cost[i] = cost
-    this.total[i] = whole
+    this.total[i] = total
     this.parent[i] = parent
-    if (whole < this.best && this.sees(place, goal) && (i > 0 || this.mayLeave(place, goal))) {
-      this.best = whole
-      this.last = i
+    if (total < this.bestLength && this.isVisible(place, goal) && (i > 0 || this.mayLeave(place, goal))) {
+      this.bestLength = total
+      this.lastPlace = i
     }
     return i
   }
@@ -253,12 +260,12 @@ export class RouteFinder {
   }
 
   /** Writes the route that ends in place `last`, without the places that can be left out. */
-  private trace(last: number): void {
+  private trace(place: number): void {
     const { parent, places, points } = this
     let count = 0
-    for (let i = last; i > 0; i = parent[i]!) count++
+    for (let i = place; i > 0; i = parent[i]!) count++
     this.count = count
-    for (let i = last, k = count - 1; i > 0; i = parent[i]!, k--)
+    for (let i = place, k = count - 1; i > 0; i = parent[i]!, k--)
       save(load(spot, places, 3 * i), points, 3 * k)
     this.straighten()
   }

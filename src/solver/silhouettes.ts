@@ -4,10 +4,10 @@ import { grown } from '../math/grown.js'
 import type { OutlineSink } from '../obstacles/shape.js'
 
 /** A circle through the point behind the agent would be a line: it is taken as one of about this many radii, which is near enough. */
-const LEAST = 1e-4
+const LEAST_DENOMINATOR = 1e-4
 
 /** Circles that miss each other by this share touch. */
-const TOUCH = 1e-12
+const TOUCHING = 1e-12
 
 /**
  * The YZ plane of a local frame, with obstacles projected on it as discs (Green, Obstacle Avoidance, in 3D). Green projects along x,
@@ -40,10 +40,11 @@ export class Silhouettes implements OutlineSink {
     const { x, y, z } = this.frame!
     const ahead = axisX * x.x + axisY * x.y + axisZ * x.z
     const sum = ahead + cosine
-    const off = Math.abs(sum) > LEAST ? sum : sum < 0 ? -LEAST : LEAST
-    const k = 1 / off
+    const denominator =
+      Math.abs(sum) > LEAST_DENOMINATOR ? sum : sum < 0 ? -LEAST_DENOMINATOR : LEAST_DENOMINATOR
+    const k = 1 / denominator
     // one that is bent off the point behind is a little wider or narrower
-    const bent = off - ahead
+    const bent = denominator - ahead
     this.owners[this.count] = this.owner
     const at = 3 * this.count++
     this.data[at] = (axisX * y.x + axisY * y.y + axisZ * y.z) * k
@@ -52,7 +53,7 @@ export class Silhouettes implements OutlineSink {
   }
 
   /** Distance from the origin to the nearest point of edge i. */
-  off(i: number): number {
+  edgeDistance(i: number): number {
     const y = this.data[3 * i]!
     const z = this.data[3 * i + 1]!
     return Math.abs(Math.sqrt(y * y + z * z) - Math.abs(this.data[3 * i + 2]!))
@@ -99,9 +100,9 @@ export class Silhouettes implements OutlineSink {
     const a = (sq + (r - s) * (r + s)) / 2
     const half = r * r * sq - a * a
     // the edge of a box and the corner where it ends touch by construction: rounding must not decide
-    if (!(half > -TOUCH * r * r * sq)) return false
+    if (!(half > -TOUCHING * r * r * sq)) return false
     const k = a / sq
-    const h = half > TOUCH * r * r * sq ? Math.sqrt(half) / sq : 0
+    const h = half > TOUCHING * r * r * sq ? Math.sqrt(half) / sq : 0
     this.y = y + k * dy - h * dz
     this.z = z + k * dz + h * dy
     this.otherY = y + k * dy + h * dz

@@ -13,7 +13,7 @@ const there = vec3()
  * Draws the YZ plane on which a direction was chosen: its axes, the discs `[3 × count]` of what is in the way, the wanted
  * direction and the chosen point, `distance` (m) ahead of `from`, so large that near its middle it lies over what it shows.
  */
-export function traceHeading(
+export function traceDirectionSearch(
   draw: DebugDraw,
   from: Vec3Like,
   plane: FrameLike,

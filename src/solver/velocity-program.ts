@@ -82,11 +82,11 @@ export class VelocityProgram {
   }
 
   /** Tells `rim` of the edges of what the firm half-spaces allow at `speed` (m/s), as circles of directions. */
-  outline(rim: OutlineSink, speed: number): void {
+  outline(sink: OutlineSink, speed: number): void {
     const { firm, planes } = this
     for (let n = 0; n < 4 * firm; n += 4) {
       const cosine = planes[n + 3]! / speed
-      if (Math.abs(cosine) < 1) rim.circle(-planes[n]!, -planes[n + 1]!, -planes[n + 2]!, -cosine)
+      if (Math.abs(cosine) < 1) sink.circle(-planes[n]!, -planes[n + 1]!, -planes[n + 2]!, -cosine)
     }
   }
 
@@ -112,10 +112,10 @@ export class VelocityProgram {
     best.cz = center.z
     best.reach = reach
     this.violation = this.relaxed = this.relaxedYields = 0
-    this.aim(gx, gy, gz)
-    const limited = best.attempt(count)
+    this.setGoal(gx, gy, gz)
+    const limited = best.solve(count)
     if (limited === 0) {
-      if (best.attempt(firm) === 0) {
+      if (best.solve(firm) === 0) {
         best.toBall()
         this.relax(0, firm)
         this.retry(firm, gx, gy, gz)
@@ -131,13 +131,15 @@ export class VelocityProgram {
    * How much each asker lacks of what it demanded, where the velocity is `solved`: raises `lacks`, `[askers]`, m/s. To be asked after `solve`. What
    * rounding takes is nothing.
    */
-  addViolations(lacks: Float64Array, solved: Vec3Like): void {
+  addViolations(violations: Float64Array, solved: Vec3Like): void {
     const { count, firm, owners, planes } = this
     for (let i = 0; i < count; i++) {
       const n = 4 * i
       const least = planes[n + 3]! + (i < firm ? this.relaxed : this.relaxedYields)
-      const lack = least - (planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z)
-      if (lack > FULFILLED * (1 + Math.abs(least)) && lack > lacks[owners[i]!]!) lacks[owners[i]!] = lack
+      const violation =
+        least - (planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z)
+      if (violation > FULFILLED * (1 + Math.abs(least)) && violation > violations[owners[i]!]!)
+        violations[owners[i]!] = violation
     }
   }
 
@@ -145,14 +147,14 @@ export class VelocityProgram {
    * Who moved the point from `wanted` to `solved`, which is what the last `solve` made of it: adds to `moves`, `[3 × askers]`, in m/s, the part of
    * each. What only the ball holds back is nobody's.
    */
-  attributeChange(moves: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
+  attributeChange(changes: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
     const { count, owners, planes } = this
     const active: number[] = []
     for (let i = 0; i < count; i++) {
       const n = 4 * i
-      const room =
+      const clearance =
         planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z - planes[n + 3]!
-      if (room < TOUCHING * (1 + Math.abs(planes[n + 3]!))) active.push(n)
+      if (clearance < TOUCHING * (1 + Math.abs(planes[n + 3]!))) active.push(n)
     }
     // least squares with factors ≥ 0, one after the other
     const factors = active.map(() => 0)
@@ -165,19 +167,19 @@ export class VelocityProgram {
         for (let k = 0; k < 3; k++) rest[k]! -= more * planes[n + k]!
       }
     for (const [i, n] of active.entries())
-      for (let k = 0; k < 3; k++) moves[3 * owners[n / 4]! + k]! += factors[i]! * planes[n + k]!
+      for (let k = 0; k < 3; k++) changes[3 * owners[n / 4]! + k]! += factors[i]! * planes[n + k]!
   }
 
   /** Looks again after half-spaces gave way. Where rounding finds nothing, what had the least violation is kept. */
   private retry(count: number, gx: number, gy: number, gz: number): void {
     const { best } = this
     const { x, y, z } = best
-    this.aim(gx, gy, gz)
-    if (best.attempt(count) === 0) best.put(x, y, z)
+    this.setGoal(gx, gy, gz)
+    if (best.solve(count) === 0) best.moveTo(x, y, z)
   }
 
   /** To be as near as can be to a point, in front of all half-spaces. */
-  private aim(x: number, y: number, z: number): void {
+  private setGoal(x: number, y: number, z: number): void {
     const { best } = this
     best.planes = this.planes
     best.linear = false
@@ -196,8 +198,8 @@ export class VelocityProgram {
     let worst = 0
     for (let i = from; i < to; i++) {
       best.planes = planes
-      const lack = best.violationOf(i)
-      if (!(lack > worst + TOLERANCE)) continue
+      const violation = best.violationOf(i)
+      if (!(violation > worst + TOLERANCE)) continue
       const { x, y, z } = best
       const n = 4 * i
       best.linear = true
@@ -205,20 +207,20 @@ export class VelocityProgram {
       best.gy = planes[n + 1]!
       best.gz = planes[n + 2]!
       best.planes = between
-      const found = best.attempt(this.boundByViolationOf(i, from)) > 0
+      const found = best.solve(this.boundByViolationOf(i, from)) > 0
       best.planes = planes
       const less = best.violationOf(i)
-      if (!found || !(less < lack)) {
+      if (!found || !(less < violation)) {
         // by rounding
-        best.put(x, y, z)
-        worst = lack
+        best.moveTo(x, y, z)
+        worst = violation
       } else if (less > worst) worst = less
     }
     this.violation = Math.max(this.violation, worst)
-    const give = worst + GIVE * Math.min(best.reach, worst)
-    for (let i = from; i < to; i++) planes[4 * i + 3]! -= give
-    if (from === 0) this.relaxed = give
-    if (to > this.firm) this.relaxedYields = give
+    const relaxation = worst + GIVE * Math.min(best.reach, worst)
+    for (let i = from; i < to; i++) planes[4 * i + 3]! -= relaxation
+    if (from === 0) this.relaxed = relaxation
+    if (to > this.firm) this.relaxedYields = relaxation
   }
 
   /** Writes into `between` what demands that of the half-spaces `from … i − 1` none lacks more than half-space i. Returns how many there are now. */

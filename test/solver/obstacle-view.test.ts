@@ -42,6 +42,6 @@ describe('a ball that is told to be aside of a cone of directions', () => {
     const bar = new ObstacleView(ball)
     bar.set(ball, 100, 0.5, 0.3)
     bar.update(v(0, 0, 0), v(0, 0, 0), 0)
-    expect(bar.abreast(unit(plus(v(1, 0, 0), v(0, 1, 0))))).toBeCloseTo(9 / Math.SQRT2, 9)
+    expect(bar.distanceAbreast(unit(plus(v(1, 0, 0), v(0, 1, 0))))).toBeCloseTo(9 / Math.SQRT2, 9)
   })
 })

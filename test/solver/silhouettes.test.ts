@@ -130,10 +130,10 @@ describe('points of the plane', () => {
         expect(discs.nearest(0, 1e-9, 0)).toBe(true)
         const [cy, cz, radius] = [discs.data[0]!, discs.data[1]!, discs.data[2]!]
         expect(Math.hypot(discs.y - cy, discs.z - cz)).toBeCloseTo(Math.abs(radius), 9)
-        expect(Math.hypot(discs.y, discs.z)).toBeCloseTo(discs.off(0), 6)
+        expect(Math.hypot(discs.y, discs.z)).toBeCloseTo(discs.edgeDistance(0), 6)
         for (let turn = 0; turn < 2 * Math.PI; turn += 0.1) {
           const off = Math.hypot(cy + radius * Math.cos(turn), cz + radius * Math.sin(turn))
-          expect(off).toBeGreaterThan(discs.off(0) - 1e-9)
+          expect(off).toBeGreaterThan(discs.edgeDistance(0) - 1e-9)
         }
       }
   })

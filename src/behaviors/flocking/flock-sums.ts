@@ -6,23 +6,23 @@ import { nearnessSq, ownSize } from '../../control/nearness.js'
 /** The sums of one pass over the neighbours. */
 export interface FlockSums {
   /** Σ of unit vectors away from the neighbours, weighted by nearness, 1/m. */
-  apartX: number
-  apartY: number
-  apartZ: number
+  separationX: number
+  separationY: number
+  separationZ: number
   /** Σ of velocities, m/s, and their number. */
-  headingX: number
-  headingY: number
-  headingZ: number
-  headings: number
+  velocityX: number
+  velocityY: number
+  velocityZ: number
+  velocityCount: number
   /** Σ of offsets, m, and their number. */
-  middleX: number
-  middleY: number
-  middleZ: number
-  middles: number
+  offsetX: number
+  offsetY: number
+  offsetZ: number
+  offsetCount: number
 }
 
 /** Whom a rule counts: see `FlockRule`. */
-interface Sight {
+interface NeighborRule {
   readonly neighborDistance: number
   readonly fieldOfView: number
   readonly groups: number
@@ -31,17 +31,17 @@ interface Sight {
 
 // numbers with a fraction, so that engines keep them unboxed from the start
 const sums: FlockSums = {
-  apartX: 0.5,
-  apartY: 0.5,
-  apartZ: 0.5,
-  headingX: 0.5,
-  headingY: 0.5,
-  headingZ: 0.5,
-  headings: 0,
-  middleX: 0.5,
-  middleY: 0.5,
-  middleZ: 0.5,
-  middles: 0,
+  separationX: 0.5,
+  separationY: 0.5,
+  separationZ: 0.5,
+  velocityX: 0.5,
+  velocityY: 0.5,
+  velocityZ: 0.5,
+  velocityCount: 0,
+  offsetX: 0.5,
+  offsetY: 0.5,
+  offsetZ: 0.5,
+  offsetCount: 0,
 }
 
 /** One coincident neighbour counts as one at this share of the radius, in a direction of the agent's own stream; so does one that is larger, from inside. */
@@ -50,9 +50,9 @@ const COINCIDENT_SHARE = 0.05
 /** The sums where everybody within the radius counts, and alike. */
 export function sumMetric(
   agent: Agent,
-  separation: Sight | null,
-  alignment: Sight | null,
-  cohesion: Sight | null,
+  separation: NeighborRule | null,
+  alignment: NeighborRule | null,
+  cohesion: NeighborRule | null,
 ): FlockSums {
   const neighbors = neighborsOf(agent)
   const { count, row, distanceSq, position, velocity, group } = neighbors
@@ -78,8 +78,8 @@ export function sumMetric(
   let cx = 0
   let cy = 0
   let cz = 0
-  let headings = 0
-  let middles = 0
+  let velocityCount = 0
+  let offsetCount = 0
   let coincident = 0
   for (let i = 0; i < count; i++) {
     const p = 3 * row[i]!
@@ -94,7 +94,10 @@ export function sumMetric(
     const side = t * Math.abs(t)
     if (near < sepSq && (bits & sepMask) !== 0 && side >= sepEdge * sq) {
       if (sq > 0) {
-        const k = near === sq ? pushOf(sq, fade) : pushOfLarge(sq, near, fade, separation!.neighborDistance)
+        const k =
+          near === sq
+            ? separationGain(sq, fade)
+            : separationGainOfLarge(sq, near, fade, separation!.neighborDistance)
         sx -= x * k
         sy -= y * k
         sz -= z * k
@@ -104,62 +107,62 @@ export function sumMetric(
       ax += velocity[p]!
       ay += velocity[p + 1]!
       az += velocity[p + 2]!
-      headings++
+      velocityCount++
     }
     if (near < cohSq && (bits & cohMask) !== 0 && side >= cohEdge * sq) {
       cx += x
       cy += y
       cz += z
-      middles++
+      offsetCount++
     }
   }
-  sums.apartX = sx
-  sums.apartY = sy
-  sums.apartZ = sz
-  sums.headingX = ax
-  sums.headingY = ay
-  sums.headingZ = az
-  sums.headings = headings
-  sums.middleX = cx
-  sums.middleY = cy
-  sums.middleZ = cz
-  sums.middles = middles
-  if (coincident > 0) partWays(agent, coincident, separation!.neighborDistance)
+  sums.separationX = sx
+  sums.separationY = sy
+  sums.separationZ = sz
+  sums.velocityX = ax
+  sums.velocityY = ay
+  sums.velocityZ = az
+  sums.velocityCount = velocityCount
+  sums.offsetX = cx
+  sums.offsetY = cy
+  sums.offsetZ = cz
+  sums.offsetCount = offsetCount
+  if (coincident > 0) pushCoincident(agent, coincident, separation!.neighborDistance)
   return sums
 }
 
 /** The push of a neighbour over its offset, 1/m²; `fade` (1/m) is that at the radius, 0 for none. */
-function pushOf(sq: number, fade: number): number {
+function separationGain(sq: number, fade: number): number {
   return fade === 0 ? 1 / sq : 1 / sq - fade / Math.sqrt(sq)
 }
 
 /** The same of one that is larger, and as near as `near` (m², see `nearnessSq`). */
-function pushOfLarge(sq: number, near: number, fade: number, radius: number): number {
+function separationGainOfLarge(sq: number, near: number, fade: number, radius: number): number {
   const gap = Math.max(near > 0 ? Math.sqrt(near) : 0, COINCIDENT_SHARE * radius)
   return (1 / gap - fade) / Math.sqrt(sq)
 }
 
 /** Where there is no direction away from `coincident` others, the agent's own stream gives one. */
-function partWays(agent: Agent, coincident: number, radius: number): void {
+function pushCoincident(agent: Agent, coincident: number, radius: number): void {
   const strength = coincident / (COINCIDENT_SHARE * radius)
-  sums.apartX += strength * (2 * agent.random() - 1)
-  sums.apartY += strength * (2 * agent.random() - 1)
-  sums.apartZ += strength * (2 * agent.random() - 1)
+  sums.separationX += strength * (2 * agent.random() - 1)
+  sums.separationY += strength * (2 * agent.random() - 1)
+  sums.separationZ += strength * (2 * agent.random() - 1)
 }
 
-function edgeOf(sight: Sight | null): number {
+function edgeOf(sight: NeighborRule | null): number {
   return sight === null ? -2 : coneEdge(sight.fieldOfView)
 }
 
 /** Whom a rule counts, and who of them counts more: see `FlockRule`. */
-interface Choice extends Sight {
+interface NearestRule extends NeighborRule {
   readonly maxNeighbors: number
   readonly leaders: number
   readonly leaderWeight: number
 }
 
 /** Indices of those who count. */
-let chosen = new Int32Array(64)
+let selected = new Int32Array(64)
 
 /**
  * The sums where only the nearest count, or leaders count more. Rules that differ in radius and number only share one selection: it is
@@ -167,37 +170,37 @@ let chosen = new Int32Array(64)
  */
 export function sumNearest(
   agent: Agent,
-  separation: Choice | null,
-  alignment: Choice | null,
-  cohesion: Choice | null,
+  separation: NearestRule | null,
+  alignment: NearestRule | null,
+  cohesion: NearestRule | null,
 ): FlockSums {
   clear()
   const shared =
     isAlike(separation, alignment) && isAlike(alignment, cohesion) && isAlike(separation, cohesion)
-  let found = shared ? choose(agent, separation, alignment, cohesion) : 0
+  let found = shared ? selectNeighbors(agent, separation, alignment, cohesion) : 0
   if (separation !== null) {
-    if (!shared) found = choose(agent, separation)
-    sumApart(agent, separation, found)
+    if (!shared) found = selectNeighbors(agent, separation)
+    sumSeparation(agent, separation, found)
   }
   if (alignment !== null) {
-    if (!shared) found = choose(agent, alignment)
-    sumHeadings(agent, alignment, found)
+    if (!shared) found = selectNeighbors(agent, alignment)
+    sumVelocities(agent, alignment, found)
   }
   if (cohesion !== null) {
-    if (!shared) found = choose(agent, cohesion)
-    sumMiddles(agent, cohesion, found)
+    if (!shared) found = selectNeighbors(agent, cohesion)
+    sumOffsets(agent, cohesion, found)
   }
   return sums
 }
 
 function clear(): void {
-  sums.apartX = sums.apartY = sums.apartZ = 0
-  sums.headingX = sums.headingY = sums.headingZ = sums.headings = 0
-  sums.middleX = sums.middleY = sums.middleZ = sums.middles = 0
+  sums.separationX = sums.separationY = sums.separationZ = 0
+  sums.velocityX = sums.velocityY = sums.velocityZ = sums.velocityCount = 0
+  sums.offsetX = sums.offsetY = sums.offsetZ = sums.offsetCount = 0
 }
 
 /** Whether the first few of one choice are the other's. */
-function isAlike(a: Choice | null, b: Choice | null): boolean {
+function isAlike(a: NearestRule | null, b: NearestRule | null): boolean {
   if (a === null || b === null) return true
   return (
     a.groups === b.groups &&
@@ -207,26 +210,30 @@ function isAlike(a: Choice | null, b: Choice | null): boolean {
 }
 
 /** Chooses for rules that are alike: as many and as far as any of them asks for. */
-function choose(
+function selectNeighbors(
   agent: Agent,
-  one: Choice | null,
-  other: Choice | null = null,
-  third: Choice | null = null,
+  first: NearestRule | null,
+  second: NearestRule | null = null,
+  third: NearestRule | null = null,
 ): number {
-  const rule = one ?? other ?? third
+  const rule = first ?? second ?? third
   if (rule === null) return 0
   const { count } = neighborsOf(agent)
-  const nearest = Math.max(one?.maxNeighbors ?? 0, other?.maxNeighbors ?? 0, third?.maxNeighbors ?? 0)
+  const nearest = Math.max(first?.maxNeighbors ?? 0, second?.maxNeighbors ?? 0, third?.maxNeighbors ?? 0)
   const radius = Math.max(
-    one?.neighborDistance ?? 0,
-    other?.neighborDistance ?? 0,
+    first?.neighborDistance ?? 0,
+    second?.neighborDistance ?? 0,
     third?.neighborDistance ?? 0,
   )
-  if (chosen.length < Math.min(nearest, count)) chosen = new Int32Array(2 * count)
-  return select(agent, nearest, radius, rule.groups, rule.fieldOfView, chosen)
+  if (selected.length < Math.min(nearest, count)) selected = new Int32Array(2 * count)
+  return select(agent, nearest, radius, rule.groups, rule.fieldOfView, selected)
 }
 
-function sumApart(agent: Agent, { maxNeighbors, neighborDistance, response }: Choice, found: number): void {
+function sumSeparation(
+  agent: Agent,
+  { maxNeighbors, neighborDistance, response }: NearestRule,
+  found: number,
+): void {
   const neighbors = neighborsOf(agent)
   const { row, distanceSq, position } = neighbors
   const own = ownSize(agent)
@@ -235,24 +242,25 @@ function sumApart(agent: Agent, { maxNeighbors, neighborDistance, response }: Ch
   const radiusSq = neighborDistance * neighborDistance
   let coincident = 0
   for (let n = 0; n < found && n < maxNeighbors; n++) {
-    const i = chosen[n]!
+    const i = selected[n]!
     const sq = distanceSq[i]!
     const near = nearnessSq(neighbors, i, own)
     if (near >= radiusSq) continue
     if (sq > 0) {
       const p = 3 * row[i]!
-      const k = near === sq ? pushOf(sq, fade) : pushOfLarge(sq, near, fade, neighborDistance)
-      sums.apartX -= (position[p]! - ox) * k
-      sums.apartY -= (position[p + 1]! - oy) * k
-      sums.apartZ -= (position[p + 2]! - oz) * k
+      const k =
+        near === sq ? separationGain(sq, fade) : separationGainOfLarge(sq, near, fade, neighborDistance)
+      sums.separationX -= (position[p]! - ox) * k
+      sums.separationY -= (position[p + 1]! - oy) * k
+      sums.separationZ -= (position[p + 2]! - oz) * k
     } else coincident++
   }
-  if (coincident > 0) partWays(agent, coincident, neighborDistance)
+  if (coincident > 0) pushCoincident(agent, coincident, neighborDistance)
 }
 
-function sumHeadings(
+function sumVelocities(
   agent: Agent,
-  { maxNeighbors, neighborDistance, leaders, leaderWeight }: Choice,
+  { maxNeighbors, neighborDistance, leaders, leaderWeight }: NearestRule,
   found: number,
 ): void {
   const neighbors = neighborsOf(agent)
@@ -260,20 +268,20 @@ function sumHeadings(
   const own = ownSize(agent)
   const radiusSq = neighborDistance * neighborDistance
   for (let n = 0; n < found && n < maxNeighbors; n++) {
-    const i = chosen[n]!
+    const i = selected[n]!
     if (nearnessSq(neighbors, i, own) >= radiusSq) continue
     const r = row[i]!
     const k = (group[r]! & leaders) === 0 ? 1 : leaderWeight
-    sums.headingX += k * velocity[3 * r]!
-    sums.headingY += k * velocity[3 * r + 1]!
-    sums.headingZ += k * velocity[3 * r + 2]!
-    sums.headings += k
+    sums.velocityX += k * velocity[3 * r]!
+    sums.velocityY += k * velocity[3 * r + 1]!
+    sums.velocityZ += k * velocity[3 * r + 2]!
+    sums.velocityCount += k
   }
 }
 
-function sumMiddles(
+function sumOffsets(
   agent: Agent,
-  { maxNeighbors, neighborDistance, leaders, leaderWeight }: Choice,
+  { maxNeighbors, neighborDistance, leaders, leaderWeight }: NearestRule,
   found: number,
 ): void {
   const neighbors = neighborsOf(agent)
@@ -282,13 +290,13 @@ function sumMiddles(
   const { x: ox, y: oy, z: oz } = agent.position
   const radiusSq = neighborDistance * neighborDistance
   for (let n = 0; n < found && n < maxNeighbors; n++) {
-    const i = chosen[n]!
+    const i = selected[n]!
     if (nearnessSq(neighbors, i, own) >= radiusSq) continue
     const r = row[i]!
     const k = (group[r]! & leaders) === 0 ? 1 : leaderWeight
-    sums.middleX += k * (position[3 * r]! - ox)
-    sums.middleY += k * (position[3 * r + 1]! - oy)
-    sums.middleZ += k * (position[3 * r + 2]! - oz)
-    sums.middles += k
+    sums.offsetX += k * (position[3 * r]! - ox)
+    sums.offsetY += k * (position[3 * r + 1]! - oy)
+    sums.offsetZ += k * (position[3 * r + 2]! - oz)
+    sums.offsetCount += k
   }
 }

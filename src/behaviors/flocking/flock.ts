@@ -93,11 +93,11 @@ function isPlain(rule: FlockRule | null): boolean {
 export function separate(
   agent: Agent,
   { weight, response, neighborDistance }: FlockRule,
-  { apartX, apartY, apartZ }: FlockSums,
+  { separationX, separationY, separationZ }: FlockSums,
   out: Wrench,
 ): void {
   const gain = response === 'unit' ? Infinity : neighborDistance / 4
-  addShare(out.force, apartX, apartY, apartZ, gain, weight * agent.maxForce)
+  addShare(out.force, separationX, separationY, separationZ, gain, weight * agent.maxForce)
 }
 
 /** Adds the alignment force. `smooth`: to the mean velocity within the response time, at most full weight. */
@@ -105,19 +105,19 @@ export function align(
   agent: Agent,
   step: Step,
   { weight, response }: FlockRule,
-  { headingX, headingY, headingZ, headings }: FlockSums,
+  { velocityX, velocityY, velocityZ, velocityCount }: FlockSums,
   out: Wrench,
 ): void {
-  if (headings === 0) return
+  if (velocityCount === 0) return
   const { velocity, maxForce } = agent
-  const k = 1 / headings
+  const k = 1 / velocityCount
   const time = servoTime(agent, step)
   const gain = response === 'unit' ? Infinity : maxForce > 0 ? agent.mass / (time * maxForce) : 0
   addShare(
     out.force,
-    headingX * k - velocity.x,
-    headingY * k - velocity.y,
-    headingZ * k - velocity.z,
+    velocityX * k - velocity.x,
+    velocityY * k - velocity.y,
+    velocityZ * k - velocity.z,
     gain,
     weight * maxForce,
   )
@@ -130,13 +130,14 @@ export function align(
 export function cohere(
   agent: Agent,
   { weight, response, neighborDistance }: FlockRule,
-  { middleX, middleY, middleZ, middles }: FlockSums,
+  { offsetX, offsetY, offsetZ, offsetCount }: FlockSums,
   emergency: boolean,
   out: Wrench,
 ): void {
   const gain = response === 'unit' ? Infinity : 1 / neighborDistance
   const force = weight * agent.maxForce
-  if (middles > 0) addShare(out.force, middleX / middles, middleY / middles, middleZ / middles, gain, force)
+  if (offsetCount > 0)
+    addShare(out.force, offsetX / offsetCount, offsetY / offsetCount, offsetZ / offsetCount, gain, force)
   else if (emergency) {
     const { x, y, z } = agent.flockCenter
     const { position } = agent

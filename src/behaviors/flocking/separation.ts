@@ -66,7 +66,7 @@ export class Separation extends FlockRule implements Behavior {
       separate(agent, this, sumFlock(agent, this, null, null), out)
       return
     }
-    sumApart(agent, this, sum)
+    sumPushes(agent, this, sum)
     if (response === 'unit') normalize(sum, sum)
     else truncate(sum, sum, 1)
     addScaled(out.force, out.force, sum, weight * agent.maxForce)
@@ -83,23 +83,23 @@ type SeparationShare = 'even' | 'priority' | 'mass'
 const COINCIDENT_SHARE = 0.05
 const NEAREST_SHARE = 1e-6
 
-const way = vec3()
+const direction = vec3()
 
 /** Indices of those who count. */
-let chosen = new Int32Array(64)
+let selected = new Int32Array(64)
 
 /** Writes the sum of the pushes of those who count, as a share of the whole force, before it is cut. */
-function sumApart(agent: Agent, rule: Separation, out: Vec3): void {
+function sumPushes(agent: Agent, rule: Separation, out: Vec3): void {
   const { count } = neighborsOf(agent)
   const { neighborDistance, groups, fieldOfView, maxNeighbors } = rule
-  if (chosen.length < Math.min(maxNeighbors, count)) chosen = new Int32Array(2 * count)
-  const found = select(agent, maxNeighbors, neighborDistance, groups, fieldOfView, chosen)
+  if (selected.length < Math.min(maxNeighbors, count)) selected = new Int32Array(2 * count)
+  const found = select(agent, maxNeighbors, neighborDistance, groups, fieldOfView, selected)
   set(out, 0, 0, 0)
-  for (let n = 0; n < found; n++) push(agent, rule, chosen[n]!, out)
+  for (let n = 0; n < found; n++) addPush(agent, rule, selected[n]!, out)
 }
 
 /** Adds the push of neighbour i. */
-function push(
+function addPush(
   agent: Agent,
   { law, clearance, neighborDistance, share }: Separation,
   i: number,
@@ -119,34 +119,34 @@ function push(
   if (!(d - inner < range)) return
   // inside a larger neighbour the push is that at a small distance: d − inner is negative there
   const least = d > 0 && inner === 0 ? NEAREST_SHARE : COINCIDENT_SHARE
-  const far = Math.max(d - inner, least * range)
-  const ratio = touch / (far + inner)
-  let much = law === 'smooth' ? (range / far - 1) / 4 : law === 'inverse' ? ratio : ratio * ratio
-  if (share === 'priority') much *= yieldShare(agent.priority, neighbors.priority(r))
-  else if (share === 'mass') much *= yieldShare(agent.mass, neighbors.mass(r))
+  const distance = Math.max(d - inner, least * range)
+  const ratio = touch / (distance + inner)
+  let strength = law === 'smooth' ? (range / distance - 1) / 4 : law === 'inverse' ? ratio : ratio * ratio
+  if (share === 'priority') strength *= yieldShare(agent.priority, neighbors.priority(r))
+  else if (share === 'mass') strength *= yieldShare(agent.mass, neighbors.mass(r))
   if (d > 0) {
     const p = 3 * r
-    const k = much / d
+    const k = strength / d
     out.x += k * (at.x - position[p]!)
     out.y += k * (at.y - position[p + 1]!)
     out.z += k * (at.z - position[p + 2]!)
     return
   }
-  partingWay(way, agent.seed, seed[r]!)
-  out.x += much * way.x
-  out.y += much * way.y
-  out.z += much * way.z
+  partingDirection(direction, agent.seed, seed[r]!)
+  out.x += strength * direction.x
+  out.y += strength * direction.y
+  out.z += strength * direction.z
 }
 
 /**
  * Writes the unit direction (world axes) in which the agent with the seed `own` leaves the place it shares with the one of seed `other`. The
  * other finds the opposite one, so that no momentum comes of it, and both find the same in every step. Seeds must differ.
  */
-function partingWay(out: Vec3, own: number, other: number): Vec3 {
+function partingDirection(out: Vec3, own: number, other: number): Vec3 {
   const stream = mix(Math.min(own, other), Math.max(own, other))
   const z = 2 * draw(stream, 0) - 1
   const angle = TAU * draw(stream, 1)
   const sign = own < other ? 1 : -1
-  const wide = sign * Math.sqrt(1 - z * z)
-  return set(out, wide * Math.cos(angle), wide * Math.sin(angle), sign * z)
+  const horizontal = sign * Math.sqrt(1 - z * z)
+  return set(out, horizontal * Math.cos(angle), horizontal * Math.sin(angle), sign * z)
 }
