@@ -10,23 +10,24 @@ import { clearWrench, zeroWrench } from '../math/wrench.js'
 
 export interface BlendOptions {
   /**
-   * Where forces are cut to what the vehicle can give in their direction, `maxForce` or less, and torques to `maxTorque`: each part's, before
-   * its weight (`parts`); their sum (`sum`); or nowhere, but in the locomotion (`none`, default), so that more than can be done of one wish
-   * still outweighs another.
+   * Where forces are cut to what the vehicle can give in their direction, `maxForce` or less, and torques to
+   * `maxTorque`. `parts`: the answer of each part, before its weight. `sum`: the sum. `none` (default): only
+   * in the locomotion, so that a large demand of one part still outweighs the other parts.
    */
   truncate?: 'none' | 'parts' | 'sum'
   /**
-   * Divides by the sum of the weights (of their sizes, where some are negative), so that they sum to 1: then no wish is done in full while
-   * others are in the list, even if those want nothing. Default false: a plain sum.
+   * Divides the sum by the sum of the absolute weights. A single demand is then never met in full while other
+   * parts are in the list, even if these want nothing. Default false: a plain sum.
    */
   average?: boolean
 }
 
 /**
- * Weighted blending (Combining Steering Behaviours, section 2; Green, Weighted Average): the sum of the parts' forces and
- * torques, each times its weight. Green leaves open where to truncate and what weights should sum to: see the options.
- * A sum of opposed wishes can stand still, or fly through what one of them avoids: to keep out of things use `within` or priorities. A
- * blend of `AvoidObstacles` with others says so once on the console.
+ * Weighted blending (Combining Steering Behaviours, section 2; Green, Weighted Average): the sum of the
+ * forces and torques of the parts, each times its weight. Green does not say where to truncate and what the
+ * weights should sum to: see the options. Opposed demands can cancel each other, and a sum can lead through
+ * an obstacle that one part avoids. To keep clear of obstacles use `within` or priorities; a blend of
+ * `AvoidObstacles` with other parts warns once on the console.
  */
 export class Blend extends PartCombination<WeightedPart, Weighted> implements Behavior {
   static readonly type: string = 'Blend'
@@ -86,7 +87,7 @@ export function blend(parts: readonly (Behavior | Weighted)[], options?: BlendOp
   return new Blend(parts, options)
 }
 
-/** Sum of the sizes of the weights. */
+/** Sum of the absolute weights. */
 function sumOfSizes(weights: readonly number[]): number {
   let sum = 0
   for (let i = 0; i < weights.length; i++) sum += Math.abs(weights[i]!)
@@ -95,7 +96,7 @@ function sumOfSizes(weights: readonly number[]): number {
 
 const warned = new Set<string>()
 
-/** Writes a warning on the console, the first time that it is given. */
+/** Writes a warning to the console, once per text. */
 function warnOnce(text: string): void {
   if (warned.has(text)) return
   warned.add(text)

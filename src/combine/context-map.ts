@@ -36,20 +36,26 @@ import {
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
 export interface ContextMapOptions {
-  /** What is wanted: behaviours, with weights where some count more, and those ≤ 0 not at all. */
+  /** The behaviours that are followed, with optional weights. A part with a weight ≤ 0 has no interest. */
   interest: readonly (Behavior | Weighted)[]
-  /** What is dangerous: the constraints that `within` takes. Default nothing. */
+  /** The constraints that are obeyed, as for `within`. Default none. */
   danger?: readonly (Constraint | Part<Constraint>)[]
-  /** Directions that are looked at, a whole number ≥ 8. Default 80: 25° from one to the next. More find narrower gaps. */
+  /**
+   * Number of directions that are compared, a whole number ≥ 8. Default 80: 25° from one to the next. More
+   * directions find narrower gaps.
+   */
   directions?: number
-  /** What is farther than this is no danger, s of flight, > 0; what lies within twice the way to a stop always is. Default 2. */
+  /**
+   * Obstacles beyond this time of flight (s) are ignored, > 0. Obstacles within twice the stopping distance
+   * always count. Default 2.
+   */
   horizon?: number
 }
 
-/** Danger is drawn so many radii long. */
+/** Length of the line of a direction without danger in debug drawings, in radii of the agent. */
 const DRAWN_RADII = 6
 
-// what is kept for each agent: the direction flown last; for `trace` the strongest want and the way to its place
+// stored for each agent: the direction flown last; for `trace` the strongest wanted velocity and its wish
 const LAST_DIRECTION = 0
 const WANTED = 3
 const WISH = 6
@@ -60,15 +66,20 @@ const lastDirection = vec3()
 const wanted = vec3()
 
 /**
- * Context maps (Fray, Context Steering, Game AI Pro 2, 2015) in 3D: behaviours write into a map of interest over the directions of a sphere,
- * constraints into a map of danger; maps are merged by their maximum, directions with more than the least danger are masked, and of the rest the most
- * interesting is flown, at the speed of the behaviour that it is most interesting to, unless something must be braked for.
+ * Context maps (Fray, Context Steering, Game AI Pro 2, 2015) in 3D. Behaviours write into a map of interest
+ * over the directions of a sphere, constraints into a map of danger. Each map takes the maximum of its
+ * inputs, directions with more than the least danger are masked, and of the remaining directions the most
+ * interesting one is flown. The speed is the wanted speed of the behaviour with the highest interest in that
+ * direction, unless the agent must brake.
  *
- * Interest is weight · speed · (1 + cosine) / 2 to the wanted velocity, v + F·τ / m, as `within` knows it: no direction that leads somewhere is
- * worth nothing. Departures: Fray's slots stand on a circle in the world; these on a sphere that is carried along with the course, so that no
- * direction of the world is special, and to them come the wanted directions themselves and the one flown last. In place of his interpolation between
- * slots the best one is led towards the wanted direction as far as the danger allows: motion is as smooth as the edge of what is in the way. His
- * cars turn at once; here the velocity is held within what the force can still brake for or turn away from, as in `within`. Torques are summed by weight.
+ * Interest is weight · speed · (1 + cosine) / 2 relative to the wanted velocity, v + F·τ / m, as in `within`:
+ * the direction opposite to the wanted one has no interest. Departures: Fray's slots lie on a circle in the
+ * world. Here they lie on a sphere that is carried along with the course, so that no world direction is
+ * special, and the wanted directions and the direction flown last are added to them. Fray interpolates
+ * between slots. Here the best slot is moved towards the wanted direction as far as the danger allows, so the
+ * motion is as smooth as the outlines of the obstacles. Fray's cars turn at once. Here the velocity is
+ * limited to what the force can still brake for or turn away from, as in `within`. Torques are summed by
+ * weight.
  */
 export class ContextMap implements Behavior {
   static readonly type: string = 'ContextMap'
@@ -80,7 +91,7 @@ export class ContextMap implements Behavior {
   private readonly dangerMap = new DangerMap()
   private readonly interests: Interest[] = []
   private readonly driftInterest: Interest = makeInterest()
-  /** Whose is done, as far as can be. */
+  /** The interest that the chosen direction serves. */
   private served: Interest = makeInterest()
   private readonly savedWish: SavedWish = makeSavedWish()
   private readonly own: Wrench = zeroWrench()
@@ -97,22 +108,25 @@ export class ContextMap implements Behavior {
     this.horizon = requireNumber('contextMap.horizon', horizon, 0, true)
   }
 
-  /** Behaviours that feed interest. They may be weighted anew, switched, added, removed and reordered at any time, see `Part`. */
+  /**
+   * Behaviours that write interest. Their weights may be changed, and parts may be switched, added, removed
+   * and reordered at any time, see `Part`.
+   */
   get interest(): WeightedPart[] {
     return this.interestList.parts
   }
 
-  /** Constraints that feed danger. They may be switched, added and removed, too. */
+  /** Constraints that write danger. They may be switched, added and removed as well. */
   get danger(): Part<Constraint>[] {
     return this.dangerList.parts
   }
 
-  /** All that are switched on, constraints first. Brought up to date by this call. */
+  /** All behaviours that are switched on, the constraints first, read from the parts by this call. */
   get children(): readonly Behavior[] {
     return concatInto(this.joined, this.dangerList.behaviors, this.interestList.behaviors)
   }
 
-  /** As `children`, with those that are switched off. */
+  /** All behaviours, including those that are switched off. */
   get allChildren(): readonly Behavior[] {
     return [...this.dangerList.all, ...this.interestList.all]
   }
@@ -147,7 +161,7 @@ export class ContextMap implements Behavior {
     if (agent.wish === null) cutForce(agent, out.force)
   }
 
-  /** Draws the danger of all directions: the longer the line, the less there is. */
+  /** Draws the danger of all directions: the less danger, the longer the line. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     const { directionMap, dangerMap, memory } = this
     const offset = memory.find(agent)
@@ -163,7 +177,10 @@ export class ContextMap implements Behavior {
     )
   }
 
-  /** Hears what is wanted, and sums torques. Returns the strongest; null where one is not finite. */
+  /**
+   * Asks all interest behaviours and sums their torques. Returns the strongest interest; null if an answer is
+   * not finite.
+   */
   private collectInterests(agent: Agent, step: Step, out: Wrench): Interest | null {
     const { own, interests } = this
     const { active, shares } = this.interestList
@@ -174,7 +191,7 @@ export class ContextMap implements Behavior {
       const interest = interests[i]!
       const weight = shares[i]!
       clearWrench(own)
-      // what is heard is kept to itself: who listens around this is told of the one that is served
+      // the outer combination gets only the wish that is served, in the end
       agent.wish = interest.wish
       collectWish(agent, step, active[i]!, interest.wish, own, velocity, weight)
       agent.explainer?.grant(own, 0, weight)
@@ -183,18 +200,18 @@ export class ContextMap implements Behavior {
       copy(interest.force, own.force)
       normalize(interest.direction, velocity)
       interest.speed = length(velocity)
-      // no opinion is of no interest
+      // a behaviour that asks for nothing has no interest
       const isCounted = weight > 0 && !isZero(own.force)
       interest.strength = isCounted ? weight * interest.speed : 0
       if (isCounted && (strongest === null || interest.strength > strongest.strength)) strongest = interest
-      // what is not finite is for the world to report
+      // the world reports what is not finite
       if (!isFiniteVec(own.force)) copy(out.force, own.force)
     }
     agent.wish = outer
     return isZero(out.force) ? (strongest ?? this.drift(agent)) : null
   }
 
-  /** Where there is nobody to want anything it flies on, and minds the dangers all the same. */
+  /** Without any interest the agent keeps its velocity and still obeys the constraints. */
   private drift({ maxSpeed, velocity: now }: Agent): Interest {
     const { driftInterest } = this
     normalize(driftInterest.direction, truncate(velocity, now, maxSpeed))
@@ -206,7 +223,7 @@ export class ContextMap implements Behavior {
     return this.interestList.active[this.interests.indexOf(this.served)]
   }
 
-  /** Tells whose want was served, and what the constraints made of it. */
+  /** Explains which interest was served, and how the constraints changed its velocity. */
   private explain(agent: Agent, step: Step, explainer: Explainer, isChanged: boolean): void {
     const { dangerList, dangerMap, own, served } = this
     copy(own.force, served.force)
@@ -215,7 +232,7 @@ export class ContextMap implements Behavior {
     explainConstraints(agent, step, dangerMap, dangerList.active, wanted, velocity, isChanged)
   }
 
-  /** Asks all constraints about `velocity`. */
+  /** Collects the demands of all constraints for `velocity`. */
   private askConstraints(agent: Agent, step: Step, wish: Readonly<Wish>): void {
     const { dangerMap } = this
     const { active } = this.dangerList
@@ -224,7 +241,10 @@ export class ContextMap implements Behavior {
     dangerMap.assess(agent, step, this.horizon)
   }
 
-  /** Writes the velocity to have into `velocity`, and its direction into `last`. Returns the want that is done as it is, if one is. */
+  /**
+   * Writes the velocity to fly into `velocity`, and its direction into `lastDirection`. Returns the interest
+   * whose velocity is flown unchanged, if there is one.
+   */
   private chooseVelocity(agent: Agent, step: Step, strongest: Interest): Interest | null {
     const { directionMap, dangerMap, interests } = this
     const speed = Math.max(strongest.speed, dangerMap.demandedSpeed)
@@ -252,7 +272,10 @@ export class ContextMap implements Behavior {
   }
 }
 
-/** Short for `new ContextMap(options)`: `contextMap({ interest: [new Seek(…)], danger: [new AvoidObstacles(…)] })`. */
+/**
+ * Short for `new ContextMap(options)`: `contextMap({ interest: [new Seek(…)], danger: [new AvoidObstacles(…)]
+ * })`.
+ */
 export function contextMap(options: ContextMapOptions): ContextMap {
   return new ContextMap(options)
 }

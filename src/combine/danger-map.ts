@@ -7,7 +7,10 @@ import { BRAKE_SHARE, brakingSpeed, stoppingDistance } from '../control/profile.
 import { grown } from '../math/grown.js'
 import { addScaled, copy, isZero, length, normalize, scale, vec3 } from '../math/vec3.js'
 
-/** What is farther than so many stopping distances is no danger, if it is farther than the horizon, too. */
+/**
+ * Obstacles beyond this number of stopping distances are ignored if they are beyond the horizon as well.
+ * Chosen by hand.
+ */
 const STOPPING_DISTANCES = 2
 
 const ahead = vec3()
@@ -15,22 +18,22 @@ const from = vec3()
 const normal = vec3()
 
 /**
- * What constraints say of one agent in one step, read as a map of danger over all directions: 0 where the velocity wanted may be flown,
- * 1 where something touches at once, or where nothing is left of the speed.
+ * The demands of constraints on one agent in one step, as a map of danger over all directions: 0 where the
+ * wanted speed may be flown, 1 where an obstacle is touched at once or the demands allow no speed.
  */
 export class DangerMap extends ConstraintSet {
-  /** The speed (m/s) that others make the agent have, ≥ 0. */
+  /** Largest speed (m/s) that half-spaces demand of the agent, ≥ 0. */
   demandedSpeed = 0
   /** `[4 × planes]`: unit normal and least component along it, m/s. */
   private planes = new Float64Array(64)
   private planeCount = 0
-  /** Those of the bars that may be a danger. */
+  /** Views of the obstacles that are near enough to matter. */
   private readonly relevant: ObstacleView[] = []
   private relevantCount = 0
-  /** What is farther is no danger, m. */
+  /** Obstacles beyond this distance (m) are ignored. */
   private sightDistance = 0
 
-  /** Starts anew with the velocity `wanted`, of which that was heard. */
+  /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from. */
   begin(agent: Agent, wanted: Vec3Like, wish: Readonly<Wish>): void {
     this.reset(agent, wanted, wish)
     this.planeCount = 0
@@ -50,10 +53,13 @@ export class DangerMap extends ConstraintSet {
     if (least > this.demandedSpeed) this.demandedSpeed = least
   }
 
-  /** Walls tell their caps as well, which mask what leads into them. */
+  /** Ignored: walls add their half-spaces as well, which mask the directions into them. */
   addWall(): void {}
 
-  /** Looks at everything once all constraints have spoken. What is farther off than `horizon` (s) at the speed wanted is no danger. */
+  /**
+   * Measures all obstacles. Called when all constraints have added their demands. Obstacles beyond `horizon`
+   * (s) at the wanted speed are ignored.
+   */
   assess(agent: Agent, step: Step, horizon: number): void {
     const { views, relevant, goalDistance, wantedVelocity: wanted } = this
     const { position, velocity } = agent
@@ -72,20 +78,21 @@ export class DangerMap extends ConstraintSet {
     for (let i = 0; i < this.viewCount; i++) {
       const view = views[i]!
       view.update(from, position, lag)
-      // from inside of it only its way out is seen
+      // an obstacle that contains the agent is measured from where the agent is, so that only directions out
+      // of it are free
       if (view.clearance < 0) view.update(position, position, 0)
       if (this.hasGoal && view.clearance < goalDistance)
         view.holdsGoal = view.obstacle.distance(this.goal, normal) < 0
       if (view.holdsGoal) continue
-      // what comes may be nearer than it looks
+      // an approaching obstacle may be reached earlier than its distance says
       if (view.clearance < this.dangerDistance(view) || !isZero(view.obstacle.velocity))
         relevant[this.relevantCount++] = view
     }
   }
 
   /**
-   * How dangerous it is to fly along the unit direction (x, y, z) at `speed` (m/s): 0 not at all, 1 and more very much. Of what is worse
-   * than `bound` only that it is.
+   * Danger (dimensionless) of flying along the unit direction (x, y, z) at `speed` (m/s): 0 for none, 1 or
+   * more for an immediate collision. A danger above `bound` need not be exact.
    */
   dangerAt(x: number, y: number, z: number, speed: number, bound = Infinity): number {
     const { planes, relevant, planeCount } = this
@@ -101,22 +108,23 @@ export class DangerMap extends ConstraintSet {
       if (!(freeDistance < range && 1 - freeDistance / range > worst)) continue
       worst = 1 - freeDistance / range
       if (worst <= bound) continue
-      // most likely it bars the next direction, too
+      // it probably blocks the next direction as well, so it is tested first
       relevant[i] = relevant[0]!
       relevant[0] = view
     }
     return worst
   }
 
-  /** What is farther than this is no danger, m. */
+  /** Distance (m) beyond which the obstacle is ignored. */
   private dangerDistance(view: ObstacleView): number {
     return Math.min(view.horizon, this.goalDistance, this.sightDistance)
   }
 
   /**
-   * Holds the velocity `out` (m/s) within what can be flown: it can stop before what it would touch, brakes in time for what the present velocity
-   * would touch, and keeps to what else is demanded, as far as the force can change the velocity now. `turned`: whether its direction
-   * was chosen to evade. To be called last. True where it had to be changed.
+   * Limits the velocity `out` (m/s): the agent can stop before each obstacle in this direction, brakes in
+   * time for obstacles that its present velocity would hit, and meets the other demands, as far as the force
+   * can change the velocity now. `isTurned`: whether the direction was chosen to evade. Called last. True if
+   * `out` was changed.
    */
   limitVelocity(agent: Agent, step: Step, isTurned: boolean, out: Vec3): boolean {
     const { views, viewCount, isExiting, program } = this

@@ -3,7 +3,7 @@ import { askWithWish, forwardWish } from '../control/wish.js'
 import { lengthSq } from '../math/vec3.js'
 import { clearWrench } from '../math/wrench.js'
 
-/** Below these shares a part counts as one that wants nothing. */
+/** The thresholds below which a part counts as one that wants nothing. */
 export interface DemandOptions {
   /** A force below this share of `maxForce` counts as none, dimensionless, ≥ 0. Default 1e-3. */
   forceShare?: number
@@ -15,8 +15,9 @@ export interface DemandOptions {
 export const DEFAULT_DEMAND_SHARE = 1e-3
 
 /**
- * Asks `part`, and keeps its answer in `out` if it wants anything; then its goal is forwarded as well. Otherwise `out` is cleared.
- * `wish` is scratch for the goal of the part, `weight` is its share in explanations.
+ * Asks `part`, and keeps its answer in `out` if it wants anything; then its goal is forwarded as well.
+ * Otherwise `out` is cleared. `wish` is scratch for the goal of the part, `weight` is its share in
+ * explanations.
  * @returns whether the part wants anything.
  */
 export function askForDemand(
@@ -39,8 +40,8 @@ export function askForDemand(
 }
 
 /**
- * Whether an answer wants anything: a force above the share `forceShare` of `maxForce`, a torque above that of `maxTorque`, or an attitude
- * to hold. Where a limit is infinite, only zero counts as nothing.
+ * Whether an answer wants anything: a force above the share `forceShare` of `maxForce`, a torque above that
+ * of `maxTorque`, or an attitude to hold. Where a limit is infinite, only zero counts as nothing.
  */
 function hasDemand(
   agent: Agent,

@@ -18,33 +18,42 @@ import {
 } from '../math/vec3.js'
 import { makeWish } from '../control/wish.js'
 
-/** Where nothing is free of danger, so little above the least counts as the least. */
+/**
+ * If no direction is free of danger, directions with up to this much more danger than the least are allowed
+ * as well. Chosen by hand.
+ */
 const DANGER_SLACK = 0.05
 
-/** By this share of its interest another direction must be better than the last one. */
+/** Another direction must be more interesting than the last one by this share. Chosen by hand. */
 const LOYALTY = 0.05
 
-/** From the best slot strides go to the best direction, as wide as slots are apart, then half as wide, and so on; so many of each. */
+/**
+ * The search moves from the best slot towards the best direction in strides as wide as the spacing of the
+ * slots, then half as wide, and so on. Number of widths, and of strides of each width.
+ */
 const HALVINGS = 9
 const STRIDES = 3
 
-/** The first stride from the direction flown last, rad: it is all but the best, and others as good are not worth a change. */
+/**
+ * First stride (rad) from the direction flown last. It is short since that direction is almost the best one,
+ * and equally good directions are not worth a change.
+ */
 const FIRST_STRIDE = 0.04
 
-/** Where strides lead: angles (rad) from the way to the wanted direction, straight first. */
+/** Directions of strides: angles (rad) from the direction towards the wanted one, the straight one first. */
 const STRIDE_ANGLES: readonly number[] = [0, 0.8, -0.8, 1.3, -1.3, 1.53, -1.53]
 
-/** What one behaviour wants. */
+/** The velocity that one behaviour wants. */
 export interface Interest {
-  /** N, uncut. */
+  /** Force (N), not limited to `maxForce`. */
   readonly force: Vec3
-  /** Unit, or zero where it wants to stand still. */
+  /** Unit direction, or zero if the behaviour wants to stop. */
   readonly direction: Vec3
   /** m/s */
   speed: number
   /** Weight times speed, m/s. */
   strength: number
-  /** What it told of its goal. */
+  /** The goal of the behaviour. */
   readonly wish: Wish
 }
 
@@ -52,7 +61,10 @@ export function makeInterest(): Interest {
   return { force: vec3(), direction: vec3(), speed: 0, strength: 0, wish: makeWish() }
 }
 
-/** The last direction is nudged by so much (rad), then twice as much, and so on, to where it is free again. */
+/**
+ * If the last direction has become dangerous, it is turned by this angle (rad), then by twice as much, and so
+ * on, until it is free again.
+ */
 const NUDGE = 0.01
 
 const slot = vec3()
@@ -64,11 +76,14 @@ const across = vec3()
 export class DirectionMap {
   /** The direction chosen, unit. */
   readonly direction: Vec3 = vec3()
-  /** Whether it is the very one that is wanted. */
+  /** Whether it is exactly the wanted direction. */
   isExact = false
-  /** `[3 × count]`, the slots in the course frame. */
+  /** `[3 × count]`: the directions of the slots in the course frame. */
   private readonly slots: Float64Array
-  /** `[3 × candidates]`, world axes, and the danger of each: the slots, the directions wanted, the one flown last. */
+  /**
+   * `[3 × candidates]` in world axes, and `[candidates]` the danger of each: the slots, the wanted
+   * directions, the direction flown last.
+   */
   private rays = new Float64Array(0)
   private dangers = new Float64Array(0)
   private count = 0
@@ -83,8 +98,9 @@ export class DirectionMap {
   }
 
   /**
-   * Chooses by `count` wants, of which `first` is the strongest; flown at `speed` (m/s). `last` is the direction flown last, or zero.
-   * @returns the want to which the direction chosen is of most interest.
+   * Chooses a direction for the first `count` of `interests`, the strongest of which is `strongest`, at
+   * `speed` (m/s). `last` is the direction flown last, or zero.
+   * @returns the interest that is largest in the chosen direction.
    */
   choose(
     course: FrameLike,
@@ -98,7 +114,7 @@ export class DirectionMap {
     const { direction } = this
     copy(direction, strongest.direction)
     this.isExact = true
-    // none is more interesting
+    // no direction is more interesting
     if (!isZero(direction) && danger.dangerAt(direction.x, direction.y, direction.z, speed, 0) === 0)
       return strongest
     this.layOutCandidates(course, interests, count, strongest, danger, speed, last)
@@ -121,7 +137,9 @@ export class DirectionMap {
     return choice
   }
 
-  /** Draws the danger of all slots: nothing where it is 1, `size` (m) long where there is none. */
+  /**
+   * Draws the danger of all slots: no line where it is 1, a line of length `size` (m) where there is none.
+   */
   trace({ course, position }: Agent, danger: DangerMap, speed: number, size: number, draw: DebugDraw): void {
     if (!(speed > 0)) return
     for (let i = 0; i < this.slots.length; i += 3) {
@@ -135,7 +153,7 @@ export class DirectionMap {
     }
   }
 
-  /** Lays out all candidates and their danger; of those above the limit only that they are. */
+  /** Writes all candidates and their dangers. A danger above the limit need not be exact. */
   private layOutCandidates(
     course: FrameLike,
     interests: readonly Interest[],
@@ -160,7 +178,10 @@ export class DirectionMap {
     if (!isZero(last)) this.addLast(strongest.direction, last, danger, speed)
   }
 
-  /** Adds the last direction, or, where that has become dangerous, the first farther away from what is wanted that is not. */
+  /**
+   * Adds the last direction. If it has become dangerous, it adds the first direction farther from the wanted
+   * one that is not.
+   */
   private addLast(wanted: Vec3Like, last: Vec3Like, danger: DangerMap, speed: number): void {
     reject(towards, wanted, last)
     normalize(towards, towards)
@@ -182,8 +203,8 @@ export class DirectionMap {
   }
 
   /**
-   * Leads the direction chosen nearer and nearer to `wanted`, straight or along the edge of what is dangerous, as long as the danger stays
-   * below `limit`. The first strides are `first` rad wide. True when it gets there.
+   * Moves the chosen direction towards `wanted`, straight or along the outline of a danger, as long as the
+   * danger stays below `limit`. The first strides are `first` rad wide. True if it reaches `wanted`.
    */
   private approach(
     wanted: Vec3Like,
@@ -204,10 +225,10 @@ export class DirectionMap {
     return false
   }
 
-  /** Takes the first of some strides (rad) that is safe and leads nearer. False where there is none. */
+  /** Makes the first stride (rad) that is safe and leads nearer to `wanted`. False if there is none. */
   private stride(wanted: Vec3Like, stride: number, danger: DangerMap, speed: number, limit: number): boolean {
     const { direction } = this
-    // right away from it any way leads nearer
+    // opposite to `wanted` every direction leads nearer
     if (isZero(normalize(towards, reject(towards, wanted, direction)))) perpendicular(towards, direction)
     cross(across, direction, towards)
     const best = dot(direction, wanted)
@@ -224,17 +245,19 @@ export class DirectionMap {
   }
 }
 
-/** Danger that is not masked. Where something is free of danger, nothing else is good enough. */
+/**
+ * Largest danger that is not masked. If some direction is free of danger, only such directions are allowed.
+ */
 function limitFor(least: number): number {
   return least > 0 ? least + DANGER_SLACK : 0
 }
 
-/** How interesting a unit direction is, m/s: nothing right away from where it wants to go, all of its strength straight there. */
+/** Interest (m/s) of a unit direction: the strength in the wanted direction, 0 in the opposite one. */
 function interestIn({ direction, strength }: Interest, ray: Vec3Like): number {
   return (strength * (1 + dot(direction, ray))) / 2
 }
 
-/** Maps of interest are merged by their maximum: the want to which a direction is of most interest. */
+/** Maps of interest are merged by their maximum: returns the interest that is largest in a direction. */
 function mostInterested(
   interests: readonly Interest[],
   count: number,

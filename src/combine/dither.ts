@@ -6,24 +6,31 @@ import { PartCombination } from './part-combination.js'
 import { draw } from '../math/random.js'
 import { requireBehavior, requireNumber } from '../math/require.js'
 
-/** A behaviour with its chance. */
+/** A behaviour with its probability. */
 export interface WithProbability extends Part {
-  /** Probability with which it is asked when its turn comes, in [0, 1], dimensionless. Default 1. */
+  /**
+   * Probability with which it is asked when the parts before it want nothing, in [0, 1], dimensionless.
+   * Default 1.
+   */
   probability?: number
 }
 
-/** As it stands in the list. */
+/** A part as it is stored in the list. */
 export type DitherPart = WithProbability & { probability: number }
 
 export interface DitherOptions extends DemandOptions {
   /**
-   * Time (s) for which a draw holds, ≥ 0. Default 0: one step, as published; then the shares of time are the same at any step rate, but
-   * hands change so many times a second as there are steps. With a period they change as often at any rate.
+   * Time (s) for which a draw holds, ≥ 0. Default 0: one step, as published. The shares of time are then the
+   * same at any step rate, but the part in control changes with the step rate. With a period it changes
+   * equally often at any step rate.
    */
   period?: number
 }
 
-/** Values of a random stream: a draw made once is kept as the stream of those that hold as long. */
+/**
+ * Number of random streams. A draw that holds for a period is stored as the number of the stream from which
+ * all parts draw.
+ */
 const STREAMS = 2 ** 32
 
 const RULES = {
@@ -49,21 +56,25 @@ const RULES = {
 }
 
 /**
- * Prioritised dithering (Combining Steering Behaviours, section 3; Reynolds 1999; Green): behaviours in order of priority, each with a
- * probability; a random number decides whether its turn comes; the first whose turn comes and that wants something has its way, and lets
- * others through at other times. In Green's listing only the first is left to chance: give a probability to it alone. The course deck IMGD 4000 adds
- * up what chance lets through until the force is spent: that is a `truncatedSum` of dithers of one.
- * Numbers come from the agent's own stream: same seed, same bits.
+ * Prioritised dithering (Combining Steering Behaviours, section 3; Reynolds 1999; Green): behaviours in order
+ * of priority, each with a probability. A random number decides whether a part is asked; the first part that
+ * is asked and wants something steers alone. In Green's listing only the first part is left to chance: give a
+ * probability only to that one. The course deck IMGD 4000 adds up all parts that chance lets through until
+ * the force is spent: that is a `truncatedSum` of dithers of one part each. Random numbers come from the
+ * agent's own stream: the same seed gives bit-identical motion.
  */
 export class Dither extends PartCombination<DitherPart, WithProbability> implements Behavior {
   static readonly type: string = 'Dither'
   period: number
   forceShare: number
   torqueShare: number
-  /** When the draw ends, s, and the draw. */
+  /** Time (s) at which the draw ends, and the number of its stream. */
   private readonly memory = new Memory(2)
 
-  /** @throws TypeError for an item that is no behaviour, RangeError for a probability outside [0, 1] or a negative option. */
+  /**
+   * @throws TypeError for an item that is no behaviour, RangeError for a probability outside [0, 1] or a
+   * negative option.
+   */
   constructor(
     parts: readonly (Behavior | WithProbability)[],
     { period = 0, forceShare = DEFAULT_DEMAND_SHARE, torqueShare = DEFAULT_DEMAND_SHARE }: DitherOptions = {},
@@ -89,7 +100,10 @@ export class Dither extends PartCombination<DitherPart, WithProbability> impleme
     }
   }
 
-  /** The stream of the present period. Periods end at the step nearest to their time, and do not drift. */
+  /**
+   * Returns the stream of the present period. Periods end at the step nearest to their time, and do not
+   * drift.
+   */
   private periodStream(agent: Agent, { time, dt }: Step): number {
     const { memory, period } = this
     const offset = memory.at(agent)
@@ -104,7 +118,10 @@ export class Dither extends PartCombination<DitherPart, WithProbability> impleme
   }
 }
 
-/** Short for `new Dither(parts)`: `dither([{ behavior: new AvoidObstacles(…), probability: 0.9 }, new Seek(…)])`. */
+/**
+ * Short for `new Dither(parts)`: `dither([{ behavior: new AvoidObstacles(…), probability: 0.9 }, new
+ * Seek(…)])`.
+ */
 export function dither(parts: readonly (Behavior | WithProbability)[], options?: DitherOptions): Dither {
   return new Dither(parts, options)
 }

@@ -3,32 +3,32 @@ import { requireBehavior } from '../math/require.js'
 import { Memory } from '../control/memory.js'
 import { ChangeGate } from './change-gate.js'
 
-/** A name, once known, keeps its number. */
+/** A behaviour tree and its name. Once known, a name keeps its index. */
 export interface NamedTree<Name> {
   readonly name: Name
   readonly label: string
-  /** Null when it was taken away. */
+  /** Null if it was removed. */
   behavior: Behavior | null
-  /** How much of it each agent flies, 0 … 1. */
+  /** Share of this tree in the motion of each agent, 0…1. */
   readonly share: Memory
-  /** The last step in which anybody was in it. */
+  /** The last step in which an agent used it. */
   tick: number
 }
 
 /**
- * Behaviour trees by name, of which one is the current one. What is changed takes effect as in a `PartList`: in a world at the start of the
- * next step, outside of one at once.
+ * Behaviour trees by name, one of which is the current one. Changes take effect as in a `PartList`: in a
+ * world at the start of the next step, outside of one immediately.
  */
 export class NamedTrees<Name extends string> implements Serializable {
   readonly map: Map<Name, Behavior>
-  /** By number. Names that were taken away stay in the list. */
+  /** All entries by index. Removed names stay in the list. */
   readonly entries: NamedTree<Name>[] = []
-  /** Number of the current one, as it holds in this step. */
+  /** Index of the current tree, as it is in effect in this step. */
   currentIndex = 0
-  /** The last step in which anybody asked. */
+  /** The last step in which an agent was steered. */
   tick = -1
   current: Name
-  /** What is to be remembered. */
+  /** State for snapshots. */
   readonly state: Serializable[] = [this]
   private readonly owner: string
   private readonly indices = new Map<Name, number>()
@@ -36,7 +36,10 @@ export class NamedTrees<Name extends string> implements Serializable {
   private readonly allBehaviors: Behavior[] = []
   private readonly usedBehaviors: Behavior[] = []
 
-  /** `owner` is for messages. @throws TypeError for what is no tree, RangeError for none at all, or an unknown name. */
+  /**
+   * `owner` names the combination in error messages. @throws TypeError if `trees` is no object or a value is
+   * no behaviour, RangeError for no trees or an unknown name.
+   */
   constructor(owner: string, trees: Readonly<Record<Name, Behavior>>, initial: Name | undefined) {
     if (typeof trees !== 'object' || trees === null || Array.isArray(trees))
       throw new TypeError(`${owner}: got ${String(trees)}, must be an object of behaviours by name`)
@@ -55,20 +58,20 @@ export class NamedTrees<Name extends string> implements Serializable {
     return this.allBehaviors
   }
 
-  /** The current one, and those that somebody flew in the last step. Brought up to date by this call. */
+  /** The current tree, and the trees that an agent used in the last step. Read from `map` by this call. */
   get used(): readonly Behavior[] {
     this.usedBehaviors.length = 0
     this.map.forEach(this.addUsed)
     return this.usedBehaviors
   }
 
-  /** Changes take effect. For the world, before every step. */
+  /** Makes changes take effect. Called by the world before every step. */
   refresh(): void {
     this.gate.open()
     this.applyChanges()
   }
 
-  /** To be called before anything is read. True when changes may just have taken effect. */
+  /** Called before other members are read. True if changes may just have taken effect. */
   begin(step: Step): boolean {
     const takesEffect = this.gate.isNow(step)
     if (takesEffect) this.applyChanges()
@@ -76,13 +79,13 @@ export class NamedTrees<Name extends string> implements Serializable {
     return takesEffect
   }
 
-  /** Undefined for a name that is not there. */
+  /** Index of a name; undefined if there is no tree of that name. */
   indexOf(name: Name): number | undefined {
     const number = this.indices.get(name)
     return number === undefined || this.entries[number]!.behavior === null ? undefined : number
   }
 
-  /** @throws TypeError / RangeError for a name that is not there. */
+  /** Returns the name. @throws TypeError / RangeError if there is no tree of that name. */
   requireName(label: string, name: Name): Name {
     if (typeof name !== 'string')
       throw new TypeError(`${this.owner}.${label}: got ${String(name)}, must be a name, ${this.names}`)
@@ -91,14 +94,14 @@ export class NamedTrees<Name extends string> implements Serializable {
     return name
   }
 
-  /** For messages. */
+  /** All names, for error messages. */
   get names(): string {
     return `one of '${[...this.map.keys()].join("', '")}'`
   }
 
   serialize(archive: Archive): void {
     const { entries, map } = this
-    // also those that do not take effect before the next step
+    // include trees that take effect only in the next step
     map.forEach(this.enlist)
     const count = archive.number(entries.length)
     const names = Array.from({ length: count }, (_, i) => archive.string(entries[i]?.name ?? '') as Name)
@@ -116,7 +119,10 @@ export class NamedTrees<Name extends string> implements Serializable {
     }
   }
 
-  /** Gives numbers in this order, also to names that have gone, by which agents may be known. Those that have come and gone since lose theirs. */
+  /**
+   * Assigns indices in this order, also to removed names, which agents may still refer to. Names that were
+   * added and removed since lose their index.
+   */
   private renumber(names: readonly Name[]): void {
     const { entries, map, indices } = this
     const known = new Map(entries.map((tree) => [tree.name, tree]))
@@ -140,7 +146,7 @@ export class NamedTrees<Name extends string> implements Serializable {
     this.currentIndex = this.indices.get(this.current)!
   }
 
-  // for `forEach`: made once, a closure for each step would be litter
+  // callbacks of `forEach`, made once: a closure in each step would allocate
   private readonly enlist = (behavior: Behavior, name: Name): void => {
     const { entries, indices } = this
     let number = indices.get(name)

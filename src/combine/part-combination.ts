@@ -3,7 +3,10 @@ import { makeWish } from '../control/wish.js'
 import type { Part, PartRules } from './part-rules.js'
 import { PartList } from './parts.js'
 
-/** The members that all combinations of one list of parts share: the list, its views, its state and its refresh. */
+/**
+ * The members that all combinations of one list of parts share: the list, its views, its state and its
+ * refresh.
+ */
 export abstract class PartCombination<P extends Part, G extends Part = P> {
   protected readonly list: PartList<P, G>
   /** Receives the goal of the part that is being asked. */
@@ -14,14 +17,17 @@ export abstract class PartCombination<P extends Part, G extends Part = P> {
   }
 
   /**
-   * All parts in order, the most important first where the order matters. The list is live: parts may be added, removed, reordered, switched
-   * and given other numbers at any time, see `Part`.
+   * All parts in order, the most important first where the order matters. The list is live: parts may be
+   * added, removed, reordered, switched and given other numbers at any time, see `Part`.
    */
   get parts(): P[] {
     return this.list.parts
   }
 
-  /** The behaviours of the parts that are switched on, read from the parts by this call. This list may be edited, too. */
+  /**
+   * The behaviours of the parts that are switched on, read from the parts by this call. This list may be
+   * edited, too.
+   */
   get children(): P['behavior'][] {
     return this.list.behaviors
   }

@@ -4,24 +4,32 @@ import { ChangeGate } from './change-gate.js'
 import { requireList } from '../math/require.js'
 
 /**
- * The parts of a combination, in order. They may be added, removed, reordered, switched and given another number at any time, also from
- * callbacks while agents think: in a world that takes effect at the start of the next step, for all agents at once, so that nothing hangs on
- * who thinks first, and none is asked before the world knows how far it looks; outside of a world it takes effect at once.
+ * The parts of a combination, in order. Parts may be added, removed, reordered, switched and given another
+ * number at any time, also from callbacks while agents are steered. In a world changes take effect at the
+ * start of the next step, for all agents at once: the result does not depend on the order of the agents, and
+ * no behaviour is steered before the world knows its `reach`. Outside of a world changes take effect
+ * immediately.
  */
 export class PartList<P extends Part, G extends Part = P> implements Serializable {
-  /** The behaviours that take part now, and the number of each. To be read after `begin`. */
+  /**
+   * The behaviours that take part in this step, and their numbers (weights, probabilities). Read them after
+   * `begin`.
+   */
   readonly active: P['behavior'][] = []
   readonly shares: number[] = []
-  /** Of which parts they are. */
+  /** The parts that the active behaviours belong to. */
   private readonly activeParts: P[] = []
-  /** The numbers of parts that can go over to others: also of those that do not, so that a time given later starts from what holds then. */
+  /**
+   * The numbers of parts that can change gradually. Parts that change at once are included, so that a fade
+   * time that is set later starts from the present value.
+   */
   private readonly fades = new Map<P, Fade>()
   private isFading = false
   private isConstructed = false
   private readonly rules: PartRules<P, G>
   private readonly list: P[]
   private readonly mirror: P['behavior'][] = []
-  /** What `mirror` was given: where it differs now, somebody has edited it. */
+  /** The last content of `mirror`. A difference means that the user has edited it. */
   private readonly lastMirror: P['behavior'][] = []
   private readonly gate = new ChangeGate()
 
@@ -33,25 +41,28 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
     this.isConstructed = true
   }
 
-  /** All parts, those that are switched off as well. Live: to be edited. */
+  /** All parts, including those that are switched off. A live list that may be edited. */
   get parts(): P[] {
     this.sync()
     return this.list
   }
 
-  /** The behaviours of the parts that are switched on, or still fade out. May be edited, too: a behaviour that is new in it becomes a part, one that is gone is none. */
+  /**
+   * The behaviours of the parts that are switched on or still fade out. The list may be edited: a new
+   * behaviour becomes a part, and the part of a removed behaviour is removed.
+   */
   get behaviors(): P['behavior'][] {
     this.sync()
     for (let i = 0; i < this.mirror.length; i++) this.rules.check(this.mirror[i]!)
     return this.mirror
   }
 
-  /** The behaviours of all parts, those that are switched off as well. */
+  /** The behaviours of all parts, including those that are switched off. */
   get all(): P['behavior'][] {
     return this.parts.map(({ behavior }) => behavior)
   }
 
-  /** Which parts are switched on, their numbers, and how these go over to others. */
+  /** Saves or restores which parts are switched on, their numbers, and their fades. */
   serialize(archive: Archive): void {
     const { fades } = this
     for (const part of this.parts) {
@@ -67,13 +78,13 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
     this.sync()
   }
 
-  /** Changes take effect. For the world, before every step. */
+  /** Makes changes take effect. Called by the world before every step. */
   refresh(): void {
     this.gate.open()
     this.applyChanges()
   }
 
-  /** To be called before `active` is read. True when changes may just have taken effect. */
+  /** Called before `active` is read. True if changes may just have taken effect. */
   begin(step: Step): boolean {
     const now = this.gate.isNow(step)
     if (now) this.applyChanges()
@@ -101,12 +112,16 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
     if (this.fades.size > list.length) this.dropRemovedFades()
   }
 
-  /** What is no longer in the list comes in from nothing when it is added again. */
+  /**
+   * Drops the fades of parts that are no longer in the list: if such a part is added again, it starts from 0.
+   */
   private dropRemovedFades(): void {
     for (const part of this.fades.keys()) if (!this.list.includes(part)) this.fades.delete(part)
   }
 
-  /** Lets the number of a part go to `to`, or to nothing where it is switched off. Returns the one that holds now. */
+  /**
+   * Sets the target of a part's number: `to`, or 0 if the part is switched off. Returns the present value.
+   */
   private updateFade(part: P, to: number): number {
     const { fades } = this
     if (this.rules.fade === undefined) return to
@@ -120,7 +135,7 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
     return fade.value
   }
 
-  /** Moves on all numbers that go over to others. */
+  /** Updates all numbers that are changing. */
   private fade({ time }: Step): void {
     const { activeParts, fades, shares } = this
     this.isFading = false
@@ -136,21 +151,21 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
     return this.rules.fade === undefined ? 0 : this.rules.fade(part)
   }
 
-  /** Whether it takes part: it is switched on, or not yet faded out. */
+  /** Whether a part takes part: it is switched on, or has not yet faded out. */
   private isActive(part: P): boolean {
     if (part.enabled !== false) return true
     const fade = this.fadeTimeOf(part) > 0 ? this.fades.get(part) : undefined
     return fade !== undefined && (fade.isMoving || fade.value !== 0)
   }
 
-  /** Brings list and mirror together. */
+  /** Synchronizes `list` and `mirror`. */
   private sync(): void {
     const { list, mirror, lastMirror } = this
     if (this.isEdited()) this.adoptEdits()
     let count = 0
     for (let i = 0; i < list.length; i++) {
       const part = list[i]
-      // what is no part at all is told of when it is to take effect
+      // an invalid part is reported when it takes effect
       if (!part || !this.isActive(part)) continue
       mirror[count] = lastMirror[count] = part.behavior
       count++
@@ -166,8 +181,8 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
   }
 
   /**
-   * Makes the list what the mirror was edited to. What was added is switched on; what is off and was not named comes last: the mirror does
-   * not tell where it belongs.
+   * Applies the edits of `mirror` to `list`. Added behaviours are switched on. Parts that are switched off
+   * and not in `mirror` come last, since `mirror` does not say where they belong.
    */
   private adoptEdits(): void {
     const { list, mirror, rules, lastMirror } = this
@@ -190,16 +205,19 @@ export function concatInto<T>(out: T[], first: readonly T[], second: readonly T[
   return out
 }
 
-/** A number that goes to another in a given time instead of jumping there. */
+/** A number that changes linearly to another one in a given time. */
 class Fade implements Serializable {
-  /** The number now. */
+  /** The present value. */
   value: number
   private from: number
   private to: number
   private startTime = 0
-  /** The time that the whole way takes, s. */
+  /** Time (s) of the whole change. */
   private duration = Infinity
-  /** Where it is to go instead, and whether that is news: nobody knows since when. */
+  /**
+   * The new target, and whether it was set since the last `advance`: the time of the change is not known
+   * until then.
+   */
   private nextTarget: number
   private isRetargeted = false
 
@@ -213,16 +231,16 @@ class Fade implements Serializable {
     this.isRetargeted = archive.boolean(this.isRetargeted)
   }
 
-  /** It is `to` at once. */
+  /** Sets the value to `to` at once. */
   jump(to: number): void {
     this.value = this.from = this.to = this.nextTarget = to
     this.isRetargeted = false
   }
 
-  /** Lets it go to `to` from now on. */
+  /** Starts a change to `to`. */
   retarget(to: number): void {
     if (Object.is(to, this.nextTarget)) return
-    // from what is not finite there is no way
+    // infinite values cannot be interpolated
     if (!Number.isFinite(this.value) || !Number.isFinite(to)) this.jump(to)
     else {
       this.nextTarget = to
@@ -230,20 +248,22 @@ class Fade implements Serializable {
     }
   }
 
-  /** Whether it has still to go. */
+  /** Whether the value is still changing. */
   get isMoving(): boolean {
     return this.isRetargeted || !Object.is(this.value, this.to)
   }
 
   /**
-   * Where it is at `time` (s), when the whole way takes `duration` (s, > 0). Given another duration it goes on from where it is, at another pace;
-   * in another world, whose time is an earlier one, it sets out anew from there.
+   * Returns the value at `time` (s) for a change that takes `duration` (s, > 0). With another duration it
+   * continues from the present value at another rate. If time runs backwards, as in another world, it starts
+   * again from the present value.
    */
   advance(time: number, duration: number): number {
     const { startTime } = this
     const previous = this.duration
     if (this.isRetargeted) {
-      // on the old way until now: else who is told of another end at every step would never set out
+      // continue the old change until now: a value that gets a new target in every step would otherwise never
+      // move
       if (time >= startTime) this.value = this.interpolate((time - startTime) / previous)
       this.from = this.value
       this.to = this.nextTarget
@@ -257,7 +277,7 @@ class Fade implements Serializable {
     return (this.value = this.interpolate((time - this.startTime) / duration))
   }
 
-  /** Where it is after this share of the way. */
+  /** The value after this share of the change. */
   private interpolate(share: number): number {
     return share < 1 ? this.from + (this.to - this.from) * Math.max(0, share) : this.to
   }

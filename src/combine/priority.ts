@@ -7,12 +7,14 @@ import { requireNumber } from '../math/require.js'
 export type PriorityOptions = DemandOptions
 
 /**
- * Priority arbitration (Combining Steering Behaviours, section 1): the first behaviour in order with a force or torque
- * above the threshold has its way, the rest is not asked. One that asks for nothing but to hold its attitude counts, too.
+ * Priority arbitration (Combining Steering Behaviours, section 1): the first behaviour in order with a force
+ * or torque above the threshold steers alone, and later ones are not asked. A behaviour that only asks to
+ * hold its attitude counts as well.
  *
- * A list of decisions of which each may be a weighted sum (Green, Conclusion: "a hybrid of the two strategies"; course deck IMGD 4000:
- * "groups of behaviors with blending inside each group and priorities between groups") is a priority of blends; the threshold is then that
- * of the sums: `priority([blend([wall, rock]), blend([separation, wander]), arrive])`.
+ * A list of decisions, each of which may be a weighted sum (Green, Conclusion: "a hybrid of the two
+ * strategies"; course deck IMGD 4000: "groups of behaviors with blending inside each group and priorities
+ * between groups"), is a priority of blends. The threshold then applies to the sums: `priority([blend([wall,
+ * rock]), blend([separation, wander]), arrive])`.
  */
 export class Priority extends PartCombination<Part> implements Behavior {
   static readonly type: string = 'Priority'

@@ -9,29 +9,35 @@ import { Memory } from '../control/memory.js'
 
 export interface TruncatedSumOptions {
   /**
-   * How the budget is counted. `assigned` (default): a part pays for the length of what it adds, so none can undo what was assigned before
-   * it. `resultant` (Buckland, Programming Game AI by Example, 2005, AccumulateForce): what is left is the limit less the length of the sum so
-   * far. `sum` (course deck IMGD 4000): parts are added whole until the sum is as long as the limit, and then the sum is cut.
+   * How the budget is counted. `assigned` (default): each part uses as much of the budget as the length of
+   * its contribution, so no later part can cancel an earlier one. `resultant` (Buckland, Programming Game AI
+   * by Example, 2005, AccumulateForce): the remaining budget is the limit less the length of the sum so far.
+   * `sum` (course deck IMGD 4000): parts are added in full until the sum is as long as the limit, and then
+   * the sum is cut.
    */
   budget?: 'assigned' | 'resultant' | 'sum'
   /**
-   * Takes from every part what it wants against the push of one before it, and, less and less, for half a second after that. What budget is
-   * left over is else spent on undoing: to a servo, as every goal is one, each evasive speed is an error. Fewer touch (of 24 through a door 10
-   * did, and then none), but it still judders: `within` does not. Default false, as published.
+   * Removes from each part the component against the force of an earlier part; after that force has ended the
+   * removal decays with a time constant of half a second. Without it the remaining budget is spent on
+   * cancelling earlier parts, since each goal is a servo to which an evasive speed is an error. Fewer agents
+   * touch (of 24 through a door 10 without this option, none with it), but the motion still judders; `within`
+   * does not. Default false, as published.
    */
   project?: boolean
 }
 
-/** So near to the limit (share of it) is at the limit: rounding leaves crumbs. */
+/** A remaining budget below this share of the limit is a rounding error, and counts as spent. */
 const SPENT = 1e-12
 
 /**
- * Weighted prioritised truncated sum (Combining Steering Behaviours, section 4): in order of priority each part's force, times its weight, is
- * added as long as some of the budget is left; of the one for which not all is left the rest is cut. Torques have a budget of their own,
- * `maxTorque`. Once both are spent, nobody else is asked.
+ * Weighted prioritised truncated sum (Combining Steering Behaviours, section 4): in order of priority the
+ * force of each part, times its weight, is added as long as some of the budget is left; the last contribution
+ * is cut to fit. Torques have a budget of their own, `maxTorque`. Once both are spent, later parts are not
+ * asked.
  *
- * The paper's limit is one for all directions. Here that of each force is what the vehicle can give in its direction, so that a sum can be given
- * as well: of a weak brake the budget is spent with a small force astern. Where there is one limit, as for `Hover`, it is the paper's.
+ * The paper uses one limit for all directions. Here the limit of each force is what the vehicle can give in
+ * its direction, so that the sum can be given as well: a small force astern spends the whole budget of a weak
+ * brake. With one limit for all directions, as for `Hover`, it is the paper's.
  */
 export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implements Behavior {
   static readonly type: string = 'TruncatedSum'
@@ -40,7 +46,7 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
   private readonly own: Wrench = zeroWrench()
   private readonly added: Vec3 = vec3()
   private readonly heldAxes = new HeldAxes()
-  /** Share of the part at hand that was added, and to which share the sum was cut then. */
+  /** Share of the current part that was added, and the share to which the sum was cut then. */
   private addedShare = 0
   private sumShare = 1
 
@@ -66,7 +72,7 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
     const { heldAxes, list, own, wish } = this
     list.begin(step)
     const { active, shares } = list
-    // what is left of the budgets, in shares of what the vehicle can give
+    // remaining budgets, as shares of what the vehicle can give
     let force = agent.maxForce > 0 ? 1 : 0
     let torque = agent.maxTorque > 0 ? 1 : 0
     if (this.project) heldAxes.begin(agent, step)
@@ -86,7 +92,10 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
     }
   }
 
-  /** Adds to `sum` what `left` of the budget allows, and returns what is left then, > 0, or nothing. */
+  /**
+   * Adds `partForce` to `sum` as far as the remaining budget `left` allows, and returns the budget that
+   * remains, 0 if it is spent.
+   */
   private addWithinBudget(
     agent: Agent,
     sum: Vec3,
@@ -111,7 +120,7 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
     } else {
       const size = length(scale(added, partForce, weight))
       const cost = size / limit(agent, added, size)
-      // what is not finite goes in as it is: the world reports it
+      // what is not finite is added unchanged: the world reports it
       const fit = cost > left ? left / cost : 1
       addScaled(sum, sum, added, fit)
       this.addedShare = weight * fit
@@ -131,7 +140,10 @@ function torqueLimit(agent: Agent): number {
   return agent.maxTorque
 }
 
-/** Short for `new TruncatedSum(parts)`: `truncatedSum([new AvoidObstacles(…), { behavior: new Wander(), weight: 0.5 }])`. */
+/**
+ * Short for `new TruncatedSum(parts)`: `truncatedSum([new AvoidObstacles(…), { behavior: new Wander(),
+ * weight: 0.5 }])`.
+ */
 export function truncatedSum(
   parts: readonly (Behavior | Weighted)[],
   options?: TruncatedSumOptions,
@@ -139,29 +151,35 @@ export function truncatedSum(
   return new TruncatedSum(parts, options)
 }
 
-/** A force of this share of `maxForce` holds its axis firmly; a weaker one in proportion, so that none takes hold with a jump. */
+/**
+ * A force of this share of `maxForce` holds its axis completely, a weaker one in proportion, so that no axis
+ * is held with a jump. Chosen by hand.
+ */
 const FIRM_FORCE_SHARE = 0.1
 
-/** An axis is held on for about so long (s) after the last push: else it is let go in the next step, and the two take turns. */
+/**
+ * Time constant (s) with which an axis is released after the last force along it. If it were released in the
+ * next step, the two parts would alternate. Chosen by hand.
+ */
 const HOLD_TIME = 0.5
 
-/** So many of the most important parts can hold an axis. */
+/** Only this number of the most important parts can hold an axis. */
 const MAX_AXES = 8
 
-// what is kept for each of them: its direction, and how firmly it is held
+// stored for each of these parts: the direction of its axis, and how firmly it is held
 const FIRMNESS = 3
 const WIDTH = 4
 
 const axis = vec3()
 const wanted = vec3()
 
-/** Directions in which more important parts push or have just pushed. */
+/** The directions in which more important parts push or have recently pushed. */
 class HeldAxes {
   readonly memory: Memory = new Memory(WIDTH * MAX_AXES)
   private offset = 0
   private maxForce = 0
 
-  /** For the agent at hand: what was held is held on, less and less. */
+  /** Starts with an agent: its held axes decay. */
   begin(agent: Agent, step: Step): void {
     const offset = (this.offset = this.memory.at(agent))
     this.maxForce = agent.maxForce
@@ -170,14 +188,17 @@ class HeldAxes {
     for (let k = 0; k < MAX_AXES; k++) data[offset + WIDTH * k + FIRMNESS]! *= left
   }
 
-  /** Takes from the force (N) of part `index`, which counts `weight` times, what it wants against those before it, and holds that of what is left. */
+  /**
+   * Removes from the force (N) of part `index`, which has this weight, the components against the axes of
+   * earlier parts, and holds the axis of the remainder.
+   */
   removeOpposing(index: number, force: Vec3, weight: number): void {
     const { offset, maxForce } = this
     const { data } = this.memory
     const sign = weight < 0 ? -1 : 1
     const earlier = Math.min(index, MAX_AXES)
     copy(wanted, force)
-    // what is taken off for one axis may be against another that was looked at before
+    // a removal along one axis may add a component against another axis that was handled before
     for (let pass = 0; pass < 2; pass++)
       for (let k = 0; k < earlier; k++) {
         load(axis, data, offset + WIDTH * k)

@@ -35,7 +35,7 @@ import {
 import { reciprocal } from '../math/scalar.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
-// what is kept for each agent, for `trace`
+// stored for each agent, for `trace`
 const WANTED = 0
 const WISH = 3
 const WIDTH = WISH + WISH_WIDTH
@@ -43,15 +43,18 @@ const WIDTH = WISH + WISH_WIDTH
 const wantedVelocity = vec3()
 
 /**
- * Does what is wished within what `constraints` allow: the wish's force becomes a wanted velocity, v + F·τ / m; the constraints
- * limit it, all of them together, knowing how far the vehicle's force can change it; the force comes last. Forces that are added
- * undo each other, since every wanted velocity is a servo to which an evasive speed is an error; limits do not (measured in
- * this project's scenario tests). A wish may be any behaviour or combination; a torque it asks for passes as it is.
+ * Follows its wishes as far as the constraints allow. The force of the wish becomes a wanted velocity, v +
+ * F·τ / m; all constraints limit it together, taking into account how far the vehicle's force can change the
+ * velocity; the result becomes a force at the end. Forces that are added cancel each other, since every
+ * wanted velocity is a servo to which an evasive speed is an error; limits do not (measured in the scenario
+ * tests of this project). A wish may be any behaviour or combination; its torque passes unchanged.
  *
- * Several wishes are blended as wanted velocities: the mean by weight of those that want something. Their torques likewise.
+ * Several wishes are blended as wanted velocities: the weighted mean of those that want something. Their
+ * torques are blended likewise.
  *
- * Where not all can be had, this gives way first: the wishes; then what is demanded because of other agents, who can yield as well, or for the sake of a
- * gate, all of it by the same least amount; then what is demanded because of what does not move, by the same least amount; never the force of the vehicle.
+ * If not everything can be met, demands give way in this order: first the wishes; then the demands that exist
+ * because of other agents, which can yield as well, or for the sake of a gate, all by the same least amount;
+ * then the demands of obstacles at rest, by the same least amount; never the limit of the vehicle's force.
  */
 export class Within implements Behavior {
   static readonly type: string = 'Within'
@@ -59,14 +62,17 @@ export class Within implements Behavior {
   private readonly wishList: PartList<WeightedPart, Weighted>
   private readonly joined: Behavior[] = []
   private readonly solver = new VelocitySolver()
-  /** What was wanted in the last step, for `trace`: velocity and the way to the goal. */
+  /** The wanted velocity of the last step and the goal of its wish, for `trace`. */
   private readonly memory = new Memory(WIDTH)
   private readonly collectedWish: Wish = makeWish()
   private readonly wishBlend = new WishBlend()
-  /** As kept of the agent at hand. */
+  /** The stored wish of the current agent. */
   private readonly savedWish: SavedWish = makeSavedWish()
 
-  /** @throws TypeError for something that is no constraint, or a wish that is no behaviour; RangeError for a weight that is not finite. */
+  /**
+   * @throws TypeError for a value that is no constraint or a wish that is no behaviour; RangeError for a
+   * weight that is not finite.
+   */
   constructor(
     constraints: readonly (Constraint | Part<Constraint>)[],
     wish: Behavior | readonly (Behavior | Weighted)[],
@@ -75,17 +81,20 @@ export class Within implements Behavior {
     this.wishList = new PartList(Array.isArray(wish) ? wish : [wish], weightedRules('within', 'wish'))
   }
 
-  /** The constraints. They may be switched, added, removed and reordered at any time, see `Part`, and so may the wishes. */
+  /**
+   * The constraints. They may be switched, added, removed and reordered at any time, see `Part`, and so may
+   * the wishes.
+   */
   get parts(): Part<Constraint>[] {
     return this.constraintList.parts
   }
 
-  /** The wishes. They may be weighted anew and faded, too. */
+  /** The wishes. Their weights may be changed as well, also gradually. */
   get wishes(): WeightedPart[] {
     return this.wishList.parts
   }
 
-  /** The first wish, if there is one; to be set where there shall be one only. */
+  /** The first wish, if there is one. Setting it replaces all wishes by this one. */
   get wish(): Behavior | undefined {
     return this.wishes[0]?.behavior
   }
@@ -99,12 +108,12 @@ export class Within implements Behavior {
     return this.constraintList.behaviors
   }
 
-  /** All behaviours that are switched on, the wishes last. Brought up to date by this call. */
+  /** All behaviours that are switched on, the wishes last, read from the parts by this call. */
   get children(): readonly Behavior[] {
     return concatInto(this.joined, this.constraints, this.wishList.behaviors)
   }
 
-  /** As `children`, with those that are switched off. */
+  /** All behaviours, including those that are switched off. */
   get allChildren(): readonly Behavior[] {
     return [...this.constraintList.all, ...this.wishList.all]
   }
@@ -125,7 +134,7 @@ export class Within implements Behavior {
     const { active, shares } = wishList
     solver.survey(agent, step, constraintList.active)
     collectedWish.map = solver.map.isEmpty ? (agent.wish?.map ?? null) : solver.map
-    // one wish is done to the bit
+    // a single wish is followed bit-identically
     if (active.length === 1 && shares[0] === 1) {
       collectWish(agent, step, active[0]!, collectedWish, out, wantedVelocity)
       agent.explainer?.grant(out, 1, 1)
@@ -147,13 +156,13 @@ export class Within implements Behavior {
     )
     if (isChanged) {
       scale(out.force, sub(wantedVelocity, wantedVelocity, agent.velocity), servoGain(agent, step))
-      // what there is no force for is the wishes' loss
+      // the wishes give way where the force is not sufficient
       agent.explainer?.scaleTo(out.force, wishList.active)
     }
     if (agent.wish === null) cutForce(agent, out.force)
   }
 
-  /** Draws the YZ plane with the discs of what is in the way, the direction wanted and the one chosen. */
+  /** Draws the YZ plane with the discs of the obstacles, the wanted direction and the chosen one. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     const offset = this.memory.find(agent)
     if (offset < 0) return
@@ -162,7 +171,7 @@ export class Within implements Behavior {
     this.solver.trace(agent, step, draw)
   }
 
-  /** Asks all constraints about the velocity wanted. */
+  /** Collects the demands of all constraints for the stored wanted velocity. */
   private askConstraints(agent: Agent, step: Step, offset: number, isDrawn = false): void {
     const { savedWish, solver, constraintList, memory } = this
     const { data } = memory
@@ -173,7 +182,10 @@ export class Within implements Behavior {
   }
 }
 
-/** Short for `new Within(constraints, wish)`: `within([new AvoidObstacles({ obstacles })], new Arrive({ target }))`. */
+/**
+ * Short for `new Within(constraints, wish)`: `within([new AvoidObstacles({ obstacles })], new Arrive({ target
+ * }))`.
+ */
 export function within(
   constraints: readonly (Constraint | Part<Constraint>)[],
   wish: Behavior | readonly (Behavior | Weighted)[],
@@ -182,8 +194,9 @@ export function within(
 }
 
 /**
- * A wish counts in full if its force is at least this share of `maxForce`, or of the force for the top speed, whichever is less. The weight
- * of a smaller force falls in proportion, so that no wish sets in or ends with a jump. Chosen by hand.
+ * A wish counts in full if its force is at least this share of `maxForce`, or of the force for the top speed,
+ * whichever is less. The weight of a smaller force falls in proportion, so that no wish sets in or ends with
+ * a jump. Chosen by hand.
  */
 const FULL_FORCE_SHARE = 0.1
 
@@ -195,9 +208,9 @@ class WishBlend {
   private readonly sum: Vec3 = vec3()
 
   /**
-   * Does for all `behaviors` what `collectWish` does for one. The wanted velocity is the weighted mean of the velocities of those that want
-   * something, and likewise the torque. Of several goals the farthest counts, since it is not known where the blend will end; of several
-   * exemptions the last.
+   * Does for all `behaviors` what `collectWish` does for one. The wanted velocity is the weighted mean of the
+   * velocities of those that want something, and likewise the torque. Of several goals the farthest counts,
+   * since it is not known where the blend will end; of several exemptions the last.
    */
   collect(
     agent: Agent,

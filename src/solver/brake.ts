@@ -4,10 +4,16 @@ import type { VelocityConstraints } from './constraint.js'
 import { BRAKE_SHARE, brakingSpeed, slope, stoppingDistance } from '../control/profile.js'
 import { addScaled, copy, dot, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
 
-/** Least share of that for what is approached at an angle. */
+/**
+ * Least share of the braking force that is counted on for a surface that is approached at an angle. Chosen by
+ * hand.
+ */
 const MIN_BRAKE_SHARE = 0.25
 
-/** Evading must take no more than this share of the time to the hit, or the agent brakes for it as well. */
+/**
+ * Evading must take no more than this share of the time to the hit; otherwise the agent brakes as well.
+ * Chosen by hand.
+ */
 const EVADE_SHARE = 0.7
 
 const relative = vec3()
@@ -17,9 +23,12 @@ const surfaceVelocity = vec3()
 const sideways = vec3()
 
 /**
- * Caps the speed towards a bar that the present velocity would hit, in time to stop or to turn away; steps aside, at rest, from
- * what comes; and pushes out of what is touched. The plane is that of the contact to come: one that is only grazed demands nothing.
- * @param chosen direction of flight where one has been chosen to evade, and `open` the way (m) that is clear along it.
+ * Adds the half-spaces of one obstacle: limits the speed towards an obstacle that the present velocity would
+ * hit, in time to stop or to turn away; moves an agent at rest out of the path of an approaching obstacle;
+ * and pushes an agent out of an obstacle that it overlaps. The plane is that of the predicted contact: an
+ * obstacle that is only grazed demands nothing.
+ * @param chosen direction of flight if one was chosen to evade, and `clearDistance` the distance (m) that is
+ * free along it.
  */
 export function brakeBefore(
   agent: Agent,
@@ -37,7 +46,7 @@ export function brakeBefore(
   if (view.clearance <= 0) {
     if (isExiting) return
     obstacle.velocityAt(surfaceVelocity, position)
-    // what only the skin touches is not pushed about
+    // an obstacle that overlaps only the clearance causes no push
     const overlap = Math.max(0, agent.radius - view.hullRadius - view.clearance)
     limits.addHalfSpace(view.normal, dot(surfaceVelocity, view.normal) + overlap / time)
     return
@@ -57,13 +66,14 @@ export function brakeBefore(
   const facing = -dot(relative, normal)
   if (isIdle && stepAside(agent, view, hitDistance / speed, maxAcceleration, limits)) return
   const surfaceDistance = hitDistance * facing
-  // two that are braked for at once share the force as the velocity shares its directions
+  // if the agent brakes for two surfaces at once, they share the force as the velocity shares their
+  // directions
   const share = BRAKE_SHARE * Math.max(MIN_BRAKE_SHARE, facing)
   const decel = (share * agent.forceAlong(normal.x, normal.y, normal.z)) / agent.mass
   let cap = brakingSpeed(surfaceDistance, decel, 0, time)
   cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * facing * time)
   if (chosen !== null && clearDistance > range / 2) {
-    // sideways way to be made before the hit, and the time that takes
+    // sideways distance to be covered before the hit, and the time for it
     const cosine = dot(relative, chosen)
     const sidewaysDistance =
       cosine > 0 ? (hitDistance * Math.sqrt(Math.max(0, 1 - cosine * cosine))) / cosine : Infinity
@@ -73,8 +83,8 @@ export function brakeBefore(
 }
 
 /**
- * Lets what comes pass: demands the sideways speed that clears its widest part in time. False where that takes too long. Needs `relative`
- * and `normal`.
+ * Lets an approaching obstacle pass: demands the sideways speed that clears its widest part in time. False if
+ * that takes too long. Reads the scratch vectors `relative` and `normal`, set by `brakeBefore`.
  */
 function stepAside(
   agent: Agent,
@@ -85,7 +95,7 @@ function stepAside(
 ): boolean {
   const { obstacle } = view
   reject(sideways, normal, relative)
-  // dead on: up in the course frame, or to its side
+  // if it approaches centrally: up in the course frame, or to its side
   if (length(sideways) < 1e-6) reject(sideways, agent.course.y, relative)
   if (length(sideways) < 1e-6) copy(sideways, agent.course.z)
   normalize(sideways, sideways)

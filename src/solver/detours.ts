@@ -7,37 +7,54 @@ import { RouteFinder } from './route-finder.js'
 import { draw } from '../math/random.js'
 import { addScaled, copy, distance, dot, load, normalize, save, set, sub, vec3 } from '../math/vec3.js'
 
-/** A route has no more than this number of waypoints; where it is longer, the rest is found on the way. */
+/** Greatest number of waypoints of a route. The rest of a longer route is found on the way. */
 const MAX_WAYPOINTS = 8
 
-/** Time (s) between two searches for one agent, and after one that found nothing. */
+/**
+ * Least time (s) between two searches for one agent, and after a search that found nothing. Chosen by hand.
+ */
 const RETRY = 0.5
 const RETRY_AFTER_FAILURE = 2
 
-/** A waypoint that cannot be seen for this time (s) is given up. */
+/** A route is given up if its next waypoint has been hidden for this time (s). Chosen by hand. */
 const PATIENCE = 0.5
 
-/** An agent that does not come nearer to its goal, by this share of its size, for this time (s), though it turns away from what bars the way, needs a route. */
+/**
+ * An agent needs a route if, although it evades obstacles, it has not come nearer to its goal by this share
+ * of its diameter within this time (s). Chosen by hand.
+ */
 const PROGRESS = 0.1
 const NO_PROGRESS = 1
 
-/** Agents that are held up at the same moment search within this time (s) of each other, each by its seed, and not all in one step. */
+/**
+ * Agents that are held up at the same moment search at different times within this interval (s), depending on
+ * their seeds, so that not all of them search in one step.
+ */
 const SEARCH_SPREAD = 0.25
 
-/** What barred the way is forgotten when nothing has barred it for this time, s. */
+/**
+ * The progress of an agent is measured anew if its path has not been blocked for this time (s). Chosen by
+ * hand.
+ */
 const FORGET_TIME = 1
 
-/** A goal that has moved by more than this share of its distance is another one. */
+/** A goal that has moved by more than this share of its distance is a new goal. */
 const GOAL_SHIFT = 0.1
 
-/** A speed (m/s) of at least this share of what the brakes allow is taken for braking, a lower one for the agent's own choice. */
+/**
+ * A speed of at least this share of the braking speed counts as braking before the goal, a lower one as the
+ * agent's own choice.
+ */
 const BRAKING = 0.8
 
-/** Share of the agent's size by which it may cut a corner, and of its force that it turns with. */
+/**
+ * Share of the agent's diameter by which it may cut a corner, and share of its force that it turns with.
+ * Chosen by hand.
+ */
 const CORNER_CUT = 0.5
 const CORNER_FORCE = 0.5
 
-// what is kept for each agent
+// stored for each agent
 const COUNT = 0
 const NEXT = 1
 const NEXT_SEARCH = 2
@@ -56,7 +73,7 @@ const straight = vec3()
 const ahead = vec3()
 const after = vec3()
 
-/** SnapshotState the routes on which agents fly round what bars the straight way to their goals. */
+/** Stores the routes on which agents fly around obstacles that block the straight path to their goals. */
 export class Detours {
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.memory]
@@ -68,8 +85,9 @@ export class Detours {
   }
 
   /**
-   * To be called in each step in which the straight way to `goal` (m) is barred. Searches a route for an agent of the size `girth` (m), once it does not
-   * come nearer to the goal, unless it has one or has just searched.
+   * Called in each step in which the straight path to `goal` (m) is blocked. Searches a route for an agent of
+   * this `diameter` (m) once it has not come nearer to the goal for a while, unless it has a route or has
+   * just searched.
    */
   search(
     agent: Agent,
@@ -98,7 +116,9 @@ export class Detours {
     for (let k = 0; k < 3 * count; k++) data[offset + POINTS + k] = finder.points[k]!
   }
 
-  /** Whether an agent, `off` (m) from its goal, has not come nearer to it for a while, and may search again. */
+  /**
+   * Whether an agent at `goalDistance` (m) has not come nearer to its goal for a while, and may search again.
+   */
   private isHeldUp(
     { seed }: Agent,
     { time }: Step,
@@ -122,9 +142,10 @@ export class Detours {
   }
 
   /**
-   * Writes into `target` the waypoint to fly to on the way to `goal` (m), of an agent on a route.
-   * `isDrawn`: only looks, and changes nothing.
-   * @returns the length of the way to the goal (m) by that route; 0 where there is none, or it is not needed any more.
+   * Writes into `target` the next waypoint of an agent on a route to `goal` (m). `isDrawn`: only reads, and
+   * changes nothing.
+   * @returns the distance to the goal (m) along that route; 0 if there is no route, or it is no longer
+   * needed.
    */
   follow(
     agent: Agent,
@@ -176,7 +197,7 @@ export class Detours {
     return pathLength + distance(previous, goal)
   }
 
-  /** Speed (m/s) with which the agent may pass the waypoint `target` that it flies to now, on its way to `goal`. */
+  /** Speed (m/s) at which the agent may pass its next waypoint `target` on its route to `goal`. */
   cornerSpeed(agent: Agent, target: Vec3Like, goal: Vec3Like, diameter: number): number {
     const offset = this.memory.at(agent)
     const { data } = this.memory
@@ -192,9 +213,10 @@ export class Detours {
 }
 
 /**
- * Turns the velocity wanted (m/s), which leads to `goal` (m), to `target` (m). Its part towards the goal becomes one towards the target; what is
- * across, as that of a goal that moves, stays. A part that is as fast as the brakes allow before the goal is as fast as they allow before the end
- * of the way to it (m).
+ * Redirects the wanted velocity (m/s) from `goal` (m) to `target` (m). Its component towards the goal becomes
+ * a component towards the target; its component across, as that of a moving goal, is unchanged. If the
+ * component is as fast as the brakes allow before the goal, it becomes as fast as they allow for `pathLength`
+ * (m), the distance to the goal along the route.
  * @param cornerSpeed speed (m/s) to have at the target.
  */
 export function redirect(

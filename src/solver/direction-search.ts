@@ -9,28 +9,34 @@ import { copyQuat, quat, rotate } from '../math/quat.js'
 import { arccos } from '../math/scalar.js'
 import { addScaled, copy, dot, isZero, set, vec3 } from '../math/vec3.js'
 
-/** Price (rad) of a way that is blocked at once; it falls with the square of the way that is free. More than any turn. */
+/**
+ * Price (rad) of a direction that is blocked immediately, more than any turn. For an obstacle farther ahead
+ * it is multiplied by the square of the missing share of its horizon. Chosen by hand.
+ */
 const BLOCKED = 6
 
-/** Price of turning away from the direction chosen last, per rad. */
+/** Price of turning away from the direction chosen last, per rad. Chosen by hand. */
 const CHANGE = 0.8
 
-/** Share by which the side that was chosen last draws the exit from a disc. */
+/** Share by which the exit from a disc is moved to the side that was chosen last. */
 const PULL = 0.1
 
-/** What is farther than this share of its horizon blocks nothing worth a turn. */
+/** An obstacle beyond this share of its horizon is not worth a turn. */
 const NEAR_SHARE = 0.9
 
-/** What ends fewer radii than this before the goal blocks it only in part. */
+/** An obstacle that is hit fewer radii than this before the goal blocks only in part. */
 const GOAL_FADE_RADII = 2
 
-/** When the best way ends within this share of its horizon, directions that no outline names are tried as well. */
+/**
+ * If more than this share of its horizon is missing in the best direction, directions that no outline
+ * suggests are tried as well. Chosen by hand.
+ */
 const FAR_SHARE = 0.3
 
-/** Half-spaces that lack less than this share of the speed bar nothing: the agent hardly slows down. */
+/** Half-spaces violated by less than this share of the speed block nothing: the agent hardly slows down. */
 const SLACK = 0.05
 
-/** Directions tried where outlines do not help: rings about the wanted one. */
+/** Directions tried where outlines do not help: angles (rad) of rings about the wanted direction. */
 const RINGS: readonly number[] = [0.2, 0.45, 0.8, 1.2, 1.6, 2.2, 3]
 const SPOKES = 12
 
@@ -40,7 +46,7 @@ const candidate = vec3()
 const axis = vec3()
 const apparentFrom = vec3()
 
-/** Turns the axes of an outline to world axes. */
+/** Rotates the axes of an outline to world axes. */
 const worldOutline: OutlineSink & { quaternion: Quat } = {
   quaternion: quat(),
   circle(x, y, z, cosine) {
@@ -50,11 +56,13 @@ const worldOutline: OutlineSink & { quaternion: Quat } = {
 }
 
 /**
- * Chooses the direction to fly: the free point nearest to the axis on the YZ plane of a frame whose x axis is the wanted direction, on
- * which all obstacles are projected as discs. Candidates are the axis itself, the point of each disc's edge nearest to it, and
- * the points where two edges cross; each is tested against all obstacles. Being blocked is not yes or no, but a price that
- * grows as the obstacle comes near, set against the price of turning: so the answer comes over the whole horizon, and in a pocket
- * the way that is free longest wins. Turning away from the last choice costs, too: no dithering between two sides.
+ * Chooses the direction of flight: the free point nearest to the axis on the YZ plane of a frame whose x axis
+ * is the wanted direction. All obstacles are projected onto this plane as discs. Candidates are the axis
+ * itself, the point of each disc's edge nearest to it, and the points where two edges cross; each is tested
+ * against all obstacles. Blocking is not binary, but a price that grows as the obstacle comes near, compared
+ * with the price of turning. So the agent reacts over the whole horizon, and in a dead end the direction with
+ * the longest free distance is chosen. Turning away from the last choice has a price as well, so the agent
+ * does not alternate between two sides.
  */
 export class DirectionSearch {
   /** The best direction so far. */
@@ -62,12 +70,12 @@ export class DirectionSearch {
   private price = 0
   private violation = 0
   private readonly lastDirection: Vec3 = vec3()
-  /** Those that matter. */
+  /** Views of the obstacles that matter. */
   private readonly views: ObstacleView[] = []
   private count = 0
   private readonly nearEdges: number[] = []
   private speed = 0
-  /** What blocks the best direction most. */
+  /** The obstacle that blocks the best direction most. */
   private blocker: ObstacleView | null = null
   private goalDistance = 0
   private program!: VelocityProgram
@@ -102,7 +110,7 @@ export class DirectionSearch {
     const hint = isZero(lastDirection) ? velocity : lastDirection
     if (!isZero(lastDirection))
       this.consider(lastDirection.x, lastDirection.y, lastDirection.z, angleBetween(lastDirection, wanted))
-    // first past what is in the way; what matters for nothing cheaper can be left out
+    // first evade the blocking obstacle: obstacles that block no cheaper direction can then be left out
     if (this.blocker !== null) this.project(this.blocker, from)
     this.considerEdges(hint)
     this.cull(wanted)
@@ -116,7 +124,7 @@ export class DirectionSearch {
     return this.price < straight
   }
 
-  /** Drops what cannot block any direction that is cheaper than the wanted one. */
+  /** Removes obstacles that cannot block any direction that is cheaper than the wanted one. */
   private cull(wanted: Vec3Like): void {
     let remaining = 0
     for (let i = 0; i < this.count; i++)
@@ -124,7 +132,7 @@ export class DirectionSearch {
     this.count = remaining
   }
 
-  /** Draws the plane of the last choice, `distance` (m) ahead of `from`. */
+  /** Draws the plane of the last choice at `distance` (m) ahead of `from`. */
   trace(draw: DebugDraw, from: Vec3Like, distance: number): void {
     traceDirectionSearch(draw, from, plane, silhouettes.data, silhouettes.count, this.direction, distance)
   }
@@ -133,7 +141,7 @@ export class DirectionSearch {
     const { obstacle, clearance, normal } = view
     const { velocity, quaternion } = obstacle
     copyQuat(worldOutline.quaternion, quaternion)
-    // where it will be when the agent is there
+    // its position when the agent arrives there
     const closing = this.speed + dot(velocity, normal)
     const time = closing > 0 ? Math.max(0, clearance) / Math.max(closing, this.speed / 4) : 0
     if (view.isWall) return
@@ -147,7 +155,10 @@ export class DirectionSearch {
       )
   }
 
-  /** The point of each disc's edge nearest to the axis; from within a disc, drawn a little towards the side of `hint`. */
+  /**
+   * Considers the point of each disc's edge nearest to the axis; if the axis is within the disc, moved a
+   * little towards the side of `hint`.
+   */
   private considerEdges(hint: Vec3Like): void {
     let y = dot(hint, plane.y)
     let z = dot(hint, plane.z)
@@ -159,11 +170,11 @@ export class DirectionSearch {
         this.considerPoint(silhouettes.y, silhouettes.z, silhouettes.owners[i] ?? null, null)
   }
 
-  /** The points where the edges of two discs cross. */
+  /** Considers the points where the edges of two discs cross. */
   private considerCrossings(): void {
     const { count, owners } = silhouettes
     const { nearEdges } = this
-    // of hundreds of discs few have an edge near enough
+    // of hundreds of discs only few have an edge that is near enough
     let edgeCount = 0
     for (let i = 0; i < count; i++)
       if (silhouettes.edgeDistance(i) < this.searchRadius()) nearEdges[edgeCount++] = i
@@ -182,7 +193,10 @@ export class DirectionSearch {
     }
   }
 
-  /** Angle (rad) to the wanted direction beyond which none is better than the best: none costs less than the angle, however near the goal. */
+  /**
+   * Angle (rad) to the wanted direction beyond which no direction is better than the best: the price is at
+   * least the angle, however near the goal.
+   */
   priceBound(): number {
     return this.price
   }
@@ -204,7 +218,7 @@ export class DirectionSearch {
     }
   }
 
-  /** Considers the direction of a point of the YZ plane, on the edges of one or two bars. */
+  /** Considers the direction of a point of the YZ plane that lies on the edges of one or two obstacles. */
   private considerPoint(y: number, z: number, first: ObstacleView | null, second: ObstacleView | null): void {
     const { goalDistance } = this
     const sq = y * y + z * z
@@ -216,9 +230,10 @@ export class DirectionSearch {
     addScaled(candidate, candidate, plane.y, y * k)
     addScaled(candidate, candidate, plane.z, z * k)
     if (first !== null && goalDistance < Infinity) {
-      // what is too dear already need not be looked at closer: what follows makes it no cheaper
+      // a direction that is too expensive already is dropped: the next lines only add to its price
       if (angle + this.changePrice(candidate.x, candidate.y, candidate.z) >= this.price) return
-      // half of the turn now, and half of the one that is left where it passes the edge: that is no less
+      // the price is the mean of the turn now and the turn that is left where it passes the edge, which is
+      // not smaller
       const past = Math.max(
         first.distanceAbreast(candidate),
         second === null ? 0 : second.distanceAbreast(candidate),
@@ -230,7 +245,7 @@ export class DirectionSearch {
     this.consider(candidate.x, candidate.y, candidate.z, angle)
   }
 
-  /** Price (rad) of another direction than the last. */
+  /** Price (rad) of a direction that differs from the last one. */
   private changePrice(x: number, y: number, z: number): number {
     const { lastDirection } = this
     return isZero(lastDirection)
@@ -249,7 +264,8 @@ export class DirectionSearch {
       const view = views[i]!
       const outlineDistance = view.distanceToOutline(x, y, z, speed)
       if (outlineDistance >= view.horizon || outlineDistance >= goalDistance) continue
-      // fades in over the last few radii before the goal, which may lie in the margin of what is behind it
+      // fades out over the last few radii before the goal, which may lie within the clearance of an obstacle
+      // behind it
       const violation =
         (1 - outlineDistance / view.horizon) *
         Math.min(1, (goalDistance - outlineDistance) / (GOAL_FADE_RADII * view.outlineRadius))
@@ -276,25 +292,28 @@ function angleBetween(a: Vec3Like, b: Vec3Like): number {
   return arccos(a.x * b.x + a.y * b.y + a.z * b.z)
 }
 
-/** Price (rad) of a way that lacks these shares of its horizons before what bars it and before a wall. */
+/**
+ * Price (rad) of a direction in which these shares of the horizons are missing, before obstacles and before a
+ * wall.
+ */
 function cost(violation: number, wallViolation: number): number {
   return BLOCKED * Math.max(violation, wallViolation) ** 2
 }
 
-/** What a direction is chosen for. */
+/** The inputs of a search for a direction. */
 export interface SearchContext {
   /** Unit direction. */
   readonly wantedDirection: Vec3Like
-  /** Chosen in the last step, or zero. */
+  /** Direction chosen in the last step, or zero. */
   readonly lastDirection: Vec3Like
-  /** Breaks ties: its y axis is the side taken where all are alike. */
+  /** Breaks ties: its y axis is the side that is taken if all sides are alike. */
   readonly course: FrameLike
-  /** Velocity now: the side taken where nothing was chosen in the last step. */
+  /** Present velocity (m/s): the side that is taken if no direction was chosen in the last step. */
   readonly velocity: Vec3Like
-  /** Where the agent will be when it has turned, m. */
+  /** Position of the agent when it has turned (m). */
   readonly from: Vec3Like
   /** Speed to fly at, m/s. */
   speed: number
-  /** Way (m) to the goal, beyond which nothing matters. */
+  /** Distance to the goal (m), beyond which obstacles are ignored. */
   goalDistance: number
 }

@@ -5,7 +5,10 @@ import { vec3 } from '../math/vec3.js'
 
 const normal = vec3()
 
-/** Whether an obstacle is not to be kept off, because it is within `room` (m) of the place that is headed for. */
+/**
+ * Whether an obstacle need not be avoided, because it is within `clearance` (m) of the place of the
+ * exemption.
+ */
 export function exemptsObstacle(
   constraints: VelocityConstraints | null,
   obstacle: Obstacle,
@@ -15,7 +18,10 @@ export function exemptsObstacle(
   return exemption?.obstacles === true && obstacle.distance(exemption.place, normal) < clearance
 }
 
-/** The same for the agent in `row` of the neighbours, `room` being what their centres would keep. */
+/**
+ * Whether the agent in `row` of the neighbours need not be avoided; `clearance` is the distance (m) that the
+ * centres would keep.
+ */
 export function exemptsAgent(
   { agents, place }: Exemption,
   { position }: Neighborhood,

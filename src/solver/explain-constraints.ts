@@ -3,7 +3,7 @@ import type { ConstraintSet } from './constraint-set.js'
 import { servoGain } from '../control/drive.js'
 import { length, load, scale, set, vec3 } from '../math/vec3.js'
 
-/** Less than this share of `maxForce` is rounding. */
+/** A force below this share of `maxForce` is a rounding error. */
 const ROUNDING_SHARE = 1e-6
 
 const force: Vec3 = vec3()
@@ -11,8 +11,8 @@ let changes = new Float64Array(0)
 let violations = new Float64Array(0)
 
 /**
- * Tells the ledger by which force each of the constraints, the askers of `demands`, brought the velocity `wanted` to that which was `solved`, if they
- * `changed` anything. Those whose demands that velocity violates are told to be overruled.
+ * Reports to the explainer by which force each of the constraints changed the velocity from `wanted` to
+ * `solved`, if it `changed`. Constraints whose demands that velocity violates are reported as overruled.
  */
 export function explainConstraints(
   agent: Agent,

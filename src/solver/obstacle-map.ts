@@ -3,20 +3,20 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { addScaled, copy, distance, isZero, length, scale, sub, vec3 } from '../math/vec3.js'
 
-/** Share of the clearance that a leg of a route keeps; waypoints keep all of it. */
+/** Share of the clearance that the legs of a route keep; waypoints keep all of it. */
 const LEG_CLEARANCE = 0.5
 
-/** Obstacles that contain a point are left one after the other, no more than this number of times. */
+/** Obstacles that contain a point are left one after the other, at most this number of times. */
 const EXITS = 8
 
-/** Waypoints are this share of the radius farther out than they need to be, against rounding. */
+/** Waypoints are farther out than necessary by this share of the radius, because of rounding. */
 const ROUNDING_SHARE = 1e-3
 
 const line = vec3()
 const normal = vec3()
 const freePoint = vec3()
 
-/** A set of obstacles, as one agent sees it. */
+/** A set of obstacles, and how one agent avoids it. */
 interface Layer {
   obstacles: Obstacles
   hull: number
@@ -24,7 +24,10 @@ interface Layer {
   ignore: ObstacleFilter | undefined
 }
 
-/** The obstacles that the constraints of one agent keep it off, in one step: where it can stand, and what lies between two places. */
+/**
+ * The obstacles that the constraints of one agent avoid in one step. Answers where the agent fits, and
+ * whether the path between two points is free.
+ */
 export class ObstacleMap implements ObstacleQuery {
   /** What blocked the last line, and its distance (m) from the start of that line. */
   readonly hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
@@ -33,7 +36,7 @@ export class ObstacleMap implements ObstacleQuery {
   private readonly found: Obstacle[] = []
   private readonly layerHit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
   private layer: Layer | null = null
-  /** Routes are planned round what stands still: what moves will be elsewhere. */
+  /** Routes are planned around obstacles at rest only: moving ones will be elsewhere. */
   private readonly isSkipped: ObstacleFilter = (obstacle) =>
     !isZero(obstacle.velocity) || !isZero(obstacle.angularVelocity) || this.layer!.ignore?.(obstacle) === true
 
@@ -45,7 +48,10 @@ export class ObstacleMap implements ObstacleQuery {
     this.count = 0
   }
 
-  /** Adds a set. The hull of the agent (radius, m) must not touch these obstacles; `clearance` (m) is kept besides where there is room. */
+  /**
+   * Adds a set of obstacles. The hull of the agent (radius, m) must not touch them; `clearance` (m) is kept
+   * in addition where there is space.
+   */
   add(obstacles: Obstacles, hull: number, clearance: number, ignore?: ObstacleFilter): void {
     if (obstacles.size === 0) return
     const { layers } = this
@@ -57,12 +63,12 @@ export class ObstacleMap implements ObstacleQuery {
     layer.ignore = ignore
   }
 
-  /** Whether no obstacle at rest stands between two places (m), nor contains the second one. */
+  /** Whether no obstacle at rest lies between two points (m) or contains the second one. */
   isVisible(from: Vec3Like, to: Vec3Like): boolean {
     return this.sweep(from, to, false)
   }
 
-  /** Whether an obstacle at rest contains a place (m). */
+  /** Whether an obstacle at rest contains a point (m). */
   contains(place: Vec3Like): boolean {
     const { found } = this
     for (let i = 0; i < this.count; i++) {
@@ -73,12 +79,12 @@ export class ObstacleMap implements ObstacleQuery {
     return false
   }
 
-  /** How near (m) to a place the agent can come: 0 where it can be. */
+  /** Distance (m) from a point to the nearest one where the agent fits: 0 if it fits there. */
   distanceToFree(place: Vec3Like): number {
     return this.freePlace(freePoint, place) ? distance(freePoint, place) : 0
   }
 
-  /** Whether the agent can fly straight from one place to another (m). If not, see `hit`. */
+  /** Whether the agent can fly straight from one point to another (m). If not, see `hit`. */
   isPathFree(from: Vec3Like, to: Vec3Like): boolean {
     return this.sweep(from, to, true)
   }
@@ -102,7 +108,8 @@ export class ObstacleMap implements ObstacleQuery {
   }
 
   /**
-   * Moves a place (m) out of all obstacles along the unit `direction`, to where the agent has its clearance. False where that way does not lead out.
+   * Moves a point (m) out of all obstacles along the unit `direction`, to where the agent has its clearance.
+   * False if that direction does not lead out.
    */
   leaveAlong(place: Vec3, direction: Vec3Like): boolean {
     for (let k = 0; k < EXITS; k++) {
@@ -115,19 +122,25 @@ export class ObstacleMap implements ObstacleQuery {
     return false
   }
 
-  /** The obstacle at rest that the agent, with its clearance, is in deepest at a place; null where it is free. */
+  /**
+   * The obstacle at rest that overlaps the agent, with its clearance, most at a point; null if the point is
+   * free.
+   */
   obstacleAt(place: Vec3Like): Obstacle | null {
     return this.deepest(place, true)
   }
 
-  /** Way (m) from a place along the unit `direction` until the agent has its clearance from `obstacle`. */
+  /**
+   * Distance (m) from a point along the unit `direction` until the agent has its clearance from `obstacle`.
+   */
   leave(obstacle: Obstacle, place: Vec3Like, direction: Vec3Like): number {
     return obstacle.leave(place, direction, this.clearanceRadius)
   }
 
   /**
-   * Writes the place (m) nearest to `goal` at which the hull of the agent touches nothing. True when that is not the goal itself. Nearest, where
-   * obstacles overlap, as far as leaving the deepest one first can tell.
+   * Writes the point (m) nearest to `goal` where the hull of the agent touches no obstacle. True if that is
+   * not the goal itself. Where obstacles overlap, it is the nearest point found by leaving the obstacle with
+   * the most overlap first.
    */
   freePlace(out: Vec3, goal: Vec3Like): boolean {
     copy(out, goal)
@@ -140,12 +153,15 @@ export class ObstacleMap implements ObstacleQuery {
       addScaled(out, out, normal, overlap * (1 + ROUNDING_SHARE))
       moved = true
     }
-    // walled in on all sides: as near as it can come to the goal itself
+    // enclosed on all sides: the goal itself is approached as far as possible
     copy(out, goal)
     return false
   }
 
-  /** The obstacle that the agent, at a place, is in deepest: with its clearance, or only with half of it. Leaves its layer in `layer`. */
+  /**
+   * The obstacle that overlaps the agent most at a point: with its clearance, or only with half of it. Stores
+   * its layer in `layer`.
+   */
   private deepest(place: Vec3Like, hasFullClearance: boolean): Obstacle | null {
     const { found } = this
     let most = 0
@@ -174,7 +190,7 @@ export class ObstacleMap implements ObstacleQuery {
     return (hull + clearance) * (1 + ROUNDING_SHARE)
   }
 
-  /** Radius (m) of the agent with its clearance; the largest where sets differ. */
+  /** Radius (m) of the agent with its clearance; the largest one if sets differ. */
   get clearanceRadius(): number {
     let radius = 0
     for (let i = 0; i < this.count; i++) {

@@ -3,44 +3,59 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import { unrotate } from '../math/quat.js'
 import { addScaled, copy, dot, length, vec3 } from '../math/vec3.js'
 
-/** Slopes below this are flat. */
+/** Gradients below this count as 0. */
 const FLAT = 1e-9
 
 const relativeCourse = vec3()
 const point = vec3()
 const gradient = vec3()
 
-/** Share of the margin that a chosen direction may use up: it lies on the outline itself, and must not count as blocked by it. */
+/**
+ * Share of the clearance that a chosen direction may use up: it lies on the outline itself, and must not
+ * count as blocked by it.
+ */
 const USED_CLEARANCE = 0.9
 
-/** Share of the way to a near obstacle that its margin may take: what is nearer than its margin is passed, not fled from. */
+/**
+ * Share of the distance to a near obstacle that the clearance may take: an obstacle nearer than the clearance
+ * is passed, not fled from.
+ */
 const NEAR_SHARE = 0.9
 
-/** One obstacle as seen from one agent that plans its way. */
+/** One obstacle as seen from one agent that chooses its direction. */
 export class ObstacleView {
   obstacle: Obstacle
-  /** Who told of it. */
+  /** Index of the constraint that added it. */
   owner = 0
-  /** Blocks nothing beyond this, m. */
+  /** Distance (m) beyond which it blocks nothing. */
   horizon = 0
-  /** Clear distance (m) between the agent's hull and the surface, negative when they overlap; and the way out. */
+  /**
+   * Distance (m) between the agent's hull and the surface, negative if they overlap, and the direction away
+   * from it.
+   */
   clearance = 0
   readonly normal: Vec3 = vec3()
-  /** Radius (m) of the ball that must pass it: for the outline, and for the test of a direction. */
+  /** Radius (m) of the ball that must pass it, for its outline. */
   outlineRadius = 0
-  /** Whether agents slide along it: then it weighs in choices, but calls for none. */
+  /**
+   * Whether it is a wall that agents slide along: it influences the choice of a direction, but does not
+   * require one.
+   */
   isWall = false
-  /** Whether the goal lies in it: then it blocks no direction, and is only braked for. */
+  /** Whether it contains the goal: then it blocks no direction, and the agent only brakes for it. */
   holdsGoal = false
-  /** Whether it is so near that it must be passed both from where the agent is and from where it will be when it has turned. */
+  /**
+   * Whether it is so near that both its view from the present position and its view from the position after
+   * turning count.
+   */
   isNear = false
-  /** As `outline`, from where the agent is. Only where it is close. */
+  /** As `outlineRadius`, from the present position. Only if `isNear`. */
   outlineRadiusHere = 0
   readonly here: Vec3 = vec3()
   private wantedClearance = 0
   private passingRadius = 0
   private passingRadiusHere = 0
-  /** Of the ball that must never touch it. */
+  /** Radius (m) of the ball that must never touch it. */
   hullRadius = 0
   private isMoving = false
   private ballRadius = -1
@@ -62,8 +77,9 @@ export class ObstacleView {
   }
 
   /**
-   * Looks at it from `from`, where the agent will be when it has turned, and, when that is within `lag` (m), from `here`, where it is:
-   * a turn towards something that is passed only soon would cut the corner. The margin shrinks where there is less room.
+   * Measures it from `from`, where the agent will be when it has turned, and, if it is within `lag` (m), from
+   * `here`, where the agent is: a turn towards an obstacle that is passed a moment later would cut the
+   * corner. The clearance shrinks where there is less space.
    */
   update(from: Vec3Like, here: Vec3Like, lag: number): void {
     this.measure(here)
@@ -80,14 +96,14 @@ export class ObstacleView {
     copy(this.from, from)
   }
 
-  /** Measures the gap from a point, and stays there. */
+  /** Measures the clearance from a point, and makes that point the viewpoint. */
   measure(from: Vec3Like): void {
     copy(this.from, from)
     if (this.ballRadius < 0) this.clearance = this.obstacle.distance(from, this.normal) - this.hullRadius
     else this.measureSphere(from)
   }
 
-  /** As above for a ball, whose turn does not matter: scenes have hundreds of them. */
+  /** As above for a ball, whose attitude does not matter: scenes have hundreds of balls. */
   private measureSphere(from: Vec3Like): void {
     const { position } = this.obstacle
     const { normal } = this
@@ -95,7 +111,7 @@ export class ObstacleView {
     const y = from.y - position.y
     const z = from.z - position.z
     const d = Math.sqrt(x * x + y * y + z * z)
-    // nearer than this the square of the distance has lost its digits
+    // below this distance its square underflows
     normal.x = d > 1e-140 ? x / d : 0
     normal.y = d > 1e-140 ? y / d : 1
     normal.z = d > 1e-140 ? z / d : 0
@@ -103,8 +119,8 @@ export class ObstacleView {
   }
 
   /**
-   * Whether no direction within `angle` (rad) of the unit `axis` can be blocked by it, at `speed` (m/s). Only told of balls; others
-   * say false.
+   * Whether no direction within `angle` (rad) of the unit `axis` can be blocked by it, at `speed` (m/s).
+   * Computed for balls only; false for other shapes.
    */
   isAside(axis: Vec3Like, angle: number, speed: number): boolean {
     if (this.ballRadius < 0 || this.isNear) return false
@@ -124,7 +140,10 @@ export class ObstacleView {
     )
   }
 
-  /** Way (m) that the agent can fly along the unit direction (x, y, z) with `speed` (m/s) before it must have turned. */
+  /**
+   * Distance (m) that the agent can fly along the unit direction (x, y, z) at `speed` (m/s) before it must
+   * have turned.
+   */
   distanceToOutline(x: number, y: number, z: number, speed: number): number {
     const distance = this.distanceToTouch(this.from, x, y, z, speed, this.passingRadius)
     return this.isNear
@@ -132,12 +151,12 @@ export class ObstacleView {
       : distance
   }
 
-  /** Way (m) until its hull touches. */
+  /** Distance (m) along the direction until the hull of the agent touches. */
   distanceToHull(x: number, y: number, z: number, speed: number): number {
     return this.distanceToTouch(this.from, x, y, z, speed, this.hullRadius)
   }
 
-  /** Way (m) along the unit direction until it is passed: where it is nearest. */
+  /** Distance (m) along the unit direction to the point nearest to it, where it is passed. */
   distanceAbreast(direction: Vec3Like): number {
     const { from, horizon, obstacle } = this
     if (this.ballRadius >= 0) {
@@ -150,20 +169,23 @@ export class ObstacleView {
     for (let i = 0; i < 10; i++) {
       const middle = (low + high) / 2
       obstacle.distance(addScaled(point, from, direction, middle), gradient)
-      // along a flat side it is passed at the end of the flat: rounding must not decide
+      // along a flat side it is passed at the end of that side: rounding must not decide
       if (dot(gradient, direction) < FLAT) low = middle
       else high = middle
     }
     return high
   }
 
-  /** How far (m) from its origin, along a unit direction in world axes, the agent must be to pass it. */
+  /** Distance (m) from its origin, along a unit direction in world axes, at which the agent passes it. */
   extent(direction: Vec3Like): number {
     unrotate(point, this.obstacle.quaternion, direction)
     return this.obstacle.shape.support(point) + this.hullRadius + this.wantedClearance
   }
 
-  /** Way (m) until its hull touches, if both kept their velocities; `relative` is the unit direction of its own as seen from there. */
+  /**
+   * Distance (m) until the hull touches if both keep their velocities; `relative` is the unit direction of
+   * the agent's velocity relative to the obstacle's.
+   */
   distanceToHit(relative: Vec3Like, limit: number): number {
     return this.obstacle.sweep(this.from, relative, this.hullRadius, limit)
   }

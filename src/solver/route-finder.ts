@@ -18,27 +18,38 @@ import {
   vec3,
 } from '../math/vec3.js'
 
-/** A search ends with this number of places, of places looked on from, and of lines of sight. */
+/**
+ * Limits of a search: number of places, of places whose successors are computed, and of line-of-sight tests.
+ */
 const MAX_PLACES = 256
 const MAX_EXPANSIONS = 64
 const MAX_LINES = 3000
 
-/** A route longer by no more than this factor than any could be that has not been found yet will do. */
+/** A route is good enough if no route not yet found can be shorter by more than this factor. */
 const GOOD = 1.1
 
-/** Directions in which an obstacle is passed, evenly around the line that it blocks. */
+/** Number of directions in which an obstacle is passed, evenly distributed around the line that it blocks. */
 const SIDES = 8
 
-/** A place beside an obstacle that is not seen itself is neared by places beside what hides it, and so on, this often. */
+/**
+ * If a place beside an obstacle is hidden by another one, places beside that one are tried, down to this
+ * depth.
+ */
 const DEPTH = 1
 
-/** An obstacle is entered by this share of the agent's size to find where it ends: what only touches is not inside. */
+/**
+ * To find where an obstacle ends, a point is moved into it by this share of the agent's clearance radius: an
+ * obstacle that is only touched does not contain the point.
+ */
 const INTO = 0.01
 
-/** Places nearer to each other than this share of the agent's size are one. */
+/** Places nearer to each other than this share of the agent's diameter are the same place. */
 const SAME = 0.5
 
-/** A direction less than this (sine) aside of the line gives no side to it. */
+/**
+ * If the angle between the upward direction and the line into the obstacle is smaller than this (sine),
+ * another perpendicular direction is the first side.
+ */
 const ALONG = 1e-3
 
 const here = vec3()
@@ -46,9 +57,11 @@ const there = vec3()
 const spot = vec3()
 const goal = vec3()
 
-/** The directions in which an obstacle is passed, in the tangent plane of its surface where it is met. */
+/**
+ * The directions in which an obstacle is passed, in the tangent plane of its surface at the point of contact.
+ */
 class Side {
-  /** Unit, into the obstacle, and how deep (m) it is there. */
+  /** Unit direction into the obstacle, and the depth (m) of the obstacle along it. */
   readonly inwards: Vec3 = vec3()
   deep = 0
   private readonly up: Vec3 = vec3()
@@ -67,42 +80,46 @@ class Side {
     return addScaled(out, out, this.across, Math.sin(turn))
   }
 
-  /** Writes the place that is this share of the depth farther in. */
+  /** Writes the place that is farther in by this share of the depth. */
   at(out: Vec3, place: Vec3Like, share: number): Vec3 {
     return addScaled(out, place, this.inwards, share * this.deep)
   }
 }
 
 /**
- * Finds a route of straight legs past obstacles at rest: A* over places beside the obstacles that block the way (a visibility graph made as it is
- * searched; Lozano-Pérez and Wesley, An Algorithm for Planning Collision-Free Paths, 1979). In space a shortest route touches edges, not corners, so
- * the places are not corners: an obstacle that blocks a line is passed abreast of the middle of what it blocks, in eight directions, as near
- * as the agent's size allows. Routes are a few per cent longer than the shortest.
+ * Finds a route of straight legs past obstacles at rest: A* over places beside the obstacles that block the
+ * path (a visibility graph that is built during the search; Lozano-Pérez and Wesley, An Algorithm for
+ * Planning Collision-Free Paths, 1979). In 3D a shortest route touches edges, not corners, so the places are
+ * not corners: an obstacle that blocks a line is passed abreast of the middle of the blocked part, in eight
+ * directions, as near as the agent's size allows. Routes are a few per cent longer than the shortest.
  */
 export class RouteFinder {
-  /** `[3 × count]`: the waypoints of the last search, m, without start and goal. */
+  /** `[3 × count]`: the waypoints of the last search (m), without start and goal. */
   readonly points = new Float64Array(3 * MAX_PLACES)
   count = 0
   private readonly places = new Float64Array(3 * MAX_PLACES)
-  /** Length of the way from the start, and with the straight rest to the goal; negative once looked on from. */
+  /**
+   * Length of the path from the start (m), and with the straight rest to the goal (m); negative once the
+   * successors of the place are known.
+   */
   private readonly cost = new Float64Array(MAX_PLACES)
   private readonly total = new Float64Array(MAX_PLACES)
   private readonly parent = new Int32Array(MAX_PLACES)
-  /** The place that sees the goal and has the shortest way so far, and the length (m) of that. */
+  /** The place with a free line to the goal and the shortest path so far, and the length of that path (m). */
   private lastPlace = -1
   private bestLength = Infinity
   private size = 0
   private lines = 0
-  /** Of this size (m) is the agent, and this is upwards. */
+  /** Diameter of the agent (m), and the upward direction. */
   private diameter = 0
   private map!: ObstacleMap
   private up!: Vec3Like
   private allows: ((direction: Vec3Like) => boolean) | null = null
 
   /**
-   * Searches a route from `start` to `end` (m) for an agent of the size `girth` (m). `up`: the first of the directions in which obstacles are passed.
-   * `allows` tells whether the agent may set out in a direction.
-   * @returns whether there is one that was found; then its waypoints are in `points`.
+   * Searches a route from `start` to `end` (m) for an agent of this `diameter` (m). `up`: the first of the
+   * directions in which obstacles are passed. `allows` says whether the agent may start in a direction.
+   * @returns whether a route was found; its waypoints are in `points`.
    */
   find(
     map: ObstacleMap,
@@ -136,8 +153,9 @@ export class RouteFinder {
   }
 
   /**
-   * Adds places beside `obstacle`, which blocks the line from place `from` to `target` after `off` (m): on each side of the surface that is met one
-   * where the obstacle begins, one where it ends, and, if need be, one abreast of its middle.
+   * Adds places beside `obstacle`, which blocks the line from place `from` to `target` at `hitDistance` (m):
+   * on each side one where the obstacle begins, one where it ends, and, if necessary, one abreast of its
+   * middle.
    */
   private addPlacesBeside(
     from: number,
@@ -151,10 +169,10 @@ export class RouteFinder {
     const line = normalize(vec3(), sub(spot, target, start))
     const touch = addScaled(vec3(), start, line, hitDistance)
     const side = new Side()
-    // along the surface that is met, and through to the other side
+    // along the surface at the contact, and through to the other side
     const away = obstacle.distance(touch, side.inwards)
     scale(side.inwards, side.inwards, -1)
-    // with all of its clearance before the surface
+    // the agent has all of its clearance in front of the surface
     addScaled(touch, touch, side.inwards, away - map.clearanceRadius)
     const inside = addScaled(spot, touch, side.inwards, INTO * map.clearanceRadius)
     const through = map.leave(obstacle, inside, side.inwards)
@@ -170,7 +188,7 @@ export class RouteFinder {
       if (!(sideways < Infinity)) continue
       const front = addScaled(vec3(), touch, direction, sideways)
       const neighbor = map.obstacleAt(side.at(place, front, 0.5))
-      // a gap between two obstacles is found along the edge of the one, beside the other
+      // a gap between two obstacles is found along the edge of one, beside the other
       if (neighbor !== null)
         for (const turn of [SIDES / 4, -SIDES / 4]) {
           const other = side.direction(k + turn)
@@ -188,7 +206,10 @@ export class RouteFinder {
     }
   }
 
-  /** Adds the places on one side of an obstacle: `front`, and those farther in. False where `front` cannot be seen from place `from`. */
+  /**
+   * Adds the places on one side of an obstacle: `front`, and places farther in. False if there is no free
+   * line from place `from` to `front`.
+   */
   private addPlacesOnSide(from: number, front: Vec3Like, side: Side): boolean {
     const { map } = this
     const first = this.connect(from, front)
@@ -201,7 +222,7 @@ export class RouteFinder {
     return true
   }
 
-  /** The number of a place to which there is a line from place `from`, new or known; −1 for none. */
+  /** Index of a place, new or known, to which there is a free line from place `from`; −1 if there is none. */
   private connect(from: number, place: Vec3Like): number {
     const { cost } = this
     load(there, this.places, 3 * from)
@@ -214,7 +235,7 @@ export class RouteFinder {
     return this.add(place, length, from)
   }
 
-  /** The number of the place that is as good as `place`; −1 for none. */
+  /** Index of the place that is equivalent to `place`; −1 if there is none. */
   private numberOf({ x, y, z }: Vec3Like): number {
     const { diameter, places, size } = this
     const near = SAME * diameter * SAME * diameter
@@ -251,7 +272,10 @@ export class RouteFinder {
     return i
   }
 
-  /** The place from which the way seems shortest, of those not looked on from yet; −1 for none. */
+  /**
+   * The place with the shortest estimated path among those whose successors are not known yet; −1 if there is
+   * none.
+   */
   private cheapest(): number {
     const { size, total } = this
     let best = -1
@@ -259,7 +283,7 @@ export class RouteFinder {
     return best
   }
 
-  /** Writes the route that ends in place `last`, without the places that can be left out. */
+  /** Writes the route that ends in a place, without the waypoints that can be left out. */
   private trace(place: number): void {
     const { parent, places, points } = this
     let count = 0
@@ -270,7 +294,7 @@ export class RouteFinder {
     this.straighten()
   }
 
-  /** Leaves out waypoints that can be passed by. */
+  /** Removes waypoints that are not needed. */
   private straighten(): void {
     const { map, places, points } = this
     for (let k = 0; k < this.count;) {
@@ -281,7 +305,7 @@ export class RouteFinder {
       if (map.isPathFree(here, there) && (k > 0 || this.mayLeave(here, there))) {
         points.copyWithin(3 * k, 3 * k + 3, 3 * this.count)
         this.count--
-        // the one before may be left out now, too
+        // now the previous one may be unnecessary as well
         if (k > 0) k--
       } else k++
     }

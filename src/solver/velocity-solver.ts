@@ -23,17 +23,20 @@ import {
   vec3,
 } from '../math/vec3.js'
 
-/** Slower wishes (share of a radius per second) have no direction: they hold still. */
+/** Wanted speeds below this (in radii per second) have no direction: the agent stops. */
 const SLOW_SHARE = 0.05
 
-/** The surroundings within this angle (rad) of the wanted direction are looked at first, and then so many times as much. */
+/**
+ * The surroundings within this angle (rad) of the wanted direction are searched first; then the angle grows
+ * by this factor.
+ */
 const FIRST_ANGLE = 0.35
 const ANGLE_GROWTH = 2.2
 
-/** The way to the goal is barred where less than this share of the speed towards it is left. */
+/** The path to the goal counts as blocked if less than this share of the speed towards it is left. */
 const BARRED_SHARE = 0.6
 
-/** The YZ plane is drawn so many seconds ahead. */
+/** Distance of the drawn YZ plane, as a time of flight (s). */
 const TRACE_TIME = 1.5
 
 const ahead = vec3()
@@ -53,9 +56,14 @@ const contact = vec3()
 const allowed = vec3()
 const target = vec3()
 
-/** What limits the velocity of one agent in one step, and the solution. One object serves any number of agents, one after the other. */
+/**
+ * Collects the demands on the velocity of one agent in one step, and finds the velocity that meets them. One
+ * object serves any number of agents, one after the other.
+ */
 export class VelocitySolver extends ConstraintSet {
-  /** The direction chosen in the agent's last step, then in this one, or zero. */
+  /**
+   * The direction chosen in the last step of the agent, then the one of this step; zero if none was chosen.
+   */
   readonly chosen: Vec3 = vec3()
   private readonly memory = new Memory(3)
   private readonly detours = new Detours()
@@ -63,12 +71,12 @@ export class VelocitySolver extends ConstraintSet {
   private readonly directionSearch = new DirectionSearch()
   private hullDiameter = 0
   private readonly allows = (direction: Vec3Like): boolean => this.program.allows(direction)
-  /** Way (m) that is clear along the chosen direction, walls included. */
+  /** Free distance (m) along the chosen direction, including walls. */
   private clearDistance = 0
 
   /**
-   * As a plain behaviour: adds to `out` the force (N) that brings the present velocity within what one constraint allows; none when
-   * it is.
+   * For a constraint that is used as a plain behaviour: adds to `out` the force (N) that changes the present
+   * velocity to one that the constraint allows; no force if it is allowed already.
    */
   obey(agent: Agent, step: Step, constraint: Constraint, out: Vec3): void {
     this.begin(agent, agent.velocity, null)
@@ -77,7 +85,7 @@ export class VelocitySolver extends ConstraintSet {
     addScaled(out, out, sub(allowed, allowed, agent.velocity), servoGain(agent, step))
   }
 
-  /** Starts anew with the velocity `wanted`, of which that was heard. */
+  /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from. */
   begin(agent: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
     this.reset(agent, wanted, wish)
     const offset = this.memory.at(agent)
@@ -86,8 +94,9 @@ export class VelocitySolver extends ConstraintSet {
   }
 
   /**
-   * Turns the velocity wanted to where the way to the goal is free: to the next waypoint, for an agent on a route round what bars the straight way;
-   * and to the nearest free place, for one whose goal lies inside of an obstacle. To be called after `begin`, before constraints speak.
+   * Redirects the wanted velocity to a free path: to the next waypoint for an agent on a route around
+   * obstacles, and to the nearest free point if the goal lies inside an obstacle. Called after `begin`,
+   * before the constraints add demands.
    */
   aim(agent: Agent, step: Step, isDrawn = false): void {
     const { detours, goal, map } = this
@@ -121,8 +130,8 @@ export class VelocitySolver extends ConstraintSet {
   }
 
   /**
-   * Writes the velocity to have in one response time. True when it is not the one that is wanted; else `out` is `wanted`, and
-   * no force has been spared for anything.
+   * Writes the velocity (m/s) to reach within one response time. True if a route, an exit, a direction or a
+   * half-space changed it; false if it is the wanted one, at most cut to what the force can reach.
    */
   solve(agent: Agent, step: Step, out: Vec3): boolean {
     copy(out, this.wantedVelocity)
@@ -153,7 +162,9 @@ export class VelocitySolver extends ConstraintSet {
     return isChanged || isLimited
   }
 
-  /** Draws the YZ plane on which the direction is chosen. To be called as `solve` is, with the same velocity wanted. */
+  /**
+   * Draws the YZ plane on which the direction is chosen. Called like `solve`, with the same wanted velocity.
+   */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     copy(side, this.wantedVelocity)
     const speed = length(side)
@@ -162,7 +173,7 @@ export class VelocitySolver extends ConstraintSet {
     this.directionSearch.trace(draw, from, Math.min(TRACE_TIME * speed, this.goalDistance))
   }
 
-  /** Turns `out` into the free direction, no faster than it can stop where that ends. */
+  /** Turns `out` to the free direction, at a speed that can stop where the free distance ends. */
   private chooseDirection(agent: Agent, time: number, out: Vec3): boolean {
     const { directionSearch } = this
     const speed = length(out)
@@ -183,7 +194,10 @@ export class VelocitySolver extends ConstraintSet {
     return isTurned || allowedSpeed < speed
   }
 
-  /** Looks at more and more of the surroundings, until no direction outside of them could be better than the best. Needs `ahead`. */
+  /**
+   * Searches more and more of the surroundings, until no direction outside of them could be better than the
+   * best. Reads the scratch vector `ahead`, the wanted direction.
+   */
   private searchWidening(agent: Agent, time: number, speed: number): boolean {
     const { views, directionSearch } = this
     const first = this.viewCount
@@ -201,7 +215,10 @@ export class VelocitySolver extends ConstraintSet {
     }
   }
 
-  /** Looks at all bars from where the agent will be when it answers; from where it is, when something is in the way. */
+  /**
+   * Measures all obstacles from where the agent will be after one response time; if that point is in an
+   * obstacle, from where it is.
+   */
   private updateViews(agent: Agent, time: number): void {
     const { views, viewCount: count } = this
     const { position, velocity } = agent
@@ -218,8 +235,10 @@ export class VelocitySolver extends ConstraintSet {
   }
 
   /**
-   * The way (m) from `from` beyond which nothing is in the way. A bar in which the goal lies cannot be passed: it is approached, and held off by its
-   * cap. (One in which the agent only passes through is passed like any other.) Needs `ahead`.
+   * Distance (m) from `from` beyond which obstacles are ignored. An obstacle that contains the goal cannot be
+   * passed: the agent approaches it, and its half-space limits the speed. (An obstacle through which the
+   * straight line only passes is passed like any other.) Reads the scratch vector `ahead`, the wanted
+   * direction.
    */
   private searchDistance(agent: Agent): number {
     const { views, viewCount: count, goal, hasGoal, goalDistance } = this
@@ -231,7 +250,9 @@ export class VelocitySolver extends ConstraintSet {
     return distance(addScaled(contact, agent.position, ahead, goalDistance), from)
   }
 
-  /** Way (m) until the hull touches something. A wall counts where it is no longer the wish that flies into it. */
+  /**
+   * Distance (m) until the hull touches an obstacle. Walls count only if the direction is not the wanted one.
+   */
   private clearDistanceAlong(direction: Vec3Like, speed: number, walls: boolean): number {
     let freeDistance = Infinity
     for (let i = 0; i < this.viewCount; i++) {

@@ -21,7 +21,7 @@ export interface FlockSums {
   offsetCount: number
 }
 
-/** Whom a rule counts: see `FlockRule`. */
+/** The neighbours that a rule counts, see `FlockRule`. */
 interface NeighborRule {
   readonly neighborDistance: number
   readonly fieldOfView: number
@@ -29,7 +29,7 @@ interface NeighborRule {
   readonly response: 'smooth' | 'unit'
 }
 
-// numbers with a fraction, so that engines keep them unboxed from the start
+// numbers with a fraction, so that V8 stores them unboxed from the start
 const sums: FlockSums = {
   separationX: 0.5,
   separationY: 0.5,
@@ -44,10 +44,13 @@ const sums: FlockSums = {
   offsetCount: 0,
 }
 
-/** One coincident neighbour counts as one at this share of the radius, in a direction of the agent's own stream; so does one that is larger, from inside. */
+/**
+ * A coincident neighbour counts as one at this share of the radius, in a random direction of the agent's own
+ * stream; so does the nearest distance to a larger neighbour that contains the agent. Chosen by hand.
+ */
 const COINCIDENT_SHARE = 0.05
 
-/** The sums where everybody within the radius counts, and alike. */
+/** The sums if all neighbours within the radius count alike. */
 export function sumMetric(
   agent: Agent,
   separation: NeighborRule | null,
@@ -131,18 +134,23 @@ export function sumMetric(
   return sums
 }
 
-/** The push of a neighbour over its offset, 1/m²; `fade` (1/m) is that at the radius, 0 for none. */
+/**
+ * Separation of a neighbour per metre of offset (1/m²); `fade` (1/m) is its value at the radius, 0 for none.
+ */
 function separationGain(sq: number, fade: number): number {
   return fade === 0 ? 1 / sq : 1 / sq - fade / Math.sqrt(sq)
 }
 
-/** The same of one that is larger, and as near as `near` (m², see `nearnessSq`). */
+/** The same for a larger neighbour at the squared distance `near` (m², see `nearnessSq`). */
 function separationGainOfLarge(sq: number, near: number, fade: number, radius: number): number {
   const gap = Math.max(near > 0 ? Math.sqrt(near) : 0, COINCIDENT_SHARE * radius)
   return (1 / gap - fade) / Math.sqrt(sq)
 }
 
-/** Where there is no direction away from `coincident` others, the agent's own stream gives one. */
+/**
+ * Adds separation in a random direction of the agent's own stream for `coincident` others at the same
+ * position.
+ */
 function pushCoincident(agent: Agent, coincident: number, radius: number): void {
   const strength = coincident / (COINCIDENT_SHARE * radius)
   sums.separationX += strength * (2 * agent.random() - 1)
@@ -154,19 +162,19 @@ function edgeOf(sight: NeighborRule | null): number {
   return sight === null ? -2 : coneEdge(sight.fieldOfView)
 }
 
-/** Whom a rule counts, and who of them counts more: see `FlockRule`. */
+/** The neighbours that a rule counts, and those with a larger weight, see `FlockRule`. */
 interface NearestRule extends NeighborRule {
   readonly maxNeighbors: number
   readonly leaders: number
   readonly leaderWeight: number
 }
 
-/** Indices of those who count. */
+/** Indices of the selected neighbours. */
 let selected = new Int32Array(64)
 
 /**
- * The sums where only the nearest count, or leaders count more. Rules that differ in radius and number only share one selection: it is
- * ordered, so each takes its first few.
+ * The sums if only the nearest neighbours count, or leaders count more. Rules that differ only in radius and
+ * number share one selection: it is ordered, so each rule takes its first few.
  */
 export function sumNearest(
   agent: Agent,
@@ -199,7 +207,7 @@ function clear(): void {
   sums.offsetX = sums.offsetY = sums.offsetZ = sums.offsetCount = 0
 }
 
-/** Whether the first few of one choice are the other's. */
+/** Whether both rules can use the same ordered selection. */
 function isAlike(a: NearestRule | null, b: NearestRule | null): boolean {
   if (a === null || b === null) return true
   return (
@@ -209,7 +217,7 @@ function isAlike(a: NearestRule | null, b: NearestRule | null): boolean {
   )
 }
 
-/** Chooses for rules that are alike: as many and as far as any of them asks for. */
+/** Selects neighbours for rules that share a selection: as many and as far as any of them needs. */
 function selectNeighbors(
   agent: Agent,
   first: NearestRule | null,

@@ -11,16 +11,22 @@ import { yieldShare } from '../avoidance/right-of-way.js'
 
 export interface SeparationOptions extends FlockRuleOptions {
   /**
-   * How the push falls off with the distance d of the centres (to a larger neighbour as in `neighborDistance`), r being the range. `smooth` (default): (r/d − 1) / 4, nothing at the range,
-   * so nothing jolts, the whole force at a fifth of it. `inverse` and `inverse-square`: s/d and (s/d)², s being the sum of both radii
-   * ("a 1/x² curve where x is the combined radii", Green), the whole force where the hulls touch, with a step at the range.
+   * How the push decreases with the distance d of the centres (to a larger neighbour as in
+   * `neighborDistance`); r is the range. `smooth` (default): (r/d − 1) / 4, 0 at the range, so that nothing
+   * jumps, the whole force at a fifth of it. `inverse` and `inverse-square`: s/d and (s/d)², where s is the
+   * sum of both radii ("a 1/x² curve where x is the combined radii", Green), the whole force where the hulls
+   * touch, with a jump at the range.
    */
   law?: SeparationLaw
-  /** Range as the clear distance between the two hulls, m, ≥ 0; then `neighborDistance` must cover twice the agent's radius and it. Default: the range is `neighborDistance`. */
+  /**
+   * Range as the clearance between the two hulls (m), ≥ 0; then `neighborDistance` must cover twice the
+   * agent's radius plus it. Default: the range is `neighborDistance`.
+   */
   clearance?: number
   /**
-   * Who gives way. `even` (default): both take the whole push. `priority`, `mass`: each takes other / (own + other) of it, the table of relative
-   * masses of Green, so ½ among equals; priority Infinity ("blockers") takes none, and the other one all.
+   * How two agents share the push. `even` (default): each takes the whole push. `priority`, `mass`: each
+   * takes other / (own + other) of it, the table of relative masses of Green, so ½ among equals; an agent
+   * with priority Infinity ("blockers") takes none, and the other one all.
    */
   share?: SeparationShare
 }
@@ -31,10 +37,11 @@ const SHARES: readonly SeparationShare[] = ['even', 'priority', 'mass']
 const sum = vec3()
 
 /**
- * SnapshotState apart from neighbours, the more the nearer (Green, Separation and Flocking: Σ −d̂/d; Reynolds 1987), by radii, right of way and
- * number as in Green's sections "Separation" and "Extent". Never asks for more than its weight of `maxForce`, however many push
- * ("pushed by sheer force of numbers"). Coincident agents part in seeded directions; by any other
- * law, range or share than the default, two of them in opposite ones. With the options of a flock rule alone it is the separation of `Flocking`.
+ * Keeps clear of neighbours, the more the nearer they are (Green, Separation and Flocking: Σ −d̂/d; Reynolds
+ * 1987), by radii, right of way and number as in Green's sections "Separation" and "Extent". It never asks
+ * for more than its weight of `maxForce`, however many neighbours push ("pushed by sheer force of numbers").
+ * Coincident agents part in seeded directions; with any other law, range or share than the default, two of
+ * them part in opposite directions. With only the options of a flock rule it is the separation of `Flocking`.
  */
 export class Separation extends FlockRule implements Behavior {
   static readonly type: string = 'Separation'
@@ -73,22 +80,28 @@ export class Separation extends FlockRule implements Behavior {
   }
 }
 
-/** How the push falls off with distance. */
+/** How the push decreases with distance. */
 type SeparationLaw = 'smooth' | 'inverse' | 'inverse-square'
 
-/** By what the two of a pair share the push. */
+/** The property by which two agents share the push. */
 type SeparationShare = 'even' | 'priority' | 'mass'
 
-/** Coincident agents count as at this share of the range, in a direction that both know. Nearer ones than the second share count as there. */
+/**
+ * Coincident agents count as if they were at this share of the range, in a direction that both compute.
+ * Agents nearer than the second share count as if they were at that distance. Chosen by hand.
+ */
 const COINCIDENT_SHARE = 0.05
 const NEAREST_SHARE = 1e-6
 
 const direction = vec3()
 
-/** Indices of those who count. */
+/** Indices of the selected neighbours. */
 let selected = new Int32Array(64)
 
-/** Writes the sum of the pushes of those who count, as a share of the whole force, before it is cut. */
+/**
+ * Writes the sum of the pushes of the selected neighbours, as a share of the whole force, before it is
+ * limited.
+ */
 function sumPushes(agent: Agent, rule: Separation, out: Vec3): void {
   const { count } = neighborsOf(agent)
   const { neighborDistance, groups, fieldOfView, maxNeighbors } = rule
@@ -111,13 +124,13 @@ function addPush(
   const r = neighbors.row[i]!
   const touch = agent.radius + neighbors.radius(r)
   const excess = excessOf(neighbors, i, ownSize(agent))
-  // a buffer is between the hulls, whatever their sizes
+  // the clearance is measured between the hulls, whatever their sizes
   const isNarrow = clearance !== undefined && touch + clearance < neighborDistance + excess
   const range = isNarrow ? touch + clearance : neighborDistance
   const inner = isNarrow ? 0 : excess
   const d = Math.sqrt(distanceSq[i]!)
   if (!(d - inner < range)) return
-  // inside a larger neighbour the push is that at a small distance: d − inner is negative there
+  // inside a larger neighbour, where d − inner is negative, the push is that at a small distance
   const least = d > 0 && inner === 0 ? NEAREST_SHARE : COINCIDENT_SHARE
   const distance = Math.max(d - inner, least * range)
   const ratio = touch / (distance + inner)
@@ -139,8 +152,9 @@ function addPush(
 }
 
 /**
- * Writes the unit direction (world axes) in which the agent with the seed `own` leaves the place it shares with the one of seed `other`. The
- * other finds the opposite one, so that no momentum comes of it, and both find the same in every step. Seeds must differ.
+ * Writes the unit direction (world axes) in which the agent with the seed `own` leaves the position that it
+ * shares with the agent with the seed `other`. The other agent computes the opposite direction, so that the
+ * momenta cancel, and both compute the same direction in every step. Seeds must differ.
  */
 function partingDirection(out: Vec3, own: number, other: number): Vec3 {
   const stream = mix(Math.min(own, other), Math.max(own, other))
