@@ -149,26 +149,29 @@ function remembering(): Behavior[] {
   ]
 }
 
-describe.each(names)('a circle: %s', (name) => {
+describe.each(names)('a circular tree: %s', (name) => {
   const make = SCHEMES[name]!
 
-  it.each(names)('as part of %s that is part of it is refused at the door, and nobody enters', (other) => {
-    const outer = make([idle(), idle()])
-    const inner = SCHEMES[other]!([outer.scheme])
-    outer.put(inner.scheme)
-    const { world } = quietWorld()
-    for (const root of [outer.scheme, inner.scheme, priority([outer.scheme])])
-      expect(() => world.add(pilot(root))).toThrow(/^behavior: this \w+ is part of itself$/)
-    world.step(1 / 60)
-    expect([world.size, world.tick]).toEqual([0, 1])
-    // opened, it may enter
-    outer.take()
-    world.add(pilot(inner.scheme))
-    world.step(1 / 60)
-    expect(world.size).toBe(1)
-  })
+  it.each(names)(
+    'as part of %s that is part of it, it is rejected when added, and no agent is added',
+    (other) => {
+      const outer = make([idle(), idle()])
+      const inner = SCHEMES[other]!([outer.scheme])
+      outer.put(inner.scheme)
+      const { world } = quietWorld()
+      for (const root of [outer.scheme, inner.scheme, priority([outer.scheme])])
+        expect(() => world.add(pilot(root))).toThrow(/^behavior: this \w+ is part of itself$/)
+      world.step(1 / 60)
+      expect([world.size, world.tick]).toEqual([0, 1])
+      // opened, it may enter
+      outer.take()
+      world.add(pilot(inner.scheme))
+      world.step(1 / 60)
+      expect(world.size).toBe(1)
+    },
+  )
 
-  it('made while running is told by the step, as long as it is there, and by no stack that overflows', () => {
+  it('a circle made while running is reported by every step until it is removed, without a stack overflow', () => {
     const { scheme, put, take } = make([idle(), idle()])
     const { world, faults } = quietWorld()
     const one = pilot(blend([scheme, pushing(v(7, 0, 0))]))
@@ -186,7 +189,7 @@ describe.each(names)('a circle: %s', (name) => {
     expect(one.demand.force.x).toBeGreaterThan(5)
   })
 
-  it('made from inside a step is told by the next one', () => {
+  it('a circle made inside a step is reported by the next step', () => {
     const { scheme, put, take } = make([idle(), idle()])
     const meddler: Behavior = {
       steer: (_agent, { tick }) => {
@@ -204,7 +207,7 @@ describe.each(names)('a circle: %s', (name) => {
     expect(world.tick).toBe(4)
   })
 
-  it('in another world is no reason to overflow', () => {
+  it('a circle in another world causes no stack overflow', () => {
     const { scheme, put } = make([idle(), idle()])
     const guest = new Wander()
     const { world } = quietWorld()
@@ -243,7 +246,7 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
     return rows
   }
 
-  it('by several agents of a world: each has a memory of its own, to the bit', () => {
+  it('used by several agents of a world, each agent has a memory of its own, bit-identical to a separate behaviour', () => {
     const { scheme } = make(remembering())
     expect(
       firstDifference(
@@ -253,7 +256,7 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
     ).toBe(null)
   })
 
-  it('twice in one tree: finite, and the same each time', () => {
+  it('used twice in one tree, its answer is finite and deterministic', () => {
     const run = (): number[][] => {
       const [one, ...rest] = remembering()
       const { scheme } = make([one!, ...rest, one!])
@@ -265,7 +268,7 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
     expect(firstDifference(rows, run())).toBe(null)
   })
 
-  it('in two worlds is refused, and may move once the first has let go', () => {
+  it('in two worlds it is rejected; it may move once the first world has released it', () => {
     const { scheme } = make([idle(), idle()])
     const [one, other] = [quietWorld().world, quietWorld().world]
     const first = pilot(scheme)
@@ -340,11 +343,11 @@ const WEIGHING: Readonly<Record<string, Weighing>> = {
 describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
   const make = WEIGHING[name]!
 
-  it.each([NaN, Infinity, -Infinity, '1', null])('%s is refused at the door', (weight) => {
+  it.each([NaN, Infinity, -Infinity, '1', null])('%s is rejected by the constructor', (weight) => {
     expect(() => make([1, weight as number])).toThrow(/weight: got .+, must be/)
   })
 
-  it('may be negative, and huge, and give finite forces', () => {
+  it('negative and huge weights give finite forces', () => {
     const weight = fc.constantFrom(-1e12, -3, -1e-9, -0, 0, 1e-300, 0.3, 1, 1e12)
     fc.assert(
       fc.property(fc.array(weight, { minLength: 1, maxLength: 4 }), (weights) => {
@@ -360,7 +363,7 @@ describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
   })
 
   it.each([NaN, Infinity, -Infinity])(
-    '%s set while running harms nobody else, is reported or does nothing, and is over when it is put right',
+    '%s set while running harms no other agent, is reported or has no effect, and ends when it is corrected',
     (bad) => {
       for (const fade of [0, 0.1]) {
         const { scheme, parts } = make([1, 0.5])
@@ -386,26 +389,32 @@ describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
     },
   )
 
-  it.each([NaN, -1, Infinity])('a fade of %s is refused at the door, or none', (fade) => {
-    const { scheme, parts } = make([1, 0.5])
-    const { world, faults } = quietWorld()
-    const one = pilot(scheme)
-    world.add(one)
-    world.step(1 / 60)
-    parts[1]!.fade = fade
-    parts[1]!.weight = 0.25
-    for (let i = 0; i < 5; i++) world.step(1 / 60)
-    expect(faults).toEqual([])
-    expect(norm(one.force)).toBeGreaterThan(1)
-  })
+  it.each([NaN, -1, Infinity])(
+    'a fade of %s is rejected by the constructor, or counts as no fade',
+    (fade) => {
+      const { scheme, parts } = make([1, 0.5])
+      const { world, faults } = quietWorld()
+      const one = pilot(scheme)
+      world.add(one)
+      world.step(1 / 60)
+      parts[1]!.fade = fade
+      parts[1]!.weight = 0.25
+      for (let i = 0; i < 5; i++) world.step(1 / 60)
+      expect(faults).toEqual([])
+      expect(norm(one.force)).toBeGreaterThan(1)
+    },
+  )
 })
 
 describe('probabilities', () => {
-  it.each([NaN, -0.1, 1.1, Infinity, -Infinity, '1', null])('%s is refused at the door', (probability) => {
-    expect(() => dither([{ behavior: idle(), probability: probability as number }])).toThrow(
-      /dither: probability: got .+, must be/,
-    )
-  })
+  it.each([NaN, -0.1, 1.1, Infinity, -Infinity, '1', null])(
+    '%s is rejected by the constructor',
+    (probability) => {
+      expect(() => dither([{ behavior: idle(), probability: probability as number }])).toThrow(
+        /dither: probability: got .+, must be/,
+      )
+    },
+  )
 
   it.each([
     [NaN, 0],
@@ -413,7 +422,7 @@ describe('probabilities', () => {
     [-Infinity, 0],
     [2, 60],
     [Infinity, 60],
-  ])('%s set while running is never or always: finite, and no fault', (probability, times) => {
+  ])('%s set while running counts as never or always: finite, and no fault', (probability, times) => {
     for (const period of [0, 0.1, NaN, Infinity]) {
       const scheme = dither([pushing(v(5, 0, 0)), pushing(v(0, 5, 0))])
       scheme.period = period
@@ -434,13 +443,13 @@ describe('probabilities', () => {
 })
 
 describe('thresholds', () => {
-  it.each([NaN, -1, '1', null])('%s is refused at the door', (share) => {
+  it.each([NaN, -1, '1', null])('%s is rejected by the constructor', (share) => {
     for (const make of [priority, dither])
       for (const key of ['forceShare', 'torqueShare'])
         expect(() => make([], { [key]: share as number })).toThrow(new RegExp(`\\.${key}: got .+, must be`))
   })
 
-  it.each([NaN, -1, -Infinity])('%s set while running lets the first one have its way', (share) => {
+  it.each([NaN, -1, -Infinity])('%s set while running lets the first part steer alone', (share) => {
     for (const make of [priority, dither])
       for (const key of ['forceShare', 'torqueShare'] as const) {
         const scheme = make([pushing(v(5, 0, 0)), pushing(v(0, 5, 0))])
@@ -454,7 +463,7 @@ describe('thresholds', () => {
       }
   })
 
-  it('Infinity: nothing is an opinion', () => {
+  it('with Infinity no answer counts', () => {
     const scheme = priority([pushing(v(5, 0, 0))], { forceShare: Infinity })
     const { world, faults } = quietWorld()
     const one = pilot(scheme)
@@ -520,7 +529,7 @@ describe('other options set while running', () => {
 })
 
 describe('lists of parts', () => {
-  it('with a hole, or something that is no part, are told by the step, until they are put right', () => {
+  it('lists with a hole or an invalid part are reported by the step until they are corrected', () => {
     for (const name of ['blend', 'priority', 'dither, for a time', 'truncatedSum', 'contextMap', 'within'])
       for (const bad of [undefined, null, 5, {}, { behavior: null }, { behavior: {} }, pushing(v(1, 0, 0))]) {
         const { scheme, take } = SCHEMES[name]!([pushing(v(5, 0, 0))])
@@ -544,7 +553,7 @@ describe('lists of parts', () => {
       }
   })
 
-  it('the same part twice counts twice, and in two lists in both', () => {
+  it('the same part twice in a list counts twice, and in two lists in both', () => {
     const part = { behavior: pushing(v(5, 0, 0)), weight: 2, enabled: true }
     const [one, other] = [blend([]), truncatedSum([])]
     one.parts.push(part, part)

@@ -3,7 +3,7 @@ import { expectConsole } from '../support/console.js'
 
 const ball = { at: { x: 5, y: 0, z: 0 } }
 
-it('a blend with AvoidObstacles is warned of once, where it is built, and told what to use', async () => {
+it('a blend with AvoidObstacles warns once, where it is constructed, and names the alternative', async () => {
   const told = expectConsole()
   vi.resetModules()
   const { AvoidObstacles, blend, Obstacles, priority, Seek, SphereShape, truncatedSum, within } =

@@ -80,7 +80,7 @@ function diary(
 describe.each(Object.keys(schemes))('the parts of %s', (name) => {
   const make = schemes[name]!
 
-  it.each([0, 1, 2])('number %i switched off is as if it were not there, and on again as before', (at) => {
+  it.each([0, 1, 2])('number %i switched off is ignored, and switched on again works as before', (at) => {
     const { scheme, list } = make()
     const there = diary(scheme, 4, (i) => void (list[at]!.enabled = i !== 1 && i !== 2))
     const without = make()
@@ -99,7 +99,7 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
     expect(scheme.children!.length).toBe(name === 'within' || name === 'contextMap, danger' ? 1 : 0)
   })
 
-  it('may be removed, added again and reordered, which takes effect in the next step', () => {
+  it('may be removed, added again and reordered, with effect in the next step', () => {
     const { scheme, list } = make()
     const gone: Part[] = []
     const found = diary(scheme, 4, (i) => {
@@ -113,7 +113,7 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
     expect(scheme.children).toContain(gone[0]!.behavior)
   })
 
-  it('changed by an agent while it thinks, change for all at the start of the next step, whoever thinks first', () => {
+  it('changed by an agent while it is steered, they change for all agents at the start of the next step, in any order of agents', () => {
     const run = (order: readonly number[]): Vec3Like[][] => {
       const { scheme, list } = make()
       const { world, faults } = quietWorld({ seed: 3 })
@@ -148,7 +148,7 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
       expectVec(found[2]![0]!, found[1]![0]!, name === 'contextMap, danger' ? 0.3 : 1e-6)
   })
 
-  it('have a list of its own', () => {
+  it("are a list of the combination's own", () => {
     const { list } = make()
     const given = { behavior: list[0]!.behavior, enabled: false }
     if (name.startsWith('contextMap') || name === 'within') return
@@ -167,7 +167,7 @@ describe('numbers of parts', () => {
     }
   })
 
-  it('so do chances, and weights of interest', () => {
+  it('so do probabilities, and weights of interest', () => {
     const mix = dither([pushing(v(10, 0, 0)), pushing(v(0, 20, 0))])
     const found = diary(mix, 3, (i) => void (mix.parts[0]!.probability = i === 1 ? 0 : 1))
     expect(found.map(({ x }) => x)).toEqual([10, 0, 10])
@@ -176,7 +176,7 @@ describe('numbers of parts', () => {
     expect(chosen.map(({ x }) => x)).toEqual([0, 10, 0])
   })
 
-  it('one that is not finite drops its agent, and is reported', () => {
+  it('a weight that is not finite drops its agent and is reported', () => {
     const mix = blend([pushing(v(10, 0, 0))])
     const { world, faults } = quietWorld()
     const one = pilot(mix)
@@ -188,8 +188,8 @@ describe('numbers of parts', () => {
   })
 })
 
-describe('lists of behaviours, as they were', () => {
-  it('the children of a priority may be edited: parts follow, and keep what was set', () => {
+describe('lists of behaviours', () => {
+  it('the children of a priority may be edited: parts follow, and keep their settings', () => {
     const [a, b, c] = pushes() as [Behavior, Behavior, Behavior]
     const choice = priority([a, b])
     choice.children.unshift(c)
@@ -226,8 +226,8 @@ describe('lists of behaviours, as they were', () => {
   })
 })
 
-describe('while agents think', () => {
-  it('a part may remove itself, and all others: those of this step are still asked', () => {
+describe('changes while agents are steered', () => {
+  it('a part may remove itself and all others: parts of this step are still asked', () => {
     const seen: string[] = []
     const list: { mix: { parts: Part[] } | null } = { mix: null }
     const say = (name: string, act: () => void = () => undefined): Behavior => ({
@@ -242,7 +242,7 @@ describe('while agents think', () => {
     expect(seen).toEqual(['a', 'b', 'c'])
   })
 
-  it('a part that is added is not asked before the world knows how far it looks', () => {
+  it('a part that is added is not asked before the world knows its reach', () => {
     const counts: number[] = []
     const watch: Behavior = { reach: 5, steer: (agent) => void counts.push(agent.neighbors.count) }
     const mix = blend([idle()])
@@ -259,7 +259,7 @@ describe('while agents think', () => {
     expect(counts).toEqual([1, 1, 1])
   })
 
-  it('what is switched off does not look', () => {
+  it('a part that is switched off requests no neighbours', () => {
     const reach = (enabled: boolean): number => {
       let seen = -1
       const spy: Behavior = { reach: 2, steer: (agent) => void (seen = agent.neighbors.count) }
@@ -273,7 +273,7 @@ describe('while agents think', () => {
     expect([reach(true), reach(false)]).toEqual([1, 0])
   })
 
-  it('hidden in something that does not show its parts, changes take effect at once', () => {
+  it('hidden in a behaviour that does not list its children, changes take effect at once', () => {
     const mix = blend([pushing(v(10, 0, 0))])
     const hiding: Behavior = {
       steer: (agent, step, out) => {
@@ -299,7 +299,7 @@ describe('while agents think', () => {
     ).toEqual([40, 50])
   })
 
-  it('the wish of `within` is replaced in the next step, too', () => {
+  it('the wish of `within` is replaced in the next step as well', () => {
     const all = within([], pushing(v(10, 0, 0)))
     const swap: Behavior = {
       steer: (_agent, { tick }) => {
@@ -317,7 +317,7 @@ describe('while agents think', () => {
     expect(found).toEqual([10, 10, 0, 0])
   })
 
-  it('all lists of a pipeline', () => {
+  it('all lists of a pipeline change in the next step as well', () => {
     const here = new PlaceTargeter(v(50, 0, 0))
     const there = new PlaceTargeter(v(0, 50, 0))
     const never = { suggest: () => true, enabled: false }
@@ -340,7 +340,7 @@ describe('while agents think', () => {
   })
 })
 
-describe('what cannot be', () => {
+describe('invalid lists', () => {
   const makers: Record<string, (parts: readonly Behavior[]) => Behavior & { readonly parts: Part[] }> = {
     blend,
     priority,
@@ -348,14 +348,14 @@ describe('what cannot be', () => {
     truncatedSum,
   }
 
-  it.each(Object.keys(makers))('%s refuses what is no behaviour, or no list', (name) => {
+  it.each(Object.keys(makers))('%s rejects a value that is no behaviour, or no list', (name) => {
     const make = makers[name]!
     for (const bad of [null, undefined, 5, {}, { behavior: null }, { behavior: {} }])
       expect(() => make([bad as never])).toThrow(TypeError)
     expect(() => make(undefined as never)).toThrow(new RegExp(`${name}: got undefined`))
   })
 
-  it('what is put into a list later and is no behaviour is told by the step, until it is gone', () => {
+  it('a value that is added later and is no behaviour is reported by the step until it is removed', () => {
     const mix = blend([pushing(v(1, 0, 0))])
     const { world } = quietWorld()
     world.add(pilot(mix))
@@ -366,7 +366,7 @@ describe('what cannot be', () => {
     expect(world.tick).toBe(2)
   })
 
-  it.each(Object.keys(makers))('%s as part of itself is refused, and told by the step', (name) => {
+  it.each(Object.keys(makers))('%s as part of itself is rejected, and reported by the step', (name) => {
     const inner = makers[name]!([idle()])
     const outer = blend([priority([inner])])
     const { world } = quietWorld()
@@ -380,7 +380,7 @@ describe('what cannot be', () => {
     expect(world.tick).toBe(3)
   })
 
-  it('one that is refused does not enter', () => {
+  it('an agent that is rejected is not added', () => {
     const ring = blend([idle()])
     ring.parts.push({ behavior: ring, weight: 1 })
     const { world } = quietWorld()
@@ -389,13 +389,13 @@ describe('what cannot be', () => {
     expect([world.tick, world.size]).toEqual([1, 0])
   })
 
-  it('twice in a tree is no circle', () => {
+  it('the same behaviour twice in a tree is not a circle', () => {
     const one = pushing(v(1, 0, 0))
     const pair = blend([one, one])
     expectVec(ask(blend([pair, priority([pair])])).force, v(4, 0, 0), 0)
   })
 
-  it('who is switched off may work elsewhere, but not be switched on then', () => {
+  it('a behaviour that is switched off may be used in another world, but not be switched on then', () => {
     const wander = new Wander()
     const mix = blend([idle(), { behavior: wander, enabled: false }])
     const { world } = quietWorld()
@@ -412,7 +412,7 @@ describe('what cannot be', () => {
     expect([world.tick, other.tick]).toEqual([3, 1])
   })
 
-  it('an empty list has no opinion', () => {
+  it('an empty list asks for nothing', () => {
     for (const make of Object.values(makers)) expect(norm(ask(make([])).force)).toBe(0)
     expect(norm(ask(contextMap({ interest: [] })).force)).toBe(0)
     // a pipeline without a goal stays where it is
@@ -420,7 +420,7 @@ describe('what cannot be', () => {
   })
 })
 
-describe('parts that go wrong', () => {
+describe('parts with bad answers', () => {
   const wrong: Record<string, (part: Behavior) => Behavior> = {
     blend: (part) => blend([part, new Seek({ target: v(9, 0, 0) })]),
     'blend, averaged and cut': (part) =>
@@ -443,18 +443,21 @@ describe('parts that go wrong', () => {
       }),
   }
 
-  it.each(Object.keys(wrong))('%s: NaN and Infinity drop the agent and are reported, huge is cut', (name) => {
-    for (const bad of [NaN, Infinity]) {
-      const { force, faults } = ask(wrong[name]!(counting(pushing(v(bad, 1, 0)))))
-      expect(faults).toHaveLength(1)
-      expectVec(force, v(0, 0, 0), 0)
-    }
-    const { world, faults } = quietWorld()
-    const one = pilot(wrong[name]!(pushing(v(1e200, -1e200, 1e100))))
-    world.add(one)
-    world.step(1 / 60)
-    expect(faults).toEqual([])
-    expect(norm(one.force)).toBeLessThan(100 * (1 + 1e-9))
-    expect(norm(one.force)).toBeGreaterThan(50)
-  })
+  it.each(Object.keys(wrong))(
+    '%s: NaN and Infinity drop the agent and are reported, huge values are cut',
+    (name) => {
+      for (const bad of [NaN, Infinity]) {
+        const { force, faults } = ask(wrong[name]!(counting(pushing(v(bad, 1, 0)))))
+        expect(faults).toHaveLength(1)
+        expectVec(force, v(0, 0, 0), 0)
+      }
+      const { world, faults } = quietWorld()
+      const one = pilot(wrong[name]!(pushing(v(1e200, -1e200, 1e100))))
+      world.add(one)
+      world.step(1 / 60)
+      expect(faults).toEqual([])
+      expect(norm(one.force)).toBeLessThan(100 * (1 + 1e-9))
+      expect(norm(one.force)).toBeGreaterThan(50)
+    },
+  )
 })

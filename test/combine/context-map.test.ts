@@ -57,7 +57,7 @@ describe('the directions', () => {
 })
 
 describe('interest', () => {
-  it('of one behaviour, without danger, is the behaviour itself, bit for bit', () => {
+  it('of one behaviour, without danger, gives the answer of the behaviour, bit-identically', () => {
     for (const make of [
       () => new Seek({ target: v(3, -9, 4) }),
       () => new Face({ target: v(3, -9, 4) }),
@@ -69,20 +69,20 @@ describe('interest', () => {
     }
   })
 
-  it('the strongest is done, not the sum: opposed wishes do not cancel', () => {
+  it('the strongest one is followed, not the sum: opposed wishes do not cancel', () => {
     const wishes = (weight: number): Behavior =>
       contextMap({ interest: [pushing(v(50, 0, 0)), { behavior: pushing(v(-50, 0, 0)), weight }] })
     expectVec(wantedBy(wishes(0.9)), v(5, 0, 0), 1e-9)
     expectVec(wantedBy(wishes(1.1)), v(-5, 0, 0), 1e-9)
   })
 
-  it('where the strongest is barred, another of which the way is free is done, at its own speed', () => {
+  it('if the strongest one is blocked, another one with a free direction is followed, at its own speed', () => {
     const danger = [saying((limits) => limits.addHalfSpace(v(-1, 0, 0), 0))]
     const interest = [pushing(v(50, 0, 0)), pushing(v(0, 0, 40))]
     expectVec(wantedBy(contextMap({ interest, danger })), v(0, 0, 4), 1e-9)
   })
 
-  it('what wants nothing is of no interest beside what does', () => {
+  it('a behaviour that wants nothing has no interest beside one that does', () => {
     const velocity = v(9, 0, 0)
     const { force } = ask(contextMap({ interest: [idle(), pushing(v(0, 10, 0))] }), { velocity })
     expectVec(force, v(0, 10, 0), 1e-9)
@@ -98,7 +98,7 @@ describe('interest', () => {
 })
 
 describe('danger', () => {
-  it('an edge is followed: the direction is the nearest that is free', () => {
+  it('an outline is followed: the direction is the nearest free one', () => {
     // no more than a tenth of the speed may go to +x: some 84° from it
     for (const [i, normal] of [v(-1, 0, 0), unit(v(-1, 1, 0)), unit(v(-2, 1, 3)), v(0, 1, 0)].entries()) {
       const wish = unit(v(1, -0.2, 0.1 * i))
@@ -115,7 +115,7 @@ describe('danger', () => {
     }
   })
 
-  it('with more directions the nearest is found as well: it does not lie in the slots', () => {
+  it('with more directions the nearest one is found as well: it does not lie in the slots', () => {
     const danger = [saying((limits) => limits.addHalfSpace(unit(v(-2, 1, 3)), 0))]
     const found = [20, 80, 320].map((count) =>
       unit(wantedBy(contextMap({ interest: [pushing(v(50, 0, 0))], danger, directions: count }))),
@@ -124,7 +124,7 @@ describe('danger', () => {
     expect(angleBetween(found[1]!, found[2]!)).toBeLessThan(0.03)
   })
 
-  it('where all is dangerous the least is flown', () => {
+  it('if all directions are dangerous, the least dangerous one is flown', () => {
     const danger = [
       saying((limits) => limits.addHalfSpace(v(0, 1, 0), 9)),
       saying((limits) => limits.addHalfSpace(v(0, -1, 0), -9)),
@@ -134,14 +134,14 @@ describe('danger', () => {
     expect(velocity.y).toBeGreaterThan(7)
   })
 
-  it('to leave comes first, at full speed', () => {
+  it('a demand to leave comes first, at full speed', () => {
     const out = unit(v(1, 2, 2))
     const danger = [saying((limits) => limits.setExit(out)), saying((limits) => limits.setExit(v(0, -1, 0)))]
     const velocity = wantedBy(contextMap({ interest: [pushing(v(-50, 0, 0))], danger }), { maxSpeed: 8 })
     expectVec(velocity, times(out, 8), 1e-9)
   })
 
-  it('that is not finite is not heard', () => {
+  it('a demand that is not finite is ignored', () => {
     for (const least of [Infinity, -Infinity, NaN]) {
       const danger = [saying((limits) => limits.addHalfSpace(v(0, 1, 0), least))]
       expectVec(wantedBy(contextMap({ interest: [pushing(v(10, 0, 0))], danger })), v(1, 0, 0), 1e-12)
@@ -188,7 +188,7 @@ function flight(goal: Vec3Like, obstacles: readonly Obstacle[], dt: number, seco
 }
 
 describe('among obstacles', () => {
-  it.each(RATES)('one in the very middle of the way is passed, at %f s', (dt) => {
+  it.each(RATES)('an obstacle in the very middle of the path is passed, at %f s', (dt) => {
     const { clear, end, way, turning } = flight(v(40, 0, 0), [ball(v(18, 0, 0), 4)], dt)
     expect(clear).toBeGreaterThan(0)
     expectVec(end, v(40, 0, 0), 0.1)
@@ -197,7 +197,7 @@ describe('among obstacles', () => {
     expect(turning).toBeLessThan(2.2)
   })
 
-  it('it flies as smoothly at 240 steps a second as at 30', () => {
+  it('the motion is as smooth at 240 steps a second as at 30', () => {
     const rocks = (): Obstacle[] => [ball(v(14, 1, 0), 3), ball(v(26, -2, 1.5), 3), ball(v(33, 3, -2), 2)]
     const [coarse, , fine] = RATES.map((dt) => flight(v(45, 0, 0), rocks(), dt))
     expect(coarse!.clear).toBeGreaterThan(0)
@@ -206,7 +206,7 @@ describe('among obstacles', () => {
     expect(Math.abs(fine!.way - coarse!.way)).toBeLessThan(0.5)
   })
 
-  it('nothing is touched in fields of rocks, and nearly everybody gets through', () => {
+  it('no obstacle is touched in fields of rocks, and nearly all agents get through', () => {
     let through = 0
     for (let seed = 0; seed < 8; seed++) {
       const random = seeded(40 + seed)
@@ -220,7 +220,7 @@ describe('among obstacles', () => {
     expect(through).toBeGreaterThanOrEqual(7)
   })
 
-  it('what it would only be in by the time it has turned is passed by as little as it needs', () => {
+  it('an obstacle that only the turned path would meet is passed with no more clearance than needed', () => {
     const velocity = v(0, 0, 20)
     const danger = [new AvoidObstacles({ obstacles: [ball(v(2.2, 0, 5), 2)] })]
     const mind = contextMap({ interest: [new Seek({ target: v(0, 0, 900) })], danger })
@@ -234,7 +234,7 @@ describe('among obstacles', () => {
     expect(angle).toBeLessThan(0.15)
   })
 
-  it('who is in one gets out', () => {
+  it('an agent inside an obstacle gets out', () => {
     const { end } = flight(v(20, 0, 0), [ball(v(0.5, 0.2, 0), 3)], 1 / 60, 8)
     expectVec(end, v(20, 0, 0), 0.1)
   })
@@ -255,7 +255,7 @@ describe('among obstacles', () => {
     expect(slowest).toBeGreaterThan(0.3)
   })
 
-  it('two that meet head-on pass each other', () => {
+  it('two agents that meet head-on pass each other', () => {
     const mind = (target: Vec3Like): Behavior =>
       contextMap({
         interest: [new Arrive({ target })],
@@ -279,7 +279,7 @@ describe('among obstacles', () => {
   })
 })
 
-it('of two ways round that are about as good the one it flies is kept; a better one is taken', () => {
+it('of two paths of about equal length the present one is kept; a better one is taken', () => {
   // a ball right ahead, and a wish that swings from one side of its middle to the other
   const wish = pushing(v(0, 0, 0))
   const danger = [new AvoidObstacles({ obstacles: [ball(v(0, 0, 15), 4)] })]
@@ -318,13 +318,13 @@ describe('as a behaviour', () => {
     return bits
   }
 
-  it('is the same in a second run, and drawing changes nothing', () => {
+  it('is deterministic, and drawing changes nothing', () => {
     const bits = run()
     expect(firstDifference(run(), bits)).toBeNull()
     expect(firstDifference(run(true), bits)).toBeNull()
   })
 
-  it('serves many as if each had its own', () => {
+  it('serves many agents as if each had its own', () => {
     const { world } = quietWorld({ seed: 8 })
     const make = (): Behavior =>
       contextMap({

@@ -61,7 +61,7 @@ function toldIn(world: SteeringWorld): string[] {
 }
 
 describe('modes', () => {
-  it('does what the current tree does, bit for bit, torque and all', () => {
+  it('gives the answer of the current tree, bit-identically, including the torque', () => {
     const make = (): Behavior =>
       blend([new Seek({ target: v(3, -9, 4) }), twisting(v(1, 2, 3)), new Wander()])
     const state = { velocity: v(1, 2, -3), angularVelocity: v(0.1, 0, 0.3) }
@@ -69,13 +69,13 @@ describe('modes', () => {
     expect(diary(modes({ act: make(), rest: idle() }), 20)).toEqual(diary(make(), 20))
   })
 
-  it('begins with the first one, or with the one it is told to', () => {
+  it('begins with the first mode, or with the initial one', () => {
     expect(modes(pushes()).current).toBe('x')
     expect(modes(pushes(), { initial: 'z' }).current).toBe('z')
     expectVec(diary(modes(pushes(), { initial: 'z' }), 1)[0]!, v(0, 0, 10), 0)
   })
 
-  it('asks nobody but those in use', () => {
+  it('asks only the trees in use', () => {
     const [a, b, c] = [counting(), counting(), counting()]
     const mind = modes({ a, b, c }, { fade: 0.1 })
     diary(mind, 20, (i) => {
@@ -85,7 +85,7 @@ describe('modes', () => {
     expect([a.asked, b.asked, c.asked]).toEqual([15, 10, 0])
   })
 
-  it.each([30, 60, 240])('goes over evenly in the time it is given, at %i steps a second', (rate) => {
+  it.each([30, 60, 240])('changes linearly in the given time, at %i steps a second', (rate) => {
     const mind = modes(pushes(), { fade: 0.4 })
     const found = diary(
       mind,
@@ -114,7 +114,7 @@ describe('modes', () => {
     ])
   })
 
-  it('changing again, and back, never lets the force jump, and the shares always sum to 1', () => {
+  it('with repeated changes the force never jumps, and the shares always sum to 1', () => {
     const change = fc.record({ step: fc.nat(60), to: fc.constantFrom<Axis>('x', 'y', 'z') })
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), fc.constantFrom(0.1, 0.5, 2), (changes, fade) => {
@@ -138,7 +138,7 @@ describe('modes', () => {
     )
   })
 
-  it('torques go over, too, and as long as one with a share turns, all of it turns', () => {
+  it('torques change linearly as well, and the answer turns as long as a mode with a share turns', () => {
     const seen: boolean[] = []
     const mind = modes({ a: twisting(v(6, 0, 0)), b: blend([holding(), twisting(v(0, 3, 0))]), c: idle() })
     mind.fade = 0.1
@@ -160,7 +160,7 @@ describe('modes', () => {
     expect(seen.findIndex((each) => !each)).toBe(25)
   })
 
-  it('tells of each change, not of the first mode', () => {
+  it('emits each change, but not the first mode', () => {
     const mind = modes(pushes(), { fade: 0.1 })
     const { world } = quietWorld()
     const told = toldIn(world)
@@ -181,7 +181,7 @@ describe('modes', () => {
     expect(own).toEqual(['y', 'z'])
   })
 
-  it('set inside a step takes effect at the start of the next one, for all, whoever thinks first', () => {
+  it('set inside a step it takes effect at the start of the next one, for all agents, in any order', () => {
     const run = (order: readonly number[]): Vec3Like[][] => {
       const mind = modes(pushes(), { fade: 0.05 })
       const meddler: Behavior = {
@@ -206,7 +206,7 @@ describe('modes', () => {
     expect(found[7]![0]!.y).toBe(77)
   })
 
-  it('a listener may change it, and hears of the change', () => {
+  it('a listener may change it, and receives the event of the change', () => {
     const { world } = quietWorld()
     const mind = modes({ go: new Arrive({ target: v(2, 0, 0) }), home: new Arrive({ target: v(0, 0, 0) }) })
     const ship = pilot(mind)
@@ -222,7 +222,7 @@ describe('modes', () => {
     expect(told.slice(0, 3)).toEqual([`${ship.id}:home`, `${ship.id}:go`, `${ship.id}:home`])
   })
 
-  it('who was not asked in the last step is in the new mode at once', () => {
+  it('an agent that was not steered in the last step is in the new mode at once', () => {
     const mind = modes(pushes(), { fade: 1 })
     let alarm = true
     const shout: Behavior = { steer: (_a, _s, { force }) => void (force.x = alarm ? -50 : 0) }
@@ -236,7 +236,7 @@ describe('modes', () => {
     expectVec(found[12]!, v(0, 0, 10), 0)
   })
 
-  it('a new agent is in it at once, also while others still go over', () => {
+  it('a new agent is in the current mode at once, even while others are still changing', () => {
     const mind = modes(pushes(), { fade: 1 })
     const { world } = quietWorld()
     const [old, young] = [pilot(mind), pilot(mind)]
@@ -250,7 +250,7 @@ describe('modes', () => {
     expect(old.demand.force.y).toBeCloseTo(20 / 60, 9)
   })
 
-  it('asked twice in a step, it answers twice the same, and takes no longer or shorter', () => {
+  it('steered twice in a step it gives the same answer twice, and the transition takes no longer or shorter', () => {
     const mind = modes(pushes(), { fade: 0.5 })
     const change = (i: number): void => {
       if (i === 2) mind.current = 'z'
@@ -264,7 +264,7 @@ describe('modes', () => {
     twice.forEach((each, i) => expectVec(each, times(once[i]!, 2), 1e-9))
   })
 
-  it('one within the other', () => {
+  it('modes may be nested', () => {
     const inner = modes(pushes(), { fade: 0.5 })
     const outer = modes({ calm: inner, wild: pushing(v(-10, -10, -10)) }, { fade: 0.5 })
     const found = diary(outer, 10, (i) => {
@@ -280,7 +280,7 @@ describe('modes with select', () => {
   const select: SelectMode<Axis> = ({ position }, _step, mode) =>
     position.x > 1 ? 'x' : position.x < -1 ? 'y' : mode
 
-  it('each agent has its own, at any time, and starts in it at once', () => {
+  it('each agent has its own mode, at any time, and starts in it at once', () => {
     const mind = modes(pushes(), { select, initial: 'z', fade: 0.5 })
     const { world } = quietWorld()
     const told = toldIn(world)
@@ -295,7 +295,7 @@ describe('modes with select', () => {
     expect(told).toEqual([`${agents[0]!.id}:y`])
   })
 
-  it('a flock flies as so many controllers do', () => {
+  it('a flock flies like the same number of controllers', () => {
     const make = (): Behavior => {
       const picky: SelectMode<Axis> = ({ seed }, { tick }) =>
         (['x', 'y', 'z'] as const)[(seed + (tick >> 3)) % 3]
@@ -331,7 +331,7 @@ describe('modes with select', () => {
     })
   })
 
-  it('knows the mode the agent is in, and may say nothing', () => {
+  it('gets the mode of the agent, and may return undefined', () => {
     const seen: string[] = []
     const mind = modes(pushes(), {
       initial: 'y',
@@ -346,7 +346,7 @@ describe('modes with select', () => {
     expectVec(found[11]!, v(10, 0, 0), 0)
   })
 
-  it('an unknown name leaves the agent where it is, and is told of once, until the next good one', () => {
+  it('an unknown name leaves the agent in its mode, and is reported once, until the next valid name', () => {
     const names = ['x', 'X', 'X', 'constructor', 'y', '', 'y'] as Axis[]
     const mind = modes(pushes(), { select: (_agent, { tick }) => names[tick], fade: 0 })
     const { world, faults } = quietWorld()
@@ -367,7 +367,7 @@ describe('modes with select', () => {
     ])
   })
 
-  it('one that throws drops its own agent, is reported, and harms no other', () => {
+  it('a selection that throws drops its own agent, is reported, and harms no other agent', () => {
     const mind = modes(pushes(), {
       select: ({ position }) => {
         if (position.x > 1) throw new Error('no idea')
@@ -383,7 +383,7 @@ describe('modes with select', () => {
     expectVec(good.demand.force, v(0, 10, 0), 0)
   })
 
-  it('may be taken away, and given, while running', () => {
+  it('may be removed and set while running', () => {
     const mind = modes(pushes(), { fade: 0 })
     const found = diary(mind, 4, (i) => {
       if (i === 1) mind.select = () => 'z'
@@ -399,7 +399,7 @@ describe('modes with select', () => {
 })
 
 describe('the trees of modes', () => {
-  it('may be replaced, added and taken away at any time', () => {
+  it('may be replaced, added and removed at any time', () => {
     const mind = modes<string>(pushes(), { fade: 0 })
     const found = diary(mind, 6, (i) => {
       if (i === 1) mind.trees.set('x', pushing(v(3, 0, 0)))
@@ -413,7 +413,7 @@ describe('the trees of modes', () => {
     expect([...mind.trees.keys()]).toEqual(['y', 'z', 'w'])
   })
 
-  it('one that is taken away while it is left leaves its share to the others', () => {
+  it('a tree that is removed while it is left gives its share to the others', () => {
     const mind = modes(pushes(), { fade: 1 })
     const found = diary(mind, 40, (i) => {
       if (i === 2) mind.current = 'y'
@@ -426,7 +426,7 @@ describe('the trees of modes', () => {
     })
   })
 
-  it('who selects one that is taken away goes to the current one, and says why', () => {
+  it('an agent whose mode is removed changes to the current one, with a reason', () => {
     const mind = modes(pushes(), { fade: 0, select: (_agent, { tick }) => (tick === 0 ? 'z' : undefined) })
     const { world } = quietWorld()
     const told = toldIn(world)
@@ -440,7 +440,7 @@ describe('the trees of modes', () => {
     expect(told).toEqual([`${one.id}:x ('z' was taken away)`])
   })
 
-  it('the current one that is taken away, and what is no behaviour, is told by the step, until it is put right', () => {
+  it('a removed current tree, and a value that is no behaviour, are reported by the step until they are corrected', () => {
     const mind = modes(pushes())
     const { world } = quietWorld()
     world.add(pilot(mind))
@@ -464,7 +464,7 @@ describe('the trees of modes', () => {
     expect(world.tick).toBe(2)
   })
 
-  it('those not in use do not look around, and are asked no sooner than the world knows how far they look', () => {
+  it('trees not in use request no neighbours, and are asked only once the world knows their reach', () => {
     const counts: Record<string, number[]> = { near: [], far: [] }
     const watch = (name: string, reach: number): Behavior => ({
       reach,
@@ -484,7 +484,7 @@ describe('the trees of modes', () => {
     expect(counts).toEqual({ near: [0, 0, 0, 1, 1, 1, 1, 1], far: [1, 1, 1, 1, 1, 1, 1, 1] })
   })
 
-  it('so it is also for two who have it in trees of their own', () => {
+  it('this also holds for two agents that have them in trees of their own', () => {
     const counts: number[][] = []
     const watch: Behavior = {
       reach: 9,
@@ -504,14 +504,14 @@ describe('the trees of modes', () => {
     expect(new Set(counts.map(([, id]) => id)).size).toBe(2)
   })
 
-  it('with select all of them count, since anybody may change at any time', () => {
+  it('with select all trees count, since any agent may change at any time', () => {
     const mind = modes(pushes(), { select: () => undefined })
     expect(mind.children).toHaveLength(3)
     expect(modes(pushes()).children).toHaveLength(1)
     expect(modes(pushes()).allChildren).toHaveLength(3)
   })
 
-  it('what they remember stays as it was left', () => {
+  it('their memory of agents stays as it was left', () => {
     const { world } = quietWorld()
     const mind = modes({ go: new Arrive({ target: v(0, 0, 0) }), off: new Seek({ target: v(60, 0, 0) }) })
     const one = pilot(mind)
@@ -563,7 +563,7 @@ describe('modes as the wish of within', () => {
     found.slice(1).forEach((force, i) => expect(norm(minus(force, found[i]!))).toBeLessThan(20))
   })
 
-  it('what may be in the way to either place counts; the place spared is that of the new one, or else of the old', () => {
+  it('obstacles before either goal count; the exemption is that of the new mode, or else of the old one', () => {
     const [here, there] = [v(1, 2, 3), v(4, 5, 6)].map((place) => ({ place, obstacles: true, agents: false }))
     const ear = listen()
     const mind = modes(
@@ -617,7 +617,7 @@ describe('modes in a snapshot', () => {
     })
 
   it.each([0, 19, 21, 25, 45, 62, 80])(
-    'taken after %i steps goes on with the same bits, in another world, too',
+    'taken after %i steps continues bit-identically, in another world as well',
     (at) => {
       const first = make()
       record(first, 0, at)
@@ -634,7 +634,7 @@ describe('modes in a snapshot', () => {
     },
   )
 
-  it('of other names is refused', () => {
+  it('with other names is rejected', () => {
     const saved = (trees: Record<string, Behavior>): SteeringWorld => {
       const { world } = quietWorld()
       world.add(pilot(modes(trees)))
@@ -648,7 +648,7 @@ describe('modes in a snapshot', () => {
 })
 
 describe('modes, explained', () => {
-  it('tell who was asked in which share, by the names of the modes', () => {
+  it('report each tree with its share, by the name of its mode', () => {
     const mind = modes(pushes(), { fade: 0.5 })
     const { world } = quietWorld()
     const one = pilot(mind)
@@ -671,8 +671,8 @@ describe('modes, explained', () => {
   })
 })
 
-describe('modes at the door', () => {
-  it('refuses what is no tree, an unknown name, a bad time, a select that is no function', () => {
+describe('errors of modes', () => {
+  it('rejects a value that is no tree, an unknown name, a bad time, a select that is no function', () => {
     for (const bad of [null, undefined, 5, [idle()], 'x'])
       expect(() => modes(bad as never)).toThrow(TypeError)
     expect(() => modes({})).toThrow(/modes: got no trees/)
@@ -686,7 +686,7 @@ describe('modes at the door', () => {
     expect(modes({ a: idle() })).toBeInstanceOf(Modes)
   })
 
-  it('refuses unknown names while running, and stays as it is', () => {
+  it('rejects unknown names while running, and stays unchanged', () => {
     const mind = modes(pushes())
     expect(() => (mind.current = 'w' as Axis)).toThrow(
       /modes\.current: got 'w', must be one of 'x', 'y', 'z'/,
@@ -696,7 +696,7 @@ describe('modes at the door', () => {
     expect(mind.current).toBe('x')
   })
 
-  it('names that objects have of themselves are names like others', () => {
+  it('names of built-in properties of objects are names like others', () => {
     const trees: Record<string, Behavior> = {
       constructor: pushing(v(1, 0, 0)),
       toString: pushing(v(2, 0, 0)),
@@ -707,7 +707,7 @@ describe('modes at the door', () => {
     expectVec(diary(mind, 1)[0]!, v(2, 0, 0), 0)
   })
 
-  it.each([NaN, -1])('a fade that is set to %s is none', (fade) => {
+  it.each([NaN, -1])('a fade that is set to %s counts as no fade', (fade) => {
     const mind = modes(pushes())
     mind.fade = fade
     const found = diary(mind, 3, (i) => {
@@ -716,7 +716,7 @@ describe('modes at the door', () => {
     expect(found.map(({ y }) => y)).toEqual([0, 10, 10])
   })
 
-  it('as part of itself is refused, also by the step', () => {
+  it('as part of itself it is rejected, also by the step', () => {
     const mind = modes<string>(pushes())
     const { world } = quietWorld()
     world.add(pilot(mind))
@@ -729,7 +729,7 @@ describe('modes at the door', () => {
     expect(world.tick).toBe(3)
   })
 
-  it('a force that is not finite is reported, and gone with its mode', () => {
+  it('a force that is not finite is reported, and ends with its mode', () => {
     const mind = modes({ bad: pushing(v(NaN, 0, 0)), good: pushing(v(0, 10, 0)) }, { fade: 0.1 })
     const { world, faults } = quietWorld()
     const one: SteeringController = pilot(mind)

@@ -61,7 +61,7 @@ const relay = (size: Vec3Like): Behavior => {
 }
 
 describe('smooth', () => {
-  it('a force that jumps comes with its time constant, whatever the step', () => {
+  it('a jump of the force arrives with the time constant, at any step', () => {
     const jump = (): Behavior =>
       smooth(
         saying((time, force) => void Object.assign(force, time < 0.5 - 1e-9 ? v(8, 0, -2) : v(0, 4, -2))),
@@ -111,7 +111,7 @@ describe('smooth', () => {
     expect(norm(sum(pulse, true))).toBeGreaterThan(0.5)
   })
 
-  it('of what does not change it is the thing itself, bit for bit, and so it is with a time of 0', () => {
+  it('a constant force is unchanged, bit-identically, and so is any force with a time of 0', () => {
     const steady = saying((_time, force) => void Object.assign(force, v(0.1, 0.7, -0.3)))
     expect(forces(smooth(steady, { time: 0.7 }), 20)).toEqual(forces(steady, 20))
     const state = { velocity: v(1, 2, -3), angularVelocity: v(0.1, 0, 0.3) }
@@ -125,7 +125,7 @@ describe('smooth', () => {
     expect(diary(smooth(mix(), { time: 0 }), 30)).toEqual(diary(mix(), 30))
   })
 
-  it('what asks for nothing any more fades out, and then is silent', () => {
+  it('after the behaviour asks for nothing the force fades out, and then ends', () => {
     const once = smooth(
       saying((time, force) => void (force.x = time < 0.1 ? 40 : 0)),
       { time: 0.1 },
@@ -147,7 +147,7 @@ describe('smooth', () => {
     expect(Math.abs(turn / 60 - 0.1 - 0.1 * Math.log(400))).toBeLessThan(2 / 60)
   })
 
-  it('a step in which it is not asked is none that it could have heard something in: time passes all the same', () => {
+  it('time passes also in a step in which it is not asked', () => {
     // speaks up right after a step in which both are asked
     const inner = saying((time, force) => void (force.x = time < 4.5 / 60 ? 0 : 10))
     const often = smooth(inner, { time: 0.3 })
@@ -169,7 +169,7 @@ describe('smooth', () => {
     expect(found.at(-1)!).toBeGreaterThan(8)
   })
 
-  it('twice in a tree, both hear the same', () => {
+  it('used twice in a tree, both uses give the same answer', () => {
     const one = smooth(relay(v(6, 0, 0)), { time: 0.1 })
     const seen: Vec3Like[] = []
     const spy: Behavior = {
@@ -182,7 +182,7 @@ describe('smooth', () => {
     for (let i = 0; i < 10; i += 2) expectVec(seen[i]!, seen[i + 1]!, 0)
   })
 
-  it('each agent has its own, and a new one starts with the first force it hears', () => {
+  it('each agent has its own average, and a new agent starts with its first force', () => {
     const force = { x: 10, y: 0, z: 0 }
     const one = smooth(
       saying((_time, out) => void Object.assign(out, force)),
@@ -206,7 +206,7 @@ describe('smooth', () => {
     expectVec(third.demand.force, v(0, 0, 10), 0)
   })
 
-  it('knows how far its behaviour looks, and lets it take up changes', () => {
+  it('passes on the reach of its behaviour, and its changes', () => {
     const counts: number[] = []
     const watch: Behavior = { reach: 5, steer: (agent) => void counts.push(agent.neighbors.count) }
     const mix = blend([watch])
@@ -220,7 +220,7 @@ describe('smooth', () => {
     expect(counts).toEqual([1])
   })
 
-  it('another behaviour takes over in the next step, from the force there is', () => {
+  it('a replaced behaviour takes over in the next step, from the present force', () => {
     const one = smooth(pushing(v(10, 0, 0)), { time: 0.2 })
     const meddler: Behavior = {
       steer: (_agent, { tick }) => {
@@ -244,7 +244,7 @@ describe('smooth', () => {
 })
 
 describe('smooth, of torques', () => {
-  it('leaves them as they are, unless it is told not to', () => {
+  it('leaves them unchanged, unless torqueTime is set', () => {
     const flip = (): Behavior => {
       let sign = 1
       return { steer: (_a, _s, out) => ((sign = -sign), (out.torque.y = 3 * sign), void (out.turns = true)) }
@@ -256,7 +256,7 @@ describe('smooth, of torques', () => {
     expect(Math.abs(calm.at(-1)!)).toBeCloseTo((3 * share) / (2 - share), 6)
   })
 
-  it('who says nothing of the attitude any more leaves it to the locomotion at once', () => {
+  it('a behaviour that no longer asks for an attitude leaves it to the locomotion at once', () => {
     const seen: boolean[] = []
     const inner: Behavior = {
       steer: (_agent, { tick }, out) => {
@@ -278,7 +278,7 @@ describe('smooth, of torques', () => {
     expect(found[5]).toBeCloseTo(4 * Math.exp(-3 / 30), 9)
   })
 
-  it('an attitude servo holds still with a lag as long as its response time', () => {
+  it('an attitude servo comes to rest with a lag as long as its response time', () => {
     const { world } = quietWorld()
     const one = pilot(smooth(new Face({ target: v(10, 2, 0) }), { time: 0, torqueTime: 0.1 }), {
       inertia: v(1, 1, 1),
@@ -290,8 +290,8 @@ describe('smooth, of torques', () => {
   })
 })
 
-describe('smooth, of what is not finite', () => {
-  it('lets it pass, to be reported, and does not keep it', () => {
+describe('smooth, for answers that are not finite', () => {
+  it('passes them on, to be reported, and does not store them', () => {
     for (const bad of [NaN, Infinity, -Infinity]) {
       const one = smooth(
         saying((time, force) => void (force.x = Math.abs(time - 2 / 60) < 1e-9 ? bad : 10)),
@@ -309,18 +309,18 @@ describe('smooth, of what is not finite', () => {
     }
   })
 
-  it('numbers that are too large to be averaged pass as they are', () => {
+  it('numbers that are too large to be averaged pass unchanged', () => {
     const found = forces(smooth(relay(v(1.7e308, 0, 0)), { time: 0.1 }), 4, 1 / 60, { maxForce: 1e308 })
     for (const force of found) expect(Number.isFinite(force.x)).toBe(true)
   })
 
-  it.each([NaN, -1, -Infinity])('a time that is set to %s is none', (time) => {
+  it.each([NaN, -1, -Infinity])('a time that is set to %s counts as 0', (time) => {
     const one = smooth(relay(v(6, 0, 0)), { time: 0.1 })
     one.time = time
     expect(forces(one, 4).map(({ x }) => x)).toEqual([-6, 6, -6, 6])
   })
 
-  it('refuses bad options and what is no behaviour', () => {
+  it('rejects bad options and a value that is no behaviour', () => {
     for (const bad of [NaN, -1, Infinity, '1', undefined])
       expect(() => smooth(idle(), { time: bad as number })).toThrow(/smooth\.time: got/)
     for (const bad of [NaN, -1, Infinity])
@@ -330,7 +330,7 @@ describe('smooth, of what is not finite', () => {
     expect(smooth(idle(), { time: 1 })).toBeInstanceOf(Smooth)
   })
 
-  it('as part of itself is refused', () => {
+  it('as part of itself it is rejected', () => {
     const one = smooth(idle(), { time: 1 })
     one.behavior = priority([one])
     expect(() => quietWorld().world.add(pilot(one))).toThrow(/this Smooth is part of itself/)
@@ -338,7 +338,7 @@ describe('smooth, of what is not finite', () => {
 })
 
 describe('smooth in a snapshot', () => {
-  it('goes on from the force there was, with the same bits', () => {
+  it('continues from the stored force, bit-identically', () => {
     const make = (): [SteeringWorld, SteeringController] => {
       const { world } = quietWorld({ seed: 4 })
       const one = pilot(smooth(blend([new Wander(), relay(v(20, 0, 3))]), { time: 0.3, torqueTime: 0.1 }))
@@ -361,7 +361,7 @@ describe('smooth in a snapshot', () => {
 })
 
 describe('smooth, explained', () => {
-  it('tells what was asked for, and what came of it', () => {
+  it('reports the demand and the result', () => {
     const { world } = quietWorld()
     const one = pilot(smooth(relay(v(40, 0, 0)), { time: 0.2 }))
     world.add(one)
@@ -377,7 +377,7 @@ describe('smooth, explained', () => {
 })
 
 describe('smooth, as a wish in within', () => {
-  it('a new wish comes with the time constant, from the velocity there is', () => {
+  it('a new wish arrives with the time constant, from the present velocity', () => {
     const target = { x: 0, y: 0, z: 1e6 }
     const wish = smooth(new Seek({ target }), { time: 0.25 })
     const { world } = quietWorld()
@@ -392,7 +392,7 @@ describe('smooth, as a wish in within', () => {
     expectVec(one.demand.force, v(20 * gone, 0, -20 * gone), 1e-3)
   })
 
-  it('who must turn all the while still turns as much: a circle stays a circle', () => {
+  it('an agent that turns all the time turns as much: a circle stays a circle', () => {
     const orbit = (): Behavior => new Orbit({ target: v(0, 0, 0), radius: 10, axis: v(0, 1, 0) })
     for (const behavior of [smooth(orbit(), { time: 0.1 }), within([], smooth(orbit(), { time: 0.1 }))]) {
       const { world } = quietWorld()
@@ -406,7 +406,7 @@ describe('smooth, as a wish in within', () => {
     }
   })
 
-  it('the place of the wish is told as it is', () => {
+  it('the goal of the wish passes unchanged', () => {
     let heard = 0
     const listen = {
       steer: () => undefined,
@@ -418,8 +418,11 @@ describe('smooth, as a wish in within', () => {
   })
 })
 
-describe('smooth, what it is for', () => {
-  /** A relay between two wishes at a plane: sliding-mode chatter. @returns turns about of the force (1/s), and the way off the plane, m. */
+describe('smooth, in its use cases', () => {
+  /**
+   * A relay between two wishes at a plane: sliding-mode chatter. @returns turns about of the force (1/s), and
+   * the way off the plane, m.
+   */
   function chatter(time: number, rate: number): { turns: number; off: number } {
     const push: Behavior = {
       steer: ({ position, velocity }, _step, { force }) =>
@@ -440,7 +443,7 @@ describe('smooth, what it is for', () => {
     return { turns: turns / 8, off }
   }
 
-  it('a quarrel at an edge turns about as often as there are steps; smoothed, as often at any step rate', () => {
+  it('a conflict at an edge alternates at the step rate; smoothed, at the same rate for any step', () => {
     const rough = [30, 240].map((rate) => chatter(0, rate).turns)
     const calm = [30, 240].map((rate) => chatter(0.1, rate).turns)
     expect(rough[1]!).toBeGreaterThan(3 * rough[0]!)

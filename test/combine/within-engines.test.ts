@@ -13,7 +13,10 @@ import {
   type Vec3,
 } from 'three-steering'
 
-/** Ships that swap places through rocks, with engines that are weak astern and at the sides: `within` asks for what they can give. */
+/**
+ * Ships that swap places through rocks, with engines that are weak astern and at the sides: `within` asks for
+ * what they can give.
+ */
 
 const FORCE = 40
 

@@ -75,8 +75,9 @@ function record(world: SteeringWorld, agents: readonly SteeringController[], ste
 }
 
 /**
- * Behaviours of which the force comes from one `drive`: a wanted velocity, less the one there is. Not the default `Pursue`: alone it turns
- * by lift, while as a wish it tells the velocity that it will have in the end.
+ * Behaviours of which the force comes from one `drive`: a wanted velocity, less the one there is. Not the
+ * default `Pursue`: alone it turns by lift, while as a wish it tells the velocity that it will have in the
+ * end.
  */
 const DRIVEN = [
   'Evade',
@@ -88,13 +89,15 @@ const DRIVEN = [
   'Seek',
   'Wander',
 ] as const
-/** `Arrive` and what is built on it asks for less where it is a wish: two servos in a row would be too stiff. */
+/**
+ * `Arrive` and what is built on it asks for less where it is a wish: two servos in a row would be too stiff.
+ */
 const SOFTER =
   /^(Arrive|Dock|FollowPath, grappling|Hide|Interpose|JoinUp|Land|LeaderFollow|OffsetPursue|Pipeline|Refuel|Undock|Within)/
 
 describe('within no constraints', () => {
   it.each(Object.keys(BEHAVIORS).filter((name) => !SOFTER.test(name)))(
-    'what %s asks for with force to spare is asked for, bit for bit',
+    'the demand of %s with force to spare is unchanged, bit-identically',
     (name) => {
       let compared = 0
       for (let seed = 0; seed < 10; seed++) {
@@ -140,11 +143,11 @@ describe('within no constraints', () => {
   })
 })
 
-describe('within constraints that have nothing to say', () => {
+describe('within constraints without demands', () => {
   const far = 1e5
   const rocks = [v(far, 0, 0), v(0, -far, 0), v(far, far, far)].map((at) => ball(at, 50))
 
-  it.each(Object.keys(BEHAVIORS))('%s is what it is within none, bit for bit', (name) => {
+  it.each(Object.keys(BEHAVIORS))('%s is bit-identical to itself without constraints', (name) => {
     for (let seed = 0; seed < 2; seed++) {
       const scene = randomScene(seed)
       const limits = [new AvoidObstacles({ obstacles: rocks }), room(far)]
@@ -166,8 +169,8 @@ describe('within constraints that have nothing to say', () => {
   })
 })
 
-describe('what constraints say', () => {
-  it('is obeyed, and of the rest of the wish nothing is lost', () => {
+describe('demands of constraints', () => {
+  it('are met, and the rest of the wish is kept', () => {
     const wish = pushing(v(50, -30, 20))
     // v* = F τ / m = (5, −3, 2)
     expectVec(wantedBy(within([], wish)), v(5, -3, 2), 1e-12)
@@ -175,15 +178,16 @@ describe('what constraints say', () => {
     expectVec(wantedBy(within([atLeast(v(-1, 0, 0), -2)], wish)), v(2, -3, 2), 1e-9)
   })
 
-  it('is solved together, not one after the other', () => {
+  it('are solved together, not one after the other', () => {
     const diagonal = unit(v(1, 1, 0))
     const limits = [atLeast(v(1, 0, 0), 0), atLeast(times(diagonal, -1), 0)]
-    // one after the other would end at y −1 or outside of the first: the nearest to (−2, 3) of x ≥ 0 and x + y ≤ 0 is the corner
+    // one after the other would end at y −1 or outside of the first: the nearest to (−2, 3) of x ≥ 0 and x +
+    // y ≤ 0 is the corner
     expectVec(wantedBy(within(limits, pushing(v(-20, 30, 0)))), v(0, 0, 0), 1e-9)
     expectVec(wantedBy(within(limits.toReversed(), pushing(v(-20, 30, 0)))), v(0, 0, 0), 1e-9)
   })
 
-  it('is solved within what the engines can do', () => {
+  it('are solved within the force of the engines', () => {
     // 100 N, 1 kg, 0.1 s: no more than 10 m/s of change, of which 8 are demanded upwards
     const { force } = ask(within([atLeast(v(0, 1, 0), 8)], pushing(v(300, 0, 0))), {
       maxForce: 100,
@@ -193,26 +197,26 @@ describe('what constraints say', () => {
     expectVec(force, v(60, 80, 0), 1e-6)
   })
 
-  it('of what cannot all be had, all lack as much', () => {
+  it('if not all can be met, all are violated equally', () => {
     const limits = [atLeast(v(0, 1, 0), 4), atLeast(v(0, -1, 0), 2)]
     expectVec(wantedBy(within(limits, pushing(v(10, 0, 0)))), v(1, 1, 0), 0.05)
   })
 
-  it('to leave comes first, at full speed, and the first who says so', () => {
+  it('a demand to leave comes first, at full speed, and the first one counts', () => {
     const out = unit(v(1, 2, 2))
     const limits = [saying((each) => each.setExit(out)), saying((each) => each.setExit(v(0, -1, 0)))]
     const velocity = wantedBy(within(limits, pushing(v(-50, 0, 0))), { maxSpeed: 8 })
     expectVec(velocity, times(out, 8), 1e-9)
   })
 
-  it('that is not finite is not heard', () => {
+  it('a demand that is not finite is ignored', () => {
     for (const least of [Infinity, -Infinity, NaN])
       expectVec(wantedBy(within([atLeast(v(0, 1, 0), least)], pushing(v(10, 0, 0)))), v(1, 0, 0), 1e-12)
   })
 })
 
-describe('what constraints are told', () => {
-  it('the velocity wanted, no faster than the agent may, and the way to the goal', () => {
+describe('the inputs of constraints', () => {
+  it('are the wanted velocity, not above the top speed, and the distance to the goal', () => {
     const watch = saying(() => undefined)
     const velocity = v(1, 2, 0)
     ask(within([watch], pushing(v(0, 0, 40))), { velocity, responseTime: 0.1 })
@@ -241,7 +245,7 @@ describe('what constraints are told', () => {
     expect(watch.reaches).toEqual([7])
   })
 
-  it('the wish listens only while it is asked', () => {
+  it('the wish is collected only while the wishes are asked', () => {
     const heard: (Agent['wish'] | undefined)[] = []
     const nosy: Behavior = {
       steer: (agent) => void heard.push(agent.wish === null ? null : { ...agent.wish }),
@@ -254,7 +258,7 @@ describe('what constraints are told', () => {
 })
 
 describe('torque', () => {
-  it('passes as it is', () => {
+  it('passes unchanged', () => {
     const face = (): Behavior => new Face({ target: v(5, 9, -3) })
     const bare = ask(face())
     const inside = ask(within([atLeast(v(0, 1, 0), 3)], face()))
@@ -263,7 +267,7 @@ describe('torque', () => {
     expect(inside.force.y).toBeGreaterThan(1)
   })
 
-  it('none is none, so the locomotion turns it where it goes', () => {
+  it('no torque stays none, so the locomotion turns the agent to its direction of flight', () => {
     const { world } = quietWorld()
     const one = pilot(within([atLeast(v(0, 1, 0), 0)], new Seek({ target: v(90, 0, 0) })))
     world.add(one)
@@ -309,7 +313,7 @@ describe('nested', () => {
     }
   })
 
-  it('in blends and priorities', () => {
+  it('work in blends and priorities', () => {
     const part = within([atLeast(v(0, 1, 0), 1)], pushing(v(50, -30, 20)))
     const options = { maxForce: 1e4, responseTime: 0.1 }
     expectVec(
@@ -326,7 +330,7 @@ describe('nested', () => {
   })
 })
 
-describe('a wish that goes wrong', () => {
+describe('a wish with bad answers', () => {
   const flight = (mind: Behavior): { bits: number[][]; faults: number; victim: SteeringController } => {
     const { world, faults } = quietWorld({ seed: 5 })
     const obstacles = new Obstacles([ball(v(12, 0, 0), 3), ball(v(12, 8, 3), 3)])
@@ -349,7 +353,7 @@ describe('a wish that goes wrong', () => {
     ['Infinity', () => pushing(v(0, Infinity, 0))],
     ['an exception', () => ({ steer: () => expect.fail('out of cheese') })],
     ['NaN, deep inside', () => within([], blend([new Wander(), within([], pushing(v(0, 0, NaN)))]))],
-  ])('%s: its agent is dropped and reported once, the others fly on, bit for bit', (_, mind) => {
+  ])('%s: its agent is dropped and reported once, the others fly on bit-identically', (_, mind) => {
     const { bits, faults, victim } = flight(mind())
     expect(faults).toBe(1)
     expectVec(victim.force, v(0, 0, 0), 0)
@@ -370,7 +374,7 @@ describe('a wish that goes wrong', () => {
     expect(norm(one.velocity)).toBeGreaterThan(1)
   })
 
-  it('a constraint that fails drops its agent, too', () => {
+  it('a constraint that fails drops its agent as well', () => {
     const broken = saying(() => expect.fail('no cheese either'))
     const { world, faults } = quietWorld()
     const one = pilot(within([broken], new Seek({ target: v(9, 0, 0) })))
@@ -445,7 +449,7 @@ describe('many agents', () => {
 
   const reference = fly(true, false)
 
-  it('give the same bits in a second run', () => {
+  it('are bit-identical in a second run', () => {
     expect(firstDifference(fly(true, false), reference)).toBeNull()
   })
 
@@ -453,11 +457,11 @@ describe('many agents', () => {
     expect(firstDifference(fly(false, false), reference)).toBeNull()
   })
 
-  it('and as if nobody else did', () => {
+  it('and as if there were no others', () => {
     expect(firstDifference(fly(true, false, true), reference)).toBeNull()
   })
 
-  it('are the same as birds of a flock', () => {
+  it('fly like the members of a flock', () => {
     expect(firstDifference(fly(true, true), reference)).toBeNull()
   })
 })
@@ -489,14 +493,14 @@ describe('its parts', () => {
     expect(all.children).toHaveLength(1)
   })
 
-  it('the list of constraints is its own', () => {
+  it('the list of constraints is a copy', () => {
     const list = [atLeast(v(0, 1, 0), 1)]
     const all = within(list, idle())
     list.pop()
     expectVec(wantedBy(all), v(0, 1, 0), 1e-9)
   })
 
-  it('see their neighbours', () => {
+  it('get their neighbours', () => {
     const rule = { neighborDistance: 5 }
     const rules = { separation: rule, alignment: rule, cohesion: rule }
     const near = [{ position: v(2, 0, 0) }]
@@ -507,8 +511,8 @@ describe('its parts', () => {
   })
 })
 
-describe('drawing what it thinks', () => {
-  it('changes nothing, bit for bit', () => {
+describe('drawing', () => {
+  it('changes nothing, bit-identically', () => {
     const flight = (traced: boolean): number[][] => {
       const { world } = quietWorld()
       let lines = 0
@@ -549,7 +553,7 @@ describe('drawing what it thinks', () => {
   })
 })
 
-it('what it demands is never more than the agent can, and points where the solution is', () => {
+it('the force is never more than the agent can give, and points to the solution', () => {
   for (let seed = 0; seed < 12; seed++) {
     const scene = randomScene(seed)
     const { demand } = oneStep(scene, BEHAVIORS['Within']!(scene), new Hover())

@@ -99,25 +99,25 @@ describe('noseAttitude', () => {
     }
   })
 
-  it('bank: without a turn it is level, without weight it follows the turn alone', () => {
+  it('bank: without a turn the model is level, without weight it follows the turn alone', () => {
     expectVec(topOf(attitudeOf(X, 'bank', { orientation: about(X, 0.7) })), UP, 1e-9)
     const lateral = v(0, -0.3, 0.4)
     expectVec(topOf(attitudeOf(X, 'bank', { lateral, weight: 0 })), v(0, -0.6, 0.8), 1e-9)
   })
 
-  it('bank: without turn and weight there is nothing to lean on, and the top stays', () => {
+  it('bank: without turn and weight the top is unchanged', () => {
     const orientation = about(X, 1.1)
     expectRotation(attitudeOf(X, 'bank', { orientation, weight: 0 }), orientation, 1e-9)
   })
 
-  it('match: the top is as near to that of the other as the nose allows', () => {
+  it('match: the top is as near to that of the other object as the nose allows', () => {
     const nose = unit(v(3, 1, -2))
     const other = turned(match.quaternion, UP)
     const top = topOf(attitudeOf(nose, 'match', { match }))
     expectVec(top, unit(plus(other, nose, -dotOf(other, nose))), 1e-9)
   })
 
-  it('match without another is free', () => {
+  it('match without another object is free', () => {
     const orientation = about(v(0, 0, 1), 0.3)
     expectRotation(attitudeOf(UP, 'match', { orientation }), attitudeOf(UP, 'free', { orientation }), 1e-9)
   })
@@ -136,7 +136,10 @@ describe('noseAttitude', () => {
     )
 })
 
-/** Sweeps the nose along a path; the model follows each attitude asked for. Largest change of attitude in one step, rad. */
+/**
+ * Sweeps the nose along a path; the model follows each attitude asked for. Largest change of attitude in one
+ * step, rad.
+ */
 function sweep(path: (t: number) => Vec3, steps: number, roll: RollPolicy, lean: Lean = {}): number {
   let orientation = attitudeOf(path(0), roll, lean)
   let largest = 0
@@ -165,7 +168,8 @@ describe('through the vertical', () => {
       expectRotation(orientation, quat(), 1e-6)
     })
 
-  // Level must roll by half a turn on the far side of the vertical. It does so over a stretch of the path, never at once.
+  // Level must roll by half a turn on the far side of the vertical. It does so over a stretch of the path,
+  // never at once.
   for (const roll of ['level', 'bank'] as const)
     for (const [name, path] of [
       ['straight through up', (t: number) => loop(t / 2)],
@@ -184,7 +188,8 @@ describe('through the vertical', () => {
 
   for (const roll of ['level', 'bank'] as const)
     it(`${roll}: no single step asks for a flip, even at 60° a second`, () => {
-      // what is asked for is a target: the torque follows it as fast as it can, see the loops of the locomotions
+      // what is asked for is a target: the torque follows it as fast as it can, see the loops of the
+      // locomotions
       for (const side of [0, 1e-6, 0.05])
         for (const way of [0.5, -0.5])
           expect(sweep((t) => unit(plus(loop(way * t), v(0, 0, 1), side)), 180, roll)).toBeLessThan(
@@ -193,7 +198,7 @@ describe('through the vertical', () => {
     })
 
   for (const roll of ['level', 'bank'] as const)
-    it(`${roll}: while the nose stays near the vertical nothing rolls`, () => {
+    it(`${roll}: while the nose stays near the vertical the model does not roll`, () => {
       // a cone of 2° about straight up, many times round
       const cone = (t: number): Vec3 =>
         unit(v(0.035 * Math.cos(20 * Math.PI * t), 1, 0.035 * Math.sin(20 * Math.PI * t)))
@@ -213,7 +218,7 @@ describe('through the vertical', () => {
     30,
   )
 
-  it('level: upside down the model rights itself, whichever way it was', () => {
+  it('level: an inverted model rights itself, whatever its attitude', () => {
     for (const angle of [Math.PI, Math.PI - 1e-9, -Math.PI + 1e-3, 3]) {
       const upsideDown = multiply(quat(), about(UP, 0.4), about(X, angle))
       const top = topOf(attitudeOf(turned(upsideDown, X), 'level', { orientation: upsideDown }))

@@ -99,7 +99,9 @@ function leastTurn(wanted: Vec3Like, balls: readonly Ball[], size: number): numb
   return best === null ? Infinity : angleBetween(best, wanted)
 }
 
-/** Balls around the origin, none of them nearer than its margin, one of them ahead of `wanted` more or less. */
+/**
+ * Balls around the origin, none of them nearer than its margin, one of them ahead of `wanted` more or less.
+ */
 const field: fc.Arbitrary<{ wanted: Vec3; balls: Ball[] }> = fc
   .record({
     wanted: direction(),
@@ -127,7 +129,7 @@ const field: fc.Arbitrary<{ wanted: Vec3; balls: Ball[] }> = fc
 
 describe('the direction chosen at rest among balls at rest', () => {
   law(
-    'is free, and no free one is clearly nearer to the one wanted',
+    'is free, and no free one is clearly nearer to the wanted one',
     [field],
     ({ wanted, balls }) => {
       const chosen = choose(
@@ -169,7 +171,7 @@ describe('the direction chosen at rest among balls at rest', () => {
   })
 
   law(
-    'does not depend on the order in which they are told',
+    'does not depend on the order of the obstacles',
     [field, fc.nat()],
     ({ wanted, balls }, k) => {
       const all = balls.map((each) => ball(each))
@@ -183,7 +185,7 @@ describe('the direction chosen at rest among balls at rest', () => {
   )
 
   law(
-    'turns with all of it',
+    'turns with the scene',
     [field, direction(), number(-3, 3)],
     ({ wanted, balls }, axis, angle) => {
       const s = Math.sin(angle / 2)
@@ -207,11 +209,11 @@ describe('the direction chosen at rest among balls at rest', () => {
   )
 })
 
-describe('one ball dead ahead', () => {
+describe('one ball straight ahead', () => {
   const course = { x: v(1, 0, 0), y: v(0, 1, 0), z: v(0, 0, 1) }
 
   law(
-    'is passed at its outline, by the least turn',
+    'is passed at its outline, by the smallest turn',
     [direction(), number(0.3, 20), number(0.2, 50)],
     (ahead, radius, gap) => {
       const away = radius + HULL + MARGIN + gap
@@ -221,7 +223,7 @@ describe('one ball dead ahead', () => {
     },
   )
 
-  it('goes up in the course frame, which is carried: no direction is special', () => {
+  it('is passed upwards in the course frame, which is carried along: no world direction is special', () => {
     for (const [ahead, up] of [
       [v(1, 0, 0), v(0, 1, 0)],
       [v(0, 1, 0), v(0, 0, 1)],
@@ -237,7 +239,7 @@ describe('one ball dead ahead', () => {
     }
   })
 
-  it('is passed on the side it was passed on in the last step, also when the other is nearer by a little', () => {
+  it('is passed on the same side as in the last step, even if the other side is a little nearer', () => {
     for (const lean of [-0.3, -0.05, 0, 0.05, 0.3]) {
       const center = v(20, lean, 0)
       for (const side of [-1, 1]) {
@@ -248,7 +250,7 @@ describe('one ball dead ahead', () => {
     }
   })
 
-  it('but not by any detour', () => {
+  it('but not by a long detour', () => {
     const { direction: way } = choose(
       [ball({ center: v(20, 3.9, 0), radius: 4 })],
       v(1, 0, 0),
@@ -258,7 +260,7 @@ describe('one ball dead ahead', () => {
     expect(way.y).toBeLessThan(0)
   })
 
-  it('an agent under way passes it on the side to which it moves', () => {
+  it('is passed on the side of the present velocity', () => {
     for (const side of [-1, 1]) {
       const velocity = v(9, 0, 0.3 * side)
       const { direction: way } = choose([ball({ center: v(40, 0, 0), radius: 4 })], v(1, 0, 0), {
@@ -269,14 +271,14 @@ describe('one ball dead ahead', () => {
     }
   })
 
-  it('beyond the goal, or beyond the horizon, it is none', () => {
+  it('is no obstacle beyond the goal or the horizon', () => {
     const far = [ball({ center: v(40, 0, 0), radius: 4 })]
     expect(choose(far, v(1, 0, 0), {}, v(0, 0, 0), HORIZON, 20).turned).toBe(false)
     expect(choose(far, v(1, 0, 0), {}, v(0, 0, 0), 20).turned).toBe(false)
     expect(choose(far, v(1, 0, 0)).turned).toBe(true)
   })
 
-  it('a goal in it turns nobody', () => {
+  it('causes no turn if it contains the goal', () => {
     const { turned, velocity } = choose(
       [ball({ center: v(40, 0, 0), radius: 4 })],
       v(1, 0, 0),
@@ -301,7 +303,7 @@ describe('a ball that moves', () => {
   }
 
   law(
-    'is missed by who keeps to the direction chosen, when anybody could',
+    'is missed by an agent that keeps the chosen direction, if that is possible',
     [direction(), direction(), number(0, 9), number(0.3, 6), number(3, 40), direction(), number(0, 1)],
     (wanted, motion, pace, radius, gap, off, aside) => {
       const away = radius + HULL + MARGIN + gap
@@ -313,7 +315,7 @@ describe('a ball that moves', () => {
     80,
   )
 
-  it('that crosses is let through or passed, as is nearer', () => {
+  it('is passed in front or behind when it crosses, whichever is nearer', () => {
     // it will have left the way, it is on the way, it will be on the way
     const turns = [30, 20, 10].map((speed) => {
       const { direction: way } = choose(
@@ -327,18 +329,18 @@ describe('a ball that moves', () => {
     expect(turns[2]).toBeGreaterThan(0.1)
   })
 
-  it('that flies ahead as fast is no obstacle', () => {
+  it('is no obstacle when it flies ahead at the same speed', () => {
     expect(choose([ball({ center: v(10, 0, 0), radius: 3 }, v(10, 0, 0))], v(1, 0, 0)).turned).toBe(false)
     expect(choose([ball({ center: v(10, 0, 0), radius: 3 }, v(9, 0, 0))], v(1, 0, 0)).turned).toBe(true)
   })
 
-  it('that overtakes is left to pass, or given way', () => {
+  it('is left to pass or evaded when it overtakes', () => {
     const { direction: way } = choose([ball({ center: v(-10, 0, 0), radius: 3 }, v(20, 0, 0))], v(1, 0, 0))
     expect(leastGap(way, { center: v(-10, 0, 0), radius: 3 }, v(20, 0, 0))).toBeGreaterThan(HULL)
   })
 })
 
-describe('other forms', () => {
+describe('other shapes', () => {
   it('a plate is passed by its nearest edge', () => {
     const plate = new Obstacle({ shape: new BoxShape(v(0.5, 10, 4)), at: v(15, 3, 0) })
     const { direction: way } = choose([plate], v(1, 0, 0))
@@ -350,7 +352,7 @@ describe('other forms', () => {
     expect(angle).toBeLessThan(Math.atan(4.75 / 14.4))
   })
 
-  it('a wall without an end is flown along', () => {
+  it('an infinite wall is followed', () => {
     const ground = new Obstacle({ shape: new HalfSpaceShape(), at: v(0, -5, 0) })
     const { direction: way } = choose([ground], unit(v(1, -0.5, 0)))
     expect(way.y).toBeGreaterThan(-1e-3)
@@ -358,7 +360,7 @@ describe('other forms', () => {
     expect(Math.abs(way.z)).toBeLessThan(0.1)
   })
 
-  it('two balls that stand closer than the agent is wide are passed as one', () => {
+  it('two balls with a gap narrower than the agent are passed as one', () => {
     const balls = [
       { center: v(15, 2.4, 0), radius: 2 },
       { center: v(15, -2.4, 0), radius: 2 },
@@ -371,7 +373,7 @@ describe('other forms', () => {
     expect(Math.abs(way.z)).toBeGreaterThan(Math.abs(way.y))
   })
 
-  it('a gap wide enough is flown through', () => {
+  it('a gap that is wide enough is flown through', () => {
     const balls = [
       { center: v(15, 2.7, 0), radius: 2 },
       { center: v(15, -2.7, 0), radius: 2 },
@@ -384,8 +386,8 @@ describe('other forms', () => {
   })
 })
 
-describe('in a pocket', () => {
-  it('enclosed on all sides it still has a direction, and no speed that could not be stopped', () => {
+describe('in a dead end', () => {
+  it('enclosed on all sides the agent still has a direction, and no speed from which it could not stop', () => {
     const balls = FAN.filter((_, i) => i % 50 === 0).map((u) => ({ center: times(u, 10), radius: 4 }))
     const { velocity } = choose(
       balls.map((each) => ball(each)),

@@ -3,12 +3,12 @@ import { Obstacle, seeded, SphereShape } from 'three-steering'
 import { ObstacleView } from '../../src/solver/obstacle-view.js'
 import { about, crossOf, plus, times, turned, unit, v } from '../support/geometry.js'
 
-describe('a ball that is told to be aside of a cone of directions', () => {
+describe('a ball outside of a cone of directions', () => {
   it.each([
     ['stands still', 0],
     ['drifts', 0.6],
     ['is almost as fast as the agent', 0.98],
-  ])('bars none of them: one that %s', (_, share) => {
+  ])('blocks none of them: one that %s', (_, share) => {
     const random = seeded(1987)
     const within = (size: number): number => size * (2 * random() - 1)
     const any = () => unit(v(within(1) + 1e-9, within(1), within(1)))
@@ -37,7 +37,7 @@ describe('a ball that is told to be aside of a cone of directions', () => {
     expect(aside).toBeGreaterThan(share < 0.9 ? 1000 : 100)
   })
 
-  it('where it is passed is where it is nearest', () => {
+  it('it is passed at the point of the path nearest to it', () => {
     const ball = new Obstacle({ shape: new SphereShape(1), at: v(6, 3, 0) })
     const bar = new ObstacleView(ball)
     bar.set(ball, 100, 0.5, 0.3)

@@ -45,7 +45,7 @@ function discOf(q: QuatLike, axis: Vec3Like, cosine: number): Silhouettes {
 
 describe('circles of directions are circles on the YZ plane', () => {
   law(
-    'in which lies what is in the cone, at any angle, also behind',
+    'which contain the directions of the cone, at any angle, also behind',
     [rotation(), direction(), number(-1, 1), direction()],
     (q, axis, cosine, u) => {
       const frame = frameOf(q)
@@ -59,7 +59,7 @@ describe('circles of directions are circles on the YZ plane', () => {
   )
 
   law(
-    'and on whose edge lies the edge',
+    'and whose edge is the edge of the cone',
     [rotation(), direction(), number(0.01, Math.PI - 0.01), number(0, 2 * Math.PI)],
     (q, axis, half, turn) => {
       const frame = frameOf(q)
@@ -76,7 +76,7 @@ describe('circles of directions are circles on the YZ plane', () => {
     200,
   )
 
-  it('what is ahead is around the origin, what is behind is all around it', () => {
+  it('an obstacle ahead is around the origin, one behind surrounds it', () => {
     const ahead = discOf(STILL, v(1, 0, 0), Math.cos(0.5))
     expect(ahead.data[0]).toBeCloseTo(0, 12)
     expect(ahead.data[2]).toBeCloseTo(Math.tan(0.25), 12)
@@ -87,7 +87,7 @@ describe('circles of directions are circles on the YZ plane', () => {
     expect(wide.data[2]).toBeCloseTo(Math.tan(1.25), 9)
   })
 
-  it('the plane of a wall beside the way is a line through the origin, or nearly', () => {
+  it('the plane of a wall beside the path is nearly a line through the origin', () => {
     const discs = discOf(STILL, v(0, -1, 0), 0)
     for (const angle of [0.1, 1, 2, 3]) {
       for (const tilt of [-0.5, 0.5]) {
@@ -98,9 +98,10 @@ describe('circles of directions are circles on the YZ plane', () => {
     }
   })
 
-  // A cone whose edge passes exactly behind is a line on the plane; as a very large circle it must pass where the line does.
+  // A cone whose edge passes exactly behind is a line on the plane; as a very large circle it must pass where
+  // the line does.
   for (const half of [0.5, 1, 1.4, 1.8, 2.5])
-    it(`a cone of ${half} rad whose edge passes behind leaves the axis as free as it is`, () => {
+    it(`a cone of ${half} rad whose edge passes straight behind leaves the axis free`, () => {
       const away = Math.PI - half
       const axis = v(Math.cos(away), Math.sin(away), 0)
       const discs = discOf(STILL, axis, Math.cos(half))
@@ -123,7 +124,7 @@ function empty(): Silhouettes {
 describe('points of the plane', () => {
   const cones = [v(1, 0.3, 0), v(1, -0.2, 0.5), v(1, 0, 0), v(-0.2, 1, 0)].map(unit)
 
-  it('the nearest of an edge is on it, and none is nearer', () => {
+  it('the nearest point of an edge is on it, and none is nearer', () => {
     for (const axis of cones)
       for (const half of [0.2, 0.7, 1.4]) {
         const discs = discOf(STILL, axis, Math.cos(half))
@@ -138,7 +139,7 @@ describe('points of the plane', () => {
       }
   })
 
-  it('where all are alike the hint decides', () => {
+  it('the hint decides between equal points', () => {
     for (const [y, z] of [
       [1, 0],
       [0, -1],
@@ -152,7 +153,7 @@ describe('points of the plane', () => {
   })
 
   law(
-    'two edges cross in the two directions that are on both cones',
+    'two edges cross in the two directions that lie on both cones',
     [direction(), direction(), number(0.2, 1.4), number(0.2, 1.4)],
     (a, b, alpha, beta) => {
       const discs = empty()
@@ -180,7 +181,7 @@ describe('points of the plane', () => {
   )
 
   law(
-    'those that touch have one point in common in any frame: rounding does not decide',
+    'edges that touch have one common point in any frame: rounding does not decide',
     [rotation(), direction(), direction(), number(0.2, 1.2), number(0.2, 1.2)],
     (q, a, side, alpha, beta) => {
       const frame = frameOf(q)
@@ -210,7 +211,7 @@ describe('points of the plane', () => {
 })
 
 describe('the plane', () => {
-  it('remembers whose edges they are, and is emptied', () => {
+  it('stores the owners of edges, and can be cleared', () => {
     const discs = empty()
     discs.circle(1, 0, 0, 0.5)
     expect(discs.count).toBe(1)
@@ -219,7 +220,7 @@ describe('the plane', () => {
     expect(discs.count).toBe(0)
   })
 
-  it('has room for any number', () => {
+  it('holds any number of discs', () => {
     const discs = empty()
     for (let i = 0; i < 1000; i++) discs.circle(1, 0, 0, Math.cos(0.001 * (i + 1)))
     expect(discs.count).toBe(1000)

@@ -65,7 +65,9 @@ function* subsets(n: number): Generator<number[]> {
   }
 }
 
-/** The point of a plane, line or corner that is nearest to `to`; null where the planes are (nearly) parallel. */
+/**
+ * The point of a plane, line or corner that is nearest to `to`; null where the planes are (nearly) parallel.
+ */
 function onto(active: readonly Plane[], to: Vec3Like): Vec3 | null {
   const axes: Vec3[] = []
   let point = v(to.x, to.y, to.z)
@@ -82,7 +84,10 @@ function onto(active: readonly Plane[], to: Vec3Like): Vec3 | null {
   return point
 }
 
-/** Nearest velocity by brute force: that of every set of walls, and of the ball, that may be what holds it. Null: there is none. */
+/**
+ * Nearest velocity by brute force: that of every set of walls, and of the ball, that may be what holds it.
+ * Null: there is none.
+ */
 function oracle({ planes, wanted, center, reach }: Task, slack = 0, tolerance = 1e-9): Vec3 | null {
   const eased = planes.map(({ normal, least }) => ({ normal, least: least - slack }))
   let best: Vec3 | null = null
@@ -162,7 +167,7 @@ const distinct = ({ planes }: Task): boolean =>
 
 describe('the nearest velocity that all half-spaces and the ball allow', () => {
   law(
-    'is that of the brute force',
+    'is that of brute force',
     [feasibleTask.filter(distinct)],
     (task) => {
       const { velocity, violation } = solve(task)
@@ -178,7 +183,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
   )
 
   law(
-    'and no velocity of thousands is nearer',
+    'and none of thousands of velocities is nearer',
     [feasibleTask, fc.nat()],
     (task, seed) => {
       const { velocity } = solve(task)
@@ -216,7 +221,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
   })
 
   law(
-    'does not care about the order of the half-spaces',
+    'does not depend on the order of the half-spaces',
     [feasibleTask.filter(distinct), fc.nat()],
     (task, seed) => {
       const a = solve(task)
@@ -234,7 +239,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
   })
 })
 
-describe('where there is none, all half-spaces give way by the same amount, least but for a hair', () => {
+describe('if there is none, all half-spaces give way by the same, least amount, up to a tolerance', () => {
   const infeasible = anyTask.filter((task) => oracle(task, 1e-6) === null)
 
   /** Of what they demand at most, and of the ball. */
@@ -242,7 +247,7 @@ describe('where there is none, all half-spaces give way by the same amount, leas
   const hairOf = ({ planes, center, reach }: Task): number => HAIR * (lackOf(center, planes) + reach)
 
   law(
-    'which is that of the brute force',
+    'which is that of brute force',
     [infeasible.filter(distinct)],
     (task) => {
       const { velocity, limited, violation } = solve(task)
@@ -267,7 +272,7 @@ describe('where there is none, all half-spaces give way by the same amount, leas
   )
 
   law(
-    'so that what moves by little moves the answer by little',
+    'so that a small change of the input is a small change of the result',
     [infeasible.filter(distinct), vector(1e-9)],
     (task, push) => {
       const a = solve(task)
@@ -277,7 +282,7 @@ describe('where there is none, all half-spaces give way by the same amount, leas
     50,
   )
 
-  it('between two walls that close: the middle', () => {
+  it('two closing walls: the middle between them', () => {
     const { velocity, violation } = solve({
       planes: [
         { normal: v(1, 0, 0), least: 2 },
@@ -291,7 +296,7 @@ describe('where there is none, all half-spaces give way by the same amount, leas
     expect(Math.abs(violation - 1.5)).toBeLessThan(0.01)
   })
 
-  it('in the jaws of three: the point as near to all', () => {
+  it('three closing walls: the point equally near to all', () => {
     const planes = [0, 1, 2].map((i) => {
       const angle = (2 * Math.PI * i) / 3
       return { normal: v(Math.cos(angle), 0, Math.sin(angle)), least: 1 }
@@ -301,7 +306,7 @@ describe('where there is none, all half-spaces give way by the same amount, leas
     expect(Math.abs(violation - 1)).toBeLessThan(0.01)
   })
 
-  it('a wall that comes faster than the agent can flee: as fast as it can', () => {
+  it('a wall faster than the agent: the agent flees as fast as it can', () => {
     const { velocity, violation } = solve({
       planes: [{ normal: v(0, 1, 0), least: 9 }],
       wanted: v(5, 0, 0),
@@ -317,7 +322,7 @@ describe('where there is none, all half-spaces give way by the same amount, leas
 describe('degenerate half-spaces', () => {
   const ball = { wanted: v(3, -2, 1), center: v(0, 0, 0), reach: 20 }
 
-  it('of parallel ones the strictest counts', () => {
+  it('of parallel half-spaces the strictest counts', () => {
     for (const leasts of [
       [1, 2, 3],
       [3, 2, 1],
@@ -341,7 +346,7 @@ describe('degenerate half-spaces', () => {
   })
 
   law(
-    'as good as parallel, at any angle: as near as the brute force gets, or nearer, within a millimetre per second',
+    'almost parallel ones at any angle: as near as brute force, or nearer, within a millimetre per second',
     [direction(), direction(), number(-9, -1), number(-3, 3), number(-3, 3), vector(10)],
     (normal, other, power, a, b, wanted) => {
       const bent = unit(plus(normal, other, 10 ** power))
@@ -364,7 +369,7 @@ describe('degenerate half-spaces', () => {
     200,
   )
 
-  it('a hundred, also the same ones', () => {
+  it('a hundred of them, some equal', () => {
     const random = seeded(5)
     const planes = Array.from({ length: 100 }, (_, i) => ({
       normal: unit(v(random() - 0.5, random() - 0.5, random() - 0.5)),
@@ -376,13 +381,13 @@ describe('degenerate half-spaces', () => {
     expect(lackOf(velocity, planes)).toBeLessThan(1e-8)
   })
 
-  it('none at all', () => {
+  it('no half-spaces', () => {
     expect(solve({ ...ball, planes: [] })).toEqual({ velocity: ball.wanted, limited: false, violation: 0 })
   })
 })
 
 describe('the ball', () => {
-  it('without any reach is its centre, whatever is demanded', () => {
+  it('of radius 0 is its centre, whatever is demanded', () => {
     const center = v(1, 2, 3)
     for (const planes of [[], [{ normal: v(1, 0, 0), least: 5 }], [{ normal: v(1, 0, 0), least: 0 }]]) {
       const { velocity } = solve({ planes, wanted: v(9, 0, 0), center, reach: 0 })
@@ -390,7 +395,7 @@ describe('the ball', () => {
     }
   })
 
-  it('without an end is none', () => {
+  it('of infinite radius is no limit', () => {
     const planes = [
       { normal: v(1, 0, 0), least: 5 },
       { normal: v(0, 1, 0), least: 7 },
@@ -401,7 +406,7 @@ describe('the ball', () => {
   })
 
   law(
-    'of any size, anywhere, with any demands: finite, and in it',
+    'of any size, anywhere, with any demands: the result is finite, and inside it',
     [
       fc.array(
         fc.record({
@@ -457,7 +462,10 @@ describe('half-spaces that yield', () => {
     return { firm: planes.filter((_, i) => !isSoft[i]), soft, seed, wanted, center, reach }
   }
 
-  /** Axes, halves of right angles and repetitions of both, small whole numbers: all that can be parallel, opposite or touch. */
+  /**
+   * Axes, halves of right angles and repetitions of both, small whole numbers: all that can be parallel,
+   * opposite or touch.
+   */
   const degenerate: fc.Arbitrary<Task> = fc.record({
     planes: fc.array(
       fc.record({
@@ -479,7 +487,7 @@ describe('half-spaces that yield', () => {
   const seeds = fc.integer({ min: 0, max: 1e6 })
 
   law(
-    'are like any other where all fit, in any order',
+    'are like any other if all can be met, in any order',
     [feasibleTask.filter(distinct), seeds],
     (task, seed) => {
       const plain = solve(task)
@@ -491,7 +499,10 @@ describe('half-spaces that yield', () => {
     400,
   )
 
-  /** By the brute force: the firm ones hold; the others lack no more than they must; of what is left the nearest. */
+  /**
+   * By the brute force: the firm ones hold; the others lack no more than they must; of what is left the
+   * nearest.
+   */
   function expectBest(task: MixedTask): void {
     const { firm, soft, wanted, center, reach } = task
     const { velocity, violation } = solveMixed(task)
@@ -514,7 +525,7 @@ describe('half-spaces that yield', () => {
   }
 
   law(
-    'give way where not all fit, by as little as the brute force; the firm ones do not',
+    'give way if not all can be met, by as little as with brute force; the firm ones do not',
     [anyTask.filter(distinct), seeds],
     (task, seed) => expectBest(split(task, seed)),
     600,
@@ -523,7 +534,7 @@ describe('half-spaces that yield', () => {
   law('degenerate ones too', [degenerate, seeds], (task, seed) => expectBest(split(task, seed)), 1500)
 
   law(
-    'where the firm ones leave a point, hold them exactly, whatever the others demand',
+    'leave the firm ones exactly met if these can be met, whatever the others demand',
     [feasibleTask.filter(distinct), fc.array(plane(30), { minLength: 1, maxLength: 6 }), seeds],
     ({ planes, wanted, center, reach }, soft, seed) => {
       const task = { firm: planes, soft, seed, wanted, center, reach }
@@ -537,7 +548,7 @@ describe('half-spaces that yield', () => {
     500,
   )
 
-  it('by hand: a wall and who presses against it', () => {
+  it('hand-computed: a wall and an agent that pushes against it', () => {
     const task = { wanted: v(0, 0, 4), center: v(0, 0, 0), reach: 20, seed: 3 }
     const wall = { normal: v(0, 1, 0), least: 0 }
     const crowd = [
@@ -552,7 +563,7 @@ describe('half-spaces that yield', () => {
     expectVec(velocity, v(0, 0, 4), 1e-3)
   })
 
-  it('that just touch the ball, or just do not: its point next to them', () => {
+  it('that just touch the ball, or just do not: the point of the ball nearest to them', () => {
     const random = seeded(1)
     const any = (size: number): Vec3 => times(v(random() - 0.5, random() - 0.5, random() - 0.5), size)
     for (let n = 0; n < 2000; n++) {
@@ -569,7 +580,7 @@ describe('half-spaces that yield', () => {
     }
   })
 
-  it('give way alone, where the firm ones give way to each other', () => {
+  it('give way alone, while firm ones contradict each other', () => {
     const firm = [
       { normal: v(1, 0, 0), least: 2 },
       { normal: v(-1, 0, 0), least: 1 },
@@ -587,7 +598,7 @@ describe('half-spaces that yield', () => {
     expectVec(velocity, v(0.5, 1, 0), 1e-2)
   })
 
-  it('hundreds, in turns with firm ones', () => {
+  it('hundreds of them, alternating with firm ones', () => {
     program.clear()
     const random = seeded(6)
     const firm: Plane[] = []
@@ -608,7 +619,7 @@ describe('half-spaces that yield', () => {
 })
 
 describe('a program', () => {
-  it('may write into what is wanted', () => {
+  it('may write into the wanted velocity', () => {
     program.clear()
     program.add(v(0, 1, 0), 2)
     const velocity = v(3, 0, 0)
@@ -616,7 +627,7 @@ describe('a program', () => {
     expectVec(velocity, v(3, 2, 0), 1e-12)
   })
 
-  it('forgets what it was told when cleared, and its violation when solved again', () => {
+  it('has no demands after being cleared, and no violation after being solved again', () => {
     const hard = [
       { normal: v(1, 0, 0), least: 2 },
       { normal: v(-1, 0, 0), least: 2 },
@@ -629,7 +640,7 @@ describe('a program', () => {
     expect(after.violation).toBe(0)
   })
 
-  it('solved twice gives the same bits', () => {
+  it('is deterministic', () => {
     fc.assert(
       fc.property(anyTask, (task) => {
         expect(solve(task)).toEqual(solve(task))
@@ -639,7 +650,7 @@ describe('a program', () => {
   })
 })
 
-describe('who is told to have moved the velocity', () => {
+describe('the attribution of changes', () => {
   const moved = (
     planes: readonly (readonly [Vec3Like, number])[],
     wanted: Vec3Like,
@@ -657,7 +668,7 @@ describe('who is told to have moved the velocity', () => {
     return planes.map((_, i) => v(moves[3 * i]!, moves[3 * i + 1]!, moves[3 * i + 2]!))
   }
 
-  it('is who pushed it; what only the force holds back is nobody’s, whatever else it touches', () => {
+  it('goes to the half-space that pushes; a change by the ball alone goes to none, whatever else it touches', () => {
     // a least speed that is met exactly, by one who would be faster if it could
     const [one, other] = moved(
       [
@@ -671,7 +682,7 @@ describe('who is told to have moved the velocity', () => {
     expectVec(other!, v(0, 0, 0), 1e-9)
   })
 
-  it('is each along his own demand, and all of them together the whole change', () => {
+  it('gives each owner a change along its own normal, and the sum is the whole change', () => {
     const [one, other, idle] = moved(
       [
         [v(-1, 0, 0), -2],

@@ -57,7 +57,7 @@ describe.each([
   ['FISH', FISH],
   ['DRONES', DRONES],
 ])('%s', (_, preset) => {
-  it('fly 30 s as one flock, one way, at their speed, without a touch', () => {
+  it('fly 30 s as one flock, in one direction, at their speed, without a collision', () => {
     const { gap, order, pace, parts, spacing, unevenness } = fly(preset)
     expect(parts).toBe(1)
     expect(order).toBeGreaterThan(0.98)
