@@ -52,6 +52,12 @@ export interface ContextMapOptions {
   horizon?: number
 }
 
+/** Fine enough for gaps of 25°; the cost grows in proportion. Chosen by hand. */
+const DEFAULT_DIRECTIONS = 80
+
+/** Time (s) enough to evade most obstacles without a detour around distant ones. Chosen by hand. */
+const DEFAULT_HORIZON = 2
+
 /** Length of the line of a direction without danger in debug drawings, in radii of the agent. */
 const DRAWN_RADII = 6
 
@@ -100,7 +106,7 @@ export class ContextMap implements Behavior {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: ContextMapOptions) {
-    const { interest, danger = [], directions = 80, horizon = 2 } = options
+    const { interest, danger = [], directions = DEFAULT_DIRECTIONS, horizon = DEFAULT_HORIZON } = options
     this.interestList = new PartList(interest, weightedRules('contextMap.interest'))
     this.dangerList = new PartList(danger, constraintRules('contextMap.danger'))
     this.directions = requireWhole('contextMap.directions', directions, 8, 1e6)
@@ -273,8 +279,8 @@ export class ContextMap implements Behavior {
 }
 
 /**
- * Short for `new ContextMap(options)`: `contextMap({ interest: [new Seek(…)], danger: [new AvoidObstacles(…)]
- * })`.
+ * Short for `new ContextMap(options)`:
+ * `contextMap({ interest: [new Seek(…)], danger: [new AvoidObstacles(…)] })`.
  */
 export function contextMap(options: ContextMapOptions): ContextMap {
   return new ContextMap(options)

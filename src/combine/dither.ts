@@ -119,8 +119,8 @@ export class Dither extends PartCombination<DitherPart, WithProbability> impleme
 }
 
 /**
- * Short for `new Dither(parts)`: `dither([{ behavior: new AvoidObstacles(…), probability: 0.9 }, new
- * Seek(…)])`.
+ * Short for `new Dither(parts)`:
+ * `dither([{ behavior: new AvoidObstacles(…), probability: 0.9 }, new Seek(…)])`.
  */
 export function dither(parts: readonly (Behavior | WithProbability)[], options?: DitherOptions): Dither {
   return new Dither(parts, options)

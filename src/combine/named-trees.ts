@@ -160,7 +160,7 @@ export class NamedTrees<Name extends string> implements Serializable {
   private readonly add = (behavior: Behavior): void => void this.allBehaviors.push(behavior)
   private readonly addUsed = (behavior: Behavior, name: Name): void => {
     const number = this.indices.get(name)
-    const flown = number !== undefined && this.entries[number]!.tick >= this.tick
-    if (flown || name === this.current) this.usedBehaviors.push(behavior)
+    const isUsed = number !== undefined && this.entries[number]!.tick >= this.tick
+    if (isUsed || name === this.current) this.usedBehaviors.push(behavior)
   }
 }

@@ -95,7 +95,7 @@ export function constraintRules(name: string): PartRules<Part<Constraint>> {
   const check = (value: Constraint): void => {
     if (typeof value?.constrain !== 'function')
       throw new TypeError(
-        `${name}: constraint: got ${String(value)}, must be a constraint: a behaviour with constrain(agent, step, limits)`,
+        `${name}: constraint: got ${String(value)}, must be a constraint: a behaviour with constrain(agent, step, constraints)`,
       )
   }
   return {

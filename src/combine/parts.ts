@@ -86,10 +86,10 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
 
   /** Called before `active` is read. True if changes may just have taken effect. */
   begin(step: Step): boolean {
-    const now = this.gate.isNow(step)
-    if (now) this.applyChanges()
-    if (this.isFading) this.fade(step)
-    return now
+    const takesEffect = this.gate.isNow(step)
+    if (takesEffect) this.applyChanges()
+    if (this.isFading) this.advanceFades(step)
+    return takesEffect
   }
 
   private applyChanges(): void {
@@ -136,7 +136,7 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
   }
 
   /** Updates all numbers that are changing. */
-  private fade({ time }: Step): void {
+  private advanceFades({ time }: Step): void {
     const { activeParts, fades, shares } = this
     this.isFading = false
     for (let i = 0; i < activeParts.length; i++) {

@@ -13,8 +13,8 @@ export type PriorityOptions = DemandOptions
  *
  * A list of decisions, each of which may be a weighted sum (Green, Conclusion: "a hybrid of the two
  * strategies"; course deck IMGD 4000: "groups of behaviors with blending inside each group and priorities
- * between groups"), is a priority of blends. The threshold then applies to the sums: `priority([blend([wall,
- * rock]), blend([separation, wander]), arrive])`.
+ * between groups"), is a priority of blends. The threshold then applies to the sums:
+ * `priority([blend([wall, rock]), blend([separation, wander]), arrive])`.
  */
 export class Priority extends PartCombination<Part> implements Behavior {
   static readonly type: string = 'Priority'

@@ -122,8 +122,8 @@ export class Smooth implements Behavior {
 }
 
 /**
- * Short for `new Smooth(behavior, options)`: `smooth(priority([new AvoidObstacles(…), new Seek(…)]), { time:
- * 0.2 })`.
+ * Short for `new Smooth(behavior, options)`:
+ * `smooth(priority([new AvoidObstacles(…), new Seek(…)]), { time: 0.2 })`.
  */
 export function smooth(behavior: Behavior, options: SmoothOptions): Smooth {
   return new Smooth(behavior, options)

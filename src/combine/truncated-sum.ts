@@ -141,8 +141,8 @@ function torqueLimit(agent: Agent): number {
 }
 
 /**
- * Short for `new TruncatedSum(parts)`: `truncatedSum([new AvoidObstacles(…), { behavior: new Wander(),
- * weight: 0.5 }])`.
+ * Short for `new TruncatedSum(parts)`:
+ * `truncatedSum([new AvoidObstacles(…), { behavior: new Wander(), weight: 0.5 }])`.
  */
 export function truncatedSum(
   parts: readonly (Behavior | Weighted)[],

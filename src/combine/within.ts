@@ -183,8 +183,8 @@ export class Within implements Behavior {
 }
 
 /**
- * Short for `new Within(constraints, wish)`: `within([new AvoidObstacles({ obstacles })], new Arrive({ target
- * }))`.
+ * Short for `new Within(constraints, wish)`:
+ * `within([new AvoidObstacles({ obstacles })], new Arrive({ target }))`.
  */
 export function within(
   constraints: readonly (Constraint | Part<Constraint>)[],

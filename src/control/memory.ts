@@ -74,7 +74,7 @@ export class Memory implements Serializable {
     for (let from = archive.number(0); from >= 0; from = archive.number(0)) {
       const to = archive.number(0)
       if (!(Number.isInteger(from) && Number.isInteger(to) && from < to && to <= archive.agents.slots))
-        throw new RangeError(`restore: got a memory of slots ${from} to ${to}, must be of those there are`)
+        throw new RangeError(`restore: got a memory of slots ${from} to ${to}, must be existing slots`)
       if (to > this.owner.length) this.grow(to)
       archive.numbers(this.data, from * this.width, to * this.width)
       for (let slot = from; slot < to; slot++) this.owner[slot] = archive.agents.generationOf(slot)

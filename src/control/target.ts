@@ -13,7 +13,7 @@ export function requirePoint<T extends PointSource>(what: string, source: T): T 
   const at = source !== null && typeof source === 'object' ? pointOf(source) : undefined
   if (typeof at?.x !== 'number' || typeof at.y !== 'number' || typeof at.z !== 'number')
     throw new TypeError(
-      `${what}: got ${String(source)}, must be a point {x, y, z}, a thing with a position, or a function`,
+      `${what}: got ${String(source)}, must be a point {x, y, z}, an object with a position, or a function`,
     )
   if (!isFiniteVec(at)) throw new RangeError(`${what}: got (${at.x}, ${at.y}, ${at.z}), must be finite`)
   return source

@@ -27,14 +27,14 @@ import { expectVec, norm, v } from '../support/geometry.js'
 import { idle, pilot, quietWorld, faultsIn } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 
-/** A scheme, and how to put behaviours in and out while it runs. */
+/** A scheme, and how to add and remove behaviours while it runs. */
 interface Scheme {
   readonly scheme: Behavior
   readonly put: (behavior: Behavior) => void
   readonly take: () => void
 }
 
-/** With parts that are in a list. */
+/** A scheme with a list of parts. */
 function listed(scheme: Behavior, list: { push(part: Part): number; pop(): unknown }): Scheme {
   return {
     scheme,
@@ -139,7 +139,7 @@ const SCHEMES: Readonly<Record<string, (parts: readonly Behavior[]) => Scheme>> 
 
 const names = Object.keys(SCHEMES)
 
-/** Behaviours that remember something of each agent. */
+/** Behaviours with a memory of each agent. */
 function remembering(): Behavior[] {
   const wander = new Wander()
   return [
@@ -163,7 +163,7 @@ describe.each(names)('a circular tree: %s', (name) => {
         expect(() => world.add(pilot(root))).toThrow(/^behavior: this \w+ is part of itself$/)
       world.step(1 / 60)
       expect([world.size, world.tick]).toEqual([0, 1])
-      // opened, it may enter
+      // without the circle the agent may be added
       outer.take()
       world.add(pilot(inner.scheme))
       world.step(1 / 60)
@@ -217,7 +217,7 @@ describe.each(names)('a circular tree: %s', (name) => {
     world.step(1 / 60)
     world.remove(old)
     put(priority([scheme]))
-    // whether the guest still works in the first world is to be looked for in there
+    // whether the behaviour still works in the first world is tested there
     const other = quietWorld().world
     other.add(pilot(guest))
     other.step(1 / 60)
@@ -234,7 +234,7 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
     const agents = [0, 1, 2].map((i) =>
       pilot(of(i), { position: v(5 * i, i, -3), velocity: v(1, i, 2), seed: i, inertia: v(1, 2, 1) }),
     )
-    // one comes later, and takes the place of one that went
+    // one agent is added later, in the slot of a removed one
     world.add(agents[0]!).add(agents[1]!)
     const rows = Array.from({ length: 90 }, (_, i) => {
       if (i === 20) world.remove(agents[0]!)
@@ -282,7 +282,7 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
   })
 })
 
-/** Schemes with weights: made with them, and how to set one while running. */
+/** Schemes with weights: how to construct them, and how to set a weight while running. */
 type Weighing = (weights: readonly number[]) => {
   scheme: Behavior
   parts: { weight: number; fade?: number }[]
@@ -379,7 +379,7 @@ describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
           expect(Number.isFinite(norm(one.force) + norm(one.torque) + norm(one.position))).toBe(true)
           expectVec(other.force, v(3, 0, 0), 0)
         }
-        // a number that cannot be used is not just swallowed
+        // an invalid number is not silently ignored
         expect(faults.map(({ id }) => id)).toEqual([one.id])
         parts[1]!.weight = 0.5
         for (let i = 0; i < 20; i++) world.step(1 / 60)

@@ -11,7 +11,7 @@ it('a blend with AvoidObstacles warns once, where it is constructed, and names t
   const obstacles = new Obstacles([{ shape: new SphereShape(1), ...ball }])
   const avoid = () => new AvoidObstacles({ obstacles })
   const seek = () => new Seek({ target: { x: 9, y: 0, z: 0 } })
-  // what is right is not warned of
+  // correct uses cause no warning
   within([avoid()], seek())
   priority([avoid(), seek()])
   truncatedSum([avoid(), seek()])

@@ -31,7 +31,7 @@ function lifting(least: number): Constraint {
   }
 }
 
-/** Every scheme with a list of three parts that do different things, and its list. */
+/** Every scheme with a list of three different parts, and that list. */
 const schemes: Record<string, () => { scheme: Behavior; list: Part[] }> = {
   blend: () => listed(blend(pushes())),
   'blend, averaged': () => listed(blend(pushes(), { average: true })),
@@ -59,7 +59,7 @@ function listed(scheme: Behavior & { readonly parts: unknown }): { scheme: Behav
   return { scheme, list: scheme.parts as Part[] }
 }
 
-/** What one agent wants in each step, while `change` has its way between steps. */
+/** The force that one agent wants in each step; `change` runs between steps. */
 function diary(
   scheme: Behavior,
   steps: number,
@@ -138,12 +138,12 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
       return found
     }
     const found = run([0, 1, 2])
-    // those before and behind the meddler in the list of agents think alike in every step
+    // agents before and after the changing agent get the same answers in every step
     for (const [before, behind] of found) expect(behind).toEqual(before)
     expect(run([2, 1, 0])).toEqual(found)
     expect(run([1, 0, 2])).toEqual(found)
     expect(new Set(found.map(([force]) => JSON.stringify(force))).size).toBeGreaterThan(1)
-    // the step in which it is done is as the one before
+    // the step of the change is like the one before
     if (!name.startsWith('dither'))
       expectVec(found[2]![0]!, found[1]![0]!, name === 'contextMap, danger' ? 0.3 : 1e-6)
   })
@@ -202,7 +202,7 @@ describe('lists of behaviours', () => {
       [c, true],
       [a, false],
     ])
-    // to put it in is to switch it on
+    // adding it switches it on
     choice.children.push(a)
     expect(choice.children).toEqual([b, c, a])
     expect(choice.parts).toHaveLength(3)
@@ -282,7 +282,7 @@ describe('changes while agents are steered', () => {
       },
     }
     expect(diary(hiding, 2).map(({ x }) => x)).toEqual([30, 30])
-    // also one of which a world has told before
+    // also one that a world has refreshed before
     const other = blend([pushing(v(10, 0, 0))])
     diary(other, 2)
     let weight = 1
@@ -335,7 +335,8 @@ describe('changes while agents are steered', () => {
       if (i === 5) mind.fallback = null
       if (i === 6) mind.constraints.pop()
     }).map(({ x, y, z }) => [x > 1, y > 1, z > 1].indexOf(true))
-    // here; there is off; in another order; on, and overruled; none may; it brakes, and is at rest; here
+    // here; there is off; in another order; on, and overruled; no path is allowed; it brakes, and is at rest;
+    // here
     expect(found).toEqual([1, 0, 0, 0, 2, -1, 0])
   })
 })
@@ -415,7 +416,7 @@ describe('invalid lists', () => {
   it('an empty list asks for nothing', () => {
     for (const make of Object.values(makers)) expect(norm(ask(make([])).force)).toBe(0)
     expect(norm(ask(contextMap({ interest: [] })).force)).toBe(0)
-    // a pipeline without a goal stays where it is
+    // a pipeline without a goal keeps its position
     expectVec(ask(pipeline({ targeters: [], actuator: new ArriveActuator() })).force, v(0, 0, 0), 0)
   })
 })

@@ -31,7 +31,7 @@ function saying(say: (limits: VelocityConstraints) => void): Constraint {
 
 const ball = (at: Vec3Like, radius = 1): Obstacle => new Obstacle({ shape: new SphereShape(radius), at })
 
-/** The velocity that is wanted of an agent of 1 kg at rest. */
+/** The wanted velocity of an agent of 1 kg at rest. */
 function wantedBy(behavior: Behavior, options: PilotOptions = {}): Vec3Like {
   const { force, faults } = ask(behavior, { maxForce: 1e6, responseTime: 0.1, ...options })
   expect(faults).toEqual([])
@@ -47,7 +47,7 @@ describe('the directions', () => {
     const random = seeded(3)
     for (let i = 0; i < 500; i++) {
       const any = unit(v(random() - 0.5, random() - 0.5, random() - 0.5))
-      // the farthest from all of an even net of triangles is at 0.62 of its spacing
+      // in an even triangular lattice the farthest point from all nodes is at 0.62 of its spacing
       expect(Math.min(...all.map((one) => angleBetween(one, any)))).toBeLessThan(1.05 * spacing)
     }
     for (const [i, one] of all.entries())
@@ -108,7 +108,7 @@ describe('danger', () => {
       const direct = angleBetween(wish, normal)
       if (direct <= off) expectVec(velocity, times(wish, 5), 1e-9)
       else {
-        // up to the last stride
+        // accurate to the last stride
         expect(angleBetween(velocity, wish)).toBeLessThan(direct - off + 0.02)
         expect(dotOf(velocity, normal)).toBeGreaterThan(-0.5 - 1e-9)
       }
@@ -154,7 +154,7 @@ interface Flight {
   clear: number
   end: Vec3Like
   way: number
-  /** All turning of the velocity, rad. */
+  /** Sum of all turns of the velocity (rad). */
   turning: number
 }
 
@@ -192,7 +192,7 @@ describe('among obstacles', () => {
     const { clear, end, way, turning } = flight(v(40, 0, 0), [ball(v(18, 0, 0), 4)], dt)
     expect(clear).toBeGreaterThan(0)
     expectVec(end, v(40, 0, 0), 0.1)
-    // the shortest way round is 41.1 m, and turns by 1.1 rad
+    // the shortest path around it is 41.1 m long, and turns by 1.1 rad
     expect(way).toBeLessThan(43)
     expect(turning).toBeLessThan(2.2)
   })
@@ -228,7 +228,7 @@ describe('among obstacles', () => {
       ask(mind, { velocity, maxSpeed: 20, maxForce: 1e6, responseTime: 0.2, radius: 0.5 }).force,
       0.2,
     )
-    // its hull touches the line to the target by 0.3 m, 5 m ahead
+    // its hull overlaps the line to the target by 0.3 m, 5 m ahead
     const angle = angleBetween(velocity, plus(velocity, change))
     expect(angle).toBeGreaterThan(0.05)
     expect(angle).toBeLessThan(0.15)
@@ -280,7 +280,7 @@ describe('among obstacles', () => {
 })
 
 it('of two paths of about equal length the present one is kept; a better one is taken', () => {
-  // a ball right ahead, and a wish that swings from one side of its middle to the other
+  // a ball straight ahead, and a wish that oscillates from one side of its centre to the other
   const wish = pushing(v(0, 0, 0))
   const danger = [new AvoidObstacles({ obstacles: [ball(v(0, 0, 15), 4)] })]
   const mind = contextMap({ interest: [wish], danger, directions: 2000 })
@@ -294,7 +294,7 @@ it('of two paths of about equal length the present one is kept; a better one is 
       world.step(1 / 60)
       return Math.round(10 * unit(xyz(one.demand.force)).x)
     })
-  // it passes at 0.31 rad from the middle: the other side is worth 3 %, and then 8 %, more
+  // it passes at 0.31 rad from the centre: the other side is better by 3 %, and then by 8 %
   expect(new Set(sides(0.1))).toEqual(new Set([3]))
   expect(new Set(sides(0.25))).toEqual(new Set([3, -3]))
 })

@@ -13,14 +13,14 @@ import { pilot, quietWorld } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 import { counting } from './parts.js'
 
-/** Parts whose weight goes over to a new one in a time, instead of jumping there. */
+/** Parts that change their weight gradually, without a jump. */
 
 const ONE = { x: 10, y: 0, z: 0 }
 const OTHER = { x: 0, y: 10, z: 0 }
 
 interface Faded {
   readonly parts: WeightedPart[]
-  /** Makes a step, and tells what share of the other part is in it. */
+  /** Makes a step, and returns the share of the other part. */
   readonly share: (dt?: number) => number
   readonly force: () => number[]
 }
@@ -232,7 +232,7 @@ describe('fades also work in', () => {
       world.step(1 / 60)
       return one.demand.force.y > one.demand.force.x
     })
-    // the stronger is done: it becomes that in its time
+    // the strongest interest is followed: the other part becomes it after some time
     expect(served[2]).toBe(false)
     expect(served.at(-1)).toBe(true)
   })

@@ -31,7 +31,7 @@ function pushes(): { x: Behavior; y: Behavior; z: Behavior } {
 
 type Axis = 'x' | 'y' | 'z'
 
-/** The force wanted in each step, while `change` has its way before each. */
+/** The wanted force in each step; `change` runs before each step. */
 function diary(
   behavior: Behavior,
   steps: number,
@@ -51,7 +51,7 @@ function diary(
   return found
 }
 
-/** Stages as they are told, 'id:stage' or 'id:stage (reason)'. */
+/** Emitted stages, 'id:stage' or 'id:stage (reason)'. */
 function toldIn(world: SteeringWorld): string[] {
   const told: string[] = []
   world.addEventListener('stage', ({ id, stage, reason }) =>
@@ -81,7 +81,7 @@ describe('modes', () => {
     diary(mind, 20, (i) => {
       if (i === 10) mind.current = 'b'
     })
-    // in 0.1 s of 1/60 s: half a dozen steps, of which the last is all the new one's
+    // 0.1 s in steps of 1/60 s: six steps, the last of which uses only the new mode
     expect([a.asked, b.asked, c.asked]).toEqual([15, 10, 0])
   })
 
@@ -99,7 +99,7 @@ describe('modes', () => {
       const share = Math.min(1, Math.max(0, (i - 5) / rate / 0.4))
       expectVec(v(x, y, z), v(10 * (1 - share), 10 * share, 0), 1e-9)
     })
-    // to the bit, once it is over
+    // bit-identical once the transition is over
     expect(found.at(-1)!.x).toBe(0)
     expect(found.at(-1)!.y).toBe(10)
   })
@@ -125,7 +125,7 @@ describe('modes', () => {
         found.forEach(({ x, y, z }, i) => {
           expect(x + y + z).toBeCloseTo(10, 6)
           expect(Math.min(x, y, z)).toBeGreaterThanOrEqual(0)
-          // the straight way from one of 10 N to another is 10·√2 long
+          // the straight line from one force of 10 N to the other is 10·√2 long
           if (i > 0)
             expect(norm(minus(found[i]!, found[i - 1]!))).toBeLessThanOrEqual(
               ((10 * Math.SQRT2) / (60 * fade)) * (1 + 1e-9),
@@ -480,7 +480,7 @@ describe('the trees of modes', () => {
       world.step(1 / 60)
       expect(mind.children.length).toBe([3, 4, 9, 10].includes(i) ? 2 : 1)
     }
-    // near sees what far needs while both are asked
+    // both trees get the neighbours of the larger reach while both are asked
     expect(counts).toEqual({ near: [0, 0, 0, 1, 1, 1, 1, 1], far: [1, 1, 1, 1, 1, 1, 1, 1] })
   })
 
@@ -498,7 +498,7 @@ describe('the trees of modes', () => {
       if (i === 5) mind.current = 'blind'
       world.step(1 / 60)
     }
-    // to the last step of the change both see each other
+    // both agents are neighbours until the last step of the transition
     expect(counts.at(-1)![0]).toBe(9)
     expect(counts.every(([, , count]) => count === 1)).toBe(true)
     expect(new Set(counts.map(([, id]) => id)).size).toBe(2)
@@ -544,7 +544,7 @@ describe('modes as the wish of within', () => {
     })
   }
 
-  /** Wants a velocity for a place that is `distance` off. */
+  /** Wants a velocity to a goal at this `distance` (m). */
   const wanting = (velocity: Vec3Like, distance: number, spares?: Exemption): Behavior => ({
     steer: (agent, _step, { force }) => {
       if (agent.wish !== null) {
@@ -595,7 +595,7 @@ describe('modes as the wish of within', () => {
 })
 
 describe('modes in a snapshot', () => {
-  /** Agents that change by themselves, and together, at different times. */
+  /** Agents that change modes individually, and together, at different times. */
   function make(): [SteeringWorld, SteeringController[], Modes<Axis>] {
     const { world } = quietWorld({ seed: 4 })
     const mind = modes({ ...pushes(), x: new Wander() }, { fade: 0.5 })
@@ -628,7 +628,7 @@ describe('modes in a snapshot', () => {
       second[0].restore(saved as Snapshot)
       expect(second[2].current).toBe(at > 60 ? 'z' : at > 20 ? 'y' : 'x')
       expect(firstDifference(record(second, at, 120), rest)).toBe(null)
-      // and back in its own
+      // and in the original world
       first[0].restore(saved as Snapshot)
       expect(firstDifference(record(first, at, 120), rest)).toBe(null)
     },

@@ -23,7 +23,10 @@ const B = v(3, 2, 0)
 const C = v(1, -2, 0)
 const WEIGHTS = [0.25, 0.5, 0.25]
 
-/** As long as the weighted forces of A and B: "the maximum force is exceeded after B has been applied". */
+/**
+ * Length of the sum of the weighted forces of A and B: "the maximum force is exceeded after B has been
+ * applied".
+ */
 const LIMIT = 0.25 * norm(A) + 0.5 * norm(B)
 
 describe('the worked example of the paper', () => {
@@ -31,7 +34,7 @@ describe('the worked example of the paper', () => {
     ['force', (vector) => pushing(vector), 'force'],
     ['torque', (vector) => twisting(vector, false), 'torque'],
   ]
-  // as printed, and turned out of the plane
+  // as printed, and rotated out of the plane
   const turns = [
     { x: 0, y: 0, z: 0, w: 1 },
     { x: 0.5, y: -0.5, z: 0.5, w: 0.5 },
@@ -83,7 +86,7 @@ describe('blend: truncation and the sum of weights', () => {
     expectVec(ask(blend(parts(), { average: true })).force, v(37.5, 22.5, 0), 1e-9)
     const one = [pushing(v(8, 0, 0)), { behavior: idle(), weight: 3 }]
     expectVec(ask(blend(one, { average: true })).force, v(2, 0, 0), 1e-12)
-    // negative weights: the sum of their sizes
+    // negative weights: the sum of their absolute values
     const two = [pushing(v(8, 0, 0)), { behavior: pushing(v(0, 8, 0)), weight: -1 }]
     expectVec(ask(blend(two, { average: true })).force, v(4, -4, 0), 1e-12)
     expectVec(ask(blend([{ behavior: idle(), weight: 0 }], { average: true })).force, v(0, 0, 0), 0)
@@ -104,8 +107,8 @@ describe('blend: truncation and the sum of weights', () => {
 
 describe('dither', () => {
   /**
-   * How often each of three parts, that push along x, y and z, had its way, and in which steps the hands
-   * changed.
+   * Returns how often each of three parts, that push along x, y and z, steered, and in which steps the part
+   * in control changed.
    */
   function shares(scheme: Behavior, steps: number, dt = 1 / 60, count = 10): [number[], number[]] {
     const { world } = quietWorld({ seed: 4 })
@@ -144,12 +147,12 @@ describe('dither', () => {
     const n = 10 * steps
     const [seen] = shares(dither(three([0.3, 0.5, 0.8])), steps)
     const want = [0.3, 0.7 * 0.5, 0.35 * 0.8].map((share) => share * n)
-    // the fourth outcome: nobody
+    // the fourth outcome: no part
     const rest = n - want.reduce((a, b) => a + b)
     const none = n - seen.reduce((a, b) => a + b)
     // three degrees of freedom: exceeded by chance in one of a thousand
     expect(chiSquare([...seen, none], [...want, rest])).toBeLessThan(16.3)
-    // and the test has eyes
+    // and the test can fail
     expect(chiSquare([...seen, none], [n / 4, n / 4, n / 4, n / 4])).toBeGreaterThan(100)
   })
 
@@ -181,7 +184,7 @@ describe('dither', () => {
 
   it('probabilities of 1 are a priority, bit-identically; a part with 0 never steers', () => {
     const list = (): Behavior[] => [idle(), new Seek({ target: v(3, 4, 5) }), new Wander()]
-    // numbers drawn before a Wander are not its own: none of them comes to draw here
+    // random numbers drawn before a Wander are not its own: no other part draws here
     expect(ask(dither(list())).force).toEqual(ask(priority(list())).force)
     const never = counting(pushing(v(1, 0, 0)))
     expectVec(ask(dither([{ behavior: never, probability: 0 }])).force, v(0, 0, 0), 0)
@@ -287,7 +290,7 @@ describe('truncated sum', () => {
     expectVec(asked(parts()).force, v(20, 0, 0), 1e-9)
     // Buckland: 60 − 40 is 20 long, so 80 are left again
     expectVec(asked(parts(), 'resultant').force, v(20, 80, 0), 1e-9)
-    // the deck: whole parts, until the sum is as long as the limit
+    // the course deck: whole parts, until the sum is as long as the limit
     expectVec(asked(parts(), 'sum').force, times(v(-30, 90, 0), 1), 1e-9)
     expectVec(
       asked([pushing(v(60, 0, 0)), pushing(v(0, 300, 0)), pushing(v(1, 1, 1))], 'sum').force,
@@ -335,7 +338,7 @@ describe('truncated sum', () => {
 })
 
 describe('groups: blending inside, priorities between', () => {
-  /** Forces of three groups of two, some of them nothing. */
+  /** Forces of three groups of two parts, some of them zero. */
   const groups = (seed: number): Vec3Like[][] =>
     [0, 1, 2].map((g) =>
       [0, 1].map((k) =>

@@ -31,7 +31,7 @@ function saying(say: (time: number, force: Vec3, torque: Vec3) => void): Behavio
   return { steer: (_agent, { time }, { force, torque }) => say(time, force, torque) }
 }
 
-/** Force that is asked for in each step, and torque. */
+/** Force and torque of each step. */
 function diary(
   behavior: Behavior,
   steps: number,
@@ -54,7 +54,7 @@ function diary(
 
 const forces = (...args: Parameters<typeof diary>): Vec3Like[] => diary(...args).map(({ force }) => force)
 
-/** Turns about from step to step. */
+/** Number of reversals from step to step. */
 const relay = (size: Vec3Like): Behavior => {
   let sign = 1
   return { steer: (_a, _s, { force }) => void Object.assign(force, times(size, (sign = -sign))) }
@@ -105,7 +105,7 @@ describe('smooth', () => {
         v(0, 0, 0),
       )
     expectVec(sum(smooth(pulse, { time: 0.25 }), false), sum(pulse, false), 1e-6)
-    // of a torque only as long as something is said of the attitude
+    // torques only as long as an attitude is asked for
     const held = blend([pulse, holding()])
     expectVec(sum(smooth(held, { time: 0.25, torqueTime: 0.25 }), true), sum(pulse, true), 1e-6)
     expect(norm(sum(pulse, true))).toBeGreaterThan(0.5)
@@ -134,7 +134,7 @@ describe('smooth', () => {
     expect(found[5]!.x).toBe(40)
     for (let i = 7; i < 60; i++) expect(found[i]!.x / found[i - 1]!.x).toBeCloseTo(Math.exp(-1 / 6), 9)
     expectVec(found.at(-1)!, v(0, 0, 0), 0)
-    // so that whoever comes next in a list has his turn
+    // so that the next part in a list can steer
     const list = priority([
       smooth(
         saying((time, force) => void (force.x = time < 0.1 ? 40 : 0)),
@@ -148,7 +148,7 @@ describe('smooth', () => {
   })
 
   it('time passes also in a step in which it is not asked', () => {
-    // speaks up right after a step in which both are asked
+    // asks right after a step in which both are asked
     const inner = saying((time, force) => void (force.x = time < 4.5 / 60 ? 0 : 10))
     const often = smooth(inner, { time: 0.3 })
     const seldom = smooth(inner, { time: 0.3 })
@@ -164,7 +164,7 @@ describe('smooth', () => {
       },
     }
     diary(seen, 41)
-    // both have been asked in the last step
+    // both were asked in the last step
     expect(found.at(-1)!).toBeCloseTo(found.at(-2)!, 9)
     expect(found.at(-1)!).toBeGreaterThan(8)
   })
@@ -274,7 +274,7 @@ describe('smooth, of torques', () => {
     const found = diary(spy, 6).map(({ torque }) => torque.y)
     expect(found.slice(0, 5)).toEqual([4, 4, 4, 0, 0])
     expect(seen).toEqual([true, true, true, false, false, true])
-    // the judder between saying something and nothing is smoothed, too
+    // the judder between an answer and none is smoothed as well
     expect(found[5]).toBeCloseTo(4 * Math.exp(-3 / 30), 9)
   })
 
@@ -387,7 +387,7 @@ describe('smooth, as a wish in within', () => {
     expectVec(one.demand.force, v(0, 0, 0), 1e-6)
     Object.assign(target, v(1e6, 0, 0))
     world.step(1 / 60)
-    // of (10, 0, −10) m/s in 0.5 s one step is there
+    // one step of the change by (10, 0, −10) m/s in 0.5 s is done
     const gone = 1 - Math.exp(-1 / 15)
     expectVec(one.demand.force, v(20 * gone, 0, -20 * gone), 1e-3)
   })
@@ -420,8 +420,8 @@ describe('smooth, as a wish in within', () => {
 
 describe('smooth, in its use cases', () => {
   /**
-   * A relay between two wishes at a plane: sliding-mode chatter. @returns turns about of the force (1/s), and
-   * the way off the plane, m.
+   * A relay between two wishes at a plane: sliding-mode chatter. @returns reversals of the force (1/s), and
+   * the distance from the plane (m).
    */
   function chatter(time: number, rate: number): { turns: number; off: number } {
     const push: Behavior = {
@@ -451,7 +451,7 @@ describe('smooth, in its use cases', () => {
     expect(calm[1]!).toBeLessThan(rough[1]! / 4)
   })
 
-  /** J of two flights round a sphere that is in the way, by priorities; all arrive. */
+  /** The judder J of two flights around a sphere in the way, by priorities; all agents arrive. */
   function judder(time: number, dt: number): number {
     let sum = 0
     for (const seed of [0, 1]) {
@@ -475,7 +475,7 @@ describe('smooth, in its use cases', () => {
     const calm = [1 / 30, 1 / 240].map((dt) => judder(0.04, dt))
     // measured 4.7 and 18.6 a second without it
     expect(rough[1]!).toBeGreaterThan(3 * rough[0]!)
-    // what this project asks of all
+    // the limit of this project for all behaviours
     expect(calm[1]!).toBeLessThan(1.5 * calm[0]! + 0.2)
     expect(calm[1]!).toBeLessThan(rough[1]! / 5)
   })

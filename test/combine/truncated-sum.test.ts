@@ -15,7 +15,7 @@ const sumOf = (parts: readonly Vec3Like[], project: boolean): Vec3Like =>
 describe('with `project`', () => {
   it('a part does not cancel an earlier one', () => {
     expect(sumOf([v(0, 20, 0), v(30, -50, 0)], true)).toEqual(v(30, 20, 0))
-    // as published it does
+    // as published it cancels
     expect(sumOf([v(0, 20, 0), v(30, -50, 0)], false).y).toBeLessThan(0)
   })
 
@@ -44,7 +44,7 @@ describe('with `project`', () => {
         const sum = sumOf([first, second], true)
         const size = Math.hypot(first.x, first.y, first.z)
         fc.pre(size > 10)
-        // of the first all is done that there is force for
+        // the first part gets all the force there is
         expect(dot(sum, first) / size).toBeGreaterThanOrEqual(Math.min(size, 100) - 1e-6)
       }),
     )
@@ -78,7 +78,7 @@ describe('with `project`', () => {
       expect(one.demand.force.z).toBe(9)
       return [seen[Math.round(0.5 / dt)]!, seen.at(-1)!]
     })
-    // of half a second's hold e⁻¹ is left after it
+    // with a time constant of half a second e⁻¹ is left after that time
     expect(left[0]![0]).toBeCloseTo(-20 * (1 - Math.exp(-1)), 0)
     expect(left[1]![0]).toBeCloseTo(left[0]![0]!, 0)
     expect(left[0]![1]).toBeLessThan(-19)
@@ -112,11 +112,11 @@ describe('with `project`', () => {
 })
 
 describe('limits of the vehicle', () => {
-  /** Strong enough not to turn for. */
+  /** Strong enough so that the vehicle need not turn. */
   const SIDE = 50
   const sides = { port: SIDE, starboard: SIDE, up: SIDE, down: SIDE }
 
-  // nose along +z, as of a mesh
+  // nose along +z, as for a mesh
   const retro = (): Locomotion => new Thrusters({ ahead: 60, astern: 10, ...sides })
   const given = (behavior: Behavior, locomotion = retro()): { demand: Vec3Like } => ({
     demand: ask(behavior, { locomotion, maxForce: 60 }).force,
@@ -125,7 +125,7 @@ describe('limits of the vehicle', () => {
   it('the budget of a weak brake is spent early', () => {
     const braking = pushing(v(0, 0, -8))
     const { demand } = given(truncatedSum([braking, pushing(v(12, 0, 0)), pushing(v(0, 12, 0))]))
-    // four fifths of what the brake can, and a fifth of what the sides can
+    // four fifths of the brake, and a fifth of the side engines
     expect(demand.z).toBeCloseTo(-8, 9)
     expect(demand.x).toBeCloseTo(SIDE / 5, 9)
     expect(demand.y).toBe(0)

@@ -19,7 +19,7 @@ import { pushing, standIn, stepOf, wrench } from '../support/stand-in.js'
 import { twisting } from './parts.js'
 import { makeWish } from '../../src/control/wish.js'
 
-/** Several wishes of one `within`: the mean of the velocities they want. */
+/** Several wishes of one `within`: the mean of their wanted velocities. */
 
 const v = (x: number, y: number, z: number): Vec3Like => ({ x, y, z })
 
@@ -37,7 +37,7 @@ const wanting = (velocity: Vec3Like): Behavior => ({
 
 const free = { maxForce: 1e6, maxSpeed: 100 }
 
-/** The velocity wanted, by the force that is asked for. */
+/** The wanted velocity, computed from the force. */
 function wanted(wishes: Parameters<typeof within>[1], velocity = v(0, 0, 0)): Vec3Like {
   const { force } = ask(within([], wishes), { ...free, velocity })
   return v(velocity.x + force.x / GAIN, velocity.y + force.y / GAIN, velocity.z + force.z / GAIN)
@@ -140,7 +140,7 @@ describe('the wanted velocity', () => {
       const one = pilot(within([], wishes), { position: v(3, -9, 20), responseTime: 0.01 })
       world.add(one)
       fly({ world }, 30, dt)
-      // both pull as hard where both are as far
+      // both pull equally where both are equally far
       expect(Math.hypot(one.velocity.x, one.velocity.y, one.velocity.z)).toBeLessThan(0.05)
       const { x, y, z } = one.position
       expect(Math.hypot(x - 10, y, z) + Math.hypot(x + 10, y - 8, z - 4)).toBeLessThan(

@@ -32,7 +32,7 @@ import { dotOf, expectVec, minus, norm, times, unit, v } from '../support/geomet
 import { ask, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 
-/** A constraint that says what it is told to say, and remembers what it was asked. */
+/** A constraint that adds given demands, and records its inputs. */
 function saying(
   say: (limits: VelocityConstraints, agent: Agent) => void,
 ): Constraint & { wanted: Vec3Like[]; reaches: number[] } {
@@ -53,7 +53,7 @@ function atLeast(normal: Vec3Like, least: number): ReturnType<typeof saying> {
   return saying((limits) => limits.addHalfSpace(normal, least))
 }
 
-/** The velocity that a force wants of an agent of 1 kg with the default response time, at rest. */
+/** The wanted velocity of a force, for an agent of 1 kg with the default response time, at rest. */
 function wantedBy(behavior: Behavior, options: PilotOptions = {}): Vec3Like {
   const { force, faults } = ask(behavior, { maxForce: 1e6, responseTime: 0.1, ...options })
   expect(faults).toEqual([])
@@ -75,9 +75,8 @@ function record(world: SteeringWorld, agents: readonly SteeringController[], ste
 }
 
 /**
- * Behaviours of which the force comes from one `drive`: a wanted velocity, less the one there is. Not the
- * default `Pursue`: alone it turns by lift, while as a wish it tells the velocity that it will have in the
- * end.
+ * Behaviours that get their force from one `drive`: a wanted velocity, less the present one. Not the default
+ * `Pursue`: alone it turns by lift, while as a wish it reports the velocity that it will have in the end.
  */
 const DRIVEN = [
   'Evade',
@@ -89,9 +88,7 @@ const DRIVEN = [
   'Seek',
   'Wander',
 ] as const
-/**
- * `Arrive` and what is built on it asks for less where it is a wish: two servos in a row would be too stiff.
- */
+/** `Arrive` and behaviours built on it ask for less as a wish: two servos in a row would be too stiff. */
 const SOFTER =
   /^(Arrive|Dock|FollowPath, grappling|Hide|Interpose|JoinUp|Land|LeaderFollow|OffsetPursue|Pipeline|Refuel|Undock|Within)/
 
@@ -106,7 +103,7 @@ describe('within no constraints', () => {
         const make = BEHAVIORS[name]!
         const bare = oneStep(strong, make(strong), new Hover())
         const { x, y, z } = bare.demand.force
-        // one that shares out `maxForce` may ask for all of it
+        // a behaviour that divides `maxForce` may ask for all of it
         if (Math.hypot(x, y, z) > 4900) continue
         compared++
         const inside = oneStep(strong, within([], make(strong)), new Hover())
@@ -122,7 +119,7 @@ describe('within no constraints', () => {
       const gait = Object.keys(LOCOMOTIONS)[seed % 8]!
       const bare = oneStep(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS[gait]!(scene))
       const inside = oneStep(scene, within([], BEHAVIORS[name]!(scene)), LOCOMOTIONS[gait]!(scene))
-      // cut once instead of once more: rounding of 60 N
+      // cut once instead of twice: rounding of 60 N
       expectVec(inside.force, bare.force, 1e-11, name)
       expectVec(inside.torque, bare.torque, 1e-9, name)
     }
@@ -136,7 +133,7 @@ describe('within no constraints', () => {
     world.add(one)
     for (let i = 0; i < 900; i++) world.step(1 / 60)
     expectVec(one.position, v(30, 5, -20), 0.01)
-    // it rests within some millimetres, where it drifts
+    // it comes to rest within a few millimetres
     expect(norm(one.velocity)).toBeLessThan(0.05)
     expect(told).toBe(1)
     expect(faults).toEqual([])
@@ -340,7 +337,7 @@ describe('a wish with bad answers', () => {
     )
     const birds = [-4, -2, 2, 4].map((y, i) => pilot(shared, { position: v(0, y, 0), seed: i, maxForce: 40 }))
     const victim = pilot(within([new AvoidObstacles({ obstacles }), room(30)], mind), { seed: 9 })
-    // first, so that whatever it leaves behind meets all others
+    // first, so that all others would meet any state that it leaves behind
     world.add(victim)
     birds.forEach((each) => world.add(each))
     const bits = record(world, birds, 90)
@@ -402,7 +399,7 @@ describe('many agents', () => {
     )
   const starts = [v(-15, 2, 0), v(14, -3, 1), v(2, 14, -2), v(1, 1, 15)]
 
-  /** Bits of four agents, that share one behaviour or not, as controllers or as a flock. */
+  /** Exact states of four agents that share one behaviour or not, as controllers or as a flock. */
   function fly(shared: boolean, flock: boolean, noise = false): number[][] {
     const { world, faults } = quietWorld({ seed: 3 })
     const set = obstacles()

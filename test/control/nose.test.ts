@@ -137,8 +137,8 @@ describe('noseAttitude', () => {
 })
 
 /**
- * Sweeps the nose along a path; the model follows each attitude asked for. Largest change of attitude in one
- * step, rad.
+ * Sweeps the nose along a path; the model follows each attitude. Returns the largest change of attitude in
+ * one step (rad).
  */
 function sweep(path: (t: number) => Vec3, steps: number, roll: RollPolicy, lean: Lean = {}): number {
   let orientation = attitudeOf(path(0), roll, lean)
@@ -156,7 +156,7 @@ describe('through the vertical', () => {
 
   for (const roll of ['free', 'match'] as const)
     it(`${roll}: a loop turns the model just as far as its nose`, () => {
-      // matched to something that loops along: its top stays at right angles to the nose
+      // matched to an object that loops along: its top stays perpendicular to the nose
       const steps = 720
       let orientation = quat()
       for (let i = 1; i <= steps; i++) {
@@ -168,8 +168,7 @@ describe('through the vertical', () => {
       expectRotation(orientation, quat(), 1e-6)
     })
 
-  // Level must roll by half a turn on the far side of the vertical. It does so over a stretch of the path,
-  // never at once.
+  // Level must roll by half a turn beyond the vertical. It does so over a part of the path, never at once.
   for (const roll of ['level', 'bank'] as const)
     for (const [name, path] of [
       ['straight through up', (t: number) => loop(t / 2)],
@@ -188,8 +187,7 @@ describe('through the vertical', () => {
 
   for (const roll of ['level', 'bank'] as const)
     it(`${roll}: no single step asks for a flip, even at 60° a second`, () => {
-      // what is asked for is a target: the torque follows it as fast as it can, see the loops of the
-      // locomotions
+      // the result is a target: the torque follows it as fast as possible, see the loops of the locomotions
       for (const side of [0, 1e-6, 0.05])
         for (const way of [0.5, -0.5])
           expect(sweep((t) => unit(plus(loop(way * t), v(0, 0, 1), side)), 180, roll)).toBeLessThan(

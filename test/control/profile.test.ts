@@ -3,7 +3,7 @@ import { brakingSpeed, stoppingDistance } from 'three-steering'
 import { slope } from '../../src/control/profile.js'
 import { law, number } from '../support/geometry.js'
 
-/** Way of a thing that coasts for `lag` seconds and then brakes, by the midpoint rule. */
+/** Distance (m) of a body that coasts for `lag` seconds and then brakes, by the midpoint rule. */
 function simulate(speed: number, decel: number, damping: number, lag: number): number {
   const dt = speed / (decel + damping * speed) / 20_000
   let v = speed
@@ -90,7 +90,7 @@ describe('brakingSpeed', () => {
   it('is continuous as the damping goes to zero', () => {
     for (const damping of [1e-3, 1e-6, 1e-9, 1e-15, 5e-324])
       expect(brakingSpeed(10, 5, damping, 0.1) / brakingSpeed(10, 5, 0, 0.1)).toBeCloseTo(1, 2)
-    // either side of where stoppingDistance changes from its series to its closed form: ratio 1e-3
+    // on both sides of the change of stoppingDistance from its series to its closed form: ratio 1e-3
     const below = stoppingDistance(1, 1, 1e-3 - 1e-9, 0)
     const above = stoppingDistance(1, 1, 1e-3 + 1e-9, 0)
     expect(Math.abs(above - below)).toBeLessThan(1e-8)
@@ -136,7 +136,7 @@ describe('braking is total', () => {
   it('at rest the stopping distance is 0, whatever the brakes', () => {
     for (const decel of [0, 1, Infinity])
       for (const damping of [0, 0.5]) expect(stoppingDistance(0, decel, damping, 0.1)).toBe(0)
-    // brakingSpeed is 0 for every distance then, so its derivative is, too
+    // brakingSpeed is then 0 for every distance, so its derivative is as well
     expect(slope(0, 0, 0, 0.1)).toBe(0)
   })
 })

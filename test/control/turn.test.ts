@@ -31,13 +31,16 @@ interface Flight {
   rate: number
   /** Time until the error stays below 1° and 0.05 rad/s, s. */
   time: number
-  /** How far the attitude passed the target, rad. */
+  /** Overshoot of the attitude (rad). */
   overshoot: number
   orientation: Quat
   spin: Vec3
 }
 
-/** Turns a solid by `turnTo` alone, semi-implicit Euler. Gyroscopic torque is left out, as the engines do. */
+/**
+ * Turns a rigid body by `turnTo` alone, semi-implicit Euler. Gyroscopic torque is left out, as in the physics
+ * engines.
+ */
 function fly(
   state: Partial<StandIn>,
   target: (t: number) => Quat,
@@ -151,9 +154,9 @@ describe('turnTo', () => {
     const turn = v(0.3, 0.6, -0.2)
     const target = (t: number): Quat => spin(quat(), about(v(1, 0, 0), 0.4), turn, t)
     const { orientation } = fly({}, target, 6, { targetSpin: turn, rate: 120 })
-    // semi-implicit Euler: the last step is seen one step late
+    // semi-implicit Euler: the last step is observed one step late
     expect(angleApart(orientation, target(6))).toBeLessThan(2e-3)
-    // and without it, it does lag: the test can fail
+    // and without it, it lags: the test can fail
     const late = fly({}, target, 6, { rate: 120 })
     expect(angleApart(late.orientation, target(6))).toBeGreaterThan(0.02)
   })
@@ -216,7 +219,7 @@ describe('turnTo', () => {
     const out = wrench()
     const axis = v(0, 1, 0)
     turnTo(standIn({ maxTorque: Infinity, maxTurnRate: Infinity }), about(axis, 0.1), stepOf(), out)
-    // from rest: rate error angle/τ, taken out in τ
+    // from rest: rate error angle/τ, removed in τ
     expectVec(out.torque, times(axis, 0.1 / 0.01), 1e-9)
   })
 

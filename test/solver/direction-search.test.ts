@@ -21,7 +21,9 @@ import {
 import { standIn, stepOf, type StandIn } from '../support/stand-in.js'
 import { makeWish } from '../../src/control/wish.js'
 
-/** Everything is so near, as against this (m), that to fly into it costs more than any turn. */
+/**
+ * Horizon (m): all obstacles are so near, compared with it, that flying into one costs more than any turn.
+ */
 const HORIZON = 1e5
 
 const HULL = 0.5
@@ -33,11 +35,11 @@ interface Ball {
 }
 
 interface Chosen {
-  /** Unit direction, and the velocity to have. */
+  /** Unit direction, and the chosen velocity. */
   readonly direction: Vec3
   readonly velocity: Vec3
   readonly turned: boolean
-  /** Whether anything kept it from what it wants. */
+  /** Whether the direction differs from the wanted one. */
   readonly limited: boolean
 }
 
@@ -48,7 +50,7 @@ function ball({ center, radius }: Ball, velocity?: Vec3Like): Obstacle {
 
 const limits = new VelocitySolver()
 
-/** What an agent that wants to fly along `wanted` at 10 m/s chooses. */
+/** The choice of an agent that wants to fly along `wanted` at 10 m/s. */
 function choose(
   obstacles: readonly Obstacle[],
   wanted: Vec3Like,
@@ -67,7 +69,7 @@ function choose(
   return { velocity, turned, limited, direction: turned ? { ...limits.chosen } : unit(wanted) }
 }
 
-/** Whether a ball of `size` that flies along `u` from the origin without end misses all. */
+/** Whether a ball of `size` that flies along `u` from the origin without end misses all obstacles. */
 function isFree(u: Vec3Like, balls: readonly Ball[], size: number): boolean {
   return balls.every(({ center, radius }) => {
     const along = dotOf(center, u)
@@ -77,17 +79,22 @@ function isFree(u: Vec3Like, balls: readonly Ball[], size: number): boolean {
 
 const FAN_SIZE = 5000
 
-/** Directions spread evenly over the sphere. */
+/** Directions that are evenly distributed over the sphere. */
 const FAN: readonly Vec3[] = Array.from({ length: FAN_SIZE }, (_, i) => {
   const y = 1 - (2 * i + 1) / FAN_SIZE
   const turn = i * Math.PI * (3 - Math.sqrt(5))
   const k = Math.sqrt(1 - y * y)
   return v(k * Math.cos(turn), y, k * Math.sin(turn))
 })
-/** No direction is farther from one of the fan than this, rad: the area of the sphere is shared by all. */
+/**
+ * No direction is farther from one of these than this angle (rad): the area of the sphere is shared by all.
+ */
 const MESH = 2.2 * Math.sqrt((4 * Math.PI) / FAN_SIZE / Math.PI)
 
-/** The least turn from `wanted` into a direction that is free for a ball of `size`; Infinity when none is. */
+/**
+ * The smallest turn from `wanted` to a direction that is free for a ball of `size`; Infinity if there is
+ * none.
+ */
 function leastTurn(wanted: Vec3Like, balls: readonly Ball[], size: number): number {
   let best: Vec3Like | null = null
   let cosine = -2
@@ -100,7 +107,8 @@ function leastTurn(wanted: Vec3Like, balls: readonly Ball[], size: number): numb
 }
 
 /**
- * Balls around the origin, none of them nearer than its margin, one of them ahead of `wanted` more or less.
+ * Balls around the origin, none of them nearer than its clearance, one of them roughly ahead in the direction
+ * `wanted`.
  */
 const field: fc.Arbitrary<{ wanted: Vec3; balls: Ball[] }> = fc
   .record({
@@ -139,7 +147,7 @@ describe('the direction chosen at rest among balls at rest', () => {
       const best = leastTurn(wanted, balls, HULL + MARGIN)
       if (best === Infinity) return
       expect(isFree(chosen.direction, balls, HULL)).toBe(true)
-      // a side that is as good may be preferred, by little
+      // a side that is almost as good may be preferred
       expect(angleBetween(chosen.direction, wanted)).toBeLessThan(1.25 * best + MESH)
     },
     80,
@@ -178,7 +186,7 @@ describe('the direction chosen at rest among balls at rest', () => {
       const from = k % all.length
       const a = choose(all, wanted)
       const b = choose([...all.slice(from), ...all.slice(0, from)], wanted)
-      // of two ways that are as good another may be found first
+      // of two equally good directions the other one may be found first
       expect(angleBetween(a.direction, wanted)).toBeCloseTo(angleBetween(b.direction, wanted), 1)
     },
     40,
@@ -202,7 +210,7 @@ describe('the direction chosen at rest among balls at rest', () => {
         turned(q, wanted),
         { course: there },
       )
-      // where rounding decides between two that are as good, as good is enough
+      // if rounding decides between two equally good directions, their prices must be equal
       expect(angleBetween(b.direction, turned(q, wanted))).toBeCloseTo(angleBetween(a.direction, wanted), 5)
     },
     40,
@@ -294,7 +302,7 @@ describe('one ball straight ahead', () => {
 })
 
 describe('a ball that moves', () => {
-  /** How near a ball that flies along `u` at 10 m/s comes to the surface of one that moves, m. */
+  /** Least distance (m) of a ball that flies along `u` at 10 m/s from the surface of a moving one. */
   function leastGap(u: Vec3Like, { center, radius }: Ball, velocity: Vec3Like): number {
     const relative = minus(times(u, 10), velocity)
     const speed = norm(relative)
@@ -316,7 +324,7 @@ describe('a ball that moves', () => {
   )
 
   it('is passed in front or behind when it crosses, whichever is nearer', () => {
-    // it will have left the way, it is on the way, it will be on the way
+    // it will have left the path, it is on the path, it will be on the path
     const turns = [30, 20, 10].map((speed) => {
       const { direction: way } = choose(
         [ball({ center: v(20, 0, -20), radius: 3 }, v(0, 0, speed))],
@@ -344,7 +352,7 @@ describe('other shapes', () => {
   it('a plate is passed by its nearest edge', () => {
     const plate = new Obstacle({ shape: new BoxShape(v(0.5, 10, 4)), at: v(15, 3, 0) })
     const { direction: way } = choose([plate], v(1, 0, 0))
-    // edges at y −7 and 13, at z ±4: the least turn is sideways
+    // edges at y −7 and 13, at z ±4: the smallest turn is sideways
     expect(Math.abs(way.z)).toBeGreaterThan(0.2)
     expect(Math.abs(way.y)).toBeLessThan(0.1)
     const angle = angleBetween(way, v(1, 0, 0))

@@ -25,7 +25,7 @@ describe('a ball outside of a cone of directions', () => {
       const angle = 1.2 * random()
       if (!bar.isAside(axis, angle, speed)) continue
       aside++
-      // the rim of the cone, and some of what is in it
+      // the edge of the cone, and some directions inside
       const side = unit(crossOf(axis, any()))
       for (let k = 0; k < 24; k++) {
         const tip = turned(about(side, angle * (k % 3 === 0 ? random() : 1)), axis)
@@ -33,7 +33,7 @@ describe('a ball outside of a cone of directions', () => {
         expect(bar.distanceToOutline(x, y, z, speed)).toBe(Infinity)
       }
     }
-    // it is of use
+    // the test is not empty
     expect(aside).toBeGreaterThan(share < 0.9 ? 1000 : 100)
   })
 

@@ -22,13 +22,13 @@ function frameOf(q: QuatLike): { x: Vec3Like; y: Vec3Like; z: Vec3Like } {
   return { x: turned(q, v(1, 0, 0)), y: turned(q, v(0, 1, 0)), z: turned(q, v(0, 0, 1)) }
 }
 
-/** Where a direction lies on the YZ plane: at tan(θ/2) for an angle θ from the x axis. */
+/** Point of a direction on the YZ plane: at tan(θ/2) for an angle θ from the x axis. */
 function onPlane(frame: { x: Vec3Like; y: Vec3Like; z: Vec3Like }, u: Vec3Like): { y: number; z: number } {
   const k = 1 / (1 + dotOf(u, frame.x))
   return { y: dotOf(u, frame.y) * k, z: dotOf(u, frame.z) * k }
 }
 
-/** By the disc: whether the direction is in it, or, where the radius is negative, outside of the circle. */
+/** Whether the direction is in the disc, or, if the radius is negative, outside of the circle. */
 function blockedBy(discs: Silhouettes, i: number, { y, z }: { y: number; z: number }): boolean {
   const [cy, cz, radius] = [discs.data[3 * i]!, discs.data[3 * i + 1]!, discs.data[3 * i + 2]!]
   const inside = Math.hypot(y - cy, z - cz) < Math.abs(radius)
@@ -49,7 +49,8 @@ describe('circles of directions are circles on the YZ plane', () => {
     [rotation(), direction(), number(-1, 1), direction()],
     (q, axis, cosine, u) => {
       const frame = frameOf(q)
-      // behind there is no point of the plane, and a cone whose edge passes there has no circle, see below
+      // the direction straight behind has no point on the plane, and a cone with an edge there has no circle,
+      // see below
       if (dotOf(u, frame.x) < -1 + 1e-6 || Math.abs(dotOf(axis, frame.x) + cosine) < 1e-3) return
       const depth = dotOf(u, axis) - cosine
       if (Math.abs(depth) < 1e-6) return
@@ -98,8 +99,8 @@ describe('circles of directions are circles on the YZ plane', () => {
     }
   })
 
-  // A cone whose edge passes exactly behind is a line on the plane; as a very large circle it must pass where
-  // the line does.
+  // A cone with an edge straight behind is a line on the plane; as a very large circle it must pass where the
+  // line does.
   for (const half of [0.5, 1, 1.4, 1.8, 2.5])
     it(`a cone of ${half} rad whose edge passes straight behind leaves the axis free`, () => {
       const away = Math.PI - half
@@ -162,7 +163,7 @@ describe('points of the plane', () => {
       if (Math.abs(a.x + Math.cos(alpha)) < 1e-2 || Math.abs(b.x + Math.cos(beta)) < 1e-2) return
       const apart = angleBetween(a, b)
       const meet = apart < alpha + beta && apart > Math.abs(alpha - beta)
-      // those that hardly touch, see below
+      // cones that hardly touch are tested below
       const margin = Math.min(Math.abs(apart - alpha - beta), Math.abs(apart - Math.abs(alpha - beta)))
       if (margin < 1e-3) return
       expect(discs.cross(0, 1)).toBe(meet)
@@ -191,7 +192,7 @@ describe('points of the plane', () => {
       const touch = plus(times(a, Math.cos(alpha)), unit(off), Math.sin(alpha))
       const discs = discOf(q, a, Math.cos(alpha))
       discs.circle(b.x, b.y, b.z, Math.cos(beta))
-      // very large circles, of which less is known
+      // very large circles have larger rounding errors
       for (const [axis, half] of [
         [a, alpha],
         [b, beta],

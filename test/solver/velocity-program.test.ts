@@ -48,7 +48,7 @@ function solve({ planes, wanted, center, reach }: Task): Answer {
   return { velocity, limited, violation: program.violation }
 }
 
-/** By how much a velocity lacks what the half-spaces demand, at worst. */
+/** Largest violation (m/s) of the half-spaces by a velocity. */
 function lackOf(velocity: Vec3Like, planes: readonly Plane[]): number {
   return Math.max(0, ...planes.map(({ normal, least }) => least - dotOf(normal, velocity)))
 }
@@ -65,14 +65,12 @@ function* subsets(n: number): Generator<number[]> {
   }
 }
 
-/**
- * The point of a plane, line or corner that is nearest to `to`; null where the planes are (nearly) parallel.
- */
+/** The point of a plane, line or corner nearest to `to`; null if the planes are (nearly) parallel. */
 function onto(active: readonly Plane[], to: Vec3Like): Vec3 | null {
   const axes: Vec3[] = []
   let point = v(to.x, to.y, to.z)
   for (const { normal, least } of active) {
-    // what is new in this plane's normal, at right angles to those before
+    // the component of this plane's normal perpendicular to those before
     let own = v(normal.x, normal.y, normal.z)
     for (const axis of axes) own = plus(own, axis, -dotOf(own, axis))
     const size = norm(own)
@@ -85,8 +83,8 @@ function onto(active: readonly Plane[], to: Vec3Like): Vec3 | null {
 }
 
 /**
- * Nearest velocity by brute force: that of every set of walls, and of the ball, that may be what holds it.
- * Null: there is none.
+ * Nearest velocity by brute force: tries every set of planes, with and without the ball, that may limit it.
+ * Null if there is none.
  */
 function oracle({ planes, wanted, center, reach }: Task, slack = 0, tolerance = 1e-9): Vec3 | null {
   const eased = planes.map(({ normal, least }) => ({ normal, least: least - slack }))
@@ -106,7 +104,7 @@ function oracle({ planes, wanted, center, reach }: Task, slack = 0, tolerance = 
     if (half < 0) continue
     const off = minus(point, middle)
     const size = norm(off)
-    // where the ball holds it too; of a line both ends
+    // on the ball as well; for a line both ends
     if (size > 0) {
       consider(plus(middle, off, Math.sqrt(half) / size))
       consider(plus(middle, off, -Math.sqrt(half) / size))
@@ -119,7 +117,7 @@ function oracle({ planes, wanted, center, reach }: Task, slack = 0, tolerance = 
   return best
 }
 
-/** The least amount by which all half-spaces must give way, by halving. */
+/** The least amount by which all half-spaces must give way, by bisection. */
 function leastViolation(task: Task): number {
   let low = 0
   let high = lackOf(task.center, task.planes)
@@ -141,7 +139,7 @@ const anyTask: fc.Arbitrary<Task> = fc.record({
   reach: number(0.1, 8),
 })
 
-/** Such as leave some velocity of the ball free. */
+/** Half-spaces that leave some velocity of the ball free. */
 const feasibleTask: fc.Arbitrary<Task> = fc
   .tuple(anyTask, direction(), number(0, 1), fc.array(number(0, 3), { minLength: 8, maxLength: 8 }))
   .map(([task, towards, share, spare]) => {
@@ -159,7 +157,7 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
     .map(({ each }) => each)
 }
 
-/** Normals that are as good as parallel have corners as far away as you like: their own test is below. */
+/** Almost parallel normals have corners arbitrarily far away: they have a test of their own below. */
 const distinct = ({ planes }: Task): boolean =>
   planes.every(({ normal: a }, i) =>
     planes.every(({ normal: b }, j) => i >= j || norm(crossOf(a, b)) > 1e-3 || norm(minus(a, b)) < 1e-12),
@@ -173,7 +171,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
       const { velocity, violation } = solve(task)
       const best = oracle(task, 0, 1e-8)!
       expect(best).not.toBeNull()
-      // half-spaces that touch in one point only: found or not, by rounding, and then by halving
+      // half-spaces that touch in one point only: found or not depending on rounding, and then by bisection
       expect(violation).toBeLessThan(1e-6)
       expect(lackOf(velocity, task.planes)).toBeLessThan(violation + 1e-8)
       expect(norm(minus(velocity, task.wanted))).toBeLessThan(norm(minus(best, task.wanted)) + 1e-6)
@@ -191,7 +189,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
       const random = seeded(seed)
       for (let i = 0; i < 2000; i++) {
         const step = v(2 * random() - 1, 2 * random() - 1, 2 * random() - 1)
-        // half of them close by
+        // half of them nearby
         const other =
           i % 2 === 0
             ? plus(task.center, step, task.reach)
@@ -242,7 +240,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
 describe('if there is none, all half-spaces give way by the same, least amount, up to a tolerance', () => {
   const infeasible = anyTask.filter((task) => oracle(task, 1e-6) === null)
 
-  /** Of what they demand at most, and of the ball. */
+  /** Scale of the demands, and of the ball. */
   const HAIR = 2e-3
   const hairOf = ({ planes, center, reach }: Task): number => HAIR * (lackOf(center, planes) + reach)
 
@@ -434,7 +432,7 @@ describe('half-spaces that yield', () => {
   interface Mixed {
     readonly firm: readonly Plane[]
     readonly soft: readonly Plane[]
-    /** The order in which they are added. */
+    /** The order in which half-spaces are added. */
     readonly seed: number
   }
   type MixedTask = Omit<Task, 'planes'> & Mixed
@@ -454,7 +452,7 @@ describe('half-spaces that yield', () => {
   const eased = (planes: readonly Plane[], slack: number): Plane[] =>
     planes.map(({ normal, least }) => ({ normal, least: least - slack }))
 
-  /** Splits the half-spaces of a task in two at random. */
+  /** Splits the half-spaces of a task randomly into two groups. */
   const split = ({ planes, wanted, center, reach }: Task, seed: number): MixedTask => {
     const random = seeded(seed)
     const isSoft = planes.map(() => random() < 0.6)
@@ -463,8 +461,8 @@ describe('half-spaces that yield', () => {
   }
 
   /**
-   * Axes, halves of right angles and repetitions of both, small whole numbers: all that can be parallel,
-   * opposite or touch.
+   * Axes, angles of 45° and repetitions of both, small whole numbers: all cases that can be parallel,
+   * opposite or touching.
    */
   const degenerate: fc.Arbitrary<Task> = fc.record({
     planes: fc.array(
@@ -500,8 +498,8 @@ describe('half-spaces that yield', () => {
   )
 
   /**
-   * By the brute force: the firm ones hold; the others lack no more than they must; of what is left the
-   * nearest.
+   * By brute force: the firm half-spaces hold; the others are violated as little as possible; of the
+   * remaining velocities the nearest.
    */
   function expectBest(task: MixedTask): void {
     const { firm, soft, wanted, center, reach } = task
@@ -513,7 +511,7 @@ describe('half-spaces that yield', () => {
     else expect(lackOf(velocity, firm)).toBeLessThan(alone.violation * (1 + 2e-5) + 1e-8)
     const lack = lackOf(velocity, soft)
     expect(lack).toBeLessThan(violation * (1 + 2e-5) + 1e-8)
-    // the firm ones with what they had to give way, as it is given
+    // the firm half-spaces relaxed by the reported amount
     const first = eased(firm, alone.violation + 1e-5 * Math.min(reach, alone.violation))
     const free = (slack: number): Vec3 | null =>
       oracle({ planes: [...first, ...eased(soft, slack)], wanted, center, reach }, 0, 1e-8)
@@ -539,9 +537,9 @@ describe('half-spaces that yield', () => {
     ({ planes, wanted, center, reach }, soft, seed) => {
       const task = { firm: planes, soft, seed, wanted, center, reach }
       const { velocity } = solveMixed(task)
-      // a corner of nearly parallel ones is good to 1e-9 over the sine of their angle, 1e-3
+      // a corner of nearly parallel planes is accurate to 1e-9 divided by the sine of their angle, 1e-3
       expect(lackOf(velocity, planes)).toBeLessThan(1e-6)
-      // where there is room
+      // if a velocity is free
       if (oracle({ planes, wanted, center, reach }, -1e-3) !== null)
         expect(lackOf(velocity, planes)).toBeLessThan(3e-9)
     },
@@ -556,7 +554,7 @@ describe('half-spaces that yield', () => {
       { normal: v(1, 0, 0), least: 1 },
       { normal: v(-1, 0, 0), least: 1 },
     ]
-    // 2 m/s into the wall are not had; the two others could give way by 1 only, and give way by 2 as well
+    // 2 m/s into the wall are not allowed; the two others could give way by only 1 m/s, and give way by 2 m/s
     const { velocity, violation } = solveMixed({ ...task, firm: [wall], soft: crowd })
     expect(velocity.y).toBeGreaterThanOrEqual(-1e-9)
     expect(Math.abs(violation - 2)).toBeLessThan(1e-4)
@@ -594,7 +592,7 @@ describe('half-spaces that yield', () => {
       center: v(0, 0, 0),
       reach: 50,
     })
-    // the middle of the firm ones
+    // the middle between the firm half-spaces
     expectVec(velocity, v(0.5, 1, 0), 1e-2)
   })
 
@@ -669,7 +667,7 @@ describe('the attribution of changes', () => {
   }
 
   it('goes to the half-space that pushes; a change by the ball alone goes to none, whatever else it touches', () => {
-    // a least speed that is met exactly, by one who would be faster if it could
+    // a least speed that is met exactly, by an agent that would be faster if its force allowed it
     const [one, other] = moved(
       [
         [v(1, 0, 0), 1],

@@ -39,7 +39,10 @@ interface Result {
 
 const limits = new VelocitySolver()
 
-/** What an agent at the origin of 1 kg and 20 N gets of the velocity it wants, when `say` has spoken. */
+/**
+ * The solution for an agent at the origin of 1 kg and 20 N with this wanted velocity, after `say` has added
+ * demands.
+ */
 function solve(
   wanted: Vec3Like,
   say: (limits: VelocityConstraints) => void,
@@ -128,7 +131,7 @@ describe('obstacles', () => {
         const { velocity } = solve(v(30, 0, 0), (all) => all.addObstacle(plate(HULL + gap), 200, HULL, 0.1), {
           velocity: v(speed, 0, 0),
         })
-        // full force, from a speed that it has after one response time at most
+        // full force, from a speed that it reaches after one response time at most
         expect(velocity.x).toBeLessThan(Math.max(Math.sqrt(2 * POWER * gap), speed - 1))
       }
   })
@@ -194,7 +197,7 @@ describe('obstacles', () => {
         velocity: v(6, 0, 0),
         responseTime: 0.5,
       }).velocity.x
-    // one that flies ahead may be followed faster, for one that comes it goes back
+    // an obstacle that flies ahead may be followed faster; from an approaching one the agent retreats
     expect(run(3)).toBeGreaterThan(run(0) + 1)
     expect(run(-6)).toBeLessThan(run(0) - 1)
   })
@@ -230,7 +233,7 @@ describe('walls', () => {
   })
 
   it('count if an obstacle must be passed: the side that ends at the wall is not chosen', () => {
-    // a ball dead ahead, with the floor or the ceiling so near that the hull does not fit through
+    // a ball straight ahead, with the floor or the ceiling so near that the hull does not fit through
     for (const side of [-1, 1]) {
       const wall = new Obstacle({ shape: new HalfSpaceShape(v(0, -side, 0)), at: v(0, side * 2.3, 0) })
       const rock = ball(v(9, 0, 0))

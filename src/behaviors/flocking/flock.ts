@@ -39,6 +39,9 @@ export interface FlockRuleOptions {
   leaderWeight?: number
 }
 
+/** A leader outweighs half of the six or seven neighbours that birds interact with. Chosen by hand. */
+const DEFAULT_LEADER_WEIGHT = 4
+
 /** The options of one rule in use. Fields may be changed at any time. */
 export class FlockRule {
   neighborDistance: number
@@ -59,7 +62,7 @@ export class FlockRule {
     if (typeof options !== 'object' || options === null)
       throw new TypeError(`${what}: got ${String(options)}, must be an object with a neighborDistance`)
     const { neighborDistance, weight = 1, fieldOfView = TAU, groups = -1, response = 'smooth' } = options
-    const { maxNeighbors = Infinity, leaders = 0, leaderWeight = 4 } = options
+    const { maxNeighbors = Infinity, leaders = 0, leaderWeight = DEFAULT_LEADER_WEIGHT } = options
     this.neighborDistance = requireFinite(`${what}.neighborDistance`, neighborDistance, 0, true)
     this.weight = requireFinite(`${what}.weight`, weight, -Infinity, true)
     this.fieldOfView = requireNumber(`${what}.fieldOfView`, fieldOfView, 0, true, TAU)

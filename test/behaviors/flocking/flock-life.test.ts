@@ -133,7 +133,7 @@ describe('EvadeGroup', () => {
     velocity,
     group: PREDATOR,
   })
-  /** Where it flees to. */
+  /** Direction of flight. */
   const flight = (...others: PilotOptions[]): Vec3 => unit(ask(evade(), {}, others).force)
 
   it('flies straight away from a group member at rest', () => {
@@ -162,7 +162,7 @@ describe('EvadeGroup', () => {
     // passes 1 m below in half a second
     const away = flight(predator(v(-4, -1, 0), v(8, 0, 0)))
     expectVec(away, v(0, 1, 0), 1e-9)
-    // farther off than it looks ahead: a bit of both
+    // beyond the predicted time: a mixture of both
     const early = flight(predator(v(-8, -1, 0), v(4, 0, 0)))
     expect(early.x).toBeGreaterThan(0.5)
     expect(early.y).toBeGreaterThan(0.1)
@@ -200,7 +200,7 @@ describe('EvadeGroup', () => {
     'turns with the scene and is linear in the mass',
     [rotation(), direction(), direction()],
     (q, n, m) => {
-      // dead on it takes a side of its own
+      // straight ahead it chooses a side of its own
       if (Math.abs(dotOf(n, m)) > 0.999) return
       const others = [predator(times(n, 4), times(m, 6)), predator(times(m, 7), times(n, -2))]
       const here = ask(evade(), { velocity: v(1, 2, 3), maxForce: 1e5 }, others).force

@@ -125,7 +125,7 @@ describe('leaders', () => {
     const align = new Alignment({ neighborDistance: 4, leaders: 2, leaderWeight: 3 })
     expectVec(ask(align, {}, others).force, v(24, 8, 8), 1e-9)
     const cohere = new Cohesion({ neighborDistance: 4, leaders: 2, leaderWeight: 3 })
-    // mean place (0.4, 0.4, 1.2), a quarter of it each
+    // mean position (0.4, 0.4, 1.2), a quarter of it each
     expectVec(ask(cohere, {}, others).force, v(10, 10, 30), 1e-9)
   })
 

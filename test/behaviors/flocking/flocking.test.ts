@@ -155,7 +155,7 @@ describe('Cohesion', () => {
       },
     })
     world.step(1e-3)
-    // box (0 … 101, −8 … 1, 0), centre (50.5, −3.5, 0): the lonely third heads for it
+    // box (0 … 101, −8 … 1, 0), centre (50.5, −3.5, 0): the isolated third agent flies towards it
     const lonely = flock.velocity(2, { x: 0, y: 0, z: 0 })
     expectVec(unit(lonely), unit(v(50.5 - 100, -3.5, 0)), 1e-6)
     expect(norm(lonely)).toBeCloseTo(0.1, 6)
@@ -260,7 +260,7 @@ describe('common properties of the rules', () => {
       const there = { position: v(0, 0, 0), velocity: v(5, 0, 0) }
       const { force } = ask(make({ neighborDistance: 2 }), self, [there, other(v(1, 0, 0))])
       const alone = ask(make({ neighborDistance: 2 }), self, [other(v(1, 0, 0))]).force
-      // alignment has the same mean with both; only one of them must be enough for it
+      // alignment has the same mean with both neighbours; one of them must be enough
       if (name === 'Alignment')
         expectVec(ask(make({ neighborDistance: 2 }), self, [there]).force, alone, 1e-9)
       else expect(norm(minus(force, alone))).toBeGreaterThan(1)

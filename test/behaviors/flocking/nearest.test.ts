@@ -37,7 +37,7 @@ function seeing(position: Vec3, course: Vec3, others: readonly One[], order: rea
   return standIn({ position, course: frameAlong(course), neighbors })
 }
 
-/** The ids of those selected. */
+/** The ids of the selected neighbours. */
 function selected(agent: StandIn, k: number, radius: number, groups = -1, fieldOfView = 7): number[] {
   const out = new Int32Array(k)
   const { row, id } = agent.neighbors
@@ -45,7 +45,7 @@ function selected(agent: StandIn, k: number, radius: number, groups = -1, fieldO
   return Array.from(out.subarray(0, found), (i) => id[row[i]!]!)
 }
 
-/** A crowd on a coarse lattice, so that many are equally far, some in one place. */
+/** A crowd on a coarse lattice, so that many agents are equally far, some at the same position. */
 function crowd(seed: number, count: number): One[] {
   const random = seeded(seed)
   const place = (): number => Math.floor(7 * random()) - 3
@@ -63,7 +63,7 @@ function shuffled(seed: number, count: number): number[] {
   return keys.map((_, i) => i).toSorted((a, b) => keys[a]! - keys[b]!)
 }
 
-/** The same by sorting all. */
+/** The same result by sorting all neighbours. */
 function bySorting(
   agent: StandIn,
   others: readonly One[],

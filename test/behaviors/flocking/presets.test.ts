@@ -19,7 +19,7 @@ import { minus, norm } from '../../support/geometry.js'
 
 const COUNT = 60
 
-/** Flies a loose ball, of whom everybody heads another way within a half-space, for 30 s. */
+/** Flies a loose ball of agents for 30 s; their initial directions differ within a half-space. */
 function fly({ traits, flocking, cruise, avoidance }: FlockPreset) {
   const world = new SteeringWorld({ seed: 1 })
   const random = seeded(5)
@@ -42,7 +42,7 @@ function fly({ traits, flocking, cruise, avoidance }: FlockPreset) {
   let gap = Infinity
   for (let i = 0; i < 1800; i++) {
     world.step(1 / 60)
-    // they are put anywhere: give them time to part
+    // initial positions are random: the agents need time to separate
     if (i > 120 && i % 6 === 0)
       for (const [k, a] of birds.entries())
         for (const b of birds.slice(k + 1))
@@ -64,7 +64,7 @@ describe.each([
     expect(pace).toBeGreaterThan(0.9 * preset.cruise.speedShare!)
     expect(gap).toBeGreaterThan(0)
     expect(unevenness).toBeLessThan(0.25)
-    // where the comment in the source says
+    // the spacing that the comment in the source states
     const radius = preset.flocking.separation.neighborDistance
     expect(spacing).toBeGreaterThan(0.5 * radius)
     expect(spacing).toBeLessThan(0.9 * radius)

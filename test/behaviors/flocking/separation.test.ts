@@ -55,7 +55,7 @@ function crowd(count: number, seed: number, size = 6): PilotOptions[] {
   }))
 }
 
-/** The same with something changed. */
+/** A changed copy. */
 function but(each: PilotOptions, change: PilotOptions): PilotOptions {
   return { ...each, ...change }
 }
@@ -71,7 +71,7 @@ describe('the laws of separation', () => {
     expect(push('inverse-square', 2)).toBeCloseTo(-100, 9)
     expect(push('inverse-square', 4)).toBeCloseTo(-25, 9)
     expect(push('inverse-square', 8)).toBeCloseTo(-6.25, 9)
-    // deeper in than touching there is no more
+    // the push does not grow when the hulls overlap
     expect(push('inverse', 0.1)).toBeCloseTo(-100, 9)
   })
 
@@ -107,7 +107,7 @@ describe('the laws of separation', () => {
         cohesion: { neighborDistance: 1, groups: 0, emergency: false },
       })
       expectVec(force(plain, others), ask(fused, {}, others).force, 0)
-      // and of the law by radii it is the case of a range that is the same for all
+      // and the law by radii with a range that is the same for all
       const alike = others.map((each) => but(each, { radius: 1 }))
       expectVec(force({ ...plain, clearance: 9 }, alike), force(plain, alike), 1e-9)
     }
@@ -160,7 +160,7 @@ describe('the share of each agent', () => {
     expect(share(1, Infinity, 'priority')).toBeCloseTo(1, 12)
     expect(Math.abs(share(Infinity, Infinity, 'priority'))).toBe(0)
     expect(yieldShare(1e300, 1e300)).toBe(0.5)
-    // who does not ask for shares does not know of them
+    // an agent with an even share ignores priorities
     expectVec(force({}, [at(2)], { priority: Infinity }), force({}, [at(2)]), 0)
   })
 
@@ -210,7 +210,7 @@ describe('a limit on the number', () => {
 })
 
 describe('at the same position', () => {
-  /** What the pilots, all at the origin, want. */
+  /** The forces that the pilots want, all at the origin. */
   const together = (seeds: readonly number[], options: Partial<SeparationOptions>): Vec3[] => {
     const { world } = quietWorld()
     const rule = new Separation({ neighborDistance: 4, ...options })
@@ -239,7 +239,7 @@ describe('at the same position', () => {
     const [e, d, f] = together([2, 1, 3], { law: 'inverse', weight: 0.1 })
     expect([d, e, f]).toEqual([a, b, c])
     const ways = Array.from({ length: 300 }, (_, i) => unit(together([0, i + 1], { law: 'inverse' })[0]!))
-    // evenly over all directions: the mean of n unit vectors is about 1/√n long
+    // uniformly distributed directions: the mean of n unit vectors has a length of about 1/√n
     const mean = times(
       ways.reduce((s, w) => plus(s, w), NONE),
       1 / 300,
