@@ -65,10 +65,10 @@ export class DangerMap extends ConstraintSet {
     const { position, velocity } = agent
     const speed = Math.max(length(wanted), this.demandedSpeed)
     const time = servoTime(agent, step)
-    const power = (BRAKE_SHARE * agent.maxForce) / agent.mass
+    const deceleration = (BRAKE_SHARE * agent.maxForce) / agent.mass
     this.sightDistance = Math.max(
       speed * horizon,
-      STOPPING_DISTANCES * stoppingDistance(Math.max(speed, agent.speed), power, 0, time),
+      STOPPING_DISTANCES * stoppingDistance(Math.max(speed, agent.speed), deceleration, 0, time),
     )
     normalize(ahead, wanted)
     this.scan(agent, ahead, Math.PI)

@@ -25,7 +25,7 @@ import { makeWish } from '../control/wish.js'
 const DANGER_SLACK = 0.05
 
 /** Another direction must be more interesting than the last one by this share. Chosen by hand. */
-const LOYALTY = 0.05
+const KEEP_SHARE = 0.05
 
 /**
  * The search moves from the best slot towards the best direction in strides as wide as the spacing of the
@@ -65,7 +65,7 @@ export function makeInterest(): Interest {
  * If the last direction has become dangerous, it is turned by this angle (rad), then by twice as much, and so
  * on, until it is free again.
  */
-const NUDGE = 0.01
+const FIRST_NUDGE = 0.01
 
 const slot = vec3()
 const candidate = vec3()
@@ -126,7 +126,7 @@ export class DirectionMap {
       load(slot, this.rays, 3 * i)
       const value = interestIn(mostInterested(interests, count, strongest, slot), slot)
       const isLast = i === this.count - 1 && !isZero(last)
-      const favored = isLast ? (1 + LOYALTY) * value : value
+      const favored = isLast ? (1 + KEEP_SHARE) * value : value
       if (!(favored > best)) continue
       best = favored
       stride = isLast ? FIRST_STRIDE : this.spacing
@@ -185,8 +185,8 @@ export class DirectionMap {
   private addLast(wanted: Vec3Like, last: Vec3Like, danger: DangerMap, speed: number): void {
     reject(towards, wanted, last)
     normalize(towards, towards)
-    for (let away = NUDGE; away < this.spacing; away *= 2) {
-      addScaled(candidate, last, towards, away === NUDGE ? 0 : -away)
+    for (let away = FIRST_NUDGE; away < this.spacing; away *= 2) {
+      addScaled(candidate, last, towards, away === FIRST_NUDGE ? 0 : -away)
       normalize(candidate, candidate)
       if (danger.dangerAt(candidate.x, candidate.y, candidate.z, speed, 0) === 0)
         return this.add(candidate, danger, speed)

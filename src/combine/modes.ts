@@ -210,12 +210,12 @@ export class Modes<Name extends string = string> implements Behavior {
     for (let i = 0; i < trees.length; i++) {
       if (i === index) continue
       const { behavior, share: other } = trees[i]!
-      const o = other.at(agent)
-      other.data[o]! *= grown > COMPLETE ? 0 : left
+      const otherOffset = other.at(agent)
+      other.data[otherOffset]! *= grown > COMPLETE ? 0 : left
       if (behavior !== null) continue
       // the tree was removed: its share goes to the new mode
-      grown += other.data[o]!
-      other.data[o] = 0
+      grown += other.data[otherOffset]!
+      other.data[otherOffset] = 0
     }
     share.data[ownOffset] = grown > COMPLETE ? 1 : grown
     return grown > COMPLETE

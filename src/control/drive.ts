@@ -2,7 +2,7 @@ import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
 import { addScaled, scale, sub, truncate, vec3 } from '../math/vec3.js'
 
 /** Longest time constant (s) of a servo: keeps infinite response times finite. */
-const LONGEST = 1e9
+const LONGEST_TIME = 1e9
 
 /**
  * An agent stops where it is if its distance to a goal at rest is less than this share of its radius (at most
@@ -30,7 +30,7 @@ export function drive(agent: Agent, step: Step, velocity: Vec3Like, out: Vec3, w
 
 /** Time constant τ (s) with which a velocity error is removed. */
 export function servoTime(agent: Agent, step: Step): number {
-  return Math.min(Math.max(agent.responseTime, step.dt), LONGEST)
+  return Math.min(Math.max(agent.responseTime, step.dt), LONGEST_TIME)
 }
 
 /** Servo gain m / τ (N per m/s), which turns a velocity error into a force. */

@@ -148,18 +148,19 @@ export abstract class ConstraintSet implements VelocityConstraints {
 
   /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from, without any demands. */
   protected reset({ position }: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
-    const off = wish?.goalDistance ?? Infinity
+    const goalDistance = wish?.goalDistance ?? Infinity
     copy(this.wishVelocity, wanted)
     copy(this.wantedVelocity, wanted)
-    this.goalDistance = wish === null ? Infinity : Math.min(off, wish.straightDistance)
+    this.goalDistance = wish === null ? Infinity : Math.min(goalDistance, wish.straightDistance)
     this.exemption = wish?.exemption
-    this.hasGoal = off < Infinity
+    this.hasGoal = goalDistance < Infinity
     if (wish !== null && this.hasGoal) {
-      const isPlaced =
-        wish.hasGoalPoint && Math.abs(distance(wish.goal, position) - off) <= SAME_DISTANCE * off
-      const speed = isPlaced ? 0 : length(wanted)
-      if (isPlaced) copy(this.goal, wish.goal)
-      else addScaled(this.goal, position, wanted, speed > 0 ? off / speed : 0)
+      const isGoalPoint =
+        wish.hasGoalPoint &&
+        Math.abs(distance(wish.goal, position) - goalDistance) <= SAME_DISTANCE * goalDistance
+      const speed = isGoalPoint ? 0 : length(wanted)
+      if (isGoalPoint) copy(this.goal, wish.goal)
+      else addScaled(this.goal, position, wanted, speed > 0 ? goalDistance / speed : 0)
     }
     this.viewCount = this.scannerCount = 0
     this.isExiting = false

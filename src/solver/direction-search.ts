@@ -13,13 +13,13 @@ import { addScaled, copy, dot, isZero, set, vec3 } from '../math/vec3.js'
  * Price (rad) of a direction that is blocked immediately, more than any turn. For an obstacle farther ahead
  * it is multiplied by the square of the missing share of its horizon. Chosen by hand.
  */
-const BLOCKED = 6
+const BLOCKED_PRICE = 6
 
 /** Price of turning away from the direction chosen last, per rad. Chosen by hand. */
-const CHANGE = 0.8
+const CHANGE_PRICE = 0.8
 
 /** Share by which the exit from a disc is moved to the side that was chosen last. */
-const PULL = 0.1
+const HINT_SHARE = 0.1
 
 /** An obstacle beyond this share of its horizon is not worth a turn. */
 const NEAR_SHARE = 0.9
@@ -163,8 +163,8 @@ export class DirectionSearch {
     let y = dot(hint, plane.y)
     let z = dot(hint, plane.z)
     const side = Math.sqrt(y * y + z * z)
-    y = side > 1e-6 ? (PULL * y) / side : PULL
-    z = side > 1e-6 ? (PULL * z) / side : 0
+    y = side > 1e-6 ? (HINT_SHARE * y) / side : HINT_SHARE
+    z = side > 1e-6 ? (HINT_SHARE * z) / side : 0
     for (let i = 0; i < silhouettes.count; i++)
       if (silhouettes.nearest(i, y, z))
         this.considerPoint(silhouettes.y, silhouettes.z, silhouettes.owners[i] ?? null, null)
@@ -250,7 +250,7 @@ export class DirectionSearch {
     const { lastDirection } = this
     return isZero(lastDirection)
       ? 0
-      : CHANGE * arccos(x * lastDirection.x + y * lastDirection.y + z * lastDirection.z)
+      : CHANGE_PRICE * arccos(x * lastDirection.x + y * lastDirection.y + z * lastDirection.z)
   }
 
   private consider(x: number, y: number, z: number, angle: number): void {
@@ -297,7 +297,7 @@ function angleBetween(a: Vec3Like, b: Vec3Like): number {
  * wall.
  */
 function cost(violation: number, wallViolation: number): number {
-  return BLOCKED * Math.max(violation, wallViolation) ** 2
+  return BLOCKED_PRICE * Math.max(violation, wallViolation) ** 2
 }
 
 /** The inputs of a search for a direction. */

@@ -26,7 +26,7 @@ const MAX_EXPANSIONS = 64
 const MAX_LINES = 3000
 
 /** A route is good enough if no route not yet found can be shorter by more than this factor. */
-const GOOD = 1.1
+const GOOD_FACTOR = 1.1
 
 /** Number of directions in which an obstacle is passed, evenly distributed around the line that it blocks. */
 const SIDES = 8
@@ -35,22 +35,22 @@ const SIDES = 8
  * If a place beside an obstacle is hidden by another one, places beside that one are tried, down to this
  * depth.
  */
-const DEPTH = 1
+const MAX_DEPTH = 1
 
 /**
  * To find where an obstacle ends, a point is moved into it by this share of the agent's clearance radius: an
  * obstacle that is only touched does not contain the point.
  */
-const INTO = 0.01
+const ENTRY_SHARE = 0.01
 
 /** Places nearer to each other than this share of the agent's diameter are the same place. */
-const SAME = 0.5
+const SAME_PLACE_SHARE = 0.5
 
 /**
  * If the angle between the upward direction and the line into the obstacle is smaller than this (sine),
  * another perpendicular direction is the first side.
  */
-const ALONG = 1e-3
+const MIN_SINE = 1e-3
 
 const here = vec3()
 const there = vec3()
@@ -63,13 +63,13 @@ const goal = vec3()
 class Side {
   /** Unit direction into the obstacle, and the depth (m) of the obstacle along it. */
   readonly inwards: Vec3 = vec3()
-  deep = 0
+  depth = 0
   private readonly up: Vec3 = vec3()
   private readonly across: Vec3 = vec3()
 
   turnFrom(up: Vec3Like): void {
     reject(this.up, up, this.inwards)
-    if (lengthSq(this.up) < ALONG * ALONG) perpendicular(this.up, this.inwards)
+    if (lengthSq(this.up) < MIN_SINE * MIN_SINE) perpendicular(this.up, this.inwards)
     normalize(this.up, this.up)
     cross(this.across, this.inwards, this.up)
   }
@@ -81,8 +81,8 @@ class Side {
   }
 
   /** Writes the place that is farther in by this share of the depth. */
-  at(out: Vec3, place: Vec3Like, share: number): Vec3 {
-    return addScaled(out, place, this.inwards, share * this.deep)
+  farther(out: Vec3, place: Vec3Like, share: number): Vec3 {
+    return addScaled(out, place, this.inwards, share * this.depth)
   }
 }
 
@@ -140,7 +140,7 @@ export class RouteFinder {
     this.add(start, 0, -1)
     for (let expansions = 0; expansions < MAX_EXPANSIONS && this.lines < MAX_LINES; expansions++) {
       const next = this.cheapest()
-      if (next < 0 || this.bestLength <= GOOD * this.total[next]!) break
+      if (next < 0 || this.bestLength <= GOOD_FACTOR * this.total[next]!) break
       this.total[next] = -1
       load(here, this.places, 3 * next)
       if (this.isVisible(here, goal)) continue
@@ -174,9 +174,9 @@ export class RouteFinder {
     scale(side.inwards, side.inwards, -1)
     // the agent has all of its clearance in front of the surface
     addScaled(touch, touch, side.inwards, away - map.clearanceRadius)
-    const inside = addScaled(spot, touch, side.inwards, INTO * map.clearanceRadius)
+    const inside = addScaled(spot, touch, side.inwards, ENTRY_SHARE * map.clearanceRadius)
     const through = map.leave(obstacle, inside, side.inwards)
-    side.deep = through < Infinity ? through : 0
+    side.depth = through < Infinity ? through : 0
     side.turnFrom(this.up)
     const place = vec3()
     const hiders = new Set<Obstacle>()
@@ -184,10 +184,10 @@ export class RouteFinder {
       const direction = side.direction(k)
       let sideways = 0
       for (let part = 1; part <= 3; part++)
-        sideways = Math.max(sideways, map.leave(obstacle, side.at(place, touch, part / 4), direction))
+        sideways = Math.max(sideways, map.leave(obstacle, side.farther(place, touch, part / 4), direction))
       if (!(sideways < Infinity)) continue
       const front = addScaled(vec3(), touch, direction, sideways)
-      const neighbor = map.obstacleAt(side.at(place, front, 0.5))
+      const neighbor = map.obstacleAt(side.farther(place, front, 0.5))
       // a gap between two obstacles is found along the edge of one, beside the other
       if (neighbor !== null)
         for (const turn of [SIDES / 4, -SIDES / 4]) {
@@ -195,9 +195,9 @@ export class RouteFinder {
           const out = map.leave(neighbor, place, other)
           if (!(out < Infinity)) continue
           const gap = addScaled(vec3(), front, other, out)
-          if (map.obstacleAt(side.at(spot, gap, 0.5)) === null) this.addPlacesOnSide(from, gap, side)
+          if (map.obstacleAt(side.farther(spot, gap, 0.5)) === null) this.addPlacesOnSide(from, gap, side)
         }
-      if (!map.leaveAlong(front, direction) || this.addPlacesOnSide(from, front, side) || depth === DEPTH)
+      if (!map.leaveAlong(front, direction) || this.addPlacesOnSide(from, front, side) || depth === MAX_DEPTH)
         continue
       const { distance: near, obstacle: hider } = map.hit
       if (hider === null || hiders.has(hider)) continue
@@ -213,10 +213,10 @@ export class RouteFinder {
   private addPlacesOnSide(from: number, front: Vec3Like, side: Side): boolean {
     const { map } = this
     const first = this.connect(from, front)
-    if (first < 0 || side.deep === 0) return first >= 0
-    const back = side.at(vec3(), front, 1)
+    if (first < 0 || side.depth === 0) return first >= 0
+    const back = side.farther(vec3(), front, 1)
     if (map.obstacleAt(back) !== null || this.connect(first, back) >= 0) return true
-    const middle = side.at(vec3(), front, 0.5)
+    const middle = side.farther(vec3(), front, 0.5)
     const second = map.obstacleAt(middle) === null ? this.connect(first, middle) : -1
     if (second >= 0) this.connect(second, back)
     return true
@@ -229,7 +229,7 @@ export class RouteFinder {
     const length = cost[from]! + distance(there, place)
     const known = this.numberOf(place)
     if (known === from) return from
-    if (known >= 0 && cost[known]! <= length + SAME * this.diameter)
+    if (known >= 0 && cost[known]! <= length + SAME_PLACE_SHARE * this.diameter)
       return this.isVisible(there, place) ? known : -1
     if (!this.isVisible(there, place) || (from === 0 && !this.mayLeave(there, place))) return -1
     return this.add(place, length, from)
@@ -238,7 +238,7 @@ export class RouteFinder {
   /** Index of the place that is equivalent to `place`; −1 if there is none. */
   private numberOf({ x, y, z }: Vec3Like): number {
     const { diameter, places, size } = this
-    const near = SAME * diameter * SAME * diameter
+    const near = SAME_PLACE_SHARE * diameter * SAME_PLACE_SHARE * diameter
     for (let i = 0; i < 3 * size; i += 3) {
       const dx = places[i]! - x
       const dy = places[i + 1]! - y

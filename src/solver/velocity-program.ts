@@ -15,16 +15,16 @@ const ROUNDS = 60
  * A half-space that allows less than this speed (m/s) against its normal blocks the directions whose sine
  * against the normal is larger than the second value.
  */
-const STILL = 1e-3
-const ASKEW = 1e-3
+const STOPPED_SPEED = 1e-3
+const OPPOSED_SINE = 1e-3
 
 /**
  * Half-spaces give way by this share more than the least violation, so that the free region has some width.
  */
-const GIVE = 1e-5
+const RELAXATION_SHARE = 1e-5
 
 /** A demand (m/s) violated by less than this share of itself and of 1 m/s counts as met. */
-const FULFILLED = 1e-3
+const MET_SHARE = 1e-3
 
 /**
  * Finds the velocity nearest to a wanted one that lies in one ball and in front of all half-spaces: the
@@ -115,7 +115,7 @@ export class VelocityProgram {
     const { firm, planes } = this
     for (let n = 0; n < 4 * firm; n += 4) {
       const along = x * planes[n]! + y * planes[n + 1]! + z * planes[n + 2]!
-      if (planes[n + 3]! > -STILL && along < -ASKEW) return false
+      if (planes[n + 3]! > -STOPPED_SPEED && along < -OPPOSED_SINE) return false
     }
     return true
   }
@@ -158,7 +158,7 @@ export class VelocityProgram {
       const least = planes[n + 3]! + (i < firm ? this.relaxed : this.relaxedYields)
       const violation =
         least - (planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z)
-      if (violation > FULFILLED * (1 + Math.abs(least)) && violation > violations[owners[i]!]!)
+      if (violation > MET_SHARE * (1 + Math.abs(least)) && violation > violations[owners[i]!]!)
         violations[owners[i]!] = violation
     }
   }
@@ -240,7 +240,7 @@ export class VelocityProgram {
       } else if (less > worst) worst = less
     }
     this.violation = Math.max(this.violation, worst)
-    const relaxation = worst + GIVE * Math.min(best.reach, worst)
+    const relaxation = worst + RELAXATION_SHARE * Math.min(best.reach, worst)
     for (let i = from; i < to; i++) planes[4 * i + 3]! -= relaxation
     if (from === 0) this.relaxed = relaxation
     if (to > this.firm) this.relaxedYields = relaxation

@@ -30,16 +30,16 @@ import { pushing } from '../support/stand-in.js'
 /** A scheme, and how to add and remove behaviours while it runs. */
 interface Scheme {
   readonly scheme: Behavior
-  readonly put: (behavior: Behavior) => void
-  readonly take: () => void
+  readonly add: (behavior: Behavior) => void
+  readonly remove: () => void
 }
 
 /** A scheme with a list of parts. */
 function listed(scheme: Behavior, list: { push(part: Part): number; pop(): unknown }): Scheme {
   return {
     scheme,
-    put: (behavior) => void list.push({ behavior, enabled: true, weight: 1, probability: 1 } as Part),
-    take: () => void list.pop(),
+    add: (behavior) => void list.push({ behavior, enabled: true, weight: 1, probability: 1 } as Part),
+    remove: () => void list.pop(),
   }
 }
 
@@ -99,27 +99,27 @@ const SCHEMES: Readonly<Record<string, (parts: readonly Behavior[]) => Scheme>> 
     const scheme = pipeline({ targeters, constraints: [never], actuator: new ArriveActuator(), fallback })
     return {
       scheme,
-      put: (behavior) => void (scheme.fallback = behavior),
-      take: () => void (scheme.fallback = fallback),
+      add: (behavior) => void (scheme.fallback = behavior),
+      remove: () => void (scheme.fallback = fallback),
     }
   },
   smooth: ([part = idle()]) => {
     const scheme = smooth(part, { time: 0.05, torqueTime: 0.02 })
     return {
       scheme,
-      put: (behavior) => void (scheme.behavior = behavior),
-      take: () => void (scheme.behavior = part),
+      add: (behavior) => void (scheme.behavior = behavior),
+      remove: () => void (scheme.behavior = part),
     }
   },
   modes: (parts) => {
     const scheme = modes<string>(Object.fromEntries(parts.entries()))
     return {
       scheme,
-      put(behavior) {
+      add(behavior) {
         scheme.trees.set('new', behavior)
         scheme.current = 'new'
       },
-      take() {
+      remove() {
         scheme.current = '0'
         scheme.trees.delete('new')
       },
@@ -131,8 +131,8 @@ const SCHEMES: Readonly<Record<string, (parts: readonly Behavior[]) => Scheme>> 
     })
     return {
       scheme,
-      put: (behavior) => void scheme.trees.set('new', behavior),
-      take: () => void scheme.trees.delete('new'),
+      add: (behavior) => void scheme.trees.set('new', behavior),
+      remove: () => void scheme.trees.delete('new'),
     }
   },
 }
@@ -140,7 +140,7 @@ const SCHEMES: Readonly<Record<string, (parts: readonly Behavior[]) => Scheme>> 
 const names = Object.keys(SCHEMES)
 
 /** Behaviours with a memory of each agent. */
-function remembering(): Behavior[] {
+function withMemory(): Behavior[] {
   const wander = new Wander()
   return [
     blend([{ behavior: wander, weight: 0.5 }, new LookWhereGoing()]),
@@ -157,14 +157,14 @@ describe.each(names)('a circular tree: %s', (name) => {
     (other) => {
       const outer = make([idle(), idle()])
       const inner = SCHEMES[other]!([outer.scheme])
-      outer.put(inner.scheme)
+      outer.add(inner.scheme)
       const { world } = quietWorld()
       for (const root of [outer.scheme, inner.scheme, priority([outer.scheme])])
         expect(() => world.add(pilot(root))).toThrow(/^behavior: this \w+ is part of itself$/)
       world.step(1 / 60)
       expect([world.size, world.tick]).toEqual([0, 1])
       // without the circle the agent may be added
-      outer.take()
+      outer.remove()
       world.add(pilot(inner.scheme))
       world.step(1 / 60)
       expect(world.size).toBe(1)
@@ -172,54 +172,54 @@ describe.each(names)('a circular tree: %s', (name) => {
   )
 
   it('a circle made while running is reported by every step until it is removed, without a stack overflow', () => {
-    const { scheme, put, take } = make([idle(), idle()])
+    const { scheme, add, remove } = make([idle(), idle()])
     const { world, faults } = quietWorld()
     const one = pilot(blend([scheme, pushing(v(7, 0, 0))]))
     world.add(one)
     world.step(1 / 60)
-    put(priority([scheme]))
-    const told = faultsIn(world, () => {
+    add(priority([scheme]))
+    const report = faultsIn(world, () => {
       for (let i = 0; i < 2; i++) world.step(1 / 60)
     })
-    expect(told).toMatch(/is part of itself/)
+    expect(report).toMatch(/is part of itself/)
     expectVec(one.demand.force, v(0, 0, 0), 0)
-    take()
+    remove()
     world.step(1 / 60)
     expect([world.tick, faults.length]).toEqual([4, 1])
     expect(one.demand.force.x).toBeGreaterThan(5)
   })
 
   it('a circle made inside a step is reported by the next step', () => {
-    const { scheme, put, take } = make([idle(), idle()])
-    const meddler: Behavior = {
+    const { scheme, add, remove } = make([idle(), idle()])
+    const changer: Behavior = {
       steer: (_agent, { tick }) => {
-        if (tick === 1) put(scheme)
+        if (tick === 1) add(scheme)
       },
     }
     const { world } = quietWorld()
-    world.add(pilot(meddler))
+    world.add(pilot(changer))
     world.add(pilot(scheme))
     world.step(1 / 60)
     world.step(1 / 60)
     expect(faultsIn(world, () => world.step(1 / 60))).toMatch(/is part of itself/)
-    take()
+    remove()
     world.step(1 / 60)
     expect(world.tick).toBe(4)
   })
 
   it('a circle in another world causes no stack overflow', () => {
-    const { scheme, put } = make([idle(), idle()])
-    const guest = new Wander()
+    const { scheme, add } = make([idle(), idle()])
+    const shared = new Wander()
     const { world } = quietWorld()
     world.add(pilot(scheme))
-    const old = pilot(guest)
+    const old = pilot(shared)
     world.add(old)
     world.step(1 / 60)
     world.remove(old)
-    put(priority([scheme]))
+    add(priority([scheme]))
     // whether the behaviour still works in the first world is tested there
     const other = quietWorld().world
-    other.add(pilot(guest))
+    other.add(pilot(shared))
     other.step(1 / 60)
     expect(other.size).toBe(1)
   })
@@ -247,18 +247,18 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
   }
 
   it('used by several agents of a world, each agent has a memory of its own, bit-identical to a separate behaviour', () => {
-    const { scheme } = make(remembering())
+    const { scheme } = make(withMemory())
     expect(
       firstDifference(
         record(() => scheme),
-        record(() => make(remembering()).scheme),
+        record(() => make(withMemory()).scheme),
       ),
     ).toBe(null)
   })
 
   it('used twice in one tree, its answer is finite and deterministic', () => {
     const run = (): number[][] => {
-      const [one, ...rest] = remembering()
+      const [one, ...rest] = withMemory()
       const { scheme } = make([one!, ...rest, one!])
       const tree = blend([scheme, { behavior: scheme, weight: 0.5 }, one!])
       return record(() => tree)
@@ -532,7 +532,7 @@ describe('lists of parts', () => {
   it('lists with a hole or an invalid part are reported by the step until they are corrected', () => {
     for (const name of ['blend', 'priority', 'dither, for a time', 'truncatedSum', 'contextMap', 'within'])
       for (const bad of [undefined, null, 5, {}, { behavior: null }, { behavior: {} }, pushing(v(1, 0, 0))]) {
-        const { scheme, take } = SCHEMES[name]!([pushing(v(5, 0, 0))])
+        const { scheme, remove } = SCHEMES[name]!([pushing(v(5, 0, 0))])
         const list = (scheme as unknown as Record<string, unknown[]>)[
           name === 'contextMap' ? 'interest' : name === 'within' ? 'wishes' : 'parts'
         ]!
@@ -541,13 +541,13 @@ describe('lists of parts', () => {
         world.add(one)
         world.step(1 / 60)
         list.push(bad)
-        const told = faultsIn(world, () => world.step(1 / 60))
-        expect(told, `${name}, ${String(bad)}`).toMatch(/threw TypeError/)
+        const report = faultsIn(world, () => world.step(1 / 60))
+        expect(report, `${name}, ${String(bad)}`).toMatch(/threw TypeError/)
         expect(one.demand.force.x, `${name}, ${String(bad)}`).toBe(0)
         list.length--
         world.step(1 / 60)
         expect(one.demand.force.x, `with ${name}`).toBeGreaterThan(0)
-        take()
+        remove()
         world.step(1 / 60)
         expectVec(one.demand.force, v(0, 0, 0), 1e-9)
       }

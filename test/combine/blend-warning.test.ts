@@ -4,7 +4,7 @@ import { expectConsole } from '../support/console.js'
 const ball = { at: { x: 5, y: 0, z: 0 } }
 
 it('a blend with AvoidObstacles warns once, where it is constructed, and names the alternative', async () => {
-  const told = expectConsole()
+  const output = expectConsole()
   vi.resetModules()
   const { AvoidObstacles, blend, Obstacles, priority, Seek, SphereShape, truncatedSum, within } =
     await import('three-steering')
@@ -17,8 +17,8 @@ it('a blend with AvoidObstacles warns once, where it is constructed, and names t
   truncatedSum([avoid(), seek()])
   blend([avoid()])
   blend([within([avoid()], seek()), seek()])
-  expect(told).toEqual([])
+  expect(output).toEqual([])
   for (let i = 0; i < 3; i++) blend([avoid(), { behavior: seek(), weight: 0.5 }])
-  expect(told.map(({ level }) => level)).toEqual(['warn'])
-  expect(told[0]!.text).toMatch(/blend: AvoidObstacles .*within\(\[new AvoidObstacles/)
+  expect(output.map(({ level }) => level)).toEqual(['warn'])
+  expect(output[0]!.text).toMatch(/blend: AvoidObstacles .*within\(\[new AvoidObstacles/)
 })

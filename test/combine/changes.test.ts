@@ -60,7 +60,7 @@ function listed(scheme: Behavior & { readonly parts: unknown }): { scheme: Behav
 }
 
 /** The force that one agent wants in each step; `change` runs between steps. */
-function diary(
+function forcesOf(
   scheme: Behavior,
   steps: number,
   change: (step: number) => void = () => undefined,
@@ -82,11 +82,11 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
 
   it.each([0, 1, 2])('number %i switched off is ignored, and switched on again works as before', (at) => {
     const { scheme, list } = make()
-    const there = diary(scheme, 4, (i) => void (list[at]!.enabled = i !== 1 && i !== 2))
+    const there = forcesOf(scheme, 4, (i) => void (list[at]!.enabled = i !== 1 && i !== 2))
     const without = make()
     without.list.splice(at, 1)
-    const bare = diary(without.scheme, 4)
-    const all = diary(make().scheme, 4)
+    const bare = forcesOf(without.scheme, 4)
+    const all = forcesOf(make().scheme, 4)
     const expected = [all[0], bare[1], bare[2], all[3]]
     there.forEach((force, i) => expectVec(force, expected[i]!, name === 'contextMap, danger' ? 0.3 : 1e-6))
   })
@@ -94,7 +94,7 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
   it('may all be switched off', () => {
     const { scheme, list } = make()
     for (const part of list) part.enabled = false
-    const [force] = diary(scheme, 1)
+    const [force] = forcesOf(scheme, 1)
     expectVec(force!, name === 'within' || name === 'contextMap, danger' ? v(5, 0, 0) : v(0, 0, 0), 0)
     expect(scheme.children!.length).toBe(name === 'within' || name === 'contextMap, danger' ? 1 : 0)
   })
@@ -102,12 +102,12 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
   it('may be removed, added again and reordered, with effect in the next step', () => {
     const { scheme, list } = make()
     const gone: Part[] = []
-    const found = diary(scheme, 4, (i) => {
+    const found = forcesOf(scheme, 4, (i) => {
       if (i === 1) gone.push(list.shift()!)
       if (i === 2) list.push(gone[0]!)
       if (i === 3) list.unshift(list.pop()!)
     })
-    const all = diary(make().scheme, 4)
+    const all = forcesOf(make().scheme, 4)
     expectVec(found[0]!, all[0]!, 1e-6)
     expectVec(found[3]!, all[3]!, name === 'contextMap, danger' ? 0.3 : 1e-6)
     expect(scheme.children).toContain(gone[0]!.behavior)
@@ -117,7 +117,7 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
     const run = (order: readonly number[]): Vec3Like[][] => {
       const { scheme, list } = make()
       const { world, faults } = quietWorld({ seed: 3 })
-      const meddler: Behavior = {
+      const changer: Behavior = {
         steer: (_agent, { tick }) => {
           if (tick === 2) list[0]!.enabled = false
           if (tick === 4) list[2]!.enabled = false
@@ -126,7 +126,7 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
       }
       const agents = [
         pilot(scheme, { maxForce: 1000, seed: 1 }),
-        pilot(meddler, { seed: 2 }),
+        pilot(changer, { seed: 2 }),
         pilot(scheme, { maxForce: 1000, seed: 1, position: v(9, 9, 9) }),
       ]
       for (const i of order) world.add(agents[i]!)
@@ -162,17 +162,17 @@ describe('numbers of parts', () => {
   it('weights take effect in the next step', () => {
     for (const make of [blend, truncatedSum]) {
       const mix = make([pushing(v(10, 0, 0)), pushing(v(0, 20, 0))])
-      const found = diary(mix, 3, (i) => void (mix.parts[0]!.weight = 1 + i))
+      const found = forcesOf(mix, 3, (i) => void (mix.parts[0]!.weight = 1 + i))
       expect(found.map(({ x }) => x)).toEqual([10, 20, 30])
     }
   })
 
   it('so do probabilities, and weights of interest', () => {
     const mix = dither([pushing(v(10, 0, 0)), pushing(v(0, 20, 0))])
-    const found = diary(mix, 3, (i) => void (mix.parts[0]!.probability = i === 1 ? 0 : 1))
+    const found = forcesOf(mix, 3, (i) => void (mix.parts[0]!.probability = i === 1 ? 0 : 1))
     expect(found.map(({ x }) => x)).toEqual([10, 0, 10])
     const map = contextMap({ interest: [pushing(v(10, 0, 0)), pushing(v(0, 20, 0))] })
-    const chosen = diary(map, 3, (i) => void (map.interest[0]!.weight = i === 1 ? 3 : 1))
+    const chosen = forcesOf(map, 3, (i) => void (map.interest[0]!.weight = i === 1 ? 3 : 1))
     expect(chosen.map(({ x }) => x)).toEqual([0, 10, 0])
   })
 
@@ -238,7 +238,7 @@ describe('changes while agents are steered', () => {
     })
     const mix = blend([say('a', () => void (list.mix!.parts.length = 0)), say('b'), say('c')])
     list.mix = mix
-    diary(mix, 2)
+    forcesOf(mix, 2)
     expect(seen).toEqual(['a', 'b', 'c'])
   })
 
@@ -281,10 +281,10 @@ describe('changes while agents are steered', () => {
         mix.steer(agent, step, out)
       },
     }
-    expect(diary(hiding, 2).map(({ x }) => x)).toEqual([30, 30])
+    expect(forcesOf(hiding, 2).map(({ x }) => x)).toEqual([30, 30])
     // also one that a world has refreshed before
     const other = blend([pushing(v(10, 0, 0))])
-    diary(other, 2)
+    forcesOf(other, 2)
     let weight = 1
     const later: Behavior = {
       steer: (agent, step, out) => {
@@ -293,7 +293,7 @@ describe('changes while agents are steered', () => {
       },
     }
     expect(
-      diary(later, 4)
+      forcesOf(later, 4)
         .map(({ x }) => x)
         .slice(2),
     ).toEqual([40, 50])
@@ -327,7 +327,7 @@ describe('changes while agents are steered', () => {
       actuator: new ArriveActuator(),
       fallback: pushing(v(0, 0, 7)),
     })
-    const found = diary(mind, 7, (i) => {
+    const found = forcesOf(mind, 7, (i) => {
       if (i === 1) there.enabled = false
       if (i === 2) mind.targeters.reverse()
       if (i === 3) there.enabled = true

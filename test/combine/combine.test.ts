@@ -62,7 +62,7 @@ describe('blend', () => {
 
   it('each part gets an empty wrench', () => {
     const seen: number[] = []
-    const nosy: Behavior = {
+    const recorder: Behavior = {
       steer: (_agent, _step, out) => {
         seen.push(norm(out.force), norm(out.torque), Number(out.turns))
         out.force.x = 5
@@ -70,7 +70,7 @@ describe('blend', () => {
         out.turns = true
       },
     }
-    ask(blend([nosy, nosy, blend([nosy])]))
+    ask(blend([recorder, recorder, blend([recorder])]))
     expect(seen.every((each) => each === 0)).toBe(true)
   })
 

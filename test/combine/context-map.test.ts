@@ -25,8 +25,8 @@ import { angleBetween, dotOf, expectVec, minus, norm, plus, times, unit, v } fro
 import { ask, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 
-function saying(say: (limits: VelocityConstraints) => void): Constraint {
-  return { steer: () => undefined, constrain: (_agent, _step, limits) => say(limits) }
+function constraintOf(demand: (limits: VelocityConstraints) => void): Constraint {
+  return { steer: () => undefined, constrain: (_agent, _step, limits) => demand(limits) }
 }
 
 const ball = (at: Vec3Like, radius = 1): Obstacle => new Obstacle({ shape: new SphereShape(radius), at })
@@ -77,7 +77,7 @@ describe('interest', () => {
   })
 
   it('if the strongest one is blocked, another one with a free direction is followed, at its own speed', () => {
-    const danger = [saying((limits) => limits.addHalfSpace(v(-1, 0, 0), 0))]
+    const danger = [constraintOf((limits) => limits.addHalfSpace(v(-1, 0, 0), 0))]
     const interest = [pushing(v(50, 0, 0)), pushing(v(0, 0, 40))]
     expectVec(wantedBy(contextMap({ interest, danger })), v(0, 0, 4), 1e-9)
   })
@@ -102,7 +102,7 @@ describe('danger', () => {
     // no more than a tenth of the speed may go to +x: some 84° from it
     for (const [i, normal] of [v(-1, 0, 0), unit(v(-1, 1, 0)), unit(v(-2, 1, 3)), v(0, 1, 0)].entries()) {
       const wish = unit(v(1, -0.2, 0.1 * i))
-      const danger = [saying((limits) => limits.addHalfSpace(normal, -0.5))]
+      const danger = [constraintOf((limits) => limits.addHalfSpace(normal, -0.5))]
       const velocity = wantedBy(contextMap({ interest: [pushing(times(wish, 50))], danger }))
       const off = Math.acos(-0.1)
       const direct = angleBetween(wish, normal)
@@ -116,7 +116,7 @@ describe('danger', () => {
   })
 
   it('with more directions the nearest one is found as well: it does not lie in the slots', () => {
-    const danger = [saying((limits) => limits.addHalfSpace(unit(v(-2, 1, 3)), 0))]
+    const danger = [constraintOf((limits) => limits.addHalfSpace(unit(v(-2, 1, 3)), 0))]
     const found = [20, 80, 320].map((count) =>
       unit(wantedBy(contextMap({ interest: [pushing(v(50, 0, 0))], danger, directions: count }))),
     )
@@ -126,8 +126,8 @@ describe('danger', () => {
 
   it('if all directions are dangerous, the least dangerous one is flown', () => {
     const danger = [
-      saying((limits) => limits.addHalfSpace(v(0, 1, 0), 9)),
-      saying((limits) => limits.addHalfSpace(v(0, -1, 0), -9)),
+      constraintOf((limits) => limits.addHalfSpace(v(0, 1, 0), 9)),
+      constraintOf((limits) => limits.addHalfSpace(v(0, -1, 0), -9)),
     ]
     const velocity = wantedBy(contextMap({ interest: [pushing(v(50, 0, 0))], danger }))
     expect(angleBetween(velocity, v(0, 1, 0))).toBeLessThan(0.5)
@@ -136,14 +136,17 @@ describe('danger', () => {
 
   it('a demand to leave comes first, at full speed', () => {
     const out = unit(v(1, 2, 2))
-    const danger = [saying((limits) => limits.setExit(out)), saying((limits) => limits.setExit(v(0, -1, 0)))]
+    const danger = [
+      constraintOf((limits) => limits.setExit(out)),
+      constraintOf((limits) => limits.setExit(v(0, -1, 0))),
+    ]
     const velocity = wantedBy(contextMap({ interest: [pushing(v(-50, 0, 0))], danger }), { maxSpeed: 8 })
     expectVec(velocity, times(out, 8), 1e-9)
   })
 
   it('a demand that is not finite is ignored', () => {
     for (const least of [Infinity, -Infinity, NaN]) {
-      const danger = [saying((limits) => limits.addHalfSpace(v(0, 1, 0), least))]
+      const danger = [constraintOf((limits) => limits.addHalfSpace(v(0, 1, 0), least))]
       expectVec(wantedBy(contextMap({ interest: [pushing(v(10, 0, 0))], danger })), v(1, 0, 0), 1e-12)
     }
   })
@@ -153,7 +156,7 @@ interface Flight {
   /** Least clearance to all obstacles, m. */
   clear: number
   end: Vec3Like
-  way: number
+  length: number
   /** Sum of all turns of the velocity (rad). */
   turning: number
 }
@@ -168,12 +171,12 @@ function flight(goal: Vec3Like, obstacles: readonly Obstacle[], dt: number, seco
   })
   const one = pilot(mind, { radius: 0.5, maxForce: 30 })
   world.add(one)
-  const result = { clear: Infinity, end: goal, way: 0, turning: 0 }
+  const result = { clear: Infinity, end: goal, length: 0, turning: 0 }
   let before = v(1, 0, 0)
   for (let time = 0; time < seconds; time += dt) {
     world.step(dt)
     const speed = norm(one.velocity)
-    result.way += speed * dt
+    result.length += speed * dt
     if (speed > 0.5) {
       const now = unit(one.velocity)
       result.turning += angleBetween(before, now)
@@ -189,11 +192,11 @@ function flight(goal: Vec3Like, obstacles: readonly Obstacle[], dt: number, seco
 
 describe('among obstacles', () => {
   it.each(RATES)('an obstacle in the very middle of the path is passed, at %f s', (dt) => {
-    const { clear, end, way, turning } = flight(v(40, 0, 0), [ball(v(18, 0, 0), 4)], dt)
+    const { clear, end, length, turning } = flight(v(40, 0, 0), [ball(v(18, 0, 0), 4)], dt)
     expect(clear).toBeGreaterThan(0)
     expectVec(end, v(40, 0, 0), 0.1)
     // the shortest path around it is 41.1 m long, and turns by 1.1 rad
-    expect(way).toBeLessThan(43)
+    expect(length).toBeLessThan(43)
     expect(turning).toBeLessThan(2.2)
   })
 
@@ -203,7 +206,7 @@ describe('among obstacles', () => {
     expect(coarse!.clear).toBeGreaterThan(0)
     expect(fine!.clear).toBeGreaterThan(0)
     expect(fine!.turning).toBeLessThan(coarse!.turning + 0.3)
-    expect(Math.abs(fine!.way - coarse!.way)).toBeLessThan(0.5)
+    expect(Math.abs(fine!.length - coarse!.length)).toBeLessThan(0.5)
   })
 
   it('no obstacle is touched in fields of rocks, and nearly all agents get through', () => {

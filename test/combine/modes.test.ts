@@ -32,7 +32,7 @@ function pushes(): { x: Behavior; y: Behavior; z: Behavior } {
 type Axis = 'x' | 'y' | 'z'
 
 /** The wanted force in each step; `change` runs before each step. */
-function diary(
+function forcesOf(
   behavior: Behavior,
   steps: number,
   change: (step: number) => void = () => undefined,
@@ -52,7 +52,7 @@ function diary(
 }
 
 /** Emitted stages, 'id:stage' or 'id:stage (reason)'. */
-function toldIn(world: SteeringWorld): string[] {
+function stagesIn(world: SteeringWorld): string[] {
   const told: string[] = []
   world.addEventListener('stage', ({ id, stage, reason }) =>
     told.push(`${id}:${stage}${reason === '' ? '' : ` (${reason})`}`),
@@ -66,19 +66,19 @@ describe('modes', () => {
       blend([new Seek({ target: v(3, -9, 4) }), twisting(v(1, 2, 3)), new Wander()])
     const state = { velocity: v(1, 2, -3), angularVelocity: v(0.1, 0, 0.3) }
     expect(ask(modes({ rest: idle(), act: make() }, { initial: 'act' }), state)).toEqual(ask(make(), state))
-    expect(diary(modes({ act: make(), rest: idle() }), 20)).toEqual(diary(make(), 20))
+    expect(forcesOf(modes({ act: make(), rest: idle() }), 20)).toEqual(forcesOf(make(), 20))
   })
 
   it('begins with the first mode, or with the initial one', () => {
     expect(modes(pushes()).current).toBe('x')
     expect(modes(pushes(), { initial: 'z' }).current).toBe('z')
-    expectVec(diary(modes(pushes(), { initial: 'z' }), 1)[0]!, v(0, 0, 10), 0)
+    expectVec(forcesOf(modes(pushes(), { initial: 'z' }), 1)[0]!, v(0, 0, 10), 0)
   })
 
   it('asks only the trees in use', () => {
     const [a, b, c] = [counting(), counting(), counting()]
     const mind = modes({ a, b, c }, { fade: 0.1 })
-    diary(mind, 20, (i) => {
+    forcesOf(mind, 20, (i) => {
       if (i === 10) mind.current = 'b'
     })
     // 0.1 s in steps of 1/60 s: six steps, the last of which uses only the new mode
@@ -87,7 +87,7 @@ describe('modes', () => {
 
   it.each([30, 60, 240])('changes linearly in the given time, at %i steps a second', (rate) => {
     const mind = modes(pushes(), { fade: 0.4 })
-    const found = diary(
+    const found = forcesOf(
       mind,
       rate,
       (i) => {
@@ -106,7 +106,7 @@ describe('modes', () => {
 
   it('with a fade of 0 changes from one step to the next', () => {
     const mind = modes(pushes(), { fade: 0 })
-    const found = diary(mind, 3, (i) => void (mind.current = 'xyx'[i] as Axis))
+    const found = forcesOf(mind, 3, (i) => void (mind.current = 'xyx'[i] as Axis))
     expect(found.map(({ x, y }) => [x, y])).toEqual([
       [10, 0],
       [0, 10],
@@ -119,7 +119,7 @@ describe('modes', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), fc.constantFrom(0.1, 0.5, 2), (changes, fade) => {
         const mind = modes(pushes(), { fade })
-        const found = diary(mind, 200, (i) => {
+        const found = forcesOf(mind, 200, (i) => {
           for (const { step, to } of changes) if (step === i) mind.current = to
         })
         found.forEach(({ x, y, z }, i) => {
@@ -151,7 +151,7 @@ describe('modes', () => {
         torques.push(xyz(out.torque))
       },
     }
-    diary(spy, 30, (i) => {
+    forcesOf(spy, 30, (i) => {
       if (i === 5) mind.current = 'b'
       if (i === 20) mind.current = 'c'
     })
@@ -163,7 +163,7 @@ describe('modes', () => {
   it('emits each change, but not the first mode', () => {
     const mind = modes(pushes(), { fade: 0.1 })
     const { world } = quietWorld()
-    const told = toldIn(world)
+    const told = stagesIn(world)
     const agents = [pilot(mind), pilot(mind)]
     agents.forEach((each) => world.add(each))
     const own: string[] = []
@@ -184,13 +184,13 @@ describe('modes', () => {
   it('set inside a step it takes effect at the start of the next one, for all agents, in any order', () => {
     const run = (order: readonly number[]): Vec3Like[][] => {
       const mind = modes(pushes(), { fade: 0.05 })
-      const meddler: Behavior = {
+      const changer: Behavior = {
         steer: (_agent, { tick }) => {
           if (tick === 2) mind.current = 'y'
           if (tick === 4) mind.trees.set('y', pushing(v(0, 77, 0)))
         },
       }
-      const agents = [pilot(mind, { seed: 1 }), pilot(meddler, { seed: 2 }), pilot(mind, { seed: 3 })]
+      const agents = [pilot(mind, { seed: 1 }), pilot(changer, { seed: 2 }), pilot(mind, { seed: 3 })]
       const { world } = quietWorld()
       for (const i of order) world.add(agents[i]!)
       return Array.from({ length: 8 }, () => {
@@ -211,7 +211,7 @@ describe('modes', () => {
     const mind = modes({ go: new Arrive({ target: v(2, 0, 0) }), home: new Arrive({ target: v(0, 0, 0) }) })
     const ship = pilot(mind)
     world.add(ship)
-    const told = toldIn(world)
+    const told = stagesIn(world)
     let visits = 0
     ship.addEventListener('arrive', () => {
       visits++
@@ -225,8 +225,8 @@ describe('modes', () => {
   it('an agent that was not steered in the last step is in the new mode at once', () => {
     const mind = modes(pushes(), { fade: 1 })
     let alarm = true
-    const shout: Behavior = { steer: (_a, _s, { force }) => void (force.x = alarm ? -50 : 0) }
-    const found = diary(priority([shout, mind]), 20, (i) => {
+    const alarmed: Behavior = { steer: (_a, _s, { force }) => void (force.x = alarm ? -50 : 0) }
+    const found = forcesOf(priority([alarmed, mind]), 20, (i) => {
       if (i === 3) alarm = false
       if (i === 6) alarm = true
       if (i === 7) mind.current = 'z'
@@ -255,10 +255,10 @@ describe('modes', () => {
     const change = (i: number): void => {
       if (i === 2) mind.current = 'z'
     }
-    const twice = diary(blend([mind, mind]), 20, change)
+    const twice = forcesOf(blend([mind, mind]), 20, change)
     mind.current = 'x'
     const other = modes(pushes(), { fade: 0.5 })
-    const once = diary(other, 20, (i) => {
+    const once = forcesOf(other, 20, (i) => {
       if (i === 2) other.current = 'z'
     })
     twice.forEach((each, i) => expectVec(each, times(once[i]!, 2), 1e-9))
@@ -267,7 +267,7 @@ describe('modes', () => {
   it('modes may be nested', () => {
     const inner = modes(pushes(), { fade: 0.5 })
     const outer = modes({ calm: inner, wild: pushing(v(-10, -10, -10)) }, { fade: 0.5 })
-    const found = diary(outer, 10, (i) => {
+    const found = forcesOf(outer, 10, (i) => {
       if (i === 2) inner.current = 'y'
       if (i === 4) outer.current = 'wild'
     })
@@ -283,7 +283,7 @@ describe('modes with select', () => {
   it('each agent has its own mode, at any time, and starts in it at once', () => {
     const mind = modes(pushes(), { select, initial: 'z', fade: 0.5 })
     const { world } = quietWorld()
-    const told = toldIn(world)
+    const told = stagesIn(world)
     const agents = [5, -5, 0].map((x) => pilot(mind, { position: v(x, 0, 0), mass: 1e9 }))
     agents.forEach((each) => world.add(each))
     world.step(1 / 60)
@@ -341,7 +341,7 @@ describe('modes with select', () => {
         return tick === 2 ? 'x' : undefined
       },
     })
-    const found = diary(mind, 12)
+    const found = forcesOf(mind, 12)
     expect(seen.slice(0, 5)).toEqual(['y', 'y', 'y', 'x', 'x'])
     expectVec(found[11]!, v(10, 0, 0), 0)
   })
@@ -350,7 +350,7 @@ describe('modes with select', () => {
     const names = ['x', 'X', 'X', 'constructor', 'y', '', 'y'] as Axis[]
     const mind = modes(pushes(), { select: (_agent, { tick }) => names[tick], fade: 0 })
     const { world, faults } = quietWorld()
-    const told = toldIn(world)
+    const told = stagesIn(world)
     const one = pilot(mind)
     world.add(one)
     const forces = names.map(() => {
@@ -385,7 +385,7 @@ describe('modes with select', () => {
 
   it('may be removed and set while running', () => {
     const mind = modes(pushes(), { fade: 0 })
-    const found = diary(mind, 4, (i) => {
+    const found = forcesOf(mind, 4, (i) => {
       if (i === 1) mind.select = () => 'z'
       if (i === 3) mind.select = null
     })
@@ -401,7 +401,7 @@ describe('modes with select', () => {
 describe('the trees of modes', () => {
   it('may be replaced, added and removed at any time', () => {
     const mind = modes<string>(pushes(), { fade: 0 })
-    const found = diary(mind, 6, (i) => {
+    const found = forcesOf(mind, 6, (i) => {
       if (i === 1) mind.trees.set('x', pushing(v(3, 0, 0)))
       if (i === 2) mind.trees.set('w', pushing(v(7, 7, 7)))
       if (i === 3) mind.current = 'w'
@@ -415,7 +415,7 @@ describe('the trees of modes', () => {
 
   it('a tree that is removed while it is left gives its share to the others', () => {
     const mind = modes(pushes(), { fade: 1 })
-    const found = diary(mind, 40, (i) => {
+    const found = forcesOf(mind, 40, (i) => {
       if (i === 2) mind.current = 'y'
       if (i === 12) mind.current = 'z'
       if (i === 20) mind.trees.delete('x')
@@ -429,7 +429,7 @@ describe('the trees of modes', () => {
   it('an agent whose mode is removed changes to the current one, with a reason', () => {
     const mind = modes(pushes(), { fade: 0, select: (_agent, { tick }) => (tick === 0 ? 'z' : undefined) })
     const { world } = quietWorld()
-    const told = toldIn(world)
+    const told = stagesIn(world)
     const one = pilot(mind)
     world.add(one)
     world.step(1 / 60)
@@ -534,22 +534,26 @@ describe('the trees of modes', () => {
 })
 
 describe('modes as the wish of within', () => {
-  const listen = (): Behavior & { reach_: number; spares: Exemption | undefined; constrain: never } => {
-    const heard = { reach_: 0, spares: undefined as Exemption | undefined, steer: () => undefined }
+  const makeListener = (): Behavior & {
+    goalDistance: number
+    exemption: Exemption | undefined
+    constrain: never
+  } => {
+    const heard = { goalDistance: 0, exemption: undefined as Exemption | undefined, steer: () => undefined }
     return Object.assign(heard, {
       constrain: ((_a: unknown, _s: unknown, limits: { goalDistance: number; exemption?: Exemption }) => {
-        heard.reach_ = limits.goalDistance
-        heard.spares = limits.exemption
+        heard.goalDistance = limits.goalDistance
+        heard.exemption = limits.exemption
       }) as never,
     })
   }
 
   /** Wants a velocity to a goal at this `distance` (m). */
-  const wanting = (velocity: Vec3Like, distance: number, spares?: Exemption): Behavior => ({
+  const wanting = (velocity: Vec3Like, distance: number, exemption?: Exemption): Behavior => ({
     steer: (agent, _step, { force }) => {
       if (agent.wish !== null) {
         agent.wish.goalDistance = Math.min(agent.wish.goalDistance, distance)
-        if (spares !== undefined) agent.wish.exemption = spares
+        if (exemption !== undefined) agent.wish.exemption = exemption
       }
       Object.assign(force, times(minus(velocity, agent.velocity), agent.mass / agent.responseTime))
     },
@@ -557,7 +561,7 @@ describe('modes as the wish of within', () => {
 
   it('the wanted velocities are blended, and nothing jumps', () => {
     const mind = modes({ a: wanting(v(8, 0, 0), 5), b: wanting(v(0, 0, 4), 50) }, { fade: 0.5 })
-    const found = diary(within([], mind), 60, (i) => {
+    const found = forcesOf(within([], mind), 60, (i) => {
       if (i === 10) mind.current = 'b'
     })
     found.slice(1).forEach((force, i) => expect(norm(minus(force, found[i]!))).toBeLessThan(20))
@@ -565,7 +569,7 @@ describe('modes as the wish of within', () => {
 
   it('obstacles before either goal count; the exemption is that of the new mode, or else of the old one', () => {
     const [here, there] = [v(1, 2, 3), v(4, 5, 6)].map((place) => ({ place, obstacles: true, agents: false }))
-    const ear = listen()
+    const listener = makeListener()
     const mind = modes(
       {
         a: wanting(v(1, 0, 0), 5, here),
@@ -576,13 +580,13 @@ describe('modes as the wish of within', () => {
     )
     const heard: (readonly [number, number | undefined])[] = []
     const { world } = quietWorld()
-    world.add(pilot(within([ear], mind)))
+    world.add(pilot(within([listener], mind)))
     for (let i = 0; i < 200; i++) {
       if (i === 10) mind.current = 'b'
       if (i === 60) mind.current = 'a'
       if (i === 120) mind.current = 'c'
       world.step(1 / 60)
-      heard.push([ear.reach_, ear.spares?.place.x])
+      heard.push([listener.goalDistance, listener.exemption?.place.x])
     }
     expect(heard[5]).toEqual([5, 1])
     expect(heard[15]).toEqual([50, 4])
@@ -704,13 +708,13 @@ describe('errors of modes', () => {
     const mind = modes(trees)
     expect(mind.current).toBe('constructor')
     mind.current = 'toString'
-    expectVec(diary(mind, 1)[0]!, v(2, 0, 0), 0)
+    expectVec(forcesOf(mind, 1)[0]!, v(2, 0, 0), 0)
   })
 
   it.each([NaN, -1])('a fade that is set to %s counts as no fade', (fade) => {
     const mind = modes(pushes())
     mind.fade = fade
-    const found = diary(mind, 3, (i) => {
+    const found = forcesOf(mind, 3, (i) => {
       if (i === 1) mind.current = 'y'
     })
     expect(found.map(({ y }) => y)).toEqual([0, 10, 10])

@@ -122,10 +122,10 @@ describe('dither', () => {
       world.step(dt)
       for (const [k, { demand }] of agents.entries()) {
         const { x, y, z } = demand.force
-        const who = [x, y, z].findIndex((each) => each > 0)
-        if (who >= 0) times3[who]!++
-        if (who !== last[k] && last[k] !== -1) changes.push(time)
-        last[k] = who
+        const part = [x, y, z].findIndex((each) => each > 0)
+        if (part >= 0) times3[part]!++
+        if (part !== last[k] && last[k] !== -1) changes.push(time)
+        last[k] = part
       }
     }
     return [times3, changes]
@@ -207,12 +207,12 @@ describe('dither', () => {
       const one = pilot(dither(three([0.5, 0.5, 1])), { seed: 1 })
       const other = pilot(dither(three([0.5, 0.5, 1])), { seed: 2 })
       world.add(one).add(other)
-      const diary: Vec3Like[] = []
+      const forces: Vec3Like[] = []
       for (let i = 0; i < 60; i++) {
         world.step(1 / 60)
-        diary.push(xyz(one.demand.force), xyz(other.demand.force))
+        forces.push(xyz(one.demand.force), xyz(other.demand.force))
       }
-      return diary
+      return forces
     }
     expect(run(3)).toEqual(run(3))
     expect(run(3)).not.toEqual(run(4))

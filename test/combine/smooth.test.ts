@@ -27,12 +27,12 @@ import { pushing } from '../support/stand-in.js'
 import { holding, twisting } from './parts.js'
 
 /** Wants what `say` writes into its force and torque. */
-function saying(say: (time: number, force: Vec3, torque: Vec3) => void): Behavior {
-  return { steer: (_agent, { time }, { force, torque }) => say(time, force, torque) }
+function behaviorOf(write: (time: number, force: Vec3, torque: Vec3) => void): Behavior {
+  return { steer: (_agent, { time }, { force, torque }) => write(time, force, torque) }
 }
 
 /** Force and torque of each step. */
-function diary(
+function answersOf(
   behavior: Behavior,
   steps: number,
   dt = 1 / 60,
@@ -52,7 +52,8 @@ function diary(
   return found
 }
 
-const forces = (...args: Parameters<typeof diary>): Vec3Like[] => diary(...args).map(({ force }) => force)
+const forces = (...args: Parameters<typeof answersOf>): Vec3Like[] =>
+  answersOf(...args).map(({ force }) => force)
 
 /** Number of reversals from step to step. */
 const relay = (size: Vec3Like): Behavior => {
@@ -64,7 +65,7 @@ describe('smooth', () => {
   it('a jump of the force arrives with the time constant, at any step', () => {
     const jump = (): Behavior =>
       smooth(
-        saying((time, force) => void Object.assign(force, time < 0.5 - 1e-9 ? v(8, 0, -2) : v(0, 4, -2))),
+        behaviorOf((time, force) => void Object.assign(force, time < 0.5 - 1e-9 ? v(8, 0, -2) : v(0, 4, -2))),
         { time: 0.3 },
       )
     for (const rate of [30, 60, 240]) {
@@ -95,12 +96,12 @@ describe('smooth', () => {
   })
 
   it('gives all the momentum that was asked for, only later, however the vehicle turns', () => {
-    const pulse = saying((time, force, torque) => {
+    const pulse = behaviorOf((time, force, torque) => {
       if (time > 0.1 && time < 0.3) Object.assign(force, v(50, -30, 10))
       if (time > 0.1 && time < 0.3) Object.assign(torque, v(0, 2, -3))
     })
     const sum = (behavior: Behavior, torque: boolean): Vec3Like =>
-      diary(behavior, 600, 1 / 60, { angularVelocity: v(3, 1, 2), maxTorque: 1e3 }).reduce(
+      answersOf(behavior, 600, 1 / 60, { angularVelocity: v(3, 1, 2), maxTorque: 1e3 }).reduce(
         (all, each) => minus(all, times(torque ? each.torque : each.force, -1 / 60)),
         v(0, 0, 0),
       )
@@ -112,7 +113,7 @@ describe('smooth', () => {
   })
 
   it('a constant force is unchanged, bit-identically, and so is any force with a time of 0', () => {
-    const steady = saying((_time, force) => void Object.assign(force, v(0.1, 0.7, -0.3)))
+    const steady = behaviorOf((_time, force) => void Object.assign(force, v(0.1, 0.7, -0.3)))
     expect(forces(smooth(steady, { time: 0.7 }), 20)).toEqual(forces(steady, 20))
     const state = { velocity: v(1, 2, -3), angularVelocity: v(0.1, 0, 0.3) }
     for (const make of [
@@ -122,12 +123,12 @@ describe('smooth', () => {
     ])
       expect(ask(smooth(make(), { time: 5, torqueTime: 5 }), state)).toEqual(ask(make(), state))
     const mix = (): Behavior => blend([new Wander(), relay(v(9, 9, 9)), twisting(v(1, 0, 2))])
-    expect(diary(smooth(mix(), { time: 0 }), 30)).toEqual(diary(mix(), 30))
+    expect(answersOf(smooth(mix(), { time: 0 }), 30)).toEqual(answersOf(mix(), 30))
   })
 
   it('after the behaviour asks for nothing the force fades out, and then ends', () => {
     const once = smooth(
-      saying((time, force) => void (force.x = time < 0.1 ? 40 : 0)),
+      behaviorOf((time, force) => void (force.x = time < 0.1 ? 40 : 0)),
       { time: 0.1 },
     )
     const found = forces(once, 200)
@@ -137,7 +138,7 @@ describe('smooth', () => {
     // so that the next part in a list can steer
     const list = priority([
       smooth(
-        saying((time, force) => void (force.x = time < 0.1 ? 40 : 0)),
+        behaviorOf((time, force) => void (force.x = time < 0.1 ? 40 : 0)),
         { time: 0.1 },
       ),
       pushing(v(0, 7, 0)),
@@ -149,7 +150,7 @@ describe('smooth', () => {
 
   it('time passes also in a step in which it is not asked', () => {
     // asks right after a step in which both are asked
-    const inner = saying((time, force) => void (force.x = time < 4.5 / 60 ? 0 : 10))
+    const inner = behaviorOf((time, force) => void (force.x = time < 4.5 / 60 ? 0 : 10))
     const often = smooth(inner, { time: 0.3 })
     const seldom = smooth(inner, { time: 0.3 })
     const found: number[] = []
@@ -163,7 +164,7 @@ describe('smooth', () => {
         }
       },
     }
-    diary(seen, 41)
+    answersOf(seen, 41)
     // both were asked in the last step
     expect(found.at(-1)!).toBeCloseTo(found.at(-2)!, 9)
     expect(found.at(-1)!).toBeGreaterThan(8)
@@ -178,14 +179,14 @@ describe('smooth', () => {
         seen.push(xyz(out.force))
       },
     }
-    diary(blend([spy, spy]), 5)
+    answersOf(blend([spy, spy]), 5)
     for (let i = 0; i < 10; i += 2) expectVec(seen[i]!, seen[i + 1]!, 0)
   })
 
   it('each agent has its own average, and a new agent starts with its first force', () => {
     const force = { x: 10, y: 0, z: 0 }
     const one = smooth(
-      saying((_time, out) => void Object.assign(out, force)),
+      behaviorOf((_time, out) => void Object.assign(out, force)),
       { time: 50 },
     )
     const { world } = quietWorld()
@@ -222,13 +223,13 @@ describe('smooth', () => {
 
   it('a replaced behaviour takes over in the next step, from the present force', () => {
     const one = smooth(pushing(v(10, 0, 0)), { time: 0.2 })
-    const meddler: Behavior = {
+    const changer: Behavior = {
       steer: (_agent, { tick }) => {
         if (tick === 2) one.behavior = pushing(v(0, 10, 0))
       },
     }
     const { world } = quietWorld()
-    world.add(pilot(meddler))
+    world.add(pilot(changer))
     const agent = pilot(one)
     world.add(agent)
     const found = Array.from({ length: 4 }, () => {
@@ -249,9 +250,9 @@ describe('smooth, of torques', () => {
       let sign = 1
       return { steer: (_a, _s, out) => ((sign = -sign), (out.torque.y = 3 * sign), void (out.turns = true)) }
     }
-    const found = diary(smooth(flip(), { time: 1 }), 10).map(({ torque }) => torque.y)
+    const found = answersOf(smooth(flip(), { time: 1 }), 10).map(({ torque }) => torque.y)
     expect(found).toEqual([-3, 3, -3, 3, -3, 3, -3, 3, -3, 3])
-    const calm = diary(smooth(flip(), { time: 0, torqueTime: 0.5 }), 900).map(({ torque }) => torque.y)
+    const calm = answersOf(smooth(flip(), { time: 0, torqueTime: 0.5 }), 900).map(({ torque }) => torque.y)
     const share = 1 - Math.exp(-1 / 30)
     expect(Math.abs(calm.at(-1)!)).toBeCloseTo((3 * share) / (2 - share), 6)
   })
@@ -271,7 +272,7 @@ describe('smooth, of torques', () => {
       },
     }
     const one = smooth(inner, { time: 0, torqueTime: 0.5 })
-    const found = diary(spy, 6).map(({ torque }) => torque.y)
+    const found = answersOf(spy, 6).map(({ torque }) => torque.y)
     expect(found.slice(0, 5)).toEqual([4, 4, 4, 0, 0])
     expect(seen).toEqual([true, true, true, false, false, true])
     // the judder between an answer and none is smoothed as well
@@ -294,7 +295,7 @@ describe('smooth, for answers that are not finite', () => {
   it('passes them on, to be reported, and does not store them', () => {
     for (const bad of [NaN, Infinity, -Infinity]) {
       const one = smooth(
-        saying((time, force) => void (force.x = Math.abs(time - 2 / 60) < 1e-9 ? bad : 10)),
+        behaviorOf((time, force) => void (force.x = Math.abs(time - 2 / 60) < 1e-9 ? bad : 10)),
         { time: 0.2 },
       )
       const { world, faults } = quietWorld()
@@ -365,14 +366,14 @@ describe('smooth, explained', () => {
     const { world } = quietWorld()
     const one = pilot(smooth(relay(v(40, 0, 0)), { time: 0.2 }))
     world.add(one)
-    const told = world.explain(one)
+    const explanation = world.explain(one)
     for (let i = 0; i < 9; i++) world.step(1 / 60)
-    const [child] = told.root!.children
+    const [child] = explanation.root!.children
     expect(child!.note).toBe('smoothed, 0.2 s')
     expect(child!.verdict).toBe('cut')
     expectVec(child!.asked.force, v(-40, 0, 0), 0)
-    expectVec(child!.granted.force, told.root!.asked.force, 0)
-    expectVec(told.root!.own.force, v(0, 0, 0), 0)
+    expectVec(child!.granted.force, explanation.root!.asked.force, 0)
+    expectVec(explanation.root!.own.force, v(0, 0, 0), 0)
   })
 })
 
@@ -407,14 +408,14 @@ describe('smooth, as a wish in within', () => {
   })
 
   it('the goal of the wish passes unchanged', () => {
-    let heard = 0
+    let goalDistance = 0
     const listen = {
       steer: () => undefined,
       constrain: (_a: unknown, _s: unknown, limits: { readonly goalDistance: number }) =>
-        void (heard = limits.goalDistance),
+        void (goalDistance = limits.goalDistance),
     }
     ask(within([listen], smooth(new Arrive({ target: v(3, 4, 0) }), { time: 1 })))
-    expect(heard).toBeCloseTo(5, 9)
+    expect(goalDistance).toBeCloseTo(5, 9)
   })
 })
 

@@ -200,18 +200,18 @@ describe('torques', () => {
 })
 
 describe('the goals of wishes', () => {
-  const going = (distance: number, spares?: Wish['exemption']): Behavior => ({
+  const going = (distance: number, exemption?: Wish['exemption']): Behavior => ({
     steer({ wish }, _step, { force }) {
       force.x += 1
       if (wish === null) return
       wish.goalDistance = Math.min(wish.goalDistance, distance)
-      if (spares !== undefined) wish.exemption = spares
+      if (exemption !== undefined) wish.exemption = exemption
     },
   })
 
   it('the farthest goal of those that want something counts, and the exemption', () => {
-    const spares = { place: v(1, 2, 3), obstacles: true, agents: false }
-    let told: { reach: number; spares?: Wish['exemption'] } | undefined
+    const exemption = { place: v(1, 2, 3), obstacles: true, agents: false }
+    let received: { reach: number; exemption?: Wish['exemption'] } | undefined
     const constraint = {
       steer: () => undefined,
       constrain: (
@@ -219,9 +219,9 @@ describe('the goals of wishes', () => {
         _step: unknown,
         limits: { goalDistance: number; exemption?: Wish['exemption'] },
       ) => {
-        told = {
+        received = {
           reach: limits.goalDistance,
-          spares: limits.exemption && { ...limits.exemption, place: { ...limits.exemption.place } },
+          exemption: limits.exemption && { ...limits.exemption, place: { ...limits.exemption.place } },
         }
       },
     }
@@ -230,10 +230,10 @@ describe('the goals of wishes', () => {
         if (wish !== null) wish.goalDistance = 1
       },
     }
-    ask(within([constraint], [going(30), going(50, spares), going(20), silent]))
-    expect(told).toEqual({ reach: 50, spares })
+    ask(within([constraint], [going(30), going(50, exemption), going(20), silent]))
+    expect(received).toEqual({ reach: 50, exemption })
     ask(within([constraint], [silent, silent]))
-    expect(told!.reach).toBe(Infinity)
+    expect(received!.reach).toBe(Infinity)
   })
 })
 

@@ -33,8 +33,8 @@ import { ask, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support
 import { pushing } from '../support/stand-in.js'
 
 /** A constraint that adds given demands, and records its inputs. */
-function saying(
-  say: (limits: VelocityConstraints, agent: Agent) => void,
+function constraintOf(
+  demand: (limits: VelocityConstraints, agent: Agent) => void,
 ): Constraint & { wanted: Vec3Like[]; reaches: number[] } {
   const constraint = {
     wanted: [] as Vec3Like[],
@@ -43,14 +43,14 @@ function saying(
     constrain: (agent: Agent, _step: unknown, limits: VelocityConstraints) => {
       constraint.wanted.push(xyz(limits.wantedVelocity))
       constraint.reaches.push(limits.goalDistance)
-      say(limits, agent)
+      demand(limits, agent)
     },
   }
   return constraint
 }
 
-function atLeast(normal: Vec3Like, least: number): ReturnType<typeof saying> {
-  return saying((limits) => limits.addHalfSpace(normal, least))
+function atLeast(normal: Vec3Like, least: number): ReturnType<typeof constraintOf> {
+  return constraintOf((limits) => limits.addHalfSpace(normal, least))
 }
 
 /** The wanted velocity of a force, for an agent of 1 kg with the default response time, at rest. */
@@ -128,14 +128,14 @@ describe('within no constraints', () => {
   it('Arrive still arrives', () => {
     const { world, faults } = quietWorld()
     const one = pilot(within([], new Arrive({ target: v(30, 5, -20) })), { maxForce: 20 })
-    let told = 0
-    one.addEventListener('arrive', () => told++)
+    let arrivals = 0
+    one.addEventListener('arrive', () => arrivals++)
     world.add(one)
     for (let i = 0; i < 900; i++) world.step(1 / 60)
     expectVec(one.position, v(30, 5, -20), 0.01)
     // it comes to rest within a few millimetres
     expect(norm(one.velocity)).toBeLessThan(0.05)
-    expect(told).toBe(1)
+    expect(arrivals).toBe(1)
     expect(faults).toEqual([])
   })
 })
@@ -201,7 +201,10 @@ describe('demands of constraints', () => {
 
   it('a demand to leave comes first, at full speed, and the first one counts', () => {
     const out = unit(v(1, 2, 2))
-    const limits = [saying((each) => each.setExit(out)), saying((each) => each.setExit(v(0, -1, 0)))]
+    const limits = [
+      constraintOf((each) => each.setExit(out)),
+      constraintOf((each) => each.setExit(v(0, -1, 0))),
+    ]
     const velocity = wantedBy(within(limits, pushing(v(-50, 0, 0))), { maxSpeed: 8 })
     expectVec(velocity, times(out, 8), 1e-9)
   })
@@ -214,7 +217,7 @@ describe('demands of constraints', () => {
 
 describe('the inputs of constraints', () => {
   it('are the wanted velocity, not above the top speed, and the distance to the goal', () => {
-    const watch = saying(() => undefined)
+    const watch = constraintOf(() => undefined)
     const velocity = v(1, 2, 0)
     ask(within([watch], pushing(v(0, 0, 40))), { velocity, responseTime: 0.1 })
     ask(within([watch], pushing(v(0, 0, 4000))), { velocity, responseTime: 0.1, maxSpeed: 6 })
@@ -227,7 +230,7 @@ describe('the inputs of constraints', () => {
   })
 
   it('of several goals the nearest, also from deep in a combination', () => {
-    const watch = saying(() => undefined)
+    const watch = constraintOf(() => undefined)
     const wish = blend([
       new Seek({ target: v(50, 0, 0) }),
       priority([idle(), new Arrive({ target: v(0, 9, 0) })]),
@@ -237,20 +240,20 @@ describe('the inputs of constraints', () => {
   })
 
   it('also through another `within`', () => {
-    const watch = saying(() => undefined)
+    const watch = constraintOf(() => undefined)
     ask(within([watch], within([atLeast(v(0, 1, 0), -50)], new Arrive({ target: v(0, 7, 0) }))))
     expect(watch.reaches).toEqual([7])
   })
 
   it('the wish is collected only while the wishes are asked', () => {
-    const heard: (Agent['wish'] | undefined)[] = []
-    const nosy: Behavior = {
-      steer: (agent) => void heard.push(agent.wish === null ? null : { ...agent.wish }),
+    const wishes: (Agent['wish'] | undefined)[] = []
+    const recorder: Behavior = {
+      steer: (agent) => void wishes.push(agent.wish === null ? null : { ...agent.wish }),
     }
-    ask(blend([nosy, within([], nosy), nosy]))
-    expect(heard[0]).toBeNull()
-    expect(heard[1]).toMatchObject({ goalDistance: Infinity, straightDistance: Infinity })
-    expect(heard[2]).toBeNull()
+    ask(blend([recorder, within([], recorder), recorder]))
+    expect(wishes[0]).toBeNull()
+    expect(wishes[1]).toMatchObject({ goalDistance: Infinity, straightDistance: Infinity })
+    expect(wishes[2]).toBeNull()
   })
 })
 
@@ -359,20 +362,20 @@ describe('a wish with bad answers', () => {
   })
 
   it('and one that recovers is steered again', () => {
-    let ill = true
+    let isBad = true
     const { world, faults } = quietWorld()
-    const moody: Behavior = { steer: (_agent, _step, out) => void (out.force.x += ill ? NaN : 20) }
-    const one = pilot(within([new AvoidObstacles({ obstacles: [ball(v(12, 0, 0), 3)] })], moody))
+    const unreliable: Behavior = { steer: (_agent, _step, out) => void (out.force.x += isBad ? NaN : 20) }
+    const one = pilot(within([new AvoidObstacles({ obstacles: [ball(v(12, 0, 0), 3)] })], unreliable))
     world.add(one)
     for (let i = 0; i < 10; i++) world.step(1 / 60)
-    ill = false
+    isBad = false
     for (let i = 0; i < 60; i++) world.step(1 / 60)
     expect(faults).toHaveLength(1)
     expect(norm(one.velocity)).toBeGreaterThan(1)
   })
 
   it('a constraint that fails drops its agent as well', () => {
-    const broken = saying(() => expect.fail('no cheese either'))
+    const broken = constraintOf(() => expect.fail('no cheese either'))
     const { world, faults } = quietWorld()
     const one = pilot(within([broken], new Seek({ target: v(9, 0, 0) })))
     const other = pilot(new Seek({ target: v(9, 0, 0) }), { position: v(0, 9, 0) })

@@ -56,7 +56,7 @@ describe('noseAttitude', () => {
       expectVec(turned(attitude, X), nose, 1e-6)
     })
 
-  law('the model axes are honoured', [rotation(), rotation(), direction()], (model, orientation, nose) => {
+  law('uses the axes of the model', [rotation(), rotation(), direction()], (model, orientation, nose) => {
     const forward = turned(model, X)
     const axes = axesQuat(quat(), forward, turned(model, UP))
     const attitude = attitudeOf(nose, 'level', { orientation, axes })
@@ -75,19 +75,19 @@ describe('noseAttitude', () => {
     },
   )
 
-  law('level: also from upside down', [direction()], (nose) => {
+  law('level: also from an inverted attitude', [direction()], (nose) => {
     if (Math.abs(nose.y) > 0.9) return
     const top = topOf(attitudeOf(nose, 'level', { orientation: about(X, Math.PI) }))
     expect(top.y).toBeGreaterThan(0)
   })
 
-  law('free: the nose moves by the least rotation', [rotation(), direction()], (orientation, nose) => {
+  law('free: the nose moves by the smallest rotation', [rotation(), direction()], (orientation, nose) => {
     const angle = angleBetween(turned(orientation, X), nose)
     if (angle > Math.PI - 0.05) return
     expect(angleApart(orientation, attitudeOf(nose, 'free', { orientation }))).toBeCloseTo(angle, 5)
   })
 
-  law('free: a nose that stays leaves everything as it is', [rotation()], (orientation) => {
+  law('free: without a change of the nose the attitude is unchanged', [rotation()], (orientation) => {
     expectRotation(attitudeOf(turned(orientation, X), 'free', { orientation }), orientation, 1e-6)
   })
 
@@ -189,8 +189,8 @@ describe('through the vertical', () => {
     it(`${roll}: no single step asks for a flip, even at 60° a second`, () => {
       // the result is a target: the torque follows it as fast as possible, see the loops of the locomotions
       for (const side of [0, 1e-6, 0.05])
-        for (const way of [0.5, -0.5])
-          expect(sweep((t) => unit(plus(loop(way * t), v(0, 0, 1), side)), 180, roll)).toBeLessThan(
+        for (const sign of [0.5, -0.5])
+          expect(sweep((t) => unit(plus(loop(sign * t), v(0, 0, 1), side)), 180, roll)).toBeLessThan(
             Math.PI / 2,
           )
     })

@@ -7,13 +7,13 @@ import { law, number } from '../support/geometry.js'
 function simulate(speed: number, decel: number, damping: number, lag: number): number {
   const dt = speed / (decel + damping * speed) / 20_000
   let v = speed
-  let way = speed * lag
+  let path = speed * lag
   while (v > 0) {
     const middle = v - (decel + damping * v) * (dt / 2)
-    way += Math.max(0, middle) * dt
+    path += Math.max(0, middle) * dt
     v -= (decel + damping * middle) * dt
   }
-  return way
+  return path
 }
 
 /** Numbers over several powers of ten. */

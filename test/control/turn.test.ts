@@ -87,7 +87,7 @@ describe('torque and angular acceleration', () => {
     })),
   )
 
-  law('are each other’s inverse', [solid, vector(10)], (each, alpha) => {
+  law('are inverse functions', [solid, vector(10)], (each, alpha) => {
     expectVec(spinUp(vec3(), each, torqueFor(vec3(), each, alpha)), alpha, 1e-10)
   })
 
@@ -161,7 +161,7 @@ describe('turnTo', () => {
     expect(angleApart(late.orientation, target(6))).toBeGreaterThan(0.02)
   })
 
-  law('takes the short way round', [rotation(), direction(), number(0.1, 3)], (q, axis, angle) => {
+  law('turns by the shorter rotation', [rotation(), direction(), number(0.1, 3)], (q, axis, angle) => {
     const target = multiply(quat(), about(axis, angle), q)
     for (const sign of [1, -1]) {
       const written = { x: sign * target.x, y: sign * target.y, z: sign * target.z, w: sign * target.w }
@@ -237,12 +237,12 @@ describe('turnTo', () => {
 })
 
 describe('limitTorque', () => {
-  law('leaves a torque within limits alone', [direction(), number(0, 10)], (axis, size) => {
+  law('does not change a torque within the limits', [direction(), number(0, 10)], (axis, size) => {
     const torque = times(axis, size)
     expectVec(limitTorque(standIn({ maxTorque: 10, maxTurnRate: 100 }), 1 / 60, { ...torque }), torque, 1e-12)
   })
 
-  law('cuts the rest to maxTorque', [direction(), number(10, 1e6)], (axis, size) => {
+  law('cuts larger torques to maxTorque', [direction(), number(10, 1e6)], (axis, size) => {
     const cut = limitTorque(standIn({ maxTorque: 10, maxTurnRate: 100 }), 1 / 60, times(axis, size))
     expectVec(cut, times(axis, 10), 1e-9)
   })
@@ -299,7 +299,7 @@ describe('limitTorque', () => {
 })
 
 describe('modelAttitude', () => {
-  law('takes the model axes off: attitude · axes = steering', [rotation(), rotation()], (steering, axes) => {
+  law('removes the model axes: attitude · axes = steering', [rotation(), rotation()], (steering, axes) => {
     expectRotation(multiply(quat(), modelAttitude(quat(), steering, axes), axes), steering, 1e-7)
     const own = { ...steering }
     expect(modelAttitude(own, own, axes)).toEqual(modelAttitude(quat(), steering, axes))

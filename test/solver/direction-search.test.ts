@@ -27,7 +27,7 @@ import { makeWish } from '../../src/control/wish.js'
 const HORIZON = 1e5
 
 const HULL = 0.5
-const MARGIN = 0.1
+const CLEARANCE = 0.1
 
 interface Ball {
   readonly center: Vec3Like
@@ -62,7 +62,7 @@ function choose(
   const agent = standIn({ radius: HULL, ...state })
   limits.begin(agent, times(wanted, 10), { ...makeWish(), goalDistance: reach })
   Object.assign(limits.chosen, last)
-  for (const each of obstacles) limits.addObstacle(each, horizon, HULL, MARGIN)
+  for (const each of obstacles) limits.addObstacle(each, horizon, HULL, CLEARANCE)
   const velocity = v(0, 0, 0)
   const limited = limits.solve(agent, stepOf(), velocity)
   const turned = norm(limits.chosen) > 0
@@ -121,14 +121,14 @@ const field: fc.Arbitrary<{ wanted: Vec3; balls: Ball[] }> = fc
     first: fc.record({ gap: number(0.2, 30), radius: number(0.3, 12) }),
   })
   .map(({ wanted, off, aside, others, first }) => {
-    const away = first.radius + HULL + MARGIN + first.gap
+    const away = first.radius + HULL + CLEARANCE + first.gap
     const ahead = unit(plus(wanted, off, (aside * first.radius) / away))
     return {
       wanted,
       balls: [
         { center: times(ahead, away), radius: first.radius },
         ...others.map(({ towards, gap, radius }) => ({
-          center: times(towards, radius + HULL + MARGIN + gap),
+          center: times(towards, radius + HULL + CLEARANCE + gap),
           radius,
         })),
       ],
@@ -144,7 +144,7 @@ describe('the direction chosen at rest among balls at rest', () => {
         balls.map((each) => ball(each)),
         wanted,
       )
-      const best = leastTurn(wanted, balls, HULL + MARGIN)
+      const best = leastTurn(wanted, balls, HULL + CLEARANCE)
       if (best === Infinity) return
       expect(isFree(chosen.direction, balls, HULL)).toBe(true)
       // a side that is almost as good may be preferred
@@ -155,7 +155,7 @@ describe('the direction chosen at rest among balls at rest', () => {
 
   it('is on average the nearest', () => {
     const turns = fc.sample(field, { seed: 4, numRuns: 60 }).map(({ wanted, balls }) => {
-      const best = leastTurn(wanted, balls, HULL + MARGIN)
+      const best = leastTurn(wanted, balls, HULL + CLEARANCE)
       const chosen = choose(
         balls.map((each) => ball(each)),
         wanted,
@@ -168,8 +168,8 @@ describe('the direction chosen at rest among balls at rest', () => {
     expect(ratio).toBeLessThan(1.02)
   })
 
-  law('is the wanted one when that is free, and nothing is said at all', [field], ({ wanted, balls }) => {
-    const free = balls.filter((each) => isFree(wanted, [each], HULL + MARGIN + 1e-6))
+  law('is the wanted one, without a turn, if that is free', [field], ({ wanted, balls }) => {
+    const free = balls.filter((each) => isFree(wanted, [each], HULL + CLEARANCE + 1e-6))
     const { turned, limited } = choose(
       free.map((each) => ball(each)),
       wanted,
@@ -224,10 +224,10 @@ describe('one ball straight ahead', () => {
     'is passed at its outline, by the smallest turn',
     [direction(), number(0.3, 20), number(0.2, 50)],
     (ahead, radius, gap) => {
-      const away = radius + HULL + MARGIN + gap
-      const { direction: way, turned } = choose([ball({ center: times(ahead, away), radius })], ahead)
+      const away = radius + HULL + CLEARANCE + gap
+      const { direction, turned } = choose([ball({ center: times(ahead, away), radius })], ahead)
       expect(turned).toBe(true)
-      expect(angleBetween(way, ahead)).toBeCloseTo(Math.asin((radius + HULL + MARGIN) / away), 9)
+      expect(angleBetween(direction, ahead)).toBeCloseTo(Math.asin((radius + HULL + CLEARANCE) / away), 9)
     },
   )
 
@@ -239,11 +239,11 @@ describe('one ball straight ahead', () => {
       [v(0, 0, -1), v(0, -1, 0)],
     ] as const) {
       const frame = { x: ahead, y: up, z: crossOf(ahead, up) }
-      const { direction: way } = choose([ball({ center: times(ahead, 20), radius: 4 })], ahead, {
+      const { direction } = choose([ball({ center: times(ahead, 20), radius: 4 })], ahead, {
         course: frame,
       })
-      expect(dotOf(way, up)).toBeGreaterThan(0.1)
-      expect(Math.abs(dotOf(way, frame.z))).toBeLessThan(1e-9)
+      expect(dotOf(direction, up)).toBeGreaterThan(0.1)
+      expect(Math.abs(dotOf(direction, frame.z))).toBeLessThan(1e-9)
     }
   })
 
@@ -252,30 +252,30 @@ describe('one ball straight ahead', () => {
       const center = v(20, lean, 0)
       for (const side of [-1, 1]) {
         const before = unit(v(0.97, 0.2 * side, 0))
-        const { direction: way } = choose([ball({ center, radius: 4 })], v(1, 0, 0), { course }, before)
-        expect(Math.sign(way.y)).toBe(side)
+        const { direction } = choose([ball({ center, radius: 4 })], v(1, 0, 0), { course }, before)
+        expect(Math.sign(direction.y)).toBe(side)
       }
     }
   })
 
   it('but not by a long detour', () => {
-    const { direction: way } = choose(
+    const { direction } = choose(
       [ball({ center: v(20, 3.9, 0), radius: 4 })],
       v(1, 0, 0),
       { course },
       unit(v(0.5, 0.87, 0)),
     )
-    expect(way.y).toBeLessThan(0)
+    expect(direction.y).toBeLessThan(0)
   })
 
   it('is passed on the side of the present velocity', () => {
     for (const side of [-1, 1]) {
       const velocity = v(9, 0, 0.3 * side)
-      const { direction: way } = choose([ball({ center: v(40, 0, 0), radius: 4 })], v(1, 0, 0), {
+      const { direction } = choose([ball({ center: v(40, 0, 0), radius: 4 })], v(1, 0, 0), {
         course,
         velocity,
       })
-      expect(Math.sign(way.z)).toBe(side)
+      expect(Math.sign(direction.z)).toBe(side)
     }
   })
 
@@ -313,12 +313,12 @@ describe('a ball that moves', () => {
   law(
     'is missed by an agent that keeps the chosen direction, if that is possible',
     [direction(), direction(), number(0, 9), number(0.3, 6), number(3, 40), direction(), number(0, 1)],
-    (wanted, motion, pace, radius, gap, off, aside) => {
-      const away = radius + HULL + MARGIN + gap
+    (wanted, motion, speed, radius, gap, off, aside) => {
+      const away = radius + HULL + CLEARANCE + gap
       const center = times(unit(plus(wanted, off, (aside * radius) / away)), away)
-      const velocity = times(motion, pace)
-      const { direction: way } = choose([ball({ center, radius }, velocity)], wanted)
-      expect(leastGap(way, { center, radius }, velocity)).toBeGreaterThan(HULL)
+      const velocity = times(motion, speed)
+      const { direction } = choose([ball({ center, radius }, velocity)], wanted)
+      expect(leastGap(direction, { center, radius }, velocity)).toBeGreaterThan(HULL)
     },
     80,
   )
@@ -326,11 +326,8 @@ describe('a ball that moves', () => {
   it('is passed in front or behind when it crosses, whichever is nearer', () => {
     // it will have left the path, it is on the path, it will be on the path
     const turns = [30, 20, 10].map((speed) => {
-      const { direction: way } = choose(
-        [ball({ center: v(20, 0, -20), radius: 3 }, v(0, 0, speed))],
-        v(1, 0, 0),
-      )
-      return angleBetween(way, v(1, 0, 0))
+      const { direction } = choose([ball({ center: v(20, 0, -20), radius: 3 }, v(0, 0, speed))], v(1, 0, 0))
+      return angleBetween(direction, v(1, 0, 0))
     })
     expect(turns[0]).toBe(0)
     expect(turns[1]).toBe(0)
@@ -343,29 +340,29 @@ describe('a ball that moves', () => {
   })
 
   it('is left to pass or evaded when it overtakes', () => {
-    const { direction: way } = choose([ball({ center: v(-10, 0, 0), radius: 3 }, v(20, 0, 0))], v(1, 0, 0))
-    expect(leastGap(way, { center: v(-10, 0, 0), radius: 3 }, v(20, 0, 0))).toBeGreaterThan(HULL)
+    const { direction } = choose([ball({ center: v(-10, 0, 0), radius: 3 }, v(20, 0, 0))], v(1, 0, 0))
+    expect(leastGap(direction, { center: v(-10, 0, 0), radius: 3 }, v(20, 0, 0))).toBeGreaterThan(HULL)
   })
 })
 
 describe('other shapes', () => {
   it('a plate is passed by its nearest edge', () => {
     const plate = new Obstacle({ shape: new BoxShape(v(0.5, 10, 4)), at: v(15, 3, 0) })
-    const { direction: way } = choose([plate], v(1, 0, 0))
+    const { direction } = choose([plate], v(1, 0, 0))
     // edges at y −7 and 13, at z ±4: the smallest turn is sideways
-    expect(Math.abs(way.z)).toBeGreaterThan(0.2)
-    expect(Math.abs(way.y)).toBeLessThan(0.1)
-    const angle = angleBetween(way, v(1, 0, 0))
+    expect(Math.abs(direction.z)).toBeGreaterThan(0.2)
+    expect(Math.abs(direction.y)).toBeLessThan(0.1)
+    const angle = angleBetween(direction, v(1, 0, 0))
     expect(angle).toBeGreaterThan(Math.atan(4.5 / 15.5))
     expect(angle).toBeLessThan(Math.atan(4.75 / 14.4))
   })
 
   it('an infinite wall is followed', () => {
     const ground = new Obstacle({ shape: new HalfSpaceShape(), at: v(0, -5, 0) })
-    const { direction: way } = choose([ground], unit(v(1, -0.5, 0)))
-    expect(way.y).toBeGreaterThan(-1e-3)
-    expect(way.y).toBeLessThan(0.1)
-    expect(Math.abs(way.z)).toBeLessThan(0.1)
+    const { direction } = choose([ground], unit(v(1, -0.5, 0)))
+    expect(direction.y).toBeGreaterThan(-1e-3)
+    expect(direction.y).toBeLessThan(0.1)
+    expect(Math.abs(direction.z)).toBeLessThan(0.1)
   })
 
   it('two balls with a gap narrower than the agent are passed as one', () => {
@@ -373,12 +370,12 @@ describe('other shapes', () => {
       { center: v(15, 2.4, 0), radius: 2 },
       { center: v(15, -2.4, 0), radius: 2 },
     ]
-    const { direction: way } = choose(
+    const { direction } = choose(
       balls.map((each) => ball(each)),
       v(1, 0, 0),
     )
-    expect(isFree(way, balls, HULL)).toBe(true)
-    expect(Math.abs(way.z)).toBeGreaterThan(Math.abs(way.y))
+    expect(isFree(direction, balls, HULL)).toBe(true)
+    expect(Math.abs(direction.z)).toBeGreaterThan(Math.abs(direction.y))
   })
 
   it('a gap that is wide enough is flown through', () => {

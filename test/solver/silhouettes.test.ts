@@ -164,8 +164,8 @@ describe('points of the plane', () => {
       const apart = angleBetween(a, b)
       const meet = apart < alpha + beta && apart > Math.abs(alpha - beta)
       // cones that hardly touch are tested below
-      const margin = Math.min(Math.abs(apart - alpha - beta), Math.abs(apart - Math.abs(alpha - beta)))
-      if (margin < 1e-3) return
+      const difference = Math.min(Math.abs(apart - alpha - beta), Math.abs(apart - Math.abs(alpha - beta)))
+      if (difference < 1e-3) return
       expect(discs.cross(0, 1)).toBe(meet)
       if (!meet) return
       for (const [y, z] of [

@@ -49,7 +49,7 @@ function solve({ planes, wanted, center, reach }: Task): Answer {
 }
 
 /** Largest violation (m/s) of the half-spaces by a velocity. */
-function lackOf(velocity: Vec3Like, planes: readonly Plane[]): number {
+function violationOf(velocity: Vec3Like, planes: readonly Plane[]): number {
   return Math.max(0, ...planes.map(({ normal, least }) => least - dotOf(normal, velocity)))
 }
 
@@ -91,7 +91,7 @@ function oracle({ planes, wanted, center, reach }: Task, slack = 0, tolerance = 
   let best: Vec3 | null = null
   const consider = (point: Vec3 | null): void => {
     if (point === null || norm(minus(point, center)) > reach * (1 + 1e-12) + 1e-12) return
-    if (lackOf(point, eased) > tolerance) return
+    if (violationOf(point, eased) > tolerance) return
     if (best === null || norm(minus(point, wanted)) < norm(minus(best, wanted))) best = point
   }
   for (const set of subsets(planes.length)) {
@@ -120,7 +120,7 @@ function oracle({ planes, wanted, center, reach }: Task, slack = 0, tolerance = 
 /** The least amount by which all half-spaces must give way, by bisection. */
 function leastViolation(task: Task): number {
   let low = 0
-  let high = lackOf(task.center, task.planes)
+  let high = violationOf(task.center, task.planes)
   for (let i = 0; i < 25; i++) {
     const middle = (low + high) / 2
     if (oracle(task, middle) === null) low = middle
@@ -173,7 +173,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
       expect(best).not.toBeNull()
       // half-spaces that touch in one point only: found or not depending on rounding, and then by bisection
       expect(violation).toBeLessThan(1e-6)
-      expect(lackOf(velocity, task.planes)).toBeLessThan(violation + 1e-8)
+      expect(violationOf(velocity, task.planes)).toBeLessThan(violation + 1e-8)
       expect(norm(minus(velocity, task.wanted))).toBeLessThan(norm(minus(best, task.wanted)) + 1e-6)
       if (violation === 0) expectVec(velocity, best, 1e-5)
     },
@@ -194,7 +194,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
           i % 2 === 0
             ? plus(task.center, step, task.reach)
             : plus(velocity, step, (0.3 * task.reach * i) / 2000)
-        if (norm(minus(other, task.center)) > task.reach || lackOf(other, task.planes) > 0) continue
+        if (norm(minus(other, task.center)) > task.reach || violationOf(other, task.planes) > 0) continue
         expect(norm(minus(other, task.wanted))).toBeGreaterThan(off - 1e-6)
       }
     },
@@ -206,13 +206,13 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
     expect(norm(minus(velocity, center))).toBeLessThanOrEqual(reach * (1 + 1e-9))
   })
 
-  law('is told to be held off exactly when the ball alone would not do', [anyTask], (task) => {
+  law('is reported as limited exactly if half-spaces, and not only the ball, limit it', [anyTask], (task) => {
     const free = solve({ ...task, planes: [] })
     expect(free.limited).toBe(false)
-    const lack = lackOf(free.velocity, task.planes)
+    const worst = violationOf(free.velocity, task.planes)
     const { limited, velocity } = solve(task)
-    if (lack > 1e-8) expect(limited).toBe(true)
-    if (lack === 0) {
+    if (worst > 1e-8) expect(limited).toBe(true)
+    if (worst === 0) {
       expect(limited).toBe(false)
       expectVec(velocity, free.velocity, 0)
     }
@@ -229,7 +229,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
     },
   )
 
-  law('does not care about saying the same twice', [feasibleTask.filter(distinct)], (task) => {
+  law('does not change if a half-space is added twice', [feasibleTask.filter(distinct)], (task) => {
     const a = solve(task)
     const b = solve({ ...task, planes: task.planes.flatMap((each) => [each, each]) })
     if (a.violation > 0) return
@@ -242,7 +242,7 @@ describe('if there is none, all half-spaces give way by the same, least amount, 
 
   /** Scale of the demands, and of the ball. */
   const HAIR = 2e-3
-  const hairOf = ({ planes, center, reach }: Task): number => HAIR * (lackOf(center, planes) + reach)
+  const hairOf = ({ planes, center, reach }: Task): number => HAIR * (violationOf(center, planes) + reach)
 
   law(
     'which is that of brute force',
@@ -252,7 +252,7 @@ describe('if there is none, all half-spaces give way by the same, least amount, 
       const least = leastViolation(task)
       expect(limited).toBe(true)
       expect(Math.abs(violation - least)).toBeLessThan(hairOf(task))
-      expect(lackOf(velocity, task.planes)).toBeLessThan(violation + hairOf(task))
+      expect(violationOf(velocity, task.planes)).toBeLessThan(violation + hairOf(task))
     },
     40,
   )
@@ -360,7 +360,7 @@ describe('degenerate half-spaces', () => {
       const { velocity, violation } = solve(task)
       expect(norm(velocity)).toBeLessThanOrEqual(8 * (1 + 1e-9))
       expect(violation).toBeLessThan(1e-6)
-      expect(lackOf(velocity, task.planes)).toBeLessThan(1e-3)
+      expect(violationOf(velocity, task.planes)).toBeLessThan(1e-3)
       const best = oracle(task, 0, 1e-9)
       if (best !== null) expect(norm(minus(velocity, wanted))).toBeLessThan(norm(minus(best, wanted)) + 1e-3)
     },
@@ -376,7 +376,7 @@ describe('degenerate half-spaces', () => {
     const { velocity, violation, limited } = solve({ ...ball, planes: [...planes, ...planes] })
     expect(limited).toBe(true)
     expect(violation).toBe(0)
-    expect(lackOf(velocity, planes)).toBeLessThan(1e-8)
+    expect(violationOf(velocity, planes)).toBeLessThan(1e-8)
   })
 
   it('no half-spaces', () => {
@@ -504,20 +504,20 @@ describe('half-spaces that yield', () => {
   function expectBest(task: MixedTask): void {
     const { firm, soft, wanted, center, reach } = task
     const { velocity, violation } = solveMixed(task)
-    const size = lackOf(center, [...firm, ...soft]) + reach
+    const size = violationOf(center, [...firm, ...soft]) + reach
     expect(norm(minus(velocity, center))).toBeLessThanOrEqual(reach * (1 + 1e-9) + 1e-9)
     const alone = solve({ planes: firm, wanted, center, reach })
-    if (alone.violation === 0) expect(lackOf(velocity, firm)).toBeLessThan(1e-8)
-    else expect(lackOf(velocity, firm)).toBeLessThan(alone.violation * (1 + 2e-5) + 1e-8)
-    const lack = lackOf(velocity, soft)
-    expect(lack).toBeLessThan(violation * (1 + 2e-5) + 1e-8)
+    if (alone.violation === 0) expect(violationOf(velocity, firm)).toBeLessThan(1e-8)
+    else expect(violationOf(velocity, firm)).toBeLessThan(alone.violation * (1 + 2e-5) + 1e-8)
+    const worst = violationOf(velocity, soft)
+    expect(worst).toBeLessThan(violation * (1 + 2e-5) + 1e-8)
     // the firm half-spaces relaxed by the reported amount
     const first = eased(firm, alone.violation + 1e-5 * Math.min(reach, alone.violation))
     const free = (slack: number): Vec3 | null =>
       oracle({ planes: [...first, ...eased(soft, slack)], wanted, center, reach }, 0, 1e-8)
     const hair = 1e-4 * size + 1e-7
-    if (lack > hair) expect(free(lack - hair)).toBeNull()
-    const best = free(lack)
+    if (worst > hair) expect(free(worst - hair)).toBeNull()
+    const best = free(worst)
     if (best === null) return
     expect(norm(minus(velocity, wanted))).toBeLessThan(norm(minus(best, wanted)) + 1e-4 * size + 1e-6)
   }
@@ -529,7 +529,7 @@ describe('half-spaces that yield', () => {
     600,
   )
 
-  law('degenerate ones too', [degenerate, seeds], (task, seed) => expectBest(split(task, seed)), 1500)
+  law('also in degenerate cases', [degenerate, seeds], (task, seed) => expectBest(split(task, seed)), 1500)
 
   law(
     'leave the firm ones exactly met if these can be met, whatever the others demand',
@@ -538,10 +538,10 @@ describe('half-spaces that yield', () => {
       const task = { firm: planes, soft, seed, wanted, center, reach }
       const { velocity } = solveMixed(task)
       // a corner of nearly parallel planes is accurate to 1e-9 divided by the sine of their angle, 1e-3
-      expect(lackOf(velocity, planes)).toBeLessThan(1e-6)
+      expect(violationOf(velocity, planes)).toBeLessThan(1e-6)
       // if a velocity is free
       if (oracle({ planes, wanted, center, reach }, -1e-3) !== null)
-        expect(lackOf(velocity, planes)).toBeLessThan(3e-9)
+        expect(violationOf(velocity, planes)).toBeLessThan(3e-9)
     },
     500,
   )
@@ -574,7 +574,7 @@ describe('half-spaces that yield', () => {
         firm: n % 8 < 4 ? [wall] : [],
         soft: n % 8 < 4 ? [] : [wall],
       })
-      expect(lackOf(velocity, [wall])).toBeLessThan(2e-3 * task.reach)
+      expect(violationOf(velocity, [wall])).toBeLessThan(2e-3 * task.reach)
     }
   })
 
@@ -610,7 +610,7 @@ describe('half-spaces that yield', () => {
     const velocity = v(3, -2, 1)
     expect(program.solve(velocity, velocity, v(0, 0, 0), 20)).toBe(true)
     expect(program.violation).toBeGreaterThan(0.9)
-    expect(lackOf(velocity, firm)).toBeLessThan(1e-8)
+    expect(violationOf(velocity, firm)).toBeLessThan(1e-8)
     program.clear()
     expect(program.count).toBe(0)
   })

@@ -254,10 +254,10 @@ describe('walls', () => {
 })
 
 describe('leaving', () => {
-  law('comes before what is wanted', [direction(), vector(9)], (way, wanted) => {
-    const { velocity, limited, chosen } = solve(wanted, (all) => all.setExit(way), { responseTime: 0.4 })
+  law('has precedence over the wanted velocity', [direction(), vector(9)], (exit, wanted) => {
+    const { velocity, limited, chosen } = solve(wanted, (all) => all.setExit(exit), { responseTime: 0.4 })
     expect(limited).toBe(true)
-    expectVec(velocity, times(way, POWER * 0.4), 1e-9)
+    expectVec(velocity, times(exit, POWER * 0.4), 1e-9)
     expectVec(chosen, v(0, 0, 0), 0)
   })
 

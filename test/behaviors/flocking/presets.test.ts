@@ -34,8 +34,8 @@ function fly({ traits, flocking, cruise, avoidance }: FlockPreset) {
     count: COUNT,
     spawn: (_, { position, velocity }) => {
       Object.assign(position, times(direction(random), 2.5 * spacing * Math.cbrt(random())))
-      const way = times(direction(random), 0.5 * traits.maxSpeed)
-      Object.assign(velocity, { ...way, x: Math.abs(way.x) })
+      const initial = times(direction(random), 0.5 * traits.maxSpeed)
+      Object.assign(velocity, { ...initial, x: Math.abs(initial.x) })
     },
   })
   const birds = Array.from({ length: COUNT }, (_, i) => flock.member(i))
@@ -58,10 +58,10 @@ describe.each([
   ['DRONES', DRONES],
 ])('%s', (_, preset) => {
   it('fly 30 s as one flock, in one direction, at their speed, without a collision', () => {
-    const { gap, order, pace, parts, spacing, unevenness } = fly(preset)
+    const { gap, order, pace: speed, parts, spacing, unevenness } = fly(preset)
     expect(parts).toBe(1)
     expect(order).toBeGreaterThan(0.98)
-    expect(pace).toBeGreaterThan(0.9 * preset.cruise.speedShare!)
+    expect(speed).toBeGreaterThan(0.9 * preset.cruise.speedShare!)
     expect(gap).toBeGreaterThan(0)
     expect(unevenness).toBeLessThan(0.25)
     // the spacing that the comment in the source states

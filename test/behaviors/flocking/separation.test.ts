@@ -150,7 +150,7 @@ describe('the share of each agent', () => {
     }
   })
 
-  law('the shares of two make one', [number(1e-9, 1e9), number(1e-9, 1e9)], (a, b) => {
+  law('the shares of two agents sum to 1', [number(1e-9, 1e9), number(1e-9, 1e9)], (a, b) => {
     expect(yieldShare(a, b) + yieldShare(b, a)).toBeCloseTo(1, 12)
     expect(yieldShare(a, b)).toBeGreaterThan(0)
   })
@@ -291,10 +291,14 @@ describe('with any law', () => {
     },
   )
 
-  law('does not mind the order of the others', [fc.integer({ min: 0, max: 1000 }), laws], (seed, options) => {
-    const others = crowd(12, seed)
-    expectVec(force(options, [...others].reverse()), force(options, others), 1e-9)
-  })
+  law(
+    'does not depend on the order of the neighbours',
+    [fc.integer({ min: 0, max: 1000 }), laws],
+    (seed, options) => {
+      const others = crowd(12, seed)
+      expectVec(force(options, [...others].reverse()), force(options, others), 1e-9)
+    },
+  )
 
   law(
     'two equal agents push each other equally: momentum is conserved',
