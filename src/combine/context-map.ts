@@ -52,7 +52,7 @@ export interface ContextMapOptions {
   horizon?: number
 }
 
-/** Fine enough for gaps of 25°; the cost grows in proportion. Chosen by hand. */
+/** 25° from one direction to the next; the cost grows in proportion. Chosen by hand. */
 const DEFAULT_DIRECTIONS = 80
 
 /** Time (s) enough to evade most obstacles without a detour around distant ones. Chosen by hand. */

@@ -29,18 +29,21 @@ const KEEP_SHARE = 0.05
 
 /**
  * The search moves from the best slot towards the best direction in strides as wide as the spacing of the
- * slots, then half as wide, and so on. Number of widths, and of strides of each width.
+ * slots, then half as wide, and so on. Number of widths, and of strides of each width. Chosen by hand.
  */
 const HALVINGS = 9
 const STRIDES = 3
 
 /**
  * First stride (rad) from the direction flown last. It is short since that direction is almost the best one,
- * and equally good directions are not worth a change.
+ * and equally good directions are not worth a change. Chosen by hand.
  */
 const FIRST_STRIDE = 0.04
 
-/** Directions of strides: angles (rad) from the direction towards the wanted one, the straight one first. */
+/**
+ * Directions of strides: angles (rad) from the direction towards the wanted one, the straight one first.
+ * Chosen by hand.
+ */
 const STRIDE_ANGLES: readonly number[] = [0, 0.8, -0.8, 1.3, -1.3, 1.53, -1.53]
 
 /** The velocity that one behaviour wants. */
@@ -63,7 +66,7 @@ export function makeInterest(): Interest {
 
 /**
  * If the last direction has become dangerous, it is turned by this angle (rad), then by twice as much, and so
- * on, until it is free again.
+ * on, until it is free again. Chosen by hand.
  */
 const FIRST_NUDGE = 0.01
 

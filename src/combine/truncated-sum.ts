@@ -163,7 +163,7 @@ const FIRM_FORCE_SHARE = 0.1
  */
 const HOLD_TIME = 0.5
 
-/** Only this number of the most important parts can hold an axis. */
+/** Only this number of the most important parts can hold an axis. Chosen by hand. */
 const MAX_AXES = 8
 
 // stored for each of these parts: the direction of its axis, and how firmly it is held

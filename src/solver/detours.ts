@@ -7,7 +7,9 @@ import { RouteFinder } from './route-finder.js'
 import { draw } from '../math/random.js'
 import { addScaled, copy, distance, dot, load, normalize, save, set, sub, vec3 } from '../math/vec3.js'
 
-/** Greatest number of waypoints of a route. The rest of a longer route is found on the way. */
+/**
+ * Greatest number of waypoints of a route. The rest of a longer route is found on the way. Chosen by hand.
+ */
 const MAX_WAYPOINTS = 8
 
 /**
@@ -28,7 +30,7 @@ const NO_PROGRESS = 1
 
 /**
  * Agents that are held up at the same moment search at different times within this interval (s), depending on
- * their seeds, so that not all of them search in one step.
+ * their seeds, so that not all of them search in one step. Chosen by hand.
  */
 const SEARCH_SPREAD = 0.25
 
@@ -38,12 +40,12 @@ const SEARCH_SPREAD = 0.25
  */
 const FORGET_TIME = 1
 
-/** A goal that has moved by more than this share of its distance is a new goal. */
+/** A goal that has moved by more than this share of its distance is a new goal. Chosen by hand. */
 const GOAL_SHIFT = 0.1
 
 /**
  * A speed of at least this share of the braking speed counts as braking before the goal, a lower one as the
- * agent's own choice.
+ * agent's own choice. Chosen by hand.
  */
 const BRAKING = 0.8
 

@@ -18,13 +18,13 @@ const BLOCKED_PRICE = 6
 /** Price of turning away from the direction chosen last, per rad. Chosen by hand. */
 const CHANGE_PRICE = 0.8
 
-/** Share by which the exit from a disc is moved to the side that was chosen last. */
+/** Share by which the exit from a disc is moved to the side that was chosen last. Chosen by hand. */
 const HINT_SHARE = 0.1
 
-/** An obstacle beyond this share of its horizon is not worth a turn. */
+/** An obstacle beyond this share of its horizon is not worth a turn. Chosen by hand. */
 const NEAR_SHARE = 0.9
 
-/** An obstacle that is hit fewer radii than this before the goal blocks only in part. */
+/** An obstacle that is hit fewer radii than this before the goal blocks only in part. Chosen by hand. */
 const GOAL_FADE_RADII = 2
 
 /**
@@ -33,10 +33,16 @@ const GOAL_FADE_RADII = 2
  */
 const FAR_SHARE = 0.3
 
-/** Half-spaces violated by less than this share of the speed block nothing: the agent hardly slows down. */
+/**
+ * Half-spaces violated by less than this share of the speed block nothing: the agent hardly slows down.
+ * Chosen by hand.
+ */
 const SLACK = 0.05
 
-/** Directions tried where outlines do not help: angles (rad) of rings about the wanted direction. */
+/**
+ * Directions tried where outlines do not help: angles (rad) of rings about the wanted direction. Chosen by
+ * hand.
+ */
 const RINGS: readonly number[] = [0.2, 0.45, 0.8, 1.2, 1.6, 2.2, 3]
 const SPOKES = 12
 

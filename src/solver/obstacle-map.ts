@@ -3,10 +3,12 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { addScaled, copy, distance, isZero, length, scale, sub, vec3 } from '../math/vec3.js'
 
-/** Share of the clearance that the legs of a route keep; waypoints keep all of it. */
+/** Share of the clearance that the legs of a route keep; waypoints keep all of it. Chosen by hand. */
 const LEG_CLEARANCE = 0.5
 
-/** Obstacles that contain a point are left one after the other, at most this number of times. */
+/**
+ * Obstacles that contain a point are left one after the other, at most this number of times. Chosen by hand.
+ */
 const EXITS = 8
 
 /** Waypoints are farther out than necessary by this share of the radius, because of rounding. */

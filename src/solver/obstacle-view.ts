@@ -12,13 +12,13 @@ const gradient = vec3()
 
 /**
  * Share of the clearance that a chosen direction may use up: it lies on the outline itself, and must not
- * count as blocked by it.
+ * count as blocked by it. Chosen by hand.
  */
 const USED_CLEARANCE = 0.9
 
 /**
  * Share of the distance to a near obstacle that the clearance may take: an obstacle nearer than the clearance
- * is passed, not fled from.
+ * is passed, not fled from. Chosen by hand.
  */
 const NEAR_SHARE = 0.9
 

@@ -20,20 +20,26 @@ import {
 
 /**
  * Limits of a search: number of places, of places whose successors are computed, and of line-of-sight tests.
+ * Chosen by hand.
  */
 const MAX_PLACES = 256
 const MAX_EXPANSIONS = 64
 const MAX_LINES = 3000
 
-/** A route is good enough if no route not yet found can be shorter by more than this factor. */
+/**
+ * A route is good enough if no route not yet found can be shorter by more than this factor. Chosen by hand.
+ */
 const GOOD_FACTOR = 1.1
 
-/** Number of directions in which an obstacle is passed, evenly distributed around the line that it blocks. */
+/**
+ * Number of directions in which an obstacle is passed, evenly distributed around the line that it blocks.
+ * Chosen by hand.
+ */
 const SIDES = 8
 
 /**
  * If a place beside an obstacle is hidden by another one, places beside that one are tried, down to this
- * depth.
+ * depth. Chosen by hand.
  */
 const MAX_DEPTH = 1
 
@@ -43,7 +49,7 @@ const MAX_DEPTH = 1
  */
 const ENTRY_SHARE = 0.01
 
-/** Places nearer to each other than this share of the agent's diameter are the same place. */
+/** Places nearer to each other than this share of the agent's diameter are the same place. Chosen by hand. */
 const SAME_PLACE_SHARE = 0.5
 
 /**

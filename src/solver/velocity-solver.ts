@@ -23,17 +23,20 @@ import {
   vec3,
 } from '../math/vec3.js'
 
-/** Wanted speeds below this (in radii per second) have no direction: the agent stops. */
+/** Wanted speeds below this (in radii per second) have no direction: the agent stops. Chosen by hand. */
 const SLOW_SHARE = 0.05
 
 /**
  * The surroundings within this angle (rad) of the wanted direction are searched first; then the angle grows
- * by this factor.
+ * by this factor. Chosen by hand.
  */
 const FIRST_ANGLE = 0.35
 const ANGLE_GROWTH = 2.2
 
-/** The path to the goal counts as blocked if less than this share of the speed towards it is left. */
+/**
+ * The path to the goal counts as blocked if less than this share of the speed towards it is left. Chosen by
+ * hand.
+ */
 const BARRED_SHARE = 0.6
 
 /** Distance of the drawn YZ plane, as a time of flight (s). */
