@@ -50,13 +50,17 @@ export interface PartRules<P extends Part, G extends Part = P> {
 }
 
 /** Rules for parts without a number. */
-export function plainRules(name: string, what: string): PartRules<Part> {
+export function plainRules<B extends Behavior>(
+  name: string,
+  check: (behavior: B) => void,
+): PartRules<Part<B>> {
   return {
     name,
-    check: (behavior) => void requireBehavior(what, behavior),
+    check,
     part(given) {
-      const { behavior, enabled = true }: Part = isPart(given) ? given : { behavior: given }
-      return { behavior: requireBehavior(what, behavior), enabled }
+      const { behavior, enabled = true }: Part<B> = isPart(given) ? given : { behavior: given }
+      check(behavior)
+      return { behavior, enabled }
     },
   }
 }
@@ -92,21 +96,12 @@ export function weightedRules(name: string, what = 'part'): PartRules<WeightedPa
 
 /** Rules for constraints, which have no number. */
 export function constraintRules(name: string): PartRules<Part<Constraint>> {
-  const check = (value: Constraint): void => {
+  return plainRules(name, (value) => {
     if (typeof value?.constrain !== 'function')
       throw new TypeError(
         `${name}: constraint: got ${String(value)}, must be a constraint: a behaviour with constrain(agent, step, constraints)`,
       )
-  }
-  return {
-    name,
-    check,
-    part(given) {
-      const { behavior, enabled = true }: Part<Constraint> = isPart(given) ? given : { behavior: given }
-      check(behavior)
-      return { behavior, enabled }
-    },
-  }
+  })
 }
 
 /** True for a part, false for a behaviour alone. A behaviour may have a field named `behavior` itself. */

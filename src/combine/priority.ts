@@ -2,9 +2,11 @@ import type { Agent, Behavior, Step, Wrench } from '../types.js'
 import { askForDemand, DEFAULT_DEMAND_SHARE, type DemandOptions } from './demand.js'
 import { plainRules, type Part } from './part-rules.js'
 import { PartCombination } from './part-combination.js'
-import { requireNumber } from '../math/require.js'
+import { requireBehavior, requireNumber } from '../math/require.js'
 
 export type PriorityOptions = DemandOptions
+
+const RULES = plainRules<Behavior>('priority', (behavior) => void requireBehavior('priority: item', behavior))
 
 /**
  * Priority arbitration (Combining Steering Behaviours, section 1): the first behaviour in order with a force
@@ -26,7 +28,7 @@ export class Priority extends PartCombination<Part> implements Behavior {
     behaviors: readonly (Behavior | Part)[],
     { forceShare = DEFAULT_DEMAND_SHARE, torqueShare = DEFAULT_DEMAND_SHARE }: PriorityOptions = {},
   ) {
-    super(behaviors, plainRules('priority', 'priority: item'))
+    super(behaviors, RULES)
     this.forceShare = requireNumber('priority.forceShare', forceShare, 0, false)
     this.torqueShare = requireNumber('priority.torqueShare', torqueShare, 0, false)
   }
