@@ -1,9 +1,8 @@
-import type { Agent, Behavior, SnapshotState, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, Step, Wrench } from '../types.js'
 import { forceShare, torqueShare } from '../control/force-limit.js'
 import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js'
-import { PartList } from './parts.js'
-import { warnOnce } from '../control/warn-once.js'
-import { askWithWish, makeWish, forwardWish } from '../control/wish.js'
+import { PartCombination } from './part-combination.js'
+import { askWithWish, forwardWish } from '../control/wish.js'
 import { reciprocal } from '../math/scalar.js'
 import { typeName } from '../math/type-name.js'
 import { addScaled, scale } from '../math/vec3.js'
@@ -11,78 +10,54 @@ import { clearWrench, zeroWrench } from '../math/wrench.js'
 
 export interface BlendOptions {
   /**
-   * Where forces are cut to what the vehicle can give in their direction, `maxForce` or less, and torques to `maxTorque`: each part's, before
-   * its weight (`parts`); their sum (`sum`); or nowhere, but in the locomotion (`none`, default), so that more than can be done of one wish
-   * still outweighs another.
+   * Where forces are cut to what the vehicle can give in their direction, `maxForce` or less, and torques to
+   * `maxTorque`. `parts`: the answer of each part, before its weight. `sum`: the sum. `none` (default): only
+   * in the locomotion, so that a large demand of one part still outweighs the other parts.
    */
   truncate?: 'none' | 'parts' | 'sum'
   /**
-   * Divides by the sum of the weights (of their sizes, where some are negative), so that they sum to 1: then no wish is done in full while
-   * others are in the list, even if those want nothing. Default false: a plain sum.
+   * Divides the sum by the sum of the absolute weights. A single demand is then never met in full while other
+   * parts are in the list, even if these want nothing. Default false: a plain sum.
    */
   average?: boolean
 }
 
 /**
- * Weighted blending (Combining Steering Behaviours, section 2; Green, Weighted Average): the sum of the parts' forces and
- * torques, each times its weight. Green leaves open where to truncate and what weights should sum to: see the options.
- * A sum of opposed wishes can stand still, or fly through what one of them avoids: to keep out of things use `within` or priorities. A
- * blend of `AvoidObstacles` with others says so once on the console.
+ * Weighted blending (Combining Steering Behaviours, section 2; Green, Weighted Average): the sum of the
+ * forces and torques of the parts, each times its weight. Green does not say where to truncate and what the
+ * weights should sum to: see the options. Opposed demands can cancel each other, and a sum can lead through
+ * an obstacle that one part avoids. To keep clear of obstacles use `within` or priorities; a blend of
+ * `AvoidObstacles` with other parts warns once on the console.
  */
-export class Blend implements Behavior {
+export class Blend extends PartCombination<WeightedPart, Weighted> implements Behavior {
   static readonly type: string = 'Blend'
   truncate: 'none' | 'parts' | 'sum'
   average: boolean
-  private readonly list: PartList<WeightedPart, Weighted>
   private readonly own: Wrench = zeroWrench()
-  private readonly heard: Wish = makeWish()
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
   constructor(
     parts: readonly (Behavior | Weighted)[],
     { truncate: where = 'none', average = false }: BlendOptions = {},
   ) {
+    super(parts, weightedRules('blend'))
     if (where !== 'none' && where !== 'parts' && where !== 'sum')
       throw new RangeError(`blend.truncate: got ${String(where)}, must be 'none', 'parts' or 'sum'`)
-    this.list = new PartList(parts, weightedRules('blend'))
     this.truncate = where
     this.average = average
     if (this.list.all.length > 1 && this.list.all.some(isOutvoted)) warnOnce(OUTVOTED)
   }
 
-  /** Parts in order. They may be weighted anew, switched, added, removed and reordered at any time, see `Part`. */
-  get parts(): WeightedPart[] {
-    return this.list.parts
-  }
-
-  /** The behaviours of the parts that are switched on, brought up to date by this call. */
-  get children(): readonly Behavior[] {
-    return this.list.behaviors
-  }
-
-  /** As `children`, with those that are switched off. */
-  get allChildren(): readonly Behavior[] {
-    return this.list.all
-  }
-
-  get state(): SnapshotState {
-    return [this.list]
-  }
-
-  refresh(): void {
-    this.list.refresh()
-  }
-
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { heard, list, own, truncate: where } = this
+    const { list, own, truncate: where, wish } = this
     list.begin(step)
     const { active, shares } = list
-    const factor = this.average ? reciprocal(sizeOf(shares), 1) : 1
+    const factor = this.average ? reciprocal(sumOfSizes(shares), 1) : 1
     for (let i = 0; i < active.length; i++) {
       const weight = shares[i]!
       clearWrench(own)
-      askWithWish(agent, step, active[i]!, heard, own, weight)
-      if (weight !== 0) forwardWish(agent.wish, heard)
+      askWithWish(agent, step, active[i]!, wish, own, weight)
+      if (weight !== 0) forwardWish(agent.wish, wish)
       const force = where === 'parts' ? weight * factor * forceShare(agent, own.force) : weight * factor
       const torque = where === 'parts' ? weight * factor * torqueShare(agent, own.torque) : weight * factor
       addScaled(out.force, out.force, own.force, force)
@@ -112,9 +87,18 @@ export function blend(parts: readonly (Behavior | Weighted)[], options?: BlendOp
   return new Blend(parts, options)
 }
 
-/** Sum of the sizes of the weights. */
-function sizeOf(weights: readonly number[]): number {
+/** Sum of the absolute weights. */
+function sumOfSizes(weights: readonly number[]): number {
   let sum = 0
   for (let i = 0; i < weights.length; i++) sum += Math.abs(weights[i]!)
   return sum
+}
+
+const warned = new Set<string>()
+
+/** Writes a warning to the console, once per text. */
+function warnOnce(text: string): void {
+  if (warned.has(text)) return
+  warned.add(text)
+  console.warn(`three-steering: ${text}`)
 }

@@ -1,24 +1,25 @@
 import type { Step } from '../types.js'
 
 /**
- * Says when changes made to a combination take effect: in a world before each step, for all agents at once; outside of a world, where
- * nobody tells of steps, at once.
+ * Decides when changes to a combination take effect. In a world they take effect before each step, for all
+ * agents at once. Outside of a world there is no such call, and they take effect immediately.
  */
 export class ChangeGate {
-  /** Whether a world says when changes take effect. */
+  /** Whether a world calls `open` before each step. */
   private isControlled = false
   private isOpen = false
   private tick = -1
 
-  /** The world says: now. */
+  /** Called by the world before a step: changes take effect now. */
   open(): void {
     this.isControlled = this.isOpen = true
   }
 
-  /** To be asked whenever an agent thinks. True where changes are to take effect right away. */
+  /** Called whenever an agent is steered. True if changes must take effect immediately. */
   isNow({ tick }: Step): boolean {
     if (tick !== this.tick) {
-      // a step that the world did not tell of: the combination is hidden in something that does not show its children
+      // a step without a call of `open`: the combination is hidden in a behaviour that does not list its
+      // children
       if (!this.isOpen) this.isControlled = false
       this.isOpen = false
       this.tick = tick

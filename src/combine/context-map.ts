@@ -6,7 +6,7 @@ import { servoGain, topSpeed } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
 import { Memory } from '../control/memory.js'
 import { constraintRules, weightedRules, type Part, type Weighted, type WeightedPart } from './part-rules.js'
-import { PartList } from './parts.js'
+import { concatInto, PartList } from './parts.js'
 import { explainConstraints } from '../solver/explain-constraints.js'
 import {
   collectWish,
@@ -36,215 +36,252 @@ import {
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 
 export interface ContextMapOptions {
-  /** What is wanted: behaviours, with weights where some count more, and those ≤ 0 not at all. */
+  /** The behaviours that are followed, with optional weights. A part with a weight ≤ 0 has no interest. */
   interest: readonly (Behavior | Weighted)[]
-  /** What is dangerous: the constraints that `within` takes. Default nothing. */
+  /** The constraints that are obeyed, as for `within`. Default none. */
   danger?: readonly (Constraint | Part<Constraint>)[]
-  /** Directions that are looked at, a whole number ≥ 8. Default 80: 25° from one to the next. More find narrower gaps. */
+  /**
+   * Number of directions that are compared, a whole number ≥ 8. Default 80: 25° from one to the next. More
+   * directions find narrower gaps.
+   */
   directions?: number
-  /** What is farther than this is no danger, s of flight, > 0; what lies within twice the way to a stop always is. Default 2. */
+  /**
+   * Obstacles beyond this time of flight (s) are ignored, > 0. Obstacles within twice the stopping distance
+   * always count. Default 2.
+   */
   horizon?: number
 }
 
-/** Danger is drawn so many radii long. */
-const DRAWN = 6
+/** 25° from one direction to the next; the cost grows in proportion. Chosen by hand. */
+const DEFAULT_DIRECTIONS = 80
 
-// what is kept for each agent: the direction flown last; for `trace` the strongest want and the way to its place
-const LAST = 0
+/** Time (s) enough to evade most obstacles without a detour around distant ones. Chosen by hand. */
+const DEFAULT_HORIZON = 2
+
+/** Length of the line of a direction without danger in debug drawings, in radii of the agent. */
+const DRAWN_RADII = 6
+
+// stored for each agent: the direction flown last; for `trace` the strongest wanted velocity and its wish
+const LAST_DIRECTION = 0
 const WANTED = 3
-const GOAL = 6
-const WIDTH = GOAL + WISH_WIDTH
+const WISH = 6
+const WIDTH = WISH + WISH_WIDTH
 
 const velocity = vec3()
-const last = vec3()
+const lastDirection = vec3()
 const wanted = vec3()
 
 /**
- * Context maps (Fray, Context Steering, Game AI Pro 2, 2015) in 3D: behaviours write into a map of interest over the directions of a sphere,
- * constraints into a map of danger; maps are merged by their maximum, directions with more than the least danger are masked, and of the rest the most
- * interesting is flown, at the speed of the behaviour that it is most interesting to, unless something must be braked for.
+ * Context maps (Fray, Context Steering, Game AI Pro 2, 2015) in 3D. Behaviours write into a map of interest
+ * over the directions of a sphere, constraints into a map of danger. Each map takes the maximum of its
+ * inputs, directions with more than the least danger are masked, and of the remaining directions the most
+ * interesting one is flown. The speed is the wanted speed of the behaviour with the highest interest in that
+ * direction, unless the agent must brake.
  *
- * Interest is weight · speed · (1 + cosine) / 2 to the wanted velocity, v + F·τ / m, as `within` knows it: no direction that leads somewhere is
- * worth nothing. Departures: Fray's slots stand on a circle in the world; these on a sphere that is carried along with the course, so that no
- * direction of the world is special, and to them come the wanted directions themselves and the one flown last. In place of his interpolation between
- * slots the best one is led towards the wanted direction as far as the danger allows: motion is as smooth as the edge of what is in the way. His
- * cars turn at once; here the velocity is held within what the force can still brake for or turn away from, as in `within`. Torques are summed by weight.
+ * Interest is weight · speed · (1 + cosine) / 2 relative to the wanted velocity, v + F·τ / m, as in `within`:
+ * the direction opposite to the wanted one has no interest. Departures: Fray's slots lie on a circle in the
+ * world. Here they lie on a sphere that is carried along with the course, so that no world direction is
+ * special, and the wanted directions and the direction flown last are added to them. Fray interpolates
+ * between slots. Here the best slot is moved towards the wanted direction as far as the danger allows, so the
+ * motion is as smooth as the outlines of the obstacles. Fray's cars turn at once. Here the velocity is
+ * limited to what the force can still brake for or turn away from, as in `within`. Torques are summed by
+ * weight.
  */
 export class ContextMap implements Behavior {
   static readonly type: string = 'ContextMap'
   readonly directions: number
   horizon: number
-  private readonly wishes: PartList<WeightedPart, Weighted>
-  private readonly dangers: PartList<Part<Constraint>>
-  private readonly compass: DirectionMap
-  private readonly map = new DangerMap()
-  private readonly wants: Interest[] = []
-  private readonly nobody: Interest = makeInterest()
-  /** Whose is done, as far as can be. */
+  private readonly interestList: PartList<WeightedPart, Weighted>
+  private readonly dangerList: PartList<Part<Constraint>>
+  private readonly directionMap: DirectionMap
+  private readonly dangerMap = new DangerMap()
+  private readonly interests: Interest[] = []
+  private readonly driftInterest: Interest = makeInterest()
+  /** The interest that the chosen direction serves. */
   private served: Interest = makeInterest()
-  private readonly shown: SavedWish = makeSavedWish()
+  private readonly savedWish: SavedWish = makeSavedWish()
   private readonly own: Wrench = zeroWrench()
   private readonly memory = new Memory(WIDTH)
-  private readonly all: Behavior[] = []
+  private readonly joined: Behavior[] = []
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: ContextMapOptions) {
-    const { interest, danger = [], directions = 80, horizon = 2 } = options
-    this.wishes = new PartList(interest, weightedRules('contextMap.interest'))
-    this.dangers = new PartList(danger, constraintRules('contextMap.danger'))
+    const { interest, danger = [], directions = DEFAULT_DIRECTIONS, horizon = DEFAULT_HORIZON } = options
+    this.interestList = new PartList(interest, weightedRules('contextMap.interest'))
+    this.dangerList = new PartList(danger, constraintRules('contextMap.danger'))
     this.directions = requireWhole('contextMap.directions', directions, 8, 1e6)
-    this.compass = new DirectionMap(directions)
+    this.directionMap = new DirectionMap(directions)
     this.horizon = requireNumber('contextMap.horizon', horizon, 0, true)
   }
 
-  /** Behaviours that feed interest. They may be weighted anew, switched, added, removed and reordered at any time, see `Part`. */
+  /**
+   * Behaviours that write interest. Their weights may be changed, and parts may be switched, added, removed
+   * and reordered at any time, see `Part`.
+   */
   get interest(): WeightedPart[] {
-    return this.wishes.parts
+    return this.interestList.parts
   }
 
-  /** Constraints that feed danger. They may be switched, added and removed, too. */
+  /** Constraints that write danger. They may be switched, added and removed as well. */
   get danger(): Part<Constraint>[] {
-    return this.dangers.parts
+    return this.dangerList.parts
   }
 
-  /** All that are switched on, constraints first. Brought up to date by this call. */
+  /** All behaviours that are switched on, the constraints first, read from the parts by this call. */
   get children(): readonly Behavior[] {
-    const { all } = this
-    const constraints = this.dangers.behaviors
-    const behaviors = this.wishes.behaviors
-    all.length = 0
-    for (let i = 0; i < constraints.length; i++) all.push(constraints[i]!)
-    for (let i = 0; i < behaviors.length; i++) all.push(behaviors[i]!)
-    return all
+    return concatInto(this.joined, this.dangerList.behaviors, this.interestList.behaviors)
   }
 
-  /** As `children`, with those that are switched off. */
+  /** All behaviours, including those that are switched off. */
   get allChildren(): readonly Behavior[] {
-    return [...this.dangers.all, ...this.wishes.all]
+    return [...this.dangerList.all, ...this.interestList.all]
   }
 
   get state(): SnapshotState {
-    return [this.dangers, this.wishes, this.memory]
+    return [this.dangerList, this.interestList, this.memory]
   }
 
   refresh(): void {
-    this.wishes.refresh()
-    this.dangers.refresh()
+    this.interestList.refresh()
+    this.dangerList.refresh()
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { memory } = this
-    this.wishes.begin(step)
-    this.dangers.begin(step)
-    const first = this.hear(agent, step, out)
-    if (first === null) return
-    const at = memory.at(agent)
-    save(scale(velocity, first.direction, first.speed), memory.data, at + WANTED)
-    saveWish(first.wish, memory.data, at + GOAL)
-    this.ask(agent, step, first.wish)
-    load(last, memory.data, at + LAST)
-    const want = this.fly(agent, step, first)
-    if (agent.explainer !== null) this.tell(agent, step, agent.explainer, want === null)
-    if (want === null) scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
-    else copy(out.force, want.force)
+    this.interestList.begin(step)
+    this.dangerList.begin(step)
+    const strongest = this.collectInterests(agent, step, out)
+    if (strongest === null) return
+    const offset = memory.at(agent)
+    save(scale(velocity, strongest.direction, strongest.speed), memory.data, offset + WANTED)
+    saveWish(strongest.wish, memory.data, offset + WISH)
+    this.askConstraints(agent, step, strongest.wish)
+    load(lastDirection, memory.data, offset + LAST_DIRECTION)
+    const interest = this.chooseVelocity(agent, step, strongest)
+    if (agent.explainer !== null) this.explain(agent, step, agent.explainer, interest === null)
+    if (interest === null) scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
+    else copy(out.force, interest.force)
     forwardWish(agent.wish, this.served.wish)
-    if (this.servant !== undefined) agent.explainer?.scaleTo(out.force, [this.servant])
-    save(last, memory.data, at + LAST)
+    if (this.servedBehavior !== undefined) agent.explainer?.scaleTo(out.force, [this.servedBehavior])
+    save(lastDirection, memory.data, offset + LAST_DIRECTION)
     if (agent.wish === null) cutForce(agent, out.force)
   }
 
-  /** Draws the danger of all directions: the longer the line, the less there is. */
+  /** Draws the danger of all directions: the less danger, the longer the line. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const { compass, map, memory } = this
-    const at = memory.find(agent)
-    if (at < 0) return
-    load(velocity, memory.data, at + WANTED)
-    this.ask(agent, step, loadWish(this.shown, memory.data, at + GOAL))
-    compass.trace(agent, map, Math.max(length(velocity), map.push), DRAWN * agent.radius, draw)
+    const { directionMap, dangerMap, memory } = this
+    const offset = memory.find(agent)
+    if (offset < 0) return
+    load(velocity, memory.data, offset + WANTED)
+    this.askConstraints(agent, step, loadWish(this.savedWish, memory.data, offset + WISH))
+    directionMap.trace(
+      agent,
+      dangerMap,
+      Math.max(length(velocity), dangerMap.demandedSpeed),
+      DRAWN_RADII * agent.radius,
+      draw,
+    )
   }
 
-  /** Hears what is wanted, and sums torques. Returns the strongest; null where one is not finite. */
-  private hear(agent: Agent, step: Step, out: Wrench): Interest | null {
-    const { own, wants } = this
-    const { active, shares } = this.wishes
+  /**
+   * Asks all interest behaviours and sums their torques. Returns the strongest interest; null if an answer is
+   * not finite.
+   */
+  private collectInterests(agent: Agent, step: Step, out: Wrench): Interest | null {
+    const { own, interests } = this
+    const { active, shares } = this.interestList
     const outer = agent.wish
-    let first: Interest | null = null
+    let strongest: Interest | null = null
     for (let i = 0; i < active.length; i++) {
-      if (i === wants.length) wants.push(makeInterest())
-      const want = wants[i]!
+      if (i === interests.length) interests.push(makeInterest())
+      const interest = interests[i]!
       const weight = shares[i]!
       clearWrench(own)
-      // what is heard is kept to itself: who listens around this is told of the one that is served
-      agent.wish = want.wish
-      collectWish(agent, step, active[i]!, want.wish, own, velocity, weight)
+      // the outer combination gets only the wish that is served, in the end
+      agent.wish = interest.wish
+      collectWish(agent, step, active[i]!, interest.wish, own, velocity, weight)
       agent.explainer?.grant(own, 0, weight)
       addScaled(out.torque, out.torque, own.torque, weight)
       if (own.turns && weight !== 0) out.turns = true
-      copy(want.force, own.force)
-      normalize(want.direction, velocity)
-      want.speed = length(velocity)
-      // no opinion is of no interest
-      const counts = weight > 0 && !isZero(own.force)
-      want.strength = counts ? weight * want.speed : 0
-      if (counts && (first === null || want.strength > first.strength)) first = want
-      // what is not finite is for the world to report
+      copy(interest.force, own.force)
+      normalize(interest.direction, velocity)
+      interest.speed = length(velocity)
+      // a behaviour that asks for nothing has no interest
+      const isCounted = weight > 0 && !isZero(own.force)
+      interest.strength = isCounted ? weight * interest.speed : 0
+      if (isCounted && (strongest === null || interest.strength > strongest.strength)) strongest = interest
+      // the world reports what is not finite
       if (!isFiniteVec(own.force)) copy(out.force, own.force)
     }
     agent.wish = outer
-    return isZero(out.force) ? (first ?? this.drift(agent)) : null
+    return isZero(out.force) ? (strongest ?? this.drift(agent)) : null
   }
 
-  /** Where there is nobody to want anything it flies on, and minds the dangers all the same. */
+  /** Without any interest the agent keeps its velocity and still obeys the constraints. */
   private drift({ maxSpeed, velocity: now }: Agent): Interest {
-    const { nobody } = this
-    normalize(nobody.direction, truncate(velocity, now, maxSpeed))
-    nobody.speed = length(velocity)
-    return nobody
+    const { driftInterest } = this
+    normalize(driftInterest.direction, truncate(velocity, now, maxSpeed))
+    driftInterest.speed = length(velocity)
+    return driftInterest
   }
 
-  private get servant(): Behavior | undefined {
-    return this.wishes.active[this.wants.indexOf(this.served)]
+  private get servedBehavior(): Behavior | undefined {
+    return this.interestList.active[this.interests.indexOf(this.served)]
   }
 
-  /** Tells whose want was served, and what the constraints made of it. */
-  private tell(agent: Agent, step: Step, ledger: Explainer, changed: boolean): void {
-    const { dangers, map, own, served } = this
+  /** Explains which interest was served, and how the constraints changed its velocity. */
+  private explain(agent: Agent, step: Step, explainer: Explainer, isChanged: boolean): void {
+    const { dangerList, dangerMap, own, served } = this
     copy(own.force, served.force)
-    if (this.servant !== undefined) ledger.grant(own, 1, 0, this.servant)
+    if (this.servedBehavior !== undefined) explainer.grant(own, 1, 0, this.servedBehavior)
     scale(wanted, served.direction, served.speed)
-    explainConstraints(agent, step, map, dangers.active, wanted, velocity, changed)
+    explainConstraints(agent, step, dangerMap, dangerList.active, wanted, velocity, isChanged)
   }
 
-  /** Asks all constraints about `velocity`. */
-  private ask(agent: Agent, step: Step, heard: Readonly<Wish>): void {
-    const { map } = this
-    const { active } = this.dangers
-    map.begin(agent, velocity, heard)
-    map.constrain(agent, step, active)
-    map.look(agent, step, this.horizon)
+  /** Collects the demands of all constraints for `velocity`. */
+  private askConstraints(agent: Agent, step: Step, wish: Readonly<Wish>): void {
+    const { dangerMap } = this
+    const { active } = this.dangerList
+    dangerMap.begin(agent, velocity, wish)
+    dangerMap.constrain(agent, step, active)
+    dangerMap.assess(agent, step, this.horizon)
   }
 
-  /** Writes the velocity to have into `velocity`, and its direction into `last`. Returns the want that is done as it is, if one is. */
-  private fly(agent: Agent, step: Step, first: Interest): Interest | null {
-    const { compass, map, wants } = this
-    const speed = Math.max(first.speed, map.push)
-    let want: Interest | null = null
-    this.served = first
-    if (map.isExiting) scale(velocity, map.exit, Math.min(map.exitSpeed, topSpeed(agent)))
+  /**
+   * Writes the velocity to fly into `velocity`, and its direction into `lastDirection`. Returns the interest
+   * whose velocity is flown unchanged, if there is one.
+   */
+  private chooseVelocity(agent: Agent, step: Step, strongest: Interest): Interest | null {
+    const { directionMap, dangerMap, interests } = this
+    const speed = Math.max(strongest.speed, dangerMap.demandedSpeed)
+    let interest: Interest | null = null
+    this.served = strongest
+    if (dangerMap.isExiting) scale(velocity, dangerMap.exit, Math.min(dangerMap.exitSpeed, topSpeed(agent)))
     else if (speed > 0) {
-      const served = compass.choose(agent.course, wants, this.wishes.active.length, first, map, speed, last)
+      const served = directionMap.choose(
+        agent.course,
+        interests,
+        this.interestList.active.length,
+        strongest,
+        dangerMap,
+        speed,
+        lastDirection,
+      )
       this.served = served
-      scale(velocity, compass.direction, Math.max(served.speed, map.push))
-      if (compass.exact && served.speed >= map.push) want = served
-    } else want = first
-    const turned = !map.isExiting && speed > 0 && !compass.exact
-    if (turned) copy(last, compass.direction)
-    else set(last, 0, 0, 0)
-    return map.hold(agent, step, turned, velocity) ? null : want
+      scale(velocity, directionMap.direction, Math.max(served.speed, dangerMap.demandedSpeed))
+      if (directionMap.isExact && served.speed >= dangerMap.demandedSpeed) interest = served
+    } else interest = strongest
+    const turned = !dangerMap.isExiting && speed > 0 && !directionMap.isExact
+    if (turned) copy(lastDirection, directionMap.direction)
+    else set(lastDirection, 0, 0, 0)
+    return dangerMap.limitVelocity(agent, step, turned, velocity) ? null : interest
   }
 }
 
-/** Short for `new ContextMap(options)`: `contextMap({ interest: [new Seek(…)], danger: [new AvoidObstacles(…)] })`. */
+/**
+ * Short for `new ContextMap(options)`:
+ * `contextMap({ interest: [new Seek(…)], danger: [new AvoidObstacles(…)] })`.
+ */
 export function contextMap(options: ContextMapOptions): ContextMap {
   return new ContextMap(options)
 }

@@ -7,131 +7,141 @@ import { BRAKE_SHARE, brakingSpeed, stoppingDistance } from '../control/profile.
 import { grown } from '../math/grown.js'
 import { addScaled, copy, isZero, length, normalize, scale, vec3 } from '../math/vec3.js'
 
-/** What is farther than so many stopping distances is no danger, if it is farther than the horizon, too. */
-const STOPS = 2
+/**
+ * Obstacles beyond this number of stopping distances are ignored if they are beyond the horizon as well.
+ * Chosen by hand.
+ */
+const STOPPING_DISTANCES = 2
 
 const ahead = vec3()
 const from = vec3()
 const normal = vec3()
 
 /**
- * What constraints say of one agent in one step, read as a map of danger over all directions: 0 where the velocity wanted may be flown,
- * 1 where something touches at once, or where nothing is left of the speed.
+ * The demands of constraints on one agent in one step, as a map of danger over all directions: 0 where the
+ * wanted speed may be flown, 1 where an obstacle is touched at once or the demands allow no speed.
  */
 export class DangerMap extends ConstraintSet {
-  /** The speed (m/s) that others make the agent have, ≥ 0. */
-  push = 0
+  /** Largest speed (m/s) that half-spaces demand of the agent, ≥ 0. */
+  demandedSpeed = 0
   /** `[4 × planes]`: unit normal and least component along it, m/s. */
-  private data = new Float64Array(64)
-  private planes = 0
-  /** Those of the bars that may be a danger. */
-  private readonly near: ObstacleView[] = []
-  private seen = 0
-  /** What is farther is no danger, m. */
-  private sight = 0
+  private planes = new Float64Array(64)
+  private planeCount = 0
+  /** Views of the obstacles that are near enough to matter. */
+  private readonly relevant: ObstacleView[] = []
+  private relevantCount = 0
+  /** Obstacles beyond this distance (m) are ignored. */
+  private sightDistance = 0
 
-  /** Starts anew with the velocity `wanted`, of which that was heard. */
-  begin(agent: Agent, wanted: Vec3Like, heard: Readonly<Wish>): void {
-    this.reset(agent, wanted, heard)
-    this.planes = 0
-    this.push = 0
+  /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from. */
+  begin(agent: Agent, wanted: Vec3Like, wish: Readonly<Wish>): void {
+    this.reset(agent, wanted, wish)
+    this.planeCount = 0
+    this.demandedSpeed = 0
   }
 
   addHalfSpace(towards: Vec3Like, least: number, yields?: boolean): void {
     if (!Number.isFinite(least)) return
     const { x, y, z } = towards
     this.program.add(towards, least, yields)
-    const at = 4 * this.planes++
-    if (at === this.data.length) this.data = grown(this.data, 2 * at)
-    this.data[at] = x
-    this.data[at + 1] = y
-    this.data[at + 2] = z
-    this.data[at + 3] = least
-    if (least > this.push) this.push = least
+    const offset = 4 * this.planeCount++
+    if (offset === this.planes.length) this.planes = grown(this.planes, 2 * offset)
+    this.planes[offset] = x
+    this.planes[offset + 1] = y
+    this.planes[offset + 2] = z
+    this.planes[offset + 3] = least
+    if (least > this.demandedSpeed) this.demandedSpeed = least
   }
 
-  /** Walls tell their caps as well, which mask what leads into them. */
+  /** Ignored: walls add their half-spaces as well, which mask the directions into them. */
   addWall(): void {}
 
-  /** Looks at everything once all constraints have spoken. What is farther off than `horizon` (s) at the speed wanted is no danger. */
-  look(agent: Agent, step: Step, horizon: number): void {
-    const { views: bars, near, goalDistance: reach, wantedVelocity: wanted } = this
+  /**
+   * Measures all obstacles. Called when all constraints have added their demands. Obstacles beyond `horizon`
+   * (s) at the wanted speed are ignored.
+   */
+  assess(agent: Agent, step: Step, horizon: number): void {
+    const { views, relevant, goalDistance, wantedVelocity: wanted } = this
     const { position, velocity } = agent
-    const speed = Math.max(length(wanted), this.push)
+    const speed = Math.max(length(wanted), this.demandedSpeed)
     const time = servoTime(agent, step)
-    const power = (BRAKE_SHARE * agent.maxForce) / agent.mass
-    this.sight = Math.max(
+    const deceleration = (BRAKE_SHARE * agent.maxForce) / agent.mass
+    this.sightDistance = Math.max(
       speed * horizon,
-      STOPS * stoppingDistance(Math.max(speed, agent.speed), power, 0, time),
+      STOPPING_DISTANCES * stoppingDistance(Math.max(speed, agent.speed), deceleration, 0, time),
     )
     normalize(ahead, wanted)
     this.scan(agent, ahead, Math.PI)
     addScaled(from, position, velocity, time)
     const lag = agent.speed * time
-    this.seen = 0
+    this.relevantCount = 0
     for (let i = 0; i < this.viewCount; i++) {
-      const bar = bars[i]!
-      bar.update(from, position, lag)
-      // from inside of it only its way out is seen
-      if (bar.clearance < 0) bar.update(position, position, 0)
-      if (this.hasGoal && bar.clearance < reach) bar.holdsGoal = bar.obstacle.distance(this.goal, normal) < 0
-      if (bar.holdsGoal) continue
-      // what comes may be nearer than it looks
-      if (bar.clearance < this.limitOf(bar) || !isZero(bar.obstacle.velocity)) near[this.seen++] = bar
+      const view = views[i]!
+      view.update(from, position, lag)
+      // an obstacle that contains the agent is measured from where the agent is, so that only directions out
+      // of it are free
+      if (view.clearance < 0) view.update(position, position, 0)
+      if (this.hasGoal && view.clearance < goalDistance)
+        view.holdsGoal = view.obstacle.distance(this.goal, normal) < 0
+      if (view.holdsGoal) continue
+      // an approaching obstacle may be reached earlier than its distance says
+      if (view.clearance < this.dangerDistance(view) || !isZero(view.obstacle.velocity))
+        relevant[this.relevantCount++] = view
     }
   }
 
   /**
-   * How dangerous it is to fly along the unit direction (x, y, z) at `speed` (m/s): 0 not at all, 1 and more very much. Of what is worse
-   * than `bound` only that it is.
+   * Danger (dimensionless) of flying along the unit direction (x, y, z) at `speed` (m/s): 0 for none, 1 or
+   * more for an immediate collision. A danger above `bound` need not be exact.
    */
-  at(x: number, y: number, z: number, speed: number, bound = Infinity): number {
-    const { data, near, planes } = this
+  dangerAt(x: number, y: number, z: number, speed: number, bound = Infinity): number {
+    const { planes, relevant, planeCount } = this
     let worst = 0
-    for (let i = 0; i < 4 * planes; i += 4) {
-      const lack = data[i + 3]! - speed * (x * data[i]! + y * data[i + 1]! + z * data[i + 2]!)
-      if (lack > worst * speed) worst = lack / speed
+    for (let i = 0; i < 4 * planeCount; i += 4) {
+      const violation = planes[i + 3]! - speed * (x * planes[i]! + y * planes[i + 1]! + z * planes[i + 2]!)
+      if (violation > worst * speed) worst = violation / speed
     }
-    for (let i = 0; i < this.seen && worst <= bound; i++) {
-      const bar = near[i]!
-      const limit = this.limitOf(bar)
-      const way = bar.distanceToOutline(x, y, z, speed)
-      if (!(way < limit && 1 - way / limit > worst)) continue
-      worst = 1 - way / limit
+    for (let i = 0; i < this.relevantCount && worst <= bound; i++) {
+      const view = relevant[i]!
+      const range = this.dangerDistance(view)
+      const freeDistance = view.distanceToOutline(x, y, z, speed)
+      if (!(freeDistance < range && 1 - freeDistance / range > worst)) continue
+      worst = 1 - freeDistance / range
       if (worst <= bound) continue
-      // most likely it bars the next direction, too
-      near[i] = near[0]!
-      near[0] = bar
+      // it probably blocks the next direction as well, so it is tested first
+      relevant[i] = relevant[0]!
+      relevant[0] = view
     }
     return worst
   }
 
-  /** What is farther than this is no danger, m. */
-  private limitOf(bar: ObstacleView): number {
-    return Math.min(bar.horizon, this.goalDistance, this.sight)
+  /** Distance (m) beyond which the obstacle is ignored. */
+  private dangerDistance(view: ObstacleView): number {
+    return Math.min(view.horizon, this.goalDistance, this.sightDistance)
   }
 
   /**
-   * Holds the velocity `out` (m/s) within what can be flown: it can stop before what it would touch, brakes in time for what the present velocity
-   * would touch, and keeps to what else is demanded, as far as the force can change the velocity now. `turned`: whether its direction
-   * was chosen to evade. To be called last. True where it had to be changed.
+   * Limits the velocity `out` (m/s): the agent can stop before each obstacle in this direction, brakes in
+   * time for obstacles that its present velocity would hit, and meets the other demands, as far as the force
+   * can change the velocity now. `isTurned`: whether the direction was chosen to evade. Called last. True if
+   * `out` was changed.
    */
-  hold(agent: Agent, step: Step, turned: boolean, out: Vec3): boolean {
-    const { views: bars, viewCount: count, isExiting: leaving, program } = this
+  limitVelocity(agent: Agent, step: Step, isTurned: boolean, out: Vec3): boolean {
+    const { views, viewCount, isExiting, program } = this
     const time = servoTime(agent, step)
     const speed = length(out)
     normalize(ahead, out)
-    let way = Infinity
-    if (!leaving)
-      for (let i = 0; i < count; i++)
-        way = Math.min(way, bars[i]!.distanceToHull(ahead.x, ahead.y, ahead.z, speed))
+    let freeDistance = Infinity
+    if (!isExiting)
+      for (let i = 0; i < viewCount; i++)
+        freeDistance = Math.min(freeDistance, views[i]!.distanceToHull(ahead.x, ahead.y, ahead.z, speed))
     const brake = (BRAKE_SHARE * agent.forceAlong(-ahead.x, -ahead.y, -ahead.z)) / agent.mass
-    const pace = Math.min(speed, brakingSpeed(way, brake, agent.damping, time))
-    if (pace < speed) scale(out, ahead, pace)
-    for (let i = 0; i < count; i++)
-      brakeBefore(agent, bars[i]!, time, turned ? ahead : null, way, leaving, this)
+    const allowedSpeed = Math.min(speed, brakingSpeed(freeDistance, brake, agent.damping, time))
+    if (allowedSpeed < speed) scale(out, ahead, allowedSpeed)
+    for (let i = 0; i < viewCount; i++)
+      brakeBefore(agent, views[i]!, time, isTurned ? ahead : null, freeDistance, isExiting, this)
     copy(this.plannedVelocity, out)
-    const limited = program.solve(out, out, agent.velocity, (agent.maxForce / agent.mass) * time)
-    return limited || pace < speed
+    const isLimited = program.solve(out, out, agent.velocity, (agent.maxForce / agent.mass) * time)
+    return isLimited || allowedSpeed < speed
   }
 }

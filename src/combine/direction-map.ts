@@ -18,33 +18,45 @@ import {
 } from '../math/vec3.js'
 import { makeWish } from '../control/wish.js'
 
-/** Where nothing is free of danger, so little above the least counts as the least. */
-const SLACK = 0.05
+/**
+ * If no direction is free of danger, directions with up to this much more danger than the least are allowed
+ * as well. Chosen by hand.
+ */
+const DANGER_SLACK = 0.05
 
-/** By this share of its interest another direction must be better than the last one. */
-const LOYALTY = 0.05
+/** Another direction must be more interesting than the last one by this share. Chosen by hand. */
+const KEEP_SHARE = 0.05
 
-/** From the best slot strides go to the best direction, as wide as slots are apart, then half as wide, and so on; so many of each. */
+/**
+ * The search moves from the best slot towards the best direction in strides as wide as the spacing of the
+ * slots, then half as wide, and so on. Number of widths, and of strides of each width. Chosen by hand.
+ */
 const HALVINGS = 9
 const STRIDES = 3
 
-/** The first stride from the direction flown last, rad: it is all but the best, and others as good are not worth a change. */
-const SHORT = 0.04
+/**
+ * First stride (rad) from the direction flown last. It is short since that direction is almost the best one,
+ * and equally good directions are not worth a change. Chosen by hand.
+ */
+const FIRST_STRIDE = 0.04
 
-/** Where strides lead: angles (rad) from the way to the wanted direction, straight first. */
-const TURNS: readonly number[] = [0, 0.8, -0.8, 1.3, -1.3, 1.53, -1.53]
+/**
+ * Directions of strides: angles (rad) from the direction towards the wanted one, the straight one first.
+ * Chosen by hand.
+ */
+const STRIDE_ANGLES: readonly number[] = [0, 0.8, -0.8, 1.3, -1.3, 1.53, -1.53]
 
-/** What one behaviour wants. */
+/** The velocity that one behaviour wants. */
 export interface Interest {
-  /** N, uncut. */
+  /** Force (N), not limited to `maxForce`. */
   readonly force: Vec3
-  /** Unit, or zero where it wants to stand still. */
+  /** Unit direction, or zero if the behaviour wants to stop. */
   readonly direction: Vec3
   /** m/s */
   speed: number
   /** Weight times speed, m/s. */
   strength: number
-  /** What it told of its goal. */
+  /** The goal of the behaviour. */
   readonly wish: Wish
 }
 
@@ -52,11 +64,14 @@ export function makeInterest(): Interest {
   return { force: vec3(), direction: vec3(), speed: 0, strength: 0, wish: makeWish() }
 }
 
-/** The last direction is nudged by so much (rad), then twice as much, and so on, to where it is free again. */
-const NUDGE = 0.01
+/**
+ * If the last direction has become dangerous, it is turned by this angle (rad), then by twice as much, and so
+ * on, until it is free again. Chosen by hand.
+ */
+const FIRST_NUDGE = 0.01
 
 const slot = vec3()
-const middle = vec3()
+const candidate = vec3()
 const towards = vec3()
 const across = vec3()
 
@@ -64,13 +79,16 @@ const across = vec3()
 export class DirectionMap {
   /** The direction chosen, unit. */
   readonly direction: Vec3 = vec3()
-  /** Whether it is the very one that is wanted. */
-  exact = false
-  /** `[3 × count]`, the slots in the course frame. */
+  /** Whether it is exactly the wanted direction. */
+  isExact = false
+  /** `[3 × count]`: the directions of the slots in the course frame. */
   private readonly slots: Float64Array
-  /** `[3 × candidates]`, world axes, and the danger of each: the slots, the directions wanted, the one flown last. */
+  /**
+   * `[3 × candidates]` in world axes, and `[candidates]` the danger of each: the slots, the wanted
+   * directions, the direction flown last.
+   */
   private rays = new Float64Array(0)
-  private risks = new Float64Array(0)
+  private dangers = new Float64Array(0)
   private count = 0
   /** The least danger of all. */
   private least = 0
@@ -83,90 +101,98 @@ export class DirectionMap {
   }
 
   /**
-   * Chooses by `count` wants, of which `first` is the strongest; flown at `speed` (m/s). `last` is the direction flown last, or zero.
-   * @returns the want to which the direction chosen is of most interest.
+   * Chooses a direction for the first `count` of `interests`, the strongest of which is `strongest`, at
+   * `speed` (m/s). `last` is the direction flown last, or zero.
+   * @returns the interest that is largest in the chosen direction.
    */
   choose(
     course: FrameLike,
-    wants: readonly Interest[],
+    interests: readonly Interest[],
     count: number,
-    first: Interest,
+    strongest: Interest,
     danger: DangerMap,
     speed: number,
     last: Vec3Like,
   ): Interest {
     const { direction } = this
-    copy(direction, first.direction)
-    this.exact = true
-    // none is more interesting
-    if (!isZero(direction) && danger.at(direction.x, direction.y, direction.z, speed, 0) === 0) return first
-    this.survey(course, wants, count, first, danger, speed, last)
+    copy(direction, strongest.direction)
+    this.isExact = true
+    // no direction is more interesting
+    if (!isZero(direction) && danger.dangerAt(direction.x, direction.y, direction.z, speed, 0) === 0)
+      return strongest
+    this.layOutCandidates(course, interests, count, strongest, danger, speed, last)
     const limit = limitFor(this.least)
     let best = -Infinity
-    let stride = SHORT
+    let stride = FIRST_STRIDE
     for (let i = 0; i < this.count; i++) {
-      if (!(this.risks[i]! <= limit)) continue
+      if (!(this.dangers[i]! <= limit)) continue
       load(slot, this.rays, 3 * i)
-      const worth = interest(mostInterested(wants, count, first, slot), slot)
-      const kept = i === this.count - 1 && !isZero(last)
-      const loyal = kept ? (1 + LOYALTY) * worth : worth
-      if (!(loyal > best)) continue
-      best = loyal
-      stride = kept ? SHORT : this.spacing
+      const value = interestIn(mostInterested(interests, count, strongest, slot), slot)
+      const isLast = i === this.count - 1 && !isZero(last)
+      const favored = isLast ? (1 + KEEP_SHARE) * value : value
+      if (!(favored > best)) continue
+      best = favored
+      stride = isLast ? FIRST_STRIDE : this.spacing
       copy(direction, slot)
     }
-    const want = mostInterested(wants, count, first, direction)
-    this.exact = this.lead(want.direction, stride, danger, speed, limit)
-    return want
+    const choice = mostInterested(interests, count, strongest, direction)
+    this.isExact = this.approach(choice.direction, stride, danger, speed, limit)
+    return choice
   }
 
-  /** Draws the danger of all slots: nothing where it is 1, `size` (m) long where there is none. */
+  /**
+   * Draws the danger of all slots: no line where it is 1, a line of length `size` (m) where there is none.
+   */
   trace({ course, position }: Agent, danger: DangerMap, speed: number, size: number, draw: DebugDraw): void {
     if (!(speed > 0)) return
     for (let i = 0; i < this.slots.length; i += 3) {
       const { x, y, z } = vectorToWorld(slot, course, load(slot, this.slots, i))
-      const risk = Math.min(1, danger.at(x, y, z, speed))
+      const risk = Math.min(1, danger.dangerAt(x, y, z, speed))
       draw.line(
         risk > 0 ? 'danger' : 'context',
         position,
-        addScaled(middle, position, slot, size * (1 - risk)),
+        addScaled(candidate, position, slot, size * (1 - risk)),
       )
     }
   }
 
-  /** Lays out all candidates and their danger; of those above the limit only that they are. */
-  private survey(
+  /** Writes all candidates and their dangers. A danger above the limit need not be exact. */
+  private layOutCandidates(
     course: FrameLike,
-    wants: readonly Interest[],
+    interests: readonly Interest[],
     count: number,
-    first: Interest,
+    strongest: Interest,
     danger: DangerMap,
     speed: number,
     last: Vec3Like,
   ): void {
     const { slots } = this
     this.least = Infinity
-    const most = slots.length / 3 + count + 1
-    if (this.risks.length < most) {
-      this.rays = grown(this.rays, 3 * most)
-      this.risks = grown(this.risks, most)
+    const capacity = slots.length / 3 + count + 1
+    if (this.dangers.length < capacity) {
+      this.rays = grown(this.rays, 3 * capacity)
+      this.dangers = grown(this.dangers, capacity)
     }
     this.count = 0
     for (let i = 0; i < slots.length; i += 3)
       this.add(vectorToWorld(slot, course, load(slot, slots, i)), danger, speed)
     for (let i = 0; i < count; i++)
-      if (!isZero(wants[i]!.direction)) this.add(wants[i]!.direction, danger, speed)
-    if (!isZero(last)) this.keepLast(first.direction, last, danger, speed)
+      if (!isZero(interests[i]!.direction)) this.add(interests[i]!.direction, danger, speed)
+    if (!isZero(last)) this.addLast(strongest.direction, last, danger, speed)
   }
 
-  /** Adds the last direction, or, where that has become dangerous, the first farther away from what is wanted that is not. */
-  private keepLast(wanted: Vec3Like, last: Vec3Like, danger: DangerMap, speed: number): void {
+  /**
+   * Adds the last direction. If it has become dangerous, it adds the first direction farther from the wanted
+   * one that is not.
+   */
+  private addLast(wanted: Vec3Like, last: Vec3Like, danger: DangerMap, speed: number): void {
     reject(towards, wanted, last)
     normalize(towards, towards)
-    for (let away = NUDGE; away < this.spacing; away *= 2) {
-      addScaled(middle, last, towards, away === NUDGE ? 0 : -away)
-      normalize(middle, middle)
-      if (danger.at(middle.x, middle.y, middle.z, speed, 0) === 0) return this.add(middle, danger, speed)
+    for (let away = FIRST_NUDGE; away < this.spacing; away *= 2) {
+      addScaled(candidate, last, towards, away === FIRST_NUDGE ? 0 : -away)
+      normalize(candidate, candidate)
+      if (danger.dangerAt(candidate.x, candidate.y, candidate.z, speed, 0) === 0)
+        return this.add(candidate, danger, speed)
     }
     this.add(last, danger, speed)
   }
@@ -174,67 +200,80 @@ export class DirectionMap {
   private add(ray: Vec3Like, danger: DangerMap, speed: number): void {
     const i = this.count++
     save(ray, this.rays, 3 * i)
-    const risk = danger.at(ray.x, ray.y, ray.z, speed, limitFor(this.least))
-    this.risks[i] = risk
+    const risk = danger.dangerAt(ray.x, ray.y, ray.z, speed, limitFor(this.least))
+    this.dangers[i] = risk
     if (risk < this.least) this.least = risk
   }
 
   /**
-   * Leads the direction chosen nearer and nearer to `wanted`, straight or along the edge of what is dangerous, as long as the danger stays
-   * below `limit`. The first strides are `first` rad wide. True when it gets there.
+   * Moves the chosen direction towards `wanted`, straight or along the outline of a danger, as long as the
+   * danger stays below `limit`. The first strides are `first` rad wide. True if it reaches `wanted`.
    */
-  private lead(wanted: Vec3Like, first: number, danger: DangerMap, speed: number, limit: number): boolean {
+  private approach(
+    wanted: Vec3Like,
+    strongest: number,
+    danger: DangerMap,
+    speed: number,
+    limit: number,
+  ): boolean {
     const { direction } = this
     if (isZero(wanted)) return false
-    if (danger.at(wanted.x, wanted.y, wanted.z, speed, limit) <= limit) {
+    if (danger.dangerAt(wanted.x, wanted.y, wanted.z, speed, limit) <= limit) {
       copy(direction, wanted)
       return true
     }
-    let stride = first
+    let stride = strongest
     for (let i = 0; i < HALVINGS; i++, stride /= 2)
       for (let tries = 0; tries < STRIDES && this.stride(wanted, stride, danger, speed, limit); tries++);
     return false
   }
 
-  /** Takes the first of some strides (rad) that is safe and leads nearer. False where there is none. */
+  /** Makes the first stride (rad) that is safe and leads nearer to `wanted`. False if there is none. */
   private stride(wanted: Vec3Like, stride: number, danger: DangerMap, speed: number, limit: number): boolean {
     const { direction } = this
-    // right away from it any way leads nearer
+    // opposite to `wanted` every direction leads nearer
     if (isZero(normalize(towards, reject(towards, wanted, direction)))) perpendicular(towards, direction)
     cross(across, direction, towards)
     const best = dot(direction, wanted)
-    for (let k = 0; k < TURNS.length; k++) {
-      const turn = TURNS[k]!
-      addScaled(middle, direction, towards, stride * Math.cos(turn))
-      normalize(middle, addScaled(middle, middle, across, stride * Math.sin(turn)))
-      if (!(dot(middle, wanted) > best)) continue
-      if (!(danger.at(middle.x, middle.y, middle.z, speed, limit) <= limit)) continue
-      copy(direction, middle)
+    for (let k = 0; k < STRIDE_ANGLES.length; k++) {
+      const turn = STRIDE_ANGLES[k]!
+      addScaled(candidate, direction, towards, stride * Math.cos(turn))
+      normalize(candidate, addScaled(candidate, candidate, across, stride * Math.sin(turn)))
+      if (!(dot(candidate, wanted) > best)) continue
+      if (!(danger.dangerAt(candidate.x, candidate.y, candidate.z, speed, limit) <= limit)) continue
+      copy(direction, candidate)
       return true
     }
     return false
   }
 }
 
-/** Danger that is not masked. Where something is free of danger, nothing else is good enough. */
+/**
+ * Largest danger that is not masked. If some direction is free of danger, only such directions are allowed.
+ */
 function limitFor(least: number): number {
-  return least > 0 ? least + SLACK : 0
+  return least > 0 ? least + DANGER_SLACK : 0
 }
 
-/** How interesting a unit direction is, m/s: nothing right away from where it wants to go, all of its strength straight there. */
-function interest({ direction, strength }: Interest, ray: Vec3Like): number {
+/** Interest (m/s) of a unit direction: the strength in the wanted direction, 0 in the opposite one. */
+function interestIn({ direction, strength }: Interest, ray: Vec3Like): number {
   return (strength * (1 + dot(direction, ray))) / 2
 }
 
-/** Maps of interest are merged by their maximum: the want to which a direction is of most interest. */
-function mostInterested(wants: readonly Interest[], count: number, first: Interest, ray: Vec3Like): Interest {
-  let best = first
-  let most = interest(first, ray)
+/** Maps of interest are merged by their maximum: returns the interest that is largest in a direction. */
+function mostInterested(
+  interests: readonly Interest[],
+  count: number,
+  strongest: Interest,
+  ray: Vec3Like,
+): Interest {
+  let best = strongest
+  let capacity = interestIn(strongest, ray)
   for (let i = 0; i < count; i++) {
-    const worth = interest(wants[i]!, ray)
-    if (!(worth > most)) continue
-    best = wants[i]!
-    most = worth
+    const value = interestIn(interests[i]!, ray)
+    if (!(value > capacity)) continue
+    best = interests[i]!
+    capacity = value
   }
   return best
 }

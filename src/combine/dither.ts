@@ -1,35 +1,36 @@
-import type { Agent, Archive, Behavior, SnapshotState, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Archive, Behavior, SnapshotState, Step, Wrench } from '../types.js'
 import { Memory } from '../control/memory.js'
-import { hasDemand } from './has-demand.js'
+import { askForDemand, DEFAULT_DEMAND_SHARE, type DemandOptions } from './demand.js'
 import { isPart, type Part } from './part-rules.js'
-import { PartList } from './parts.js'
-import { askWithWish, makeWish, forwardWish } from '../control/wish.js'
+import { PartCombination } from './part-combination.js'
 import { draw } from '../math/random.js'
 import { requireBehavior, requireNumber } from '../math/require.js'
-import { clearWrench } from '../math/wrench.js'
 
-/** A behaviour with its chance. */
+/** A behaviour with its probability. */
 export interface WithProbability extends Part {
-  /** Probability with which it is asked when its turn comes, in [0, 1], dimensionless. Default 1. */
+  /**
+   * Probability with which it is asked when the parts before it want nothing, in [0, 1], dimensionless.
+   * Default 1.
+   */
   probability?: number
 }
 
-/** As it stands in the list. */
+/** A part as it is stored in the list. */
 export type DitherPart = WithProbability & { probability: number }
 
-export interface DitherOptions {
+export interface DitherOptions extends DemandOptions {
   /**
-   * Time (s) for which a draw holds, ≥ 0. Default 0: one step, as published; then the shares of time are the same at any step rate, but
-   * hands change so many times a second as there are steps. With a period they change as often at any rate.
+   * Time (s) for which a draw holds, ≥ 0. Default 0: one step, as published. The shares of time are then the
+   * same at any step rate, but the part in control changes with the step rate. With a period it changes
+   * equally often at any step rate.
    */
   period?: number
-  /** A force below this share of `maxForce` counts as none, ≥ 0. Default 1e-3. */
-  forceShare?: number
-  /** A torque below this share of `maxTorque` counts as none, ≥ 0. Default 1e-3. */
-  torqueShare?: number
 }
 
-/** Values of a random stream: a draw made once is kept as the stream of those that hold as long. */
+/**
+ * Number of random streams. A draw that holds for a period is stored as the number of the stream from which
+ * all parts draw.
+ */
 const STREAMS = 2 ** 32
 
 const RULES = {
@@ -55,90 +56,72 @@ const RULES = {
 }
 
 /**
- * Prioritised dithering (Combining Steering Behaviours, section 3; Reynolds 1999; Green): behaviours in order of priority, each with a
- * probability; a random number decides whether its turn comes; the first whose turn comes and that wants something has its way, and lets
- * others through at other times. In Green's listing only the first is left to chance: give a probability to it alone. The course deck IMGD 4000 adds
- * up what chance lets through until the force is spent: that is a `truncatedSum` of dithers of one.
- * Numbers come from the agent's own stream: same seed, same bits.
+ * Prioritised dithering (Combining Steering Behaviours, section 3; Reynolds 1999; Green): behaviours in order
+ * of priority, each with a probability. A random number decides whether a part is asked; the first part that
+ * is asked and wants something steers alone. In Green's listing only the first part is left to chance: give a
+ * probability only to that one. The course deck IMGD 4000 adds up all parts that chance lets through until
+ * the force is spent: that is a `truncatedSum` of dithers of one part each. Random numbers come from the
+ * agent's own stream: the same seed gives bit-identical motion.
  */
-export class Dither implements Behavior {
+export class Dither extends PartCombination<DitherPart, WithProbability> implements Behavior {
   static readonly type: string = 'Dither'
   period: number
   forceShare: number
   torqueShare: number
-  private readonly list: PartList<DitherPart, WithProbability>
-  /** When the draw ends, s, and the draw. */
+  /** Time (s) at which the draw ends, and the number of its stream. */
   private readonly memory = new Memory(2)
-  private readonly heard: Wish = makeWish()
 
-  /** @throws TypeError for an item that is no behaviour, RangeError for a probability outside [0, 1] or a negative option. */
+  /**
+   * @throws TypeError for an item that is no behaviour, RangeError for a probability outside [0, 1] or a
+   * negative option.
+   */
   constructor(
     parts: readonly (Behavior | WithProbability)[],
-    { period = 0, forceShare = 1e-3, torqueShare = 1e-3 }: DitherOptions = {},
+    { period = 0, forceShare = DEFAULT_DEMAND_SHARE, torqueShare = DEFAULT_DEMAND_SHARE }: DitherOptions = {},
   ) {
-    this.list = new PartList(parts, RULES)
+    super(parts, RULES)
     this.period = requireNumber('dither.period', period, 0, false)
     this.forceShare = requireNumber('dither.forceShare', forceShare, 0, false)
     this.torqueShare = requireNumber('dither.torqueShare', torqueShare, 0, false)
   }
 
-  /** Most important first. They may be given other chances, switched, added, removed and reordered at any time, see `Part`. */
-  get parts(): DitherPart[] {
-    return this.list.parts
-  }
-
-  /** The behaviours of the parts that are switched on, brought up to date by this call. */
-  get children(): readonly Behavior[] {
-    return this.list.behaviors
-  }
-
-  /** As `children`, with those that are switched off. */
-  get allChildren(): readonly Behavior[] {
-    return this.list.all
-  }
-
-  get state(): SnapshotState {
+  override get state(): SnapshotState {
     return [this.list, this.memory]
-  }
-
-  refresh(): void {
-    this.list.refresh()
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     this.list.begin(step)
-    const { heard } = this
     const { active, shares } = this.list
-    const stream = this.period > 0 ? this.lasting(agent, step) : -1
+    const stream = this.period > 0 ? this.periodStream(agent, step) : -1
     for (let i = 0; i < active.length; i++) {
       const chance = stream < 0 ? agent.random() : draw(stream, i)
       if (!(chance < shares[i]!)) continue
-      askWithWish(agent, step, active[i]!, heard, out, shares[i])
-      if (hasDemand(agent, out, this.forceShare, this.torqueShare)) {
-        forwardWish(agent.wish, heard)
-        agent.explainer?.grant(out, 1, 1)
-        return
-      }
-      clearWrench(out)
+      if (askForDemand(agent, step, active[i]!, this.wish, this, out, shares[i])) return
     }
   }
 
-  /** The stream of the present period. Periods end at the step nearest to their time, and do not drift. */
-  private lasting(agent: Agent, { time, dt }: Step): number {
+  /**
+   * Returns the stream of the present period. Periods end at the step nearest to their time, and do not
+   * drift.
+   */
+  private periodStream(agent: Agent, { time, dt }: Step): number {
     const { memory, period } = this
-    const at = memory.at(agent)
+    const offset = memory.at(agent)
     const { data } = memory
-    const end = data[at]!
+    const end = data[offset]!
     if (memory.fresh || time > end - dt / 2) {
       const next = end + period
-      data[at] = memory.fresh || !(next > time) ? time + period : next
-      data[at + 1] = Math.floor(agent.random() * STREAMS)
+      data[offset] = memory.fresh || !(next > time) ? time + period : next
+      data[offset + 1] = Math.floor(agent.random() * STREAMS)
     }
-    return data[at + 1]!
+    return data[offset + 1]!
   }
 }
 
-/** Short for `new Dither(parts)`: `dither([{ behavior: new AvoidObstacles(…), probability: 0.9 }, new Seek(…)])`. */
+/**
+ * Short for `new Dither(parts)`:
+ * `dither([{ behavior: new AvoidObstacles(…), probability: 0.9 }, new Seek(…)])`.
+ */
 export function dither(parts: readonly (Behavior | WithProbability)[], options?: DitherOptions): Dither {
   return new Dither(parts, options)
 }

@@ -3,40 +3,43 @@ import { requireBehavior } from '../math/require.js'
 import { Memory } from '../control/memory.js'
 import { ChangeGate } from './change-gate.js'
 
-/** A name, once known, keeps its number. */
+/** A behaviour tree and its name. Once known, a name keeps its index. */
 export interface NamedTree<Name> {
   readonly name: Name
-  readonly what: string
-  /** Null when it was taken away. */
+  readonly label: string
+  /** Null if it was removed. */
   behavior: Behavior | null
-  /** How much of it each agent flies, 0 … 1. */
+  /** Share of this tree in the motion of each agent, 0…1. */
   readonly share: Memory
-  /** The last step in which anybody was in it. */
+  /** The last step in which an agent used it. */
   tick: number
 }
 
 /**
- * Behaviour trees by name, of which one is the current one. What is changed takes effect as in a `PartList`: in a world at the start of the
- * next step, outside of one at once.
+ * Behaviour trees by name, one of which is the current one. Changes take effect as in a `PartList`: in a
+ * world at the start of the next step, outside of one immediately.
  */
 export class NamedTrees<Name extends string> implements Serializable {
   readonly map: Map<Name, Behavior>
-  /** By number. Names that were taken away stay in the list. */
-  readonly list: NamedTree<Name>[] = []
-  /** Number of the current one, as it holds in this step. */
-  now = 0
-  /** The last step in which anybody asked. */
+  /** All entries by index. Removed names stay in the list. */
+  readonly entries: NamedTree<Name>[] = []
+  /** Index of the current tree, as it is in effect in this step. */
+  currentIndex = 0
+  /** The last step in which an agent was steered. */
   tick = -1
   current: Name
-  /** What is to be remembered. */
+  /** State for snapshots. */
   readonly state: Serializable[] = [this]
   private readonly owner: string
-  private readonly numbers = new Map<Name, number>()
-  private readonly moment = new ChangeGate()
-  private readonly every: Behavior[] = []
-  private readonly some: Behavior[] = []
+  private readonly indices = new Map<Name, number>()
+  private readonly gate = new ChangeGate()
+  private readonly allBehaviors: Behavior[] = []
+  private readonly usedBehaviors: Behavior[] = []
 
-  /** `owner` is for messages. @throws TypeError for what is no tree, RangeError for none at all, or an unknown name. */
+  /**
+   * `owner` names the combination in error messages. @throws TypeError if `trees` is no object or a value is
+   * no behaviour, RangeError for no trees or an unknown name.
+   */
   constructor(owner: string, trees: Readonly<Record<Name, Behavior>>, initial: Name | undefined) {
     if (typeof trees !== 'object' || trees === null || Array.isArray(trees))
       throw new TypeError(`${owner}: got ${String(trees)}, must be an object of behaviours by name`)
@@ -44,117 +47,120 @@ export class NamedTrees<Name extends string> implements Serializable {
     this.map = new Map(Object.entries(trees) as [Name, Behavior][])
     const [first] = this.map.keys()
     if (first === undefined) throw new RangeError(`${owner}: got no trees, must have one or more`)
-    this.current = this.known('initial', initial ?? first)
-    this.take()
+    this.current = this.requireName('initial', initial ?? first)
+    this.applyChanges()
   }
 
   /** All trees. */
   get all(): readonly Behavior[] {
-    this.every.length = 0
+    this.allBehaviors.length = 0
     this.map.forEach(this.add)
-    return this.every
+    return this.allBehaviors
   }
 
-  /** The current one, and those that somebody flew in the last step. Brought up to date by this call. */
+  /** The current tree, and the trees that an agent used in the last step. Read from `map` by this call. */
   get used(): readonly Behavior[] {
-    this.some.length = 0
+    this.usedBehaviors.length = 0
     this.map.forEach(this.addUsed)
-    return this.some
+    return this.usedBehaviors
   }
 
-  /** Changes take effect. For the world, before every step. */
+  /** Makes changes take effect. Called by the world before every step. */
   refresh(): void {
-    this.moment.open()
-    this.take()
+    this.gate.open()
+    this.applyChanges()
   }
 
-  /** To be called before anything is read. True when changes may just have taken effect. */
+  /** Called before other members are read. True if changes may just have taken effect. */
   begin(step: Step): boolean {
-    const now = this.moment.isNow(step)
-    if (now) this.take()
+    const takesEffect = this.gate.isNow(step)
+    if (takesEffect) this.applyChanges()
     this.tick = step.tick
-    return now
+    return takesEffect
   }
 
-  /** Undefined for a name that is not there. */
-  numberOf(name: Name): number | undefined {
-    const number = this.numbers.get(name)
-    return number === undefined || this.list[number]!.behavior === null ? undefined : number
+  /** Index of a name; undefined if there is no tree of that name. */
+  indexOf(name: Name): number | undefined {
+    const number = this.indices.get(name)
+    return number === undefined || this.entries[number]!.behavior === null ? undefined : number
   }
 
-  /** @throws TypeError / RangeError for a name that is not there. */
-  known(what: string, name: Name): Name {
+  /** Returns the name. @throws TypeError / RangeError if there is no tree of that name. */
+  requireName(label: string, name: Name): Name {
     if (typeof name !== 'string')
-      throw new TypeError(`${this.owner}.${what}: got ${String(name)}, must be a name, ${this.names}`)
+      throw new TypeError(`${this.owner}.${label}: got ${String(name)}, must be a name, ${this.names}`)
     if (!this.map.has(name))
-      throw new RangeError(`${this.owner}.${what}: got '${name}', must be ${this.names}`)
+      throw new RangeError(`${this.owner}.${label}: got '${name}', must be ${this.names}`)
     return name
   }
 
-  /** For messages. */
+  /** All names, for error messages. */
   get names(): string {
     return `one of '${[...this.map.keys()].join("', '")}'`
   }
 
   serialize(archive: Archive): void {
-    const { list, map } = this
-    // also those that do not take effect before the next step
+    const { entries, map } = this
+    // include trees that take effect only in the next step
     map.forEach(this.enlist)
-    const count = archive.number(list.length)
-    const names = Array.from({ length: count }, (_, i) => archive.string(list[i]?.name ?? '') as Name)
+    const count = archive.number(entries.length)
+    const names = Array.from({ length: count }, (_, i) => archive.string(entries[i]?.name ?? '') as Name)
     const used = names.filter((name) => archive.boolean(map.has(name)))
     if (used.length !== map.size || !used.every((name) => map.has(name)))
       throw new RangeError(
         `restore: got ${this.owner} of the trees '${used.join("', '")}', must be as here: ${this.names}`,
       )
-    this.number(names)
+    this.renumber(names)
     this.current = archive.string(this.current) as Name
     this.tick = archive.number(this.tick)
-    for (const tree of list) {
+    for (const tree of entries) {
       tree.tick = archive.number(tree.tick)
       tree.share.serialize(archive)
     }
   }
 
-  /** Gives numbers in this order, also to names that have gone, by which agents may be known. Those that have come and gone since lose theirs. */
-  private number(names: readonly Name[]): void {
-    const { list, map, numbers } = this
-    const known = new Map(list.map((tree) => [tree.name, tree]))
-    list.length = 0
-    numbers.clear()
+  /**
+   * Assigns indices in this order, also to removed names, which agents may still refer to. Names that were
+   * added and removed since lose their index.
+   */
+  private renumber(names: readonly Name[]): void {
+    const { entries, map, indices } = this
+    const known = new Map(entries.map((tree) => [tree.name, tree]))
+    entries.length = 0
+    indices.clear()
     for (const name of names) {
-      numbers.set(name, list.length)
-      list.push(known.get(name) ?? this.make(name, map.get(name) ?? null))
+      indices.set(name, entries.length)
+      entries.push(known.get(name) ?? this.make(name, map.get(name) ?? null))
     }
   }
 
   private make(name: Name, behavior: Behavior | null): NamedTree<Name> {
-    return { name, what: `${this.owner}: '${name}'`, behavior, share: new Memory(1), tick: -2 }
+    return { name, label: `${this.owner}: '${name}'`, behavior, share: new Memory(1), tick: -2 }
   }
 
-  private take(): void {
-    const { list, map } = this
+  private applyChanges(): void {
+    const { entries, map } = this
     map.forEach(this.enlist)
-    for (let i = 0; i < list.length; i++) list[i]!.behavior = map.get(list[i]!.name) ?? null
-    this.known('current', this.current)
-    this.now = this.numbers.get(this.current)!
+    for (let i = 0; i < entries.length; i++) entries[i]!.behavior = map.get(entries[i]!.name) ?? null
+    this.requireName('current', this.current)
+    this.currentIndex = this.indices.get(this.current)!
   }
 
-  // for `forEach`: made once, a closure for each step would be litter
+  // callbacks of `forEach`, made once: a closure in each step would allocate
   private readonly enlist = (behavior: Behavior, name: Name): void => {
-    const { list, numbers } = this
-    let number = numbers.get(name)
+    const { entries, indices } = this
+    let number = indices.get(name)
     if (number === undefined) {
-      number = list.length
-      list.push(this.make(name, behavior))
-      numbers.set(name, number)
+      number = entries.length
+      entries.push(this.make(name, behavior))
+      indices.set(name, number)
     }
-    requireBehavior(list[number]!.what, behavior)
+    requireBehavior(entries[number]!.label, behavior)
   }
-  private readonly add = (behavior: Behavior): void => void this.every.push(behavior)
+  private readonly add = (behavior: Behavior): void => void this.allBehaviors.push(behavior)
   private readonly addUsed = (behavior: Behavior, name: Name): void => {
-    const number = this.numbers.get(name)
-    const flown = number !== undefined && this.list[number]!.tick >= this.tick
-    if (flown || name === this.current) this.some.push(behavior)
+    const number = this.indices.get(name)
+    const isUsed = number !== undefined && this.entries[number]!.tick >= this.tick
+    if (isUsed || name === this.current) this.usedBehaviors.push(behavior)
   }
 }

@@ -3,60 +3,69 @@ import type { Constraint } from '../solver/constraint.js'
 import { requireBehavior, requireFinite } from '../math/require.js'
 
 /**
- * A behaviour as part of a combination. Lists of parts may be edited at any time, also from callbacks inside a step: parts added, removed,
- * reordered, switched, given another weight or probability. In a world that takes effect at the start of the next step, for all agents at
- * once; outside of one at once. What a constructor was given is copied: edit the parts of the combination.
+ * A behaviour as part of a combination. Lists of parts may be edited at any time, also from callbacks inside
+ * a step: parts may be added, removed, reordered, switched, given another weight or probability. In a world
+ * changes take effect at the start of the next step, for all agents at once; outside of a world immediately.
+ * The array given to a constructor is copied: edit the parts of the combination.
  */
 export interface Part<B extends Behavior = Behavior> {
   readonly behavior: B
-  /** Whether it takes part; if not, it is as if it were not in the list. Default true. */
+  /**
+   * Whether it takes part. A part that is switched off is treated as if it were not in the list. Default
+   * true.
+   */
   enabled?: boolean
 }
 
-/** A behaviour with its share. */
+/** A behaviour with its weight. */
 export interface Weighted extends Part {
   /** Factor on force and torque, dimensionless, finite. Default 1. */
   weight?: number
   /**
-   * Time (s, ≥ 0) in which a new weight, or switching it on or off, takes effect: evenly, from what holds then. One that is added to the list
-   * later comes in from nothing, one that is removed goes at once: switch it off first. Changed on the way, it goes on
-   * from where it is, at the new pace. Default 0: with the next step.
+   * Time (s, ≥ 0) in which a new weight, or switching the part on or off, takes effect: linearly, from the
+   * present value. A part that is added later starts from 0. A part that is removed stops at once: switch it
+   * off first. A change during a transition continues from the present value with the new rate. Default 0:
+   * with the next step.
    */
   fade?: number
 }
 
-/** As it stands in the list. */
+/** A part as it is stored in the list. */
 export type WeightedPart = Weighted & { weight: number }
 
-/** How a combination sees its parts. */
+/** How a combination reads and checks its parts. */
 export interface PartRules<P extends Part, G extends Part = P> {
-  /** Of the combination, for messages. */
+  /** Name of the combination, for error messages. */
   readonly name: string
-  /** Makes a part of a behaviour alone, or of what a user gave; checks it. */
+  /** Makes a part from a behaviour alone or from a user's part, and checks it. */
   readonly part: (given: P['behavior'] | G) => P
-  /** The number that belongs to a part, if any: its weight, its probability. */
+  /** The number of a part, if it has one: its weight, its probability. */
   readonly share?: (part: P) => number
-  /** The time (s) in which that goes over to a new one, where it does. */
+  /** The time (s) in which a change of that number takes effect, if it is gradual. */
   readonly fade?: (part: P) => number
-  /** For snapshots: the number that belongs to a part. */
-  readonly keep?: (part: P, archive: Archive) => void
-  /** @throws TypeError for what cannot be a part. */
+  /** Saves or restores the number of a part. */
+  readonly serialize?: (part: P, archive: Archive) => void
+  /** @throws TypeError if the value cannot be a part. */
   readonly check: (behavior: P['behavior']) => void
 }
 
-/** For parts that have nothing but their place in the list. */
-export function plainRules(name: string, what: string): PartRules<Part> {
+/** Rules for parts without a number. */
+export function plainRules<B extends Behavior>(
+  name: string,
+  check: (behavior: B) => void,
+): PartRules<Part<B>> {
   return {
     name,
-    check: (behavior) => void requireBehavior(what, behavior),
+    check,
     part(given) {
-      const { behavior, enabled = true }: Part = isPart(given) ? given : { behavior: given }
-      return { behavior: requireBehavior(what, behavior), enabled }
+      const { behavior, enabled = true }: Part<B> = isPart(given) ? given : { behavior: given }
+      check(behavior)
+      return { behavior, enabled }
     },
   }
 }
 
-/** For parts with a weight: a RangeError for one that is not finite. */
+/** Rules for parts with a weight. They throw a RangeError for a weight that is not finite. */
 export function weightedRules(name: string, what = 'part'): PartRules<WeightedPart, Weighted> {
   const check = (behavior: Behavior): Behavior => requireBehavior(`${name}: ${what}`, behavior)
   return {
@@ -64,7 +73,7 @@ export function weightedRules(name: string, what = 'part'): PartRules<WeightedPa
     check,
     share: ({ weight = 1 }: Weighted) => weight,
     fade: ({ fade = 0 }: Weighted) => fade,
-    keep(part, archive) {
+    serialize(part, archive) {
       const given: Weighted = part
       part.weight = archive.number(given.weight ?? 1)
     },
@@ -85,26 +94,17 @@ export function weightedRules(name: string, what = 'part'): PartRules<WeightedPa
   }
 }
 
-/** For constraints, which have nothing but their place in the list either. */
+/** Rules for constraints, which have no number. */
 export function constraintRules(name: string): PartRules<Part<Constraint>> {
-  const check = (value: Constraint): void => {
+  return plainRules(name, (value) => {
     if (typeof value?.constrain !== 'function')
       throw new TypeError(
-        `${name}: constraint: got ${String(value)}, must be a constraint: a behaviour with constrain(agent, step, limits)`,
+        `${name}: constraint: got ${String(value)}, must be a constraint: a behaviour with constrain(agent, step, constraints)`,
       )
-  }
-  return {
-    name,
-    check,
-    part(given) {
-      const { behavior, enabled = true }: Part<Constraint> = isPart(given) ? given : { behavior: given }
-      check(behavior)
-      return { behavior, enabled }
-    },
-  }
+  })
 }
 
-/** True for a part, false for a behaviour alone, which may have a field of that name itself. */
+/** True for a part, false for a behaviour alone. A behaviour may have a field named `behavior` itself. */
 export function isPart<P extends Part>(given: P['behavior'] | P): given is P {
   return typeof given === 'object' && given !== null && 'behavior' in given && !('steer' in given)
 }

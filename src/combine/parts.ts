@@ -1,64 +1,74 @@
 import type { Archive, Serializable, Step } from '../types.js'
-import { Fade } from './fade.js'
 import type { Part, PartRules } from './part-rules.js'
 import { ChangeGate } from './change-gate.js'
 import { requireList } from '../math/require.js'
 
 /**
- * The parts of a combination, in order. They may be added, removed, reordered, switched and given another number at any time, also from
- * callbacks while agents think: in a world that takes effect at the start of the next step, for all agents at once, so that nothing hangs on
- * who thinks first, and none is asked before the world knows how far it looks; outside of a world it takes effect at once.
+ * The parts of a combination, in order. Parts may be added, removed, reordered, switched and given another
+ * number at any time, also from callbacks while agents are steered. In a world changes take effect at the
+ * start of the next step, for all agents at once: the result does not depend on the order of the agents, and
+ * no behaviour is steered before the world knows its `reach`. Outside of a world changes take effect
+ * immediately.
  */
 export class PartList<P extends Part, G extends Part = P> implements Serializable {
-  /** The behaviours that take part now, and the number of each. To be read after `begin`. */
+  /**
+   * The behaviours that take part in this step, and their numbers (weights, probabilities). Read them after
+   * `begin`.
+   */
   readonly active: P['behavior'][] = []
   readonly shares: number[] = []
-  /** Of which parts they are. */
-  private readonly acting: P[] = []
-  /** The numbers of parts that can go over to others: also of those that do not, so that a time given later starts from what holds then. */
+  /** The parts that the active behaviours belong to. */
+  private readonly activeParts: P[] = []
+  /**
+   * The numbers of parts that can change gradually. Parts that change at once are included, so that a fade
+   * time that is set later starts from the present value.
+   */
   private readonly fades = new Map<P, Fade>()
-  private fading = false
-  private made = false
+  private isFading = false
+  private isConstructed = false
   private readonly rules: PartRules<P, G>
   private readonly list: P[]
   private readonly mirror: P['behavior'][] = []
-  /** What `mirror` was given: where it differs now, somebody has edited it. */
-  private readonly seen: P['behavior'][] = []
-  private readonly moment = new ChangeGate()
+  /** The last content of `mirror`. A difference means that the user has edited it. */
+  private readonly lastMirror: P['behavior'][] = []
+  private readonly gate = new ChangeGate()
 
   constructor(given: readonly (P['behavior'] | G)[], rules: PartRules<P, G>) {
     requireList(rules.name, given)
     this.rules = rules
     this.list = given.map((each) => rules.part(each))
-    this.take()
-    this.made = true
+    this.applyChanges()
+    this.isConstructed = true
   }
 
-  /** All parts, those that are switched off as well. Live: to be edited. */
+  /** All parts, including those that are switched off. A live list that may be edited. */
   get parts(): P[] {
     this.sync()
     return this.list
   }
 
-  /** The behaviours of the parts that are switched on, or still fade out. May be edited, too: a behaviour that is new in it becomes a part, one that is gone is none. */
+  /**
+   * The behaviours of the parts that are switched on or still fade out. The list may be edited: a new
+   * behaviour becomes a part, and the part of a removed behaviour is removed.
+   */
   get behaviors(): P['behavior'][] {
     this.sync()
     for (let i = 0; i < this.mirror.length; i++) this.rules.check(this.mirror[i]!)
     return this.mirror
   }
 
-  /** The behaviours of all parts, those that are switched off as well. */
+  /** The behaviours of all parts, including those that are switched off. */
   get all(): P['behavior'][] {
     return this.parts.map(({ behavior }) => behavior)
   }
 
-  /** Which parts are switched on, their numbers, and how these go over to others. */
+  /** Saves or restores which parts are switched on, their numbers, and their fades. */
   serialize(archive: Archive): void {
     const { fades } = this
     for (const part of this.parts) {
       const enabled = archive.boolean(part.enabled !== false)
       if (enabled !== (part.enabled !== false)) part.enabled = enabled
-      this.rules.keep?.(part, archive)
+      this.rules.serialize?.(part, archive)
       if (archive.boolean(fades.has(part))) {
         const fade = fades.get(part) ?? new Fade(0)
         fades.set(part, fade)
@@ -68,117 +78,207 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
     this.sync()
   }
 
-  /** Changes take effect. For the world, before every step. */
+  /** Makes changes take effect. Called by the world before every step. */
   refresh(): void {
-    this.moment.open()
-    this.take()
+    this.gate.open()
+    this.applyChanges()
   }
 
-  /** To be called before `active` is read. True when changes may just have taken effect. */
+  /** Called before `active` is read. True if changes may just have taken effect. */
   begin(step: Step): boolean {
-    const now = this.moment.isNow(step)
-    if (now) this.take()
-    if (this.fading) this.fade(step)
-    return now
+    const takesEffect = this.gate.isNow(step)
+    if (takesEffect) this.applyChanges()
+    if (this.isFading) this.advanceFades(step)
+    return takesEffect
   }
 
-  private take(): void {
+  private applyChanges(): void {
     this.sync()
-    const { acting, active, list, shares } = this
+    const { activeParts, active, list, shares } = this
     const { check, share } = this.rules
-    this.fading = false
+    this.isFading = false
     let count = 0
     for (let i = 0; i < list.length; i++) {
       const part = list[i]!
       if (!part) check(part)
-      const number = this.aim(part, share === undefined ? 1 : share(part))
-      if (!this.isHeard(part)) continue
+      const number = this.updateFade(part, share === undefined ? 1 : share(part))
+      if (!this.isActive(part)) continue
       check(part.behavior)
-      acting[count] = part
+      activeParts[count] = part
       active[count] = part.behavior
       shares[count++] = number
     }
-    acting.length = active.length = shares.length = count
-    if (this.fades.size > list.length) this.forget()
+    activeParts.length = active.length = shares.length = count
+    if (this.fades.size > list.length) this.dropRemovedFades()
   }
 
-  /** What is no longer in the list comes in from nothing when it is added again. */
-  private forget(): void {
+  /**
+   * Drops the fades of parts that are no longer in the list: if such a part is added again, it starts from 0.
+   */
+  private dropRemovedFades(): void {
     for (const part of this.fades.keys()) if (!this.list.includes(part)) this.fades.delete(part)
   }
 
-  /** Lets the number of a part go to `to`, or to nothing where it is switched off. Returns the one that holds now. */
-  private aim(part: P, to: number): number {
+  /**
+   * Sets the target of a part's number: `to`, or 0 if the part is switched off. Returns the present value.
+   */
+  private updateFade(part: P, to: number): number {
     const { fades } = this
     if (this.rules.fade === undefined) return to
-    const slow = this.timeOf(part) > 0
+    const isGradual = this.fadeTimeOf(part) > 0
     const target = part.enabled === false ? 0 : to
     let fade = fades.get(part)
-    if (fade === undefined) fades.set(part, (fade = new Fade(this.made && slow ? 0 : target)))
-    if (slow) fade.aim(target)
+    if (fade === undefined) fades.set(part, (fade = new Fade(this.isConstructed && isGradual ? 0 : target)))
+    if (isGradual) fade.retarget(target)
     else fade.jump(target)
-    if (fade.moving) this.fading = true
+    if (fade.isMoving) this.isFading = true
     return fade.value
   }
 
-  /** Moves on all numbers that go over to others. */
-  private fade({ time }: Step): void {
-    const { acting, fades, shares } = this
-    this.fading = false
-    for (let i = 0; i < acting.length; i++) {
-      const fade = fades.get(acting[i]!)
+  /** Updates all numbers that are changing. */
+  private advanceFades({ time }: Step): void {
+    const { activeParts, fades, shares } = this
+    this.isFading = false
+    for (let i = 0; i < activeParts.length; i++) {
+      const fade = fades.get(activeParts[i]!)
       if (fade === undefined) continue
-      shares[i] = fade.at(time, this.timeOf(acting[i]!))
-      if (fade.moving) this.fading = true
+      shares[i] = fade.advance(time, this.fadeTimeOf(activeParts[i]!))
+      if (fade.isMoving) this.isFading = true
     }
   }
 
-  private timeOf(part: P): number {
+  private fadeTimeOf(part: P): number {
     return this.rules.fade === undefined ? 0 : this.rules.fade(part)
   }
 
-  /** Whether it takes part: it is switched on, or not yet faded out. */
-  private isHeard(part: P): boolean {
+  /** Whether a part takes part: it is switched on, or has not yet faded out. */
+  private isActive(part: P): boolean {
     if (part.enabled !== false) return true
-    const fade = this.timeOf(part) > 0 ? this.fades.get(part) : undefined
-    return fade !== undefined && (fade.moving || fade.value !== 0)
+    const fade = this.fadeTimeOf(part) > 0 ? this.fades.get(part) : undefined
+    return fade !== undefined && (fade.isMoving || fade.value !== 0)
   }
 
-  /** Brings list and mirror together. */
+  /** Synchronizes `list` and `mirror`. */
   private sync(): void {
-    const { list, mirror, seen } = this
-    if (this.isEdited()) this.adopt()
+    const { list, mirror, lastMirror } = this
+    if (this.isEdited()) this.adoptEdits()
     let count = 0
     for (let i = 0; i < list.length; i++) {
       const part = list[i]
-      // what is no part at all is told of when it is to take effect
-      if (!part || !this.isHeard(part)) continue
-      mirror[count] = seen[count] = part.behavior
+      // an invalid part is reported when it takes effect
+      if (!part || !this.isActive(part)) continue
+      mirror[count] = lastMirror[count] = part.behavior
       count++
     }
-    mirror.length = seen.length = count
+    mirror.length = lastMirror.length = count
   }
 
   private isEdited(): boolean {
-    const { mirror, seen } = this
-    if (mirror.length !== seen.length) return true
-    for (let i = 0; i < mirror.length; i++) if (mirror[i] !== seen[i]) return true
+    const { mirror, lastMirror } = this
+    if (mirror.length !== lastMirror.length) return true
+    for (let i = 0; i < mirror.length; i++) if (mirror[i] !== lastMirror[i]) return true
     return false
   }
 
   /**
-   * Makes the list what the mirror was edited to. What was added is switched on; what is off and was not named comes last: the mirror does
-   * not tell where it belongs.
+   * Applies the edits of `mirror` to `list`. Added behaviours are switched on. Parts that are switched off
+   * and not in `mirror` come last, since `mirror` does not say where they belong.
    */
-  private adopt(): void {
-    const { list, mirror, rules, seen } = this
+  private adoptEdits(): void {
+    const { list, mirror, rules, lastMirror } = this
     const old = list.splice(0)
     for (const behavior of mirror) {
       const at = old.findIndex((part) => part.behavior === behavior)
       const part = at < 0 ? rules.part(behavior) : old.splice(at, 1)[0]!
-      if (!seen.includes(behavior)) part.enabled = true
+      if (!lastMirror.includes(behavior)) part.enabled = true
       list.push(part)
     }
     list.push(...old.filter(({ enabled }) => enabled === false))
+  }
+}
+
+/** Writes the elements of two lists into `out`, one list after the other, and returns it. */
+export function concatInto<T>(out: T[], first: readonly T[], second: readonly T[]): readonly T[] {
+  out.length = 0
+  for (let i = 0; i < first.length; i++) out.push(first[i]!)
+  for (let i = 0; i < second.length; i++) out.push(second[i]!)
+  return out
+}
+
+/** A number that changes linearly to another one in a given time. */
+class Fade implements Serializable {
+  /** The present value. */
+  value: number
+  private from: number
+  private to: number
+  private startTime = 0
+  /** Time (s) of the whole change. */
+  private duration = Infinity
+  /**
+   * The new target, and whether it was set since the last `advance`: the time of the change is not known
+   * until then.
+   */
+  private nextTarget: number
+  private isRetargeted = false
+
+  constructor(value: number) {
+    this.value = this.from = this.to = this.nextTarget = value
+  }
+
+  serialize(archive: Archive): void {
+    for (const name of ['value', 'from', 'to', 'nextTarget', 'startTime', 'duration'] as const)
+      this[name] = archive.number(this[name])
+    this.isRetargeted = archive.boolean(this.isRetargeted)
+  }
+
+  /** Sets the value to `to` at once. */
+  jump(to: number): void {
+    this.value = this.from = this.to = this.nextTarget = to
+    this.isRetargeted = false
+  }
+
+  /** Starts a change to `to`. */
+  retarget(to: number): void {
+    if (Object.is(to, this.nextTarget)) return
+    // infinite values cannot be interpolated
+    if (!Number.isFinite(this.value) || !Number.isFinite(to)) this.jump(to)
+    else {
+      this.nextTarget = to
+      this.isRetargeted = true
+    }
+  }
+
+  /** Whether the value is still changing. */
+  get isMoving(): boolean {
+    return this.isRetargeted || !Object.is(this.value, this.to)
+  }
+
+  /**
+   * Returns the value at `time` (s) for a change that takes `duration` (s, > 0). With another duration it
+   * continues from the present value at another rate. If time runs backwards, as in another world, it starts
+   * again from the present value.
+   */
+  advance(time: number, duration: number): number {
+    const { startTime } = this
+    const previous = this.duration
+    if (this.isRetargeted) {
+      // continue the old change until now: a value that gets a new target in every step would otherwise never
+      // move
+      if (time >= startTime) this.value = this.interpolate((time - startTime) / previous)
+      this.from = this.value
+      this.to = this.nextTarget
+      this.startTime = time
+    } else if (time < startTime) {
+      this.from = this.value
+      this.startTime = time
+    } else if (duration !== previous) this.startTime = time - (time - startTime) * (duration / previous)
+    this.isRetargeted = false
+    this.duration = duration
+    return (this.value = this.interpolate((time - this.startTime) / duration))
+  }
+
+  /** The value after this share of the change. */
+  private interpolate(share: number): number {
+    return share < 1 ? this.from + (this.to - this.from) * Math.max(0, share) : this.to
   }
 }

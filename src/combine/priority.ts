@@ -1,79 +1,43 @@
-import type { Agent, Behavior, SnapshotState, Step, Wish, Wrench } from '../types.js'
-import { hasDemand } from './has-demand.js'
+import type { Agent, Behavior, Step, Wrench } from '../types.js'
+import { askForDemand, DEFAULT_DEMAND_SHARE, type DemandOptions } from './demand.js'
 import { plainRules, type Part } from './part-rules.js'
-import { PartList } from './parts.js'
-import { askWithWish, makeWish, forwardWish } from '../control/wish.js'
-import { requireNumber } from '../math/require.js'
-import { clearWrench } from '../math/wrench.js'
+import { PartCombination } from './part-combination.js'
+import { requireBehavior, requireNumber } from '../math/require.js'
 
-export interface PriorityOptions {
-  /** A force below this share of `maxForce` counts as none, ≥ 0. Default 1e-3. */
-  forceShare?: number
-  /** A torque below this share of `maxTorque` counts as none, ≥ 0. Default 1e-3. */
-  torqueShare?: number
-}
+export type PriorityOptions = DemandOptions
+
+const RULES = plainRules<Behavior>('priority', (behavior) => void requireBehavior('priority: item', behavior))
 
 /**
- * Priority arbitration (Combining Steering Behaviours, section 1): the first behaviour in order with a force or torque
- * above the threshold has its way, the rest is not asked. One that asks for nothing but to hold its attitude counts, too.
+ * Priority arbitration (Combining Steering Behaviours, section 1): the first behaviour in order with a force
+ * or torque above the threshold steers alone, and later ones are not asked. A behaviour that only asks to
+ * hold its attitude counts as well.
  *
- * A list of decisions of which each may be a weighted sum (Green, Conclusion: "a hybrid of the two strategies"; course deck IMGD 4000:
- * "groups of behaviors with blending inside each group and priorities between groups") is a priority of blends; the threshold is then that
- * of the sums: `priority([blend([wall, rock]), blend([separation, wander]), arrive])`.
+ * A list of decisions, each of which may be a weighted sum (Green, Conclusion: "a hybrid of the two
+ * strategies"; course deck IMGD 4000: "groups of behaviors with blending inside each group and priorities
+ * between groups"), is a priority of blends. The threshold then applies to the sums:
+ * `priority([blend([wall, rock]), blend([separation, wander]), arrive])`.
  */
-export class Priority implements Behavior {
+export class Priority extends PartCombination<Part> implements Behavior {
   static readonly type: string = 'Priority'
   forceShare: number
   torqueShare: number
-  private readonly list: PartList<Part>
-  private readonly heard: Wish = makeWish()
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a negative threshold. */
   constructor(
     behaviors: readonly (Behavior | Part)[],
-    { forceShare = 1e-3, torqueShare = 1e-3 }: PriorityOptions = {},
+    { forceShare = DEFAULT_DEMAND_SHARE, torqueShare = DEFAULT_DEMAND_SHARE }: PriorityOptions = {},
   ) {
-    this.list = new PartList(behaviors, plainRules('priority', 'priority: item'))
+    super(behaviors, RULES)
     this.forceShare = requireNumber('priority.forceShare', forceShare, 0, false)
     this.torqueShare = requireNumber('priority.torqueShare', torqueShare, 0, false)
   }
 
-  /** Most important first. They may be switched, added, removed and reordered at any time, see `Part`. */
-  get parts(): Part[] {
-    return this.list.parts
-  }
-
-  /** The behaviours of the parts that are switched on. This list may be edited, too. */
-  get children(): Behavior[] {
-    return this.list.behaviors
-  }
-
-  /** As `children`, with those that are switched off. */
-  get allChildren(): readonly Behavior[] {
-    return this.list.all
-  }
-
-  get state(): SnapshotState {
-    return [this.list]
-  }
-
-  refresh(): void {
-    this.list.refresh()
-  }
-
   steer(agent: Agent, step: Step, out: Wrench): void {
     this.list.begin(step)
-    const { heard } = this
     const { active } = this.list
-    for (let i = 0; i < active.length; i++) {
-      askWithWish(agent, step, active[i]!, heard, out)
-      if (hasDemand(agent, out, this.forceShare, this.torqueShare)) {
-        forwardWish(agent.wish, heard)
-        agent.explainer?.grant(out, 1, 1)
-        return
-      }
-      clearWrench(out)
-    }
+    for (let i = 0; i < active.length; i++)
+      if (askForDemand(agent, step, active[i]!, this.wish, this, out)) return
   }
 }
 

@@ -8,110 +8,123 @@ import { addScaled, copy, isFiniteVec, isZero, lengthSq, load, save, set, sub, v
 
 export interface SmoothOptions {
   /**
-   * Time constant of the force, s, ≥ 0 and finite: in this time 63 % of a change come, in three times as long 95 %. Longer takes out more judder,
-   * but a velocity and still more a place are kept by servos, which swing where their force is late: up to 0.4 times the agent's `responseTime`,
-   * 0.04 s by default, an `Arrive` comes to rest, as a wish in `within` up to 0.75 times; with longer ones it goes round its goal. 0 leaves the force as
-   * it is.
+   * Time constant of the force (s), ≥ 0 and finite: 63 % of a change are done after this time, 95 % after
+   * three times as long. A longer time removes more judder, but position and velocity servos overshoot if
+   * their force is late. Up to 0.4 times the agent's `responseTime`, 0.04 s by default, an `Arrive` comes to
+   * rest; as a wish in `within` up to 0.75 times. With a longer time it circles around its goal. 0 leaves the
+   * force unchanged.
    */
   time: number
-  /** The same of the torque. Default 0: an attitude is held by a servo of its own. */
+  /** Time constant of the torque (s), ≥ 0 and finite. Default 0: the attitude has a servo of its own. */
   torqueTime?: number
 }
 
-/** Where nothing is asked for, a force that gives no more than this acceleration (m/s²) is over. */
-const REST = 1e-6
+/**
+ * If nothing is asked for, a force that gives less than this acceleration (m/s²) is set to 0. Chosen by hand.
+ */
+const REST_ACCELERATION = 1e-6
 
-// what is kept for each agent: the force and torque of the last step, and its time
+// stored for each agent: the force and torque of the last step, and its time
 const FORCE = 0
 const TORQUE = 3
 const TIME = 6
 const WIDTH = 7
 
-const kept = vec3()
+const average = vec3()
 const error = vec3()
 
 /**
- * Takes the judder out of what a behaviour asks for: force and torque pass a low-pass of first order, F += (1 − e^(−dt/time)) · (F* − F), the
- * same at any step rate. Green (Obstacle Avoidance) and the course deck IMGD 4000 (Judder Solution: Smoothing) average the last headings, and turn the
- * nose alone by that, see `LookWhereGoing`: force and path judder on. Here the force is averaged, and so the path is smooth, too. What is smooth
- * is late: the quarrel behind the judder is not settled, as it is by `within`, and who has to brake or evade needs some `time` more.
+ * Removes judder from the answer of a behaviour: force and torque pass a first-order low-pass filter, F += (1
+ * − e^(−dt/time)) · (F* − F), which gives the same result at any step rate. Green (Obstacle Avoidance) and
+ * the course deck IMGD 4000 (Judder Solution: Smoothing) average the last headings, and turn only the nose by
+ * the average, see `LookWhereGoing`: force and path still judder. Here the force is averaged, so the path is
+ * smooth as well. The filter adds a delay: it does not solve the conflict that causes the judder, as `within`
+ * does, and an agent that brakes or evades needs about `time` more.
  *
- * It starts with the first force it hears. Where nothing is asked for, the force fades out in the same way. While it is not asked itself, since others
- * come first, time passes as well, as if what it asks for then had been asked for all the while.
+ * The filter starts with the first force. If nothing is asked for, the force fades out in the same way. Time
+ * also passes while the filter is not asked, since other parts come first, as if the next answer had been
+ * given all the while.
  *
- * Force and torque are kept in world axes: however the vehicle turns meanwhile, the momentum that was asked for is given, only later. Of a
- * wish in `within` the force is kept as well, and not the velocity it means: v + F·τ / m with an averaged F still speeds up and turns as
- * much as was asked for, while an averaged velocity would hold back whoever speeds up. What the wish tells of its place is not averaged, nor is
- * saying nothing of the attitude: then the locomotion turns the body at once.
+ * Force and torque are averaged in world axes: however the vehicle turns in the meantime, the momentum that
+ * was asked for is given, only later. As a wish in `within` the force is averaged as well, and not the
+ * velocity it stands for: v + F·τ / m with an averaged F still accelerates and turns as much as was asked
+ * for, while an averaged velocity would slow down an agent that accelerates. The goal of a wish is not
+ * averaged. A behaviour that asks for no attitude passes unchanged, and the locomotion then turns the body at
+ * once.
  */
 export class Smooth implements Behavior {
   static readonly type: string = 'Smooth'
   behavior: Behavior
   time: number
   torqueTime: number
-  private readonly all: Behavior[] = []
-  /** The behaviour that holds in this step. */
-  private inner: Behavior
-  private readonly moment = new ChangeGate()
+  private readonly childList: Behavior[] = []
+  /** The behaviour that is in effect in this step. */
+  private activeBehavior: Behavior
+  private readonly gate = new ChangeGate()
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.memory]
 
-  /** @throws TypeError for what is no behaviour, RangeError for a time that is negative or not finite. */
+  /**
+   * @throws TypeError if `behavior` is no behaviour, RangeError for a time that is negative or not finite.
+   */
   constructor(behavior: Behavior, { time, torqueTime = 0 }: SmoothOptions) {
-    this.behavior = this.inner = requireBehavior('smooth: behavior', behavior)
+    this.behavior = this.activeBehavior = requireBehavior('smooth: behavior', behavior)
     this.time = requireFinite('smooth.time', time, 0, false)
     this.torqueTime = requireFinite('smooth.torqueTime', torqueTime, 0, false)
   }
 
-  /** What is smoothed. To change it set `behavior`. */
+  /** The behaviour that is smoothed. To replace it set `behavior`. */
   get children(): readonly Behavior[] {
-    this.all[0] = requireBehavior('smooth: behavior', this.behavior)
-    return this.all
+    this.childList[0] = requireBehavior('smooth: behavior', this.behavior)
+    return this.childList
   }
 
   refresh(): void {
-    this.moment.open()
-    this.inner = this.behavior
+    this.gate.open()
+    this.activeBehavior = this.behavior
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    if (this.moment.isNow(step)) this.inner = this.behavior
-    ask(agent, step, this.inner, out)
+    if (this.gate.isNow(step)) this.activeBehavior = this.behavior
+    ask(agent, step, this.activeBehavior, out)
     const { force, torque, turns } = out
     const { memory } = this
-    const at = memory.at(agent)
+    const offset = memory.at(agent)
     const { data, fresh } = memory
-    const since = step.time - data[at + TIME]!
-    data[at + TIME] = step.time
-    const share = fresh ? 1 : lagShare(since >= 0 ? since : step.dt, this.time)
-    const torqueShare = fresh ? 1 : lagShare(since >= 0 ? since : step.dt, this.torqueTime)
-    const silent = isZero(torque) && !turns
-    this.follow(force, at + FORCE, share, REST * agent.mass)
-    this.follow(torque, at + TORQUE, torqueShare, 0)
-    if (silent) set(torque, 0, 0, 0)
-    const { explainer: ledger } = agent
-    if (ledger === null) return
-    ledger.grant(out, 1, 1)
-    ledger.note(`smoothed, ${this.time} s`)
+    const elapsed = step.time - data[offset + TIME]!
+    data[offset + TIME] = step.time
+    const share = fresh ? 1 : lagShare(elapsed >= 0 ? elapsed : step.dt, this.time)
+    const torqueShare = fresh ? 1 : lagShare(elapsed >= 0 ? elapsed : step.dt, this.torqueTime)
+    const isEmpty = isZero(torque) && !turns
+    this.smoothVector(force, offset + FORCE, share, REST_ACCELERATION * agent.mass)
+    this.smoothVector(torque, offset + TORQUE, torqueShare, 0)
+    if (isEmpty) set(torque, 0, 0, 0)
+    const { explainer } = agent
+    if (explainer === null) return
+    explainer.grant(out, 1, 1)
+    explainer.note(`smoothed, ${this.time} s`)
   }
 
-  /** Brings what is kept nearer to `vector`, by `share`, and writes it there. */
-  private follow(vector: Vec3, at: number, share: number, least: number): void {
-    // for the world to report, and not to be kept
+  /** Moves the stored average towards `vector` by `share`, and writes the average into `vector`. */
+  private smoothVector(vector: Vec3, offset: number, share: number, least: number): void {
+    // the world reports it, and it must not enter the average
     if (!isFiniteVec(vector)) return
     const { data } = this.memory
-    load(kept, data, at)
-    const silent = isZero(vector)
-    if (share < 1) addScaled(kept, kept, sub(error, vector, kept), share)
-    if (share >= 1 || !isFiniteVec(kept)) copy(kept, vector)
-    // a decay has no end of its own
-    if (silent && lengthSq(kept) < least * least) set(kept, 0, 0, 0)
-    save(kept, data, at)
-    copy(vector, kept)
+    load(average, data, offset)
+    const isEmpty = isZero(vector)
+    if (share < 1) addScaled(average, average, sub(error, vector, average), share)
+    if (share >= 1 || !isFiniteVec(average)) copy(average, vector)
+    // an exponential decay never reaches 0
+    if (isEmpty && lengthSq(average) < least * least) set(average, 0, 0, 0)
+    save(average, data, offset)
+    copy(vector, average)
   }
 }
 
-/** Short for `new Smooth(behavior, options)`: `smooth(priority([new AvoidObstacles(…), new Seek(…)]), { time: 0.2 })`. */
+/**
+ * Short for `new Smooth(behavior, options)`:
+ * `smooth(priority([new AvoidObstacles(…), new Seek(…)]), { time: 0.2 })`.
+ */
 export function smooth(behavior: Behavior, options: SmoothOptions): Smooth {
   return new Smooth(behavior, options)
 }

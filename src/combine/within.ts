@@ -1,14 +1,17 @@
-import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3, Wish, Wrench } from '../types.js'
 import type { Constraint } from '../solver/constraint.js'
-import { servoGain } from '../control/drive.js'
+import { servoGain, topSpeed } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
 import { VelocitySolver } from '../solver/velocity-solver.js'
 import { Memory } from '../control/memory.js'
-import { constraintRules, weightedRules, type Part, type Weighted, type WeightedPart } from './part-rules.js'
-import { PartList } from './parts.js'
+import { constraintRules, type Part, type Weighted, type WeightedPart, weightedRules } from './part-rules.js'
+import { concatInto, PartList } from './parts.js'
 import { explainConstraints } from '../solver/explain-constraints.js'
 import {
+  clearWish,
   collectWish,
+  forwardWish,
+  keepFarther,
   loadWish,
   makeSavedWish,
   makeWish,
@@ -16,60 +19,82 @@ import {
   saveWish,
   WISH_WIDTH,
 } from '../control/wish.js'
-import { WishBlend } from './wish-blend.js'
-import { load, save, scale, sub, vec3 } from '../math/vec3.js'
+import {
+  addScaled,
+  copy,
+  isFiniteVec,
+  isZero,
+  length,
+  load,
+  save,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../math/vec3.js'
+import { reciprocal } from '../math/scalar.js'
+import { clearWrench, zeroWrench } from '../math/wrench.js'
 
-// what is kept for each agent, for `trace`
+// stored for each agent, for `trace`
 const WANTED = 0
-const HEARD = 3
-const WIDTH = HEARD + WISH_WIDTH
+const WISH = 3
+const WIDTH = WISH + WISH_WIDTH
 
-const velocity = vec3()
+const wantedVelocity = vec3()
 
 /**
- * Does what is wished within what `constraints` allow: the wish's force becomes a wanted velocity, v + F·τ / m; the constraints
- * limit it, all of them together, knowing how far the vehicle's force can change it; the force comes last. Forces that are added
- * undo each other, since every wanted velocity is a servo to which an evasive speed is an error; limits do not (measured in
- * this project's scenario tests). A wish may be any behaviour or combination; a torque it asks for passes as it is.
+ * Follows its wishes as far as the constraints allow. The force of the wish becomes a wanted velocity, v +
+ * F·τ / m; all constraints limit it together, taking into account how far the vehicle's force can change the
+ * velocity; the result becomes a force at the end. Forces that are added cancel each other, since every
+ * wanted velocity is a servo to which an evasive speed is an error; limits do not (measured in the scenario
+ * tests of this project). A wish may be any behaviour or combination; its torque passes unchanged.
  *
- * Several wishes are blended as wanted velocities: the mean by weight of those that want something. Their torques likewise.
+ * Several wishes are blended as wanted velocities: the weighted mean of those that want something. Their
+ * torques are blended likewise.
  *
- * Where not all can be had, this gives way first: the wishes; then what is demanded because of other agents, who can yield as well, or for the sake of a
- * gate, all of it by the same least amount; then what is demanded because of what does not move, by the same least amount; never the force of the vehicle.
+ * If not everything can be met, demands give way in this order: first the wishes; then the demands that exist
+ * because of other agents, which can yield as well, or for the sake of a gate, all by the same least amount;
+ * then the demands of obstacles at rest, by the same least amount; never the limit of the vehicle's force.
  */
 export class Within implements Behavior {
   static readonly type: string = 'Within'
-  private readonly list: PartList<Part<Constraint>>
-  private readonly wanting: PartList<WeightedPart, Weighted>
-  private readonly all: Behavior[] = []
-  private readonly limits = new VelocitySolver()
-  /** What was wanted in the last step, for `trace`: velocity and the way to the goal. */
+  private readonly constraintList: PartList<Part<Constraint>>
+  private readonly wishList: PartList<WeightedPart, Weighted>
+  private readonly joined: Behavior[] = []
+  private readonly solver = new VelocitySolver()
+  /** The wanted velocity of the last step and the goal of its wish, for `trace`. */
   private readonly memory = new Memory(WIDTH)
-  private readonly heard: Wish = makeWish()
-  private readonly blend = new WishBlend()
-  /** As kept of the agent at hand. */
-  private readonly kept: SavedWish = makeSavedWish()
+  private readonly collectedWish: Wish = makeWish()
+  private readonly wishBlend = new WishBlend()
+  /** The stored wish of the current agent. */
+  private readonly savedWish: SavedWish = makeSavedWish()
 
-  /** @throws TypeError for something that is no constraint, or a wish that is no behaviour; RangeError for a weight that is not finite. */
+  /**
+   * @throws TypeError for a value that is no constraint or a wish that is no behaviour; RangeError for a
+   * weight that is not finite.
+   */
   constructor(
     constraints: readonly (Constraint | Part<Constraint>)[],
     wish: Behavior | readonly (Behavior | Weighted)[],
   ) {
-    this.list = new PartList(constraints, constraintRules('within'))
-    this.wanting = new PartList(Array.isArray(wish) ? wish : [wish], weightedRules('within', 'wish'))
+    this.constraintList = new PartList(constraints, constraintRules('within'))
+    this.wishList = new PartList(Array.isArray(wish) ? wish : [wish], weightedRules('within', 'wish'))
   }
 
-  /** The constraints. They may be switched, added, removed and reordered at any time, see `Part`, and so may the wishes. */
+  /**
+   * The constraints. They may be switched, added, removed and reordered at any time, see `Part`, and so may
+   * the wishes.
+   */
   get parts(): Part<Constraint>[] {
-    return this.list.parts
+    return this.constraintList.parts
   }
 
-  /** The wishes. They may be weighted anew and faded, too. */
+  /** The wishes. Their weights may be changed as well, also gradually. */
   get wishes(): WeightedPart[] {
-    return this.wanting.parts
+    return this.wishList.parts
   }
 
-  /** The first wish, if there is one; to be set where there shall be one only. */
+  /** The first wish, if there is one. Setting it replaces all wishes by this one. */
   get wish(): Behavior | undefined {
     return this.wishes[0]?.behavior
   }
@@ -80,84 +105,169 @@ export class Within implements Behavior {
 
   /** The constraints that are switched on. This list may be edited, too. */
   get constraints(): Constraint[] {
-    return this.list.behaviors
+    return this.constraintList.behaviors
   }
 
-  /** All behaviours that are switched on, the wishes last. Brought up to date by this call. */
+  /** All behaviours that are switched on, the wishes last, read from the parts by this call. */
   get children(): readonly Behavior[] {
-    const { all, constraints } = this
-    const wishes = this.wanting.behaviors
-    all.length = constraints.length + wishes.length
-    for (let i = 0; i < constraints.length; i++) all[i] = constraints[i]!
-    for (let i = 0; i < wishes.length; i++) all[constraints.length + i] = wishes[i]!
-    return all
+    return concatInto(this.joined, this.constraints, this.wishList.behaviors)
   }
 
-  /** As `children`, with those that are switched off. */
+  /** All behaviours, including those that are switched off. */
   get allChildren(): readonly Behavior[] {
-    return [...this.list.all, ...this.wanting.all]
+    return [...this.constraintList.all, ...this.wishList.all]
   }
 
   get state(): SnapshotState {
-    return [this.list, this.wanting, this.limits, this.memory]
+    return [this.constraintList, this.wishList, this.solver, this.memory]
   }
 
   refresh(): void {
-    this.list.refresh()
-    this.wanting.refresh()
+    this.constraintList.refresh()
+    this.wishList.refresh()
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { heard, limits, list, memory, wanting } = this
-    list.begin(step)
-    wanting.begin(step)
-    const { active, shares } = wanting
-    limits.survey(agent, step, list.active)
-    heard.map = limits.map.isEmpty ? (agent.wish?.map ?? null) : limits.map
-    // one wish is done to the bit
+    const { collectedWish, solver, constraintList, memory, wishList } = this
+    constraintList.begin(step)
+    wishList.begin(step)
+    const { active, shares } = wishList
+    solver.survey(agent, step, constraintList.active)
+    collectedWish.map = solver.map.isEmpty ? (agent.wish?.map ?? null) : solver.map
+    // a single wish is followed bit-identically
     if (active.length === 1 && shares[0] === 1) {
-      collectWish(agent, step, active[0]!, heard, out, velocity)
+      collectWish(agent, step, active[0]!, collectedWish, out, wantedVelocity)
       agent.explainer?.grant(out, 1, 1)
-    } else this.blend.collect(agent, step, active, shares, heard, out, velocity)
-    const at = memory.at(agent)
+    } else this.wishBlend.collect(agent, step, active, shares, collectedWish, out, wantedVelocity)
+    const offset = memory.at(agent)
     const { data } = memory
-    save(velocity, data, at + WANTED)
-    saveWish(heard, data, at + HEARD)
-    this.ask(agent, step, at)
-    const changed = limits.solve(agent, step, velocity)
-    explainConstraints(agent, step, limits, list.active, limits.wishVelocity, velocity, changed)
-    if (changed) {
-      scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
-      // what there is no force for is the wishes' loss
-      agent.explainer?.scaleTo(out.force, wanting.active)
+    save(wantedVelocity, data, offset + WANTED)
+    saveWish(collectedWish, data, offset + WISH)
+    this.askConstraints(agent, step, offset)
+    const isChanged = solver.solve(agent, step, wantedVelocity)
+    explainConstraints(
+      agent,
+      step,
+      solver,
+      constraintList.active,
+      solver.wishVelocity,
+      wantedVelocity,
+      isChanged,
+    )
+    if (isChanged) {
+      scale(out.force, sub(wantedVelocity, wantedVelocity, agent.velocity), servoGain(agent, step))
+      // the wishes give way where the force is not sufficient
+      agent.explainer?.scaleTo(out.force, wishList.active)
     }
     if (agent.wish === null) cutForce(agent, out.force)
   }
 
-  /** Draws the YZ plane with the discs of what is in the way, the direction wanted and the one chosen. */
+  /** Draws the YZ plane with the discs of the obstacles, the wanted direction and the chosen one. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const at = this.memory.find(agent)
-    if (at < 0) return
-    this.limits.survey(agent, step, this.list.active)
-    this.ask(agent, step, at, true)
-    this.limits.trace(agent, step, draw)
+    const offset = this.memory.find(agent)
+    if (offset < 0) return
+    this.solver.survey(agent, step, this.constraintList.active)
+    this.askConstraints(agent, step, offset, true)
+    this.solver.trace(agent, step, draw)
   }
 
-  /** Asks all constraints about the velocity wanted. */
-  private ask(agent: Agent, step: Step, at: number, isDrawn = false): void {
-    const { kept, limits, list, memory } = this
+  /** Collects the demands of all constraints for the stored wanted velocity. */
+  private askConstraints(agent: Agent, step: Step, offset: number, isDrawn = false): void {
+    const { savedWish, solver, constraintList, memory } = this
     const { data } = memory
-    load(velocity, data, at + WANTED)
-    limits.begin(agent, velocity, loadWish(kept, data, at + HEARD))
-    limits.aim(agent, step, isDrawn)
-    limits.constrain(agent, step, list.active)
+    load(wantedVelocity, data, offset + WANTED)
+    solver.begin(agent, wantedVelocity, loadWish(savedWish, data, offset + WISH))
+    solver.aim(agent, step, isDrawn)
+    solver.constrain(agent, step, constraintList.active)
   }
 }
 
-/** Short for `new Within(constraints, wish)`: `within([new AvoidObstacles({ obstacles })], new Arrive({ target }))`. */
+/**
+ * Short for `new Within(constraints, wish)`:
+ * `within([new AvoidObstacles({ obstacles })], new Arrive({ target }))`.
+ */
 export function within(
   constraints: readonly (Constraint | Part<Constraint>)[],
   wish: Behavior | readonly (Behavior | Weighted)[],
 ): Within {
   return new Within(constraints, wish)
+}
+
+/**
+ * A wish counts in full if its force is at least this share of `maxForce`, or of the force for the top speed,
+ * whichever is less. The weight of a smaller force falls in proportion, so that no wish sets in or ends with
+ * a jump. Chosen by hand.
+ */
+const FULL_FORCE_SHARE = 0.1
+
+/** Collects several behaviours as one wish. */
+class WishBlend {
+  // scratch of each instance: a wish may be a blend of wishes itself
+  private readonly own: Wrench = zeroWrench()
+  private readonly partWish: Wish = makeWish()
+  private readonly sum: Vec3 = vec3()
+
+  /**
+   * Does for all `behaviors` what `collectWish` does for one. The wanted velocity is the weighted mean of the
+   * velocities of those that want something, and likewise the torque. Of several goals the farthest counts,
+   * since it is not known where the blend will end; of several exemptions the last.
+   */
+  collect(
+    agent: Agent,
+    step: Step,
+    behaviors: readonly Behavior[],
+    weights: readonly number[],
+    wish: Wish,
+    out: Wrench,
+    velocity: Vec3,
+  ): void {
+    const { own, partWish, sum } = this
+    const { explainer, wish: outer } = agent
+    const gain = servoGain(agent, step)
+    const fullForce = FULL_FORCE_SHARE * Math.min(agent.maxForce, gain * topSpeed(agent))
+    let forceWeights = 0
+    let torqueWeights = 0
+    clearWish(wish)
+    wish.goalDistance = wish.straightDistance = 0
+    set(sum, 0, 0, 0)
+    // the outer combination gets the blended goal only
+    agent.wish = partWish
+    for (let i = 0; i < behaviors.length; i++) {
+      const weight = weights[i]!
+      clearWrench(own)
+      collectWish(agent, step, behaviors[i]!, partWish, own, velocity, weight)
+      if (!isFiniteVec(own.force)) {
+        // the world reports it
+        copy(out.force, own.force)
+        agent.wish = outer
+        return
+      }
+      const forceWeight = weight * significance(length(own.force), fullForce)
+      if (forceWeight !== 0) keepFarther(wish, partWish)
+      const torqueWeight = own.turns || !isZero(own.torque) ? weight : 0
+      sub(velocity, velocity, agent.velocity)
+      addScaled(sum, sum, velocity, forceWeight)
+      addScaled(out.torque, out.torque, own.torque, torqueWeight)
+      if (own.turns && weight !== 0) out.turns = true
+      forceWeights += Math.abs(forceWeight)
+      torqueWeights += Math.abs(torqueWeight)
+      if (explainer === null) continue
+      scale(own.force, velocity, gain)
+      explainer.grant(own, forceWeight, torqueWeight)
+    }
+    agent.wish = outer
+    if (!(forceWeights > 0)) clearWish(wish)
+    forwardWish(outer, wish)
+    const forceScale = reciprocal(forceWeights, 0)
+    const torqueScale = reciprocal(torqueWeights, 0)
+    scale(out.torque, out.torque, torqueScale)
+    addScaled(velocity, agent.velocity, sum, forceScale)
+    scale(out.force, sum, gain * forceScale)
+    explainer?.cut(forceScale, torqueScale)
+  }
+}
+
+/** How much a wish with a force of this size (N) counts, in [0, 1]. */
+function significance(size: number, fullForce: number): number {
+  return size < fullForce ? size / fullForce : size > 0 ? 1 : 0
 }

@@ -2,11 +2,14 @@ import type { Vec3, Vec3Like } from '../types.js'
 import { clamp } from '../math/scalar.js'
 import { addScaled, lengthSq, truncate } from '../math/vec3.js'
 
-/** Adds `drive` along the unit `ahead` to what `out` holds across it, which comes first: together no more than `most`. */
-export function acrossFirst(out: Vec3, ahead: Vec3Like, drive: number, most: number): Vec3 {
-  const left = most * most - lengthSq(out)
-  // cut down to `most` nothing is left, not the root of what rounding leaves
-  if (!(left > 0)) return truncate(out, out, most)
-  const rest = Math.sqrt(left)
-  return addScaled(out, out, ahead, clamp(drive, -rest, rest))
+/**
+ * Adds a demand `along` in the unit direction `ahead` to the demand across it in `out` (forces or
+ * accelerations). The demand across has precedence: together they are no longer than `limit`.
+ */
+export function acrossFirst(out: Vec3, ahead: Vec3Like, along: number, limit: number): Vec3 {
+  const leftSq = limit * limit - lengthSq(out)
+  // if the demand across uses the whole limit, a square root of rounding errors must not be added
+  if (!(leftSq > 0)) return truncate(out, out, limit)
+  const rest = Math.sqrt(leftSq)
+  return addScaled(out, out, ahead, clamp(along, -rest, rest))
 }

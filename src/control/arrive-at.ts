@@ -16,8 +16,11 @@ import {
 } from '../math/vec3.js'
 import { reportGoal } from './wish.js'
 
-/** Who must roll or turn before it can push across is no stiffer than this share of that time allows: or it circles about its goal for ever. */
-const SWING_SHARE = 0.3
+/**
+ * For an agent that must roll or turn before it can push sideways, the time constant is at least this share
+ * of its turn time: otherwise it circles around its goal for ever. Chosen by hand.
+ */
+const TURN_TIME_SHARE = 0.3
 
 const plan = brakingPlan()
 const offset = vec3()
@@ -26,9 +29,10 @@ const wanted = vec3()
 const relative = vec3()
 
 /**
- * Adds the force that comes to rest at `point`, which itself moves with `velocity` and `acceleration`, from any speed:
- * the speed towards it is the one from which the agent can still brake, √(2·a·d) with its real force, mass and damping,
- * and the braking itself is fed forward, so nothing lags behind the plan and nothing passes the goal.
+ * Adds the force (N) that brings the agent to rest at `point` (m), which itself moves with `velocity` (m/s)
+ * and `acceleration` (m/s²), from any speed. The speed towards the point is the largest from which the agent
+ * can still brake, √(2·a·d) with its real force, mass and damping. The braking itself is fed forward, so the
+ * agent neither lags behind the plan nor overshoots.
  */
 export function arriveAt(
   agent: Agent,
@@ -47,35 +51,40 @@ export function arriveAt(
     drive(agent, step, velocity, out)
     return
   }
-  // twice as stiff as other drives: between speeding up and braking every lag is lost time; a wish is read with the plain one
-  const least = Math.max(step.dt, SWING_SHARE * agent.forceTurnTime)
+  // twice as stiff as other drives, since every lag between speeding up and braking costs time; but a wish is
+  // read with the plain response time
+  const least = Math.max(step.dt, TURN_TIME_SHARE * agent.forceTurnTime)
   const time = Math.max(agent.wish === null ? agent.responseTime / 2 : agent.responseTime, least)
   normalize(ahead, offset)
-  // gravity that is paid for may lend a hand, but the demand itself never exceeds maxForce
+  // gravity that is compensated may add to the braking force, but the demand itself never exceeds maxForce
   const force = Math.min(agent.forceAlong(-ahead.x, -ahead.y, -ahead.z), agent.maxForce)
   const closing = dot(relative, ahead)
   plan.decel = (BRAKE_SHARE * force) / mass
   plan.damping = agent.compensateDamping ? 0 : agent.damping
-  // the plan may end sooner than the servo forgets: it is fed forward
+  // the plan may be faster than the servo, since it is fed forward
   plan.lag = lagBeside(time / 2, step.dt)
   plan.top = maxSpeed
-  const way = Math.max(0, distance - sideways(closing, plan.decel))
-  const speed = plannedSpeed(plan, way)
-  // across the way the plan is rest, and what is off turns the way
+  const brakingDistance = Math.max(0, distance - unbrakedDistance(closing, plan.decel))
+  const speed = plannedSpeed(plan, brakingDistance)
+  // across the direction to the goal the planned velocity is 0, and a sideways error turns that direction
   addScaled(wanted, relative, ahead, -closing)
   scale(wanted, wanted, followSlope(0, distance > 0 ? speed / distance : 0, 1, time, step.dt))
-  // where all of the way is taken up there is nothing to be planned
-  const along = way > 0 ? followPlan(plan, way, closing, time, step.dt) : -closing / time
+  // without a distance to brake in there is nothing to plan
+  const along =
+    brakingDistance > 0 ? followPlan(plan, brakingDistance, closing, time, step.dt) : -closing / time
   addScaled(wanted, wanted, ahead, along)
-  // what the engine takes away is part of the plan to brake
+  // the plan counts on the damping of the physics engine, so its force is added here
   if (speed > 0 && speed < maxSpeed) addScaled(wanted, wanted, agent.velocity, plan.damping)
   scale(wanted, add(wanted, wanted, acceleration), mass)
   if (agent.wish === null) truncate(wanted, wanted, agent.maxForce)
   addScaled(out, out, wanted, 1)
 }
 
-/** Way towards the goal that is flown without braking, m, while the engines are busy with the speed across. Needs `relative`. */
-function sideways(closing: number, brake: number): number {
+/**
+ * Distance (m) flown towards the goal without braking, while the force removes the sideways speed. Reads the
+ * scratch vector `relative`.
+ */
+function unbrakedDistance(closing: number, brake: number): number {
   if (!(closing > 0) || brake === 0) return 0
   const across = Math.sqrt(Math.max(0, lengthSq(relative) - closing * closing))
   return (closing * across) / brake

@@ -2,8 +2,8 @@ import type { Wrench } from '../types.js'
 import { isFiniteVec, set } from '../math/vec3.js'
 
 /**
- * Takes an opinion back that is not finite: places and speeds so huge that their squares are lost, or nothing to push with, give none.
- * @returns whether it was.
+ * Clears an answer that is not finite. Positions and speeds so huge that their squares overflow, or a vehicle
+ * without force, give no answer. @returns whether the answer was cleared.
  */
 export function withdraw(out: Wrench): boolean {
   const { force, torque } = out

@@ -2,13 +2,17 @@ import type { Agent, Archive, Serializable } from '../types.js'
 import { grown } from '../math/grown.js'
 
 /**
- * Numbers that a behaviour keeps for each agent from step to step: a column of `width` numbers per slot. They start at
- * zero, and start anew when the slot has a new owner. In the `state` of the behaviour it is part of every snapshot.
+ * Numbers that a behaviour stores for each agent from step to step: a column of `width` numbers per slot.
+ * They start at 0, and are reset to 0 when the slot gets a new agent. Listed in the `state` of the behaviour
+ * they are part of every snapshot.
  */
 export class Memory implements Serializable {
   /** `[width × slots]` */
   data: Float64Array = new Float64Array(0)
-  /** True when the last `at` found no earlier step of this agent. Look with `find` from elsewhere than `steer`, or that step is not fresh any more. */
+  /**
+   * True if the last call of `at` found no earlier step of this agent. Outside of `steer` call `find`
+   * instead, or the first step of the agent is no longer reported as fresh.
+   */
   fresh = false
   private readonly width: number
   private owner = new Int32Array(0)
@@ -17,7 +21,10 @@ export class Memory implements Serializable {
     this.width = width
   }
 
-  /** Offset of the agent's numbers in `data`. Read `data` after this call: it may be a new, longer array. */
+  /**
+   * Returns the offset of the agent's numbers in `data`. Read `data` after this call: it may be a new, longer
+   * array.
+   */
   at(agent: Agent): number {
     const { slot, generation } = agent
     if (slot >= this.owner.length) this.grow(2 * slot + 8)
@@ -30,7 +37,10 @@ export class Memory implements Serializable {
     return offset
   }
 
-  /** Offset of the agent's numbers in `data`, or −1 where it has none yet. Unlike `at` it changes nothing: whoever draws or forgets an agent uses it. */
+  /**
+   * Returns the offset of the agent's numbers in `data`, or −1 if it has none yet. Unlike `at` it changes
+   * nothing, so use it for drawing and for forgetting agents.
+   */
   find({ slot, generation }: Agent): number {
     return this.owner[slot] === generation ? slot * this.width : -1
   }
@@ -42,7 +52,7 @@ export class Memory implements Serializable {
     else this.save(archive)
   }
 
-  /** Agents whose slots follow each other are written down as one. */
+  /** Consecutive slots are saved as one range. */
   private save(archive: Archive): void {
     const { data, owner, width } = this
     const { agents } = archive
@@ -64,7 +74,7 @@ export class Memory implements Serializable {
     for (let from = archive.number(0); from >= 0; from = archive.number(0)) {
       const to = archive.number(0)
       if (!(Number.isInteger(from) && Number.isInteger(to) && from < to && to <= archive.agents.slots))
-        throw new RangeError(`restore: got a memory of slots ${from} to ${to}, must be of those there are`)
+        throw new RangeError(`restore: got a memory of slots ${from} to ${to}, must be existing slots`)
       if (to > this.owner.length) this.grow(to)
       archive.numbers(this.data, from * this.width, to * this.width)
       for (let slot = from; slot < to; slot++) this.owner[slot] = archive.agents.generationOf(slot)

@@ -7,21 +7,22 @@ export function isWithinReach(neighbors: Neighborhood, i: number, reach: number)
 }
 
 /**
- * The radius (m) from which on a neighbour is large for this agent: its own, or Infinity where nobody is larger, so that the radii of the
- * neighbours need not be read.
+ * Radius (m) above which a neighbour counts as large for this agent: its own radius, or Infinity if no
+ * neighbour is larger, so that the radii of the neighbours need not be read.
  */
 export function ownSize({ neighbors, radius }: Agent): number {
   return neighbors.maxRadius > radius ? radius : Infinity
 }
 
-/** How much (m) neighbour i is larger than `own`, 0 where it is not. */
+/** By how much (m) the radius of neighbour i exceeds `own`, 0 if it does not. */
 export function excessOf(neighbors: Neighborhood, i: number, own: number): number {
   return own === Infinity ? 0 : Math.max(0, neighbors.radius(neighbors.row[i]!) - own)
 }
 
 /**
- * How near neighbour i is in the sense of a flock, squared, m², below 0 inside it: centre to centre; of a larger one, to the nearest place where the
- * centre of one of the size `own` would be that touches its surface from inside. So a whale is as near as its skin, and birds of
+ * Squared distance (m²) to neighbour i as flocks measure it, negative inside the neighbour. It is measured
+ * from centre to centre; for a larger neighbour to the nearest point where the centre of an agent with the
+ * radius `own` would be that touches its surface from inside. So a whale is as near as its skin, and birds of
  * one size are as near as their centres.
  */
 export function nearnessSq(neighbors: Neighborhood, i: number, own: number): number {

@@ -6,11 +6,11 @@ import { addScaled, copy, cross, dot, length, normalize, reject, scale, vec3 } f
 import { modelAttitude } from './turn.js'
 
 /**
- * Which way the top of the model points while the nose points where it should.
+ * How the top of the model is oriented while the nose points in its direction.
  * - `bank`: towards the inside of the turn, as in a coordinated turn: up plus lateral acceleration.
  * - `level`: towards the world's up.
- * - `free`: where it is; the nose is moved by the least rotation.
- * - `match`: as the top of another thing.
+ * - `free`: unchanged; the nose is moved by the smallest rotation.
+ * - `match`: like the top of another object.
  */
 export type RollPolicy = 'bank' | 'level' | 'free' | 'match'
 
@@ -19,24 +19,31 @@ const other = frame()
 const hint = vec3()
 const steering = { x: 0, y: 0, z: 0, w: 1 }
 
-/** Share of the vertical within which `level` and `bank` fade to `free`, so that nothing flips in vertical flight. */
+/**
+ * Sines of the angle to the vertical between which `level` and `bank` fade to `free`, so that the model does
+ * not flip in vertical flight. Chosen by hand.
+ */
 const FADE_START = 0.05
 const FADE_END = 0.3
 
-/** Share of the top speed, or of the speed gained in a second, below which a direction of flight is not faced. */
+/**
+ * Share of the top speed, or of the speed gained in a second, below which the nose is not turned to the
+ * direction of flight. Chosen by hand.
+ */
 const SLOW_SHARE = 0.01
 
 /**
- * Slower than this (m/s) no vehicle turns its nose to where it flies: who creeps back to its place after a small push would turn round for
- * that, and at rest there is no direction at all.
+ * Speed (m/s) below which no vehicle turns its nose to the direction of flight: a vehicle that creeps back to
+ * its position after a small push would turn around for that, and at rest there is no direction.
  */
 export function facingSpeed({ maxForce, maxSpeed, mass }: Agent): number {
   return SLOW_SHARE * Math.min(maxSpeed, maxForce / mass)
 }
 
 /**
- * Attitude of the model with its nose along the unit vector `nose` and its top by `roll`.
- * `lateral` is the acceleration to lean into (m/s²), against `weight` (m/s²) along up. For `rests` see `leanTowards`.
+ * Writes the attitude of the model with its nose along the unit vector `nose` and its top by `roll`.
+ * `lateral` is the acceleration to lean into (m/s²), against `weight` (m/s²) along up. For `rests` see
+ * `leanTowards`.
  */
 export function noseAttitude(
   out: Quat,
@@ -59,8 +66,9 @@ export function noseAttitude(
 }
 
 /**
- * Turns `f` about its x axis until y is as near to `towards` as it gets. Fades out where that has no meaning: where `towards` lies
- * along x, or is small beside `least`. A vehicle that `rests` does not turn at all there: faded, a turn would take minutes.
+ * Turns `f` about its x axis until y is as near to `towards` as possible. Fades out where that is undefined:
+ * where `towards` lies along x, or is small compared with `least`. A vehicle that `rests` does not turn at
+ * all there, since a faded turn would take minutes.
  */
 export function leanTowards(f: Frame, towards: Vec3Like, least = 0, rests = false): FrameLike {
   const whole = Math.max(length(towards), least)
@@ -69,7 +77,7 @@ export function leanTowards(f: Frame, towards: Vec3Like, least = 0, rests = fals
   const share = smoothstep(length(hint) / whole, FADE_START, FADE_END)
   if (share === 0 || (rests && share < 1)) return f
   normalize(hint, hint)
-  // half-way through a fade two opposite directions could cancel: then the side axis decides
+  // during a fade two opposite directions could cancel: then the side axis decides
   if (dot(hint, f.y) < -0.999 && share < 1) addScaled(hint, hint, f.z, 0.1)
   scale(f.y, f.y, 1 - share)
   addScaled(f.y, f.y, hint, share)

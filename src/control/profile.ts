@@ -1,31 +1,38 @@
-/** Share of the braking force that plans count on; the rest corrects errors on the way. */
+/**
+ * Share of the braking force that plans count on; the rest corrects errors during braking. Chosen by hand.
+ */
 export const BRAKE_SHARE = 0.9
 
 /**
- * Speed from which a thing can still stop within `distance`: it loses `decel` (m/s²) by its brakes and `damping` · v by
- * the engine, and reacts with a lag of `time` seconds. For zero damping and lag this is √(2·a·d); the lag makes it
- * d / time near the goal, so that the approach ends smoothly instead of with an infinite gain.
- * Works alike for angles (rad, rad/s²). Total: zero distance gives 0, infinite `decel` gives distance / time, and what
- * cannot stop at all (no brakes, no damping) must not move.
+ * Largest speed (m/s) from which a body can still stop within `distance` (m). It loses `decel` (m/s²) by its
+ * brakes and `damping` · v (`damping` in 1/s) by the physics engine, and reacts with a lag of `time` (s). For
+ * zero damping and lag this is √(2·a·d); the lag makes it distance / time near the goal, so that the approach
+ * ends smoothly instead of with an infinite gain. It works alike for angles (rad, rad/s²). Total: zero
+ * distance gives 0, infinite `decel` gives distance / time, and a body that cannot stop at all (no brakes, no
+ * damping) must not move.
  */
 export function brakingSpeed(distance: number, decel: number, damping: number, time: number): number {
   if (!(distance > 0)) return 0
   if (distance === Infinity) return decel > 0 || damping > 0 ? Infinity : 0
   if (decel === 0) return damping > 0 ? distance / (time + 1 / damping) : 0
-  // 2·d / (t + √(t² + 2·d/a)), halved above and below so that it cannot overflow
+  // 2·d / (t + √(t² + 2·d/a)), numerator and denominator halved so that it cannot overflow
   let speed = distance / (time / 2 + Math.sqrt((time * time) / 4 + distance / decel / 2))
   if (!(damping > 0) || decel === Infinity) return speed
-  // Newton on the stopping distance s(v) = v·t + v/k − a/k²·ln(1 + k·v/a), which is convex: converges from the right
+  // Newton on the stopping distance s(v) = v·t + v/k − a/k²·ln(1 + k·v/a), which is convex: converges from
+  // the right
   for (let i = 0; i < 6; i++) {
-    const miss = distance - stoppingDistance(speed, decel, damping, time)
-    const next = speed + miss * slope(speed, decel, damping, time)
+    const error = distance - stoppingDistance(speed, decel, damping, time)
+    const next = speed + error * slope(speed, decel, damping, time)
     if (Math.abs(next - speed) <= 1e-9 * speed) break
     speed = next
   }
   return speed
 }
 
-/** Distance needed to stop from `speed`, the inverse of {@link brakingSpeed}. Infinite where nothing brakes. */
+/**
+ * Distance (m) needed to stop from `speed` (m/s), the inverse of {@link brakingSpeed}. Infinite if nothing
+ * brakes.
+ */
 export function stoppingDistance(speed: number, decel: number, damping: number, time: number): number {
   if (!(speed > 0)) return 0
   const ratio = (damping * speed) / decel
@@ -38,18 +45,18 @@ export function stoppingDistance(speed: number, decel: number, damping: number, 
   return Number.isNaN(braking) ? Infinity : speed * time + braking
 }
 
-/** Change of the braking speed per metre of distance, 1/s. */
+/** Derivative of the braking speed with respect to distance (1/s). */
 export function slope(speed: number, decel: number, damping: number, time: number): number {
   const braking = decel + damping * speed
   if (braking > 0) return 1 / (time + speed / braking)
   return damping > 0 ? 1 / (time + 1 / damping) : 0
 }
 
-/** What a plan to come to rest counts on. Lengths and times in m and s; alike for angles, rad. */
+/** The assumptions of a plan to come to rest. Lengths and times in m and s; alike for angles, rad. */
 export interface BrakingPlan {
   /** Deceleration by the brakes, m/s², ≥ 0. */
   decel: number
-  /** Rate at which the engine takes speed away, 1/s, ≥ 0. */
+  /** Rate at which the physics engine reduces the speed, 1/s, ≥ 0. */
   damping: number
   /** Reaction time, s, > 0: near the end the speed is distance / lag. */
   lag: number
@@ -60,11 +67,14 @@ export interface BrakingPlan {
 }
 
 export function brakingPlan(): BrakingPlan {
-  // halves: a field that starts with a whole number is boxed once it holds a fraction
+  // 0.5: V8 boxes a field that starts with a whole number once it holds a fraction
   return { decel: 0.5, damping: 0.5, lag: 0.5, top: 0.5, end: 0 }
 }
 
-/** Speed (m/s) of the plan at a distance (m) from its end; beyond the end the speed back to it, negative. */
+/**
+ * Planned speed (m/s) at a distance (m) from the end of the plan; beyond the end the speed back to it,
+ * negative.
+ */
 export function plannedSpeed(plan: BrakingPlan, distance: number): number {
   const { decel, damping, end, lag, top } = plan
   if (end > 0) return Math.min(top, distance > 0 ? Math.sqrt(end * end + 2 * decel * distance) : end)
@@ -73,18 +83,19 @@ export function plannedSpeed(plan: BrakingPlan, distance: number): number {
 }
 
 /**
- * The lag of a plan that is followed in steps of `dt` (s), so that both together react within `lag` (s). Not less than half a step: a plan that
- * ends in one step makes much of every error.
+ * Lag (s) for a plan that is followed in steps of `dt` (s), so that plan and steps together react within
+ * `lag` (s). Not less than half a step: a plan that ends in one step amplifies every error.
  */
 export function lagBeside(lag: number, dt: number): number {
   return Math.max(lag - dt, dt / 2)
 }
 
 /**
- * Acceleration (m/s²) towards the end that takes `speed` to the plan in the time constant `time` (s) and keeps it there. After a step of
- * `dt` (s) the difference from the plan, at the place then reached, is 1 − dt / time of what it was: nothing lags behind the plan, and no
- * step is too long for a stiff servo; with `time` = `dt` the next step is on the plan. (A slope fed forward as it was at the start of
- * the step is unstable for steps longer than `time` / 1.2.)
+ * Acceleration (m/s²) towards the end that brings `speed` to the plan with the time constant `time` (s) and
+ * keeps it there. After a step of `dt` (s) the difference from the plan, at the position then reached, is 1 −
+ * dt / time of what it was: the motion does not lag behind the plan, and no step is too long for a stiff
+ * servo; with `time` = `dt` the next step is on the plan. (A slope fed forward as it was at the start of the
+ * step is unstable for steps longer than `time` / 1.2.)
  */
 export function followPlan(
   plan: BrakingPlan,
@@ -95,13 +106,13 @@ export function followPlan(
 ): number {
   const wanted = plannedSpeed(plan, distance)
   const change = followSlope(wanted, steepness(plan, wanted, distance), speed, time, dt)
-  const way = (speed + change * dt) * dt
-  if (!(way > 0 && distance > 0 && way < Infinity)) return change
-  // the chord to the place reached, not the tangent: a plan is bent, and what is missed must not add up
-  return followSlope(wanted, (wanted - plannedSpeed(plan, distance - way)) / way, speed, time, dt)
+  const path = (speed + change * dt) * dt
+  if (!(path > 0 && distance > 0 && path < Infinity)) return change
+  // the chord to the position reached, not the tangent: the plan is curved, and errors must not add up
+  return followSlope(wanted, (wanted - plannedSpeed(plan, distance - path)) / path, speed, time, dt)
 }
 
-/** Change of the planned speed per metre, 1/s; 0 where it is even. */
+/** Change of the planned speed per metre (1/s); 0 where the speed is constant. */
 function steepness({ damping, decel, end, lag, top }: BrakingPlan, speed: number, distance: number): number {
   if (Math.abs(speed) === top) return 0
   if (end > 0) return distance > 0 ? decel / speed : 0

@@ -5,7 +5,10 @@ import { reportGoal } from './wish.js'
 
 const wanted = vec3()
 
-/** Adds the force that flies to `point` at full speed. At the point itself there is no direction, and no force. */
+/**
+ * Adds the force (N) that flies to `point` (m) at full speed. At the point itself there is no direction, and
+ * no force.
+ */
 export function seekPoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
   normalize(wanted, sub(wanted, point, agent.position))
   if (isZero(wanted)) return
@@ -13,7 +16,10 @@ export function seekPoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3):
   drive(agent, step, scale(wanted, wanted, topSpeed(agent)), out)
 }
 
-/** Adds the force that flies from `point` at full speed; at the point itself, on along the course. */
+/**
+ * Adds the force (N) that flies away from `point` (m) at full speed; at the point itself it flies on along
+ * the course.
+ */
 export function fleePoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
   normalize(wanted, sub(wanted, agent.position, point))
   if (isZero(wanted)) copy(wanted, agent.course.x)

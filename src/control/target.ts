@@ -2,35 +2,44 @@ import type { Agent, Moving, Placed, PointSource, Vec3, Vec3Like } from '../type
 import { isUsable } from './usable.js'
 import { copy, isFiniteVec, set } from '../math/vec3.js'
 
-/** Doors that behaviours share, and reading of targets. */
+/** Checks of targets for constructors, and functions that read targets. */
 
-/** @throws TypeError when `source` is no point, thing or function; RangeError when it is a point that is not finite. */
+/**
+ * @throws TypeError if `source` is no point, object with a position, or function; RangeError if it is a point
+ * that is not finite.
+ */
 export function requirePoint<T extends PointSource>(what: string, source: T): T {
   if (typeof source === 'function') return source
   const at = source !== null && typeof source === 'object' ? pointOf(source) : undefined
   if (typeof at?.x !== 'number' || typeof at.y !== 'number' || typeof at.z !== 'number')
     throw new TypeError(
-      `${what}: got ${String(source)}, must be a point {x, y, z}, a thing with a position, or a function`,
+      `${what}: got ${String(source)}, must be a point {x, y, z}, an object with a position, or a function`,
     )
   if (!isFiniteVec(at)) throw new RangeError(`${what}: got (${at.x}, ${at.y}, ${at.z}), must be finite`)
   return source
 }
 
-/** @throws TypeError when `thing` has no position or velocity. */
+/** @throws TypeError if `thing` has no position or velocity. */
 export function requireMoving<T extends Moving>(what: string, thing: T): T {
   if (typeof thing?.position?.x !== 'number' || typeof thing.velocity?.x !== 'number')
     throw new TypeError(`${what}: got ${String(thing)}, must have a position and a velocity`)
   return thing
 }
 
-/** Writes where the target is now, m. One that is not finite, or no numbers at all, is reported, and nowhere: NaN. */
+/**
+ * Writes the present position of the target (m). A position that is not finite, or has no numbers at all, is
+ * reported and written as NaN.
+ */
 export function pointAt(out: Vec3, source: PointSource, agent: Agent): Vec3 {
   if (typeof source === 'function') source(agent, out)
   else copy(out, pointOf(source))
   return isUsable(agent, 'target', out) ? out : set(out, NaN, NaN, NaN)
 }
 
-/** Writes how the target moves, m/s; nothing for points and functions. What is not finite is reported. */
+/**
+ * Writes the velocity of the target (m/s); 0 for points and functions. A velocity that is not finite is
+ * reported and written as NaN.
+ */
 export function velocityOf(out: Vec3, source: PointSource, agent: Agent): Vec3 {
   const velocity = typeof source === 'function' ? undefined : (source as Placed).velocity
   if (velocity === undefined) return set(out, 0, 0, 0)

@@ -4,10 +4,16 @@ import { addScaled, dot, length, scale, sub, truncate, vec3 } from '../math/vec3
 import { servoTime } from './drive.js'
 import { brakingPlan, followPlan, followSlope, lagBeside, plannedSpeed } from './profile.js'
 
-/** Share of the torque the braking profile counts on; the rest corrects errors on the way. */
+/**
+ * Share of the torque that the braking profile counts on; the rest corrects errors during the turn. Chosen by
+ * hand.
+ */
 const TORQUE_SHARE = 0.85
 
-/** Nearer than this (rad) and slower than this (rad/s) an attitude is as good as reached: what is left of the spin is damped. */
+/**
+ * An attitude counts as reached below this angle (rad) and this rate (rad/s): then the remaining spin is only
+ * damped. Chosen by hand.
+ */
 const REST_ANGLE = 1e-3
 const REST_RATE = 1e-4
 
@@ -21,13 +27,16 @@ const torque = vec3()
 const plan = { ...brakingPlan(), damping: 0 }
 const still: Vec3Like = { x: 0, y: 0, z: 0 }
 
-/** What a solid thing brings to its rotation. */
+/** The rotational properties of a rigid body. */
 export interface Solid {
   readonly orientation: QuatLike
   readonly inertia: Vec3Like
 }
 
-/** Torque (N·m, world axes) that gives the agent angular acceleration `alpha` (rad/s²): the world inertia tensor times alpha. */
+/**
+ * Writes the torque (N·m, world axes) that gives the body the angular acceleration `alpha` (rad/s²): the
+ * world inertia tensor times alpha.
+ */
 export function torqueFor(out: Vec3, agent: Solid, alpha: Vec3Like): Vec3 {
   const { inertia } = agent
   unrotate(body, agent.orientation, alpha)
@@ -37,7 +46,10 @@ export function torqueFor(out: Vec3, agent: Solid, alpha: Vec3Like): Vec3 {
   return rotate(out, agent.orientation, body)
 }
 
-/** Angular acceleration (rad/s²) that `torque` gives the agent; 0 about axes that cannot be turned. */
+/**
+ * Writes the angular acceleration (rad/s²) that the torque `wrench` (N·m) gives the body; 0 about axes that
+ * cannot be turned.
+ */
 export function spinUp(out: Vec3, agent: Solid, wrench: Vec3Like): Vec3 {
   unrotate(body, agent.orientation, wrench)
   const { x, y, z } = agent.inertia
@@ -48,10 +60,10 @@ export function spinUp(out: Vec3, agent: Solid, wrench: Vec3Like): Vec3 {
 }
 
 /**
- * Adds to `out` the torque that turns the agent to attitude `target` the short way, following the fastest profile
- * that `maxTorque` can still brake, without overshoot, and at most `maxTurnRate` fast. `targetSpin` (rad/s) is fed forward.
- * The error is that of the whole quaternion, so no attitude is special; scaling by the inertia tensor makes slim bodies
- * turn about the axis that is asked for.
+ * Adds to `out` the torque (N·m) that turns the agent to the attitude `target` by the shorter rotation. It
+ * follows the fastest profile that `maxTorque` can still brake, without overshoot, and not faster than
+ * `maxTurnRate`. `targetSpin` (rad/s) is fed forward. The error is that of the whole quaternion, so no
+ * attitude is special; scaling by the inertia tensor makes slim bodies turn about the wanted axis.
  */
 export function turnTo(
   agent: Agent,
@@ -75,7 +87,7 @@ export function turnTo(
     plan.lag = lagBeside(time, dt)
     plan.top = agent.maxTurnRate
     const closing = dot(relative, axis)
-    // about other axes the plan is rest, and what is off turns the axis
+    // about other axes the planned rate is 0, and an error there turns the axis
     addScaled(rate, relative, axis, -closing)
     scale(rate, rate, followSlope(0, plannedSpeed(plan, angle) / angle, 1, time, dt))
     addScaled(rate, rate, axis, followPlan(plan, angle, closing, time, dt))
@@ -84,7 +96,10 @@ export function turnTo(
   addScaled(out.torque, out.torque, torque, 1)
 }
 
-/** Time (s) in which the agent can turn by `angle` (rad) about the unit `about`, from rest to rest. Infinite where it cannot. */
+/**
+ * Time (s) in which the agent can turn by `angle` (rad) about the unit axis `about`, from rest to rest.
+ * Infinite if it cannot.
+ */
 export function turnTime(agent: Agent, about: Vec3Like, angle: number): number {
   const effort = length(torqueFor(unitTorque, agent, about))
   const gain = agent.maxTorque / effort
@@ -95,7 +110,10 @@ export function turnTime(agent: Agent, about: Vec3Like, angle: number): number {
     : angle / maxTurnRate + maxTurnRate / gain
 }
 
-/** Limits `wrench` to `maxTorque`, and to what does not raise the turn rate beyond `maxTurnRate`. Never brakes a spin from outside. */
+/**
+ * Limits the torque `wrench` (N·m) to `maxTorque`, and so that it does not raise the turn rate above
+ * `maxTurnRate`. It never brakes a spin caused from outside.
+ */
 export function limitTorque(agent: Agent, dt: number, wrench: Vec3): Vec3 {
   truncate(wrench, wrench, agent.maxTorque)
   spinUp(rate, agent, wrench)
@@ -108,7 +126,10 @@ export function limitTorque(agent: Agent, dt: number, wrench: Vec3): Vec3 {
   return truncate(wrench, wrench, agent.maxTorque)
 }
 
-/** Attitude of the model whose steering frame has attitude `steering`: takes the model axes off. */
+/**
+ * Writes the attitude of the model whose steering frame has the attitude `steering`, by removing the rotation
+ * of the model axes.
+ */
 export function modelAttitude(out: Quat, steering: QuatLike, axes: QuatLike): Quat {
   // steering · conj(axes)
   const { x, y, z, w } = steering

@@ -3,7 +3,7 @@ import { ask } from './ask.js'
 import { servoGain } from './drive.js'
 import { addScaled, copy, distance, load, save, truncate, vec3 } from '../math/vec3.js'
 
-/** A wish without a goal. */
+/** Returns a wish without a goal. */
 export function makeWish(): Wish {
   return {
     goalDistance: Infinity,
@@ -15,124 +15,140 @@ export function makeWish(): Wish {
   }
 }
 
-/** Makes `wish` one without a goal again. */
+/** Removes the goal of a wish. */
 export function clearWish(wish: Wish): void {
   wish.goalDistance = wish.straightDistance = Infinity
   wish.hasGoalPoint = false
   wish.exemption = undefined
 }
 
-/** Tells the combination that collects wishes, if there is one, where the goal is (m, world axes). Of several goals the nearest counts. */
+/**
+ * Reports the goal (m, world axes) to the combination that collects wishes, if there is one. Of several goals
+ * the nearest counts.
+ */
 export function reportGoal({ position, wish }: Agent, goal: Vec3Like): void {
   if (wish === null) return
-  const off = distance(goal, position)
-  if (!(off < wish.goalDistance)) return
-  wish.goalDistance = off
+  const goalDistance = distance(goal, position)
+  if (!(goalDistance < wish.goalDistance)) return
+  wish.goalDistance = goalDistance
   wish.hasGoalPoint = true
   copy(wish.goal, goal)
 }
 
-/** Tells the combination that collects wishes, if there is one, how far the goal is (m), straight ahead. Of several goals the nearest counts. */
-export function reportGoalDistance({ wish }: Agent, off: number): void {
-  if (wish === null || !(off < wish.goalDistance)) return
-  wish.goalDistance = off
+/**
+ * Reports the distance to the goal (m), straight ahead, to the combination that collects wishes, if there is
+ * one. Of several goals the nearest counts.
+ */
+export function reportGoalDistance({ wish }: Agent, goalDistance: number): void {
+  if (wish === null || !(goalDistance < wish.goalDistance)) return
+  wish.goalDistance = goalDistance
   wish.hasGoalPoint = false
 }
 
-/** Tells the combination that collects wishes, if there is one, for how far (m) the velocity wanted leads straight on. */
-export function reportStraightDistance({ wish }: Agent, off: number): void {
-  if (wish !== null) wish.straightDistance = Math.min(wish.straightDistance, off)
+/**
+ * Reports to the combination that collects wishes, if there is one, for which distance (m) the wanted
+ * velocity leads straight on.
+ */
+export function reportStraightDistance({ wish }: Agent, straightDistance: number): void {
+  if (wish !== null) wish.straightDistance = Math.min(wish.straightDistance, straightDistance)
 }
 
 /**
- * Lets `behavior` write its force and torque into `out` as a wish, uncut, and writes into `velocity` what it wants: v + F·τ / m, no faster than
- * the agent may. `heard` takes what it tells of its place; who collects wishes around this hears it, too.
+ * Collects the wish of `behavior`: its force and torque, uncut, in `out`, its goal in `received`, and its
+ * wanted velocity in `velocity`: v + F·τ / m, not above the agent's `maxSpeed`. The goal is forwarded to the
+ * outer combination that collects wishes, if there is one.
  */
 export function collectWish(
   agent: Agent,
   step: Step,
   behavior: Behavior,
-  heard: Wish,
+  received: Wish,
   out: Wrench,
   velocity: Vec3,
   weight = 1,
 ): void {
-  collect(agent, step, behavior, heard, out, weight)
-  forwardWish(agent.wish, heard)
+  collect(agent, step, behavior, received, out, weight)
+  forwardWish(agent.wish, received)
   addScaled(velocity, agent.velocity, out.force, 1 / servoGain(agent, step))
   truncate(velocity, velocity, agent.maxSpeed)
 }
 
 /**
- * Asks a part of a combination, as `ask` does. Where wishes are collected `heard` takes what the part tells of its place: to be passed on only if the part
- * counts, or what nobody flies to would hide what stands behind it.
+ * Steers a part of a combination like `ask`. If wishes are collected, `received` gets the goal of the part.
+ * Forward it only if the part counts: a goal that is not flown to would hide obstacles behind it.
  */
 export function askWithWish(
   agent: Agent,
   step: Step,
   part: Behavior,
-  heard: Wish,
+  received: Wish,
   out: Wrench,
   weight?: number,
 ): void {
   if (agent.wish === null) ask(agent, step, part, out, weight)
-  else collect(agent, step, part, heard, out, weight)
+  else collect(agent, step, part, received, out, weight)
 }
 
-/** Tells `wish`, where there is one, what was `heard` of a place. */
-export function forwardWish(wish: Wish | null, heard: Wish): void {
+/** Adds the goal in `received` to `wish`, if there is one. */
+export function forwardWish(wish: Wish | null, received: Wish): void {
   if (wish === null) return
-  if (heard.goalDistance < wish.goalDistance) copyGoal(wish, heard)
-  wish.straightDistance = Math.min(wish.straightDistance, heard.straightDistance)
-  wish.exemption = heard.exemption ?? wish.exemption
+  if (received.goalDistance < wish.goalDistance) copyGoal(wish, received)
+  wish.straightDistance = Math.min(wish.straightDistance, received.straightDistance)
+  wish.exemption = received.exemption ?? wish.exemption
 }
 
-/** Makes the goal of `heard` that of `out`. */
-export function copyGoal(out: Wish, heard: Readonly<Wish>): void {
-  out.goalDistance = heard.goalDistance
-  out.hasGoalPoint = heard.hasGoalPoint
-  copy(out.goal, heard.goal)
+/** Copies the goal of `received` to `out`. */
+export function copyGoal(out: Wish, received: Readonly<Wish>): void {
+  out.goalDistance = received.goalDistance
+  out.hasGoalPoint = received.hasGoalPoint
+  copy(out.goal, received.goal)
 }
 
-/** Of two wishes that count, `out` keeps the farther goal and the longer straight way, since nobody knows where they will end. */
-export function keepFarther(out: Wish, heard: Readonly<Wish>): void {
-  if (heard.goalDistance > out.goalDistance) copyGoal(out, heard)
-  out.straightDistance = Math.max(out.straightDistance, heard.straightDistance)
-  out.exemption = heard.exemption ?? out.exemption
+/**
+ * Of two wishes that both count, `out` gets the farther goal and the longer straight distance, since it is
+ * not known where the motion will end.
+ */
+export function keepFarther(out: Wish, received: Readonly<Wish>): void {
+  if (received.goalDistance > out.goalDistance) copyGoal(out, received)
+  out.straightDistance = Math.max(out.straightDistance, received.straightDistance)
+  out.exemption = received.exemption ?? out.exemption
 }
 
-/** Lets `heard` take what `part` tells of its place, and nobody else. What lies in the way is told by the outer combination, if there is one. */
+/**
+ * Steers `part` and collects its goal in `received` only. The map of obstacles is that of the outer
+ * combination, if there is one.
+ */
 function collect(
   agent: Agent,
   step: Step,
   part: Behavior,
-  heard: Wish,
+  received: Wish,
   out: Wrench,
   weight: number | undefined,
 ): void {
   const outer = agent.wish
-  clearWish(heard)
-  if (outer !== null) heard.map = outer.map
-  agent.wish = heard
+  clearWish(received)
+  if (outer !== null) received.map = outer.map
+  agent.wish = received
   ask(agent, step, part, out, weight)
   agent.wish = outer
 }
 
-/** Numbers that `saveWish` writes. */
+/** Number of values that `saveWish` writes. */
 export const WISH_WIDTH = 10
 
-// of these numbers
+// offsets of these values
 const DISTANCE = 0
 const STRAIGHT = 1
-const PLACED = 2
+const HAS_GOAL_POINT = 2
 const GOAL = 3
-const SPARES = 6
+const EXEMPTION = 6
 const PLACE = 7
 
 const OBSTACLES = 1
 const AGENTS = 2
 
-/** A wish that can be read back from a column. */
+/** A wish that can be loaded from a column of numbers. */
 export interface SavedWish extends Wish {
   readonly saved: { readonly place: Vec3; obstacles: boolean; agents: boolean }
 }
@@ -141,34 +157,28 @@ export function makeSavedWish(): SavedWish {
   return { ...makeWish(), saved: { place: vec3(), obstacles: false, agents: false } }
 }
 
-/** Writes what a wish told into a column, `[at … at + WISH_WIDTH)`. */
+/** Writes a wish into a column, `[at … at + WISH_WIDTH)`. */
 export function saveWish(
-  {
-    goalDistance: off,
-    goal,
-    hasGoalPoint: isPlaced,
-    exemption: spares,
-    straightDistance: straight,
-  }: Readonly<Wish>,
+  { goalDistance, goal, hasGoalPoint, exemption, straightDistance }: Readonly<Wish>,
   data: Float64Array,
   at: number,
 ): void {
-  data[at + DISTANCE] = off
-  data[at + STRAIGHT] = straight
-  data[at + PLACED] = isPlaced ? 1 : 0
+  data[at + DISTANCE] = goalDistance
+  data[at + STRAIGHT] = straightDistance
+  data[at + HAS_GOAL_POINT] = hasGoalPoint ? 1 : 0
   save(goal, data, at + GOAL)
-  data[at + SPARES] =
-    spares === undefined ? 0 : (spares.obstacles ? OBSTACLES : 0) | (spares.agents ? AGENTS : 0)
-  if (spares !== undefined) save(spares.place, data, at + PLACE)
+  data[at + EXEMPTION] =
+    exemption === undefined ? 0 : (exemption.obstacles ? OBSTACLES : 0) | (exemption.agents ? AGENTS : 0)
+  if (exemption !== undefined) save(exemption.place, data, at + PLACE)
 }
 
-/** Reads it back. */
+/** Reads a wish from a column. */
 export function loadWish(out: SavedWish, data: Float64Array, at: number): SavedWish {
   const { saved } = out
-  const flags = data[at + SPARES]!
+  const flags = data[at + EXEMPTION]!
   out.goalDistance = data[at + DISTANCE]!
   out.straightDistance = data[at + STRAIGHT]!
-  out.hasGoalPoint = data[at + PLACED] === 1
+  out.hasGoalPoint = data[at + HAS_GOAL_POINT] === 1
   load(out.goal, data, at + GOAL)
   saved.obstacles = (flags & OBSTACLES) !== 0
   saved.agents = (flags & AGENTS) !== 0

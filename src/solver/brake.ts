@@ -4,92 +4,104 @@ import type { VelocityConstraints } from './constraint.js'
 import { BRAKE_SHARE, brakingSpeed, slope, stoppingDistance } from '../control/profile.js'
 import { addScaled, copy, dot, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
 
-/** Least share of that for what is approached at an angle. */
-const LEAST_SHARE = 0.25
+/**
+ * Least share of the braking force that is counted on for a surface that is approached at an angle. Chosen by
+ * hand.
+ */
+const MIN_BRAKE_SHARE = 0.25
 
-/** Evading must take no more than this share of the time to the hit, or the agent brakes for it as well. */
+/**
+ * Evading must take no more than this share of the time to the hit; otherwise the agent brakes as well.
+ * Chosen by hand.
+ */
 const EVADE_SHARE = 0.7
 
 const relative = vec3()
 const normal = vec3()
 const contact = vec3()
-const drift = vec3()
-const aside = vec3()
+const surfaceVelocity = vec3()
+const sideways = vec3()
 
 /**
- * Caps the speed towards a bar that the present velocity would hit, in time to stop or to turn away; steps aside, at rest, from
- * what comes; and pushes out of what is touched. The plane is that of the contact to come: one that is only grazed demands nothing.
- * @param chosen direction of flight where one has been chosen to evade, and `open` the way (m) that is clear along it.
+ * Adds the half-spaces of one obstacle: limits the speed towards an obstacle that the present velocity would
+ * hit, in time to stop or to turn away; moves an agent at rest out of the path of an approaching obstacle;
+ * and pushes an agent out of an obstacle that it overlaps. The plane is that of the predicted contact: an
+ * obstacle that is only grazed demands nothing.
+ * @param chosen direction of flight if one was chosen to evade, and `clearDistance` the distance (m) that is
+ * free along it.
  */
 export function brakeBefore(
   agent: Agent,
-  bar: ObstacleView,
+  view: ObstacleView,
   time: number,
   chosen: Vec3Like | null,
-  open: number,
-  leaving: boolean,
+  clearDistance: number,
+  isExiting: boolean,
   limits: VelocityConstraints,
 ): void {
   const { position, velocity } = agent
-  const { obstacle } = bar
-  const power = agent.maxForce / agent.mass
-  bar.measure(position)
-  if (bar.clearance <= 0) {
-    if (leaving) return
-    obstacle.velocityAt(drift, position)
-    // what only the skin touches is not pushed about
-    const overlap = Math.max(0, agent.radius - bar.hullRadius - bar.clearance)
-    limits.addHalfSpace(bar.normal, dot(drift, bar.normal) + overlap / time)
+  const { obstacle } = view
+  const maxAcceleration = agent.maxForce / agent.mass
+  view.measure(position)
+  if (view.clearance <= 0) {
+    if (isExiting) return
+    obstacle.velocityAt(surfaceVelocity, position)
+    // an obstacle that overlaps only the clearance causes no push
+    const overlap = Math.max(0, agent.radius - view.hullRadius - view.clearance)
+    limits.addHalfSpace(view.normal, dot(surfaceVelocity, view.normal) + overlap / time)
     return
   }
   sub(relative, velocity, obstacle.velocity)
   const speed = length(relative)
-  const range = power > 0 ? 2 * stoppingDistance(speed, BRAKE_SHARE * power, 0, 2 * time) : Infinity
-  const idle = length(limits.wantedVelocity) < speed / 10
-  const seen = idle ? Math.max(range, speed) : range
-  if (!(speed > 0) || bar.clearance > seen) return
+  const range =
+    maxAcceleration > 0 ? 2 * stoppingDistance(speed, BRAKE_SHARE * maxAcceleration, 0, 2 * time) : Infinity
+  const isIdle = length(limits.wantedVelocity) < speed / 10
+  const lookAhead = isIdle ? Math.max(range, speed) : range
+  if (!(speed > 0) || view.clearance > lookAhead) return
   scale(relative, relative, 1 / speed)
-  const way = bar.hit(relative, seen)
-  if (!(way < Infinity)) return
-  addScaled(contact, position, relative, way)
+  const hitDistance = view.distanceToHit(relative, lookAhead)
+  if (!(hitDistance < Infinity)) return
+  addScaled(contact, position, relative, hitDistance)
   obstacle.distance(contact, normal)
   const facing = -dot(relative, normal)
-  if (idle && stepAside(agent, bar, way / speed, power, limits)) return
-  const room = way * facing
-  // two that are braked for at once share the force as the velocity shares its directions
-  const share = BRAKE_SHARE * Math.max(LEAST_SHARE, facing)
+  if (isIdle && stepAside(agent, view, hitDistance / speed, maxAcceleration, limits)) return
+  const surfaceDistance = hitDistance * facing
+  // if the agent brakes for two surfaces at once, they share the force as the velocity shares their
+  // directions
+  const share = BRAKE_SHARE * Math.max(MIN_BRAKE_SHARE, facing)
   const decel = (share * agent.forceAlong(normal.x, normal.y, normal.z)) / agent.mass
-  let cap = brakingSpeed(room, decel, 0, time)
+  let cap = brakingSpeed(surfaceDistance, decel, 0, time)
   cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * facing * time)
-  if (chosen !== null && open > range / 2) {
-    // sideways way to be made before the hit, and the time that takes
+  if (chosen !== null && clearDistance > range / 2) {
+    // sideways distance to be covered before the hit, and the time for it
     const cosine = dot(relative, chosen)
-    const off = cosine > 0 ? (way * Math.sqrt(Math.max(0, 1 - cosine * cosine))) / cosine : Infinity
-    cap = Math.max(cap, (EVADE_SHARE * room) / Math.sqrt((2 * off) / power))
+    const sidewaysDistance =
+      cosine > 0 ? (hitDistance * Math.sqrt(Math.max(0, 1 - cosine * cosine))) / cosine : Infinity
+    cap = Math.max(cap, (EVADE_SHARE * surfaceDistance) / Math.sqrt((2 * sidewaysDistance) / maxAcceleration))
   }
   limits.addHalfSpace(normal, dot(obstacle.velocity, normal) - cap)
 }
 
 /**
- * Lets what comes pass: demands the sideways speed that clears its widest part in time. False where that takes too long. Needs `relative`
- * and `normal`.
+ * Lets an approaching obstacle pass: demands the sideways speed that clears its widest part in time. False if
+ * that takes too long. Reads the scratch vectors `relative` and `normal`, set by `brakeBefore`.
  */
 function stepAside(
   agent: Agent,
-  bar: ObstacleView,
-  hit: number,
-  power: number,
+  view: ObstacleView,
+  hitTime: number,
+  maxAcceleration: number,
   limits: VelocityConstraints,
 ): boolean {
-  const { obstacle } = bar
-  reject(aside, normal, relative)
-  // dead on: up in the course frame, or to its side
-  if (length(aside) < 1e-6) reject(aside, agent.course.y, relative)
-  if (length(aside) < 1e-6) copy(aside, agent.course.z)
-  normalize(aside, aside)
+  const { obstacle } = view
+  reject(sideways, normal, relative)
+  // if it approaches centrally: up in the course frame, or to its side
+  if (length(sideways) < 1e-6) reject(sideways, agent.course.y, relative)
+  if (length(sideways) < 1e-6) copy(sideways, agent.course.z)
+  normalize(sideways, sideways)
   sub(contact, agent.position, obstacle.position)
-  const off = bar.reach(aside) - dot(contact, aside)
-  if (!(Math.sqrt((2 * off) / power) < EVADE_SHARE * hit)) return false
-  limits.addHalfSpace(aside, dot(obstacle.velocity, aside) + off / (EVADE_SHARE * hit))
+  const sidewaysDistance = view.extent(sideways) - dot(contact, sideways)
+  if (!(Math.sqrt((2 * sidewaysDistance) / maxAcceleration) < EVADE_SHARE * hitTime)) return false
+  limits.addHalfSpace(sideways, dot(obstacle.velocity, sideways) + sidewaysDistance / (EVADE_SHARE * hitTime))
   return true
 }

@@ -7,26 +7,32 @@ import type { Constraint, VelocityConstraints, QueueOrder, Scanner } from './con
 import { VelocityProgram } from './velocity-program.js'
 import { addScaled, copy, distance, length, scale, vec3 } from '../math/vec3.js'
 
-/** A goal that is at another distance than was told, by more than this share, was told by another one. */
-const ROUNDING = 1e-9
+/**
+ * A goal point whose distance differs from the reported goal distance by more than this share belongs to
+ * another goal.
+ */
+const SAME_DISTANCE = 1e-9
 
 const ahead = vec3()
 
-/** What constraints have said of one agent in one step. How it is answered is up to who collects it. */
+/** Collects the demands of all constraints on one agent in one step. Subclasses decide how to meet them. */
 export abstract class ConstraintSet implements VelocityConstraints {
-  /** The velocity that the wish wants, m/s, and that which leads to the same goal by a way that is free. */
+  /** The velocity of the wish (m/s), and the velocity that leads to the same goal along a free path (m/s). */
   readonly wishVelocity: Vec3 = vec3()
   readonly wantedVelocity: Vec3 = vec3()
-  /** Where it would go if no half-space held it, m/s: the answer of those who choose a direction. */
+  /** The velocity (m/s) planned before half-spaces limit it: the result of choosing a direction. */
   readonly plannedVelocity: Vec3 = vec3()
-  /** Distance (m) beyond which nothing is in the way. */
+  /** Distance (m) beyond which obstacles are ignored. */
   goalDistance = Infinity
-  /** Where it will stop (m, world axes), if there is such a place. */
+  /** The point where the agent will stop (m, world axes), if there is one. */
   readonly goal: Vec3 = vec3()
   hasGoal = false
   exemption: Exemption | undefined
   queueOrder: QueueOrder | undefined
-  /** Whether to get out of here first of all, the unit direction, and how fast at most, m/s. */
+  /**
+   * Whether the agent must leave its position before anything else, the unit direction, and its greatest
+   * speed (m/s).
+   */
   isExiting = false
   readonly exit: Vec3 = vec3()
   exitSpeed = Infinity
@@ -36,12 +42,12 @@ export abstract class ConstraintSet implements VelocityConstraints {
   protected readonly scanners: Scanner[] = []
   protected readonly scannerOwners: number[] = []
   protected scannerCount = 0
-  /** Who wants to get out of here. */
+  /** Index of the constraint that demands the exit. */
   private exitOwner = 0
 
   readonly map: ObstacleMap = new ObstacleMap()
 
-  /** Asks all constraints for the obstacles that they know, before the wish is heard. */
+  /** Asks all constraints for the obstacles that they know, before the wish is collected. */
   survey(agent: Agent, step: Step, constraints: readonly Constraint[]): void {
     this.map.clear()
     this.exemption = undefined
@@ -57,7 +63,10 @@ export abstract class ConstraintSet implements VelocityConstraints {
 
   abstract addWall(obstacle: Obstacle, horizon: number, hull: number): void
 
-  /** Asks all of them. What each demands goes by his place in the list, see `blame`. */
+  /**
+   * Collects the demands of all constraints. Each demand is stored with the index of its constraint, see
+   * `attributeChange`.
+   */
   constrain(agent: Agent, step: Step, constraints: readonly Constraint[]): void {
     for (let i = 0; i < constraints.length; i++) {
       this.program.owner = i
@@ -65,19 +74,19 @@ export abstract class ConstraintSet implements VelocityConstraints {
     }
   }
 
-  setExit(direction: Vec3Like, pace = Infinity): void {
+  setExit(direction: Vec3Like, maxSpeed = Infinity): void {
     if (this.isExiting) return
     this.isExiting = true
     this.exitOwner = this.program.owner
     copy(this.exit, direction)
-    this.exitSpeed = pace
+    this.exitSpeed = maxSpeed
   }
 
-  addObstacle(obstacle: Obstacle, horizon: number, hull: number, margin: number): void {
-    const { views: bars, viewCount: count } = this
-    if (count === bars.length) bars.push(new ObstacleView(obstacle))
-    bars[count]!.set(obstacle, horizon, hull, margin)
-    bars[count]!.owner = this.program.owner
+  addObstacle(obstacle: Obstacle, horizon: number, hull: number, clearance: number): void {
+    const { views, viewCount: count } = this
+    if (count === views.length) views.push(new ObstacleView(obstacle))
+    views[count]!.set(obstacle, horizon, hull, clearance)
+    views[count]!.owner = this.program.owner
     this.viewCount++
   }
 
@@ -86,7 +95,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
     this.scanners[this.scannerCount++] = scanner
   }
 
-  /** Lets all who look around tell of the bars within `angle` (rad) of the unit `axis`. */
+  /** Asks all scanners for obstacles within `angle` (rad) of the unit `axis`. */
   protected scan(agent: Agent, axis: Vec3Like, angle: number): void {
     for (let i = 0; i < this.scannerCount; i++) {
       this.program.owner = this.scannerOwners[i]!
@@ -95,24 +104,31 @@ export abstract class ConstraintSet implements VelocityConstraints {
   }
 
   /**
-   * Who is to blame that `wanted` became `solved` (m/s): adds the change that each asker made, `[3 × askers]`, by the direction and pace that
-   * were planned first, and by the half-spaces then. To be called after the answer.
+   * Attributes the change from `wanted` to `solved` (m/s) to the constraints: adds the change made by each of
+   * them to `changes`, `[3 × constraints]`, first the choice of direction and speed, then the half-spaces.
+   * Called after the solution.
    */
-  attributeChange(moves: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
+  attributeChange(changes: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
     const { plannedVelocity: planned } = this
-    const turner = 3 * (this.isExiting ? this.exitOwner : this.blockingOwner())
-    moves[turner]! += planned.x - wanted.x
-    moves[turner + 1]! += planned.y - wanted.y
-    moves[turner + 2]! += planned.z - wanted.z
-    this.program.attributeChange(moves, planned, solved)
+    const offset = 3 * (this.isExiting ? this.exitOwner : this.blockingOwner())
+    changes[offset]! += planned.x - wanted.x
+    changes[offset + 1]! += planned.y - wanted.y
+    changes[offset + 2]! += planned.z - wanted.z
+    this.program.attributeChange(changes, planned, solved)
   }
 
-  /** By how much (m/s) each asker's demands are violated by the velocity `solved`: raises `lacks`, `[askers]`. To be called after the answer. */
-  addViolations(lacks: Float64Array, solved: Vec3Like): void {
-    this.program.addViolations(lacks, solved)
+  /**
+   * Raises `violations`, `[constraints]`, to the amount (m/s) by which the velocity `solved` violates the
+   * demands of each constraint. Called after the solution.
+   */
+  addViolations(violations: Float64Array, solved: Vec3Like): void {
+    this.program.addViolations(violations, solved)
   }
 
-  /** Whose bar the wanted velocity would hit first; else whose is nearest. */
+  /**
+   * Index of the constraint whose obstacle the wanted velocity would hit first; if there is none, of the
+   * nearest obstacle.
+   */
   private blockingOwner(): number {
     const speed = length(this.wantedVelocity)
     let owner = 0
@@ -120,29 +136,31 @@ export abstract class ConstraintSet implements VelocityConstraints {
     let nearest = Infinity
     scale(ahead, this.wantedVelocity, speed > 0 ? 1 / speed : 0)
     for (let i = 0; i < this.viewCount; i++) {
-      const bar = this.views[i]!
-      const way = speed > 0 ? bar.distanceToOutline(ahead.x, ahead.y, ahead.z, speed) : Infinity
-      if (!(way < first || (first === Infinity && bar.clearance < nearest))) continue
-      first = way
-      nearest = bar.clearance
-      owner = bar.owner
+      const view = this.views[i]!
+      const outlineDistance = speed > 0 ? view.distanceToOutline(ahead.x, ahead.y, ahead.z, speed) : Infinity
+      if (!(outlineDistance < first || (first === Infinity && view.clearance < nearest))) continue
+      first = outlineDistance
+      nearest = view.clearance
+      owner = view.owner
     }
     return owner
   }
 
-  /** Nothing has been said yet of the velocity `wanted`, of which that was heard. */
-  protected reset({ position }: Agent, wanted: Vec3Like, heard: Readonly<Wish> | null): void {
-    const off = heard?.goalDistance ?? Infinity
+  /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from, without any demands. */
+  protected reset({ position }: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
+    const goalDistance = wish?.goalDistance ?? Infinity
     copy(this.wishVelocity, wanted)
     copy(this.wantedVelocity, wanted)
-    this.goalDistance = heard === null ? Infinity : Math.min(off, heard.straightDistance)
-    this.exemption = heard?.exemption
-    this.hasGoal = off < Infinity
-    if (heard !== null && this.hasGoal) {
-      const isPlaced = heard.hasGoalPoint && Math.abs(distance(heard.goal, position) - off) <= ROUNDING * off
-      const speed = isPlaced ? 0 : length(wanted)
-      if (isPlaced) copy(this.goal, heard.goal)
-      else addScaled(this.goal, position, wanted, speed > 0 ? off / speed : 0)
+    this.goalDistance = wish === null ? Infinity : Math.min(goalDistance, wish.straightDistance)
+    this.exemption = wish?.exemption
+    this.hasGoal = goalDistance < Infinity
+    if (wish !== null && this.hasGoal) {
+      const isGoalPoint =
+        wish.hasGoalPoint &&
+        Math.abs(distance(wish.goal, position) - goalDistance) <= SAME_DISTANCE * goalDistance
+      const speed = isGoalPoint ? 0 : length(wanted)
+      if (isGoalPoint) copy(this.goal, wish.goal)
+      else addScaled(this.goal, position, wanted, speed > 0 ? goalDistance / speed : 0)
     }
     this.viewCount = this.scannerCount = 0
     this.isExiting = false

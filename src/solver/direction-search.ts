@@ -2,260 +2,292 @@ import type { DebugDraw, FrameLike, Quat, Vec3, Vec3Like } from '../types.js'
 import type { OutlineSink } from '../obstacles/shape.js'
 import type { ObstacleView } from './obstacle-view.js'
 import { Silhouettes } from './silhouettes.js'
-import type { SearchContext } from './search-context.js'
 import type { VelocityProgram } from './velocity-program.js'
-import { traceHeading } from './trace-direction-search.js'
+import { traceDirectionSearch } from './trace-direction-search.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
-import { quat, copyQuat, rotate } from '../math/quat.js'
+import { copyQuat, quat, rotate } from '../math/quat.js'
 import { arccos } from '../math/scalar.js'
 import { addScaled, copy, dot, isZero, set, vec3 } from '../math/vec3.js'
 
-/** Price (rad) of a way that is blocked at once; it falls with the square of the way that is free. More than any turn. */
-const BLOCKED = 6
+/**
+ * Price (rad) of a direction that is blocked immediately, more than any turn. For an obstacle farther ahead
+ * it is multiplied by the square of the missing share of its horizon. Chosen by hand.
+ */
+const BLOCKED_PRICE = 6
 
-/** Price of turning away from the direction chosen last, per rad. */
-const CHANGE = 0.8
+/** Price of turning away from the direction chosen last, per rad. Chosen by hand. */
+const CHANGE_PRICE = 0.8
 
-/** Share by which the side that was chosen last draws the exit from a disc. */
-const PULL = 0.1
+/** Share by which the exit from a disc is moved to the side that was chosen last. Chosen by hand. */
+const HINT_SHARE = 0.1
 
-/** What is farther than this share of its horizon blocks nothing worth a turn. */
-const NEAR = 0.9
+/** An obstacle beyond this share of its horizon is not worth a turn. Chosen by hand. */
+const NEAR_SHARE = 0.9
 
-/** What ends fewer radii than this before the goal blocks it only in part. */
-const GOAL_ROOM = 2
+/** An obstacle that is hit fewer radii than this before the goal blocks only in part. Chosen by hand. */
+const GOAL_FADE_RADII = 2
 
-/** When the best way ends within this share of its horizon, directions that no outline names are tried as well. */
-const FAR = 0.3
+/**
+ * If more than this share of its horizon is missing in the best direction, directions that no outline
+ * suggests are tried as well. Chosen by hand.
+ */
+const FAR_SHARE = 0.3
 
-/** Half-spaces that lack less than this share of the speed bar nothing: the agent hardly slows down. */
+/**
+ * Half-spaces violated by less than this share of the speed block nothing: the agent hardly slows down.
+ * Chosen by hand.
+ */
 const SLACK = 0.05
 
-/** Directions tried where outlines do not help: rings about the wanted one. */
+/**
+ * Directions tried where outlines do not help: angles (rad) of rings about the wanted direction. Chosen by
+ * hand.
+ */
 const RINGS: readonly number[] = [0.2, 0.45, 0.8, 1.2, 1.6, 2.2, 3]
 const SPOKES = 12
 
 const plane: { -readonly [K in keyof FrameLike]: Vec3 } = frame()
-const discs = new Silhouettes()
-const aim = vec3()
+const silhouettes = new Silhouettes()
+const candidate = vec3()
 const axis = vec3()
-const seen = vec3()
+const apparentFrom = vec3()
 
-/** Turns the axes of an outline to world axes. */
-const turned: OutlineSink & { quaternion: Quat } = {
+/** Rotates the axes of an outline to world axes. */
+const worldOutline: OutlineSink & { quaternion: Quat } = {
   quaternion: quat(),
   circle(x, y, z, cosine) {
     rotate(axis, this.quaternion, set(axis, x, y, z))
-    discs.circle(axis.x, axis.y, axis.z, cosine)
+    silhouettes.circle(axis.x, axis.y, axis.z, cosine)
   },
 }
 
 /**
- * Chooses the direction to fly: the free point nearest to the axis on the YZ plane of a frame whose x axis is the wanted direction, on
- * which all obstacles are projected as discs. Candidates are the axis itself, the point of each disc's edge nearest to it, and
- * the points where two edges cross; each is tested against all obstacles. Being blocked is not yes or no, but a price that
- * grows as the obstacle comes near, set against the price of turning: so the answer comes over the whole horizon, and in a pocket
- * the way that is free longest wins. Turning away from the last choice costs, too: no dithering between two sides.
+ * Chooses the direction of flight: the free point nearest to the axis on the YZ plane of a frame whose x axis
+ * is the wanted direction. All obstacles are projected onto this plane as discs. Candidates are the axis
+ * itself, the point of each disc's edge nearest to it, and the points where two edges cross; each is tested
+ * against all obstacles. Blocking is not binary, but a price that grows as the obstacle comes near, compared
+ * with the price of turning. So the agent reacts over the whole horizon, and in a dead end the direction with
+ * the longest free distance is chosen. Turning away from the last choice has a price as well, so the agent
+ * does not alternate between two sides.
  */
 export class DirectionSearch {
   /** The best direction so far. */
   readonly direction: Vec3 = vec3()
   private price = 0
   private violation = 0
-  private readonly last: Vec3 = vec3()
-  /** Those that matter. */
+  private readonly lastDirection: Vec3 = vec3()
+  /** Views of the obstacles that matter. */
   private readonly views: ObstacleView[] = []
   private count = 0
-  private readonly edged: number[] = []
+  private readonly nearEdges: number[] = []
   private speed = 0
-  /** What blocks the best direction most. */
+  /** The obstacle that blocks the best direction most. */
   private blocker: ObstacleView | null = null
-  private reach = 0
+  private goalDistance = 0
   private program!: VelocityProgram
 
   /** @returns whether `direction` differs from the wanted one. */
   choose(
-    outlook: SearchContext,
-    bars: readonly ObstacleView[],
+    context: SearchContext,
+    views: readonly ObstacleView[],
     count: number,
     program: VelocityProgram,
   ): boolean {
-    const {
-      wantedDirection: wanted,
-      lastDirection: last,
-      velocity: motion,
-      from,
-      goalDistance: reach,
-    } = outlook
+    const { wantedDirection: wanted, lastDirection, velocity, from, goalDistance } = context
     this.count = 0
     this.program = program
     for (let i = 0; i < count; i++) {
-      const bar = bars[i]!
-      if (!bar.holdsGoal && bar.clearance < Math.min(NEAR * bar.horizon, reach))
-        this.views[this.count++] = bar
+      const view = views[i]!
+      if (!view.holdsGoal && view.clearance < Math.min(NEAR_SHARE * view.horizon, goalDistance))
+        this.views[this.count++] = view
     }
-    this.speed = outlook.speed
-    this.reach = reach
-    copy(this.last, last)
+    this.speed = context.speed
+    this.goalDistance = goalDistance
+    copy(this.lastDirection, lastDirection)
     this.price = Infinity
     this.consider(wanted.x, wanted.y, wanted.z, 0)
-    discs.begin(plane)
-    carryFrame(copyFrame(plane, outlook.course), wanted)
+    silhouettes.begin(plane)
+    carryFrame(copyFrame(plane, context.course), wanted)
     if (this.violation === 0) {
       this.price = 0
       return false
     }
     const straight = this.price
-    const hint = isZero(last) ? motion : last
-    if (!isZero(last)) this.consider(last.x, last.y, last.z, angleBetween(last, wanted))
-    // first past what is in the way; what matters for nothing cheaper can be left out
+    const hint = isZero(lastDirection) ? velocity : lastDirection
+    if (!isZero(lastDirection))
+      this.consider(lastDirection.x, lastDirection.y, lastDirection.z, angleBetween(lastDirection, wanted))
+    // first evade the blocking obstacle: obstacles that block no cheaper direction can then be left out
     if (this.blocker !== null) this.project(this.blocker, from)
-    this.edges(hint)
+    this.considerEdges(hint)
     this.cull(wanted)
-    discs.begin(plane)
+    silhouettes.begin(plane)
     for (let i = 0; i < this.count; i++) this.project(this.views[i]!, from)
-    discs.owner = null
-    program.outline(discs, this.speed)
-    this.edges(hint)
-    this.crossings()
-    if (this.violation > FAR) this.fan()
+    silhouettes.owner = null
+    program.outline(silhouettes, this.speed)
+    this.considerEdges(hint)
+    this.considerCrossings()
+    if (this.violation > FAR_SHARE) this.considerRings()
     return this.price < straight
   }
 
-  /** Drops what cannot block any direction that is cheaper than the wanted one. */
+  /** Removes obstacles that cannot block any direction that is cheaper than the wanted one. */
   private cull(wanted: Vec3Like): void {
-    let kept = 0
+    let remaining = 0
     for (let i = 0; i < this.count; i++)
-      if (!this.views[i]!.isAside(wanted, this.price, this.speed)) this.views[kept++] = this.views[i]!
-    this.count = kept
+      if (!this.views[i]!.isAside(wanted, this.price, this.speed)) this.views[remaining++] = this.views[i]!
+    this.count = remaining
   }
 
-  /** Draws the plane of the last choice, `distance` (m) ahead of `from`. */
+  /** Draws the plane of the last choice at `distance` (m) ahead of `from`. */
   trace(draw: DebugDraw, from: Vec3Like, distance: number): void {
-    traceHeading(draw, from, plane, discs.data, discs.count, this.direction, distance)
+    traceDirectionSearch(draw, from, plane, silhouettes.data, silhouettes.count, this.direction, distance)
   }
 
-  private project(bar: ObstacleView, from: Vec3Like): void {
-    const { obstacle, clearance: gap, normal } = bar
+  private project(view: ObstacleView, from: Vec3Like): void {
+    const { obstacle, clearance, normal } = view
     const { velocity, quaternion } = obstacle
-    copyQuat(turned.quaternion, quaternion)
-    // where it will be when the agent is there
+    copyQuat(worldOutline.quaternion, quaternion)
+    // its position when the agent arrives there
     const closing = this.speed + dot(velocity, normal)
-    const time = closing > 0 ? Math.max(0, gap) / Math.max(closing, this.speed / 4) : 0
-    if (bar.isWall) return
-    discs.owner = bar
-    obstacle.outline(addScaled(seen, from, velocity, -time), bar.outline, turned)
-    if (bar.isNear) obstacle.outline(addScaled(seen, bar.here, velocity, -time), bar.outlineHere, turned)
+    const time = closing > 0 ? Math.max(0, clearance) / Math.max(closing, this.speed / 4) : 0
+    if (view.isWall) return
+    silhouettes.owner = view
+    obstacle.outline(addScaled(apparentFrom, from, velocity, -time), view.outlineRadius, worldOutline)
+    if (view.isNear)
+      obstacle.outline(
+        addScaled(apparentFrom, view.here, velocity, -time),
+        view.outlineRadiusHere,
+        worldOutline,
+      )
   }
 
-  /** The point of each disc's edge nearest to the axis; from within a disc, drawn a little towards the side of `hint`. */
-  private edges(hint: Vec3Like): void {
+  /**
+   * Considers the point of each disc's edge nearest to the axis; if the axis is within the disc, moved a
+   * little towards the side of `hint`.
+   */
+  private considerEdges(hint: Vec3Like): void {
     let y = dot(hint, plane.y)
     let z = dot(hint, plane.z)
     const side = Math.sqrt(y * y + z * z)
-    y = side > 1e-6 ? (PULL * y) / side : PULL
-    z = side > 1e-6 ? (PULL * z) / side : 0
-    for (let i = 0; i < discs.count; i++)
-      if (discs.nearest(i, y, z)) this.point(discs.y, discs.z, discs.owners[i] ?? null, null)
+    y = side > 1e-6 ? (HINT_SHARE * y) / side : HINT_SHARE
+    z = side > 1e-6 ? (HINT_SHARE * z) / side : 0
+    for (let i = 0; i < silhouettes.count; i++)
+      if (silhouettes.nearest(i, y, z))
+        this.considerPoint(silhouettes.y, silhouettes.z, silhouettes.owners[i] ?? null, null)
   }
 
-  /** The points where the edges of two discs cross. */
-  private crossings(): void {
-    const { count, owners } = discs
-    const { edged } = this
-    // of hundreds of discs few have an edge near enough
-    let kept = 0
-    for (let i = 0; i < count; i++) if (discs.off(i) < this.worth()) edged[kept++] = i
-    for (let a = 0; a < kept; a++) {
-      const i = edged[a]!
-      if (discs.off(i) >= this.worth()) continue
-      for (let b = a + 1; b < kept; b++) {
-        const j = edged[b]!
-        if (!discs.cross(i, j)) continue
-        const { otherY, otherZ } = discs
-        const one = owners[i] ?? owners[j] ?? null
-        const other = one === owners[i] ? (owners[j] ?? null) : null
-        this.point(discs.y, discs.z, one, other)
-        this.point(otherY, otherZ, one, other)
+  /** Considers the points where the edges of two discs cross. */
+  private considerCrossings(): void {
+    const { count, owners } = silhouettes
+    const { nearEdges } = this
+    // of hundreds of discs only few have an edge that is near enough
+    let edgeCount = 0
+    for (let i = 0; i < count; i++)
+      if (silhouettes.edgeDistance(i) < this.searchRadius()) nearEdges[edgeCount++] = i
+    for (let a = 0; a < edgeCount; a++) {
+      const i = nearEdges[a]!
+      if (silhouettes.edgeDistance(i) >= this.searchRadius()) continue
+      for (let b = a + 1; b < edgeCount; b++) {
+        const j = nearEdges[b]!
+        if (!silhouettes.cross(i, j)) continue
+        const { otherY, otherZ } = silhouettes
+        const first = owners[i] ?? owners[j] ?? null
+        const second = first === owners[i] ? (owners[j] ?? null) : null
+        this.considerPoint(silhouettes.y, silhouettes.z, first, second)
+        this.considerPoint(otherY, otherZ, first, second)
       }
     }
   }
 
-  /** Angle (rad) to the wanted direction beyond which none is better than the best: none costs less than the angle, however near the goal. */
-  bound(): number {
+  /**
+   * Angle (rad) to the wanted direction beyond which no direction is better than the best: the price is at
+   * least the angle, however near the goal.
+   */
+  priceBound(): number {
     return this.price
   }
 
   /** Distance from the origin of the plane beyond which no point can be better than the best so far. */
-  private worth(): number {
-    return Math.tan(Math.min(this.bound(), 3) / 2)
+  private searchRadius(): number {
+    return Math.tan(Math.min(this.priceBound(), 3) / 2)
   }
 
-  private fan(): void {
+  private considerRings(): void {
     for (let ring = 0; ring < RINGS.length; ring++) {
       const angle = RINGS[ring]!
       if (angle >= this.price) return
       const off = Math.tan(angle / 2)
       for (let i = 0; i < SPOKES; i++) {
         const turn = (2 * Math.PI * (i + (ring % 2) / 2)) / SPOKES
-        this.point(off * Math.cos(turn), off * Math.sin(turn), null, null)
+        this.considerPoint(off * Math.cos(turn), off * Math.sin(turn), null, null)
       }
     }
   }
 
-  /** Considers the direction of a point of the YZ plane, on the edges of one or two bars. */
-  private point(y: number, z: number, one: ObstacleView | null, other: ObstacleView | null): void {
-    const { reach } = this
+  /** Considers the direction of a point of the YZ plane that lies on the edges of one or two obstacles. */
+  private considerPoint(y: number, z: number, first: ObstacleView | null, second: ObstacleView | null): void {
+    const { goalDistance } = this
     const sq = y * y + z * z
     if (!(sq < Infinity)) return
     let angle = 2 * Math.atan(Math.sqrt(sq))
     if (angle >= this.price) return
     const k = 2 / (1 + sq)
-    addScaled(aim, plane.x, plane.x, k - 2)
-    addScaled(aim, aim, plane.y, y * k)
-    addScaled(aim, aim, plane.z, z * k)
-    if (one !== null && reach < Infinity) {
-      // what is too dear already need not be looked at closer: what follows makes it no cheaper
-      if (angle + this.change(aim.x, aim.y, aim.z) >= this.price) return
-      // half of the turn now, and half of the one that is left where it passes the edge: that is no less
-      const past = Math.max(one.abreast(aim), other === null ? 0 : other.abreast(aim))
-      const away = reach * (k - 1) - past
-      const aside = reach * k * Math.sqrt(sq)
+    addScaled(candidate, plane.x, plane.x, k - 2)
+    addScaled(candidate, candidate, plane.y, y * k)
+    addScaled(candidate, candidate, plane.z, z * k)
+    if (first !== null && goalDistance < Infinity) {
+      // a direction that is too expensive already is dropped: the next lines only add to its price
+      if (angle + this.changePrice(candidate.x, candidate.y, candidate.z) >= this.price) return
+      // the price is the mean of the turn now and the turn that is left where it passes the edge, which is
+      // not smaller
+      const past = Math.max(
+        first.distanceAbreast(candidate),
+        second === null ? 0 : second.distanceAbreast(candidate),
+      )
+      const away = goalDistance * (k - 1) - past
+      const aside = goalDistance * k * Math.sqrt(sq)
       angle = (angle + Math.atan2(aside, away)) / 2
     }
-    this.consider(aim.x, aim.y, aim.z, angle)
+    this.consider(candidate.x, candidate.y, candidate.z, angle)
   }
 
-  /** Price (rad) of another direction than the last. */
-  private change(x: number, y: number, z: number): number {
-    const { last } = this
-    return isZero(last) ? 0 : CHANGE * arccos(x * last.x + y * last.y + z * last.z)
+  /** Price (rad) of a direction that differs from the last one. */
+  private changePrice(x: number, y: number, z: number): number {
+    const { lastDirection } = this
+    return isZero(lastDirection)
+      ? 0
+      : CHANGE_PRICE * arccos(x * lastDirection.x + y * lastDirection.y + z * lastDirection.z)
   }
 
   private consider(x: number, y: number, z: number, angle: number): void {
-    const { views: bars, count, reach, speed } = this
-    const price = angle + this.change(x, y, z)
+    const { views, count, goalDistance, speed } = this
+    const price = angle + this.changePrice(x, y, z)
     if (price >= this.price) return
     let worst = 0
-    let wall = 0
+    let wallViolation = 0
     let blocker: ObstacleView | null = null
     for (let i = 0; i < count; i++) {
-      const bar = bars[i]!
-      const way = bar.distanceToOutline(x, y, z, speed)
-      if (way >= bar.horizon || way >= reach) continue
-      // fades in over the last few radii before the goal, which may lie in the margin of what is behind it
-      const lack = (1 - way / bar.horizon) * Math.min(1, (reach - way) / (GOAL_ROOM * bar.outline))
-      if (bar.isWall && reach < Infinity) wall = Math.max(wall, lack)
-      else if (lack > worst) {
-        worst = lack
-        blocker = bar
+      const view = views[i]!
+      const outlineDistance = view.distanceToOutline(x, y, z, speed)
+      if (outlineDistance >= view.horizon || outlineDistance >= goalDistance) continue
+      // fades out over the last few radii before the goal, which may lie within the clearance of an obstacle
+      // behind it
+      const violation =
+        (1 - outlineDistance / view.horizon) *
+        Math.min(1, (goalDistance - outlineDistance) / (GOAL_FADE_RADII * view.outlineRadius))
+      if (view.isWall && goalDistance < Infinity) wallViolation = Math.max(wallViolation, violation)
+      else if (violation > worst) {
+        worst = violation
+        blocker = view
       }
-      if (price + cost(worst, wall) >= this.price) return
+      if (price + cost(worst, wallViolation) >= this.price) return
     }
-    const barred = this.program.violationAt(x, y, z, speed)
-    const whole = price + cost(worst, barred > SLACK ? Math.max(wall, barred) : wall)
-    if (whole >= this.price) return
-    this.price = whole
+    const halfSpaceViolation = this.program.violationAt(x, y, z, speed)
+    const total =
+      price +
+      cost(worst, halfSpaceViolation > SLACK ? Math.max(wallViolation, halfSpaceViolation) : wallViolation)
+    if (total >= this.price) return
+    this.price = total
     this.violation = worst
     this.blocker = blocker
     set(this.direction, x, y, z)
@@ -266,7 +298,28 @@ function angleBetween(a: Vec3Like, b: Vec3Like): number {
   return arccos(a.x * b.x + a.y * b.y + a.z * b.z)
 }
 
-/** Price (rad) of a way that lacks these shares of its horizons before what bars it and before a wall. */
-function cost(lack: number, wall: number): number {
-  return BLOCKED * Math.max(lack, wall) ** 2
+/**
+ * Price (rad) of a direction in which these shares of the horizons are missing, before obstacles and before a
+ * wall.
+ */
+function cost(violation: number, wallViolation: number): number {
+  return BLOCKED_PRICE * Math.max(violation, wallViolation) ** 2
+}
+
+/** The inputs of a search for a direction. */
+export interface SearchContext {
+  /** Unit direction. */
+  readonly wantedDirection: Vec3Like
+  /** Direction chosen in the last step, or zero. */
+  readonly lastDirection: Vec3Like
+  /** Breaks ties: its y axis is the side that is taken if all sides are alike. */
+  readonly course: FrameLike
+  /** Present velocity (m/s): the side that is taken if no direction was chosen in the last step. */
+  readonly velocity: Vec3Like
+  /** Position of the agent when it has turned (m). */
+  readonly from: Vec3Like
+  /** Speed to fly at, m/s. */
+  speed: number
+  /** Distance to the goal (m), beyond which obstacles are ignored. */
+  goalDistance: number
 }

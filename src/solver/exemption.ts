@@ -5,26 +5,32 @@ import { vec3 } from '../math/vec3.js'
 
 const normal = vec3()
 
-/** Whether an obstacle is not to be kept off, because it is within `room` (m) of the place that is headed for. */
+/**
+ * Whether an obstacle need not be avoided, because it is within `clearance` (m) of the place of the
+ * exemption.
+ */
 export function exemptsObstacle(
-  limits: VelocityConstraints | null,
+  constraints: VelocityConstraints | null,
   obstacle: Obstacle,
-  room: number,
+  clearance: number,
 ): boolean {
-  const spares = limits?.exemption
-  return spares?.obstacles === true && obstacle.distance(spares.place, normal) < room
+  const exemption = constraints?.exemption
+  return exemption?.obstacles === true && obstacle.distance(exemption.place, normal) < clearance
 }
 
-/** The same for the agent in `row` of the neighbours, `room` being what their centres would keep. */
+/**
+ * Whether the agent in `row` of the neighbours need not be avoided; `clearance` is the distance (m) that the
+ * centres would keep.
+ */
 export function exemptsAgent(
   { agents, place }: Exemption,
   { position }: Neighborhood,
   row: number,
-  room: number,
+  clearance: number,
 ): boolean {
   if (!agents) return false
   const x = position[3 * row]! - place.x
   const y = position[3 * row + 1]! - place.y
   const z = position[3 * row + 2]! - place.z
-  return x * x + y * y + z * z < room * room
+  return x * x + y * y + z * z < clearance * clearance
 }

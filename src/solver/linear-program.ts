@@ -5,8 +5,9 @@ export const TOLERANCE = 1e-9
 export const PARALLEL = 1e-12
 
 /**
- * The best point of a ball in front of some planes, added one after the other (Seidel 1991; van den Berg et al. 2011, section 5): the one
- * nearest to a goal, or, when `linear`, the one farthest along a direction. Numbers instead of vectors: this is the innermost loop.
+ * Finds the best point of a ball in front of some planes, which are added one after the other (Seidel 1991;
+ * van den Berg et al. 2011, section 5): the point nearest to a goal, or, if `linear`, the point farthest
+ * along a direction. Numbers instead of vectors: this is the innermost loop.
  */
 export class LinearProgram {
   /** `[4 × count]`: unit normal and least component along it. */
@@ -16,18 +17,18 @@ export class LinearProgram {
   gx = 0.5
   gy = 0.5
   gz = 0.5
-  /** The ball. */
+  /** Centre and radius of the ball. */
   cx = 0.5
   cy = 0.5
   cz = 0.5
   reach = 0.5
-  /** The best so far. */
+  /** The best point so far. */
   x = 0.5
   y = 0.5
   z = 0.5
 
-  /** 0: there is no such point; 1: nothing but the ball limits it; 2: the half-spaces do. */
-  attempt(count: number): number {
+  /** Returns 0 if there is no such point; 1 if only the ball limits it; 2 if half-spaces do. */
+  solve(count: number): number {
     let limited = 1
     this.toBall()
     for (let i = 0; i < count; i++)
@@ -38,13 +39,13 @@ export class LinearProgram {
     return limited
   }
 
-  put(x: number, y: number, z: number): void {
+  moveTo(x: number, y: number, z: number): void {
     this.x = x
     this.y = y
     this.z = z
   }
 
-  /** The best of the ball alone. */
+  /** Moves to the best point of the ball alone. */
   toBall(): void {
     const { cx, cy, cz, gx, gy, gz, reach } = this
     if (this.linear) {
@@ -53,21 +54,21 @@ export class LinearProgram {
       this.z = cz + reach * gz
       return
     }
-    const d = sizeOf(gx - cx, gy - cy, gz - cz)
+    const d = lengthOf(gx - cx, gy - cy, gz - cz)
     const k = d > reach ? reach / d : 1
     this.x = k < 1 ? cx + k * (gx - cx) : gx
     this.y = k < 1 ? cy + k * (gy - cy) : gy
     this.z = k < 1 ? cz + k * (gz - cz) : gz
   }
 
-  /** By how much (m/s) half-space i lacks the best so far. */
+  /** By how much (m/s) the best point so far violates half-space i. */
   violationOf(i: number): number {
     const p = this.planes
     const n = 4 * i
     return p[n + 3]! - (p[n]! * this.x + p[n + 1]! * this.y + p[n + 2]! * this.z)
   }
 
-  /** The best point on plane i, within the ball and all half-spaces before it. */
+  /** Moves to the best point on plane i, within the ball and all half-spaces before it. */
   private onPlane(i: number): boolean {
     const { cx, cy, cz, gx, gy, gz, reach } = this
     const p = this.planes
@@ -82,7 +83,7 @@ export class LinearProgram {
     const fx = cx + depth * ax
     const fy = cy + depth * ay
     const fz = cz + depth * az
-    // from the middle of the disc to the goal, within the plane
+    // from the centre of the disc to the goal, within the plane
     const along = ax * gx + ay * gy + az * gz
     const off = this.linear ? -along : least - along
     let ox = gx + off * ax
@@ -102,7 +103,10 @@ export class LinearProgram {
     return true
   }
 
-  /** The best point on the line where planes i and j meet, within the ball and all half-spaces before j. */
+  /**
+   * Moves to the best point on the line where planes i and j meet, within the ball and all half-spaces before
+   * j.
+   */
   private onLine(i: number, j: number): boolean {
     const { cx, cy, cz, gx, gy, gz, reach } = this
     const p = this.planes
@@ -117,7 +121,8 @@ export class LinearProgram {
     const cosine = ax * bx + ay * by + az * bz
     const sineSq = 1 - cosine * cosine
     if (sineSq < PARALLEL) return false
-    // the point of the line nearest to the centre of the ball, and the half of the line inside of it
+    // the point of the line nearest to the centre of the ball, and half the length of the line within the
+    // ball
     const da = p[n + 3]! - (ax * cx + ay * cy + az * cz)
     const db = p[m + 3]! - (bx * cx + by * cy + bz * cz)
     const ka = (da - cosine * db) / sineSq
@@ -157,7 +162,7 @@ export class LinearProgram {
 }
 
 /** Length without overflow. */
-function sizeOf(x: number, y: number, z: number): number {
+function lengthOf(x: number, y: number, z: number): number {
   const sq = x * x + y * y + z * z
   return sq > 1e-200 && sq < 1e200 ? Math.sqrt(sq) : Math.hypot(x, y, z)
 }

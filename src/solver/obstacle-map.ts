@@ -3,20 +3,22 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { addScaled, copy, distance, isZero, length, scale, sub, vec3 } from '../math/vec3.js'
 
-/** Share of the clearance that a leg of a route keeps; waypoints keep all of it. */
+/** Share of the clearance that the legs of a route keep; waypoints keep all of it. Chosen by hand. */
 const LEG_CLEARANCE = 0.5
 
-/** Obstacles that contain a point are left one after the other, no more than this number of times. */
+/**
+ * Obstacles that contain a point are left one after the other, at most this number of times. Chosen by hand.
+ */
 const EXITS = 8
 
-/** Waypoints are this share of the radius farther out than they need to be, against rounding. */
-const HAIR = 1e-3
+/** Waypoints are farther out than necessary by this share of the radius, because of rounding. */
+const ROUNDING_SHARE = 1e-3
 
-const way = vec3()
-const away = vec3()
-const spot = vec3()
+const line = vec3()
+const normal = vec3()
+const freePoint = vec3()
 
-/** A set of obstacles, as one agent sees it. */
+/** A set of obstacles, and how one agent avoids it. */
 interface Layer {
   obstacles: Obstacles
   hull: number
@@ -24,16 +26,19 @@ interface Layer {
   ignore: ObstacleFilter | undefined
 }
 
-/** The obstacles that the constraints of one agent keep it off, in one step: where it can stand, and what lies between two places. */
+/**
+ * The obstacles that the constraints of one agent avoid in one step. Answers where the agent fits, and
+ * whether the path between two points is free.
+ */
 export class ObstacleMap implements ObstacleQuery {
   /** What blocked the last line, and its distance (m) from the start of that line. */
   readonly hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
   private readonly layers: Layer[] = []
   private count = 0
   private readonly found: Obstacle[] = []
-  private readonly one: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+  private readonly layerHit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
   private layer: Layer | null = null
-  /** Routes are planned round what stands still: what moves will be elsewhere. */
+  /** Routes are planned around obstacles at rest only: moving ones will be elsewhere. */
   private readonly isSkipped: ObstacleFilter = (obstacle) =>
     !isZero(obstacle.velocity) || !isZero(obstacle.angularVelocity) || this.layer!.ignore?.(obstacle) === true
 
@@ -45,7 +50,10 @@ export class ObstacleMap implements ObstacleQuery {
     this.count = 0
   }
 
-  /** Adds a set. The hull of the agent (radius, m) must not touch these obstacles; `clearance` (m) is kept besides where there is room. */
+  /**
+   * Adds a set of obstacles. The hull of the agent (radius, m) must not touch them; `clearance` (m) is kept
+   * in addition where there is space.
+   */
   add(obstacles: Obstacles, hull: number, clearance: number, ignore?: ObstacleFilter): void {
     if (obstacles.size === 0) return
     const { layers } = this
@@ -57,12 +65,12 @@ export class ObstacleMap implements ObstacleQuery {
     layer.ignore = ignore
   }
 
-  /** Whether no obstacle at rest stands between two places (m), nor contains the second one. */
+  /** Whether no obstacle at rest lies between two points (m) or contains the second one. */
   isVisible(from: Vec3Like, to: Vec3Like): boolean {
     return this.sweep(from, to, false)
   }
 
-  /** Whether an obstacle at rest contains a place (m). */
+  /** Whether an obstacle at rest contains a point (m). */
   contains(place: Vec3Like): boolean {
     const { found } = this
     for (let i = 0; i < this.count; i++) {
@@ -73,61 +81,68 @@ export class ObstacleMap implements ObstacleQuery {
     return false
   }
 
-  /** How near (m) to a place the agent can come: 0 where it can be. */
+  /** Distance (m) from a point to the nearest one where the agent fits: 0 if it fits there. */
   distanceToFree(place: Vec3Like): number {
-    return this.freePlace(spot, place) ? distance(spot, place) : 0
+    return this.freePlace(freePoint, place) ? distance(freePoint, place) : 0
   }
 
-  /** Whether the agent can fly straight from one place to another (m). If not, see `hit`. */
+  /** Whether the agent can fly straight from one point to another (m). If not, see `hit`. */
   isPathFree(from: Vec3Like, to: Vec3Like): boolean {
     return this.sweep(from, to, true)
   }
 
   private sweep(from: Vec3Like, to: Vec3Like, hasHull: boolean): boolean {
-    const { hit, one } = this
-    const range = length(sub(way, to, from))
+    const { hit, layerHit } = this
+    const range = length(sub(line, to, from))
     hit.obstacle = null
     hit.distance = range
     if (!(range > 0)) return true
-    scale(way, way, 1 / range)
+    scale(line, line, 1 / range)
     for (let i = 0; i < this.count; i++) {
       const layer = (this.layer = this.layers[i]!)
       const radius = hasHull ? layer.hull + LEG_CLEARANCE * layer.clearance : 0
-      layer.obstacles.sweepInto(from, way, radius, hit.distance, this.isSkipped, one)
-      if (one.obstacle === null) continue
-      hit.obstacle = one.obstacle
-      hit.distance = one.distance
+      layer.obstacles.sweepInto(from, line, radius, hit.distance, this.isSkipped, layerHit)
+      if (layerHit.obstacle === null) continue
+      hit.obstacle = layerHit.obstacle
+      hit.distance = layerHit.distance
     }
     return hit.obstacle === null
   }
 
   /**
-   * Moves a place (m) out of all obstacles along the unit `direction`, to where the agent has its clearance. False where that way does not lead out.
+   * Moves a point (m) out of all obstacles along the unit `direction`, to where the agent has its clearance.
+   * False if that direction does not lead out.
    */
   leaveAlong(place: Vec3, direction: Vec3Like): boolean {
     for (let k = 0; k < EXITS; k++) {
       const obstacle = this.deepest(place, true)
       if (obstacle === null) return true
-      const out = obstacle.leave(place, direction, this.radiusAt())
+      const out = obstacle.leave(place, direction, this.layerRadius())
       if (!(out > 0 && out < Infinity)) return false
       addScaled(place, place, direction, out)
     }
     return false
   }
 
-  /** The obstacle at rest that the agent, with its clearance, is in deepest at a place; null where it is free. */
+  /**
+   * The obstacle at rest that overlaps the agent, with its clearance, most at a point; null if the point is
+   * free.
+   */
   obstacleAt(place: Vec3Like): Obstacle | null {
     return this.deepest(place, true)
   }
 
-  /** Way (m) from a place along the unit `direction` until the agent has its clearance from `obstacle`. */
+  /**
+   * Distance (m) from a point along the unit `direction` until the agent has its clearance from `obstacle`.
+   */
   leave(obstacle: Obstacle, place: Vec3Like, direction: Vec3Like): number {
-    return obstacle.leave(place, direction, this.reach)
+    return obstacle.leave(place, direction, this.clearanceRadius)
   }
 
   /**
-   * Writes the place (m) nearest to `goal` at which the hull of the agent touches nothing. True when that is not the goal itself. Nearest, where
-   * obstacles overlap, as far as leaving the deepest one first can tell.
+   * Writes the point (m) nearest to `goal` where the hull of the agent touches no obstacle. True if that is
+   * not the goal itself. Where obstacles overlap, it is the nearest point found by leaving the obstacle with
+   * the most overlap first.
    */
   freePlace(out: Vec3, goal: Vec3Like): boolean {
     copy(out, goal)
@@ -135,51 +150,55 @@ export class ObstacleMap implements ObstacleQuery {
     for (let k = 0; k < EXITS; k++) {
       const obstacle = this.deepest(out, false)
       if (obstacle === null) return moved
-      const lack = this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance - obstacle.distance(out, away)
-      addScaled(out, out, away, lack * (1 + HAIR))
+      const overlap =
+        this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance - obstacle.distance(out, normal)
+      addScaled(out, out, normal, overlap * (1 + ROUNDING_SHARE))
       moved = true
     }
-    // walled in on all sides: as near as it can come to the goal itself
+    // enclosed on all sides: the goal itself is approached as far as possible
     copy(out, goal)
     return false
   }
 
-  /** The obstacle that the agent, at a place, is in deepest: with its clearance, or only with half of it. Leaves its layer in `layer`. */
-  private deepest(place: Vec3Like, whole: boolean): Obstacle | null {
+  /**
+   * The obstacle that overlaps the agent most at a point: with its clearance, or only with half of it. Stores
+   * its layer in `layer`.
+   */
+  private deepest(place: Vec3Like, hasFullClearance: boolean): Obstacle | null {
     const { found } = this
     let most = 0
     let worst: Obstacle | null = null
-    let where: Layer | null = null
+    let worstLayer: Layer | null = null
     for (let i = 0; i < this.count; i++) {
       const layer = (this.layer = this.layers[i]!)
-      const radius = layer.hull + (whole ? layer.clearance : LEG_CLEARANCE * layer.clearance)
+      const radius = layer.hull + (hasFullClearance ? layer.clearance : LEG_CLEARANCE * layer.clearance)
       const near = layer.obstacles.near(place, radius, found)
       for (let k = 0; k < near; k++) {
         const obstacle = found[k]!
         if (this.isSkipped(obstacle)) continue
-        const lack = radius - obstacle.distance(place, away)
-        if (!(lack > HAIR * radius && lack > most)) continue
-        most = lack
+        const overlap = radius - obstacle.distance(place, normal)
+        if (!(overlap > ROUNDING_SHARE * radius && overlap > most)) continue
+        most = overlap
         worst = obstacle
-        where = layer
+        worstLayer = layer
       }
     }
-    this.layer = where
+    this.layer = worstLayer
     return worst
   }
 
-  private radiusAt(): number {
+  private layerRadius(): number {
     const { clearance, hull } = this.layer!
-    return (hull + clearance) * (1 + HAIR)
+    return (hull + clearance) * (1 + ROUNDING_SHARE)
   }
 
-  /** Radius (m) of the agent with its clearance; the largest where sets differ. */
-  get reach(): number {
+  /** Radius (m) of the agent with its clearance; the largest one if sets differ. */
+  get clearanceRadius(): number {
     let radius = 0
     for (let i = 0; i < this.count; i++) {
       const { clearance, hull } = this.layers[i]!
       radius = Math.max(radius, hull + clearance)
     }
-    return radius * (1 + HAIR)
+    return radius * (1 + ROUNDING_SHARE)
   }
 }

@@ -18,45 +18,64 @@ import {
   vec3,
 } from '../math/vec3.js'
 
-/** A search ends with this number of places, of places looked on from, and of lines of sight. */
-const MOST_PLACES = 256
-const MOST_LOOKS = 64
-const MOST_LINES = 3000
+/**
+ * Limits of a search: number of places, of places whose successors are computed, and of line-of-sight tests.
+ * Chosen by hand.
+ */
+const MAX_PLACES = 256
+const MAX_EXPANSIONS = 64
+const MAX_LINES = 3000
 
-/** A route longer by no more than this factor than any could be that has not been found yet will do. */
-const GOOD = 1.1
+/**
+ * A route is good enough if no route not yet found can be shorter by more than this factor. Chosen by hand.
+ */
+const GOOD_FACTOR = 1.1
 
-/** Directions in which an obstacle is passed, evenly around the line that it blocks. */
+/**
+ * Number of directions in which an obstacle is passed, evenly distributed around the line that it blocks.
+ * Chosen by hand.
+ */
 const SIDES = 8
 
-/** A place beside an obstacle that is not seen itself is neared by places beside what hides it, and so on, this often. */
-const DEPTH = 1
+/**
+ * If a place beside an obstacle is hidden by another one, places beside that one are tried, down to this
+ * depth. Chosen by hand.
+ */
+const MAX_DEPTH = 1
 
-/** An obstacle is entered by this share of the agent's size to find where it ends: what only touches is not inside. */
-const INTO = 0.01
+/**
+ * To find where an obstacle ends, a point is moved into it by this share of the agent's clearance radius: an
+ * obstacle that is only touched does not contain the point.
+ */
+const ENTRY_SHARE = 0.01
 
-/** Places nearer to each other than this share of the agent's size are one. */
-const SAME = 0.5
+/** Places nearer to each other than this share of the agent's diameter are the same place. Chosen by hand. */
+const SAME_PLACE_SHARE = 0.5
 
-/** A direction less than this (sine) aside of the line gives no side to it. */
-const ALONG = 1e-3
+/**
+ * If the angle between the upward direction and the line into the obstacle is smaller than this (sine),
+ * another perpendicular direction is the first side.
+ */
+const MIN_SINE = 1e-3
 
 const here = vec3()
 const there = vec3()
 const spot = vec3()
 const goal = vec3()
 
-/** The directions in which an obstacle is passed, in the tangent plane of its surface where it is met. */
+/**
+ * The directions in which an obstacle is passed, in the tangent plane of its surface at the point of contact.
+ */
 class Side {
-  /** Unit, into the obstacle, and how deep (m) it is there. */
+  /** Unit direction into the obstacle, and the depth (m) of the obstacle along it. */
   readonly inwards: Vec3 = vec3()
-  deep = 0
+  depth = 0
   private readonly up: Vec3 = vec3()
   private readonly across: Vec3 = vec3()
 
   turnFrom(up: Vec3Like): void {
     reject(this.up, up, this.inwards)
-    if (lengthSq(this.up) < ALONG * ALONG) perpendicular(this.up, this.inwards)
+    if (lengthSq(this.up) < MIN_SINE * MIN_SINE) perpendicular(this.up, this.inwards)
     normalize(this.up, this.up)
     cross(this.across, this.inwards, this.up)
   }
@@ -67,150 +86,165 @@ class Side {
     return addScaled(out, out, this.across, Math.sin(turn))
   }
 
-  /** Writes the place that is this share of the depth farther in. */
-  at(out: Vec3, place: Vec3Like, share: number): Vec3 {
-    return addScaled(out, place, this.inwards, share * this.deep)
+  /** Writes the place that is farther in by this share of the depth. */
+  farther(out: Vec3, place: Vec3Like, share: number): Vec3 {
+    return addScaled(out, place, this.inwards, share * this.depth)
   }
 }
 
 /**
- * Finds a route of straight legs past obstacles at rest: A* over places beside the obstacles that block the way (a visibility graph made as it is
- * searched; Lozano-Pérez and Wesley, An Algorithm for Planning Collision-Free Paths, 1979). In space a shortest route touches edges, not corners, so
- * the places are not corners: an obstacle that blocks a line is passed abreast of the middle of what it blocks, in eight directions, as near
- * as the agent's size allows. Routes are a few per cent longer than the shortest.
+ * Finds a route of straight legs past obstacles at rest: A* over places beside the obstacles that block the
+ * path (a visibility graph that is built during the search; Lozano-Pérez and Wesley, An Algorithm for
+ * Planning Collision-Free Paths, 1979). In 3D a shortest route touches edges, not corners, so the places are
+ * not corners: an obstacle that blocks a line is passed abreast of the middle of the blocked part, in eight
+ * directions, as near as the agent's size allows. Routes are a few per cent longer than the shortest.
  */
 export class RouteFinder {
-  /** `[3 × count]`: the waypoints of the last search, m, without start and goal. */
-  readonly points: Float64Array = new Float64Array(3 * MOST_PLACES)
+  /** `[3 × count]`: the waypoints of the last search (m), without start and goal. */
+  readonly points: Float64Array = new Float64Array(3 * MAX_PLACES)
   count = 0
-  private readonly places = new Float64Array(3 * MOST_PLACES)
-  /** Length of the way from the start, and with the straight rest to the goal; negative once looked on from. */
-  private readonly cost = new Float64Array(MOST_PLACES)
-  private readonly total = new Float64Array(MOST_PLACES)
-  private readonly parent = new Int32Array(MOST_PLACES)
-  /** The place that sees the goal and has the shortest way so far, and the length (m) of that. */
-  private last = -1
-  private best = Infinity
+  private readonly places = new Float64Array(3 * MAX_PLACES)
+  /**
+   * Length of the path from the start (m), and with the straight rest to the goal (m); negative once the
+   * successors of the place are known.
+   */
+  private readonly cost = new Float64Array(MAX_PLACES)
+  private readonly total = new Float64Array(MAX_PLACES)
+  private readonly parent = new Int32Array(MAX_PLACES)
+  /** The place with a free line to the goal and the shortest path so far, and the length of that path (m). */
+  private lastPlace = -1
+  private bestLength = Infinity
   private size = 0
   private lines = 0
-  /** Of this size (m) is the agent, and this is upwards. */
-  private girth = 0
+  /** Diameter of the agent (m), and the upward direction. */
+  private diameter = 0
   private map!: ObstacleMap
   private up!: Vec3Like
   private allows: ((direction: Vec3Like) => boolean) | null = null
 
   /**
-   * Searches a route from `start` to `end` (m) for an agent of the size `girth` (m). `up`: the first of the directions in which obstacles are passed.
-   * `allows` tells whether the agent may set out in a direction.
-   * @returns whether there is one that was found; then its waypoints are in `points`.
+   * Searches a route from `start` to `end` (m) for an agent of this `diameter` (m). `up`: the first of the
+   * directions in which obstacles are passed. `allows` says whether the agent may start in a direction.
+   * @returns whether a route was found; its waypoints are in `points`.
    */
   find(
     map: ObstacleMap,
     start: Vec3Like,
     end: Vec3Like,
     up: Vec3Like,
-    girth: number,
+    diameter: number,
     allows: (direction: Vec3Like) => boolean,
   ): boolean {
     this.map = map
     this.up = up
-    this.girth = girth
+    this.diameter = diameter
     this.allows = allows
     this.size = this.lines = this.count = 0
-    this.best = Infinity
-    this.last = -1
+    this.bestLength = Infinity
+    this.lastPlace = -1
     copy(goal, end)
     this.add(start, 0, -1)
-    for (let looks = 0; looks < MOST_LOOKS && this.lines < MOST_LINES; looks++) {
+    for (let expansions = 0; expansions < MAX_EXPANSIONS && this.lines < MAX_LINES; expansions++) {
       const next = this.cheapest()
-      if (next < 0 || this.best <= GOOD * this.total[next]!) break
+      if (next < 0 || this.bestLength <= GOOD_FACTOR * this.total[next]!) break
       this.total[next] = -1
       load(here, this.places, 3 * next)
-      if (this.sees(here, goal)) continue
-      const { obstacle, distance: off } = map.hit
-      if (obstacle !== null) this.pass(next, goal, obstacle, off, 0)
+      if (this.isVisible(here, goal)) continue
+      const { obstacle, distance: hitDistance } = map.hit
+      if (obstacle !== null) this.addPlacesBeside(next, goal, obstacle, hitDistance, 0)
     }
-    if (this.last < 0) return false
-    this.trace(this.last)
+    if (this.lastPlace < 0) return false
+    this.trace(this.lastPlace)
     return true
   }
 
   /**
-   * Adds places beside `obstacle`, which blocks the line from place `from` to `target` after `off` (m): on each side of the surface that is met one
-   * where the obstacle begins, one where it ends, and, if need be, one abreast of its middle.
+   * Adds places beside `obstacle`, which blocks the line from place `from` to `target` at `hitDistance` (m):
+   * on each side one where the obstacle begins, one where it ends, and, if necessary, one abreast of its
+   * middle.
    */
-  private pass(from: number, target: Vec3Like, obstacle: Obstacle, off: number, depth: number): void {
+  private addPlacesBeside(
+    from: number,
+    target: Vec3Like,
+    obstacle: Obstacle,
+    hitDistance: number,
+    depth: number,
+  ): void {
     const { map, places } = this
     const start = load(vec3(), places, 3 * from)
     const line = normalize(vec3(), sub(spot, target, start))
-    const touch = addScaled(vec3(), start, line, off)
+    const touch = addScaled(vec3(), start, line, hitDistance)
     const side = new Side()
-    // along the surface that is met, and through to the other side
+    // along the surface at the contact, and through to the other side
     const away = obstacle.distance(touch, side.inwards)
     scale(side.inwards, side.inwards, -1)
-    // with all of its clearance before the surface
-    addScaled(touch, touch, side.inwards, away - map.reach)
-    const inside = addScaled(spot, touch, side.inwards, INTO * map.reach)
+    // the agent has all of its clearance in front of the surface
+    addScaled(touch, touch, side.inwards, away - map.clearanceRadius)
+    const inside = addScaled(spot, touch, side.inwards, ENTRY_SHARE * map.clearanceRadius)
     const through = map.leave(obstacle, inside, side.inwards)
-    side.deep = through < Infinity ? through : 0
+    side.depth = through < Infinity ? through : 0
     side.turnFrom(this.up)
     const place = vec3()
     const hiders = new Set<Obstacle>()
-    for (let k = 0; k < SIDES && this.size < MOST_PLACES && this.lines < MOST_LINES; k++) {
+    for (let k = 0; k < SIDES && this.size < MAX_PLACES && this.lines < MAX_LINES; k++) {
       const direction = side.direction(k)
-      let aside = 0
+      let sideways = 0
       for (let part = 1; part <= 3; part++)
-        aside = Math.max(aside, map.leave(obstacle, side.at(place, touch, part / 4), direction))
-      if (!(aside < Infinity)) continue
-      const front = addScaled(vec3(), touch, direction, aside)
-      const neighbor = map.obstacleAt(side.at(place, front, 0.5))
-      // a gap between two obstacles is found along the edge of the one, beside the other
+        sideways = Math.max(sideways, map.leave(obstacle, side.farther(place, touch, part / 4), direction))
+      if (!(sideways < Infinity)) continue
+      const front = addScaled(vec3(), touch, direction, sideways)
+      const neighbor = map.obstacleAt(side.farther(place, front, 0.5))
+      // a gap between two obstacles is found along the edge of one, beside the other
       if (neighbor !== null)
         for (const turn of [SIDES / 4, -SIDES / 4]) {
           const other = side.direction(k + turn)
           const out = map.leave(neighbor, place, other)
           if (!(out < Infinity)) continue
           const gap = addScaled(vec3(), front, other, out)
-          if (map.obstacleAt(side.at(spot, gap, 0.5)) === null) this.passThrough(from, gap, side)
+          if (map.obstacleAt(side.farther(spot, gap, 0.5)) === null) this.addPlacesOnSide(from, gap, side)
         }
-      if (!map.leaveAlong(front, direction) || this.passThrough(from, front, side) || depth === DEPTH)
+      if (!map.leaveAlong(front, direction) || this.addPlacesOnSide(from, front, side) || depth === MAX_DEPTH)
         continue
       const { distance: near, obstacle: hider } = map.hit
       if (hider === null || hiders.has(hider)) continue
       hiders.add(hider)
-      this.pass(from, front, hider, near, depth + 1)
+      this.addPlacesBeside(from, front, hider, near, depth + 1)
     }
   }
 
-  /** Adds the places on one side of an obstacle: `front`, and those farther in. False where `front` cannot be seen from place `from`. */
-  private passThrough(from: number, front: Vec3Like, side: Side): boolean {
+  /**
+   * Adds the places on one side of an obstacle: `front`, and places farther in. False if there is no free
+   * line from place `from` to `front`.
+   */
+  private addPlacesOnSide(from: number, front: Vec3Like, side: Side): boolean {
     const { map } = this
-    const first = this.reach(from, front)
-    if (first < 0 || side.deep === 0) return first >= 0
-    const back = side.at(vec3(), front, 1)
-    if (map.obstacleAt(back) !== null || this.reach(first, back) >= 0) return true
-    const middle = side.at(vec3(), front, 0.5)
-    const second = map.obstacleAt(middle) === null ? this.reach(first, middle) : -1
-    if (second >= 0) this.reach(second, back)
+    const first = this.connect(from, front)
+    if (first < 0 || side.depth === 0) return first >= 0
+    const back = side.farther(vec3(), front, 1)
+    if (map.obstacleAt(back) !== null || this.connect(first, back) >= 0) return true
+    const middle = side.farther(vec3(), front, 0.5)
+    const second = map.obstacleAt(middle) === null ? this.connect(first, middle) : -1
+    if (second >= 0) this.connect(second, back)
     return true
   }
 
-  /** The number of a place to which there is a line from place `from`, new or known; −1 for none. */
-  private reach(from: number, place: Vec3Like): number {
+  /** Index of a place, new or known, to which there is a free line from place `from`; −1 if there is none. */
+  private connect(from: number, place: Vec3Like): number {
     const { cost } = this
     load(there, this.places, 3 * from)
-    const way = cost[from]! + distance(there, place)
+    const length = cost[from]! + distance(there, place)
     const known = this.numberOf(place)
     if (known === from) return from
-    if (known >= 0 && cost[known]! <= way + SAME * this.girth) return this.sees(there, place) ? known : -1
-    if (!this.sees(there, place) || (from === 0 && !this.mayLeave(there, place))) return -1
-    return this.add(place, way, from)
+    if (known >= 0 && cost[known]! <= length + SAME_PLACE_SHARE * this.diameter)
+      return this.isVisible(there, place) ? known : -1
+    if (!this.isVisible(there, place) || (from === 0 && !this.mayLeave(there, place))) return -1
+    return this.add(place, length, from)
   }
 
-  /** The number of the place that is as good as `place`; −1 for none. */
+  /** Index of the place that is equivalent to `place`; −1 if there is none. */
   private numberOf({ x, y, z }: Vec3Like): number {
-    const { girth, places, size } = this
-    const near = SAME * girth * SAME * girth
+    const { diameter, places, size } = this
+    const near = SAME_PLACE_SHARE * diameter * SAME_PLACE_SHARE * diameter
     for (let i = 0; i < 3 * size; i += 3) {
       const dx = places[i]! - x
       const dy = places[i + 1]! - y
@@ -224,27 +258,30 @@ export class RouteFinder {
     return this.allows === null || this.allows(normalize(spot, sub(spot, to, from)))
   }
 
-  private sees(from: Vec3Like, to: Vec3Like): boolean {
+  private isVisible(from: Vec3Like, to: Vec3Like): boolean {
     this.lines++
     return this.map.isPathFree(from, to)
   }
 
   private add(place: Vec3Like, cost: number, parent: number): number {
-    if (this.size === MOST_PLACES) return -1
+    if (this.size === MAX_PLACES) return -1
     const i = this.size++
-    const whole = cost + distance(place, goal)
+    const total = cost + distance(place, goal)
     save(place, this.places, 3 * i)
     this.cost[i] = cost
-    this.total[i] = whole
+    this.total[i] = total
     this.parent[i] = parent
-    if (whole < this.best && this.sees(place, goal) && (i > 0 || this.mayLeave(place, goal))) {
-      this.best = whole
-      this.last = i
+    if (total < this.bestLength && this.isVisible(place, goal) && (i > 0 || this.mayLeave(place, goal))) {
+      this.bestLength = total
+      this.lastPlace = i
     }
     return i
   }
 
-  /** The place from which the way seems shortest, of those not looked on from yet; −1 for none. */
+  /**
+   * The place with the shortest estimated path among those whose successors are not known yet; −1 if there is
+   * none.
+   */
   private cheapest(): number {
     const { size, total } = this
     let best = -1
@@ -252,18 +289,18 @@ export class RouteFinder {
     return best
   }
 
-  /** Writes the route that ends in place `last`, without the places that can be left out. */
-  private trace(last: number): void {
+  /** Writes the route that ends in a place, without the waypoints that can be left out. */
+  private trace(place: number): void {
     const { parent, places, points } = this
     let count = 0
-    for (let i = last; i > 0; i = parent[i]!) count++
+    for (let i = place; i > 0; i = parent[i]!) count++
     this.count = count
-    for (let i = last, k = count - 1; i > 0; i = parent[i]!, k--)
+    for (let i = place, k = count - 1; i > 0; i = parent[i]!, k--)
       save(load(spot, places, 3 * i), points, 3 * k)
     this.straighten()
   }
 
-  /** Leaves out waypoints that can be passed by. */
+  /** Removes waypoints that are not needed. */
   private straighten(): void {
     const { map, places, points } = this
     for (let k = 0; k < this.count;) {
@@ -274,7 +311,7 @@ export class RouteFinder {
       if (map.isPathFree(here, there) && (k > 0 || this.mayLeave(here, there))) {
         points.copyWithin(3 * k, 3 * k + 3, 3 * this.count)
         this.count--
-        // the one before may be left out now, too
+        // now the previous one may be unnecessary as well
         if (k > 0) k--
       } else k++
     }

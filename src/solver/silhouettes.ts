@@ -3,32 +3,39 @@ import type { ObstacleView } from './obstacle-view.js'
 import { grown } from '../math/grown.js'
 import type { OutlineSink } from '../obstacles/shape.js'
 
-/** A circle through the point behind the agent would be a line: it is taken as one of about this many radii, which is near enough. */
-const LEAST = 1e-4
+/**
+ * A circle through the direction straight behind the agent is a line on the plane. It is replaced by a circle
+ * with a radius of the inverse of this.
+ */
+const LEAST_DENOMINATOR = 1e-4
 
-/** Circles that miss each other by this share touch. */
-const TOUCH = 1e-12
+/** Circles that miss each other by less than this share count as touching. */
+const TOUCHING = 1e-12
 
 /**
- * The YZ plane of a local frame, with obstacles projected on it as discs (Green, Obstacle Avoidance, in 3D). Green projects along x,
- * which tells where a cylinder ahead is blocked; here directions are projected, a direction at angle θ from the x axis to the distance
- * tan(θ/2) from the origin (stereographic), so that the outline of every ball is a true circle at any angle, also behind.
+ * The YZ plane of a local frame, with obstacles projected onto it as discs (Green, Obstacle Avoidance, in
+ * 3D). Green projects along x, which shows where a cylinder ahead is blocked. Here directions are projected:
+ * a direction at angle θ from the x axis to the distance tan(θ/2) from the origin (stereographic), so that
+ * the outline of every ball is a true circle at any angle, also behind.
  */
 export class Silhouettes implements OutlineSink {
-  /** `[3 × count]`: y and z of the centre and the radius, negative where all outside of the circle is blocked. */
+  /**
+   * `[3 × count]`: y and z of the centre, and the radius, which is negative if everything outside of the
+   * circle is blocked.
+   */
   data: Float64Array = new Float64Array(3 * 64)
   count = 0
-  /** `[count]`: whose edges they are; new ones are those of `owner`. */
+  /** `[count]`: the obstacle of each edge; new edges belong to `owner`. */
   readonly owners: (ObstacleView | null)[] = []
   owner: ObstacleView | null = null
-  /** A point of the plane, and a second one: answers of `nearest` and `cross`. */
+  /** A point of the plane, and a second one: the results of `nearest` and `cross`. */
   y = 0
   z = 0
   otherY = 0
   otherZ = 0
   private frame: FrameLike | null = null
 
-  /** Empties the plane. Its x axis is the origin. */
+  /** Removes all discs. The x axis of the frame is the origin of the plane. */
   begin(frame: FrameLike): void {
     this.frame = frame
     this.count = 0
@@ -40,10 +47,11 @@ export class Silhouettes implements OutlineSink {
     const { x, y, z } = this.frame!
     const ahead = axisX * x.x + axisY * x.y + axisZ * x.z
     const sum = ahead + cosine
-    const off = Math.abs(sum) > LEAST ? sum : sum < 0 ? -LEAST : LEAST
-    const k = 1 / off
-    // one that is bent off the point behind is a little wider or narrower
-    const bent = off - ahead
+    const denominator =
+      Math.abs(sum) > LEAST_DENOMINATOR ? sum : sum < 0 ? -LEAST_DENOMINATOR : LEAST_DENOMINATOR
+    const k = 1 / denominator
+    // moving the circle away from the direction behind makes it a little wider or narrower
+    const bent = denominator - ahead
     this.owners[this.count] = this.owner
     const at = 3 * this.count++
     this.data[at] = (axisX * y.x + axisY * y.y + axisZ * y.z) * k
@@ -51,16 +59,17 @@ export class Silhouettes implements OutlineSink {
     this.data[at + 2] = Math.sqrt(Math.max(0, 1 - bent * bent)) * k
   }
 
-  /** Distance from the origin to the nearest point of edge i. */
-  off(i: number): number {
+  /** Distance (dimensionless) from the origin to the nearest point of edge i. */
+  edgeDistance(i: number): number {
     const y = this.data[3 * i]!
     const z = this.data[3 * i + 1]!
     return Math.abs(Math.sqrt(y * y + z * z) - Math.abs(this.data[3 * i + 2]!))
   }
 
   /**
-   * Writes into `y` and `z` the point of edge i nearest to the origin; where the origin lies within, the point is drawn towards
-   * (hintY, hintZ), whose length against 1 is the strength, which decides at the very centre. False where there is none.
+   * Writes into `y` and `z` the point of edge i nearest to the origin. If the origin lies within the circle,
+   * the point is moved towards (hintY, hintZ), by the length of that vector relative to 1; the hint decides
+   * at the very centre. False if there is no such point.
    */
   nearest(i: number, hintY: number, hintZ: number): boolean {
     const y = this.data[3 * i]!
@@ -86,7 +95,10 @@ export class Silhouettes implements OutlineSink {
     return true
   }
 
-  /** Writes the two points where edges i and j cross into `y`, `z`, `otherY` and `otherZ`. False where they do not. */
+  /**
+   * Writes the two points where edges i and j cross into `y`, `z`, `otherY` and `otherZ`. False if they do
+   * not cross.
+   */
   cross(i: number, j: number): boolean {
     const { data } = this
     const y = data[3 * i]!
@@ -99,9 +111,9 @@ export class Silhouettes implements OutlineSink {
     const a = (sq + (r - s) * (r + s)) / 2
     const half = r * r * sq - a * a
     // the edge of a box and the corner where it ends touch by construction: rounding must not decide
-    if (!(half > -TOUCH * r * r * sq)) return false
+    if (!(half > -TOUCHING * r * r * sq)) return false
     const k = a / sq
-    const h = half > TOUCH * r * r * sq ? Math.sqrt(half) / sq : 0
+    const h = half > TOUCHING * r * r * sq ? Math.sqrt(half) / sq : 0
     this.y = y + k * dy - h * dz
     this.z = z + k * dz + h * dy
     this.otherY = y + k * dy + h * dz

@@ -3,17 +3,18 @@ import { addScaled, vec3 } from '../math/vec3.js'
 
 const SEGMENTS = 32
 
-/** Discs reaching farther (in units of the plane, 1 is straight aside) are not drawn whole. */
+/** Edges of discs beyond this distance (in units of the plane, 1 is at a right angle) are not drawn. */
 const EDGE = 1.2
 
 const here = vec3()
 const there = vec3()
 
 /**
- * Draws the YZ plane on which a direction was chosen: its axes, the discs `[3 × count]` of what is in the way, the wanted
- * direction and the chosen point, `distance` (m) ahead of `from`, so large that near its middle it lies over what it shows.
+ * Draws the YZ plane on which a direction was chosen: its axes, the discs `[3 × count]` of the obstacles, the
+ * wanted direction and the chosen point, `distance` (m) ahead of `from`. Near its middle the drawing has the
+ * scale of the scene, so that discs lie over their obstacles.
  */
-export function traceHeading(
+export function traceDirectionSearch(
   draw: DebugDraw,
   from: Vec3Like,
   plane: FrameLike,
@@ -22,7 +23,7 @@ export function traceHeading(
   chosen: Vec3Like,
   distance: number,
 ): void {
-  // a direction at angle θ lies at tan(θ / 2) on the plane, and about tan(θ) · distance aside in space
+  // a direction at angle θ lies at tan(θ / 2) on the plane, and about tan(θ) · distance to the side in space
   const put = (out: typeof here, y: number, z: number): void => {
     addScaled(out, from, plane.x, distance)
     addScaled(out, out, plane.y, 2 * distance * y)

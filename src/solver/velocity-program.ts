@@ -4,41 +4,53 @@ import type { OutlineSink } from '../obstacles/shape.js'
 import { set } from '../math/vec3.js'
 import { LinearProgram, PARALLEL, TOLERANCE } from './linear-program.js'
 
-/** So near (m/s, and as a share) to a plane is on it, for the question who decided; and so many rounds settle who did how much. */
+/**
+ * A velocity nearer to a plane than this (m/s, and as a share) lies on it, when changes are attributed; and
+ * the number of iterations of that attribution.
+ */
 const TOUCHING = 1e-6
 const ROUNDS = 60
 
-/** A half-space that allows no more than this (m/s) against its normal bars the directions that lead against it by more than this sine. */
-const STILL = 1e-3
-const ASKEW = 1e-3
-
-/** A hair more than the least violation is given, so that what is free has some width. */
-const GIVE = 1e-5
-
-/** A demand (m/s) that lacks less than this share of itself and 1 m/s is fulfilled. */
-const FULFILLED = 1e-3
+/**
+ * A half-space that allows less than this speed (m/s) against its normal blocks the directions whose sine
+ * against the normal is larger than the second value.
+ */
+const STOPPED_SPEED = 1e-3
+const OPPOSED_SINE = 1e-3
 
 /**
- * Half-spaces of velocity and one ball, and the point of all of them that is nearest to a wanted velocity: the three-dimensional
- * program of van den Berg, Guy, Lin and Manocha, Reciprocal n-Body Collision Avoidance (2011), section 5. Where there is no such
- * point, those that yield give way, all by the same least amount; the others only where they contradict each other (as obstacles
- * do in that paper); and of the points that are then free the nearest is taken. Departures: the ball is that of the accelerations
- * the vehicle can make, not of all speeds; planes are taken in their order, not a random one.
+ * Half-spaces give way by this share more than the least violation, so that the free region has some width.
+ */
+const RELAXATION_SHARE = 1e-5
+
+/** A demand (m/s) violated by less than this share of itself and of 1 m/s counts as met. */
+const MET_SHARE = 1e-3
+
+/**
+ * Finds the velocity nearest to a wanted one that lies in one ball and in front of all half-spaces: the
+ * three-dimensional program of van den Berg, Guy, Lin and Manocha, Reciprocal n-Body Collision Avoidance
+ * (2011), section 5. If there is no such velocity, the half-spaces that yield give way, all by the same least
+ * amount, and the others only where they contradict each other (as obstacles do in that paper); of the
+ * velocities that are then free the nearest is taken. Departures: the ball is that of the accelerations the
+ * vehicle can make, not of all speeds; planes are taken in their order, not in a random one.
  */
 export class VelocityProgram {
-  /** `[4 × count]`: unit normal and least component along it, m/s; first the firm ones, then those that yield. */
+  /**
+   * `[4 × count]`: unit normal and least component along it (m/s); first the firm half-spaces, then those
+   * that yield.
+   */
   private planes = new Float64Array(64)
-  /** Where two planes lack the same, for the least violation. */
+  /** Planes of points that violate two half-spaces equally, for the least violation. */
   private between = new Float64Array(64)
-  /** `[count]`: who demanded each of them, as a number of `asker`. */
+  /** `[count]`: the value of `owner` when each half-space was added. */
   private owners = new Int32Array(16)
   owner = 0
   count = 0
   private firm = 0
-  /** By how much (m/s) the firm half-spaces, and those that yield, were relaxed in the last `solve`. */
+  /** Amount (m/s) by which the firm half-spaces, and those that yield, were relaxed in the last `solve`. */
   private relaxed = 0
   private relaxedYields = 0
-  /** How much the half-spaces had to give way in the last `solve`, m/s. */
+  /** Largest violation (m/s) of a half-space in the last `solve`. */
   violation = 0
   private readonly best = new LinearProgram()
 
@@ -46,7 +58,9 @@ export class VelocityProgram {
     this.count = this.firm = 0
   }
 
-  /** Demands velocity · normal ≥ least. Where not all can be had, those that yield give way first. */
+  /**
+   * Demands velocity · normal ≥ least (m/s). If not all demands can be met, those that yield give way first.
+   */
   add(normal: Vec3Like, least: number, yields = false): void {
     let at = 4 * this.count++
     if (at === this.planes.length) {
@@ -57,7 +71,7 @@ export class VelocityProgram {
       this.owners = grown(this.owners, at / 2)
     }
     if (!yields) {
-      // the first that yields makes room
+      // the first half-space that yields is moved to the end
       const first = 4 * this.firm++
       this.planes.copyWithin(at, first, first + 4)
       this.owners[at / 4] = this.owners[first / 4]!
@@ -70,7 +84,10 @@ export class VelocityProgram {
     this.planes[at + 3] = least
   }
 
-  /** How much (as a share of `speed`) the firm half-spaces lack at most when the agent flies along the unit (x, y, z) with `speed` (m/s). */
+  /**
+   * Largest violation (as a share of `speed`) of the firm half-spaces if the agent flies along the unit (x,
+   * y, z) at `speed` (m/s).
+   */
   violationAt(x: number, y: number, z: number, speed: number): number {
     const { firm, planes } = this
     let worst = 0
@@ -81,21 +98,24 @@ export class VelocityProgram {
     return worst
   }
 
-  /** Tells `rim` of the edges of what the firm half-spaces allow at `speed` (m/s), as circles of directions. */
-  outline(rim: OutlineSink, speed: number): void {
+  /**
+   * Adds to `sink` the edges of the directions that the firm half-spaces allow at `speed` (m/s), as circles
+   * of directions.
+   */
+  outline(sink: OutlineSink, speed: number): void {
     const { firm, planes } = this
     for (let n = 0; n < 4 * firm; n += 4) {
       const cosine = planes[n + 3]! / speed
-      if (Math.abs(cosine) < 1) rim.circle(-planes[n]!, -planes[n + 1]!, -planes[n + 2]!, -cosine)
+      if (Math.abs(cosine) < 1) sink.circle(-planes[n]!, -planes[n + 1]!, -planes[n + 2]!, -cosine)
     }
   }
 
-  /** Whether the firm half-spaces allow some speed along a unit direction. */
+  /** Whether the firm half-spaces allow any speed along a unit direction. */
   allows({ x, y, z }: Vec3Like): boolean {
     const { firm, planes } = this
     for (let n = 0; n < 4 * firm; n += 4) {
       const along = x * planes[n]! + y * planes[n + 1]! + z * planes[n + 2]!
-      if (planes[n + 3]! > -STILL && along < -ASKEW) return false
+      if (planes[n + 3]! > -STOPPED_SPEED && along < -OPPOSED_SINE) return false
     }
     return true
   }
@@ -112,10 +132,10 @@ export class VelocityProgram {
     best.cz = center.z
     best.reach = reach
     this.violation = this.relaxed = this.relaxedYields = 0
-    this.aim(gx, gy, gz)
-    const limited = best.attempt(count)
+    this.setGoal(gx, gy, gz)
+    const limited = best.solve(count)
     if (limited === 0) {
-      if (best.attempt(firm) === 0) {
+      if (best.solve(firm) === 0) {
         best.toBall()
         this.relax(0, firm)
         this.retry(firm, gx, gy, gz)
@@ -128,33 +148,35 @@ export class VelocityProgram {
   }
 
   /**
-   * How much each asker lacks of what it demanded, where the velocity is `solved`: raises `lacks`, `[askers]`, m/s. To be asked after `solve`. What
-   * rounding takes is nothing.
+   * Raises `violations`, `[owners]`, to the amount (m/s) by which the velocity `solved` violates the demands
+   * of each owner. Called after `solve`. Rounding errors are ignored.
    */
-  addViolations(lacks: Float64Array, solved: Vec3Like): void {
+  addViolations(violations: Float64Array, solved: Vec3Like): void {
     const { count, firm, owners, planes } = this
     for (let i = 0; i < count; i++) {
       const n = 4 * i
       const least = planes[n + 3]! + (i < firm ? this.relaxed : this.relaxedYields)
-      const lack = least - (planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z)
-      if (lack > FULFILLED * (1 + Math.abs(least)) && lack > lacks[owners[i]!]!) lacks[owners[i]!] = lack
+      const violation =
+        least - (planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z)
+      if (violation > MET_SHARE * (1 + Math.abs(least)) && violation > violations[owners[i]!]!)
+        violations[owners[i]!] = violation
     }
   }
 
   /**
-   * Who moved the point from `wanted` to `solved`, which is what the last `solve` made of it: adds to `moves`, `[3 × askers]`, in m/s, the part of
-   * each. What only the ball holds back is nobody's.
+   * Attributes the change from `wanted` to `solved` (m/s) in the last `solve` to the owners: adds the part of
+   * each to `changes`, `[3 × owners]`. The part of the ball is attributed to no owner.
    */
-  attributeChange(moves: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
+  attributeChange(changes: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
     const { count, owners, planes } = this
     const active: number[] = []
     for (let i = 0; i < count; i++) {
       const n = 4 * i
-      const room =
+      const clearance =
         planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z - planes[n + 3]!
-      if (room < TOUCHING * (1 + Math.abs(planes[n + 3]!))) active.push(n)
+      if (clearance < TOUCHING * (1 + Math.abs(planes[n + 3]!))) active.push(n)
     }
-    // least squares with factors ≥ 0, one after the other
+    // least squares with factors ≥ 0, by coordinate descent
     const factors = active.map(() => 0)
     const rest = [solved.x - wanted.x, solved.y - wanted.y, solved.z - wanted.z]
     for (let round = 0; round < ROUNDS; round++)
@@ -165,19 +187,22 @@ export class VelocityProgram {
         for (let k = 0; k < 3; k++) rest[k]! -= more * planes[n + k]!
       }
     for (const [i, n] of active.entries())
-      for (let k = 0; k < 3; k++) moves[3 * owners[n / 4]! + k]! += factors[i]! * planes[n + k]!
+      for (let k = 0; k < 3; k++) changes[3 * owners[n / 4]! + k]! += factors[i]! * planes[n + k]!
   }
 
-  /** Looks again after half-spaces gave way. Where rounding finds nothing, what had the least violation is kept. */
+  /**
+   * Solves again after half-spaces were relaxed. If rounding leaves no solution, the point with the least
+   * violation is kept.
+   */
   private retry(count: number, gx: number, gy: number, gz: number): void {
     const { best } = this
     const { x, y, z } = best
-    this.aim(gx, gy, gz)
-    if (best.attempt(count) === 0) best.put(x, y, z)
+    this.setGoal(gx, gy, gz)
+    if (best.solve(count) === 0) best.moveTo(x, y, z)
   }
 
-  /** To be as near as can be to a point, in front of all half-spaces. */
-  private aim(x: number, y: number, z: number): void {
+  /** Sets the goal: the point nearest to (x, y, z) in front of all half-spaces. */
+  private setGoal(x: number, y: number, z: number): void {
     const { best } = this
     best.planes = this.planes
     best.linear = false
@@ -187,8 +212,8 @@ export class VelocityProgram {
   }
 
   /**
-   * Lets the half-spaces `from … to − 1` give way by their least violation: whatever lacks most shall lack least. Those before them
-   * are kept; the best so far must be in front of them.
+   * Relaxes the half-spaces `from … to − 1` by their least violation, which minimizes the largest violation.
+   * Those before them are kept; the best point so far must be in front of them.
    */
   private relax(from: number, to: number): void {
     const { best, between, planes } = this
@@ -196,8 +221,8 @@ export class VelocityProgram {
     let worst = 0
     for (let i = from; i < to; i++) {
       best.planes = planes
-      const lack = best.violationOf(i)
-      if (!(lack > worst + TOLERANCE)) continue
+      const violation = best.violationOf(i)
+      if (!(violation > worst + TOLERANCE)) continue
       const { x, y, z } = best
       const n = 4 * i
       best.linear = true
@@ -205,23 +230,26 @@ export class VelocityProgram {
       best.gy = planes[n + 1]!
       best.gz = planes[n + 2]!
       best.planes = between
-      const found = best.attempt(this.boundByViolationOf(i, from)) > 0
+      const found = best.solve(this.boundByViolationOf(i, from)) > 0
       best.planes = planes
       const less = best.violationOf(i)
-      if (!found || !(less < lack)) {
-        // by rounding
-        best.put(x, y, z)
-        worst = lack
+      if (!found || !(less < violation)) {
+        // lost by rounding
+        best.moveTo(x, y, z)
+        worst = violation
       } else if (less > worst) worst = less
     }
     this.violation = Math.max(this.violation, worst)
-    const give = worst + GIVE * Math.min(best.reach, worst)
-    for (let i = from; i < to; i++) planes[4 * i + 3]! -= give
-    if (from === 0) this.relaxed = give
-    if (to > this.firm) this.relaxedYields = give
+    const relaxation = worst + RELAXATION_SHARE * Math.min(best.reach, worst)
+    for (let i = from; i < to; i++) planes[4 * i + 3]! -= relaxation
+    if (from === 0) this.relaxed = relaxation
+    if (to > this.firm) this.relaxedYields = relaxation
   }
 
-  /** Writes into `between` what demands that of the half-spaces `from … i − 1` none lacks more than half-space i. Returns how many there are now. */
+  /**
+   * Writes planes into `between` that demand that no half-space of `from … i − 1` is violated more than
+   * half-space i. Returns the number of planes in `between`.
+   */
   private boundByViolationOf(i: number, from: number): number {
     const { between, planes } = this
     const n = 4 * i

@@ -5,9 +5,8 @@ import type { Constraint } from './constraint.js'
 import { Detours, redirect } from './detours.js'
 import { ConstraintSet } from './constraint-set.js'
 import { servoGain, servoTime, topSpeed } from '../control/drive.js'
-import { DirectionSearch } from './direction-search.js'
+import { DirectionSearch, type SearchContext } from './direction-search.js'
 import { Memory } from '../control/memory.js'
-import type { SearchContext } from './search-context.js'
 import { BRAKE_SHARE, brakingSpeed } from '../control/profile.js'
 import { frame } from '../math/frame.js'
 import {
@@ -24,23 +23,29 @@ import {
   vec3,
 } from '../math/vec3.js'
 
-/** Slower wishes (share of a radius per second) have no direction: they hold still. */
-const SLOW = 0.05
+/** Wanted speeds below this (in radii per second) have no direction: the agent stops. Chosen by hand. */
+const SLOW_SHARE = 0.05
 
-/** The surroundings within this angle (rad) of the wanted direction are looked at first, and then so many times as much. */
-const FIRST_LOOK = 0.35
-const WIDER = 2.2
+/**
+ * The surroundings within this angle (rad) of the wanted direction are searched first; then the angle grows
+ * by this factor. Chosen by hand.
+ */
+const FIRST_ANGLE = 0.35
+const ANGLE_GROWTH = 2.2
 
-/** The way to the goal is barred where less than this share of the speed towards it is left. */
-const BARRED = 0.6
+/**
+ * The path to the goal counts as blocked if less than this share of the speed towards it is left. Chosen by
+ * hand.
+ */
+const BARRED_SHARE = 0.6
 
-/** The YZ plane is drawn so many seconds ahead. */
+/** Distance of the drawn YZ plane, as a time of flight (s). */
 const TRACE_TIME = 1.5
 
 const ahead = vec3()
 const from = vec3()
 const side = vec3()
-const outlook: { -readonly [K in keyof SearchContext]: SearchContext[K] } = {
+const searchContext: { -readonly [K in keyof SearchContext]: SearchContext[K] } = {
   wantedDirection: ahead,
   from,
   lastDirection: side,
@@ -51,12 +56,17 @@ const outlook: { -readonly [K in keyof SearchContext]: SearchContext[K] } = {
 }
 const normal = vec3()
 const contact = vec3()
-const kept = vec3()
+const allowed = vec3()
 const target = vec3()
 
-/** What limits the velocity of one agent in one step, and the solution. One object serves any number of agents, one after the other. */
+/**
+ * Collects the demands on the velocity of one agent in one step, and finds the velocity that meets them. One
+ * object serves any number of agents, one after the other.
+ */
 export class VelocitySolver extends ConstraintSet {
-  /** The direction chosen in the agent's last step, then in this one, or zero. */
+  /**
+   * The direction chosen in the last step of the agent, then the one of this step; zero if none was chosen.
+   */
   readonly chosen: Vec3 = vec3()
   private readonly memory = new Memory(3)
   private readonly detours = new Detours()
@@ -64,31 +74,32 @@ export class VelocitySolver extends ConstraintSet {
   private readonly directionSearch = new DirectionSearch()
   private hullDiameter = 0
   private readonly allows = (direction: Vec3Like): boolean => this.program.allows(direction)
-  /** Way (m) that is clear along the chosen direction, walls included. */
+  /** Free distance (m) along the chosen direction, including walls. */
   private clearDistance = 0
 
   /**
-   * As a plain behaviour: adds to `out` the force (N) that brings the present velocity within what one constraint allows; none when
-   * it is.
+   * For a constraint that is used as a plain behaviour: adds to `out` the force (N) that changes the present
+   * velocity to one that the constraint allows; no force if it is allowed already.
    */
   obey(agent: Agent, step: Step, constraint: Constraint, out: Vec3): void {
     this.begin(agent, agent.velocity, null)
     constraint.constrain(agent, step, this)
-    if (!this.solve(agent, step, kept)) return
-    addScaled(out, out, sub(kept, kept, agent.velocity), servoGain(agent, step))
+    if (!this.solve(agent, step, allowed)) return
+    addScaled(out, out, sub(allowed, allowed, agent.velocity), servoGain(agent, step))
   }
 
-  /** Starts anew with the velocity `wanted`, of which that was heard. */
-  begin(agent: Agent, wanted: Vec3Like, heard: Readonly<Wish> | null): void {
-    this.reset(agent, wanted, heard)
-    const at = this.memory.at(agent)
+  /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from. */
+  begin(agent: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
+    this.reset(agent, wanted, wish)
+    const offset = this.memory.at(agent)
     const { data } = this.memory
-    set(this.chosen, data[at]!, data[at + 1]!, data[at + 2]!)
+    set(this.chosen, data[offset]!, data[offset + 1]!, data[offset + 2]!)
   }
 
   /**
-   * Turns the velocity wanted to where the way to the goal is free: to the next waypoint, for an agent on a route round what bars the straight way;
-   * and to the nearest free place, for one whose goal lies inside of an obstacle. To be called after `begin`, before constraints speak.
+   * Redirects the wanted velocity to a free path: to the next waypoint for an agent on a route around
+   * obstacles, and to the nearest free point if the goal lies inside an obstacle. Called after `begin`,
+   * before the constraints add demands.
    */
   aim(agent: Agent, step: Step, isDrawn = false): void {
     const { detours, goal, map } = this
@@ -99,16 +110,16 @@ export class VelocitySolver extends ConstraintSet {
     }
     copy(contact, goal)
     const isMoved = map.freePlace(goal, contact)
-    const way = detours.follow(agent, step, map, goal, this.hullDiameter, target, isDrawn)
-    if (way > 0) {
+    const routeLength = detours.follow(agent, step, map, goal, this.hullDiameter, target, isDrawn)
+    if (routeLength > 0) {
       const corner = detours.cornerSpeed(agent, target, goal, this.hullDiameter)
-      redirect(agent, step, this.wantedVelocity, contact, target, way, corner)
+      redirect(agent, step, this.wantedVelocity, contact, target, routeLength, corner)
       this.goalDistance = distance(target, agent.position)
       this.hasGoal = false
     } else if (isMoved) {
-      const off = distance(goal, agent.position)
-      redirect(agent, step, this.wantedVelocity, contact, goal, off, 0)
-      this.goalDistance = Math.min(this.goalDistance, off)
+      const goalDistance = distance(goal, agent.position)
+      redirect(agent, step, this.wantedVelocity, contact, goal, goalDistance, 0)
+      this.goalDistance = Math.min(this.goalDistance, goalDistance)
     }
   }
 
@@ -122,124 +133,139 @@ export class VelocitySolver extends ConstraintSet {
   }
 
   /**
-   * Writes the velocity to have in one response time. True when it is not the one that is wanted; else `out` is `wanted`, and
-   * no force has been spared for anything.
+   * Writes the velocity (m/s) to reach within one response time. True if a route, an exit, a direction or a
+   * half-space changed it; false if it is the wanted one, at most cut to what the force can reach.
    */
   solve(agent: Agent, step: Step, out: Vec3): boolean {
     copy(out, this.wantedVelocity)
     const time = servoTime(agent, step)
-    const power = agent.maxForce / agent.mass
+    const maxAcceleration = agent.maxForce / agent.mass
     if (this.isExiting) scale(out, this.exit, Math.min(this.exitSpeed, topSpeed(agent)))
-    let changed = this.isExiting || distance(this.wantedVelocity, this.wishVelocity) > 0
+    let isChanged = this.isExiting || distance(this.wantedVelocity, this.wishVelocity) > 0
     if (this.isExiting || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
-    else if (this.choose(agent, time, out)) changed = true
+    else if (this.chooseDirection(agent, time, out)) isChanged = true
     const evading = isZero(this.chosen) ? null : this.chosen
     for (let i = 0; i < this.viewCount; i++) {
-      const bar = this.views[i]!
-      if (!bar.isWall) brakeBefore(agent, bar, time, evading, this.clearDistance, this.isExiting, this)
+      const view = this.views[i]!
+      if (!view.isWall) brakeBefore(agent, view, time, evading, this.clearDistance, this.isExiting, this)
     }
-    const at = this.memory.at(agent)
+    const offset = this.memory.at(agent)
     const { data } = this.memory
-    data[at] = this.chosen.x
-    data[at + 1] = this.chosen.y
-    data[at + 2] = this.chosen.z
+    data[offset] = this.chosen.x
+    data[offset + 1] = this.chosen.y
+    data[offset + 2] = this.chosen.z
     copy(this.plannedVelocity, out)
-    const limited = this.program.solve(out, out, agent.velocity, power * time)
+    const isLimited = this.program.solve(out, out, agent.velocity, maxAcceleration * time)
     if (
       this.hasGoal &&
       !this.isExiting &&
-      dot(out, this.wantedVelocity) < BARRED * lengthSq(this.wantedVelocity)
+      dot(out, this.wantedVelocity) < BARRED_SHARE * lengthSq(this.wantedVelocity)
     )
       this.detours.search(agent, step, this.map, this.goal, this.hullDiameter, this.allows)
-    return changed || limited
+    return isChanged || isLimited
   }
 
-  /** Draws the YZ plane on which the direction is chosen. To be called as `solve` is, with the same velocity wanted. */
+  /**
+   * Draws the YZ plane on which the direction is chosen. Called like `solve`, with the same wanted velocity.
+   */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     copy(side, this.wantedVelocity)
     const speed = length(side)
-    if (this.viewCount + this.scannerCount === 0 || !(speed > SLOW * agent.radius)) return
-    this.choose(agent, servoTime(agent, step), side)
+    if (this.viewCount + this.scannerCount === 0 || !(speed > SLOW_SHARE * agent.radius)) return
+    this.chooseDirection(agent, servoTime(agent, step), side)
     this.directionSearch.trace(draw, from, Math.min(TRACE_TIME * speed, this.goalDistance))
   }
 
-  /** Turns `out` into the free direction, no faster than it can stop where that ends. */
-  private choose(agent: Agent, time: number, out: Vec3): boolean {
-    const { directionSearch: heading } = this
+  /** Turns `out` to the free direction, at a speed that can stop where the free distance ends. */
+  private chooseDirection(agent: Agent, time: number, out: Vec3): boolean {
+    const { directionSearch } = this
     const speed = length(out)
-    if (!(speed > SLOW * agent.radius)) {
+    if (!(speed > SLOW_SHARE * agent.radius)) {
       set(this.chosen, 0, 0, 0)
       return false
     }
     scale(ahead, out, 1 / speed)
-    const turned = this.search(agent, time, speed)
-    const way = this.clearDistanceAlong(heading.direction, speed, turned)
-    this.clearDistance = way
-    const { x, y, z } = heading.direction
+    const isTurned = this.searchWidening(agent, time, speed)
+    const freeDistance = this.clearDistanceAlong(directionSearch.direction, speed, isTurned)
+    this.clearDistance = freeDistance
+    const { x, y, z } = directionSearch.direction
     const brake = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
-    const pace = Math.min(speed, brakingSpeed(way, brake, agent.damping, time))
-    scale(out, heading.direction, pace)
-    if (turned) copy(this.chosen, heading.direction)
+    const allowedSpeed = Math.min(speed, brakingSpeed(freeDistance, brake, agent.damping, time))
+    scale(out, directionSearch.direction, allowedSpeed)
+    if (isTurned) copy(this.chosen, directionSearch.direction)
     else set(this.chosen, 0, 0, 0)
-    return turned || pace < speed
+    return isTurned || allowedSpeed < speed
   }
 
-  /** Looks at more and more of the surroundings, until no direction outside of them could be better than the best. Needs `ahead`. */
-  private search(agent: Agent, time: number, speed: number): boolean {
-    const { views: bars, directionSearch: heading } = this
+  /**
+   * Searches more and more of the surroundings, until no direction outside of them could be better than the
+   * best. Reads the scratch vector `ahead`, the wanted direction.
+   */
+  private searchWidening(agent: Agent, time: number, speed: number): boolean {
+    const { views, directionSearch } = this
     const first = this.viewCount
-    for (let angle = FIRST_LOOK; ; angle *= WIDER) {
+    for (let angle = FIRST_ANGLE; ; angle *= ANGLE_GROWTH) {
       this.viewCount = first
       this.scan(agent, ahead, angle)
       this.updateViews(agent, time)
-      outlook.course = agent.course
-      outlook.velocity = agent.velocity
-      outlook.lastDirection = this.chosen
-      outlook.speed = speed
-      outlook.goalDistance = this.searchDistance(agent)
-      const turned = heading.choose(outlook, bars, this.viewCount, this.program)
-      if (this.scannerCount === 0 || heading.bound() <= angle || angle > Math.PI) return turned
+      searchContext.course = agent.course
+      searchContext.velocity = agent.velocity
+      searchContext.lastDirection = this.chosen
+      searchContext.speed = speed
+      searchContext.goalDistance = this.searchDistance(agent)
+      const isTurned = directionSearch.choose(searchContext, views, this.viewCount, this.program)
+      if (this.scannerCount === 0 || directionSearch.priceBound() <= angle || angle > Math.PI) return isTurned
     }
   }
 
-  /** Looks at all bars from where the agent will be when it answers; from where it is, when something is in the way. */
+  /**
+   * Measures all obstacles from where the agent will be after one response time; if that point is in an
+   * obstacle, from where it is.
+   */
   private updateViews(agent: Agent, time: number): void {
-    const { views: bars, viewCount: count } = this
+    const { views, viewCount: count } = this
     const { position, velocity } = agent
     const lag = agent.speed * time
     let near = false
     addScaled(from, position, velocity, time)
     for (let i = 0; i < count; i++) {
-      bars[i]!.update(from, position, lag)
-      if (bars[i]!.clearance < 0 && !bars[i]!.isWall) near = true
+      views[i]!.update(from, position, lag)
+      if (views[i]!.clearance < 0 && !views[i]!.isWall) near = true
     }
     if (!near) return
     copy(from, position)
-    for (let i = 0; i < count; i++) bars[i]!.update(from, position, 0)
+    for (let i = 0; i < count; i++) views[i]!.update(from, position, 0)
   }
 
   /**
-   * The way (m) from `from` beyond which nothing is in the way. A bar in which the goal lies cannot be passed: it is approached, and held off by its
-   * cap. (One in which the agent only passes through is passed like any other.) Needs `ahead`.
+   * Distance (m) from `from` beyond which obstacles are ignored. An obstacle that contains the goal cannot be
+   * passed: the agent approaches it, and its half-space limits the speed. (An obstacle through which the
+   * straight line only passes is passed like any other.) Reads the scratch vector `ahead`, the wanted
+   * direction.
    */
   private searchDistance(agent: Agent): number {
-    const { views: bars, viewCount: count, goal, hasGoal, goalDistance: reach } = this
-    if (!(reach < Infinity)) return Infinity
+    const { views, viewCount: count, goal, hasGoal, goalDistance } = this
+    if (!(goalDistance < Infinity)) return Infinity
     for (let i = 0; i < count; i++) {
-      const bar = bars[i]!
-      if (hasGoal && bar.clearance < reach) bar.holdsGoal = bar.obstacle.distance(goal, normal) < 0
+      const view = views[i]!
+      if (hasGoal && view.clearance < goalDistance) view.holdsGoal = view.obstacle.distance(goal, normal) < 0
     }
-    return distance(addScaled(contact, agent.position, ahead, reach), from)
+    return distance(addScaled(contact, agent.position, ahead, goalDistance), from)
   }
 
-  /** Way (m) until the hull touches something. A wall counts where it is no longer the wish that flies into it. */
+  /**
+   * Distance (m) until the hull touches an obstacle. Walls count only if the direction is not the wanted one.
+   */
   private clearDistanceAlong(direction: Vec3Like, speed: number, walls: boolean): number {
-    let way = Infinity
+    let freeDistance = Infinity
     for (let i = 0; i < this.viewCount; i++) {
-      const bar = this.views[i]!
-      if (walls || !bar.isWall)
-        way = Math.min(way, bar.distanceToHull(direction.x, direction.y, direction.z, speed))
+      const view = this.views[i]!
+      if (walls || !view.isWall)
+        freeDistance = Math.min(
+          freeDistance,
+          view.distanceToHull(direction.x, direction.y, direction.z, speed),
+        )
     }
-    return way
+    return freeDistance
   }
 }

@@ -25,19 +25,19 @@ import { expectVec, norm, v } from '../support/geometry.js'
 import { idle, pilot, quietWorld, faultsIn } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 
-/** A scheme, and how to put behaviours in and out while it runs. */
+/** A scheme, and how to add and remove behaviours while it runs. */
 interface Scheme {
   readonly scheme: Behavior
-  readonly put: (behavior: Behavior) => void
-  readonly take: () => void
+  readonly add: (behavior: Behavior) => void
+  readonly remove: () => void
 }
 
-/** With parts that are in a list. */
+/** A scheme with a list of parts. */
 function listed(scheme: Behavior, list: { push(part: Part): number; pop(): unknown }): Scheme {
   return {
     scheme,
-    put: (behavior) => void list.push({ behavior, enabled: true, weight: 1, probability: 1 } as Part),
-    take: () => void list.pop(),
+    add: (behavior) => void list.push({ behavior, enabled: true, weight: 1, probability: 1 } as Part),
+    remove: () => void list.pop(),
   }
 }
 
@@ -97,27 +97,27 @@ const SCHEMES: Readonly<Record<string, (parts: readonly Behavior[]) => Scheme>> 
     const scheme = pipeline({ targeters, constraints: [never], actuator: new ArriveActuator(), fallback })
     return {
       scheme,
-      put: (behavior) => void (scheme.fallback = behavior),
-      take: () => void (scheme.fallback = fallback),
+      add: (behavior) => void (scheme.fallback = behavior),
+      remove: () => void (scheme.fallback = fallback),
     }
   },
   smooth: ([part = idle()]) => {
     const scheme = smooth(part, { time: 0.05, torqueTime: 0.02 })
     return {
       scheme,
-      put: (behavior) => void (scheme.behavior = behavior),
-      take: () => void (scheme.behavior = part),
+      add: (behavior) => void (scheme.behavior = behavior),
+      remove: () => void (scheme.behavior = part),
     }
   },
   modes: (parts) => {
     const scheme = modes<string>(Object.fromEntries(parts.entries()))
     return {
       scheme,
-      put(behavior) {
+      add(behavior) {
         scheme.trees.set('new', behavior)
         scheme.current = 'new'
       },
-      take() {
+      remove() {
         scheme.current = '0'
         scheme.trees.delete('new')
       },
@@ -129,16 +129,16 @@ const SCHEMES: Readonly<Record<string, (parts: readonly Behavior[]) => Scheme>> 
     })
     return {
       scheme,
-      put: (behavior) => void scheme.trees.set('new', behavior),
-      take: () => void scheme.trees.delete('new'),
+      add: (behavior) => void scheme.trees.set('new', behavior),
+      remove: () => void scheme.trees.delete('new'),
     }
   },
 }
 
 const names = Object.keys(SCHEMES)
 
-/** Behaviours that remember something of each agent. */
-function remembering(): Behavior[] {
+/** Behaviours with a memory of each agent. */
+function withMemory(): Behavior[] {
   const wander = new Wander()
   return [
     blend([{ behavior: wander, weight: 0.5 }, new LookWhereGoing()]),
@@ -147,74 +147,77 @@ function remembering(): Behavior[] {
   ]
 }
 
-describe.each(names)('a circle: %s', (name) => {
+describe.each(names)('a circular tree: %s', (name) => {
   const make = SCHEMES[name]!
 
-  it.each(names)('as part of %s that is part of it is refused at the door, and nobody enters', (other) => {
-    const outer = make([idle(), idle()])
-    const inner = SCHEMES[other]!([outer.scheme])
-    outer.put(inner.scheme)
-    const { world } = quietWorld()
-    for (const root of [outer.scheme, inner.scheme, priority([outer.scheme])])
-      expect(() => world.add(pilot(root))).toThrow(/^behavior: this \w+ is part of itself$/)
-    world.step(1 / 60)
-    expect([world.size, world.tick]).toEqual([0, 1])
-    // opened, it may enter
-    outer.take()
-    world.add(pilot(inner.scheme))
-    world.step(1 / 60)
-    expect(world.size).toBe(1)
-  })
+  it.each(names)(
+    'as part of %s that is part of it, it is rejected when added, and no agent is added',
+    (other) => {
+      const outer = make([idle(), idle()])
+      const inner = SCHEMES[other]!([outer.scheme])
+      outer.add(inner.scheme)
+      const { world } = quietWorld()
+      for (const root of [outer.scheme, inner.scheme, priority([outer.scheme])])
+        expect(() => world.add(pilot(root))).toThrow(/^behavior: this \w+ is part of itself$/)
+      world.step(1 / 60)
+      expect([world.size, world.tick]).toEqual([0, 1])
+      // without the circle the agent may be added
+      outer.remove()
+      world.add(pilot(inner.scheme))
+      world.step(1 / 60)
+      expect(world.size).toBe(1)
+    },
+  )
 
-  it('made while running is told by the step, as long as it is there, and by no stack that overflows', () => {
-    const { scheme, put, take } = make([idle(), idle()])
+  it('a circle made while running is reported by every step until it is removed, without a stack overflow', () => {
+    const { scheme, add, remove } = make([idle(), idle()])
     const { world, faults } = quietWorld()
     const one = pilot(blend([scheme, pushing(v(7, 0, 0))]))
     world.add(one)
     world.step(1 / 60)
-    put(priority([scheme]))
-    const told = faultsIn(world, () => {
+    add(priority([scheme]))
+    const report = faultsIn(world, () => {
       for (let i = 0; i < 2; i++) world.step(1 / 60)
     })
-    expect(told).toMatch(/is part of itself/)
+    expect(report).toMatch(/is part of itself/)
     expectVec(one.demand.force, v(0, 0, 0), 0)
-    take()
+    remove()
     world.step(1 / 60)
     expect([world.tick, faults.length]).toEqual([4, 1])
     expect(one.demand.force.x).toBeGreaterThan(5)
   })
 
-  it('made from inside a step is told by the next one', () => {
-    const { scheme, put, take } = make([idle(), idle()])
-    const meddler: Behavior = {
+  it('a circle made inside a step is reported by the next step', () => {
+    const { scheme, add, remove } = make([idle(), idle()])
+    const changer: Behavior = {
       steer: (_agent, { tick }) => {
-        if (tick === 1) put(scheme)
+        if (tick === 1) add(scheme)
       },
     }
     const { world } = quietWorld()
-    world.add(pilot(meddler))
+    world.add(pilot(changer))
     world.add(pilot(scheme))
     world.step(1 / 60)
     world.step(1 / 60)
     expect(faultsIn(world, () => world.step(1 / 60))).toMatch(/is part of itself/)
-    take()
+    remove()
     world.step(1 / 60)
     expect(world.tick).toBe(4)
   })
 
-  it('in another world is no reason to overflow', () => {
-    const { scheme, put } = make([idle(), idle()])
-    const guest = new Wander()
+  it('a circle in another world causes no stack overflow', () => {
+    const { scheme, add } = make([idle(), idle()])
+    const shared = new Wander()
     const { world } = quietWorld()
     world.add(pilot(scheme))
-    const old = pilot(guest)
+    const old = pilot(shared)
     world.add(old)
     world.step(1 / 60)
     world.remove(old)
-    put(priority([scheme]))
-    // whether the guest still works in the first world is to be looked for in there
+    add(priority([scheme]))
+    // whether the behaviour still works in the first world is tested there
     const other = quietWorld().world
-    other.add(pilot(guest))
+    other.add(pilot(shared))
     other.step(1 / 60)
     expect(other.size).toBe(1)
   })
@@ -229,7 +232,7 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
     const agents = [0, 1, 2].map((i) =>
       pilot(of(i), { position: v(5 * i, i, -3), velocity: v(1, i, 2), seed: i, inertia: v(1, 2, 1) }),
     )
-    // one comes later, and takes the place of one that went
+    // one agent is added later, in the slot of a removed one
     world.add(agents[0]!).add(agents[1]!)
     const rows = Array.from({ length: 90 }, (_, i) => {
       if (i === 20) world.remove(agents[0]!)
@@ -241,19 +244,19 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
     return rows
   }
 
-  it('by several agents of a world: each has a memory of its own, to the bit', () => {
-    const { scheme } = make(remembering())
+  it('used by several agents of a world, each agent has a memory of its own, bit-identical to a separate behaviour', () => {
+    const { scheme } = make(withMemory())
     expect(
       firstDifference(
         record(() => scheme),
-        record(() => make(remembering()).scheme),
+        record(() => make(withMemory()).scheme),
       ),
     ).toBe(null)
   })
 
-  it('twice in one tree: finite, and the same each time', () => {
+  it('used twice in one tree, its answer is finite and deterministic', () => {
     const run = (): number[][] => {
-      const [one, ...rest] = remembering()
+      const [one, ...rest] = withMemory()
       const { scheme } = make([one!, ...rest, one!])
       const tree = blend([scheme, { behavior: scheme, weight: 0.5 }, one!])
       return record(() => tree)
@@ -263,7 +266,7 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
     expect(firstDifference(rows, run())).toBe(null)
   })
 
-  it('in two worlds is refused, and may move once the first has let go', () => {
+  it('in two worlds it is rejected; it may move once the first world has released it', () => {
     const { scheme } = make([idle(), idle()])
     const [one, other] = [quietWorld().world, quietWorld().world]
     const first = pilot(scheme)
@@ -277,7 +280,7 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
   })
 })
 
-/** Schemes with weights: made with them, and how to set one while running. */
+/** Schemes with weights: how to construct them, and how to set a weight while running. */
 type Weighing = (weights: readonly number[]) => {
   scheme: Behavior
   parts: { weight: number; fade?: number }[]
@@ -338,11 +341,11 @@ const WEIGHING: Readonly<Record<string, Weighing>> = {
 describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
   const make = WEIGHING[name]!
 
-  it.each([NaN, Infinity, -Infinity, '1', null])('%s is refused at the door', (weight) => {
+  it.each([NaN, Infinity, -Infinity, '1', null])('%s is rejected by the constructor', (weight) => {
     expect(() => make([1, weight as number])).toThrow(/weight: got .+, must be/)
   })
 
-  it('may be negative, and huge, and give finite forces', () => {
+  it('negative and huge weights give finite forces', () => {
     const weight = fc.constantFrom(-1e12, -3, -1e-9, -0, 0, 1e-300, 0.3, 1, 1e12)
     fc.assert(
       fc.property(fc.array(weight, { minLength: 1, maxLength: 4 }), (weights) => {
@@ -358,7 +361,7 @@ describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
   })
 
   it.each([NaN, Infinity, -Infinity])(
-    '%s set while running harms nobody else, is reported or does nothing, and is over when it is put right',
+    '%s set while running harms no other agent, is reported or has no effect, and ends when it is corrected',
     (bad) => {
       for (const fade of [0, 0.1]) {
         const { scheme, parts } = make([1, 0.5])
@@ -374,7 +377,7 @@ describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
           expect(Number.isFinite(norm(one.force) + norm(one.torque) + norm(one.position))).toBe(true)
           expectVec(other.force, v(3, 0, 0), 0)
         }
-        // a number that cannot be used is not just swallowed
+        // an invalid number is not silently ignored
         expect(faults.map(({ id }) => id)).toEqual([one.id])
         parts[1]!.weight = 0.5
         for (let i = 0; i < 20; i++) world.step(1 / 60)
@@ -384,26 +387,32 @@ describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
     },
   )
 
-  it.each([NaN, -1, Infinity])('a fade of %s is refused at the door, or none', (fade) => {
-    const { scheme, parts } = make([1, 0.5])
-    const { world, faults } = quietWorld()
-    const one = pilot(scheme)
-    world.add(one)
-    world.step(1 / 60)
-    parts[1]!.fade = fade
-    parts[1]!.weight = 0.25
-    for (let i = 0; i < 5; i++) world.step(1 / 60)
-    expect(faults).toEqual([])
-    expect(norm(one.force)).toBeGreaterThan(1)
-  })
+  it.each([NaN, -1, Infinity])(
+    'a fade of %s is rejected by the constructor, or counts as no fade',
+    (fade) => {
+      const { scheme, parts } = make([1, 0.5])
+      const { world, faults } = quietWorld()
+      const one = pilot(scheme)
+      world.add(one)
+      world.step(1 / 60)
+      parts[1]!.fade = fade
+      parts[1]!.weight = 0.25
+      for (let i = 0; i < 5; i++) world.step(1 / 60)
+      expect(faults).toEqual([])
+      expect(norm(one.force)).toBeGreaterThan(1)
+    },
+  )
 })
 
 describe('probabilities', () => {
-  it.each([NaN, -0.1, 1.1, Infinity, -Infinity, '1', null])('%s is refused at the door', (probability) => {
-    expect(() => dither([{ behavior: idle(), probability: probability as number }])).toThrow(
-      /dither: probability: got .+, must be/,
-    )
-  })
+  it.each([NaN, -0.1, 1.1, Infinity, -Infinity, '1', null])(
+    '%s is rejected by the constructor',
+    (probability) => {
+      expect(() => dither([{ behavior: idle(), probability: probability as number }])).toThrow(
+        /dither: probability: got .+, must be/,
+      )
+    },
+  )
 
   it.each([
     [NaN, 0],
@@ -411,7 +420,7 @@ describe('probabilities', () => {
     [-Infinity, 0],
     [2, 60],
     [Infinity, 60],
-  ])('%s set while running is never or always: finite, and no fault', (probability, times) => {
+  ])('%s set while running counts as never or always: finite, and no fault', (probability, times) => {
     for (const period of [0, 0.1, NaN, Infinity]) {
       const scheme = dither([pushing(v(5, 0, 0)), pushing(v(0, 5, 0))])
       scheme.period = period
@@ -432,13 +441,13 @@ describe('probabilities', () => {
 })
 
 describe('thresholds', () => {
-  it.each([NaN, -1, '1', null])('%s is refused at the door', (share) => {
+  it.each([NaN, -1, '1', null])('%s is rejected by the constructor', (share) => {
     for (const make of [priority, dither])
       for (const key of ['forceShare', 'torqueShare'])
         expect(() => make([], { [key]: share as number })).toThrow(new RegExp(`\\.${key}: got .+, must be`))
   })
 
-  it.each([NaN, -1, -Infinity])('%s set while running lets the first one have its way', (share) => {
+  it.each([NaN, -1, -Infinity])('%s set while running lets the first part steer alone', (share) => {
     for (const make of [priority, dither])
       for (const key of ['forceShare', 'torqueShare'] as const) {
         const scheme = make([pushing(v(5, 0, 0)), pushing(v(0, 5, 0))])
@@ -452,7 +461,7 @@ describe('thresholds', () => {
       }
   })
 
-  it('Infinity: nothing is an opinion', () => {
+  it('with Infinity no answer counts', () => {
     const scheme = priority([pushing(v(5, 0, 0))], { forceShare: Infinity })
     const { world, faults } = quietWorld()
     const one = pilot(scheme)
@@ -518,10 +527,10 @@ describe('other options set while running', () => {
 })
 
 describe('lists of parts', () => {
-  it('with a hole, or something that is no part, are told by the step, until they are put right', () => {
+  it('lists with a hole or an invalid part are reported by the step until they are corrected', () => {
     for (const name of ['blend', 'priority', 'dither, for a time', 'truncatedSum', 'contextMap', 'within'])
       for (const bad of [undefined, null, 5, {}, { behavior: null }, { behavior: {} }, pushing(v(1, 0, 0))]) {
-        const { scheme, take } = SCHEMES[name]!([pushing(v(5, 0, 0))])
+        const { scheme, remove } = SCHEMES[name]!([pushing(v(5, 0, 0))])
         const list = (scheme as unknown as Record<string, unknown[]>)[
           name === 'contextMap' ? 'interest' : name === 'within' ? 'wishes' : 'parts'
         ]!
@@ -530,19 +539,19 @@ describe('lists of parts', () => {
         world.add(one)
         world.step(1 / 60)
         list.push(bad)
-        const told = faultsIn(world, () => world.step(1 / 60))
-        expect(told, `${name}, ${String(bad)}`).toMatch(/threw TypeError/)
+        const report = faultsIn(world, () => world.step(1 / 60))
+        expect(report, `${name}, ${String(bad)}`).toMatch(/threw TypeError/)
         expect(one.demand.force.x, `${name}, ${String(bad)}`).toBe(0)
         list.length--
         world.step(1 / 60)
         expect(one.demand.force.x, `with ${name}`).toBeGreaterThan(0)
-        take()
+        remove()
         world.step(1 / 60)
         expectVec(one.demand.force, v(0, 0, 0), 1e-9)
       }
   })
 
-  it('the same part twice counts twice, and in two lists in both', () => {
+  it('the same part twice in a list counts twice, and in two lists in both', () => {
     const part = { behavior: pushing(v(5, 0, 0)), weight: 2, enabled: true }
     const [one, other] = [blend([]), truncatedSum([])]
     one.parts.push(part, part)

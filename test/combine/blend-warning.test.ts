@@ -3,22 +3,22 @@ import { expectConsole } from '../support/console.js'
 
 const ball = { at: { x: 5, y: 0, z: 0 } }
 
-it('a blend with AvoidObstacles is warned of once, where it is built, and told what to use', async () => {
-  const told = expectConsole()
+it('a blend with AvoidObstacles warns once, where it is constructed, and names the alternative', async () => {
+  const output = expectConsole()
   vi.resetModules()
   const { AvoidObstacles, blend, Obstacles, priority, Seek, SphereShape, truncatedSum, within } =
     await import('three-steering')
   const obstacles = new Obstacles([{ shape: new SphereShape(1), ...ball }])
   const avoid = () => new AvoidObstacles({ obstacles })
   const seek = () => new Seek({ target: { x: 9, y: 0, z: 0 } })
-  // what is right is not warned of
+  // correct uses cause no warning
   within([avoid()], seek())
   priority([avoid(), seek()])
   truncatedSum([avoid(), seek()])
   blend([avoid()])
   blend([within([avoid()], seek()), seek()])
-  expect(told).toEqual([])
+  expect(output).toEqual([])
   for (let i = 0; i < 3; i++) blend([avoid(), { behavior: seek(), weight: 0.5 }])
-  expect(told.map(({ level }) => level)).toEqual(['warn'])
-  expect(told[0]!.text).toMatch(/blend: AvoidObstacles .*within\(\[new AvoidObstacles/)
+  expect(output.map(({ level }) => level)).toEqual(['warn'])
+  expect(output[0]!.text).toMatch(/blend: AvoidObstacles .*within\(\[new AvoidObstacles/)
 })

@@ -29,7 +29,7 @@ function lifting(least: number): Constraint {
   }
 }
 
-/** Every scheme with a list of three parts that do different things, and its list. */
+/** Every scheme with a list of three different parts, and that list. */
 const schemes: Record<string, () => { scheme: Behavior; list: Part[] }> = {
   blend: () => listed(blend(pushes())),
   'blend, averaged': () => listed(blend(pushes(), { average: true })),
@@ -57,8 +57,8 @@ function listed(scheme: Behavior & { readonly parts: unknown }): { scheme: Behav
   return { scheme, list: scheme.parts as Part[] }
 }
 
-/** What one agent wants in each step, while `change` has its way between steps. */
-function diary(
+/** The force that one agent wants in each step; `change` runs between steps. */
+function forcesOf(
   scheme: Behavior,
   steps: number,
   change: (step: number) => void = () => undefined,
@@ -78,13 +78,13 @@ function diary(
 describe.each(Object.keys(schemes))('the parts of %s', (name) => {
   const make = schemes[name]!
 
-  it.each([0, 1, 2])('number %i switched off is as if it were not there, and on again as before', (at) => {
+  it.each([0, 1, 2])('number %i switched off is ignored, and switched on again works as before', (at) => {
     const { scheme, list } = make()
-    const there = diary(scheme, 4, (i) => void (list[at]!.enabled = i !== 1 && i !== 2))
+    const there = forcesOf(scheme, 4, (i) => void (list[at]!.enabled = i !== 1 && i !== 2))
     const without = make()
     without.list.splice(at, 1)
-    const bare = diary(without.scheme, 4)
-    const all = diary(make().scheme, 4)
+    const bare = forcesOf(without.scheme, 4)
+    const all = forcesOf(make().scheme, 4)
     const expected = [all[0], bare[1], bare[2], all[3]]
     there.forEach((force, i) => expectVec(force, expected[i]!, name === 'contextMap, danger' ? 0.3 : 1e-6))
   })
@@ -92,30 +92,30 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
   it('may all be switched off', () => {
     const { scheme, list } = make()
     for (const part of list) part.enabled = false
-    const [force] = diary(scheme, 1)
+    const [force] = forcesOf(scheme, 1)
     expectVec(force!, name === 'within' || name === 'contextMap, danger' ? v(5, 0, 0) : v(0, 0, 0), 0)
     expect(scheme.children!.length).toBe(name === 'within' || name === 'contextMap, danger' ? 1 : 0)
   })
 
-  it('may be removed, added again and reordered, which takes effect in the next step', () => {
+  it('may be removed, added again and reordered, with effect in the next step', () => {
     const { scheme, list } = make()
     const gone: Part[] = []
-    const found = diary(scheme, 4, (i) => {
+    const found = forcesOf(scheme, 4, (i) => {
       if (i === 1) gone.push(list.shift()!)
       if (i === 2) list.push(gone[0]!)
       if (i === 3) list.unshift(list.pop()!)
     })
-    const all = diary(make().scheme, 4)
+    const all = forcesOf(make().scheme, 4)
     expectVec(found[0]!, all[0]!, 1e-6)
     expectVec(found[3]!, all[3]!, name === 'contextMap, danger' ? 0.3 : 1e-6)
     expect(scheme.children).toContain(gone[0]!.behavior)
   })
 
-  it('changed by an agent while it thinks, change for all at the start of the next step, whoever thinks first', () => {
+  it('changed by an agent while it is steered, they change for all agents at the start of the next step, in any order of agents', () => {
     const run = (order: readonly number[]): Vec3Like[][] => {
       const { scheme, list } = make()
       const { world, faults } = quietWorld({ seed: 3 })
-      const meddler: Behavior = {
+      const changer: Behavior = {
         steer: (_agent, { tick }) => {
           if (tick === 2) list[0]!.enabled = false
           if (tick === 4) list[2]!.enabled = false
@@ -124,7 +124,7 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
       }
       const agents = [
         pilot(scheme, { maxForce: 1000, seed: 1 }),
-        pilot(meddler, { seed: 2 }),
+        pilot(changer, { seed: 2 }),
         pilot(scheme, { maxForce: 1000, seed: 1, position: v(9, 9, 9) }),
       ]
       for (const i of order) world.add(agents[i]!)
@@ -136,17 +136,17 @@ describe.each(Object.keys(schemes))('the parts of %s', (name) => {
       return found
     }
     const found = run([0, 1, 2])
-    // those before and behind the meddler in the list of agents think alike in every step
+    // agents before and after the changing agent get the same answers in every step
     for (const [before, behind] of found) expect(behind).toEqual(before)
     expect(run([2, 1, 0])).toEqual(found)
     expect(run([1, 0, 2])).toEqual(found)
     expect(new Set(found.map(([force]) => JSON.stringify(force))).size).toBeGreaterThan(1)
-    // the step in which it is done is as the one before
+    // the step of the change is like the one before
     if (!name.startsWith('dither'))
       expectVec(found[2]![0]!, found[1]![0]!, name === 'contextMap, danger' ? 0.3 : 1e-6)
   })
 
-  it('have a list of its own', () => {
+  it("are a list of the combination's own", () => {
     const { list } = make()
     const given = { behavior: list[0]!.behavior, enabled: false }
     if (name.startsWith('contextMap') || name === 'within') return
@@ -160,21 +160,21 @@ describe('numbers of parts', () => {
   it('weights take effect in the next step', () => {
     for (const make of [blend, truncatedSum]) {
       const mix = make([pushing(v(10, 0, 0)), pushing(v(0, 20, 0))])
-      const found = diary(mix, 3, (i) => void (mix.parts[0]!.weight = 1 + i))
+      const found = forcesOf(mix, 3, (i) => void (mix.parts[0]!.weight = 1 + i))
       expect(found.map(({ x }) => x)).toEqual([10, 20, 30])
     }
   })
 
-  it('so do chances, and weights of interest', () => {
+  it('so do probabilities, and weights of interest', () => {
     const mix = dither([pushing(v(10, 0, 0)), pushing(v(0, 20, 0))])
-    const found = diary(mix, 3, (i) => void (mix.parts[0]!.probability = i === 1 ? 0 : 1))
+    const found = forcesOf(mix, 3, (i) => void (mix.parts[0]!.probability = i === 1 ? 0 : 1))
     expect(found.map(({ x }) => x)).toEqual([10, 0, 10])
     const map = contextMap({ interest: [pushing(v(10, 0, 0)), pushing(v(0, 20, 0))] })
-    const chosen = diary(map, 3, (i) => void (map.interest[0]!.weight = i === 1 ? 3 : 1))
+    const chosen = forcesOf(map, 3, (i) => void (map.interest[0]!.weight = i === 1 ? 3 : 1))
     expect(chosen.map(({ x }) => x)).toEqual([0, 10, 0])
   })
 
-  it('one that is not finite drops its agent, and is reported', () => {
+  it('a weight that is not finite drops its agent and is reported', () => {
     const mix = blend([pushing(v(10, 0, 0))])
     const { world, faults } = quietWorld()
     const one = pilot(mix)
@@ -186,8 +186,8 @@ describe('numbers of parts', () => {
   })
 })
 
-describe('lists of behaviours, as they were', () => {
-  it('the children of a priority may be edited: parts follow, and keep what was set', () => {
+describe('lists of behaviours', () => {
+  it('the children of a priority may be edited: parts follow, and keep their settings', () => {
     const [a, b, c] = pushes() as [Behavior, Behavior, Behavior]
     const choice = priority([a, b])
     choice.children.unshift(c)
@@ -200,7 +200,7 @@ describe('lists of behaviours, as they were', () => {
       [c, true],
       [a, false],
     ])
-    // to put it in is to switch it on
+    // adding it switches it on
     choice.children.push(a)
     expect(choice.children).toEqual([b, c, a])
     expect(choice.parts).toHaveLength(3)
@@ -224,8 +224,8 @@ describe('lists of behaviours, as they were', () => {
   })
 })
 
-describe('while agents think', () => {
-  it('a part may remove itself, and all others: those of this step are still asked', () => {
+describe('changes while agents are steered', () => {
+  it('a part may remove itself and all others: parts of this step are still asked', () => {
     const seen: string[] = []
     const list: { mix: { parts: Part[] } | null } = { mix: null }
     const say = (name: string, act: () => void = () => undefined): Behavior => ({
@@ -236,11 +236,11 @@ describe('while agents think', () => {
     })
     const mix = blend([say('a', () => void (list.mix!.parts.length = 0)), say('b'), say('c')])
     list.mix = mix
-    diary(mix, 2)
+    forcesOf(mix, 2)
     expect(seen).toEqual(['a', 'b', 'c'])
   })
 
-  it('a part that is added is not asked before the world knows how far it looks', () => {
+  it('a part that is added is not asked before the world knows its reach', () => {
     const counts: number[] = []
     const watch: Behavior = { reach: 5, steer: (agent) => void counts.push(agent.neighbors.count) }
     const mix = blend([idle()])
@@ -257,7 +257,7 @@ describe('while agents think', () => {
     expect(counts).toEqual([1, 1, 1])
   })
 
-  it('what is switched off does not look', () => {
+  it('a part that is switched off requests no neighbours', () => {
     const reach = (enabled: boolean): number => {
       let seen = -1
       const spy: Behavior = { reach: 2, steer: (agent) => void (seen = agent.neighbors.count) }
@@ -271,7 +271,7 @@ describe('while agents think', () => {
     expect([reach(true), reach(false)]).toEqual([1, 0])
   })
 
-  it('hidden in something that does not show its parts, changes take effect at once', () => {
+  it('hidden in a behaviour that does not list its children, changes take effect at once', () => {
     const mix = blend([pushing(v(10, 0, 0))])
     const hiding: Behavior = {
       steer: (agent, step, out) => {
@@ -279,10 +279,10 @@ describe('while agents think', () => {
         mix.steer(agent, step, out)
       },
     }
-    expect(diary(hiding, 2).map(({ x }) => x)).toEqual([30, 30])
-    // also one of which a world has told before
+    expect(forcesOf(hiding, 2).map(({ x }) => x)).toEqual([30, 30])
+    // also one that a world has refreshed before
     const other = blend([pushing(v(10, 0, 0))])
-    diary(other, 2)
+    forcesOf(other, 2)
     let weight = 1
     const later: Behavior = {
       steer: (agent, step, out) => {
@@ -291,13 +291,13 @@ describe('while agents think', () => {
       },
     }
     expect(
-      diary(later, 4)
+      forcesOf(later, 4)
         .map(({ x }) => x)
         .slice(2),
     ).toEqual([40, 50])
   })
 
-  it('the wish of `within` is replaced in the next step, too', () => {
+  it('the wish of `within` is replaced in the next step as well', () => {
     const all = within([], pushing(v(10, 0, 0)))
     const swap: Behavior = {
       steer: (_agent, { tick }) => {
@@ -315,7 +315,7 @@ describe('while agents think', () => {
     expect(found).toEqual([10, 10, 0, 0])
   })
 
-  it('all lists of a pipeline', () => {
+  it('all lists of a pipeline change in the next step as well', () => {
     const here = new PlaceTargeter(v(50, 0, 0))
     const there = new PlaceTargeter(v(0, 50, 0))
     const never = { suggest: () => true, enabled: false }
@@ -325,7 +325,7 @@ describe('while agents think', () => {
       actuator: new ArriveActuator(),
       fallback: pushing(v(0, 0, 7)),
     })
-    const found = diary(mind, 7, (i) => {
+    const found = forcesOf(mind, 7, (i) => {
       if (i === 1) there.enabled = false
       if (i === 2) mind.targeters.reverse()
       if (i === 3) there.enabled = true
@@ -333,12 +333,13 @@ describe('while agents think', () => {
       if (i === 5) mind.fallback = null
       if (i === 6) mind.constraints.pop()
     }).map(({ x, y, z }) => [x > 1, y > 1, z > 1].indexOf(true))
-    // here; there is off; in another order; on, and overruled; none may; it brakes, and is at rest; here
+    // here; there is off; in another order; on, and overruled; no path is allowed; it brakes, and is at rest;
+    // here
     expect(found).toEqual([1, 0, 0, 0, 2, -1, 0])
   })
 })
 
-describe('what cannot be', () => {
+describe('invalid lists', () => {
   const makers: Record<string, (parts: readonly Behavior[]) => Behavior & { readonly parts: Part[] }> = {
     blend,
     priority,
@@ -346,14 +347,14 @@ describe('what cannot be', () => {
     truncatedSum,
   }
 
-  it.each(Object.keys(makers))('%s refuses what is no behaviour, or no list', (name) => {
+  it.each(Object.keys(makers))('%s rejects a value that is no behaviour, or no list', (name) => {
     const make = makers[name]!
     for (const bad of [null, undefined, 5, {}, { behavior: null }, { behavior: {} }])
       expect(() => make([bad as never])).toThrow(TypeError)
     expect(() => make(undefined as never)).toThrow(new RegExp(`${name}: got undefined`))
   })
 
-  it('what is put into a list later and is no behaviour is told by the step, until it is gone', () => {
+  it('a value that is added later and is no behaviour is reported by the step until it is removed', () => {
     const mix = blend([pushing(v(1, 0, 0))])
     const { world } = quietWorld()
     world.add(pilot(mix))
@@ -364,7 +365,7 @@ describe('what cannot be', () => {
     expect(world.tick).toBe(2)
   })
 
-  it.each(Object.keys(makers))('%s as part of itself is refused, and told by the step', (name) => {
+  it.each(Object.keys(makers))('%s as part of itself is rejected, and reported by the step', (name) => {
     const inner = makers[name]!([idle()])
     const outer = blend([priority([inner])])
     const { world } = quietWorld()
@@ -378,7 +379,7 @@ describe('what cannot be', () => {
     expect(world.tick).toBe(3)
   })
 
-  it('one that is refused does not enter', () => {
+  it('an agent that is rejected is not added', () => {
     const ring = blend([idle()])
     ring.parts.push({ behavior: ring, weight: 1 })
     const { world } = quietWorld()
@@ -387,13 +388,13 @@ describe('what cannot be', () => {
     expect([world.tick, world.size]).toEqual([1, 0])
   })
 
-  it('twice in a tree is no circle', () => {
+  it('the same behaviour twice in a tree is not a circle', () => {
     const one = pushing(v(1, 0, 0))
     const pair = blend([one, one])
     expectVec(ask(blend([pair, priority([pair])])).force, v(4, 0, 0), 0)
   })
 
-  it('who is switched off may work elsewhere, but not be switched on then', () => {
+  it('a behaviour that is switched off may be used in another world, but not be switched on then', () => {
     const wander = new Wander()
     const mix = blend([idle(), { behavior: wander, enabled: false }])
     const { world } = quietWorld()
@@ -410,15 +411,15 @@ describe('what cannot be', () => {
     expect([world.tick, other.tick]).toEqual([3, 1])
   })
 
-  it('an empty list has no opinion', () => {
+  it('an empty list asks for nothing', () => {
     for (const make of Object.values(makers)) expect(norm(ask(make([])).force)).toBe(0)
     expect(norm(ask(contextMap({ interest: [] })).force)).toBe(0)
-    // a pipeline without a goal stays where it is
+    // a pipeline without a goal keeps its position
     expectVec(ask(pipeline({ targeters: [], actuator: new ArriveActuator() })).force, v(0, 0, 0), 0)
   })
 })
 
-describe('parts that go wrong', () => {
+describe('parts with bad answers', () => {
   const wrong: Record<string, (part: Behavior) => Behavior> = {
     blend: (part) => blend([part, new Seek({ target: v(9, 0, 0) })]),
     'blend, averaged and cut': (part) =>
@@ -441,18 +442,21 @@ describe('parts that go wrong', () => {
       }),
   }
 
-  it.each(Object.keys(wrong))('%s: NaN and Infinity drop the agent and are reported, huge is cut', (name) => {
-    for (const bad of [NaN, Infinity]) {
-      const { force, faults } = ask(wrong[name]!(counting(pushing(v(bad, 1, 0)))))
-      expect(faults).toHaveLength(1)
-      expectVec(force, v(0, 0, 0), 0)
-    }
-    const { world, faults } = quietWorld()
-    const one = pilot(wrong[name]!(pushing(v(1e200, -1e200, 1e100))))
-    world.add(one)
-    world.step(1 / 60)
-    expect(faults).toEqual([])
-    expect(norm(one.force)).toBeLessThan(100 * (1 + 1e-9))
-    expect(norm(one.force)).toBeGreaterThan(50)
-  })
+  it.each(Object.keys(wrong))(
+    '%s: NaN and Infinity drop the agent and are reported, huge values are cut',
+    (name) => {
+      for (const bad of [NaN, Infinity]) {
+        const { force, faults } = ask(wrong[name]!(counting(pushing(v(bad, 1, 0)))))
+        expect(faults).toHaveLength(1)
+        expectVec(force, v(0, 0, 0), 0)
+      }
+      const { world, faults } = quietWorld()
+      const one = pilot(wrong[name]!(pushing(v(1e200, -1e200, 1e100))))
+      world.add(one)
+      world.step(1 / 60)
+      expect(faults).toEqual([])
+      expect(norm(one.force)).toBeLessThan(100 * (1 + 1e-9))
+      expect(norm(one.force)).toBeGreaterThan(50)
+    },
+  )
 })

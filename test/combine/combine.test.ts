@@ -29,7 +29,7 @@ describe('blend', () => {
     expectVec(torque, v(0, 3, 1), 1e-12)
   })
 
-  it('truncates nothing itself: that is up to the locomotion, once, at the end', () => {
+  it('truncates nothing itself: that is done once, at the end, by the locomotion', () => {
     const behavior = blend([pushing(v(500, 0, 0)), pushing(v(-450, 0, 0))])
     const world = new SteeringWorld()
     const one = pilot(behavior)
@@ -39,11 +39,11 @@ describe('blend', () => {
     expectVec(one.force, v(50, 0, 0), 1e-9)
   })
 
-  it('without parts it has no opinion', () => {
+  it('without parts it asks for nothing', () => {
     expectVec(ask(blend([])).force, v(0, 0, 0), 0)
   })
 
-  it('nests, and the inner sums do not disturb the outer ones', () => {
+  it('nests, and the inner sums do not change the outer ones', () => {
     const inner = blend([pushing(v(1, 0, 0)), { behavior: pushing(v(0, 1, 0)), weight: 2 }])
     const outer = blend([
       { behavior: inner, weight: 3 },
@@ -53,14 +53,14 @@ describe('blend', () => {
     expectVec(ask(outer).force, v(4, 7, 8), 1e-12)
   })
 
-  it('the same part twice counts twice', () => {
+  it('the same part twice in the list counts twice', () => {
     const part = pushing(v(1, 2, 3))
     expectVec(ask(blend([part, { behavior: part, weight: 2 }])).force, v(3, 6, 9), 1e-12)
   })
 
-  it('each part finds an empty wrench', () => {
+  it('each part gets an empty wrench', () => {
     const seen: number[] = []
-    const nosy: Behavior = {
+    const recorder: Behavior = {
       steer: (_agent, _step, out) => {
         seen.push(norm(out.force), norm(out.torque), Number(out.turns))
         out.force.x = 5
@@ -68,11 +68,11 @@ describe('blend', () => {
         out.turns = true
       },
     }
-    ask(blend([nosy, nosy, blend([nosy])]))
+    ask(blend([recorder, recorder, blend([recorder])]))
     expect(seen.every((each) => each === 0)).toBe(true)
   })
 
-  it('its parts may be weighted anew, added, removed and reordered while running', () => {
+  it('the weights of parts may be changed, and parts added, removed and reordered, while running', () => {
     const mix = blend([pushing(v(1, 0, 0)), pushing(v(0, 1, 0))])
     const world = new SteeringWorld()
     const one = pilot(mix)
@@ -95,7 +95,7 @@ describe('blend', () => {
     expect(mix.children[0]).toBe(mix.parts[0]!.behavior)
   })
 
-  it('a part added while running is asked for its reach', () => {
+  it('the reach of a part added while running is requested', () => {
     const mix = blend([idle()])
     const world = new SteeringWorld()
     world.add(pilot(mix))
@@ -126,7 +126,7 @@ describe('blend', () => {
     expect(seen).toEqual([true, false])
   })
 
-  it('a part with weight 0 does not steal the attitude', () => {
+  it('a part with weight 0 does not control the attitude', () => {
     const world = new SteeringWorld()
     const one = pilot(blend([{ behavior: new Face({ target: v(0, 9, 0) }), weight: 0 }]), {
       velocity: v(3, 0, 0),
@@ -152,7 +152,7 @@ describe('blend', () => {
     for (const [i, each] of pilots.entries()) expectVec(each.demand.force, alone[i]!.force, 1e-9)
   })
 
-  it('`blend` makes a Blend, and does not keep the list it was given', () => {
+  it('`blend` makes a Blend, and copies the list it is given', () => {
     const list = [pushing(v(1, 0, 0))]
     const mix = blend(list)
     expect(Reflect.get(mix.constructor, 'type')).toBe('Blend')
@@ -162,13 +162,13 @@ describe('blend', () => {
 })
 
 describe('priority', () => {
-  it('the first with a force has its way, the rest is not asked', () => {
+  it('the first part with a force steers alone, later ones are not asked', () => {
     const [first, second, third] = [counting(), counting(pushing(v(0, 5, 0))), counting(pushing(v(9, 0, 0)))]
     expectVec(ask(priority([first, second, third])).force, v(0, 5, 0), 1e-12)
     expect([first.asked, second.asked, third.asked]).toEqual([1, 1, 0])
   })
 
-  it('what is below the threshold counts as none, and leaves no trace', () => {
+  it('a force below the threshold counts as none, and leaves no trace', () => {
     // a thousandth of 100 N by default
     expectVec(ask(priority([pushing(v(0.09, 0, 0)), pushing(v(0, 5, 0))])).force, v(0, 5, 0), 1e-12)
     expectVec(ask(priority([pushing(v(0.11, 0, 0)), pushing(v(0, 5, 0))])).force, v(0.11, 0, 0), 1e-12)
@@ -198,13 +198,13 @@ describe('priority', () => {
     expectVec(ask(priority(torques(), { torqueShare: 0.5 })).torque, v(0, 6, 0), 1e-12)
   })
 
-  it('holding an attitude counts, though it asks for nothing', () => {
+  it('holding an attitude counts, even without a force or torque', () => {
     const later = counting(pushing(v(0, 5, 0)))
     expectVec(ask(priority([idle(), holding(), later])).force, v(0, 0, 0), 0)
     expect(later.asked).toBe(0)
   })
 
-  it.each([NaN, Infinity])('a force of %s does not slip through to the next', (bad) => {
+  it.each([NaN, Infinity])('a force of %s does not pass on to the next part', (bad) => {
     const later = counting(pushing(v(0, 5, 0)))
     const { world, faults } = quietWorld()
     const one = pilot(priority([pushing(v(bad, 0, 0)), later]))
@@ -215,14 +215,14 @@ describe('priority', () => {
     expectVec(one.force, v(0, 0, 0), 0)
   })
 
-  it('nobody with an opinion is no opinion', () => {
+  it('if no part asks for anything, it asks for nothing', () => {
     const { force, torque } = ask(priority([idle(), pushing(v(0.01, 0, 0))]))
     expectVec(force, v(0, 0, 0), 0)
     expectVec(torque, v(0, 0, 0), 0)
     expectVec(ask(priority([])).force, v(0, 0, 0), 0)
   })
 
-  it('for an agent without limits only zero is nothing', () => {
+  it('for an agent without limits only zero counts as nothing', () => {
     const options = { maxTorque: Infinity, maxForce: 100 }
     expectVec(ask(priority([idle(), pushing(v(0, 5, 0))]), options).force, v(0, 5, 0), 1e-12)
   })
@@ -251,7 +251,7 @@ describe('priority', () => {
     expectVec(one.demand.force, v(0, 0, 0), 0)
   })
 
-  it('`priority` makes a Priority, and does not keep the list it was given', () => {
+  it('`priority` makes a Priority, and copies the list it is given', () => {
     const list = [pushing(v(1, 0, 0))]
     const choice = priority(list)
     expect(Reflect.get(choice.constructor, 'type')).toBe('Priority')
@@ -261,7 +261,7 @@ describe('priority', () => {
 })
 
 describe('combinations are behaviours', () => {
-  it('of which one may serve a flock', () => {
+  it('one combination may serve a flock', () => {
     const world = new SteeringWorld()
     const flock = world.addFlock({
       behavior: priority([new Seek({ target: v(0, 50, 0) })]),

@@ -22,13 +22,13 @@ import { angleBetween, dotOf, expectVec, minus, norm, plus, times, unit, v } fro
 import { ask, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 
-function saying(say: (limits: VelocityConstraints) => void): Constraint {
-  return { steer: () => undefined, constrain: (_agent, _step, limits) => say(limits) }
+function constraintOf(demand: (limits: VelocityConstraints) => void): Constraint {
+  return { steer: () => undefined, constrain: (_agent, _step, limits) => demand(limits) }
 }
 
 const ball = (at: Vec3Like, radius = 1): Obstacle => new Obstacle({ shape: new SphereShape(radius), at })
 
-/** The velocity that is wanted of an agent of 1 kg at rest. */
+/** The wanted velocity of an agent of 1 kg at rest. */
 function wantedBy(behavior: Behavior, options: PilotOptions = {}): Vec3Like {
   const { force, faults } = ask(behavior, { maxForce: 1e6, responseTime: 0.1, ...options })
   expect(faults).toEqual([])
@@ -44,7 +44,7 @@ describe('the directions', () => {
     const random = seeded(3)
     for (let i = 0; i < 500; i++) {
       const any = unit(v(random() - 0.5, random() - 0.5, random() - 0.5))
-      // the farthest from all of an even net of triangles is at 0.62 of its spacing
+      // in an even triangular lattice the farthest point from all nodes is at 0.62 of its spacing
       expect(Math.min(...all.map((one) => angleBetween(one, any)))).toBeLessThan(1.05 * spacing)
     }
     for (const [i, one] of all.entries())
@@ -54,7 +54,7 @@ describe('the directions', () => {
 })
 
 describe('interest', () => {
-  it('of one behaviour, without danger, is the behaviour itself, bit for bit', () => {
+  it('of one behaviour, without danger, gives the answer of the behaviour, bit-identically', () => {
     for (const make of [
       () => new Seek({ target: v(3, -9, 4) }),
       () => new Face({ target: v(3, -9, 4) }),
@@ -66,20 +66,20 @@ describe('interest', () => {
     }
   })
 
-  it('the strongest is done, not the sum: opposed wishes do not cancel', () => {
+  it('the strongest one is followed, not the sum: opposed wishes do not cancel', () => {
     const wishes = (weight: number): Behavior =>
       contextMap({ interest: [pushing(v(50, 0, 0)), { behavior: pushing(v(-50, 0, 0)), weight }] })
     expectVec(wantedBy(wishes(0.9)), v(5, 0, 0), 1e-9)
     expectVec(wantedBy(wishes(1.1)), v(-5, 0, 0), 1e-9)
   })
 
-  it('where the strongest is barred, another of which the way is free is done, at its own speed', () => {
-    const danger = [saying((limits) => limits.addHalfSpace(v(-1, 0, 0), 0))]
+  it('if the strongest one is blocked, another one with a free direction is followed, at its own speed', () => {
+    const danger = [constraintOf((limits) => limits.addHalfSpace(v(-1, 0, 0), 0))]
     const interest = [pushing(v(50, 0, 0)), pushing(v(0, 0, 40))]
     expectVec(wantedBy(contextMap({ interest, danger })), v(0, 0, 4), 1e-9)
   })
 
-  it('what wants nothing is of no interest beside what does', () => {
+  it('a behaviour that wants nothing has no interest beside one that does', () => {
     const velocity = v(9, 0, 0)
     const { force } = ask(contextMap({ interest: [idle(), pushing(v(0, 10, 0))] }), { velocity })
     expectVec(force, v(0, 10, 0), 1e-9)
@@ -95,25 +95,25 @@ describe('interest', () => {
 })
 
 describe('danger', () => {
-  it('an edge is followed: the direction is the nearest that is free', () => {
+  it('an outline is followed: the direction is the nearest free one', () => {
     // no more than a tenth of the speed may go to +x: some 84° from it
     for (const [i, normal] of [v(-1, 0, 0), unit(v(-1, 1, 0)), unit(v(-2, 1, 3)), v(0, 1, 0)].entries()) {
       const wish = unit(v(1, -0.2, 0.1 * i))
-      const danger = [saying((limits) => limits.addHalfSpace(normal, -0.5))]
+      const danger = [constraintOf((limits) => limits.addHalfSpace(normal, -0.5))]
       const velocity = wantedBy(contextMap({ interest: [pushing(times(wish, 50))], danger }))
       const off = Math.acos(-0.1)
       const direct = angleBetween(wish, normal)
       if (direct <= off) expectVec(velocity, times(wish, 5), 1e-9)
       else {
-        // up to the last stride
+        // accurate to the last stride
         expect(angleBetween(velocity, wish)).toBeLessThan(direct - off + 0.02)
         expect(dotOf(velocity, normal)).toBeGreaterThan(-0.5 - 1e-9)
       }
     }
   })
 
-  it('with more directions the nearest is found as well: it does not lie in the slots', () => {
-    const danger = [saying((limits) => limits.addHalfSpace(unit(v(-2, 1, 3)), 0))]
+  it('with more directions the nearest one is found as well: it does not lie in the slots', () => {
+    const danger = [constraintOf((limits) => limits.addHalfSpace(unit(v(-2, 1, 3)), 0))]
     const found = [20, 80, 320].map((count) =>
       unit(wantedBy(contextMap({ interest: [pushing(v(50, 0, 0))], danger, directions: count }))),
     )
@@ -121,26 +121,29 @@ describe('danger', () => {
     expect(angleBetween(found[1]!, found[2]!)).toBeLessThan(0.03)
   })
 
-  it('where all is dangerous the least is flown', () => {
+  it('if all directions are dangerous, the least dangerous one is flown', () => {
     const danger = [
-      saying((limits) => limits.addHalfSpace(v(0, 1, 0), 9)),
-      saying((limits) => limits.addHalfSpace(v(0, -1, 0), -9)),
+      constraintOf((limits) => limits.addHalfSpace(v(0, 1, 0), 9)),
+      constraintOf((limits) => limits.addHalfSpace(v(0, -1, 0), -9)),
     ]
     const velocity = wantedBy(contextMap({ interest: [pushing(v(50, 0, 0))], danger }))
     expect(angleBetween(velocity, v(0, 1, 0))).toBeLessThan(0.5)
     expect(velocity.y).toBeGreaterThan(7)
   })
 
-  it('to leave comes first, at full speed', () => {
+  it('a demand to leave comes first, at full speed', () => {
     const out = unit(v(1, 2, 2))
-    const danger = [saying((limits) => limits.setExit(out)), saying((limits) => limits.setExit(v(0, -1, 0)))]
+    const danger = [
+      constraintOf((limits) => limits.setExit(out)),
+      constraintOf((limits) => limits.setExit(v(0, -1, 0))),
+    ]
     const velocity = wantedBy(contextMap({ interest: [pushing(v(-50, 0, 0))], danger }), { maxSpeed: 8 })
     expectVec(velocity, times(out, 8), 1e-9)
   })
 
-  it('that is not finite is not heard', () => {
+  it('a demand that is not finite is ignored', () => {
     for (const least of [Infinity, -Infinity, NaN]) {
-      const danger = [saying((limits) => limits.addHalfSpace(v(0, 1, 0), least))]
+      const danger = [constraintOf((limits) => limits.addHalfSpace(v(0, 1, 0), least))]
       expectVec(wantedBy(contextMap({ interest: [pushing(v(10, 0, 0))], danger })), v(1, 0, 0), 1e-12)
     }
   })
@@ -150,8 +153,8 @@ interface Flight {
   /** Least clearance to all obstacles, m. */
   clear: number
   end: Vec3Like
-  way: number
-  /** All turning of the velocity, rad. */
+  length: number
+  /** Sum of all turns of the velocity (rad). */
   turning: number
 }
 
@@ -165,12 +168,12 @@ function flight(goal: Vec3Like, obstacles: readonly Obstacle[], dt: number, seco
   })
   const one = pilot(mind, { radius: 0.5, maxForce: 30 })
   world.add(one)
-  const result = { clear: Infinity, end: goal, way: 0, turning: 0 }
+  const result = { clear: Infinity, end: goal, length: 0, turning: 0 }
   let before = v(1, 0, 0)
   for (let time = 0; time < seconds; time += dt) {
     world.step(dt)
     const speed = norm(one.velocity)
-    result.way += speed * dt
+    result.length += speed * dt
     if (speed > 0.5) {
       const now = unit(one.velocity)
       result.turning += angleBetween(before, now)
@@ -185,25 +188,25 @@ function flight(goal: Vec3Like, obstacles: readonly Obstacle[], dt: number, seco
 }
 
 describe('among obstacles', () => {
-  it.each(RATES)('one in the very middle of the way is passed, at %f s', (dt) => {
-    const { clear, end, way, turning } = flight(v(40, 0, 0), [ball(v(18, 0, 0), 4)], dt)
+  it.each(RATES)('an obstacle in the very middle of the path is passed, at %f s', (dt) => {
+    const { clear, end, length, turning } = flight(v(40, 0, 0), [ball(v(18, 0, 0), 4)], dt)
     expect(clear).toBeGreaterThan(0)
     expectVec(end, v(40, 0, 0), 0.1)
-    // the shortest way round is 41.1 m, and turns by 1.1 rad
-    expect(way).toBeLessThan(43)
+    // the shortest path around it is 41.1 m long, and turns by 1.1 rad
+    expect(length).toBeLessThan(43)
     expect(turning).toBeLessThan(2.2)
   })
 
-  it('it flies as smoothly at 240 steps a second as at 30', () => {
+  it('the motion is as smooth at 240 steps a second as at 30', () => {
     const rocks = (): Obstacle[] => [ball(v(14, 1, 0), 3), ball(v(26, -2, 1.5), 3), ball(v(33, 3, -2), 2)]
     const [coarse, , fine] = RATES.map((dt) => flight(v(45, 0, 0), rocks(), dt))
     expect(coarse!.clear).toBeGreaterThan(0)
     expect(fine!.clear).toBeGreaterThan(0)
     expect(fine!.turning).toBeLessThan(coarse!.turning + 0.3)
-    expect(Math.abs(fine!.way - coarse!.way)).toBeLessThan(0.5)
+    expect(Math.abs(fine!.length - coarse!.length)).toBeLessThan(0.5)
   })
 
-  it('nothing is touched in fields of rocks, and nearly everybody gets through', () => {
+  it('no obstacle is touched in fields of rocks, and nearly all agents get through', () => {
     let through = 0
     for (let seed = 0; seed < 8; seed++) {
       const random = seeded(40 + seed)
@@ -217,7 +220,7 @@ describe('among obstacles', () => {
     expect(through).toBeGreaterThanOrEqual(7)
   })
 
-  it('what it would only be in by the time it has turned is passed by as little as it needs', () => {
+  it('an obstacle that only the turned path would meet is passed with no more clearance than needed', () => {
     const velocity = v(0, 0, 20)
     const danger = [new AvoidObstacles({ obstacles: [ball(v(2.2, 0, 5), 2)] })]
     const mind = contextMap({ interest: [new Seek({ target: v(0, 0, 900) })], danger })
@@ -225,13 +228,13 @@ describe('among obstacles', () => {
       ask(mind, { velocity, maxSpeed: 20, maxForce: 1e6, responseTime: 0.2, radius: 0.5 }).force,
       0.2,
     )
-    // its hull touches the line to the target by 0.3 m, 5 m ahead
+    // its hull overlaps the line to the target by 0.3 m, 5 m ahead
     const angle = angleBetween(velocity, plus(velocity, change))
     expect(angle).toBeGreaterThan(0.05)
     expect(angle).toBeLessThan(0.15)
   })
 
-  it('who is in one gets out', () => {
+  it('an agent inside an obstacle gets out', () => {
     const { end } = flight(v(20, 0, 0), [ball(v(0.5, 0.2, 0), 3)], 1 / 60, 8)
     expectVec(end, v(20, 0, 0), 0.1)
   })
@@ -252,7 +255,7 @@ describe('among obstacles', () => {
     expect(slowest).toBeGreaterThan(0.3)
   })
 
-  it('two that meet head-on pass each other', () => {
+  it('two agents that meet head-on pass each other', () => {
     const mind = (target: Vec3Like): Behavior =>
       contextMap({
         interest: [new Arrive({ target })],
@@ -276,8 +279,8 @@ describe('among obstacles', () => {
   })
 })
 
-it('of two ways round that are about as good the one it flies is kept; a better one is taken', () => {
-  // a ball right ahead, and a wish that swings from one side of its middle to the other
+it('of two paths of about equal length the present one is kept; a better one is taken', () => {
+  // a ball straight ahead, and a wish that oscillates from one side of its centre to the other
   const wish = pushing(v(0, 0, 0))
   const danger = [new AvoidObstacles({ obstacles: [ball(v(0, 0, 15), 4)] })]
   const mind = contextMap({ interest: [wish], danger, directions: 2000 })
@@ -291,7 +294,7 @@ it('of two ways round that are about as good the one it flies is kept; a better 
       world.step(1 / 60)
       return Math.round(10 * unit(xyz(one.demand.force)).x)
     })
-  // it passes at 0.31 rad from the middle: the other side is worth 3 %, and then 8 %, more
+  // it passes at 0.31 rad from the centre: the other side is better by 3 %, and then by 8 %
   expect(new Set(sides(0.1))).toEqual(new Set([3]))
   expect(new Set(sides(0.25))).toEqual(new Set([3, -3]))
 })
@@ -315,13 +318,13 @@ describe('as a behaviour', () => {
     return bits
   }
 
-  it('is the same in a second run, and drawing changes nothing', () => {
+  it('is deterministic, and drawing changes nothing', () => {
     const bits = run()
     expect(firstDifference(run(), bits)).toBeNull()
     expect(firstDifference(run(true), bits)).toBeNull()
   })
 
-  it('serves many as if each had its own', () => {
+  it('serves many agents as if each had its own', () => {
     const { world } = quietWorld({ seed: 8 })
     const make = (): Behavior =>
       contextMap({

@@ -13,14 +13,14 @@ import { pilot, quietWorld } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 import { counting } from './parts.js'
 
-/** Parts whose weight goes over to a new one in a time, instead of jumping there. */
+/** Parts that change their weight gradually, without a jump. */
 
 const ONE = { x: 10, y: 0, z: 0 }
 const OTHER = { x: 0, y: 10, z: 0 }
 
 interface Faded {
   readonly parts: WeightedPart[]
-  /** Makes a step, and tells what share of the other part is in it. */
+  /** Makes a step, and returns the share of the other part. */
   readonly share: (dt?: number) => number
   readonly force: () => number[]
 }
@@ -47,7 +47,7 @@ function steps({ share }: Faded, seconds: number, dt = 1 / 60): number[] {
 }
 
 describe('a new weight', () => {
-  it('takes effect evenly, in the time given, at any step', () => {
+  it('takes effect linearly, in the given time, at any step', () => {
     for (const dt of [1 / 30, 1 / 60, 1 / 240]) {
       const scene = faded(0.5)
       expect(scene.share(dt)).toBe(1)
@@ -58,14 +58,14 @@ describe('a new weight', () => {
     }
   })
 
-  it('without a time it is there with the next step', () => {
+  it('without a fade time it takes effect in the next step', () => {
     const scene = setUp(blend([pushing(ONE), pushing(OTHER)]))
     scene.share()
     scene.parts[1]!.weight = 3
     expect(scene.share()).toBe(3)
   })
 
-  it('changed again meanwhile it goes on from where it is', () => {
+  it('changed again meanwhile it continues from the present value', () => {
     const scene = faded(1)
     scene.share()
     scene.parts[1]!.weight = 2
@@ -78,7 +78,7 @@ describe('a new weight', () => {
     expect(all.at(-1)).toBe(0)
   })
 
-  it('that is not finite is told, and one after it is there at once', () => {
+  it('a weight that is not finite is reported, and the next one takes effect at once', () => {
     const { world, faults } = quietWorld()
     const tree = blend([{ behavior: pushing(ONE), fade: 1 }])
     const one = pilot(tree)
@@ -94,7 +94,7 @@ describe('a new weight', () => {
 })
 
 describe('switched', () => {
-  it('off it fades out, and is asked until then and no longer', () => {
+  it('off, a part fades out, and is asked until then and no longer', () => {
     const inner = counting(pushing(OTHER))
     const scene = faded(0.5, inner)
     scene.share()
@@ -109,7 +109,7 @@ describe('switched', () => {
     expect(inner.asked).toBe(asked)
   })
 
-  it('on again it fades in from nothing', () => {
+  it('on again, it fades in from 0', () => {
     const scene = faded(0.5)
     scene.share()
     scene.parts[1]!.enabled = false
@@ -121,7 +121,7 @@ describe('switched', () => {
     expect(seen.at(-1)).toBe(1)
   })
 
-  it('while it fades out, it may look around as far as before', () => {
+  it('while it fades out, it still requests neighbours as far as before', () => {
     const tree = blend([{ behavior: { steer: () => undefined, reach: 30 }, fade: 0.5 }])
     expect(tree.children).toHaveLength(1)
     tree.parts[0]!.enabled = false
@@ -134,11 +134,11 @@ describe('switched', () => {
 })
 
 describe('in the list', () => {
-  it('one that is there from the beginning is there at once', () => {
+  it('a part that is in the list from the beginning has its full weight at once', () => {
     expect(faded(5).share()).toBe(1)
   })
 
-  it('one that comes later comes in from nothing', () => {
+  it('a part that is added later starts from 0', () => {
     const scene = setUp(blend([pushing(ONE)]))
     scene.share()
     scene.parts.push({ behavior: pushing(OTHER), weight: 2, fade: 1 })
@@ -148,7 +148,7 @@ describe('in the list', () => {
     expect(seen.at(-1)).toBe(2)
   })
 
-  it('one that is taken out goes at once, and comes back from nothing', () => {
+  it('a part that is removed stops at once, and starts from 0 when it is added again', () => {
     const scene = faded(1)
     scene.share()
     const [part] = scene.parts.splice(1, 1)
@@ -158,7 +158,7 @@ describe('in the list', () => {
     expect(steps(scene, 1.1).at(-1)).toBe(1)
   })
 
-  it('a fade goes on by time, also where it is not asked', () => {
+  it('a fade advances with time, even while the combination is not asked', () => {
     const tree = blend([{ behavior: pushing(OTHER), fade: 1 }])
     const first = pushing({ x: 0, y: 0, z: 0 })
     const { world } = quietWorld()
@@ -174,7 +174,7 @@ describe('in the list', () => {
     expect(one.demand.force.y).toBe(20)
   })
 
-  it('two agents that share it see the same', () => {
+  it('two agents that share it have the same value', () => {
     const tree = blend([{ behavior: pushing(OTHER), fade: 1 }])
     const { world } = quietWorld()
     const both = [pilot(tree), pilot(tree)]
@@ -189,7 +189,7 @@ describe('in the list', () => {
   })
 })
 
-describe('also in', () => {
+describe('fades also work in', () => {
   it('a truncated sum', () => {
     const scene = setUp(truncatedSum([pushing(ONE), { behavior: pushing(OTHER), fade: 1 }]))
     scene.share()
@@ -232,13 +232,13 @@ describe('also in', () => {
       world.step(1 / 60)
       return one.demand.force.y > one.demand.force.x
     })
-    // the stronger is done: it becomes that in its time
+    // the strongest interest is followed: the other part becomes it after some time
     expect(served[2]).toBe(false)
     expect(served.at(-1)).toBe(true)
   })
 })
 
-it('refuses a time that is none', () => {
+it('rejects an invalid time', () => {
   for (const fade of [-1, NaN, Infinity])
     expect(() => blend([{ behavior: pushing(ONE), fade }])).toThrow(/blend: fade/)
 })

@@ -31,8 +31,8 @@ function pushes(): { x: Behavior; y: Behavior; z: Behavior } {
 
 type Axis = 'x' | 'y' | 'z'
 
-/** The force wanted in each step, while `change` has its way before each. */
-function diary(
+/** The wanted force in each step; `change` runs before each step. */
+function forcesOf(
   behavior: Behavior,
   steps: number,
   change: (step: number) => void = () => undefined,
@@ -51,8 +51,8 @@ function diary(
   return found
 }
 
-/** Stages as they are told, 'id:stage' or 'id:stage (reason)'. */
-function toldIn(world: SteeringWorld): string[] {
+/** Emitted stages, 'id:stage' or 'id:stage (reason)'. */
+function stagesIn(world: SteeringWorld): string[] {
   const told: string[] = []
   world.addEventListener('stage', ({ id, stage, reason }) =>
     told.push(`${id}:${stage}${reason === '' ? '' : ` (${reason})`}`),
@@ -61,33 +61,33 @@ function toldIn(world: SteeringWorld): string[] {
 }
 
 describe('modes', () => {
-  it('does what the current tree does, bit for bit, torque and all', () => {
+  it('gives the answer of the current tree, bit-identically, including the torque', () => {
     const make = (): Behavior =>
       blend([new Seek({ target: v(3, -9, 4) }), twisting(v(1, 2, 3)), new Wander()])
     const state = { velocity: v(1, 2, -3), angularVelocity: v(0.1, 0, 0.3) }
     expect(ask(modes({ rest: idle(), act: make() }, { initial: 'act' }), state)).toEqual(ask(make(), state))
-    expect(diary(modes({ act: make(), rest: idle() }), 20)).toEqual(diary(make(), 20))
+    expect(forcesOf(modes({ act: make(), rest: idle() }), 20)).toEqual(forcesOf(make(), 20))
   })
 
-  it('begins with the first one, or with the one it is told to', () => {
+  it('begins with the first mode, or with the initial one', () => {
     expect(modes(pushes()).current).toBe('x')
     expect(modes(pushes(), { initial: 'z' }).current).toBe('z')
-    expectVec(diary(modes(pushes(), { initial: 'z' }), 1)[0]!, v(0, 0, 10), 0)
+    expectVec(forcesOf(modes(pushes(), { initial: 'z' }), 1)[0]!, v(0, 0, 10), 0)
   })
 
-  it('asks nobody but those in use', () => {
+  it('asks only the trees in use', () => {
     const [a, b, c] = [counting(), counting(), counting()]
     const mind = modes({ a, b, c }, { fade: 0.1 })
-    diary(mind, 20, (i) => {
+    forcesOf(mind, 20, (i) => {
       if (i === 10) mind.current = 'b'
     })
-    // in 0.1 s of 1/60 s: half a dozen steps, of which the last is all the new one's
+    // 0.1 s in steps of 1/60 s: six steps, the last of which uses only the new mode
     expect([a.asked, b.asked, c.asked]).toEqual([15, 10, 0])
   })
 
-  it.each([30, 60, 240])('goes over evenly in the time it is given, at %i steps a second', (rate) => {
+  it.each([30, 60, 240])('changes linearly in the given time, at %i steps a second', (rate) => {
     const mind = modes(pushes(), { fade: 0.4 })
-    const found = diary(
+    const found = forcesOf(
       mind,
       rate,
       (i) => {
@@ -99,14 +99,14 @@ describe('modes', () => {
       const share = Math.min(1, Math.max(0, (i - 5) / rate / 0.4))
       expectVec(v(x, y, z), v(10 * (1 - share), 10 * share, 0), 1e-9)
     })
-    // to the bit, once it is over
+    // bit-identical once the transition is over
     expect(found.at(-1)!.x).toBe(0)
     expect(found.at(-1)!.y).toBe(10)
   })
 
   it('with a fade of 0 changes from one step to the next', () => {
     const mind = modes(pushes(), { fade: 0 })
-    const found = diary(mind, 3, (i) => void (mind.current = 'xyx'[i] as Axis))
+    const found = forcesOf(mind, 3, (i) => void (mind.current = 'xyx'[i] as Axis))
     expect(found.map(({ x, y }) => [x, y])).toEqual([
       [10, 0],
       [0, 10],
@@ -114,18 +114,18 @@ describe('modes', () => {
     ])
   })
 
-  it('changing again, and back, never lets the force jump, and the shares always sum to 1', () => {
+  it('with repeated changes the force never jumps, and the shares always sum to 1', () => {
     const change = fc.record({ step: fc.nat(60), to: fc.constantFrom<Axis>('x', 'y', 'z') })
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), fc.constantFrom(0.1, 0.5, 2), (changes, fade) => {
         const mind = modes(pushes(), { fade })
-        const found = diary(mind, 200, (i) => {
+        const found = forcesOf(mind, 200, (i) => {
           for (const { step, to } of changes) if (step === i) mind.current = to
         })
         found.forEach(({ x, y, z }, i) => {
           expect(x + y + z).toBeCloseTo(10, 6)
           expect(Math.min(x, y, z)).toBeGreaterThanOrEqual(0)
-          // the straight way from one of 10 N to another is 10·√2 long
+          // the straight line from one force of 10 N to the other is 10·√2 long
           if (i > 0)
             expect(norm(minus(found[i]!, found[i - 1]!))).toBeLessThanOrEqual(
               ((10 * Math.SQRT2) / (60 * fade)) * (1 + 1e-9),
@@ -138,7 +138,7 @@ describe('modes', () => {
     )
   })
 
-  it('torques go over, too, and as long as one with a share turns, all of it turns', () => {
+  it('torques change linearly as well, and the answer turns as long as a mode with a share turns', () => {
     const seen: boolean[] = []
     const mind = modes({ a: twisting(v(6, 0, 0)), b: blend([holding(), twisting(v(0, 3, 0))]), c: idle() })
     mind.fade = 0.1
@@ -151,7 +151,7 @@ describe('modes', () => {
         torques.push(xyz(out.torque))
       },
     }
-    diary(spy, 30, (i) => {
+    forcesOf(spy, 30, (i) => {
       if (i === 5) mind.current = 'b'
       if (i === 20) mind.current = 'c'
     })
@@ -160,10 +160,10 @@ describe('modes', () => {
     expect(seen.findIndex((each) => !each)).toBe(25)
   })
 
-  it('tells of each change, not of the first mode', () => {
+  it('emits each change, but not the first mode', () => {
     const mind = modes(pushes(), { fade: 0.1 })
     const { world } = quietWorld()
-    const told = toldIn(world)
+    const told = stagesIn(world)
     const agents = [pilot(mind), pilot(mind)]
     agents.forEach((each) => world.add(each))
     const own: string[] = []
@@ -181,16 +181,16 @@ describe('modes', () => {
     expect(own).toEqual(['y', 'z'])
   })
 
-  it('set inside a step takes effect at the start of the next one, for all, whoever thinks first', () => {
+  it('set inside a step it takes effect at the start of the next one, for all agents, in any order', () => {
     const run = (order: readonly number[]): Vec3Like[][] => {
       const mind = modes(pushes(), { fade: 0.05 })
-      const meddler: Behavior = {
+      const changer: Behavior = {
         steer: (_agent, { tick }) => {
           if (tick === 2) mind.current = 'y'
           if (tick === 4) mind.trees.set('y', pushing(v(0, 77, 0)))
         },
       }
-      const agents = [pilot(mind, { seed: 1 }), pilot(meddler, { seed: 2 }), pilot(mind, { seed: 3 })]
+      const agents = [pilot(mind, { seed: 1 }), pilot(changer, { seed: 2 }), pilot(mind, { seed: 3 })]
       const { world } = quietWorld()
       for (const i of order) world.add(agents[i]!)
       return Array.from({ length: 8 }, () => {
@@ -206,12 +206,12 @@ describe('modes', () => {
     expect(found[7]![0]!.y).toBe(77)
   })
 
-  it('a listener may change it, and hears of the change', () => {
+  it('a listener may change it, and receives the event of the change', () => {
     const { world } = quietWorld()
     const mind = modes({ go: new Arrive({ target: v(2, 0, 0) }), home: new Arrive({ target: v(0, 0, 0) }) })
     const ship = pilot(mind)
     world.add(ship)
-    const told = toldIn(world)
+    const told = stagesIn(world)
     let visits = 0
     ship.addEventListener('arrive', () => {
       visits++
@@ -222,11 +222,11 @@ describe('modes', () => {
     expect(told.slice(0, 3)).toEqual([`${ship.id}:home`, `${ship.id}:go`, `${ship.id}:home`])
   })
 
-  it('who was not asked in the last step is in the new mode at once', () => {
+  it('an agent that was not steered in the last step is in the new mode at once', () => {
     const mind = modes(pushes(), { fade: 1 })
     let alarm = true
-    const shout: Behavior = { steer: (_a, _s, { force }) => void (force.x = alarm ? -50 : 0) }
-    const found = diary(priority([shout, mind]), 20, (i) => {
+    const alarmed: Behavior = { steer: (_a, _s, { force }) => void (force.x = alarm ? -50 : 0) }
+    const found = forcesOf(priority([alarmed, mind]), 20, (i) => {
       if (i === 3) alarm = false
       if (i === 6) alarm = true
       if (i === 7) mind.current = 'z'
@@ -236,7 +236,7 @@ describe('modes', () => {
     expectVec(found[12]!, v(0, 0, 10), 0)
   })
 
-  it('a new agent is in it at once, also while others still go over', () => {
+  it('a new agent is in the current mode at once, even while others are still changing', () => {
     const mind = modes(pushes(), { fade: 1 })
     const { world } = quietWorld()
     const [old, young] = [pilot(mind), pilot(mind)]
@@ -250,24 +250,24 @@ describe('modes', () => {
     expect(old.demand.force.y).toBeCloseTo(20 / 60, 9)
   })
 
-  it('asked twice in a step, it answers twice the same, and takes no longer or shorter', () => {
+  it('steered twice in a step it gives the same answer twice, and the transition takes no longer or shorter', () => {
     const mind = modes(pushes(), { fade: 0.5 })
     const change = (i: number): void => {
       if (i === 2) mind.current = 'z'
     }
-    const twice = diary(blend([mind, mind]), 20, change)
+    const twice = forcesOf(blend([mind, mind]), 20, change)
     mind.current = 'x'
     const other = modes(pushes(), { fade: 0.5 })
-    const once = diary(other, 20, (i) => {
+    const once = forcesOf(other, 20, (i) => {
       if (i === 2) other.current = 'z'
     })
     twice.forEach((each, i) => expectVec(each, times(once[i]!, 2), 1e-9))
   })
 
-  it('one within the other', () => {
+  it('modes may be nested', () => {
     const inner = modes(pushes(), { fade: 0.5 })
     const outer = modes({ calm: inner, wild: pushing(v(-10, -10, -10)) }, { fade: 0.5 })
-    const found = diary(outer, 10, (i) => {
+    const found = forcesOf(outer, 10, (i) => {
       if (i === 2) inner.current = 'y'
       if (i === 4) outer.current = 'wild'
     })
@@ -280,10 +280,10 @@ describe('modes with select', () => {
   const select: SelectMode<Axis> = ({ position }, _step, mode) =>
     position.x > 1 ? 'x' : position.x < -1 ? 'y' : mode
 
-  it('each agent has its own, at any time, and starts in it at once', () => {
+  it('each agent has its own mode, at any time, and starts in it at once', () => {
     const mind = modes(pushes(), { select, initial: 'z', fade: 0.5 })
     const { world } = quietWorld()
-    const told = toldIn(world)
+    const told = stagesIn(world)
     const agents = [5, -5, 0].map((x) => pilot(mind, { position: v(x, 0, 0), mass: 1e9 }))
     agents.forEach((each) => world.add(each))
     world.step(1 / 60)
@@ -295,7 +295,7 @@ describe('modes with select', () => {
     expect(told).toEqual([`${agents[0]!.id}:y`])
   })
 
-  it('a flock flies as so many controllers do', () => {
+  it('a flock flies like the same number of controllers', () => {
     const make = (): Behavior => {
       const picky: SelectMode<Axis> = ({ seed }, { tick }) =>
         (['x', 'y', 'z'] as const)[(seed + (tick >> 3)) % 3]
@@ -331,7 +331,7 @@ describe('modes with select', () => {
     })
   })
 
-  it('knows the mode the agent is in, and may say nothing', () => {
+  it('gets the mode of the agent, and may return undefined', () => {
     const seen: string[] = []
     const mind = modes(pushes(), {
       initial: 'y',
@@ -341,16 +341,16 @@ describe('modes with select', () => {
         return tick === 2 ? 'x' : undefined
       },
     })
-    const found = diary(mind, 12)
+    const found = forcesOf(mind, 12)
     expect(seen.slice(0, 5)).toEqual(['y', 'y', 'y', 'x', 'x'])
     expectVec(found[11]!, v(10, 0, 0), 0)
   })
 
-  it('an unknown name leaves the agent where it is, and is told of once, until the next good one', () => {
+  it('an unknown name leaves the agent in its mode, and is reported once, until the next valid name', () => {
     const names = ['x', 'X', 'X', 'constructor', 'y', '', 'y'] as Axis[]
     const mind = modes(pushes(), { select: (_agent, { tick }) => names[tick], fade: 0 })
     const { world, faults } = quietWorld()
-    const told = toldIn(world)
+    const told = stagesIn(world)
     const one = pilot(mind)
     world.add(one)
     const forces = names.map(() => {
@@ -367,7 +367,7 @@ describe('modes with select', () => {
     ])
   })
 
-  it('one that throws drops its own agent, is reported, and harms no other', () => {
+  it('a selection that throws drops its own agent, is reported, and harms no other agent', () => {
     const mind = modes(pushes(), {
       select: ({ position }) => {
         if (position.x > 1) throw new Error('no idea')
@@ -383,9 +383,9 @@ describe('modes with select', () => {
     expectVec(good.demand.force, v(0, 10, 0), 0)
   })
 
-  it('may be taken away, and given, while running', () => {
+  it('may be removed and set while running', () => {
     const mind = modes(pushes(), { fade: 0 })
-    const found = diary(mind, 4, (i) => {
+    const found = forcesOf(mind, 4, (i) => {
       if (i === 1) mind.select = () => 'z'
       if (i === 3) mind.select = null
     })
@@ -399,9 +399,9 @@ describe('modes with select', () => {
 })
 
 describe('the trees of modes', () => {
-  it('may be replaced, added and taken away at any time', () => {
+  it('may be replaced, added and removed at any time', () => {
     const mind = modes<string>(pushes(), { fade: 0 })
-    const found = diary(mind, 6, (i) => {
+    const found = forcesOf(mind, 6, (i) => {
       if (i === 1) mind.trees.set('x', pushing(v(3, 0, 0)))
       if (i === 2) mind.trees.set('w', pushing(v(7, 7, 7)))
       if (i === 3) mind.current = 'w'
@@ -413,9 +413,9 @@ describe('the trees of modes', () => {
     expect([...mind.trees.keys()]).toEqual(['y', 'z', 'w'])
   })
 
-  it('one that is taken away while it is left leaves its share to the others', () => {
+  it('a tree that is removed while it is left gives its share to the others', () => {
     const mind = modes(pushes(), { fade: 1 })
-    const found = diary(mind, 40, (i) => {
+    const found = forcesOf(mind, 40, (i) => {
       if (i === 2) mind.current = 'y'
       if (i === 12) mind.current = 'z'
       if (i === 20) mind.trees.delete('x')
@@ -426,10 +426,10 @@ describe('the trees of modes', () => {
     })
   })
 
-  it('who selects one that is taken away goes to the current one, and says why', () => {
+  it('an agent whose mode is removed changes to the current one, with a reason', () => {
     const mind = modes(pushes(), { fade: 0, select: (_agent, { tick }) => (tick === 0 ? 'z' : undefined) })
     const { world } = quietWorld()
-    const told = toldIn(world)
+    const told = stagesIn(world)
     const one = pilot(mind)
     world.add(one)
     world.step(1 / 60)
@@ -440,7 +440,7 @@ describe('the trees of modes', () => {
     expect(told).toEqual([`${one.id}:x ('z' was taken away)`])
   })
 
-  it('the current one that is taken away, and what is no behaviour, is told by the step, until it is put right', () => {
+  it('a removed current tree, and a value that is no behaviour, are reported by the step until they are corrected', () => {
     const mind = modes(pushes())
     const { world } = quietWorld()
     world.add(pilot(mind))
@@ -464,7 +464,7 @@ describe('the trees of modes', () => {
     expect(world.tick).toBe(2)
   })
 
-  it('those not in use do not look around, and are asked no sooner than the world knows how far they look', () => {
+  it('trees not in use request no neighbours, and are asked only once the world knows their reach', () => {
     const counts: Record<string, number[]> = { near: [], far: [] }
     const watch = (name: string, reach: number): Behavior => ({
       reach,
@@ -480,11 +480,11 @@ describe('the trees of modes', () => {
       world.step(1 / 60)
       expect(mind.children.length).toBe([3, 4, 9, 10].includes(i) ? 2 : 1)
     }
-    // near sees what far needs while both are asked
+    // both trees get the neighbours of the larger reach while both are asked
     expect(counts).toEqual({ near: [0, 0, 0, 1, 1, 1, 1, 1], far: [1, 1, 1, 1, 1, 1, 1, 1] })
   })
 
-  it('so it is also for two who have it in trees of their own', () => {
+  it('this also holds for two agents that have them in trees of their own', () => {
     const counts: number[][] = []
     const watch: Behavior = {
       reach: 9,
@@ -498,20 +498,20 @@ describe('the trees of modes', () => {
       if (i === 5) mind.current = 'blind'
       world.step(1 / 60)
     }
-    // to the last step of the change both see each other
+    // both agents are neighbours until the last step of the transition
     expect(counts.at(-1)![0]).toBe(9)
     expect(counts.every(([, , count]) => count === 1)).toBe(true)
     expect(new Set(counts.map(([, id]) => id)).size).toBe(2)
   })
 
-  it('with select all of them count, since anybody may change at any time', () => {
+  it('with select all trees count, since any agent may change at any time', () => {
     const mind = modes(pushes(), { select: () => undefined })
     expect(mind.children).toHaveLength(3)
     expect(modes(pushes()).children).toHaveLength(1)
     expect(modes(pushes()).allChildren).toHaveLength(3)
   })
 
-  it('what they remember stays as it was left', () => {
+  it('their memory of agents stays as it was left', () => {
     const { world } = quietWorld()
     const mind = modes({ go: new Arrive({ target: v(0, 0, 0) }), off: new Seek({ target: v(60, 0, 0) }) })
     const one = pilot(mind)
@@ -534,22 +534,26 @@ describe('the trees of modes', () => {
 })
 
 describe('modes as the wish of within', () => {
-  const listen = (): Behavior & { reach_: number; spares: Exemption | undefined; constrain: never } => {
-    const heard = { reach_: 0, spares: undefined as Exemption | undefined, steer: () => undefined }
+  const makeListener = (): Behavior & {
+    goalDistance: number
+    exemption: Exemption | undefined
+    constrain: never
+  } => {
+    const heard = { goalDistance: 0, exemption: undefined as Exemption | undefined, steer: () => undefined }
     return Object.assign(heard, {
       constrain: ((_a: unknown, _s: unknown, limits: { goalDistance: number; exemption?: Exemption }) => {
-        heard.reach_ = limits.goalDistance
-        heard.spares = limits.exemption
+        heard.goalDistance = limits.goalDistance
+        heard.exemption = limits.exemption
       }) as never,
     })
   }
 
-  /** Wants a velocity for a place that is `distance` off. */
-  const wanting = (velocity: Vec3Like, distance: number, spares?: Exemption): Behavior => ({
+  /** Wants a velocity to a goal at this `distance` (m). */
+  const wanting = (velocity: Vec3Like, distance: number, exemption?: Exemption): Behavior => ({
     steer: (agent, _step, { force }) => {
       if (agent.wish !== null) {
         agent.wish.goalDistance = Math.min(agent.wish.goalDistance, distance)
-        if (spares !== undefined) agent.wish.exemption = spares
+        if (exemption !== undefined) agent.wish.exemption = exemption
       }
       Object.assign(force, times(minus(velocity, agent.velocity), agent.mass / agent.responseTime))
     },
@@ -557,15 +561,15 @@ describe('modes as the wish of within', () => {
 
   it('the wanted velocities are blended, and nothing jumps', () => {
     const mind = modes({ a: wanting(v(8, 0, 0), 5), b: wanting(v(0, 0, 4), 50) }, { fade: 0.5 })
-    const found = diary(within([], mind), 60, (i) => {
+    const found = forcesOf(within([], mind), 60, (i) => {
       if (i === 10) mind.current = 'b'
     })
     found.slice(1).forEach((force, i) => expect(norm(minus(force, found[i]!))).toBeLessThan(20))
   })
 
-  it('what may be in the way to either place counts; the place spared is that of the new one, or else of the old', () => {
+  it('obstacles before either goal count; the exemption is that of the new mode, or else of the old one', () => {
     const [here, there] = [v(1, 2, 3), v(4, 5, 6)].map((place) => ({ place, obstacles: true, agents: false }))
-    const ear = listen()
+    const listener = makeListener()
     const mind = modes(
       {
         a: wanting(v(1, 0, 0), 5, here),
@@ -576,13 +580,13 @@ describe('modes as the wish of within', () => {
     )
     const heard: (readonly [number, number | undefined])[] = []
     const { world } = quietWorld()
-    world.add(pilot(within([ear], mind)))
+    world.add(pilot(within([listener], mind)))
     for (let i = 0; i < 200; i++) {
       if (i === 10) mind.current = 'b'
       if (i === 60) mind.current = 'a'
       if (i === 120) mind.current = 'c'
       world.step(1 / 60)
-      heard.push([ear.reach_, ear.spares?.place.x])
+      heard.push([listener.goalDistance, listener.exemption?.place.x])
     }
     expect(heard[5]).toEqual([5, 1])
     expect(heard[15]).toEqual([50, 4])
@@ -595,7 +599,7 @@ describe('modes as the wish of within', () => {
 })
 
 describe('modes in a snapshot', () => {
-  /** Agents that change by themselves, and together, at different times. */
+  /** Agents that change modes individually, and together, at different times. */
   function make(): [SteeringWorld, SteeringController[], Modes<Axis>] {
     const { world } = quietWorld({ seed: 4 })
     const mind = modes({ ...pushes(), x: new Wander() }, { fade: 0.5 })
@@ -617,7 +621,7 @@ describe('modes in a snapshot', () => {
     })
 
   it.each([0, 19, 21, 25, 45, 62, 80])(
-    'taken after %i steps goes on with the same bits, in another world, too',
+    'taken after %i steps continues bit-identically, in another world as well',
     (at) => {
       const first = make()
       record(first, 0, at)
@@ -628,13 +632,13 @@ describe('modes in a snapshot', () => {
       restoreSnapshot(second[0], saved as Snapshot)
       expect(second[2].current).toBe(at > 60 ? 'z' : at > 20 ? 'y' : 'x')
       expect(firstDifference(record(second, at, 120), rest)).toBe(null)
-      // and back in its own
+      // and in the original world
       restoreSnapshot(first[0], saved as Snapshot)
       expect(firstDifference(record(first, at, 120), rest)).toBe(null)
     },
   )
 
-  it('of other names is refused', () => {
+  it('with other names is rejected', () => {
     const saved = (trees: Record<string, Behavior>): SteeringWorld => {
       const { world } = quietWorld()
       world.add(pilot(modes(trees)))
@@ -648,7 +652,7 @@ describe('modes in a snapshot', () => {
 })
 
 describe('modes, explained', () => {
-  it('tell who was asked in which share, by the names of the modes', () => {
+  it('report each tree with its share, by the name of its mode', () => {
     const mind = modes(pushes(), { fade: 0.5 })
     const { world } = quietWorld()
     const one = pilot(mind)
@@ -671,8 +675,8 @@ describe('modes, explained', () => {
   })
 })
 
-describe('modes at the door', () => {
-  it('refuses what is no tree, an unknown name, a bad time, a select that is no function', () => {
+describe('errors of modes', () => {
+  it('rejects a value that is no tree, an unknown name, a bad time, a select that is no function', () => {
     for (const bad of [null, undefined, 5, [idle()], 'x'])
       expect(() => modes(bad as never)).toThrow(TypeError)
     expect(() => modes({})).toThrow(/modes: got no trees/)
@@ -686,7 +690,7 @@ describe('modes at the door', () => {
     expect(Reflect.get(modes({ a: idle() }).constructor, 'type')).toBe('Modes')
   })
 
-  it('refuses unknown names while running, and stays as it is', () => {
+  it('rejects unknown names while running, and stays unchanged', () => {
     const mind = modes(pushes())
     expect(() => (mind.current = 'w' as Axis)).toThrow(
       /modes\.current: got 'w', must be one of 'x', 'y', 'z'/,
@@ -696,7 +700,7 @@ describe('modes at the door', () => {
     expect(mind.current).toBe('x')
   })
 
-  it('names that objects have of themselves are names like others', () => {
+  it('names of built-in properties of objects are names like others', () => {
     const trees: Record<string, Behavior> = {
       constructor: pushing(v(1, 0, 0)),
       toString: pushing(v(2, 0, 0)),
@@ -704,19 +708,19 @@ describe('modes at the door', () => {
     const mind = modes(trees)
     expect(mind.current).toBe('constructor')
     mind.current = 'toString'
-    expectVec(diary(mind, 1)[0]!, v(2, 0, 0), 0)
+    expectVec(forcesOf(mind, 1)[0]!, v(2, 0, 0), 0)
   })
 
-  it.each([NaN, -1])('a fade that is set to %s is none', (fade) => {
+  it.each([NaN, -1])('a fade that is set to %s counts as no fade', (fade) => {
     const mind = modes(pushes())
     mind.fade = fade
-    const found = diary(mind, 3, (i) => {
+    const found = forcesOf(mind, 3, (i) => {
       if (i === 1) mind.current = 'y'
     })
     expect(found.map(({ y }) => y)).toEqual([0, 10, 10])
   })
 
-  it('as part of itself is refused, also by the step', () => {
+  it('as part of itself it is rejected, also by the step', () => {
     const mind = modes<string>(pushes())
     const { world } = quietWorld()
     world.add(pilot(mind))
@@ -729,7 +733,7 @@ describe('modes at the door', () => {
     expect(world.tick).toBe(3)
   })
 
-  it('a force that is not finite is reported, and gone with its mode', () => {
+  it('a force that is not finite is reported, and ends with its mode', () => {
     const mind = modes({ bad: pushing(v(NaN, 0, 0)), good: pushing(v(0, 10, 0)) }, { fade: 0.1 })
     const { world, faults } = quietWorld()
     const one: SteeringController = pilot(mind)

@@ -13,7 +13,7 @@ export function twisting(torque: Vec3Like, turns = true): Behavior {
   }
 }
 
-/** Wants nothing but to stay as it is turned. */
+/** Wants only to hold its attitude. */
 export function holding(): Behavior {
   return {
     steer: (_agent, _step, out) => {

@@ -21,7 +21,10 @@ const B = v(3, 2, 0)
 const C = v(1, -2, 0)
 const WEIGHTS = [0.25, 0.5, 0.25]
 
-/** As long as the weighted forces of A and B: "the maximum force is exceeded after B has been applied". */
+/**
+ * Length of the sum of the weighted forces of A and B: "the maximum force is exceeded after B has been
+ * applied".
+ */
 const LIMIT = 0.25 * norm(A) + 0.5 * norm(B)
 
 describe('the worked example of the paper', () => {
@@ -29,7 +32,7 @@ describe('the worked example of the paper', () => {
     ['force', (vector) => pushing(vector), 'force'],
     ['torque', (vector) => twisting(vector, false), 'torque'],
   ]
-  // as printed, and turned out of the plane
+  // as printed, and rotated out of the plane
   const turns = [
     { x: 0, y: 0, z: 0, w: 1 },
     { x: 0.5, y: -0.5, z: 0.5, w: 0.5 },
@@ -52,36 +55,36 @@ describe('the worked example of the paper', () => {
   })
 })
 
-describe('blend, where to truncate and what weights sum to', () => {
+describe('blend: truncation and the sum of weights', () => {
   const parts = (): { behavior: Behavior; weight: number }[] => [
     { behavior: pushing(v(300, 0, 0)), weight: 0.5 },
     { behavior: pushing(v(0, 60, 0)), weight: 1.5 },
     { behavior: twisting(v(0, 0, 40)), weight: 2 },
   ]
 
-  it('nowhere, and a plain sum, by default', () => {
+  it('by default no truncation, and a plain sum', () => {
     const { force, torque } = ask(blend(parts()))
     expectVec(force, v(150, 90, 0), 1e-9)
     expectVec(torque, v(0, 0, 80), 1e-9)
   })
 
-  it('each part, before its weight', () => {
+  it('truncates each part, before its weight', () => {
     const { force, torque } = ask(blend(parts(), { truncate: 'parts' }))
     expectVec(force, v(50, 90, 0), 1e-9)
     expectVec(torque, v(0, 0, 20), 1e-9)
   })
 
-  it('the sum, which keeps its direction', () => {
+  it('truncates the sum, which keeps its direction', () => {
     const { force, torque } = ask(blend(parts(), { truncate: 'sum' }))
     expectVec(force, times(v(150, 90, 0), 100 / norm(v(150, 90, 0))), 1e-9)
     expectVec(torque, v(0, 0, 10), 1e-9)
   })
 
-  it('weights that sum to 1, those of parts that want nothing among them', () => {
+  it('an average with weights that sum to 1 includes parts that want nothing', () => {
     expectVec(ask(blend(parts(), { average: true })).force, v(37.5, 22.5, 0), 1e-9)
     const one = [pushing(v(8, 0, 0)), { behavior: idle(), weight: 3 }]
     expectVec(ask(blend(one, { average: true })).force, v(2, 0, 0), 1e-12)
-    // negative weights: the sum of their sizes
+    // negative weights: the sum of their absolute values
     const two = [pushing(v(8, 0, 0)), { behavior: pushing(v(0, 8, 0)), weight: -1 }]
     expectVec(ask(blend(two, { average: true })).force, v(4, -4, 0), 1e-12)
     expectVec(ask(blend([{ behavior: idle(), weight: 0 }], { average: true })).force, v(0, 0, 0), 0)
@@ -95,13 +98,16 @@ describe('blend, where to truncate and what weights sum to', () => {
     expectVec(other.torque, one.torque, 1e-9)
   })
 
-  it('refuses other words', () => {
+  it('rejects other values', () => {
     expect(() => blend([], { truncate: 'never' as never })).toThrow(/blend.truncate: got never/)
   })
 })
 
 describe('dither', () => {
-  /** How often each of three parts, that push along x, y and z, had its way, and in which steps the hands changed. */
+  /**
+   * Returns how often each of three parts, that push along x, y and z, steered, and in which steps the part
+   * in control changed.
+   */
   function shares(scheme: Behavior, steps: number, dt = 1 / 60, count = 10): [number[], number[]] {
     const { world } = quietWorld({ seed: 4 })
     const agents = Array.from({ length: count }, (_, i) => pilot(scheme, { seed: 10 + i }))
@@ -114,10 +120,10 @@ describe('dither', () => {
       world.step(dt)
       for (const [k, { demand }] of agents.entries()) {
         const { x, y, z } = demand.force
-        const who = [x, y, z].findIndex((each) => each > 0)
-        if (who >= 0) times3[who]!++
-        if (who !== last[k] && last[k] !== -1) changes.push(time)
-        last[k] = who
+        const part = [x, y, z].findIndex((each) => each > 0)
+        if (part >= 0) times3[part]!++
+        if (part !== last[k] && last[k] !== -1) changes.push(time)
+        last[k] = part
       }
     }
     return [times3, changes]
@@ -134,17 +140,17 @@ describe('dither', () => {
     return seen.reduce((sum, n, i) => sum + (n - expected[i]!) ** 2 / expected[i]!, 0)
   }
 
-  it('each has its way as often as its chance says, when those before it have not', () => {
+  it('each part steers as often as its probability says, if those before it have not', () => {
     const steps = 1000
     const n = 10 * steps
     const [seen] = shares(dither(three([0.3, 0.5, 0.8])), steps)
     const want = [0.3, 0.7 * 0.5, 0.35 * 0.8].map((share) => share * n)
-    // the fourth outcome: nobody
+    // the fourth outcome: no part
     const rest = n - want.reduce((a, b) => a + b)
     const none = n - seen.reduce((a, b) => a + b)
     // three degrees of freedom: exceeded by chance in one of a thousand
     expect(chiSquare([...seen, none], [...want, rest])).toBeLessThan(16.3)
-    // and the test has eyes
+    // and the test can fail
     expect(chiSquare([...seen, none], [n / 4, n / 4, n / 4, n / 4])).toBeGreaterThan(100)
   })
 
@@ -161,7 +167,7 @@ describe('dither', () => {
       }
   })
 
-  it('with a period hands change as often at any step rate, at its end and without drift', () => {
+  it('with a period the part in control changes as often at any step rate, at its end and without drift', () => {
     const counts = [30, 60, 240].map((rate) => {
       const [, changes] = shares(dither(three([0.4, 0.5, 1]), { period: 0.14 }), 14 * rate, 1 / rate)
       for (const time of changes) {
@@ -174,16 +180,16 @@ describe('dither', () => {
     for (const count of counts) expect(Math.abs(count / (10 * 99 * 0.66) - 1)).toBeLessThan(0.1)
   })
 
-  it('chances of 1 are a priority, bit for bit, and of 0 nobody', () => {
+  it('probabilities of 1 are a priority, bit-identically; a part with 0 never steers', () => {
     const list = (): Behavior[] => [idle(), new Seek({ target: v(3, 4, 5) }), new Wander()]
-    // numbers drawn before a Wander are not its own: none of them comes to draw here
+    // random numbers drawn before a Wander are not its own: no other part draws here
     expect(ask(dither(list())).force).toEqual(ask(priority(list())).force)
     const never = counting(pushing(v(1, 0, 0)))
     expectVec(ask(dither([{ behavior: never, probability: 0 }])).force, v(0, 0, 0), 0)
     expect(never.asked).toBe(0)
   })
 
-  it("Green's listing: the first is left to chance, and whoever wants nothing lets the next through", () => {
+  it("Green's listing: the first is left to chance, and a part that wants nothing lets the next one steer", () => {
     const [first, second] = [counting(idle()), counting(idle())]
     const scheme = dither([{ behavior: first, probability: 0.65 }, second, pushing(v(0, 0, 1))])
     const [seen] = shares(scheme, 600)
@@ -193,18 +199,18 @@ describe('dither', () => {
     expect(Math.abs(first.asked / 6000 - 0.65)).toBeLessThan(0.025)
   })
 
-  it('same seed, same bits; each agent its own', () => {
+  it('the same seed gives bit-identical motion; each agent has its own stream', () => {
     const run = (seed: number): Vec3Like[] => {
       const { world } = quietWorld({ seed })
       const one = pilot(dither(three([0.5, 0.5, 1])), { seed: 1 })
       const other = pilot(dither(three([0.5, 0.5, 1])), { seed: 2 })
       world.add(one).add(other)
-      const diary: Vec3Like[] = []
+      const forces: Vec3Like[] = []
       for (let i = 0; i < 60; i++) {
         world.step(1 / 60)
-        diary.push(xyz(one.demand.force), xyz(other.demand.force))
+        forces.push(xyz(one.demand.force), xyz(other.demand.force))
       }
-      return diary
+      return forces
     }
     expect(run(3)).toEqual(run(3))
     expect(run(3)).not.toEqual(run(4))
@@ -212,7 +218,7 @@ describe('dither', () => {
     expect(both.filter((_, i) => i % 2 === 0)).not.toEqual(both.filter((_, i) => i % 2 === 1))
   })
 
-  it("the deck's form, which adds up what chance lets through, is a truncated sum of dithers of one", () => {
+  it('the form of the course deck, which adds up all parts that chance lets through, is a truncated sum of dithers of one part', () => {
     const chance = (behavior: Behavior, probability: number): Behavior => dither([{ behavior, probability }])
     const scheme = truncatedSum(
       [
@@ -237,13 +243,13 @@ describe('dither', () => {
     expect(Math.abs(kinds.get('0,60')! / 2000 - 0.02)).toBeLessThan(0.012)
   })
 
-  it.each([NaN, -0.1, 1.1, Infinity, '1'])('refuses a probability of %s', (probability) => {
+  it.each([NaN, -0.1, 1.1, Infinity, '1'])('rejects a probability of %s', (probability) => {
     expect(() => dither([{ behavior: idle(), probability: probability as number }])).toThrow(
       /dither: probability: got/,
     )
   })
 
-  it('refuses a negative period', () => {
+  it('rejects a negative period', () => {
     expect(() => dither([], { period: -1 })).toThrow(/dither.period: got -1/)
     expect(Reflect.get(dither([]).constructor, 'type')).toBe('Dither')
   })
@@ -253,7 +259,7 @@ describe('truncated sum', () => {
   const asked = (parts: Parameters<typeof truncatedSum>[0], budget?: 'assigned' | 'resultant' | 'sum') =>
     ask(truncatedSum(parts, budget === undefined ? {} : { budget }))
 
-  it('cuts the one that does not fit, and asks nobody after it', () => {
+  it('cuts the part that does not fit, and asks none after it', () => {
     const later = counting(pushing(v(0, 0, 50)))
     const { force } = asked([
       pushing(v(60, 0, 0)),
@@ -276,13 +282,13 @@ describe('truncated sum', () => {
     expectVec(torque, v(6, 4, 0), 1e-9)
   })
 
-  it('what was assigned is not undone by what comes later', () => {
+  it('an assigned force is not cancelled by later parts', () => {
     const parts = (): Behavior[] => [pushing(v(60, 0, 0)), pushing(v(-90, 0, 0)), pushing(v(0, 90, 0))]
     // 60 of 100 assigned: 40 against it are left, and nothing for the third
     expectVec(asked(parts()).force, v(20, 0, 0), 1e-9)
     // Buckland: 60 − 40 is 20 long, so 80 are left again
     expectVec(asked(parts(), 'resultant').force, v(20, 80, 0), 1e-9)
-    // the deck: whole parts, until the sum is as long as the limit
+    // the course deck: whole parts, until the sum is as long as the limit
     expectVec(asked(parts(), 'sum').force, times(v(-30, 90, 0), 1), 1e-9)
     expectVec(
       asked([pushing(v(60, 0, 0)), pushing(v(0, 300, 0)), pushing(v(1, 1, 1))], 'sum').force,
@@ -291,7 +297,7 @@ describe('truncated sum', () => {
     )
   })
 
-  it('is never longer than the limits, and the same in whatever units', () => {
+  it('is never longer than the limits, and independent of units', () => {
     const random = (i: number): Vec3Like => v(Math.sin(7 * i) * 90, Math.cos(3 * i) * 90, Math.sin(i) * 90)
     for (const budget of ['assigned', 'resultant', 'sum'] as const)
       for (let i = 0; i < 30; i++) {
@@ -303,12 +309,12 @@ describe('truncated sum', () => {
       }
   })
 
-  it('without limits it is a sum', () => {
+  it('without limits it is a plain sum', () => {
     const parts = [twisting(v(6, 0, 0), false), { behavior: twisting(v(0, 5, 0), false), weight: 2 }]
     expectVec(ask(truncatedSum(parts), { maxTorque: Infinity }).torque, v(6, 10, 0), 1e-12)
   })
 
-  it('turns when a part that still has a say turns', () => {
+  it('turns if a part within the budget turns', () => {
     const seen: boolean[] = []
     const spy = (inner: Behavior): Behavior => ({
       steer: (agent, step, out) => {
@@ -321,7 +327,7 @@ describe('truncated sum', () => {
     expect(seen).toEqual([true, false])
   })
 
-  it('refuses other words, and weights that are not finite', () => {
+  it('rejects other values, and weights that are not finite', () => {
     expect(() => truncatedSum([], { budget: 'none' as never })).toThrow(/truncatedSum.budget: got none/)
     for (const weight of [NaN, Infinity])
       expect(() => truncatedSum([{ behavior: idle(), weight }])).toThrow(/truncatedSum: weight: got/)
@@ -330,7 +336,7 @@ describe('truncated sum', () => {
 })
 
 describe('groups: blending inside, priorities between', () => {
-  /** Forces of three groups of two, some of them nothing. */
+  /** Forces of three groups of two parts, some of them zero. */
   const groups = (seed: number): Vec3Like[][] =>
     [0, 1, 2].map((g) =>
       [0, 1].map((k) =>
@@ -338,7 +344,7 @@ describe('groups: blending inside, priorities between', () => {
       ),
     )
 
-  it('a priority of blends does the first group of which the sum is above the threshold', () => {
+  it('a priority of blends follows the first group with a sum above the threshold', () => {
     const seen = new Set<number>()
     for (let seed = 0; seed < 32; seed++) {
       const forces = groups(seed)
@@ -359,13 +365,13 @@ describe('groups: blending inside, priorities between', () => {
     expect([...seen].sort((a, b) => a - b)).toEqual([-1, 0, 1, 2])
   })
 
-  it('two that cancel each other let the next group through', () => {
+  it('two parts that cancel each other let the next group steer', () => {
     const even = blend([pushing(v(30, 0, 0)), pushing(v(-30, 0, 0))])
     expectVec(ask(priority([even, pushing(v(0, 5, 0))])).force, v(0, 5, 0), 1e-12)
   })
 })
 
-describe('a scheme of one is the one itself, bit for bit', () => {
+describe('a scheme of one part is bit-identical to that part', () => {
   const schemes: Record<string, (one: Behavior) => Behavior> = {
     blend: (one) => blend([one]),
     'blend, averaged': (one) => blend([one], { average: true }),
@@ -390,7 +396,7 @@ describe('a scheme of one is the one itself, bit for bit', () => {
     }
   })
 
-  it('groups of one are the flat list', () => {
+  it('groups of one part are the flat list', () => {
     const list = (): Behavior[] => [
       idle(),
       new Face({ target: v(0, 9, 0) }),

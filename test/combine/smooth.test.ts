@@ -27,12 +27,12 @@ import { pushing } from '../support/stand-in.js'
 import { holding, twisting } from './parts.js'
 
 /** Wants what `say` writes into its force and torque. */
-function saying(say: (time: number, force: Vec3, torque: Vec3) => void): Behavior {
-  return { steer: (_agent, { time }, { force, torque }) => say(time, force, torque) }
+function behaviorOf(write: (time: number, force: Vec3, torque: Vec3) => void): Behavior {
+  return { steer: (_agent, { time }, { force, torque }) => write(time, force, torque) }
 }
 
-/** Force that is asked for in each step, and torque. */
-function diary(
+/** Force and torque of each step. */
+function answersOf(
   behavior: Behavior,
   steps: number,
   dt = 1 / 60,
@@ -52,19 +52,20 @@ function diary(
   return found
 }
 
-const forces = (...args: Parameters<typeof diary>): Vec3Like[] => diary(...args).map(({ force }) => force)
+const forces = (...args: Parameters<typeof answersOf>): Vec3Like[] =>
+  answersOf(...args).map(({ force }) => force)
 
-/** Turns about from step to step. */
+/** Number of reversals from step to step. */
 const relay = (size: Vec3Like): Behavior => {
   let sign = 1
   return { steer: (_a, _s, { force }) => void Object.assign(force, times(size, (sign = -sign))) }
 }
 
 describe('smooth', () => {
-  it('a force that jumps comes with its time constant, whatever the step', () => {
+  it('a jump of the force arrives with the time constant, at any step', () => {
     const jump = (): Behavior =>
       smooth(
-        saying((time, force) => void Object.assign(force, time < 0.5 - 1e-9 ? v(8, 0, -2) : v(0, 4, -2))),
+        behaviorOf((time, force) => void Object.assign(force, time < 0.5 - 1e-9 ? v(8, 0, -2) : v(0, 4, -2))),
         { time: 0.3 },
       )
     for (const rate of [30, 60, 240]) {
@@ -95,24 +96,24 @@ describe('smooth', () => {
   })
 
   it('gives all the momentum that was asked for, only later, however the vehicle turns', () => {
-    const pulse = saying((time, force, torque) => {
+    const pulse = behaviorOf((time, force, torque) => {
       if (time > 0.1 && time < 0.3) Object.assign(force, v(50, -30, 10))
       if (time > 0.1 && time < 0.3) Object.assign(torque, v(0, 2, -3))
     })
     const sum = (behavior: Behavior, torque: boolean): Vec3Like =>
-      diary(behavior, 600, 1 / 60, { angularVelocity: v(3, 1, 2), maxTorque: 1e3 }).reduce(
+      answersOf(behavior, 600, 1 / 60, { angularVelocity: v(3, 1, 2), maxTorque: 1e3 }).reduce(
         (all, each) => minus(all, times(torque ? each.torque : each.force, -1 / 60)),
         v(0, 0, 0),
       )
     expectVec(sum(smooth(pulse, { time: 0.25 }), false), sum(pulse, false), 1e-6)
-    // of a torque only as long as something is said of the attitude
+    // torques only as long as an attitude is asked for
     const held = blend([pulse, holding()])
     expectVec(sum(smooth(held, { time: 0.25, torqueTime: 0.25 }), true), sum(pulse, true), 1e-6)
     expect(norm(sum(pulse, true))).toBeGreaterThan(0.5)
   })
 
-  it('of what does not change it is the thing itself, bit for bit, and so it is with a time of 0', () => {
-    const steady = saying((_time, force) => void Object.assign(force, v(0.1, 0.7, -0.3)))
+  it('a constant force is unchanged, bit-identically, and so is any force with a time of 0', () => {
+    const steady = behaviorOf((_time, force) => void Object.assign(force, v(0.1, 0.7, -0.3)))
     expect(forces(smooth(steady, { time: 0.7 }), 20)).toEqual(forces(steady, 20))
     const state = { velocity: v(1, 2, -3), angularVelocity: v(0.1, 0, 0.3) }
     for (const make of [
@@ -122,22 +123,22 @@ describe('smooth', () => {
     ])
       expect(ask(smooth(make(), { time: 5, torqueTime: 5 }), state)).toEqual(ask(make(), state))
     const mix = (): Behavior => blend([new Wander(), relay(v(9, 9, 9)), twisting(v(1, 0, 2))])
-    expect(diary(smooth(mix(), { time: 0 }), 30)).toEqual(diary(mix(), 30))
+    expect(answersOf(smooth(mix(), { time: 0 }), 30)).toEqual(answersOf(mix(), 30))
   })
 
-  it('what asks for nothing any more fades out, and then is silent', () => {
+  it('after the behaviour asks for nothing the force fades out, and then ends', () => {
     const once = smooth(
-      saying((time, force) => void (force.x = time < 0.1 ? 40 : 0)),
+      behaviorOf((time, force) => void (force.x = time < 0.1 ? 40 : 0)),
       { time: 0.1 },
     )
     const found = forces(once, 200)
     expect(found[5]!.x).toBe(40)
     for (let i = 7; i < 60; i++) expect(found[i]!.x / found[i - 1]!.x).toBeCloseTo(Math.exp(-1 / 6), 9)
     expectVec(found.at(-1)!, v(0, 0, 0), 0)
-    // so that whoever comes next in a list has his turn
+    // so that the next part in a list can steer
     const list = priority([
       smooth(
-        saying((time, force) => void (force.x = time < 0.1 ? 40 : 0)),
+        behaviorOf((time, force) => void (force.x = time < 0.1 ? 40 : 0)),
         { time: 0.1 },
       ),
       pushing(v(0, 7, 0)),
@@ -147,9 +148,9 @@ describe('smooth', () => {
     expect(Math.abs(turn / 60 - 0.1 - 0.1 * Math.log(400))).toBeLessThan(2 / 60)
   })
 
-  it('a step in which it is not asked is none that it could have heard something in: time passes all the same', () => {
-    // speaks up right after a step in which both are asked
-    const inner = saying((time, force) => void (force.x = time < 4.5 / 60 ? 0 : 10))
+  it('time passes also in a step in which it is not asked', () => {
+    // asks right after a step in which both are asked
+    const inner = behaviorOf((time, force) => void (force.x = time < 4.5 / 60 ? 0 : 10))
     const often = smooth(inner, { time: 0.3 })
     const seldom = smooth(inner, { time: 0.3 })
     const found: number[] = []
@@ -163,13 +164,13 @@ describe('smooth', () => {
         }
       },
     }
-    diary(seen, 41)
-    // both have been asked in the last step
+    answersOf(seen, 41)
+    // both were asked in the last step
     expect(found.at(-1)!).toBeCloseTo(found.at(-2)!, 9)
     expect(found.at(-1)!).toBeGreaterThan(8)
   })
 
-  it('twice in a tree, both hear the same', () => {
+  it('used twice in a tree, both uses give the same answer', () => {
     const one = smooth(relay(v(6, 0, 0)), { time: 0.1 })
     const seen: Vec3Like[] = []
     const spy: Behavior = {
@@ -178,14 +179,14 @@ describe('smooth', () => {
         seen.push(xyz(out.force))
       },
     }
-    diary(blend([spy, spy]), 5)
+    answersOf(blend([spy, spy]), 5)
     for (let i = 0; i < 10; i += 2) expectVec(seen[i]!, seen[i + 1]!, 0)
   })
 
-  it('each agent has its own, and a new one starts with the first force it hears', () => {
+  it('each agent has its own average, and a new agent starts with its first force', () => {
     const force = { x: 10, y: 0, z: 0 }
     const one = smooth(
-      saying((_time, out) => void Object.assign(out, force)),
+      behaviorOf((_time, out) => void Object.assign(out, force)),
       { time: 50 },
     )
     const { world } = quietWorld()
@@ -206,7 +207,7 @@ describe('smooth', () => {
     expectVec(third.demand.force, v(0, 0, 10), 0)
   })
 
-  it('knows how far its behaviour looks, and lets it take up changes', () => {
+  it('passes on the reach of its behaviour, and its changes', () => {
     const counts: number[] = []
     const watch: Behavior = { reach: 5, steer: (agent) => void counts.push(agent.neighbors.count) }
     const mix = blend([watch])
@@ -220,15 +221,15 @@ describe('smooth', () => {
     expect(counts).toEqual([1])
   })
 
-  it('another behaviour takes over in the next step, from the force there is', () => {
+  it('a replaced behaviour takes over in the next step, from the present force', () => {
     const one = smooth(pushing(v(10, 0, 0)), { time: 0.2 })
-    const meddler: Behavior = {
+    const changer: Behavior = {
       steer: (_agent, { tick }) => {
         if (tick === 2) one.behavior = pushing(v(0, 10, 0))
       },
     }
     const { world } = quietWorld()
-    world.add(pilot(meddler))
+    world.add(pilot(changer))
     const agent = pilot(one)
     world.add(agent)
     const found = Array.from({ length: 4 }, () => {
@@ -244,19 +245,19 @@ describe('smooth', () => {
 })
 
 describe('smooth, of torques', () => {
-  it('leaves them as they are, unless it is told not to', () => {
+  it('leaves them unchanged, unless torqueTime is set', () => {
     const flip = (): Behavior => {
       let sign = 1
       return { steer: (_a, _s, out) => ((sign = -sign), (out.torque.y = 3 * sign), void (out.turns = true)) }
     }
-    const found = diary(smooth(flip(), { time: 1 }), 10).map(({ torque }) => torque.y)
+    const found = answersOf(smooth(flip(), { time: 1 }), 10).map(({ torque }) => torque.y)
     expect(found).toEqual([-3, 3, -3, 3, -3, 3, -3, 3, -3, 3])
-    const calm = diary(smooth(flip(), { time: 0, torqueTime: 0.5 }), 900).map(({ torque }) => torque.y)
+    const calm = answersOf(smooth(flip(), { time: 0, torqueTime: 0.5 }), 900).map(({ torque }) => torque.y)
     const share = 1 - Math.exp(-1 / 30)
     expect(Math.abs(calm.at(-1)!)).toBeCloseTo((3 * share) / (2 - share), 6)
   })
 
-  it('who says nothing of the attitude any more leaves it to the locomotion at once', () => {
+  it('a behaviour that no longer asks for an attitude leaves it to the locomotion at once', () => {
     const seen: boolean[] = []
     const inner: Behavior = {
       steer: (_agent, { tick }, out) => {
@@ -271,14 +272,14 @@ describe('smooth, of torques', () => {
       },
     }
     const one = smooth(inner, { time: 0, torqueTime: 0.5 })
-    const found = diary(spy, 6).map(({ torque }) => torque.y)
+    const found = answersOf(spy, 6).map(({ torque }) => torque.y)
     expect(found.slice(0, 5)).toEqual([4, 4, 4, 0, 0])
     expect(seen).toEqual([true, true, true, false, false, true])
-    // the judder between saying something and nothing is smoothed, too
+    // the judder between an answer and none is smoothed as well
     expect(found[5]).toBeCloseTo(4 * Math.exp(-3 / 30), 9)
   })
 
-  it('an attitude servo holds still with a lag as long as its response time', () => {
+  it('an attitude servo comes to rest with a lag as long as its response time', () => {
     const { world } = quietWorld()
     const one = pilot(smooth(new Face({ target: v(10, 2, 0) }), { time: 0, torqueTime: 0.1 }), {
       inertia: v(1, 1, 1),
@@ -290,11 +291,11 @@ describe('smooth, of torques', () => {
   })
 })
 
-describe('smooth, of what is not finite', () => {
-  it('lets it pass, to be reported, and does not keep it', () => {
+describe('smooth, for answers that are not finite', () => {
+  it('passes them on, to be reported, and does not store them', () => {
     for (const bad of [NaN, Infinity, -Infinity]) {
       const one = smooth(
-        saying((time, force) => void (force.x = Math.abs(time - 2 / 60) < 1e-9 ? bad : 10)),
+        behaviorOf((time, force) => void (force.x = Math.abs(time - 2 / 60) < 1e-9 ? bad : 10)),
         { time: 0.2 },
       )
       const { world, faults } = quietWorld()
@@ -309,18 +310,18 @@ describe('smooth, of what is not finite', () => {
     }
   })
 
-  it('numbers that are too large to be averaged pass as they are', () => {
+  it('numbers that are too large to be averaged pass unchanged', () => {
     const found = forces(smooth(relay(v(1.7e308, 0, 0)), { time: 0.1 }), 4, 1 / 60, { maxForce: 1e308 })
     for (const force of found) expect(Number.isFinite(force.x)).toBe(true)
   })
 
-  it.each([NaN, -1, -Infinity])('a time that is set to %s is none', (time) => {
+  it.each([NaN, -1, -Infinity])('a time that is set to %s counts as 0', (time) => {
     const one = smooth(relay(v(6, 0, 0)), { time: 0.1 })
     one.time = time
     expect(forces(one, 4).map(({ x }) => x)).toEqual([-6, 6, -6, 6])
   })
 
-  it('refuses bad options and what is no behaviour', () => {
+  it('rejects bad options and a value that is no behaviour', () => {
     for (const bad of [NaN, -1, Infinity, '1', undefined])
       expect(() => smooth(idle(), { time: bad as number })).toThrow(/smooth\.time: got/)
     for (const bad of [NaN, -1, Infinity])
@@ -330,7 +331,7 @@ describe('smooth, of what is not finite', () => {
     expect(Reflect.get(smooth(idle(), { time: 1 }).constructor, 'type')).toBe('Smooth')
   })
 
-  it('as part of itself is refused', () => {
+  it('as part of itself it is rejected', () => {
     const one = smooth(idle(), { time: 1 })
     one.behavior = priority([one])
     expect(() => quietWorld().world.add(pilot(one))).toThrow(/this Smooth is part of itself/)
@@ -338,7 +339,7 @@ describe('smooth, of what is not finite', () => {
 })
 
 describe('smooth in a snapshot', () => {
-  it('goes on from the force there was, with the same bits', () => {
+  it('continues from the stored force, bit-identically', () => {
     const make = (): [SteeringWorld, SteeringController] => {
       const { world } = quietWorld({ seed: 4 })
       const one = pilot(smooth(blend([new Wander(), relay(v(20, 0, 3))]), { time: 0.3, torqueTime: 0.1 }))
@@ -361,23 +362,23 @@ describe('smooth in a snapshot', () => {
 })
 
 describe('smooth, explained', () => {
-  it('tells what was asked for, and what came of it', () => {
+  it('reports the demand and the result', () => {
     const { world } = quietWorld()
     const one = pilot(smooth(relay(v(40, 0, 0)), { time: 0.2 }))
     world.add(one)
-    const told = explain(world, one)
+    const explanation = explain(world, one)
     for (let i = 0; i < 9; i++) world.step(1 / 60)
-    const [child] = told.root!.children
+    const [child] = explanation.root!.children
     expect(child!.note).toBe('smoothed, 0.2 s')
     expect(child!.verdict).toBe('cut')
     expectVec(child!.asked.force, v(-40, 0, 0), 0)
-    expectVec(child!.granted.force, told.root!.asked.force, 0)
-    expectVec(told.root!.own.force, v(0, 0, 0), 0)
+    expectVec(child!.granted.force, explanation.root!.asked.force, 0)
+    expectVec(explanation.root!.own.force, v(0, 0, 0), 0)
   })
 })
 
 describe('smooth, as a wish in within', () => {
-  it('a new wish comes with the time constant, from the velocity there is', () => {
+  it('a new wish arrives with the time constant, from the present velocity', () => {
     const target = { x: 0, y: 0, z: 1e6 }
     const wish = smooth(new Seek({ target }), { time: 0.25 })
     const { world } = quietWorld()
@@ -387,12 +388,12 @@ describe('smooth, as a wish in within', () => {
     expectVec(one.demand.force, v(0, 0, 0), 1e-6)
     Object.assign(target, v(1e6, 0, 0))
     world.step(1 / 60)
-    // of (10, 0, −10) m/s in 0.5 s one step is there
+    // one step of the change by (10, 0, −10) m/s in 0.5 s is done
     const gone = 1 - Math.exp(-1 / 15)
     expectVec(one.demand.force, v(20 * gone, 0, -20 * gone), 1e-3)
   })
 
-  it('who must turn all the while still turns as much: a circle stays a circle', () => {
+  it('an agent that turns all the time turns as much: a circle stays a circle', () => {
     const orbit = (): Behavior => new Orbit({ target: v(0, 0, 0), radius: 10, axis: v(0, 1, 0) })
     for (const behavior of [smooth(orbit(), { time: 0.1 }), within([], smooth(orbit(), { time: 0.1 }))]) {
       const { world } = quietWorld()
@@ -406,20 +407,23 @@ describe('smooth, as a wish in within', () => {
     }
   })
 
-  it('the place of the wish is told as it is', () => {
-    let heard = 0
+  it('the goal of the wish passes unchanged', () => {
+    let goalDistance = 0
     const listen = {
       steer: () => undefined,
       constrain: (_a: unknown, _s: unknown, limits: { readonly goalDistance: number }) =>
-        void (heard = limits.goalDistance),
+        void (goalDistance = limits.goalDistance),
     }
     ask(within([listen], smooth(new Arrive({ target: v(3, 4, 0) }), { time: 1 })))
-    expect(heard).toBeCloseTo(5, 9)
+    expect(goalDistance).toBeCloseTo(5, 9)
   })
 })
 
-describe('smooth, what it is for', () => {
-  /** A relay between two wishes at a plane: sliding-mode chatter. @returns turns about of the force (1/s), and the way off the plane, m. */
+describe('smooth, in its use cases', () => {
+  /**
+   * A relay between two wishes at a plane: sliding-mode chatter. @returns reversals of the force (1/s), and
+   * the distance from the plane (m).
+   */
   function chatter(time: number, rate: number): { turns: number; off: number } {
     const push: Behavior = {
       steer: ({ position, velocity }, _step, { force }) =>
@@ -440,7 +444,7 @@ describe('smooth, what it is for', () => {
     return { turns: turns / 8, off }
   }
 
-  it('a quarrel at an edge turns about as often as there are steps; smoothed, as often at any step rate', () => {
+  it('a conflict at an edge alternates at the step rate; smoothed, at the same rate for any step', () => {
     const rough = [30, 240].map((rate) => chatter(0, rate).turns)
     const calm = [30, 240].map((rate) => chatter(0.1, rate).turns)
     expect(rough[1]!).toBeGreaterThan(3 * rough[0]!)
@@ -448,7 +452,7 @@ describe('smooth, what it is for', () => {
     expect(calm[1]!).toBeLessThan(rough[1]! / 4)
   })
 
-  /** J of two flights round a sphere that is in the way, by priorities; all arrive. */
+  /** The judder J of two flights around a sphere in the way, by priorities; all agents arrive. */
   function judder(time: number, dt: number): number {
     let sum = 0
     for (const seed of [0, 1]) {
@@ -472,7 +476,7 @@ describe('smooth, what it is for', () => {
     const calm = [1 / 30, 1 / 240].map((dt) => judder(0.04, dt))
     // measured 4.7 and 18.6 a second without it
     expect(rough[1]!).toBeGreaterThan(3 * rough[0]!)
-    // what this project asks of all
+    // the limit of this project for all behaviours
     expect(calm[1]!).toBeLessThan(1.5 * calm[0]! + 0.2)
     expect(calm[1]!).toBeLessThan(rough[1]! / 5)
   })

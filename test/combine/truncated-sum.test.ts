@@ -12,14 +12,14 @@ const vector = fc.record({ x: component, y: component, z: component })
 const sumOf = (parts: readonly Vec3Like[], project: boolean): Vec3Like =>
   ask(truncatedSum(parts.map(pushing), { project })).force
 
-describe('projected', () => {
-  it('a part does not undo what one before it wants', () => {
+describe('with `project`', () => {
+  it('a part does not cancel an earlier one', () => {
     expect(sumOf([v(0, 20, 0), v(30, -50, 0)], true)).toEqual(v(30, 20, 0))
-    // as published it does
+    // as published it cancels
     expect(sumOf([v(0, 20, 0), v(30, -50, 0)], false).y).toBeLessThan(0)
   })
 
-  it('a part with a negative weight is one that wants the opposite', () => {
+  it('a part with a negative weight wants the opposite', () => {
     fc.assert(
       fc.property(vector, vector, vector, fc.boolean(), fc.boolean(), (a, b, c, second, third) => {
         const signs = [-1, second ? -1 : 1, third ? -1 : 1]
@@ -34,17 +34,17 @@ describe('projected', () => {
     )
   })
 
-  it('what is with it, or across, is left as it is', () => {
+  it('a force in the same direction, or across, is unchanged', () => {
     expect(sumOf([v(0, 20, 0), v(30, 10, -5)], true)).toEqual(v(30, 30, -5))
   })
 
-  it('nobody before it is undone, whatever they want', () => {
+  it('no earlier part is cancelled, whatever the parts want', () => {
     fc.assert(
       fc.property(vector, vector, (first, second) => {
         const sum = sumOf([first, second], true)
         const size = Math.hypot(first.x, first.y, first.z)
         fc.pre(size > 10)
-        // of the first all is done that there is force for
+        // the first part gets all the force there is
         expect(dot(sum, first) / size).toBeGreaterThanOrEqual(Math.min(size, 100) - 1e-6)
       }),
     )
@@ -58,12 +58,12 @@ describe('projected', () => {
     expect(sum.x).toBe(-4)
   })
 
-  it('an axis is taken hold of without a jump', () => {
+  it('an axis is held without a jump', () => {
     const seen = Array.from({ length: 1500 }, (_, i) => sumOf([v(0, i / 50, 0), v(0, -40, 0)], true).y)
     expect(Math.max(...seen.slice(1).map((y, i) => Math.abs(y - seen[i]!)))).toBeLessThan(0.2)
   })
 
-  it('an axis is held on for a while, less and less, at any step', () => {
+  it('a held axis decays with time, at any step', () => {
     const left = [1 / 30, 1 / 240].map((dt) => {
       const up = pushing(v(0, 40, 0))
       const { world } = quietWorld()
@@ -78,13 +78,13 @@ describe('projected', () => {
       expect(one.demand.force.z).toBe(9)
       return [seen[Math.round(0.5 / dt)]!, seen.at(-1)!]
     })
-    // of half a second's hold e⁻¹ is left after it
+    // with a time constant of half a second e⁻¹ is left after that time
     expect(left[0]![0]).toBeCloseTo(-20 * (1 - Math.exp(-1)), 0)
     expect(left[1]![0]).toBeCloseTo(left[0]![0]!, 0)
     expect(left[0]![1]).toBeLessThan(-19)
   })
 
-  it('each agent holds its own', () => {
+  it('each agent holds its own axes', () => {
     const up: Behavior = {
       steer: ({ position }, _step, { force }) => void (force.y = position.x > 0 ? 30 : 0),
     }
@@ -97,7 +97,7 @@ describe('projected', () => {
     expect(other.demand.force.y).toBe(-20)
   })
 
-  it('one alone is done to the bit', () => {
+  it('a single part is unchanged, bit-identically', () => {
     fc.assert(
       fc.property(vector, (force) => {
         expect(sumOf([force], true)).toEqual(sumOf([force], false))
@@ -112,26 +112,26 @@ describe('projected', () => {
 })
 
 describe('limits of the vehicle', () => {
-  /** Strong enough not to turn for. */
+  /** Strong enough so that the vehicle need not turn. */
   const SIDE = 50
   const sides = { port: SIDE, starboard: SIDE, up: SIDE, down: SIDE }
 
-  // nose along +z, as of a mesh
+  // nose along +z, as for a mesh
   const retro = (): Locomotion => new Thrusters({ ahead: 60, astern: 10, ...sides })
   const given = (behavior: Behavior, locomotion = retro()): { demand: Vec3Like } => ({
     demand: ask(behavior, { locomotion, maxForce: 60 }).force,
   })
 
-  it('a weak brake is a budget that is soon spent', () => {
+  it('the budget of a weak brake is spent early', () => {
     const braking = pushing(v(0, 0, -8))
     const { demand } = given(truncatedSum([braking, pushing(v(12, 0, 0)), pushing(v(0, 12, 0))]))
-    // four fifths of what the brake can, and a fifth of what the sides can
+    // four fifths of the brake, and a fifth of the side engines
     expect(demand.z).toBeCloseTo(-8, 9)
     expect(demand.x).toBeCloseTo(SIDE / 5, 9)
     expect(demand.y).toBe(0)
   })
 
-  it('what it could give only if it turned is asked for, so that it turns', () => {
+  it('a force that needs a turn of the vehicle is asked for in full, so that it turns', () => {
     const none = new Thrusters({ ahead: 60, astern: 0, ...sides })
     expect(given(truncatedSum([pushing(v(0, 0, -5))]), none).demand.z).toBe(-5)
   })
@@ -148,7 +148,7 @@ describe('limits of the vehicle', () => {
     )
   })
 
-  it('a blend cuts to them, keeping the direction', () => {
+  it('a blend is cut to them, keeping its direction', () => {
     const { demand } = given(blend([pushing(v(0, 0, -40)), pushing(v(20, 0, 0))], { truncate: 'sum' }))
     expect(demand.z).toBeCloseTo(-10, 9)
     expect(demand.x).toBeCloseTo(5, 9)
@@ -157,14 +157,14 @@ describe('limits of the vehicle', () => {
     expect(parts.demand.x).toBeCloseTo(20, 9)
   })
 
-  it('who can turn its engines to where they are needed has all of them', () => {
+  it('a vehicle that can turn its engines has all of their force in every direction', () => {
     // no engines at the sides
     const rocket = new Thrusters({ ahead: 60, astern: 0, port: 0 })
     const { demand } = given(truncatedSum([pushing(v(50, 0, 0))]), rocket)
     expect(demand.x).toBe(50)
   })
 
-  it('gravity is paid for first, where that is asked for', () => {
+  it('the force against gravity is reserved first, if that is requested', () => {
     const drone = { body: new Dummy({ gravity: v(0, -10, 0) }), compensateGravity: true, maxForce: 60 }
     expect(ask(truncatedSum([pushing(v(0, 90, 0))]), drone).force.y).toBeCloseTo(50, 9)
     expect(ask(truncatedSum([pushing(v(0, -90, 0))]), drone).force.y).toBeCloseTo(-70, 9)

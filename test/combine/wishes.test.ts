@@ -19,7 +19,7 @@ import { pushing, standIn, stepOf, wrench } from '../support/stand-in.js'
 import { twisting } from './parts.js'
 import { makeWish } from '../../src/control/wish.js'
 
-/** Several wishes of one `within`: the mean of the velocities they want. */
+/** Several wishes of one `within`: the mean of their wanted velocities. */
 
 const v = (x: number, y: number, z: number): Vec3Like => ({ x, y, z })
 
@@ -37,7 +37,7 @@ const wanting = (velocity: Vec3Like): Behavior => ({
 
 const free = { maxForce: 1e6, maxSpeed: 100 }
 
-/** The velocity wanted, by the force that is asked for. */
+/** The wanted velocity, computed from the force. */
 function wanted(wishes: Parameters<typeof within>[1], velocity = v(0, 0, 0)): Vec3Like {
   const { force } = ask(within([], wishes), { ...free, velocity })
   return v(velocity.x + force.x / GAIN, velocity.y + force.y / GAIN, velocity.z + force.z / GAIN)
@@ -56,8 +56,8 @@ const weight = fc.double({ min: 0.1, max: 10, noNaN: true })
 // so weak that every wish counts in full
 const far = { ...free, maxForce: 1 }
 
-describe('the velocity wanted', () => {
-  it('is the mean by weight', () => {
+describe('the wanted velocity', () => {
+  it('is the weighted mean', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(vector, weight), { minLength: 1, maxLength: 5 }), (list) => {
         const wishes = list.map(([velocity, w]) => ({ behavior: wanting(velocity), weight: w }))
@@ -75,12 +75,12 @@ describe('the velocity wanted', () => {
     )
   })
 
-  it('of one is that of the one, whatever its weight', () => {
+  it('of one wish is that of the wish, whatever its weight', () => {
     for (const each of [1, 0.1, 7])
       expectNear(wanted([{ behavior: wanting(v(3, -4, 12)), weight: each }], v(60, 1, 2)), v(3, -4, 12))
   })
 
-  it('in a list of one is the same bits as alone', () => {
+  it('in a list of one is bit-identical to the wish alone', () => {
     const flown = [true, false].map((listed) => {
       const { world } = quietWorld()
       const arrive = new Arrive({ target: v(20, 3, -40) })
@@ -104,12 +104,12 @@ describe('the velocity wanted', () => {
     expectNear(wanted([wanting(v(40, 0, 0)), pushing(v(0, 0, 0))], v(0, 0, 0)), v(40, 0, 0))
   })
 
-  it('nobody wanting anything, it is flown on as it is', () => {
+  it('if no wish wants anything, the velocity is unchanged', () => {
     expectNear(wanted([pushing(v(0, 0, 0)), pushing(v(0, 0, 0))], v(3, 4, 5)), v(3, 4, 5))
     expect(ask(within([], [])).force).toEqual(v(0, 0, 0))
   })
 
-  it('one that comes to want something does not come with a jump', () => {
+  it('a wish that begins to want something causes no jump', () => {
     const seen = Array.from({ length: 800 }, (_, i) => {
       const agent = standIn({ maxForce: 100, velocity: v(0, 0, 5) })
       const out = wrench()
@@ -122,7 +122,7 @@ describe('the velocity wanted', () => {
     expect(Math.max(...jumps)).toBeLessThan(1)
   })
 
-  it('each is no faster than the agent may: who shouts does not outvote', () => {
+  it("each wish is limited to the agent's top speed: a larger demand does not outvote the others", () => {
     const { force } = ask(within([], [pushing(v(1e9, 0, 0)), wanting(v(0, 10, 0))]), {
       ...free,
       maxSpeed: 10,
@@ -140,7 +140,7 @@ describe('the velocity wanted', () => {
       const one = pilot(within([], wishes), { position: v(3, -9, 20), responseTime: 0.01 })
       world.add(one)
       fly({ world }, 30, dt)
-      // both pull as hard where both are as far
+      // both pull equally where both are equally far
       expect(Math.hypot(one.velocity.x, one.velocity.y, one.velocity.z)).toBeLessThan(0.05)
       const { x, y, z } = one.position
       expect(Math.hypot(x - 10, y, z) + Math.hypot(x + 10, y - 8, z - 4)).toBeLessThan(
@@ -149,7 +149,7 @@ describe('the velocity wanted', () => {
     }
   })
 
-  it('serves a flock: wander, and keep apart', () => {
+  it('serves a flock with wander and separation', () => {
     const { world, faults } = quietWorld()
     const behavior = within(
       [],
@@ -163,7 +163,7 @@ describe('the velocity wanted', () => {
       for (const b of at.slice(i + 1)) expect(Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)).toBeGreaterThan(1)
   })
 
-  it('a wish that is not finite is for the world to report', () => {
+  it('a wish that is not finite is reported by the world', () => {
     const { faults } = ask(within([], [wanting(v(1, 0, 0)), pushing(v(NaN, 0, 0)), wanting(v(0, 1, 0))]))
     expect(faults).toHaveLength(1)
   })
@@ -179,7 +179,7 @@ describe('torques', () => {
     expectNear(ask(within([], wishes), free).torque, v(4, 0.5, 0))
   })
 
-  it('who only turns does not slow down who only flies, and the other way round', () => {
+  it('a wish that only turns does not slow down one that only flies, and vice versa', () => {
     const face = (): Behavior => new Face({ target: v(0, 40, 0) })
     const seek = (): Behavior => new Seek({ target: v(40, 0, 9) })
     const both = ask(within([], [seek(), face()]))
@@ -187,7 +187,7 @@ describe('torques', () => {
     expectNear(both.torque, ask(within([], face())).torque)
   })
 
-  it('holding an attitude is one', () => {
+  it('holding an attitude counts as a torque', () => {
     const { world } = quietWorld()
     const look = new MatchAttitude({ target: { quaternion: { x: 0, y: 0, z: 0, w: 1 } } })
     const one = pilot(within([], [new Seek({ target: v(100, 0, 0) }), look]), { locomotion: new Hover() })
@@ -199,19 +199,19 @@ describe('torques', () => {
   })
 })
 
-describe('what is heard of places', () => {
-  const going = (distance: number, spares?: Wish['exemption']): Behavior => ({
+describe('the goals of wishes', () => {
+  const going = (distance: number, exemption?: Wish['exemption']): Behavior => ({
     steer({ wish }, _step, { force }) {
       force.x += 1
       if (wish === null) return
       wish.goalDistance = Math.min(wish.goalDistance, distance)
-      if (spares !== undefined) wish.exemption = spares
+      if (exemption !== undefined) wish.exemption = exemption
     },
   })
 
-  it('the farthest of those that want something, and what is spared', () => {
-    const spares = { place: v(1, 2, 3), obstacles: true, agents: false }
-    let told: { reach: number; spares?: Wish['exemption'] } | undefined
+  it('the farthest goal of those that want something counts, and the exemption', () => {
+    const exemption = { place: v(1, 2, 3), obstacles: true, agents: false }
+    let received: { reach: number; exemption?: Wish['exemption'] } | undefined
     const constraint = {
       steer: () => undefined,
       constrain: (
@@ -219,9 +219,9 @@ describe('what is heard of places', () => {
         _step: unknown,
         limits: { goalDistance: number; exemption?: Wish['exemption'] },
       ) => {
-        told = {
+        received = {
           reach: limits.goalDistance,
-          spares: limits.exemption && { ...limits.exemption, place: { ...limits.exemption.place } },
+          exemption: limits.exemption && { ...limits.exemption, place: { ...limits.exemption.place } },
         }
       },
     }
@@ -230,15 +230,15 @@ describe('what is heard of places', () => {
         if (wish !== null) wish.goalDistance = 1
       },
     }
-    ask(within([constraint], [going(30), going(50, spares), going(20), silent]))
-    expect(told).toEqual({ reach: 50, spares })
+    ask(within([constraint], [going(30), going(50, exemption), going(20), silent]))
+    expect(received).toEqual({ reach: 50, exemption })
     ask(within([constraint], [silent, silent]))
-    expect(told!.reach).toBe(Infinity)
+    expect(received!.reach).toBe(Infinity)
   })
 })
 
 describe('while running', () => {
-  it('wishes are weighted, switched, added and removed; that takes effect in the next step', () => {
+  it('weights of wishes may be changed, and wishes switched, added and removed, with effect in the next step', () => {
     const tree = within([], [wanting(v(60, 0, 0)), wanting(v(0, 60, 0))])
     const { world } = quietWorld()
     const one = pilot(tree, { ...free, locomotion: new Hover({ attitude: null }) })
@@ -260,7 +260,7 @@ describe('while running', () => {
     expectNear(now(), v(1, 2, 3))
   })
 
-  it('refuses what is no wish', () => {
+  it('rejects a value that is no wish', () => {
     expect(() => within([], [5 as never])).toThrow(/within: wish: got 5, must be a behaviour/)
     expect(() => within([], [{ behavior: new LookWhereGoing(), weight: NaN }])).toThrow(RangeError)
     expect(() => within([], undefined as never)).toThrow(TypeError)

@@ -13,7 +13,10 @@ import {
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 
-/** Ships that swap places through rocks, with engines that are weak astern and at the sides: `within` asks for what they can give. */
+/**
+ * Ships that swap positions between rocks, with engines that are weak astern and at the sides: `within` asks
+ * for the force that they can give.
+ */
 
 const FORCE = 40
 
@@ -69,7 +72,7 @@ function swap(
 }
 
 describe('ships of which the brake has', () => {
-  // share of the main engine astern, and at each side: too weak to fly curves with, and strong enough
+  // share of the main engine astern, and at each side: too weak to fly curves with, but strong enough
   it.each([
     [0.15, 0.25],
     [0.15, 0.5],

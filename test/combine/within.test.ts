@@ -29,9 +29,9 @@ import { dotOf, expectVec, minus, norm, times, unit, v } from '../support/geomet
 import { ask, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 
-/** A constraint that says what it is told to say, and remembers what it was asked. */
-function saying(
-  say: (limits: VelocityConstraints, agent: Agent) => void,
+/** A constraint that adds given demands, and records its inputs. */
+function constraintOf(
+  demand: (limits: VelocityConstraints, agent: Agent) => void,
 ): Constraint & { wanted: Vec3Like[]; reaches: number[] } {
   const constraint = {
     wanted: [] as Vec3Like[],
@@ -40,17 +40,17 @@ function saying(
     constrain: (agent: Agent, _step: unknown, limits: VelocityConstraints) => {
       constraint.wanted.push(xyz(limits.wantedVelocity))
       constraint.reaches.push(limits.goalDistance)
-      say(limits, agent)
+      demand(limits, agent)
     },
   }
   return constraint
 }
 
-function atLeast(normal: Vec3Like, least: number): ReturnType<typeof saying> {
-  return saying((limits) => limits.addHalfSpace(normal, least))
+function atLeast(normal: Vec3Like, least: number): ReturnType<typeof constraintOf> {
+  return constraintOf((limits) => limits.addHalfSpace(normal, least))
 }
 
-/** The velocity that a force wants of an agent of 1 kg with the default response time, at rest. */
+/** The wanted velocity of a force, for an agent of 1 kg with the default response time, at rest. */
 function wantedBy(behavior: Behavior, options: PilotOptions = {}): Vec3Like {
   const { force, faults } = ask(behavior, { maxForce: 1e6, responseTime: 0.1, ...options })
   expect(faults).toEqual([])
@@ -72,8 +72,8 @@ function record(world: SteeringWorld, agents: readonly SteeringController[], ste
 }
 
 /**
- * Behaviours of which the force comes from one `drive`: a wanted velocity, less the one there is. Not the default `Pursue`: alone it turns
- * by lift, while as a wish it tells the velocity that it will have in the end.
+ * Behaviours that get their force from one `drive`: a wanted velocity, less the present one. Not the default
+ * `Pursue`: alone it turns by lift, while as a wish it reports the velocity that it will have in the end.
  */
 const DRIVEN = [
   'Evade',
@@ -85,13 +85,13 @@ const DRIVEN = [
   'Seek',
   'Wander',
 ] as const
-/** `Arrive` and what is built on it asks for less where it is a wish: two servos in a row would be too stiff. */
+/** `Arrive` and behaviours built on it ask for less as a wish: two servos in a row would be too stiff. */
 const SOFTER =
   /^(Arrive|Dock|FollowPath, grappling|Hide|Interpose|JoinUp|Land|LeaderFollow|OffsetPursue|Pipeline|Refuel|Undock|Within)/
 
 describe('within no constraints', () => {
   it.each(Object.keys(BEHAVIORS).filter((name) => !SOFTER.test(name)))(
-    'what %s asks for with force to spare is asked for, bit for bit',
+    'the demand of %s with force to spare is unchanged, bit-identically',
     (name) => {
       let compared = 0
       for (let seed = 0; seed < 10; seed++) {
@@ -100,7 +100,7 @@ describe('within no constraints', () => {
         const make = BEHAVIORS[name]!
         const bare = oneStep(strong, make(strong), new Hover())
         const { x, y, z } = bare.demand.force
-        // one that shares out `maxForce` may ask for all of it
+        // a behaviour that divides `maxForce` may ask for all of it
         if (Math.hypot(x, y, z) > 4900) continue
         compared++
         const inside = oneStep(strong, within([], make(strong)), new Hover())
@@ -116,7 +116,7 @@ describe('within no constraints', () => {
       const gait = Object.keys(LOCOMOTIONS)[seed % 8]!
       const bare = oneStep(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS[gait]!(scene))
       const inside = oneStep(scene, within([], BEHAVIORS[name]!(scene)), LOCOMOTIONS[gait]!(scene))
-      // cut once instead of once more: rounding of 60 N
+      // cut once instead of twice: rounding of 60 N
       expectVec(inside.force, bare.force, 1e-11, name)
       expectVec(inside.torque, bare.torque, 1e-9, name)
     }
@@ -125,23 +125,23 @@ describe('within no constraints', () => {
   it('Arrive still arrives', () => {
     const { world, faults } = quietWorld()
     const one = pilot(within([], new Arrive({ target: v(30, 5, -20) })), { maxForce: 20 })
-    let told = 0
-    one.addEventListener('arrive', () => told++)
+    let arrivals = 0
+    one.addEventListener('arrive', () => arrivals++)
     world.add(one)
     for (let i = 0; i < 900; i++) world.step(1 / 60)
     expectVec(one.position, v(30, 5, -20), 0.01)
-    // it rests within some millimetres, where it drifts
+    // it comes to rest within a few millimetres
     expect(norm(one.velocity)).toBeLessThan(0.05)
-    expect(told).toBe(1)
+    expect(arrivals).toBe(1)
     expect(faults).toEqual([])
   })
 })
 
-describe('within constraints that have nothing to say', () => {
+describe('within constraints without demands', () => {
   const far = 1e5
   const rocks = [v(far, 0, 0), v(0, -far, 0), v(far, far, far)].map((at) => ball(at, 50))
 
-  it.each(Object.keys(BEHAVIORS))('%s is what it is within none, bit for bit', (name) => {
+  it.each(Object.keys(BEHAVIORS))('%s is bit-identical to itself without constraints', (name) => {
     for (let seed = 0; seed < 2; seed++) {
       const scene = randomScene(seed)
       const limits = [new AvoidObstacles({ obstacles: rocks }), room(far)]
@@ -163,8 +163,8 @@ describe('within constraints that have nothing to say', () => {
   })
 })
 
-describe('what constraints say', () => {
-  it('is obeyed, and of the rest of the wish nothing is lost', () => {
+describe('demands of constraints', () => {
+  it('are met, and the rest of the wish is kept', () => {
     const wish = pushing(v(50, -30, 20))
     // v* = F τ / m = (5, −3, 2)
     expectVec(wantedBy(within([], wish)), v(5, -3, 2), 1e-12)
@@ -172,15 +172,16 @@ describe('what constraints say', () => {
     expectVec(wantedBy(within([atLeast(v(-1, 0, 0), -2)], wish)), v(2, -3, 2), 1e-9)
   })
 
-  it('is solved together, not one after the other', () => {
+  it('are solved together, not one after the other', () => {
     const diagonal = unit(v(1, 1, 0))
     const limits = [atLeast(v(1, 0, 0), 0), atLeast(times(diagonal, -1), 0)]
-    // one after the other would end at y −1 or outside of the first: the nearest to (−2, 3) of x ≥ 0 and x + y ≤ 0 is the corner
+    // one after the other would end at y −1 or outside of the first: the nearest to (−2, 3) of x ≥ 0 and x +
+    // y ≤ 0 is the corner
     expectVec(wantedBy(within(limits, pushing(v(-20, 30, 0)))), v(0, 0, 0), 1e-9)
     expectVec(wantedBy(within(limits.toReversed(), pushing(v(-20, 30, 0)))), v(0, 0, 0), 1e-9)
   })
 
-  it('is solved within what the engines can do', () => {
+  it('are solved within the force of the engines', () => {
     // 100 N, 1 kg, 0.1 s: no more than 10 m/s of change, of which 8 are demanded upwards
     const { force } = ask(within([atLeast(v(0, 1, 0), 8)], pushing(v(300, 0, 0))), {
       maxForce: 100,
@@ -190,27 +191,30 @@ describe('what constraints say', () => {
     expectVec(force, v(60, 80, 0), 1e-6)
   })
 
-  it('of what cannot all be had, all lack as much', () => {
+  it('if not all can be met, all are violated equally', () => {
     const limits = [atLeast(v(0, 1, 0), 4), atLeast(v(0, -1, 0), 2)]
     expectVec(wantedBy(within(limits, pushing(v(10, 0, 0)))), v(1, 1, 0), 0.05)
   })
 
-  it('to leave comes first, at full speed, and the first who says so', () => {
+  it('a demand to leave comes first, at full speed, and the first one counts', () => {
     const out = unit(v(1, 2, 2))
-    const limits = [saying((each) => each.setExit(out)), saying((each) => each.setExit(v(0, -1, 0)))]
+    const limits = [
+      constraintOf((each) => each.setExit(out)),
+      constraintOf((each) => each.setExit(v(0, -1, 0))),
+    ]
     const velocity = wantedBy(within(limits, pushing(v(-50, 0, 0))), { maxSpeed: 8 })
     expectVec(velocity, times(out, 8), 1e-9)
   })
 
-  it('that is not finite is not heard', () => {
+  it('a demand that is not finite is ignored', () => {
     for (const least of [Infinity, -Infinity, NaN])
       expectVec(wantedBy(within([atLeast(v(0, 1, 0), least)], pushing(v(10, 0, 0)))), v(1, 0, 0), 1e-12)
   })
 })
 
-describe('what constraints are told', () => {
-  it('the velocity wanted, no faster than the agent may, and the way to the goal', () => {
-    const watch = saying(() => undefined)
+describe('the inputs of constraints', () => {
+  it('are the wanted velocity, not above the top speed, and the distance to the goal', () => {
+    const watch = constraintOf(() => undefined)
     const velocity = v(1, 2, 0)
     ask(within([watch], pushing(v(0, 0, 40))), { velocity, responseTime: 0.1 })
     ask(within([watch], pushing(v(0, 0, 4000))), { velocity, responseTime: 0.1, maxSpeed: 6 })
@@ -223,7 +227,7 @@ describe('what constraints are told', () => {
   })
 
   it('of several goals the nearest, also from deep in a combination', () => {
-    const watch = saying(() => undefined)
+    const watch = constraintOf(() => undefined)
     const wish = blend([
       new Seek({ target: v(50, 0, 0) }),
       priority([idle(), new Arrive({ target: v(0, 9, 0) })]),
@@ -233,25 +237,25 @@ describe('what constraints are told', () => {
   })
 
   it('also through another `within`', () => {
-    const watch = saying(() => undefined)
+    const watch = constraintOf(() => undefined)
     ask(within([watch], within([atLeast(v(0, 1, 0), -50)], new Arrive({ target: v(0, 7, 0) }))))
     expect(watch.reaches).toEqual([7])
   })
 
-  it('the wish listens only while it is asked', () => {
-    const heard: (Agent['wish'] | undefined)[] = []
-    const nosy: Behavior = {
-      steer: (agent) => void heard.push(agent.wish === null ? null : { ...agent.wish }),
+  it('the wish is collected only while the wishes are asked', () => {
+    const wishes: (Agent['wish'] | undefined)[] = []
+    const recorder: Behavior = {
+      steer: (agent) => void wishes.push(agent.wish === null ? null : { ...agent.wish }),
     }
-    ask(blend([nosy, within([], nosy), nosy]))
-    expect(heard[0]).toBeNull()
-    expect(heard[1]).toMatchObject({ goalDistance: Infinity, straightDistance: Infinity })
-    expect(heard[2]).toBeNull()
+    ask(blend([recorder, within([], recorder), recorder]))
+    expect(wishes[0]).toBeNull()
+    expect(wishes[1]).toMatchObject({ goalDistance: Infinity, straightDistance: Infinity })
+    expect(wishes[2]).toBeNull()
   })
 })
 
 describe('torque', () => {
-  it('passes as it is', () => {
+  it('passes unchanged', () => {
     const face = (): Behavior => new Face({ target: v(5, 9, -3) })
     const bare = ask(face())
     const inside = ask(within([atLeast(v(0, 1, 0), 3)], face()))
@@ -260,7 +264,7 @@ describe('torque', () => {
     expect(inside.force.y).toBeGreaterThan(1)
   })
 
-  it('none is none, so the locomotion turns it where it goes', () => {
+  it('no torque stays none, so the locomotion turns the agent to its direction of flight', () => {
     const { world } = quietWorld()
     const one = pilot(within([atLeast(v(0, 1, 0), 0)], new Seek({ target: v(90, 0, 0) })))
     world.add(one)
@@ -306,7 +310,7 @@ describe('nested', () => {
     }
   })
 
-  it('in blends and priorities', () => {
+  it('work in blends and priorities', () => {
     const part = within([atLeast(v(0, 1, 0), 1)], pushing(v(50, -30, 20)))
     const options = { maxForce: 1e4, responseTime: 0.1 }
     expectVec(
@@ -323,7 +327,7 @@ describe('nested', () => {
   })
 })
 
-describe('a wish that goes wrong', () => {
+describe('a wish with bad answers', () => {
   const flight = (mind: Behavior): { bits: number[][]; faults: number; victim: SteeringController } => {
     const { world, faults } = quietWorld({ seed: 5 })
     const obstacles = new Obstacles([ball(v(12, 0, 0), 3), ball(v(12, 8, 3), 3)])
@@ -333,7 +337,7 @@ describe('a wish that goes wrong', () => {
     )
     const birds = [-4, -2, 2, 4].map((y, i) => pilot(shared, { position: v(0, y, 0), seed: i, maxForce: 40 }))
     const victim = pilot(within([new AvoidObstacles({ obstacles }), room(30)], mind), { seed: 9 })
-    // first, so that whatever it leaves behind meets all others
+    // first, so that all others would meet any state that it leaves behind
     world.add(victim)
     birds.forEach((each) => world.add(each))
     const bits = record(world, birds, 90)
@@ -346,7 +350,7 @@ describe('a wish that goes wrong', () => {
     ['Infinity', () => pushing(v(0, Infinity, 0))],
     ['an exception', () => ({ steer: () => expect.fail('out of cheese') })],
     ['NaN, deep inside', () => within([], blend([new Wander(), within([], pushing(v(0, 0, NaN)))]))],
-  ])('%s: its agent is dropped and reported once, the others fly on, bit for bit', (_, mind) => {
+  ])('%s: its agent is dropped and reported once, the others fly on bit-identically', (_, mind) => {
     const { bits, faults, victim } = flight(mind())
     expect(faults).toBe(1)
     expectVec(victim.force, v(0, 0, 0), 0)
@@ -355,20 +359,20 @@ describe('a wish that goes wrong', () => {
   })
 
   it('and one that recovers is steered again', () => {
-    let ill = true
+    let isBad = true
     const { world, faults } = quietWorld()
-    const moody: Behavior = { steer: (_agent, _step, out) => void (out.force.x += ill ? NaN : 20) }
-    const one = pilot(within([new AvoidObstacles({ obstacles: [ball(v(12, 0, 0), 3)] })], moody))
+    const unreliable: Behavior = { steer: (_agent, _step, out) => void (out.force.x += isBad ? NaN : 20) }
+    const one = pilot(within([new AvoidObstacles({ obstacles: [ball(v(12, 0, 0), 3)] })], unreliable))
     world.add(one)
     for (let i = 0; i < 10; i++) world.step(1 / 60)
-    ill = false
+    isBad = false
     for (let i = 0; i < 60; i++) world.step(1 / 60)
     expect(faults).toHaveLength(1)
     expect(norm(one.velocity)).toBeGreaterThan(1)
   })
 
-  it('a constraint that fails drops its agent, too', () => {
-    const broken = saying(() => expect.fail('no cheese either'))
+  it('a constraint that fails drops its agent as well', () => {
+    const broken = constraintOf(() => expect.fail('no cheese either'))
     const { world, faults } = quietWorld()
     const one = pilot(within([broken], new Seek({ target: v(9, 0, 0) })))
     const other = pilot(new Seek({ target: v(9, 0, 0) }), { position: v(0, 9, 0) })
@@ -395,7 +399,7 @@ describe('many agents', () => {
     )
   const starts = [v(-15, 2, 0), v(14, -3, 1), v(2, 14, -2), v(1, 1, 15)]
 
-  /** Bits of four agents, that share one behaviour or not, as controllers or as a flock. */
+  /** Exact states of four agents that share one behaviour or not, as controllers or as a flock. */
   function fly(shared: boolean, flock: boolean, noise = false): number[][] {
     const { world, faults } = quietWorld({ seed: 3 })
     const set = obstacles()
@@ -442,7 +446,7 @@ describe('many agents', () => {
 
   const reference = fly(true, false)
 
-  it('give the same bits in a second run', () => {
+  it('are bit-identical in a second run', () => {
     expect(firstDifference(fly(true, false), reference)).toBeNull()
   })
 
@@ -450,11 +454,11 @@ describe('many agents', () => {
     expect(firstDifference(fly(false, false), reference)).toBeNull()
   })
 
-  it('and as if nobody else did', () => {
+  it('and as if there were no others', () => {
     expect(firstDifference(fly(true, false, true), reference)).toBeNull()
   })
 
-  it('are the same as birds of a flock', () => {
+  it('fly like the members of a flock', () => {
     expect(firstDifference(fly(true, true), reference)).toBeNull()
   })
 })
@@ -486,14 +490,14 @@ describe('its parts', () => {
     expect(all.children).toHaveLength(1)
   })
 
-  it('the list of constraints is its own', () => {
+  it('the list of constraints is a copy', () => {
     const list = [atLeast(v(0, 1, 0), 1)]
     const all = within(list, idle())
     list.pop()
     expectVec(wantedBy(all), v(0, 1, 0), 1e-9)
   })
 
-  it('see their neighbours', () => {
+  it('get their neighbours', () => {
     const rule = { neighborDistance: 5 }
     const rules = { separation: rule, alignment: rule, cohesion: rule }
     const near = [{ position: v(2, 0, 0) }]
@@ -504,8 +508,8 @@ describe('its parts', () => {
   })
 })
 
-describe('drawing what it thinks', () => {
-  it('changes nothing, bit for bit', () => {
+describe('drawing', () => {
+  it('changes nothing, bit-identically', () => {
     const flight = (traced: boolean): number[][] => {
       const { world } = quietWorld()
       let lines = 0
@@ -546,7 +550,7 @@ describe('drawing what it thinks', () => {
   })
 })
 
-it('what it demands is never more than the agent can, and points where the solution is', () => {
+it('the force is never more than the agent can give, and points to the solution', () => {
   for (let seed = 0; seed < 12; seed++) {
     const scene = randomScene(seed)
     const { demand } = oneStep(scene, BEHAVIORS['Within']!(scene), new Hover())

@@ -12,7 +12,7 @@ describe('drive', () => {
     expectVec(out, v(6, 12, 3), 1e-12)
   })
 
-  it('is nothing at the wanted velocity', () => {
+  it('is zero at the wanted velocity', () => {
     const out = vec3()
     drive(standIn({ velocity: v(1, 2, 3) }), stepOf(), v(1, 2, 3), out)
     expectVec(out, v(0, 0, 0), 0)
@@ -24,14 +24,14 @@ describe('drive', () => {
     expectVec(out, v(0, 3, 4), 1e-12)
   })
 
-  it('adds to what is there; the weight counts after the truncation', () => {
+  it('adds to the present value; the weight is applied after the truncation', () => {
     const out = v(1, 0, 0)
     drive(standIn({ maxForce: 5 }), stepOf(), v(0, 30, 40), out, 2)
     expectVec(out, v(1, 6, 8), 1e-12)
   })
 
   law(
-    'ends in the wanted velocity within one step that is longer than τ, and does not overshoot it',
+    'reaches the wanted velocity within one step that is longer than τ, and does not overshoot it',
     [vector(10), vector(10), number(0.01, 1)],
     (now, wanted, dt) => {
       const agent = standIn({ mass: 2, velocity: now, responseTime: 1e-3, maxForce: Infinity })
@@ -41,7 +41,7 @@ describe('drive', () => {
     },
   )
 
-  it('takes out an error with time constant τ, at any step rate', () => {
+  it('removes an error with the time constant τ, at any step rate', () => {
     for (const rate of [30, 60, 240]) {
       const velocity = v(0, 0, 8)
       for (let i = 0; i < rate; i++) {

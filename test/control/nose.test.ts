@@ -57,7 +57,7 @@ describe('noseAttitude', () => {
       expectVec(turned(attitude, X), nose, 1e-6)
     })
 
-  law('the model axes are honoured', [rotation(), rotation(), direction()], (model, orientation, nose) => {
+  law('uses the axes of the model', [rotation(), rotation(), direction()], (model, orientation, nose) => {
     const forward = turned(model, X)
     const axes = axesQuat(quat(), forward, turned(model, UP))
     const attitude = attitudeOf(nose, 'level', { orientation, axes })
@@ -76,19 +76,19 @@ describe('noseAttitude', () => {
     },
   )
 
-  law('level: also from upside down', [direction()], (nose) => {
+  law('level: also from an inverted attitude', [direction()], (nose) => {
     if (Math.abs(nose.y) > 0.9) return
     const top = topOf(attitudeOf(nose, 'level', { orientation: about(X, Math.PI) }))
     expect(top.y).toBeGreaterThan(0)
   })
 
-  law('free: the nose moves by the least rotation', [rotation(), direction()], (orientation, nose) => {
+  law('free: the nose moves by the smallest rotation', [rotation(), direction()], (orientation, nose) => {
     const angle = angleBetween(turned(orientation, X), nose)
     if (angle > Math.PI - 0.05) return
     expect(angleApart(orientation, attitudeOf(nose, 'free', { orientation }))).toBeCloseTo(angle, 5)
   })
 
-  law('free: a nose that stays leaves everything as it is', [rotation()], (orientation) => {
+  law('free: without a change of the nose the attitude is unchanged', [rotation()], (orientation) => {
     expectRotation(attitudeOf(turned(orientation, X), 'free', { orientation }), orientation, 1e-6)
   })
 
@@ -100,25 +100,25 @@ describe('noseAttitude', () => {
     }
   })
 
-  it('bank: without a turn it is level, without weight it follows the turn alone', () => {
+  it('bank: without a turn the model is level, without weight it follows the turn alone', () => {
     expectVec(topOf(attitudeOf(X, 'bank', { orientation: about(X, 0.7) })), UP, 1e-9)
     const lateral = v(0, -0.3, 0.4)
     expectVec(topOf(attitudeOf(X, 'bank', { lateral, weight: 0 })), v(0, -0.6, 0.8), 1e-9)
   })
 
-  it('bank: without turn and weight there is nothing to lean on, and the top stays', () => {
+  it('bank: without turn and weight the top is unchanged', () => {
     const orientation = about(X, 1.1)
     expectRotation(attitudeOf(X, 'bank', { orientation, weight: 0 }), orientation, 1e-9)
   })
 
-  it('match: the top is as near to that of the other as the nose allows', () => {
+  it('match: the top is as near to that of the other object as the nose allows', () => {
     const nose = unit(v(3, 1, -2))
     const other = turned(match.quaternion, UP)
     const top = topOf(attitudeOf(nose, 'match', { match }))
     expectVec(top, unit(plus(other, nose, -dotOf(other, nose))), 1e-9)
   })
 
-  it('match without another is free', () => {
+  it('match without another object is free', () => {
     const orientation = about(v(0, 0, 1), 0.3)
     expectRotation(attitudeOf(UP, 'match', { orientation }), attitudeOf(UP, 'free', { orientation }), 1e-9)
   })
@@ -137,7 +137,10 @@ describe('noseAttitude', () => {
     )
 })
 
-/** Sweeps the nose along a path; the model follows each attitude asked for. Largest change of attitude in one step, rad. */
+/**
+ * Sweeps the nose along a path; the model follows each attitude. Returns the largest change of attitude in
+ * one step (rad).
+ */
 function sweep(path: (t: number) => Vec3, steps: number, roll: RollPolicy, lean: Lean = {}): number {
   let orientation = attitudeOf(path(0), roll, lean)
   let largest = 0
@@ -154,7 +157,7 @@ describe('through the vertical', () => {
 
   for (const roll of ['free', 'match'] as const)
     it(`${roll}: a loop turns the model just as far as its nose`, () => {
-      // matched to something that loops along: its top stays at right angles to the nose
+      // matched to an object that loops along: its top stays perpendicular to the nose
       const steps = 720
       let orientation = quat()
       for (let i = 1; i <= steps; i++) {
@@ -166,7 +169,7 @@ describe('through the vertical', () => {
       expectRotation(orientation, quat(), 1e-6)
     })
 
-  // Level must roll by half a turn on the far side of the vertical. It does so over a stretch of the path, never at once.
+  // Level must roll by half a turn beyond the vertical. It does so over a part of the path, never at once.
   for (const roll of ['level', 'bank'] as const)
     for (const [name, path] of [
       ['straight through up', (t: number) => loop(t / 2)],
@@ -185,16 +188,16 @@ describe('through the vertical', () => {
 
   for (const roll of ['level', 'bank'] as const)
     it(`${roll}: no single step asks for a flip, even at 60° a second`, () => {
-      // what is asked for is a target: the torque follows it as fast as it can, see the loops of the locomotions
+      // the result is a target: the torque follows it as fast as possible, see the loops of the locomotions
       for (const side of [0, 1e-6, 0.05])
-        for (const way of [0.5, -0.5])
-          expect(sweep((t) => unit(plus(loop(way * t), v(0, 0, 1), side)), 180, roll)).toBeLessThan(
+        for (const sign of [0.5, -0.5])
+          expect(sweep((t) => unit(plus(loop(sign * t), v(0, 0, 1), side)), 180, roll)).toBeLessThan(
             Math.PI / 2,
           )
     })
 
   for (const roll of ['level', 'bank'] as const)
-    it(`${roll}: while the nose stays near the vertical nothing rolls`, () => {
+    it(`${roll}: while the nose stays near the vertical the model does not roll`, () => {
       // a cone of 2° about straight up, many times round
       const cone = (t: number): Vec3 =>
         unit(v(0.035 * Math.cos(20 * Math.PI * t), 1, 0.035 * Math.sin(20 * Math.PI * t)))
@@ -214,7 +217,7 @@ describe('through the vertical', () => {
     30,
   )
 
-  it('level: upside down the model rights itself, whichever way it was', () => {
+  it('level: an inverted model rights itself, whatever its attitude', () => {
     for (const angle of [Math.PI, Math.PI - 1e-9, -Math.PI + 1e-3, 3]) {
       const upsideDown = multiply(quat(), about(UP, 0.4), about(X, angle))
       const top = topOf(attitudeOf(turned(upsideDown, X), 'level', { orientation: upsideDown }))

@@ -3,17 +3,17 @@ import { brakingSpeed, stoppingDistance } from 'three-steering/authoring'
 import { slope } from '../../src/control/profile.js'
 import { law, number } from '../support/geometry.js'
 
-/** Way of a thing that coasts for `lag` seconds and then brakes, by the midpoint rule. */
+/** Distance (m) of a body that coasts for `lag` seconds and then brakes, by the midpoint rule. */
 function simulate(speed: number, decel: number, damping: number, lag: number): number {
   const dt = speed / (decel + damping * speed) / 20_000
   let v = speed
-  let way = speed * lag
+  let path = speed * lag
   while (v > 0) {
     const middle = v - (decel + damping * v) * (dt / 2)
-    way += Math.max(0, middle) * dt
+    path += Math.max(0, middle) * dt
     v -= (decel + damping * middle) * dt
   }
-  return way
+  return path
 }
 
 /** Numbers over several powers of ten. */
@@ -37,7 +37,7 @@ describe('brakingSpeed', () => {
     [0.01, 30, 0.01, 0.05],
     [500, 20, 5, 1],
   ] as const)
-    it(`from it a thing stops within ${distance} m, simulated, with brakes of ${decel} m/s², damping ${damping}, lag ${lag} s`, () => {
+    it(`from it a body stops within ${distance} m, simulated, with brakes of ${decel} m/s², damping ${damping}, lag ${lag} s`, () => {
       const speed = brakingSpeed(distance, decel, damping, lag)
       expect(simulate(speed, decel, damping, lag) / distance).toBeCloseTo(1, 3)
     })
@@ -87,10 +87,10 @@ describe('brakingSpeed', () => {
     },
   )
 
-  it('works with one damping as with none, where the damping is next to nothing', () => {
+  it('is continuous as the damping goes to zero', () => {
     for (const damping of [1e-3, 1e-6, 1e-9, 1e-15, 5e-324])
       expect(brakingSpeed(10, 5, damping, 0.1) / brakingSpeed(10, 5, 0, 0.1)).toBeCloseTo(1, 2)
-    // either side of where stoppingDistance changes from its series to its closed form: ratio 1e-3
+    // on both sides of the change of stoppingDistance from its series to its closed form: ratio 1e-3
     const below = stoppingDistance(1, 1, 1e-3 - 1e-9, 0)
     const above = stoppingDistance(1, 1, 1e-3 + 1e-9, 0)
     expect(Math.abs(above - below)).toBeLessThan(1e-8)
@@ -98,12 +98,12 @@ describe('brakingSpeed', () => {
 })
 
 describe('braking is total', () => {
-  it('no distance, or one behind, is no speed', () => {
+  it('no distance, or a negative one, gives speed 0', () => {
     for (const distance of [0, -1, NaN, -Infinity])
       for (const decel of [0, 1, Infinity]) expect(brakingSpeed(distance, decel, 0.5, 0.1)).toBe(0)
   })
 
-  it('brakes without limit leave the lag alone', () => {
+  it('brakes without limit leave only the lag', () => {
     expect(brakingSpeed(3, Infinity, 0, 0.5)).toBe(6)
     expect(brakingSpeed(3, Infinity, 2, 0.5)).toBe(6)
   })
@@ -122,21 +122,21 @@ describe('braking is total', () => {
     },
   )
 
-  it('no end to the distance is no limit to the speed', () => {
+  it('an infinite distance does not limit the speed', () => {
     for (const damping of [0, 0.5])
       for (const lag of [0, 0.1]) expect(brakingSpeed(Infinity, 4, damping, lag)).toBe(Infinity)
     expect(brakingSpeed(1.7e308, 4, 0, 0.1)).toBeGreaterThan(1e150)
   })
 
-  it('without brakes the damping alone stops: from v after v·(lag + 1/damping)', () => {
+  it('without brakes only the damping stops: from v after v·(lag + 1/damping)', () => {
     expect(brakingSpeed(6, 0, 0.5, 1)).toBeCloseTo(2, 9)
     expect(stoppingDistance(2, 0, 0.5, 1)).toBeCloseTo(6, 9)
   })
 
-  it('at rest nothing is needed to stop, whatever the brakes', () => {
+  it('at rest the stopping distance is 0, whatever the brakes', () => {
     for (const decel of [0, 1, Infinity])
       for (const damping of [0, 0.5]) expect(stoppingDistance(0, decel, damping, 0.1)).toBe(0)
-    // brakingSpeed is 0 for every distance then, so its derivative is, too
+    // brakingSpeed is then 0 for every distance, so its derivative is as well
     expect(slope(0, 0, 0, 0.1)).toBe(0)
   })
 })

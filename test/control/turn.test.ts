@@ -32,13 +32,16 @@ interface Flight {
   rate: number
   /** Time until the error stays below 1° and 0.05 rad/s, s. */
   time: number
-  /** How far the attitude passed the target, rad. */
+  /** Overshoot of the attitude (rad). */
   overshoot: number
   orientation: Quat
   spin: Vec3
 }
 
-/** Turns a solid by `turnTo` alone, semi-implicit Euler. Gyroscopic torque is left out, as the engines do. */
+/**
+ * Turns a rigid body by `turnTo` alone, semi-implicit Euler. Gyroscopic torque is left out, as in the physics
+ * engines.
+ */
 function fly(
   state: Partial<StandIn>,
   target: (t: number) => Quat,
@@ -85,11 +88,11 @@ describe('torque and angular acceleration', () => {
     })),
   )
 
-  law('are each other’s inverse', [solid, vector(10)], (each, alpha) => {
+  law('are inverse functions', [solid, vector(10)], (each, alpha) => {
     expectVec(spinUp(vec3(), each, torqueFor(vec3(), each, alpha)), alpha, 1e-10)
   })
 
-  it('go by the moment of the axis that is turned', () => {
+  it('are proportional, by the moment of inertia about the axis', () => {
     const slim = { orientation: about(v(0, 1, 0), Math.PI / 2), inertia: v(1, 2, 5) }
     // the body's z axis lies along world x
     expectVec(torqueFor(vec3(), slim, v(1, 0, 0)), v(5, 0, 0), 1e-12)
@@ -115,7 +118,7 @@ describe('turnTo', () => {
         expect(torque).toBeLessThanOrEqual(10 + 1e-9)
       })
 
-  it('is not much slower than the fastest way there is: full torque, then full brakes', () => {
+  it('is not much slower than the fastest possible turn: full torque, then full brakes', () => {
     // 2·√(θ·I/T) for a body that must stop again
     const angle = Math.PI / 2
     const optimum = 2 * Math.sqrt(angle / 2)
@@ -125,13 +128,13 @@ describe('turnTo', () => {
     expect(time).toBeLessThan(optimum * 1.3)
   })
 
-  it('never spins faster than maxTurnRate by its own doing', () => {
+  it('never exceeds maxTurnRate by its own torque', () => {
     const { rate, orientation } = fly({ maxTurnRate: 0.5, maxTorque: 50 }, () => about(v(0, 0, 1), 3), 10)
     expect(rate).toBeLessThanOrEqual(0.5 + 1e-9)
     expectRotation(orientation, about(v(0, 0, 1), 3), 1e-3)
   })
 
-  it('turns a slim body about the axis that is asked for, not the easy one', () => {
+  it('turns a slim body about the wanted axis, not the one with the least inertia', () => {
     const axis = unit(v(1, 1, 0))
     const state = { inertia: v(0.05, 5, 5), maxTorque: 3, maxTurnRate: 100 }
     const target = about(axis, 2)
@@ -148,18 +151,18 @@ describe('turnTo', () => {
     expectRotation(orientation, quat(), 1e-2)
   })
 
-  it('holds a turning target without lag when its spin is given', () => {
+  it('follows a turning target without lag if its spin is given', () => {
     const turn = v(0.3, 0.6, -0.2)
     const target = (t: number): Quat => spin(quat(), about(v(1, 0, 0), 0.4), turn, t)
     const { orientation } = fly({}, target, 6, { targetSpin: turn, rate: 120 })
-    // semi-implicit Euler: the last step is seen one step late
+    // semi-implicit Euler: the last step is observed one step late
     expect(angleApart(orientation, target(6))).toBeLessThan(2e-3)
-    // and without it, it does lag: the test can fail
+    // and without it, it lags: the test can fail
     const late = fly({}, target, 6, { rate: 120 })
     expect(angleApart(late.orientation, target(6))).toBeGreaterThan(0.02)
   })
 
-  law('takes the short way round', [rotation(), direction(), number(0.1, 3)], (q, axis, angle) => {
+  law('turns by the shorter rotation', [rotation(), direction(), number(0.1, 3)], (q, axis, angle) => {
     const target = multiply(quat(), about(axis, angle), q)
     for (const sign of [1, -1]) {
       const written = { x: sign * target.x, y: sign * target.y, z: sign * target.z, w: sign * target.w }
@@ -170,7 +173,7 @@ describe('turnTo', () => {
   })
 
   law(
-    'does not care how the world is turned',
+    'does not depend on the orientation of the world',
     [rotation(), rotation(), rotation(), vector(3)],
     (world, now, target, omega) => {
       if (angleApart(now, target) > Math.PI - 1e-3) return
@@ -191,14 +194,14 @@ describe('turnTo', () => {
     },
   )
 
-  it('adds to what is there', () => {
+  it('adds to the present value', () => {
     const out = wrench(STILL, v(1, 0, 0))
     turnTo(standIn(), quat(), stepOf(), out)
     expectVec(out.torque, v(1, 0, 0), 1e-12)
   })
 
   law(
-    'is finite for any state within the doors',
+    'is finite for any valid state',
     [rotation(), rotation(), vector(1e6), number(0, 1e6), number(1e-6, 10)],
     (now, target, omega, maxTorque, responseTime) => {
       const out = wrench()
@@ -213,21 +216,21 @@ describe('turnTo', () => {
     },
   )
 
-  it('without limit on the torque it follows the response time', () => {
+  it('without a limit of the torque it follows the response time', () => {
     const out = wrench()
     const axis = v(0, 1, 0)
     turnTo(standIn({ maxTorque: Infinity, maxTurnRate: Infinity }), about(axis, 0.1), stepOf(), out)
-    // from rest: rate error angle/τ, taken out in τ
+    // from rest: rate error angle/τ, removed in τ
     expectVec(out.torque, times(axis, 0.1 / 0.01), 1e-9)
   })
 
-  it('without any torque it does nothing, and that is a number', () => {
+  it('without any torque it gives zero, not NaN', () => {
     const out = wrench()
     turnTo(standIn({ maxTorque: 0 }), about(v(0, 1, 0), 1), stepOf(), out)
     expectVec(out.torque, STILL, 0)
   })
 
-  it('a body that cannot be turned is left alone', () => {
+  it('gives nothing for a body that cannot be turned', () => {
     const out = wrench()
     turnTo(standIn({ inertia: v(0, 0, 0) }), about(v(0, 1, 0), 1), stepOf(), out)
     expectVec(out.torque, STILL, 0)
@@ -235,18 +238,18 @@ describe('turnTo', () => {
 })
 
 describe('limitTorque', () => {
-  law('leaves a torque within limits alone', [direction(), number(0, 10)], (axis, size) => {
+  law('does not change a torque within the limits', [direction(), number(0, 10)], (axis, size) => {
     const torque = times(axis, size)
     expectVec(limitTorque(standIn({ maxTorque: 10, maxTurnRate: 100 }), 1 / 60, { ...torque }), torque, 1e-12)
   })
 
-  law('cuts the rest to maxTorque', [direction(), number(10, 1e6)], (axis, size) => {
+  law('cuts larger torques to maxTorque', [direction(), number(10, 1e6)], (axis, size) => {
     const cut = limitTorque(standIn({ maxTorque: 10, maxTurnRate: 100 }), 1 / 60, times(axis, size))
     expectVec(cut, times(axis, 10), 1e-9)
   })
 
   law(
-    'never raises the turn rate beyond maxTurnRate, nor a spin from outside',
+    'never raises the turn rate above maxTurnRate, nor a spin from outside',
     [rotation(), vector(3), vector(50)],
     (q, omega, torque) => {
       const dt = 1 / 30
@@ -279,7 +282,7 @@ describe('limitTorque', () => {
     },
   )
 
-  it('a torque along the spin is cut to what is left of maxTurnRate', () => {
+  it('a torque along the spin is cut to the rest of maxTurnRate', () => {
     const agent = standIn({
       angularVelocity: v(0, 2.9, 0),
       inertia: v(1, 4, 1),
@@ -297,7 +300,7 @@ describe('limitTorque', () => {
 })
 
 describe('modelAttitude', () => {
-  law('takes the model axes off: attitude · axes = steering', [rotation(), rotation()], (steering, axes) => {
+  law('removes the model axes: attitude · axes = steering', [rotation(), rotation()], (steering, axes) => {
     expectRotation(multiply(quat(), modelAttitude(quat(), steering, axes), axes), steering, 1e-7)
     const own = { ...steering }
     expect(modelAttitude(own, own, axes)).toEqual(modelAttitude(quat(), steering, axes))

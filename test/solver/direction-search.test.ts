@@ -21,11 +21,13 @@ import {
 import { standIn, stepOf, type StandIn } from '../support/stand-in.js'
 import { makeWish } from '../../src/control/wish.js'
 
-/** Everything is so near, as against this (m), that to fly into it costs more than any turn. */
+/**
+ * Horizon (m): all obstacles are so near, compared with it, that flying into one costs more than any turn.
+ */
 const HORIZON = 1e5
 
 const HULL = 0.5
-const MARGIN = 0.1
+const CLEARANCE = 0.1
 
 interface Ball {
   readonly center: Vec3Like
@@ -33,11 +35,11 @@ interface Ball {
 }
 
 interface Chosen {
-  /** Unit direction, and the velocity to have. */
+  /** Unit direction, and the chosen velocity. */
   readonly direction: Vec3
   readonly velocity: Vec3
   readonly turned: boolean
-  /** Whether anything kept it from what it wants. */
+  /** Whether the direction differs from the wanted one. */
   readonly limited: boolean
 }
 
@@ -48,7 +50,7 @@ function ball({ center, radius }: Ball, velocity?: Vec3Like): Obstacle {
 
 const limits = new VelocitySolver()
 
-/** What an agent that wants to fly along `wanted` at 10 m/s chooses. */
+/** The choice of an agent that wants to fly along `wanted` at 10 m/s. */
 function choose(
   obstacles: readonly Obstacle[],
   wanted: Vec3Like,
@@ -60,14 +62,14 @@ function choose(
   const agent = standIn({ radius: HULL, ...state })
   limits.begin(agent, times(wanted, 10), { ...makeWish(), goalDistance: reach })
   Object.assign(limits.chosen, last)
-  for (const each of obstacles) limits.addObstacle(each, horizon, HULL, MARGIN)
+  for (const each of obstacles) limits.addObstacle(each, horizon, HULL, CLEARANCE)
   const velocity = v(0, 0, 0)
   const limited = limits.solve(agent, stepOf(), velocity)
   const turned = norm(limits.chosen) > 0
   return { velocity, turned, limited, direction: turned ? { ...limits.chosen } : unit(wanted) }
 }
 
-/** Whether a ball of `size` that flies along `u` from the origin without end misses all. */
+/** Whether a ball of `size` that flies along `u` from the origin without end misses all obstacles. */
 function isFree(u: Vec3Like, balls: readonly Ball[], size: number): boolean {
   return balls.every(({ center, radius }) => {
     const along = dotOf(center, u)
@@ -77,17 +79,22 @@ function isFree(u: Vec3Like, balls: readonly Ball[], size: number): boolean {
 
 const FAN_SIZE = 5000
 
-/** Directions spread evenly over the sphere. */
+/** Directions that are evenly distributed over the sphere. */
 const FAN: readonly Vec3[] = Array.from({ length: FAN_SIZE }, (_, i) => {
   const y = 1 - (2 * i + 1) / FAN_SIZE
   const turn = i * Math.PI * (3 - Math.sqrt(5))
   const k = Math.sqrt(1 - y * y)
   return v(k * Math.cos(turn), y, k * Math.sin(turn))
 })
-/** No direction is farther from one of the fan than this, rad: the area of the sphere is shared by all. */
+/**
+ * No direction is farther from one of these than this angle (rad): the area of the sphere is shared by all.
+ */
 const MESH = 2.2 * Math.sqrt((4 * Math.PI) / FAN_SIZE / Math.PI)
 
-/** The least turn from `wanted` into a direction that is free for a ball of `size`; Infinity when none is. */
+/**
+ * The smallest turn from `wanted` to a direction that is free for a ball of `size`; Infinity if there is
+ * none.
+ */
 function leastTurn(wanted: Vec3Like, balls: readonly Ball[], size: number): number {
   let best: Vec3Like | null = null
   let cosine = -2
@@ -99,7 +106,10 @@ function leastTurn(wanted: Vec3Like, balls: readonly Ball[], size: number): numb
   return best === null ? Infinity : angleBetween(best, wanted)
 }
 
-/** Balls around the origin, none of them nearer than its margin, one of them ahead of `wanted` more or less. */
+/**
+ * Balls around the origin, none of them nearer than its clearance, one of them roughly ahead in the direction
+ * `wanted`.
+ */
 const field: fc.Arbitrary<{ wanted: Vec3; balls: Ball[] }> = fc
   .record({
     wanted: direction(),
@@ -111,14 +121,14 @@ const field: fc.Arbitrary<{ wanted: Vec3; balls: Ball[] }> = fc
     first: fc.record({ gap: number(0.2, 30), radius: number(0.3, 12) }),
   })
   .map(({ wanted, off, aside, others, first }) => {
-    const away = first.radius + HULL + MARGIN + first.gap
+    const away = first.radius + HULL + CLEARANCE + first.gap
     const ahead = unit(plus(wanted, off, (aside * first.radius) / away))
     return {
       wanted,
       balls: [
         { center: times(ahead, away), radius: first.radius },
         ...others.map(({ towards, gap, radius }) => ({
-          center: times(towards, radius + HULL + MARGIN + gap),
+          center: times(towards, radius + HULL + CLEARANCE + gap),
           radius,
         })),
       ],
@@ -127,17 +137,17 @@ const field: fc.Arbitrary<{ wanted: Vec3; balls: Ball[] }> = fc
 
 describe('the direction chosen at rest among balls at rest', () => {
   law(
-    'is free, and no free one is clearly nearer to the one wanted',
+    'is free, and no free one is clearly nearer to the wanted one',
     [field],
     ({ wanted, balls }) => {
       const chosen = choose(
         balls.map((each) => ball(each)),
         wanted,
       )
-      const best = leastTurn(wanted, balls, HULL + MARGIN)
+      const best = leastTurn(wanted, balls, HULL + CLEARANCE)
       if (best === Infinity) return
       expect(isFree(chosen.direction, balls, HULL)).toBe(true)
-      // a side that is as good may be preferred, by little
+      // a side that is almost as good may be preferred
       expect(angleBetween(chosen.direction, wanted)).toBeLessThan(1.25 * best + MESH)
     },
     80,
@@ -145,7 +155,7 @@ describe('the direction chosen at rest among balls at rest', () => {
 
   it('is on average the nearest', () => {
     const turns = fc.sample(field, { seed: 4, numRuns: 60 }).map(({ wanted, balls }) => {
-      const best = leastTurn(wanted, balls, HULL + MARGIN)
+      const best = leastTurn(wanted, balls, HULL + CLEARANCE)
       const chosen = choose(
         balls.map((each) => ball(each)),
         wanted,
@@ -158,8 +168,8 @@ describe('the direction chosen at rest among balls at rest', () => {
     expect(ratio).toBeLessThan(1.02)
   })
 
-  law('is the wanted one when that is free, and nothing is said at all', [field], ({ wanted, balls }) => {
-    const free = balls.filter((each) => isFree(wanted, [each], HULL + MARGIN + 1e-6))
+  law('is the wanted one, without a turn, if that is free', [field], ({ wanted, balls }) => {
+    const free = balls.filter((each) => isFree(wanted, [each], HULL + CLEARANCE + 1e-6))
     const { turned, limited } = choose(
       free.map((each) => ball(each)),
       wanted,
@@ -169,21 +179,21 @@ describe('the direction chosen at rest among balls at rest', () => {
   })
 
   law(
-    'does not depend on the order in which they are told',
+    'does not depend on the order of the obstacles',
     [field, fc.nat()],
     ({ wanted, balls }, k) => {
       const all = balls.map((each) => ball(each))
       const from = k % all.length
       const a = choose(all, wanted)
       const b = choose([...all.slice(from), ...all.slice(0, from)], wanted)
-      // of two ways that are as good another may be found first
+      // of two equally good directions the other one may be found first
       expect(angleBetween(a.direction, wanted)).toBeCloseTo(angleBetween(b.direction, wanted), 1)
     },
     40,
   )
 
   law(
-    'turns with all of it',
+    'turns with the scene',
     [field, direction(), number(-3, 3)],
     ({ wanted, balls }, axis, angle) => {
       const s = Math.sin(angle / 2)
@@ -200,28 +210,28 @@ describe('the direction chosen at rest among balls at rest', () => {
         turned(q, wanted),
         { course: there },
       )
-      // where rounding decides between two that are as good, as good is enough
+      // if rounding decides between two equally good directions, their prices must be equal
       expect(angleBetween(b.direction, turned(q, wanted))).toBeCloseTo(angleBetween(a.direction, wanted), 5)
     },
     40,
   )
 })
 
-describe('one ball dead ahead', () => {
+describe('one ball straight ahead', () => {
   const course = { x: v(1, 0, 0), y: v(0, 1, 0), z: v(0, 0, 1) }
 
   law(
-    'is passed at its outline, by the least turn',
+    'is passed at its outline, by the smallest turn',
     [direction(), number(0.3, 20), number(0.2, 50)],
     (ahead, radius, gap) => {
-      const away = radius + HULL + MARGIN + gap
-      const { direction: way, turned } = choose([ball({ center: times(ahead, away), radius })], ahead)
+      const away = radius + HULL + CLEARANCE + gap
+      const { direction, turned } = choose([ball({ center: times(ahead, away), radius })], ahead)
       expect(turned).toBe(true)
-      expect(angleBetween(way, ahead)).toBeCloseTo(Math.asin((radius + HULL + MARGIN) / away), 9)
+      expect(angleBetween(direction, ahead)).toBeCloseTo(Math.asin((radius + HULL + CLEARANCE) / away), 9)
     },
   )
 
-  it('goes up in the course frame, which is carried: no direction is special', () => {
+  it('is passed upwards in the course frame, which is carried along: no world direction is special', () => {
     for (const [ahead, up] of [
       [v(1, 0, 0), v(0, 1, 0)],
       [v(0, 1, 0), v(0, 0, 1)],
@@ -229,54 +239,54 @@ describe('one ball dead ahead', () => {
       [v(0, 0, -1), v(0, -1, 0)],
     ] as const) {
       const frame = { x: ahead, y: up, z: crossOf(ahead, up) }
-      const { direction: way } = choose([ball({ center: times(ahead, 20), radius: 4 })], ahead, {
+      const { direction } = choose([ball({ center: times(ahead, 20), radius: 4 })], ahead, {
         course: frame,
       })
-      expect(dotOf(way, up)).toBeGreaterThan(0.1)
-      expect(Math.abs(dotOf(way, frame.z))).toBeLessThan(1e-9)
+      expect(dotOf(direction, up)).toBeGreaterThan(0.1)
+      expect(Math.abs(dotOf(direction, frame.z))).toBeLessThan(1e-9)
     }
   })
 
-  it('is passed on the side it was passed on in the last step, also when the other is nearer by a little', () => {
+  it('is passed on the same side as in the last step, even if the other side is a little nearer', () => {
     for (const lean of [-0.3, -0.05, 0, 0.05, 0.3]) {
       const center = v(20, lean, 0)
       for (const side of [-1, 1]) {
         const before = unit(v(0.97, 0.2 * side, 0))
-        const { direction: way } = choose([ball({ center, radius: 4 })], v(1, 0, 0), { course }, before)
-        expect(Math.sign(way.y)).toBe(side)
+        const { direction } = choose([ball({ center, radius: 4 })], v(1, 0, 0), { course }, before)
+        expect(Math.sign(direction.y)).toBe(side)
       }
     }
   })
 
-  it('but not by any detour', () => {
-    const { direction: way } = choose(
+  it('but not by a long detour', () => {
+    const { direction } = choose(
       [ball({ center: v(20, 3.9, 0), radius: 4 })],
       v(1, 0, 0),
       { course },
       unit(v(0.5, 0.87, 0)),
     )
-    expect(way.y).toBeLessThan(0)
+    expect(direction.y).toBeLessThan(0)
   })
 
-  it('an agent under way passes it on the side to which it moves', () => {
+  it('is passed on the side of the present velocity', () => {
     for (const side of [-1, 1]) {
       const velocity = v(9, 0, 0.3 * side)
-      const { direction: way } = choose([ball({ center: v(40, 0, 0), radius: 4 })], v(1, 0, 0), {
+      const { direction } = choose([ball({ center: v(40, 0, 0), radius: 4 })], v(1, 0, 0), {
         course,
         velocity,
       })
-      expect(Math.sign(way.z)).toBe(side)
+      expect(Math.sign(direction.z)).toBe(side)
     }
   })
 
-  it('beyond the goal, or beyond the horizon, it is none', () => {
+  it('is no obstacle beyond the goal or the horizon', () => {
     const far = [ball({ center: v(40, 0, 0), radius: 4 })]
     expect(choose(far, v(1, 0, 0), {}, v(0, 0, 0), HORIZON, 20).turned).toBe(false)
     expect(choose(far, v(1, 0, 0), {}, v(0, 0, 0), 20).turned).toBe(false)
     expect(choose(far, v(1, 0, 0)).turned).toBe(true)
   })
 
-  it('a goal in it turns nobody', () => {
+  it('causes no turn if it contains the goal', () => {
     const { turned, velocity } = choose(
       [ball({ center: v(40, 0, 0), radius: 4 })],
       v(1, 0, 0),
@@ -292,7 +302,7 @@ describe('one ball dead ahead', () => {
 })
 
 describe('a ball that moves', () => {
-  /** How near a ball that flies along `u` at 10 m/s comes to the surface of one that moves, m. */
+  /** Least distance (m) of a ball that flies along `u` at 10 m/s from the surface of a moving one. */
   function leastGap(u: Vec3Like, { center, radius }: Ball, velocity: Vec3Like): number {
     const relative = minus(times(u, 10), velocity)
     const speed = norm(relative)
@@ -301,77 +311,74 @@ describe('a ball that moves', () => {
   }
 
   law(
-    'is missed by who keeps to the direction chosen, when anybody could',
+    'is missed by an agent that keeps the chosen direction, if that is possible',
     [direction(), direction(), number(0, 9), number(0.3, 6), number(3, 40), direction(), number(0, 1)],
-    (wanted, motion, pace, radius, gap, off, aside) => {
-      const away = radius + HULL + MARGIN + gap
+    (wanted, motion, speed, radius, gap, off, aside) => {
+      const away = radius + HULL + CLEARANCE + gap
       const center = times(unit(plus(wanted, off, (aside * radius) / away)), away)
-      const velocity = times(motion, pace)
-      const { direction: way } = choose([ball({ center, radius }, velocity)], wanted)
-      expect(leastGap(way, { center, radius }, velocity)).toBeGreaterThan(HULL)
+      const velocity = times(motion, speed)
+      const { direction } = choose([ball({ center, radius }, velocity)], wanted)
+      expect(leastGap(direction, { center, radius }, velocity)).toBeGreaterThan(HULL)
     },
     80,
   )
 
-  it('that crosses is let through or passed, as is nearer', () => {
-    // it will have left the way, it is on the way, it will be on the way
+  it('is passed in front or behind when it crosses, whichever is nearer', () => {
+    // it will have left the path, it is on the path, it will be on the path
     const turns = [30, 20, 10].map((speed) => {
-      const { direction: way } = choose(
-        [ball({ center: v(20, 0, -20), radius: 3 }, v(0, 0, speed))],
-        v(1, 0, 0),
-      )
-      return angleBetween(way, v(1, 0, 0))
+      const { direction } = choose([ball({ center: v(20, 0, -20), radius: 3 }, v(0, 0, speed))], v(1, 0, 0))
+      return angleBetween(direction, v(1, 0, 0))
     })
     expect(turns[0]).toBe(0)
     expect(turns[1]).toBe(0)
     expect(turns[2]).toBeGreaterThan(0.1)
   })
 
-  it('that flies ahead as fast is no obstacle', () => {
+  it('is no obstacle when it flies ahead at the same speed', () => {
     expect(choose([ball({ center: v(10, 0, 0), radius: 3 }, v(10, 0, 0))], v(1, 0, 0)).turned).toBe(false)
     expect(choose([ball({ center: v(10, 0, 0), radius: 3 }, v(9, 0, 0))], v(1, 0, 0)).turned).toBe(true)
   })
 
-  it('that overtakes is left to pass, or given way', () => {
-    const { direction: way } = choose([ball({ center: v(-10, 0, 0), radius: 3 }, v(20, 0, 0))], v(1, 0, 0))
-    expect(leastGap(way, { center: v(-10, 0, 0), radius: 3 }, v(20, 0, 0))).toBeGreaterThan(HULL)
+  it('is left to pass or evaded when it overtakes', () => {
+    const { direction } = choose([ball({ center: v(-10, 0, 0), radius: 3 }, v(20, 0, 0))], v(1, 0, 0))
+    expect(leastGap(direction, { center: v(-10, 0, 0), radius: 3 }, v(20, 0, 0))).toBeGreaterThan(HULL)
   })
 })
 
-describe('other forms', () => {
+describe('other shapes', () => {
   it('a plate is passed by its nearest edge', () => {
     const plate = new Obstacle({ shape: new BoxShape(v(0.5, 10, 4)), at: v(15, 3, 0) })
-    const { direction: way } = choose([plate], v(1, 0, 0))
-    // edges at y −7 and 13, at z ±4: the least turn is sideways
-    expect(Math.abs(way.z)).toBeGreaterThan(0.2)
-    expect(Math.abs(way.y)).toBeLessThan(0.1)
-    const angle = angleBetween(way, v(1, 0, 0))
+    const { direction } = choose([plate], v(1, 0, 0))
+    // edges at y −7 and 13, at z ±4: the smallest turn is sideways
+    expect(Math.abs(direction.z)).toBeGreaterThan(0.2)
+    expect(Math.abs(direction.y)).toBeLessThan(0.1)
+    const angle = angleBetween(direction, v(1, 0, 0))
     expect(angle).toBeGreaterThan(Math.atan(4.5 / 15.5))
     expect(angle).toBeLessThan(Math.atan(4.75 / 14.4))
   })
 
-  it('a wall without an end is flown along', () => {
+  it('an infinite wall is followed', () => {
     const ground = new Obstacle({ shape: new HalfSpaceShape(), at: v(0, -5, 0) })
-    const { direction: way } = choose([ground], unit(v(1, -0.5, 0)))
-    expect(way.y).toBeGreaterThan(-1e-3)
-    expect(way.y).toBeLessThan(0.1)
-    expect(Math.abs(way.z)).toBeLessThan(0.1)
+    const { direction } = choose([ground], unit(v(1, -0.5, 0)))
+    expect(direction.y).toBeGreaterThan(-1e-3)
+    expect(direction.y).toBeLessThan(0.1)
+    expect(Math.abs(direction.z)).toBeLessThan(0.1)
   })
 
-  it('two balls that stand closer than the agent is wide are passed as one', () => {
+  it('two balls with a gap narrower than the agent are passed as one', () => {
     const balls = [
       { center: v(15, 2.4, 0), radius: 2 },
       { center: v(15, -2.4, 0), radius: 2 },
     ]
-    const { direction: way } = choose(
+    const { direction } = choose(
       balls.map((each) => ball(each)),
       v(1, 0, 0),
     )
-    expect(isFree(way, balls, HULL)).toBe(true)
-    expect(Math.abs(way.z)).toBeGreaterThan(Math.abs(way.y))
+    expect(isFree(direction, balls, HULL)).toBe(true)
+    expect(Math.abs(direction.z)).toBeGreaterThan(Math.abs(direction.y))
   })
 
-  it('a gap wide enough is flown through', () => {
+  it('a gap that is wide enough is flown through', () => {
     const balls = [
       { center: v(15, 2.7, 0), radius: 2 },
       { center: v(15, -2.7, 0), radius: 2 },
@@ -384,8 +391,8 @@ describe('other forms', () => {
   })
 })
 
-describe('in a pocket', () => {
-  it('enclosed on all sides it still has a direction, and no speed that could not be stopped', () => {
+describe('in a dead end', () => {
+  it('enclosed on all sides the agent still has a direction, and no speed from which it could not stop', () => {
     const balls = FAN.filter((_, i) => i % 50 === 0).map((u) => ({ center: times(u, 10), radius: 4 }))
     const { velocity } = choose(
       balls.map((each) => ball(each)),

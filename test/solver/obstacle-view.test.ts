@@ -4,12 +4,12 @@ import { seeded } from 'three-steering/authoring'
 import { ObstacleView } from '../../src/solver/obstacle-view.js'
 import { about, crossOf, plus, times, turned, unit, v } from '../support/geometry.js'
 
-describe('a ball that is told to be aside of a cone of directions', () => {
+describe('a ball outside of a cone of directions', () => {
   it.each([
     ['stands still', 0],
     ['drifts', 0.6],
     ['is almost as fast as the agent', 0.98],
-  ])('bars none of them: one that %s', (_, share) => {
+  ])('blocks none of them: one that %s', (_, share) => {
     const random = seeded(1987)
     const within = (size: number): number => size * (2 * random() - 1)
     const any = () => unit(v(within(1) + 1e-9, within(1), within(1)))
@@ -26,7 +26,7 @@ describe('a ball that is told to be aside of a cone of directions', () => {
       const angle = 1.2 * random()
       if (!bar.isAside(axis, angle, speed)) continue
       aside++
-      // the rim of the cone, and some of what is in it
+      // the edge of the cone, and some directions inside
       const side = unit(crossOf(axis, any()))
       for (let k = 0; k < 24; k++) {
         const tip = turned(about(side, angle * (k % 3 === 0 ? random() : 1)), axis)
@@ -34,15 +34,15 @@ describe('a ball that is told to be aside of a cone of directions', () => {
         expect(bar.distanceToOutline(x, y, z, speed)).toBe(Infinity)
       }
     }
-    // it is of use
+    // the test is not empty
     expect(aside).toBeGreaterThan(share < 0.9 ? 1000 : 100)
   })
 
-  it('where it is passed is where it is nearest', () => {
+  it('it is passed at the point of the path nearest to it', () => {
     const ball = new Obstacle({ shape: new SphereShape(1), at: v(6, 3, 0) })
     const bar = new ObstacleView(ball)
     bar.set(ball, 100, 0.5, 0.3)
     bar.update(v(0, 0, 0), v(0, 0, 0), 0)
-    expect(bar.abreast(unit(plus(v(1, 0, 0), v(0, 1, 0))))).toBeCloseTo(9 / Math.SQRT2, 9)
+    expect(bar.distanceAbreast(unit(plus(v(1, 0, 0), v(0, 1, 0))))).toBeCloseTo(9 / Math.SQRT2, 9)
   })
 })

@@ -22,13 +22,13 @@ function frameOf(q: QuatLike): { x: Vec3Like; y: Vec3Like; z: Vec3Like } {
   return { x: turned(q, v(1, 0, 0)), y: turned(q, v(0, 1, 0)), z: turned(q, v(0, 0, 1)) }
 }
 
-/** Where a direction lies on the YZ plane: at tan(θ/2) for an angle θ from the x axis. */
+/** Point of a direction on the YZ plane: at tan(θ/2) for an angle θ from the x axis. */
 function onPlane(frame: { x: Vec3Like; y: Vec3Like; z: Vec3Like }, u: Vec3Like): { y: number; z: number } {
   const k = 1 / (1 + dotOf(u, frame.x))
   return { y: dotOf(u, frame.y) * k, z: dotOf(u, frame.z) * k }
 }
 
-/** By the disc: whether the direction is in it, or, where the radius is negative, outside of the circle. */
+/** Whether the direction is in the disc, or, if the radius is negative, outside of the circle. */
 function blockedBy(discs: Silhouettes, i: number, { y, z }: { y: number; z: number }): boolean {
   const [cy, cz, radius] = [discs.data[3 * i]!, discs.data[3 * i + 1]!, discs.data[3 * i + 2]!]
   const inside = Math.hypot(y - cy, z - cz) < Math.abs(radius)
@@ -45,11 +45,12 @@ function discOf(q: QuatLike, axis: Vec3Like, cosine: number): Silhouettes {
 
 describe('circles of directions are circles on the YZ plane', () => {
   law(
-    'in which lies what is in the cone, at any angle, also behind',
+    'which contain the directions of the cone, at any angle, also behind',
     [rotation(), direction(), number(-1, 1), direction()],
     (q, axis, cosine, u) => {
       const frame = frameOf(q)
-      // behind there is no point of the plane, and a cone whose edge passes there has no circle, see below
+      // the direction straight behind has no point on the plane, and a cone with an edge there has no circle,
+      // see below
       if (dotOf(u, frame.x) < -1 + 1e-6 || Math.abs(dotOf(axis, frame.x) + cosine) < 1e-3) return
       const depth = dotOf(u, axis) - cosine
       if (Math.abs(depth) < 1e-6) return
@@ -59,7 +60,7 @@ describe('circles of directions are circles on the YZ plane', () => {
   )
 
   law(
-    'and on whose edge lies the edge',
+    'and whose edge is the edge of the cone',
     [rotation(), direction(), number(0.01, Math.PI - 0.01), number(0, 2 * Math.PI)],
     (q, axis, half, turn) => {
       const frame = frameOf(q)
@@ -76,7 +77,7 @@ describe('circles of directions are circles on the YZ plane', () => {
     200,
   )
 
-  it('what is ahead is around the origin, what is behind is all around it', () => {
+  it('an obstacle ahead is around the origin, one behind surrounds it', () => {
     const ahead = discOf(STILL, v(1, 0, 0), Math.cos(0.5))
     expect(ahead.data[0]).toBeCloseTo(0, 12)
     expect(ahead.data[2]).toBeCloseTo(Math.tan(0.25), 12)
@@ -87,7 +88,7 @@ describe('circles of directions are circles on the YZ plane', () => {
     expect(wide.data[2]).toBeCloseTo(Math.tan(1.25), 9)
   })
 
-  it('the plane of a wall beside the way is a line through the origin, or nearly', () => {
+  it('the plane of a wall beside the path is nearly a line through the origin', () => {
     const discs = discOf(STILL, v(0, -1, 0), 0)
     for (const angle of [0.1, 1, 2, 3]) {
       for (const tilt of [-0.5, 0.5]) {
@@ -98,9 +99,10 @@ describe('circles of directions are circles on the YZ plane', () => {
     }
   })
 
-  // A cone whose edge passes exactly behind is a line on the plane; as a very large circle it must pass where the line does.
+  // A cone with an edge straight behind is a line on the plane; as a very large circle it must pass where the
+  // line does.
   for (const half of [0.5, 1, 1.4, 1.8, 2.5])
-    it(`a cone of ${half} rad whose edge passes behind leaves the axis as free as it is`, () => {
+    it(`a cone of ${half} rad whose edge passes straight behind leaves the axis free`, () => {
       const away = Math.PI - half
       const axis = v(Math.cos(away), Math.sin(away), 0)
       const discs = discOf(STILL, axis, Math.cos(half))
@@ -123,22 +125,22 @@ function empty(): Silhouettes {
 describe('points of the plane', () => {
   const cones = [v(1, 0.3, 0), v(1, -0.2, 0.5), v(1, 0, 0), v(-0.2, 1, 0)].map(unit)
 
-  it('the nearest of an edge is on it, and none is nearer', () => {
+  it('the nearest point of an edge is on it, and none is nearer', () => {
     for (const axis of cones)
       for (const half of [0.2, 0.7, 1.4]) {
         const discs = discOf(STILL, axis, Math.cos(half))
         expect(discs.nearest(0, 1e-9, 0)).toBe(true)
         const [cy, cz, radius] = [discs.data[0]!, discs.data[1]!, discs.data[2]!]
         expect(Math.hypot(discs.y - cy, discs.z - cz)).toBeCloseTo(Math.abs(radius), 9)
-        expect(Math.hypot(discs.y, discs.z)).toBeCloseTo(discs.off(0), 6)
+        expect(Math.hypot(discs.y, discs.z)).toBeCloseTo(discs.edgeDistance(0), 6)
         for (let turn = 0; turn < 2 * Math.PI; turn += 0.1) {
           const off = Math.hypot(cy + radius * Math.cos(turn), cz + radius * Math.sin(turn))
-          expect(off).toBeGreaterThan(discs.off(0) - 1e-9)
+          expect(off).toBeGreaterThan(discs.edgeDistance(0) - 1e-9)
         }
       }
   })
 
-  it('where all are alike the hint decides', () => {
+  it('the hint decides between equal points', () => {
     for (const [y, z] of [
       [1, 0],
       [0, -1],
@@ -152,7 +154,7 @@ describe('points of the plane', () => {
   })
 
   law(
-    'two edges cross in the two directions that are on both cones',
+    'two edges cross in the two directions that lie on both cones',
     [direction(), direction(), number(0.2, 1.4), number(0.2, 1.4)],
     (a, b, alpha, beta) => {
       const discs = empty()
@@ -161,9 +163,9 @@ describe('points of the plane', () => {
       if (Math.abs(a.x + Math.cos(alpha)) < 1e-2 || Math.abs(b.x + Math.cos(beta)) < 1e-2) return
       const apart = angleBetween(a, b)
       const meet = apart < alpha + beta && apart > Math.abs(alpha - beta)
-      // those that hardly touch, see below
-      const margin = Math.min(Math.abs(apart - alpha - beta), Math.abs(apart - Math.abs(alpha - beta)))
-      if (margin < 1e-3) return
+      // cones that hardly touch are tested below
+      const difference = Math.min(Math.abs(apart - alpha - beta), Math.abs(apart - Math.abs(alpha - beta)))
+      if (difference < 1e-3) return
       expect(discs.cross(0, 1)).toBe(meet)
       if (!meet) return
       for (const [y, z] of [
@@ -180,7 +182,7 @@ describe('points of the plane', () => {
   )
 
   law(
-    'those that touch have one point in common in any frame: rounding does not decide',
+    'edges that touch have one common point in any frame: rounding does not decide',
     [rotation(), direction(), direction(), number(0.2, 1.2), number(0.2, 1.2)],
     (q, a, side, alpha, beta) => {
       const frame = frameOf(q)
@@ -190,7 +192,7 @@ describe('points of the plane', () => {
       const touch = plus(times(a, Math.cos(alpha)), unit(off), Math.sin(alpha))
       const discs = discOf(q, a, Math.cos(alpha))
       discs.circle(b.x, b.y, b.z, Math.cos(beta))
-      // very large circles, of which less is known
+      // very large circles have larger rounding errors
       for (const [axis, half] of [
         [a, alpha],
         [b, beta],
@@ -210,7 +212,7 @@ describe('points of the plane', () => {
 })
 
 describe('the plane', () => {
-  it('remembers whose edges they are, and is emptied', () => {
+  it('stores the owners of edges, and can be cleared', () => {
     const discs = empty()
     discs.circle(1, 0, 0, 0.5)
     expect(discs.count).toBe(1)
@@ -219,7 +221,7 @@ describe('the plane', () => {
     expect(discs.count).toBe(0)
   })
 
-  it('has room for any number', () => {
+  it('holds any number of discs', () => {
     const discs = empty()
     for (let i = 0; i < 1000; i++) discs.circle(1, 0, 0, Math.cos(0.001 * (i + 1)))
     expect(discs.count).toBe(1000)

@@ -48,8 +48,8 @@ function solve({ planes, wanted, center, reach }: Task): Answer {
   return { velocity, limited, violation: program.violation }
 }
 
-/** By how much a velocity lacks what the half-spaces demand, at worst. */
-function lackOf(velocity: Vec3Like, planes: readonly Plane[]): number {
+/** Largest violation (m/s) of the half-spaces by a velocity. */
+function violationOf(velocity: Vec3Like, planes: readonly Plane[]): number {
   return Math.max(0, ...planes.map(({ normal, least }) => least - dotOf(normal, velocity)))
 }
 
@@ -65,12 +65,12 @@ function* subsets(n: number): Generator<number[]> {
   }
 }
 
-/** The point of a plane, line or corner that is nearest to `to`; null where the planes are (nearly) parallel. */
+/** The point of a plane, line or corner nearest to `to`; null if the planes are (nearly) parallel. */
 function onto(active: readonly Plane[], to: Vec3Like): Vec3 | null {
   const axes: Vec3[] = []
   let point = v(to.x, to.y, to.z)
   for (const { normal, least } of active) {
-    // what is new in this plane's normal, at right angles to those before
+    // the component of this plane's normal perpendicular to those before
     let own = v(normal.x, normal.y, normal.z)
     for (const axis of axes) own = plus(own, axis, -dotOf(own, axis))
     const size = norm(own)
@@ -82,13 +82,16 @@ function onto(active: readonly Plane[], to: Vec3Like): Vec3 | null {
   return point
 }
 
-/** Nearest velocity by brute force: that of every set of walls, and of the ball, that may be what holds it. Null: there is none. */
+/**
+ * Nearest velocity by brute force: tries every set of planes, with and without the ball, that may limit it.
+ * Null if there is none.
+ */
 function oracle({ planes, wanted, center, reach }: Task, slack = 0, tolerance = 1e-9): Vec3 | null {
   const eased = planes.map(({ normal, least }) => ({ normal, least: least - slack }))
   let best: Vec3 | null = null
   const consider = (point: Vec3 | null): void => {
     if (point === null || norm(minus(point, center)) > reach * (1 + 1e-12) + 1e-12) return
-    if (lackOf(point, eased) > tolerance) return
+    if (violationOf(point, eased) > tolerance) return
     if (best === null || norm(minus(point, wanted)) < norm(minus(best, wanted))) best = point
   }
   for (const set of subsets(planes.length)) {
@@ -101,7 +104,7 @@ function oracle({ planes, wanted, center, reach }: Task, slack = 0, tolerance = 
     if (half < 0) continue
     const off = minus(point, middle)
     const size = norm(off)
-    // where the ball holds it too; of a line both ends
+    // on the ball as well; for a line both ends
     if (size > 0) {
       consider(plus(middle, off, Math.sqrt(half) / size))
       consider(plus(middle, off, -Math.sqrt(half) / size))
@@ -114,10 +117,10 @@ function oracle({ planes, wanted, center, reach }: Task, slack = 0, tolerance = 
   return best
 }
 
-/** The least amount by which all half-spaces must give way, by halving. */
+/** The least amount by which all half-spaces must give way, by bisection. */
 function leastViolation(task: Task): number {
   let low = 0
-  let high = lackOf(task.center, task.planes)
+  let high = violationOf(task.center, task.planes)
   for (let i = 0; i < 25; i++) {
     const middle = (low + high) / 2
     if (oracle(task, middle) === null) low = middle
@@ -136,7 +139,7 @@ const anyTask: fc.Arbitrary<Task> = fc.record({
   reach: number(0.1, 8),
 })
 
-/** Such as leave some velocity of the ball free. */
+/** Half-spaces that leave some velocity of the ball free. */
 const feasibleTask: fc.Arbitrary<Task> = fc
   .tuple(anyTask, direction(), number(0, 1), fc.array(number(0, 3), { minLength: 8, maxLength: 8 }))
   .map(([task, towards, share, spare]) => {
@@ -154,7 +157,7 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
     .map(({ each }) => each)
 }
 
-/** Normals that are as good as parallel have corners as far away as you like: their own test is below. */
+/** Almost parallel normals have corners arbitrarily far away: they have a test of their own below. */
 const distinct = ({ planes }: Task): boolean =>
   planes.every(({ normal: a }, i) =>
     planes.every(({ normal: b }, j) => i >= j || norm(crossOf(a, b)) > 1e-3 || norm(minus(a, b)) < 1e-12),
@@ -162,15 +165,15 @@ const distinct = ({ planes }: Task): boolean =>
 
 describe('the nearest velocity that all half-spaces and the ball allow', () => {
   law(
-    'is that of the brute force',
+    'is that of brute force',
     [feasibleTask.filter(distinct)],
     (task) => {
       const { velocity, violation } = solve(task)
       const best = oracle(task, 0, 1e-8)!
       expect(best).not.toBeNull()
-      // half-spaces that touch in one point only: found or not, by rounding, and then by halving
+      // half-spaces that touch in one point only: found or not depending on rounding, and then by bisection
       expect(violation).toBeLessThan(1e-6)
-      expect(lackOf(velocity, task.planes)).toBeLessThan(violation + 1e-8)
+      expect(violationOf(velocity, task.planes)).toBeLessThan(violation + 1e-8)
       expect(norm(minus(velocity, task.wanted))).toBeLessThan(norm(minus(best, task.wanted)) + 1e-6)
       if (violation === 0) expectVec(velocity, best, 1e-5)
     },
@@ -178,7 +181,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
   )
 
   law(
-    'and no velocity of thousands is nearer',
+    'and none of thousands of velocities is nearer',
     [feasibleTask, fc.nat()],
     (task, seed) => {
       const { velocity } = solve(task)
@@ -186,12 +189,12 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
       const random = seeded(seed)
       for (let i = 0; i < 2000; i++) {
         const step = v(2 * random() - 1, 2 * random() - 1, 2 * random() - 1)
-        // half of them close by
+        // half of them nearby
         const other =
           i % 2 === 0
             ? plus(task.center, step, task.reach)
             : plus(velocity, step, (0.3 * task.reach * i) / 2000)
-        if (norm(minus(other, task.center)) > task.reach || lackOf(other, task.planes) > 0) continue
+        if (norm(minus(other, task.center)) > task.reach || violationOf(other, task.planes) > 0) continue
         expect(norm(minus(other, task.wanted))).toBeGreaterThan(off - 1e-6)
       }
     },
@@ -203,20 +206,20 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
     expect(norm(minus(velocity, center))).toBeLessThanOrEqual(reach * (1 + 1e-9))
   })
 
-  law('is told to be held off exactly when the ball alone would not do', [anyTask], (task) => {
+  law('is reported as limited exactly if half-spaces, and not only the ball, limit it', [anyTask], (task) => {
     const free = solve({ ...task, planes: [] })
     expect(free.limited).toBe(false)
-    const lack = lackOf(free.velocity, task.planes)
+    const worst = violationOf(free.velocity, task.planes)
     const { limited, velocity } = solve(task)
-    if (lack > 1e-8) expect(limited).toBe(true)
-    if (lack === 0) {
+    if (worst > 1e-8) expect(limited).toBe(true)
+    if (worst === 0) {
       expect(limited).toBe(false)
       expectVec(velocity, free.velocity, 0)
     }
   })
 
   law(
-    'does not care about the order of the half-spaces',
+    'does not depend on the order of the half-spaces',
     [feasibleTask.filter(distinct), fc.nat()],
     (task, seed) => {
       const a = solve(task)
@@ -226,7 +229,7 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
     },
   )
 
-  law('does not care about saying the same twice', [feasibleTask.filter(distinct)], (task) => {
+  law('does not change if a half-space is added twice', [feasibleTask.filter(distinct)], (task) => {
     const a = solve(task)
     const b = solve({ ...task, planes: task.planes.flatMap((each) => [each, each]) })
     if (a.violation > 0) return
@@ -234,22 +237,22 @@ describe('the nearest velocity that all half-spaces and the ball allow', () => {
   })
 })
 
-describe('where there is none, all half-spaces give way by the same amount, least but for a hair', () => {
+describe('if there is none, all half-spaces give way by the same, least amount, up to a tolerance', () => {
   const infeasible = anyTask.filter((task) => oracle(task, 1e-6) === null)
 
-  /** Of what they demand at most, and of the ball. */
+  /** Scale of the demands, and of the ball. */
   const HAIR = 2e-3
-  const hairOf = ({ planes, center, reach }: Task): number => HAIR * (lackOf(center, planes) + reach)
+  const hairOf = ({ planes, center, reach }: Task): number => HAIR * (violationOf(center, planes) + reach)
 
   law(
-    'which is that of the brute force',
+    'which is that of brute force',
     [infeasible.filter(distinct)],
     (task) => {
       const { velocity, limited, violation } = solve(task)
       const least = leastViolation(task)
       expect(limited).toBe(true)
       expect(Math.abs(violation - least)).toBeLessThan(hairOf(task))
-      expect(lackOf(velocity, task.planes)).toBeLessThan(violation + hairOf(task))
+      expect(violationOf(velocity, task.planes)).toBeLessThan(violation + hairOf(task))
     },
     40,
   )
@@ -267,7 +270,7 @@ describe('where there is none, all half-spaces give way by the same amount, leas
   )
 
   law(
-    'so that what moves by little moves the answer by little',
+    'so that a small change of the input is a small change of the result',
     [infeasible.filter(distinct), vector(1e-9)],
     (task, push) => {
       const a = solve(task)
@@ -277,7 +280,7 @@ describe('where there is none, all half-spaces give way by the same amount, leas
     50,
   )
 
-  it('between two walls that close: the middle', () => {
+  it('two closing walls: the middle between them', () => {
     const { velocity, violation } = solve({
       planes: [
         { normal: v(1, 0, 0), least: 2 },
@@ -291,7 +294,7 @@ describe('where there is none, all half-spaces give way by the same amount, leas
     expect(Math.abs(violation - 1.5)).toBeLessThan(0.01)
   })
 
-  it('in the jaws of three: the point as near to all', () => {
+  it('three closing walls: the point equally near to all', () => {
     const planes = [0, 1, 2].map((i) => {
       const angle = (2 * Math.PI * i) / 3
       return { normal: v(Math.cos(angle), 0, Math.sin(angle)), least: 1 }
@@ -301,7 +304,7 @@ describe('where there is none, all half-spaces give way by the same amount, leas
     expect(Math.abs(violation - 1)).toBeLessThan(0.01)
   })
 
-  it('a wall that comes faster than the agent can flee: as fast as it can', () => {
+  it('a wall faster than the agent: the agent flees as fast as it can', () => {
     const { velocity, violation } = solve({
       planes: [{ normal: v(0, 1, 0), least: 9 }],
       wanted: v(5, 0, 0),
@@ -317,7 +320,7 @@ describe('where there is none, all half-spaces give way by the same amount, leas
 describe('degenerate half-spaces', () => {
   const ball = { wanted: v(3, -2, 1), center: v(0, 0, 0), reach: 20 }
 
-  it('of parallel ones the strictest counts', () => {
+  it('of parallel half-spaces the strictest counts', () => {
     for (const leasts of [
       [1, 2, 3],
       [3, 2, 1],
@@ -341,7 +344,7 @@ describe('degenerate half-spaces', () => {
   })
 
   law(
-    'as good as parallel, at any angle: as near as the brute force gets, or nearer, within a millimetre per second',
+    'almost parallel ones at any angle: as near as brute force, or nearer, within a millimetre per second',
     [direction(), direction(), number(-9, -1), number(-3, 3), number(-3, 3), vector(10)],
     (normal, other, power, a, b, wanted) => {
       const bent = unit(plus(normal, other, 10 ** power))
@@ -357,14 +360,14 @@ describe('degenerate half-spaces', () => {
       const { velocity, violation } = solve(task)
       expect(norm(velocity)).toBeLessThanOrEqual(8 * (1 + 1e-9))
       expect(violation).toBeLessThan(1e-6)
-      expect(lackOf(velocity, task.planes)).toBeLessThan(1e-3)
+      expect(violationOf(velocity, task.planes)).toBeLessThan(1e-3)
       const best = oracle(task, 0, 1e-9)
       if (best !== null) expect(norm(minus(velocity, wanted))).toBeLessThan(norm(minus(best, wanted)) + 1e-3)
     },
     200,
   )
 
-  it('a hundred, also the same ones', () => {
+  it('a hundred of them, some equal', () => {
     const random = seeded(5)
     const planes = Array.from({ length: 100 }, (_, i) => ({
       normal: unit(v(random() - 0.5, random() - 0.5, random() - 0.5)),
@@ -373,16 +376,16 @@ describe('degenerate half-spaces', () => {
     const { velocity, violation, limited } = solve({ ...ball, planes: [...planes, ...planes] })
     expect(limited).toBe(true)
     expect(violation).toBe(0)
-    expect(lackOf(velocity, planes)).toBeLessThan(1e-8)
+    expect(violationOf(velocity, planes)).toBeLessThan(1e-8)
   })
 
-  it('none at all', () => {
+  it('no half-spaces', () => {
     expect(solve({ ...ball, planes: [] })).toEqual({ velocity: ball.wanted, limited: false, violation: 0 })
   })
 })
 
 describe('the ball', () => {
-  it('without any reach is its centre, whatever is demanded', () => {
+  it('of radius 0 is its centre, whatever is demanded', () => {
     const center = v(1, 2, 3)
     for (const planes of [[], [{ normal: v(1, 0, 0), least: 5 }], [{ normal: v(1, 0, 0), least: 0 }]]) {
       const { velocity } = solve({ planes, wanted: v(9, 0, 0), center, reach: 0 })
@@ -390,7 +393,7 @@ describe('the ball', () => {
     }
   })
 
-  it('without an end is none', () => {
+  it('of infinite radius is no limit', () => {
     const planes = [
       { normal: v(1, 0, 0), least: 5 },
       { normal: v(0, 1, 0), least: 7 },
@@ -401,7 +404,7 @@ describe('the ball', () => {
   })
 
   law(
-    'of any size, anywhere, with any demands: finite, and in it',
+    'of any size, anywhere, with any demands: the result is finite, and inside it',
     [
       fc.array(
         fc.record({
@@ -429,7 +432,7 @@ describe('half-spaces that yield', () => {
   interface Mixed {
     readonly firm: readonly Plane[]
     readonly soft: readonly Plane[]
-    /** The order in which they are added. */
+    /** The order in which half-spaces are added. */
     readonly seed: number
   }
   type MixedTask = Omit<Task, 'planes'> & Mixed
@@ -449,7 +452,7 @@ describe('half-spaces that yield', () => {
   const eased = (planes: readonly Plane[], slack: number): Plane[] =>
     planes.map(({ normal, least }) => ({ normal, least: least - slack }))
 
-  /** Splits the half-spaces of a task in two at random. */
+  /** Splits the half-spaces of a task randomly into two groups. */
   const split = ({ planes, wanted, center, reach }: Task, seed: number): MixedTask => {
     const random = seeded(seed)
     const isSoft = planes.map(() => random() < 0.6)
@@ -457,7 +460,10 @@ describe('half-spaces that yield', () => {
     return { firm: planes.filter((_, i) => !isSoft[i]), soft, seed, wanted, center, reach }
   }
 
-  /** Axes, halves of right angles and repetitions of both, small whole numbers: all that can be parallel, opposite or touch. */
+  /**
+   * Axes, angles of 45° and repetitions of both, small whole numbers: all cases that can be parallel,
+   * opposite or touching.
+   */
   const degenerate: fc.Arbitrary<Task> = fc.record({
     planes: fc.array(
       fc.record({
@@ -479,7 +485,7 @@ describe('half-spaces that yield', () => {
   const seeds = fc.integer({ min: 0, max: 1e6 })
 
   law(
-    'are like any other where all fit, in any order',
+    'are like any other if all can be met, in any order',
     [feasibleTask.filter(distinct), seeds],
     (task, seed) => {
       const plain = solve(task)
@@ -491,53 +497,56 @@ describe('half-spaces that yield', () => {
     400,
   )
 
-  /** By the brute force: the firm ones hold; the others lack no more than they must; of what is left the nearest. */
+  /**
+   * By brute force: the firm half-spaces hold; the others are violated as little as possible; of the
+   * remaining velocities the nearest.
+   */
   function expectBest(task: MixedTask): void {
     const { firm, soft, wanted, center, reach } = task
     const { velocity, violation } = solveMixed(task)
-    const size = lackOf(center, [...firm, ...soft]) + reach
+    const size = violationOf(center, [...firm, ...soft]) + reach
     expect(norm(minus(velocity, center))).toBeLessThanOrEqual(reach * (1 + 1e-9) + 1e-9)
     const alone = solve({ planes: firm, wanted, center, reach })
-    if (alone.violation === 0) expect(lackOf(velocity, firm)).toBeLessThan(1e-8)
-    else expect(lackOf(velocity, firm)).toBeLessThan(alone.violation * (1 + 2e-5) + 1e-8)
-    const lack = lackOf(velocity, soft)
-    expect(lack).toBeLessThan(violation * (1 + 2e-5) + 1e-8)
-    // the firm ones with what they had to give way, as it is given
+    if (alone.violation === 0) expect(violationOf(velocity, firm)).toBeLessThan(1e-8)
+    else expect(violationOf(velocity, firm)).toBeLessThan(alone.violation * (1 + 2e-5) + 1e-8)
+    const worst = violationOf(velocity, soft)
+    expect(worst).toBeLessThan(violation * (1 + 2e-5) + 1e-8)
+    // the firm half-spaces relaxed by the reported amount
     const first = eased(firm, alone.violation + 1e-5 * Math.min(reach, alone.violation))
     const free = (slack: number): Vec3 | null =>
       oracle({ planes: [...first, ...eased(soft, slack)], wanted, center, reach }, 0, 1e-8)
     const hair = 1e-4 * size + 1e-7
-    if (lack > hair) expect(free(lack - hair)).toBeNull()
-    const best = free(lack)
+    if (worst > hair) expect(free(worst - hair)).toBeNull()
+    const best = free(worst)
     if (best === null) return
     expect(norm(minus(velocity, wanted))).toBeLessThan(norm(minus(best, wanted)) + 1e-4 * size + 1e-6)
   }
 
   law(
-    'give way where not all fit, by as little as the brute force; the firm ones do not',
+    'give way if not all can be met, by as little as with brute force; the firm ones do not',
     [anyTask.filter(distinct), seeds],
     (task, seed) => expectBest(split(task, seed)),
     600,
   )
 
-  law('degenerate ones too', [degenerate, seeds], (task, seed) => expectBest(split(task, seed)), 1500)
+  law('also in degenerate cases', [degenerate, seeds], (task, seed) => expectBest(split(task, seed)), 1500)
 
   law(
-    'where the firm ones leave a point, hold them exactly, whatever the others demand',
+    'leave the firm ones exactly met if these can be met, whatever the others demand',
     [feasibleTask.filter(distinct), fc.array(plane(30), { minLength: 1, maxLength: 6 }), seeds],
     ({ planes, wanted, center, reach }, soft, seed) => {
       const task = { firm: planes, soft, seed, wanted, center, reach }
       const { velocity } = solveMixed(task)
-      // a corner of nearly parallel ones is good to 1e-9 over the sine of their angle, 1e-3
-      expect(lackOf(velocity, planes)).toBeLessThan(1e-6)
-      // where there is room
+      // a corner of nearly parallel planes is accurate to 1e-9 divided by the sine of their angle, 1e-3
+      expect(violationOf(velocity, planes)).toBeLessThan(1e-6)
+      // if a velocity is free
       if (oracle({ planes, wanted, center, reach }, -1e-3) !== null)
-        expect(lackOf(velocity, planes)).toBeLessThan(3e-9)
+        expect(violationOf(velocity, planes)).toBeLessThan(3e-9)
     },
     500,
   )
 
-  it('by hand: a wall and who presses against it', () => {
+  it('hand-computed: a wall and an agent that pushes against it', () => {
     const task = { wanted: v(0, 0, 4), center: v(0, 0, 0), reach: 20, seed: 3 }
     const wall = { normal: v(0, 1, 0), least: 0 }
     const crowd = [
@@ -545,14 +554,14 @@ describe('half-spaces that yield', () => {
       { normal: v(1, 0, 0), least: 1 },
       { normal: v(-1, 0, 0), least: 1 },
     ]
-    // 2 m/s into the wall are not had; the two others could give way by 1 only, and give way by 2 as well
+    // 2 m/s into the wall are not allowed; the two others could give way by only 1 m/s, and give way by 2 m/s
     const { velocity, violation } = solveMixed({ ...task, firm: [wall], soft: crowd })
     expect(velocity.y).toBeGreaterThanOrEqual(-1e-9)
     expect(Math.abs(violation - 2)).toBeLessThan(1e-4)
     expectVec(velocity, v(0, 0, 4), 1e-3)
   })
 
-  it('that just touch the ball, or just do not: its point next to them', () => {
+  it('that just touch the ball, or just do not: the point of the ball nearest to them', () => {
     const random = seeded(1)
     const any = (size: number): Vec3 => times(v(random() - 0.5, random() - 0.5, random() - 0.5), size)
     for (let n = 0; n < 2000; n++) {
@@ -565,11 +574,11 @@ describe('half-spaces that yield', () => {
         firm: n % 8 < 4 ? [wall] : [],
         soft: n % 8 < 4 ? [] : [wall],
       })
-      expect(lackOf(velocity, [wall])).toBeLessThan(2e-3 * task.reach)
+      expect(violationOf(velocity, [wall])).toBeLessThan(2e-3 * task.reach)
     }
   })
 
-  it('give way alone, where the firm ones give way to each other', () => {
+  it('give way alone, while firm ones contradict each other', () => {
     const firm = [
       { normal: v(1, 0, 0), least: 2 },
       { normal: v(-1, 0, 0), least: 1 },
@@ -583,11 +592,11 @@ describe('half-spaces that yield', () => {
       center: v(0, 0, 0),
       reach: 50,
     })
-    // the middle of the firm ones
+    // the middle between the firm half-spaces
     expectVec(velocity, v(0.5, 1, 0), 1e-2)
   })
 
-  it('hundreds, in turns with firm ones', () => {
+  it('hundreds of them, alternating with firm ones', () => {
     program.clear()
     const random = seeded(6)
     const firm: Plane[] = []
@@ -601,14 +610,14 @@ describe('half-spaces that yield', () => {
     const velocity = v(3, -2, 1)
     expect(program.solve(velocity, velocity, v(0, 0, 0), 20)).toBe(true)
     expect(program.violation).toBeGreaterThan(0.9)
-    expect(lackOf(velocity, firm)).toBeLessThan(1e-8)
+    expect(violationOf(velocity, firm)).toBeLessThan(1e-8)
     program.clear()
     expect(program.count).toBe(0)
   })
 })
 
 describe('a program', () => {
-  it('may write into what is wanted', () => {
+  it('may write into the wanted velocity', () => {
     program.clear()
     program.add(v(0, 1, 0), 2)
     const velocity = v(3, 0, 0)
@@ -616,7 +625,7 @@ describe('a program', () => {
     expectVec(velocity, v(3, 2, 0), 1e-12)
   })
 
-  it('forgets what it was told when cleared, and its violation when solved again', () => {
+  it('has no demands after being cleared, and no violation after being solved again', () => {
     const hard = [
       { normal: v(1, 0, 0), least: 2 },
       { normal: v(-1, 0, 0), least: 2 },
@@ -629,7 +638,7 @@ describe('a program', () => {
     expect(after.violation).toBe(0)
   })
 
-  it('solved twice gives the same bits', () => {
+  it('is deterministic', () => {
     fc.assert(
       fc.property(anyTask, (task) => {
         expect(solve(task)).toEqual(solve(task))
@@ -639,7 +648,7 @@ describe('a program', () => {
   })
 })
 
-describe('who is told to have moved the velocity', () => {
+describe('the attribution of changes', () => {
   const moved = (
     planes: readonly (readonly [Vec3Like, number])[],
     wanted: Vec3Like,
@@ -657,8 +666,8 @@ describe('who is told to have moved the velocity', () => {
     return planes.map((_, i) => v(moves[3 * i]!, moves[3 * i + 1]!, moves[3 * i + 2]!))
   }
 
-  it('is who pushed it; what only the force holds back is nobody’s, whatever else it touches', () => {
-    // a least speed that is met exactly, by one who would be faster if it could
+  it('goes to the half-space that pushes; a change by the ball alone goes to none, whatever else it touches', () => {
+    // a least speed that is met exactly, by an agent that would be faster if its force allowed it
     const [one, other] = moved(
       [
         [v(1, 0, 0), 1],
@@ -671,7 +680,7 @@ describe('who is told to have moved the velocity', () => {
     expectVec(other!, v(0, 0, 0), 1e-9)
   })
 
-  it('is each along his own demand, and all of them together the whole change', () => {
+  it('gives each owner a change along its own normal, and the sum is the whole change', () => {
     const [one, other, idle] = moved(
       [
         [v(-1, 0, 0), -2],

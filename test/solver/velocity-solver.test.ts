@@ -39,7 +39,10 @@ interface Result {
 
 const limits = new VelocitySolver()
 
-/** What an agent at the origin of 1 kg and 20 N gets of the velocity it wants, when `say` has spoken. */
+/**
+ * The solution for an agent at the origin of 1 kg and 20 N with this wanted velocity, after `say` has added
+ * demands.
+ */
 function solve(
   wanted: Vec3Like,
   say: (limits: VelocityConstraints) => void,
@@ -64,8 +67,8 @@ function plate(x: number, velocity = v(0, 0, 0)): Obstacle {
   return new Obstacle({ shape: new BoxShape(v(1, 1e3, 1e3)), at: { position: v(x + 1, 0, 0), velocity } })
 }
 
-describe('without anything to say', () => {
-  it('nothing is limited', () => {
+describe('without demands', () => {
+  it('the velocity is not limited', () => {
     for (const wanted of [v(0, 0, 0), v(3, -9, 200)]) {
       const { velocity, limited } = solve(wanted, () => undefined, { maxForce: 1e9 })
       expect(limited).toBe(false)
@@ -73,7 +76,7 @@ describe('without anything to say', () => {
     }
   })
 
-  it('tells constraints what is wanted and how far the goal is', () => {
+  it('constraints get the wanted velocity and the distance to the goal', () => {
     solve(
       v(1, 2, 3),
       ({ wantedVelocity: wanted, goalDistance: reach }) => {
@@ -85,7 +88,7 @@ describe('without anything to say', () => {
     )
   })
 
-  it('forgets everything between two agents', () => {
+  it('no state is left from the previous agent', () => {
     const busy = solve(v(9, 0, 0), (all) => {
       all.addHalfSpace(v(0, 1, 0), 1)
       all.addObstacle(ball(v(8, 0, 0)), 50, HULL, 0.1)
@@ -101,7 +104,7 @@ describe('without anything to say', () => {
 
 describe('half-spaces', () => {
   law(
-    'are kept, as far as the force reaches in one response time',
+    'are met as far as the force allows within one response time',
     [direction(), number(-6, 6), vector(10)],
     (n, least, wanted) => {
       const { velocity } = solve(wanted, (all) => all.addHalfSpace(n, least), { responseTime: 0.4 })
@@ -111,7 +114,7 @@ describe('half-spaces', () => {
     },
   )
 
-  it('the normal is copied', () => {
+  it('copy their normal', () => {
     const n = v(0, 1, 0)
     const { velocity } = solve(v(1, 0, 0), (all) => {
       all.addHalfSpace(n, 1)
@@ -121,19 +124,19 @@ describe('half-spaces', () => {
   })
 })
 
-describe('bars', () => {
+describe('obstacles', () => {
   it('no agent flies at a wall faster than it could stop', () => {
     for (const gap of [0.01, 0.1, 0.5, 1, 2, 5, 10])
       for (const speed of [0, 2, 6]) {
         const { velocity } = solve(v(30, 0, 0), (all) => all.addObstacle(plate(HULL + gap), 200, HULL, 0.1), {
           velocity: v(speed, 0, 0),
         })
-        // full force, from a speed that it has after one response time at most
+        // full force, from a speed that it reaches after one response time at most
         expect(velocity.x).toBeLessThan(Math.max(Math.sqrt(2 * POWER * gap), speed - 1))
       }
   })
 
-  it('from the speed from which it can just stop it does stop', () => {
+  it('at the largest speed from which it can stop, the agent stops', () => {
     let x = 0
     let speed = 9
     const agent = standIn({ radius: HULL, maxForce: POWER })
@@ -152,7 +155,7 @@ describe('bars', () => {
     }
   })
 
-  it('what is passed by a hair, or behind, or flies away, demands nothing', () => {
+  it('an obstacle that is just missed, is behind, or flies away demands nothing', () => {
     for (const obstacle of [
       ball(v(6, 2 + HULL + 0.1001, 0)),
       ball(v(-4, 0, 0)),
@@ -167,7 +170,7 @@ describe('bars', () => {
     }
   })
 
-  it('of what is touched the agent is pushed out, however it is meant', () => {
+  it('the agent is pushed out of an obstacle that it touches, of any kind', () => {
     for (const depth of [0.05, 0.3])
       for (const wanted of [v(0, 0, 0), v(-9, 0, 0), v(0, 3, 0)]) {
         const { velocity, limited } = solve(wanted, (all) =>
@@ -178,7 +181,7 @@ describe('bars', () => {
       }
   })
 
-  it('at the centre, or as good as there, the way out is a direction all the same', () => {
+  it('at or near the centre there is still a direction out', () => {
     for (const off of [0, 1e-300, 3.14e-162, 1e-100, 1e-9]) {
       const { velocity } = solve(v(0, 0, 0), (all) =>
         all.addObstacle(ball(v(0, 0, -off), 0.01), 60, HULL, 0.1),
@@ -188,18 +191,18 @@ describe('bars', () => {
     }
   })
 
-  it('what moves is stopped for in its own frame', () => {
+  it('the agent brakes for a moving obstacle in the frame of the obstacle', () => {
     const run = (drift: number): number =>
       solve(v(30, 0, 0), (all) => all.addObstacle(plate(HULL + 2, v(drift, 0, 0)), 200, HULL, 0.1), {
         velocity: v(6, 0, 0),
         responseTime: 0.5,
       }).velocity.x
-    // one that flies ahead may be followed faster, for one that comes it goes back
+    // an obstacle that flies ahead may be followed faster; from an approaching one the agent retreats
     expect(run(3)).toBeGreaterThan(run(0) + 1)
     expect(run(-6)).toBeLessThan(run(0) - 1)
   })
 
-  it('a slow wish has no direction: it holds still', () => {
+  it('a slow wish has no direction: the agent stops', () => {
     const { velocity, chosen } = solve(v(0.01, 0, 0), (all) =>
       all.addObstacle(ball(v(4, 0, 0)), 45, HULL, 0.1),
     )
@@ -207,7 +210,7 @@ describe('bars', () => {
     expect(norm(velocity)).toBeLessThan(0.02)
   })
 
-  it('the chosen direction is unit, and told for the next step; none when nothing is in the way', () => {
+  it('the chosen direction is a unit vector and is stored for the next step; zero if nothing blocks', () => {
     const blocked = solve(v(9, 0, 0), (all) => all.addObstacle(ball(v(9, 0.5, 0)), 45, HULL, 0.1))
     expect(norm(blocked.chosen)).toBeCloseTo(1, 12)
     const free = solve(
@@ -222,15 +225,15 @@ describe('bars', () => {
 })
 
 describe('walls', () => {
-  it('turn nobody who heads for a place', () => {
+  it('do not turn away an agent that has a goal', () => {
     for (const wanted of [v(9, 0, 0), unit(v(5, 5, 0))]) {
       const { chosen } = solve(wanted, (all) => all.addWall(plate(5), 60, HULL), {}, 30)
       expectVec(chosen, v(0, 0, 0), 0)
     }
   })
 
-  it('count where an obstacle must be passed: the side that ends at the wall is not taken', () => {
-    // a ball dead ahead, with the floor or the ceiling so near that the hull does not fit through
+  it('count if an obstacle must be passed: the side that ends at the wall is not chosen', () => {
+    // a ball straight ahead, with the floor or the ceiling so near that the hull does not fit through
     for (const side of [-1, 1]) {
       const wall = new Obstacle({ shape: new HalfSpaceShape(v(0, -side, 0)), at: v(0, side * 2.3, 0) })
       const rock = ball(v(9, 0, 0))
@@ -251,14 +254,14 @@ describe('walls', () => {
 })
 
 describe('leaving', () => {
-  law('comes before what is wanted', [direction(), vector(9)], (way, wanted) => {
-    const { velocity, limited, chosen } = solve(wanted, (all) => all.setExit(way), { responseTime: 0.4 })
+  law('has precedence over the wanted velocity', [direction(), vector(9)], (exit, wanted) => {
+    const { velocity, limited, chosen } = solve(wanted, (all) => all.setExit(exit), { responseTime: 0.4 })
     expect(limited).toBe(true)
-    expectVec(velocity, times(way, POWER * 0.4), 1e-9)
+    expectVec(velocity, times(exit, POWER * 0.4), 1e-9)
     expectVec(chosen, v(0, 0, 0), 0)
   })
 
-  it('without a top speed it is as fast as a second of thrust', () => {
+  it('without a top speed the agent is as fast as after a second of thrust', () => {
     const { velocity } = solve(v(0, 0, 0), (all) => all.setExit(v(0, 1, 0)), {
       maxSpeed: Infinity,
       responseTime: 5,
@@ -268,7 +271,7 @@ describe('leaving', () => {
 })
 
 law(
-  'bars, walls and half-spaces, of any kind: finite, within the force',
+  'obstacles, walls and half-spaces of any kind: finite, within the force',
   [vector(20), vector(8), vector(12), vector(12), number(0.01, 8), direction(), number(-5, 5)],
   (wanted, velocity, at, other, radius, n, least) => {
     const { velocity: out } = solve(

@@ -1,7 +1,9 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { align, FlockRule, sumFlock, type FlockRuleOptions } from './flock.js'
 
-/** Flies as the neighbours fly on average: direction and speed (Green, Flocking, compares headings only). */
+/**
+ * Matches the mean velocity of the neighbours, direction and speed (Green, Flocking, compares headings only).
+ */
 export class Alignment extends FlockRule implements Behavior {
   static readonly type: string = 'Alignment'
   /** @throws RangeError naming the option. */

@@ -2,11 +2,16 @@ import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { cohere, FlockRule, sumFlock, type FlockRuleOptions } from './flock.js'
 
 export interface CohesionOptions extends FlockRuleOptions {
-  /** Whether an agent that sees no neighbour flies to the centre of the flock's bounding box. Default true. */
+  /**
+   * Whether an agent that sees no neighbour flies to the centre of the flock's bounding box. Default true.
+   */
   emergency?: boolean
 }
 
-/** Stays with the neighbours: flies to their mean place (Green, Flocking, with his emergency target for the lost). */
+/**
+ * Stays with the neighbours: flies to their mean position (Green, Flocking, with Green's emergency target for
+ * agents without neighbours).
+ */
 export class Cohesion extends FlockRule implements Behavior {
   static readonly type: string = 'Cohesion'
   emergency: boolean

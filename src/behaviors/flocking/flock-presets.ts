@@ -2,9 +2,12 @@ import type { CruiseOptions } from '../motion/cruise.js'
 import type { FlockingOptions } from './flocking.js'
 import type { ReciprocalAvoidanceOptions } from '../avoidance/reciprocal-avoidance.js'
 
-/** A flock as plain options, to be taken as they are or spread and changed: nothing is frozen, nothing is looked up by name. */
+/**
+ * A flock as plain options, to be used directly or spread and changed: objects are not frozen, and nothing is
+ * looked up by name.
+ */
 export interface FlockPreset {
-  /** What each member is and can do, for `addFlock`: m, kg, m/s, N, s. */
+  /** Properties of each member, for `addFlock`: m, kg, m/s, N, s. */
   readonly traits: {
     readonly radius: number
     readonly mass: number
@@ -14,20 +17,23 @@ export interface FlockPreset {
   }
   readonly flocking: FlockingOptions
   readonly cruise: CruiseOptions
-  /** SnapshotState them from touching: the constraint of `within`. */
+  /** Options of the constraint of `within` that keeps members from touching. */
   readonly avoidance: ReciprocalAvoidanceOptions
 }
 
 /*
- * All four are one flock at four scales, found by trial in the acceptance scenes. Birds come to rest at about two thirds of the radius of
- * separation, so that is 1.5 of the spacing reported; alignment and cohesion reach three times as far, and count the nearest only. Alignment
- * is by far the strongest, cohesion weak: what holds a flock together is that all fly one way. Response time · force / (mass · speed) is
- * about 0.2: weights are shares of the force, and this makes a weight of 1 worth a fifth of the top speed for all.
+ * All four are one flock at four scales, tuned by trial on the acceptance scenes. In equilibrium birds are at
+ * about two thirds of the separation distance, so that distance is 1.5 times the reported spacing. Alignment
+ * and cohesion reach three times as far, and count only the nearest neighbours. Alignment is by far the
+ * strongest rule, cohesion is weak: a flock stays together because all members fly in one direction. Response
+ * time · force / (mass · speed) is about 0.2: weights are shares of the force, and so a weight of 1 is worth
+ * a fifth of the top speed for all four.
  */
 
 /**
- * Starlings in a murmuration: 80 g, 0.4 m across, 0.7 to 1.5 m from the nearest, and seven neighbours, however far (Ballerini et al., Interaction
- * ruling animal collective behavior depends on topological rather than metric distance, 2008); turns of 2 g at 10 to 13 m/s.
+ * Starlings in a murmuration: 80 g, 0.4 m across, 0.7 to 1.5 m from the nearest neighbour, and seven
+ * neighbours, however far (Ballerini et al., Interaction ruling animal collective behavior depends on
+ * topological rather than metric distance, 2008); turns of 2 g at 10 to 13 m/s.
  */
 export const STARLINGS: FlockPreset = {
   traits: { radius: 0.2, mass: 0.08, maxSpeed: 13, maxForce: 1.6, responseTime: 0.13 },
@@ -41,8 +47,8 @@ export const STARLINGS: FlockPreset = {
 }
 
 /**
- * Geese on their way: 3.5 kg, 1.6 m across, steady at 18 m/s with wide turns of 0.6 g. Leaders, if
- * there are any, carry group bit 2 and count as eight.
+ * Geese in migration: 3.5 kg, 1.6 m across, steady at 18 m/s with wide turns of 0.6 g. Leaders, if there are
+ * any, carry group bit 2 and count as eight neighbours.
  */
 export const GEESE: FlockPreset = {
   traits: { radius: 0.8, mass: 3.5, maxSpeed: 20, maxForce: 21, responseTime: 0.6 },
@@ -56,8 +62,9 @@ export const GEESE: FlockPreset = {
 }
 
 /**
- * A school of herring: 0.15 kg, 0.25 m long, about one length and a half apart (Pitcher and Partridge, Fish school density and volume, 1979),
- * 1.5 m/s at most; they feel more neighbours than birds see, through the lateral line, and so turn as one.
+ * A school of herring: 0.15 kg, 0.25 m long, about one and a half lengths apart (Pitcher and Partridge, Fish
+ * school density and volume, 1979), 1.5 m/s at most. They sense more neighbours than birds see, through the
+ * lateral line, and so turn together.
  */
 export const FISH: FlockPreset = {
   traits: { radius: 0.1, mass: 0.15, maxSpeed: 1.5, maxForce: 0.6, responseTime: 0.075 },
@@ -71,8 +78,9 @@ export const FISH: FlockPreset = {
 }
 
 /**
- * Multicopters: 1.5 kg, 0.6 m across, accelerations of 1 g that tilting gives, and the wide spacing that downwash and the error of satellite
- * positioning ask for (Vásárhelyi et al., Optimized flocking of autonomous drones in confined environments, 2018).
+ * Multicopters: 1.5 kg, 0.6 m across, accelerations of 1 g by tilting, and the wide spacing that downwash and
+ * the errors of satellite positioning require (Vásárhelyi et al., Optimized flocking of autonomous drones in
+ * confined environments, 2018).
  */
 export const DRONES: FlockPreset = {
   traits: { radius: 0.3, mass: 1.5, maxSpeed: 12, maxForce: 15, responseTime: 0.24 },

@@ -1,58 +1,61 @@
 import type { Agent } from '../../types.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
-import { coneEdge } from './nearest.js'
+import { coneEdge, select } from './nearest.js'
 import { nearnessSq, ownSize } from '../../control/nearness.js'
 
 /** The sums of one pass over the neighbours. */
 export interface FlockSums {
   /** Σ of unit vectors away from the neighbours, weighted by nearness, 1/m. */
-  apartX: number
-  apartY: number
-  apartZ: number
+  separationX: number
+  separationY: number
+  separationZ: number
   /** Σ of velocities, m/s, and their number. */
-  headingX: number
-  headingY: number
-  headingZ: number
-  headings: number
+  velocityX: number
+  velocityY: number
+  velocityZ: number
+  velocityCount: number
   /** Σ of offsets, m, and their number. */
-  middleX: number
-  middleY: number
-  middleZ: number
-  middles: number
+  offsetX: number
+  offsetY: number
+  offsetZ: number
+  offsetCount: number
 }
 
-/** Whom a rule counts: see `FlockRule`. */
-export interface Sight {
+/** The neighbours that a rule counts, see `FlockRule`. */
+interface NeighborRule {
   readonly neighborDistance: number
   readonly fieldOfView: number
   readonly groups: number
   readonly response: 'smooth' | 'unit'
 }
 
-// numbers with a fraction, so that engines keep them unboxed from the start
-export const sums: FlockSums = {
-  apartX: 0.5,
-  apartY: 0.5,
-  apartZ: 0.5,
-  headingX: 0.5,
-  headingY: 0.5,
-  headingZ: 0.5,
-  headings: 0,
-  middleX: 0.5,
-  middleY: 0.5,
-  middleZ: 0.5,
-  middles: 0,
+// numbers with a fraction, so that V8 stores them unboxed from the start
+const sums: FlockSums = {
+  separationX: 0.5,
+  separationY: 0.5,
+  separationZ: 0.5,
+  velocityX: 0.5,
+  velocityY: 0.5,
+  velocityZ: 0.5,
+  velocityCount: 0,
+  offsetX: 0.5,
+  offsetY: 0.5,
+  offsetZ: 0.5,
+  offsetCount: 0,
 }
 
-/** One coincident neighbour counts as one at this share of the radius, in a direction of the agent's own stream; so does one that is larger, from inside. */
+/**
+ * A coincident neighbour counts as one at this share of the radius, in a random direction of the agent's own
+ * stream; so does the nearest distance to a larger neighbour that contains the agent. Chosen by hand.
+ */
 const COINCIDENT_SHARE = 0.05
 
-/** The sums where everybody within the radius counts, and alike. */
+/** The sums if all neighbours within the radius count alike. */
 export function sumMetric(
   agent: Agent,
-  separation: Sight | null,
-  alignment: Sight | null,
-  cohesion: Sight | null,
+  separation: NeighborRule | null,
+  alignment: NeighborRule | null,
+  cohesion: NeighborRule | null,
 ): FlockSums {
   const neighbors = neighborsOf(agent)
   const { count, row, distanceSq, position, velocity, group } = neighbors
@@ -78,8 +81,8 @@ export function sumMetric(
   let cx = 0
   let cy = 0
   let cz = 0
-  let headings = 0
-  let middles = 0
+  let velocityCount = 0
+  let offsetCount = 0
   let coincident = 0
   for (let i = 0; i < count; i++) {
     const p = 3 * row[i]!
@@ -94,7 +97,10 @@ export function sumMetric(
     const side = t * Math.abs(t)
     if (near < sepSq && (bits & sepMask) !== 0 && side >= sepEdge * sq) {
       if (sq > 0) {
-        const k = near === sq ? pushOf(sq, fade) : pushOfLarge(sq, near, fade, separation!.neighborDistance)
+        const k =
+          near === sq
+            ? separationGain(sq, fade)
+            : separationGainOfLarge(sq, near, fade, separation!.neighborDistance)
         sx -= x * k
         sy -= y * k
         sz -= z * k
@@ -104,49 +110,201 @@ export function sumMetric(
       ax += velocity[p]!
       ay += velocity[p + 1]!
       az += velocity[p + 2]!
-      headings++
+      velocityCount++
     }
     if (near < cohSq && (bits & cohMask) !== 0 && side >= cohEdge * sq) {
       cx += x
       cy += y
       cz += z
-      middles++
+      offsetCount++
     }
   }
-  sums.apartX = sx
-  sums.apartY = sy
-  sums.apartZ = sz
-  sums.headingX = ax
-  sums.headingY = ay
-  sums.headingZ = az
-  sums.headings = headings
-  sums.middleX = cx
-  sums.middleY = cy
-  sums.middleZ = cz
-  sums.middles = middles
-  if (coincident > 0) partWays(agent, coincident, separation!.neighborDistance)
+  sums.separationX = sx
+  sums.separationY = sy
+  sums.separationZ = sz
+  sums.velocityX = ax
+  sums.velocityY = ay
+  sums.velocityZ = az
+  sums.velocityCount = velocityCount
+  sums.offsetX = cx
+  sums.offsetY = cy
+  sums.offsetZ = cz
+  sums.offsetCount = offsetCount
+  if (coincident > 0) pushCoincident(agent, coincident, separation!.neighborDistance)
   return sums
 }
 
-/** The push of a neighbour over its offset, 1/m²; `fade` (1/m) is that at the radius, 0 for none. */
-export function pushOf(sq: number, fade: number): number {
+/**
+ * Separation of a neighbour per metre of offset (1/m²); `fade` (1/m) is its value at the radius, 0 for none.
+ */
+function separationGain(sq: number, fade: number): number {
   return fade === 0 ? 1 / sq : 1 / sq - fade / Math.sqrt(sq)
 }
 
-/** The same of one that is larger, and as near as `near` (m², see `nearnessSq`). */
-export function pushOfLarge(sq: number, near: number, fade: number, radius: number): number {
+/** The same for a larger neighbour at the squared distance `near` (m², see `nearnessSq`). */
+function separationGainOfLarge(sq: number, near: number, fade: number, radius: number): number {
   const gap = Math.max(near > 0 ? Math.sqrt(near) : 0, COINCIDENT_SHARE * radius)
   return (1 / gap - fade) / Math.sqrt(sq)
 }
 
-/** Where there is no direction away from `coincident` others, the agent's own stream gives one. */
-export function partWays(agent: Agent, coincident: number, radius: number): void {
+/**
+ * Adds separation in a random direction of the agent's own stream for `coincident` others at the same
+ * position.
+ */
+function pushCoincident(agent: Agent, coincident: number, radius: number): void {
   const strength = coincident / (COINCIDENT_SHARE * radius)
-  sums.apartX += strength * (2 * agent.random() - 1)
-  sums.apartY += strength * (2 * agent.random() - 1)
-  sums.apartZ += strength * (2 * agent.random() - 1)
+  sums.separationX += strength * (2 * agent.random() - 1)
+  sums.separationY += strength * (2 * agent.random() - 1)
+  sums.separationZ += strength * (2 * agent.random() - 1)
 }
 
-function edgeOf(sight: Sight | null): number {
+function edgeOf(sight: NeighborRule | null): number {
   return sight === null ? -2 : coneEdge(sight.fieldOfView)
+}
+
+/** The neighbours that a rule counts, and those with a larger weight, see `FlockRule`. */
+interface NearestRule extends NeighborRule {
+  readonly maxNeighbors: number
+  readonly leaders: number
+  readonly leaderWeight: number
+}
+
+/** Indices of the selected neighbours. */
+let selected = new Int32Array(64)
+
+/**
+ * The sums if only the nearest neighbours count, or leaders count more. Rules that differ only in radius and
+ * number share one selection: it is ordered, so each rule takes its first few.
+ */
+export function sumNearest(
+  agent: Agent,
+  separation: NearestRule | null,
+  alignment: NearestRule | null,
+  cohesion: NearestRule | null,
+): FlockSums {
+  clear()
+  const shared =
+    isAlike(separation, alignment) && isAlike(alignment, cohesion) && isAlike(separation, cohesion)
+  let found = shared ? selectNeighbors(agent, separation, alignment, cohesion) : 0
+  if (separation !== null) {
+    if (!shared) found = selectNeighbors(agent, separation)
+    sumSeparation(agent, separation, found)
+  }
+  if (alignment !== null) {
+    if (!shared) found = selectNeighbors(agent, alignment)
+    sumVelocities(agent, alignment, found)
+  }
+  if (cohesion !== null) {
+    if (!shared) found = selectNeighbors(agent, cohesion)
+    sumOffsets(agent, cohesion, found)
+  }
+  return sums
+}
+
+function clear(): void {
+  sums.separationX = sums.separationY = sums.separationZ = 0
+  sums.velocityX = sums.velocityY = sums.velocityZ = sums.velocityCount = 0
+  sums.offsetX = sums.offsetY = sums.offsetZ = sums.offsetCount = 0
+}
+
+/** Whether both rules can use the same ordered selection. */
+function isAlike(a: NearestRule | null, b: NearestRule | null): boolean {
+  if (a === null || b === null) return true
+  return (
+    a.groups === b.groups &&
+    a.fieldOfView === b.fieldOfView &&
+    (a.maxNeighbors === Infinity) === (b.maxNeighbors === Infinity)
+  )
+}
+
+/** Selects neighbours for rules that share a selection: as many and as far as any of them needs. */
+function selectNeighbors(
+  agent: Agent,
+  first: NearestRule | null,
+  second: NearestRule | null = null,
+  third: NearestRule | null = null,
+): number {
+  const rule = first ?? second ?? third
+  if (rule === null) return 0
+  const { count } = neighborsOf(agent)
+  const nearest = Math.max(first?.maxNeighbors ?? 0, second?.maxNeighbors ?? 0, third?.maxNeighbors ?? 0)
+  const radius = Math.max(
+    first?.neighborDistance ?? 0,
+    second?.neighborDistance ?? 0,
+    third?.neighborDistance ?? 0,
+  )
+  if (selected.length < Math.min(nearest, count)) selected = new Int32Array(2 * count)
+  return select(agent, nearest, radius, rule.groups, rule.fieldOfView, selected)
+}
+
+function sumSeparation(
+  agent: Agent,
+  { maxNeighbors, neighborDistance, response }: NearestRule,
+  found: number,
+): void {
+  const neighbors = neighborsOf(agent)
+  const { row, distanceSq, position } = neighbors
+  const own = ownSize(agent)
+  const { x: ox, y: oy, z: oz } = agent.position
+  const fade = response === 'unit' ? 0 : 1 / neighborDistance
+  const radiusSq = neighborDistance * neighborDistance
+  let coincident = 0
+  for (let n = 0; n < found && n < maxNeighbors; n++) {
+    const i = selected[n]!
+    const sq = distanceSq[i]!
+    const near = nearnessSq(neighbors, i, own)
+    if (near >= radiusSq) continue
+    if (sq > 0) {
+      const p = 3 * row[i]!
+      const k =
+        near === sq ? separationGain(sq, fade) : separationGainOfLarge(sq, near, fade, neighborDistance)
+      sums.separationX -= (position[p]! - ox) * k
+      sums.separationY -= (position[p + 1]! - oy) * k
+      sums.separationZ -= (position[p + 2]! - oz) * k
+    } else coincident++
+  }
+  if (coincident > 0) pushCoincident(agent, coincident, neighborDistance)
+}
+
+function sumVelocities(
+  agent: Agent,
+  { maxNeighbors, neighborDistance, leaders, leaderWeight }: NearestRule,
+  found: number,
+): void {
+  const neighbors = neighborsOf(agent)
+  const { row, velocity, group } = neighbors
+  const own = ownSize(agent)
+  const radiusSq = neighborDistance * neighborDistance
+  for (let n = 0; n < found && n < maxNeighbors; n++) {
+    const i = selected[n]!
+    if (nearnessSq(neighbors, i, own) >= radiusSq) continue
+    const r = row[i]!
+    const k = (group[r]! & leaders) === 0 ? 1 : leaderWeight
+    sums.velocityX += k * velocity[3 * r]!
+    sums.velocityY += k * velocity[3 * r + 1]!
+    sums.velocityZ += k * velocity[3 * r + 2]!
+    sums.velocityCount += k
+  }
+}
+
+function sumOffsets(
+  agent: Agent,
+  { maxNeighbors, neighborDistance, leaders, leaderWeight }: NearestRule,
+  found: number,
+): void {
+  const neighbors = neighborsOf(agent)
+  const { row, position, group } = neighbors
+  const own = ownSize(agent)
+  const { x: ox, y: oy, z: oz } = agent.position
+  const radiusSq = neighborDistance * neighborDistance
+  for (let n = 0; n < found && n < maxNeighbors; n++) {
+    const i = selected[n]!
+    if (nearnessSq(neighbors, i, own) >= radiusSq) continue
+    const r = row[i]!
+    const k = (group[r]! & leaders) === 0 ? 1 : leaderWeight
+    sums.offsetX += k * (position[3 * r]! - ox)
+    sums.offsetY += k * (position[3 * r + 1]! - oy)
+    sums.offsetZ += k * (position[3 * r + 2]! - oz)
+    sums.offsetCount += k
+  }
 }

@@ -10,16 +10,18 @@ export interface FlockingOptions {
 }
 
 /**
- * The three rules of a flock, each with its own radius, weight and field of view, in one pass over the neighbours (Green:
- * "in practice these three behaviours are calculated concurrently"; Reynolds 1987). Equal to Separation, Alignment and
- * Cohesion blended with weight 1.
+ * The three rules of a flock, each with its own radius, weight and field of view, in one pass over the
+ * neighbours (Green: "in practice these three behaviours are calculated concurrently"; Reynolds 1987). Equal
+ * to Separation, Alignment and Cohesion blended with weight 1.
  */
 export class Flocking implements Behavior {
   static readonly type: string = 'Flocking'
   readonly separation: FlockRule
   readonly alignment: FlockRule
   readonly cohesion: FlockRule
-  /** Whether an agent that sees no neighbour flies to the centre of the flock's bounding box. Default true. */
+  /**
+   * Whether an agent that sees no neighbour flies to the centre of the flock's bounding box. Default true.
+   */
   emergency: boolean
 
   /** @throws RangeError naming the option. */

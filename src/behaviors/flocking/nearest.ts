@@ -4,10 +4,11 @@ import { TAU } from '../../math/scalar.js'
 import { nearnessSq, ownSize } from '../../control/nearness.js'
 
 /**
- * Writes the indices `i` (into `row` and `distanceSq` of `neighborsOf(agent)`) of the `k` nearest neighbours into `out`, nearest first,
- * and returns their number: at most `k`, and no more than `out` holds. Those count that are nearer than `radius` (m, see `nearnessSq`), share a bit with
- * `groups` and are within `fieldOfView` (full angle around the course, rad). Of two at the same distance the one with the smaller seed
- * comes first, then the one with the smaller id, so the order of the rows does not matter.
+ * Writes the indices `i` (into `row` and `distanceSq` of `neighborsOf(agent)`) of the `k` nearest neighbours
+ * into `out`, nearest first, and returns their number: at most `k`, and no more than `out` holds. A neighbour
+ * counts if it is nearer than `radius` (m, see `nearnessSq`), shares a bit with `groups` and is within
+ * `fieldOfView` (full angle around the course, rad). Of two at the same distance the one with the smaller
+ * seed comes first, then the one with the smaller id, so the order of the rows does not matter.
  */
 export function selectNearest(
   agent: Agent,
@@ -37,7 +38,7 @@ export function selectNearest(
       const t = (position[p]! - ox) * hx + (position[p + 1]! - oy) * hy + (position[p + 2]! - oz) * hz
       if (!(t * Math.abs(t) >= edge * sq)) continue
     }
-    // insertion: k is small, and with a cap on the neighbours they come nearest first
+    // insertion sort: k is small, and with a limit on the neighbours they arrive nearest first
     let at = found >= limit ? found - 1 : found++
     for (; at > 0 && isBefore(neighbors, i, out[at - 1]!, own); at--) out[at] = out[at - 1]!
     out[at] = i
@@ -45,7 +46,7 @@ export function selectNearest(
   return found
 }
 
-/** As {@link selectNearest}, but all of them, in the order of the rows: as many as `out` holds. */
+/** Like {@link selectNearest}, but all of them, in the order of the rows: as many as `out` holds. */
 export function selectWithin(
   agent: Agent,
   radius: number,
@@ -71,7 +72,10 @@ export function selectWithin(
   return found
 }
 
-/** The `k` nearest, nearest first; all, in the order of the rows, when k is Infinity. Else as {@link selectNearest}. */
+/**
+ * Selects the `k` nearest neighbours, nearest first; all of them, in the order of the rows, if k is Infinity.
+ * See {@link selectNearest}.
+ */
 export function select(
   agent: Agent,
   k: number,
@@ -97,8 +101,9 @@ function isBefore(neighbors: Neighborhood, i: number, j: number, own: number): b
 }
 
 /**
- * c·|c| of half a field of view (full angle, rad): with t the component of an offset d along the course, t·|t| ≥ c·|c|·d² is "inside the
- * cone" without a square root. −2 lets everything through, whatever the rounding.
+ * c·|c|, with c the cosine of half a field of view (full angle, rad). With t the component of an offset d
+ * along the course, t·|t| ≥ c·|c|·d² means "inside the cone" without a square root. −2 lets everything
+ * through, whatever the rounding.
  */
 export function coneEdge(fieldOfView: number): number {
   if (fieldOfView >= TAU) return -2

@@ -22,7 +22,7 @@ import { ask, idle, pilot, type PilotOptions } from '../../support/pilot.js'
 
 describe('Cruise', () => {
   law(
-    'asks for force along the course only, to its share of the speed',
+    'asks for force along the course only, up to its share of the speed',
     [direction(), number(0.1, 15), number(0.1, 1)],
     (course, speed, speedShare) => {
       const { force } = ask(new Cruise({ speedShare }), { velocity: times(course, speed), maxForce: 1e4 })
@@ -31,7 +31,7 @@ describe('Cruise', () => {
     50,
   )
 
-  it('starts from rest where the nose points, and comes to its speed', () => {
+  it('starts from rest along the nose, and reaches its speed', () => {
     const world = new SteeringWorld()
     const one = pilot(new Cruise({ speedShare: 0.7 }))
     world.add(one)
@@ -39,13 +39,13 @@ describe('Cruise', () => {
     expectVec(one.velocity, v(0, 0, 7), 1e-3)
   })
 
-  it('is linear in the mass, and never asks for more than the maximum alone', () => {
+  it('is linear in the mass, and never asks for more than the maximum', () => {
     const light = ask(new Cruise(), { velocity: v(9, 0, 0), mass: 1 }).force
     expectVec(ask(new Cruise(), { velocity: v(9, 0, 0), mass: 3 }).force, times(light, 3), 1e-9)
     expect(norm(ask(new Cruise(), { mass: 1e6 }).force)).toBeCloseTo(100, 6)
   })
 
-  it.each([0, -1, 1.1, NaN])('refuses a share of %d', (speedShare) => {
+  it.each([0, -1, 1.1, NaN])('rejects a share of %d', (speedShare) => {
     expect(() => new Cruise({ speedShare })).toThrow(/Cruise.speedShare: got/)
   })
 })
@@ -55,19 +55,19 @@ describe('Tether', () => {
     ask(new Tether({ target: v(0, 0, 0), radius: 4, fadeWidth: 2, ...options }), { position: v(x, 0, 0) })
       .force
 
-  it('is slack within its radius', () => {
+  it('asks for nothing within its radius', () => {
     expectVec(pull(0), v(0, 0, 0), 0)
     expectVec(pull(3.999), v(0, 0, 0), 0)
   })
 
-  it('by hand: half of the force half way out, all of it beyond', () => {
+  it('hand-computed: half of the force half way out, all of it beyond', () => {
     expectVec(pull(5), v(-50, 0, 0), 1e-9)
     expectVec(pull(6), v(-100, 0, 0), 1e-9)
     expectVec(pull(1e9), v(-100, 0, 0), 1e-9)
     expectVec(pull(-5, { weight: 0.3 }), v(15, 0, 0), 1e-9)
   })
 
-  it('grows without a jump, and without one of its slope where it goes taut', () => {
+  it('has a continuous force, with a continuous slope at the radius', () => {
     // smoothstep: at most 1.5 / width of the force per metre
     for (let x = 3; x < 7; x += 0.01)
       expect(norm(minus(pull(x + 0.01), pull(x)))).toBeLessThan((100 * 1.5 * 0.0101) / 2)
@@ -75,7 +75,7 @@ describe('Tether', () => {
   })
 
   law(
-    'turns with the scene and pulls at whatever the middle is',
+    'turns with the scene and pulls towards any centre',
     [rotation(), direction(), number(0, 40)],
     (q, n, far) => {
       const position = times(n, far)
@@ -89,7 +89,7 @@ describe('Tether', () => {
     50,
   )
 
-  it('holds one that cruises: it never gets far out, nor stops', () => {
+  it('holds an agent that cruises: it never gets far out, nor stops', () => {
     const world = new SteeringWorld()
     const tether = new Tether({ target: v(0, 0, 0), radius: 10, fadeWidth: 5 })
     const cruise = new Cruise()
@@ -109,13 +109,13 @@ describe('Tether', () => {
     }
   })
 
-  it('with a radius of 0 it is a pull from the middle on', () => {
+  it('with a radius of 0 it pulls from the centre on', () => {
     expect(pull(0.5, { radius: 0 }).x).toBeLessThan(0)
     expect(new Tether({ target: v(0, 0, 0), radius: 0 }).fadeWidth).toBe(1)
     expectVec(pull(0, { radius: 0 }), v(0, 0, 0), 0)
   })
 
-  it('refuses what makes no sense', () => {
+  it('rejects invalid options', () => {
     const center = v(0, 0, 0)
     expect(() => new Tether({ target: center, radius: -1 })).toThrow(/Tether.radius: got -1/)
     expect(() => new Tether({ target: center, radius: 1, fadeWidth: 0 })).toThrow(/Tether.fadeWidth: got 0/)
@@ -133,14 +133,14 @@ describe('EvadeGroup', () => {
     velocity,
     group: PREDATOR,
   })
-  /** Where it flees to. */
+  /** Direction of flight. */
   const flight = (...others: PilotOptions[]): Vec3 => unit(ask(evade(), {}, others).force)
 
-  it('flies straight away from one that stands', () => {
+  it('flies straight away from a group member at rest', () => {
     expectVec(flight(predator(v(3, 0, -4))), v(-0.6, 0, 0.8), 1e-9)
   })
 
-  it('at full speed from half of the radius inwards, less farther out, and not at all beyond it', () => {
+  it('flies at full speed from half of the radius inwards, more slowly farther out, and not beyond it', () => {
     const at = (d: number): number => norm(ask(evade(), { maxForce: 1e4 }, [predator(v(d, 0, 0))]).force)
     expect(at(2)).toBeCloseTo(100, 9)
     expect(at(5)).toBeCloseTo(100, 9)
@@ -149,7 +149,7 @@ describe('EvadeGroup', () => {
     expect(at(10)).toBe(0)
   })
 
-  it('has no fear of its own kind', () => {
+  it('does not evade its own group', () => {
     expectVec(
       ask(evade(), {}, [{ position: v(1, 0, 0) }, { position: v(0, 1, 0), group: 3 }]).force,
       v(0, 0, 0),
@@ -158,17 +158,17 @@ describe('EvadeGroup', () => {
     expect(norm(ask(evade(), {}, [{ position: v(1, 0, 0), group: 5 }]).force)).toBeGreaterThan(1)
   })
 
-  it('steps aside of one that comes, and does not race it', () => {
+  it('moves out of the path of an approaching agent, and does not race it', () => {
     // passes 1 m below in half a second
     const away = flight(predator(v(-4, -1, 0), v(8, 0, 0)))
     expectVec(away, v(0, 1, 0), 1e-9)
-    // farther off than it looks ahead: a bit of both
+    // beyond the predicted time: a mixture of both
     const early = flight(predator(v(-8, -1, 0), v(4, 0, 0)))
     expect(early.x).toBeGreaterThan(0.5)
     expect(early.y).toBeGreaterThan(0.1)
   })
 
-  it('dead ahead of one it takes a side, at right angles', () => {
+  it('straight ahead of an approaching agent it chooses a side, at right angles', () => {
     for (const velocity of [v(0, 0, 8), v(0, 8, 0), v(8, 0, 0)]) {
       const away = flight(predator(times(velocity, -0.25), velocity))
       expect(norm(away)).toBeCloseTo(1, 9)
@@ -176,19 +176,19 @@ describe('EvadeGroup', () => {
     }
   })
 
-  it('from two it flees between them, from the nearer one more', () => {
+  it('flees between two agents, more from the nearer one', () => {
     const away = flight(predator(v(6, 0, 0)), predator(v(0, 8, 0)))
     expect(away.x).toBeLessThan(away.y)
     expect(away.y).toBeLessThan(0)
   })
 
-  it('surrounded it keeps its course', () => {
+  it('keeps its course if it is surrounded', () => {
     const ring = [v(3, 0, 0), v(-3, 0, 0)].map((at) => predator(at))
     const { force } = ask(evade(), { velocity: v(0, 5, 0) }, ring)
     expect(angleBetween(force, v(0, 1, 0))).toBeLessThan(1e-6)
   })
 
-  it('is finite on top of it', () => {
+  it('is finite at the same position', () => {
     for (const velocity of [v(0, 0, 0), v(1, 2, 3)]) {
       const { force, faults } = ask(evade(), {}, [predator(v(0, 0, 0), velocity)])
       expect(faults).toEqual([])
@@ -200,7 +200,7 @@ describe('EvadeGroup', () => {
     'turns with the scene and is linear in the mass',
     [rotation(), direction(), direction()],
     (q, n, m) => {
-      // dead on it takes a side of its own
+      // straight ahead it chooses a side of its own
       if (Math.abs(dotOf(n, m)) > 0.999) return
       const others = [predator(times(n, 4), times(m, 6)), predator(times(m, 7), times(n, -2))]
       const here = ask(evade(), { velocity: v(1, 2, 3), maxForce: 1e5 }, others).force
@@ -216,7 +216,7 @@ describe('EvadeGroup', () => {
     50,
   )
 
-  it('gets out of the way of a faster one that flies straight', () => {
+  it('evades a faster agent that flies straight', () => {
     const world = new SteeringWorld()
     const prey = pilot(evade(), { velocity: v(5, 0, 0), maxForce: 30 })
     const hunter = pilot(idle(), { ...predator(v(-20, 0.3, 0.1), v(18, 0, 0)), maxForce: 0, maxSpeed: 18 })
@@ -231,7 +231,7 @@ describe('EvadeGroup', () => {
     expect(norm(plus(prey.velocity, hunter.velocity))).toBeGreaterThan(0)
   })
 
-  it('refuses what makes no sense', () => {
+  it('rejects invalid options', () => {
     expect(() => new EvadeGroup({ groups: 1.5, neighborDistance: 1 })).toThrow(/EvadeGroup.groups: got 1.5/)
     expect(() => new EvadeGroup({ groups: 1, neighborDistance: 0 })).toThrow(
       /EvadeGroup.neighborDistance: got 0/,

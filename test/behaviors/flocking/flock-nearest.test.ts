@@ -41,7 +41,7 @@ const closest = (others: ReturnType<typeof crowd>, k: number) =>
   others.toSorted((a, b) => norm(a.position) - norm(b.position)).slice(0, k)
 
 describe.each(RULES)('%s with the nearest only', (_, make) => {
-  it('is that of a world in which there are no others', () => {
+  it('is the same as in a world without the other agents', () => {
     for (let seed = 0; seed < 20; seed++)
       for (const nearest of [1, 3, 7]) {
         const others = crowd(25, seed)
@@ -58,7 +58,7 @@ describe.each(RULES)('%s with the nearest only', (_, make) => {
     expectVec(force, ask(make({ neighborDistance: 9 }), SELF, closest(own, 4)).force, 1e-9)
   })
 
-  it('is the metric one when there are fewer than that', () => {
+  it('is the metric rule if there are fewer neighbours', () => {
     const others = crowd(6, 5)
     const plain = ask(make({ neighborDistance: 4, fieldOfView: 5 }), SELF, others).force
     expect(norm(plain)).toBeGreaterThan(0.1)
@@ -75,7 +75,7 @@ describe.each(RULES)('%s with the nearest only', (_, make) => {
   })
 
   law(
-    'does not mind the order of the others, and turns with the scene',
+    'does not depend on the order of the neighbours, and turns with the scene',
     [rotation(), number(0, 1000)],
     (q, seed) => {
       const others = crowd(15, Math.floor(seed), 4)
@@ -97,11 +97,11 @@ describe.each(RULES)('%s with the nearest only', (_, make) => {
     30,
   )
 
-  it.each([0, -1, 1.5, NaN])('refuses %d of them', (nearest) => {
+  it.each([0, -1, 1.5, NaN])('rejects %d neighbours', (nearest) => {
     expect(() => make({ neighborDistance: 1, maxNeighbors: nearest })).toThrow(/maxNeighbors: got/)
   })
 
-  it('and coincident ones are finite', () => {
+  it('is finite for coincident neighbours', () => {
     const { force, faults } = ask(make({ neighborDistance: 2, maxNeighbors: 2 }), SELF, [
       { position: v(0, 0, 0) },
       { position: v(0, 0, 0) },
@@ -119,16 +119,16 @@ describe('leaders', () => {
     { position: v(0, 0, 2), velocity: v(4, 0, 0), group: 2 },
   ]
 
-  it('count as so many neighbours, by hand', () => {
+  it('count as the given number of neighbours (hand-computed)', () => {
     // (4 + 4 + 3 · 4) / 5, each along its own axis
     const align = new Alignment({ neighborDistance: 4, leaders: 2, leaderWeight: 3 })
     expectVec(ask(align, {}, others).force, v(24, 8, 8), 1e-9)
     const cohere = new Cohesion({ neighborDistance: 4, leaders: 2, leaderWeight: 3 })
-    // mean place (0.4, 0.4, 1.2), a quarter of it each
+    // mean position (0.4, 0.4, 1.2), a quarter of it each
     expectVec(ask(cohere, {}, others).force, v(10, 10, 30), 1e-9)
   })
 
-  it('of weight 1 are like the rest, of weight 0 nobody', () => {
+  it('with weight 1 are like the others, with weight 0 they are ignored', () => {
     for (const make of [
       (options: FlockRuleOptions) => new Alignment(options),
       (options: FlockRuleOptions) => new Cohesion({ ...options, emergency: false }),
@@ -151,17 +151,17 @@ describe('leaders', () => {
     }
   })
 
-  it('keep no more distance than others', () => {
+  it('have no larger separation than others', () => {
     const plain = ask(new Separation({ neighborDistance: 4 }), {}, others).force
     expectVec(ask(new Separation({ neighborDistance: 4, leaders: 2 }), {}, others).force, plain, 1e-9)
   })
 
-  it.each([-1, NaN, Infinity])('refuses a weight of %d', (leaderWeight) => {
+  it.each([-1, NaN, Infinity])('rejects a weight of %d', (leaderWeight) => {
     expect(() => new Alignment({ neighborDistance: 1, leaderWeight })).toThrow(/leaderWeight: got/)
   })
 })
 
-describe('Flocking with nearest, leaders and groups is the three rules at once', () => {
+describe('Flocking with nearest, leaders and groups equals the three rules', () => {
   const seven = { maxNeighbors: 7 }
   const settings: [string, FlockRuleOptions, FlockRuleOptions, CohesionOptions][] = [
     [
@@ -213,7 +213,7 @@ describe('Flocking with nearest, leaders and groups is the three rules at once',
     expect(opinions).toBeGreaterThan(10)
   })
 
-  it('the farther ones may do what they like', () => {
+  it('farther neighbours have no influence', () => {
     const flocking = (): Flocking =>
       new Flocking({
         separation: { neighborDistance: 4, ...seven },

@@ -54,7 +54,7 @@ describe('Separation', () => {
   const force = (radius: number, ...places: Vec3[]): Vec3 =>
     ask(new Separation({ neighborDistance: radius }), {}, at(...places)).force
 
-  it('by hand: −d̂ (r/d − 1)/4 of the maximum', () => {
+  it('hand-computed: −d̂ (r/d − 1)/4 of the maximum', () => {
     // r = 5, d = 2: (2.5 − 1)/4 = 0.375
     expectVec(force(5, v(0, 2, 0)), v(0, -37.5, 0), 1e-9)
     expectVec(force(5, v(0, 0, -2.5)), v(0, 0, 25), 1e-9)
@@ -66,14 +66,14 @@ describe('Separation', () => {
     expect(norm(force(5, v(1.2, 0, 0)))).toBeLessThan(99)
   })
 
-  it('sums over the neighbours, the nearer the more', () => {
+  it('sums over the neighbours, nearer ones count more', () => {
     // (0, 2, 0) pushes by 37.5 down, (2.5, 0, 0) by 25 to the left
     expectVec(force(5, v(0, 2, 0), v(2.5, 0, 0)), v(-25, -37.5, 0), 1e-9)
     expect(force(5, v(0, 2, 0), v(0, -3, 0)).y).toBeLessThan(0)
     expectVec(force(5, v(0, 2, 0), v(0, -2, 0)), v(0, 0, 0), 1e-9)
   })
 
-  it('agents in one place part, each its own way', () => {
+  it('agents at the same position part, each in a direction of its own', () => {
     const world = new SteeringWorld()
     const behavior = new Separation({ neighborDistance: 2 })
     const pilots = Array.from({ length: 8 }, () =>
@@ -85,13 +85,13 @@ describe('Separation', () => {
       for (const b of pilots.slice(i + 1)) expect(norm(minus(a.position, b.position))).toBeGreaterThan(0.7)
   })
 
-  it('agents in one place, and in a step that is replayed, part the same way', () => {
+  it('agents at the same position, and a replayed step, part in the same way', () => {
     const once = (): Vec3 => force(2, v(0, 0, 0))
     expect(once()).toEqual(once())
     expect(norm(once())).toBeGreaterThan(1)
   })
 
-  it('two agents push each other apart alike: momentum is kept', () => {
+  it('two agents push each other equally: momentum is conserved', () => {
     const a = ask(new Separation({ neighborDistance: 5 }), { position: v(1, 2, 3) }, at(v(2, 3, 1))).force
     const b = ask(new Separation({ neighborDistance: 5 }), { position: v(2, 3, 1) }, at(v(1, 2, 3))).force
     expectVec(a, times(b, -1), 1e-9)
@@ -99,7 +99,7 @@ describe('Separation', () => {
 })
 
 describe('Alignment', () => {
-  it('by hand: to the mean velocity of the neighbours, within the response time', () => {
+  it('hand-computed: reaches the mean velocity of the neighbours within the response time', () => {
     const others = [
       { position: v(1, 0, 0), velocity: v(2, 0, 0) },
       { position: v(0, -1, 0), velocity: v(0, 4, -2) },
@@ -114,7 +114,7 @@ describe('Alignment', () => {
     expectVec(ask(new Alignment({ neighborDistance: 3, weight: 0.5 }), {}, others).force, v(0, 50, 0), 1e-9)
   })
 
-  it('is calm among those who fly as it flies, and when alone', () => {
+  it('is zero among neighbours of the same velocity, and when alone', () => {
     const same = { velocity: v(1, 2, 3) }
     expectVec(
       ask(new Alignment({ neighborDistance: 3 }), same, [{ ...same, position: v(1, 1, 1) }]).force,
@@ -126,13 +126,13 @@ describe('Alignment', () => {
 })
 
 describe('Cohesion', () => {
-  it('by hand: to the mean place of the neighbours, growing to full force at the radius', () => {
+  it('hand-computed: towards the mean position of the neighbours, growing to full force at the radius', () => {
     const { force } = ask(new Cohesion({ neighborDistance: 5 }), {}, at(v(2, 0, 0), v(0, 3, 0), v(1, 0, -3)))
     // mean (1, 1, −1), a fifth of it each
     expectVec(force, v(20, 20, -20), 1e-9)
   })
 
-  it('in the middle of its neighbours there is nothing to do', () => {
+  it('is zero at the centre of its neighbours', () => {
     expectVec(
       ask(new Cohesion({ neighborDistance: 5 }), {}, at(v(1, 2, 3), v(-1, -2, -3))).force,
       v(0, 0, 0),
@@ -140,7 +140,7 @@ describe('Cohesion', () => {
     )
   })
 
-  it('who has lost all neighbours flies to the centre of the flock’s box', () => {
+  it('an agent that has lost all neighbours flies to the centre of the flock’s box', () => {
     const world = new SteeringWorld()
     const flock = world.addFlock({
       behavior: new Cohesion({ neighborDistance: 2 }),
@@ -154,13 +154,13 @@ describe('Cohesion', () => {
       },
     })
     world.step(1e-3)
-    // box (0 … 101, −8 … 1, 0), centre (50.5, −3.5, 0): the lonely third heads for it
+    // box (0 … 101, −8 … 1, 0), centre (50.5, −3.5, 0): the isolated third agent flies towards it
     const lonely = flock.velocity(2, { x: 0, y: 0, z: 0 })
     expectVec(unit(lonely), unit(v(50.5 - 100, -3.5, 0)), 1e-6)
     expect(norm(lonely)).toBeCloseTo(0.1, 6)
   })
 
-  it('also where several controllers share the behaviour', () => {
+  it('also if several controllers share the behaviour', () => {
     const world = new SteeringWorld()
     const behavior = new Cohesion({ neighborDistance: 2 })
     const [a, b] = [pilot(behavior), pilot(behavior, { position: v(50, 0, 0) })]
@@ -171,7 +171,7 @@ describe('Cohesion', () => {
     expectVec(b.demand.force, v(-100, 0, 0), 1e-6)
   })
 
-  it('without the emergency it has no opinion then', () => {
+  it('without the emergency it asks for nothing then', () => {
     expectVec(
       ask(new Cohesion({ neighborDistance: 2, emergency: false }), { position: v(9, 0, 0) }, at(v(0, 0, 0)))
         .force,
@@ -180,14 +180,14 @@ describe('Cohesion', () => {
     )
   })
 
-  it('the centre of a flock of one is itself', () => {
+  it('the centre of a flock of one is the agent itself', () => {
     const { force, faults } = ask(new Cohesion({ neighborDistance: 2 }), { position: v(9, 0, 0) })
     expectVec(force, v(0, 0, 0), 0)
     expect(faults).toEqual([])
   })
 })
 
-describe('Flocking is the three rules at once', () => {
+describe('Flocking equals the three rules', () => {
   const near = { neighborDistance: 2.5, weight: 0.8 }
   const middle = { neighborDistance: 4, weight: 0.3, fieldOfView: 4, groups: 3 }
   const far = { neighborDistance: 5, weight: 0.5, fieldOfView: 5, groups: 5 }
@@ -198,7 +198,7 @@ describe('Flocking is the three rules at once', () => {
     ['with negative weights', { ...near, weight: -1 }, { ...middle, weight: -0.2 }, { ...far, weight: -2 }],
   ]
   for (const [name, separation, alignment, cohesion] of settings)
-    it(`${name}: equal to the three apart`, () => {
+    it(`${name}: equal to the three separate rules`, () => {
       let opinions = 0
       for (let seed = 0; seed < 40; seed++) {
         const others = random(seed % 4 === 3 ? 0 : 20, seed)
@@ -215,7 +215,7 @@ describe('Flocking is the three rules at once', () => {
       expect(opinions).toBeGreaterThan(10)
     })
 
-  it('coincident agents draw the same numbers, too', () => {
+  it('coincident agents draw the same random numbers', () => {
     const separation = { neighborDistance: 2 }
     const rule = { neighborDistance: 3 }
     const others = at(v(0, 0, 0), v(0, 0, 0), v(1, 0, 0))
@@ -240,7 +240,7 @@ describe('Flocking is the three rules at once', () => {
   })
 })
 
-describe('what the rules have in common', () => {
+describe('common properties of the rules', () => {
   for (const [name, make, self] of RULES) {
     const other = (position: Vec3, extra: PilotOptions = {}): PilotOptions => ({
       position,
@@ -249,23 +249,23 @@ describe('what the rules have in common', () => {
     })
     const silent = ({ force }: Answer): boolean => norm(force) === 0
 
-    it(`${name}: only within the radius`, () => {
+    it(`${name}: counts only neighbours within the radius`, () => {
       expect(silent(ask(make({ neighborDistance: 2 }), self, [other(v(0, 0, 1.99))]))).toBe(false)
       expect(silent(ask(make({ neighborDistance: 2 }), self, [other(v(0, 0, 2))]))).toBe(true)
       expect(silent(ask(make({ neighborDistance: 2 }), self, []))).toBe(true)
     })
 
-    it(`${name}: somebody in the same place counts as well`, () => {
+    it(`${name}: counts a neighbour at the same position as well`, () => {
       const there = { position: v(0, 0, 0), velocity: v(5, 0, 0) }
       const { force } = ask(make({ neighborDistance: 2 }), self, [there, other(v(1, 0, 0))])
       const alone = ask(make({ neighborDistance: 2 }), self, [other(v(1, 0, 0))]).force
-      // alignment has the same mean with both; only one of them must be enough for it
+      // alignment has the same mean with both neighbours; one of them must be enough
       if (name === 'Alignment')
         expectVec(ask(make({ neighborDistance: 2 }), self, [there]).force, alone, 1e-9)
       else expect(norm(minus(force, alone))).toBeGreaterThan(1)
     })
 
-    it(`${name}: only with a group bit in common`, () => {
+    it(`${name}: counts only neighbours with a common group bit`, () => {
       for (const [group, groups, seen] of [
         [1, 1, true],
         [2, 1, false],
@@ -281,7 +281,7 @@ describe('what the rules have in common', () => {
         )
     })
 
-    it(`${name}: only within its own field of view, whatever the agent sees`, () => {
+    it(`${name}: counts only neighbours within its own field of view, whatever the agent sees`, () => {
       // the course is along the velocity, or at rest along the nose
       const ahead = name === 'Alignment' ? v(0, 1, 0) : v(0, 0, 1)
       const abeam = v(1, 0, 0)
@@ -296,7 +296,7 @@ describe('what the rules have in common', () => {
       expect(seen(plus(abeam, ahead, 1), 1.59)).toBe(true)
     })
 
-    it(`${name}: is its weight of the same force`, () => {
+    it(`${name}: scales with its weight`, () => {
       const others = random(12, 3, 3)
       const whole = ask(make({ neighborDistance: 4 }), self, others).force
       expect(norm(whole)).toBeGreaterThan(0.1)
@@ -304,7 +304,7 @@ describe('what the rules have in common', () => {
         expectVec(ask(make({ neighborDistance: 4, weight }), self, others).force, times(whole, weight), 1e-9)
     })
 
-    it(`${name}: never asks for more than its weight of the force, in whatever crowd`, () => {
+    it(`${name}: never asks for more than its weight of the force, in any crowd`, () => {
       for (const response of ['smooth', 'unit'] as const)
         for (let seed = 0; seed < 10; seed++) {
           const { force } = ask(make({ neighborDistance: 4, response }), self, random(40, seed, 2))
@@ -312,7 +312,7 @@ describe('what the rules have in common', () => {
         }
     })
 
-    it(`${name}: unit response is full force in the direction of the need`, () => {
+    it(`${name}: the unit response is full force in the direction of the error`, () => {
       const others = random(6, 5, 3)
       const smooth = ask(make({ neighborDistance: 40 }), self, others).force
       const full = ask(make({ neighborDistance: 40, response: 'unit' }), self, others).force
@@ -361,7 +361,7 @@ describe('what the rules have in common', () => {
   }
 
   law(
-    'a smooth response has no step: somebody who crosses the radius of separation is not felt at once',
+    'a smooth response has no jump where a neighbour crosses the radius of separation',
     [direction(), number(1, 20)],
     (n, radius) => {
       const felt = (d: number): number =>
@@ -374,18 +374,18 @@ describe('what the rules have in common', () => {
     30,
   )
 
-  it('a unit response does have one: full force at the edge', () => {
+  it('a unit response has one: full force at the radius', () => {
     const { force } = ask(new Separation({ neighborDistance: 5, response: 'unit' }), {}, at(v(0, 4.999, 0)))
     expectVec(force, v(0, -100, 0), 1e-9)
   })
 
-  it('a cohesion in the midst of neighbours is continuous in their places', () => {
+  it('cohesion among neighbours is continuous in their positions', () => {
     const felt = (x: number): Vec3 =>
       ask(new Cohesion({ neighborDistance: 5 }), {}, at(v(x, 0, 0), v(0, 1, 0))).force
     expectVec(felt(1e-6), felt(-1e-6), 1e-3)
   })
 
-  it('nothing is asked of an agent without force', () => {
+  it('asks for nothing from an agent without force', () => {
     for (const [, make] of RULES) {
       const { force, faults } = ask(make({ neighborDistance: 5 }), { maxForce: 0 }, random(10, 1, 3))
       expectVec(force, v(0, 0, 0), 0)
@@ -394,7 +394,7 @@ describe('what the rules have in common', () => {
   })
 })
 
-it('a flock comes together, flies together and keeps apart', () => {
+it('a flock comes together, flies together and does not collide', () => {
   const world = new SteeringWorld()
   const flock = world.addFlock({
     behavior: new Flocking({

@@ -38,7 +38,7 @@ function seeing(position: Vec3, course: Vec3, others: readonly One[], order: rea
   return standIn({ position, course: frameAlong(course), neighbors })
 }
 
-/** The ids of those selected. */
+/** The ids of the selected neighbours. */
 function selected(agent: StandIn, k: number, radius: number, groups = -1, fieldOfView = 7): number[] {
   const out = new Int32Array(k)
   const { row, id } = agent.neighbors
@@ -46,7 +46,7 @@ function selected(agent: StandIn, k: number, radius: number, groups = -1, fieldO
   return Array.from(out.subarray(0, found), (i) => id[row[i]!]!)
 }
 
-/** A crowd on a coarse lattice, so that many are equally far, some in one place. */
+/** A crowd on a coarse lattice, so that many agents are equally far, some at the same position. */
 function crowd(seed: number, count: number): One[] {
   const random = seeded(seed)
   const place = (): number => Math.floor(7 * random()) - 3
@@ -64,7 +64,7 @@ function shuffled(seed: number, count: number): number[] {
   return keys.map((_, i) => i).toSorted((a, b) => keys[a]! - keys[b]!)
 }
 
-/** The same by sorting all. */
+/** The same result by sorting all neighbours. */
 function bySorting(
   agent: StandIn,
   others: readonly One[],
@@ -88,7 +88,7 @@ function bySorting(
 
 describe('the nearest neighbours', () => {
   law(
-    'are those that sorting finds, in its order, whatever the order of the rows',
+    'are those found by sorting, in its order, whatever the order of the rows',
     [number(0, 1e6), number(0, 60), number(1, 12), number(0.5, 8), number(0.3, 7)],
     (seed, count, k, radius, fieldOfView) => {
       const others = crowd(seed, Math.floor(count))
@@ -106,7 +106,7 @@ describe('the nearest neighbours', () => {
   )
 
   law(
-    'are the same in a scene that is turned',
+    'are the same in a turned scene',
     [rotation(), number(0, 1e6)],
     (q, seed) => {
       const random = seeded(seed)
@@ -127,14 +127,14 @@ describe('the nearest neighbours', () => {
     50,
   )
 
-  it('of equally far ones are those with the smaller seed, then the smaller id', () => {
+  it('at equal distances are those with the smaller seed, then the smaller id', () => {
     const ring = [v(1, 0, 0), v(0, 1, 0), v(-1, 0, 0), v(0, 0, -1)]
     const others = ring.map((position, id) => ({ position, group: 1, seed: [9, -4, 9, 2][id]!, id }))
     for (let seed = 0; seed < 10; seed++)
       expect(selected(seeing(v(0, 0, 0), v(1, 0, 0), others, shuffled(seed, 4)), 3, 2)).toEqual([1, 3, 0])
   })
 
-  it('are none where nobody is, and no more than there is room for', () => {
+  it('are none if there is no agent, and no more than the array holds', () => {
     const others = crowd(1, 20)
     const agent = seeing(v(0, 0, 0), v(1, 0, 0), others, shuffled(1, 20))
     const out = new Int32Array(3)
@@ -144,7 +144,7 @@ describe('the nearest neighbours', () => {
     expect(selectNearest(agent, 7, 10, 0, 7, out)).toBe(0)
   })
 
-  it('somebody in the same place is in every field of view', () => {
+  it('an agent at the same position is in every field of view', () => {
     const others = [{ position: v(0, 0, 0), group: 1, seed: 1, id: 5 }]
     expect(selected(seeing(v(0, 0, 0), v(1, 0, 0), others, [0]), 2, 1, -1, 0.01)).toEqual([5])
   })

@@ -19,7 +19,7 @@ import { minus, norm } from '../../support/geometry.js'
 
 const COUNT = 60
 
-/** Flies a loose ball, of whom everybody heads another way within a half-space, for 30 s. */
+/** Flies a loose ball of agents for 30 s; their initial directions differ within a half-space. */
 function fly({ traits, flocking, cruise, avoidance }: FlockPreset) {
   const world = new SteeringWorld({ seed: 1 })
   const random = seeded(5)
@@ -34,15 +34,15 @@ function fly({ traits, flocking, cruise, avoidance }: FlockPreset) {
     count: COUNT,
     spawn: (_, { position, velocity }) => {
       Object.assign(position, times(direction(random), 2.5 * spacing * Math.cbrt(random())))
-      const way = times(direction(random), 0.5 * traits.maxSpeed)
-      Object.assign(velocity, { ...way, x: Math.abs(way.x) })
+      const initial = times(direction(random), 0.5 * traits.maxSpeed)
+      Object.assign(velocity, { ...initial, x: Math.abs(initial.x) })
     },
   })
   const birds = Array.from({ length: COUNT }, (_, i) => flock.member(i))
   let gap = Infinity
   for (let i = 0; i < 1800; i++) {
     world.step(1 / 60)
-    // they are put anywhere: give them time to part
+    // initial positions are random: the agents need time to separate
     if (i > 120 && i % 6 === 0)
       for (const [k, a] of birds.entries())
         for (const b of birds.slice(k + 1))
@@ -57,14 +57,14 @@ describe.each([
   ['FISH', FISH],
   ['DRONES', DRONES],
 ])('%s', (_, preset) => {
-  it('fly 30 s as one flock, one way, at their speed, without a touch', () => {
-    const { gap, order, pace, parts, spacing, unevenness } = fly(preset)
+  it('fly 30 s as one flock, in one direction, at their speed, without a collision', () => {
+    const { gap, order, pace: speed, parts, spacing, unevenness } = fly(preset)
     expect(parts).toBe(1)
     expect(order).toBeGreaterThan(0.98)
-    expect(pace).toBeGreaterThan(0.9 * preset.cruise.speedShare!)
+    expect(speed).toBeGreaterThan(0.9 * preset.cruise.speedShare!)
     expect(gap).toBeGreaterThan(0)
     expect(unevenness).toBeLessThan(0.25)
-    // where the comment in the source says
+    // the spacing that the comment in the source states
     const radius = preset.flocking.separation.neighborDistance
     expect(spacing).toBeGreaterThan(0.5 * radius)
     expect(spacing).toBeLessThan(0.9 * radius)

@@ -48,13 +48,13 @@ function crowd(count: number, seed: number, size = 6): PilotOptions[] {
   }))
 }
 
-/** The same with something changed. */
+/** A changed copy. */
 function but(each: PilotOptions, change: PilotOptions): PilotOptions {
   return { ...each, ...change }
 }
 
 describe('the laws of separation', () => {
-  it('by hand: 1/r and 1/r² of the sum of both radii, the whole force where the hulls touch', () => {
+  it('hand-computed: 1/r and 1/r² of the sum of both radii, the whole force where the hulls touch', () => {
     // 0.5 + 1.5 m
     const push = (law: 'inverse' | 'inverse-square', x: number): number =>
       force({ law }, [at(x, 0, 0, { radius: 1.5 })]).x
@@ -64,12 +64,12 @@ describe('the laws of separation', () => {
     expect(push('inverse-square', 2)).toBeCloseTo(-100, 9)
     expect(push('inverse-square', 4)).toBeCloseTo(-25, 9)
     expect(push('inverse-square', 8)).toBeCloseTo(-6.25, 9)
-    // deeper in than touching there is no more
+    // the push does not grow when the hulls overlap
     expect(push('inverse', 0.1)).toBeCloseTo(-100, 9)
   })
 
   law(
-    'falls as one over the distance, and over its square, from any side',
+    'decreases as the inverse of the distance, or of its square, from any side',
     [direction(), number(1.2, 4)],
     (n, d) => {
       const push = (law: 'inverse' | 'inverse-square', k: number): Vec3 =>
@@ -80,7 +80,7 @@ describe('the laws of separation', () => {
     },
   )
 
-  it('sums up, and is never more than its weight of the whole force', () => {
+  it('is summed, and is never more than its weight of the whole force', () => {
     const two = force({ law: 'inverse' }, [at(4), at(0, 5)])
     expectVec(two, v(-25, -20, 0), 1e-9)
     for (const law of ['smooth', 'inverse', 'inverse-square'] as const)
@@ -90,7 +90,7 @@ describe('the laws of separation', () => {
         )
   })
 
-  it('smooth is what it was: the separation of a flock', () => {
+  it('smooth is the separation of a flock', () => {
     for (let seed = 0; seed < 20; seed++) {
       const others = crowd(20, seed)
       const plain = { neighborDistance: 2.5, weight: 0.7, fieldOfView: 5, groups: 5 }
@@ -100,14 +100,14 @@ describe('the laws of separation', () => {
         cohesion: { neighborDistance: 1, groups: 0, emergency: false },
       })
       expectVec(force(plain, others), ask(fused, {}, others).force, 0)
-      // and of the law by radii it is the case of a range that is the same for all
+      // and the law by radii with a range that is the same for all
       const alike = others.map((each) => but(each, { radius: 1 }))
       expectVec(force({ ...plain, clearance: 9 }, alike), force(plain, alike), 1e-9)
     }
   })
 })
 
-describe('a buffer', () => {
+describe('a clearance', () => {
   it('is measured between the hulls', () => {
     // ½ + 2 + 1 m
     const felt = (x: number, law: SeparationOptions['law']): number =>
@@ -128,12 +128,12 @@ describe('a buffer', () => {
   })
 })
 
-describe('who gives way', () => {
+describe('the share of each agent', () => {
   const share = (own: number, other: number, by: 'priority' | 'mass'): number =>
     force({ share: by, law: 'inverse' }, [at(2, 0, 0, { [by]: other })], { [by]: own }).x /
     force({ law: 'inverse' }, [at(2)]).x
 
-  it('by hand: the table of relative masses', () => {
+  it('hand-computed: the table of relative masses', () => {
     for (const by of ['priority', 'mass'] as const) {
       expect(share(1, 1, by)).toBeCloseTo(1 / 2, 12)
       expect(share(2, 1, by)).toBeCloseTo(1 / 3, 12)
@@ -143,21 +143,21 @@ describe('who gives way', () => {
     }
   })
 
-  law('the shares of two make one', [number(1e-9, 1e9), number(1e-9, 1e9)], (a, b) => {
+  law('the shares of two agents sum to 1', [number(1e-9, 1e9), number(1e-9, 1e9)], (a, b) => {
     expect(yieldShare(a, b) + yieldShare(b, a)).toBeCloseTo(1, 12)
     expect(yieldShare(a, b)).toBeGreaterThan(0)
   })
 
-  it('blockers do not react, the others all the more', () => {
+  it('agents with infinite priority do not react, and the others take the whole push', () => {
     expect(Math.abs(share(Infinity, 1, 'priority'))).toBe(0)
     expect(share(1, Infinity, 'priority')).toBeCloseTo(1, 12)
     expect(Math.abs(share(Infinity, Infinity, 'priority'))).toBe(0)
     expect(yieldShare(1e300, 1e300)).toBe(0.5)
-    // who does not ask for shares does not know of them
+    // an agent with an even share ignores priorities
     expectVec(force({}, [at(2)], { priority: Infinity }), force({}, [at(2)]), 0)
   })
 
-  it('a giant walks through a crowd that scatters', () => {
+  it('a large agent passes through a crowd that scatters', () => {
     const { world } = quietWorld()
     const rule = new Separation({ neighborDistance: 6, clearance: 1, share: 'priority' })
     const hover = new Hover({ attitude: null })
@@ -174,7 +174,7 @@ describe('who gives way', () => {
   })
 })
 
-describe('a cap on the number', () => {
+describe('a limit on the number', () => {
   it('counts the nearest', () => {
     const others = [at(3), at(0, 2), at(0, 0, 4)]
     expectVec(force({ law: 'inverse', maxNeighbors: 1 }, others), v(0, -50, 0), 1e-9)
@@ -191,7 +191,7 @@ describe('a cap on the number', () => {
     )
   })
 
-  it('may be changed while running, and more than there were may come', () => {
+  it('may be changed while running, and exceed the number of neighbours so far', () => {
     const rule = new Separation({ neighborDistance: 50, law: 'inverse', maxNeighbors: 2 })
     const others = crowd(200, 4, 30)
     const two = ask(rule, {}, others).force
@@ -202,8 +202,8 @@ describe('a cap on the number', () => {
   })
 })
 
-describe('in one place', () => {
-  /** What the pilots, all at the origin, want. */
+describe('at the same position', () => {
+  /** The forces that the pilots want, all at the origin. */
   const together = (seeds: readonly number[], options: Partial<SeparationOptions>): Vec3[] => {
     const { world } = quietWorld()
     const rule = new Separation({ neighborDistance: 4, ...options })
@@ -213,7 +213,7 @@ describe('in one place', () => {
     return pilots.map((each) => xyz(each.demand.force))
   }
 
-  it('two part in opposite ways, so that no momentum comes of it', () => {
+  it('two agents part in opposite directions, so that momentum is conserved', () => {
     for (const options of [
       { law: 'inverse' },
       { law: 'inverse-square' },
@@ -227,12 +227,12 @@ describe('in one place', () => {
       }
   })
 
-  it('each pair in a direction of its own, whoever is asked first', () => {
+  it('each pair parts in a direction of its own, in any order of agents', () => {
     const [a, b, c] = together([1, 2, 3], { law: 'inverse', weight: 0.1 })
     const [e, d, f] = together([2, 1, 3], { law: 'inverse', weight: 0.1 })
     expect([d, e, f]).toEqual([a, b, c])
     const ways = Array.from({ length: 300 }, (_, i) => unit(together([0, i + 1], { law: 'inverse' })[0]!))
-    // evenly over all directions: the mean of n unit vectors is about 1/√n long
+    // uniformly distributed directions: the mean of n unit vectors has a length of about 1/√n
     const mean = times(
       ways.reduce((s, w) => plus(s, w), NONE),
       1 / 300,
@@ -242,7 +242,7 @@ describe('in one place', () => {
       expect(ways.reduce((s, w) => s + w[axis] ** 2, 0) / 300).toBeCloseTo(1 / 3, 1)
   })
 
-  it('a pile of them comes apart', () => {
+  it('a pile of agents comes apart', () => {
     const world = new SteeringWorld()
     const rule = new Separation({ neighborDistance: 3, clearance: 0.5, law: 'inverse-square' })
     const pilots = Array.from({ length: 8 }, (_, seed) =>
@@ -262,7 +262,7 @@ const laws = fc.constantFrom<Partial<SeparationOptions>[]>(
   { law: 'inverse', maxNeighbors: 4, share: 'priority' },
 )
 
-describe('whatever the law', () => {
+describe('with any law', () => {
   law('turns with the scene', [rotation(), fc.integer({ min: 0, max: 1000 }), laws], (q, seed, options) => {
     const others = crowd(12, seed)
     const spun = others.map((each) => ({ ...each, position: turned(q, each.position!) }))
@@ -270,7 +270,7 @@ describe('whatever the law', () => {
   })
 
   law(
-    'moves with the scene, and is its mirror image in a mirror',
+    'turns with the scene, and is mirrored with it',
     [fc.integer({ min: 0, max: 1000 }), laws],
     (seed, options) => {
       const others = crowd(12, seed)
@@ -284,13 +284,17 @@ describe('whatever the law', () => {
     },
   )
 
-  law('does not mind the order of the others', [fc.integer({ min: 0, max: 1000 }), laws], (seed, options) => {
-    const others = crowd(12, seed)
-    expectVec(force(options, [...others].reverse()), force(options, others), 1e-9)
-  })
+  law(
+    'does not depend on the order of the neighbours',
+    [fc.integer({ min: 0, max: 1000 }), laws],
+    (seed, options) => {
+      const others = crowd(12, seed)
+      expectVec(force(options, [...others].reverse()), force(options, others), 1e-9)
+    },
+  )
 
   law(
-    'two alike push each other alike: momentum is kept',
+    'two equal agents push each other equally: momentum is conserved',
     [direction(), number(0.01, 5), laws],
     (n, d, options) => {
       const here = { position: v(1, 2, 3) }
@@ -299,7 +303,7 @@ describe('whatever the law', () => {
     },
   )
 
-  it('bears any numbers', () => {
+  it('is finite for any numbers', () => {
     for (const size of [0, 1e-320, 1e-160, 1e-9, 1, 1e9, 1e150])
       for (const options of [
         { law: 'inverse' },

@@ -1,0 +1,47 @@
+import type { Behavior, SnapshotState, Wish } from '../types.js'
+import { makeWish } from '../control/wish.js'
+import type { Part, PartRules } from './part-rules.js'
+import { PartList } from './parts.js'
+
+/**
+ * The members that all combinations of one list of parts share: the list, its views, its state and its
+ * refresh.
+ */
+export abstract class PartCombination<P extends Part, G extends Part = P> {
+  protected readonly list: PartList<P, G>
+  /** Receives the goal of the part that is being asked. */
+  protected readonly wish: Wish = makeWish()
+
+  constructor(given: readonly (P['behavior'] | G)[], rules: PartRules<P, G>) {
+    this.list = new PartList(given, rules)
+  }
+
+  /**
+   * All parts in order, the most important first where the order matters. The list is live: parts may be
+   * added, removed, reordered, switched and given other numbers at any time, see `Part`.
+   */
+  get parts(): P[] {
+    return this.list.parts
+  }
+
+  /**
+   * The behaviours of the parts that are switched on, read from the parts by this call. This list may be
+   * edited, too.
+   */
+  get children(): P['behavior'][] {
+    return this.list.behaviors
+  }
+
+  /** The behaviours of all parts, including those that are switched off. */
+  get allChildren(): readonly Behavior[] {
+    return this.list.all
+  }
+
+  get state(): SnapshotState {
+    return [this.list]
+  }
+
+  refresh(): void {
+    this.list.refresh()
+  }
+}
