@@ -1,6 +1,6 @@
 import type { Card } from './scene.js'
 
-/** The page around the picture: gallery, titles, messages. */
+/** The HTML page around the canvas: gallery, titles, messages. */
 
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id)
@@ -57,9 +57,9 @@ export function showScenePage(cards: readonly Card[], card: Card, ui: boolean): 
   element('about-hint').textContent = card.hint
   const list = element('about-behaviors')
   for (const { name, source } of card.behaviors) make('cite', source, make('li', name, list))
-  // on a small screen the picture comes first
-  const roomy = window.innerWidth > 900 && window.innerHeight > 800
-  element('about').toggleAttribute('open', roomy)
+  // on a small screen the description starts folded, so that it does not cover the scene
+  const largeWindow = window.innerWidth > 900 && window.innerHeight > 800
+  element('about').toggleAttribute('open', largeWindow)
   for (const id of ['top', 'about', 'readout']) element(id).hidden = false
 }
 

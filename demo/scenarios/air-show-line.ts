@@ -6,8 +6,8 @@ const DEGREE = Math.PI / 180
 const EAST = vec(1, 0, 0)
 
 /**
- * What the wing flies, again and again: the crowd is at the origin and looks towards −z. Figures are told by name, early enough to form up before
- * they begin.
+ * The line that the formation flies, closed to a lap. The crowd is at the origin and looks towards −z. Each
+ * figure begins in the line early enough for the formation to change its pattern before the figure itself.
  */
 export function airShowLine(): DisplayLine {
   const line = new DisplayLine(vec(-640, 90, -560), EAST)

@@ -1,17 +1,17 @@
 import { seeded, type Vec3Like } from 'three-steering'
 import { direction, inner, outer, unit, vec } from './vectors.js'
 
-/** Middle radius of the asteroid, and how far out the pads lie, m. */
+/** Mean radius of the asteroid, and distance of the pads from its center (m). */
 export const ASTEROID_RADIUS = 25
 export const PAD_LEVEL = 26.2
 /** Radius of a pad, m. */
 export const PAD_RADIUS = 4
 
-/** Nothing of the ground is lower than this, or higher than that, m: what physics and routes reckon with. */
+/** Least and greatest distance of the ground from the center (m). Physics and routes use these bounds. */
 export const GROUND_LOW = 19
 export const GROUND_HIGH = 29.5
 
-/** Directions of the pads in the axes of the asteroid, unit: one at its pole, the others on its shoulders. */
+/** Directions of the pads in the axes of the asteroid, unit: one near the pole, the others lower. */
 export const PADS: readonly Vec3Like[] = [
   unit(vec(0.12, 0.97, 0.22)),
   unit(vec(0.95, 0.52, 0.1)),
@@ -19,7 +19,7 @@ export const PADS: readonly Vec3Like[] = [
   unit(vec(-0.5, 0.45, -0.8)),
 ]
 
-/** Where the arrow on a pad points, at right angles to its direction, unit. */
+/** Direction of the arrow on a pad, perpendicular to the pad's direction, unit. */
 export function padNorth(index: number): Vec3Like {
   return unit(outer(outer(PADS[index]!, vec(0, 0, -1)), PADS[index]!))
 }
@@ -41,13 +41,16 @@ const WAVES = Array.from({ length: 12 }, (_, k) => ({
   high: 1.3 / 1.36 ** k,
 }))
 
-/** Where the ground ends and the apron of a pad begins, as the chord on the unit sphere. */
+/**
+ * Distance from the direction of a pad (chord on the unit sphere) at which the flat apron ends, and the width
+ * of the slope around it.
+ */
 const APRON = 0.2
 const SLOPE = 0.2
 
-/** Distance (m) of the ground from the middle in a unit direction, in the axes of the asteroid. */
+/** Distance (m) of the ground from the center in a unit direction, in the axes of the asteroid. */
 export function groundAt({ x, y, z }: Vec3Like): number {
-  // longer than it is high
+  // an ellipsoid, longer than high
   let height = ASTEROID_RADIUS * (1 + 0.07 * x * x - 0.1 * y * y)
   for (const { way, turns, phase, high } of WAVES) {
     const at = x * way.x + y * way.y + z * way.z
@@ -62,9 +65,9 @@ export function groundAt({ x, y, z }: Vec3Like): number {
     height += 26 * size * (d < 1 ? 0.3 * (d * d - 1) + 0.08 : 0.08 * (1 - (d - 1) / 0.5) ** 2)
   }
   for (const pad of PADS) {
-    const off = Math.hypot(x - pad.x, y - pad.y, z - pad.z)
-    const share = Math.min(1, Math.max(0, (off - APRON) / SLOPE))
-    // flat under the pad: the plane of the pad, a little below it
+    const apart = Math.hypot(x - pad.x, y - pad.y, z - pad.z)
+    const share = Math.min(1, Math.max(0, (apart - APRON) / SLOPE))
+    // flat under the pad, a little below its surface
     const level = (PAD_LEVEL - 0.55) / Math.max(0.5, inner(pad, { x, y, z }))
     height = level + (height - level) * share * share * (3 - 2 * share)
   }

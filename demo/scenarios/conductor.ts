@@ -3,47 +3,48 @@ import type { DisplayLine, Twist } from './display-line.js'
 import { spinBetween } from './formation-leads.js'
 import { inner, minus, outer, plus, times, turnAbout, turned, unit, vec } from './vectors.js'
 
-/** Distance of two notes, m. */
+/** Spacing of the samples (m). */
 const NOTE = 10
-/** Way over which the lean into a turn is spread, before and after, m: 2 s of flight. */
+/** Length over which the bank into a turn is smoothed, before and after (m): 2 s of flight. */
 const SPREAD = 160
-/** Straight on: within this cosine. */
+/** A line counts as straight within this cosine. */
 const CALM = 0.98
-/** m/s² */
+/** Gravity (m/s²). */
 const WEIGHT = 9.81
 
-/** What is written of the line at equal distances: where it is, and where the top of the wing points without rolling. */
+/** Sample of the line, at equal distances: position, and the top direction of the formation without rolls. */
 interface Note {
   readonly at: Vec3
   readonly top: Vec3
-  /** Roll that the programme has on top of that, rad. */
+  /** Additional roll of the programme (rad). */
   readonly roll: number
 }
 
 /**
- * Who leads the wing, unseen: it goes along the line at an even pace, with its top where a pilot would pull to, and leans into turns in good time.
- * It is no body and nothing pushes it: the members are pushed to keep their places about it.
+ * Invisible leader of the formation. It moves along the line at constant speed, with its top where an
+ * aircraft would pull to, and banks into turns gradually. It has no body and no forces. The members are
+ * steered to their slots around it.
  */
 export class Conductor implements MovingFrame {
   readonly position: Vec3 = vec(0, 0, 0)
   readonly velocity: Vec3 = vec(0, 0, 0)
   readonly quaternion: Quat = { x: 0, y: 0, z: 0, w: 1 }
   readonly angularVelocity: Vec3 = vec(0, 0, 0)
-  /** The quaternion is that of the steering axes. */
+  /** The quaternion uses steering axes. */
   readonly forward: Vec3Like = vec(1, 0, 0)
   readonly up: Vec3Like = vec(0, 1, 0)
-  /** Length of a lap, m. */
+  /** Length of a lap (m). */
   readonly lap: number
   readonly #notes: readonly Note[]
   readonly #pace: number
-  /** Whether it rolls where the programme says so; changed in the middle of a roll, from the next one on. */
+  /** Whether it rolls where the programme says so. A change during a roll takes effect with the next one. */
   rolls = true
   #rolling = true
   #extra: Twist = { from: -1, length: 1, turns: 0 }
-  /** Way gone in notes, from the beginning of the first lap on. */
+  /** Distance covered since the start of the first lap, in samples. */
   #gone: number
 
-  /** @param pace m/s. @param from Where on the line it begins, m. */
+  /** @param pace Speed (m/s). @param from Station on the line where it begins (m). */
   constructor(line: DisplayLine, pace: number, from: number) {
     this.#pace = pace
     this.lap = line.length
@@ -52,12 +53,12 @@ export class Conductor implements MovingFrame {
     this.#show()
   }
 
-  /** Way gone, m. */
+  /** Distance covered (m). */
   get place(): number {
     return (this.#gone / this.#notes.length) * this.lap
   }
 
-  /** Whether it goes straight on, and does not roll, for so many metres. */
+  /** Whether the next `length` metres are straight and without a roll. */
   straight(way: number): boolean {
     const last = Math.ceil((way / this.lap) * this.#notes.length)
     const first = Math.floor(this.#gone)
@@ -93,7 +94,7 @@ export class Conductor implements MovingFrame {
     axesQuat(this.quaternion, ahead, outer(side, ahead))
   }
 
-  /** Rolls once, from here on, in so many metres; nothing while it does so already. */
+  /** Rolls once over the next `length` metres. Does nothing during such a roll. */
   roll(length: number): void {
     if (this.place < this.#extra.from + this.#extra.length) return
     this.#extra = { from: this.place, length, turns: 1 }
@@ -104,18 +105,18 @@ export class Conductor implements MovingFrame {
     return 2 * Math.PI * turns * steady((this.place - from) / length)
   }
 
-  /** Roll of the programme, rad. */
+  /** Roll of the programme (rad). */
   #roll(): number {
     const first = Math.floor(this.#gone) - 1
     const start = noteAt(this.#notes, first).roll
     return weights(this.#gone - first - 1).reduce((sum, share, k) => {
       const { roll } = noteAt(this.#notes, first + k)
-      // whole turns are none
+      // ignore whole turns
       return sum + share * (roll - 2 * Math.PI * Math.round((roll - start) / (2 * Math.PI)))
     }, 0)
   }
 
-  /** Of four notes in a row as much as a cubic B-spline takes of each. */
+  /** Cubic B-spline over four consecutive samples, or its derivative, depending on `shares`. */
   #blend(gone: number, what: 'at' | 'top', shares: (t: number) => readonly number[]): Vec3 {
     const first = Math.floor(gone) - 1
     return shares(gone - first - 1).reduce(
@@ -143,7 +144,7 @@ function notesOf(line: DisplayLine, pace: number): Note[] {
   })
 }
 
-/** The line at equal distances. */
+/** The points of the line at equal distances. */
 function spaced({ length, points }: DisplayLine): Vec3[] {
   const count = Math.round(length / NOTE)
   const found: Vec3[] = []
@@ -159,7 +160,7 @@ function spaced({ length, points }: DisplayLine): Vec3[] {
   return found
 }
 
-/** Roll of the wing on top of its lean, rad. */
+/** Roll of the programme at a station (rad). */
 function twistAt({ twists }: DisplayLine, place: number): number {
   return twists.reduce(
     (sum, { from, length, turns }) => sum + 2 * Math.PI * turns * steady((place - from) / length),
@@ -167,11 +168,11 @@ function twistAt({ twists }: DisplayLine, place: number): number {
   )
 }
 
-/** From 0 to 1, evenly but for its ends. */
+/** From 0 to 1 at a constant rate, with smooth ends. */
 function steady(t: number): number {
   const ramp = 0.25
   const sum = (u: number): number => {
-    // what an eased start of the rate has brought
+    // integral of a rate that rises smoothly to 1 during `ramp`
     const v = Math.min(1, u / ramp)
     return ramp * v * v * v * (1 - v / 2) + Math.max(0, u - ramp)
   }
@@ -189,7 +190,7 @@ function weights(t: number): readonly number[] {
   return [(s * s * s) / 6, (3 * v - 6 * u + 4) / 6, (-3 * v + 3 * u + 3 * t + 1) / 6, v / 6]
 }
 
-/** What the weights change by. */
+/** Derivatives of the weights. */
 function slopes(t: number): readonly number[] {
   const s = 1 - t
   return [(-s * s) / 2, (3 * t * t - 4 * t) / 2, (-3 * t * t + 2 * t + 1) / 2, (t * t) / 2]

@@ -1,15 +1,18 @@
 import type { Fighter } from './fighter.js'
 import { distance } from './metrics.js'
 
-/** Another hunter of the same target counts as so much farther, m. */
+/** Each other hunter of the same target counts like this additional distance (m). */
 const CROWDED = 260
 
-/** The enemy that is nearest, or null. */
+/** The nearest enemy, or null. */
 export function nearestEnemy(fighters: readonly Fighter[], fighter: Fighter): Fighter | null {
   return cheapest(fighters, (each) => (isFoe(each, fighter) ? apart(each, fighter) : Infinity))
 }
 
-/** The nearest of the enemies, those whom few are after first, and another one than before. Null where none flies. */
+/**
+ * The nearest enemy. Enemies with few hunters are preferred, and another target than the last one. Null if no
+ * enemy flies.
+ */
 export function chooseTarget(fighters: readonly Fighter[], fighter: Fighter): Fighter | null {
   const best = cheapest(fighters, (each) => {
     if (!isFoe(each, fighter) || (each === fighter.target && fighters.length > 2)) return Infinity

@@ -20,9 +20,9 @@ import { evenly, ORIGIN } from './vectors.js'
 
 export interface ReefSchoolsOptions {
   readonly seed?: number
-  /** Of all fish; each kind has its share. */
+  /** Number of fish of all kinds. */
   readonly count?: number
-  /** What each kind is shown as, in the order of `KINDS`; nothing when absent. */
+  /** Views of the kinds, in the order of `KINDS`. Nothing is drawn without them. */
   readonly views?: readonly Viewable[]
   readonly sharkViews?: readonly Viewable[]
 }
@@ -34,21 +34,21 @@ export const SHARKS = 2
 /** Group bit of the sharks. */
 const SHARK_GROUP = 1
 
-/** Corals of each form. */
+/** Number of corals of each form. */
 const HEADS = 19
 const COLUMNS = 3
-/** Fish nearer to a shark than this flee, m. */
+/** Fish closer to a shark than this flee (m). */
 const PANIC = 5.5
-/** A shark that passes a fish with less water between them than this has nearly had it, m. */
+/** A gap between shark and fish below this is a near miss (m). */
 const NEAR_MISS = 0.4
 
-/** How many of each kind there are when there are `count` in all. */
+/** Number of fish of each kind for a total of `count`. */
 export function shares(count: number): number[] {
   const total = Math.min(count, MAX_SCHOOLS)
   return KINDS.map((kind) => Math.max(1, Math.round((kind.count * total) / DEFAULT_SCHOOLS)))
 }
 
-/** Schools of several kinds among corals, and sharks that pass through them and catch nobody. */
+/** Schools of several kinds among corals, and sharks that pass through them without catching a fish. */
 export class ReefSchools {
   readonly steering: SteeringWorld
   readonly corals: readonly Coral[]
@@ -56,7 +56,7 @@ export class ReefSchools {
   readonly schools: readonly School[]
   readonly sharks: readonly Shark[]
   readonly threats: readonly Evade[]
-  /** Who touches whom: fish, and fish and sharks. */
+  /** Contacts between fish, and between fish and sharks. */
   readonly touches = new Touches(0.02)
   /** Contacts with corals. */
   scrapes = 0
@@ -119,7 +119,7 @@ export class ReefSchools {
     this.steering.step(dt)
     this.touches.see(this.#balls)
     const { fish } = this
-    for (let index = 0; index < fish; index++) this.#feel(index, this.#balls[index]!)
+    for (let index = 0; index < fish; index++) this.#countContacts(index, this.#balls[index]!)
   }
 
   dispose(): void {
@@ -140,15 +140,15 @@ export class ReefSchools {
     return state
   }
 
-  /** Sends each school around the reef, and lets the sharks think. */
+  /** Moves the goal of each school around the reef, and updates the sharks. */
   #plan(): void {
     const { time } = this.steering
     for (const { kind, home } of this.schools) homeOf(kind, time, home)
-    for (const shark of this.sharks) shark.think(time, this.schools, this.reef)
+    for (const shark of this.sharks) shark.update(time, this.schools, this.reef)
   }
 
-  /** Notes who scrapes along a coral, and whom a shark has nearly had. */
-  #feel(index: number, { position, radius }: Ball): void {
+  /** Counts contacts of a fish with corals, and near misses by sharks. */
+  #countContacts(index: number, { position, radius }: Ball): void {
     const scrapes = this.reef.distance(position, this.#normal) < radius ? 1 : 0
     if (scrapes > this.#scraping[index]!) this.scrapes++
     this.#scraping[index] = scrapes
@@ -161,7 +161,7 @@ export class ReefSchools {
     }
   }
 
-  /** In a ball of open water around home, going its way, clear of those placed before. */
+  /** Places a fish in open water near home, moving with the school, clear of the fish placed before. */
   #place(position: Vec3, velocity: Vec3, kind: Kind, home: Vec3): void {
     const size = 1.3 * kind.apart * Math.cbrt(kind.count) * 0.62
     for (let tries = 0; tries < 400; tries++) {

@@ -15,23 +15,23 @@ import { distance } from './metrics.js'
 import { LAGOON } from './reef.js'
 import { evenly } from './vectors.js'
 
-/** Of the ball around the thick of a shark, m; it is longer. */
+/** Radius of a shark at its thickest (m). Its length is greater. */
 export const SHARK = 0.75
-/** On patrol and after a fish, m/s. */
+/** Speed on patrol and in a chase (m/s). */
 const PATROL = 2.6
 const CHASE = 5.2
-/** It gives up after this time, and rests from it so long at least, s. */
-const BREATH = 5
+/** Longest chase, and least rest after it (s). */
+const CHASE_TIME = 5
 const REST = 7
 
-interface Quarry {
+interface Prey {
   readonly flock: Flock
 }
 
-/** Swims from place to place and now and then at the nearest fish, and yields to nobody. */
+/** Patrols, and chases the nearest fish from time to time. It does not give way. */
 export class Shark {
   readonly controller: SteeringController
-  /** Whether it may go after fish. */
+  /** Whether it may chase fish. */
   hunting = true
   chases = 0
   readonly #walls: readonly Constraint[]
@@ -69,8 +69,8 @@ export class Shark {
     })
   }
 
-  /** Patrol; at times after the nearest fish, for a breath. */
-  think(time: number, schools: readonly Quarry[], reef: Obstacles): void {
+  /** Decides between patrol and a chase of the nearest fish. */
+  update(time: number, schools: readonly Prey[], reef: Obstacles): void {
     const { controller } = this
     if (this.#chasing) {
       if (time < this.#until && this.hunting) return
@@ -82,27 +82,27 @@ export class Shark {
     if (distance(this.#goal, controller.position) < 4) this.#patrol(reef)
     if (!this.hunting || time < this.#until) return
     this.#chasing = true
-    this.#until = time + BREATH
+    this.#until = time + CHASE_TIME
     this.chases++
     controller.maxSpeed = CHASE
     const { flock, index } = this.#nearest(schools)
     this.#steer(new Pursue({ target: flock.member(index), maxPredictionTime: 1 }))
   }
 
-  #nearest(schools: readonly Quarry[]): { flock: Flock; index: number } {
+  #nearest(schools: readonly Prey[]): { flock: Flock; index: number } {
     let least = Infinity
     let found = { flock: schools[0]!.flock, index: 0 }
     for (const { flock } of schools)
       for (let index = 0; index < flock.size; index++) {
-        const off = distance(flock.position(index, this.#place), this.controller.position)
-        if (off >= least) continue
-        least = off
+        const distanceToShark = distance(flock.position(index, this.#place), this.controller.position)
+        if (distanceToShark >= least) continue
+        least = distanceToShark
         found = { flock, index }
       }
     return found
   }
 
-  /** To a place in the open. */
+  /** Seeks a random point in open water. */
   #patrol(reef: Obstacles): void {
     do {
       const far = (LAGOON - 7) * Math.sqrt(this.#random())

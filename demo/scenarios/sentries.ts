@@ -31,14 +31,14 @@ export const DEFAULT_GUARDS = 5
 export const DEFAULT_RAIDERS = 4
 export const DEFAULT_BOULDERS = 44
 
-/** Everybody looks around so many times a second. */
-const LOOKS = 5
-/** A guard's gun points ahead: nothing further aside than this is hit, rad. */
+/** Rate at which craft observe their surroundings (1/s). */
+const OBSERVE_RATE = 5
+/** Half angle of a guard's gun around its nose (rad). */
 const CONE = 0.3
 const MAX_SHOTS = 64
 const CORE = 13
 
-/** A shot, and where it ended. */
+/** A shot, and its end. */
 export interface Shot {
   readonly team: 'guard' | 'raider'
   readonly from: Craft
@@ -46,7 +46,7 @@ export interface Shot {
   readonly hit: boolean
 }
 
-/** Guards around a station, who patrol, chase, flee and dock, and raiders who roam, raid and flee. */
+/** Guards that patrol a station, chase, flee and dock, and raiders that roam, raid and flee. */
 export class Sentries {
   readonly world = new World({ gravity: new Vec3(0, 0, 0), frictionGravity: new Vec3(0, -9.82, 0) })
   readonly steering: SteeringWorld
@@ -57,10 +57,10 @@ export class Sentries {
   readonly boulders: readonly Boulder[]
   readonly guards: readonly Guard[]
   readonly raiders: readonly Raider[]
-  /** Shots since the last look; whoever shows them empties the list. */
+  /** Shots since the list was last emptied. The reader empties it. */
   readonly shots: Shot[] = []
-  /** Called when somebody changes its mind. */
-  onMind: ((who: Guard | Raider, state: string) => void) | null = null
+  /** Called when the state machine of a craft changes its state. */
+  onMind: ((craft: Guard | Raider, state: string) => void) | null = null
   contacts = 0
   dockings = 0
   hits = 0
@@ -78,7 +78,7 @@ export class Sentries {
     const hull = new Material('hull')
     world.defaultMaterial = hull
     world.addContactMaterial(new ContactMaterial(hull, hull, { friction: 0.05, restitution: 0.2 }))
-    // it turns, and stays: whoever leans on it does not push it out of the scene
+    // the station rotates, but contacts do not move it
     station.velocity.setZero()
     station.linearFactor.setZero()
     world.addBody(station)
@@ -117,12 +117,12 @@ export class Sentries {
   step(dt: number): void {
     turnStation(this.station, SPIN)
     this.world.step(dt)
-    // the third layer: what to do, a few times a second, after everybody has been steered
-    const looking = Math.floor(this.time * LOOKS) > this.#tick
-    if (looking) this.#tick = Math.floor(this.time * LOOKS)
+    // action selection: a few times a second, after the steering
+    const observing = Math.floor(this.time * OBSERVE_RATE) > this.#tick
+    if (observing) this.#tick = Math.floor(this.time * OBSERVE_RATE)
     for (const craft of this.crafts) {
       craft.live(this, dt)
-      if (looking) craft.look(this)
+      if (observing) craft.observe(this)
     }
     this.#shoot()
   }
@@ -153,7 +153,7 @@ export class Sentries {
     }
   }
 
-  /** Whether no rock and not the station is between two crafts. */
+  /** Whether neither a rock nor the station hides one craft from the other. */
   sees({ body: { position: from } }: Craft, { body: { position: to } }: Craft): boolean {
     if (isHidden(from, to, this.station.position, CORE)) return false
     return !this.boulders.some(({ body, radius }) => isHidden(from, to, body.position, radius))
@@ -166,31 +166,31 @@ export class Sentries {
     return best
   }
 
-  /** As near to a place as no rock is, farther out. */
-  freePlace(place: Vec3Like, room: number): Vec3Like {
+  /** The nearest point to `place`, farther out, that has a clearance of `room` (m) from all rocks. */
+  freePlace(place: Vec3Like, clearance: number): Vec3Like {
     let free = place
-    while (this.boulders.some(({ body, radius }) => distance(body.position, free) < radius + room))
-      free = plus(free, unit(free), room)
+    while (this.boulders.some(({ body, radius }) => distance(body.position, free) < radius + clearance))
+      free = plus(free, unit(free), clearance)
     return free
   }
 
-  /** Fixes a docked guard to the station. @returns what lets go of it. */
+  /** Latches a docked guard to the station. @returns a function that opens the latch. */
   latch({ body }: Craft): () => void {
     this.dockings++
     return latch(this.world, body, this.station, LockConstraint)
   }
 
-  told(who: Guard | Raider, state: string): void {
-    this.onMind?.(who, state)
+  notify(craft: Guard | Raider, state: string): void {
+    this.onMind?.(craft, state)
   }
 
   #shoot(): void {
     for (const guard of this.guards) {
       const { body, target, reload } = guard
       if (target === null || this.time < reload || guard.mode !== 'chase') continue
-      const way = minus(target.body.position, body.position)
+      const offset = minus(target.body.position, body.position)
       const nose = turned(body.quaternion, vec(0, 0, 1))
-      if (inner(unit(way), nose) < Math.cos(CONE)) continue
+      if (inner(unit(offset), nose) < Math.cos(CONE)) continue
       this.#fire('guard', guard, target, GUARD_GUN)
     }
     for (const raider of this.raiders) {
@@ -213,7 +213,7 @@ export class Sentries {
   }
 
   #hit(craft: Craft, { body: other }: Collision): void {
-    // who is latched touches on purpose
+    // a latched guard touches the station intentionally
     if (other === this.station && craft instanceof Guard && craft.release !== null) return
     this.contacts++
   }

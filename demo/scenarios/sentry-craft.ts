@@ -10,7 +10,7 @@ const side = (most: number): Pick<Boat['engines'], 'up' | 'down' | 'port' | 'sta
   starboard: most,
 })
 
-/** A shuttle with better engines. */
+/** A shuttle with stronger engines. */
 export const GUARD: Boat = {
   ...SHUTTLE,
   engines: { ahead: 4600, astern: 3400, ...side(3400), torque: 2600 },
@@ -18,7 +18,7 @@ export const GUARD: Boat = {
   turnRate: 1.5,
 }
 
-/** A fighter a little under half its size, a little slower than a guard. */
+/** A fighter of a little under half the model's size, slightly slower than a guard. */
 export const RAIDER: Boat = {
   ...SHUTTLE,
   model: 'fighter',
@@ -36,11 +36,11 @@ export const RAIDER: Boat = {
   mounts: [],
 }
 
-/** How far it is seen, and shot, m. */
+/** Range of sight, and of guns (m). */
 export const SIGHT = 92
 export const RANGE = 42
 
-/** Who wants to shoot: time between two shots, s, share of hits, and what a hit takes of the health of one who is whole. */
+/** A gun: interval between shots (s), share of shots that hit, and damage of a hit (share of full health). */
 export interface Gun {
   readonly every: number
   readonly aim: number
@@ -50,13 +50,13 @@ export interface Gun {
 export const GUARD_GUN: Gun = { every: 0.45, aim: 0.8, harm: 0.075 }
 export const RAIDER_GUN: Gun = { every: 0.9, aim: 0.5, harm: 0.045 }
 
-/** A body and who steers it. */
+/** A body and its controller. */
 export interface Craft {
   readonly body: Body
   readonly pilot: SteeringController
 }
 
-/** Puts a craft in its place, at rest, with its nose along a direction. */
+/** Makes a craft at a place, at rest, with its nose along a direction. */
 export function makeCraft(
   boat: Boat,
   name: string,

@@ -3,21 +3,21 @@ import { Path, type Vec3Like } from 'three-steering'
 import { distance } from './metrics.js'
 import { aside, direction, evenly, inner, minus, plus, times, vec, type Random } from './vectors.js'
 
-/** Rocks lie between these distances from the station, m, not too far above and below it. */
+/** Rocks lie between these distances from the station, and within this height above and below it (m). */
 const INNER = 64
 const OUTER = 190
 const HIGH = 42
 const SMALLEST = 2.2
 const LARGEST = 8.5
-/** What is left between two of them, and around a beacon, m. */
+/** Clearance between rocks, and around a beacon (m). */
 const GAP = 11
-const BERTH = 16
+const BEACON_CLEARANCE = 16
 
-/** Beacons stand in a ring around the station, m. */
+/** Number of beacons, and radius of their ring around the station (m). */
 const BEACONS = 5
 const RING = 106
 
-/** Where guards go their rounds, m. */
+/** Radius of the first guard's round, and increment for each further guard (m). */
 const ROUND = 66
 const ROUND_APART = 5
 
@@ -26,7 +26,7 @@ export interface Boulder {
   readonly radius: number
 }
 
-/** Places with something worth stealing. */
+/** Positions of the beacons, the targets of the raiders. */
 export function makeBeacons(random: Random): Vec3Like[] {
   return Array.from({ length: BEACONS }, (_, k) => {
     const angle = ((k + 0.3 * random()) / BEACONS) * 2 * Math.PI
@@ -34,7 +34,7 @@ export function makeBeacons(random: Random): Vec3Like[] {
   })
 }
 
-/** Rocks that hang where they are and turn. Heavy as worlds: nothing moves them. */
+/** Rotating rocks at fixed positions. They are kinematic, so nothing moves them. */
 export function makeBoulders(random: Random, count: number, beacons: readonly Vec3Like[]): Boulder[] {
   const boulders: Boulder[] = []
   for (let tries = 0; boulders.length < count && tries < 100 * count; tries++) {
@@ -43,7 +43,7 @@ export function makeBoulders(random: Random, count: number, beacons: readonly Ve
     const far = evenly(random, INNER + radius, OUTER)
     const place = times(direction(random), far)
     if (Math.abs(place.y) > HIGH) continue
-    if (beacons.some((beacon) => distance(beacon, place) < radius + BERTH)) continue
+    if (beacons.some((beacon) => distance(beacon, place) < radius + BEACON_CLEARANCE)) continue
     if (boulders.some(({ body, radius: other }) => distance(body.position, place) < radius + other + GAP))
       continue
     const body = new Body({ type: Body.KINEMATIC, shape: new Sphere(radius), allowSleep: false })
@@ -55,7 +55,7 @@ export function makeBoulders(random: Random, count: number, beacons: readonly Ve
   return boulders
 }
 
-/** The round of guard `k`: about the station, each in a plane of its own. */
+/** The round of guard `k` around the station, each in its own plane. */
 export function makeRound(random: Random, k: number): Path {
   const axis = vec(evenly(random, -0.32, 0.32), k % 2 === 0 ? 1 : -1, evenly(random, -0.32, 0.32))
   const up = times(axis, 1 / Math.hypot(axis.x, axis.y, axis.z))
@@ -74,10 +74,10 @@ export function makeRound(random: Random, k: number): Path {
   return new Path({ points, ends: 'closed' })
 }
 
-/** Whether a ball is between two places, or so near to the line between them that it hides the one from the other. */
+/** Whether a sphere hides one point from the other. */
 export function isHidden(from: Vec3Like, to: Vec3Like, { x, y, z }: Vec3Like, radius: number): boolean {
-  const way = minus(to, from)
-  const off = minus({ x, y, z }, from)
-  const share = Math.min(1, Math.max(0, inner(off, way) / Math.max(1e-9, inner(way, way))))
-  return distance(plus(from, way, share), { x, y, z }) < radius
+  const segment = minus(to, from)
+  const offset = minus({ x, y, z }, from)
+  const share = Math.min(1, Math.max(0, inner(offset, segment) / Math.max(1e-9, inner(segment, segment))))
+  return distance(plus(from, segment, share), { x, y, z }) < radius
 }

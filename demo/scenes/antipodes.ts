@@ -6,7 +6,7 @@ import {
   DEFAULT_DARTS,
   MAX_DARTS,
   RADIUS,
-  ROOM,
+  CLEARANCE,
   sphereOf,
   SPEED,
   type Crowd,
@@ -68,7 +68,7 @@ class AntipodesScene implements LiveScene {
     compared: true,
     trails: true,
     caution: 0,
-    margin: ROOM,
+    margin: CLEARANCE,
     speed: SPEED,
     weight: 2,
   }

@@ -173,8 +173,8 @@ class BlackArtScene implements LiveScene {
   /** The trees take over what the panel says; those that listen show it. */
   #tune(knob?: Knob): void {
     this.#scenario.tune()
-    const heard = [...SCHEMES.keys()].filter((k) => knob === undefined || SCHEMES[k]!.hears.includes(knob))
-    this.#cards.flash(heard)
+    const affected = [...SCHEMES.keys()].filter((k) => knob === undefined || SCHEMES[k]!.knobs.includes(knob))
+    this.#cards.flash(affected)
     this.#choose(this.#chosen)
   }
 
@@ -182,7 +182,7 @@ class BlackArtScene implements LiveScene {
     this.#chosen = index
     const { name, rule } = SCHEMES[index]!
     this.#cards.chosen = index
-    this.#code.write(`${name}: ${rule}`, SCHEMES[index]!.tell(this.#scenario.mix))
+    this.#code.write(`${name}: ${rule}`, SCHEMES[index]!.source(this.#scenario.mix))
   }
 
   /** Holds the cards at their tubes, and writes the figures now and then. */

@@ -11,7 +11,7 @@ import {
   type SceneState,
 } from '../scene.js'
 import { KINDS } from '../scenarios/reef-kinds.js'
-import { LOOK_OUT } from '../scenarios/reef-school.js'
+import { NEIGHBOR_DISTANCE } from '../scenarios/reef-school.js'
 import { DEFAULT_SCHOOLS, ReefSchools, SHARKS, shares } from '../scenarios/reef-schools.js'
 import { DEPTH, LAGOON } from '../scenarios/reef.js'
 import type { Stage } from '../stage.js'
@@ -178,7 +178,7 @@ class ReefScene implements LiveScene {
       .add(draft, 'mind')
       .name('fish avoid each other')
       .onChange((on: boolean) => {
-        for (const { others } of schools) others.neighborDistance = on ? LOOK_OUT : 1e-3
+        for (const { others } of schools) others.neighborDistance = on ? NEIGHBOR_DISTANCE : 1e-3
       })
     gui
       .add(draft, 'hunt')

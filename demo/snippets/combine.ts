@@ -12,7 +12,7 @@ import {
 const steering = new SteeringWorld()
 const obstacles = new Obstacles([{ shape: new SphereShape(8), at: { x: 40, y: 1, z: 0 } }])
 
-// two wishes, blended as wanted velocities, within what the rocks allow
+// two wishes, blended as wanted velocities, subject to the constraint of the rocks
 const tree = within(
   [new AvoidObstacles({ obstacles })],
   [new Arrive({ target: { x: 80, y: 0, z: 0 } }), { behavior: new Wander(), weight: 0.3, fade: 2 /* s */ }],
@@ -20,12 +20,13 @@ const tree = within(
 export const drone = new SteeringController(null, { behavior: tree, maxSpeed: 12, maxForce: 30 })
 steering.add(drone)
 
-// at any time: fades out within two seconds, and the last metres are flown straight
+// call at any time: the wandering fades out within two seconds, and the drone flies straight to its target
 export function calm(): void {
   tree.wishes[1]!.enabled = false
 }
 
-// who asked for what in the last step, and what was granted; `new SteeringHelper(why)` draws it
+// which behaviour asked for which force in the last step, and what was granted; `new SteeringHelper(why)`
+// draws it
 export const why = steering.explain(drone)
 
 export function frame(delta: number): void {
@@ -34,7 +35,8 @@ export function frame(delta: number): void {
     if (verdict !== 'silent') console.info(name, verdict, granted.force)
 }
 
-// the whole world as plain data, for a file or a rollback: what comes after it comes again, to the bit
+// the state of the world as plain data, for a file or a rollback: the flight after `load` repeats
+// bit-identically
 export function save(): string {
   return JSON.stringify(steering.snapshot())
 }

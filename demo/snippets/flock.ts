@@ -25,10 +25,10 @@ steering.addFlock({
   ]),
 })
 
-// each rendered frame, with the seconds since the last one
+// called once per rendered frame, with the seconds since the last one
 export function frame(delta: number): void {
   steering.advance(delta)
 }
 
-// while it runs: a slider may turn any field
+// options can be changed at any time
 flocking.separation.neighborDistance = 4

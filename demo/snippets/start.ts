@@ -3,7 +3,7 @@ import * as THREE from 'three'
 import { Arrive, SteeringController, SteeringWorld } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 
-// your scene and your physics, as you have them
+// your scene and your physics world
 const scene = new THREE.Scene()
 const ship = new THREE.Mesh(new THREE.ConeGeometry(1, 3).rotateX(Math.PI / 2), new THREE.MeshNormalMaterial())
 scene.add(ship)
@@ -11,7 +11,7 @@ const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
 const body = new CANNON.Body({ mass: 10, shape: new CANNON.Sphere(1), position: new CANNON.Vec3(0, 0, -40) })
 world.addBody(body)
 
-// the twelve lines
+// the steering: twelve lines
 const steering = new SteeringWorld()
 attachToCannon(steering, world)
 const pilot = new SteeringController(ship, {
@@ -24,7 +24,7 @@ const pilot = new SteeringController(ship, {
 steering.add(pilot)
 pilot.addEventListener('arrive', () => console.info('docked'))
 
-// each rendered frame, with the seconds since the last one
+// called once per rendered frame, with the seconds since the last one
 export function frame(delta: number): void {
   world.step(1 / 60, delta)
   steering.present()

@@ -1,5 +1,5 @@
 import { Color, Matrix4, Quaternion, Vector3, type InstancedMesh } from 'three'
-import { ROOM, type Tracers } from '../scenarios/tracers.js'
+import { MAX_TRACERS, type Tracers } from '../scenarios/tracers.js'
 import { ALONG, makeStreaks } from './streaks.js'
 
 /** Length and girth of a shot, m. */
@@ -19,12 +19,12 @@ export class TracerLines {
 
   constructor(colors: readonly Color[]) {
     this.#colors = colors
-    this.mesh = makeStreaks('tracers', ROOM, 0.3, { color: new Color(1.7, 1.7, 1.7) })
+    this.mesh = makeStreaks('tracers', MAX_TRACERS, 0.3, { color: new Color(1.7, 1.7, 1.7) })
   }
 
   /** Call once per frame. `behind`: time since the last step that is not flown yet, s. */
   update({ position, velocity, left, team }: Tracers, behind: number): void {
-    for (let k = 0; k < ROOM; k++) {
+    for (let k = 0; k < MAX_TRACERS; k++) {
       way.fromArray(velocity, 3 * k)
       const alive = left[k]! > 0 && way.lengthSq() > 0
       at.fromArray(position, 3 * k).addScaledVector(way, -behind)
