@@ -9,10 +9,10 @@ import { Sparks } from './sparks.js'
 import { TouchRings } from './touch-rings.js'
 import { Tubes } from './tubes.js'
 
-/** From axis to axis, m. */
+/** Distance between the axes of neighbouring tubes (m). */
 const PITCH = 2 * TUBE + 2
 
-/** Drones that set out upwards and downwards. */
+/** Colors of drones that start upwards and downwards. */
 const TINTS = [new Color('#ffb347'), new Color('#38c6ff')]
 
 const ROCK_LOOK = {
@@ -24,15 +24,15 @@ const ROCK_LOOK = {
   bounce: [0.045, 0.06, 0.12],
 }
 
-const LYING = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -Math.PI / 2)
-const STANDING = new Quaternion()
+const HORIZONTAL = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -Math.PI / 2)
+const UPRIGHT = new Quaternion()
 const STILL = { x: 0, y: 0, z: 0 }
 
 const place = new Vector3()
 const tail = new Vector3()
 const turn = new Quaternion()
 
-/** Tubes with their rocks and drones, side by side or, lying, one over the other. */
+/** Tubes with their rocks and drones, upright side by side, or horizontal above each other. */
 export class BlackArtView {
   readonly object = new Group()
   readonly #columns: number
@@ -44,7 +44,7 @@ export class BlackArtView {
   readonly #rings = new TouchRings(4.4, 0.9)
   #stones: { readonly radius: number; readonly position: Vector3; readonly quaternion: Quaternion }[] = []
   #boulders: Boulders | null = null
-  /** Middles of the tubes, and the turn of all. */
+  /** Centers of the tubes, and their common rotation. */
   readonly #seats: readonly Vector3[]
   readonly #turn = new Quaternion()
 
@@ -67,7 +67,7 @@ export class BlackArtView {
     this.object.add(this.#tubes.object, this.#rings.object)
   }
 
-  /** How broad the row of all tubes is, and from one to the next, m. */
+  /** Width of the row of tubes, and distance between neighbouring axes (m). */
   get row(): number {
     return (this.#columns - 1) * PITCH + 2 * TUBE
   }
@@ -76,21 +76,21 @@ export class BlackArtView {
     return PITCH
   }
 
-  /** What the flock of a column is shown as. */
+  /** View of the flock of a column. */
   viewOf(column: number): View {
     return { write: (index, pose) => this.#showDrone(column, index, pose) }
   }
 
-  /** From a place in a column to one in the scene. */
+  /** Converts a position in a column to one in the scene. */
   place(column: number, { x, y, z }: Vec3Like, out: Vector3): Vector3 {
     return out.set(x, y, z).applyQuaternion(this.#turn).add(this.#seats[column]!)
   }
 
-  layOut(lying: boolean, { columns, drift }: BlackArt): void {
-    this.#turn.copy(lying ? LYING : STANDING)
+  layOut(horizontal: boolean, { columns, drift }: BlackArt): void {
+    this.#turn.copy(horizontal ? HORIZONTAL : UPRIGHT)
     for (const [k, seat] of this.#seats.entries()) {
-      const off = (k - (this.#columns - 1) / 2) * PITCH
-      seat.set(lying ? 0 : off, lying ? -off : 0, 0)
+      const offset = (k - (this.#columns - 1) / 2) * PITCH
+      seat.set(horizontal ? 0 : offset, horizontal ? -offset : 0, 0)
       this.#tubes.put(k, seat, this.#turn)
     }
     for (const [column, { tally }] of columns.entries())
@@ -106,7 +106,7 @@ export class BlackArtView {
     this.object.add(this.#boulders.object)
   }
 
-  /** Call once per frame, after the worlds have been presented. */
+  /** Call once per frame, after `present` of all worlds. */
   update({ columns, drift, time }: BlackArt, seconds: number, chosen: number): void {
     this.#trails.advance(seconds)
     for (const [k, stone] of this.#stones.entries()) {
@@ -124,7 +124,7 @@ export class BlackArtView {
     this.#tubes.update(seconds, chosen)
   }
 
-  /** Sparks are as large in a picture of any height, in pixels of the screen. */
+  /** Sets the size of sparks in proportion to the height of the canvas (device pixels). */
   spark(height: number): void {
     this.#sparks.object.material.uniforms['pixels']!.value = 0.02 * height
   }

@@ -1,6 +1,6 @@
 import { Vector3, type Camera } from 'three'
 
-/** What a card says. */
+/** Figures on a card. */
 export interface Figures {
   readonly contacts: number
   readonly jitter: number
@@ -20,17 +20,17 @@ interface Card {
 
 const at = new Vector3()
 
-/** Time for which a card shows that its tree has heard of a change, ms. */
-const HEARD = 700
+/** Duration of the highlight after a change of a setting (ms). */
+const HIGHLIGHT_TIME = 700
 
-/** A card for each column, held at a place in the scene: its name and its figures, and a button to choose it by. */
+/** One card per column, at its position in the scene: a button with the name and the figures. */
 export class ColumnCards {
   readonly #box = document.createElement('div')
   readonly #cards: readonly Card[]
   readonly #note: HTMLElement
-  readonly #heard: number[] = []
+  readonly #timers: number[] = []
 
-  /** `note` says what the figures mean. */
+  /** `note` explains the figures. */
   constructor(
     columns: readonly { readonly name: string; readonly rule: string }[],
     note: string,
@@ -60,8 +60,8 @@ export class ColumnCards {
     parent.append(this.#box)
   }
 
-  /** Cards stand left of their tubes, not above them. */
-  set lying(on: boolean) {
+  /** Whether cards stand to the left of horizontal tubes instead of above upright tubes. */
+  set horizontal(on: boolean) {
     this.#box.classList.toggle('lying', on)
   }
 
@@ -70,13 +70,13 @@ export class ColumnCards {
       button.setAttribute('aria-pressed', String(k === index))
   }
 
-  /** Shows for a moment which trees have taken over a change. */
+  /** Highlights cards for a moment. */
   flash(indices: readonly number[]): void {
     for (const index of indices) {
       const { button } = this.#cards[index]!
       button.classList.add('heard')
-      window.clearTimeout(this.#heard[index])
-      this.#heard[index] = window.setTimeout(() => button.classList.remove('heard'), HEARD)
+      window.clearTimeout(this.#timers[index])
+      this.#timers[index] = window.setTimeout(() => button.classList.remove('heard'), HIGHLIGHT_TIME)
     }
   }
 
@@ -92,7 +92,10 @@ export class ColumnCards {
     mood(card.starved, starved > 0 ? 'bad' : '')
   }
 
-  /** Holds card `index` at a point of the world (m), `wide` px broad. Call once per frame, when the camera has moved. */
+  /**
+   * Puts card `index` at a point of the world (m), with a width of `wide` px. Call once per frame, after the
+   * camera has moved.
+   */
   put(index: number, point: Vector3, camera: Camera, canvas: HTMLElement, wide: number): void {
     at.copy(point).project(camera)
     const { style } = this.#cards[index]!.button
@@ -103,7 +106,7 @@ export class ColumnCards {
     style.width = `${wide.toFixed(0)}px`
   }
 
-  /** Puts the note in the middle between `left` and `right`, its top at `top`, px. */
+  /** Puts the note between `left` and `right`, with its upper edge at `top` (px). */
   explainAt(left: number, right: number, top: number): void {
     const { style } = this.#note
     style.left = `${left.toFixed(0)}px`
@@ -112,7 +115,7 @@ export class ColumnCards {
   }
 
   remove(): void {
-    for (const timer of this.#heard) window.clearTimeout(timer)
+    for (const timer of this.#timers) window.clearTimeout(timer)
     this.#box.remove()
   }
 }

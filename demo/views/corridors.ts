@@ -20,7 +20,7 @@ uniform float paces[PORTS];
 varying vec3 vTint;
 void main() {
   int k = int(port + 0.5);
-  // light runs along the corridor towards the port, or blinks where nothing runs
+  // light runs along the corridor towards the port, or pulses slowly in an idle corridor
   float pace = paces[k];
   float run = fract(along * 1.6 + time * pace);
   float pulse = pow(run, 5.0);
@@ -68,21 +68,21 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** Gates of lamps along a corridor, and lamps in a gate. */
+/** Number of gates of lamps along a corridor, and of lamps in a gate. */
 const GATES = 9
 const LAMPS = 6
 
 export interface CorridorShape {
-  /** Distance of the ports from the middle, and length of their corridors, m. */
+  /** Distance of the ports from the center, and length of their corridors (m). */
   readonly port: number
   readonly length: number
   readonly count: number
-  /** Half width at the port and at the mouth, m. */
+  /** Half width at the port and at the mouth (m). */
   readonly narrow: number
   readonly wide: number
 }
 
-/** Running lights along corridors that lead radially to ports in the plane y = 0 of this object. */
+/** Running lights along radial corridors to ports in the plane y = 0 of this object. */
 export class Corridors {
   readonly object = new Group()
   readonly #lamps: ShaderMaterial
@@ -112,7 +112,7 @@ export class Corridors {
     lamps.frustumCulled = false
     this.object.add(lamps)
     for (let k = 0; k < count; k++) {
-      // the top of the cylinder is its far end
+      // the top of the cylinder is its outer end
       const cone = new CylinderGeometry(wide, narrow, length, 40, 1, true)
       const material = new ShaderMaterial({
         vertexShader: HAZE_VERTEX,
@@ -137,12 +137,15 @@ export class Corridors {
     this.#lamps.uniforms['time']!.value = seconds
   }
 
-  /** Device pixels per unit of the picture's height at one metre. */
+  /** Device pixels per unit of the canvas height at a distance of one metre. */
   set pixels(pixels: number) {
     this.#lamps.uniforms['pixels']!.value = pixels
   }
 
-  /** Colour of a corridor, and how many times a second its lights run in; 0 stands still. */
+  /**
+   * Sets the color of a corridor, the rate (1/s) at which its lights run inwards (0: they do not run), and
+   * the brightness of its haze.
+   */
   paint(port: number, color: Color, pace: number, glow: number): void {
     this.#tints[port]!.lerp(color, 0.12)
     this.#paces[port] = pace

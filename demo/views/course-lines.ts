@@ -10,10 +10,10 @@ import {
 } from 'three'
 import type { Path } from 'three-steering'
 
-/** Points by which a line is drawn. */
+/** Number of points of a line. */
 const FINE = 700
 
-/** Faint closed lines: the ways that some follow. */
+/** Faint closed lines along paths. */
 export class CourseLines {
   readonly object = new Group()
   readonly #lines: readonly LineLoop<BufferGeometry, LineBasicMaterial>[]
@@ -24,7 +24,7 @@ export class CourseLines {
     this.object.name = 'course lines'
   }
 
-  /** Shows the first lines along these paths, and no others. */
+  /** Draws the first lines along these paths, and hides the others. */
   draw(paths: readonly (Path | null)[]): void {
     const at = new Vector3()
     this.#lines.forEach((line, index) => {

@@ -121,7 +121,7 @@ export class NeedleCamera {
   #shot(): { readonly station: Station; readonly through: boolean } {
     const { course, ships } = this.#scenario
     const { path, stations } = course
-    const mean = ships.reduce((sum, { way }) => sum + way, 0) / ships.length
+    const mean = ships.reduce((sum, { station }) => sum + station, 0) / ships.length
     const to = stations.map((station) => path.within(station.to - mean))
     const next = to.indexOf(Math.min(...to))
     const before = (next + stations.length - 1) % stations.length
@@ -133,13 +133,13 @@ export class NeedleCamera {
   /** Along the way, through the openings, or beside. */
   #ride(seconds: number): void {
     const { camera, controls } = this.#stage
-    const { course, way } = this.#scenario
+    const { course, station } = this.#scenario
     const behind = this.#view === 'behind'
     const { path } = course
-    const frame = path.frameAt(axes(), way)
-    path.pointAt(this.#wish, way + (behind ? -70 : -6))
+    const frame = path.frameAt(axes(), station)
+    path.pointAt(this.#wish, station + (behind ? -70 : -6))
     const near = Math.min(
-      ...course.stations.map(({ from, to }) => gapTo(path.within(way - 70 - from), to - from, path.length)),
+      ...course.stations.map(({ from, to }) => gapTo(path.within(station - 70 - from), to - from, path.length)),
     )
     if (behind) this.#wish.y += 9 * MathUtils.smoothstep(near, 6, 45) + 1
     else this.#wish.addScaledVector(new Vector3().copy(frame.z), -60).setY(this.#wish.y + 14)
