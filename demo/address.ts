@@ -39,7 +39,9 @@ function integerOf(query: URLSearchParams, name: string, low: number, high: numb
   if (text === null || text === '') return undefined
   const value = Number(text)
   if (!Number.isInteger(value) || value < low || value > high) {
-    throw new RangeError(`${name}=${text} in the address: a integerOf number from ${low} to ${high} is allowed`)
+    throw new RangeError(
+      `${name}=${text} in the address: a integerOf number from ${low} to ${high} is allowed`,
+    )
   }
   return value
 }

@@ -80,7 +80,11 @@ export function arriveTrial(seed: number): ArriveTrial {
     responseTime,
     start: { x: goal.x - length * ahead.x, y: goal.y - length * ahead.y, z: goal.z - length * ahead.z },
     goal,
-    velocity: { x: startSpeed * startDirection.x, y: startSpeed * startDirection.y, z: startSpeed * startDirection.z },
+    velocity: {
+      x: startSpeed * startDirection.x,
+      y: startSpeed * startDirection.y,
+      z: startSpeed * startDirection.z,
+    },
   }
 }
 

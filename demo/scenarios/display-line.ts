@@ -58,7 +58,10 @@ export class DisplayLine {
   /** Straight on until the coordinate `axis` is `value`. */
   until(axis: 'x' | 'y' | 'z', value: number): this {
     const distance = (value - this.#at[axis]) / this.#ahead[axis]
-    if (!(distance >= 0)) throw new RangeError(`DisplayLine.until: got ${axis} = ${value} at a distance of ${distance} m, must be ahead`)
+    if (!(distance >= 0))
+      throw new RangeError(
+        `DisplayLine.until: got ${axis} = ${value} at a distance of ${distance} m, must be ahead`,
+      )
     return this.straight(distance)
   }
 

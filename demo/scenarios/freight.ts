@@ -1,4 +1,3 @@
-
 /**
  * Interval between two containers of a ship, and the time that one is under way between ship and station (s).
  */

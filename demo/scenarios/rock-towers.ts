@@ -81,7 +81,11 @@ export function placeTowers(paths: readonly [Path, ...Path[]], seed: number): To
       const offset = k === 0 ? 0 : evenly(random, 0.7, 1.15) * main
       const radius = main * (k === 0 ? 1 : evenly(random, 0.4, 0.75))
       const top = size * (k === 0 ? evenly(random, 70, 92) : evenly(random, 26, 66))
-      const tower = { foot: vec(x + offset * Math.cos(turn), -DEPTH, z + offset * Math.sin(turn)), radius, top }
+      const tower = {
+        foot: vec(x + offset * Math.cos(turn), -DEPTH, z + offset * Math.sin(turn)),
+        radius,
+        top,
+      }
       if (paths.every((path) => clearOf(path, tower))) towers.push(tower)
     }
   }

@@ -52,7 +52,11 @@ export class Tracers {
       )
       if (target < 0) continue
       left[index] = 0
-      onHit({ shooter: this.#shooter[index]!, target, position: { x: p[offset]!, y: p[offset + 1]!, z: p[offset + 2]! } })
+      onHit({
+        shooter: this.#shooter[index]!,
+        target,
+        position: { x: p[offset]!, y: p[offset + 1]!, z: p[offset + 2]! },
+      })
     }
   }
 }

@@ -23,7 +23,10 @@ export const card: Card = {
   behaviors: [
     { name: 'Formation: slots, turning, change of pattern', source: `${GREEN}, Steering Formations` },
     { name: 'KeepSlot', source: `${GREEN}, Offset Pursuit and Formations` },
-    { name: 'Change of pattern without crossing paths', source: 'after Turpin, Michael and Kumar 2014, CAPT' },
+    {
+      name: 'Change of pattern without crossing paths',
+      source: 'after Turpin, Michael and Kumar 2014, CAPT',
+    },
     { name: 'Flight: banked turns', source: 'Reynolds 1999, the locomotion layer' },
   ],
   order: 2.6,

@@ -94,7 +94,7 @@ class AntipodesScene implements LiveScene {
     if (textbook) this.#views.textbook!.update(textbook, seconds)
     this.#stage.drift(0.07 * seconds)
     if (!textbook) return
-    this.#versus?.tell(contacts(textbook), contacts(crowd))
+    this.#versus?.write(contacts(textbook), contacts(crowd))
     this.#versus?.note(
       progress(textbook, this.#scenario.time, count),
       progress(crowd, this.#scenario.time, count),

@@ -130,7 +130,7 @@ class AsteroidsScene implements LiveScene {
     this.#chase.update(seconds)
     if (!this.#chase.following) this.#stage.drift(0.006 * seconds)
     if (this.#helper) showThrough(this.#helper)
-    this.#versus?.tell(hits(twins?.hits ?? 0), hits(fleet.hits))
+    this.#versus?.write(hits(twins?.hits ?? 0), hits(fleet.hits))
   }
 
   state(): SceneState {

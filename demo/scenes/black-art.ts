@@ -201,7 +201,7 @@ class BlackArtScene implements LiveScene {
     this.#untilUpdate = UPDATE_INTERVAL
     for (const [index, { tally }] of this.#scenario.columns.entries()) {
       const { contacts, drones, jitter, starved, tripsPerMinute: trips } = tally
-      this.#cards.tell(index, { contacts, jitter, starved, of: drones.length, trips })
+      this.#cards.write(index, { contacts, jitter, starved, of: drones.length, trips })
     }
   }
 

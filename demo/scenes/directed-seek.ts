@@ -227,7 +227,7 @@ class DirectedSeekScene implements LiveScene {
     const error = (180 / Math.PI) * passage.headingError
     const lost = state === 'lost'
     const figure = lost ? 'lost' : state === 'waiting' ? '' : `${share.toFixed(2)} ×`
-    this.#score.tell(
+    this.#score.write(
       index,
       share / FULL,
       figure,

@@ -191,7 +191,7 @@ class DockingScene implements LiveScene {
   #updateBoard(ship: Ship): void {
     this.#pads.light(ship.index, ship.leg === 'load')
     const [text, look] = wordsFor(ship)
-    this.#board.tell(ship.index, text, look)
+    this.#board.write(ship.index, text, look)
   }
 
   /** A few sparks where a ship has docked. */

@@ -195,7 +195,7 @@ class GatesScene implements LiveScene {
     order.forEach((racer, place) => {
       const best = racer.record?.bestLap ?? NaN
       const gap = place === 0 ? '' : `+${this.#race.gap(racer, leader).toFixed(2)}`
-      this.#board.tell(place, {
+      this.#board.write(place, {
         name: NAMES[racer.index]!,
         color: LIVERY[racer.index]!,
         text: `${place === 0 ? 'leads' : gap.padEnd(6)}${Number.isNaN(best) ? '' : ` · ${best.toFixed(2)} s`}`,

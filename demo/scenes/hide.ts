@@ -27,8 +27,7 @@ import { Shoal } from '../views/shoal.js'
 export const card: Card = {
   id: 'hide',
   title: 'Hide and seek',
-  summary:
-    'Small fish hide behind corals from the lantern of a hunter. Fish in the light glow.',
+  summary: 'Small fish hide behind corals from the lantern of a hunter. Fish in the light glow.',
   hint: 'Turn hiding off and see how many fish the light reaches.',
   behaviors: [
     { name: 'Hide (fish)', source: `${GREEN}, Hide` },

@@ -37,7 +37,10 @@ export const card: Card = {
   hint: 'Amber rings mark the approach to a pad. Increase the gravity, or fly with a lander.',
   behaviors: [
     { name: 'Land, Undock: stages, corridor, soft touchdown', source: 'this package' },
-    { name: 'Arrival with a given direction and speed', source: 'after Jakob, Directional Extensions of Seek' },
+    {
+      name: 'Arrival with a given direction and speed',
+      source: 'after Jakob, Directional Extensions of Seek',
+    },
     { name: 'Arriving without overshoot', source: `${GREEN}, Arrival` },
     { name: 'Thrusters that support the weight first', source: 'Reynolds 1999, the locomotion layer' },
   ],

@@ -26,7 +26,11 @@ export class Beams {
   constructor() {
     this.mesh = makeStreaks('beams', MAX_BEAMS, 1, { toneMapped: false })
     this.mesh.geometry.translate(0, 0, 0.5)
-    this.#beams = Array.from({ length: MAX_BEAMS }, () => ({ from: new Vector3(), to: new Vector3(), left: 0 }))
+    this.#beams = Array.from({ length: MAX_BEAMS }, () => ({
+      from: new Vector3(),
+      to: new Vector3(),
+      left: 0,
+    }))
   }
 
   flash(from: Vector3Like, to: Vector3Like, color: Color): void {

@@ -35,7 +35,7 @@ export class Board {
   }
 
   /** Sets the text of ship `index`, and the class of its line in the style sheet. */
-  tell(index: number, text: string, look: string): void {
+  write(index: number, text: string, look: string): void {
     const { row, stage } = this.#rows[index]!
     if (stage.textContent !== text) stage.textContent = text
     if (row.className !== look) row.className = look

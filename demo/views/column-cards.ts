@@ -80,7 +80,7 @@ export class ColumnCards {
     }
   }
 
-  tell(index: number, { contacts, jitter, starved, of, trips }: Figures): void {
+  write(index: number, { contacts, jitter, starved, of, trips }: Figures): void {
     const card = this.#cards[index]!
     write(card.contacts, String(contacts))
     write(card.unit, contacts === 1 ? 'touch' : 'touches')

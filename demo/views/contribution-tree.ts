@@ -74,7 +74,7 @@ export class ContributionTree {
     this.#card.hidden = !on
   }
 
-  tell(subject: Subject, rows: readonly Row[]): void {
+  write(subject: Subject, rows: readonly Row[]): void {
     write(this.#title, subject.name)
     this.#writeState(subject)
     write(this.#scale, `of ${inUnits(subject.maxForce, 'N')}`)
@@ -123,7 +123,10 @@ function writeRow(line: Line, row: Row, subject: Subject): void {
     line.asked,
     turns ? length(asked.torque) / subject.maxTorque : length(asked.force) / subject.maxForce,
   )
-  stretch(line.granted, turns ? length(granted.torque) / subject.maxTorque : length(remaining) / subject.maxForce)
+  stretch(
+    line.granted,
+    turns ? length(granted.torque) / subject.maxTorque : length(remaining) / subject.maxForce,
+  )
   const silent = verdict === 'not asked' || verdict === 'off' || verdict === 'silent'
   const figure = turns ? `↻ ${inUnits(length(granted.torque), 'N·m')}` : inUnits(length(remaining), 'N')
   write(line.figure, silent ? '' : figure)

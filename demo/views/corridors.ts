@@ -16,16 +16,16 @@ const LAMP_VERTEX = /* glsl */ `
 attribute float port, along;
 uniform float time, pixels;
 uniform vec3 tints[PORTS];
-uniform float paces[PORTS];
+uniform float rates[PORTS];
 varying vec3 vTint;
 void main() {
   int k = int(port + 0.5);
   // light runs along the corridor towards the port, or pulses slowly in an idle corridor
-  float pace = paces[k];
-  float run = fract(along * 1.6 + time * pace);
+  float rate = rates[k];
+  float run = fract(along * 1.6 + time * rate);
   float pulse = pow(run, 5.0);
   float idle = 0.42 + 0.1 * sin(time * 1.7 + 4.0 * along);
-  float light = pace > 0.0 ? 0.2 + 1.5 * pulse : idle;
+  float light = rate > 0.0 ? 0.2 + 1.5 * pulse : idle;
   vTint = tints[k] * light;
   vec4 view = modelViewMatrix * vec4(position, 1.0);
   gl_Position = projectionMatrix * view;
@@ -88,12 +88,12 @@ export class Corridors {
   readonly #lamps: ShaderMaterial
   readonly #haze: ShaderMaterial[] = []
   readonly #tints: Color[]
-  readonly #paces: number[]
+  readonly #rates: number[]
 
   constructor(shape: CorridorShape) {
     const { count, length, narrow, port, wide } = shape
     this.#tints = Array.from({ length: count }, () => new Color(0, 0, 0))
-    this.#paces = Array.from({ length: count }, () => 0)
+    this.#rates = Array.from({ length: count }, () => 0)
     this.#lamps = new ShaderMaterial({
       vertexShader: LAMP_VERTEX,
       fragmentShader: LAMP_FRAGMENT,
@@ -102,7 +102,7 @@ export class Corridors {
         time: { value: 0 },
         pixels: { value: 1 },
         tints: { value: this.#tints },
-        paces: { value: this.#paces },
+        rates: { value: this.#rates },
       },
       blending: AdditiveBlending,
       transparent: true,
@@ -146,9 +146,9 @@ export class Corridors {
    * Sets the color of a corridor, the rate (1/s) at which its lights run inwards (0: they do not run), and
    * the brightness of its haze.
    */
-  paint(port: number, color: Color, pace: number, glow: number): void {
+  paint(port: number, color: Color, rate: number, glow: number): void {
     this.#tints[port]!.lerp(color, 0.12)
-    this.#paces[port] = pace
+    this.#rates[port] = rate
     this.#haze[port]!.uniforms['glow']!.value = glow
   }
 }

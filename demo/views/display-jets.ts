@@ -6,10 +6,10 @@ import { Trails } from '../trails.js'
 import { DisplaySmoke } from './display-smoke.js'
 import { Plumes } from './plumes.js'
 
-/** How much larger than life aircraft are drawn. */
+/** Scale factor of the models. */
 export const SCALE = 1.05
 
-/** Those who fall turn about their course, rad/s. */
+/** Roll rate of a falling jet (rad/s). */
 const SPIN = 3.4
 
 const LIVERY = new Color('#c8102e')
@@ -20,9 +20,9 @@ const FLAME = new Matrix4().makeScale(0.3, 0.3, 2.6)
 const world = new Matrix4()
 const place = new Vector3()
 
-/** What can be seen of one aircraft. */
-interface Seen {
-  /** Follows the steering; the model hangs in it, so that it may roll as it falls. */
+/** View of one aircraft. */
+interface JetView {
+  /** Has the pose from the steering. The model is its child, so that it can roll while falling. */
   readonly seat: Object3D
   readonly model: Object3D
   readonly nozzle: Object3D
@@ -37,9 +37,9 @@ interface Seen {
 export class DisplayJets {
   readonly object = new Group()
   readonly seats: readonly Object3D[]
-  /** Whether those who fly make smoke. */
+  /** Whether jets in their slots emit smoke. */
   smoking = true
-  readonly #jets: readonly Seen[]
+  readonly #jets: readonly JetView[]
   readonly #plumes: Plumes
   readonly #vapour: Trails
   readonly #smoke: DisplaySmoke
@@ -62,7 +62,7 @@ export class DisplayJets {
     this.object.add(...this.seats, this.#vapour.object, this.#plumes.object, this.#smoke.object)
   }
 
-  /** Call once per frame, after the seats have been placed, with the time shown, s. */
+  /** Call once per frame, after the poses of the seats are set, with the displayed time (s). */
   update({ jets }: AirShow, time: number, seconds: number): void {
     this.#jets.forEach((seen, index) => this.#show(seen, jets[index]!, index, seconds))
     this.#vapour.advance(seconds)
@@ -80,15 +80,15 @@ export class DisplayJets {
     this.#vapour.dispose()
   }
 
-  #show(seen: Seen, jet: ShowJet, index: number, seconds: number): void {
+  #show(seen: JetView, jet: ShowJet, index: number, seconds: number): void {
     const { mood, pilot } = jet
     const { seat, model } = seen
     seat.visible = mood !== 'away'
     const { x, y, z } = pilot.velocity
     const { force } = pilot
     const speed = Math.hypot(x, y, z)
-    const push = (force.x * x + force.y * y + force.z * z) / Math.max(1, speed)
-    const burn = mood === 'fly' ? Math.min(1, Math.max(0.12, 0.3 + push / 20_000)) : 0
+    const thrust = (force.x * x + force.y * y + force.z * z) / Math.max(1, speed)
+    const burn = mood === 'fly' ? Math.min(1, Math.max(0.12, 0.3 + thrust / 20_000)) : 0
     seen.power += (burn - seen.power) * (1 - Math.exp(-seconds / 0.15))
     seen.roll = mood === 'down' ? seen.roll + SPIN * seconds : 0
     model.rotation.z = seen.roll
@@ -106,12 +106,12 @@ export class DisplayJets {
   }
 }
 
-/** White in the middle, blue to starboard and red to port, as they stand in the wedge. */
+/** Smoke color index: white in the middle, blue to starboard and red to port of the wedge. */
 function bandOf(index: number): number {
   return index < 3 ? 0 : index % 2 === 1 ? 1 : 2
 }
 
-/** How hard the wings pull, in [0, 1]: that is when the air at their tips turns white. */
+/** Load of the wings in [0, 1]. Vapour at the wing tips grows with it. */
 function loadOf({ pilot }: ShowJet): number {
   const { x, y, z } = pilot.force
   const { x: nose } = pilot.attitude
@@ -120,7 +120,7 @@ function loadOf({ pilot }: ShowJet): number {
   return Math.min(1, Math.max(0, (lift - 12) / 40))
 }
 
-function dress(model: Object3D): Seen {
+function dress(model: Object3D): JetView {
   const lamps: MeshStandardMaterial[] = []
   for (const { material } of meshesOf(model)) {
     if (!(material instanceof MeshStandardMaterial)) continue

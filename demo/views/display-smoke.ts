@@ -11,12 +11,13 @@ import {
 import { SEASIDE_SUN } from '../sky/seaside.js'
 
 /**
- * Each puff is a cloud whose density falls off as a Gaussian, drawn out along the way on which it was laid: what it takes from the light
- * behind it is the integral along the look, so that a line of them is even from the side and thick from its end.
+ * Each puff is a cloud with Gaussian density, elongated along the path on which it was emitted. Its opacity
+ * is the integral of the density along the line of sight, so that a line of puffs looks even from the side
+ * and dense from its end.
  */
 const VERTEX = /* glsl */ `
 attribute vec3 place, along, tint;
-attribute vec3 life; // time of birth, s; how much smoke there is; a number of its own
+attribute vec3 life; // time of birth (s); amount of smoke; random number in [0, 1)
 uniform float time, lasting;
 uniform vec3 sun, wind;
 varying vec2 vAt;
@@ -68,12 +69,12 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** Puffs a second, and how long they last, s. */
+/** Puffs per second (1/s), and their life time (s). */
 const RATE = 24
 const LIFE = 13
-/** Of the way between two puffs: the deviation along it. */
+/** Standard deviation of a puff along the path, as a share of the distance between two puffs. */
 const DRAWN = 0.6
-/** Smoke in a metre of trail, m². */
+/** Amount of smoke per metre of trail (m²). */
 const AMOUNT = 5
 
 const WIND = new Vector3(1.6, 0.3, 0.8)
@@ -81,13 +82,13 @@ const WIND = new Vector3(1.6, 0.3, 0.8)
 const along = new Vector3()
 const at = new Vector3()
 
-/** Coloured smoke behind display jets: long, soft, and spreading. All of it is one draw call. */
+/** Coloured smoke behind display jets: long, soft, and spreading. One draw call. */
 export class DisplaySmoke {
   readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>
-  readonly #room: number
+  readonly #capacity: number
   readonly #columns: Record<'place' | 'along' | 'tint' | 'life', InstancedBufferAttribute>
   readonly #last: Float64Array
-  readonly #begun: Uint8Array
+  readonly #started: Uint8Array
   readonly #laid: Float64Array
   #next = 0
   #time = -1
@@ -95,19 +96,21 @@ export class DisplaySmoke {
 
   /** For `count` jets. */
   constructor(count: number) {
-    this.#room = count * RATE * LIFE
+    this.#capacity = count * RATE * LIFE
     this.#last = new Float64Array(3 * count)
     this.#laid = new Float64Array(3 * count)
-    this.#begun = new Uint8Array(count)
+    this.#started = new Uint8Array(count)
     const column = (): InstancedBufferAttribute =>
-      new InstancedBufferAttribute(new Float32Array(3 * this.#room).fill(-1e6), 3).setUsage(DynamicDrawUsage)
+      new InstancedBufferAttribute(new Float32Array(3 * this.#capacity).fill(-1e6), 3).setUsage(
+        DynamicDrawUsage,
+      )
     this.#columns = { place: column(), along: column(), tint: column(), life: column() }
     const geometry = new InstancedBufferGeometry()
     const quad = new PlaneGeometry(1, 1)
     geometry.setAttribute('position', quad.getAttribute('position'))
     geometry.setIndex(quad.index)
     for (const [name, values] of Object.entries(this.#columns)) geometry.setAttribute(name, values)
-    geometry.instanceCount = this.#room
+    geometry.instanceCount = this.#capacity
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
@@ -127,32 +130,32 @@ export class DisplaySmoke {
   }
 
   /**
-   * Call once per frame with the time of the scene, s. `each` tells of jet `index` where its smoke leaves, by writing into `out`, its
-   * colour, and how much of it there is, 0 … 1.
+   * Call once per frame with the scene time (s). `each` writes the position and color of the smoke of jet
+   * `index` into `out` and `tint`, and returns its amount in [0, 1] (more for a burning jet).
    */
   update(time: number, each: (index: number, out: Vector3, tint: Color) => number): void {
     this.object.material.uniforms['time']!.value = time
     const before = this.#time
     this.#time = time
     const due = Math.floor(time * RATE)
-    const count = this.#begun.length
+    const count = this.#started.length
     for (let index = 0; index < count; index++) {
       const amount = each(index, at, tint)
       this.#lay(index, amount, before, time, due)
       at.toArray(this.#last, 3 * index)
-      this.#begun[index] = 1
+      this.#started[index] = 1
     }
     this.#puffs = due
   }
 
-  /** Forgets where jet `index` was, which is elsewhere now. */
+  /** Starts the trail of jet `index` anew, after a jump. */
   restart(index: number): void {
-    this.#begun[index] = 0
+    this.#started[index] = 0
   }
 
   #lay(index: number, amount: number, before: number, time: number, due: number): void {
     const first = this.#puffs + 1
-    if (!this.#begun[index] || !(time > before) || due - first > RATE) {
+    if (!this.#started[index] || !(time > before) || due - first > RATE) {
       at.toArray(this.#laid, 3 * index)
       return
     }
@@ -164,15 +167,15 @@ export class DisplaySmoke {
       here.toArray(this.#laid, 3 * index)
       if (!(amount > 0)) continue
       along.subVectors(here, was)
-      const way = along.length()
+      const length = along.length()
       here.lerp(was, 0.5)
       const n = this.#next
-      this.#next = (n + 1) % this.#room
+      this.#next = (n + 1) % this.#capacity
       const { place, along: drawn, tint: colors, life } = this.#columns
       place.setXYZ(n, here.x, here.y, here.z)
       drawn.setXYZ(n, DRAWN * along.x, DRAWN * along.y, DRAWN * along.z)
       colors.setXYZ(n, tint.r, tint.g, tint.b)
-      life.setXYZ(n, born, AMOUNT * way * amount, (n * 0.618034) % 1)
+      life.setXYZ(n, born, AMOUNT * length * amount, (n * 0.618034) % 1)
       for (const each of Object.values(this.#columns)) {
         each.addUpdateRange(3 * n, 3)
         each.needsUpdate = true

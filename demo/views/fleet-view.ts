@@ -9,18 +9,18 @@ import { Sparks } from './sparks.js'
 
 const exhaust = new Vector3()
 
-/** What is known of a fleet: any with these engines. */
-interface Flown extends Pick<Fleet, 'impacts' | 'steering'> {
+/** The part of a fleet that the view needs. Any ships with these engines fit. */
+interface FleetState extends Pick<Fleet, 'impacts' | 'steering'> {
   readonly ships: readonly { readonly pilot: SteeringController }[]
 }
 
-/** What can be seen of one fleet: hulls, flames, wakes, and sparks where it hits. */
+/** View of one fleet: hulls, flames, trails, and sparks at impacts. */
 export class FleetView {
   readonly object = new Group()
   readonly ships: readonly Object3D[]
   readonly sparks = new Sparks()
   readonly #nozzles: readonly Nozzles[]
-  /** What glows inside the engines, one material per ship. */
+  /** Glowing material of the engines, one per ship. */
   readonly #lamps: MeshStandardMaterial[] = []
   readonly #plumes: Plumes
   readonly #trails: Trails
@@ -41,13 +41,13 @@ export class FleetView {
     this.object.add(...ships, this.#trails.object, this.#plumes.object, this.sparks.object)
   }
 
-  /** Forgets the past. */
+  /** Clears the trails. */
   restart(): void {
     this.ships.forEach(({ position: { x, y, z } }, index) => this.#trails.restart(index, x, y, z))
   }
 
-  /** Call once per frame, after the ships have been placed. */
-  update({ ships, impacts, steering }: Flown, time: number, seconds: number): void {
+  /** Call once per frame, after the poses of the ships are set. */
+  update({ ships, impacts, steering }: FleetState, time: number, seconds: number): void {
     ships.forEach(({ pilot }, index) => {
       const nozzles = this.#nozzles[index]!
       nozzles.update(pilot.force, pilot.torque, seconds)

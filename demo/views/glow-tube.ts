@@ -27,13 +27,13 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** A stretch of a curve told by a function of the way, m. */
+/** A section of a curve that is given as a function of its arc length (m). */
 class Stretch extends Curve<Vector3> {
-  readonly #at: (out: Vector3, way: number) => void
+  readonly #at: (out: Vector3, station: number) => void
   readonly #from: number
   readonly #to: number
 
-  constructor(at: (out: Vector3, way: number) => void, from: number, to: number) {
+  constructor(at: (out: Vector3, station: number) => void, from: number, to: number) {
     super()
     this.#at = at
     this.#from = from
@@ -45,7 +45,7 @@ class Stretch extends Curve<Vector3> {
     return out
   }
 
-  // it is given by the way along it already
+  // the curve is already parametrized by arc length
   override getPointAt(share: number, out = new Vector3()): Vector3 {
     return this.getPoint(share, out)
   }
@@ -69,9 +69,9 @@ export class GlowTube extends Mesh<BufferGeometry, ShaderMaterial> {
     this.renderOrder = order
   }
 
-  /** Lays it along `at` from one way to another, m. */
+  /** Lays the tube along the curve `at` between two stations (m). */
   lay(
-    at: (out: Vector3, way: number) => void,
+    at: (out: Vector3, station: number) => void,
     from: number,
     to: number,
     radius: number,

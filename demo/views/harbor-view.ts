@@ -13,12 +13,12 @@ const tinted = new Color()
 
 interface Look {
   readonly color: Color
-  /** Times a second that lights run in; 0 stands still. */
-  readonly pace: number
+  /** Rate (1/s) at which lights run inwards. 0: they do not run. */
+  readonly rate: number
   readonly glow: number
 }
 
-/** What is known of a harbour: who holds which port, and whether he is there or leaves. */
+/** State of a harbour: the holder of each port, and the phase of each ship. */
 export interface Harbor {
   readonly time: number
   readonly ports: readonly { readonly holder: number }[]
@@ -26,13 +26,13 @@ export interface Harbor {
 }
 
 const LOOKS: Record<'free' | 'coming' | 'taken' | 'leaving', Look> = {
-  free: { color: FREE, pace: 0, glow: 0.55 },
-  coming: { color: COMING, pace: 0.75, glow: 1.3 },
-  taken: { color: TAKEN, pace: 0, glow: 0.3 },
-  leaving: { color: LEAVING, pace: -0.75, glow: 0.9 },
+  free: { color: FREE, rate: 0, glow: 0.55 },
+  coming: { color: COMING, rate: 0.75, glow: 1.3 },
+  taken: { color: TAKEN, rate: 0, glow: 0.3 },
+  leaving: { color: LEAVING, rate: -0.75, glow: 0.9 },
 }
 
-/** The station as it is seen: its model, corridors of light, and the signal of each port. */
+/** View of the station: its model, corridors of light, and a signal at each port. */
 export class HarborView {
   readonly #model: Object3D
   readonly #corridors = new Corridors({
@@ -77,10 +77,10 @@ export class HarborView {
   update(scenario: Harbor): void {
     this.#corridors.time = scenario.time
     for (let k = 0; k < PORTS; k++) {
-      const { color, glow, pace } = LOOKS[lookOf(scenario, k)]
-      this.#corridors.paint(k, color, pace, glow)
+      const { color, glow, rate } = LOOKS[lookOf(scenario, k)]
+      this.#corridors.paint(k, color, rate, glow)
       this.#signals[k]!.emissive.lerp(color, 0.1)
-      // floodlights are white, with a breath of the signal
+      // white floodlights with a slight tint of the signal
       this.#lamps[k]!.color.lerp(tinted.copy(WHITE).lerp(color, 0.16), 0.1)
     }
   }

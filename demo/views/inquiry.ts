@@ -12,22 +12,25 @@ import type { Escort } from './escort.js'
 import { Picker } from './picker.js'
 import { Tags } from './tags.js'
 
-/** Who may be asked, guards first, and what is seen of each. */
+/** Agents that can be explained, guards first, and their models. */
 export interface Subjects {
   readonly scenario: Sentries
   readonly objects: readonly Object3D[]
 }
 
-/** How far the camera stays off who is asked, and off the middle of all, m. */
+/** Distance of the camera from the explained agent, and from the center in the overview (m). */
 const BESIDE = 27
 const OVERVIEW = 165
-/** Words change so many times a second. */
-const PACE = 10
+/** Updates of texts per second (1/s). */
+const UPDATE_RATE = 10
 
 const GUARD_STATES = ['patrol', 'chase', 'flee', 'dock']
 const RAIDER_STATES = ['roam', 'raid', 'flee']
 
-/** Asks one agent after the other what moves it: follows it, and shows its tree of contributions beside it and as arrows on it. */
+/**
+ * Explains the agents one at a time: follows the chosen agent, and shows its tree of contributions as a panel
+ * and as arrows.
+ */
 export class Inquiry {
   readonly #stage: Stage
   readonly #subjects: Subjects
@@ -39,7 +42,7 @@ export class Inquiry {
   #index = -1
   #explanation: Explanation | null = null
   #rows: readonly Row[] = []
-  /** Time since the words were changed, s. */
+  /** Time since the last update of texts (s). */
   #stale = Infinity
   #onChoice: ((index: number) => void) | null = null
 
@@ -61,7 +64,7 @@ export class Inquiry {
     return this.#arrows.object
   }
 
-  /** Asks agent `index`, or with −1 nobody. */
+  /** Chooses agent `index`, or none with −1. */
   choose(index: number): void {
     if (index === this.#index) return
     this.#explanation?.stop()
@@ -86,21 +89,21 @@ export class Inquiry {
     this.choose(this.#index < 0 ? 0 : (this.#index + by + length) % length)
   }
 
-  /** Makes room in the picture for the panel. */
+  /** Shifts the view so that the panel does not cover the agent. */
   arrange(): void {
     const { clientHeight: high, clientWidth: wide } = this.#stage.canvas
     const upright = wide <= 640 && high > wide
-    // over the words below
-    const words = document.getElementById('about')?.getBoundingClientRect()
-    this.#tree.element.style.setProperty('--above', `${words?.height ? high - words.top + 8 : 10}px`)
+    // the panel ends above the description
+    const about = document.getElementById('about')?.getBoundingClientRect()
+    this.#tree.element.style.setProperty('--above', `${about?.height ? high - about.top + 8 : 10}px`)
     const { bottom, right, top } = this.#tree.element.getBoundingClientRect()
     const shown = this.#index >= 0
-    // the controls at the other side are small
+    // the controls on the other side are narrow
     this.#escort.left = shown && !upright ? Math.min(0.5, (0.6 * right) / wide) : 0
     this.#escort.bottom = shown && upright ? Math.min(0.7, (bottom - top) / high) : 0
   }
 
-  /** Call once per frame, after all have moved. */
+  /** Call once per frame, after all agents have moved. */
   update(seconds: number): void {
     const { objects, scenario } = this.#subjects
     const { crafts } = scenario
@@ -113,11 +116,11 @@ export class Inquiry {
     }
     this.#tags.update()
     this.#stale += seconds
-    if (this.#stale < 1 / PACE) return
+    if (this.#stale < 1 / UPDATE_RATE) return
     this.#stale = 0
-    crafts.forEach(({ mind }, index) => this.#tags.tell(index, wordOf(mind.state)))
-    if (craft && root) this.#tree.tell(subjectOf(craft, scenario.time), this.#rows)
-    // it has grown or shrunk
+    crafts.forEach(({ mind }, index) => this.#tags.write(index, wordOf(mind.state)))
+    if (craft && root) this.#tree.write(subjectOf(craft, scenario.time), this.#rows)
+    // the size of the panel has changed
     this.arrange()
   }
 
@@ -134,7 +137,7 @@ export class Inquiry {
     const names = this.#subjects.scenario.crafts.map(({ pilot }, index) => [pilot.name, index])
     const draft = { ask: this.#index }
     const list = gui
-      .add(draft, 'ask', { nobody: -1, ...Object.fromEntries(names) })
+      .add(draft, 'ask', { none: -1, ...Object.fromEntries(names) })
       .onChange((index: number) => this.choose(index))
     this.#onChoice = (index) => {
       draft.ask = index
@@ -158,7 +161,7 @@ export class Inquiry {
   }
 
   readonly #press = ({ key, target }: KeyboardEvent): void => {
-    // where keys are typed they are not ours
+    // ignore keys typed into a field
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return
     if (key === 'ArrowRight' || key === 'ArrowDown') this.turn(1)
     else if (key === 'ArrowLeft' || key === 'ArrowUp') this.turn(-1)
@@ -171,12 +174,12 @@ function modeOf({ modes }: Guard | Raider, behavior: Behavior): string {
   return ''
 }
 
-/** The first word of a state. */
+/** First part of the name of a state. */
 function wordOf(state: string): string {
   return state.split('.')[0]!
 }
 
-function subjectOf(craft: Guard | Raider, time: number): Parameters<ContributionTree['tell']>[0] {
+function subjectOf(craft: Guard | Raider, time: number): Parameters<ContributionTree['write']>[0] {
   const { health, mind, pilot } = craft
   const guard = craft instanceof Guard
   const [state = '', detail = ''] = mind.state.split('.')

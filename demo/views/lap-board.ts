@@ -5,11 +5,11 @@ export interface LapLine {
   readonly name: string
   readonly color: string
   readonly text: string
-  /** A class name of the style sheet. */
+  /** Class of the style sheet. */
   readonly look: string
 }
 
-/** Who is where in a race, the leader on top. */
+/** Ranking of a race, the leader on top. */
 export class LapBoard {
   readonly #card = document.createElement('aside')
   readonly #title = document.createElement('h2')
@@ -17,7 +17,7 @@ export class LapBoard {
     readonly row: HTMLElement
     readonly dot: HTMLElement
     readonly who: HTMLElement
-    readonly what: HTMLElement
+    readonly figures: HTMLElement
   }[]
 
   constructor(count: number, parent: Element) {
@@ -27,10 +27,10 @@ export class LapBoard {
       const row = document.createElement('li')
       const dot = document.createElement('i')
       const who = document.createElement('span')
-      const what = document.createElement('b')
-      row.append(dot, who, what)
+      const figures = document.createElement('b')
+      row.append(dot, who, figures)
       list.append(row)
-      return { row, dot, who, what }
+      return { row, dot, who, figures }
     })
     this.#card.append(this.#title, list)
     parent.append(this.#card)
@@ -41,19 +41,19 @@ export class LapBoard {
     if (this.#title.textContent !== text) this.#title.textContent = text
   }
 
-  /** How many places there are. */
+  /** Number of lines shown. */
   set places(count: number) {
     this.#rows.forEach(({ row }, place) => (row.hidden = place >= count))
   }
 
-  /** Fills the line of a place, from 0. */
-  tell(place: number, { name, color, text, look }: LapLine): void {
-    const { row, dot, who, what } = this.#rows[place]!
+  /** Fills the line of a place. The first is 0. */
+  write(place: number, { name, color, text, look }: LapLine): void {
+    const { row, dot, who, figures } = this.#rows[place]!
     if (who.textContent !== name) {
       who.textContent = name
       dot.style.background = color
     }
-    if (what.textContent !== text) what.textContent = text
+    if (figures.textContent !== text) figures.textContent = text
     if (row.className !== look) row.className = look
   }
 

@@ -10,13 +10,13 @@ import {
 import type { Corner, Slab } from '../scenarios/slabs.js'
 import { MIST_AIR } from '../sky/mist.js'
 
-/** How far light can be seen to fall, m. */
+/** Visible length of a shaft of light (m). */
 const LENGTH = 150
 
 const VERTEX = /* glsl */ `
 ${MIST_AIR}
 attribute vec3 edge;
-attribute vec2 way; // how far down the shaft, and around it
+attribute vec2 way; // position along the shaft, and around it
 varying vec3 vNormal, vWorld;
 varying vec2 vWay;
 void main() {
@@ -40,18 +40,18 @@ float streak(float u) {
 void main() {
   vec3 eye = cameraPosition - vWorld;
   float far = length(eye);
-  // a round body of light is thin where one looks along its skin
+  // the shaft is thin where the line of sight is tangential to it
   float body = pow(abs(dot(normalize(vNormal), eye / far)), 1.4);
   float fade = (1.0 - vWay.x) * (1.0 - vWay.x) * smoothstep(0.0, 0.012, vWay.x);
   float dust = 0.55 + 0.9 * streak(vWay.y * 23.0 + 0.15 * time) * streak(vWay.y * 7.0 - 0.1 * time);
-  // against the sun mist is bright
+  // mist is brighter towards the sun
   float toSun = 0.35 + 0.65 * pow(max(0.0, dot(-eye / far, SUN)), 3.0);
   float near = smoothstep(4.0, 30.0, far);
   gl_FragColor = vec4(vec3(1.0, 0.66, 0.33) * 0.11 * body * fade * dust * toSun * near, 1.0);
   #include <colorspace_fragment>
 }`
 
-/** The light of a low sun that falls through the openings of slabs into the mist. */
+/** Shafts of light from a low sun that falls through the openings of slabs into the mist. */
 export class LightShafts {
   readonly object = new Group()
   readonly #shafts: { readonly slab: Slab; readonly mesh: Mesh }[] = []
@@ -93,7 +93,7 @@ function shaftGeometry(opening: readonly Corner[]): BufferGeometry {
   const way: number[] = []
   const index: number[] = []
   const at = (k: number): Corner => opening[(k + opening.length) % opening.length]!
-  // a corner that is sharp has two edges
+  // a polygon with few corners has hard edges
   const round = opening.length > 6
   opening.forEach((_, k) => {
     const base = position.length / 3

@@ -4,11 +4,11 @@ import { FatLine } from './fat-line.js'
 import { GlowTube } from './glow-tube.js'
 import { Label } from './label.js'
 
-/** Turn, straight, turn: the three stages of a path. */
+/** Colors of the three stages of a path: turn, straight, turn. */
 export const STAGE_COLORS = ['#ffc845', '#f4f8ff', '#4cc3ff'] as const
 const NUMERALS = ['I', 'II', 'III'] as const
 
-/** A point at least every so much of a turn, rad. */
+/** Largest angle between two points of a turn (rad). */
 const FINE = 0.06
 
 interface Stage {
@@ -18,7 +18,7 @@ interface Stage {
   readonly label: Label
 }
 
-/** A path in the colours of its stages, its shadow on the floor, and posts where one stage ends. */
+/** A path in the colors of its stages, its shadow on the floor, and posts where stages end. */
 export class PathLines {
   readonly object = new Group()
   readonly #stages: readonly Stage[]
@@ -40,7 +40,7 @@ export class PathLines {
     this.object.name = 'path'
   }
 
-  /** Shows another path over a floor at `floor` m, in a tube of `radius` m. */
+  /** Shows a path above a floor at height `floor` (m), as a tube of `radius` (m). */
   show(path: ArcPath, floor: number, radius: number): void {
     const at = (out: Vector3, s: number): void => void path.pointAt(out, s)
     const ends = new Set<number>([0, path.length])
@@ -76,7 +76,7 @@ export class PathLines {
 
   #sample(path: ArcPath, piece: number, points: number[]): void {
     const from = path.startOf(piece)
-    // a hair short of the next piece, which may be flown the other way
+    // slightly shorter than the piece, since the next piece may have another direction
     const size = path.startOf(piece + 1) - from
     const count = Math.max(1, Math.ceil((size * path.bendOf(piece)) / FINE))
     for (let j = points.length > 0 ? 1 : 0; j <= count; j++) {
@@ -86,7 +86,10 @@ export class PathLines {
   }
 }
 
-/** 0 before the straight, 1 on it, 2 after it; without a straight what is between the first and the last arc counts as one. */
+/**
+ * Stage of a piece: 0 before the straight, 1 on it, 2 after it. Without a straight, all pieces between the
+ * first and the last arc count as 1.
+ */
 export function stageOf(path: ArcPath, piece: number): number {
   let straight = -1
   for (let i = 0; i < path.count; i++) if (path.bendOf(i) === 0) straight = straight < 0 ? i : straight

@@ -1,14 +1,14 @@
 import { Vector3, type Object3D } from 'three'
 import type { Stage } from '../stage.js'
 
-/** A press that moves farther than this is a drag, px. */
+/** A press that moves farther than this is a drag (px). */
 const STEADY = 7
-/** So near to it counts as on it, px: a thumb is wide. */
+/** Largest distance of a click from an object (px), wide enough for a thumb. */
 const NEAR = 34
 
 const at = new Vector3()
 
-/** Tells which of some objects was clicked or tapped: the one nearest to the finger on the screen. */
+/** Detects which object was clicked or tapped: the one nearest to the pointer on the screen. */
 export class Picker {
   readonly #stage: Stage
   readonly #objects: readonly Object3D[]
@@ -28,7 +28,7 @@ export class Picker {
     this.#stage.canvas.removeEventListener('pointerup', this.#lift)
   }
 
-  /** The object nearest to a place of the canvas (px), or −1 where none is near. */
+  /** Index of the object nearest to a point of the canvas (px), or −1 if none is near. */
   find(x: number, y: number): number {
     const { camera, canvas } = this.#stage
     let best = -1
@@ -36,12 +36,12 @@ export class Picker {
     for (const [k, { position }] of this.#objects.entries()) {
       at.copy(position).project(camera)
       if (at.z > 1) continue
-      const off = Math.hypot(
+      const distance = Math.hypot(
         (0.5 + 0.5 * at.x) * canvas.clientWidth - x,
         (0.5 - 0.5 * at.y) * canvas.clientHeight - y,
       )
-      if (off >= least) continue
-      least = off
+      if (distance >= least) continue
+      least = distance
       best = k
     }
     return best

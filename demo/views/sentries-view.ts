@@ -14,7 +14,7 @@ const FLAME = new Matrix4().makeScale(0.55, 0.55, 6.5)
 const tail = new Vector3()
 const world = new Matrix4()
 
-/** Guards and raiders as they are seen: hulls, flames of the forces they really give, and wakes. */
+/** View of guards and raiders: hulls, flames that show the actual forces, and trails. */
 export class SentriesView {
   readonly object = new Group()
   readonly guards: readonly Object3D[]
@@ -25,7 +25,7 @@ export class SentriesView {
   readonly #lamps: MeshStandardMaterial[][] = []
   readonly #plumes: Plumes
   readonly #trails: Trails
-  /** Number of the first flame of a raider. */
+  /** Index of the first flame of a raider. */
   readonly #first: number
 
   constructor(guards: readonly Object3D[], raiders: readonly Object3D[]) {
@@ -62,7 +62,7 @@ export class SentriesView {
     this.object.add(...all, this.#trails.object, this.#plumes.object)
   }
 
-  /** Call once per frame, after the ships have been placed. */
+  /** Call once per frame, after the poses of the ships are set. */
   update(scene: Sentries, seconds: number): void {
     for (const guard of scene.guards) this.#showGuard(guard, seconds)
     let flame = this.#first
@@ -70,8 +70,8 @@ export class SentriesView {
       const model = this.raiders[index]!
       const { x, y, z } = pilot.force
       const { x: nose } = pilot.attitude
-      const push = (x * nose.x + y * nose.y + z * nose.z) / RAIDER.engines.ahead
-      const burn = Math.min(1, Math.max(0.12, 0.3 * (speedOf(pilot) / RAIDER.speed) + push))
+      const thrust = (x * nose.x + y * nose.y + z * nose.z) / RAIDER.engines.ahead
+      const burn = Math.min(1, Math.max(0.12, 0.3 * (speedOf(pilot) / RAIDER.speed) + thrust))
       const power = (this.#power[index]! += (burn - this.#power[index]!) * (1 - Math.exp(-seconds / 0.1)))
       model.updateMatrixWorld(true)
       for (const nozzle of this.#exhausts[index]!)

@@ -1,7 +1,7 @@
 import { Vector3, type Object3D } from 'three'
 import type { Stage } from '../stage.js'
 
-/** Things farther than this have no tag, m, nor those nearer than this, which need none. */
+/** Objects farther than the first distance or nearer than the second have no tag (m). */
 const FAR = 380
 const NEAR = 4
 
@@ -12,7 +12,7 @@ interface Tag {
   readonly state: HTMLElement
 }
 
-/** A small tag over each of some objects, with its name and what it does: a button to choose it by. */
+/** A small tag above each object with its name and state. It is a button that chooses the object. */
 export class Tags {
   readonly #stage: Stage
   readonly #objects: readonly Object3D[]
@@ -32,7 +32,7 @@ export class Tags {
     this.#tags = names.map((name, index) => {
       const button = document.createElement('button')
       button.type = 'button'
-      // keys go through the agents
+      // arrow keys choose agents, so the tab order skips the tags
       button.tabIndex = -1
       button.append(document.createElement('i'), name)
       const state = document.createElement('b')
@@ -48,19 +48,19 @@ export class Tags {
     this.#box.hidden = !on
   }
 
-  /** This one needs none. */
+  /** The chosen object has no tag. */
   set chosen(index: number) {
     this.#chosen = index
   }
 
-  tell(index: number, state: string): void {
+  write(index: number, state: string): void {
     const { button, state: word } = this.#tags[index]!
     if (button.dataset['is'] === state) return
     button.dataset['is'] = state
     word.textContent = state
   }
 
-  /** Call once per frame, after the objects and the camera have moved. */
+  /** Call once per frame, after objects and camera have moved. */
   update(): void {
     const { camera, canvas } = this.#stage
     camera.updateMatrixWorld()
@@ -72,7 +72,7 @@ export class Tags {
         k !== this.#chosen && at.z < 1 && Math.abs(at.x) < 1 && Math.abs(at.y) < 1 && far < FAR && far > NEAR
       if (button.hidden === seen) button.hidden = !seen
       if (!seen) continue
-      // above what it belongs to, higher the nearer that is
+      // above the object, higher for near objects
       const lift = 12 + 900 / far
       const x = (0.5 + 0.5 * at.x) * canvas.clientWidth
       const y = (0.5 - 0.5 * at.y) * canvas.clientHeight - lift

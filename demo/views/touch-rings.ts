@@ -9,7 +9,7 @@ import {
 } from 'three'
 
 const VERTEX = /* glsl */ `
-attribute vec4 touch; // place, and time of the touch
+attribute vec4 touch; // position, and time of the contact
 uniform float time;
 varying vec2 vAt;
 varying float vAge;
@@ -36,22 +36,22 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-const ROOM = 128
+const MAX_RINGS = 128
 
-/** Red rings that open where something was touched: one draw call for all. */
+/** Red rings that expand at contacts. One draw call. */
 export class TouchRings {
   readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>
-  readonly #touch = new InstancedBufferAttribute(new Float32Array(4 * ROOM).fill(-1e6), 4)
+  readonly #touch = new InstancedBufferAttribute(new Float32Array(4 * MAX_RINGS).fill(-1e6), 4)
   #next = 0
 
-  /** `size` is how wide they become, m; `seconds` how long one lives. */
+  /** `size`: final width of a ring (m). `seconds`: its duration (s). */
   constructor(size: number, seconds: number) {
     const geometry = new InstancedBufferGeometry()
     const plane = new PlaneGeometry(1, 1)
     geometry.setAttribute('position', plane.getAttribute('position'))
     geometry.setIndex(plane.getIndex())
     geometry.setAttribute('touch', this.#touch)
-    geometry.instanceCount = ROOM
+    geometry.instanceCount = MAX_RINGS
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
@@ -74,7 +74,7 @@ export class TouchRings {
 
   open({ x, y, z }: Vector3Like): void {
     this.#touch.setXYZW(this.#next, x, y, z, this.object.material.uniforms['time']!.value as number)
-    this.#next = (this.#next + 1) % ROOM
+    this.#next = (this.#next + 1) % MAX_RINGS
     this.#touch.needsUpdate = true
   }
 }
