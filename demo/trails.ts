@@ -22,7 +22,7 @@ export interface TrailOptions {
   /** Width of the ribbon at its newest point (m). */
   readonly width?: number
   readonly opacity?: number
-  /** Whether colors add up. True suits a dark sky, false a bright one. Default true. */
+  /** Whether colours add up. True suits a dark sky, false a bright one. Default true. */
   readonly additive?: boolean
   readonly color: (index: number) => Color
 }

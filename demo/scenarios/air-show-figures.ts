@@ -20,7 +20,7 @@ const diamond: Pattern = (count, spacing) =>
     })),
   )(count, spacing)
 
-/** The leader in the center of a ring of the others. */
+/** The leader in the centre of a ring of the others. */
 const ring: Pattern = (count, spacing) => {
   const middle: FormationSlot = { position: { x: 0, y: 0, z: 0 } }
   return count === 0 ? [] : [middle, ...ringPattern(count - 1, spacing)]

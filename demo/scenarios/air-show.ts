@@ -141,7 +141,7 @@ export class AirShow {
     this.called = name
   }
 
-  /** All members roll once about the center of the formation, as fast as the outermost member can fly. */
+  /** All members roll once about the centre of the formation, as fast as the outermost member can fly. */
   roll(): void {
     const reach = Math.max(...this.wing.slots.map(({ position: { y, z } }) => Math.hypot(y, z)))
     this.conductor.roll(Math.max(LEAST_ROLL, (2 * Math.PI * ROLL_RATE * PACE * reach) / AROUND))

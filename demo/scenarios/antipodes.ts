@@ -50,7 +50,7 @@ const PATIENCE = 3.2
 
 /**
  * Radius of the sphere on which `count` darts start (m). It grows faster with the count than the surface they
- * need, because all of them pass its center.
+ * need, because all of them pass its centre.
  */
 export function sphereOf(count: number): number {
   return 26 * RADIUS * (Math.max(8, count) / 100) ** (2 / 3)
@@ -94,7 +94,7 @@ export class Crowd {
       seed,
       spawn: (index, { position, velocity }) => {
         Object.assign(position, starts[index]!)
-        // at rest, nose towards the center
+        // at rest, nose towards the centre
         Object.assign(velocity, times(starts[index]!, -1e-3))
       },
     })
@@ -134,7 +134,7 @@ export class Crowd {
 }
 
 /**
- * Darts on a sphere, each with the opposite point as its goal, so that all paths cross the center. There they
+ * Darts on a sphere, each with the opposite point as its goal, so that all paths cross the centre. There they
  * rest, and fly back.
  */
 export class Antipodes {

@@ -1,13 +1,13 @@
 import { seeded, type Vec3Like } from 'three-steering'
 import { direction, inner, outer, unit, vec } from './vectors.js'
 
-/** Mean radius of the asteroid, and distance of the pads from its center (m). */
+/** Mean radius of the asteroid, and distance of the pads from its centre (m). */
 export const ASTEROID_RADIUS = 25
 export const PAD_LEVEL = 26.2
 /** Radius of a pad, m. */
 export const PAD_RADIUS = 4
 
-/** Least and greatest distance of the ground from the center (m). Physics and routes use these bounds. */
+/** Least and greatest distance of the ground from the centre (m). Physics and routes use these bounds. */
 export const GROUND_LOW = 19
 export const GROUND_HIGH = 29.5
 
@@ -48,7 +48,7 @@ const WAVES = Array.from({ length: 12 }, (_, k) => ({
 const APRON = 0.2
 const SLOPE = 0.2
 
-/** Distance (m) of the ground from the center in a unit direction, in the axes of the asteroid. */
+/** Distance (m) of the ground from the centre in a unit direction, in the axes of the asteroid. */
 export function groundAt({ x, y, z }: Vec3Like): number {
   // an ellipsoid, longer than high
   let height = ASTEROID_RADIUS * (1 + 0.07 * x * x - 0.1 * y * y)

@@ -25,7 +25,7 @@ export interface Boat {
   /** Top speed (m/s) and turn rate (rad/s). */
   readonly speed: number
   readonly turnRate: number
-  /** Distance from the center of mass to the docking collar at the nose (m). */
+  /** Distance from the centre of mass to the docking collar at the nose (m). */
   readonly nose: number
   /** Radius of the bounding sphere (m). */
   readonly radius: number

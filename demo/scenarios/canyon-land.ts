@@ -2,7 +2,7 @@ import { seeded, type Vec3, type Vec3Like } from 'three-steering'
 import { evenly, vec, type Random } from './vectors.js'
 
 /**
- * The canyon is a ring that winds about the origin. Its center line has a distance from the axis for each
+ * The canyon is a ring that winds about the origin. Its centre line has a distance from the axis for each
  * angle.
  */
 const RADIUS = 170 // m
@@ -30,7 +30,7 @@ export interface Pillar {
 }
 
 /**
- * A canyon as one triangle mesh, with pillars in the river and arches across it, and the center line through
+ * A canyon as one triangle mesh, with pillars in the river and arches across it, and the centre line through
  * it.
  */
 export class CanyonLand {
@@ -54,7 +54,7 @@ export class CanyonLand {
     this.triangles = Uint32Array.from(mesh.triangles)
   }
 
-  /** Writes the point of the center line at `angle`, moved `aside` m outwards and `up` m above the river. */
+  /** Writes the point of the centre line at `angle`, moved `aside` m outwards and `up` m above the river. */
   at(angle: number, aside: number, up: number, out: Vec3): Vec3 {
     const radius = radiusAt(angle) + aside
     out.x = radius * Math.cos(angle)
@@ -68,12 +68,12 @@ export class CanyonLand {
     return Math.atan2(z, x)
   }
 
-  /** Distance (m) of a point from the center line, positive outwards. */
+  /** Distance (m) of a point from the centre line, positive outwards. */
   asideOf({ x, z }: Vec3Like): number {
     return Math.hypot(x, z) - radiusAt(Math.atan2(z, x))
   }
 
-  /** The angle that lies `length` m further along the center line. */
+  /** The angle that lies `length` m further along the centre line. */
   onward(angle: number, way: number): number {
     const steps = 3
     for (let k = 0; k < steps; k++) {
@@ -89,7 +89,7 @@ export class CanyonLand {
     for (let i = 0; i < ROWS; i++) {
       const angle = (2 * Math.PI * i) / ROWS
       const radius = radiusAt(angle)
-      // where the center line is oblique to the radius, the cross section is wider along the radius
+      // where the centre line is oblique to the radius, the cross section is wider along the radius
       const slant = Math.hypot(radius, slopeAt(angle)) / radius
       const width = widthAt(angle)
       const section = profile(angle, radius)
@@ -250,7 +250,7 @@ const STEPS = [
   { foot: 26, edge: RIM, back: 8.6 },
 ] as const
 
-/** Cross section from the inside out: side (−1 or 1), distance from the center line (m), height (m). */
+/** Cross section from the inside out: side (−1 or 1), distance from the centre line (m), height (m). */
 function profile(angle: number, radius: number): [number, number, number][] {
   const wall = (side: number): [number, number, number][] => {
     const x = radius * Math.cos(angle) * 0.06

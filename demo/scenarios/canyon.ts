@@ -38,7 +38,7 @@ const RATE = 30
 const WATCHED = 2
 
 export const TOP_SPEED = 14 // m/s
-/** Distance of the target ahead on the center line (m). */
+/** Distance of the target ahead on the centre line (m). */
 const LOOK_AHEAD = 20
 /** Radius of a bird including its wings (m). */
 const RADIUS = 0.45
@@ -50,7 +50,7 @@ export class Canyon {
   readonly flock: Flock
   readonly obstacles: Obstacles
   /**
-   * The horizon is the only option changed here. The target on the center line leads around the next bend.
+   * The horizon is the only option changed here. The target on the centre line leads around the next bend.
    */
   readonly avoid: AvoidObstacles
   readonly flocking = new Flocking({
@@ -133,7 +133,7 @@ export class Canyon {
   }
 
   /**
-   * The target ahead along the center line, with 60 % of the bird's offset from it, so that the bird
+   * The target ahead along the centre line, with 60 % of the bird's offset from it, so that the bird
    * approaches the line.
    */
   #ahead({ position }: Agent, out: Vec3): Vec3 {

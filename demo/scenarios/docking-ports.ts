@@ -2,7 +2,7 @@ import type { Body } from 'cannon-es'
 import { CapsuleShape, Port, type Behavior, type ObstacleOptions } from 'three-steering'
 import { CORRIDOR, corridorTurn, PORT_REACH, portOutward } from './spaceport.js'
 
-/** Radius around the station's center that ships outside of a corridor keep clear of (m). */
+/** Radius around the station's centre that ships outside of a corridor keep clear of (m). */
 export const CLEARANCE = 21
 
 /**

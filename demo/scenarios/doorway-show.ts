@@ -42,11 +42,11 @@ export const DRONE = 0.5
 /** Half the width of the gate, and half the thickness of the wall (m). */
 export const GATE = 3
 export const HALF_WALL = 0.6
-/** Distance of the wall's edge from the center of the gate (m). Too far to fly around. */
+/** Distance of the wall's edge from the centre of the gate (m). Too far to fly around. */
 export const WALL = 40
 /** Number of sides of the gate. */
 export const SIDES = 4
-/** Distance of the center of the seats from the wall (m). */
+/** Distance of the centre of the seats from the wall (m). */
 export const SEATS = 14
 /** Top speed (m/s). Also the greatest acceleration (m/s²). */
 const SPEED = 5

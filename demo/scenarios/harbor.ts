@@ -12,7 +12,7 @@ const BERTHS_EACH = 6
  */
 const GATE = 9
 
-/** Routes keep this distance from the center of each station (m). */
+/** Routes keep this distance from the centre of each station (m). */
 const CLEARANCE = 20
 
 export interface Berth {

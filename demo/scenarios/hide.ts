@@ -38,7 +38,7 @@ export const MAX_FISH = 400
 
 /** Range of the hunter's lantern (m). */
 export const LIGHT = 26
-/** Offset of the lantern from the center of the hunter (m). */
+/** Offset of the lantern from the centre of the hunter (m). */
 export const LANTERN = { ahead: 1.5, above: 1.25 }
 const FISH_RADIUS = 0.45
 const HUNTER_RADIUS = 1.35

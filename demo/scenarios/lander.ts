@@ -2,7 +2,7 @@ import { Body, Box, Vec3 } from 'cannon-es'
 import type { SteeringBody, Vec3 as Vector } from 'three-steering'
 import { cannonBody } from 'three-steering/cannon'
 
-/** Height of the center above the soles of the feet (m). */
+/** Height of the centre above the soles of the feet (m). */
 export const FEET = 1.62
 
 /**

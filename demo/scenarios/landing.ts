@@ -40,7 +40,7 @@ const EXIT = 2.2 // m/s
 const NEIGHBOR_DISTANCE = 22
 /**
  * Start positions: height of the first above its pad, additional height of each further one, and distance
- * from the center of those without a pad (m).
+ * from the centre of those without a pad (m).
  */
 const FIRST_HEIGHT = 11
 const HEIGHT_STEP = 9
@@ -143,7 +143,7 @@ export class Landing {
   }
 
   /**
-   * Gravity on a body (m/s²), with all mass in the center of the asteroid. A lander held by a pad has none.
+   * Gravity on a body (m/s²), with all mass in the centre of the asteroid. A lander held by a pad has none.
    */
   pullOn(out: Vector, body: Body): Vector {
     const { x, y, z } = body.position

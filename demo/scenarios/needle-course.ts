@@ -48,7 +48,7 @@ const PLATES = 10
 const SKIN = 0.4
 const PLATE = 8
 
-/** Stones around a free center: its radius (m), and the number of stones in each ring. */
+/** Stones around a free centre: its radius (m), and the number of stones in each ring. */
 const FREE_RADIUS = 5.4
 const RINGS = [7, 12, 17, 22]
 

@@ -8,7 +8,7 @@ import { evenly, vec } from './vectors.js'
 
 /** An upright pillar with a rounded top. */
 export interface Tower {
-  /** Center of its foot, below the clouds (m). */
+  /** Centre of its foot, below the clouds (m). */
   readonly foot: Vec3
   readonly radius: number
   /** Height of the top above the clouds (m). */

@@ -18,7 +18,7 @@ export interface Slab {
   readonly opening?: readonly Corner[]
   /** Thickness along z (m). */
   readonly thick: number
-  /** Pose of its center. The slab moves if it has a velocity or an angular velocity. */
+  /** Pose of its centre. The slab moves if it has a velocity or an angular velocity. */
   readonly at: FollowedBody & { readonly position: Vec3; readonly quaternion: Quat }
 }
 
@@ -58,7 +58,7 @@ export function rectangle(halfWidth: number, halfHeight: number): Corner[] {
 }
 
 /**
- * Outline of a standing stone that tapers from its foot to a rounded head. Heights are relative to its center
+ * Outline of a standing stone that tapers from its foot to a rounded head. Heights are relative to its centre
  * (m).
  */
 export function monolith(foot: number, head: number, top: number, bottom: number, sides = 12): Corner[] {

@@ -76,7 +76,7 @@ export function buildMine(): Body {
 }
 
 /**
- * Direction of loading pad `k` of `count` from the center of the mine: a ring on the side towards the
+ * Direction of loading pad `k` of `count` from the centre of the mine: a ring on the side towards the
  * station.
  */
 export function padDirection(k: number, count: number): Vec3 {

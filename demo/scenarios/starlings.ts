@@ -31,11 +31,11 @@ export class Seldom implements Behavior {
   }
 }
 
-/** Center of the air space above the roost, and its half sizes (m). */
+/** Centre of the air space above the roost, and its half sizes (m). */
 export const ROOST = { x: 0, y: 38, z: 0 }
 const HALF_SIZE = { x: 34, y: 13, z: 26 }
 /**
- * Greatest distance of the two attractors from the center (m). One attractor makes a ball, two an hourglass.
+ * Greatest distance of the two attractors from the centre (m). One attractor makes a ball, two an hourglass.
  */
 const APART = 20
 /** Birds below this height climb (m). */

@@ -2,7 +2,7 @@ import type { MovingFrame, Quat, Vec3 } from 'three-steering'
 import { turnAbout, vec } from './vectors.js'
 
 /**
- * Orbit: radius (m), speed (m/s), height of its center (m), and distance of its center from the middle of the
+ * Orbit: radius (m), speed (m/s), height of its centre (m), and distance of its centre from the middle of the
  * arena (m).
  */
 const ORBIT = { radius: 230, speed: 46, height: 130, distance: 520 }

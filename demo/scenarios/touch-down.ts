@@ -6,14 +6,14 @@ import { inner, minus, plus } from './vectors.js'
 export interface Touch {
   readonly lander: number
   readonly pad: number
-  /** Speed towards the pad and along it (m/s), distance from the center of the pad (m), and tilt (rad). */
+  /** Speed towards the pad and along it (m/s), distance from the centre of the pad (m), and tilt (rad). */
   readonly closing: number
   readonly sliding: number
   readonly aside: number
   readonly tilt: number
 }
 
-/** Measures a touchdown of a `sole` on a pad of a rotating asteroid whose center is at rest. */
+/** Measures a touchdown of a `sole` on a pad of a rotating asteroid whose centre is at rest. */
 export function touchOf(
   body: Body,
   rock: Body,

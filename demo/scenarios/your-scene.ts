@@ -25,7 +25,7 @@ export const CRATE = 0.5
 export const BALL = 0.6
 /** Height above the ground at which the drone waits (m). */
 export const HOVER_HEIGHT = 1.5
-/** The drone stays within this distance of the center, along x and z (m). */
+/** The drone stays within this distance of the centre, along x and z (m). */
 export const YARD = 11
 
 const NEXT_STOP = 4.5 // s

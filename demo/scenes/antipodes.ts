@@ -23,8 +23,8 @@ export const card: Card = {
   id: 'antipodes',
   title: 'Antipodes',
   summary:
-    'A hundred darts start on a sphere, and each flies to the opposite point, all through the center at once. There is no central control and no collision.',
-  hint: 'The color shows where a dart started. Red is a collision.',
+    'A hundred darts start on a sphere, and each flies to the opposite point, all through the centre at once. There is no central control and no collision.',
+  hint: 'The colour shows where a dart started. Red is a collision.',
   behaviors: [
     {
       name: 'ReciprocalAvoidance: each does half of the avoidance',
@@ -134,7 +134,7 @@ class AntipodesScene implements LiveScene {
     for (const view of Object.values(this.#views)) view.dispose()
     this.#views = {}
     const home = new Vector3()
-    // start positions are needed for the colors before the crowd exists
+    // start positions are needed for the colours before the crowd exists
     const seats = Antipodes.seatsOf(this.#seed, count)
     const color = (index: number): Color => colorFrom(home.copy(seats[index]!))
     const view = (manner: Manner): CrowdView['darts']['mesh'] => {

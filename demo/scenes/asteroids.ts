@@ -236,7 +236,7 @@ class AsteroidsScene implements LiveScene {
     )
   }
 
-  /** A buoy that a ship holds glows in the color of the ship. */
+  /** A buoy that a ship holds glows in the colour of the ship. */
   #light(time: number): void {
     const { buoys, ships } = this.#scenario.fleet
     buoys.forEach((_, index) => this.#buoys.paint(index, IDLE, 0.3))

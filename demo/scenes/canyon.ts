@@ -53,7 +53,7 @@ export async function open(stage: Stage, { seed, count = DEFAULT_FLYERS }: Scene
   return new CanyonScene(stage, sky, birds, seed, total)
 }
 
-/** Distances along the center line of the camera behind the flock, and of its target ahead (m). */
+/** Distances along the centre line of the camera behind the flock, and of its target ahead (m). */
 const BEHIND = 30
 const BEFORE = 22
 
@@ -69,7 +69,7 @@ class CanyonScene implements LiveScene {
   readonly #seat = new Object3D()
   #view: View = 'flock'
   #chosen = 0
-  /** Angle of the center of the flock (rad). */
+  /** Angle of the centre of the flock (rad). */
   #angle = Number.NaN
   readonly #wish = new Vector3()
   readonly #last = new Vector3()
@@ -151,7 +151,7 @@ class CanyonScene implements LiveScene {
     matrix.decompose(position, quaternion, scale)
   }
 
-  /** Angle of the center of the flock, smoothed. */
+  /** Angle of the centre of the flock, smoothed. */
   #middle(seconds: number): number {
     const { flock, land } = this.#scenario
     let x = 0
@@ -169,7 +169,7 @@ class CanyonScene implements LiveScene {
     return this.#angle
   }
 
-  /** Moves the camera along the center line behind the flock. A change of view by the visitor fades away. */
+  /** Moves the camera along the centre line behind the flock. A change of view by the visitor fades away. */
   #followFlock(seconds: number): void {
     const { land } = this.#scenario
     const { camera, controls } = this.#stage
@@ -199,7 +199,7 @@ class CanyonScene implements LiveScene {
   }
 }
 
-/** Colors the starling model as an egret: white, with dark wing tips. */
+/** Colours the starling model as an egret: white, with dark wing tips. */
 function pale(geometry: BufferGeometry): BufferGeometry {
   const position = geometry.getAttribute('position')
   geometry.computeBoundingBox()

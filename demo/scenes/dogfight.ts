@@ -163,7 +163,7 @@ class DogfightScene implements LiveScene {
         this.#smoke.trail(this.#jets.seats[index]!.position, pilot.velocity)
   }
 
-  /** Turns the camera slowly towards the center of the fight. */
+  /** Turns the camera slowly towards the centre of the fight. */
   #watchFight(seconds: number): void {
     this.#stage.drift(0.02 * seconds)
     const { camera, controls } = this.#stage

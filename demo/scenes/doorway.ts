@@ -47,7 +47,7 @@ class DoorwayScene implements LiveScene {
   constructor(stage: Stage, sky: Backdrop, seed: number, count: number) {
     this.#stage = stage
     this.#sky = sky
-    // from the center of the seats outwards: rose, amber, sand
+    // from the centre of the seats outwards: rose, amber, sand
     const warm = (index: number): Color => {
       const out = Math.sqrt(index / count)
       return new Color().setHSL(MathUtils.euclideanModulo(0.93 + 0.2 * out, 1), 0.95, 0.5)

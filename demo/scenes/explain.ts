@@ -23,7 +23,7 @@ export const card: Card = {
   title: 'Explain',
   summary:
     'Guards patrol, chase, flee and dock, controlled by a state machine. Click a ship to see live which force each behaviour asks for, and which it gets.',
-  hint: 'Click or tap a ship, or use the arrow keys. The arrows in space have the colors of the lines.',
+  hint: 'Click or tap a ship, or use the arrow keys. The arrows in space have the colours of the lines.',
   behaviors: [
     { name: 'Explanation: what each behaviour asked for, and what was granted', source: 'this package' },
     { name: 'Action selection by a state machine that switches trees', source: REYNOLDS_1999 },

@@ -21,7 +21,7 @@ export const card: Card = {
   title: 'Gates',
   summary:
     'A race through a tangled course of gates under the northern lights. Every ship flies the fastest line it can hold, and overtakes without contact.',
-  hint: 'Make them fly through the gate centers instead, and compare the lap times. Fly with the leader.',
+  hint: 'Make them fly through the gate centres instead, and compare the lap times. Fly with the leader.',
   behaviors: [
     { name: 'FollowPath: reprojection, dog on a string, grappling hooks', source: `${GREEN}, Follow Path` },
     { name: 'racingLine: pass points, slopes and radii', source: 'this package, on Dubins paths' },

@@ -33,7 +33,7 @@ export const card: Card = {
   id: 'landing',
   title: 'Landing',
   summary:
-    'Landers with one strong engine and weak jets land on the pads of a rotating asteroid with gravity: in the center of the pad, level, and slowly. They rest, and take off again.',
+    'Landers with one strong engine and weak jets land on the pads of a rotating asteroid with gravity: in the centre of the pad, level, and slowly. They rest, and take off again.',
   hint: 'Amber rings mark the approach to a pad. Increase the gravity, or fly with a lander.',
   behaviors: [
     { name: 'Land, Undock: stages, corridor, soft touchdown', source: 'this package' },

@@ -62,7 +62,7 @@ const AGAINST_THE_LIGHT = {
   below: [0.06, 0.04, 0.035],
 } as const
 
-/** Number of birds used to find the center of the flock. */
+/** Number of birds used to find the centre of the flock. */
 const SAMPLE = 100
 
 class MurmurationScene implements LiveScene {
@@ -140,7 +140,7 @@ class MurmurationScene implements LiveScene {
     this.#birdSeat.matrix.decompose(this.#birdSeat.position, this.#birdSeat.quaternion, this.#birdSeat.scale)
   }
 
-  /** Changes the camera: from the shore, with a bird near the center of the flock, or behind the falcon. */
+  /** Changes the camera: from the shore, with a bird near the centre of the flock, or behind the falcon. */
   #ride(seat: number): void {
     const seats = [null, this.#birdSeat, this.#falconSeat]
     const { flock } = this.#scenario

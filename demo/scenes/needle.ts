@@ -35,7 +35,7 @@ export const card: Card = {
   order: 5.4,
 }
 
-/** Colors from the first ship of the column to the last. */
+/** Colours from the first ship of the column to the last. */
 const LIVERY = [
   '#ffd166',
   '#ff9f4a',

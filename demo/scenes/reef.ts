@@ -46,7 +46,7 @@ const MURK = 0.023
 /** Length of the shark model (m). */
 const SHARK_LENGTH = 3
 
-/** Initial distance of the camera from the center (m). */
+/** Initial distance of the camera from the centre (m). */
 const SEAT = 21
 
 export async function open(

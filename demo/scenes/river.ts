@@ -203,7 +203,7 @@ class RiverScene implements LiveScene {
   }
 }
 
-/** Colors the starling model as a scarlet ibis: red, with black wing tips. */
+/** Colours the starling model as a scarlet ibis: red, with black wing tips. */
 function scarlet(geometry: BufferGeometry): BufferGeometry {
   const position = geometry.getAttribute('position')
   geometry.computeBoundingBox()

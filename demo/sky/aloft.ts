@@ -3,7 +3,9 @@ import { Vector3 } from 'three'
 /** Direction to the low sun, unit. */
 export const ALOFT_SUN = new Vector3(-0.32, 0.15, -0.93).normalize()
 
-/** GLSL function `vec3 air(vec3 direction)`: clear evening air, the color into which distant objects fade. */
+/**
+ * GLSL function `vec3 air(vec3 direction)`: clear evening air, the colour into which distant objects fade.
+ */
 export const ALOFT_AIR = /* glsl */ `
 const vec3 SUN = vec3(${ALOFT_SUN.toArray()
   .map((part) => part.toFixed(5))

@@ -5,7 +5,7 @@ export const MIST_SUN = new Vector3(-0.13, 0.2, -0.97).normalize()
 
 /**
  * GLSL functions. `vec3 air(vec3 direction)`: the sky of a cold morning, gold around the sun. `vec3
- * misty(vec3 color, vec3 world)`: a color seen through the mist, which is densest at height 0 and below and
+ * misty(vec3 colour, vec3 world)`: a colour seen through the mist, which is densest at height 0 and below and
  * thins out upwards.
  */
 export const MIST_AIR = /* glsl */ `

@@ -16,7 +16,7 @@ const glsl = (v: Vector3): string =>
 /** A sky near a ringed gas giant: its banded globe, the rings with its shadow on them, dust, faint gas. */
 export const RINGS_SKY = /* glsl */ `
 const vec3 SUN = ${glsl(RINGS_SUN)};
-const vec3 GIANT = ${glsl(GIANT)}; // center of the planet, at distance 1
+const vec3 GIANT = ${glsl(GIANT)}; // centre of the planet, at distance 1
 const vec3 POLE = ${glsl(POLE)};
 const float GLOBE = 0.4; // radius of the globe
 const float OVER = 0.055; // height of the eye above the plane of the rings
@@ -41,7 +41,7 @@ vec3 globe(vec3 n) {
   return skin * (0.85 + 0.3 * fbm(vec3(along * 20.0 + lat * 60.0)));
 }
 
-// color of the ring at a distance from the center, and its density in [0, 1]
+// colour of the ring at a distance from the centre, and its density in [0, 1]
 vec4 ring(float r) {
   float t = (r - 0.56) / 0.62;
   if (t < 0.0 || t > 1.0) return vec4(0.0);

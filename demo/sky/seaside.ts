@@ -4,7 +4,7 @@ import { Vector3 } from 'three'
 export const SEASIDE_SUN = new Vector3(-0.5, 0.62, 0.6).normalize()
 
 /**
- * GLSL function `vec3 air(vec3 direction)`: clear air by the sea, the color into which distant objects fade.
+ * GLSL function `vec3 air(vec3 direction)`: clear air by the sea, the colour into which distant objects fade.
  */
 export const SEASIDE_AIR = /* glsl */ `
 const vec3 SUN = vec3(${SEASIDE_SUN.toArray()

@@ -6,7 +6,7 @@ const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
 const steering = new SteeringWorld()
 attachToCannon(steering, world)
 
-// a rotating station with a port 12 m from its center; a body's nose is +Z, a port uses x ahead, y up, z to
+// a rotating station with a port 12 m from its centre; a body's nose is +Z, a port uses x ahead, y up, z to
 // starboard
 const station = new CANNON.Body({
   mass: 1e6,

@@ -14,7 +14,7 @@ const FACES = [
 ] as const
 
 /**
- * A rock with craters. `groundAt` gives the distance (m) of its ground from the center in a unit direction.
+ * A rock with craters. `groundAt` gives the distance (m) of its ground from the centre in a unit direction.
  */
 export function makeAsteroid(
   groundAt: (direction: Vector3) => number,
@@ -73,7 +73,7 @@ function facePoints(face: number, groundAt: (direction: Vector3) => number): Vec
   return points
 }
 
-/** Dust and rubble: color and fine relief from noise. */
+/** Dust and rubble: colour and fine relief from noise. */
 function regolith(): MeshStandardMaterial {
   const material = new MeshStandardMaterial({ color: '#ffffff', roughness: 1, metalness: 0 })
   material.onBeforeCompile = (shader) => {

@@ -81,7 +81,7 @@ export interface BirdOptions {
   readonly rate: number
   /** Share of a bird's contrast that is lost per metre of air (1/m). */
   readonly haze?: number
-  /** Colors of the light: from the sun, from above and from below. Default: dusk. */
+  /** Colours of the light: from the sun, from above and from below. Default: dusk. */
   readonly light?: { readonly sun: Rgb; readonly above: Rgb; readonly below: Rgb }
 }
 

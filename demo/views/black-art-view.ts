@@ -12,7 +12,7 @@ import { Tubes } from './tubes.js'
 /** Distance between the axes of neighbouring tubes (m). */
 const PITCH = 2 * TUBE + 2
 
-/** Colors of drones that start upwards and downwards. */
+/** Colours of drones that start upwards and downwards. */
 const TINTS = [new Color('#ffb347'), new Color('#38c6ff')]
 
 const ROCK_LOOK = {
@@ -44,7 +44,7 @@ export class BlackArtView {
   readonly #rings = new TouchRings(4.4, 0.9)
   #stones: { readonly radius: number; readonly position: Vector3; readonly quaternion: Quaternion }[] = []
   #boulders: Boulders | null = null
-  /** Centers of the tubes, and their common rotation. */
+  /** Centres of the tubes, and their common rotation. */
   readonly #seats: readonly Vector3[]
   readonly #turn = new Quaternion()
 

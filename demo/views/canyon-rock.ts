@@ -101,7 +101,7 @@ export function landGeometry({
   return geometry
 }
 
-/** Sandstone: colored beds, precomputed shadows of a fixed sun, and a red glow at the bottom. */
+/** Sandstone: coloured beds, precomputed shadows of a fixed sun, and a red glow at the bottom. */
 export function canyonRock(
   geometry: BufferGeometry,
   sky: CubeTexture,

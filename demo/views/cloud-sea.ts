@@ -63,7 +63,7 @@ void main() {
 const REACH = 4200
 const LINES = 240
 const CLOSER = 2.2
-/** Line spacing at the center, as a share of an even spacing. */
+/** Line spacing at the centre, as a share of an even spacing. */
 const LEAST = 0.2
 
 /** Height of the highest tops above the bottom (m). */

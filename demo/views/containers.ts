@@ -116,7 +116,7 @@ function along(out: Vector3, points: readonly Vector3[], share: number): Vector3
   return out
 }
 
-/** A box with ribs and dark ends. Vertex colors are factors of the container's own color. */
+/** A box with ribs and dark ends. Vertex colours are factors of the container's own colour. */
 function boxGeometry(): BufferGeometry {
   const { high, long, wide } = CONTAINER
   const parts: BufferGeometry[] = []

@@ -18,7 +18,7 @@ export interface Row {
   readonly verdict: Verdict
 }
 
-/** Color of each kind of behaviour. */
+/** Colour of each kind of behaviour. */
 const TINTS: Readonly<Record<string, string>> = {
   AvoidObstacles: '#ffb13b',
   ReciprocalAvoidance: '#c792ff',

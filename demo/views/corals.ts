@@ -56,7 +56,7 @@ function grown(color: string): MeshStandardMaterial {
   return material
 }
 
-/** Adds GLSL that changes the color of a standard material by the world position `vPlace`. */
+/** Adds GLSL that changes the colour of a standard material by the world position `vPlace`. */
 function painted(
   material: MeshStandardMaterial,
   code: string,
@@ -187,7 +187,7 @@ const AHEAD = 14
 const TALL = 3
 
 /**
- * Direction (rad) of a camera at `seat` (m) from the center that has the greatest clearance from corals in
+ * Direction (rad) of a camera at `seat` (m) from the centre that has the greatest clearance from corals in
  * its view.
  */
 export function clearest(corals: readonly Coral[], seat: number): number {

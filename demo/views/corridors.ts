@@ -73,7 +73,7 @@ const GATES = 9
 const LAMPS = 6
 
 export interface CorridorShape {
-  /** Distance of the ports from the center, and length of their corridors (m). */
+  /** Distance of the ports from the centre, and length of their corridors (m). */
   readonly port: number
   readonly length: number
   readonly count: number
@@ -143,7 +143,7 @@ export class Corridors {
   }
 
   /**
-   * Sets the color of a corridor, the rate (1/s) at which its lights run inwards (0: they do not run), and
+   * Sets the colour of a corridor, the rate (1/s) at which its lights run inwards (0: they do not run), and
    * the brightness of its haze.
    */
   paint(port: number, color: Color, rate: number, glow: number): void {

@@ -13,7 +13,7 @@ export class CrowdView {
 
   constructor(count: number, color: (index: number) => Color) {
     this.darts = new Darts(count, RADIUS, color)
-    // trails have a deeper color, since bright light looks pale on the screen
+    // trails have a deeper colour, since bright light looks pale on the screen
     const deep = (index: number): Color => color(index).multiply(color(index))
     this.#trails = new Trails({
       count,

@@ -106,7 +106,7 @@ export class DisplayJets {
   }
 }
 
-/** Smoke color index: white in the middle, blue to starboard and red to port of the wedge. */
+/** Smoke colour index: white in the middle, blue to starboard and red to port of the wedge. */
 function bandOf(index: number): number {
   return index < 3 ? 0 : index % 2 === 1 ? 1 : 2
 }

@@ -130,7 +130,7 @@ export class DisplaySmoke {
   }
 
   /**
-   * Call once per frame with the scene time (s). `each` writes the position and color of the smoke of jet
+   * Call once per frame with the scene time (s). `each` writes the position and colour of the smoke of jet
    * `index` into `out` and `tint`, and returns its amount in [0, 1] (more for a burning jet).
    */
   update(time: number, each: (index: number, out: Vector3, tint: Color) => number): void {

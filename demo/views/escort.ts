@@ -94,7 +94,7 @@ export class Escort {
   }
 
   /**
-   * Turns the camera so that the center of the scene is behind the object, seen from slightly above and
+   * Turns the camera so that the centre of the scene is behind the object, seen from slightly above and
    * behind.
    */
   #turn(seconds: number): void {

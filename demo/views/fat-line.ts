@@ -11,7 +11,7 @@ export interface FatLineOptions {
   /** Lengths of dash and gap, in units of the line's geometry. Default none. */
   readonly dash?: number
   readonly gap?: number
-  /** Whether the color is added to the background. Default true. */
+  /** Whether the colour is added to the background. Default true. */
   readonly additive?: boolean
   readonly order?: number
 }

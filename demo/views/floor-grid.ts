@@ -29,7 +29,7 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** A horizontal grid that fades away from its center. */
+/** A horizontal grid that fades away from its centre. */
 export class FloorGrid extends Mesh<PlaneGeometry, ShaderMaterial> {
   constructor() {
     super(
@@ -48,7 +48,7 @@ export class FloorGrid extends Mesh<PlaneGeometry, ShaderMaterial> {
     this.name = 'floor'
   }
 
-  /** Moves the center of the grid. It extends `reach` m from there, in cells of `cell` m. */
+  /** Moves the centre of the grid. It extends `reach` m from there, in cells of `cell` m. */
   lay(middle: Vector3, reach: number, cell: number): void {
     this.position.copy(middle)
     this.scale.setScalar(reach)

@@ -14,7 +14,7 @@ const point = new Vector3()
  * stops this.
  */
 export class Framing {
-  /** Center and half extent of the path (m). */
+  /** Centre and half extent of the path (m). */
   readonly middle = new Vector3()
   reach = 1
   readonly #stage: Stage

@@ -57,7 +57,7 @@ function boxes(parts: readonly Part[]): BufferGeometry {
   return mergeGeometries(made)
 }
 
-/** Containers in rows, with a fixed irregular choice of colors. */
+/** Containers in rows, with a fixed irregular choice of colours. */
 function cargo(kind: number): Part[] {
   return Array.from({ length: 20 }, (_, k) => {
     const [row, column, layer] = [Math.floor(k / 4), k % 2, Math.floor(k / 2) % 2]

@@ -18,7 +18,7 @@ export interface Subjects {
   readonly objects: readonly Object3D[]
 }
 
-/** Distance of the camera from the explained agent, and from the center in the overview (m). */
+/** Distance of the camera from the explained agent, and from the centre in the overview (m). */
 const BESIDE = 27
 const OVERVIEW = 165
 /** Updates of texts per second (1/s). */

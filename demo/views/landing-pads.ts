@@ -18,7 +18,7 @@ import {
 } from 'three'
 import type { Vec3Like } from 'three-steering'
 
-/** State of a pad, shown by the color of its lamps. */
+/** State of a pad, shown by the colour of its lamps. */
 export type PadSignal = 'free' | 'expected' | 'taken' | 'leaving'
 
 const SIGNALS: Record<PadSignal, string> = {
@@ -50,7 +50,7 @@ export class LandingPads {
   readonly #goal = new Color()
   readonly #shade = new Color()
 
-  /** Pads are `level` m from the center and have a radius of `radius` m. The approach is `descent` m long. */
+  /** Pads are `level` m from the centre and have a radius of `radius` m. The approach is `descent` m long. */
   constructor(places: readonly PadPlace[], level: number, radius: number, descent: number) {
     const steel = new MeshStandardMaterial({ color: '#596069', metalness: 0.6, roughness: 0.55 })
     const parts = {

@@ -88,7 +88,7 @@ export class Monoliths {
   readonly #moving: { readonly slab: Slab; readonly object: Group }[] = []
   readonly #glows = new Map<Slab, IUniform<number>>()
 
-  /** `colorOf` gives the color of a slab's lines. */
+  /** `colorOf` gives the colour of a slab's lines. */
   constructor(slabs: readonly Slab[], colorOf: (slab: Slab) => Color) {
     slabs.forEach((slab, index) => {
       const group = new Group()

@@ -17,13 +17,13 @@ import { rockGeometry } from './boulders.js'
 
 const up = new Vector3(0, 1, 0)
 
-/** Loading platforms on a rock. Each has a ring of light in the color of its ship. */
+/** Loading platforms on a rock. Each has a ring of light in the colour of its ship. */
 export class Pads {
   readonly object = new Group()
   readonly #rings: readonly MeshBasicMaterial[]
 
   /**
-   * `directions`: unit vectors from the center of the rock. `reachOf` gives the distance (m) of its surface
+   * `directions`: unit vectors from the centre of the rock. `reachOf` gives the distance (m) of its surface
    * in a direction.
    */
   constructor(
@@ -80,7 +80,7 @@ export class Pads {
 }
 
 /**
- * Distance of a boulder's surface from its center in a direction, for the first kind of boulder: that of the
+ * Distance of a boulder's surface from its centre in a direction, for the first kind of boulder: that of the
  * nearest mesh vertex in angle.
  */
 export function surfaceOf(size: number): (direction: Vec3Like) => number {

@@ -4,7 +4,7 @@ import { FatLine } from './fat-line.js'
 import { GlowTube } from './glow-tube.js'
 import { Label } from './label.js'
 
-/** Colors of the three stages of a path: turn, straight, turn. */
+/** Colours of the three stages of a path: turn, straight, turn. */
 export const STAGE_COLORS = ['#ffc845', '#f4f8ff', '#4cc3ff'] as const
 const NUMERALS = ['I', 'II', 'III'] as const
 
@@ -18,7 +18,7 @@ interface Stage {
   readonly label: Label
 }
 
-/** A path in the colors of its stages, its shadow on the floor, and posts where stages end. */
+/** A path in the colours of its stages, its shadow on the floor, and posts where stages end. */
 export class PathLines {
   readonly object = new Group()
   readonly #stages: readonly Stage[]

@@ -60,7 +60,7 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** A planet with an atmosphere. `skin` is its color by direction. */
+/** A planet with an atmosphere. `skin` is its colour by direction. */
 export class Planet {
   readonly object = new Group()
   readonly #turn = { value: 0 }

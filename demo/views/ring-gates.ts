@@ -59,7 +59,7 @@ const DUE = new Color('#f4fbff')
 const FADE = 1.1
 const WAVE = 0.8
 
-/** Rings of light: dim, bright at the next gate of the leader, and in the color of a ship that passes. */
+/** Rings of light: dim, bright at the next gate of the leader, and in the colour of a ship that passes. */
 export class RingGates {
   readonly object = new Group()
   readonly #tubes: InstancedMesh<TorusGeometry, MeshStandardMaterial>
@@ -93,7 +93,7 @@ export class RingGates {
     })
     const { radius } = gates[0]!
     const hull = new MeshStandardMaterial({ color: '#ffffff', roughness: 0.35, metalness: 0.1 })
-    // adds the color of the instance as emissive light
+    // adds the colour of the instance as emissive light
     hull.onBeforeCompile = (shader) => {
       shader.fragmentShader = shader.fragmentShader.replace(
         '#include <emissivemap_fragment>',

@@ -40,7 +40,7 @@ void main() {
 const STEPS = 360
 
 /**
- * Water that flows around a ring. `at` gives the point at an angle, at a distance outwards of the center
+ * Water that flows around a ring. `at` gives the point at an angle, at a distance outwards of the centre
  * line.
  */
 export class River {

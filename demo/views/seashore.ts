@@ -7,7 +7,7 @@ import { Vector2 } from 'three'
 /** Half the width of the modelled ground. */
 export const GROUND = 2400
 
-/** Center, half length and half width of the runway. */
+/** Centre, half length and half width of the runway. */
 export const RUNWAY = { x: -60, z: 232, length: 620, breadth: 15 }
 
 /** Height above the sea. Negative values are below it. */

@@ -22,7 +22,7 @@ const back = new Vector3()
 
 /** What the camera shows. */
 export interface Subject {
-  /** Center of the formation, and its flight direction. */
+  /** Centre of the formation, and its flight direction. */
   readonly middle: Vector3
   readonly ahead: Vector3
   /** Half its width (m). */

@@ -1,7 +1,7 @@
 import { BufferAttribute, Color, type BufferGeometry } from 'three'
 import type { Kind } from '../scenarios/reef-kinds.js'
 
-/** Color at a point of a fish of length 1: z from −0.54 (tail) to 0.46 (nose), y up. */
+/** Colour at a point of a fish of length 1: z from −0.54 (tail) to 0.46 (nose), y up. */
 type Paint = (y: number, z: number, side: number) => Color
 
 interface Look {
@@ -33,7 +33,7 @@ const LOOKS: readonly Look[] = [
   { high: 1.15, thick: 0.75, paint: (y, z) => (z < -0.42 || y > 0.2 ? DUSK : y > 0.1 ? STEEL : PEARL) },
 ]
 
-/** The model of a reef fish with the size, form and colors of a kind. */
+/** The model of a reef fish with the size, form and colours of a kind. */
 export function dressed(model: BufferGeometry, index: number, { length }: Kind): BufferGeometry {
   const { high, thick, paint } = LOOKS[index % LOOKS.length]!
   const geometry = model.index ? model.toNonIndexed() : model.clone()
@@ -42,7 +42,7 @@ export function dressed(model: BufferGeometry, index: number, { length }: Kind):
   const colors = new Float32Array(3 * position.count)
   const eye = new Color()
   for (let i = 0; i < position.count; i += 3) {
-    // one color per triangle, as in the model
+    // one colour per triangle, as in the model
     const mean = (of: 'getX' | 'getY' | 'getZ'): number =>
       (position[of](i) + position[of](i + 1) + position[of](i + 2)) / 3
     eye.fromBufferAttribute(before, i)

@@ -14,7 +14,7 @@ export const ALONG = new Vector3(0, 0, 1)
 
 /**
  * Glowing rods along +z with radius and length 1, tapered at the back by the factor `taper`. One draw call,
- * with a color per rod.
+ * with a colour per rod.
  */
 export function makeStreaks(
   name: string,

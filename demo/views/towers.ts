@@ -11,7 +11,7 @@ import {
   type Vector3,
 } from 'three'
 
-/** Color of the air: dark nearby, the glow of the horizon in the distance. */
+/** Colour of the air: dark nearby, the glow of the horizon in the distance. */
 const AIR = /* glsl */ `
 uniform samplerCube sky;
 vec3 air(vec3 eye, float far) {
@@ -79,7 +79,7 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** A building: center, half widths, and height of its top (m). */
+/** A building: centre, half widths, and height of its top (m). */
 export interface Tower {
   readonly x: number
   readonly z: number

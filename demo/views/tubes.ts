@@ -139,7 +139,7 @@ export class Tubes {
     this.object.name = 'tubes'
   }
 
-  /** Puts tube `index` with its center at `at`, rotated by `turn`. */
+  /** Puts tube `index` with its centre at `at`, rotated by `turn`. */
   put(index: number, at: Vector3, turn: Quaternion): void {
     this.#glass.setMatrixAt(index, matrix.compose(at, turn, scale))
     turned.copy(turn).multiply(flat)
