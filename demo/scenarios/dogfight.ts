@@ -1,11 +1,17 @@
-import { Hover, ReciprocalAvoidance, seeded, SteeringWorld, type Vec3, type Viewable } from 'three-steering'
+import {
+  Hover,
+  ReciprocalAvoidance,
+  seeded,
+  SteeringWorld,
+  type Vec3,
+  type Viewable,
+  type Vec3Like,
+} from 'three-steering'
 import { CONE, Fall, Fighter, headed, HEALTH, MUZZLE, PATROL_SPEED, RADIUS, RANGE } from './fighter.js'
-import { chooseTarget, nearestEnemy } from './hunting.js'
 import { distance, Fingerprint, magnitude } from './metrics.js'
 import { Tanker } from './tanker.js'
 import { Tracers, type Ball, type Hit } from './tracers.js'
 import { inner, minus, plus, unit, vec } from './vectors.js'
-import { abeam, wedge } from './wing.js'
 
 export interface DogfightOptions {
   readonly seed?: number
@@ -309,4 +315,60 @@ export class Dogfight {
         else this.#touching.delete(key)
       }
   }
+}
+
+/** Each other hunter of the same target counts like this additional distance (m). */
+const CROWDED = 260
+
+/** The nearest enemy, or null. */
+function nearestEnemy(fighters: readonly Fighter[], fighter: Fighter): Fighter | null {
+  return cheapest(fighters, (each) => (isFoe(each, fighter) ? distanceBetween(each, fighter) : Infinity))
+}
+
+/**
+ * The nearest enemy. Enemies with few hunters are preferred, and another target than the last one. Null if no
+ * enemy flies.
+ */
+function chooseTarget(fighters: readonly Fighter[], fighter: Fighter): Fighter | null {
+  const best = cheapest(fighters, (each) => {
+    if (!isFoe(each, fighter) || (each === fighter.target && fighters.length > 2)) return Infinity
+    const after = fighters.filter(({ target, alive }) => alive && target === each).length
+    return distanceBetween(each, fighter) + CROWDED * after
+  })
+  return best ?? fighter.target
+}
+
+function cheapest(fighters: readonly Fighter[], price: (fighter: Fighter) => number): Fighter | null {
+  let best: Fighter | null = null
+  let least = Infinity
+  for (const each of fighters) {
+    const now = price(each)
+    if (now >= least) continue
+    least = now
+    best = each
+  }
+  return best
+}
+
+function isFoe(each: Fighter, fighter: Fighter): boolean {
+  return each.team !== fighter.team && each.alive
+}
+
+function distanceBetween(a: Fighter, b: Fighter): number {
+  return distance(a.pilot.position, b.pilot.position)
+}
+
+/** Offset of each rank of a wedge from the rank before (m). */
+const WEDGE = { x: -24, y: 3, z: 26 }
+
+/** Slots of a wedge: the first leads, the others follow on both sides. */
+function wedge(place: number): Vec3Like {
+  const rank = (place + 1) >> 1
+  return { x: rank * WEDGE.x, y: rank * WEDGE.y, z: place % 2 === 0 ? rank * WEDGE.z : -rank * WEDGE.z }
+}
+
+/** Slots beside a tanker, staggered on both sides. */
+function abeam(place: number): Vec3Like {
+  const rank = (place >> 1) + 1
+  return { x: -14 * rank, y: 2, z: (place % 2 === 0 ? 1 : -1) * (16 + 20 * rank) }
 }

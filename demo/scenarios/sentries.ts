@@ -1,4 +1,13 @@
-import { ContactMaterial, LockConstraint, Material, SAPBroadphase, Vec3, World } from 'cannon-es'
+import {
+  ContactMaterial,
+  LockConstraint,
+  Material,
+  SAPBroadphase,
+  Vec3,
+  World,
+  Body,
+  Sphere,
+} from 'cannon-es'
 import {
   Obstacles,
   seeded,
@@ -7,17 +16,29 @@ import {
   type Port,
   type Vec3Like,
   type Viewable,
+  Path,
 } from 'three-steering'
 import { attachToCannon, latch } from 'three-steering/cannon'
 import { barOf, CLEARANCE, makePort } from './docking-ports.js'
 import type { Collision } from './hull.js'
 import { distance, Fingerprint } from './metrics.js'
 import { GUARD_GUN, RAIDER_GUN, RANGE, type Craft, type Gun } from './sentry-craft.js'
-import { isHidden, makeBeacons, makeBoulders, makeRound, type Boulder } from './sentry-field.js'
 import { Guard } from './sentry-guard.js'
 import { Raider } from './sentry-raider.js'
 import { buildStation, PORTS, SPIN, turnStation } from './spaceport.js'
-import { inner, minus, plus, turned, unit, vec } from './vectors.js'
+import {
+  inner,
+  minus,
+  plus,
+  turned,
+  unit,
+  vec,
+  aside,
+  direction,
+  evenly,
+  times,
+  type Random,
+} from './vectors.js'
 
 export interface SentriesOptions {
   readonly seed?: number
@@ -217,4 +238,83 @@ export class Sentries {
     if (other === this.station && craft instanceof Guard && craft.release !== null) return
     this.contacts++
   }
+}
+
+/** Rocks lie between these distances from the station, and within this height above and below it (m). */
+const INNER = 64
+const OUTER = 190
+const HIGH = 42
+const SMALLEST = 2.2
+const LARGEST = 8.5
+/** Clearance between rocks, and around a beacon (m). */
+const GAP = 11
+const BEACON_CLEARANCE = 16
+
+/** Number of beacons, and radius of their ring around the station (m). */
+const BEACONS = 5
+const RING = 106
+
+/** Radius of the first guard's round, and increment for each further guard (m). */
+const ROUND = 66
+const ROUND_APART = 5
+
+interface Boulder {
+  readonly body: Body
+  readonly radius: number
+}
+
+/** Positions of the beacons, the targets of the raiders. */
+function makeBeacons(random: Random): Vec3Like[] {
+  return Array.from({ length: BEACONS }, (_, k) => {
+    const angle = ((k + 0.3 * random()) / BEACONS) * 2 * Math.PI
+    return vec(RING * Math.sin(angle), evenly(random, -16, 20), RING * Math.cos(angle))
+  })
+}
+
+/** Rotating rocks at fixed positions. They are kinematic, so nothing moves them. */
+function makeBoulders(random: Random, count: number, beacons: readonly Vec3Like[]): Boulder[] {
+  const boulders: Boulder[] = []
+  for (let tries = 0; boulders.length < count && tries < 100 * count; tries++) {
+    const share = 1 - boulders.length / count
+    const radius = SMALLEST + (LARGEST - SMALLEST) * share ** 2.5 * evenly(random, 0.7, 1)
+    const far = evenly(random, INNER + radius, OUTER)
+    const place = times(direction(random), far)
+    if (Math.abs(place.y) > HIGH) continue
+    if (beacons.some((beacon) => distance(beacon, place) < radius + BEACON_CLEARANCE)) continue
+    if (boulders.some(({ body, radius: other }) => distance(body.position, place) < radius + other + GAP))
+      continue
+    const body = new Body({ type: Body.KINEMATIC, shape: new Sphere(radius), allowSleep: false })
+    body.position.set(place.x, place.y, place.z)
+    const { x, y, z } = direction(random)
+    body.angularVelocity.copy(new Vec3(x, y, z).scale(0.2 / Math.sqrt(radius)))
+    boulders.push({ body, radius })
+  }
+  return boulders
+}
+
+/** The round of guard `k` around the station, each in its own plane. */
+function makeRound(random: Random, k: number): Path {
+  const axis = vec(evenly(random, -0.32, 0.32), k % 2 === 0 ? 1 : -1, evenly(random, -0.32, 0.32))
+  const up = times(axis, 1 / Math.hypot(axis.x, axis.y, axis.z))
+  const right = aside(random, up)
+  const ahead = vec(
+    up.y * right.z - up.z * right.y,
+    up.z * right.x - up.x * right.z,
+    up.x * right.y - up.y * right.x,
+  )
+  const radius = ROUND + ROUND_APART * k
+  const points = Array.from({ length: 10 }, (_, i) => {
+    const angle = (i / 10) * 2 * Math.PI
+    const there = plus(times(right, radius * Math.cos(angle)), ahead, radius * Math.sin(angle))
+    return plus(there, up, evenly(random, -7, 7))
+  })
+  return new Path({ points, ends: 'closed' })
+}
+
+/** Whether a sphere hides one point from the other. */
+function isHidden(from: Vec3Like, to: Vec3Like, { x, y, z }: Vec3Like, radius: number): boolean {
+  const segment = minus(to, from)
+  const offset = minus({ x, y, z }, from)
+  const share = Math.min(1, Math.max(0, inner(offset, segment) / Math.max(1e-9, inner(segment, segment))))
+  return distance(plus(from, segment, share), { x, y, z }) < radius
 }

@@ -30,7 +30,7 @@ export const card: Card = {
   behaviors: [
     { name: 'AvoidObstacles on a triangle mesh', source: `${GREEN}, Obstacle Avoidance, in 3D` },
     { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
-    { name: 'Seek a target along the center line', source: GREEN },
+    { name: 'Seek a target along the centre line', source: GREEN },
   ],
   order: 4,
 }

@@ -1,5 +1,5 @@
 import type GUI from 'lil-gui'
-import type { Object3D } from 'three'
+import { type Object3D, Vector3 } from 'three'
 import type { Behavior, Explanation } from 'three-steering'
 import { Guard } from '../scenarios/sentry-guard.js'
 import type { Raider } from '../scenarios/sentry-raider.js'
@@ -9,8 +9,6 @@ import { ContributionArrows } from './contribution-arrows.js'
 import { rowsOf, type Row } from './contribution-rows.js'
 import { ContributionTree } from './contribution-tree.js'
 import type { Escort } from './escort.js'
-import { Picker } from './picker.js'
-import { Tags } from './tags.js'
 
 /** Agents that can be explained, guards first, and their models. */
 export interface Subjects {
@@ -191,5 +189,153 @@ function subjectOf(craft: Guard | Raider, time: number): Parameters<Contribution
     gauges: guard ? { charge: craft.charge, health } : { health, loot: craft.loot },
     maxForce: pilot.maxForce,
     maxTorque: pilot.maxTorque,
+  }
+}
+
+/** A press that moves farther than this is a drag (px). */
+const DRAG_DISTANCE = 7
+/** Largest distance of a click from an object (px), wide enough for a thumb. */
+const PICK_DISTANCE = 34
+
+const at = new Vector3()
+
+/** Detects which object was clicked or tapped: the one nearest to the pointer on the screen. */
+class Picker {
+  readonly #stage: Stage
+  readonly #objects: readonly Object3D[]
+  readonly #picked: (index: number) => void
+  #down: { readonly x: number; readonly y: number } | null = null
+
+  constructor(stage: Stage, objects: readonly Object3D[], picked: (index: number) => void) {
+    this.#stage = stage
+    this.#objects = objects
+    this.#picked = picked
+    stage.canvas.addEventListener('pointerdown', this.#press)
+    stage.canvas.addEventListener('pointerup', this.#lift)
+  }
+
+  dispose(): void {
+    this.#stage.canvas.removeEventListener('pointerdown', this.#press)
+    this.#stage.canvas.removeEventListener('pointerup', this.#lift)
+  }
+
+  /** Index of the object nearest to a point of the canvas (px), or −1 if none is near. */
+  find(x: number, y: number): number {
+    const { camera, canvas } = this.#stage
+    let best = -1
+    let least = PICK_DISTANCE
+    for (const [k, { position }] of this.#objects.entries()) {
+      at.copy(position).project(camera)
+      if (at.z > 1) continue
+      const distance = Math.hypot(
+        (0.5 + 0.5 * at.x) * canvas.clientWidth - x,
+        (0.5 - 0.5 * at.y) * canvas.clientHeight - y,
+      )
+      if (distance >= least) continue
+      least = distance
+      best = k
+    }
+    return best
+  }
+
+  readonly #press = ({ clientX: x, clientY: y }: PointerEvent): void => {
+    this.#down = { x, y }
+  }
+
+  readonly #lift = ({ clientX: x, clientY: y }: PointerEvent): void => {
+    const down = this.#down
+    this.#down = null
+    if (down === null || Math.hypot(x - down.x, y - down.y) > DRAG_DISTANCE) return
+    const { left, top } = this.#stage.canvas.getBoundingClientRect()
+    const found = this.find(x - left, y - top)
+    if (found >= 0) this.#picked(found)
+  }
+}
+
+/** Objects farther than the first distance or nearer than the second have no tag (m). */
+const TAG_FAR = 380
+const TAG_NEAR = 4
+
+interface Tag {
+  readonly button: HTMLButtonElement
+  readonly state: HTMLElement
+}
+
+/** A small tag above each object with its name and state. It is a button that chooses the object. */
+class Tags {
+  readonly #stage: Stage
+  readonly #objects: readonly Object3D[]
+  readonly #box = document.createElement('div')
+  readonly #tags: readonly Tag[]
+  #chosen = -1
+
+  constructor(
+    stage: Stage,
+    objects: readonly Object3D[],
+    names: readonly string[],
+    chosen: (index: number) => void,
+  ) {
+    this.#stage = stage
+    this.#objects = objects
+    this.#box.className = 'tags'
+    this.#tags = names.map((name, index) => {
+      const button = document.createElement('button')
+      button.type = 'button'
+      // arrow keys choose agents, so the tab order skips the tags
+      button.tabIndex = -1
+      button.append(document.createElement('i'), name)
+      const state = document.createElement('b')
+      button.append(state)
+      button.addEventListener('click', () => chosen(index))
+      this.#box.append(button)
+      return { button, state }
+    })
+    stage.canvas.parentElement!.append(this.#box)
+  }
+
+  set shown(on: boolean) {
+    this.#box.hidden = !on
+  }
+
+  /** The chosen object has no tag. */
+  set chosen(index: number) {
+    this.#chosen = index
+  }
+
+  write(index: number, state: string): void {
+    const { button, state: word } = this.#tags[index]!
+    if (button.dataset['is'] === state) return
+    button.dataset['is'] = state
+    word.textContent = state
+  }
+
+  /** Call once per frame, after objects and camera have moved. */
+  update(): void {
+    const { camera, canvas } = this.#stage
+    camera.updateMatrixWorld()
+    for (const [k, { position }] of this.#objects.entries()) {
+      const { button } = this.#tags[k]!
+      const far = camera.position.distanceTo(position)
+      at.copy(position).project(camera)
+      const seen =
+        k !== this.#chosen &&
+        at.z < 1 &&
+        Math.abs(at.x) < 1 &&
+        Math.abs(at.y) < 1 &&
+        far < TAG_FAR &&
+        far > TAG_NEAR
+      if (button.hidden === seen) button.hidden = !seen
+      if (!seen) continue
+      // above the object, higher for near objects
+      const lift = 12 + 900 / far
+      const x = (0.5 + 0.5 * at.x) * canvas.clientWidth
+      const y = (0.5 - 0.5 * at.y) * canvas.clientHeight - lift
+      button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`
+      button.style.opacity = String(Math.min(1, 1.25 - far / TAG_FAR))
+    }
+  }
+
+  remove(): void {
+    this.#box.remove()
   }
 }
