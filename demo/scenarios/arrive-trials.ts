@@ -2,6 +2,7 @@ import * as CANNON from 'cannon-es'
 import { Arrive, seeded, SteeringController, SteeringWorld, type Vec3 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { distance, magnitude } from './metrics.js'
+import { direction } from './vectors.js'
 
 /** One flight to a goal. SI units. */
 export interface ArriveTrial {
@@ -209,11 +210,4 @@ function brakingTime(from: number, a: number, k: number): number {
 
 function stoppingDistance(from: number, a: number, k: number): number {
   return k > 0 ? (from - a * brakingTime(from, a, k)) / k : (from * from) / (2 * a)
-}
-
-function direction(random: () => number): Vec3 {
-  const y = 2 * random() - 1
-  const angle = 2 * Math.PI * random()
-  const rim = Math.sqrt(1 - y * y)
-  return { x: rim * Math.cos(angle), y, z: rim * Math.sin(angle) }
 }

@@ -39,7 +39,8 @@ export interface Boat {
 /** Mass of one container (kg). */
 export const FREIGHT = 150
 
-const sides = (side: number): Pick<BoatEngines, 'up' | 'down' | 'port' | 'starboard'> => ({
+/** The same force in all four directions to the sides. */
+export const sides = (side: number): Pick<BoatEngines, 'up' | 'down' | 'port' | 'starboard'> => ({
   up: side,
   down: side,
   port: side,

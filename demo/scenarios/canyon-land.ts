@@ -1,5 +1,6 @@
 import { seeded, type Vec3, type Vec3Like } from 'three-steering'
 import { evenly, vec, type Random } from './vectors.js'
+import { wave } from './scalars.js'
 
 /**
  * The canyon is a ring that winds about the origin. Its centre line has a distance from the axis for each
@@ -231,16 +232,6 @@ function widthAt(angle: number): number {
 /** How far the rock layer at a height protrudes, in [0, 1]. Hard layers protrude, soft ones are eroded. */
 function strata(up: number): number {
   return 0.5 + 0.3 * Math.sin(up * 0.9 + 0.5) + 0.2 * Math.sin(up * 2.1 + 1.7)
-}
-
-/** Smooth noise without a visible pattern, in about [−1, 1]. */
-function wave(x: number, y: number, z: number): number {
-  return (
-    (Math.sin(x + 1.7 * Math.sin(0.6 * y + 1)) +
-      Math.sin(1.3 * y + 1.3 * Math.sin(0.7 * z + 2)) +
-      Math.sin(0.9 * z + 1.9 * Math.sin(0.5 * x + 3))) /
-    3
-  )
 }
 
 /** Height of the foot and the edge of each cliff step, and its distance back from the first (m). */

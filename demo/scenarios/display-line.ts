@@ -1,5 +1,6 @@
 import type { Vec3, Vec3Like } from 'three-steering'
 import { inner, minus, outer, plus, times, turnAbout, turned, unit, vec } from './vectors.js'
+import { smootherStep } from './scalars.js'
 
 /** Length over which a curvature rises and falls (m), so that turns begin and end smoothly. */
 const EASE = 110
@@ -87,8 +88,8 @@ export class DisplayLine {
     const count = Math.round(length / PIECE)
     for (let k = 0; k < count; k++) {
       const share = (k + 0.5) / count
-      const around = heading + turn * ease(share)
-      const rise = climbed + (climb - climbed) * ease((share - 0.15) / 0.8) + over * hump(share)
+      const around = heading + turn * smootherStep(share)
+      const rise = climbed + (climb - climbed) * smootherStep((share - 0.15) / 0.8) + over * hump(share)
       const flat = Math.cos(rise)
       const distance = vec(flat * Math.sin(around), Math.sin(rise), flat * Math.cos(around))
       this.#reach(plus(this.#at, distance, length / count))
@@ -146,13 +147,7 @@ export class DisplayLine {
   }
 }
 
-/** From 0 to 1, with continuous first and second derivatives. */
-function ease(t: number): number {
-  const at = Math.min(1, Math.max(0, t))
-  return at * at * at * (10 - 15 * at + 6 * at * at)
-}
-
 /** A wave, first up and then down, with continuous derivatives at its ends. */
 function hump(t: number): number {
-  return Math.sin(2 * Math.PI * t) * Math.min(ease(4 * t), ease(4 * (1 - t)))
+  return Math.sin(2 * Math.PI * t) * Math.min(smootherStep(4 * t), smootherStep(4 * (1 - t)))
 }

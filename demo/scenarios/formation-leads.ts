@@ -1,5 +1,6 @@
 import { axesQuat, seeded, type MovingFrame, type Quat, type Vec3, type Vec3Like } from 'three-steering'
 import { between, evenly, minus, outer, plus, times, vec } from './vectors.js'
+import { smootherStep } from './scalars.js'
 
 /** Motions of a leader. All except `straight` climb and dive slightly. */
 export const LEADS = ['straight', 'turn', 'climb', 'weave', 'speed-up', 'reverse', 'roll'] as const
@@ -92,7 +93,7 @@ function ratesOf(kind: LeadKind, random: () => number, pace: number, rate: numbe
     roll: 0,
     speed: pace,
   })
-  const begun = (t: number, since: number, time: number): number => rise((t - since) / time)
+  const begun = (t: number, since: number, time: number): number => smootherStep((t - since) / time)
   if (kind === 'straight') return (t) => ({ ...usual(t), climb: 0 })
   if (kind === 'turn') return (t) => ({ ...usual(t), turn: rate * begun(t, 3, 3) })
   if (kind === 'climb')
@@ -125,12 +126,6 @@ function ratesOf(kind: LeadKind, random: () => number, pace: number, rate: numbe
     turn: 0.3 * rate,
     roll: (2 * Math.PI * 1.5 * begun(t, MANOEUVRE, time / 3) * begun(-t, -MANOEUVRE - time, time / 3)) / time,
   })
-}
-
-/** From 0 to 1, with continuous first and second derivatives. */
-function rise(t: number): number {
-  const at = Math.min(1, Math.max(0, t))
-  return at * at * at * (10 - 15 * at + 6 * at * at)
 }
 
 /** Angular velocity of the small rotation from `a` to `b` (rad/s). */

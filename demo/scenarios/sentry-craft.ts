@@ -1,19 +1,12 @@
 import { Vec3, type Body } from 'cannon-es'
 import { SteeringController, Thrusters, type Behavior, type Vec3Like, type Viewable } from 'three-steering'
 import { cannonBody } from 'three-steering/cannon'
-import { buildBoat, lookAlong, SHUTTLE, type Boat } from './boats.js'
-
-const side = (most: number): Pick<Boat['engines'], 'up' | 'down' | 'port' | 'starboard'> => ({
-  up: most,
-  down: most,
-  port: most,
-  starboard: most,
-})
+import { buildBoat, lookAlong, SHUTTLE, sides, type Boat } from './boats.js'
 
 /** A shuttle with stronger engines. */
 export const GUARD: Boat = {
   ...SHUTTLE,
-  engines: { ahead: 4600, astern: 3400, ...side(3400), torque: 2600 },
+  engines: { ahead: 4600, astern: 3400, ...sides(3400), torque: 2600 },
   speed: 18,
   turnRate: 1.5,
 }
@@ -24,7 +17,7 @@ export const RAIDER: Boat = {
   model: 'fighter',
   scale: 0.44,
   mass: 420,
-  engines: { ahead: 3900, astern: 2700, ...side(2700), torque: 2200 },
+  engines: { ahead: 3900, astern: 2700, ...sides(2700), torque: 2200 },
   speed: 16,
   turnRate: 1.6,
   nose: 3.4,

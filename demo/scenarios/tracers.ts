@@ -41,7 +41,7 @@ export class Tracers {
       if (!(left[index]! > 0)) continue
       left[index]! -= dt
       const offset = 3 * index
-      const from = { x: p[offset], y: p[offset + 1]!, z: p[offset + 2]! }
+      const from = { x: p[offset]!, y: p[offset + 1]!, z: p[offset + 2]! }
       const step = { x: v[offset]! * dt, y: v[offset + 1]! * dt, z: v[offset + 2]! * dt }
       p[offset] = from.x + step.x
       p[offset + 1] = from.y + step.y

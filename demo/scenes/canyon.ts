@@ -18,7 +18,7 @@ import { DESERT_SKY, DESERT_SUN } from '../sky/desert.js'
 import type { Stage } from '../stage.js'
 import { Birds } from '../views/birds.js'
 import { canyonRock, landGeometry } from '../views/canyon-rock.js'
-import { Chase } from '../views/chase.js'
+import { Chase, copyInstancePose } from '../views/chase.js'
 import { River } from '../views/river.js'
 
 export const card: Card = {
@@ -103,7 +103,7 @@ class CanyonScene implements LiveScene {
     const { steering } = this.#scenario
     this.#scenario.present(alpha, FIXED_STEP)
     this.#birds.time = this.#river.time = steering.time
-    if (this.#view === 'bird') this.#readSeat()
+    if (this.#view === 'bird') copyInstancePose(this.#seat, this.#birds.mesh, this.#chosen)
     this.#chase.update(seconds)
     if (this.#view === 'flock') this.#followFlock(seconds)
     if (this.#view === 'rim') this.#watch(seconds)
@@ -137,18 +137,11 @@ class CanyonScene implements LiveScene {
     this.#angle = Number.NaN
     if (view === 'bird') {
       this.#chosen = Math.floor(this.#scenario.flock.size / 2)
-      this.#readSeat()
+      copyInstancePose(this.#seat, this.#birds.mesh, this.#chosen)
       this.#chase.follow(this.#seat, 9, true)
     } else this.#chase.follow(null, 0)
     if (view === 'flock') this.#followFlock(0)
     if (view === 'rim') this.#watch(0)
-  }
-
-  /** Reads the pose of the chosen bird from its instance, so that it is interpolated like all others. */
-  #readSeat(): void {
-    const { matrix, position, quaternion, scale } = this.#seat
-    this.#birds.mesh.getMatrixAt(this.#chosen, matrix)
-    matrix.decompose(position, quaternion, scale)
   }
 
   /** Angle of the centre of the flock, smoothed. */

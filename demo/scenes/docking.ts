@@ -1,4 +1,3 @@
-import type { Body } from 'cannon-es'
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
 import { loadModel } from '../models.js'
@@ -17,6 +16,7 @@ import { HarborView } from '../views/harbor-view.js'
 import { Pads, surfaceOf } from '../views/pads.js'
 import { Planet } from '../views/planet.js'
 import { Sparks } from '../views/sparks.js'
+import { copyPose } from '../views/copy-pose.js'
 
 export const card: Card = {
   id: 'docking',
@@ -279,15 +279,4 @@ function lights(): Object3D[] {
   const rim = new DirectionalLight('#4f8fff', 0.7)
   rim.position.set(-70, -30, -80)
   return [sun, bounce, rim]
-}
-
-/** Interpolates between the last two steps of a body without a controller. */
-function copyPose(object: Object3D, body: Body, alpha: number): void {
-  const { previousPosition: from, position: to, quaternion } = body
-  object.position.set(
-    from.x + (to.x - from.x) * alpha,
-    from.y + (to.y - from.y) * alpha,
-    from.z + (to.z - from.z) * alpha,
-  )
-  object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
 }

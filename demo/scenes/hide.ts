@@ -20,7 +20,7 @@ import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type S
 import { DEFAULT_FISH, HideAndSeek, LIGHT, MAX_FISH } from '../scenarios/hide.js'
 import { LAGOON } from '../scenarios/reef.js'
 import type { Stage } from '../stage.js'
-import { Chase } from '../views/chase.js'
+import { Chase, copyInstancePose } from '../views/chase.js'
 import { makeCorals } from '../views/corals.js'
 import { Shoal } from '../views/shoal.js'
 
@@ -131,7 +131,7 @@ class HideScene implements LiveScene {
     line.needsUpdate = true
     this.#shoal.update()
     this.#rays.geometry.setDrawRange(0, 2 * rays)
-    if (this.#riding) this.#readSeat()
+    if (this.#riding) copyInstancePose(this.#seat, this.#shoal.mesh, 0)
     this.#chase.update(seconds)
     if (!this.#chase.following) this.#stage.drift(0.01 * seconds)
   }
@@ -147,7 +147,7 @@ class HideScene implements LiveScene {
       .add({ camera: 0 }, 'camera', { 'over the reef': 0, 'behind the hunter': 1, 'with a fish': 2 })
       .onChange((seat: number) => {
         this.#riding = seat === 2
-        if (this.#riding) this.#readSeat()
+        if (this.#riding) copyInstancePose(this.#seat, this.#shoal.mesh, 0)
         this.#chase.follow([null, this.#hunter, this.#seat][seat] ?? null, seat === 1 ? 11 : 6, true)
       })
     gui.add(scenario, 'hiding').name('fish hide')
@@ -163,13 +163,6 @@ class HideScene implements LiveScene {
   dispose(): void {
     this.#scenario.dispose()
     this.#halo.material.map?.dispose()
-  }
-
-  /** Reads the pose of the first fish from its instance, so that it is interpolated like all others. */
-  #readSeat(): void {
-    const { matrix, position, quaternion, scale } = this.#seat
-    this.#shoal.mesh.getMatrixAt(0, matrix)
-    matrix.decompose(position, quaternion, scale)
   }
 }
 

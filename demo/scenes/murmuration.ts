@@ -17,7 +17,7 @@ import { DUSK_SKY, DUSK_SUN } from '../sky/dusk.js'
 import type { Stage } from '../stage.js'
 import { Trails } from '../trails.js'
 import { Birds } from '../views/birds.js'
-import { Chase } from '../views/chase.js'
+import { Chase, copyInstancePose } from '../views/chase.js'
 import { Lake } from '../views/lake.js'
 
 export const card: Card = {
@@ -126,18 +126,12 @@ class MurmurationScene implements LiveScene {
     const { x, y, z } = falcon.position
     this.#trail.put(0, x, y, z)
     this.#trail.advance(seconds)
-    this.#readSeat()
+    copyInstancePose(this.#birdSeat, this.#birds.mesh, this.#chosen)
     this.#chase.update(seconds)
     if (!this.#chase.following) this.#watchFlock(seconds)
     // keep the camera above the lake
     const { camera } = this.#stage
     camera.position.y = Math.max(camera.position.y, 1.5)
-  }
-
-  /** Reads the pose of the chosen bird from its instance, so that it is interpolated like all others. */
-  #readSeat(): void {
-    this.#birds.mesh.getMatrixAt(this.#chosen, this.#birdSeat.matrix)
-    this.#birdSeat.matrix.decompose(this.#birdSeat.position, this.#birdSeat.quaternion, this.#birdSeat.scale)
   }
 
   /** Changes the camera: from the shore, with a bird near the centre of the flock, or behind the falcon. */
@@ -153,7 +147,7 @@ class MurmurationScene implements LiveScene {
       nearest = distance
       this.#chosen = index
     }
-    this.#readSeat()
+    copyInstancePose(this.#birdSeat, this.#birds.mesh, this.#chosen)
     this.#chase.follow(seats[seat] ?? null, 11, true)
   }
 

@@ -16,7 +16,7 @@ import { DEFAULT_SCHOOLS, ReefSchools, SHARKS, shares } from '../scenarios/reef-
 import { DEPTH, LAGOON } from '../scenarios/reef.js'
 import type { Stage } from '../stage.js'
 import { Caustics } from '../views/caustics.js'
-import { Chase } from '../views/chase.js'
+import { Chase, copyInstancePose } from '../views/chase.js'
 import { clearest, makeCorals } from '../views/corals.js'
 import { Garden } from '../views/garden.js'
 import { Shoal } from '../views/shoal.js'
@@ -136,7 +136,7 @@ class ReefScene implements LiveScene {
     const { time } = steering
     for (const shoal of [...this.#shoals, this.#sharks]) shoal.time = time
     this.#water.time = this.#caustics.time = this.#garden.time = time
-    if (this.#followed >= 0) this.#readSeat()
+    if (this.#followed >= 0) copyInstancePose(this.#fishSeat, this.#shoals[this.#followed]!.mesh, 0)
     this.#chase.update(seconds)
     if (!this.#chase.following) this.#watchSchools(seconds)
     // keep the camera between the sand and the surface
@@ -206,19 +206,10 @@ class ReefScene implements LiveScene {
 
   #ride(seat: string): void {
     this.#followed = seat === 'reef' || seat === 'shark' ? -1 : Number(seat)
-    if (this.#followed >= 0) this.#readSeat()
+    if (this.#followed >= 0) copyInstancePose(this.#fishSeat, this.#shoals[this.#followed]!.mesh, 0)
     const object = seat === 'reef' ? null : seat === 'shark' ? this.#sharkSeat : this.#fishSeat
     const size = this.#followed >= 0 ? KINDS[this.#followed]!.length : SHARK_LENGTH
     this.#chase.follow(object, 2.2 + 1.6 * size, true)
-  }
-
-  /**
-   * Reads the pose of the first fish of a kind from its instance, so that it is interpolated like all others.
-   */
-  #readSeat(): void {
-    const { matrix, position, quaternion, scale } = this.#fishSeat
-    this.#shoals[this.#followed]!.mesh.getMatrixAt(0, matrix)
-    matrix.decompose(position, quaternion, scale)
   }
 }
 

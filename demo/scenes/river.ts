@@ -18,7 +18,7 @@ import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { ALOFT_SKY, ALOFT_SUN } from '../sky/aloft.js'
 import type { Stage } from '../stage.js'
 import { Birds } from '../views/birds.js'
-import { Chase } from '../views/chase.js'
+import { Chase, copyInstancePose } from '../views/chase.js'
 import { CloudSea } from '../views/cloud-sea.js'
 import { FlowBrush } from '../views/flow-brush.js'
 import { FlowMotes } from '../views/flow-motes.js'
@@ -125,7 +125,7 @@ class RiverScene implements LiveScene {
     steering.present(alpha)
     this.#birds.time = this.#sea.time = steering.time
     this.#motes.advance(steering.time, seconds)
-    if (this.#chase.following) this.#readSeat()
+    if (this.#chase.following) copyInstancePose(this.#seat, this.#birds.mesh, this.#chosen)
     this.#chase.update(seconds)
     if (!this.#chase.following && !this.#brush.painting) this.#stage.drift(0.006 * seconds)
     // keep the camera above the clouds
@@ -191,15 +191,8 @@ class RiverScene implements LiveScene {
   #ride(on: boolean): void {
     this.#brush.on = !on
     this.#chosen = Math.floor(this.#scenario.flock.size / 2)
-    this.#readSeat()
+    copyInstancePose(this.#seat, this.#birds.mesh, this.#chosen)
     this.#chase.follow(on ? this.#seat : null, 13, true)
-  }
-
-  /** Reads the pose of the chosen bird from its instance, so that it is interpolated like all others. */
-  #readSeat(): void {
-    const { matrix, position, quaternion, scale } = this.#seat
-    this.#birds.mesh.getMatrixAt(this.#chosen, matrix)
-    matrix.decompose(position, quaternion, scale)
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Body } from 'cannon-es'
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, MeshStandardMaterial, Vector3, type Object3D } from 'three'
 import { loadModel, meshesOf, partOf } from '../models.js'
@@ -23,6 +22,7 @@ import { Nozzles, nozzlesOf } from '../views/nozzles.js'
 import { Planet } from '../views/planet.js'
 import { Plumes } from '../views/plumes.js'
 import { Sparks } from '../views/sparks.js'
+import { copyPose } from '../views/copy-pose.js'
 
 export const card: Card = {
   id: 'ships',
@@ -217,15 +217,4 @@ function lights(): Object3D[] {
   const rim = new DirectionalLight('#4f8fff', 0.8)
   rim.position.set(-60, -50, -90)
   return [sun, bounce, rim]
-}
-
-/** Interpolates between the last two steps of a body without a controller. */
-function copyPose(object: Object3D, body: Body, alpha: number): void {
-  const { previousPosition: from, position: to, quaternion } = body
-  object.position.set(
-    from.x + (to.x - from.x) * alpha,
-    from.y + (to.y - from.y) * alpha,
-    from.z + (to.z - from.z) * alpha,
-  )
-  object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
 }

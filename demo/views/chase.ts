@@ -1,4 +1,4 @@
-import { Vector3, type Object3D, type PerspectiveCamera } from 'three'
+import { Vector3, type InstancedMesh, type Object3D, type PerspectiveCamera } from 'three'
 import type { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 
 /** Direction from the followed object to the camera, in the object's axes: behind and above. */
@@ -78,4 +78,10 @@ function behind(out: Vector3, object: Object3D): Vector3 {
   out.set(0, 0, -1).applyQuaternion(object.quaternion)
   out.y = 0.7 * out.y + 0.1
   return out.normalize()
+}
+
+/** Copies the pose of an instance to `object`. Unlike the pose of the agent, that of its instance is interpolated. */
+export function copyInstancePose(object: Object3D, mesh: InstancedMesh, index: number): void {
+  mesh.getMatrixAt(index, object.matrix)
+  object.matrix.decompose(object.position, object.quaternion, object.scale)
 }

@@ -12,6 +12,7 @@ import {
   type CubeTexture,
 } from 'three'
 import { ALOFT_AIR } from '../sky/aloft.js'
+import { hash } from '../scenarios/scalars.js'
 
 const VERTEX = /* glsl */ `
 attribute float open;
@@ -184,10 +185,4 @@ function noise(x: number, y: number, period: number, field = 0): number {
 
 function smooth(t: number): number {
   return t * t * (3 - 2 * t)
-}
-
-function hash(a: number, b: number): number {
-  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35)
-  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
-  return ((h ^ (h >>> 13)) >>> 0) / 4294967296
 }

@@ -1,4 +1,5 @@
 import { Vector3, type Camera } from 'three'
+import { add, write } from './dom.js'
 
 /** Figures on a card. */
 export interface Figures {
@@ -118,16 +119,6 @@ export class ColumnCards {
     for (const timer of this.#timers) window.clearTimeout(timer)
     this.#box.remove()
   }
-}
-
-function add(tag: string, parent: Element): HTMLElement {
-  const made = document.createElement(tag)
-  parent.append(made)
-  return made
-}
-
-function write(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text
 }
 
 function mood(element: HTMLElement, is: string): void {

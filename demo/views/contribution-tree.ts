@@ -1,6 +1,7 @@
 import type { Vec3Like } from 'three-steering'
 import { belowTop } from './below-top.js'
 import type { Row } from './contribution-rows.js'
+import { add, write } from './dom.js'
 
 /** Data of an agent shown above its tree. */
 export interface Subject {
@@ -177,17 +178,6 @@ function button(text: string, label: string, parent: Element, pressed: () => voi
   made.textContent = text
   made.setAttribute('aria-label', label)
   made.addEventListener('click', pressed)
-}
-
-function add(tag: string, parent: Element, className = ''): HTMLElement {
-  const made = document.createElement(tag)
-  if (className) made.className = className
-  parent.append(made)
-  return made
-}
-
-function write(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text
 }
 
 function mark(element: HTMLElement, word: string): void {

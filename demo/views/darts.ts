@@ -14,6 +14,7 @@ import {
   type Color,
 } from 'three'
 import type { QuatLike, Vec3Like } from 'three-steering'
+import { instanced } from './instanced.js'
 
 const VERTEX = /* glsl */ `
 attribute vec3 tint;
@@ -129,19 +130,6 @@ export class Darts {
     for (let index = 0; index < heat.length; index++) heat[index]! *= share
     this.#heat.needsUpdate = true
   }
-}
-
-function instanced(
-  geometry: BufferGeometry,
-  material: ShaderMaterial,
-  count: number,
-  attributes: Record<string, InstancedBufferAttribute>,
-): InstancedMesh<BufferGeometry, ShaderMaterial> {
-  for (const [name, attribute] of Object.entries(attributes)) geometry.setAttribute(name, attribute)
-  const mesh = new InstancedMesh(geometry, material, count)
-  mesh.instanceMatrix.setUsage(DynamicDrawUsage)
-  mesh.frustumCulled = false
-  return mesh
 }
 
 /** A delta-shaped hull with its nose along +Z, inside a sphere of radius `size`. */

@@ -6,6 +6,7 @@ import { Trails } from '../trails.js'
 import { Nozzles, nozzlesOf } from './nozzles.js'
 import { Plumes } from './plumes.js'
 import { Sparks } from './sparks.js'
+import { magnitude } from '../scenarios/metrics.js'
 
 const exhaust = new Vector3()
 
@@ -52,7 +53,7 @@ export class FleetView {
       const nozzles = this.#nozzles[index]!
       nozzles.update(pilot.force, pilot.torque, seconds)
       this.#lamps[index]!.emissiveIntensity = 0.15 + 2 * nozzles.main
-      this.#trace(index, steering.time > 0 ? Math.min(1, speedOf(pilot) / (0.6 * TOP_SPEED)) : 0)
+      this.#trace(index, steering.time > 0 ? Math.min(1, magnitude(pilot.velocity) / (0.6 * TOP_SPEED)) : 0)
     })
     this.#trails.advance(seconds)
     this.#plumes.update(time)
@@ -85,8 +86,4 @@ export class FleetView {
     const { x, y, z } = exhaust.set(0, 0.12, -2.4).applyQuaternion(ship.quaternion).add(ship.position)
     this.#trails.put(index, x, y, z, strength)
   }
-}
-
-function speedOf({ velocity: { x, y, z } }: { velocity: { x: number; y: number; z: number } }): number {
-  return Math.hypot(x, y, z)
 }

@@ -10,6 +10,7 @@ import { seeded } from 'three-steering'
 import type { Tower } from '../scenarios/rock-towers.js'
 import { ALOFT_AIR } from '../sky/aloft.js'
 import { NOISE } from '../sky/backdrop.js'
+import { wave } from '../scenarios/scalars.js'
 
 const VERTEX = /* glsl */ `
 attribute float leaf;
@@ -205,14 +206,4 @@ function girth(x: number, z: number, radius: number, top: number, up: number, an
 function smooth(t: number): number {
   const k = Math.min(1, Math.max(0, t))
   return k * k * (3 - 2 * k)
-}
-
-/** Smooth noise without a visible pattern, in about [−1, 1]. */
-function wave(x: number, y: number, z: number): number {
-  return (
-    (Math.sin(x + 1.7 * Math.sin(0.6 * y + 1)) +
-      Math.sin(1.3 * y + 1.3 * Math.sin(0.7 * z + 2)) +
-      Math.sin(0.9 * z + 1.9 * Math.sin(0.5 * x + 3))) /
-    3
-  )
 }

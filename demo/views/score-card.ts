@@ -1,4 +1,5 @@
 import { belowTop } from './below-top.js'
+import { add, write } from './dom.js'
 
 /** One row of the card. */
 export interface ScoreLine {
@@ -65,15 +66,4 @@ export class ScoreCard {
   remove(): void {
     this.#card.remove()
   }
-}
-
-function add(tag: string, parent: Element, className = ''): HTMLElement {
-  const made = document.createElement(tag)
-  if (className) made.className = className
-  parent.append(made)
-  return made
-}
-
-function write(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text
 }

@@ -1,4 +1,5 @@
 import { Vector2 } from 'three'
+import { hash } from '../scenarios/scalars.js'
 
 /**
  * Terrain of the air show. The crowd is at the origin and looks towards −z, out to sea. Lengths in metres.
@@ -47,12 +48,6 @@ function wave(x: number, y: number): number {
   const low = hash(i, j) * (1 - u) + hash(i + 1, j) * u
   const high = hash(i, j + 1) * (1 - u) + hash(i + 1, j + 1) * u
   return 2 * (low * (1 - v) + high * v) - 1
-}
-
-export function hash(a: number, b: number): number {
-  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35)
-  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
-  return ((h ^ (h >>> 13)) >>> 0) / 4294967296
 }
 
 export const RUNWAY_PLACE = new Vector2(RUNWAY.x, RUNWAY.z)

@@ -1,9 +1,7 @@
 import {
   AdditiveBlending,
-  BufferGeometry,
   CylinderGeometry,
   DoubleSide,
-  DynamicDrawUsage,
   Group,
   InstancedBufferAttribute,
   InstancedMesh,
@@ -13,6 +11,7 @@ import {
   TorusGeometry,
   Vector3,
 } from 'three'
+import { instanced } from './instanced.js'
 
 const GLASS_VERTEX = /* glsl */ `
 attribute vec2 mood; // x: heat after a contact, y: 1 if chosen
@@ -166,17 +165,4 @@ export class Tubes {
     }
     this.#mood.needsUpdate = this.#ringMood.needsUpdate = true
   }
-}
-
-function instanced(
-  geometry: BufferGeometry,
-  material: ShaderMaterial,
-  count: number,
-  attributes: Record<string, InstancedBufferAttribute>,
-): InstancedMesh {
-  for (const [name, attribute] of Object.entries(attributes)) geometry.setAttribute(name, attribute)
-  const mesh = new InstancedMesh(geometry, material, count)
-  mesh.instanceMatrix.setUsage(DynamicDrawUsage)
-  mesh.frustumCulled = false
-  return mesh
 }
