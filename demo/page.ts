@@ -21,8 +21,8 @@ export function showGallery(cards: readonly Card[]): void {
   make('h1', 'three-steering', gallery)
   make(
     'p',
-    'Every bird, ship and drone here moves by one force and one torque per step, within what its wings, thrusters or ' +
-      'rotors can give. Nothing is put where it should be: it is pushed there.',
+    'Every bird, ship and drone here is moved by one force and one torque per step, within the limits of its wings, ' +
+      'thrusters or rotors. Positions are never set directly.',
     gallery,
   )
   const grid = make('div', '', gallery, 'cards')

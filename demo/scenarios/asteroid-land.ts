@@ -35,7 +35,7 @@ const CRATERS: readonly Hollow[] = Array.from({ length: 110 }, () => ({
   size: 0.06 + 0.36 * random() ** 2.6,
 }))
 const WAVES = Array.from({ length: 12 }, (_, k) => ({
-  way: direction(random),
+  direction: direction(random),
   turns: 3.4 * 1.3 ** k,
   phase: 7 * random(),
   high: 1.3 / 1.36 ** k,
@@ -52,9 +52,9 @@ const SLOPE = 0.2
 export function groundAt({ x, y, z }: Vec3Like): number {
   // an ellipsoid, longer than high
   let height = ASTEROID_RADIUS * (1 + 0.07 * x * x - 0.1 * y * y)
-  for (const { way, turns, phase, high } of WAVES) {
-    const at = x * way.x + y * way.y + z * way.z
-    const across = x * way.y + y * way.z + z * way.x
+  for (const { direction, turns, phase, high } of WAVES) {
+    const at = x * direction.x + y * direction.y + z * direction.z
+    const across = x * direction.y + y * direction.z + z * direction.x
     height += high * Math.sin(turns * at + phase) * Math.cos(0.8 * turns * across + 2 * phase)
   }
   for (const { at, size } of CRATERS) {

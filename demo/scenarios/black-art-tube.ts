@@ -118,10 +118,10 @@ export function startsOf(count: number, rocks: readonly Rock[], random: Random):
   for (let index = 0; index < count; index++) {
     const end = index % 2 === 0 ? 1 : -1
     const from = berth(index, count, end === 1 ? -1 : 1)
-    const way = plus(berth(index, count, end), from, -1)
+    const offset = plus(berth(index, count, end), from, -1)
     let position = from
     for (let tries = 0; tries < 40; tries++) {
-      const at = plus(from, way, evenly(random, 0, 0.8))
+      const at = plus(from, offset, evenly(random, 0, 0.8))
       const free =
         rocks.every((rock) => distance(rock.position, at) > rock.radius + DRONE + CLEAR) &&
         starts.every((other) => distance(other.position, at) > 2 * DRONE + CLEAR)

@@ -75,11 +75,11 @@ export class CanyonLand {
   }
 
   /** The angle that lies `length` m further along the centre line. */
-  onward(angle: number, way: number): number {
+  onward(angle: number, length: number): number {
     const steps = 3
     for (let k = 0; k < steps; k++) {
       const radius = radiusAt(angle)
-      angle += way / steps / Math.hypot(radius, slopeAt(angle))
+      angle += length / steps / Math.hypot(radius, slopeAt(angle))
     }
     return angle
   }

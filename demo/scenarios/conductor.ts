@@ -4,16 +4,16 @@ import { spinBetween } from './formation-leads.js'
 import { inner, minus, outer, plus, times, turnAbout, turned, unit, vec } from './vectors.js'
 
 /** Spacing of the samples (m). */
-const NOTE = 10
+const SAMPLE_SPACING = 10
 /** Length over which the bank into a turn is smoothed, before and after (m): 2 s of flight. */
-const SPREAD = 160
+const SMOOTHING_LENGTH = 160
 /** A line counts as straight within this cosine. */
-const CALM = 0.98
+const STRAIGHT_COSINE = 0.98
 /** Gravity (m/s²). */
-const WEIGHT = 9.81
+const GRAVITY = 9.81
 
 /** Sample of the line, at equal distances: position, and the top direction of the formation without rolls. */
-interface Note {
+interface Sample {
   readonly at: Vec3
   readonly top: Vec3
   /** Additional roll of the programme (rad). */
@@ -35,8 +35,8 @@ export class Conductor implements MovingFrame {
   readonly up: Vec3Like = vec(0, 1, 0)
   /** Length of a lap (m). */
   readonly lap: number
-  readonly #notes: readonly Note[]
-  readonly #pace: number
+  readonly #samples: readonly Sample[]
+  readonly #speed: number
   /** Whether it rolls where the programme says so. A change during a roll takes effect with the next one. */
   rolls = true
   #rolling = true
@@ -44,30 +44,30 @@ export class Conductor implements MovingFrame {
   /** Distance covered since the start of the first lap, in samples. */
   #gone: number
 
-  /** @param pace Speed (m/s). @param from Station on the line where it begins (m). */
-  constructor(line: DisplayLine, pace: number, from: number) {
-    this.#pace = pace
+  /** @param speed Speed (m/s). @param from Station on the line where it begins (m). */
+  constructor(line: DisplayLine, speed: number, from: number) {
+    this.#speed = speed
     this.lap = line.length
-    this.#notes = notesOf(line, pace)
-    this.#gone = (from / line.length) * this.#notes.length
+    this.#samples = samplesOf(line, speed)
+    this.#gone = (from / line.length) * this.#samples.length
     this.#show()
   }
 
   /** Distance covered (m). */
   get place(): number {
-    return (this.#gone / this.#notes.length) * this.lap
+    return (this.#gone / this.#samples.length) * this.lap
   }
 
   /** Whether the next `length` metres are straight and without a roll. */
-  straight(way: number): boolean {
-    const last = Math.ceil((way / this.lap) * this.#notes.length)
+  straight(length: number): boolean {
+    const last = Math.ceil((length / this.lap) * this.#samples.length)
     const first = Math.floor(this.#gone)
-    const here = noteAt(this.#notes, first)
-    const ahead = unit(minus(noteAt(this.#notes, first + 1).at, here.at))
+    const here = sampleAt(this.#samples, first)
+    const ahead = unit(minus(sampleAt(this.#samples, first + 1).at, here.at))
     for (let k = 1; k <= last; k++) {
-      const { at, roll, top } = noteAt(this.#notes, first + k)
-      const way = minus(noteAt(this.#notes, first + k + 1).at, at)
-      if (inner(unit(way), ahead) < CALM || inner(top, here.top) < CALM) return false
+      const { at, roll, top } = sampleAt(this.#samples, first + k)
+      const step = minus(sampleAt(this.#samples, first + k + 1).at, at)
+      if (inner(unit(step), ahead) < STRAIGHT_COSINE || inner(top, here.top) < STRAIGHT_COSINE) return false
       if (this.#rolling && Math.abs(roll - here.roll) > 1e-9) return false
     }
     return true
@@ -76,21 +76,21 @@ export class Conductor implements MovingFrame {
   step(dt: number): void {
     const before = { ...this.quaternion }
     const { x, y, z } = this.#blend(this.#gone, 'at', slopes)
-    this.#gone += (this.#pace * dt) / Math.hypot(x, y, z)
+    this.#gone += (this.#speed * dt) / Math.hypot(x, y, z)
     this.#show()
     if (dt > 0) Object.assign(this.angularVelocity, spinBetween(before, this.quaternion, dt))
   }
 
   #show(): void {
     const ahead = unit(this.#blend(this.#gone, 'at', slopes))
-    const { roll: due } = noteAt(this.#notes, Math.floor(this.#gone))
+    const { roll: due } = sampleAt(this.#samples, Math.floor(this.#gone))
     if (Math.abs(Math.sin(due / 2)) < 1e-9) this.#rolling = this.rolls
     const level = this.#blend(this.#gone, 'top', weights)
     const roll = (this.#rolling ? this.#roll() : 0) + this.#extraRoll()
     const top = turned(turnAbout(ahead, roll), level)
     const side = unit(outer(ahead, top))
     Object.assign(this.position, this.#blend(this.#gone, 'at', weights))
-    Object.assign(this.velocity, times(ahead, this.#pace))
+    Object.assign(this.velocity, times(ahead, this.#speed))
     axesQuat(this.quaternion, ahead, outer(side, ahead))
   }
 
@@ -108,37 +108,37 @@ export class Conductor implements MovingFrame {
   /** Roll of the programme (rad). */
   #roll(): number {
     const first = Math.floor(this.#gone) - 1
-    const start = noteAt(this.#notes, first).roll
+    const start = sampleAt(this.#samples, first).roll
     return weights(this.#gone - first - 1).reduce((sum, share, k) => {
-      const { roll } = noteAt(this.#notes, first + k)
+      const { roll } = sampleAt(this.#samples, first + k)
       // ignore whole turns
       return sum + share * (roll - 2 * Math.PI * Math.round((roll - start) / (2 * Math.PI)))
     }, 0)
   }
 
   /** Cubic B-spline over four consecutive samples, or its derivative, depending on `shares`. */
-  #blend(gone: number, what: 'at' | 'top', shares: (t: number) => readonly number[]): Vec3 {
-    const first = Math.floor(gone) - 1
-    return shares(gone - first - 1).reduce(
-      (sum, share, k) => plus(sum, noteAt(this.#notes, first + k)[what], share),
+  #blend(distanceGone: number, what: 'at' | 'top', shares: (t: number) => readonly number[]): Vec3 {
+    const first = Math.floor(distanceGone) - 1
+    return shares(distanceGone - first - 1).reduce(
+      (sum, share, k) => plus(sum, sampleAt(this.#samples, first + k)[what], share),
       vec(0, 0, 0),
     )
   }
 }
 
-function notesOf(line: DisplayLine, pace: number): Note[] {
+function samplesOf(line: DisplayLine, speed: number): Sample[] {
   const points = spaced(line)
   const gap = line.length / points.length
   const pulls = points.map((at, k) => {
-    const bend = plus(plus(noteAt(points, k - 1), noteAt(points, k + 1)), at, -2)
-    return plus(times(bend, (pace / gap) ** 2), vec(0, WEIGHT, 0))
+    const bend = plus(plus(sampleAt(points, k - 1), sampleAt(points, k + 1)), at, -2)
+    return plus(times(bend, (speed / gap) ** 2), vec(0, GRAVITY, 0))
   })
-  const reach = Math.round(SPREAD / gap)
+  const reach = Math.round(SMOOTHING_LENGTH / gap)
   return points.map((at, k) => {
     let pull = vec(0, 0, 0)
     for (let j = -reach; j <= reach; j++)
-      pull = plus(pull, noteAt(pulls, k + j), 1 + Math.cos((Math.PI * j) / reach))
-    const ahead = unit(minus(noteAt(points, k + 1), noteAt(points, k - 1)))
+      pull = plus(pull, sampleAt(pulls, k + j), 1 + Math.cos((Math.PI * j) / reach))
+    const ahead = unit(minus(sampleAt(points, k + 1), sampleAt(points, k - 1)))
     const top = unit(plus(pull, ahead, -inner(pull, ahead)))
     return { at, top, roll: twistAt(line, k * gap) }
   })
@@ -146,16 +146,16 @@ function notesOf(line: DisplayLine, pace: number): Note[] {
 
 /** The points of the line at equal distances. */
 function spaced({ length, points }: DisplayLine): Vec3[] {
-  const count = Math.round(length / NOTE)
+  const count = Math.round(length / SAMPLE_SPACING)
   const found: Vec3[] = []
-  let gone = 0
+  let distanceGone = 0
   for (let k = 0; k < points.length && found.length < count; k++) {
     const from = points[k]!
     const step = minus(points[(k + 1) % points.length]!, from)
-    const way = Math.hypot(step.x, step.y, step.z)
-    while (found.length < count && (found.length / count) * length <= gone + way)
-      found.push(plus(from, step, ((found.length / count) * length - gone) / way))
-    gone += way
+    const distance = Math.hypot(step.x, step.y, step.z)
+    while (found.length < count && (found.length / count) * length <= distanceGone + distance)
+      found.push(plus(from, step, ((found.length / count) * length - distanceGone) / distance))
+    distanceGone += distance
   }
   return found
 }
@@ -181,8 +181,8 @@ function steady(t: number): number {
   return at < 0.5 ? sum(at) / whole : 1 - sum(1 - at) / whole
 }
 
-function noteAt<T>(notes: readonly T[], k: number): T {
-  return notes[((k % notes.length) + notes.length) % notes.length]!
+function sampleAt<T>(samples: readonly T[], k: number): T {
+  return samples[((k % samples.length) + samples.length) % samples.length]!
 }
 
 function weights(t: number): readonly number[] {

@@ -119,20 +119,20 @@ export function roomIn(bound: Block, point: Vec3Like): number {
 export function patrolAt({ posts, speed }: Patrol, time: number): { position: Vec3Like; velocity: Vec3Like } {
   const legs = posts.map((post, i) => minus(posts[(i + 1) % posts.length]!, post))
   const lengths = legs.map(({ x, y, z }) => lengthOf(x, y, z))
-  let way = (speed * time) % lengths.reduce((sum, length) => sum + length, 0)
+  let distance = (speed * time) % lengths.reduce((sum, length) => sum + length, 0)
   let i = 0
-  while (way > lengths[i]!) way -= lengths[i++]!
+  while (distance > lengths[i]!) distance -= lengths[i++]!
   const along = times(legs[i]!, 1 / lengths[i]!)
-  return { position: plus(posts[i]!, along, way), velocity: times(along, speed) }
+  return { position: plus(posts[i]!, along, distance), velocity: times(along, speed) }
 }
 
 /** Whether no block hides one point from the other. Exact for spheres. */
 export function sees(blocks: readonly Block[], eye: Vec3Like, point: Vec3Like): boolean {
-  const way = minus(point, eye)
-  const lengthSq = inner(way, way)
+  const ray = minus(point, eye)
+  const lengthSq = inner(ray, ray)
   return blocks.every((block) => {
-    const share = lengthSq > 0 ? inner(minus(block.at, eye), way) / lengthSq : 0
-    return distanceTo(block, plus(eye, way, Math.min(1, Math.max(0, share)))) > 0
+    const share = lengthSq > 0 ? inner(minus(block.at, eye), ray) / lengthSq : 0
+    return distanceTo(block, plus(eye, ray, Math.min(1, Math.max(0, share)))) > 0
   })
 }
 

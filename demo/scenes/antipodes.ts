@@ -115,7 +115,7 @@ class AntipodesScene implements LiveScene {
     rules.add(draft, 'caution', 1, 5, 0.1).name('caution, stopping times')
     rules.add(draft, 'margin', 0, 1, 0.05).name('clearance, m')
     rules.add(draft, 'speed', 2, 12, 0.5).name('top speed, m/s')
-    rules.add(draft, 'weight', 0, 6, 0.1).name('textbook: weight of avoidance')
+    rules.add(draft, 'weight', 0, 6, 0.1).name('textbook: weight')
     rules.onChange(() => this.#tune())
   }
 

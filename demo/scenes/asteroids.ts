@@ -161,7 +161,7 @@ class AsteroidsScene implements LiveScene {
       })
     const weight = gui
       .add(draft, 'weight', 0.5, 3, 0.1)
-      .name('textbook: weight of avoidance')
+      .name('textbook: weight')
       .onChange((value: number) => {
         if (this.#scenario.twins) this.#scenario.twins.weight = value
       })

@@ -30,8 +30,8 @@ export const card: Card = {
 }
 
 const MEANINGS =
-  `touches: contacts of drones with each other, rocks and glass · jitter: changes of turn direction per drone ·` +
-  `starved: less than ${PROGRESS} m closer to the goal within ${PATIENCE} s · trips: arrivals`
+  `touches: contacts with drones, rocks and glass · jitter: reversals of turns · ` +
+  `starved: progress below ${PROGRESS} m in ${PATIENCE} s · trips: arrivals`
 
 const NAMES: Readonly<Record<Concern, string>> = {
   rocks: 'avoid rocks',

@@ -106,7 +106,7 @@ class DirectedSeekScene implements LiveScene {
     this.#handle.onMove = () => this.#scenario.begin()
     this.#score = new ScoreCard(
       METHODS.map((method) => ({ name: NAMES[method], color: TINTS[method] })),
-      ['way', 'aim off'],
+      ['path', 'error'],
       stage.canvas.parentElement!,
     )
     this.#score.choice('What the handle moves', ['waypoint', 'start'], (option) => {

@@ -144,7 +144,7 @@ export function rockGeometry(kind: number, detail: number): BufferGeometry {
     size: 0.14 + 0.36 * random() ** 2,
   }))
   const waves = Array.from({ length: 10 }, (_, k) => ({
-    way: new Vector3(spread(), spread(), spread()).normalize().multiplyScalar(2.2 + 0.9 * k),
+    direction: new Vector3(spread(), spread(), spread()).normalize().multiplyScalar(2.2 + 0.9 * k),
     phase: 7 * random(),
     high: 0.06 / (1 + 0.4 * k),
   }))
@@ -160,7 +160,7 @@ export function rockGeometry(kind: number, detail: number): BufferGeometry {
       // a smooth minimum rounds the edges
       if (facing > 0) height = -Math.log(Math.exp(-30 * height) + Math.exp((-30 * at) / facing)) / 30
     }
-    for (const { way, phase, high } of waves) height += high * Math.sin(way.dot(point) + phase)
+    for (const { direction, phase, high } of waves) height += high * Math.sin(direction.dot(point) + phase)
     for (const { at, size: width } of craters) {
       const d = at.distanceTo(point) / width
       if (d < 1.4) height += width * (d < 1 ? 0.24 * (d * d - 1) + 0.06 : 0.06 * (1 - (d - 1) / 0.4))

@@ -29,9 +29,9 @@ uniform samplerCube sky;
 uniform vec3 sun;
 vec3 dusty(vec3 color, vec3 eye) {
   float far = length(eye);
-  vec3 way = eye / far;
-  vec3 air = textureLod(sky, vec3(way.x, abs(way.y) * 0.5 + 0.03, way.z), 4.0).rgb;
-  float glow = pow(max(0.0, dot(way, sun)), 4.0);
+  vec3 direction = eye / far;
+  vec3 air = textureLod(sky, vec3(direction.x, abs(direction.y) * 0.5 + 0.03, direction.z), 4.0).rgb;
+  float glow = pow(max(0.0, dot(direction, sun)), 4.0);
   float thick = 1.0 - exp(-far * (0.0010 + 0.0016 * glow));
   return mix(color, air * (0.75 + 0.35 * glow), thick);
 }`

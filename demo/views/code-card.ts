@@ -1,3 +1,5 @@
+import { belowTop } from './below-top.js'
+
 /** A card that shows source code. */
 export class CodeCard {
   readonly #card = document.createElement('aside')
@@ -10,6 +12,7 @@ export class CodeCard {
     this.#card.append(this.#heading, this.#block)
     this.write(title, code)
     parent.append(this.#card)
+    this.#card.style.setProperty('--below', `${belowTop()}px`)
   }
 
   /** Replaces title and code. */

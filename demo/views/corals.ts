@@ -89,14 +89,14 @@ function head(radius: number, seed: number): BufferGeometry {
   const geometry = mergeVertices(round, 1e-4)
   const random = seeded(seed + 1)
   const waves = Array.from({ length: 8 }, () => ({
-    way: new Vector3(random() - 0.5, random() - 0.5, random() - 0.5)
+    direction: new Vector3(random() - 0.5, random() - 0.5, random() - 0.5)
       .normalize()
       .multiplyScalar(4 + 7 * random()),
     phase: 7 * random(),
   }))
   return dented(
     geometry,
-    (p) => waves.reduce((sum, { way, phase }) => sum + Math.sin(way.dot(p) + phase), 0) / 8,
+    (p) => waves.reduce((sum, { direction, phase }) => sum + Math.sin(direction.dot(p) + phase), 0) / 8,
     0.045,
   )
 }

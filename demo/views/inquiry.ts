@@ -136,6 +136,7 @@ export class Inquiry {
     const draft = { ask: this.#index }
     const list = gui
       .add(draft, 'ask', { none: -1, ...Object.fromEntries(names) })
+      .name('explain')
       .onChange((index: number) => this.choose(index))
     this.#onChoice = (index) => {
       draft.ask = index

@@ -16,13 +16,13 @@ const LENGTH = 150
 const VERTEX = /* glsl */ `
 ${MIST_AIR}
 attribute vec3 edge;
-attribute vec2 way; // position along the shaft, and around it
+attribute vec2 shaftPosition; // position along the shaft, and around it
 varying vec3 vNormal, vWorld;
 varying vec2 vWay;
 void main() {
-  vec3 world = (modelMatrix * vec4(position, 1.0)).xyz - SUN * way.x * ${LENGTH.toFixed(1)};
+  vec3 world = (modelMatrix * vec4(position, 1.0)).xyz - SUN * shaftPosition.x * ${LENGTH.toFixed(1)};
   vWorld = world;
-  vWay = way;
+  vWay = shaftPosition;
   vNormal = cross(mat3(modelMatrix) * edge, SUN);
   gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
 }`
@@ -90,7 +90,7 @@ export class LightShafts {
 function shaftGeometry(opening: readonly Corner[]): BufferGeometry {
   const position: number[] = []
   const edge: number[] = []
-  const way: number[] = []
+  const shaftPosition: number[] = []
   const index: number[] = []
   const at = (k: number): Corner => opening[(k + opening.length) % opening.length]!
   // a polygon with few corners has hard edges
@@ -103,7 +103,7 @@ function shaftGeometry(opening: readonly Corner[]): BufferGeometry {
       for (const along of [0, 1]) {
         position.push(x, y, 0)
         edge.push(to[0] - from[0], to[1] - from[1], 0)
-        way.push(along, (k + end) / opening.length)
+        shaftPosition.push(along, (k + end) / opening.length)
       }
     }
     index.push(base, base + 1, base + 2, base + 2, base + 1, base + 3)
@@ -111,7 +111,7 @@ function shaftGeometry(opening: readonly Corner[]): BufferGeometry {
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(Float32Array.from(position), 3))
   geometry.setAttribute('edge', new BufferAttribute(Float32Array.from(edge), 3))
-  geometry.setAttribute('way', new BufferAttribute(Float32Array.from(way), 2))
+  geometry.setAttribute('shaftPosition', new BufferAttribute(Float32Array.from(shaftPosition), 2))
   geometry.setIndex(index)
   return geometry
 }

@@ -20,8 +20,8 @@ void main() {
   vAge = age / life.y;
   vOwn = fract(life.x * 7.31 + position.x * 0.37);
   // slowed by the air
-  vec3 way = velocity * (1.0 - exp(-1.6 * age)) / 1.6;
-  vec4 view = viewMatrix * vec4(position + way, 1.0);
+  vec3 travel = velocity * (1.0 - exp(-1.6 * age)) / 1.6;
+  vec4 view = viewMatrix * vec4(position + travel, 1.0);
   gl_Position = vAge >= 0.0 && vAge < 1.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
   gl_PointSize = pixels * (life.z + life.w * age) * height / max(1.0, -view.z);
 }`

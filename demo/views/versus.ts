@@ -1,5 +1,6 @@
 import type { PerspectiveCamera } from 'three'
 import type { Stage } from '../stage.js'
+import { belowTop } from './below-top.js'
 
 /**
  * Two views of one scene with a figure above each: side by side, or above each other on a portrait screen.
@@ -31,6 +32,7 @@ export class Versus {
       return note
     })
     stage.canvas.parentElement!.append(this.#card)
+    this.#card.style.setProperty('--below', `${belowTop()}px`)
     stage.draw = () => this.#draw()
   }
 
