@@ -117,9 +117,9 @@ export class Conductor implements MovingFrame {
   }
 
   /** Cubic B-spline over four consecutive samples, or its derivative, depending on `shares`. */
-  #blend(distanceGone: number, what: 'at' | 'top', shares: (t: number) => readonly number[]): Vec3 {
-    const first = Math.floor(distanceGone) - 1
-    return shares(distanceGone - first - 1).reduce(
+  #blend(gone: number, what: 'at' | 'top', shares: (t: number) => readonly number[]): Vec3 {
+    const first = Math.floor(gone) - 1
+    return shares(gone - first - 1).reduce(
       (sum, share, k) => plus(sum, sampleAt(this.#samples, first + k)[what], share),
       vec(0, 0, 0),
     )
@@ -148,14 +148,14 @@ function samplesOf(line: DisplayLine, speed: number): Sample[] {
 function spaced({ length, points }: DisplayLine): Vec3[] {
   const count = Math.round(length / SAMPLE_SPACING)
   const found: Vec3[] = []
-  let distanceGone = 0
+  let gone = 0
   for (let k = 0; k < points.length && found.length < count; k++) {
     const from = points[k]!
     const step = minus(points[(k + 1) % points.length]!, from)
     const distance = Math.hypot(step.x, step.y, step.z)
-    while (found.length < count && (found.length / count) * length <= distanceGone + distance)
-      found.push(plus(from, step, ((found.length / count) * length - distanceGone) / distance))
-    distanceGone += distance
+    while (found.length < count && (found.length / count) * length <= gone + distance)
+      found.push(plus(from, step, ((found.length / count) * length - gone) / distance))
+    gone += distance
   }
   return found
 }

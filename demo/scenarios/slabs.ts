@@ -114,10 +114,10 @@ function keepLeft(polygon: readonly Corner[], a: Corner, b: Corner): Corner[] {
   }
   polygon.forEach((corner, k) => {
     const next = polygon[(k + 1) % polygon.length]!
-    const [here, there] = [heightOf(corner), heightOf(next)]
-    if (here >= 0) add(corner)
-    if (here >= 0 === there >= 0) return
-    const share = here / (here - there)
+    const [heightHere, heightThere] = [heightOf(corner), heightOf(next)]
+    if (heightHere >= 0) add(corner)
+    if (heightHere >= 0 === heightThere >= 0) return
+    const share = heightHere / (heightHere - heightThere)
     add([corner[0] + share * (next[0] - corner[0]), corner[1] + share * (next[1] - corner[1])])
   })
   const [first, last] = [kept[0]!, kept.at(-1)!]

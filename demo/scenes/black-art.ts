@@ -12,7 +12,7 @@ import type { Stage } from '../stage.js'
 import { BlackArtView } from '../views/black-art-view.js'
 import { CodeCard } from '../views/code-card.js'
 import { ColumnCards } from '../views/column-cards.js'
-import { RowFraming, type Room } from '../views/row-framing.js'
+import { RowFraming, type FreeArea } from '../views/row-framing.js'
 
 export const card: Card = {
   id: 'black-art',
@@ -76,7 +76,7 @@ class BlackArtScene implements LiveScene {
     const page = element('stage')
     this.#cards = new ColumnCards(SCHEMES, MEANINGS, page, (index) => this.#choose(index))
     this.#code = new CodeCard('', '', page, 'strip')
-    this.#framing = new RowFraming(stage, () => this.#room())
+    this.#framing = new RowFraming(stage, () => this.#freeArea())
     this.#choose(this.#chosen)
     stage.scene.add(sky.dome, makeStars(700, 6), this.#view.object)
     stage.onResize = () => this.#layOut()
@@ -194,7 +194,7 @@ class BlackArtScene implements LiveScene {
       this.#anchor.set(0, this.#horizontal ? -HALF_LENGTH - 0.6 : HALF_LENGTH + 1, 0)
       this.#cards.put(index, this.#view.place(index, this.#anchor, this.#anchor), camera, canvas, wide)
     }
-    const { left, right, bottom } = this.#framing.room
+    const { left, right, bottom } = this.#framing.freeArea
     this.#cards.explainAt(this.#horizontal ? 8 : left, right, bottom + 4)
     this.#untilUpdate -= seconds
     if (this.#untilUpdate > 0) return
@@ -221,7 +221,7 @@ class BlackArtScene implements LiveScene {
   }
 
   /** Part of the window that texts and panels leave free (px). */
-  #room(): Room {
+  #freeArea(): FreeArea {
     const { clientWidth: right, clientHeight: bottom } = this.#stage.canvas
     const bare = document.body.classList.contains('bare')
     const top = bare ? 0 : element('top').getBoundingClientRect().bottom

@@ -109,7 +109,7 @@ class DogfightScene implements LiveScene {
       .onChange((index: number) => this.#chase.follow(this.#jets.seats[index] ?? null, 58, true))
     gui.add(this.#scenario, 'evasion').name('break turns')
     const { flight, run } = fighters[0]!
-    const draft = { range: run.range, least: run.minRange!, grip: flight.lift! / fighters[0]!.pilot.mass }
+    const draft = { range: run.range, least: run.minRange!, lift: flight.lift! / fighters[0]!.pilot.mass }
     const fight = gui.addFolder('Fighters')
     fight
       .add(draft, 'range', 100, 400, 10)
@@ -124,10 +124,10 @@ class DogfightScene implements LiveScene {
         for (const { run } of fighters) run.minRange = least
       })
     fight
-      .add(draft, 'grip', 20, 70, 1)
+      .add(draft, 'lift', 20, 70, 1)
       .name('lift, m/s²')
-      .onChange((grip: number) => {
-        for (const { flight, pilot } of fighters) flight.lift = pilot.maxForce = grip * pilot.mass
+      .onChange((lift: number) => {
+        for (const { flight, pilot } of fighters) flight.lift = pilot.maxForce = lift * pilot.mass
       })
   }
 
@@ -168,7 +168,7 @@ class DogfightScene implements LiveScene {
     this.#stage.drift(0.02 * seconds)
     const { camera, controls } = this.#stage
     const middle = this.#middle.set(0, 0, 0)
-    let most = 0
+    let totalWeight = 0
     const flying = this.#scenario.fighters.filter(({ mood }) => mood !== 'away' && mood !== 'form')
     for (const { index } of flying) {
       const { position } = this.#jets.seats[index]!
@@ -178,9 +178,9 @@ class DogfightScene implements LiveScene {
         crowd += Math.exp(-this.#jets.seats[other.index]!.position.distanceToSquared(position) / 40_000)
       const weight = Math.exp(2 * crowd)
       middle.addScaledVector(position, weight)
-      most += weight
+      totalWeight += weight
     }
-    if (most > 0) middle.divideScalar(most)
+    if (totalWeight > 0) middle.divideScalar(totalWeight)
     const share = 1 - Math.exp(-seconds / 1.4)
     const shift = middle.sub(controls.target).multiplyScalar(share)
     controls.target.add(shift)

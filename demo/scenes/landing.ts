@@ -79,7 +79,7 @@ class LandingScene implements LiveScene {
   readonly #lamps: PointLight[]
   readonly #random = seeded(11)
   readonly #turn = new Quaternion()
-  readonly #at = new Vector3()
+  readonly #ground = new Vector3()
   readonly #up = new Vector3()
   readonly #direction = new Vector3()
   readonly #place = new Vector3()
@@ -240,7 +240,7 @@ class LandingScene implements LiveScene {
    * the sunlight there.
    */
   #below(model: Object3D): { at: Vector3; height: number; light: number } {
-    const at = this.#at.copy(model.position)
+    const at = this.#ground.copy(model.position)
     const light = 0.06 + 0.9 * Math.max(0, at.dot(RUST_SUN) / at.length())
     at.applyQuaternion(this.#turn.copy(this.#rock.quaternion).invert())
     const away = at.length()

@@ -142,8 +142,8 @@ class YourSceneScene implements LiveScene {
       ({ clientX, clientY }) => {
         if (Math.hypot(clientX - start.x, clientY - start.y) > CLICK) return
         const box = canvas.getBoundingClientRect()
-        const at = new Vector2((clientX - box.left) / box.width, (clientY - box.top) / box.height)
-        ray.setFromCamera(new Vector2(2 * at.x - 1, 1 - 2 * at.y), this.#stage.camera)
+        const pointer = new Vector2((clientX - box.left) / box.width, (clientY - box.top) / box.height)
+        ray.setFromCamera(new Vector2(2 * pointer.x - 1, 1 - 2 * pointer.y), this.#stage.camera)
         if (ray.ray.intersectPlane(ground, hit)) this.#scenario.send(hit.x, hit.z)
       },
       { signal },

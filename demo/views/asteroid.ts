@@ -38,16 +38,16 @@ function skin(groundAt: (direction: Vector3) => number): BufferGeometry {
     const pointAt = (i: number, j: number): Vector3 => points[(j + 1) * (side + 2) + i + 1]!
     for (let j = 0; j < side; j++) {
       for (let i = 0; i < side; i++) {
-        const at = face * side * side + j * side + i
-        pointAt(i, j).toArray(position, 3 * at)
+        const vertex = face * side * side + j * side + i
+        pointAt(i, j).toArray(position, 3 * vertex)
         along.subVectors(pointAt(i + 1, j), pointAt(i - 1, j))
         across.subVectors(pointAt(i, j + 1), pointAt(i, j - 1))
         along
           .cross(across)
           .normalize()
-          .toArray(normal, 3 * at)
+          .toArray(normal, 3 * vertex)
         if (i === DETAIL || j === DETAIL) continue
-        index.push(at, at + 1, at + side, at + 1, at + side + 1, at + side)
+        index.push(vertex, vertex + 1, vertex + side, vertex + 1, vertex + side + 1, vertex + side)
       }
     }
   }

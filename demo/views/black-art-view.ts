@@ -145,19 +145,19 @@ export class BlackArtView {
   }
 
   #showDrone(column: number, index: number, { position, quaternion }: Pose): void {
-    const at = column * this.#drones + index
+    const dart = column * this.#drones + index
     this.place(column, position, place)
     turn.copy(quaternion).premultiply(this.#turn)
-    this.#darts.put(at, place, turn)
+    this.#darts.put(dart, place, turn)
     tail
       .set(0, 0, -0.7 * DRONE)
       .applyQuaternion(turn)
       .add(place)
-    this.#trails.put(at, tail.x, tail.y, tail.z)
+    this.#trails.put(dart, tail.x, tail.y, tail.z)
   }
 
-  #flash(column: number, at: Vec3Like, keys: readonly number[]): void {
-    this.place(column, at, place)
+  #flash(column: number, point: Vec3Like, keys: readonly number[]): void {
+    this.place(column, point, place)
     this.#sparks.burst(place, STILL, 5, 10)
     this.#rings.open(place)
     this.#tubes.flare(column)

@@ -18,10 +18,10 @@ export class Board {
       const row = document.createElement('li')
       const dot = document.createElement('i')
       dot.style.background = color
-      const who = document.createElement('span')
-      who.textContent = name
+      const label = document.createElement('span')
+      label.textContent = name
       const stage = document.createElement('b')
-      row.append(dot, who, stage)
+      row.append(dot, label, stage)
       list.append(row)
       return { row, stage }
     })

@@ -176,10 +176,10 @@ function ruffle(): DataTexture {
 function noise(x: number, y: number, period: number, field = 0): number {
   const [i, j] = [Math.floor(x), Math.floor(y)]
   const [u, v] = [smooth(x - i), smooth(y - j)]
-  const at = (a: number, b: number): number =>
+  const hashAt = (a: number, b: number): number =>
     period < Infinity ? hash((a % period) + 1000 * field, b % period) : hash(a, b)
-  const low = at(i, j) * (1 - u) + at(i + 1, j) * u
-  const high = at(i, j + 1) * (1 - u) + at(i + 1, j + 1) * u
+  const low = hashAt(i, j) * (1 - u) + hashAt(i + 1, j) * u
+  const high = hashAt(i, j + 1) * (1 - u) + hashAt(i + 1, j + 1) * u
   return low * (1 - v) + high * v
 }
 

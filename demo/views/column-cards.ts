@@ -19,7 +19,7 @@ interface Card {
   readonly trips: HTMLElement
 }
 
-const at = new Vector3()
+const projected = new Vector3()
 
 /** Duration of the highlight after a change of a setting (ms). */
 const HIGHLIGHT_TIME = 700
@@ -98,10 +98,10 @@ export class ColumnCards {
    * camera has moved.
    */
   put(index: number, point: Vector3, camera: Camera, canvas: HTMLElement, wide: number): void {
-    at.copy(point).project(camera)
+    projected.copy(point).project(camera)
     const { style } = this.#cards[index]!.button
-    const x = (0.5 + 0.5 * at.x) * canvas.clientWidth
-    const y = (0.5 - 0.5 * at.y) * canvas.clientHeight
+    const x = (0.5 + 0.5 * projected.x) * canvas.clientWidth
+    const y = (0.5 - 0.5 * projected.y) * canvas.clientHeight
     style.left = `${x.toFixed(1)}px`
     style.top = `${y.toFixed(1)}px`
     style.width = `${wide.toFixed(0)}px`

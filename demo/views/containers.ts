@@ -82,10 +82,10 @@ export class Containers {
     points[0]!.copy(place).sub(station.position).applyQuaternion(turn.copy(station.quaternion).invert())
     for (const [k, [out, up]] of RAILS.entries())
       points[k + 1]!.set(Math.sin(angle) * out, up, Math.cos(angle) * out)
-    const at = progress(container, time)
-    along(place, points, at).applyQuaternion(station.quaternion).add(station.position)
+    const done = progress(container, time)
+    along(place, points, done).applyQuaternion(station.quaternion).add(station.position)
     turn.setFromAxisAngle(axis, angle + Math.PI).premultiply(station.quaternion)
-    return at < 0.94 ? 1 : (1 - at) / 0.06
+    return done < 0.94 ? 1 : (1 - done) / 0.06
   }
 
   /** Moves `place` along the path from the pad to the ship. @returns its scale. */
@@ -96,9 +96,9 @@ export class Containers {
     points[0]!.sub(ship.position).applyQuaternion(inverse.copy(ship.quaternion).invert())
     points[1]!.set(x, y + 2.2, z)
     points[2]!.set(x, y, z)
-    const at = progress(container, time)
-    along(place, points, at).applyQuaternion(ship.quaternion).add(ship.position)
-    return Math.min(1, at * 6)
+    const done = progress(container, time)
+    along(place, points, done).applyQuaternion(ship.quaternion).add(ship.position)
+    return Math.min(1, done * 6)
   }
 }
 

@@ -29,7 +29,7 @@ const MOST = 1.15
 const SHRINK = 0.4
 
 /** The force of the engines is drawn if it differs from the sum by this share of the largest force. */
-const SHORT = 0.04
+const LEAST_DIFFERENCE = 0.04
 const GREY = '#8e9bb3'
 
 const UP = new Vector3(0, 1, 0)
@@ -123,8 +123,8 @@ export class ContributionArrows {
     }
     for (const arrow of this.#arrows.slice(rows.length)) arrow.hide()
     this.#sum.point(start.copy(place), scaled(wanted.force, full), share, '#ffffff', 0.9)
-    const short = force.copy(wanted.force).sub(given.force).length() > SHORT * maxForce
-    this.#given.point(start.copy(place), scaled(given.force, short ? full : Infinity), share, GREY, 0.9)
+    const isLess = force.copy(wanted.force).sub(given.force).length() > LEAST_DIFFERENCE * maxForce
+    this.#given.point(start.copy(place), scaled(given.force, isLess ? full : Infinity), share, GREY, 0.9)
   }
 
   hide(): void {

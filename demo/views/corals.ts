@@ -195,7 +195,7 @@ export function clearest(corals: readonly Coral[], seat: number): number {
   let most = -Infinity
   for (let k = 0; k < 36; k++) {
     const angle = (2 * Math.PI * k) / 36
-    const room = corals.map(({ at, kind, radius }) => {
+    const clearances = corals.map(({ at, kind, radius }) => {
       const along = at.x * Math.cos(angle) + at.z * Math.sin(angle)
       const across = at.z * Math.cos(angle) - at.x * Math.sin(angle)
       return (
@@ -204,7 +204,7 @@ export function clearest(corals: readonly Coral[], seat: number): number {
         (kind === 'column' ? TALL : 0)
       )
     })
-    const least = Math.min(...room)
+    const least = Math.min(...clearances)
     if (least <= most) continue
     most = least
     best = angle

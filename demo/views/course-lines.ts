@@ -26,14 +26,14 @@ export class CourseLines {
 
   /** Draws the first lines along these paths, and hides the others. */
   draw(paths: readonly (Path | null)[]): void {
-    const at = new Vector3()
+    const point = new Vector3()
     this.#lines.forEach((line, index) => {
       const path = paths[index] ?? null
       line.visible = path !== null
       if (path === null) return
       const places = Array.from({ length: FINE }, (_, k) => {
-        path.pointAt(at, (k / FINE) * path.lap)
-        return at.toArray()
+        path.pointAt(point, (k / FINE) * path.lap)
+        return point.toArray()
       })
       line.geometry.dispose()
       line.geometry = new BufferGeometry()

@@ -34,11 +34,11 @@ export class CrowdView {
   update({ flock, touches }: Crowd, seconds: number): void {
     const { array } = this.darts.mesh.instanceMatrix
     for (let index = 0; index < flock.size; index++) {
-      const at = 16 * index
-      this.#tail.fromArray(array, at + 8).multiplyScalar(-0.7 * RADIUS)
-      this.#tail.x += array[at + 12]!
-      this.#tail.y += array[at + 13]!
-      this.#tail.z += array[at + 14]!
+      const offset = 16 * index
+      this.#tail.fromArray(array, offset + 8).multiplyScalar(-0.7 * RADIUS)
+      this.#tail.x += array[offset + 12]!
+      this.#tail.y += array[offset + 13]!
+      this.#tail.z += array[offset + 14]!
       const speed = this.#velocity.copy(flock.velocity(index, this.#velocity)).length()
       this.#trails.put(index, this.#tail.x, this.#tail.y, this.#tail.z, Math.min(1, speed / (0.5 * SPEED)))
     }

@@ -15,8 +15,8 @@ varying vec3 vWorld;
 float lines(vec2 at, float size, float thick) {
   vec2 p = at / size;
   vec2 blur = max(fwidth(p), 1e-5);
-  vec2 distance = abs(fract(p - 0.5) - 0.5) / blur;
-  float line = 1.0 - min(1.0, min(distance.x, distance.y) / thick);
+  vec2 apart = abs(fract(p - 0.5) - 0.5) / blur;
+  float line = 1.0 - min(1.0, min(apart.x, apart.y) / thick);
   // where lines are finer than pixels, a uniform tint
   return mix(line, 0.25, smoothstep(0.15, 0.6, max(blur.x, blur.y)));
 }

@@ -29,7 +29,7 @@ export class FlowBrush {
   readonly #plane: Plane
   readonly #listening = new AbortController()
   readonly #ray = new Raycaster()
-  readonly #at = new Vector2()
+  readonly #pointer = new Vector2()
   readonly #hit = new Vector3()
   readonly #last = new Vector3()
   readonly #pointers = new Set<number>()
@@ -122,8 +122,8 @@ export class FlowBrush {
   /** Writes the point on the plane under the pointer. @returns whether there is one. */
   #find({ clientX, clientY }: PointerEvent): boolean {
     const box = this.#stage.canvas.getBoundingClientRect()
-    this.#at.set(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2)
-    this.#ray.setFromCamera(this.#at, this.#stage.camera)
+    this.#pointer.set(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2)
+    this.#ray.setFromCamera(this.#pointer, this.#stage.camera)
     return this.#ray.ray.intersectPlane(this.#plane, this.#hit) !== null
   }
 }

@@ -112,7 +112,7 @@ function tuft(fingers: number, lean: number, girth: number): BufferGeometry {
     const angle = (2 * Math.PI * k) / fingers + random()
     const tilt = lean * (0.25 + 0.75 * random())
     const tall = 0.6 + 0.4 * random()
-    const at = (ring: number, side: number): [number, number, number] => {
+    const vertex = (ring: number, side: number): [number, number, number] => {
       const [share, thick] = rings[ring]!
       const far = Math.sin(tilt * share) * share * tall
       const around = angle + (2 * Math.PI * side) / 4
@@ -133,7 +133,7 @@ function tuft(fingers: number, lean: number, girth: number): BufferGeometry {
           [1, 0],
           [1, 1],
         ] as const) {
-          points.push(...at(ring + up2, side + along))
+          points.push(...vertex(ring + up2, side + along))
           const shade = rings[ring + up2]![2]
           colors.push(shade, shade, shade)
         }

@@ -198,7 +198,7 @@ const DRAG_DISTANCE = 7
 /** Largest distance of a click from an object (px), wide enough for a thumb. */
 const PICK_DISTANCE = 34
 
-const at = new Vector3()
+const projected = new Vector3()
 
 /** Detects which object was clicked or tapped: the one nearest to the pointer on the screen. */
 class Picker {
@@ -226,11 +226,11 @@ class Picker {
     let best = -1
     let least = PICK_DISTANCE
     for (const [k, { position }] of this.#objects.entries()) {
-      at.copy(position).project(camera)
-      if (at.z > 1) continue
+      projected.copy(position).project(camera)
+      if (projected.z > 1) continue
       const distance = Math.hypot(
-        (0.5 + 0.5 * at.x) * canvas.clientWidth - x,
-        (0.5 - 0.5 * at.y) * canvas.clientHeight - y,
+        (0.5 + 0.5 * projected.x) * canvas.clientWidth - x,
+        (0.5 - 0.5 * projected.y) * canvas.clientHeight - y,
       )
       if (distance >= least) continue
       least = distance
@@ -317,20 +317,20 @@ class Tags {
     for (const [k, { position }] of this.#objects.entries()) {
       const { button } = this.#tags[k]!
       const far = camera.position.distanceTo(position)
-      at.copy(position).project(camera)
+      projected.copy(position).project(camera)
       const seen =
         k !== this.#chosen &&
-        at.z < 1 &&
-        Math.abs(at.x) < 1 &&
-        Math.abs(at.y) < 1 &&
+        projected.z < 1 &&
+        Math.abs(projected.x) < 1 &&
+        Math.abs(projected.y) < 1 &&
         far < TAG_FAR &&
         far > TAG_NEAR
       if (button.hidden === seen) button.hidden = !seen
       if (!seen) continue
       // above the object, higher for near objects
       const lift = 12 + 900 / far
-      const x = (0.5 + 0.5 * at.x) * canvas.clientWidth
-      const y = (0.5 - 0.5 * at.y) * canvas.clientHeight - lift
+      const x = (0.5 + 0.5 * projected.x) * canvas.clientWidth
+      const y = (0.5 - 0.5 * projected.y) * canvas.clientHeight - lift
       button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`
       button.style.opacity = String(Math.min(1, 1.25 - far / TAG_FAR))
     }

@@ -16,7 +16,7 @@ export class LapBoard {
   readonly #rows: readonly {
     readonly row: HTMLElement
     readonly dot: HTMLElement
-    readonly who: HTMLElement
+    readonly label: HTMLElement
     readonly figures: HTMLElement
   }[]
 
@@ -26,11 +26,11 @@ export class LapBoard {
     this.#rows = Array.from({ length: count }, () => {
       const row = document.createElement('li')
       const dot = document.createElement('i')
-      const who = document.createElement('span')
+      const label = document.createElement('span')
       const figures = document.createElement('b')
-      row.append(dot, who, figures)
+      row.append(dot, label, figures)
       list.append(row)
-      return { row, dot, who, figures }
+      return { row, dot, label, figures }
     })
     this.#card.append(this.#title, list)
     parent.append(this.#card)
@@ -48,9 +48,9 @@ export class LapBoard {
 
   /** Fills the line of a place. The first is 0. */
   write(place: number, { name, color, text, look }: LapLine): void {
-    const { row, dot, who, figures } = this.#rows[place]!
-    if (who.textContent !== name) {
-      who.textContent = name
+    const { row, dot, label, figures } = this.#rows[place]!
+    if (label.textContent !== name) {
+      label.textContent = name
       dot.style.background = color
     }
     if (figures.textContent !== text) figures.textContent = text

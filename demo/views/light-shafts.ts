@@ -92,14 +92,16 @@ function shaftGeometry(opening: readonly Corner[]): BufferGeometry {
   const edge: number[] = []
   const shaftPosition: number[] = []
   const index: number[] = []
-  const at = (k: number): Corner => opening[(k + opening.length) % opening.length]!
+  const cornerAt = (k: number): Corner => opening[(k + opening.length) % opening.length]!
   // a polygon with few corners has hard edges
   const round = opening.length > 6
   opening.forEach((_, k) => {
     const base = position.length / 3
     for (const end of [0, 1]) {
-      const [x, y] = at(k + end)
-      const [from, to] = round ? [at(k + end - 1), at(k + end + 1)] : [at(k), at(k + 1)]
+      const [x, y] = cornerAt(k + end)
+      const [from, to] = round
+        ? [cornerAt(k + end - 1), cornerAt(k + end + 1)]
+        : [cornerAt(k), cornerAt(k + 1)]
       for (const along of [0, 1]) {
         position.push(x, y, 0)
         edge.push(to[0] - from[0], to[1] - from[1], 0)

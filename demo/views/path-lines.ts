@@ -51,7 +51,7 @@ export class PathLines {
 
   /** Shows a path above a floor at height `floor` (m), as a tube of `radius` (m). */
   show(path: ArcPath, floor: number, radius: number): void {
-    const at = (out: Vector3, s: number): void => void path.pointAt(out, s)
+    const curve = (out: Vector3, s: number): void => void path.pointAt(out, s)
     const ends = new Set<number>([0, path.length])
     for (const [k, { core, glow, shadow, label }] of this.#stages.entries()) {
       const points: number[] = []
@@ -64,8 +64,8 @@ export class PathLines {
         this.#sample(path, i, points)
       }
       core.points = points
-      glow.lay(at, Math.max(0, from), to, radius, Math.max(2, points.length / 3))
-      shadow.points = points.map((value, at) => (at % 3 === 1 ? floor : value))
+      glow.lay(curve, Math.max(0, from), to, radius, Math.max(2, points.length / 3))
+      shadow.points = points.map((value, i) => (i % 3 === 1 ? floor : value))
       label.visible = to - from > 0.06 * path.length && from >= 0
       if (from < 0) continue
       ends.add(from).add(to)
@@ -126,19 +126,19 @@ void main() {
 
 /** A section of a curve that is given as a function of its arc length (m). */
 class Stretch extends Curve<Vector3> {
-  readonly #at: (out: Vector3, station: number) => void
+  readonly #pointAt: (out: Vector3, station: number) => void
   readonly #from: number
   readonly #to: number
 
-  constructor(at: (out: Vector3, station: number) => void, from: number, to: number) {
+  constructor(curve: (out: Vector3, station: number) => void, from: number, to: number) {
     super()
-    this.#at = at
+    this.#pointAt = curve
     this.#from = from
     this.#to = to
   }
 
   override getPoint(share: number, out = new Vector3()): Vector3 {
-    this.#at(out, this.#from + (this.#to - this.#from) * share)
+    this.#pointAt(out, this.#from + (this.#to - this.#from) * share)
     return out
   }
 
@@ -166,9 +166,9 @@ class GlowTube extends Mesh<BufferGeometry, ShaderMaterial> {
     this.renderOrder = order
   }
 
-  /** Lays the tube along the curve `at` between two stations (m). */
+  /** Lays the tube along a curve between two stations (m). */
   lay(
-    at: (out: Vector3, station: number) => void,
+    curve: (out: Vector3, station: number) => void,
     from: number,
     to: number,
     radius: number,
@@ -176,6 +176,6 @@ class GlowTube extends Mesh<BufferGeometry, ShaderMaterial> {
   ): void {
     this.geometry.dispose()
     this.visible = to > from
-    if (this.visible) this.geometry = new TubeGeometry(new Stretch(at, from, to), segments, radius, 10)
+    if (this.visible) this.geometry = new TubeGeometry(new Stretch(curve, from, to), segments, radius, 10)
   }
 }

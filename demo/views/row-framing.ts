@@ -8,7 +8,7 @@ const FIELD = 16 // degrees
 const GLIDE = 0.35
 
 /** A free area of the window (px). */
-export interface Room {
+export interface FreeArea {
   readonly left: number
   readonly top: number
   readonly right: number
@@ -18,9 +18,9 @@ export interface Room {
 /** Fits a flat row of objects into the free area of the window. A visitor who moves the camera keeps it. */
 export class RowFraming {
   /** Free area at the last update. */
-  room: Room
+  freeArea: FreeArea
   readonly #stage: Stage
-  readonly #measureRoom: () => Room
+  readonly #measureFreeArea: () => FreeArea
   readonly #middle = new Vector3()
   /** Size of the area to show (m). */
   #wide = 1
@@ -34,10 +34,10 @@ export class RowFraming {
   #away = 1
   #time = 0
 
-  constructor(stage: Stage, measureRoom: () => Room) {
+  constructor(stage: Stage, measureFreeArea: () => FreeArea) {
     this.#stage = stage
-    this.#measureRoom = measureRoom
-    this.room = measureRoom()
+    this.#measureFreeArea = measureFreeArea
+    this.freeArea = measureFreeArea()
     const { controls } = stage
     controls.minAzimuthAngle = -0.9
     controls.maxAzimuthAngle = 0.9
@@ -65,8 +65,8 @@ export class RowFraming {
   update(seconds: number): void {
     const { camera, canvas, controls } = this.#stage
     const { clientWidth: width, clientHeight: height } = canvas
-    this.room = this.#measureRoom()
-    const { left, top, right, bottom } = this.room
+    this.freeArea = this.#measureFreeArea()
+    const { left, top, right, bottom } = this.freeArea
     const scale = Math.max(0.5, Math.min((right - left) / this.#wide, (bottom - top) / this.#high))
     const away = height / (2 * scale * Math.tan((Math.PI / 360) * FIELD))
     // without smoothing while the scene is paused

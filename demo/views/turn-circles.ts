@@ -24,13 +24,13 @@ const PLANE_FRAGMENT = /* glsl */ `
 uniform float size;
 varying vec2 vAt;
 void main() {
-  float off = length(vAt);
+  float radial = length(vAt);
   vec2 p = vAt * size;
   vec2 blur = max(fwidth(p), 1e-5);
   vec2 line = 1.0 - min(vec2(1.0), abs(fract(p - 0.5) - 0.5) / blur);
   float grid = max(line.x, line.y) * (1.0 - smoothstep(0.2, 0.6, max(blur.x, blur.y)));
-  float fade = smoothstep(1.0, 0.55, off);
-  float rim = smoothstep(1.5 * fwidth(off), 0.0, abs(off - 0.985));
+  float fade = smoothstep(1.0, 0.55, radial);
+  float rim = smoothstep(1.5 * fwidth(radial), 0.0, abs(radial - 0.985));
   gl_FragColor = vec4(vec3(0.55, 0.45, 1.0) * (fade * (0.012 + 0.026 * grid) + 0.02 * rim), 1.0);
   #include <colorspace_fragment>
 }`
