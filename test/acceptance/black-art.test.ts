@@ -270,7 +270,9 @@ describe('its panel', () => {
     scene.mix.weight.apart = 2.5
     scene.mix.on.inside = false
     scene.raise(1)
-    expect(source('weighted sum')).toContain('{ behavior: apart, weight: 2.5 }, { behavior: rocks, weight: 4 }')
+    expect(source('weighted sum')).toContain(
+      '{ behavior: apart, weight: 2.5 }, { behavior: rocks, weight: 4 }',
+    )
     expect(source('priority')).toBe(
       'priority([\n  apart, rocks,\n  { behavior: inside, enabled: false }, there,\n])',
     )
