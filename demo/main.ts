@@ -5,11 +5,14 @@ import { Player } from './player.js'
 import type { SceneModule, SceneState } from './scene.js'
 import { Stage } from './stage.js'
 
-/** For end-to-end tests. Steps are fixed steps of 1/60 s and do not depend on the clock. */
+/**
+ * Hook for end-to-end tests, as `window.demo`. Steps are fixed steps of 1/60 s and do not depend on the
+ * clock.
+ */
 export interface DemoHook {
-  /** Settled when the first picture has been drawn; rejected when the page shows an error. */
+  /** Resolves when the first frame has been drawn. Rejects when the page shows an error. */
   readonly ready: Promise<void>
-  /** Name of the open scene; empty in the gallery. */
+  /** Id of the open scene. Empty in the gallery. */
   readonly scene: string
   /** Rendered frames so far. */
   readonly frames: number
@@ -26,17 +29,17 @@ declare global {
   }
 }
 
-/** Every file in `scenes/` is a scene: adding one there adds it to the gallery. */
+/** Every file in `scenes/` is a scene. A new file there appears in the gallery. */
 const modules = Object.values(import.meta.glob<SceneModule>('./scenes/*.ts', { eager: true })).sort(
   (a, b) => a.card.order - b.card.order,
 )
 const cards = modules.map((module) => module.card)
 
 function fail(error: unknown): void {
-  say(`This did not work: ${error instanceof Error ? error.message : String(error)}`, true)
+  say(`Error: ${error instanceof Error ? error.message : String(error)}`, true)
 }
 
-/** In the gallery, and after a failed start, the hook has nothing to drive. */
+/** Hook for the gallery and for a page that failed to start: its methods do nothing. */
 function idleHook(ready: Promise<void>): DemoHook {
   return { ready, scene: '', frames: 0, step() {}, pause() {}, reset: () => ready, state: () => ({}) }
 }
@@ -90,7 +93,7 @@ try {
 } catch (error) {
   fail(error)
   const ready = Promise.reject<void>(error)
-  // told on the page already; whoever waits for the hook hears of it, too
+  // The page already shows the error, and code that awaits `ready` still gets the rejection.
   ready.catch(() => {})
   window.demo = idleHook(ready)
 }

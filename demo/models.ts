@@ -5,7 +5,7 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
 const loader = new GLTFLoader()
 const loaded = new Map<string, Promise<Group>>()
 
-/** A fresh copy of a model from `assets/`, with materials of its own. Each file is fetched once. */
+/** Returns a copy of a model in `assets/` with its own materials. Each file is fetched once. */
 export async function loadModel(name: string): Promise<Object3D> {
   const url = `./${name}.glb`
   let model = loaded.get(url)
@@ -17,15 +17,15 @@ export async function loadModel(name: string): Promise<Object3D> {
       },
     )
     loaded.set(url, model)
-    // a failed download must not stick: the next try asks again
+    // forget a failed download, so that the next call tries again
     model.catch(() => loaded.delete(url))
   }
   const copy = (await model).clone()
-  const owned = new Map<Material, Material>()
+  const ownMaterial = new Map<Material, Material>()
   for (const mesh of meshesOf(copy)) {
     const shared = mesh.material as Material
-    const own = owned.get(shared) ?? shared.clone()
-    owned.set(shared, own)
+    const own = ownMaterial.get(shared) ?? shared.clone()
+    ownMaterial.set(shared, own)
     mesh.material = own
   }
   return copy
@@ -39,14 +39,14 @@ export function meshesOf(object: Object3D): Mesh[] {
   return meshes
 }
 
-/** The geometry of the first mesh in a model, for instancing. */
+/** Returns the geometry of the first mesh in a model, for instancing. */
 export async function loadGeometry(name: string): Promise<BufferGeometry> {
   const [mesh] = meshesOf(await loadModel(name))
   if (!mesh) throw new Error(`${name}.glb holds no mesh`)
   return mesh.geometry.clone()
 }
 
-/** A named node of a model. */
+/** Returns the node of a model that has the given name. */
 export function partOf(model: Object3D, name: string): Object3D {
   const part = model.getObjectByName(name)
   if (!part) throw new Error(`the model has no part named ${name}`)

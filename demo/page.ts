@@ -1,6 +1,6 @@
 import type { Card } from './scene.js'
 
-/** The page around the picture: gallery, titles, messages. */
+/** The HTML page around the canvas: gallery, titles, messages. */
 
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id)
@@ -21,8 +21,8 @@ export function showGallery(cards: readonly Card[]): void {
   make('h1', 'three-steering', gallery)
   make(
     'p',
-    'Every bird, ship and drone here moves by one force and one torque per step, within what its wings, thrusters or ' +
-      'rotors can give. Nothing is put where it should be: it is pushed there.',
+    'Every bird, ship and drone here is moved by one force and one torque per step, within the limits of its wings, ' +
+      'thrusters or rotors. Positions are never set directly.',
     gallery,
   )
   const grid = make('div', '', gallery, 'cards')
@@ -57,9 +57,9 @@ export function showScenePage(cards: readonly Card[], card: Card, ui: boolean): 
   element('about-hint').textContent = card.hint
   const list = element('about-behaviors')
   for (const { name, source } of card.behaviors) make('cite', source, make('li', name, list))
-  // on a small screen the picture comes first
-  const roomy = window.innerWidth > 900 && window.innerHeight > 800
-  element('about').toggleAttribute('open', roomy)
+  // on a small screen the description starts folded, so that it does not cover the scene
+  const largeWindow = window.innerWidth > 900 && window.innerHeight > 800
+  element('about').toggleAttribute('open', largeWindow)
   for (const id of ['top', 'about', 'readout']) element(id).hidden = false
 }
 

@@ -3,7 +3,7 @@ import { element } from './page.js'
 import type { Player } from './player.js'
 import type { LiveScene } from './scene.js'
 
-/** The control panel: the same buttons for every scene, then the scene's own sliders. */
+/** Control panel: the sliders of the scene, then a folder "Time" that is the same for all scenes. */
 export class Panel {
   readonly player: Player
   readonly fail: (error: unknown) => void
@@ -14,7 +14,10 @@ export class Panel {
     this.fail = fail
   }
 
-  /** Builds the panel for a scene just opened; sliders point into the scene, so they are made anew each time. */
+  /**
+   * Builds the panel for a scene that was just opened. Sliders refer to the scene's objects, so they are
+   * built again each time.
+   */
   build(live: LiveScene): void {
     const closed = this.#gui?._closed ?? window.innerWidth < 720
     this.#gui?.destroy()
@@ -22,15 +25,15 @@ export class Panel {
     this.#gui = gui
     live.panel(gui)
     const { player } = this
-    const clock = gui.addFolder('Time')
-    clock.add(player, 'paused').name('pause').listen()
-    clock.add({ step: () => this.#stepOnce() }, 'step').name('single step')
-    clock.add(player, 'speed', 0.1, 2, 0.1)
+    const time = gui.addFolder('Time')
+    time.add(player, 'paused').name('pause').listen()
+    time.add({ step: () => this.#stepOnce() }, 'step').name('single step')
+    time.add(player, 'speed', 0.1, 2, 0.1)
     const draft = { seed: player.seed }
-    clock
+    time
       .add(draft, 'seed', 0, 9999, 1)
       .onFinishChange((seed: number) => void player.reset(seed).catch(this.fail))
-    clock.add({ reset: () => void player.reset().catch(this.fail) }, 'reset').name('start again')
+    time.add({ reset: () => void player.reset().catch(this.fail) }, 'reset').name('start again')
     if (closed) gui.close()
   }
 
@@ -40,7 +43,7 @@ export class Panel {
   }
 }
 
-/** Frame rate, cost of a step, and the scene's own numbers, four times a second. */
+/** Shows frame rate, time per step, and the numbers in the scene's `state()`, updated four times a second. */
 export function startReadout(player: Player): void {
   const readout = element('readout')
   window.setInterval(() => {

@@ -1,33 +1,39 @@
 import { FIXED_STEP, type LiveScene, type SceneModule, type SceneOptions, type SceneState } from './scene.js'
 import type { Stage } from './stage.js'
 
-/** Longest stretch of real time made up in one frame, s: a tab that slept does not race to catch up. */
+/**
+ * Longest real time (s) that one frame makes up for, so that a tab returning from the background does not run
+ * many steps at once.
+ */
 const MAX_FRAME = 0.1
 
-/** Most computing time for steps in one frame, ms: a slow machine shows slow motion, not a slide show. */
+/**
+ * Most computing time for steps in one frame (ms). Above it the scene runs in slow motion instead of at a low
+ * frame rate.
+ */
 const STEP_BUDGET = 24
 
-/** Runs one scene: turns real time into fixed steps, and steps by hand when paused. */
+/** Runs one scene: converts real time into fixed steps, or makes single steps on request. */
 export class Player {
   readonly stage: Stage
   readonly module: SceneModule
   readonly options: SceneOptions
   paused = false
-  /** Seconds of scene per second of real time. */
+  /** Scene time per real time, dimensionless. */
   speed = 1
   /** Rendered frames since the page was loaded. */
   frames = 0
-  /** Smoothed, for the readout. */
+  /** Smoothed frame rate (1/s), for the readout. */
   framesPerSecond = 0
   stepMilliseconds = 0
   seed: number
-  /** Called each time a scene has been set up. */
+  /** Called each time a scene has been opened. */
   onOpen: ((scene: LiveScene) => void) | null = null
-  /** Called when stepping or drawing throws; the player has stopped then. */
+  /** Called when a step or a frame throws. The player stops then. */
   onError: ((error: unknown) => void) | null = null
   #live: LiveScene | null = null
-  #left = 0
-  #last = 0
+  #unstepped = 0
+  #lastFrameTime = 0
   #resets = 0
 
   constructor(stage: Stage, module: SceneModule, options: SceneOptions) {
@@ -37,17 +43,17 @@ export class Player {
     this.seed = options.seed
   }
 
-  /** Sets the scene up afresh, from `seed`. */
+  /** Opens the scene again with `seed`. */
   async reset(seed = this.seed): Promise<void> {
     this.seed = seed
     this.#live?.dispose()
     this.#live = null
     this.stage.clear()
-    this.#left = 0
-    const turn = ++this.#resets
+    this.#unstepped = 0
+    const resetId = ++this.#resets
     const live = await this.module.open(this.stage, { ...this.options, seed })
-    if (turn !== this.#resets) {
-      // overtaken by a later reset while models were loading
+    if (resetId !== this.#resets) {
+      // a later reset started while the models were loading
       live.dispose()
       return
     }
@@ -58,8 +64,8 @@ export class Player {
 
   start(): void {
     const frame = (now: number): void => {
-      const seconds = Math.min(MAX_FRAME, Math.max(0, (now - this.#last) / 1000))
-      this.#last = now
+      const seconds = Math.min(MAX_FRAME, Math.max(0, (now - this.#lastFrameTime) / 1000))
+      this.#lastFrameTime = now
       try {
         this.#frame(seconds)
         requestAnimationFrame(frame)
@@ -67,16 +73,16 @@ export class Player {
         this.onError?.(error)
       }
     }
-    this.#last = performance.now()
+    this.#lastFrameTime = performance.now()
     requestAnimationFrame(frame)
   }
 
-  /** Makes `count` fixed steps and shows the result, whatever the clock says. */
+  /** Makes `count` fixed steps and draws the result. Does not depend on the clock. */
   step(count: number): void {
-    this.#left = 0
+    this.#unstepped = 0
     for (let k = 0; k < count; k++) {
       this.#step()
-      // trails and flames live on presented frames, so each step counts as one, drawn or not
+      // trails and flames advance in `present`, so each step presents once, drawn or not
       this.#live?.present(1, FIXED_STEP)
     }
     this.#draw(1, 0)
@@ -90,18 +96,18 @@ export class Player {
     if (!this.#live) return
     if (seconds > 0) this.framesPerSecond += (1 / seconds - this.framesPerSecond) * Math.min(1, 2 * seconds)
     if (this.paused) {
-      // the camera may still move
+      // the visitor can still move the camera
       this.#draw(1, 0)
       return
     }
-    this.#left += seconds * this.speed
+    this.#unstepped += seconds * this.speed
     const start = performance.now()
-    while (this.#left >= FIXED_STEP) {
-      this.#left -= FIXED_STEP
+    while (this.#unstepped >= FIXED_STEP) {
+      this.#unstepped -= FIXED_STEP
       this.#step()
-      if (performance.now() - start > STEP_BUDGET) this.#left = Math.min(this.#left, FIXED_STEP / 2)
+      if (performance.now() - start > STEP_BUDGET) this.#unstepped = Math.min(this.#unstepped, FIXED_STEP / 2)
     }
-    this.#draw(this.#left / FIXED_STEP, seconds * this.speed)
+    this.#draw(this.#unstepped / FIXED_STEP, seconds * this.speed)
   }
 
   #step(): void {

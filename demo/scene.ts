@@ -1,18 +1,18 @@
 import type GUI from 'lil-gui'
 import type { Stage } from './stage.js'
 
-/** What the gallery says about a scene before it is opened. */
+/** Description of a scene in the gallery. */
 export interface Card {
-  /** Name in the address: `?scene=…`. */
+  /** Scene id in the address: `?scene=…`. */
   readonly id: string
   readonly title: string
   /** One sentence for the gallery. */
   readonly summary: string
-  /** What the visitor can do, shown beside the running scene. */
+  /** What the visitor can do, shown next to the running scene. */
   readonly hint: string
-  /** The behaviours at work, each with the paper it comes from. */
+  /** The behaviours used, each with its source. */
   readonly behaviors: readonly Credit[]
-  /** Place in the gallery, smallest first. */
+  /** Position in the gallery, smallest first. */
   readonly order: number
 }
 
@@ -21,26 +21,29 @@ export interface Credit {
   readonly source: string
 }
 
-/** The papers that most scenes draw on. */
+/** Sources that many scenes share. */
 export const GREEN = 'Green, Steering Behaviours'
 export const REYNOLDS_1987 = 'Reynolds 1987, Flocks, Herds and Schools'
 export const REYNOLDS_1999 = 'Reynolds 1999, Steering Behaviors for Autonomous Characters'
 
-/** What the address asks for. */
+/** Options of a scene from the address. */
 export interface SceneOptions {
   readonly seed: number
-  /** Number of agents; the scene's own default when absent. */
+  /** Number of agents. Default: that of the scene. */
   readonly count?: number
 }
 
 /** Metrics for tests and for the readout. */
 export type SceneState = Record<string, number | string>
 
-/** A scene that runs. The shell owns time: it calls `step` at a fixed rate and `present` once per rendered frame. */
+/** A running scene. The player calls `step` at a fixed rate and `present` once per rendered frame. */
 export interface LiveScene {
-  /** One fixed step of 1/60 s. */
+  /** Makes one fixed step of 1/60 s. */
   step(): void
-  /** Writes the views. `alpha` in [0, 1] lies between the last two steps; `seconds` went by since the last frame. */
+  /**
+   * Updates the views. `alpha` in [0, 1] interpolates between the last two steps; `seconds` is the time since
+   * the last frame.
+   */
   present(alpha: number, seconds: number): void
   state(): SceneState
   /** Adds the sliders of this scene. */
@@ -48,11 +51,11 @@ export interface LiveScene {
   dispose(): void
 }
 
-/** What a file in `scenes/` exports. */
+/** Exports of a file in `scenes/`. */
 export interface SceneModule {
   readonly card: Card
   open(stage: Stage, options: SceneOptions): Promise<LiveScene>
 }
 
-/** Length of a step, s. */
+/** Length of a step (s). */
 export const FIXED_STEP = 1 / 60

@@ -22,16 +22,16 @@ export interface StageOptions {
   readonly skylight: boolean
 }
 
-/** Renderer, camera and orbit controls. Scenes come and go; the stage stays. */
+/** Renderer, camera and orbit controls. The stage is shared by all scenes. */
 export class Stage {
   readonly canvas: HTMLCanvasElement
   readonly renderer: WebGLRenderer
   readonly camera = new PerspectiveCamera(45, 1, 0.1, 4000)
   readonly controls: OrbitControls
   scene = new Scene()
-  /** Called after the size in pixels has changed. */
+  /** Called after the canvas has changed its size. */
   onResize: (() => void) | null = null
-  /** Draws the picture, when it is more than one look at the scene. */
+  /** Draws the frame instead of a single render of `scene`, for example in several views. */
   draw: (() => void) | null = null
   readonly #box: HTMLElement
   readonly #observer: ResizeObserver
@@ -40,7 +40,7 @@ export class Stage {
   #environment: WebGLRenderTarget | null = null
   #sky: unknown = null
 
-  /** Fills `box` with a canvas. */
+  /** Appends a canvas that fills `box`. */
   constructor(box: HTMLElement, { antialias, pixelRatio, skylight }: StageOptions) {
     this.#box = box
     const canvas = document.createElement('canvas')
@@ -60,23 +60,25 @@ export class Stage {
     this.resize()
   }
 
-  /** Puts the camera at `from`, looking at `to`, and lets the visitor orbit between two distances (m). */
+  /**
+   * Puts the camera at `from`, looking at `to`, and limits the orbit distance (m) to `nearest` … `farthest`.
+   */
   frame(from: Point, to: Point, nearest: number, farthest: number): void {
     const { position, aspect } = this.camera
     this.controls.target.set(...to)
-    // an upright screen shows less to the sides: step back, part of the way
-    const back = Math.max(1, Math.sqrt(1.4 / aspect))
+    // a portrait screen shows less to the sides: move the camera back to make up for part of that
+    const distanceScale = Math.max(1, Math.sqrt(1.4 / aspect))
     position
       .set(...from)
       .sub(this.controls.target)
-      .multiplyScalar(back)
+      .multiplyScalar(distanceScale)
       .add(this.controls.target)
     this.controls.minDistance = nearest
-    this.controls.maxDistance = farthest * back
+    this.controls.maxDistance = farthest * distanceScale
     this.controls.update()
   }
 
-  /** Carries the camera around what it looks at, rad. */
+  /** Orbits the camera around its target by `angle` (rad). */
   drift(angle: number): void {
     const { target } = this.controls
     this.camera.position.sub(target).applyAxisAngle(this.camera.up, angle).add(target)
@@ -88,7 +90,7 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.#maxPixelRatio))
     this.renderer.setSize(width, height)
     this.camera.aspect = width / height
-    // a tall phone screen needs a wider view to hold the same scene
+    // a portrait screen needs a wider field of view to show the same scene
     this.camera.fov = this.camera.aspect < 1 ? 62 : 45
     this.camera.updateProjectionMatrix()
     this.onResize?.()
@@ -100,7 +102,10 @@ export class Stage {
     else this.renderer.render(this.scene, this.camera)
   }
 
-  /** Light for standard materials, taken from what is in `source`; a scene that starts again is under the sky it was under. */
+  /**
+   * Environment map for standard materials, made from `source`. Reused when a scene restarts with the same
+   * sky.
+   */
   environmentFrom(source: Scene): Texture | null {
     if (!this.#skylight) return null
     if (this.#environment !== null && this.#sky === source.background) return this.#environment.texture
@@ -113,7 +118,7 @@ export class Stage {
     return target.texture
   }
 
-  /** Ends the scene on show and starts an empty one. */
+  /** Removes the current scene and starts an empty one. */
   clear(): void {
     disposeTree(this.scene)
     this.scene = new Scene()
@@ -130,7 +135,10 @@ export class Stage {
 
 export type Point = readonly [x: number, y: number, z: number]
 
-/** Frees what the graphics card holds. Geometry of loaded models is shared with later copies; three uploads it again. */
+/**
+ * Frees GPU resources. Geometry of loaded models is shared with later copies; three uploads it again when
+ * needed.
+ */
 function disposeTree(scene: Scene): void {
   scene.traverse((object) => {
     if (object instanceof Light || object instanceof InstancedMesh) object.dispose()

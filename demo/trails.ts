@@ -15,20 +15,20 @@ import {
 export interface TrailOptions {
   /** Number of trails. */
   readonly count: number
-  /** Points kept for each trail. */
+  /** Points stored per trail. */
   readonly points?: number
-  /** Time between two points, s. */
+  /** Time between two points (s). */
   readonly interval?: number
-  /** Width of the ribbon at its head, m. */
+  /** Width of the ribbon at its newest point (m). */
   readonly width?: number
   readonly opacity?: number
-  /** Light on a dark sky adds up; a dark trail on a bright sky does not. */
+  /** Whether colours add up. True suits a dark sky, false a bright one. Default true. */
   readonly additive?: boolean
   readonly color: (index: number) => Color
 }
 
 const VERTEX = /* glsl */ `
-attribute vec2 corner; // x: how many points behind the head, y: side
+attribute vec2 corner; // x: points behind the newest one, y: side
 attribute float trail;
 attribute vec3 tint;
 uniform sampler2D history;
@@ -36,16 +36,16 @@ uniform float head, points, width, fraction;
 varying vec3 vTint;
 varying float vFade, vSide;
 
-vec4 at(float behind) {
+vec4 texel(float behind) {
   float column = mod(head - behind + points, points);
   return texelFetch(history, ivec2(int(column + 0.5), int(trail + 0.5)), 0);
 }
 
 void main() {
   float behind = corner.x;
-  vec4 here = at(behind);
-  vec3 next = at(max(behind - 1.0, 0.0)).xyz;
-  vec3 last = at(min(behind + 1.0, points - 1.0)).xyz;
+  vec4 here = texel(behind);
+  vec3 next = texel(max(behind - 1.0, 0.0)).xyz;
+  vec3 last = texel(min(behind + 1.0, points - 1.0)).xyz;
   vec4 view = viewMatrix * vec4(here.xyz, 1.0);
   vec3 along = (viewMatrix * vec4(next - last, 0.0)).xyz;
   vec3 side = cross(along, view.xyz);
@@ -69,23 +69,26 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** Ribbons behind moving things: one draw call for all, points kept in a ring of texture columns. */
+/**
+ * Ribbons behind moving objects. One draw call for all; points are stored in a ring buffer of texture
+ * columns.
+ */
 export class Trails {
   readonly object: Mesh<BufferGeometry, ShaderMaterial>
   readonly #texels: Float32Array
   readonly #texture: DataTexture
   readonly #points: number
   readonly #interval: number
-  readonly #begun: Uint8Array
+  readonly #started: Uint8Array
   #head = 0
-  #since = 0
+  #sinceColumn = 0
 
   constructor(options: TrailOptions) {
     const { count, points = 96, interval = 1 / 30, width = 0.3, opacity = 0.6 } = options
     this.#points = points
     this.#interval = interval
     this.#texels = new Float32Array(points * count * 4)
-    this.#begun = new Uint8Array(count)
+    this.#started = new Uint8Array(count)
     this.#texture = new DataTexture(this.#texels, points, count, RGBAFormat, FloatType)
     this.#texture.minFilter = this.#texture.magFilter = NearestFilter
     const material = new ShaderMaterial({
@@ -108,47 +111,47 @@ export class Trails {
     this.object.name = 'trails'
   }
 
-  /** Notes where trail `index` is now. `strength` in [0, 1] dims this stretch of it. */
+  /** Writes the current position of trail `index`. `strength` in [0, 1] scales the opacity of this point. */
   put(index: number, x: number, y: number, z: number, strength = 1): void {
-    if (!this.#begun[index]) this.restart(index, x, y, z)
-    const at = 4 * (index * this.#points + this.#head)
-    this.#texels[at] = x
-    this.#texels[at + 1] = y
-    this.#texels[at + 2] = z
-    this.#texels[at + 3] = strength
+    if (!this.#started[index]) this.restart(index, x, y, z)
+    const texel = 4 * (index * this.#points + this.#head)
+    this.#texels[texel] = x
+    this.#texels[texel + 1] = y
+    this.#texels[texel + 2] = z
+    this.#texels[texel + 3] = strength
   }
 
-  /** Call once per frame after the `put`s: moves on to the next column when it is time. */
+  /** Call once per frame after the `put`s. Moves to the next column when the interval has passed. */
   advance(seconds: number): void {
     const { uniforms } = this.object.material
     uniforms['head']!.value = this.#head
-    uniforms['fraction']!.value = Math.min(1, this.#since / this.#interval)
+    uniforms['fraction']!.value = Math.min(1, this.#sinceColumn / this.#interval)
     this.#texture.needsUpdate = true
-    this.#since += seconds
-    if (this.#since < this.#interval) return
-    // one column a frame at most: two at the same place would fold the ribbon
-    this.#since = Math.min(this.#since - this.#interval, this.#interval)
+    this.#sinceColumn += seconds
+    if (this.#sinceColumn < this.#interval) return
+    // at most one column per frame: two points at the same place would fold the ribbon
+    this.#sinceColumn = Math.min(this.#sinceColumn - this.#interval, this.#interval)
     const last = this.#head
     this.#head = (last + 1) % this.#points
-    // the new head starts where the old one was, until the next put
+    // the new point starts at the last position, until the next put
     for (let row = 0; row < this.#texels.length; row += 4 * this.#points) {
       this.#texels.copyWithin(row + 4 * this.#head, row + 4 * last, row + 4 * last + 4)
     }
   }
 
-  /** Forgets the past of one trail, after a jump. */
+  /** Clears one trail, after a jump. */
   restart(index: number, x: number, y: number, z: number): void {
-    this.#begun[index] = 1
+    this.#started[index] = 1
     const row = 4 * index * this.#points
-    for (let at = row; at < row + 4 * this.#points; at += 4) {
-      this.#texels[at] = x
-      this.#texels[at + 1] = y
-      this.#texels[at + 2] = z
-      this.#texels[at + 3] = 0
+    for (let texel = row; texel < row + 4 * this.#points; texel += 4) {
+      this.#texels[texel] = x
+      this.#texels[texel + 1] = y
+      this.#texels[texel + 2] = z
+      this.#texels[texel + 3] = 0
     }
   }
 
-  /** The mesh goes with its scene; the texture is freed here. */
+  /** Frees the texture. The mesh is disposed with its scene. */
   dispose(): void {
     this.#texture.dispose()
   }
@@ -173,7 +176,7 @@ function ribbons(count: number, points: number, color: (index: number) => Color)
   geometry.setAttribute('corner', new BufferAttribute(new Float32Array(corner), 2))
   geometry.setAttribute('trail', new BufferAttribute(new Float32Array(trail), 1))
   geometry.setAttribute('tint', new BufferAttribute(new Float32Array(tint), 3))
-  // three asks every geometry for positions; the shader makes its own
+  // three requires a position attribute; the shader computes positions itself
   geometry.setAttribute('position', new BufferAttribute(new Float32Array(6 * count * points), 3))
   geometry.setIndex(index)
   return geometry

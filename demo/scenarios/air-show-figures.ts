@@ -10,7 +10,7 @@ import {
   type Pattern,
 } from 'three-steering/formation'
 
-/** Nine in a lozenge: ranks of one, two, three, two and one, each seeing the one before at 45°. */
+/** Nine members in a diamond: ranks of one, two, three, two and one, each at 45° behind the rank before. */
 const LOZENGE = [[0, 0], [1, 1], [1, -1], [2, 0], [2, 2], [2, -2], [3, 1], [3, -1], [4, 0]] as const // prettier-ignore
 
 const diamond: Pattern = (count, spacing) =>
@@ -20,7 +20,7 @@ const diamond: Pattern = (count, spacing) =>
     })),
   )(count, spacing)
 
-/** The leader in the middle of the others. */
+/** The leader in the centre of a ring of the others. */
 const ring: Pattern = (count, spacing) => {
   const middle: FormationSlot = { position: { x: 0, y: 0, z: 0 } }
   return count === 0 ? [] : [middle, ...ringPattern(count - 1, spacing)]
@@ -50,21 +50,21 @@ export type FigureName =
   | 'home'
   | 'return'
 
-/** Who films. */
+/** Where the camera is during a figure. */
 export type Cue = 'ground' | 'chase' | 'orbit' | 'wing man'
 
 interface FigureNote {
   readonly pattern: PatternName
-  /** What the announcer says. */
+  /** Text of the announcer. */
   readonly says: string
   readonly cue: Cue
-  /** Whether somebody falls as it begins. */
+  /** Whether a member falls when the figure begins. */
   readonly loses?: boolean
 }
 
-/** The programme. */
+/** The figures of the programme. */
 export const FIGURES: Record<FigureName, FigureNote> = {
-  pass: { pattern: 'arrow', says: 'Nine from the left, in the arrow', cue: 'ground' },
+  pass: { pattern: 'arrow', says: 'Nine jets from the left, in the arrow', cue: 'ground' },
   loop: { pattern: 'diamond', says: 'The diamond loop', cue: 'ground' },
   'wing-over': { pattern: 'diamond', says: 'Wing-over', cue: 'chase' },
   carousel: { pattern: 'ring', says: 'The carousel', cue: 'ground', loses: true },

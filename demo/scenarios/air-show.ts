@@ -8,53 +8,58 @@ import {
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { Formation, KeepSlot } from 'three-steering/formation'
-import { airShowLine } from './air-show-line.js'
 import { FIGURES, PATTERNS, type FigureName, type PatternName } from './air-show-figures.js'
 import { Conductor } from './conductor.js'
-import type { Figure } from './display-line.js'
+import { type Figure, DisplayLine } from './display-line.js'
 import { distance, Fingerprint } from './metrics.js'
 import { PACE, RADIUS, ShowJet } from './show-jet.js'
 import { direction, evenly, plus, times, vec } from './vectors.js'
 
 export const JETS = 9
 export const LEAST_JETS = 3
-/** How far members are apart, m. */
+/** Spacing of the members (m). */
 const SPACING = 14
 
-/** Where on its line the show begins, m. */
+/** Station on the line where the show begins (m). */
 const START = 30
 
-/** As much of the way must be straight for the wing to change its pattern, m. */
+/** The formation changes its pattern only where this distance ahead is straight (m). */
 const STRAIGHT = 420
 
-/** Length of a roll that is asked for, m, at least; its greatest rate over the mean one, and how fast anybody flies round, m/s. */
+/**
+ * Least length of a roll on request (m), its greatest roll rate over the mean one, and the greatest speed
+ * around the roll axis (m/s).
+ */
 const LEAST_ROLL = 480
 const ROLL_RATE = 4 / 3
 const AROUND = 28
 
-/** Who fell is replaced after so long, s; the new one comes from here, m. */
+/** A fallen member is replaced after this time (s). The new jet starts from this point (m). */
 const ABSENT = 14
 const BEHIND = vec(-1500, 150, -420)
 
 export interface AirShowOptions {
   readonly seed?: number
-  /** Of jets, 3 … 9. */
+  /** Number of jets, 3 … 9. Default 9. */
   readonly count?: number
   readonly view?: (index: number) => Viewable | null
 }
 
-/** A display team at the sea: a wing that changes its pattern from figure to figure, loses members and takes new ones. */
+/**
+ * A display team by the sea: a formation that changes its pattern from figure to figure, loses members and
+ * takes new ones.
+ */
 export class AirShow {
   readonly steering: SteeringWorld
   readonly wing: Formation
   readonly jets: readonly ShowJet[]
   readonly conductor: Conductor
-  /** Fireballs since the last look, not too many; whoever shows them empties the list. */
+  /** Fireballs since the list was last emptied, at most 16. The reader empties it. */
   readonly bursts: { position: Vec3Like; velocity: Vec3Like }[] = []
-  /** Whether patterns and losses are those of the programme. */
+  /** Whether the programme chooses patterns and losses. */
   programme = true
   pattern: PatternName = 'arrow'
-  /** What comes next. */
+  /** The pattern to change to next. */
   called: PatternName = 'arrow'
   collisions = 0
   lost = 0
@@ -81,13 +86,13 @@ export class AirShow {
       pace: 'free',
     })
     const keep = new KeepSlot({ formation: this.wing })
-    // who is in his place is kept apart by the wing
-    const tasks = { keep, join: within([new ReciprocalAvoidance({ neighborDistance: 60 })], keep) }
+    // a member in its slot is kept apart from the others by the formation itself
+    const behaviors = { keep, join: within([new ReciprocalAvoidance({ neighborDistance: 60 })], keep) }
     const total = Math.max(LEAST_JETS, Math.min(count, JETS))
     const start = this.conductor.position
     this.jets = PATTERNS.arrow(total, SPACING).map(({ position: { x, y, z } }, index) => {
-      const position = plus(plus(start, vec(x, y, z)), this.#loose())
-      return new ShowJet(index, position, tasks, view?.(index) ?? null)
+      const position = plus(plus(start, vec(x, y, z)), this.#startOffset())
+      return new ShowJet(index, position, behaviors, view?.(index) ?? null)
     })
     for (const { pilot } of this.jets) this.steering.add(pilot)
     const settle = (inPlace: boolean, target: unknown, behavior: unknown): void => {
@@ -98,7 +103,7 @@ export class AirShow {
     this.steering.addEventListener('leave', ({ target, behavior }) => settle(false, target, behavior))
   }
 
-  /** s */
+  /** Simulated time (s). */
   get time(): number {
     return this.steering.time
   }
@@ -111,10 +116,10 @@ export class AirShow {
     return this.#figure
   }
 
-  /** How far (m) a jet is from its place; 0 for who has none. */
+  /** Distance of a jet from its slot (m). 0 without a slot. */
   errorOf({ pilot }: ShowJet): number {
     const place = this.wing.placeOf(pilot.id)
-    // places are those of the beginning of the last step
+    // slot positions are those of the beginning of the last step
     return place === null ? 0 : distance(place, plus(pilot.position, pilot.velocity, -this.#dt))
   }
 
@@ -123,24 +128,24 @@ export class AirShow {
     this.conductor.step(dt)
     this.#follow()
     if (this.#doomed) this.#lose()
-    for (const jet of this.jets) this.#look(jet)
+    for (const jet of this.jets) this.#replace(jet)
     this.#dt = dt
     this.steering.step(dt)
     this.#measure(dt)
   }
 
-  /** Calls for a pattern: it is taken up where the way is straight. */
+  /** Requests a pattern. The formation takes it up where the line is straight. */
   call(name: PatternName): void {
     this.called = name
   }
 
-  /** All roll once about their middle, as fast as the outermost can fly round. */
+  /** All members roll once about the centre of the formation, as fast as the outermost member can fly. */
   roll(): void {
     const reach = Math.max(...this.wing.slots.map(({ position: { y, z } }) => Math.hypot(y, z)))
     this.conductor.roll(Math.max(LEAST_ROLL, (2 * Math.PI * ROLL_RATE * PACE * reach) / AROUND))
   }
 
-  /** One of them, by chance, is to fall: as soon as all are in their places. */
+  /** Requests that one member, chosen at random, falls as soon as all are in their slots. */
   shootDown(): void {
     this.#doomed = true
   }
@@ -167,33 +172,33 @@ export class AirShow {
     this.steering.dispose()
   }
 
-  /** How far from where it should be somebody begins, m. */
-  #loose(): Vec3 {
+  /** Random offset (m) from its slot with which a member starts. */
+  #startOffset(): Vec3 {
     return times(direction(this.#random), evenly(this.#random, 0.5, 1.8))
   }
 
-  /** Where the wing is in its programme, and what that calls for. */
+  /** Updates lap, figure and pattern from the position on the line. */
   #follow(): void {
     const { lap, place } = this.conductor
     this.lap = 1 + Math.floor(place / lap)
-    const at = place % lap
-    const figure = this.#figures.findLast(({ from }) => from <= at)?.name as FigureName
-    const fresh = figure !== this.#figure
+    const station = place % lap
+    const figure = this.#figures.findLast(({ from }) => from <= station)?.name as FigureName
+    const begins = figure !== this.#figure
     this.#figure = figure
     if (this.programme) this.called = FIGURES[figure].pattern
     if (this.programme || this.conductor.straight(STRAIGHT)) this.#form(this.called)
-    if (this.programme && fresh && FIGURES[figure].loses === true) this.shootDown()
+    if (this.programme && begins && FIGURES[figure].loses === true) this.shootDown()
   }
 
   #form(name: PatternName): void {
     if (this.pattern === name) return
     this.pattern = name
     this.wing.pattern = PATTERNS[name]
-    // a file follows its leader round bends
+    // in a column each member follows the leader's path through bends
     this.wing.warp = name === 'column'
   }
 
-  /** Catches fire and falls. Three stay in the air. */
+  /** Lets a random member catch fire and fall. At least three stay in the air. */
   #lose(): void {
     if (!this.flying.every(({ inPlace }) => inPlace)) return
     this.#doomed = false
@@ -205,8 +210,8 @@ export class AirShow {
     this.#burst(victim)
   }
 
-  /** Who has fallen into the sea is replaced by a new one from far behind. */
-  #look(jet: ShowJet): void {
+  /** Removes a jet that has fallen into the sea, and later replaces it by a new one from far behind. */
+  #replace(jet: ShowJet): void {
     if (jet.mood === 'down' && jet.pilot.position.y < 0) {
       this.#burst(jet)
       jet.mood = 'away'
@@ -223,7 +228,7 @@ export class AirShow {
       this.bursts.push({ position: plus(pilot.position, pilot.velocity, 0), velocity: { ...pilot.velocity } })
   }
 
-  /** Counts contacts, each once, and sums up how far those in place are off while nothing changes. */
+  /** Counts collisions, each once, and sums up the slot errors while the pattern does not change. */
   #measure(dt: number): void {
     const { flying, wing } = this
     flying.forEach((jet, i) => {
@@ -241,4 +246,41 @@ export class AirShow {
       }
     })
   }
+}
+
+const QUARTER = Math.PI / 2
+const DEGREE = Math.PI / 180
+const EAST = vec(1, 0, 0)
+
+/**
+ * The line that the formation flies, closed to a lap. The crowd is at the origin and looks towards −z. Each
+ * figure begins in the line early enough for the formation to change its pattern before the figure itself.
+ */
+function airShowLine(): DisplayLine {
+  const line = new DisplayLine(vec(-640, 90, -560), EAST)
+  line
+    .call('pass')
+    .until('x', -400)
+    .call('loop')
+    .until('x', -40)
+    .pitch(4 * QUARTER, 118)
+  line
+    .call('wing-over')
+    .until('x', 640)
+    .sweep(780, -2 * QUARTER, 0, 24 * DEGREE)
+  line.call('carousel').straight(240).twist(2, 860).straight(20)
+  line.call('away').straight(330).sweep(440, -QUARTER).straight(160).sweep(440, -QUARTER)
+  line.call('astern').until('x', -200).sweep(440, -QUARTER)
+  line
+    .call('climb')
+    .until('z', -400)
+    .pitch(54 * DEGREE, 140)
+  line.call('over').sweep(700, -QUARTER, -8 * DEGREE)
+  line
+    .call('home')
+    .straight(620)
+    .call('return')
+    .straight(300)
+    .sweep(840, -2 * QUARTER, -17 * DEGREE)
+  return line.close(EAST, 850)
 }

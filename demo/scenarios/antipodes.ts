@@ -15,13 +15,16 @@ import { Touches, type Ball } from './touches.js'
 import { spread } from './traffic.js'
 import { direction, times, vec } from './vectors.js'
 
-/** How they avoid each other: as this package does, or by the textbook, which minds the one encounter that comes next. */
+/**
+ * Method of avoidance: `ReciprocalAvoidance` ('ours'), or the textbook method, which considers only the next
+ * encounter.
+ */
 export type Manner = 'ours' | 'textbook'
 
 export interface AntipodesOptions {
   readonly seed?: number
   readonly count?: number
-  /** Whether a second crowd does the same by the textbook. */
+  /** Whether a second crowd flies the same crossing by the textbook method. Default true. */
   readonly compared?: boolean
   readonly view?: (manner: Manner) => Viewable
 }
@@ -29,38 +32,44 @@ export interface AntipodesOptions {
 export const DEFAULT_DARTS = 100
 export const MAX_DARTS = 500
 
-/** Of a dart, m. */
+/** Radius of a dart (m). */
 export const RADIUS = 0.5
-/** m/s, and the force (N) that brings 1 kg there in a second. */
+/** Top speed (m/s). Also the greatest force (N), which brings 1 kg to that speed in a second. */
 export const SPEED = 6
-const LOOKOUT = 15 // m
-/** Kept between hulls, m. */
-export const ROOM = 0.3
-/** Gaps below this are close passes, m. */
+const NEIGHBOR_DISTANCE = 15 // m
+/** Clearance between hulls (m). */
+export const CLEARANCE = 0.3
+/** Clearances below this are close passes (m). */
 const CLOSE = 0.1
-/** How long all rest before they go back, s; and after how many times the straight way nobody waits any longer. */
+/**
+ * Rest before the way back (s), and the time limit of a crossing as a multiple of the time for the straight
+ * line.
+ */
 const REST = 1.5
 const PATIENCE = 3.2
 
-/** Radius of the sphere on which so many sit, m. It grows a little faster than they need to sit, since all must pass its middle. */
+/**
+ * Radius of the sphere on which `count` darts start (m). It grows faster with the count than the surface they
+ * need, because all of them pass its centre.
+ */
 export function sphereOf(count: number): number {
   return 26 * RADIUS * (Math.max(8, count) / 100) ** (2 / 3)
 }
 
-/** One crowd, in a world of its own. */
+/** One crowd in its own world. */
 export class Crowd {
   readonly flock: Flock
   readonly touches = new Touches(CLOSE)
-  readonly avoid = new ReciprocalAvoidance({ neighborDistance: LOOKOUT, clearance: ROOM })
-  readonly unaligned = new AvoidAgents({ neighborDistance: LOOKOUT })
+  readonly avoid = new ReciprocalAvoidance({ neighborDistance: NEIGHBOR_DISTANCE, clearance: CLEARANCE })
+  readonly unaligned = new AvoidAgents({ neighborDistance: NEIGHBOR_DISTANCE })
   readonly steering: SteeringWorld
   arrivals = 0
-  /** When the last one of this crossing arrived, s after its start; −1 before. */
+  /** Time from the start of this crossing to the last arrival (s). −1 before that. */
   took = -1
   readonly #there: Uint8Array
   readonly #balls: (Ball & { readonly position: { x: number; y: number; z: number } })[]
 
-  /** `goals` are read anew each step. */
+  /** `goals` are read in each step. */
   constructor(
     manner: Manner,
     starts: readonly Vec3Like[],
@@ -78,14 +87,14 @@ export class Crowd {
       name: manner,
       count: starts.length,
       ...(view ? { view } : {}),
-      behavior: this.#helm(manner, arrive),
+      behavior: this.#makeBehavior(manner, arrive),
       maxSpeed: SPEED,
       maxForce: SPEED,
       radius: RADIUS,
       seed,
       spawn: (index, { position, velocity }) => {
         Object.assign(position, starts[index]!)
-        // at rest, nose inwards
+        // at rest, nose towards the centre
         Object.assign(velocity, times(starts[index]!, -1e-3))
       },
     })
@@ -94,7 +103,7 @@ export class Crowd {
     this.flock.addEventListener('arrive', ({ index }) => this.#there.fill(1, index, index + 1))
   }
 
-  /** How many of the present crossing have arrived. */
+  /** Number of darts that have arrived in this crossing. */
   get there(): number {
     return this.#there.reduce((sum, each) => sum + each, 0)
   }
@@ -119,21 +128,24 @@ export class Crowd {
     return print
   }
 
-  #helm(manner: Manner, arrive: Arrive): Behavior {
+  #makeBehavior(manner: Manner, arrive: Arrive): Behavior {
     return within([manner === 'ours' ? this.avoid : this.unaligned], arrive)
   }
 }
 
-/** Everybody on a sphere wants to be where the one opposite is, all through the same middle; there they rest, and swap back. */
+/**
+ * Darts on a sphere, each with the opposite point as its goal, so that all paths cross the centre. There they
+ * rest, and fly back.
+ */
 export class Antipodes {
   readonly seed: number
   readonly count: number
   readonly crowd: Crowd
   readonly textbook: Crowd | null
-  /** Where each one sits first; the other seat is opposite. */
+  /** Start positions (m). The goal is the opposite point. */
   readonly seats: readonly Vec3Like[]
   crossings = 1
-  /** Of this crossing, s. */
+  /** Time of this crossing (s). */
   time = 0
   #until = Infinity
   readonly #goals: Vec3Like[]
@@ -151,10 +163,10 @@ export class Antipodes {
   static seatsOf(seed: number, count: number): Vec3Like[] {
     const random = seeded(seed)
     const size = sphereOf(count)
-    // not quite even, so that not all meet in one point
+    // slightly irregular, so that the paths do not all meet in one point
     return spread(count, random).map((u) => {
-      const off = direction(random)
-      const seat = vec(u.x + 0.05 * off.x, u.y + 0.05 * off.y, u.z + 0.05 * off.z)
+      const offset = direction(random)
+      const seat = vec(u.x + 0.05 * offset.x, u.y + 0.05 * offset.y, u.z + 0.05 * offset.z)
       return times(seat, size / Math.hypot(seat.x, seat.y, seat.z))
     })
   }
@@ -192,7 +204,7 @@ export class Antipodes {
     }
   }
 
-  /** All go back. */
+  /** Begins the next crossing, in the opposite direction. */
   #turn(): void {
     for (const [i, goal] of this.#goals.entries()) this.#goals[i] = times(goal, -1)
     for (const crowd of this.#crowds()) crowd.depart()

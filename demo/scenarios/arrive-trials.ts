@@ -3,6 +3,7 @@ import { Arrive, SteeringController, SteeringWorld, type Vec3 } from 'three-stee
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { distance, magnitude } from './metrics.js'
+import { direction } from './vectors.js'
 
 /** One flight to a goal. SI units. */
 export interface ArriveTrial {
@@ -10,9 +11,9 @@ export interface ArriveTrial {
   readonly mass: number
   readonly maxForce: number
   readonly maxSpeed: number
-  /** As cannon-es counts it: share of the velocity lost per second. */
+  /** Damping as cannon-es counts it: share of the velocity lost per second. */
   readonly linearDamping: number
-  /** Of the controller, s: no flight can be quicker than its own reflexes. */
+  /** Response time of the controller (s). No flight can settle faster. */
   readonly responseTime: number
   readonly start: Readonly<Vec3>
   readonly goal: Readonly<Vec3>
@@ -21,35 +22,37 @@ export interface ArriveTrial {
 
 export interface ArriveResult {
   readonly trial: ArriveTrial
-  /** Farthest it went past the goal on the line from the start, m. */
+  /** Greatest distance past the goal, along the line from the start (m). */
   readonly overshoot: number
-  /** Greatest distance from the goal in the last second, m. */
+  /** Greatest distance from the goal in the last second (m). */
   readonly error: number
-  /** Time after which it stays within `SETTLED` of the goal, s; Infinity when it never settles. */
+  /** Time after which it stays within `SETTLED` of the goal (s). Infinity if it never settles. */
   readonly time: number
-  /** Time of the fastest possible flight that ends at rest on the goal, s. */
+  /** Time of the fastest possible flight that ends at rest at the goal (s). */
   readonly optimum: number
-  /** Distance it needs to brake from its fastest moment, m. */
+  /** Stopping distance from its highest speed (m). */
   readonly braking: number
-  /** Times the controller told `arrive` and `leave`. */
+  /** Number of `arrive` and `leave` events. */
   readonly arrivals: number
   readonly departures: number
 }
 
-/** Within this, m, a flight counts as settled. */
+/** A flight within this distance of the goal counts as settled (m). */
 export const SETTLED = 0.02
 
 const DT = 1 / 60
 
-/** A flight is over when it has been settled for this long, s. */
+/** A flight ends when it has been settled for this long (s). */
 const WATCH = 2
 
-/** Longest flight, in s at full speed: keeps a thousand trials quick. */
+/** Longest flight, as the time at full speed (s). Keeps a thousand trials quick. */
 const LONGEST = 12
 
 /**
- * Draws a trial: 100 g to 1 t, 0.05 to 5 g of thrust, walking pace to aircraft, 1 to 500 m, any direction, any engine damping.
- * The way is never shorter than what full thrust covers in some three response times: less is a twitch, not a flight.
+ * Draws a trial: mass 100 g to 1 t, thrust 0.05 to 5 g, speed 1 to 60 m/s, distance 1 to 500 m, any
+ * direction, linear damping 0 to 0.9.
+ * The distance is never shorter than full thrust covers in about three response times. Less would test the
+ * response time only.
  */
 export function arriveTrial(seed: number): ArriveTrial {
   const random = seeded(seed)
@@ -65,10 +68,11 @@ export function arriveTrial(seed: number): ArriveTrial {
   const linearDamping = [0, 0.01, 0.5, 0.9 * random()][Math.floor(4 * random())]!
   const ahead = direction(random)
   const goal = { x: 50 * random() - 25, y: 50 * random() - 25, z: 50 * random() - 25 }
-  // half of them start at a speed they can still brake on half of the way, reaction included, in any direction
+  // half of the trials start with a velocity in any direction, small enough to brake on half of the distance,
+  // response time included
   const brakable = acceleration * (Math.sqrt(responseTime ** 2 + length / acceleration) - responseTime)
-  const swift = random() < 0.5 ? Math.min(maxSpeed, brakable) * random() : 0
-  const way = direction(random)
+  const startSpeed = random() < 0.5 ? Math.min(maxSpeed, brakable) * random() : 0
+  const startDirection = direction(random)
   return {
     seed,
     mass,
@@ -78,11 +82,15 @@ export function arriveTrial(seed: number): ArriveTrial {
     responseTime,
     start: { x: goal.x - length * ahead.x, y: goal.y - length * ahead.y, z: goal.z - length * ahead.z },
     goal,
-    velocity: { x: swift * way.x, y: swift * way.y, z: swift * way.z },
+    velocity: {
+      x: startSpeed * startDirection.x,
+      y: startSpeed * startDirection.y,
+      z: startSpeed * startDirection.z,
+    },
   }
 }
 
-/** Flies a trial on a real cannon-es body, and measures. */
+/** Flies a trial with a cannon-es body and measures it. */
 export function flyArriveTrial(trial: ArriveTrial): ArriveResult {
   const { goal, start } = trial
   const body = new CANNON.Body({
@@ -116,7 +124,8 @@ export function flyArriveTrial(trial: ArriveTrial): ArriveResult {
     z: (goal.z - start.z) / length,
   }
   const loss = -Math.log1p(-trial.linearDamping)
-  // cannon damps, then pushes: v becomes v·e^(−k·dt) + a·dt, which a slightly stronger engine does in continuous time
+  // cannon damps first and then accelerates: v becomes v·e^(−k·dt) + a·dt. In continuous time a slightly
+  // larger acceleration does the same.
   const acceleration = (trial.maxForce / trial.mass) * (loss > 0 ? (loss * DT) / -Math.expm1(-loss * DT) : 1)
   const { velocity: v } = trial
   const optimum = fastestArrival(
@@ -139,10 +148,10 @@ export function flyArriveTrial(trial: ArriveTrial): ArriveResult {
       (position.x - goal.x) * ahead.x + (position.y - goal.y) * ahead.y + (position.z - goal.z) * ahead.z
     overshoot = Math.max(overshoot, past)
     fastest = Math.max(fastest, magnitude(body.velocity))
-    const off = distance(position, goal)
-    calm = off > SETTLED ? 0 : calm + DT
+    const offset = distance(position, goal)
+    calm = offset > SETTLED ? 0 : calm + DT
     if (calm === 0) time = (i + 2) * DT
-    error = calm > WATCH - 1 || i >= steps - 60 ? Math.max(error, off) : 0
+    error = calm > WATCH - 1 || i >= steps - 60 ? Math.max(error, offset) : 0
   }
   return {
     trial,
@@ -150,15 +159,16 @@ export function flyArriveTrial(trial: ArriveTrial): ArriveResult {
     error,
     time: error > SETTLED ? Infinity : time,
     optimum,
-    braking: brakingWay(fastest, acceleration, loss),
+    braking: stoppingDistance(fastest, acceleration, loss),
     arrivals,
     departures,
   }
 }
 
 /**
- * Least time (s) to come to rest `length` m ahead, starting with `speed` (m/s) along the line, with at most `acceleration`
- * (m/s²) either way, an engine that takes `loss` · v (1/s), and at most `maxSpeed`: full thrust, cruise, full brakes.
+ * Least time (s) to come to rest `length` m ahead, starting with `speed` (m/s) along the line, with at most
+ * `acceleration` (m/s²) in both directions, a drag of `loss` · v (`loss` in 1/s), and at most `maxSpeed`:
+ * full thrust, cruise, full brakes.
  */
 export function fastestArrival(
   length: number,
@@ -168,19 +178,20 @@ export function fastestArrival(
   maxSpeed: number,
 ): number {
   const terminal = loss > 0 ? (acceleration / loss) * (1 - 1e-9) : Infinity
-  // faster than thrust can hold: taken as the fastest it can hold, which is a moment too fast
+  // a start faster than thrust can sustain counts as the fastest sustainable speed, which makes the result
+  // slightly too short
   speed = Math.min(speed, terminal, maxSpeed)
   let low = Math.max(0, speed)
   let high = Math.min(maxSpeed, terminal, Math.sqrt(speed * speed + 2 * acceleration * length))
-  const way = (top: number): number =>
-    thrustWay(speed, top, acceleration, loss) + brakingWay(top, acceleration, loss)
-  if (way(high) > length)
+  const distanceFor = (top: number): number =>
+    thrustDistance(speed, top, acceleration, loss) + stoppingDistance(top, acceleration, loss)
+  if (distanceFor(high) > length)
     for (let i = 0; i < 100; i++) {
       const middle = (low + high) / 2
-      if (way(middle) > length) high = middle
+      if (distanceFor(middle) > length) high = middle
       else low = middle
     }
-  const cruise = Math.max(0, length - way(high)) / high
+  const cruise = Math.max(0, length - distanceFor(high)) / high
   return thrustTime(speed, high, acceleration, loss) + cruise + brakingTime(high, acceleration, loss)
 }
 
@@ -189,7 +200,7 @@ function thrustTime(from: number, to: number, a: number, k: number): number {
   return k > 0 ? Math.log((a - k * from) / (a - k * to)) / k : (to - from) / a
 }
 
-function thrustWay(from: number, to: number, a: number, k: number): number {
+function thrustDistance(from: number, to: number, a: number, k: number): number {
   return k > 0 ? (a * thrustTime(from, to, a, k) - (to - from)) / k : (to * to - from * from) / (2 * a)
 }
 
@@ -198,13 +209,6 @@ function brakingTime(from: number, a: number, k: number): number {
   return k > 0 ? Math.log1p((k * from) / a) / k : from / a
 }
 
-function brakingWay(from: number, a: number, k: number): number {
+function stoppingDistance(from: number, a: number, k: number): number {
   return k > 0 ? (from - a * brakingTime(from, a, k)) / k : (from * from) / (2 * a)
-}
-
-function direction(random: () => number): Vec3 {
-  const y = 2 * random() - 1
-  const angle = 2 * Math.PI * random()
-  const rim = Math.sqrt(1 - y * y)
-  return { x: rim * Math.cos(angle), y, z: rim * Math.sin(angle) }
 }

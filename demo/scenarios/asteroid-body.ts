@@ -4,14 +4,14 @@ import { Port } from 'three-steering/docking'
 import { GROUND_HIGH, GROUND_LOW, PAD_LEVEL, PAD_RADIUS, padNorth, PADS } from './asteroid-land.js'
 import { times } from './vectors.js'
 
-/** Turn of the asteroid about an axis of its own, rad/s. */
+/** Rotation of the asteroid about its axis (rad/s). */
 const SPIN = 0.024
 const AXIS = new Vec3(0.12, 0.97, 0.22).unit()
 
-/** Length of the lit way down to a pad, m. */
+/** Length of the lit approach corridor above a pad (m). */
 export const DESCENT = 14
 
-/** A turning rock with decks on it. */
+/** A rotating asteroid with a deck under each pad. */
 export function buildAsteroid(): Body {
   const body = new Body({ type: Body.KINEMATIC, mass: 0, shape: new Sphere(GROUND_LOW) })
   for (const { x, y, z } of PADS) {
@@ -24,7 +24,7 @@ export function buildAsteroid(): Body {
   return body
 }
 
-/** The way down to pad `index`. */
+/** The landing port on pad `index`. */
 export function padPort(asteroid: Body, index: number): Port {
   return new Port({
     carrier: asteroid,
@@ -39,7 +39,10 @@ export function padPort(asteroid: Body, index: number): Port {
   })
 }
 
-/** A vector in the axes of a cannon body (nose +Z, top +Y) as one in its steering frame: x ahead, y up, z to starboard. */
+/**
+ * Converts a vector from the axes of a cannon body (nose +Z, top +Y) to its steering frame: x ahead, y up, z
+ * to starboard.
+ */
 function steeringAxes({ x, y, z }: { x: number; y: number; z: number }): Vector {
   return { x: z, y, z: -x }
 }

@@ -11,7 +11,10 @@ export interface AsteroidsOptions {
 
 export const DEFAULT_CROSSERS = 12
 
-/** Ships that cross a field of drifting rocks, back and forth; on demand a second fleet, flown by the textbook, in the same field. */
+/**
+ * Ships that cross a field of drifting rocks back and forth. For comparison, a second fleet can fly the
+ * textbook method in the same field.
+ */
 export class Asteroids {
   readonly field: RockField
   readonly seed: number
@@ -29,17 +32,17 @@ export class Asteroids {
     this.#fleet = this.#launch('default')
   }
 
-  /** The fleet that this package flies as it comes. */
+  /** The fleet with the default method. */
   get fleet(): Fleet {
     return this.#fleet
   }
 
-  /** The fleet that is flown by the textbook, while the two are compared. */
+  /** The fleet with the textbook method, while the two are compared. Otherwise null. */
   get twins(): Fleet | null {
     return this.#twins
   }
 
-  /** Starts afresh, with or without twins. */
+  /** Starts again, with or without the second fleet. */
   start(compared: boolean): void {
     this.dispose()
     this.#steps = 0

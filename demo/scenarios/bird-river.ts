@@ -40,37 +40,45 @@ export const DEFAULT_RIVER = 3000
 
 export type Current = 'ring' | 'eight' | 'whirl'
 
-/** m/s */
+/** Speed of the current (m/s). */
 const FLOW = 15
-/** Of a bird without its wing tips, m; and what it counts as when it passes rock. */
-const BALL = 0.4
-const ROOM = 1.1
-/** Each bird thinks in one step of so many. */
-const THOUGHT = 3
-/** Birds look for rock so far ahead, s, and keep so much clear of it, m: where they go is the river's business. */
-const LOOK = 1.6
-const CLEAR = 0.5
-/** A current turns into another in about this time, s, and is done with it after a while. */
+/** Radius of a bird without wing tips (m), for counting contacts, and its radius for avoidance (m). */
+const BODY_RADIUS = 0.4
+const RADIUS = 1.1
+/** Each bird computes its behaviour in one of this many steps. */
+const STEP_INTERVAL = 3
+/**
+ * Horizon (s) and clearance (m) of the avoidance of rock. Both are small because the current itself leads
+ * around the towers.
+ */
+const HORIZON = 1.6
+const CLEARANCE = 0.5
+/**
+ * Time constant with which the current changes to another (s), and the time after which the change counts as
+ * complete (s).
+ */
 const TURN = 0.7
 const TURNED = 6
-/** One in so many is looked at in each step, whether it touches rock. */
+/** Contacts with rock are checked for one of this many birds per step. */
 const WATCHED = 6
-/** How far rocks bend the flow, and how much larger they are to it, m. */
+/** Range within which rocks bend the current, and the clearance that it keeps from them (m). */
 const RANGE = 18
 const MARGIN = 3.5
-/** Of the brush, m. */
+/** Radius of the brush (m). */
 export const BRUSH = 17
 
-/** A great flock that flows as a river among towers of rock, by a field that may be painted. */
+/**
+ * A large flock that follows a current among towers of rock. The current is a flow field that can be painted.
+ */
 export class BirdRiver {
   readonly steering: SteeringWorld
   readonly flock: Flock
   readonly towers: readonly Tower[]
-  /** What flows, rocks and all. Live. */
+  /** The present current, bent around the rocks. Live. */
   readonly field: FlowField
-  /** What is to flow soon. */
-  readonly #soon: FlowField
-  #turned = 0
+  /** The current towards which `field` changes. */
+  readonly #nextField: FlowField
+  #turnTimeLeft = 0
   readonly follow: FollowFlowField
   readonly separation = new Separation({ neighborDistance: 3.2, weight: 0.9 })
   /** Speed of the eddies, m/s. */
@@ -81,7 +89,7 @@ export class BirdRiver {
   readonly #ring = new Path({ points: ringPoints(), ends: 'closed', curve: 'arcs', radius: 40, tube: 8 })
   readonly #eight = new Path({ points: eightPoints(), ends: 'closed', curve: 'arcs', radius: 40, tube: 7 })
   readonly #obstacles: Obstacles
-  /** What would flow without the rocks; and that as it was before anybody painted. */
+  /** The current without rocks, and its original data by current, before any painting. */
   readonly #free: FlowField
   readonly #currents = new Map<Current, Float32Array>()
   readonly #around: FlowAround
@@ -107,7 +115,7 @@ export class BirdRiver {
       size: vec(57, 13, 45),
     }
     this.#free = new FlowField(box)
-    this.#soon = new FlowField(box)
+    this.#nextField = new FlowField(box)
     this.field = new FlowField(box)
     this.#around = new FlowAround({
       flow: this.#free,
@@ -117,7 +125,7 @@ export class BirdRiver {
     })
     this.follow = new FollowFlowField({ field: new FlowSum([this.field, this.#eddy]) })
     this.current = 'ring'
-    this.field.data.set(this.#soon.data)
+    this.field.data.set(this.#nextField.data)
     this.steering = new SteeringWorld({ seed, guard: this.#obstacles })
     this.#touching = new Uint8Array(count)
     this.flock = this.steering.addFlock({
@@ -126,15 +134,15 @@ export class BirdRiver {
       ...(view && { view }),
       behavior: new Seldom(
         within(
-          [new AvoidObstacles({ obstacles: this.#obstacles, horizon: LOOK, clearance: CLEAR })],
+          [new AvoidObstacles({ obstacles: this.#obstacles, horizon: HORIZON, clearance: CLEARANCE })],
           blend([this.follow, this.separation, { behavior: new Wander({ jitter: 2 }), weight: 0.05 }]),
         ),
-        THOUGHT,
+        STEP_INTERVAL,
       ),
       locomotion: new Flight({ minSpeed: 5, bankWeight: 7, brake: 30 }),
       maxSpeed: 21,
       maxForce: 42,
-      radius: ROOM,
+      radius: RADIUS,
       responseTime: 0.3,
       maxNeighbors: 6,
       spawn: (_, state) => this.#place(state),
@@ -145,7 +153,7 @@ export class BirdRiver {
     return this.#current
   }
 
-  /** Another current; what was painted is gone. */
+  /** Changes to another current. Removes what was painted. */
   set current(current: Current) {
     let data = this.#currents.get(current)
     if (data === undefined) {
@@ -154,12 +162,12 @@ export class BirdRiver {
     }
     this.#current = current
     this.#free.data.set(data)
-    this.#soon.paint(this.#around)
-    this.#turned = TURNED
+    this.#nextField.paint(this.#around)
+    this.#turnTimeLeft = TURNED
     this.strokes = 0
   }
 
-  /** Takes away what was painted. */
+  /** Removes what was painted. */
   clear(): void {
     this.current = this.#current
   }
@@ -176,29 +184,29 @@ export class BirdRiver {
       low[axis] = Math.min(from[axis], to[axis]) - BRUSH
       high[axis] = Math.max(from[axis], to[axis]) + BRUSH
     }
-    this.#soon.paint(this.#around, 0, { min: low, max: high })
-    this.#turned = TURNED
+    this.#nextField.paint(this.#around, 0, { min: low, max: high })
+    this.#turnTimeLeft = TURNED
     this.strokes++
   }
 
   step(dt: number): void {
-    if (this.#turned > 0) this.#turn(dt)
+    if (this.#turnTimeLeft > 0) this.#turn(dt)
     this.steering.step(dt)
-    this.#look()
+    this.#countContacts()
   }
 
   state(): Record<string, number | string> {
     const { field, flock, steering } = this
     const mark = new Fingerprint()
     let speed = 0
-    let off = 0
+    let difference = 0
     for (let index = 0; index < flock.size; index++) {
       const velocity = flock.velocity(index, this.#velocity)
       const position = flock.position(index, this.#point)
       const flow = field.velocityAt(this.#flowing, position)
       mark.addVector(position)
       speed += magnitude(velocity)
-      off +=
+      difference +=
         Math.hypot(velocity.x - flow.x, velocity.y - flow.y, velocity.z - flow.z) /
         Math.max(1, magnitude(flow))
     }
@@ -206,7 +214,7 @@ export class BirdRiver {
     return {
       birds: flock.size,
       'mean speed': speed * share,
-      'off the flow, %': 100 * off * share,
+      'off the flow, %': 100 * difference * share,
       'touching rock': this.contacts,
       strokes: this.strokes,
       seconds: steering.time,
@@ -222,16 +230,19 @@ export class BirdRiver {
     return new FlowSum([new VortexFlow({ center: vec(0, 0, 0), radius: 75, speed: -FLOW }), gather])
   }
 
-  /** What flows becomes what is to flow. */
+  /** Moves the present current towards the new one. */
   #turn(dt: number): void {
     const { data } = this.field
-    const soon = this.#soon.data
+    const next = this.#nextField.data
     const share = 1 - Math.exp(-dt / TURN)
-    for (let i = 0; i < data.length; i++) data[i]! += share * (soon[i]! - data[i]!)
-    this.#turned -= dt
+    for (let i = 0; i < data.length; i++) data[i]! += share * (next[i]! - data[i]!)
+    this.#turnTimeLeft -= dt
   }
 
-  /** Small eddies everywhere: each component changes across itself only, so that nothing is heaped up. */
+  /**
+   * Small eddies everywhere. No component changes along its own axis, so the field has no divergence and
+   * birds do not bunch up.
+   */
   readonly #eddy = ({ x, y, z }: Vec3Like, time: number, out: Vec3): void => {
     const { eddies } = this
     out.x = eddies * Math.sin(0.09 * z + 0.5 * time) * Math.cos(0.11 * y)
@@ -239,7 +250,7 @@ export class BirdRiver {
     out.z = eddies * Math.sin(0.085 * x + 0.6 * time + 2) * Math.cos(0.1 * y + 1)
   }
 
-  /** In the stream, denser here and there. */
+  /** Places a bird in the current, with varying density. */
   #place({ position, velocity }: { position: Vec3; velocity: Vec3 }): void {
     const random = this.#random
     const path = this.#ring
@@ -258,11 +269,11 @@ export class BirdRiver {
     this.field.velocityAt(velocity, position)
   }
 
-  /** Counts birds that come to touch rock. */
-  #look(): void {
+  /** Counts new contacts with rock. */
+  #countContacts(): void {
     const { flock } = this
     for (let index = this.#watch; index < flock.size; index += WATCHED) {
-      const gap = this.#obstacles.distance(flock.position(index, this.#point), this.#velocity) - BALL
+      const gap = this.#obstacles.distance(flock.position(index, this.#point), this.#velocity) - BODY_RADIUS
       if (gap < 0 && this.#touching[index] === 0) this.contacts++
       this.#touching[index] = gap < 0 ? 1 : 0
     }
@@ -270,7 +281,7 @@ export class BirdRiver {
   }
 }
 
-/** Back to the level of the river, and inwards from afar. */
+/** Flow back to the height of the current, and inwards from far away. */
 function gather({ x, y, z }: Vec3Like, _time: number, out: Vec3): void {
   const far = Math.max(0, Math.hypot(x, 1.2 * z) - 95)
   out.x = -0.0025 * x * far

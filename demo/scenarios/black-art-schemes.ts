@@ -14,14 +14,14 @@ import {
   type Weighted,
 } from 'three-steering'
 
-/** Seven ways to combine the same four parts, each as a tree that can be changed while it flies. */
+/** Seven ways to combine the same four behaviours, each as a tree that can be changed in flight. */
 
 export type Concern = 'rocks' | 'apart' | 'inside' | 'there'
 
-/** Most important first, at the start. */
+/** In the initial order, most important first. */
 export const CONCERNS: readonly Concern[] = ['rocks', 'apart', 'inside', 'there']
 
-/** A column has one of each. */
+/** The behaviours of a column, one per concern. */
 export interface Parts {
   readonly rocks: AvoidObstacles
   readonly apart: ReciprocalAvoidance
@@ -29,18 +29,23 @@ export interface Parts {
   readonly there: Arrive
 }
 
-/** What the panel says, to all columns alike. */
+/** Settings of the panel, for all columns. */
 export interface Mix {
   /** Most important first. */
   readonly order: Concern[]
   readonly weight: Record<Concern, number>
   readonly on: Record<Concern, boolean>
-  /** Chance with which a concern is asked under dithering, but the last, and how long a draw holds, s. */
+  /**
+   * Dithering: probability of asking each concern except the last, and the time (s) for which a draw holds.
+   */
   chance: number
   period: number
-  /** Whether under the truncated sum goals leave alone the axes that avoidance holds. */
+  /** Truncated sum: whether the force of the goal is removed along axes that avoidance uses. */
   project: boolean
-  /** Time constant of the force of all columns, s, and time in which a new weight takes effect, s. */
+  /**
+   * Time constant of the smoothing of the force (s), and the time in which a new weight takes effect (s), for
+   * all columns.
+   */
   smoothing: number
   fade: number
 }
@@ -48,9 +53,11 @@ export interface Mix {
 export type Knob = 'weight' | 'order' | 'chance' | 'project'
 
 /**
- * Chosen by a scan over a minute of three seeds: weights of 2, 3, 4 and 6 to 1, the six orders of what is to be minded, chances of 0.5 to 0.9,
- * draws that hold up to 0.2 s. Less weight touches more, and 6 shakes twice as much as 4. Of the orders this one suits priority and the truncated sum;
- * dithering touches half as much with `inside` first, and gets less done. The context map and `within` have nothing to be tuned.
+ * Default settings. Chosen by a scan over one minute with three seeds: weights of 2, 3, 4 and 6 to 1, the six
+ * orders of the constraints, probabilities of 0.5 to 0.9, draws that hold up to 0.2 s. Smaller weights cause
+ * more contacts, and 6 has twice the jitter of 4. This order suits priority and the truncated sum. Dithering
+ * has half the contacts with `inside` first, but makes fewer trips. The context map and `within` have nothing
+ * to tune.
  */
 export function usualMix(): Mix {
   return {
@@ -67,20 +74,20 @@ export function usualMix(): Mix {
 
 export interface Tree {
   readonly behavior: Behavior
-  /** Edits the lists of parts in place: the tree flies on. */
+  /** Applies the settings to the lists of parts in place, in flight. */
   tune(mix: Mix): void
 }
 
-/** A way to combine. */
+/** A combination scheme. */
 export interface Scheme {
   readonly name: string
-  /** What it does with more than one opinion, in a few words. */
+  /** How it combines several opinions, in a few words. */
   readonly rule: string
-  /** What of the panel it listens to, besides the switches. */
-  readonly hears: readonly Knob[]
-  plant(parts: Parts): Tree
-  /** The tree as source code. */
-  tell(mix: Mix): string
+  /** Settings of the panel that it uses, besides the switches. */
+  readonly knobs: readonly Knob[]
+  build(parts: Parts): Tree
+  /** Source code of the tree. */
+  source(mix: Mix): string
 }
 
 const all = ({ rocks, apart, inside, there }: Parts): Behavior[] => [rocks, apart, inside, there]
@@ -88,19 +95,19 @@ const all = ({ rocks, apart, inside, there }: Parts): Behavior[] => [rocks, apar
 export const SCHEMES: readonly Scheme[] = [
   {
     name: 'weighted sum',
-    rule: 'all forces at once, each times its weight',
-    hears: ['weight'],
-    plant(parts) {
+    rule: 'all forces added, each times its weight',
+    knobs: ['weight'],
+    build(parts) {
       const tree = blend(all(parts))
       return { behavior: tree, tune: (mix) => arrange(tree.parts, parts, mix, weigh) }
     },
-    tell: (mix) => `blend(${list(mix, mix.order, weightOf)})`,
+    source: (mix) => `blend(${list(mix, mix.order, weightOf)})`,
   },
   {
     name: 'truncated sum',
     rule: 'in order, until the force is spent',
-    hears: ['weight', 'order', 'project'],
-    plant(parts) {
+    knobs: ['weight', 'order', 'project'],
+    build(parts) {
       const tree = truncatedSum(all(parts))
       const tune = (mix: Mix): void => {
         arrange(tree.parts, parts, mix, weigh)
@@ -108,14 +115,14 @@ export const SCHEMES: readonly Scheme[] = [
       }
       return { behavior: tree, tune }
     },
-    tell: (mix) =>
+    source: (mix) =>
       `truncatedSum(${list(mix, mix.order, weightOf)}${mix.project ? ', { project: true }' : ''})`,
   },
   {
     name: 'groups',
-    rule: 'a sum of all that is to be minded, else the goal',
-    hears: ['weight', 'order'],
-    plant(parts) {
+    rule: 'the sum of all constraints, or else the goal',
+    knobs: ['weight', 'order'],
+    build(parts) {
       const group = blend([parts.rocks, parts.apart, parts.inside])
       const tree = priority([group, parts.there])
       const tune = (mix: Mix): void => {
@@ -126,7 +133,7 @@ export const SCHEMES: readonly Scheme[] = [
       }
       return { behavior: tree, tune }
     },
-    tell(mix) {
+    source(mix) {
       const group = `blend(${list(
         mix,
         mix.order.filter((each) => each !== 'there'),
@@ -138,19 +145,19 @@ export const SCHEMES: readonly Scheme[] = [
   },
   {
     name: 'priority',
-    rule: 'the first that wants something has its way',
-    hears: ['order'],
-    plant(parts) {
+    rule: 'the first that has an opinion decides alone',
+    knobs: ['order'],
+    build(parts) {
       const tree = priority(all(parts))
       return { behavior: tree, tune: (mix) => arrange(tree.parts, parts, mix) }
     },
-    tell: (mix) => `priority(${list(mix, mix.order)})`,
+    source: (mix) => `priority(${list(mix, mix.order)})`,
   },
   {
     name: 'dithering',
-    rule: 'as priority, but each is asked by chance',
-    hears: ['order', 'chance'],
-    plant(parts) {
+    rule: 'as priority, but each is asked at random',
+    knobs: ['order', 'chance'],
+    build(parts) {
       const tree = dither(all(parts))
       const tune = (mix: Mix): void => {
         arrange(tree.parts, parts, mix, (part, concern) => {
@@ -160,7 +167,7 @@ export const SCHEMES: readonly Scheme[] = [
       }
       return { behavior: tree, tune }
     },
-    tell(mix) {
+    source(mix) {
       const chance = (concern: Concern): string =>
         concern === mix.order.at(-1) ? '' : `probability: ${mix.chance}`
       const held = mix.period > 0 ? `, { period: ${mix.period} }` : ''
@@ -170,8 +177,8 @@ export const SCHEMES: readonly Scheme[] = [
   {
     name: 'context map',
     rule: 'the best of the directions without danger',
-    hears: [],
-    plant(parts) {
+    knobs: [],
+    build(parts) {
       const { rocks, apart, inside, there } = parts
       const tree = contextMap({ interest: [there], danger: [rocks, apart, inside] })
       const tune = (mix: Mix): void => {
@@ -180,14 +187,14 @@ export const SCHEMES: readonly Scheme[] = [
       }
       return { behavior: tree, tune }
     },
-    tell: (mix) =>
+    source: (mix) =>
       `contextMap({\n  interest: ${list(mix, ['there'])},\n  danger: ${list(mix, CONCERNS.slice(0, 3))},\n})`,
   },
   {
     name: 'within',
-    rule: 'the wish, within limits solved together',
-    hears: [],
-    plant(parts) {
+    rule: 'the wish, with all constraints solved together',
+    knobs: [],
+    build(parts) {
       const { rocks, apart, inside, there } = parts
       const tree = within([rocks, apart, inside], [there])
       const tune = (mix: Mix): void => {
@@ -196,12 +203,12 @@ export const SCHEMES: readonly Scheme[] = [
       }
       return { behavior: tree, tune }
     },
-    tell: (mix) =>
+    source: (mix) =>
       `within(${list(mix, CONCERNS.slice(0, 3))}, ${mix.on.there ? 'there' : list(mix, ['there'])})`,
   },
 ]
 
-/** Sorts a list of parts and switches them; `edit` does what else there is to do to each. */
+/** Sorts and switches a list of parts. `edit` changes other fields of each part. */
 function arrange<P extends Part>(
   listed: P[],
   parts: Parts,
@@ -230,7 +237,7 @@ function weightOf(concern: Concern, { weight }: Mix): string {
   return weight[concern] === 1 ? '' : `weight: ${weight[concern]}`
 }
 
-/** Parts as source code: two in a line, or all when they are short. */
+/** Source code of a list of parts: in one line if short, otherwise two parts per line. */
 function list(
   mix: Mix,
   concerns: readonly Concern[],

@@ -1,30 +1,33 @@
 import type { Vec3, Vec3Like } from 'three-steering'
-import { berth, DRONE, HALF_LENGTH, roomOf, TUBE, type Rock } from './black-art-tube.js'
+import { berth, DRONE, HALF_LENGTH, wallClearance, TUBE, type Rock } from './black-art-tube.js'
 import { distance, Flips } from './metrics.js'
 import { Recent } from './recent.js'
 import { Touches } from './touches.js'
 import { vec } from './vectors.js'
 
-/** So near to its berth a drone is there, and turns back, m. */
+/** A drone within this distance of its goal has arrived and turns back (m). */
 export const REACHED = 0.6
 
-/** Who has not come nearer to its berth by this much, m, within this time, s, is starved: of what it wants it gets nothing. */
+/**
+ * A drone that has not come closer to its goal by `PROGRESS` (m) within `PATIENCE` (s) counts as starved: it
+ * makes no progress.
+ */
 export const PROGRESS = 0.5
 export const PATIENCE = 4
 
-/** Velocities slower than this have no direction, m/s. */
+/** Below this speed a velocity has no direction (m/s). */
 const SLOWEST = 0.25
 
-/** Touches of two count as one until they are this far apart; more than the skin of any two, m. */
+/** Two drones must be this far apart before another touch counts (m). Larger than the skin of any two. */
 const CLOSE = 0.05
 
-/** A wall that is touched must be left by this much before it is touched again, m. */
+/** A drone must be this far from the wall before another touch counts (m). */
 const SKIN = 0.01 * DRONE
 
-/** Figures are those of so many seconds. */
+/** Time windows of the rates (s). */
 export const WINDOW = { contacts: 60, trips: 30, jitter: 5 }
 
-/** A drone as the tally sees it. */
+/** What the tally knows of a drone. */
 interface Counted {
   readonly key: number
   readonly radius: number
@@ -33,26 +36,28 @@ interface Counted {
   readonly goal: Vec3
   end: -1 | 1
   atWall: boolean
-  /** Least distance to its goal on this trip, as far as it counts as progress, m, and when that was, s. */
+  /**
+   * Least distance to its goal on this trip (m), updated in steps of `PROGRESS`, and the time of that (s).
+   */
   best: number
   since: number
   readonly flips: Flips
 }
 
-/** Counts what happens in one column, and sends those that are there back to the other end. */
+/** Counts events in one column, and sends drones that have arrived back to the other end. */
 export class Tally {
   readonly drones: readonly Counted[]
-  /** Between drones, of drones with rocks, and with the wall. */
+  /** Contacts between drones, and of drones with rocks. */
   readonly touches = new Touches(CLOSE)
   walls = 0
   trips = 0
-  /** Drones that are starved at the moment. */
+  /** Number of drones that are starved now. */
   starved = 0
-  /** Seconds of drones that were starved, all in all. */
+  /** Sum of the time that drones were starved (s). */
   hunger = 0
-  /** Sign flips of turn rates, all in all. */
+  /** Number of sign changes of turn rates. */
   flips = 0
-  /** Touches of walls that nobody has looked at yet. */
+  /** Touches of walls since the list was last emptied. The reader empties it. */
   readonly scratches: { readonly key: number; readonly at: Vec3Like }[] = []
   readonly #contactsLately = new Recent(WINDOW.contacts)
   readonly #tripsLately = new Recent(WINDOW.trips)
@@ -88,19 +93,19 @@ export class Tally {
     return 60 * this.#tripsLately.rate
   }
 
-  /** J: flips of a drone, 1/s. */
+  /** Jitter J: sign changes of the turn rate per drone (1/s). */
   get jitter(): number {
     return this.#flipsLately.rate / this.drones.length
   }
 
-  /** Call after each step of `dt` seconds, with the places and velocities of the drones and the rocks up to date. */
+  /** Call after each step of `dt` seconds, with positions and velocities of drones and rocks up to date. */
   see(time: number, dt: number): void {
     const { contacts, flips, trips } = this
     this.touches.see(this.#balls)
     this.starved = 0
     for (const drone of this.drones) {
       this.#watchWall(drone)
-      this.#watchWay(drone, time, dt)
+      this.#watchProgress(drone, time, dt)
       const before = drone.flips.count
       drone.flips.see(drone.velocity, dt)
       this.flips += drone.flips.count - before
@@ -111,7 +116,7 @@ export class Tally {
     this.#flipsLately.add(this.flips - flips, dt)
   }
 
-  /** Counts afresh. */
+  /** Resets all counts. */
   reset(): void {
     this.touches.contacts = this.walls = this.trips = this.hunger = this.flips = 0
     for (const each of [this.#contactsLately, this.#tripsLately, this.#flipsLately]) each.reset()
@@ -119,8 +124,8 @@ export class Tally {
 
   #watchWall(drone: Counted): void {
     const { position } = drone
-    const room = roomOf(position)
-    const touching = room < 0 || (drone.atWall && room < SKIN)
+    const clearance = wallClearance(position)
+    const touching = clearance < 0 || (drone.atWall && clearance < SKIN)
     if (touching && !drone.atWall) {
       this.walls++
       if (this.scratches.length < 32) this.scratches.push({ key: drone.key, at: onWall(position) })
@@ -128,7 +133,7 @@ export class Tally {
     drone.atWall = touching
   }
 
-  #watchWay(drone: Counted, time: number, dt: number): void {
+  #watchProgress(drone: Counted, time: number, dt: number): void {
     const left = distance(drone.position, drone.goal)
     if (left < REACHED) {
       this.trips++
@@ -140,14 +145,14 @@ export class Tally {
       drone.best = drone.best === Infinity ? distance(drone.position, drone.goal) : left
       drone.since = time
     }
-    // half a step more, so that rounding does not decide
+    // half a step of tolerance, so that rounding does not decide
     if (time - drone.since > PATIENCE + dt / 2) this.starved++
   }
 }
 
-/** The point of the wall that is nearest to a point inside. */
+/** The point of the wall nearest to a point inside. */
 function onWall({ x, y, z }: Vec3Like): Vec3Like {
-  const off = Math.hypot(x, z)
-  if (HALF_LENGTH - Math.abs(y) < TUBE - off) return vec(x, Math.sign(y) * HALF_LENGTH, z)
-  return vec((x * TUBE) / off, y, (z * TUBE) / off)
+  const axisDistance = Math.hypot(x, z)
+  if (HALF_LENGTH - Math.abs(y) < TUBE - axisDistance) return vec(x, Math.sign(y) * HALF_LENGTH, z)
+  return vec((x * TUBE) / axisDistance, y, (z * TUBE) / axisDistance)
 }

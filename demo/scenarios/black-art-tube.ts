@@ -10,19 +10,22 @@ import {
 import { distance } from './metrics.js'
 import { direction, evenly, plus, turnAbout, vec, type Random } from './vectors.js'
 
-/** What all columns of the black art have in common: a tube around the y axis, rocks adrift in it, and a berth for each drone at either end. */
+/**
+ * Shared by all columns of the scene: a tube around the y axis, rocks that drift in it, and a goal for each
+ * drone at both ends.
+ */
 
-/** Of the tube, m, as everything here. */
+/** Radius of the tube (m), and half its length (m). */
 export const TUBE = 5.5
 export const HALF_LENGTH = 16
 
-/** Of a drone, m. */
+/** Radius of a drone (m). */
 export const DRONE = 0.5
 
 const ROCKS = 5
-/** From berth to wall and end, m. */
+/** Distance from a goal to the wall and to the end of the tube (m). */
 const EDGE = 1.3
-/** Free about whoever starts, m. */
+/** Clearance around a start position (m). */
 const CLEAR = 1.2
 
 export interface Rock {
@@ -32,7 +35,10 @@ export interface Rock {
   readonly quaternion: Quat
 }
 
-/** Rocks on slow rounds about the axis, up and down a little, each on a storey of its own. They mind nobody. */
+/**
+ * Rocks that circle slowly about the axis and rise and fall a little, each at its own height. They do not
+ * avoid drones.
+ */
 export class DriftingRocks {
   readonly rocks: readonly Rock[]
   readonly #drift: readonly ((time: number, rock: Rock) => void)[]
@@ -46,7 +52,7 @@ export class DriftingRocks {
     }))
     this.#drift = this.rocks.map((_, k) => {
       const storey = 4.6 * (k - (ROCKS - 1) / 2)
-      const off = evenly(random, 0.6, 2.8)
+      const axisDistance = evenly(random, 0.6, 2.8)
       const start = evenly(random, 0, 2 * Math.PI)
       const turn = (random() < 0.5 ? -1 : 1) * evenly(random, 0.1, 0.24)
       const sway = evenly(random, 0.08, 0.18)
@@ -54,8 +60,8 @@ export class DriftingRocks {
       const spin = evenly(random, 0.1, 0.4)
       return (time, { position, velocity, quaternion }) => {
         const angle = start + turn * time
-        position.x = off * Math.cos(angle)
-        position.z = off * Math.sin(angle)
+        position.x = axisDistance * Math.cos(angle)
+        position.z = axisDistance * Math.sin(angle)
         position.y = storey + 0.6 * Math.sin(sway * time)
         velocity.x = -turn * position.z
         velocity.z = turn * position.x
@@ -70,7 +76,7 @@ export class DriftingRocks {
     for (const [k, rock] of this.rocks.entries()) this.#drift[k]!(time, rock)
   }
 
-  /** A set of obstacles that follow them. */
+  /** Obstacles that follow the rocks. */
   obstacles(): Obstacles {
     const obstacles = new Obstacles()
     for (const rock of this.rocks) obstacles.add({ shape: new SphereShape(rock.radius), at: rock })
@@ -84,35 +90,38 @@ export function makeTube(): Obstacles {
   return tube
 }
 
-/** Distance from the ball of a drone to the wall or the end of the tube, m. */
-export function roomOf({ x, y, z }: Vec3Like): number {
+/** Clearance of a drone from the wall and the ends of the tube (m). */
+export function wallClearance({ x, y, z }: Vec3Like): number {
   return Math.min(TUBE - Math.hypot(x, z), HALF_LENGTH - Math.abs(y)) - DRONE
 }
 
-/** Berth of drone `index` of `count` at the lower (−1) or upper (1) end: opposite each other, so that all ways cross the axis. */
+/**
+ * Goal of drone `index` of `count` at the lower (−1) or upper (1) end. The two goals are opposite each other,
+ * so that all paths cross the axis.
+ */
 export function berth(index: number, count: number, end: -1 | 1): Vec3 {
   const rim = (TUBE - EDGE) * Math.sqrt((index + 0.5) / count)
   const angle = index * Math.PI * (3 - Math.sqrt(5)) + (end > 0 ? Math.PI : 0)
   return vec(rim * Math.cos(angle), end * (HALF_LENGTH - EDGE), rim * Math.sin(angle))
 }
 
-/** One drone as it starts. */
+/** Start of a drone. */
 export interface Start {
   readonly position: Vec3Like
-  /** Where it is bound for. */
+  /** End of the tube that it flies to. */
   readonly end: -1 | 1
 }
 
-/** Half of them bound for either end, anywhere on their ways where there is room. */
+/** Half of the drones fly to each end. They start at random points of their paths with enough clearance. */
 export function startsOf(count: number, rocks: readonly Rock[], random: Random): Start[] {
   const starts: Start[] = []
   for (let index = 0; index < count; index++) {
     const end = index % 2 === 0 ? 1 : -1
     const from = berth(index, count, end === 1 ? -1 : 1)
-    const way = plus(berth(index, count, end), from, -1)
+    const offset = plus(berth(index, count, end), from, -1)
     let position = from
     for (let tries = 0; tries < 40; tries++) {
-      const at = plus(from, way, evenly(random, 0, 0.8))
+      const at = plus(from, offset, evenly(random, 0, 0.8))
       const free =
         rocks.every((rock) => distance(rock.position, at) > rock.radius + DRONE + CLEAR) &&
         starts.every((other) => distance(other.position, at) > 2 * DRONE + CLEAR)

@@ -26,23 +26,25 @@ import { Fingerprint } from './metrics.js'
 
 export interface BlackArtOptions {
   readonly seed?: number
-  /** Drones in each column. */
+  /** Drones in each column. Default 16, at most 24. */
   readonly count?: number
-  /** One column for each. Default all. */
+  /** One column per scheme. Default all. */
   readonly schemes?: readonly Scheme[]
-  /** What the drones of each column are shown as. */
+  /** View of the drones of a column. */
   readonly view?: (column: number) => Viewable
 }
 
 export const DEFAULT_DRONES = 16
 export const MAX_DRONES = 24
 
-/** m/s, and so many m/s² as well. */
+/** Top speed (m/s). Also the greatest acceleration (m/s²). */
 const SPEED = 5
-/** As far as two drones fly while both stop, three times over, and some radii, m. */
-const LOOKOUT = 3 * SPEED + 12 * DRONE
+/** Three times the distance that two drones cover while both stop, plus some radii (m). */
+const NEIGHBOR_DISTANCE = 3 * SPEED + 12 * DRONE
 
-/** One tube with its drones, in a world of its own: the same place and the same start as all others, and a tree of its own. */
+/**
+ * One tube with its drones in its own world. Places and starts are those of all columns; the tree is its own.
+ */
 export class Column {
   readonly scheme: Scheme
   readonly steering: SteeringWorld
@@ -66,11 +68,11 @@ export class Column {
     const { drones } = this.tally
     const parts: Parts = {
       rocks: new AvoidObstacles({ obstacles: drift.obstacles() }),
-      apart: new ReciprocalAvoidance({ neighborDistance: LOOKOUT }),
+      apart: new ReciprocalAvoidance({ neighborDistance: NEIGHBOR_DISTANCE }),
       inside: new Contain({ bounds: makeTube() }),
       there: new Arrive({ target: ({ id }, out) => void Object.assign(out, drones[id]!.goal) }),
     }
-    this.#tree = scheme.plant(parts)
+    this.#tree = scheme.build(parts)
     this.#smooth = smooth(this.#tree.behavior, { time: 0 })
     this.steering = new SteeringWorld({ seed })
     this.flock = this.steering.addFlock({
@@ -88,7 +90,7 @@ export class Column {
         velocity.y = 1e-3 * starts[index]!.end
       },
     })
-    this.#look()
+    this.#readStates()
   }
 
   tune(mix: Mix): void {
@@ -98,10 +100,10 @@ export class Column {
 
   step(dt: number): void {
     this.steering.step(dt)
-    this.#look()
+    this.#readStates()
   }
 
-  #look(): void {
+  #readStates(): void {
     for (const { key, position, velocity } of this.tally.drones) {
       this.flock.position(key, position)
       this.flock.velocity(key, velocity)
@@ -109,12 +111,12 @@ export class Column {
   }
 }
 
-/** The same crowded task, once for each way to combine, all at the same time and from the same start. */
+/** The same crowded task in several columns, one per combination scheme, all with the same start. */
 export class BlackArt {
   readonly mix = usualMix()
   readonly drift: DriftingRocks
   readonly columns: readonly Column[]
-  /** s */
+  /** Simulated time (s). */
   time = 0
 
   constructor({ seed = 1, count = DEFAULT_DRONES, schemes = SCHEMES, view }: BlackArtOptions = {}) {
@@ -125,12 +127,12 @@ export class BlackArt {
     this.tune()
   }
 
-  /** What was changed in the mix takes effect, in all columns. */
+  /** Applies changed settings to all columns. */
   tune(): void {
     for (const column of this.columns) column.tune(this.mix)
   }
 
-  /** Makes the concern at `place` of the order one more important; the first becomes the last. */
+  /** Moves the concern at index `place` of the order one place up. The first becomes the last. */
   raise(place: number): void {
     const { order } = this.mix
     const [concern] = order.splice(place, 1)
@@ -139,7 +141,7 @@ export class BlackArt {
     this.tune()
   }
 
-  /** All as it was at first, but the drones where they are. */
+  /** Restores the default settings. The drones fly on from where they are. */
   restoreMix(): void {
     const { order, ...rest } = usualMix()
     this.mix.order.splice(0, CONCERNS.length, ...order)
@@ -150,16 +152,16 @@ export class BlackArt {
     this.tune()
   }
 
-  /** All counts begin anew. */
+  /** Resets all counts. */
   recount(): void {
     for (const { tally } of this.columns) tally.reset()
   }
 
   step(dt: number): void {
-    // all see the rocks where they are now …
+    // all columns see the same rocks in this step …
     for (const column of this.columns) column.step(dt)
     this.time += dt
-    // … and are judged by where those are then
+    // … and contacts are counted with the rocks at the end of it
     this.drift.moveTo(this.time)
     for (const { tally } of this.columns) tally.see(this.time, dt)
   }

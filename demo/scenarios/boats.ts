@@ -1,6 +1,6 @@
 import { Body, Box, Vec3 } from 'cannon-es'
 
-/** Largest force in each direction, N, and largest torque, N·m. */
+/** Greatest force in each direction (N), and greatest torque (N·m). */
 export interface BoatEngines {
   readonly ahead: number
   readonly astern: number
@@ -13,40 +13,41 @@ export interface BoatEngines {
 
 type Part = readonly [x: number, y: number, z: number, wide: number, high: number, long: number]
 
-/** A class of ships. Places are in body axes: nose +Z, top +Y. */
+/** A class of ships. Positions are in body axes: nose +Z, top +Y. */
 export interface Boat {
   readonly name: 'tug' | 'shuttle' | 'freighter'
-  /** The model in `assets/`, and how many times its size it is. */
+  /** Name of the model in `assets/`, and its scale factor. */
   readonly model: string
   readonly scale: number
-  /** Without freight, kg. */
+  /** Mass without freight (kg). */
   readonly mass: number
   readonly engines: BoatEngines
-  /** m/s and rad/s. */
+  /** Top speed (m/s) and turn rate (rad/s). */
   readonly speed: number
   readonly turnRate: number
-  /** From the centre of mass to the collar at the nose, m. */
+  /** Distance from the centre of mass to the docking collar at the nose (m). */
   readonly nose: number
-  /** Of the ball around it, m. */
+  /** Radius of the bounding sphere (m). */
   readonly radius: number
-  /** Closing speed at the port, m/s. */
+  /** Closing speed at the port (m/s). */
   readonly touch: number
   readonly hull: readonly Part[]
-  /** Where containers ride, m. */
+  /** Positions of the containers (m). */
   readonly mounts: readonly (readonly [x: number, y: number, z: number])[]
 }
 
-/** Of one container, kg. */
+/** Mass of one container (kg). */
 export const FREIGHT = 150
 
-const sides = (side: number): Pick<BoatEngines, 'up' | 'down' | 'port' | 'starboard'> => ({
+/** The same force in all four directions to the sides. */
+export const sides = (side: number): Pick<BoatEngines, 'up' | 'down' | 'port' | 'starboard'> => ({
   up: side,
   down: side,
   port: side,
   starboard: side,
 })
 
-/** Stout and strong in every direction. */
+/** Short and strong in every direction. */
 export const TUG: Boat = {
   name: 'tug',
   model: 'tug',
@@ -62,7 +63,7 @@ export const TUG: Boat = {
   mounts: [[0, 1.45, -0.7]],
 }
 
-/** Light and quick. */
+/** Light and fast. */
 export const SHUTTLE: Boat = {
   name: 'shuttle',
   model: 'ship',
@@ -81,7 +82,7 @@ export const SHUTTLE: Boat = {
   mounts: [[0, 1.2, -1.55]],
 }
 
-/** Four strong engines astern, and retros of a quarter of their force. */
+/** Four strong engines at the stern, and retro engines with a quarter of their force. */
 export const FREIGHTER: Boat = {
   name: 'freighter',
   model: 'freighter',
@@ -101,10 +102,10 @@ export const FREIGHTER: Boat = {
   mounts: [1.75, -0.5, -2.75].flatMap((z) => [1.03, -1.03].map((x) => [x, -0.13, z] as const)),
 }
 
-/** Size of a container, m. */
+/** Size of a container (m). */
 export const CONTAINER = { wide: 1.3, high: 1.2, long: 2.1 }
 
-/** A rigid body without freight, at rest in the origin: its inertia is taken there. */
+/** A rigid body without freight, at rest at the origin. Its inertia is computed there. */
 export function buildBoat(boat: Boat): Body {
   const body = new Body({ mass: boat.mass, linearDamping: 0, angularDamping: 0, allowSleep: false })
   for (const [x, y, z, wide, high, long] of boat.hull)
@@ -112,7 +113,10 @@ export function buildBoat(boat: Boat): Body {
   return body
 }
 
-/** Takes freight into account. The inertia grows in proportion; cannon-es would take it from the world's axes, whatever the attitude. */
+/**
+ * Adds the mass of the freight. The inertia is scaled in proportion: cannon-es would compute it in world
+ * axes, ignoring the attitude.
+ */
 export function load(body: Body, { mass }: Boat, containers: number): void {
   const all = mass + FREIGHT * containers
   const share = all / body.mass
@@ -128,7 +132,7 @@ export function lookAlong(body: Body, nose: Vec3): void {
   const side = new Vec3(0, 1, 0).cross(nose).unit()
   const top = nose.cross(side)
   body.quaternion.setFromVectors(new Vec3(0, 0, 1), nose)
-  // without roll: the shortest turn leans
+  // remove the roll that the shortest rotation has
   const leaned = body.quaternion.vmult(new Vec3(0, 1, 0))
   const roll = Math.atan2(leaned.cross(top).dot(nose), leaned.dot(top))
   const turn = body.quaternion.clone().setFromAxisAngle(nose, roll)

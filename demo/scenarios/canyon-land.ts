@@ -1,20 +1,24 @@
 import { type Vec3, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { evenly, vec, type Random } from './vectors.js'
+import { wave } from './scalars.js'
 
-/** The canyon is a ring that winds about the origin: its middle is a distance from the axis for each angle. */
+/**
+ * The canyon is a ring that winds about the origin. Its centre line has a distance from the axis for each
+ * angle.
+ */
 const RADIUS = 170 // m
 const BENDS: readonly (readonly [number, number, number])[] = [
-  // bends around the ring, how far they swing (m), and where
+  // number of bends around the ring, amplitude (m), phase (rad)
   [2, 14, 0.4],
   [3, 16, 2.1],
   [5, 15, 4.0],
   [8, 7.5, 1.1],
 ]
-/** Half the width of the river bed, and height of the rim, m. */
+/** Half the width of the river bed, and height of the rim (m). */
 const BED = 9.5
 const RIM = 38
-/** Where birds like to fly, m above the river. */
+/** Preferred height of the birds above the river (m). */
 export const CRUISE = 15
 
 /** Rows of the mesh around the ring. */
@@ -27,13 +31,16 @@ export interface Pillar {
   readonly height: number
 }
 
-/** A canyon as one mesh of triangles, with pillars in the river and arches across it; and the way through. */
+/**
+ * A canyon as one triangle mesh, with pillars in the river and arches across it, and the centre line through
+ * it.
+ */
 export class CanyonLand {
-  /** `[3 × vertices]`, m, and `[3 × triangles]`, counterclockwise from outside. */
+  /** Vertices `[3 × vertices]` (m) and indices `[3 × triangles]`, counterclockwise from outside. */
   readonly positions: Float32Array
   readonly triangles: Uint32Array
   readonly pillars: readonly Pillar[]
-  /** Angles of the arches, rad. */
+  /** Angles of the arches (rad). */
   readonly arches: readonly number[]
   readonly #random: Random
 
@@ -49,7 +56,7 @@ export class CanyonLand {
     this.triangles = Uint32Array.from(mesh.triangles)
   }
 
-  /** Writes the point of the way at an angle, `aside` m outwards and `up` m above the river. */
+  /** Writes the point of the centre line at `angle`, moved `aside` m outwards and `up` m above the river. */
   at(angle: number, aside: number, up: number, out: Vec3): Vec3 {
     const radius = radiusAt(angle) + aside
     out.x = radius * Math.cos(angle)
@@ -58,40 +65,40 @@ export class CanyonLand {
     return out
   }
 
-  /** Angle at which a point lies, in (−π, π]. */
+  /** Angle of a point about the axis, in (−π, π]. */
   angleOf({ x, z }: Vec3Like): number {
     return Math.atan2(z, x)
   }
 
-  /** How far (m) outside of the middle of the way a point lies. */
+  /** Distance (m) of a point from the centre line, positive outwards. */
   asideOf({ x, z }: Vec3Like): number {
     return Math.hypot(x, z) - radiusAt(Math.atan2(z, x))
   }
 
-  /** The angle `way` m farther on from an angle. */
-  onward(angle: number, way: number): number {
+  /** The angle that lies `length` m further along the centre line. */
+  onward(angle: number, length: number): number {
     const steps = 3
     for (let k = 0; k < steps; k++) {
       const radius = radiusAt(angle)
-      angle += way / steps / Math.hypot(radius, slopeAt(angle))
+      angle += length / steps / Math.hypot(radius, slopeAt(angle))
     }
     return angle
   }
 
-  /** Bed, talus, cliffs in steps, rim, and the land around. */
+  /** Bed, talus, stepped cliffs, rim, and the surrounding land. */
   #walls(mesh: MeshMaker): void {
     const rows: number[][] = []
     for (let i = 0; i < ROWS; i++) {
       const angle = (2 * Math.PI * i) / ROWS
       const radius = radiusAt(angle)
-      // a wall at a slant is crossed at a slant
+      // where the centre line is oblique to the radius, the cross section is wider along the radius
       const slant = Math.hypot(radius, slopeAt(angle)) / radius
       const width = widthAt(angle)
       const section = profile(angle, radius)
       rows.push(
-        section.map(([side, off, up]) => {
-          const reach = side * off
-          const far = Math.abs(off) > 60
+        section.map(([side, offset, up]) => {
+          const reach = side * offset
+          const far = Math.abs(offset) > 60
           const away = far ? reach : reach * slant * width
           const r = Math.max(0.5, radius + away)
           return mesh.point(r * Math.cos(angle), up, r * Math.sin(angle))
@@ -115,7 +122,7 @@ export class CanyonLand {
     return pillars
   }
 
-  /** A weathered column: rings that bulge and waist with the strata. */
+  /** A weathered column: rings that widen and narrow with the rock layers. */
   #column(mesh: MeshMaker, { foot, radius, height }: Pillar): void {
     const rings: number[][] = []
     const count = 18
@@ -153,7 +160,7 @@ export class CanyonLand {
       const t = (i / count) * 2 - 1
       const up = 28 - 10 * t * t
       const thick = 2.6 + 2.2 * t * t
-      // a bridge that is a little askew
+      // slightly oblique
       this.at(angle + 0.03 * t, t * reach, up, middle)
       const along = angle + Math.PI / 2
       rings.push(
@@ -189,10 +196,10 @@ class MeshMaker {
     this.triangles.push(a, b, c)
   }
 
-  /** Skin between two rows of as many points. */
+  /** Triangles between two rows with the same number of points. */
   strip(row: readonly number[], next: readonly number[]): void {
     for (let k = 0; k + 1 < row.length; k++) {
-      // the shorter diagonal would depend on rounding: every other one is turned
+      // choosing the shorter diagonal would depend on rounding, so the diagonals alternate
       const [a, b, c, d] = [row[k]!, row[k + 1]!, next[k + 1]!, next[k]!]
       if (k % 2 === 0) {
         this.triangle(a, b, c)
@@ -211,41 +218,31 @@ function radiusAt(angle: number): number {
   return radius
 }
 
-/** Change of the radius per radian, m. */
+/** Change of the radius per radian (m). */
 function slopeAt(angle: number): number {
   let slope = 0
   for (const [count, swing, phase] of BENDS) slope += count * swing * Math.cos(count * angle + phase)
   return slope
 }
 
-/** Wide halls and narrows, relative. */
+/** Relative width: wide halls and narrow passages. */
 function widthAt(angle: number): number {
   return 1.06 + 0.17 * Math.sin(4 * angle + 0.6) + 0.07 * Math.sin(11 * angle + 2)
 }
 
-/** How far the layer at a height stands out, in [0, 1]: hard ones do, soft ones are washed out. */
+/** How far the rock layer at a height protrudes, in [0, 1]. Hard layers protrude, soft ones are eroded. */
 function strata(up: number): number {
   return 0.5 + 0.3 * Math.sin(up * 0.9 + 0.5) + 0.2 * Math.sin(up * 2.1 + 1.7)
 }
 
-/** Smooth and without a pattern that the eye would find, in about [−1, 1]. */
-function wave(x: number, y: number, z: number): number {
-  return (
-    (Math.sin(x + 1.7 * Math.sin(0.6 * y + 1)) +
-      Math.sin(1.3 * y + 1.3 * Math.sin(0.7 * z + 2)) +
-      Math.sin(0.9 * z + 1.9 * Math.sin(0.5 * x + 3))) /
-    3
-  )
-}
-
-/** Heights of the foot and the edge of each step of the cliffs, m, and how far back it begins. */
+/** Height of the foot and the edge of each cliff step, and its distance back from the first (m). */
 const STEPS = [
   { foot: 3.5, edge: 13.5, back: 0 },
   { foot: 14.5, edge: 25, back: 4.2 },
   { foot: 26, edge: RIM, back: 8.6 },
 ] as const
 
-/** From the inside out: side (−1, 1), distance from the middle and height, m. */
+/** Cross section from the inside out: side (−1 or 1), distance from the centre line (m), height (m). */
 function profile(angle: number, radius: number): [number, number, number][] {
   const wall = (side: number): [number, number, number][] => {
     const x = radius * Math.cos(angle) * 0.06
@@ -260,7 +257,7 @@ function profile(angle: number, radius: number): [number, number, number][] {
       const rows = 5
       for (let k = 0; k <= rows; k++) {
         const up = foot + ((edge - foot) * k) / rows
-        // buttresses and alcoves, and layers that stand out
+        // buttresses and alcoves, and protruding layers
         const bay =
           2.6 * wave(x * 2.6 + 0.5 * n, up * 0.05 + side * 7 + n, z * 2.6) +
           1.1 * wave(x * 7, n + side, z * 7)
@@ -277,10 +274,10 @@ function profile(angle: number, radius: number): [number, number, number][] {
   }
   const inner = wall(-1).reverse()
   const outer = wall(1)
-  const plain = (side: number, off: number, hill: number): [number, number, number] => [
+  const plain = (side: number, offset: number, hill: number): [number, number, number] => [
     side,
-    off,
-    RIM + 2.5 + hill * (0.5 + 0.5 * wave((side * off) / 31 + 5 * Math.cos(angle), 3, 5 * Math.sin(angle))),
+    offset,
+    RIM + 2.5 + hill * (0.5 + 0.5 * wave((side * offset) / 31 + 5 * Math.cos(angle), 3, 5 * Math.sin(angle))),
   ]
   return [
     plain(-1, radius - 0.5, 0),

@@ -19,7 +19,7 @@ import { Fingerprint, magnitude } from './metrics.js'
 
 export interface CanyonOptions {
   readonly land: CanyonLand
-  /** The mesh of the land, as what birds avoid. */
+  /** The mesh of the land as an obstacle. */
   readonly shape: Shape
   readonly seed?: number
   readonly count?: number
@@ -29,24 +29,29 @@ export interface CanyonOptions {
 export const DEFAULT_FLYERS = 80
 export const MAX_FLYERS = 400
 
-/** Birds think so often: a mesh of many triangles is worth a thought, and the motion is the same at any rate. */
-const RATE = 30 // 1/s
-/** Share of the birds whose distance from the rock is measured in each step: one in so many. */
+/**
+ * Rate (1/s) at which birds compute their behaviour. Queries of a mesh are expensive, and the motion is
+ * nearly the same at any rate.
+ */
+const RATE = 30
+/** The distance to the rock is measured for one of this many birds per step. */
 const WATCHED = 2
 
 export const TOP_SPEED = 14 // m/s
-/** How far ahead on its way a bird looks, m. */
-const LOOK = 20
-/** Of a bird with its wings, m. */
-const BALL = 0.45
+/** Distance of the target ahead on the centre line (m). */
+const LOOK_AHEAD = 20
+/** Radius of a bird including its wings (m). */
+const RADIUS = 0.45
 
-/** A flock that flies round and round through a canyon. */
+/** A flock that flies around a ring-shaped canyon. */
 export class Canyon {
   readonly land: CanyonLand
   readonly steering: SteeringWorld
   readonly flock: Flock
   readonly obstacles: Obstacles
-  /** How far it looks is all that it needs here: what lies behind the next bend is the way's business. */
+  /**
+   * The horizon is the only option changed here. The target on the centre line leads around the next bend.
+   */
   readonly avoid: AvoidObstacles
   readonly flocking = new Flocking({
     separation: { neighborDistance: 2.4, weight: 1 },
@@ -55,10 +60,10 @@ export class Canyon {
   })
   readonly seek: Seek
   contacts = 0
-  #pace = 0
-  #paces = 0
-  /** Of a step of the birds that has gone by, s. */
-  #since = 0
+  #speedShares = 0
+  #speedSamples = 0
+  /** Time since the last step of the birds (s). */
+  #sinceStep = 0
   #watch = 0
   readonly #touching: Uint8Array
   readonly #random: () => number
@@ -82,7 +87,7 @@ export class Canyon {
       locomotion: new Flight({ minSpeed: 8, bankWeight: 9 }),
       maxSpeed: TOP_SPEED,
       maxForce: 40,
-      radius: BALL,
+      radius: RADIUS,
       responseTime: 0.25,
       maxNeighbors: 7,
       spawn: (_, state) => this.#place(state),
@@ -90,16 +95,16 @@ export class Canyon {
   }
 
   step(dt: number): void {
-    this.#since += dt
-    if (this.#since < this.steering.fixedStep - 1e-9) return
-    this.#since = 0
+    this.#sinceStep += dt
+    if (this.#sinceStep < this.steering.fixedStep - 1e-9) return
+    this.#sinceStep = 0
     this.steering.step(this.steering.fixedStep)
     this.#measure()
   }
 
-  /** Shows where the birds are, `alpha` of a step of the scene after the last one. */
+  /** Writes the views, `alpha` of a scene step after the last step. */
   present(alpha: number, dt: number): void {
-    this.steering.present(Math.min(1, (this.#since + alpha * dt) / this.steering.fixedStep))
+    this.steering.present(Math.min(1, (this.#sinceStep + alpha * dt) / this.steering.fixedStep))
   }
 
   #measure(): void {
@@ -107,32 +112,35 @@ export class Canyon {
     this.#watch = (this.#watch + 1) % WATCHED
     for (let index = this.#watch; index < flock.size; index += WATCHED) {
       const gap = obstacles.distance(flock.position(index, this.#position), this.#normal)
-      const touches = gap < BALL ? 1 : 0
+      const touches = gap < RADIUS ? 1 : 0
       if (touches > this.#touching[index]!) this.contacts++
       this.#touching[index] = touches
-      this.#pace += magnitude(flock.velocity(index, this.#velocity)) / flock.maxSpeed
-      this.#paces++
+      this.#speedShares += magnitude(flock.velocity(index, this.#velocity)) / flock.maxSpeed
+      this.#speedSamples++
     }
   }
 
   state(): Record<string, number | string> {
     const { flock } = this
-    const mark = new Fingerprint().add(this.#since)
+    const mark = new Fingerprint().add(this.#sinceStep)
     for (let index = 0; index < flock.size; index++) mark.addVector(flock.position(index, this.#position))
     return {
       birds: flock.size,
       contacts: this.contacts,
-      'speed share': this.#paces > 0 ? this.#pace / this.#paces : 0,
+      'speed share': this.#speedSamples > 0 ? this.#speedShares / this.#speedSamples : 0,
       fingerprint: mark.toString(),
     }
   }
 
-  /** The place ahead on the way, off its middle and its height as the bird is, but less. */
+  /**
+   * The target ahead along the centre line, with 60 % of the bird's offset from it, so that the bird
+   * approaches the line.
+   */
   #ahead({ position }: Agent, out: Vec3): Vec3 {
     const { land } = this
     const aside = 0.6 * land.asideOf(position)
     const up = CRUISE + 0.6 * (position.y - CRUISE)
-    return land.at(land.onward(land.angleOf(position), LOOK), Math.max(-7, Math.min(7, aside)), up, out)
+    return land.at(land.onward(land.angleOf(position), LOOK_AHEAD), Math.max(-7, Math.min(7, aside)), up, out)
   }
 
   #place({ position, velocity }: { position: Vec3; velocity: Vec3 }): void {

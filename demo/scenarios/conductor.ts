@@ -4,70 +4,71 @@ import type { DisplayLine, Twist } from './display-line.js'
 import { spinBetween } from './formation-leads.js'
 import { inner, minus, outer, plus, times, turnAbout, turned, unit, vec } from './vectors.js'
 
-/** Distance of two notes, m. */
-const NOTE = 10
-/** Way over which the lean into a turn is spread, before and after, m: 2 s of flight. */
-const SPREAD = 160
-/** Straight on: within this cosine. */
-const CALM = 0.98
-/** m/s² */
-const WEIGHT = 9.81
+/** Spacing of the samples (m). */
+const SAMPLE_SPACING = 10
+/** Length over which the bank into a turn is smoothed, before and after (m): 2 s of flight. */
+const SMOOTHING_LENGTH = 160
+/** A line counts as straight within this cosine. */
+const STRAIGHT_COSINE = 0.98
+/** Gravity (m/s²). */
+const GRAVITY = 9.81
 
-/** What is written of the line at equal distances: where it is, and where the top of the wing points without rolling. */
-interface Note {
+/** Sample of the line, at equal distances: position, and the top direction of the formation without rolls. */
+interface Sample {
   readonly at: Vec3
   readonly top: Vec3
-  /** Roll that the programme has on top of that, rad. */
+  /** Additional roll of the programme (rad). */
   readonly roll: number
 }
 
 /**
- * Who leads the wing, unseen: it goes along the line at an even pace, with its top where a pilot would pull to, and leans into turns in good time.
- * It is no body and nothing pushes it: the members are pushed to keep their places about it.
+ * Invisible leader of the formation. It moves along the line at constant speed, with its top where an
+ * aircraft would pull to, and banks into turns gradually. It has no body and no forces. The members are
+ * steered to their slots around it.
  */
 export class Conductor implements MovingFrame {
   readonly position: Vec3 = vec(0, 0, 0)
   readonly velocity: Vec3 = vec(0, 0, 0)
   readonly quaternion: Quat = { x: 0, y: 0, z: 0, w: 1 }
   readonly angularVelocity: Vec3 = vec(0, 0, 0)
-  /** The quaternion is that of the steering axes. */
+  /** The quaternion uses steering axes. */
   readonly forward: Vec3Like = vec(1, 0, 0)
   readonly up: Vec3Like = vec(0, 1, 0)
-  /** Length of a lap, m. */
+  /** Length of a lap (m). */
   readonly lap: number
-  readonly #notes: readonly Note[]
-  readonly #pace: number
-  /** Whether it rolls where the programme says so; changed in the middle of a roll, from the next one on. */
+  readonly #samples: readonly Sample[]
+  readonly #speed: number
+  /** Whether it rolls where the programme says so. A change during a roll takes effect with the next one. */
   rolls = true
   #rolling = true
   #extra: Twist = { from: -1, length: 1, turns: 0 }
-  /** Way gone in notes, from the beginning of the first lap on. */
+  /** Distance covered since the start of the first lap, in samples. */
   #gone: number
 
-  /** @param pace m/s. @param from Where on the line it begins, m. */
-  constructor(line: DisplayLine, pace: number, from: number) {
-    this.#pace = pace
+  /** @param speed Speed (m/s). @param from Station on the line where it begins (m). */
+  constructor(line: DisplayLine, speed: number, from: number) {
+    this.#speed = speed
     this.lap = line.length
-    this.#notes = notesOf(line, pace)
-    this.#gone = (from / line.length) * this.#notes.length
+    this.#samples = samplesOf(line, speed)
+    this.#gone = (from / line.length) * this.#samples.length
     this.#show()
   }
 
-  /** Way gone, m. */
+  /** Distance covered (m). */
   get place(): number {
-    return (this.#gone / this.#notes.length) * this.lap
+    return (this.#gone / this.#samples.length) * this.lap
   }
 
-  /** Whether it goes straight on, and does not roll, for so many metres. */
-  straight(way: number): boolean {
-    const last = Math.ceil((way / this.lap) * this.#notes.length)
+  /** Whether the next `length` metres are straight and without a roll. */
+  straight(length: number): boolean {
+    const last = Math.ceil((length / this.lap) * this.#samples.length)
     const first = Math.floor(this.#gone)
-    const here = noteAt(this.#notes, first)
-    const ahead = unit(minus(noteAt(this.#notes, first + 1).at, here.at))
+    const here = sampleAt(this.#samples, first)
+    const ahead = unit(minus(sampleAt(this.#samples, first + 1).at, here.at))
     for (let k = 1; k <= last; k++) {
-      const { at, roll, top } = noteAt(this.#notes, first + k)
-      const way = minus(noteAt(this.#notes, first + k + 1).at, at)
-      if (inner(unit(way), ahead) < CALM || inner(top, here.top) < CALM) return false
+      const { at, roll, top } = sampleAt(this.#samples, first + k)
+      const step = minus(sampleAt(this.#samples, first + k + 1).at, at)
+      if (inner(unit(step), ahead) < STRAIGHT_COSINE || inner(top, here.top) < STRAIGHT_COSINE) return false
       if (this.#rolling && Math.abs(roll - here.roll) > 1e-9) return false
     }
     return true
@@ -76,25 +77,25 @@ export class Conductor implements MovingFrame {
   step(dt: number): void {
     const before = { ...this.quaternion }
     const { x, y, z } = this.#blend(this.#gone, 'at', slopes)
-    this.#gone += (this.#pace * dt) / Math.hypot(x, y, z)
+    this.#gone += (this.#speed * dt) / Math.hypot(x, y, z)
     this.#show()
     if (dt > 0) Object.assign(this.angularVelocity, spinBetween(before, this.quaternion, dt))
   }
 
   #show(): void {
     const ahead = unit(this.#blend(this.#gone, 'at', slopes))
-    const { roll: due } = noteAt(this.#notes, Math.floor(this.#gone))
+    const { roll: due } = sampleAt(this.#samples, Math.floor(this.#gone))
     if (Math.abs(Math.sin(due / 2)) < 1e-9) this.#rolling = this.rolls
     const level = this.#blend(this.#gone, 'top', weights)
     const roll = (this.#rolling ? this.#roll() : 0) + this.#extraRoll()
     const top = turned(turnAbout(ahead, roll), level)
     const side = unit(outer(ahead, top))
     Object.assign(this.position, this.#blend(this.#gone, 'at', weights))
-    Object.assign(this.velocity, times(ahead, this.#pace))
+    Object.assign(this.velocity, times(ahead, this.#speed))
     axesQuat(this.quaternion, ahead, outer(side, ahead))
   }
 
-  /** Rolls once, from here on, in so many metres; nothing while it does so already. */
+  /** Rolls once over the next `length` metres. Does nothing during such a roll. */
   roll(length: number): void {
     if (this.place < this.#extra.from + this.#extra.length) return
     this.#extra = { from: this.place, length, turns: 1 }
@@ -105,62 +106,62 @@ export class Conductor implements MovingFrame {
     return 2 * Math.PI * turns * steady((this.place - from) / length)
   }
 
-  /** Roll of the programme, rad. */
+  /** Roll of the programme (rad). */
   #roll(): number {
     const first = Math.floor(this.#gone) - 1
-    const start = noteAt(this.#notes, first).roll
+    const start = sampleAt(this.#samples, first).roll
     return weights(this.#gone - first - 1).reduce((sum, share, k) => {
-      const { roll } = noteAt(this.#notes, first + k)
-      // whole turns are none
+      const { roll } = sampleAt(this.#samples, first + k)
+      // ignore whole turns
       return sum + share * (roll - 2 * Math.PI * Math.round((roll - start) / (2 * Math.PI)))
     }, 0)
   }
 
-  /** Of four notes in a row as much as a cubic B-spline takes of each. */
+  /** Cubic B-spline over four consecutive samples, or its derivative, depending on `shares`. */
   #blend(gone: number, what: 'at' | 'top', shares: (t: number) => readonly number[]): Vec3 {
     const first = Math.floor(gone) - 1
     return shares(gone - first - 1).reduce(
-      (sum, share, k) => plus(sum, noteAt(this.#notes, first + k)[what], share),
+      (sum, share, k) => plus(sum, sampleAt(this.#samples, first + k)[what], share),
       vec(0, 0, 0),
     )
   }
 }
 
-function notesOf(line: DisplayLine, pace: number): Note[] {
+function samplesOf(line: DisplayLine, speed: number): Sample[] {
   const points = spaced(line)
   const gap = line.length / points.length
   const pulls = points.map((at, k) => {
-    const bend = plus(plus(noteAt(points, k - 1), noteAt(points, k + 1)), at, -2)
-    return plus(times(bend, (pace / gap) ** 2), vec(0, WEIGHT, 0))
+    const bend = plus(plus(sampleAt(points, k - 1), sampleAt(points, k + 1)), at, -2)
+    return plus(times(bend, (speed / gap) ** 2), vec(0, GRAVITY, 0))
   })
-  const reach = Math.round(SPREAD / gap)
+  const reach = Math.round(SMOOTHING_LENGTH / gap)
   return points.map((at, k) => {
     let pull = vec(0, 0, 0)
     for (let j = -reach; j <= reach; j++)
-      pull = plus(pull, noteAt(pulls, k + j), 1 + Math.cos((Math.PI * j) / reach))
-    const ahead = unit(minus(noteAt(points, k + 1), noteAt(points, k - 1)))
+      pull = plus(pull, sampleAt(pulls, k + j), 1 + Math.cos((Math.PI * j) / reach))
+    const ahead = unit(minus(sampleAt(points, k + 1), sampleAt(points, k - 1)))
     const top = unit(plus(pull, ahead, -inner(pull, ahead)))
     return { at, top, roll: twistAt(line, k * gap) }
   })
 }
 
-/** The line at equal distances. */
+/** The points of the line at equal distances. */
 function spaced({ length, points }: DisplayLine): Vec3[] {
-  const count = Math.round(length / NOTE)
+  const count = Math.round(length / SAMPLE_SPACING)
   const found: Vec3[] = []
   let gone = 0
   for (let k = 0; k < points.length && found.length < count; k++) {
     const from = points[k]!
     const step = minus(points[(k + 1) % points.length]!, from)
-    const way = Math.hypot(step.x, step.y, step.z)
-    while (found.length < count && (found.length / count) * length <= gone + way)
-      found.push(plus(from, step, ((found.length / count) * length - gone) / way))
-    gone += way
+    const distance = Math.hypot(step.x, step.y, step.z)
+    while (found.length < count && (found.length / count) * length <= gone + distance)
+      found.push(plus(from, step, ((found.length / count) * length - gone) / distance))
+    gone += distance
   }
   return found
 }
 
-/** Roll of the wing on top of its lean, rad. */
+/** Roll of the programme at a station (rad). */
 function twistAt({ twists }: DisplayLine, place: number): number {
   return twists.reduce(
     (sum, { from, length, turns }) => sum + 2 * Math.PI * turns * steady((place - from) / length),
@@ -168,11 +169,11 @@ function twistAt({ twists }: DisplayLine, place: number): number {
   )
 }
 
-/** From 0 to 1, evenly but for its ends. */
+/** From 0 to 1 at a constant rate, with smooth ends. */
 function steady(t: number): number {
   const ramp = 0.25
   const sum = (u: number): number => {
-    // what an eased start of the rate has brought
+    // integral of a rate that rises smoothly to 1 during `ramp`
     const v = Math.min(1, u / ramp)
     return ramp * v * v * v * (1 - v / 2) + Math.max(0, u - ramp)
   }
@@ -181,8 +182,8 @@ function steady(t: number): number {
   return at < 0.5 ? sum(at) / whole : 1 - sum(1 - at) / whole
 }
 
-function noteAt<T>(notes: readonly T[], k: number): T {
-  return notes[((k % notes.length) + notes.length) % notes.length]!
+function sampleAt<T>(samples: readonly T[], k: number): T {
+  return samples[((k % samples.length) + samples.length) % samples.length]!
 }
 
 function weights(t: number): readonly number[] {
@@ -190,7 +191,7 @@ function weights(t: number): readonly number[] {
   return [(s * s * s) / 6, (3 * v - 6 * u + 4) / 6, (-3 * v + 3 * u + 3 * t + 1) / 6, v / 6]
 }
 
-/** What the weights change by. */
+/** Derivatives of the weights. */
 function slopes(t: number): readonly number[] {
   const s = 1 - t
   return [(-s * s) / 2, (3 * t * t - 4 * t) / 2, (-3 * t * t + 2 * t + 1) / 2, (t * t) / 2]

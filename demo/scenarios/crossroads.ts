@@ -16,59 +16,62 @@ import { evenly, inner, ORIGIN, outer, plus, times, unit, vec } from './vectors.
 export interface CrossroadsOptions {
   readonly seed?: number
   readonly count?: number
-  /** Shown as: craft number so and so. */
+  /** View of craft `index`. */
   readonly view?: (index: number) => View
 }
 
 export const DEFAULT_CRAFT = 180
 export const MAX_CRAFT = 300
 
-/** Half the length of a lane, and the half width of its stream, m. */
+/** Half the length of a lane, and half the width of its stream (m). */
 export const REACH = 100
 export const WIDTH = 9
 
-/** The ways of the streams, unit: two avenues, a shaft, and one that climbs across them all. */
+/** Directions of the streams, unit: two avenues, a vertical shaft, and one that climbs across the others. */
 export const AXES: readonly Vec3Like[] = [vec(1, 0, 0), vec(0, 0, 1), vec(0, 1, 0), unit(vec(-1, 0.55, -0.8))]
 
-/** Balls around a runabout and a freighter, m. */
+/** Radius of a runabout and of a freighter (m). */
 export const SMALL = 1
 export const BIG = 6
-/** m/s. */
+/** Speed of a runabout and of a freighter (m/s). */
 const SPEED = 14
 const FREIGHTER_SPEED = 7
-const LOOKOUT = 40 // m
-/** Kept between hulls, m; a smaller gap than the second one is a near miss. */
-const ROOM = 0.5
+const NEIGHBOR_DISTANCE = 40 // m
+/** Clearance between hulls (m). A gap smaller than the second value is a near miss. */
+const CLEARANCE = 0.5
 const CLOSE = 0.25
-/** How far ahead on its own line a craft looks for its way, m. */
-const LEAD = 30
-/** Nobody sets out with somebody else so near, m. */
-const CLEAR = 6
+/** Distance of the target ahead on its line (m). */
+const LOOK_AHEAD = 30
+/** A craft sets out only if all others keep this clearance (m). */
+const START_CLEARANCE = 6
 
-/** Lines of freighters, past each other, since none of them yields: stream and place beside its middle, m. */
+/**
+ * Lines of freighters. They pass each other, since no freighter gives way. Stream, and offset from the middle
+ * of the stream (m).
+ */
 const FREIGHT: readonly (readonly [stream: number, at: Vec3Like])[] = [
   [0, vec(0, 9, -7)],
   [1, vec(-7, -9, 0)],
   [2, vec(9, 0, 9)],
 ]
 
-/** One place in the traffic; who has come through is followed by somebody new. */
+/** One place in the traffic. A craft that has passed through is followed by a new one. */
 export interface Craft {
   readonly index: number
   readonly stream: number
   readonly freighter: boolean
-  /** Null while it waits to set out. */
+  /** Null while the place waits for its next craft. */
   pilot: SteeringController | null
-  /** Where its line passes the middle of the crossing, m. */
+  /** The point where its line passes the middle of the crossing (m). */
   line: Vec3Like
-  /** When it set out, s; while it waits, when it will. */
+  /** Time at which it set out, or will set out (s). */
   since: number
 }
 
-/** Streams of craft that cross in one place, from all three dimensions, without lights and without end. */
+/** Streams of craft that cross at one place in three dimensions, without traffic lights and without end. */
 export class Crossroads {
   readonly steering: SteeringWorld
-  readonly avoid = new ReciprocalAvoidance({ neighborDistance: LOOKOUT, clearance: ROOM })
+  readonly avoid = new ReciprocalAvoidance({ neighborDistance: NEIGHBOR_DISTANCE, clearance: CLEARANCE })
   readonly touches = new Touches(CLOSE)
   readonly craft: readonly Craft[]
   trips = 0
@@ -90,7 +93,7 @@ export class Crossroads {
       const stream = freight ? freight[0] : index % AXES.length
       return { index, stream, freighter: freight !== undefined, pilot: null, line: ORIGIN, since: 0 }
     })
-    // all along their lanes, but not in the middle
+    // spread along their lanes, except in the middle
     for (const each of this.craft) {
       const side = each.index % 3 === 0 ? 1 : -1
       const along = side * evenly(this.#random, each.freighter ? 45 : 28, REACH - 5)
@@ -98,17 +101,17 @@ export class Crossroads {
     }
   }
 
-  /** Whether they mind each other. */
+  /** Whether craft avoid each other. */
   get avoiding(): boolean {
     return this.#avoiding
   }
 
   set avoiding(on: boolean) {
     this.#avoiding = on
-    for (const each of this.craft) if (each.pilot) each.pilot.behavior = this.#helm(each)
+    for (const each of this.craft) if (each.pilot) each.pilot.behavior = this.#makeBehavior(each)
   }
 
-  /** Of the small ones, m/s. */
+  /** Mean top speed of the runabouts (m/s). */
   get speed(): number {
     return this.#speed
   }
@@ -118,7 +121,7 @@ export class Crossroads {
     for (const { pilot, freighter } of this.craft) if (pilot && !freighter) pilot.maxSpeed = speed
   }
 
-  /** Mean time that the others have cost a craft which came through, s. */
+  /** Mean delay of the craft that passed through, compared with an empty crossing (s). */
   get delay(): number {
     return this.#timed > 0 ? this.#delays / this.#timed : 0
   }
@@ -139,7 +142,7 @@ export class Crossroads {
     this.touches.see(balls)
   }
 
-  /** Who has touched, by the key of a touch. */
+  /** The craft in a touch, by its key. */
   ownerOf(key: number): Craft | undefined {
     return this.#byKey.get(key)
   }
@@ -151,13 +154,13 @@ export class Crossroads {
   state(): Record<string, number | string> {
     const mark = new Fingerprint()
     let underway = 0
-    let pace = 0
+    let speedShares = 0
     for (const { pilot } of this.craft) {
       if (!pilot) continue
       mark.addVector(pilot.position)
       underway++
       const { x, y, z } = pilot.velocity
-      pace += Math.hypot(x, y, z) / pilot.maxSpeed
+      speedShares += Math.hypot(x, y, z) / pilot.maxSpeed
     }
     return {
       'under way': underway,
@@ -165,24 +168,24 @@ export class Crossroads {
       contacts: this.touches.contacts,
       'near misses': this.touches.near,
       'mean delay': this.delay,
-      'speed share': underway > 0 ? pace / underway : 0,
+      'speed share': underway > 0 ? speedShares / underway : 0,
       fingerprint: mark.toString(),
     }
   }
 
-  /** Sets out, `along` metres from the crossing. @returns whether there was room. */
+  /** Sets out, `along` metres from the crossing. @returns whether there was enough clearance. */
   #launch(each: Craft, along: number): boolean {
     const axis = AXES[each.stream]!
     each.line = each.freighter ? FREIGHT[each.index]![1] : this.#laneOf(axis)
     const at = plus(each.line, axis, along)
     const radius = each.freighter ? BIG : SMALL
     for (const { pilot } of this.craft)
-      if (pilot && distance(pilot.position, at) < pilot.radius + radius + CLEAR) return false
+      if (pilot && distance(pilot.position, at) < pilot.radius + radius + START_CLEARANCE) return false
     const maxSpeed = each.freighter ? FREIGHTER_SPEED : this.#speed * evenly(this.#random, 0.85, 1.1)
     const mass = radius ** 3
     each.pilot = new SteeringController(this.#view?.(each.index) ?? null, {
       name: each.freighter ? 'freighter' : 'runabout',
-      behavior: this.#helm(each),
+      behavior: this.#makeBehavior(each),
       maxSpeed,
       mass,
       // full speed within a second
@@ -200,11 +203,11 @@ export class Crossroads {
     return true
   }
 
-  /** It has come through, and leaves. */
+  /** A craft has passed through and is removed. */
   #land(each: Craft, pilot: SteeringController): void {
     const { time } = this.steering
     this.trips++
-    // those that were there from the beginning began half way
+    // craft that were there at the start began in the middle of their lanes
     if (each.since > 0) {
       this.#timed++
       this.#delays += time - each.since - (2 * REACH) / pilot.maxSpeed
@@ -215,24 +218,24 @@ export class Crossroads {
     each.since = time + (each.freighter ? 6 : 1.5) * this.#random()
   }
 
-  #helm(each: Craft): SteeringController['behavior'] {
+  #makeBehavior(each: Craft): SteeringController['behavior'] {
     const axis = AXES[each.stream]!
     const ahead = new Seek({
       target: ({ position }, out) => {
-        const along = inner(position, axis) - inner(each.line, axis) + LEAD
+        const along = inner(position, axis) - inner(each.line, axis) + LOOK_AHEAD
         Object.assign(out, plus(each.line, axis, along))
       },
     })
-    // who yields to nobody need not look
+    // a freighter gives way to no other craft, so it needs no avoidance
     return each.freighter || !this.#avoiding ? ahead : within([this.avoid], ahead)
   }
 
-  /** A place in the stream, at right angles to it. */
+  /** A random offset in the stream, perpendicular to its axis (m). */
   #laneOf(axis: Vec3Like): Vec3Like {
     const a = unit(outer(axis, Math.abs(axis.y) > 0.9 ? vec(1, 0, 0) : vec(0, 1, 0)))
     const around = 2 * Math.PI * this.#random()
-    const off = WIDTH * Math.sqrt(this.#random())
-    return plus(times(a, off * Math.cos(around)), outer(axis, a), off * Math.sin(around))
+    const offset = WIDTH * Math.sqrt(this.#random())
+    return plus(times(a, offset * Math.cos(around)), outer(axis, a), offset * Math.sin(around))
   }
 }
 

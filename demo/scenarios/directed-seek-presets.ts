@@ -1,20 +1,20 @@
 import type { Vec3, Vec3Like } from 'three-steering'
 import { aside, direction, evenly, plus, times, unit, vec, type Random } from './vectors.js'
 
-/** Where craft set out and where they are to pass, in which directions (unit). m, m/s. */
+/** Start and goal of a course, with headings (unit), m, m/s. */
 export interface Course {
   readonly name: string
   readonly start: { readonly position: Vec3; readonly heading: Vec3 }
   readonly goal: { readonly position: Vec3; readonly heading: Vec3; readonly velocity: Vec3 }
   readonly moves: boolean
-  /** Normal of the plane in which all is flown, or null in space. */
+  /** Normal of the plane in which a planar course lies. Null in space. */
   readonly plane: Vec3Like | null
 }
 
-/** How fast a moving waypoint moves, as a share of the speed of the craft. */
+/** Speed of a moving waypoint, as a share of the speed of the craft. */
 export const DRIFT = 0.35
 
-/** What the visitor can choose; lengths in turn radii. */
+/** Courses that the visitor can choose. Lengths are in turn radii. */
 export const PRESETS = [
   'near',
   'mid',
@@ -28,7 +28,7 @@ export const PRESETS = [
 
 export type Preset = (typeof PRESETS)[number]
 
-/** One after the other, when nobody chooses. */
+/** Order of the courses while the visitor does not choose. */
 export const TOUR: readonly Preset[] = [
   'near',
   'planar',
@@ -42,14 +42,14 @@ export const TOUR: readonly Preset[] = [
   'behind',
 ]
 
-/** A course of a kind, for craft with a turn radius of `radius` m and a speed of `speed` m/s. */
+/** A random course of a kind, for craft with a turn radius of `radius` m and a speed of `speed` m/s. */
 export function courseOf(preset: Preset, random: Random, radius: number, speed: number): Course {
-  const { way, from, to, drift, plane } = MAKERS[preset](random)
+  const { offset, from, to, drift, plane } = MAKERS[preset](random)
   return {
     name: preset,
-    start: { position: times(way, -radius / 2), heading: { ...from } },
+    start: { position: times(offset, -radius / 2), heading: { ...from } },
     goal: {
-      position: times(way, radius / 2),
+      position: times(offset, radius / 2),
       heading: { ...to },
       velocity: times(drift ?? vec(0, 0, 0), DRIFT * speed),
     },
@@ -59,11 +59,11 @@ export function courseOf(preset: Preset, random: Random, radius: number, speed: 
 }
 
 interface Sketch {
-  /** From start to goal, turn radii. */
-  readonly way: Vec3Like
+  /** Vector from start to goal, in turn radii. */
+  readonly offset: Vec3Like
   readonly from: Vec3Like
   readonly to: Vec3Like
-  /** Direction in which the goal drifts. */
+  /** Direction in which the goal moves. */
   readonly drift?: Vec3Like
   readonly plane?: Vec3Like
 }
@@ -71,32 +71,32 @@ interface Sketch {
 const UP = vec(0, 1, 0)
 
 const MAKERS: Record<Preset, (random: Random) => Sketch> = {
-  near: (random) => anyway(random, 0.5, 4),
-  mid: (random) => anyway(random, 4, 10),
-  far: (random) => anyway(random, 10, 18),
+  near: (random) => randomSketch(random, 0.5, 4),
+  mid: (random) => randomSketch(random, 4, 10),
+  far: (random) => randomSketch(random, 10, 18),
   planar: (random) => {
     const level = (): Vec3 => {
       const angle = evenly(random, 0, 2 * Math.PI)
       return vec(Math.cos(angle), 0, Math.sin(angle))
     }
-    return { way: times(level(), evenly(random, 1.5, 7)), from: level(), to: level(), plane: UP }
+    return { offset: times(level(), evenly(random, 1.5, 7)), from: level(), to: level(), plane: UP }
   },
   'abreast, opposite': (random) => {
     const heading = direction(random)
-    return { way: times(aside(random, heading), 2), from: heading, to: times(heading, -1) }
+    return { offset: times(aside(random, heading), 2), from: heading, to: times(heading, -1) }
   },
   behind: (random) => {
     const heading = flatter(direction(random))
-    return { way: times(heading, -5), from: heading, to: heading }
+    return { offset: times(heading, -5), from: heading, to: heading }
   },
-  'straight up': (random) => ({ way: plus(vec(0, 7, 0), aside(random, UP), 2.5), from: UP, to: UP }),
-  'moving waypoint': (random) => ({ ...anyway(random, 4, 8), drift: flatter(direction(random)) }),
+  'straight up': (random) => ({ offset: plus(vec(0, 7, 0), aside(random, UP), 2.5), from: UP, to: UP }),
+  'moving waypoint': (random) => ({ ...randomSketch(random, 4, 8), drift: flatter(direction(random)) }),
 }
 
-function anyway(random: Random, low: number, high: number): Sketch {
-  // not too steep, so that most of it can be seen from the side
-  const way = times(flatter(direction(random)), evenly(random, low, high))
-  return { way, from: direction(random), to: direction(random) }
+function randomSketch(random: Random, low: number, high: number): Sketch {
+  // not too steep, so that most of the path can be seen from the side
+  const offset = times(flatter(direction(random)), evenly(random, low, high))
+  return { offset, from: direction(random), to: direction(random) }
 }
 
 function flatter({ x, y, z }: Vec3Like): Vec3 {

@@ -17,55 +17,61 @@ export interface DirectedSeekOptions {
 
 export const SPEED = 10 // m/s
 export const DEFAULT_TURN_RADIUS = 8 // m
-/** Force to spare over what the tightest turn takes, so that there is some left to hold the path. */
+/** Greatest force over the force of the tightest turn. The excess holds the craft on its path. */
 const AUTHORITY = 1.2
 
-/** They set out one behind the other, so that those on one path can be told apart, s. */
+/** Interval between the starts (s), so that craft on the same path can be told apart. */
 const HEADWAY = 0.3
-/** How long a craft that has arrived flies on, and how long all rest before the next course, s. */
+/** Time that a craft flies on after its arrival, and the rest before the next course (s). */
 const FLY_ON = 1.4
 const REST = 2.4
-/** Whoever flies this many times the shortest way, and 2 s, is given up; after a moving waypoint earlier, as it flies away for ever. */
+/**
+ * A craft counts as lost after this multiple of the shortest path plus 2 s of flight. The smaller value
+ * applies to a moving waypoint.
+ */
 const PATIENCE = 3
 const CHASE = 1.6
 
-/** Added to the seed: with the first one the first course tells the methods apart. */
+/** Added to the seed. Chosen so that the methods differ on the first course of seed 1. */
 const OPENING = 49
 
-/** One method at work. */
+/** One craft with its method. */
 export interface Craft {
   readonly method: Method
   readonly pilot: SteeringController
   readonly helm: DirectedSeek
   readonly passage: Passage
-  /** When it sets out, s. */
+  /** Time at which it sets out (s). */
   readonly launch: number
   state: 'waiting' | 'flying' | 'arrived' | 'gone' | 'lost'
-  /** When it arrived or was given up, s. */
+  /** Time of its arrival, or of giving up (s). */
   since: number
 }
 
 interface Score {
-  /** Of flown over shortest. */
+  /** Sum of the ratios of flown to shortest path, dimensionless. */
   sum: number
   arrived: number
   lost: number
 }
 
-/** Three ways of flying to a place in a direction, beside each other: one start, one waypoint, one turn radius. */
+/**
+ * Three methods of flying to a point in a given direction, compared: same start, same waypoint, same turn
+ * radius.
+ */
 export class DirectedSeekShow {
   readonly steering: SteeringWorld
   craft: readonly Craft[] = []
   course: Course
-  /** The waypoint as it is now: some move. */
+  /** The waypoint at this moment. Some waypoints move. */
   readonly goal = { position: vec(0, 0, 0), heading: vec(0, 0, 1), velocity: vec(0, 0, 0) }
-  /** The shortest path there is, from the start. */
+  /** The shortest path from the start. */
   readonly shortest = new ArcPath()
   readonly scores: Record<Method, Score>
   runs = 0
-  /** Grows whenever all have been set back to the start. */
+  /** Counts the restarts. */
   begun = 0
-  /** Of this run, s. */
+  /** Time of this run (s). */
   time = 0
   #radius = DEFAULT_TURN_RADIUS
   #preset: Preset | 'tour' = 'tour'
@@ -90,7 +96,7 @@ export class DirectedSeekShow {
     return this.#radius
   }
 
-  /** Sets the turn radius, m, and starts this course anew. */
+  /** Sets the turn radius (m) and restarts this course. */
   set turnRadius(radius: number) {
     this.#radius = radius
     this.begin()
@@ -100,7 +106,7 @@ export class DirectedSeekShow {
     return this.#preset
   }
 
-  /** Chooses what courses come, and draws one. */
+  /** Chooses the kind of the following courses, and draws one. */
   set preset(preset: Preset | 'tour') {
     this.#preset = preset
     this.#own = false
@@ -108,12 +114,12 @@ export class DirectedSeekShow {
     this.next()
   }
 
-  /** While the course is held in hand, everybody waits at the start. */
+  /** While the visitor edits the course, all craft wait at the start. */
   get held(): boolean {
     return this.#held
   }
 
-  /** Takes the course in hand, or lets go: from then on it stays as the visitor left it, until a preset is chosen. */
+  /** Begins or ends editing the course. Afterwards the edited course stays until a preset is chosen. */
   set held(on: boolean) {
     if (on && !this.#own) this.course = { ...this.course, name: 'yours', plane: null }
     this.#own ||= on
@@ -121,13 +127,13 @@ export class DirectedSeekShow {
     this.begin()
   }
 
-  /** Another course of the kind, or the visitor's own once more. */
+  /** Begins another course of the chosen kind, or the visitor's own course again. */
   next(): void {
     if (!this.#own) this.course = this.#draw()
     this.begin()
   }
 
-  /** Sets all back to the start of the course, which may have been changed in place. */
+  /** Resets all craft to the start of the course, which may have been changed in place. */
   begin(): void {
     const { position, heading, velocity } = this.course.goal
     Object.assign(this.goal.position, position)

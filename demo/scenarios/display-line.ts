@@ -1,25 +1,28 @@
 import type { Vec3, Vec3Like } from 'three-steering'
 import { inner, minus, outer, plus, times, turnAbout, turned, unit, vec } from './vectors.js'
+import { smootherStep } from './scalars.js'
 
-/** The way on which a curvature comes and goes, m: nobody is thrown into a turn. */
+/** Length over which a curvature rises and falls (m), so that turns begin and end smoothly. */
 const EASE = 110
-/** Length of a piece, m. */
+/** Length of a piece (m). */
 const PIECE = 2
 
-/** A figure, or a part of the way, and where it begins, m. */
+/** A figure, or a section of the line, and the station where it begins (m). */
 export interface Figure {
   readonly name: string
   readonly from: number
 }
 
-/** Whole rolls on the way from `from` on, m. */
+/** Whole rolls over a length, from station `from` on (m). */
 export interface Twist {
   readonly from: number
   readonly length: number
   readonly turns: number
 }
 
-/** Draws a smooth line through the air as it is flown: straight on, and turns whose curvature comes and goes evenly. */
+/**
+ * Builds a smooth line for a display flight: straight sections, and turns with smoothly changing curvature.
+ */
 export class DisplayLine {
   readonly points: Vec3[] = []
   readonly figures: Figure[] = []
@@ -42,7 +45,7 @@ export class DisplayLine {
     return this.#length
   }
 
-  /** What comes now, until the next one is named. */
+  /** Names the figure that begins here. */
   call(name: string): this {
     this.figures.push({ name, from: this.#length })
     return this
@@ -53,14 +56,17 @@ export class DisplayLine {
     return this
   }
 
-  /** Straight on until the coordinate `axis` is about `value`. */
+  /** Straight on until the coordinate `axis` is `value`. */
   until(axis: 'x' | 'y' | 'z', value: number): this {
-    const way = (value - this.#at[axis]) / this.#ahead[axis]
-    if (!(way >= 0)) throw new RangeError(`got a way of ${way} m to ${axis} = ${value}, must be ahead`)
-    return this.straight(way)
+    const distance = (value - this.#at[axis]) / this.#ahead[axis]
+    if (!(distance >= 0))
+      throw new RangeError(
+        `DisplayLine.until: got ${axis} = ${value} at a distance of ${distance} m, must be ahead`,
+      )
+    return this.straight(distance)
   }
 
-  /** Turns by `angle`, rad, on an arc of `radius`, m, up where `angle` > 0, in the upright plane it is in. */
+  /** Turns by `angle` (rad) on an arc of `radius` (m) in its vertical plane. Positive angles turn up. */
   pitch(angle: number, radius: number): this {
     const { x, z } = this.#ahead
     const axis = unit(outer(vec(x, 0, z), vec(0, Math.sign(angle), 0)))
@@ -72,8 +78,8 @@ export class DisplayLine {
   }
 
   /**
-   * Changes its heading by `turn`, rad, to port where > 0, in `length` metres, and its climb to `climb`, rad, a little earlier; in between
-   * it climbs by up to `over` and then dives as much.
+   * Changes the heading by `turn` (rad, positive to port) over `length` metres, and the climb angle to
+   * `climb` (rad) a little earlier. In between it climbs by up to `over` (rad) and then dives by as much.
    */
   sweep(length: number, turn: number, climb = 0, over = 0): this {
     const { x, y, z } = this.#ahead
@@ -82,22 +88,25 @@ export class DisplayLine {
     const count = Math.round(length / PIECE)
     for (let k = 0; k < count; k++) {
       const share = (k + 0.5) / count
-      const around = heading + turn * ease(share)
-      const rise = climbed + (climb - climbed) * ease((share - 0.15) / 0.8) + over * hump(share)
+      const around = heading + turn * smootherStep(share)
+      const rise = climbed + (climb - climbed) * smootherStep((share - 0.15) / 0.8) + over * hump(share)
       const flat = Math.cos(rise)
-      const way = vec(flat * Math.sin(around), Math.sin(rise), flat * Math.cos(around))
-      this.#reach(plus(this.#at, way, length / count))
+      const distance = vec(flat * Math.sin(around), Math.sin(rise), flat * Math.cos(around))
+      this.#reach(plus(this.#at, distance, length / count))
     }
     return this
   }
 
-  /** Straight on, while the wing rolls about it `turns` times, to starboard. */
+  /** Straight on, while the formation rolls `turns` times, to starboard. */
   twist(turns: number, length: number): this {
     this.twists.push({ from: this.#length, length, turns })
     return this.straight(length)
   }
 
-  /** Back to the start, by a curve with neither jump nor bend at its ends, drawn out by `reach`, m. */
+  /**
+   * Back to the start on a curve with continuous curvature. `reach` (m) is the length of the tangents at its
+   * ends.
+   */
   close(ahead: Vec3Like, reach: number): this {
     const from = this.#at
     const to = this.points[0]!
@@ -130,21 +139,15 @@ export class DisplayLine {
 
   #reach(next: Vec3): void {
     const step = minus(next, this.#at)
-    const way = Math.sqrt(inner(step, step))
-    this.#length += way
-    this.#ahead = times(step, 1 / way)
+    const distance = Math.sqrt(inner(step, step))
+    this.#length += distance
+    this.#ahead = times(step, 1 / distance)
     this.#at = next
     this.points.push(next)
   }
 }
 
-/** From 0 to 1 with neither jump nor bend. */
-function ease(t: number): number {
-  const at = Math.min(1, Math.max(0, t))
-  return at * at * at * (10 - 15 * at + 6 * at * at)
-}
-
-/** A wave, up and then down, with neither jump nor bend at its ends. */
+/** A wave, first up and then down, with continuous derivatives at its ends. */
 function hump(t: number): number {
-  return Math.sin(2 * Math.PI * t) * Math.min(ease(4 * t), ease(4 * (1 - t)))
+  return Math.sin(2 * Math.PI * t) * Math.min(smootherStep(4 * t), smootherStep(4 * (1 - t)))
 }

@@ -3,10 +3,13 @@ import { CapsuleShape, type Behavior, type ObstacleOptions } from 'three-steerin
 import { Port } from 'three-steering/docking'
 import { CORRIDOR, corridorTurn, PORT_REACH, portOutward } from './spaceport.js'
 
-/** About the station's middle: who does not use a corridor keeps out, m. */
+/** Radius around the station's centre that ships outside of a corridor keep clear of (m). */
 export const CLEARANCE = 21
 
-/** SnapshotState the port, and does nothing: not even what a ship does about its attitude when nobody asks for a torque. */
+/**
+ * A docked ship: runs the `Dock` behaviour without adding forces, and sets `turns` so that the locomotion
+ * adds no torque for the attitude.
+ */
 export function moored(dock: Behavior): Behavior {
   return {
     children: [dock],
@@ -17,7 +20,7 @@ export function moored(dock: Behavior): Behavior {
   }
 }
 
-/** Axes of the station's body (nose +Z, top +Y) as axes of its steering frame: ahead, up, starboard. */
+/** Converts axes of the station's body (nose +Z, top +Y) to its steering frame: ahead, up, starboard. */
 export function makePort(station: Body, k: number): Port {
   const { x, z } = portOutward(k)
   return new Port({
@@ -33,7 +36,7 @@ export function makePort(station: Body, k: number): Port {
   })
 }
 
-/** The corridor of a port as an obstacle: who has not got the port stays out. */
+/** The corridor of a port as an obstacle for all ships that do not hold the port. */
 export function barOf(station: Body, k: number, owner: Port): ObstacleOptions {
   const wide = 4
   return {

@@ -40,22 +40,22 @@ export interface DockingOptions {
   readonly view?: (index: number) => Viewable
 }
 
-/** Who flies, in this order. */
+/** Classes of the ships, in order. */
 const FLEET: readonly Boat[] = [SHUTTLE, TUG, FREIGHTER, SHUTTLE, TUG, SHUTTLE, FREIGHTER, TUG, SHUTTLE, TUG]
 export const DEFAULT_BOATS = 8
 export const MAX_BOATS = FLEET.length
 export const DEFAULT_PASSING = 14
 export const boatOf = (index: number): Boat => FLEET[index % FLEET.length]!
 
-/** Least stay at a port, s. */
+/** Least time at a port (s). */
 const STAY = 20
-/** What a ship keeps from the mine while it loads, m. */
+/** Distance from the mine while loading (m). */
 const OFFING = 2.5
-/** How long ships look ahead for rocks and each other, s. */
-const OUTLOOK = 6
+/** Horizon of the avoidance of rocks and ships (s). */
+const HORIZON = 6
 const MAX_IMPACTS = 16
 
-/** Where a ship is in its round. `docked`: latched, and unloading. */
+/** Phase of a ship's round. `docked`: latched, and unloading. */
 export type Leg = 'dock' | 'docked' | 'undock' | 'cross' | 'load'
 
 export interface Ship {
@@ -64,30 +64,33 @@ export interface Ship {
   readonly body: Body
   readonly pilot: SteeringController
   readonly freight: Freight
-  /** Where it loads; drifts with the mine. */
-  readonly pad: { readonly position: Vec3; readonly velocity: Vec3; readonly off: Vec3 }
+  /** Loading position. It moves with the mine. */
+  readonly pad: { readonly position: Vec3; readonly velocity: Vec3; readonly offset: Vec3 }
   leg: Leg
-  /** Of its `Dock` and `Undock`, as they tell. */
+  /** Last stage of its `Dock` or `Undock`. */
   stage: string
-  /** Where it is docked, or −1. */
+  /** Index of the port where it is docked, or −1. */
   port: number
-  /** Opens the latch; null where there is none. */
+  /** Opens the latch. Null while not latched. */
   release: (() => void) | null
-  /** When it latched, s. */
+  /** Time at which it latched (s). */
   since: number
 }
 
-/** How a ship stood to the port when it latched. */
+/** Position of a ship relative to the port when it latched. */
 export interface Touch {
   readonly ship: number
   readonly port: number
-  /** Of the collar from the axis of the port, m, and wanted and real speed along it, m/s. */
+  /** Offset of the collar from the axis of the port (m), and wanted and actual closing speed (m/s). */
   readonly lateral: number
   readonly wanted: number
   readonly closing: number
 }
 
-/** Ships that bring ore from a mine to a turning, drifting station: queue, dock, unload, undock, and round again, while rocks drift by. */
+/**
+ * Ships that bring ore from a mine to a rotating, drifting station. They queue, dock, unload and undock,
+ * while rocks drift past.
+ */
 export class Docking {
   readonly world = new World({ gravity: new Vec3(0, 0, 0), frictionGravity: new Vec3(0, -9.82, 0) })
   readonly steering: SteeringWorld
@@ -97,11 +100,11 @@ export class Docking {
   readonly ships: readonly Ship[]
   readonly rocks: PassingRocks
   readonly containers: readonly Container[]
-  /** All latches so far, and those since the last look; whoever shows these empties the list. */
+  /** All latches so far, and those since `fresh` was last emptied. The reader empties it. */
   readonly touches: Touch[] = []
   readonly fresh: Touch[] = []
   readonly impacts: { readonly position: Vec3; readonly speed: number }[] = []
-  /** Turn about its own axis (rad/s) to which wheels inside the station bring it; null leaves it alone. */
+  /** Rotation about its axis (rad/s) at which reaction wheels hold the station. Null turns the wheels off. */
   wheels: number | null = null
   contacts = 0
   aborts = 0
@@ -109,7 +112,7 @@ export class Docking {
   rounds = 0
   readonly #avoid: AvoidObstacles
   readonly #obstacles = new Obstacles()
-  /** By id of the pilot. */
+  /** Ships by id of their pilot. */
   readonly #shipOf: Ship[] = []
   readonly #random: () => number
 
@@ -125,8 +128,8 @@ export class Docking {
     this.#obstacles.add({ shape: new SphereShape(MINE_RADIUS), at: this.mine })
     this.#avoid = new AvoidObstacles({
       obstacles: this.#obstacles,
-      ignore: ({ owner }, { id }) => this.#spares(id, owner),
-      horizon: OUTLOOK,
+      ignore: ({ owner }, { id }) => this.#ignores(id, owner),
+      horizon: HORIZON,
       clearance: 1,
     })
     this.ports = Array.from({ length: PORTS }, (_, k) => makePort(this.station, k))
@@ -179,9 +182,9 @@ export class Docking {
   #launch(index: number, total: number, view: Viewable | null): Ship {
     const boat = boatOf(index)
     const body = buildBoat(boat)
-    const off = padDirection(index, total).scale(MINE_RADIUS + boat.radius + OFFING)
-    const pad = { position: this.mine.position.vadd(off), velocity: this.mine.velocity, off }
-    // some are near the station, the others are loading
+    const offset = padDirection(index, total).scale(MINE_RADIUS + boat.radius + OFFING)
+    const pad = { position: this.mine.position.vadd(offset), velocity: this.mine.velocity, offset }
+    // some ships start near the station, the others while loading
     const inbound = index % 3 !== 2
     const random = this.#random
     if (inbound) {
@@ -213,17 +216,17 @@ export class Docking {
     load(body, boat, freight.aboard)
     const ship: Ship = { index, boat, body, pilot, freight, pad, leg: 'load', stage: '', port: -1, release: null, since: 0 } // prettier-ignore
     this.#shipOf[pilot.id] = ship
-    pilot.addEventListener('stage', (event) => this.#told(ship, event))
+    pilot.addEventListener('stage', (event) => this.#onStage(ship, event))
     body.addEventListener('collide', (event: Collision) => this.#hit(ship, event))
     if (inbound) this.#goDock(ship)
     else freight.load(index)
     return ship
   }
 
-  /** The captain: which leg of the round comes next. */
+  /** Chooses the next phase of the ship's round. */
   #follow(ship: Ship): void {
     const { body, boat, freight, leg, pad } = ship
-    this.mine.position.vadd(pad.off, pad.position)
+    this.mine.position.vadd(pad.offset, pad.position)
     const done = freight.step(this.time)
     if (done > 0) {
       load(body, boat, freight.aboard)
@@ -271,10 +274,10 @@ export class Docking {
     ship.pilot.behavior = within([this.#avoid], new Arrive({ target: ship.pad, tolerance: 1 }))
   }
 
-  #told(ship: Ship, { behavior, stage }: StageChange): void {
+  #onStage(ship: Ship, { behavior, stage }: StageChange): void {
     ship.stage = stage
     if (stage === 'abort') this.aborts++
-    // in the last metres nothing is avoided, so nothing stands between the ship and its engines
+    // the constraints are removed for the last metres
     if (stage === 'final') ship.pilot.behavior = behavior
     else if (stage === 'align' || stage === 'abort') ship.pilot.behavior = within([this.#avoid], behavior)
     if (stage !== 'latched') return
@@ -292,20 +295,20 @@ export class Docking {
     const out = station.quaternion.vmult(portOutward(port))
     const reach = out.scale(PORT_REACH)
     const tip = body.quaternion.vmult(new Vec3(0, 0, boat.nose))
-    const off = body.position.vadd(tip).vsub(station.position.vadd(reach))
+    const offset = body.position.vadd(tip).vsub(station.position.vadd(reach))
     const speed = body.velocity.vadd(body.angularVelocity.cross(tip))
     const drift = speed.vsub(station.velocity).vsub(station.angularVelocity.cross(reach))
-    const lateral = off.vsub(out.scale(off.dot(out))).length()
+    const lateral = offset.vsub(out.scale(offset.dot(out))).length()
     const touch = { ship: index, port, lateral, wanted: boat.touch, closing: -drift.dot(out) }
     this.touches.push(touch)
     if (this.fresh.length < MAX_IMPACTS) this.fresh.push(touch)
   }
 
   /**
-   * What a ship does not look out for: itself, its own corridor, and in there nothing at all, since nobody else comes in, and there is no way
-   * out to the side.
+   * Obstacles that a ship ignores: itself, the corridor of its own port, and everything while it is inside.
+   * No other ship enters, and there is no way out to the side.
    */
-  #spares(id: number, owner: object | null): boolean {
+  #ignores(id: number, owner: object | null): boolean {
     const ship = this.#shipOf[id]
     if (ship === undefined || ship.body === owner) return true
     if (ship.leg === 'undock') return true
@@ -321,7 +324,7 @@ export class Docking {
   }
 
   #hit(ship: Ship, { body: other, contact }: Collision): void {
-    // who is latched touches on purpose
+    // a latched ship touches the station intentionally
     if (other === this.station && ship.release !== null) return
     this.contacts++
     if (this.impacts.length >= MAX_IMPACTS) this.impacts.shift()

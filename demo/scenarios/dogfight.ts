@@ -1,16 +1,21 @@
-import { Hover, ReciprocalAvoidance, SteeringWorld, type Vec3, type Viewable } from 'three-steering'
+import {
+  Hover,
+  ReciprocalAvoidance,
+  SteeringWorld,
+  type Vec3,
+  type Viewable,
+  type Vec3Like,
+} from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { CONE, Fall, Fighter, headed, HEALTH, MUZZLE, PATROL_SPEED, RADIUS, RANGE } from './fighter.js'
-import { chooseTarget, nearestEnemy } from './hunting.js'
 import { distance, Fingerprint, magnitude } from './metrics.js'
 import { Tanker } from './tanker.js'
 import { Tracers, type Ball, type Hit } from './tracers.js'
 import { inner, minus, plus, unit, vec } from './vectors.js'
-import { abeam, wedge } from './wing.js'
 
 export interface DogfightOptions {
   readonly seed?: number
-  /** Fighters in all, both teams together. */
+  /** Number of fighters in both teams. Default 12, at most 32. */
   readonly count?: number
   readonly view?: (index: number) => Viewable
 }
@@ -18,37 +23,46 @@ export interface DogfightOptions {
 export const DEFAULT_FIGHTERS = 12
 export const MAX_FIGHTERS = 32
 
-/** The teams come from either side, so far from the middle, m. */
+/** Distance from the middle at which the teams start (m). */
 const FAR = 470
-/** They break formation when an enemy is nearer than this, m. */
+/** A fighter leaves the formation when an enemy is nearer than this (m). */
 const MERGE = 400
-/** Who is still on the way to its place minds nobody farther off than this, m. */
+/** A fighter that joins its formation ignores enemies beyond this distance (m). */
 const CLOSE = 170
-/** Farther from the middle than this, or lower, they turn back, m. */
+/** A fighter beyond this distance from the middle, or below this height, turns back (m). */
 const ARENA = 430
 const FLOOR = -95
-/** Seconds between two shots of a fighter, how far they scatter, rad, and how near they must come to hit, m. */
+/**
+ * Interval between two shots of a fighter (s), their scatter (rad), and the distance within which they hit
+ * (m).
+ */
 const RELOAD = 0.065
 const SCATTER = 0.026
 const HIT_RADIUS = 5.5
-/** Who falls lower than this bursts, m; and comes again after so long, s. */
+/** A falling fighter explodes below this height (m), and is replaced after this time (s). */
 const GROUND = -210
 const ABSENT = 3
-/** Who has joined up stays for so long, s, and who cannot goes without; they come from so far behind, m. */
+/**
+ * Time in formation after joining up (s), time limit of joining up (s), and distance behind the middle where
+ * a new fighter starts (m).
+ */
 const REST = 2.5
 const LATE = 40
 const BEHIND = 1050
-/** Patience with one target, and length of a break turn, s. */
+/** Time limit of an attack on one target, and duration of an evasion (s). */
 const PATIENCE = 16
 const NERVE = 2.4
 
-/** Two teams of fighters above the clouds: formations that meet, attack runs, tail chases, evasion, and new ones that join up. */
+/**
+ * Two teams of fighters above the clouds: formations that meet, attack runs, tail chases, evasion, and new
+ * fighters that join up.
+ */
 export class Dogfight {
   readonly steering: SteeringWorld
   readonly fighters: Fighter[] = []
   readonly tracers = new Tracers()
   readonly tankers: readonly [Tanker, Tanker] = [new Tanker(-1), new Tanker(1)]
-  /** Hits and ends since the last look; whoever shows them empties the lists. */
+  /** Hits and explosions since these lists were last emptied. The reader empties them. */
   readonly sparks: Hit[] = []
   readonly bursts: { readonly position: Vec3; readonly velocity: Vec3 }[] = []
   readonly avoid = new ReciprocalAvoidance({ neighborDistance: 170, clearance: 6 })
@@ -57,13 +71,13 @@ export class Dogfight {
   joined = 0
   collisions = 0
   readonly score = [0, 0]
-  /** Whether those who are shot at turn away. */
+  /** Whether fighters under fire evade. */
   evasion = true
   #onTarget = 0
   #hunting = 0
   readonly #random: () => number
   readonly #fall = new Fall()
-  readonly #falling = new Hover({ attitude: null })
+  readonly #fallingLocomotion = new Hover({ attitude: null })
   readonly #touching = new Set<number>()
   readonly #balls: Ball[] = []
 
@@ -81,7 +95,7 @@ export class Dogfight {
     })
   }
 
-  /** Times are those of the steering world, s. */
+  /** Time of the steering world (s). */
   get time(): number {
     return this.steering.time
   }
@@ -132,7 +146,7 @@ export class Dogfight {
     const slot = wedge(place)
     const velocity = vec(0, 0, team === 0 ? PATROL_SPEED : -PATROL_SPEED)
     const side = team === 0 ? -1 : 1
-    // not quite in their places: they close up on the way
+    // slightly out of place, so that they close up on the way
     const loose = place === 0 ? 0 : 1
     const position = vec(
       side * (-slot.z * 1 - loose * 40 * (this.#random() - 0.3)) - 40 * side,
@@ -187,12 +201,12 @@ export class Dogfight {
     else if (fighter.mood === 'tail') this.#leaveTail(fighter)
   }
 
-  /** Sits on somebody's six o'clock until it has a good look, then runs in. */
+  /** Stays behind its target until the target is near and ahead, then attacks. */
   #leaveTail(fighter: Fighter): void {
     const { pilot, target } = fighter
-    const off = minus(target!.pilot.position, pilot.position)
-    const astern = inner(unit(off), unit(target!.pilot.velocity))
-    if (magnitude(off) < 0.75 * RANGE && astern > 0.8) fighter.turnTo('hunt', this.time, PATIENCE)
+    const offset = minus(target!.pilot.position, pilot.position)
+    const astern = inner(unit(offset), unit(target!.pilot.velocity))
+    if (magnitude(offset) < 0.75 * RANGE && astern > 0.8) fighter.turnTo('hunt', this.time, PATIENCE)
   }
 
   #engage(fighter: Fighter): void {
@@ -202,12 +216,12 @@ export class Dogfight {
       return
     }
     fighter.mark(target)
-    // every third is a patient one
+    // every third fighter prefers a tail chase
     const tail = fighter.index % 3 === 2 || this.#random() < 0.25
     fighter.turnTo(tail ? 'tail' : 'hunt', this.time, PATIENCE * (0.8 + 0.4 * this.#random()))
   }
 
-  /** Shoots while the guns bear, and lets the target know. */
+  /** Shoots while the target is in its sights, and marks itself as the target's hunter. */
   #shoot(fighter: Fighter, dt: number): void {
     fighter.reload -= dt
     fighter.bearing = false
@@ -216,10 +230,10 @@ export class Dogfight {
     if (!target?.alive || (fighter.mood !== 'hunt' && fighter.mood !== 'tail')) return
     this.#hunting += dt
     const { x: nose } = pilot.attitude
-    const off = minus(target.pilot.position, pilot.position)
-    const way = magnitude(off)
-    if (way > RANGE) return
-    const lead = unit(plus(off, minus(target.pilot.velocity, pilot.velocity), way / MUZZLE))
+    const offset = minus(target.pilot.position, pilot.position)
+    const distanceToTarget = magnitude(offset)
+    if (distanceToTarget > RANGE) return
+    const lead = unit(plus(offset, minus(target.pilot.velocity, pilot.velocity), distanceToTarget / MUZZLE))
     if (inner(lead, nose) < Math.cos(CONE)) return
     fighter.bearing = true
     this.#onTarget += dt
@@ -229,10 +243,10 @@ export class Dogfight {
     const { y: top, z: side } = pilot.attitude
     const angle = 2 * Math.PI * this.#random()
     const spread = SCATTER * Math.sqrt(this.#random())
-    const way1 = plus(plus(nose, top, spread * Math.sin(angle)), side, spread * Math.cos(angle))
+    const direction = plus(plus(nose, top, spread * Math.sin(angle)), side, spread * Math.cos(angle))
     const gun = this.tracers.fired % 2 === 0 ? 1.4 : -1.4
     const muzzle = plus(plus(pilot.position, nose, 6), side, gun)
-    this.tracers.fire(fighter.index, fighter.team, muzzle, plus(pilot.velocity, way1, MUZZLE))
+    this.tracers.fire(fighter.index, fighter.team, muzzle, plus(pilot.velocity, direction, MUZZLE))
   }
 
   #hit(hit: Hit): void {
@@ -248,7 +262,7 @@ export class Dogfight {
     fighter.since = this.time
     fighter.pilot.maxSpeed = Infinity
     fighter.pilot.behavior = this.#fall
-    fighter.pilot.locomotion = this.#falling
+    fighter.pilot.locomotion = this.#fallingLocomotion
     this.#flash(fighter)
   }
 
@@ -267,7 +281,7 @@ export class Dogfight {
     this.steering.remove(fighter.pilot)
   }
 
-  /** A new one, from far behind its own, which joins up on the tanker first. */
+  /** Starts a new fighter far behind its team. It joins up with the tanker first. */
   #comeBack(fighter: Fighter): void {
     const side = fighter.team === 0 ? -1 : 1
     const { pilot } = fighter
@@ -288,7 +302,7 @@ export class Dogfight {
     this.steering.add(pilot)
   }
 
-  /** Counts contacts, each once. */
+  /** Counts collisions, each once. */
   #watch(): void {
     const { fighters } = this
     for (let i = 0; i < fighters.length; i++)
@@ -301,4 +315,60 @@ export class Dogfight {
         else this.#touching.delete(key)
       }
   }
+}
+
+/** Each other hunter of the same target counts like this additional distance (m). */
+const CROWDED = 260
+
+/** The nearest enemy, or null. */
+function nearestEnemy(fighters: readonly Fighter[], fighter: Fighter): Fighter | null {
+  return cheapest(fighters, (each) => (isFoe(each, fighter) ? distanceBetween(each, fighter) : Infinity))
+}
+
+/**
+ * The nearest enemy. Enemies with few hunters are preferred, and another target than the last one. Null if no
+ * enemy flies.
+ */
+function chooseTarget(fighters: readonly Fighter[], fighter: Fighter): Fighter | null {
+  const best = cheapest(fighters, (each) => {
+    if (!isFoe(each, fighter) || (each === fighter.target && fighters.length > 2)) return Infinity
+    const after = fighters.filter(({ target, alive }) => alive && target === each).length
+    return distanceBetween(each, fighter) + CROWDED * after
+  })
+  return best ?? fighter.target
+}
+
+function cheapest(fighters: readonly Fighter[], price: (fighter: Fighter) => number): Fighter | null {
+  let best: Fighter | null = null
+  let least = Infinity
+  for (const each of fighters) {
+    const now = price(each)
+    if (now >= least) continue
+    least = now
+    best = each
+  }
+  return best
+}
+
+function isFoe(each: Fighter, fighter: Fighter): boolean {
+  return each.team !== fighter.team && each.alive
+}
+
+function distanceBetween(a: Fighter, b: Fighter): number {
+  return distance(a.pilot.position, b.pilot.position)
+}
+
+/** Offset of each rank of a wedge from the rank before (m). */
+const WEDGE = { x: -24, y: 3, z: 26 }
+
+/** Slots of a wedge: the first leads, the others follow on both sides. */
+function wedge(place: number): Vec3Like {
+  const rank = (place + 1) >> 1
+  return { x: rank * WEDGE.x, y: rank * WEDGE.y, z: place % 2 === 0 ? rank * WEDGE.z : -rank * WEDGE.z }
+}
+
+/** Slots beside a tanker, staggered on both sides. */
+function abeam(place: number): Vec3Like {
+  const rank = (place >> 1) + 1
+  return { x: -14 * rank, y: 2, z: (place % 2 === 0 ? 1 : -1) * (16 + 20 * rank) }
 }

@@ -27,39 +27,42 @@ export interface DoorwayShowOptions {
   readonly seed?: number
   readonly count?: number
   readonly view?: Viewable
-  /** Half the width of the gate, m. Default `GATE`. */
+  /** Half the width of the gate (m). Default `GATE`. */
   readonly gate?: number
-  /** Whether they wait for those ahead. Default false. */
+  /** Whether drones wait for those ahead. Default false. */
   readonly queueing?: boolean
 }
 
 export const DEFAULT_DRONES = 60
 export const MAX_DRONES = 200
 
-/** Of a drone, m. */
+/** Radius of a drone (m). */
 export const DRONE = 0.5
-/** Of the way through the gate, and half the thickness of the wall, m. */
+/** Half the width of the gate, and half the thickness of the wall (m). */
 export const GATE = 3
 export const HALF_WALL = 0.6
-/** The wall ends so far from the middle of the gate, m; nobody wants to fly so far. */
+/** Distance of the wall's edge from the centre of the gate (m). Too far to fly around. */
 export const WALL = 40
-/** Corners of the gate. */
+/** Number of sides of the gate. */
 export const SIDES = 4
-/** Middle of the seats on either side of the wall, m. */
+/** Distance of the centre of the seats from the wall (m). */
 export const SEATS = 14
-/** m/s, and so many m/s² as well. */
+/** Top speed (m/s). Also the greatest acceleration (m/s²). */
 const SPEED = 5
-const LOOKOUT = 14 // m
-/** Kept between hulls; a smaller gap than the second one is a close pass, m. */
-const ROOM = 0.4
+const NEIGHBOR_DISTANCE = 14 // m
+/** Clearance between hulls (m). A gap smaller than the second value is a close pass. */
+const CLEARANCE = 0.4
 const CLOSE = 0.05
-/** Beyond the wall by this much, a drone has come through, m. */
-const PAST = HALF_WALL + DRONE
-/** How long all rest in their seats, s, and after how long nobody waits any more. */
+/** A drone this far beyond the middle of the wall has come through (m). */
+const THROUGH = HALF_WALL + DRONE
+/** Rest in the seats (s), and time limit of a crossing (s). */
 const REST = 2
 const PATIENCE = 60
 
-/** First through the gate, then to a seat: each drone is told by its number how far it has come. */
+/**
+ * Flies through the gate first, then to a seat. An array holds for each drone, by id, whether it has come
+ * through.
+ */
 class ThroughGate implements Behavior {
   readonly children: readonly Behavior[]
   readonly #through: Uint8Array
@@ -77,38 +80,40 @@ class ThroughGate implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const way = this.#through[agent.id] === 1 ? this.#arrive : this.#seek
-    way.steer(agent, step, out)
+    const behavior = this.#through[agent.id] === 1 ? this.#arrive : this.#seek
+    behavior.steer(agent, step, out)
   }
 }
 
-/** A crowd of drones that goes through a gate in a wall, takes its seats behind it, and comes back. */
+/**
+ * A crowd of drones that flies through a gate in a wall, takes its seats on the other side, and comes back.
+ */
 export class DoorwayShow {
   readonly steering: SteeringWorld
   readonly wall: Obstacles
   readonly flock: Flock
   readonly touches = new Touches(CLOSE)
   readonly avoidWall: AvoidObstacles
-  readonly avoid = new ReciprocalAvoidance({ neighborDistance: LOOKOUT, clearance: ROOM })
+  readonly avoid = new ReciprocalAvoidance({ neighborDistance: NEIGHBOR_DISTANCE, clearance: CLEARANCE })
   readonly queue: Queue
-  /** Seats on the side where they start; those on the other side are mirrored. */
+  /** Seats on the starting side. Those on the other side are mirrored. */
   readonly seats: readonly Vec3Like[]
   wallContacts = 0
   crossings = 1
-  /** Of this crossing, s; when the last one came through, −1 before. */
+  /** Time of this crossing (s), and the time at which the last drone came through (−1 before that). */
   time = 0
   took = -1
   #until = Infinity
   #avoiding = true
   #queueing: boolean
-  /** Way of this crossing: along +z or −z. */
+  /** Direction of this crossing: 1 along +z, −1 along −z. */
   #side = 1
   readonly #through: Uint8Array
   readonly #seated: Uint8Array
   readonly #atWall: Uint8Array
   readonly #goals: Vec3[]
   readonly #beyond: Vec3 = vec(0, 0, 4)
-  readonly #way: Vec3 = vec(0, 0, 1)
+  readonly #direction: Vec3 = vec(0, 0, 1)
   readonly #wish: ThroughGate
   readonly #balls: { readonly key: number; readonly radius: number; readonly position: Vec3 }[]
   readonly #normal: Vec3 = vec(0, 0, 0)
@@ -125,7 +130,7 @@ export class DoorwayShow {
     const random = seeded(seed)
     this.wall = makeWall(gate)
     this.avoidWall = new AvoidObstacles({ obstacles: this.wall })
-    this.queue = new Queue({ target: this.#beyond, radius: 16, exitDirection: this.#way })
+    this.queue = new Queue({ target: this.#beyond, radius: 16, exitDirection: this.#direction })
     this.seats = seatsOf(total, random)
     this.#goals = this.seats.map(({ x, y, z }) => vec(x, y, -z))
     this.#through = new Uint8Array(total)
@@ -138,7 +143,7 @@ export class DoorwayShow {
       name: 'drones',
       count: total,
       ...(view ? { view } : {}),
-      behavior: this.#helm(),
+      behavior: this.#makeBehavior(),
       locomotion: new Hover({ attitude: { roll: 'level' } }),
       maxSpeed: SPEED,
       maxForce: SPEED,
@@ -152,22 +157,22 @@ export class DoorwayShow {
     this.flock.addEventListener('arrive', ({ index }) => this.#seated.fill(1, index, index + 1))
   }
 
-  /** Whether they mind each other. */
+  /** Whether drones avoid each other. */
   get avoiding(): boolean {
     return this.#avoiding
   }
   set avoiding(on: boolean) {
     this.#avoiding = on
-    this.flock.behavior = this.#helm()
+    this.flock.behavior = this.#makeBehavior()
   }
 
-  /** Whether they wait for those ahead. */
+  /** Whether drones wait for those ahead. */
   get queueing(): boolean {
     return this.#queueing
   }
   set queueing(on: boolean) {
     this.#queueing = on
-    this.flock.behavior = this.#helm()
+    this.flock.behavior = this.#makeBehavior()
   }
 
   get through(): number {
@@ -179,7 +184,7 @@ export class DoorwayShow {
     this.time += dt
     for (const { key, position } of this.#balls) {
       this.flock.position(key, position)
-      if (position.z * this.#side > PAST) this.#through[key] = 1
+      if (position.z * this.#side > THROUGH) this.#through[key] = 1
       const touches = this.wall.distance(position, this.#normal) < DRONE ? 1 : 0
       if (touches > this.#atWall[key]!) this.wallContacts++
       this.#atWall[key] = touches
@@ -211,18 +216,18 @@ export class DoorwayShow {
     }
   }
 
-  #helm(): Behavior {
+  #makeBehavior(): Behavior {
     const constraints: Constraint[] = [this.avoidWall]
     if (this.#avoiding) constraints.push(this.avoid)
     if (this.#queueing) constraints.push(this.queue)
     return within(constraints, this.#wish)
   }
 
-  /** All go back. */
+  /** Begins the next crossing, in the opposite direction. */
   #turn(): void {
     this.#side = -this.#side
     this.#beyond.z = 4 * this.#side
-    this.#way.z = this.#side
+    this.#direction.z = this.#side
     for (const goal of this.#goals) goal.z = -goal.z
     this.#through.fill(0)
     this.#seated.fill(0)
@@ -233,7 +238,7 @@ export class DoorwayShow {
   }
 }
 
-/** Slabs around an opening with so many sides, each as broad as the wall. */
+/** A wall of slabs around an opening with `SIDES` sides. */
 function makeWall(gate: number): Obstacles {
   const half = (WALL - gate) / 2
   const shape = new BoxShape({ x: WALL, y: half, z: HALF_WALL })
@@ -241,13 +246,13 @@ function makeWall(gate: number): Obstacles {
   for (let k = 0; k < SIDES; k++) {
     const angle = (2 * Math.PI * k) / SIDES
     const out = vec(-Math.sin(angle), Math.cos(angle), 0)
-    const off = gate + half
-    wall.add({ shape, at: plus(vec(0, 0, 0), out, off), turn: turnAbout(vec(0, 0, 1), angle) })
+    const distance = gate + half
+    wall.add({ shape, at: plus(vec(0, 0, 0), out, distance), turn: turnAbout(vec(0, 0, 1), angle) })
   }
   return wall
 }
 
-/** Seats like the seeds of a sunflower, a little out of place. */
+/** Seats arranged like sunflower seeds, slightly irregular. */
 function seatsOf(count: number, random: Random): Vec3Like[] {
   return Array.from({ length: count }, (_, k) => {
     const rim = 1.35 * Math.sqrt(k + 0.6)

@@ -15,34 +15,35 @@ import {
 } from 'three-steering'
 import type { Constraint } from 'three-steering/authoring'
 
-/** Speeds, m/s: of a run, of a patrol, and of one that turns for its life. */
+/** Speeds: attack and chase, formation and patrol, evasion (m/s). */
 export const TOP_SPEED = 74
 export const PATROL_SPEED = 56
 const TURNING_SPEED = 62
-/** Lift over mass, m/s². */
-const GRIP = 50
+/** Greatest lift over mass (m/s²). */
+const MAX_LIFT = 50
 const MASS = 1000
-/** Of the ball around hull and wings, m. */
+/** Radius of hull and wings (m). */
 export const RADIUS = 5
 
-/** Firing range, least range, and how far they extend, m. */
+/** Firing range, least range, and distance that a run extends beyond the target (m). */
 export const RANGE = 250
 const MIN_RANGE = 42
 const EXTENSION = 240
-/** Who is shot at dodges as if it were caught at this distance, m. */
+/** Evasion assumes that it would be caught at this distance (m). */
 const DANGER = 110
 export const CONE = 0.1
-/** Of a shot, on top of the fighter's own speed, m/s. */
+/** Speed of a shot relative to the fighter (m/s). */
 export const MUZZLE = 420
 export const HEALTH = 7
 
 /**
- * What a fighter is about: `form` keeps its place in the formation, `hunt` attacks in runs, `tail` sits down on somebody's six o'clock,
- * `evade` is being shot at, `return` strayed too far, `down` is falling, `away` waits to come again.
+ * State of a fighter. `form`: keeps its place in the formation. `hunt`: attacks in runs. `tail`: follows
+ * close behind its target. `evade`: is under fire. `return`: flew too far away. `down`: is falling. `away`:
+ * waits to start again.
  */
 export type Mood = 'form' | 'hunt' | 'tail' | 'evade' | 'return' | 'down' | 'away'
 
-/** One fighter: its behaviours, of which one is at the helm, and what it has been through. */
+/** One fighter: its behaviours, of which one is active, and its state. */
 export class Fighter {
   readonly index: number
   readonly team: number
@@ -52,20 +53,20 @@ export class Fighter {
   readonly form: JoinUp
   readonly evade: Evade
   readonly home: Seek
-  readonly flight = new Flight({ minSpeed: 32, lift: GRIP * MASS, thrust: 22 * MASS, brake: 16 * MASS })
+  readonly flight = new Flight({ minSpeed: 32, lift: MAX_LIFT * MASS, thrust: 22 * MASS, brake: 16 * MASS })
   mood: Mood = 'form'
   target: Fighter | null = null
-  /** Who shoots at it. */
+  /** The fighter that shoots at it, or null. */
   hunter: Fighter | null = null
   health = HEALTH
-  /** When the mood may change, s, and since when it lasts. */
+  /** Time until which the mood lasts, and time since which it has lasted (s). */
   until = 0
   since = 0
-  /** Whether its guns bear: what its attack run says. */
+  /** Whether the target is in its sights. */
   bearing = false
-  /** Whether it has found its place since it came. */
+  /** Whether it has joined its formation since it started. */
   joined = false
-  /** Time to the next shot, s. */
+  /** Time to the next shot (s). */
   reload = 0
   readonly #limits: readonly Constraint[]
 
@@ -81,17 +82,17 @@ export class Fighter {
     this.index = index
     this.team = team
     this.#limits = limits
-    const nobody = { position, velocity }
+    const placeholder = { position, velocity }
     this.run = new AttackRun({
-      target: nobody,
+      target: placeholder,
       range: RANGE,
       minRange: MIN_RANGE,
       projectileSpeed: MUZZLE,
       extension: EXTENSION,
     })
-    this.tail = new JoinUp({ target: nobody, offset: { x: -95, y: 4, z: 0 }, tolerance: 25 })
-    this.form = new JoinUp({ target: leader?.pilot ?? nobody, offset: slot, tolerance: 6 })
-    this.evade = new Evade({ target: nobody, catchDistance: DANGER, agilityRatio: 1 })
+    this.tail = new JoinUp({ target: placeholder, offset: { x: -95, y: 4, z: 0 }, tolerance: 25 })
+    this.form = new JoinUp({ target: leader?.pilot ?? placeholder, offset: slot, tolerance: 6 })
+    this.evade = new Evade({ target: placeholder, catchDistance: DANGER, agilityRatio: 1 })
     this.home = new Seek({ target: { x: 0, y: 30, z: 0 } })
     this.pilot = new SteeringController(view, {
       name: `${team === 0 ? 'red' : 'blue'} ${index}`,
@@ -100,7 +101,7 @@ export class Fighter {
       mass: MASS,
       inertia: { x: 1000, y: 1400, z: 500 },
       maxSpeed: leader ? TOP_SPEED : PATROL_SPEED,
-      maxForce: GRIP * MASS,
+      maxForce: MAX_LIFT * MASS,
       maxTorque: 14_000,
       maxTurnRate: 3.4,
       responseTime: 0.25,
@@ -111,12 +112,12 @@ export class Fighter {
     })
   }
 
-  /** Whether it flies and fights. */
+  /** Whether it is in the fight. */
   get alive(): boolean {
     return this.mood !== 'down' && this.mood !== 'away'
   }
 
-  /** Puts one of its behaviours at the helm. */
+  /** Activates the behaviour of a mood. */
   turnTo(mood: Mood, time: number, patience: number): void {
     this.mood = mood
     this.since = time
@@ -137,7 +138,7 @@ export class Fighter {
     pilot.maxSpeed = mood === 'evade' ? TURNING_SPEED : TOP_SPEED
   }
 
-  /** Takes a target for its runs and its tail chase. */
+  /** Sets the target of its attack runs and of its tail chase. */
   mark(target: Fighter): void {
     this.target = target
     this.run.target = target.pilot
@@ -151,7 +152,9 @@ export function headed({ x, z }: Vec3Like): { x: number; y: number; z: number; w
   return { x: 0, y: Math.sin(half), z: 0, w: Math.cos(half) }
 }
 
-/** Falls, ever steeper, and slows to what the air allows. A behaviour of your own is any object with `steer`. */
+/**
+ * Falls on a curve that steepens, with drag that limits its speed. Any object with `steer` is a behaviour.
+ */
 export class Fall implements Behavior {
   steer({ mass, velocity }: Agent, _step: Step, { force }: Wrench): void {
     force.x -= 0.12 * mass * velocity.x

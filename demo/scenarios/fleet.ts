@@ -22,7 +22,7 @@ import { distance, Fingerprint } from './metrics.js'
 import { FIELD, type RockField } from './rock-field.js'
 import { vec } from './vectors.js'
 
-/** Who is at the helm: this package as it comes, or its `method: 'textbook'`, combined as published. */
+/** Method that flies the ships: the default, or `method: 'textbook'` in a weighted sum, as published. */
 export type Pilotage = 'default' | 'textbook'
 
 export interface FleetOptions {
@@ -31,24 +31,24 @@ export interface FleetOptions {
   readonly view?: (index: number) => Viewable
 }
 
-/** m/s. */
+/** Top speed (m/s). */
 export const TOP_SPEED = 24
-/** Force and torque limits of a ship of 10 kg, N and N·m. */
+/** Force (N) and torque (N·m) limits of a ship of 10 kg. */
 export const ENGINES = { ahead: 150, astern: 110, up: 110, down: 110, port: 110, starboard: 110, torque: 160 }
 const MASS = 10
-/** Of the ball around hull and wings, m. */
-const BALL = 2.8
+/** Radius of hull and wings (m). */
+const RADIUS = 2.8
 
-/** Buoys at either end of the field: rows, places in a row, and how far apart, m. */
+/** Buoys at both ends of the field: rows, places in a row, and their spacing (m). */
 const ROWS = 4
 const PLACES = 5
-const APART = { y: 9, z: 12 }
-/** How far outside of the field they lie, m. */
+const SPACING = { y: 9, z: 12 }
+/** Distance of the buoys outside of the field (m). */
 const OFFING = 20
 export const MAX_CROSSERS = ROWS * PLACES
 
-/** The same rock hit again within this time is the same accident, s. */
-const SAME = 1
+/** Another hit on the same rock within this time is the same accident (s). */
+const SAME_HIT_TIME = 1
 const MAX_IMPACTS = 64
 
 export interface Crosser {
@@ -56,15 +56,18 @@ export interface Crosser {
   readonly pilot: SteeringController
   readonly arrive: Arrive
   readonly random: () => number
-  /** Index of the buoy at which it lies or to which it goes. */
+  /** Index of its present buoy, or of the buoy it flies to. */
   buoy: number
   underway: boolean
-  /** When it departs, s; while under way, when it departed and the least time that the way takes, s. */
+  /**
+   * Time of departure while it waits (s). Under way: time at which it departed (s), and the least time for
+   * this distance (s).
+   */
   until: number
   departed: number
   least: number
-  /** When it last touched which rock, s. */
-  bumped: number
+  /** Time at which it last touched a rock (s), and that rock. */
+  lastHit: number
   rock: Body | null
 }
 
@@ -75,30 +78,32 @@ export function makeBuoys(): Vec3Like[] {
       const row = Math.floor(k / PLACES) - (ROWS - 1) / 2
       const place = (k % PLACES) - (PLACES - 1) / 2
       // an arc about the field
-      return vec(side * (FIELD.x + OFFING - 1.2 * place * place), APART.y * row, APART.z * place)
+      return vec(side * (FIELD.x + OFFING - 1.2 * place * place), SPACING.y * row, SPACING.z * place)
     }),
   )
 }
 
-/** A fleet that crosses a field of rocks, in a world of its own, so that two fleets in one field do not meet. */
+/**
+ * A fleet that crosses a field of rocks, in its own world, so that two fleets in one field do not interact.
+ */
 export class Fleet {
   readonly world = new World({ gravity: new Vec3(0, 0, 0) })
   readonly steering: SteeringWorld
   readonly ships: readonly Crosser[]
   readonly buoys: readonly Vec3Like[] = makeBuoys()
   readonly obstacles = new Obstacles()
-  /** Of rocks, and of the other ships of the fleet. */
+  /** Avoidance of rocks and of the other ships of the fleet. */
   readonly avoid: AvoidObstacles
   readonly #sums: Blend[] = []
   readonly #bodyOf: Body[] = []
-  /** Hits since the last look; whoever shows them empties the list. */
+  /** Hits since the list was last emptied. The reader empties it. */
   readonly impacts: { readonly position: Vec3; readonly speed: number }[] = []
   hits = 0
   bumps = 0
   arrivals = 0
   #ratios = 0
-  #pace = 0
-  #paces = 0
+  #speedShares = 0
+  #speedSamples = 0
   readonly #field: RockField
   readonly #bodies: readonly Body[]
   readonly #pilotage: Pilotage
@@ -123,7 +128,7 @@ export class Fleet {
     this.avoid = new AvoidObstacles({
       obstacles: this.obstacles,
       ignore: ({ owner }, agent) => this.#bodyOf[agent.id] === owner,
-      // there are so many that a longer look changes little, and costs twice as much
+      // with so many rocks a longer horizon changes little, and costs twice as much
       horizon: 2.5,
       method: pilotage === 'textbook' ? 'textbook' : 'silhouette',
     })
@@ -135,7 +140,7 @@ export class Fleet {
     this.#moveRocks()
   }
 
-  /** How much avoiding counts against arriving, textbook only. */
+  /** Weight of avoidance over arrival. Textbook method only. */
   set weight(weight: number) {
     for (const { parts } of this.#sums) parts[0]!.weight = weight
   }
@@ -147,8 +152,8 @@ export class Fleet {
     for (const ship of this.ships) {
       if (!ship.underway && time >= ship.until) this.#depart(ship)
       if (!ship.underway) continue
-      this.#pace += ship.body.velocity.length() / ship.pilot.maxSpeed
-      this.#paces++
+      this.#speedShares += ship.body.velocity.length() / ship.pilot.maxSpeed
+      this.#speedSamples++
     }
   }
 
@@ -163,7 +168,7 @@ export class Fleet {
       hits: this.hits,
       bumps: this.bumps,
       arrivals: this.arrivals,
-      'speed share': this.#paces > 0 ? this.#pace / this.#paces : 0,
+      'speed share': this.#speedSamples > 0 ? this.#speedShares / this.#speedSamples : 0,
       'time ratio': this.arrivals > 0 ? this.#ratios / this.arrivals : 0,
       fingerprint: mark.toString(),
     }
@@ -195,18 +200,18 @@ export class Fleet {
     const pilot = new SteeringController(view, {
       name: `ship ${index}`,
       body: cannonBody(body),
-      behavior: this.#helm(arrive),
+      behavior: this.#makeBehavior(arrive),
       locomotion: new Thrusters(limits),
       maxSpeed: TOP_SPEED,
       maxForce: ENGINES.ahead,
       maxTorque: torque,
       maxTurnRate: 2.2,
       responseTime: 0.3,
-      radius: BALL,
+      radius: RADIUS,
     })
     this.steering.add(pilot)
     this.#bodyOf[pilot.id] = body
-    this.obstacles.add({ shape: new SphereShape(BALL), at: body })
+    this.obstacles.add({ shape: new SphereShape(RADIUS), at: body })
     const until = 0.55 * index
     const ship: Crosser = {
       body,
@@ -218,16 +223,16 @@ export class Fleet {
       underway: false,
       departed: 0,
       least: 0,
-      bumped: -SAME,
+      lastHit: -SAME_HIT_TIME,
       rock: null,
     }
     body.addEventListener('collide', (event: Collision) => this.#hit(ship, event))
     return ship
   }
 
-  #helm(arrive: Arrive): Behavior {
+  #makeBehavior(arrive: Arrive): Behavior {
     if (this.#pilotage === 'default') return within([this.avoid], arrive)
-    // the published way: the demands added up, each with its weight
+    // the published method: both forces added, each with its weight
     const sum = blend([this.avoid, arrive])
     this.#sums.push(sum)
     return sum
@@ -263,9 +268,9 @@ export class Fleet {
       return
     }
     const { time } = this.steering
-    const same = ship.rock === other && time - ship.bumped < SAME
+    const same = ship.rock === other && time - ship.lastHit < SAME_HIT_TIME
     ship.rock = other
-    ship.bumped = time
+    ship.lastHit = time
     if (same) return
     this.hits++
     const speed = Math.abs(contact.getImpactVelocityAlongNormal())

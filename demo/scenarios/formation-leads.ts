@@ -1,18 +1,19 @@
 import { type MovingFrame, type Quat, type Vec3, type Vec3Like } from 'three-steering'
 import { axesQuat, seeded } from 'three-steering/authoring'
 import { between, evenly, minus, outer, plus, times, vec } from './vectors.js'
+import { smootherStep } from './scalars.js'
 
-/** How a leader flies: all of them climb and dive a little on their way. */
+/** Motions of a leader. All except `straight` climb and dive slightly. */
 export const LEADS = ['straight', 'turn', 'climb', 'weave', 'speed-up', 'reverse', 'roll'] as const
 export type LeadKind = (typeof LEADS)[number]
 
-/** Length of the short steps in which a way is drawn, s. */
-const FINE = 1 / 480
+/** Time step of the integration of the path (s). */
+const TIME_STEP = 1 / 480
 
-/** When it reverses, or begins to roll, s. */
+/** Time at which `reverse` turns or `roll` begins to roll (s). */
 export const MANOEUVRE = 14
 
-/** Rates of a way at a time: of heading, climb and roll, rad/s, and speed, m/s. */
+/** Rates at a time: heading, climb and roll (rad/s), and speed (m/s). */
 interface Rates {
   readonly turn: number
   readonly climb: number
@@ -20,7 +21,7 @@ interface Rates {
   readonly speed: number
 }
 
-/** A leader who flies by a formula, smoothly: nothing pushes it. */
+/** A leader that moves on a smooth path given by formulas. No forces act on it. */
 export class DrawnLeader implements MovingFrame {
   readonly position: Vec3
   readonly velocity: Vec3 = vec(0, 0, 0)
@@ -28,7 +29,7 @@ export class DrawnLeader implements MovingFrame {
   readonly angularVelocity: Vec3 = vec(0, 0, 0)
   readonly forward: Vec3Like = vec(1, 0, 0)
   readonly up: Vec3Like = vec(0, 1, 0)
-  /** Usual speed, m/s, and greatest rate of turn, rad/s. */
+  /** Usual speed (m/s), and greatest turn rate (rad/s). */
   readonly pace: number
   readonly rate: number
   readonly #rates: (time: number) => Rates
@@ -47,24 +48,24 @@ export class DrawnLeader implements MovingFrame {
     this.#show(0)
   }
 
-  /** s */
+  /** Simulated time (s). */
   get time(): number {
-    return this.#ticks * FINE
+    return this.#ticks * TIME_STEP
   }
 
-  /** Flies on for `dt` seconds, a whole number of short steps. */
+  /** Advances by `dt` seconds, a whole number of integration steps. */
   step(dt: number): void {
-    for (let k = Math.round(dt / FINE); k > 0; k--) this.#fly()
+    for (let k = Math.round(dt / TIME_STEP); k > 0; k--) this.#fly()
     this.#show(dt)
   }
 
   #fly(): void {
-    const { turn, climb, roll, speed } = this.#rates((this.#ticks + 0.5) * FINE)
+    const { turn, climb, roll, speed } = this.#rates((this.#ticks + 0.5) * TIME_STEP)
     this.#ticks++
-    this.#heading += turn * FINE
-    this.#climb += climb * FINE
-    this.#roll += roll * FINE
-    Object.assign(this.position, plus(this.position, this.#ahead(), speed * FINE))
+    this.#heading += turn * TIME_STEP
+    this.#climb += climb * TIME_STEP
+    this.#roll += roll * TIME_STEP
+    Object.assign(this.position, plus(this.position, this.#ahead(), speed * TIME_STEP))
   }
 
   #ahead(): Vec3 {
@@ -93,7 +94,7 @@ function ratesOf(kind: LeadKind, random: () => number, pace: number, rate: numbe
     roll: 0,
     speed: pace,
   })
-  const begun = (t: number, since: number, time: number): number => rise((t - since) / time)
+  const begun = (t: number, since: number, time: number): number => smootherStep((t - since) / time)
   if (kind === 'straight') return (t) => ({ ...usual(t), climb: 0 })
   if (kind === 'turn') return (t) => ({ ...usual(t), turn: rate * begun(t, 3, 3) })
   if (kind === 'climb')
@@ -110,7 +111,7 @@ function ratesOf(kind: LeadKind, random: () => number, pace: number, rate: numbe
       speed: pace * (0.3 + 0.7 * begun(t, 6, 6) - 0.5 * begun(t, 22, 6)),
     })
   if (kind === 'reverse') {
-    // half a turn, and some way on back half a turn
+    // half a turn, a straight section, and half a turn back
     const time = Math.PI / rate
     const bump = (t: number): number => begun(t, 0, time / 3) * begun(-t, -1.5 * time, time / 3)
     const whole = 1.5 * time - time / 3
@@ -119,7 +120,7 @@ function ratesOf(kind: LeadKind, random: () => number, pace: number, rate: numbe
       turn: (Math.PI / whole) * (bump(t - MANOEUVRE) - bump(t - MANOEUVRE - 2 * time)),
     })
   }
-  // a whole roll in a wide bend, slowly begun and ended
+  // a whole roll in a wide bend, with a gradual start and end
   const time = (2 * Math.PI) / Math.min(rate, 0.4)
   return (t) => ({
     ...usual(t),
@@ -128,13 +129,7 @@ function ratesOf(kind: LeadKind, random: () => number, pace: number, rate: numbe
   })
 }
 
-/** From 0 to 1, with neither jump nor bend. */
-function rise(t: number): number {
-  const at = Math.min(1, Math.max(0, t))
-  return at * at * at * (10 - 15 * at + 6 * at * at)
-}
-
-/** Rate of the small turn from `a` to `b`, rad/s. */
+/** Angular velocity of the small rotation from `a` to `b` (rad/s). */
 export function spinBetween(a: Quat, b: Quat, dt: number): Vec3 {
   const side = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1 : 1
   return times(minus(plus(times(b, a.w), a, -b.w), outer(b, a)), (2 * side) / dt)

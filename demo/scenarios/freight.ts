@@ -1,25 +1,27 @@
-/** Containers that ships bring from the mine to the station. */
-
-/** Between two containers of a ship, and on the way of one, s. */
-const EVERY = 2.2
+/**
+ * Interval between two containers of a ship, and the time that one is under way between ship and station (s).
+ */
+const INTERVAL = 2.2
 export const HANDLING = 5
 
 export interface Container {
-  /** Its ship, its mount there, and the port it goes ashore at (−1 before the first). */
+  /**
+   * Index of its ship, of its mount on the ship, and of the port where it is unloaded (−1 before the first).
+   */
   readonly ship: number
   readonly mount: number
   port: number
   state: 'aboard' | 'unloading' | 'ashore' | 'loading'
-  /** When it sets off, s. */
+  /** Time at which it starts to move (s). */
   since: number
 }
 
-/** How far a container is on its way, in [0, 1]. */
+/** Progress of a container between ship and station, in [0, 1]. */
 export function progress({ since }: Container, time: number): number {
   return Math.min(1, Math.max(0, (time - since) / HANDLING))
 }
 
-/** The freight of one ship. */
+/** The containers of one ship. */
 export class Freight {
   readonly containers: readonly Container[]
 
@@ -33,12 +35,12 @@ export class Freight {
     }))
   }
 
-  /** Containers that weigh on the ship. */
+  /** Number of containers whose mass counts for the ship. */
   get aboard(): number {
     return this.#count('aboard') + this.#count('unloading')
   }
 
-  /** Whether nothing moves. */
+  /** Whether no container is moving. */
   get settled(): boolean {
     return this.#count('loading') + this.#count('unloading') === 0
   }
@@ -52,7 +54,7 @@ export class Freight {
     this.#send('loading', time)
   }
 
-  /** Brings all up to date. @returns how many have come to the end of their way. */
+  /** Updates all containers. @returns how many have finished moving. */
   step(time: number): number {
     let done = 0
     for (const each of this.containers) {
@@ -67,7 +69,7 @@ export class Freight {
   #send(state: 'loading' | 'unloading', time: number): void {
     for (const [k, each] of this.containers.entries()) {
       each.state = state
-      each.since = time + 0.8 + EVERY * k
+      each.since = time + 0.8 + INTERVAL * k
     }
   }
 

@@ -27,22 +27,27 @@ export interface GateRaceOptions {
 }
 
 export const MAX_RACERS = 8
-/** Of the ball around a ship, m. */
+/** Radius of a ship (m). */
 export const RACER_RADIUS = 3
 const MASS = 10
-/** Force in all other directions, of that of the main engine. */
+/** Force in all other directions, as a share of the main engine's. */
 const SIDE_SHARE = 0.85
-/** Share of it that the line is laid for: the rest is for the others. */
+/**
+ * Share of that force for which the racing line is computed. The rest is reserve for avoiding other ships.
+ */
 const RESERVE = 0.6
-/** Beside its line by no more than this, m, nobody is drawn back to it. */
-const SLACK = 3
-/** The grid: from the first gate to the first ship, from ship to ship, and half from column to column, m; how fast they come, m/s. */
+/** Within this distance of its line a ship is not drawn back to it (m). */
+const TUBE = 3
+/**
+ * Starting grid: distance from the first gate to the first ship, between ships, half the distance between the
+ * columns (m), and starting speed (m/s).
+ */
 const GRID_START = 24
 const GRID_STEP = 9
 const GRID_SIDE = 5
 const GRID_SPEED = 16
 
-/** Who is past another by this much has overtaken, gates. */
+/** A ship that is ahead of another by this much has overtaken it (in gates). */
 const CLEAR = 0.06
 
 export type Line = 'racing' | 'centre'
@@ -55,20 +60,23 @@ export interface Racer {
   readonly lines: Readonly<Record<Line, Path>>
   readonly run: GateRun
   record: GateRecord | null
-  /** From the front, 0 is the leader. */
+  /** Place in the race. 0 is the leader. */
   place: number
-  /** Gates passed, and the share of the way to the next. */
+  /** Gates passed, plus the share of the distance to the next. */
   progress: number
 }
 
-/** A race of ships through a knot of gates: each flies its own racing line, and overtakes without a touch. */
+/**
+ * A race of ships through a tangled course of gates. Each flies its own racing line, and overtakes without
+ * contact.
+ */
 export class GateRace {
   readonly world = new World({ gravity: new Vec3(0, 0, 0) })
   readonly steering: SteeringWorld
   readonly racers: readonly Racer[]
-  /** Those of `racers`, the leader first. */
+  /** The racing ships, the leader first. */
   readonly order: Racer[]
-  /** Gates passed since the last look; whoever shows them empties the list. */
+  /** Passed gates since the list was last emptied. The reader empties it. */
   readonly passings: { readonly gate: number; readonly racer: number }[] = []
   readonly avoid = new ReciprocalAvoidance({ neighborDistance: 70, clearance: 2 })
   contacts = 0
@@ -113,7 +121,7 @@ export class GateRace {
     for (const { follow } of this.racers) follow.technique = technique
   }
 
-  /** Ships in the race: the first of `racers`. Who comes later starts from the grid. */
+  /** Number of ships in the race, the first of `racers`. A ship added later starts from the grid. */
   get flying(): number {
     return this.order.length
   }
@@ -134,7 +142,7 @@ export class GateRace {
     }
   }
 
-  /** By how much (s) `racer` was behind `leader` at the last gate that it passed. */
+  /** Time (s) by which `racer` was behind `leader` at the last gate that it passed. 0 if unknown. */
   gap(racer: Racer, leader: Racer): number {
     const gap =
       (racer.record?.times[racer.record.last] ?? NaN) - (leader.record?.times[racer.record!.last] ?? NaN)
@@ -183,17 +191,17 @@ export class GateRace {
   }
 
   #launch(index: number, random: () => number, view: Viewable | null): Racer {
-    // the slowest start in front, so that there is something to see
+    // the slowest ship starts in front, so that there is overtaking
     const share = (index + evenly(random, -0.3, 0.3)) / MAX_RACERS
     const speed = 36 + 7 * share
     const force = MASS * (50 + 8 * share)
     const clearance = RACER_RADIUS + evenly(random, 2, 3.5)
     const side = SIDE_SHARE * force
-    // some of the force is left for the others
+    // a reserve of force is left for avoiding other ships
     const course = { speed, acceleration: (RESERVE * side) / MASS, clearance, ends: 'closed' } as const
     const lines = {
-      racing: new Path({ ...racingLine(GATES, course), tube: SLACK }),
-      centre: new Path({ points: GATES.map(({ position }) => position), ends: 'closed', tube: SLACK }),
+      racing: new Path({ ...racingLine(GATES, course), tube: TUBE }),
+      centre: new Path({ points: GATES.map(({ position }) => position), ends: 'closed', tube: TUBE }),
     }
     const follow = new FollowPath({ path: lines.racing })
     const run = new GateRun({ gates: GATES })
@@ -222,7 +230,7 @@ export class GateRace {
     return { index, body, pilot, follow, lines, run, record: null, place: index, progress: -index }
   }
 
-  /** In two columns before the first gate, on the way already. */
+  /** Puts a ship in one of two columns before the first gate, already moving. */
   #park({ index, body, lines }: Pick<Racer, 'index' | 'body' | 'lines'>): void {
     const path = lines.centre
     const at = path.lap + path.stationOf(0) - GRID_START - GRID_STEP * index

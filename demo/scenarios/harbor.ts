@@ -1,28 +1,30 @@
 import { Body, Box, Quaternion, Sphere, Vec3 } from 'cannon-es'
 import { distance } from './metrics.js'
 
-/** Sizes of the station model, m. */
+/** Dimensions of the station model (m). */
 const RING = 9
 const PIER = 13
 const BERTH = 17
 const BERTHS_EACH = 6
 
-/** Where ships gather before they enter a berth, and where they go on leaving it: this far outside it, m. */
+/**
+ * Distance in front of a berth at which ships gather before entering, and to which they fly on leaving (m).
+ */
 const GATE = 9
 
-/** No route passes the middle of a station nearer than this, m. */
+/** Routes keep this distance from the centre of each station (m). */
 const CLEARANCE = 20
 
 export interface Berth {
   readonly station: number
-  /** Where a ship lies, and the gate in front of it, m. */
+  /** Position of a ship in the berth, and the gate in front of it (m). */
   readonly position: Vec3
   readonly gate: Vec3
   /** Index of the ship that holds it, or −1. */
   holder: number
 }
 
-/** Three wheels with piers for six ships each. */
+/** Three wheel-shaped stations with piers for six ships each. */
 export class Harbor {
   readonly stations: readonly Body[]
   readonly berths: readonly Berth[]
@@ -43,7 +45,7 @@ export class Harbor {
     )
   }
 
-  /** Free berths that can be reached from a point in a straight line to their gate, other than at station `from`. */
+  /** Free berths at other stations than `from` whose gate can be reached from a point in a straight line. */
   reachable(start: Vec3, from: number): Berth[] {
     return this.berths.filter(
       (berth) =>
@@ -58,7 +60,7 @@ function makeStation(position: Vec3, tilt: Vec3): Body {
   const quaternion = new Quaternion().setFromEuler(tilt.x, tilt.y, tilt.z)
   const body = new Body({ mass: 0, position, quaternion })
   body.addShape(new Sphere(2.6))
-  // the ring as a chain of balls: boxes on a wheel would need many more contacts
+  // the ring as a chain of spheres: boxes would need many more contacts
   for (let k = 0; k < 24; k++) {
     const angle = (k / 24) * 2 * Math.PI
     body.addShape(new Sphere(1.3), new Vec3(RING * Math.sin(angle), 0, RING * Math.cos(angle)))
@@ -72,7 +74,7 @@ function makeStation(position: Vec3, tilt: Vec3): Body {
   return body
 }
 
-/** Nearest distance of the segment from `a` to `b` to a point. */
+/** Distance (m) of a point to the segment from `a` to `b`. */
 function missDistance(point: Vec3, a: Vec3, b: Vec3): number {
   const along = b.vsub(a)
   const lengthSq = along.lengthSquared()

@@ -36,30 +36,33 @@ export interface HideAndSeekOptions {
 export const DEFAULT_FISH = 32
 export const MAX_FISH = 400
 
-/** How far the hunter's lantern shows anything, m. */
+/** Range of the hunter's lantern (m). */
 export const LIGHT = 26
-/** Where the lantern hangs, m from the middle of the hunter: ahead and above. */
+/** Offset of the lantern from the centre of the hunter (m). */
 export const LANTERN = { ahead: 1.5, above: 1.25 }
-const FISH = 0.45
-const HUNTER = 1.35
-/** A hunter loses interest after this time, s, and in what is farther than this, m. */
+const FISH_RADIUS = 0.45
+const HUNTER_RADIUS = 1.35
+/** The hunter ends a chase after this time (s). It begins one only at fish nearer than this (m). */
 const CHASE = 5
 const SIGHT = 14
 
-/** Small fish that hide behind corals from a hunter with a lantern. What the light reaches is what the hunter sees. */
+/**
+ * Small fish that hide behind corals from a hunter with a lantern. The hunter sees only fish inside the
+ * light.
+ */
 export class HideAndSeek {
   readonly steering: SteeringWorld
   readonly corals: readonly Coral[]
   readonly reef: Obstacles
   readonly flock: Flock
   readonly hunter: SteeringController
-  /** Where the light is, m. */
+  /** Position (m) and velocity (m/s) of the lantern. */
   readonly lantern: { readonly position: Vec3; readonly velocity: Vec3 } = {
     position: { x: 0, y: 0, z: 0 },
     velocity: { x: 0, y: 0, z: 0 },
   }
   readonly hide: Hide
-  /** Which fish the light reaches now. */
+  /** 1 for each fish in the light, 0 otherwise. */
   readonly seen: Uint8Array
   chasing = true
   chases = 0
@@ -67,7 +70,7 @@ export class HideAndSeek {
   #seenTime = 0
   #time = 0
   #until = 0
-  #mark = -1
+  #targetIndex = -1
   readonly #goal: Vec3 = { x: 0, y: 0, z: 0 }
   readonly #inReef: AvoidObstacles
   readonly #inWater: Contain
@@ -102,7 +105,7 @@ export class HideAndSeek {
       maxForce: 9,
       maxTurnRate: 1.4,
       responseTime: 0.5,
-      radius: HUNTER,
+      radius: HUNTER_RADIUS,
       position: { x: -LAGOON + 6, y: 4.5, z: 4 },
       velocity: { x: 2, y: 0, z: 0 },
     })
@@ -114,7 +117,7 @@ export class HideAndSeek {
       memoryTime: 4,
       panicDistance: 3.5,
     })
-    // nothing to fear: they stroll, together
+    // without a threat the fish wander as a shoal
     this.#choice = priority([this.hide, blend([this.#shoal, { behavior: new Wander(), weight: 0.14 }])])
     this.flock = this.steering.addFlock({
       name: 'fish',
@@ -125,21 +128,21 @@ export class HideAndSeek {
       maxSpeed: 6,
       maxForce: 16,
       responseTime: 0.3,
-      radius: FISH,
+      radius: FISH_RADIUS,
       maxNeighbors: 8,
       spawn: (_, state) => this.#place(state),
     })
-    this.steering.addPlanner({ plan: () => this.#think() })
-    this.#carry()
+    this.steering.addPlanner({ plan: () => this.#decide() })
+    this.#moveLantern()
   }
 
   step(dt: number): void {
     this.steering.step(dt)
-    this.#carry()
-    this.#look(dt)
+    this.#moveLantern()
+    this.#updateSeen(dt)
   }
 
-  /** Whether fish hide, or only stroll about. */
+  /** Whether fish hide. Otherwise they only wander. */
   get hiding(): boolean {
     return this.#choice.children.includes(this.hide)
   }
@@ -148,7 +151,7 @@ export class HideAndSeek {
     if (on === this.hiding) return
     if (on) this.#choice.children.unshift(this.hide)
     else this.#choice.children.shift()
-    // what is in a combination is found when it is given
+    // a combination collects its parts when it is created, so it is created again
     this.flock.behavior = within([this.#inReef, this.#inWater], this.#choice)
   }
 
@@ -174,8 +177,8 @@ export class HideAndSeek {
     }
   }
 
-  /** The lantern goes with the hunter. */
-  #carry(): void {
+  /** Moves the lantern with the hunter. */
+  #moveLantern(): void {
     const { position, velocity, attitude } = this.hunter
     const { x, y } = attitude
     const { lantern } = this
@@ -185,8 +188,8 @@ export class HideAndSeek {
     Object.assign(lantern.velocity, { x: velocity.x, y: velocity.y, z: velocity.z })
   }
 
-  /** Notes which fish the light reaches, and who touches a coral. */
-  #look(dt: number): void {
+  /** Updates which fish are in the light, and counts contacts with corals. */
+  #updateSeen(dt: number): void {
     const { flock, reef, lantern, seen } = this
     for (let index = 0; index < flock.size; index++) {
       const fish = flock.position(index, this.#point)
@@ -194,47 +197,47 @@ export class HideAndSeek {
       seen[index] = lit ? 1 : 0
       this.#time += dt
       if (lit) this.#seenTime += dt
-      this.#feel(index, fish, FISH)
+      this.#countContact(index, fish, FISH_RADIUS)
     }
-    this.#feel(flock.size, this.hunter.position, HUNTER)
+    this.#countContact(flock.size, this.hunter.position, HUNTER_RADIUS)
   }
 
-  #feel(index: number, place: Readonly<Vec3>, radius: number): void {
+  #countContact(index: number, place: Readonly<Vec3>, radius: number): void {
     const touches = this.reef.distance(place, this.#normal) < radius ? 1 : 0
     if (touches > this.#touching[index]!) this.contacts++
     this.#touching[index] = touches
   }
 
-  /** The hunter's mind: patrol from place to place; after whom it sees near, for a while. */
-  #think(): void {
+  /** Decides for the hunter: patrol from place to place, and chase a near fish in the light for a while. */
+  #decide(): void {
     const { hunter, flock, steering } = this
     const { time } = steering
-    if (this.#mark >= 0) {
-      const fish = flock.position(this.#mark, this.#point)
+    if (this.#targetIndex >= 0) {
+      const fish = flock.position(this.#targetIndex, this.#point)
       if (time < this.#until && this.chasing && distance(fish, hunter.position) < 1.5 * SIGHT) return
-      this.#mark = -1
+      this.#targetIndex = -1
       this.#until = time + 3
       this.#patrol()
       return
     }
     if (distance(this.#goal, hunter.position) < 4) this.#patrol()
     if (!this.chasing || time < this.#until) return
-    this.#mark = this.#nearest()
-    if (this.#mark < 0) return
+    this.#targetIndex = this.#nearest()
+    if (this.#targetIndex < 0) return
     this.chases++
     this.#until = time + CHASE
-    this.#steer(new Pursue({ target: flock.member(this.#mark), maxPredictionTime: 1 }))
+    this.#steer(new Pursue({ target: flock.member(this.#targetIndex), maxPredictionTime: 1 }))
   }
 
-  /** The nearest fish in the light, if it is near; −1 if none is. */
+  /** The nearest fish in the light within `SIGHT`. −1 if there is none. */
   #nearest(): number {
     const { flock, hunter, seen } = this
     let nearest = -1
     let least = SIGHT
     for (let index = 0; index < flock.size; index++) {
-      const off = distance(flock.position(index, this.#point), hunter.position)
-      if (seen[index] === 0 || off >= least) continue
-      least = off
+      const distanceToHunter = distance(flock.position(index, this.#point), hunter.position)
+      if (seen[index] === 0 || distanceToHunter >= least) continue
+      least = distanceToHunter
       nearest = index
     }
     return nearest
@@ -249,17 +252,17 @@ export class HideAndSeek {
     this.hunter.behavior = within([this.#inReef, this.#inWater], wish)
   }
 
-  /** A place in the open. */
+  /** Chooses a random goal in open water. */
   #aim(): void {
     do {
       this.#open(this.#goal, 2.2, 5, LAGOON - 7)
-    } while (this.reef.distance(this.#goal, this.#normal) < HUNTER + 0.8)
+    } while (this.reef.distance(this.#goal, this.#normal) < HUNTER_RADIUS + 0.8)
   }
 
   #place({ position, velocity }: { position: Vec3; velocity: Vec3 }): void {
     do {
       this.#open(position, 1, 7, LAGOON - 5)
-    } while (this.reef.distance(position, this.#normal) < 2 * FISH)
+    } while (this.reef.distance(position, this.#normal) < 2 * FISH_RADIUS)
     velocity.x = this.#random() - 0.5
     velocity.z = this.#random() - 0.5
   }

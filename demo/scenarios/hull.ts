@@ -1,13 +1,13 @@
 import { Body, Box, Vec3 } from 'cannon-es'
 import type { Berth } from './harbor.js'
 
-/** Force and torque limits of a ship of 10 kg, N and N·m. */
+/** Force (N) and torque (N·m) limits of a ship of 10 kg. */
 export const LIMITS = { ahead: 90, astern: 55, up: 40, down: 40, port: 40, starboard: 40, torque: 110 }
 
-/** Other limits, the same on both sides. */
+/** Scale factors of the limits, the same for both sides. */
 export type Engines = Record<'ahead' | 'astern' | 'side' | 'torque' | 'speed', number>
 
-/** What cannon-es tells with `collide`; its own event type is `any`. */
+/** Data of a cannon-es `collide` event, whose own type is `any`. */
 export interface Collision {
   readonly body: Body
   readonly contact: {
@@ -17,7 +17,7 @@ export interface Collision {
   }
 }
 
-/** Hull and wings of the ship model, at rest in a berth with the nose out. */
+/** Body of the ship model with hull and wings, at rest in a berth with the nose outwards. */
 export function makeHull(berth: Berth): Body {
   const body = new Body({ mass: 10, linearDamping: 0, angularDamping: 0 })
   body.addShape(new Box(new Vec3(0.75, 0.45, 2.3)))

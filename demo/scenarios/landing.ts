@@ -28,27 +28,30 @@ export interface LandingOptions {
 export const DEFAULT_LANDERS = 5
 export const MAX_LANDERS = 8
 
-/** Pull at the level of the pads, m/s². */
+/** Gravity at the height of the pads (m/s²). */
 export const DEFAULT_PULL = 0.45
 
 const CRUISE = 7 // m/s
 const CLOSING = 0.15 // m/s
 const EXIT = 2.2 // m/s
-/** How far they look out for each other, m. */
-const LOOKOUT = 22
-/** Where they set out: the first one so high over its pad, each of the next so much higher, the others so far from the middle, m. */
-const FIRST = 11
-const APART = 9
+/** Distance within which landers avoid each other (m). */
+const NEIGHBOR_DISTANCE = 22
+/**
+ * Start positions: height of the first above its pad, additional height of each further one, and distance
+ * from the centre of those without a pad (m).
+ */
+const FIRST_HEIGHT = 11
+const HEIGHT_STEP = 9
 const ORBIT = 60
-/** How long those wait, s. */
+/** Time that landers without a pad wait (s). */
 const PATIENCE = 2
 
-/** Belly down, nose to the north of the pad: in the frame of the lander, x ahead, y up. */
+/** Coupling in the frame of the lander (x ahead, y up): bottom down, nose to the north of the pad. */
 const COUPLING = { probe: { x: 0, y: -FEET, z: 0 }, axis: { x: 0, y: -1, z: 0 }, top: { x: 1, y: 0, z: 0 } }
 
 export interface Pad {
   readonly port: Port
-  /** Place and direction out of it now, m and unit. */
+  /** Current position (m) and outward direction (unit). */
   readonly position: Vec3
   readonly up: Vec3
 }
@@ -56,35 +59,35 @@ export interface Pad {
 export interface Lander {
   readonly body: Body
   readonly pilot: SteeringController
-  /** Pad it goes to, stands on, or leaves. */
+  /** Index of the pad that it flies to, stands on, or leaves. */
   pad: number
   leg: 'waiting' | 'landing' | 'resting' | 'rising'
-  /** What its behaviour says it is doing. */
+  /** Last stage of its behaviour. */
   stage: string
-  /** When the rest ends, s. */
+  /** Time at which the rest ends (s). */
   until: number
-  /** Speed at which it met the deck, m/s; 0 before. */
+  /** Speed at which it touched the deck (m/s). 0 before that. */
   impact: number
   release: (() => void) | null
 }
 
-/** Landers with weak jets come down on the pads of a turning asteroid that pulls them, rest, and rise again. */
+/** Landers with weak jets land on the pads of a rotating asteroid with gravity, rest, and take off again. */
 export class Landing {
   readonly world = new World({ gravity: new Vec3(0, 0, 0), frictionGravity: new Vec3(0, -9.82, 0) })
   readonly steering: SteeringWorld
   readonly asteroid: Body
   readonly pads: readonly Pad[]
   readonly landers: readonly Lander[]
-  /** Since the last look; whoever shows them empties the list. */
+  /** Touchdowns since the list was last emptied. The reader empties it. */
   readonly touches: Touch[] = []
-  /** Pull at the level of the pads, m/s². */
+  /** Gravity at the height of the pads (m/s²). */
   pull = DEFAULT_PULL
   landings = 0
   departures = 0
   bumps = 0
   #worst = { closing: 0, aside: 0, tilt: 0 }
   readonly #random: () => number
-  readonly #avoid = new ReciprocalAvoidance({ neighborDistance: LOOKOUT, clearance: 1.5 })
+  readonly #avoid = new ReciprocalAvoidance({ neighborDistance: NEIGHBOR_DISTANCE, clearance: 1.5 })
 
   constructor({ seed = 1, count = DEFAULT_LANDERS, view }: LandingOptions = {}) {
     this.#random = seeded(seed)
@@ -92,8 +95,8 @@ export class Landing {
     this.asteroid = buildAsteroid()
     this.world.addBody(this.asteroid)
     this.pads = PADS.map((_, index) => this.#makePad(index))
-    // before the steering, which runs as the next of the subsystems
-    this.world.subsystems.push({ update: () => this.#weigh() })
+    // added before the steering, so that it runs before the steering's subsystem
+    this.world.subsystems.push({ update: () => this.#applyGravity() })
     this.steering = new SteeringWorld({ seed })
     attachToCannon(this.steering, this.world)
     this.landers = Array.from({ length: Math.min(count, MAX_LANDERS) }, (_, k) =>
@@ -137,7 +140,9 @@ export class Landing {
     }
   }
 
-  /** Pull on a body, m/s²: as that of all the mass in the middle. None on what a pad holds. */
+  /**
+   * Gravity on a body (m/s²), with all mass in the centre of the asteroid. A lander held by a pad has none.
+   */
   pullOn(out: Vector, body: Body): Vector {
     const { x, y, z } = body.position
     const away = Math.max(GROUND_LOW, Math.hypot(x, y, z))
@@ -149,7 +154,7 @@ export class Landing {
     return out
   }
 
-  #weigh(): void {
+  #applyGravity(): void {
     const pull = { x: 0, y: 0, z: 0 }
     for (const { body } of this.landers) {
       this.pullOn(pull, body)
@@ -175,9 +180,9 @@ export class Landing {
     const body = buildLander()
     const random = this.#random
     const goal = PADS[index]
-    // the first ones are on their way down, one after the other; the others wait outside
+    // the first landers begin their descent one above the other; the others wait farther out
     const away = goal ? unit(plus(goal, direction(random), 0.1)) : direction(random)
-    const high = goal ? PAD_LEVEL + FIRST + APART * index : ORBIT
+    const high = goal ? PAD_LEVEL + FIRST_HEIGHT + HEIGHT_STEP * index : ORBIT
     body.position.set(high * away.x, high * away.y, high * away.z)
     body.quaternion.setFromVectors(new Vec3(0, 1, 0), new Vec3(away.x, away.y, away.z))
     body.quaternion.mult(new Quaternion().setFromAxisAngle(new Vec3(0, 1, 0), 7 * random()), body.quaternion)
@@ -185,7 +190,7 @@ export class Landing {
     const pilot = new SteeringController(view, {
       name: `lander ${index + 1}`,
       body: weighingBody(body, (out) => void this.pullOn(out, body)),
-      // who has not been told yet where to go
+      // no behaviour until it gets a pad
       behavior: { steer() {} },
       locomotion: new Thrusters(LANDER_THRUST),
       maxSpeed: CRUISE,
@@ -208,12 +213,12 @@ export class Landing {
       release: null,
     }
     if (goal) this.#descend(lander, [this.pads[index]!])
-    pilot.addEventListener('stage', ({ stage }) => this.#staged(lander, index, stage))
-    body.addEventListener('collide', (event: Collision) => this.#feel(lander, event))
+    pilot.addEventListener('stage', ({ stage }) => this.#onStage(lander, index, stage))
+    body.addEventListener('collide', (event: Collision) => this.#onCollide(lander, event))
     return lander
   }
 
-  /** Down to one of some pads. */
+  /** Begins a landing on one of the given pads. */
   #descend(lander: Lander, pads: readonly Pad[]): void {
     const land = new Land({
       ports: pads.map(({ port }) => port),
@@ -226,7 +231,7 @@ export class Landing {
     lander.pilot.behavior = within([this.#avoid], land)
   }
 
-  #staged(lander: Lander, index: number, stage: string): void {
+  #onStage(lander: Lander, index: number, stage: string): void {
     lander.stage = stage
     const pad = this.pads.findIndex(({ port }) => port.holder === lander.pilot.id)
     if (pad >= 0 || stage === 'queue') lander.pad = pad
@@ -241,15 +246,15 @@ export class Landing {
     }
   }
 
-  /** Feet on a deck as they should be, or a bump. */
-  #feel(lander: Lander, { body, contact }: Collision): void {
+  /** Records the speed of a regular touchdown, or counts a bump. */
+  #onCollide(lander: Lander, { body, contact }: Collision): void {
     const down = lander.stage === 'final' || lander.leg !== 'landing'
     if (body !== this.asteroid || !down) this.bumps++
     else if (lander.leg === 'landing' && lander.impact === 0)
       lander.impact = Math.abs(contact.getImpactVelocityAlongNormal())
   }
 
-  /** It stands: clamps hold it from now on. */
+  /** The lander has landed: clamps hold it from now on. */
   #touch(lander: Lander, index: number): void {
     const pad = this.pads[lander.pad]!
     const { body } = lander

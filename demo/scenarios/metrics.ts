@@ -1,6 +1,8 @@
 import type { Vec3, Vec3Like } from 'three-steering'
 
-/** A short text that changes when any of the numbers changes in any bit (FNV-1a over their bytes). */
+/**
+ * A hash of numbers as a short text. It changes if any bit of any number changes (FNV-1a over their bytes).
+ */
 export class Fingerprint {
   #hash = 0x811c9dc5
   readonly #number = new Float64Array(1)
@@ -30,8 +32,8 @@ export function magnitude({ x, y, z }: Vec3Like): number {
 }
 
 /**
- * Counts how often the turn of a velocity changes its sense: the turn rate ω = v × v′ / (|v|² dt) points against the last one that
- * was above 0.15 rad/s. `jumps` are those from one step to the next, `count` all, however slowly it changed its mind.
+ * Counts how often the turn of a velocity changes its sense: the turn rate ω = v × v′ / (|v|² dt) is opposite
+ * to the last one above 0.15 rad/s. `jumps` counts changes from one step to the next, `count` all changes.
  */
 export class Flips {
   count = 0
@@ -39,10 +41,10 @@ export class Flips {
   readonly #slowest: number
   readonly #before: Vec3 = { x: 0, y: 0, z: 0 }
   readonly #rate: Vec3 = { x: 0, y: 0, z: 0 }
-  #fresh = true
-  #calm = true
+  #noDirection = true
+  #straight = true
 
-  /** @param slowest Velocities slower than this, m/s, have no direction. */
+  /** @param slowest Below this speed (m/s) a velocity has no direction. */
   constructor(slowest: number) {
     this.#slowest = slowest
   }
@@ -53,7 +55,7 @@ export class Flips {
     const { x, y, z } = velocity
     const speed = magnitude(velocity)
     const slow = !(speed > this.#slowest)
-    if (!slow && !this.#fresh) {
+    if (!slow && !this.#noDirection) {
       const k = 1 / (speed * magnitude(before) * dt)
       this.#turn(
         k * (before.y * z - before.z * y),
@@ -61,8 +63,8 @@ export class Flips {
         k * (before.x * y - before.y * x),
       )
     }
-    if (slow) this.#calm = true
-    this.#fresh = slow
+    if (slow) this.#straight = true
+    this.#noDirection = slow
     before.x = x
     before.y = y
     before.z = z
@@ -71,14 +73,14 @@ export class Flips {
   #turn(x: number, y: number, z: number): void {
     const rate = this.#rate
     if (!(Math.hypot(x, y, z) > 0.15)) {
-      this.#calm = true
+      this.#straight = true
       return
     }
     if (x * rate.x + y * rate.y + z * rate.z < 0) {
       this.count++
-      if (!this.#calm) this.jumps++
+      if (!this.#straight) this.jumps++
     }
-    this.#calm = false
+    this.#straight = false
     rate.x = x
     rate.y = y
     rate.z = z

@@ -19,26 +19,29 @@ import { Roost, ROOST, Seldom, Startle } from './starlings.js'
 export interface MurmurationOptions {
   readonly seed?: number
   readonly count?: number
-  /** Shown as; nothing when absent. */
+  /** View of the flock. Nothing is drawn without it. */
   readonly view?: Viewable
   readonly falconView?: Viewable
 }
 
 export const DEFAULT_BIRDS = 10_000
 
-/** Of a starling without its wing tips, m. */
+/** Radius of a starling without wing tips (m). */
 const RADIUS = 0.2
-/** Birds nearer to the falcon than this flee, m. */
+/** Birds closer to the falcon than this flee (m). */
 const PANIC = 11
-/** Speeds of the falcon, m/s: on the way up, and in a stoop. */
+/** Speeds of the falcon: climbing, and in a stoop (m/s). */
 const CLIMB = 20
 const STOOP = 34
-/** Birds whose nearest neighbour is looked up for the readout. */
+/** Number of birds whose nearest neighbour is measured for the readout. */
 const SAMPLE = 50
-/** Each bird thinks in one step of so many, 15 times a second: a starling is startled in 76 ms (Pomeroy and Heppner 1977). */
-const THOUGHT = 4
+/**
+ * Each bird computes its behaviour in one of this many steps, which is 15 times a second: a startled starling
+ * reacts in 76 ms (Pomeroy and Heppner 1977).
+ */
+const STEP_INTERVAL = 4
 
-/** Starlings above their roost at dusk, and the falcon that hunts them. */
+/** Starlings above their roost at dusk, and a falcon that hunts them. */
 export class Murmuration {
   readonly steering: SteeringWorld
   readonly flock: Flock
@@ -52,14 +55,14 @@ export class Murmuration {
   readonly startle: Startle
   readonly flight = new Flight({ minSpeed: 8, bankWeight: 7 })
   readonly evade: Evade
-  /** Times the falcon came within reach of the bird it was after. */
+  /** Number of times the falcon reached its target. */
   strikes = 0
-  /** Attacks begun. */
+  /** Number of attacks. */
   stoops = 0
   readonly #random: () => number
   readonly #lookout: Vec3 = { x: 0, y: 0, z: 0 }
   #hunting = true
-  #mark: SteeringController['position'] | null = null
+  #targetPosition: SteeringController['position'] | null = null
   #until = 0
 
   constructor({ seed = 1, count = DEFAULT_BIRDS, view, falconView }: MurmurationOptions = {}) {
@@ -89,14 +92,14 @@ export class Murmuration {
           this.home,
           { behavior: new Wander({ jitter: 3 }), weight: 0.06 },
         ]),
-        THOUGHT,
+        STEP_INTERVAL,
       ),
       locomotion: this.flight,
       maxSpeed: 15,
       maxForce: 22,
       radius: RADIUS,
       responseTime: 0.25,
-      // however far they are (Ballerini et al. 2008)
+      // the seven nearest, whatever their distance (Ballerini et al. 2008)
       maxNeighbors: 7,
       spawn: (_, state) => this.#place(state),
     })
@@ -112,7 +115,7 @@ export class Murmuration {
     return this.#hunting
   }
 
-  /** Sends the falcon away, or calls it back. */
+  /** Removes the falcon, or adds it again. */
   set hunting(on: boolean) {
     if (on === this.#hunting) return
     this.#hunting = on
@@ -135,12 +138,12 @@ export class Murmuration {
     places.forEach((position, index) => {
       flock.velocity(index, velocity)
       mark.addVector(position)
-      const pace = magnitude(velocity)
-      speed += pace
+      const magnitudeOfVelocity = magnitude(velocity)
+      speed += magnitudeOfVelocity
       spread += distance(position, center)
-      heading.x += velocity.x / (pace || 1)
-      heading.y += velocity.y / (pace || 1)
-      heading.z += velocity.z / (pace || 1)
+      heading.x += velocity.x / (magnitudeOfVelocity || 1)
+      heading.y += velocity.y / (magnitudeOfVelocity || 1)
+      heading.z += velocity.z / (magnitudeOfVelocity || 1)
     })
     const share = 1 / Math.max(1, flock.size)
     const gaps = sampleGaps(places)
@@ -157,7 +160,7 @@ export class Murmuration {
     }
   }
 
-  /** A loose ball that already turns. */
+  /** Start in a loose ball that already circles. */
   #place({ position, velocity }: { position: Vec3; velocity: Vec3 }): void {
     const around = 2 * Math.PI * this.#random()
     const out = Math.cbrt(this.#random())
@@ -171,12 +174,12 @@ export class Murmuration {
     velocity.z = 3 * (this.#random() - 0.5)
   }
 
-  /** The falcon's mind: climb to a lookout, stoop on one bird, pull away, climb again. */
+  /** Decides for the falcon: climb to a lookout, stoop at one bird, and climb again. */
   #hunt(): void {
     const { falcon, flock, steering } = this
     if (!this.#hunting || flock.size === 0) return
-    if (this.#mark) {
-      const reached = distance(this.#mark, falcon.position) < 1
+    if (this.#targetPosition) {
+      const reached = distance(this.#targetPosition, falcon.position) < 1
       if (reached) this.strikes++
       if (reached || steering.time > this.#until) this.#climb()
     } else if (steering.time >= this.#until || distance(this.#lookout, falcon.position) < 8) {
@@ -189,23 +192,23 @@ export class Murmuration {
     this.#lookout.x = ROOST.x + side * (48 + 22 * this.#random())
     this.#lookout.y = ROOST.y + 26 + 10 * this.#random()
     this.#lookout.z = ROOST.z + 40 * (this.#random() - 0.6)
-    this.#mark = null
+    this.#targetPosition = null
     this.#until = this.steering.time + 8
     this.falcon.maxSpeed = CLIMB
     this.falcon.behavior = new Seek({ target: this.#lookout })
   }
 
   #stoop(): void {
-    const quarry = this.flock.member(Math.floor(this.#random() * this.flock.size))
-    this.#mark = quarry.position
+    const target = this.flock.member(Math.floor(this.#random() * this.flock.size))
+    this.#targetPosition = target.position
     this.#until = this.steering.time + 7
     this.stoops++
     this.falcon.maxSpeed = STOOP
-    this.falcon.behavior = new Pursue({ target: quarry, maxPredictionTime: 1 })
+    this.falcon.behavior = new Pursue({ target: target, maxPredictionTime: 1 })
   }
 }
 
-/** Distances of some to their nearest neighbours, m. */
+/** Distances of a sample of birds to their nearest neighbours (m). */
 function sampleGaps(places: readonly Vec3[]): number[] {
   const gaps: number[] = []
   for (let index = 0; index < places.length; index += Math.max(1, Math.floor(places.length / SAMPLE))) {

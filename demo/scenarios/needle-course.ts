@@ -3,45 +3,48 @@ import { seeded } from 'three-steering/authoring'
 import { addSlab, almond, monolith, oval, rectangle, standing, type Corner, type Slab } from './slabs.js'
 import { direction, evenly, plus, product, turnAbout, turned, turnFromY, vec } from './vectors.js'
 
-/** Of the ball around a ship with its wings, m. */
-export const BALL = 2.6
+/** Radius of a ship with its wings (m). */
+export const SHIP_RADIUS = 2.6
 
-/** The course is a race track: two straights and two bends; where these are, m. */
+/** The course has two straights and two bends. Their positions (m). */
 const HALF_LENGTH = 620
 const HALF_WIDTH = 150
 const BEND = 140
-/** Of the bends above the mist, m. */
+/** Height of the bends above the mist (m). */
 const HEIGHT = 30
-/** Where on the straights things stand, m. */
+/** Positions of the obstacles on the straights (m). */
 const EYE = vec(HALF_WIDTH, 34, 300)
 const JAWS = vec(HALF_WIDTH, 25, -130)
 const WHEEL = vec(-HALF_WIDTH, 36, -250)
 const STONES = vec(-HALF_WIDTH, 26, 180)
 const WINDOW = vec(0, HEIGHT, HALF_LENGTH)
-/** Slabs go down into the mist so far below the way, m. */
+/** Height of the lower end of the slabs, relative to the opening (m). */
 const FOOT = -70
 
-/** How fast the wheel turns, rad/s. */
+/** Angular velocity of the wheel (rad/s). */
 const WHEEL_RATE = 0.35
-/** How the jaws open and close: period, s, and half the gap between them, m. */
+/** Motion of the jaws: period (s), and least and greatest half width of the gap (m). */
 const JAW_PERIOD = 11
 const JAW_LEAST = 4.6
 const JAW_MOST = 7.6
-/** Half the height of a jaw, m. */
+/** Half the height of a jaw (m). */
 const JAW = 12
 
-/** Of the pipe, m: its inside, its length; and the plates of which it is made: how many around, half their thickness, about their length. */
+/**
+ * The pipe: inner radius and length (m). Its plates: number around, half the thickness, approximate length
+ * (m).
+ */
 const PIPE = 5.8
 const PIPE_LENGTH = 90
 const PLATES = 10
 const SKIN = 0.4
 const PLATE = 8
 
-/** Stones about a middle that is free, m, in rings of so many. */
-const FREE = 5.4
+/** Stones around a free centre: its radius (m), and the number of stones in each ring. */
+const FREE_RADIUS = 5.4
 const RINGS = [7, 12, 17, 22]
 
-/** What has to be flown through: its name, and where on the way it begins and ends, m. */
+/** An obstacle: its name, and the stations on the path where it begins and ends (m). */
 export interface Station {
   readonly name: string
   readonly from: number
@@ -51,23 +54,23 @@ export interface Station {
 export interface Pipe {
   readonly from: number
   readonly to: number
-  /** Inside, m. */
+  /** Inner radius (m). */
   readonly radius: number
 }
 
-/** A stone that hangs in the air. */
+/** A floating stone. */
 export interface Stone {
   readonly radius: number
   readonly position: Vec3Like
   readonly quaternion: Quat
 }
 
-/** A closed way through openings, each of them narrower than a block of nine. */
+/** A closed path through openings. Each is narrower than a block of nine ships. */
 export class NeedleCourse {
   readonly path = makePath()
-  /** In the order of the way. */
+  /** In order along the path. */
   readonly stations: Station[] = []
-  /** All that is flat, what moves included. */
+  /** All flat obstacles, including moving ones. */
   readonly slabs: Slab[] = []
   readonly stones: readonly Stone[]
   readonly pipe: Pipe
@@ -101,9 +104,9 @@ export class NeedleCourse {
     this.place(0)
   }
 
-  /** Puts what moves where it is at a time, s. */
+  /** Moves the wheel and the jaws to their state at a time (s). */
   place(time: number): void {
-    // the way is along +z there
+    // the path runs along +z here
     Object.assign(this.wheel.at.quaternion, turnAbout(vec(0, 0, 1), WHEEL_RATE * time))
     const rate = (2 * Math.PI) / JAW_PERIOD
     const swing = (JAW_MOST - JAW_LEAST) / 2
@@ -115,14 +118,14 @@ export class NeedleCourse {
     })
   }
 
-  /** Puts up a slab across the way where it is nearest to `near`. */
+  /** Puts a slab across the path at the point nearest to `near`. */
   #stand(name: string, near: Vec3Like, outline: Corner[], opening: Corner[], thick: number): Slab {
     const s = this.path.nearest(near)
     this.stations.push({ name, from: s - thick / 2, to: s + thick / 2 })
     return this.#slabAt(s, outline, opening, thick)
   }
 
-  /** Slabs are upright. */
+  /** Adds an upright slab at station `s`. */
   #slabAt(s: number, outline: Corner[], opening: Corner[], thick: number): Slab {
     const slab = { outline, opening, thick, at: standing(this.#pointAt(s), this.#headingAt(s)) }
     this.slabs.push(slab)
@@ -138,7 +141,7 @@ export class NeedleCourse {
     return turnAbout(vec(0, 1, 0), Math.atan2(x, z))
   }
 
-  /** A pipe through the middle of the far bend, with a wall at each end. */
+  /** Builds a pipe in the middle of the far bend, with a wall at each end. */
   #layPipe(): Pipe {
     const { path, obstacles } = this
     const middle = path.nearest(vec(HALF_WIDTH, HEIGHT, -HALF_LENGTH))
@@ -146,7 +149,7 @@ export class NeedleCourse {
     this.stations.push({ name: 'pipe', from: pipe.from, to: pipe.to })
     for (const s of [pipe.from, pipe.to]) this.#slabAt(s, monolith(30, 20, 32, FOOT), oval(PIPE, PIPE), 4)
     const count = Math.ceil(PIPE_LENGTH / PLATE)
-    // wide and long enough to close the outer side of the bend
+    // wide and long enough to close the gaps on the outer side of the bend
     const halfWide = (PIPE + 2 * SKIN) * Math.tan(Math.PI / PLATES) + 0.1
     const halfLong = (PIPE_LENGTH / count / 2) * (1 + PIPE / BEND) + 0.2
     const shape = new BoxShape({ x: halfWide, y: SKIN, z: halfLong })
@@ -160,16 +163,16 @@ export class NeedleCourse {
     return pipe
   }
 
-  /** Stones in rings about the way, out of line, and too near to each other for a ship. */
+  /** Places stones in rings around the path, irregular along it, and too close to each other for a ship. */
   #hangStones(): Stone[] {
     const random = seeded(11)
     const s = this.path.nearest(STONES)
     const [middle, heading] = [this.#pointAt(s), this.#headingAt(s)]
     this.stations.push({ name: 'stones', from: s - 8, to: s + 8 })
     const stones: Stone[] = []
-    let inner = FREE
+    let inner = FREE_RADIUS
     for (const count of RINGS) {
-      // neighbours leave a metre at most
+      // neighbours leave at most a metre between them
       const radius = ((inner + 1) * Math.sin(Math.PI / count)) / (1 - Math.sin(Math.PI / count))
       const phase = random()
       for (let k = 0; k < count; k++) {
@@ -189,7 +192,7 @@ export class NeedleCourse {
   }
 }
 
-/** Two straights and two bends, up and down a little. */
+/** Two straights and two bends, with small changes of height. */
 function makePath(): Path {
   const [a, b] = [HALF_WIDTH, HALF_LENGTH]
   const corners = [vec(a, HEIGHT, -b), vec(-a, HEIGHT, -b), vec(-a, HEIGHT, b), vec(a, HEIGHT, b)]
@@ -197,7 +200,7 @@ function makePath(): Path {
   return new Path({ points, curve: 'arcs', radius: BEND, ends: 'closed' })
 }
 
-/** Turned by an eighth. */
+/** Rotates corners by 45°. */
 function onEdge(corners: readonly Corner[]): Corner[] {
   return corners.map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2])
 }

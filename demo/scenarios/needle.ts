@@ -24,7 +24,7 @@ import {
 } from 'three-steering/formation'
 import { ENGINES } from './fleet.js'
 import { distance, Fingerprint } from './metrics.js'
-import { BALL, NeedleCourse } from './needle-course.js'
+import { SHIP_RADIUS, NeedleCourse } from './needle-course.js'
 import { Touches } from './touches.js'
 import { ORIGIN, plus, turnFromZ, vec } from './vectors.js'
 
@@ -36,10 +36,10 @@ export interface NeedleOptions {
 
 export const DEFAULT_BLOCK = 9
 export const MAX_BLOCK = 27
-/** From slot to slot, m. */
+/** Spacing of the slots (m). */
 export const SPACING = 8.4
 
-/** How the ships fly where there is room. */
+/** Patterns of the formation where there is enough space. */
 export const PATTERNS: Readonly<Record<string, Pattern>> = {
   block: (count, spacing) => boxPattern(count, spacing, { width: 3, height: 3 }),
   wedge: (count, spacing) => wedgePattern(count, spacing, { rise: 0.2 }),
@@ -47,53 +47,56 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   sphere: (count, spacing) => spherePattern(count, spacing),
 }
 
-/** Of the leader, who is not seen, m/s; the ships have something in hand. */
+/** Speed of the invisible leader (m/s). The ships can fly faster to catch up. */
 const CRUISE = 16
 const TOP_SPEED = 40
 const MASS = 5
-/** They set out so far before the first opening, m. */
+/** Distance from the start to the first opening (m). */
 const RUN_UP = 230
-/** Nearer to each other than this they pass closely, m. */
+/** A gap between ships below this is a close pass (m). */
 const CLOSE = 0.2
-/** Formed again: nobody farther off his place than this, m. */
+/** The block counts as formed when every ship is within this distance of its slot (m). */
 const FORMED = 1
 
-/** Groups: the leader is nothing that could be run into. */
+/** Group bits. Ships ignore the leader, which is no obstacle. */
 const SHIPS = 1
 const UNSEEN = 2
 
 export interface Needler {
   readonly pilot: SteeringController
   readonly index: number
-  /** Way along the path, m, counted on from lap to lap. */
-  way: number
+  /** Station on the path (m), increasing from lap to lap. */
+  station: number
   touching: boolean
 }
 
-/** A block of ships that threads openings narrower than itself, one after the other, for ever. */
+/** A block of ships that flies through openings narrower than itself. */
 export class Needle {
   readonly course = new NeedleCourse()
   readonly steering: SteeringWorld
   readonly formation: Formation
   readonly ships: Needler[] = []
-  /** Who is followed: invisible, and touches nothing. */
+  /** Invisible leader of the formation. It has no contacts. */
   readonly leader: SteeringController
   readonly follow: FollowPath
   readonly touches = new Touches(CLOSE)
   wallContacts = 0
-  /** Openings that all have flown through, and how long after it they were formed again, s. */
+  /**
+   * Number of openings that all ships have passed, and the time after the last one until the block was formed
+   * again (s).
+   */
   passages = 0
   formedIn = 0
   slowest = 0
-  /** Way of the leader, m. */
-  way: number
+  /** Station of the leader (m). */
+  station: number
   #passed = 0
-  /** When the last one left the opening, s; NaN when they have formed since. */
+  /** Time at which the last ship left the opening (s). NaN after the block has formed again. */
   #since = Number.NaN
   #errors = 0
   #samples = 0
   #dt = 0
-  readonly #helm: Behavior
+  readonly #behavior: Behavior
   readonly #random: () => number
   readonly #view: ((index: number) => Viewable) | undefined
   readonly #normal: Vec3 = vec(0, 0, 0)
@@ -104,28 +107,28 @@ export class Needle {
     this.#view = view
     this.#random = seeded(seed)
     this.steering = new SteeringWorld({ seed })
-    this.way = -RUN_UP
+    this.station = -RUN_UP
     this.follow = new FollowPath({ path, speed: CRUISE })
     this.formation = new Formation({
       pattern: PATTERNS['block']!,
       spacing: SPACING,
       obstacles,
-      route: (ahead, out) => void path.pointAt(out, this.way + ahead),
+      route: (ahead, out) => void path.pointAt(out, this.station + ahead),
       frame: 'level',
       warp: true,
     })
     this.leader = new SteeringController(null, {
       name: 'leader',
-      ...this.#startAt(this.way),
+      ...this.#startAt(this.station),
       behavior: within([new KeepPace({ formation: this.formation })], this.follow),
       maxSpeed: TOP_SPEED,
       maxForce: ENGINES.up,
       mass: MASS,
-      radius: BALL,
+      radius: SHIP_RADIUS,
       group: UNSEEN,
     })
     this.formation.leader = this.leader
-    this.#helm = within(
+    this.#behavior = within(
       [
         new AvoidObstacles({ obstacles }),
         new ReciprocalAvoidance({ neighborDistance: 45, clearance: 0.5, groups: SHIPS }),
@@ -140,18 +143,18 @@ export class Needle {
     return this.ships.length
   }
 
-  /** Newcomers come from behind; who leaves is gone. */
+  /** New ships start behind the block. Surplus ships are removed. */
   set count(count: number) {
     const total = Math.max(1, Math.min(MAX_BLOCK, Math.round(count)))
     while (this.ships.length > total) this.ships.pop()!.pilot.dispose()
     const first = this.ships.length
-    const last = Math.min(this.way, ...this.ships.map(({ way }) => way))
+    const last = Math.min(this.station, ...this.ships.map(({ station }) => station))
     if (first === 0) {
-      // who has which place is drawn by lot
+      // the slots are assigned at random
       const places = this.formation.pattern(total, SPACING)
-      const lots = places.map(({ position }) => ({ position, lot: this.#random() }))
-      lots.sort((a, b) => a.lot - b.lot)
-      for (const [index, { position }] of lots.entries()) this.#launch(index, this.way, position)
+      const draws = places.map(({ position }) => ({ position, draw: this.#random() }))
+      draws.sort((a, b) => a.draw - b.draw)
+      for (const [index, { position }] of draws.entries()) this.#launch(index, this.station, position)
     } else
       for (let index = first; index < total; index++)
         this.#launch(index, last - 2 * SPACING * (index - first + 1), ORIGIN)
@@ -162,24 +165,24 @@ export class Needle {
     this.#dt = dt
     course.place(steering.time)
     steering.step(dt)
-    this.way = this.#wayOf(leader.position, this.way)
+    this.station = this.#stationOf(leader.position, this.station)
     for (const ship of this.ships) {
       const { position } = ship.pilot
-      ship.way = this.#wayOf(position, ship.way)
-      const gap = course.obstacles.distance(position, this.#normal) - BALL
+      ship.station = this.#stationOf(position, ship.station)
+      const gap = course.obstacles.distance(position, this.#normal) - SHIP_RADIUS
       if (gap < 0 && !ship.touching) this.wallContacts++
-      ship.touching = gap < 0.01 * BALL && (gap < 0 || ship.touching)
+      ship.touching = gap < 0.01 * SHIP_RADIUS && (gap < 0 || ship.touching)
     }
     this.touches.see(
-      this.ships.map(({ index, pilot }) => ({ key: index, position: pilot.position, radius: BALL })),
+      this.ships.map(({ index, pilot }) => ({ key: index, position: pilot.position, radius: SHIP_RADIUS })),
     )
-    this.#judge(steering.time)
+    this.#updatePassages(steering.time)
   }
 
-  /** How far (m) ship `index` is off its place. */
+  /** Distance of a ship from its slot (m). */
   errorOf({ pilot }: Needler): number {
     const place = this.formation.placeOf(pilot.id)
-    // places are those of the beginning of the step
+    // slot positions are those of the beginning of the step
     return place === null ? 0 : distance(place, plus(pilot.position, pilot.velocity, -this.#dt))
   }
 
@@ -202,22 +205,22 @@ export class Needle {
     }
   }
 
-  /** Way of the point of the path that is nearest, near to where it was last. */
-  #wayOf(position: Vec3Like, last: number): number {
+  /** Station of the nearest point of the path, searched near the last station. */
+  #stationOf(position: Vec3Like, last: number): number {
     return this.course.path.nearest(position, last - 20, last + 20)
   }
 
-  #startAt(way: number): { position: Vec3; velocity: Vec3; quaternion: ReturnType<typeof turnFromZ> } {
+  #startAt(station: number): { position: Vec3; velocity: Vec3; quaternion: ReturnType<typeof turnFromZ> } {
     const { path } = this.course
-    const ahead = path.tangentAt(vec(0, 0, 0), way)
+    const ahead = path.tangentAt(vec(0, 0, 0), station)
     const velocity = { x: CRUISE * ahead.x, y: CRUISE * ahead.y, z: CRUISE * ahead.z }
-    return { position: path.pointAt(vec(0, 0, 0), way), velocity, quaternion: turnFromZ(ahead) }
+    return { position: path.pointAt(vec(0, 0, 0), station), velocity, quaternion: turnFromZ(ahead) }
   }
 
-  /** Puts a ship where its place is when it sets out from `way`. */
-  #launch(index: number, way: number, slot: Vec3Like): void {
-    const frame = this.course.path.frameAt({ x: vec(1, 0, 0), y: vec(0, 1, 0), z: vec(0, 0, 1) }, way)
-    const { position, ...motion } = this.#startAt(way)
+  /** Puts a ship at its slot, for a formation at station `way`. */
+  #launch(index: number, station: number, slot: Vec3Like): void {
+    const frame = this.course.path.frameAt({ x: vec(1, 0, 0), y: vec(0, 1, 0), z: vec(0, 0, 1) }, station)
+    const { position, ...motion } = this.#startAt(station)
     for (const axis of ['x', 'y', 'z'] as const)
       position[axis] += slot.x * frame.x[axis] + slot.y * frame.y[axis] + slot.z * frame.z[axis]
     const { torque, ...limits } = ENGINES
@@ -225,7 +228,7 @@ export class Needle {
       name: `ship ${index + 1}`,
       position,
       ...motion,
-      behavior: this.#helm,
+      behavior: this.#behavior,
       locomotion: new Thrusters(limits),
       maxSpeed: TOP_SPEED,
       maxForce: ENGINES.ahead,
@@ -233,20 +236,22 @@ export class Needle {
       maxTurnRate: 2.2,
       mass: MASS,
       responseTime: 0.3,
-      radius: BALL,
+      radius: SHIP_RADIUS,
       group: SHIPS,
     })
     this.steering.add(pilot)
-    this.ships.push({ pilot, index, way, touching: false })
+    this.ships.push({ pilot, index, station, touching: false })
   }
 
-  /** Counts the openings that lie behind all of them, and the time until they have formed again. */
-  #judge(time: number): void {
+  /**
+   * Counts the openings that all ships have passed, and measures the time until the block is formed again.
+   */
+  #updatePassages(time: number): void {
     const { course, formation, ships } = this
-    const last = Math.min(...ships.map(({ way }) => way))
+    const last = Math.min(...ships.map(({ station }) => station))
     const { length } = course.path
     const passed = course.stations.reduce(
-      (sum, { to }) => sum + Math.floor((last - BALL - to) / length) + 1,
+      (sum, { to }) => sum + Math.floor((last - SHIP_RADIUS - to) / length) + 1,
       0,
     )
     if (passed > this.#passed) {

@@ -1,15 +1,15 @@
 import type { Vec3Like, Waypoint } from 'three-steering'
 import { inner, minus, plus, unit } from './vectors.js'
 
-/** What counts as passing a waypoint: within this many turn radii of it, and within this angle of its heading, rad. */
+/** A waypoint is passed within this distance (turn radii) and within this angle of its heading (rad). */
 export const PASS_WITHIN = 0.05
 export const PASS_ANGLE = (2 * Math.PI) / 180
 
-/** Measures how one craft passes a waypoint, whatever the craft itself says of it. */
+/** Measures how one craft passes a waypoint, independently of the events of its behaviour. */
 export class Passage {
-  /** Way flown until it passed, m. */
+  /** Distance flown before it passed (m). */
   flown = 0
-  /** Where it was last abreast of the waypoint and not farther off than a turn radius: off by this, m, and by this angle, rad. */
+  /** Distance (m) and angle (rad) from the waypoint when it was last abreast of it within a turn radius. */
   missedBy = Infinity
   headingError = Infinity
   passed = false
@@ -17,12 +17,12 @@ export class Passage {
   #last: Vec3Like
   #offset: Vec3Like | null = null
 
-  /** Way is counted from `start`. */
+  /** The distance flown is counted from `start`. */
   constructor(start: Vec3Like) {
     this.#last = { ...start }
   }
 
-  /** Call after each step, with where all are now. */
+  /** Call after each step, with current positions. */
   see(position: Vec3Like, velocity: Vec3Like, goal: Waypoint, radius: number): void {
     if (this.passed) return
     const heading = unit(goal.heading)
@@ -33,14 +33,14 @@ export class Passage {
     const crosses = this.#offset !== null && this.#along < 0 && along >= 0
     const share = crosses ? -this.#along / (along - this.#along) : 1
     if (crosses)
-      this.#judge(plus(this.#offset!, minus(offset, this.#offset!), share), velocity, heading, radius)
+      this.#checkPass(plus(this.#offset!, minus(offset, this.#offset!), share), velocity, heading, radius)
     this.flown += length * (this.passed ? share : 1)
     this.#along = along
     this.#last = { ...position }
     this.#offset = offset
   }
 
-  #judge(offset: Vec3Like, velocity: Vec3Like, heading: Vec3Like, radius: number): void {
+  #checkPass(offset: Vec3Like, velocity: Vec3Like, heading: Vec3Like, radius: number): void {
     const aside = Math.hypot(offset.x, offset.y, offset.z)
     if (aside > radius) return
     this.missedBy = aside
@@ -49,10 +49,10 @@ export class Passage {
   }
 }
 
-/** Angle between two directions, rad; exact for small ones, too. */
+/** Angle between two directions (rad). Accurate for small angles, too. */
 export function angleBetween(a: Vec3Like, b: Vec3Like): number {
   const [u, v] = [unit(a), unit(b)]
-  const apart = minus(u, v)
-  const half = Math.hypot(apart.x, apart.y, apart.z) / 2
+  const difference = minus(u, v)
+  const half = Math.hypot(difference.x, difference.y, difference.z) / 2
   return half < 0.7 ? 2 * Math.asin(half) : Math.acos(Math.max(-1, Math.min(1, inner(u, v))))
 }

@@ -1,18 +1,18 @@
 import { Body, Sphere, Vec3, type World } from 'cannon-es'
 import { direction, evenly } from './vectors.js'
 
-/** Rocks come into sight and are forgotten at this distance from what they drift past, m. */
+/** Distance from the place at which rocks start and are replaced (m). */
 const HORIZON = 150
-/** How near they may pass, m. */
+/** Range of the distance at which rocks pass the place (m). */
 const NEAREST = 50
 const FARTHEST = 67
-/** What they keep from each other and from the mine, m. */
+/** Clearance between rocks, and between rocks and the mine (m). */
 const GAP = 3
-/** How long ahead that is looked at, s. */
-const OUTLOOK = 400
+/** Time ahead for which this clearance is checked (s). */
+const TIME_AHEAD = 400
 const DENSITY = 300 // kg for a radius of 1 m
 
-/** Relative to what they drift past, m/s. */
+/** Range of the speed relative to the place (m/s). */
 const SLOWEST = 0.7
 const FASTEST = 1.6
 
@@ -21,12 +21,12 @@ export interface PassingRock {
   readonly radius: number
 }
 
-/** Rocks that drift past a place, one and all on ways that miss it; who has passed comes again from elsewhere. */
+/** Rocks that drift past a place on paths that miss it. A rock that has passed starts again elsewhere. */
 export class PassingRocks {
   readonly rocks: readonly PassingRock[]
   readonly #random: () => number
   readonly #place: Body
-  /** What they also miss. */
+  /** Bodies that the rocks also miss. */
   readonly #others: readonly { readonly body: Body; readonly radius: number }[]
   #next = 0
 
@@ -48,23 +48,23 @@ export class PassingRocks {
     })
     this.#others = [mine, ...this.rocks]
     for (const [k, rock] of this.rocks.entries()) {
-      // nowhere yet: those that follow do not mind it
+      // far away at first, so that the rocks placed before it do not count it
       rock.body.position.set(1e4 + 100 * k, 1e4, 0)
       this.#start(rock, true)
       world.addBody(rock.body)
     }
   }
 
-  /** Call after each step; looks at one rock. */
+  /** Call after each step. Checks one rock. */
   step(): void {
     const rock = this.rocks[this.#next++ % this.rocks.length]
     if (!rock) return
-    const off = rock.body.position.vsub(this.#place.position)
-    const way = rock.body.velocity.vsub(this.#place.velocity)
-    if (off.length() > HORIZON && off.dot(way) > 0) this.#start(rock, false)
+    const offset = rock.body.position.vsub(this.#place.position)
+    const velocity = rock.body.velocity.vsub(this.#place.velocity)
+    if (offset.length() > HORIZON && offset.dot(velocity) > 0) this.#start(rock, false)
   }
 
-  /** Sends a rock on its way: from anywhere on it at first, later from where it comes into sight. */
+  /** Starts a rock: at first at any point of its path, later at the distance `HORIZON`. */
   #start(rock: PassingRock, anywhere: boolean): void {
     const random = this.#random
     const { body } = rock
@@ -95,11 +95,11 @@ export class PassingRocks {
 
 const vector = ({ x, y, z }: { x: number; y: number; z: number }): Vec3 => new Vec3(x, y, z)
 
-/** Least distance of two that keep their velocities, m. */
+/** Least future distance of two bodies with constant velocities (m). */
 function closest(a: Body, b: Body): number {
-  const off = b.position.vsub(a.position)
-  const way = b.velocity.vsub(a.velocity)
-  const speedSq = way.lengthSquared()
-  const time = speedSq > 0 ? Math.min(OUTLOOK, Math.max(0, -off.dot(way) / speedSq)) : 0
-  return off.addScaledVector(time, way).length()
+  const offset = b.position.vsub(a.position)
+  const velocity = b.velocity.vsub(a.velocity)
+  const speedSq = velocity.lengthSquared()
+  const time = speedSq > 0 ? Math.min(TIME_AHEAD, Math.max(0, -offset.dot(velocity) / speedSq)) : 0
+  return offset.addScaledVector(time, velocity).length()
 }

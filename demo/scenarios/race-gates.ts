@@ -1,16 +1,16 @@
 import type { Gate } from 'three-steering'
 import { minus, unit, vec } from './vectors.js'
 
-/** Clear radius of a gate, and radius of its tube, m. */
+/** Inner radius of a gate, and radius of its tube (m). */
 const GATE_RADIUS = 12
 export const RIM = 0.8
-/** A knot on a torus: three times round it while two times about the axis; its radii, m. */
+/** A torus knot: three turns around the tube while two around the axis. Radii of the torus (m). */
 const ROUND = 84
 const TUBE = 40
 
 export const RACE_GATES = 14
 
-/** A knotted way, for angles of 0 … 2π, m. */
+/** Point of the knot at an angle of 0 … 2π (m). */
 function knot(angle: number): ReturnType<typeof vec> {
   const reach = ROUND + TUBE * Math.cos(3 * angle)
   return vec(reach * Math.cos(2 * angle), TUBE * Math.sin(3 * angle), reach * Math.sin(2 * angle))

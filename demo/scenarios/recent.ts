@@ -1,41 +1,41 @@
-/** Length of a piece of the past, s. */
-const PIECE = 0.5
+/** Length of a time slot (s). */
+const SLOT_TIME = 0.5
 
-/** How often something has happened lately. */
+/** Rate of events over a recent time window. */
 export class Recent {
-  readonly #pieces: Float64Array
+  readonly #slots: Float64Array
   #time = 0
   #sum = 0
-  #at = 0
+  #slot = 0
 
-  /** @param seconds How long it remembers. */
+  /** @param seconds Length of the window (s). */
   constructor(seconds: number) {
-    this.#pieces = new Float64Array(Math.ceil(seconds / PIECE))
+    this.#slots = new Float64Array(Math.ceil(seconds / SLOT_TIME))
   }
 
-  /** Counts what happened in the next `dt` seconds. */
+  /** Adds the events of the next `dt` seconds. */
   add(count: number, dt: number): void {
-    const pieces = this.#pieces
+    const slots = this.#slots
     this.#time += dt
-    const at = Math.floor(this.#time / PIECE) % pieces.length
-    if (at !== this.#at) {
-      this.#sum -= pieces[at]!
-      pieces[at] = 0
-      this.#at = at
+    const slot = Math.floor(this.#time / SLOT_TIME) % slots.length
+    if (slot !== this.#slot) {
+      this.#sum -= slots[slot]!
+      slots[slot] = 0
+      this.#slot = slot
     }
-    pieces[at]! += count
+    slots[slot]! += count
     this.#sum += count
   }
 
-  /** 1/s, over what it remembers; of the first moments not more than is known. */
+  /** Mean rate over the window (1/s), or over the time so far if that is shorter. */
   get rate(): number {
-    const whole = PIECE * (this.#pieces.length - 1) + (this.#time % PIECE)
+    const whole = SLOT_TIME * (this.#slots.length - 1) + (this.#time % SLOT_TIME)
     const known = Math.min(this.#time, whole)
     return known > 0 ? this.#sum / known : 0
   }
 
   reset(): void {
-    this.#pieces.fill(0)
-    this.#time = this.#sum = this.#at = 0
+    this.#slots.fill(0)
+    this.#time = this.#sum = this.#slot = 0
   }
 }

@@ -1,21 +1,21 @@
-/** What a kind of fish is like; each kind schools with its own and keeps clear of all others. */
+/** A kind of fish. Each kind schools with its own kind and avoids all others. */
 export interface Kind {
   readonly name: string
   readonly count: number
-  /** Nose to tail, m. */
+  /** Length from nose to tail (m). */
   readonly length: number
-  /** Of the ball others keep clear of, m. */
+  /** Radius for avoidance (m). */
   readonly radius: number
-  /** At ease and in flight, m/s. */
+  /** Cruising speed and escape speed (m/s). */
   readonly cruise: number
   readonly burst: number
-  /** m/s²; every fish weighs one kilogram. */
+  /** Greatest acceleration (m/s²). Every fish has a mass of 1 kg. */
   readonly force: number
-  /** Ranges of the three rules, m. */
+  /** Neighbour distances of separation, alignment and cohesion (m). */
   readonly apart: number
   readonly along: number
   readonly together: number
-  /** Way of the school around the reef: how far out and how high (m), its sense, and where it starts (rad). */
+  /** Path of the school around the reef: radius and height (m), sense of rotation, and start angle (rad). */
   readonly round: {
     readonly out: number
     readonly up: number

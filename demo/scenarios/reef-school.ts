@@ -19,12 +19,12 @@ import { magnitude } from './metrics.js'
 import { KINDS, type Kind } from './reef-kinds.js'
 import { ORIGIN } from './vectors.js'
 
-/** Group bits: the sharks have the first. */
+/** Group bits. The sharks have the first one. */
 const groupOf = (kind: number): number => 2 << kind
-/** Others within this distance are avoided, m. */
-export const LOOK_OUT = 4
+/** Other fish within this distance are avoided (m). */
+export const NEIGHBOR_DISTANCE = 4
 
-/** Fish swim level, mostly: a behaviour of your own is any object with `steer`. */
+/** Makes fish swim nearly level. Any object with `steer` is a behaviour. */
 const LEVEL: Behavior = {
   steer({ velocity, maxForce, maxSpeed }, _step, out) {
     out.force.y -= (1.3 * maxForce * velocity.y) / maxSpeed
@@ -40,13 +40,13 @@ export interface SchoolOptions {
   place(position: Vec3, velocity: Vec3, kind: Kind, home: Vec3): void
 }
 
-/** One school: a kind of fish, and the place it keeps to. */
+/** One school: fish of a kind, and the moving point around which they school. */
 export class School {
   readonly kind: Kind
   readonly flock: Flock
   readonly flocking: Flocking
   readonly others: ReciprocalAvoidance
-  /** Where the school is bound, m. */
+  /** Point around which the school swims (m). */
   readonly home: Vec3
 
   constructor(steering: SteeringWorld, index: number, options: SchoolOptions) {
@@ -68,7 +68,7 @@ export class School {
       ...options.threats,
     ])
     this.others = new ReciprocalAvoidance({
-      neighborDistance: LOOK_OUT,
+      neighborDistance: NEIGHBOR_DISTANCE,
       horizon: 1.5,
       clearance: kind.radius,
     })
@@ -89,22 +89,22 @@ export class School {
     })
   }
 
-  /** Length of the mean direction, in [0, 1]. */
+  /** Length of the mean direction of the fish, in [0, 1]. */
   polarisation(): number {
     const sum = { ...ORIGIN }
     const velocity = { ...ORIGIN }
     for (let index = 0; index < this.flock.size; index++) {
       this.flock.velocity(index, velocity)
-      const pace = magnitude(velocity) || 1
-      sum.x += velocity.x / pace
-      sum.y += velocity.y / pace
-      sum.z += velocity.z / pace
+      const speed = magnitude(velocity) || 1
+      sum.x += velocity.x / speed
+      sum.y += velocity.y / speed
+      sum.z += velocity.z / speed
     }
     return magnitude(sum) / Math.max(1, this.flock.size)
   }
 }
 
-/** Where a school is bound: round and round, in and out, up and down. */
+/** Writes the point that a school follows: around the reef, with varying radius and height. */
 export function homeOf({ round, cruise }: Kind, time: number, out: Vec3): void {
   const { start, sense } = round
   const far = round.out + 3 * Math.sin(0.11 * time + 2 * start)

@@ -2,25 +2,25 @@ import { CylinderShape, Obstacles, SphereShape, type Vec3Like } from 'three-stee
 import { seeded } from 'three-steering/authoring'
 import { evenly, vec } from './vectors.js'
 
-/** Radius of the lagoon and how high the water stands in it, m. */
+/** Radius of the lagoon, and depth of the water (m). */
 export const LAGOON = 29
 export const DEPTH = 13
 
-/** A head of coral, half sunk in the sand, or a column. */
+/** A rounded coral half sunk in the sand, or a column. */
 export interface Coral {
   readonly kind: 'head' | 'column'
   readonly at: Vec3Like
   readonly radius: number
-  /** Of a column, m. */
+  /** Height of a column (m). */
   readonly height: number
 }
 
 const HEADS = 15
 const COLUMNS = 9
-/** What is left open between two corals, m. */
-const LANE = 2.6
+/** Clearance between two corals (m). */
+const CLEARANCE = 2.6
 
-/** Round corals and columns in a lagoon, so many of each if there is room. */
+/** Round corals and columns in a lagoon. Fewer than asked for if there is not enough space. */
 export function makeReef(seed: number, heads = HEADS, columns = COLUMNS): Coral[] {
   const random = seeded(seed)
   const corals: Coral[] = []
@@ -30,7 +30,7 @@ export function makeReef(seed: number, heads = HEADS, columns = COLUMNS): Coral[
     const out = (LAGOON - 4.5) * Math.sqrt(random())
     const turn = 2 * Math.PI * random()
     const [x, z] = [out * Math.cos(turn), out * Math.sin(turn)]
-    if (corals.some(({ at, radius: other }) => Math.hypot(at.x - x, at.z - z) < radius + other + LANE))
+    if (corals.some(({ at, radius: other }) => Math.hypot(at.x - x, at.z - z) < radius + other + CLEARANCE))
       continue
     const height = evenly(random, 7, 11.5)
     const y = isHead ? radius * evenly(random, 0.3, 0.6) : height / 2 - 0.4

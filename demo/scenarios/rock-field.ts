@@ -2,19 +2,19 @@ import { type Quat, type Vec3, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { direction, evenly, turnFromY, turned, vec } from './vectors.js'
 
-/** Half sizes of the field, m. */
+/** Half sizes of the field (m). */
 export const FIELD = { x: 64, y: 27, z: 42 }
 export const DEFAULT_ROCKS = 300
 
 const SMALLEST = 1.1 // m
 const LARGEST = 7
-/** What is always left between two rocks, m. */
+/** Least gap between two rocks (m). */
 const GAP = 0.8
-/** Largest drift about its place, m, and its speed, m/s. */
+/** Largest drift radius (m), and speed of the drift (m/s). */
 const DRIFT = 2.2
 const PACE = 1.3
 
-/** A rock that tumbles, and drifts on a small circle about its place. What `AvoidObstacles` follows. */
+/** A rock that rotates, and drifts on a small circle about its home. `AvoidObstacles` can follow it. */
 export interface DriftingRock {
   readonly radius: number
   readonly position: Vec3
@@ -25,17 +25,17 @@ export interface DriftingRock {
 
 interface Drift {
   readonly home: Vec3Like
-  /** Sides of the circle, m. */
+  /** Axes of the circle (m). */
   readonly u: Vec3Like
   readonly v: Vec3Like
-  /** rad/s and rad. */
+  /** Angular rate of the drift (rad/s) and its phase (rad). */
   readonly rate: number
   readonly phase: number
   readonly axis: Vec3Like
   readonly spin: number
 }
 
-/** Several hundred rocks that never touch each other; where they are is a function of time. */
+/** Several hundred rocks that never touch each other. Their positions are a function of time. */
 export class RockField {
   readonly rocks: readonly DriftingRock[]
   readonly #drifts: readonly Drift[]
@@ -46,7 +46,7 @@ export class RockField {
     const rocks: DriftingRock[] = []
     const reaches: number[] = []
     for (let tries = 0; rocks.length < count && tries < 200 * count; tries++) {
-      // few large ones, and those first, while there is room
+      // a few large rocks, placed first, while there is space
       const share = 1 - rocks.length / count
       const radius =
         SMALLEST + (LARGEST - SMALLEST) * share ** 5 * (0.7 + 0.3 * random()) + 1.2 * random() ** 2
@@ -86,7 +86,7 @@ export class RockField {
     this.place(0)
   }
 
-  /** Puts all rocks where they are at a time, s. */
+  /** Moves all rocks to their positions at a time (s). */
   place(time: number): void {
     for (const [i, { position, velocity, quaternion, angularVelocity }] of this.rocks.entries()) {
       const { home, u, v, rate, phase, axis, spin } = this.#drifts[i]!

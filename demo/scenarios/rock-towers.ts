@@ -2,25 +2,28 @@ import { type Path, type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { evenly, vec } from './vectors.js'
 
-/** Rocks that stand up out of the clouds, and the ways of the river of birds among them. SI units; the clouds lie at height 0. */
+/**
+ * Towers of rock above the clouds, and the paths of the current of birds among them. SI units. The clouds lie
+ * at height 0.
+ */
 
-/** An upright pillar with a round top. */
+/** An upright pillar with a rounded top. */
 export interface Tower {
-  /** Middle of its foot, m, below the clouds. */
+  /** Centre of its foot, below the clouds (m). */
   readonly foot: Vec3
   readonly radius: number
-  /** m above the clouds. */
+  /** Height of the top above the clouds (m). */
   readonly top: number
 }
 
-/** The foot is so far below the clouds, m. */
+/** Depth of the foot below the clouds (m). */
 export const DEPTH = 45
-/** Height at which the river flows, about, m. */
+/** Mean height of the current (m). */
 export const LEVEL = 36
-/** Half sizes of the land, m. */
+/** Half sizes of the land (m). */
 export const LAND = { x: 150, z: 120 } as const
 
-/** A round trip, wide and winding. */
+/** A wide, winding loop. */
 export function ringPoints(): Vec3[] {
   return Array.from({ length: 18 }, (_, k) => {
     const angle = (2 * Math.PI * k) / 18
@@ -33,7 +36,7 @@ export function ringPoints(): Vec3[] {
   })
 }
 
-/** An eight that crosses over itself. */
+/** A figure of eight that crosses itself. */
 export function eightPoints(): Vec3[] {
   return Array.from({ length: 20 }, (_, k) => {
     const angle = (2 * Math.PI * (k + 0.5)) / 20
@@ -41,11 +44,14 @@ export function eightPoints(): Vec3[] {
   })
 }
 
-/** Groups of towers beside the ways, and some slim ones in the middle of the first, so that the river parts. */
-export function placeTowers(ways: readonly [Path, ...Path[]], seed: number): Tower[] {
+/**
+ * Groups of towers beside the paths, and some slim towers on the first path, around which the current
+ * divides.
+ */
+export function placeTowers(paths: readonly [Path, ...Path[]], seed: number): Tower[] {
   const random = seeded(seed)
   const towers: Tower[] = []
-  const [path] = ways
+  const [path] = paths
   const spot = vec(0, 0, 0)
   const put = (x: number, z: number, radius: number, top: number): void => {
     towers.push({ foot: vec(x, -DEPTH, z), radius, top })
@@ -56,7 +62,7 @@ export function placeTowers(ways: readonly [Path, ...Path[]], seed: number): Tow
     put(x, z, radius, evenly(random, 48, 62))
     put(x + 0.6 * radius, z - 0.45 * radius, 0.75 * radius, evenly(random, 26, 38))
   }
-  // a massif in the middle, and a ring of them all around: low before, high behind
+  // a massif in the middle, and a ring of towers all around: low in front, high behind
   const groups: [number, number, number][] = [
     [-52, -4, 0.8],
     [50, -8, 0.75],
@@ -64,7 +70,7 @@ export function placeTowers(ways: readonly [Path, ...Path[]], seed: number): Tow
   for (let k = 0; k < 12; k++) {
     const angle = (2 * Math.PI * (k + evenly(random, 0.15, 0.75))) / 12
     const front = Math.sin(angle) > 0.2
-    // the view is from there
+    // the camera is on this side
     if (Math.sin(angle) > 0.6) continue
     groups.push([172 * Math.cos(angle), 132 * Math.sin(angle), front ? 0.42 : evenly(random, 0.8, 1.15)])
   }
@@ -73,17 +79,21 @@ export function placeTowers(ways: readonly [Path, ...Path[]], seed: number): Tow
     const main = size * evenly(random, 14, 18)
     for (let k = 0; k < count; k++) {
       const turn = 2 * Math.PI * random()
-      const off = k === 0 ? 0 : evenly(random, 0.7, 1.15) * main
+      const offset = k === 0 ? 0 : evenly(random, 0.7, 1.15) * main
       const radius = main * (k === 0 ? 1 : evenly(random, 0.4, 0.75))
       const top = size * (k === 0 ? evenly(random, 70, 92) : evenly(random, 26, 66))
-      const tower = { foot: vec(x + off * Math.cos(turn), -DEPTH, z + off * Math.sin(turn)), radius, top }
-      if (ways.every((way) => clearOf(way, tower))) towers.push(tower)
+      const tower = {
+        foot: vec(x + offset * Math.cos(turn), -DEPTH, z + offset * Math.sin(turn)),
+        radius,
+        top,
+      }
+      if (paths.every((path) => clearOf(path, tower))) towers.push(tower)
     }
   }
   return towers
 }
 
-/** Whether a path leaves room for a tower. */
+/** Whether a path keeps clear of a tower. */
 function clearOf(path: Path, { foot, radius }: Tower): boolean {
   const spot = vec(0, 0, 0)
   for (let k = 0; k < 200; k++) {

@@ -3,17 +3,20 @@ import { Body, Sphere, Vec3, type World } from 'cannon-es'
 export const ROCK_COUNT = 8
 
 const SPEED = 24 // m/s
-const RANGE = 36 // m from the ship, where rocks come from
+const RANGE = 36 // m, distance from the ship at which a rock starts
 const LIFE = 11 // s
 const DENSITY = 8 // kg for a radius of 1 m
 
 export interface Rock {
   readonly body: Body
-  /** Thrown at, s; −1 while it waits. */
+  /** Time at which it was thrown (s). −1 before that. */
   since: number
 }
 
-/** Throws rocks at things, always the same few. Call it between steps: cannon-es does not bear removals inside one. */
+/**
+ * Throws rocks at bodies. The same few rocks are reused. Call it between steps: cannon-es does not support
+ * removal during a step.
+ */
 export class RockLauncher {
   readonly rocks: readonly Rock[] = Array.from({ length: ROCK_COUNT }, (_, k) =>
     makeRock(0.8 + 0.16 * (k % 4)),
@@ -27,7 +30,7 @@ export class RockLauncher {
     this.#random = random
   }
 
-  /** Throws the next rock from some way off, aimed at where `target` will be. */
+  /** Throws the next rock from a distance, aimed at the predicted position of `target`. */
   throwAt(target: Body, time: number): void {
     const random = this.#random
     const rock = this.rocks[this.#thrown++ % this.rocks.length]!
@@ -45,7 +48,7 @@ export class RockLauncher {
     this.#world.addBody(body)
   }
 
-  /** Takes back what has flown long enough. */
+  /** Removes rocks that have flown long enough. */
   collect(time: number): void {
     for (const rock of this.rocks) if (rock.since >= 0 && time - rock.since > LIFE) this.#recall(rock)
   }

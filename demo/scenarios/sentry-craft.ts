@@ -1,30 +1,23 @@
 import { Vec3, type Body } from 'cannon-es'
 import { SteeringController, Thrusters, type Behavior, type Vec3Like, type Viewable } from 'three-steering'
 import { cannonBody } from 'three-steering/cannon'
-import { buildBoat, lookAlong, SHUTTLE, type Boat } from './boats.js'
+import { buildBoat, lookAlong, SHUTTLE, sides, type Boat } from './boats.js'
 
-const side = (most: number): Pick<Boat['engines'], 'up' | 'down' | 'port' | 'starboard'> => ({
-  up: most,
-  down: most,
-  port: most,
-  starboard: most,
-})
-
-/** A shuttle with better engines. */
+/** A shuttle with stronger engines. */
 export const GUARD: Boat = {
   ...SHUTTLE,
-  engines: { ahead: 4600, astern: 3400, ...side(3400), torque: 2600 },
+  engines: { ahead: 4600, astern: 3400, ...sides(3400), torque: 2600 },
   speed: 18,
   turnRate: 1.5,
 }
 
-/** A fighter a little under half its size, a little slower than a guard. */
+/** A fighter of a little under half the model's size, slightly slower than a guard. */
 export const RAIDER: Boat = {
   ...SHUTTLE,
   model: 'fighter',
   scale: 0.44,
   mass: 420,
-  engines: { ahead: 3900, astern: 2700, ...side(2700), torque: 2200 },
+  engines: { ahead: 3900, astern: 2700, ...sides(2700), torque: 2200 },
   speed: 16,
   turnRate: 1.6,
   nose: 3.4,
@@ -36,11 +29,11 @@ export const RAIDER: Boat = {
   mounts: [],
 }
 
-/** How far it is seen, and shot, m. */
+/** Range of sight, and of guns (m). */
 export const SIGHT = 92
 export const RANGE = 42
 
-/** Who wants to shoot: time between two shots, s, share of hits, and what a hit takes of the health of one who is whole. */
+/** A gun: interval between shots (s), share of shots that hit, and damage of a hit (share of full health). */
 export interface Gun {
   readonly every: number
   readonly aim: number
@@ -50,13 +43,13 @@ export interface Gun {
 export const GUARD_GUN: Gun = { every: 0.45, aim: 0.8, harm: 0.075 }
 export const RAIDER_GUN: Gun = { every: 0.9, aim: 0.5, harm: 0.045 }
 
-/** A body and who steers it. */
+/** A body and its controller. */
 export interface Craft {
   readonly body: Body
   readonly pilot: SteeringController
 }
 
-/** Puts a craft in its place, at rest, with its nose along a direction. */
+/** Makes a craft at a place, at rest, with its nose along a direction. */
 export function makeCraft(
   boat: Boat,
   name: string,

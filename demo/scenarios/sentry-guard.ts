@@ -26,33 +26,33 @@ import type { Sentries } from './sentries.js'
 import { CORRIDOR, PORT_REACH } from './spaceport.js'
 import { ORIGIN, vec } from './vectors.js'
 
-/** Lets go of a raider at this distance, or so far from the station, m. */
+/** A guard gives up a raider at this distance, or this far from the station (m). */
 const LOST = 125
 const LEASH = 165
-/** Who is near enough to count in a fight, and far enough to be safe from, m. */
+/** Craft within the first distance count in a fight. Beyond the second a guard is safe (m). */
 const CLOSE = 50
 const SAFE = 62
-/** Least time of a flight, s. */
-const BREATH = 2.5
-/** So many hunt one raider. */
+/** Least duration of fleeing (s). */
+const FLEE_TIME = 2.5
+/** Greatest number of guards that chase the same raider. */
 const HUNTERS = 2
 
 const LOW = 0.3
 const HURT = 0.45
-/** Charge used in a second, at rest and on top of that with full thrust. */
+/** Charge used per second: at rest, and in addition with full thrust. */
 const IDLE = 0.003
 const THRUST = 0.009
-/** Charge and health gained at a port, 1/s. */
+/** Charge and health gained at a port (1/s). */
 const SUPPLY = 0.1
 
 export const GUARD_MODES = ['patrol', 'chase', 'flee', 'dock', 'leave'] as const
 export type GuardMode = (typeof GUARD_MODES)[number]
 
 const PROBE = vec(GUARD.nose, 0, 0)
-/** Seconds that others count as in the way. */
-const OUTLOOK = 5
+/** Horizon of the avoidance of rocks (s). */
+const HORIZON = 5
 
-/** One guard: what it can do, one of which its mind has it do, and what it has been through. */
+/** One guard: a behaviour for each mode, the state machine that chooses the mode, and its condition. */
 export class Guard implements Craft {
   readonly index: number
   readonly body: Body
@@ -63,29 +63,29 @@ export class Guard implements Craft {
   charge: number
   health = 1
   target: Raider | null = null
-  /** Opens the latch; null where there is none. */
+  /** Opens the latch. Null while not latched. */
   release: (() => void) | null = null
-  /** Time of the next shot, s. */
+  /** Time of the next shot (s). */
   reload = 0
-  /** Seconds spent in each mode. */
+  /** Time spent in each mode (s). */
   readonly spent: Record<GuardMode, number> = { patrol: 0, chase: 0, flee: 0, dock: 0, leave: 0 }
   readonly #pursue: OffsetPursue
   readonly #face: Face
   readonly #evade: Evade
   readonly #dock: Dock
   readonly #undock: Undock
-  /** As its `Dock` tells. */
+  /** Last stage of its `Dock`. */
   #stage = ''
 
   constructor(index: number, scene: Sentries, round: Path, view: Viewable | null) {
     this.index = index
     const { obstacles, ports } = scene
-    const nobody = { position: ORIGIN, velocity: ORIGIN }
-    // behind, and beside whoever else hunts it
+    const placeholder = { position: ORIGIN, velocity: ORIGIN }
+    // behind its target, and beside other guards that chase it
     const offset = vec(-15, index % 2 === 0 ? 5 : -4, [-6, 0, 6][index % 3]!)
-    this.#pursue = new OffsetPursue({ target: nobody, offset })
+    this.#pursue = new OffsetPursue({ target: placeholder, offset })
     this.#face = new Face({ target: ORIGIN })
-    this.#evade = new Evade({ target: nobody })
+    this.#evade = new Evade({ target: placeholder })
     this.#undock = new Undock({ port: ports[0]!, probe: PROBE, exitSpeed: 3.2 })
     this.#dock = new Dock({ ports, probe: PROBE, closingSpeed: 0.3, hold: false })
     this.modes = modes<GuardMode>({
@@ -97,8 +97,8 @@ export class Guard implements Craft {
     })
     const rocks = new AvoidObstacles({
       obstacles,
-      ignore: ({ owner }) => this.#spares(owner),
-      horizon: OUTLOOK,
+      ignore: ({ owner }) => this.#ignores(owner),
+      horizon: HORIZON,
       clearance: 1.2,
     })
     this.tree = within([rocks, new ReciprocalAvoidance({ neighborDistance: 60, caution: 3 })], this.modes)
@@ -111,7 +111,7 @@ export class Guard implements Craft {
     this.body = craft.body
     this.pilot = craft.pilot
     this.charge = 0.55 + 0.1 * ((index * 2) % 5)
-    this.pilot.addEventListener('stage', ({ behavior, stage }) => this.#told(scene, behavior, stage))
+    this.pilot.addEventListener('stage', ({ behavior, stage }) => this.#onStage(scene, behavior, stage))
   }
 
   get mode(): GuardMode {
@@ -120,55 +120,59 @@ export class Guard implements Craft {
     return state.startsWith('dock') ? 'dock' : (state as GuardMode)
   }
 
-  /** At its port, or on the straight way to it or from it: nobody's business. */
+  /**
+   * Whether it is at its port, or on the straight part of the way to or from it. It then does not count
+   * as a friend in a fight.
+   */
   get berthed(): boolean {
     return this.mode === 'leave' || (this.mode === 'dock' && !['', 'queue', 'approach'].includes(this.#stage))
   }
 
-  /** Once per step: what it uses up and gains. */
+  /** Updates charge and health. Call once per step. */
   live(scene: Sentries, dt: number): void {
     this.spent[this.mode] += dt
     if (this.mind.state === 'dock.moored') {
       this.charge = Math.min(1, this.charge + SUPPLY * dt)
       this.health = Math.min(1, this.health + SUPPLY * dt)
-      if (this.charge === 1 && this.health === 1) this.#hear(scene, { type: 'full' })
+      if (this.charge === 1 && this.health === 1) this.#send(scene, { type: 'full' })
       return
     }
     const thrust = magnitude(this.pilot.force) / this.pilot.maxForce
     this.charge = Math.max(0, this.charge - (IDLE + THRUST * thrust) * dt)
   }
 
-  /** A few times a second: what it sees, told to its mind. */
-  look(scene: Sentries): void {
+  /** Observes the surroundings and sends events to its state machine. Call a few times a second. */
+  observe(scene: Sentries): void {
     const { mind } = this
     const threats = scene.raiders.filter((raider) => this.#isNear(raider, CLOSE))
     const friends = scene.guards.filter((guard) => !guard.berthed && this.#isNear(guard, CLOSE))
-    if (this.health < HURT) this.#hear(scene, { type: 'hurt' })
-    if (this.charge < LOW) this.#hear(scene, { type: 'low' })
-    if (threats.length > friends.length) this.#hear(scene, { type: 'outnumbered' })
+    if (this.health < HURT) this.#send(scene, { type: 'hurt' })
+    if (this.charge < LOW) this.#send(scene, { type: 'low' })
+    if (threats.length > friends.length) this.#send(scene, { type: 'outnumbered' })
     if (mind.state === 'patrol') {
       const found = this.#choose(scene)
       if (found !== null) {
         this.target = found
-        this.#hear(scene, { type: 'intruder' })
+        this.#send(scene, { type: 'intruder' })
       }
-    } else if (mind.state === 'chase' && this.#hasLost()) this.#hear(scene, { type: 'lost' })
+    } else if (mind.state === 'chase' && this.#hasLost()) this.#send(scene, { type: 'lost' })
     else if (mind.state === 'flee') {
       this.#evade.target = scene.nearest(scene.raiders, this.body.position).pilot
       const away = !scene.raiders.some((raider) => this.#isNear(raider, SAFE))
       const fit = this.health >= HURT && this.charge >= LOW
-      if (away && scene.time > mind.since + BREATH) this.#hear(scene, { type: 'safe', fit })
+      if (away && scene.time > mind.since + FLEE_TIME) this.#send(scene, { type: 'safe', fit })
     }
   }
 
-  #hear(scene: Sentries, event: GuardEvent): void {
-    if (!this.mind.hear(event, scene.time)) return
+  #send(scene: Sentries, event: GuardEvent): void {
+    if (!this.mind.send(event, scene.time)) return
     const { mode } = this
-    scene.told(this, this.mind.state)
+    scene.notify(this, this.mind.state)
     if (mode !== 'chase') this.target = null
     else if (this.target) {
       const { position, velocity } = this.target.pilot
-      // its place and velocity, not its attitude: who sits behind it does not swing as it rolls
+      // only position and velocity, not the attitude: the place behind the raider must not swing when the
+      // raider rolls
       this.#pursue.target = { position, velocity }
       this.#face.target = this.target.pilot
     }
@@ -181,30 +185,33 @@ export class Guard implements Craft {
     this.#clear()
   }
 
-  /** What its `Dock` and `Undock` tell. */
-  #told(scene: Sentries, behavior: Behavior, stage: string): void {
+  /** Handles stage events of `Dock` and `Undock`. */
+  #onStage(scene: Sentries, behavior: Behavior, stage: string): void {
     if (behavior !== this.#dock && behavior !== this.#undock) return
     this.#stage = stage
     if (stage === 'latched') {
       this.#undock.port = scene.ports.find(({ holder }) => holder === this.pilot.id)!
       this.release = scene.latch(this)
-      this.#hear(scene, { type: 'latched' })
+      this.#send(scene, { type: 'latched' })
     } else if (stage === 'free' && behavior === this.#undock) {
       this.#stage = ''
-      this.#hear(scene, { type: 'free' })
+      this.#send(scene, { type: 'free' })
     }
     this.#clear()
   }
 
-  /** On the straight way to a port nothing is kept off, since nobody else comes in there, and everybody keeps off it. */
+  /**
+   * Near its port all constraints are off, because no other craft enters the corridor, and its priority makes
+   * others avoid it.
+   */
   #clear(): void {
     const straight = this.berthed
     for (const part of this.tree.parts) part.enabled = !straight
     this.pilot.priority = straight ? Infinity : 1
   }
 
-  /** Whether it need not look out for something: its own corridor, and what is inside of it. */
-  #spares(owner: object | null): boolean {
+  /** Whether to ignore an obstacle: its own corridor, and everything inside of it. */
+  #ignores(owner: object | null): boolean {
     if (this.mode !== 'dock' || this.#stage === 'queue') return false
     if (owner instanceof Port) return owner.holder === this.pilot.id
     return this.#stage === 'align' && magnitude(this.body.position) < PORT_REACH + CORRIDOR + 6

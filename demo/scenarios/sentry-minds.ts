@@ -2,17 +2,18 @@ import { initialTransition, setup, transition } from 'xstate'
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject, StateValue } from 'xstate'
 
 /**
- * Action selection, the game's own layer over the steering (Reynolds 1999): state machines by XState, of which only the pure `transition`
- * is used. They have no clock: what time brings is told to them as an event, so that a seed stays a scene.
+ * Action selection, the game's own layer above the steering (Reynolds 1999): state machines by XState, of
+ * which only the pure function `transition` is used. They have no timers. Elapsed time arrives as an event,
+ * so that a seed determines the scene.
  */
 
-/** What a guard hears. `fit`: neither hurt nor short of charge. */
+/** Events of a guard. `fit`: neither damaged nor low on charge. */
 export type GuardEvent =
   | { readonly type: 'intruder' | 'lost' | 'outnumbered' | 'hurt' | 'low' }
   | { readonly type: 'safe'; readonly fit: boolean }
   | { readonly type: 'latched' | 'full' | 'free' }
 
-/** Patrols, chases what it sees, flees from what is too much for it, and docks to be charged and mended. */
+/** Patrols, chases intruders, flees when outnumbered or damaged, and docks to recharge and repair. */
 export const guardMachine = setup({
   types: { events: {} as GuardEvent },
   guards: { isFit: ({ event }) => event.type === 'safe' && event.fit },
@@ -36,7 +37,7 @@ export const guardMachine = setup({
 
 export type RaiderEvent = { readonly type: 'tempted' | 'spotted' | 'hurt' | 'loaded' | 'safe' }
 
-/** Roams in the dark, raids a beacon, and flees with what it has got. */
+/** Roams far outside, raids a beacon, and flees with its loot. */
 export const raiderMachine = setup({ types: { events: {} as RaiderEvent } }).createMachine({
   id: 'raider',
   initial: 'roam',
@@ -47,11 +48,11 @@ export const raiderMachine = setup({ types: { events: {} as RaiderEvent } }).cre
   },
 })
 
-/** A machine in one of its states, and since when; `E` is what it hears. */
+/** A running state machine. `E` is the type of its events. */
 export class Mind<E extends EventObject> {
-  /** Of the innermost state, e.g. `chase` or `dock.moored`. */
+  /** Path of the innermost state, e.g. `chase` or `dock.moored`. */
   state: string
-  /** When it began, s. */
+  /** Time at which the state began (s). */
   since = 0
   readonly #machine: AnyStateMachine
   #snapshot: AnyMachineSnapshot
@@ -62,8 +63,8 @@ export class Mind<E extends EventObject> {
     this.state = nameOf(this.#snapshot.value)
   }
 
-  /** Hears an event. @returns whether that has put it into another state. */
-  hear(event: E, time: number): boolean {
+  /** Handles an event. @returns whether the state has changed. */
+  send(event: E, time: number): boolean {
     this.#snapshot = transition(this.#machine, this.#snapshot, event)[0]
     const state = nameOf(this.#snapshot.value)
     if (state === this.state) return false
@@ -73,7 +74,7 @@ export class Mind<E extends EventObject> {
   }
 }
 
-/** The value of a state as one word for each level. */
+/** The value of a state as text, with the levels separated by dots. */
 function nameOf(value: StateValue): string {
   if (typeof value === 'string') return value
   return Object.entries(value)

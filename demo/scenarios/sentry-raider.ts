@@ -23,24 +23,27 @@ import { Mind, raiderMachine, type RaiderEvent } from './sentry-minds.js'
 import type { Sentries } from './sentries.js'
 import { evenly, minus, ORIGIN, outer, plus, times, unit, vec } from './vectors.js'
 
-/** Where raiders roam, m from the station. */
+/** Distance from the station at which raiders roam (m). */
 const DARK = 165
-/** A guard nearer than this ends its rest, and one nearer than this its flight, m. */
+/**
+ * A guard closer than the first distance ends the roaming. With all guards beyond the second, fleeing ends
+ * (m).
+ */
 const SPOTTED = 34
 const SAFE = 88
-/** Loot is taken within this distance of a beacon, m, in so many seconds. */
+/** Loot is taken within this distance of a beacon (m), and takes this long (s). */
 const GRASP = 13
 const LOADING = 13
-/** They raid again when they are as whole as this … */
+/** A raider starts a raid only with at least this health. */
 const FIT = 0.75
-/** … which they become at this rate, 1/s, and give up when they are no more than that. */
+/** Rate at which health recovers while roaming (1/s), and health below which it gives up a raid. */
 const MENDING = 0.035
 const HURT = 0.42
 
 export const RAIDER_MODES = ['roam', 'raid', 'flee'] as const
 export type RaiderMode = (typeof RAIDER_MODES)[number]
 
-/** One raider, as `Guard` is one guard. */
+/** One raider, built like `Guard`. */
 export class Raider implements Craft {
   readonly index: number
   readonly body: Body
@@ -49,7 +52,7 @@ export class Raider implements Craft {
   readonly tree: Within
   readonly modes: Modes<RaiderMode>
   health = 1
-  /** Share of a load that it has taken, and the beacon that it raids, or −1. */
+  /** Share of a full load that it has taken, and the index of the beacon that it raids, or −1. */
   loot = 0
   beacon = -1
   reload = 0
@@ -58,7 +61,7 @@ export class Raider implements Craft {
   readonly #arrive: Arrive
   readonly #evade: Evade
   readonly #away: Seek
-  /** Rests until then, s. */
+  /** Time until which it rests (s). */
   #rest: number
 
   constructor(index: number, scene: Sentries, seed: number, view: Viewable | null) {
@@ -91,43 +94,43 @@ export class Raider implements Craft {
     return this.mind.state as RaiderMode
   }
 
-  /** Once per step. */
+  /** Updates health and loot. Call once per step. */
   live(scene: Sentries, dt: number): void {
     const { mode } = this
     this.spent[mode] += dt
     if (mode === 'roam') this.health = Math.min(1, this.health + MENDING * dt)
     if (mode !== 'raid' || distance(this.body.position, scene.beacons[this.beacon]!) > GRASP) return
     this.loot += dt / LOADING
-    if (this.loot >= 1) this.#hear(scene, { type: 'loaded' })
+    if (this.loot >= 1) this.#send(scene, { type: 'loaded' })
   }
 
-  /** A few times a second. */
-  look(scene: Sentries): void {
+  /** Observes guards and sends events to its state machine. Call a few times a second. */
+  observe(scene: Sentries): void {
     const { mind } = this
     const guard = scene.nearest(scene.guards, this.body.position)
     const near = distance(guard.body.position, this.body.position)
     if (mind.state === 'roam') {
-      if (near < SPOTTED) this.#hear(scene, { type: 'spotted' })
+      if (near < SPOTTED) this.#send(scene, { type: 'spotted' })
       else if (this.health >= FIT && scene.time > this.#rest) {
         this.beacon = this.#choose(scene)
-        this.#hear(scene, { type: 'tempted' })
+        this.#send(scene, { type: 'tempted' })
       }
     } else if (mind.state === 'raid') {
-      if (this.health < HURT) this.#hear(scene, { type: 'hurt' })
+      if (this.health < HURT) this.#send(scene, { type: 'hurt' })
     } else {
       this.#evade.target = guard.pilot
-      if (near > SAFE && magnitude(this.body.position) > DARK - 25) this.#hear(scene, { type: 'safe' })
+      if (near > SAFE && magnitude(this.body.position) > DARK - 25) this.#send(scene, { type: 'safe' })
     }
   }
 
-  #hear(scene: Sentries, event: RaiderEvent): void {
-    if (!this.mind.hear(event, scene.time)) return
+  #send(scene: Sentries, event: RaiderEvent): void {
+    if (!this.mind.send(event, scene.time)) return
     const { mode } = this
-    scene.told(this, mode)
+    scene.notify(this, mode)
     if (mode === 'raid') this.#arrive.target = this.#standOff(scene.beacons[this.beacon]!)
     else if (mode === 'flee') {
       this.#evade.target = scene.nearest(scene.guards, this.body.position).pilot
-      // into the dark, on its own side
+      // away from the station on its own side
       this.#away.target = times(unit(plus(this.body.position, ORIGIN, 0)), DARK + 40)
       if (this.loot >= 1) scene.stolen++
       else scene.repelled++
@@ -137,7 +140,7 @@ export class Raider implements Craft {
     this.modes.current = mode
   }
 
-  /** More often than not where another is at it already: two are stronger. */
+  /** Chooses a beacon. In 65 % of cases one that another raider is raiding, since two are stronger. */
   #choose(scene: Sentries): number {
     const others = scene.raiders.filter(({ mode }) => mode === 'raid')
     const random = this.#random
@@ -145,7 +148,7 @@ export class Raider implements Craft {
     return Math.floor(random() * scene.beacons.length)
   }
 
-  /** Beside a beacon, on the side from which it comes. */
+  /** A point beside a beacon, on the side from which it comes. */
   #standOff(beacon: Vec3Like): Vec3Like {
     const back = unit(minus(this.body.position, beacon))
     return plus(plus(beacon, back, 8), vec(0, this.index % 2 === 0 ? 4 : -4, 0))

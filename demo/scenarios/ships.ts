@@ -25,17 +25,17 @@ export interface ShipsOptions {
 }
 
 export const DEFAULT_SHIPS = 12
-/** Three berths stay free, so that there is always somewhere to go. */
+/** Three berths stay free, so that there is always a destination. */
 export const MAX_SHIPS = 15
 
 const CRUISE = 15 // m/s
 const THROW_EVERY = 3 // s
-/** Older ones are forgotten when nobody looks. */
+/** The oldest impacts are dropped when the list is not emptied. */
 const MAX_IMPACTS = 32
 
-/** A knock is a hit harder than this along the contact normal, m/s. */
+/** A hit counts as a knock above this speed along the contact normal (m/s). */
 const KNOCK = 4
-/** A ship has itself in hand again when it spins slower than this, rad/s. */
+/** A ship has recovered when its angular velocity is below this (rad/s). */
 const STEADY = 0.35
 
 export interface Ship {
@@ -43,11 +43,11 @@ export interface Ship {
   readonly pilot: SteeringController
   readonly arrive: Arrive
   berth: Berth
-  /** `leave`, then `cross` to the gate of the new berth, then `dock`, then `rest` there. */
+  /** Phase: `leave` the berth, `cross` to the gate of the next berth, `dock` there, `rest`. */
   leg: 'leave' | 'cross' | 'dock' | 'rest'
-  /** When the rest ends, s. */
+  /** Time at which the rest ends (s). */
   until: number
-  /** When it was knocked, s; −1 when it is in hand. */
+  /** Time at which a rock knocked it (s). −1 when it has recovered. */
   knocked: number
 }
 
@@ -56,14 +56,14 @@ export interface Impact {
   readonly speed: number
 }
 
-/** Rigid ships in space that berth at three stations, while a launcher throws rocks at them. */
+/** Rigid ships that fly between berths at three stations, while a launcher throws rocks at them. */
 export class Ships {
   readonly world = new World({ gravity: new Vec3(0, 0, 0), frictionGravity: new Vec3(0, -9.82, 0) })
   readonly steering: SteeringWorld
   readonly harbor = new Harbor()
   readonly ships: readonly Ship[]
   readonly launcher: RockLauncher
-  /** Collisions since the last look; whoever shows them empties the list. */
+  /** Collisions since the list was last emptied. The reader empties it. */
   readonly impacts: Impact[] = []
   throwing = true
   arrivals = 0
@@ -109,7 +109,7 @@ export class Ships {
     }
   }
 
-  /** Throws a rock at a ship, best at one that is under way. */
+  /** Throws a rock at a ship, preferably at one under way. */
   throwRock(): void {
     const moving = this.ships.filter(
       ({ leg, knocked, body }) => leg === 'cross' && knocked < 0 && body.velocity.length() > 12,
@@ -118,7 +118,7 @@ export class Ships {
     this.launcher.throwAt(targets[Math.floor(this.#random() * targets.length)]!.body, this.time)
   }
 
-  /** Other engines for all ships: N, N·m and m/s. */
+  /** Changes the engines of all ships: N, N·m and m/s. */
   refit({ ahead, astern, side, torque, speed }: Engines): void {
     for (const { pilot } of this.ships) {
       const engines = { ahead, astern, up: side, down: side, port: side, starboard: side }
@@ -149,7 +149,7 @@ export class Ships {
   }
 
   #launch(index: number, view: Viewable | null): Ship {
-    // every ship starts at rest in a berth, and they leave one after the other
+    // every ship starts at rest in a berth, and they leave one after another
     const berth = this.harbor.berths[(index * 7 + this.#first) % this.harbor.berths.length]!
     berth.holder = index
     const body = makeHull(berth)
@@ -174,7 +174,7 @@ export class Ships {
     return ship
   }
 
-  /** The captain: which leg of the journey comes next. */
+  /** Chooses the next phase of the ship's journey, and detects its recovery from a knock. */
   #follow(ship: Ship): void {
     const { body, berth, leg } = ship
     if (leg === 'rest' && this.time >= ship.until) this.#depart(ship)
@@ -190,7 +190,7 @@ export class Ships {
 
   #depart(ship: Ship): void {
     ship.leg = 'leave'
-    ship.pilot.behavior = this.#underway(new Seek({ target: ship.berth.gate }))
+    ship.pilot.behavior = this.#withSeparation(new Seek({ target: ship.berth.gate }))
   }
 
   #cross(ship: Ship): void {
@@ -201,8 +201,8 @@ export class Ships {
     next.holder = this.ships.indexOf(ship)
     ship.berth = next
     ship.leg = 'cross'
-    // it brakes for the gate, since the retros are too weak to stop between there and the berth
-    ship.pilot.behavior = this.#underway(new Arrive({ target: next.gate, tolerance: 0.4 }))
+    // it brakes at the gate, since the retro engines are too weak to stop between the gate and the berth
+    ship.pilot.behavior = this.#withSeparation(new Arrive({ target: next.gate, tolerance: 0.4 }))
   }
 
   #dock(ship: Ship): void {
@@ -212,7 +212,7 @@ export class Ships {
     ship.pilot.behavior = blend([ship.arrive, new Face({ target: station.position })])
   }
 
-  #underway(goal: Behavior): Behavior {
+  #withSeparation(goal: Behavior): Behavior {
     return blend([goal, new Separation({ neighborDistance: 12, weight: 1.5 })])
   }
 

@@ -3,25 +3,28 @@ import { dubins2d, dubins3d, type ArcPath } from 'three-steering/curves'
 import type { Course } from './directed-seek-presets.js'
 import { plus } from './vectors.js'
 
-/** Times are tried this far apart, s, and then halved until they are known to a millisecond. */
-const COARSE = 0.1
+/** Step of the search over time (s). It ends with a bisection to one millisecond. */
+const SEARCH_STEP = 0.1
 const LONGEST = 60
 
-/** Fills `out` with the shortest path of a course and returns its length, m. Where the waypoint moves, with the earliest rendezvous. */
+/**
+ * Fills `out` with the shortest path of a course and returns its length (m). With a moving waypoint this is
+ * the earliest rendezvous.
+ */
 export function shortestWay(out: ArcPath, course: Course, radius: number, speed: number): number {
   const { start, goal, plane } = course
   const lengthAt = (time: number): number =>
     between(out, start, { ...goal, position: plus(goal.position, goal.velocity, time) }, radius, plane)
   if (!course.moves) return lengthAt(0)
   const { x, y, z } = goal.velocity
-  const pace = speed + Math.hypot(x, y, z)
+  const closingSpeed = speed + Math.hypot(x, y, z)
   let early = 0
   let late = 0
-  // far from a meeting there is no need to look closely
-  for (let left = Infinity; late < LONGEST && left > 0;) {
+  // far from a rendezvous the step can be longer
+  for (let gap = Infinity; late < LONGEST && gap > 0;) {
     early = late
-    late += Math.max(COARSE, left < Infinity ? (0.5 * left) / pace : 0)
-    left = lengthAt(late) - speed * late
+    late += Math.max(SEARCH_STEP, gap < Infinity ? (0.5 * gap) / closingSpeed : 0)
+    gap = lengthAt(late) - speed * late
   }
   while (late - early > 1e-3) {
     const middle = (early + late) / 2

@@ -11,24 +11,24 @@ import { Fall, headed } from './fighter.js'
 import { Flips } from './metrics.js'
 import { vec } from './vectors.js'
 
-/** Of the wing, and of a member who catches up, m/s. */
+/** Speed of the formation, and top speed of a member that catches up (m/s). */
 export const PACE = 75
 const TOP_SPEED = 125
 const MASS = 1000
-/** Lift over mass, m/s². */
-const GRIP = 110
-/** Of the ball around hull and wings, m. */
+/** Greatest lift over mass (m/s²). */
+const MAX_LIFT = 110
+/** Radius of hull and wings (m). */
 export const RADIUS = 5
 
-/** Right of way of who is in his place, and of who is not. */
+/** Priority in avoidance of a jet in its slot, and of one that is not. */
 const IN_PLACE = 1
 const LATE = 0.02
 
-/** `fly` in the wing, `down` and burning, or `away`. */
+/** `fly`: in the formation. `down`: burning and falling. `away`: waits to start again. */
 export type Mood = 'fly' | 'down' | 'away'
 
-/** What a jet does when it is in its place, and on its way there. */
-export interface Tasks {
+/** Behaviours of a jet in its slot, and on the way to it. */
+export interface JetBehaviors {
   readonly keep: Behavior
   readonly join: Behavior
 }
@@ -39,32 +39,32 @@ export class ShowJet {
   readonly pilot: SteeringController
   readonly flips = new Flips(10)
   mood: Mood = 'fly'
-  /** Whether it has come to its place. */
+  /** Whether it is in its slot. */
   inPlace = false
-  /** When it comes again, s. */
+  /** Time at which it starts again (s). */
   until = 0
-  readonly #tasks: Tasks
+  readonly #behaviors: JetBehaviors
   readonly #flight = new Flight({
     minSpeed: 35,
-    lift: GRIP * MASS,
+    lift: MAX_LIFT * MASS,
     thrust: 60 * MASS,
     brake: 60 * MASS,
     bankWeight: 12,
     sideForce: 0.5,
   })
 
-  constructor(index: number, position: Vec3Like, tasks: Tasks, view: Viewable | null) {
+  constructor(index: number, position: Vec3Like, behaviors: JetBehaviors, view: Viewable | null) {
     const velocity = vec(PACE, 0, 0)
     this.index = index
-    this.#tasks = tasks
+    this.#behaviors = behaviors
     this.pilot = new SteeringController(view, {
       name: `jet ${index + 1}`,
-      behavior: tasks.keep,
+      behavior: behaviors.keep,
       locomotion: this.#flight,
       mass: MASS,
       inertia: { x: 1000, y: 1400, z: 500 },
       maxSpeed: TOP_SPEED,
-      maxForce: GRIP * MASS,
+      maxForce: MAX_LIFT * MASS,
       maxTorque: 30_000,
       maxTurnRate: 6.5,
       responseTime: 0.2,
@@ -75,14 +75,14 @@ export class ShowJet {
     })
   }
 
-  /** Has come to its place, or lost it; who is on the way there gives way to the others. */
+  /** Called when it arrives in its slot or leaves it. On the way to its slot it gives way to the others. */
   settle(inPlace: boolean): void {
     this.inPlace = inPlace
-    this.pilot.behavior = inPlace ? this.#tasks.keep : this.#tasks.join
+    this.pilot.behavior = inPlace ? this.#behaviors.keep : this.#behaviors.join
     this.pilot.priority = inPlace ? IN_PLACE : LATE
   }
 
-  /** Catches fire. */
+  /** Makes it catch fire and fall. */
   fall(): void {
     this.mood = 'down'
     this.inPlace = false
@@ -91,7 +91,7 @@ export class ShowJet {
     this.pilot.locomotion = new Hover({ attitude: null })
   }
 
-  /** A new one takes its place, and begins at `position`. */
+  /** Starts a new jet at `position` that takes its slot. */
   comeBack(steering: SteeringWorld, position: Vec3Like): void {
     const velocity = vec(PACE, 0, 0)
     this.pilot.locomotion = this.#flight

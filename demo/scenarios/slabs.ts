@@ -9,20 +9,20 @@ import {
 } from 'three-steering'
 import { plus, turned, vec } from './vectors.js'
 
-/** In the plane of a slab, m: x to port, y up, as seen by who flies along its +z. */
+/** Corner in the plane of a slab (m): x to port, y up, seen along the slab's +z. */
 export type Corner = readonly [x: number, y: number]
 
-/** A flat stone, maybe with an opening: both convex and counterclockwise, and the opening inside of the outline. */
+/** A flat convex stone, optionally with a convex opening inside of its outline. Both are counterclockwise. */
 export interface Slab {
   readonly outline: readonly Corner[]
   readonly opening?: readonly Corner[]
-  /** Along z, about its middle, m. */
+  /** Thickness along z (m). */
   readonly thick: number
-  /** It moves if it has a velocity or a spin. */
+  /** Pose of its centre. The slab moves if it has a velocity or an angular velocity. */
   readonly at: FollowedBody & { readonly position: Vec3; readonly quaternion: Quat }
 }
 
-/** Gives a slab to a set of obstacles. */
+/** Adds a slab to a set of obstacles. */
 export function addSlab(obstacles: Obstacles, slab: Slab): void {
   const { position, quaternion, velocity, angularVelocity } = slab.at
   const moves = velocity !== undefined || angularVelocity !== undefined
@@ -30,13 +30,16 @@ export function addSlab(obstacles: Obstacles, slab: Slab): void {
     obstacles.add(moves ? { shape, at: slab.at } : { shape, at: position, turn: quaternion })
 }
 
-/** The convex prisms that make up a slab, in its own axes: nothing with a hole is convex. */
+/**
+ * The convex prisms that make up a slab, in its own axes. A slab with an opening needs several, since it is
+ * not convex.
+ */
 export function solidsOf({ outline, opening, thick }: Slab): HullShape[] {
   const cells = opening === undefined ? [outline] : cellsAround(outline, opening)
   return cells.map((cell) => new HullShape(prism(cell, thick)))
 }
 
-/** A corner of a slab in the world, `along` (m) its axis. */
+/** A corner of a slab in world axes, moved by `along` (m) along its z axis. */
 export function cornerAt({ at }: Pick<Slab, 'at'>, [x, y]: Corner, along = 0): Vec3 {
   return plus(at.position, turned(at.quaternion, vec(x, y, along)))
 }
@@ -54,7 +57,10 @@ export function rectangle(halfWidth: number, halfHeight: number): Corner[] {
   ]
 }
 
-/** A stone that stands: it grows narrower from its foot to its head, which is round. Heights from the middle, m. */
+/**
+ * Outline of a standing stone that tapers from its foot to a rounded head. Heights are relative to its centre
+ * (m).
+ */
 export function monolith(foot: number, head: number, top: number, bottom: number, sides = 12): Corner[] {
   const middle = top - head
   // the flanks are tangents of the head
@@ -66,7 +72,7 @@ export function monolith(foot: number, head: number, top: number, bottom: number
   return [[foot, bottom], ...crown, [-foot, bottom]]
 }
 
-/** Of an ellipse. */
+/** Outline of an ellipse. */
 export function oval(halfWidth: number, halfHeight: number, sides = 20): Corner[] {
   return Array.from({ length: sides }, (_, k) => {
     const angle = (2 * Math.PI * (k + 0.5)) / sides
@@ -74,7 +80,7 @@ export function oval(halfWidth: number, halfHeight: number, sides = 20): Corner[
   })
 }
 
-/** Two arcs of a circle that meet in points above and below: the eye of a needle. */
+/** Two circular arcs that meet in points at top and bottom, like the eye of a needle. */
 export function almond(halfWidth: number, halfHeight: number, sides = 20): Corner[] {
   const radius = (halfWidth ** 2 + halfHeight ** 2) / (2 * halfWidth)
   const reach = Math.asin(halfHeight / radius)
@@ -87,7 +93,7 @@ export function almond(halfWidth: number, halfHeight: number, sides = 20): Corne
   )
 }
 
-/** What lies between an outline and an opening, cut along rays through the corners of the opening. */
+/** The area between an outline and an opening, cut along rays through the corners of the opening. */
 function cellsAround(outline: readonly Corner[], opening: readonly Corner[]): Corner[][] {
   const middle: Corner = [mean(opening.map(([x]) => x)), mean(opening.map(([, y]) => y))]
   return opening.map((a, k) => {
@@ -102,24 +108,24 @@ function cellsAround(outline: readonly Corner[], opening: readonly Corner[]): Co
 function keepLeft(polygon: readonly Corner[], a: Corner, b: Corner): Corner[] {
   const heightOf = ([x, y]: Corner): number => (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
   const kept: Corner[] = []
-  const keep = (corner: Corner): void => {
+  const add = (corner: Corner): void => {
     const last = kept.at(-1) ?? [Infinity, Infinity]
     if (Math.hypot(corner[0] - last[0], corner[1] - last[1]) > SAME) kept.push(corner)
   }
   polygon.forEach((corner, k) => {
     const next = polygon[(k + 1) % polygon.length]!
-    const [here, there] = [heightOf(corner), heightOf(next)]
-    if (here >= 0) keep(corner)
-    if (here >= 0 === there >= 0) return
-    const share = here / (here - there)
-    keep([corner[0] + share * (next[0] - corner[0]), corner[1] + share * (next[1] - corner[1])])
+    const [heightHere, heightThere] = [heightOf(corner), heightOf(next)]
+    if (heightHere >= 0) add(corner)
+    if (heightHere >= 0 === heightThere >= 0) return
+    const share = heightHere / (heightHere - heightThere)
+    add([corner[0] + share * (next[0] - corner[0]), corner[1] + share * (next[1] - corner[1])])
   })
   const [first, last] = [kept[0]!, kept.at(-1)!]
   if (Math.hypot(first[0] - last[0], first[1] - last[1]) <= SAME) kept.pop()
   return kept
 }
 
-/** Corners nearer to each other are one, m. */
+/** Corners closer than this count as one (m). */
 const SAME = 1e-6
 
 function prism(cell: readonly Corner[], thick: number): HullOptions {

@@ -1,32 +1,32 @@
 import { Body, Box, Quaternion, Sphere, Vec3 } from 'cannon-es'
 
-/** Sizes of the model, m. */
+/** Dimensions of the model (m). */
 const RING = 10.5
 const TUBE = 1.7
 export const PORT_REACH = 19
 export const PORTS = 5
 
-/** Length of the lit corridor in front of a port, m. */
+/** Length of the lit corridor in front of a port (m). */
 export const CORRIDOR = 18
 
-/** Its drift, m/s, and its turn about its own +Y, rad/s. */
+/** Drift (m/s), and rotation about its own +Y (rad/s). */
 const DRIFT = new Vec3(0.42, 0.06, -0.16)
 export const SPIN = 0.032
-/** Where its axis points. */
+/** Direction of its axis. */
 const AXIS = new Vec3(-0.2, 0.93, 0.3).unit()
 const MASS = 400_000
-/** What its wheels can do, rad/s². */
+/** Greatest angular acceleration by the reaction wheels (rad/s²). */
 const MAX_TURN = 0.0003
 
-/** The mine: an ore rock that drifts with the station. Relative to it, m. */
-const MINE_OFF = new Vec3(-64, 14, -58)
+/** The mine: an ore rock that drifts with the station. Offset from the station, radius (m), and mass (kg). */
+const MINE_OFFSET = new Vec3(-64, 14, -58)
 export const MINE_RADIUS = 13
 const MINE_MASS = 2_000_000
 
-/** Everything is inside of this, port corridors included, m. */
+/** Radius around the station that includes the port corridors (m). */
 export const STATION_REACH = PORT_REACH + CORRIDOR
 
-/** A turning, drifting wheel with ports around it. A free body like any other, only heavy. */
+/** A rotating, drifting wheel with ports around it. It is a free body with a large mass. */
 export function buildStation(): Body {
   const body = new Body({ mass: MASS, linearDamping: 0, angularDamping: 0, allowSleep: false })
   body.addShape(new Sphere(3), new Vec3(0, 0, 0))
@@ -38,9 +38,9 @@ export function buildStation(): Body {
   for (let k = 0; k < PORTS; k++) {
     const angle = (k / PORTS) * 2 * Math.PI
     const turn = new Quaternion().setFromAxisAngle(new Vec3(0, 1, 0), angle)
-    const long = PORT_REACH - 0.1 - RING
-    const middle = new Vec3(Math.sin(angle), 0, Math.cos(angle)).scale(RING + long / 2)
-    body.addShape(new Box(new Vec3(1.1, 0.9, long / 2)), middle, turn)
+    const length = PORT_REACH - 0.1 - RING
+    const middle = new Vec3(Math.sin(angle), 0, Math.cos(angle)).scale(RING + length / 2)
+    body.addShape(new Box(new Vec3(1.1, 0.9, length / 2)), middle, turn)
   }
   body.quaternion.setFromVectors(new Vec3(0, 1, 0), AXIS)
   body.velocity.copy(DRIFT)
@@ -48,11 +48,11 @@ export function buildStation(): Body {
   return body
 }
 
-/** Pushes the station, for the next step, to another turn about its own axis, rad/s. */
+/** Adds a torque for the next step that changes the rotation about its axis towards `spin` (rad/s). */
 export function turnStation(station: Body, spin: number): void {
   const axis = station.quaternion.vmult(new Vec3(0, 1, 0))
-  const lack = spin - station.angularVelocity.dot(axis)
-  const turn = Math.max(-MAX_TURN, Math.min(MAX_TURN, lack)) * station.inertia.y
+  const error = spin - station.angularVelocity.dot(axis)
+  const turn = Math.max(-MAX_TURN, Math.min(MAX_TURN, error)) * station.inertia.y
   station.torque.addScaledVector(turn, axis, station.torque)
 }
 
@@ -62,7 +62,7 @@ export function portOutward(k: number): Vec3 {
   return new Vec3(Math.sin(angle), 0, Math.cos(angle))
 }
 
-/** Turn that takes +Y to the corridor of port `k`, in the body's axes. */
+/** Rotation that takes +Y to the corridor of port `k`, in the body's axes. */
 export function corridorTurn(k: number): Quaternion {
   return new Quaternion().setFromVectors(new Vec3(0, 1, 0), portOutward(k))
 }
@@ -70,14 +70,17 @@ export function corridorTurn(k: number): Quaternion {
 export function buildMine(): Body {
   const body = new Body({ mass: MINE_MASS, linearDamping: 0, angularDamping: 0, allowSleep: false })
   body.addShape(new Sphere(MINE_RADIUS))
-  body.position.copy(MINE_OFF)
+  body.position.copy(MINE_OFFSET)
   body.velocity.copy(DRIFT)
   return body
 }
 
-/** Direction of loading pad `k` of `count` from the middle of the mine: a crown on the side of the station. */
+/**
+ * Direction of loading pad `k` of `count` from the centre of the mine: a ring on the side towards the
+ * station.
+ */
 export function padDirection(k: number, count: number): Vec3 {
-  const to = MINE_OFF.negate().unit()
+  const to = MINE_OFFSET.negate().unit()
   const side = to.cross(new Vec3(0, 1, 0)).unit()
   const top = side.cross(to)
   const angle = ((k + 0.5) / count) * 2 * Math.PI

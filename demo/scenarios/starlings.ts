@@ -2,8 +2,8 @@ import { type Agent, type Behavior, type Step, type Vec3Like, type Wrench } from
 import { Memory } from 'three-steering/authoring'
 
 /**
- * Asks a behaviour in one step of so many, each bird in steps of its own, and holds its force in between: nobody reacts faster than
- * this, and thousands cost a fraction.
+ * Runs a behaviour only in one of `every` steps, different ones for each agent, and repeats its force in
+ * between. This limits the reaction time, and makes thousands of agents affordable.
  */
 export class Seldom implements Behavior {
   every: number
@@ -16,35 +16,38 @@ export class Seldom implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const at = this.#memory.at(agent)
+    const offset = this.#memory.at(agent)
     const { data, fresh } = this.#memory
     const { force } = out
     if (fresh || (step.tick + agent.id) % this.every === 0) {
       this.children[0]!.steer(agent, step, out)
-      data[at] = force.x
-      data[at + 1] = force.y
-      data[at + 2] = force.z
+      data[offset] = force.x
+      data[offset + 1] = force.y
+      data[offset + 2] = force.z
       return
     }
-    force.x += data[at]!
-    force.y += data[at + 1]!
-    force.z += data[at + 2]!
+    force.x += data[offset]!
+    force.y += data[offset + 1]!
+    force.z += data[offset + 2]!
   }
 }
 
-/** Middle of the air above the roost, and half sizes of the space in which the flock dances, m. */
+/** Centre of the air space above the roost, and its half sizes (m). */
 export const ROOST = { x: 0, y: 38, z: 0 }
-const ROOM = { x: 34, y: 13, z: 26 }
-/** How far the two places to turn about are apart at most, m from the middle: one makes a ball, two an hourglass. */
+const HALF_SIZE = { x: 34, y: 13, z: 26 }
+/**
+ * Greatest distance of the two attractors from the centre (m). One attractor makes a ball, two an hourglass.
+ */
 const APART = 20
-/** Lower than this birds climb, m. */
+/** Birds below this height climb (m). */
 const FLOOR = 12
-/** Share of the pull that may change the speed; the rest turns. */
+/** Share of the pull along the course, which changes the speed. The rest turns. */
 const ALONG = 0.25
 
 /**
- * Turns birds back to an ellipsoid of air that strolls about the roost: nothing well inside, a firm pull outside, nearly all of it
- * across the course, as of starlings (Hildenbrandt et al. 2010). A behaviour of your own is any object with `steer`.
+ * Turns birds back to an ellipsoid that moves slowly about the roost. No force well inside, a strong pull
+ * outside, mostly across the course, as observed in starlings (Hildenbrandt et al. 2010). Any object with
+ * `steer` is a behaviour.
  */
 export class Roost implements Behavior {
   strength = 0.9
@@ -56,12 +59,12 @@ export class Roost implements Behavior {
     const x = position.x - ROOST.x - 12 * Math.sin(0.19 * time)
     const z = position.z - ROOST.z - 10 * Math.cos(0.13 * time)
     const side = x * Math.cos(turn) + z * Math.sin(turn) > 0 ? apart : -apart
-    let dx = (side * Math.cos(turn) - x) / ROOM.x
-    let dz = (side * Math.sin(turn) - z) / ROOM.z
-    let dy = (ROOST.y + 5 * Math.sin(0.31 * time + 1) + 0.25 * side - position.y) / ROOM.y
-    const off = Math.hypot(dx, dy, dz)
-    if (off > 0.3) {
-      const pull = (this.strength * maxForce * Math.min(1.4, (off - 0.3) ** 2)) / off
+    let dx = (side * Math.cos(turn) - x) / HALF_SIZE.x
+    let dz = (side * Math.sin(turn) - z) / HALF_SIZE.z
+    let dy = (ROOST.y + 5 * Math.sin(0.31 * time + 1) + 0.25 * side - position.y) / HALF_SIZE.y
+    const distance = Math.hypot(dx, dy, dz)
+    if (distance > 0.3) {
+      const pull = (this.strength * maxForce * Math.min(1.4, (distance - 0.3) ** 2)) / distance
       const { x: ahead } = course
       const along = (1 - ALONG) * (dx * ahead.x + dy * ahead.y + dz * ahead.z)
       dx -= along * ahead.x
@@ -71,36 +74,36 @@ export class Roost implements Behavior {
       force.y += dy * pull
       force.z += dz * pull
     }
-    // the lake is cold
+    // stay above the lake
     if (position.y < FLOOR) force.y += (2 * maxForce * (FLOOR - position.y)) / FLOOR
   }
 }
 
-/** A startled bird throws itself to one side and back again, s. */
+/** Duration of each half of a zigzag: first to one side, then back (s). */
 const ZIG = 0.34
-/** It heeds others so long after they began, s. */
-const HEED_FROM = 0.06
-const HEED_TO = 0.3
-/** It is not startled again so soon, s. */
-const CALM = 2.2
-/** What is left of the fright from bird to bird, and when it is too little to pass on. */
+/** A bird reacts to neighbours whose zigzag began this long ago (s). */
+const REACT_FROM = 0.06
+const REACT_TO = 0.3
+/** Least interval between two zigzags of a bird (s). */
+const REST = 2.2
+/** Factor of the strength passed from bird to bird, and the strength below which it is not passed on. */
 const PASSED_ON = 0.975
 const LEAST = 0.25
 
 /**
- * Waves of agitation: a bird that sees the falcon near zigzags, and so does who sees two neighbours do so a moment ago, once; the fright
- * runs through the flock faster than any bird flies (Procaccini et al. 2011). The dark bands are birds that show their wings in a bank
- * (Hemelrijk et al. 2015).
+ * Waves of agitation. A bird close to the falcon zigzags. A bird that saw two neighbours begin a zigzag does
+ * so, too, once. This wave crosses the flock faster than birds fly (Procaccini et al. 2011). The dark bands
+ * are birds that show their wings in a bank (Hemelrijk et al. 2015).
  */
 export class Startle implements Behavior {
-  /** Share of `maxForce` of the zigzag. */
+  /** Force of the zigzag, as a share of `maxForce`. */
   weight = 0.9
-  /** Who is nearer to the falcon than this is startled, m. */
+  /** Birds closer to the falcon than this zigzag (m). */
   range = 20
-  /** Birds that began a zigzag. */
+  /** Number of zigzags so far. */
   frights = 0
   readonly falcon: { readonly position: Vec3Like }
-  /** When each agent began, by its id: s; its side and strength. */
+  /** Time at which the zigzag of each agent began, by id (s), and its side and strength in [−1, 1]. */
   #since = new Float64Array(64).fill(-Infinity)
   #fright = new Float64Array(64)
 
@@ -111,17 +114,17 @@ export class Startle implements Behavior {
   steer(agent: Agent, { time }: Step, out: Wrench): void {
     const { id } = agent
     if (id >= this.#since.length) this.#grow(2 * id)
-    const gone = time - this.#since[id]!
-    if (gone < 2 * ZIG) {
+    const elapsed = time - this.#since[id]!
+    if (elapsed < 2 * ZIG) {
       const { x } = agent.course
       const level = Math.hypot(x.x, x.z) || 1
-      const push = (this.#fright[id]! * (gone < ZIG ? 1 : -1) * this.weight * agent.maxForce) / level
+      const push = (this.#fright[id]! * (elapsed < ZIG ? 1 : -1) * this.weight * agent.maxForce) / level
       out.force.x += x.z * push
       out.force.z -= x.x * push
-    } else if (gone > CALM) this.#listen(agent, time)
+    } else if (elapsed > REST) this.#lookForFright(agent, time)
   }
 
-  #listen(agent: Agent, time: number): void {
+  #lookForFright(agent: Agent, time: number): void {
     const { position, neighbors, id } = agent
     const { x, y, z } = this.falcon.position
     const [dx, dy, dz] = [position.x - x, position.y - y, position.z - z]
@@ -133,7 +136,7 @@ export class Startle implements Behavior {
     for (let i = 0; i < neighbors.count; i++) {
       const other = neighbors.id[neighbors.row[i]!]!
       const ago = time - (since[other] ?? -Infinity)
-      if (!(ago > HEED_FROM && ago < HEED_TO)) continue
+      if (!(ago > REACT_FROM && ago < REACT_TO)) continue
       seen++
       sum += this.#fright[other]!
     }

@@ -2,44 +2,46 @@ import type { Vec3Like } from 'three-steering'
 import { distance } from './metrics.js'
 import { plus } from './vectors.js'
 
-/** A gap must be wider than this share of the radii before the next contact of the same two counts. */
+/**
+ * After a contact the gap of a pair must exceed this share of the sum of radii before another contact counts.
+ */
 const SKIN = 0.01
 const MAX_FRESH = 64
 
-/** One of many, a ball. */
+/** A sphere. */
 export interface Ball {
-  /** Whole, ≥ 0, of nobody else ever. */
+  /** Unique whole number ≥ 0. */
   readonly key: number
   readonly position: Vec3Like
   readonly radius: number
 }
 
-/** Two have touched. */
+/** A contact of two balls. */
 export interface Touch {
   readonly keys: readonly [number, number]
   readonly at: Vec3Like
 }
 
-/** Who of many touches whom, and who passes closely; balls may join and leave. */
+/** Counts contacts and close passes among many balls. Balls may be added and removed. */
 export class Touches {
   contacts = 0
-  /** Passes nearer than `close`, contacts included. */
+  /** Close passes, including contacts. */
   near = 0
-  /** Contacts since the last look, not too many; whoever shows them empties the list. */
+  /** Contacts since the list was last emptied, at most 64. The reader empties it. */
   readonly fresh: Touch[] = []
   readonly #close: number
-  /** Pairs that are close, and whether they touch. */
+  /** Pairs that are close, and whether they are in contact. */
   #now = new Map<number, boolean>()
   #next = new Map<number, boolean>()
 
-  /** @param close A gap (m) below this is a close pass. */
+  /** @param close Gap (m) below which a pass counts as close. */
   constructor(close: number) {
     this.#close = close
   }
 
   /** Call after each step. */
   see(balls: readonly Ball[]): void {
-    // along one axis only those that come next can be near
+    // sorted along x, so that only balls with overlapping intervals are compared
     const row = balls.toSorted((a, b) => a.position.x - a.radius - (b.position.x - b.radius))
     this.#next.clear()
     for (let i = 0; i < row.length; i++) {
@@ -55,8 +57,8 @@ export class Touches {
 
   #pair(a: Ball, b: Ball): void {
     const sum = a.radius + b.radius
-    const off = distance(a.position, b.position)
-    const gap = off - sum
+    const centerDistance = distance(a.position, b.position)
+    const gap = centerDistance - sum
     if (gap >= this.#close) return
     const key = Math.min(a.key, b.key) * 2 ** 26 + Math.max(a.key, b.key)
     const before = this.#now.get(key)

@@ -17,9 +17,9 @@ import {
   type Random,
 } from './vectors.js'
 
-/** Scenes in which agents are in each other's way, one kind each; a seed is a scene. */
+/** Test scenes in which agents cross each other's paths. A seed determines a scene. */
 
-/** 0.3 to 1 m, 5 to 15 m/s, up to full speed in 0.7 to 2 s. */
+/** A craft with a radius of 0.3 to 1 m and a top speed of 5 to 15 m/s, reached in 0.7 to 2 s. */
 function craft(random: Random): Craft {
   const radius = between(random, 0.3, 1)
   const maxSpeed = between(random, 5, 15)
@@ -31,7 +31,7 @@ function fly(each: Craft, start: Vec3Like, goal: Vec3Like): Pilot {
   return { ...each, start, goal, velocity: ORIGIN }
 }
 
-function meeting(
+function makeCourse(
   name: string,
   seed: number,
   pilots: readonly Pilot[],
@@ -44,7 +44,7 @@ function meeting(
   return { name, seed, task: 'arrive', pilots, blocks, bounds: [], limit: limit ?? Math.max(...times) }
 }
 
-/** Points on the unit sphere, spread evenly (Vogel's spiral), turned at random. */
+/** Points on the unit sphere, spread evenly (Vogel's spiral), with a random rotation. */
 export function spread(count: number, random: Random): Vec3Like[] {
   const turn = anyTurn(random)
   return Array.from({ length: count }, (_, i) => {
@@ -55,14 +55,14 @@ export function spread(count: number, random: Random): Vec3Like[] {
   })
 }
 
-/** Agents on a sphere, each bound for the place opposite. */
+/** Agents on a sphere, each with the opposite point as its goal. */
 export function antipodes(seed: number, count = 100): Course {
   const random = seeded(seed)
   const each = craft(random)
-  // as many radii between neighbours at every number
+  // same spacing in radii at every number
   const size = 2.3 * each.radius * Math.sqrt(count) * evenly(random, 1, 1.4)
   const pilots = spread(count, random).map((u) => fly(each, times(u, size), times(u, -size)))
-  return meeting('antipodes', seed, pilots)
+  return makeCourse('antipodes', seed, pilots)
 }
 
 /** Streams of agents that cross in the middle, each a column of ranks. */
@@ -86,20 +86,20 @@ export function crossing(seed: number, streams = 3): Course {
           pilots.push(fly(each, plus(lane, axis, -far - k * gap), plus(lane, axis, far + (3 - k) * gap)))
         }
   }
-  return meeting('crossing', seed, pilots)
+  return makeCourse('crossing', seed, pilots)
 }
 
-/** Two, head on, exactly. */
+/** Two agents exactly head on. */
 export function headOn(seed: number): Course {
   const random = seeded(seed)
   const each = craft(random)
   const axis = times(DIRECTIONS[seed % DIRECTIONS.length]!, evenly(random, 15, 40) * each.radius)
   const middle = times(direction(random), 10)
   const [a, b] = [plus(middle, axis), plus(middle, axis, -1)]
-  return meeting('headOn', seed, [fly(each, a, b), fly(each, b, a)])
+  return makeCourse('headOn', seed, [fly(each, a, b), fly(each, b, a)])
 }
 
-/** A ring whose members, exactly spaced, swap places with those opposite. */
+/** A ring of exactly spaced agents that swap places with those opposite. */
 export function ring(seed: number): Course {
   const random = seeded(seed)
   const each = craft(random)
@@ -113,10 +113,10 @@ export function ring(seed: number): Course {
     const rim = plus(times(a, size * Math.cos(angle)), b, size * Math.sin(angle))
     return fly(each, rim, times(rim, -1))
   })
-  return meeting('ring', seed, pilots)
+  return makeCourse('ring', seed, pilots)
 }
 
-/** Traffic that does not yield, in the way of those who do. */
+/** Agents that cross traffic that does not give way. */
 export function blind(seed: number): Course {
   const random = seeded(seed)
   const each = craft(random)
@@ -135,7 +135,7 @@ export function blind(seed: number): Course {
     const along = turned(turn, plus(vec(0, 0, random() < 0.5 ? 1 : -1), direction(random), 0.5))
     const speed = maxSpeed * evenly(random, 0.2, 0.7)
     const velocity = times(along, speed / Math.hypot(along.x, along.y, along.z))
-    // in the thick of it at some time
+    // passes through the middle of the traffic at some time
     const through = place(evenly(random, -25, 25), evenly(random, -40, 40), evenly(random, -14, 14))
     const start = plus(through, velocity, -evenly(random, 1, 8))
     if (
@@ -151,7 +151,7 @@ export function blind(seed: number): Course {
       blind: true,
     })
   }
-  return meeting('blind', seed, pilots)
+  return makeCourse('blind', seed, pilots)
 }
 
 const DIRECTIONS: readonly Vec3Like[] = [

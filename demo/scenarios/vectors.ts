@@ -1,6 +1,6 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from 'three-steering'
 
-/** Vectors as values, for scenes and measures: nothing here is hot. */
+/** Vectors as values, for scenes and measurements. Not for hot loops. */
 
 export const ORIGIN: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
 
@@ -8,7 +8,7 @@ export function vec(x: number, y: number, z: number): Vec3 {
   return { x, y, z }
 }
 
-/** a + b · k */
+/** Returns a + b · k. */
 export function plus(a: Vec3Like, b: Vec3Like, k = 1): Vec3 {
   return { x: a.x + b.x * k, y: a.y + b.y * k, z: a.z + b.z * k }
 }
@@ -33,7 +33,7 @@ export function unit(a: Vec3Like): Vec3 {
   return times(a, 1 / Math.hypot(a.x, a.y, a.z))
 }
 
-/** `a` turned by the unit quaternion `q`. */
+/** `a` rotated by the unit quaternion `q`. */
 export function turned(q: QuatLike, a: Vec3Like): Vec3 {
   const t = times(outer(q, a), 2)
   return plus(plus(a, t, q.w), outer(q, t))
@@ -43,32 +43,32 @@ export function conjugate({ x, y, z, w }: QuatLike): Quat {
   return { x: -x, y: -y, z: -z, w }
 }
 
-/** A turn of `angle` (rad) about the unit `axis`. */
+/** Rotation by `angle` (rad) about the unit `axis`. */
 export function turnAbout(axis: Vec3Like, angle: number): Quat {
   return { ...times(axis, Math.sin(angle / 2)), w: Math.cos(angle / 2) }
 }
 
-/** The shortest turn that takes +Y to the unit `up`. */
+/** Shortest rotation that takes +Y to the unit `up`. */
 export function turnFromY(up: Vec3Like): Quat {
   if (up.y < -0.999999) return { x: 1, y: 0, z: 0, w: 0 }
   const w = Math.sqrt((1 + up.y) / 2)
   return { x: up.z / (2 * w), y: 0, z: -up.x / (2 * w), w }
 }
 
-/** A source of numbers in [0, 1), e.g. `seeded(7)`. */
+/** A source of random numbers in [0, 1), for example `seeded(7)`. */
 export type Random = () => number
 
-/** A number between `low` and `high`, > 0, small ones as likely as large ones. */
+/** Random number between `low` and `high`, both > 0, uniform in its logarithm. */
 export function between(random: Random, low: number, high: number): number {
   return low * (high / low) ** random()
 }
 
-/** A number evenly between `low` and `high`. */
+/** Random number between `low` and `high`, uniform. */
 export function evenly(random: Random, low: number, high: number): number {
   return low + (high - low) * random()
 }
 
-/** A unit vector, all directions alike. */
+/** Random unit vector, uniform on the sphere. */
 export function direction(random: Random): Vec3 {
   const y = 2 * random() - 1
   const angle = 2 * Math.PI * random()
@@ -76,7 +76,7 @@ export function direction(random: Random): Vec3 {
   return { x: rim * Math.cos(angle), y, z: rim * Math.sin(angle) }
 }
 
-/** A unit vector at right angles to the unit `ahead`, all alike. */
+/** Random unit vector perpendicular to the unit `ahead`, uniform. */
 export function aside(random: Random, ahead: Vec3Like): Vec3 {
   for (;;) {
     const across = outer(ahead, direction(random))
@@ -84,7 +84,7 @@ export function aside(random: Random, ahead: Vec3Like): Vec3 {
   }
 }
 
-/** A turn, all alike (Shoemake 1992). */
+/** Random rotation, uniform (Shoemake 1992). */
 export function anyTurn(random: Random): Quat {
   const share = random()
   const a = 2 * Math.PI * random()
@@ -94,14 +94,14 @@ export function anyTurn(random: Random): Quat {
   return { x: r * Math.sin(a), y: r * Math.cos(a), z: s * Math.sin(b), w: s * Math.cos(b) }
 }
 
-/** The shortest turn that takes +Z to the unit `ahead`. */
+/** Shortest rotation that takes +Z to the unit `ahead`. */
 export function turnFromZ(ahead: Vec3Like): Quat {
   if (ahead.z < -0.999999) return { x: 0, y: 1, z: 0, w: 0 }
   const w = Math.sqrt((1 + ahead.z) / 2)
   return { x: -ahead.y / (2 * w), y: ahead.x / (2 * w), z: 0, w }
 }
 
-/** The turn `b`, and then the turn `a`. */
+/** The rotation `b`, followed by `a`. */
 export function product(a: QuatLike, b: QuatLike): Quat {
   const v = plus(plus(times(b, a.w), a, b.w), outer(a, b))
   return { ...v, w: a.w * b.w - inner(a, b) }

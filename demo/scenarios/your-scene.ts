@@ -17,32 +17,32 @@ import { distance, Fingerprint } from './metrics.js'
 
 export interface YourSceneOptions {
   readonly seed?: number
-  /** What shows the drone; nothing when absent. */
+  /** Object that shows the drone. Nothing is drawn without it. */
   readonly model?: Object3DLike
 }
 
-/** Half an edge, m. */
+/** Half the edge of a crate, and radius of the ball (m). */
 export const CRATE = 0.5
 export const BALL = 0.6
-/** Height above the ground at which the drone waits, m. */
+/** Height above the ground at which the drone waits (m). */
 export const HOVER_HEIGHT = 1.5
-/** The drone stays on this much of the yard, m from its middle. */
+/** The drone stays within this distance of the centre, along x and z (m). */
 export const YARD = 11
 
 const NEXT_STOP = 4.5 // s
 const DROP_EVERY = 10 // s
 const DROP_HEIGHT = 5 // m above the drone
 
-/** A yard as anybody might have built it: ground, crates, a ball. Then one call brings the drone to life. */
+/** A typical yard without steering: ground, crates, a ball. One call then adds the steering of a drone. */
 export class YourScene {
   readonly world = new World({ gravity: new Vec3(0, -9.82, 0) })
   readonly steering: SteeringWorld
   readonly drone: Body
   readonly ball: Body
   readonly crates: readonly Body[]
-  /** Where the drone is sent, m. Move it at will; from then on it does not move by itself. */
+  /** Target of the drone (m). It may be changed at any time. After `send` it no longer moves by itself. */
   readonly target = { position: { x: -3, y: HOVER_HEIGHT, z: 4 } }
-  /** Who looks on, m: the drone looks back. */
+  /** Position of the viewer (m). The drone faces it. */
   readonly viewer = { position: { x: 4.6, y: 3.1, z: 11.5 } }
   dropping = true
   touring = true
@@ -87,22 +87,22 @@ export class YourScene {
     const { time } = this.steering
     if (this.touring && time >= this.#nextStop) {
       this.#nextStop = time + NEXT_STOP
-      const around = 2 * Math.PI * this.#random()
+      const angle = 2 * Math.PI * this.#random()
       const reach = 3 + 5 * this.#random()
-      this.#aim(reach * Math.cos(around), reach * Math.sin(around))
+      this.#aim(reach * Math.cos(angle), reach * Math.sin(angle))
     }
     if (this.dropping && time >= this.#nextDrop) this.dropBall()
     this.world.step(dt)
-    this.#watch()
+    this.#countRecoveries()
   }
 
-  /** Sends the drone above a point of the ground. */
+  /** Sends the drone above a point on the ground. */
   send(x: number, z: number): void {
     this.touring = false
     this.#aim(x, z)
   }
 
-  /** Lets the ball fall on the drone. */
+  /** Drops the ball on the drone. */
   dropBall(): void {
     this.#nextDrop = this.steering.time + DROP_EVERY
     const { x, y, z } = this.drone.position
@@ -139,8 +139,8 @@ export class YourScene {
     position.z = Math.max(-YARD, Math.min(YARD, z))
   }
 
-  /** Down or on its side, then up and in the air again: that is a recovery. */
-  #watch(): void {
+  /** Counts a recovery when the drone is upright in the air again after it was down or on its side. */
+  #countRecoveries(): void {
     const top = this.#top().y
     const { y } = this.drone.position
     if (top < 0.5 || (y < 0.6 && this.steering.time > 2)) this.#fallen = true
@@ -168,7 +168,7 @@ function makeDrone(): Body {
   return drone
 }
 
-/** Two little pyramids of crates. */
+/** Two small pyramids of crates. */
 function stack(): Body[] {
   const crates: Body[] = []
   for (const [x, z, turn] of [
@@ -193,7 +193,7 @@ function stack(): Body[] {
   return crates
 }
 
-/** Stands in for an Object3D where nothing is drawn. */
+/** Replaces an Object3D where nothing is drawn. */
 function headless(): Object3DLike {
   const position = { x: 0, y: 0, z: 0, set() {} }
   const quaternion = { x: 0, y: 0, z: 0, w: 1, set() {} }

@@ -18,18 +18,21 @@ export const card: Card = {
   id: 'air-show',
   title: 'Air show',
   summary:
-    'Nine jets fly one wing over the sea: arrow, diamond, ring, wall, through a loop and a roll. One falls out, the others close up, a new one joins.',
-  hint: 'Call another formation, or take a jet away. Drag to look round.',
+    'Nine jets fly in formation over the sea, change between arrow, diamond, ring and wall, and fly a loop and a roll. One jet falls out, the others close the gap, and a new jet joins.',
+  hint: 'Choose another formation, or let a jet fall out. Drag to look around.',
   behaviors: [
-    { name: 'Formation: slots, wheeling, change of pattern', source: `${GREEN}, Steering Formations` },
+    { name: 'Formation: slots, turning, change of pattern', source: `${GREEN}, Steering Formations` },
     { name: 'KeepSlot', source: `${GREEN}, Offset Pursuit and Formations` },
-    { name: 'Change of pattern that crosses nobody', source: 'after Turpin, Michael and Kumar 2014, CAPT' },
+    {
+      name: 'Change of pattern without crossing paths',
+      source: 'after Turpin, Michael and Kumar 2014, CAPT',
+    },
     { name: 'Flight: banked turns', source: 'Reynolds 1999, the locomotion layer' },
   ],
   order: 2.6,
 }
 
-/** Choices of the panel that are no pattern. */
+/** Entry of the formation menu that lets the programme choose the pattern. */
 const PROGRAMME = 'programme'
 
 export async function open(stage: Stage, { seed, count = JETS }: SceneOptions): Promise<LiveScene> {
@@ -83,7 +86,7 @@ class AirShowScene implements LiveScene {
     this.#coast.time = shown
     this.#burn(time)
     this.#announce()
-    this.#film(seconds)
+    this.#updateCamera(seconds)
   }
 
   state(): SceneState {
@@ -115,7 +118,7 @@ class AirShowScene implements LiveScene {
     this.#stage.camera.near = 0.1
   }
 
-  /** Flames and fireballs of who fell out. */
+  /** Draws smoke and fireballs of jets that fell out. */
   #burn(time: number): void {
     const { bursts, jets } = this.#scenario
     const { camera, renderer } = this.#stage
@@ -132,14 +135,14 @@ class AirShowScene implements LiveScene {
   #announce(): void {
     const { figure, flying, jets, lost, pattern, programme, time } = this.#scenario
     const gone = jets.length - flying.length
-    if (lost > this.#lost) this.#announcer.say('One falls out, and the wing closes up', time, true)
+    if (lost > this.#lost) this.#announcer.say('One falls out, and the formation closes up', time, true)
     else if (gone === 0 && flying.some(({ inPlace }) => !inPlace) && lost > 0)
       this.#announcer.say('A new one joins up', time)
     else this.#announcer.say(programme ? FIGURES[figure].says : `The ${pattern}`, time)
     this.#lost = lost
   }
 
-  #film(seconds: number): void {
+  #updateCamera(seconds: number): void {
     const { conductor, figure, flying } = this.#scenario
     const { seats } = this.#jets
     const wing = flying.filter(({ inPlace }) => inPlace)
@@ -156,6 +159,6 @@ class AirShowScene implements LiveScene {
 function lights(): Object3D[] {
   const sun = new DirectionalLight('#fff2da', 3.6)
   sun.position.copy(SEASIDE_SUN).multiplyScalar(100)
-  // what the sea throws back
+  // the second light is the reflection of the sea
   return [sun, new HemisphereLight('#a9c8ef', '#4a7a8c', 0.7)]
 }

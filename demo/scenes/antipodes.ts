@@ -6,7 +6,7 @@ import {
   DEFAULT_DARTS,
   MAX_DARTS,
   RADIUS,
-  ROOM,
+  CLEARANCE,
   sphereOf,
   SPEED,
   type Crowd,
@@ -23,15 +23,15 @@ export const card: Card = {
   id: 'antipodes',
   title: 'Antipodes',
   summary:
-    'A hundred darts on a sphere trade places, all through the same middle at once. Nobody directs them, and nobody touches.',
-  hint: 'Colours tell where each one set out. Red is a collision.',
+    'A hundred darts start on a sphere, and each flies to the opposite point, all through the centre at once. There is no central control and no collision.',
+  hint: 'The colour shows where a dart started. Red is a collision.',
   behaviors: [
     {
-      name: 'ReciprocalAvoidance: each does its half',
+      name: 'ReciprocalAvoidance: each does half of the avoidance',
       source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
     },
     {
-      name: 'Beside it: AvoidAgents, one encounter at a time',
+      name: 'For comparison: AvoidAgents, one encounter at a time',
       source: `${GREEN}, Unaligned Collision Avoidance`,
     },
     { name: 'Arrive', source: `${GREEN}, Arrival` },
@@ -68,7 +68,7 @@ class AntipodesScene implements LiveScene {
     compared: true,
     trails: true,
     caution: 0,
-    margin: ROOM,
+    margin: CLEARANCE,
     speed: SPEED,
     weight: 2,
   }
@@ -94,7 +94,7 @@ class AntipodesScene implements LiveScene {
     if (textbook) this.#views.textbook!.update(textbook, seconds)
     this.#stage.drift(0.07 * seconds)
     if (!textbook) return
-    this.#versus?.tell(contacts(textbook), contacts(crowd))
+    this.#versus?.write(contacts(textbook), contacts(crowd))
     this.#versus?.note(
       progress(textbook, this.#scenario.time, count),
       progress(crowd, this.#scenario.time, count),
@@ -113,9 +113,9 @@ class AntipodesScene implements LiveScene {
     gui.add(draft, 'trails').onChange(() => this.#tune())
     const rules = gui.addFolder('Avoidance')
     rules.add(draft, 'caution', 1, 5, 0.1).name('caution, stopping times')
-    rules.add(draft, 'margin', 0, 1, 0.05).name('room between hulls, m')
+    rules.add(draft, 'margin', 0, 1, 0.05).name('clearance, m')
     rules.add(draft, 'speed', 2, 12, 0.5).name('top speed, m/s')
-    rules.add(draft, 'weight', 0, 6, 0.1).name('textbook: its weight')
+    rules.add(draft, 'weight', 0, 6, 0.1).name('textbook: weight')
     rules.onChange(() => this.#tune())
   }
 
@@ -126,7 +126,7 @@ class AntipodesScene implements LiveScene {
     this.#sky.dispose()
   }
 
-  /** Sets all up afresh. */
+  /** Starts the scenario again with the settings of the panel. */
   #start(): void {
     const stage = this.#stage
     const { darts: count, compared } = this.#draft
@@ -134,7 +134,7 @@ class AntipodesScene implements LiveScene {
     for (const view of Object.values(this.#views)) view.dispose()
     this.#views = {}
     const home = new Vector3()
-    // where they sit is known only when the crowd is there, and it wants something to write to
+    // start positions are needed for the colours before the crowd exists
     const seats = Antipodes.seatsOf(this.#seed, count)
     const color = (index: number): Color => colorFrom(home.copy(seats[index]!))
     const view = (manner: Manner): CrowdView['darts']['mesh'] => {
@@ -176,7 +176,7 @@ class AntipodesScene implements LiveScene {
     textbook.unaligned.weight = weight
   }
 
-  /** So far away that the sphere fills the picture, or half of it. */
+  /** Moves the camera so far away that the sphere fills the canvas, or its half. */
   #frame(size: number, compared: boolean): void {
     const { camera, canvas, controls } = this.#stage
     const upright = canvas.clientHeight > canvas.clientWidth

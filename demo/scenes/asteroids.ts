@@ -19,14 +19,14 @@ export const card: Card = {
   id: 'asteroids',
   title: 'Asteroid field',
   summary:
-    'Ships cross hundreds of drifting, tumbling rocks at full speed. Turn the plane on to see how each one picks its gap.',
-  hint: 'Show the YZ plane of a ship, or fly the same field by the textbook beside it.',
+    'Ships fly at full speed through hundreds of drifting, tumbling rocks. Show the YZ plane to see how a ship chooses a gap.',
+  hint: 'Show the YZ plane of a ship, or compare with the textbook method in the same field.',
   behaviors: [
     {
       name: 'AvoidObstacles: discs on the YZ plane, all rocks at once',
       source: `${GREEN}, Obstacle Avoidance, in 3D`,
     },
-    { name: 'within: limits first, the force last', source: 'this package' },
+    { name: 'within: constraints on the velocity, then the force', source: 'this package' },
     { name: 'Arrive', source: `${GREEN}, Arrival` },
   ],
   order: 3,
@@ -68,7 +68,7 @@ class AsteroidsScene implements LiveScene {
   readonly #boulders: Boulders
   readonly #buoys: Buoys
   readonly #chase: Chase
-  /** Where the camera sits to see the plane: at the ship, turned half towards its goal. */
+  /** Camera position that shows the YZ plane: at the ship, turned halfway towards its goal. */
   readonly #seat = new Object3D()
   #followed = -1
   #plane = false
@@ -130,7 +130,7 @@ class AsteroidsScene implements LiveScene {
     this.#chase.update(seconds)
     if (!this.#chase.following) this.#stage.drift(0.006 * seconds)
     if (this.#helper) showThrough(this.#helper)
-    this.#versus?.tell(hits(twins?.hits ?? 0), hits(fleet.hits))
+    this.#versus?.write(hits(twins?.hits ?? 0), hits(fleet.hits))
   }
 
   state(): SceneState {
@@ -161,7 +161,7 @@ class AsteroidsScene implements LiveScene {
       })
     const weight = gui
       .add(draft, 'weight', 0.5, 3, 0.1)
-      .name('textbook: its weight')
+      .name('textbook: weight')
       .onChange((value: number) => {
         if (this.#scenario.twins) this.#scenario.twins.weight = value
       })
@@ -184,7 +184,7 @@ class AsteroidsScene implements LiveScene {
     this.#sky.dispose()
   }
 
-  /** Sits down behind a ship, and draws what it thinks or not. */
+  /** Makes the camera follow a ship, with or without the drawing of its YZ plane. */
   #follow(index: number, plane: boolean): void {
     const ship = this.#scenario.fleet.ships[index]
     if (index !== this.#followed || plane !== this.#plane) {
@@ -212,7 +212,7 @@ class AsteroidsScene implements LiveScene {
     this.#seat.quaternion.setFromUnitVectors(ahead, goal.multiplyScalar(1.5).add(nose).normalize())
   }
 
-  /** Starts both fleets at the same moment, or goes on with one. */
+  /** Restarts with both fleets, or with one. */
   #compare(on: boolean): void {
     this.#scenario.start(on)
     this.#versus?.remove()
@@ -231,12 +231,12 @@ class AsteroidsScene implements LiveScene {
     if (!on) return
     this.#versus = new Versus(
       this.#stage,
-      { title: 'textbook, added up', look: 'worse', show: () => show(true) },
+      { title: 'textbook, weighted sum', look: 'worse', show: () => show(true) },
       { title: 'AvoidObstacles', look: 'better', show: () => show(false) },
     )
   }
 
-  /** A buoy that is taken glows in the colours of its ship. */
+  /** A buoy that a ship holds glows in the colour of the ship. */
   #light(time: number): void {
     const { buoys, ships } = this.#scenario.fleet
     buoys.forEach((_, index) => this.#buoys.paint(index, IDLE, 0.3))
@@ -249,7 +249,7 @@ const ahead = new Vector3(0, 0, 1)
 const goal = new Vector3()
 const nose = new Vector3()
 
-/** Draws what the pilot thinks, over the rocks. */
+/** Draws the helper's lines on top of the rocks. */
 function showThrough(helper: SteeringHelper): void {
   helper.update()
   for (const lines of helper.children) {
@@ -267,7 +267,7 @@ function hits(count: number): string {
 function lights(): Object3D[] {
   const sun = new DirectionalLight('#fff0dc', 3.6)
   sun.position.copy(RINGS_SUN).multiplyScalar(100)
-  // light that the giant and its rings throw back
+  // light reflected by the planet and its rings
   const bounce = new HemisphereLight('#2a3048', '#7a543a', 0.9)
   return [sun, bounce]
 }

@@ -12,43 +12,43 @@ import type { Stage } from '../stage.js'
 import { BlackArtView } from '../views/black-art-view.js'
 import { CodeCard } from '../views/code-card.js'
 import { ColumnCards } from '../views/column-cards.js'
-import { RowFraming, type Room } from '../views/row-framing.js'
+import { RowFraming, type FreeArea } from '../views/row-framing.js'
 
 export const card: Card = {
   id: 'black-art',
   title: 'The black art',
   summary:
-    'Seven ways to combine the same four behaviours, on the same crowded task, at the same time. Drones shuttle through tubes with rocks adrift, and every touch flashes red.',
-  hint: 'Turn weights and order while they fly. Click a name to read its tree.',
+    'Seven ways to combine the same four behaviours, compared on the same crowded task. Drones fly back and forth in tubes with drifting rocks. Every contact flashes red.',
+  hint: 'Change weights and order in flight. Click a name to read its source code.',
   behaviors: [
     { name: 'Weighted sum, groups: “the black art area”', source: GREEN },
     { name: 'Priority, dithering, truncated sum', source: 'Combining Steering Behaviours; Reynolds 1999' },
     { name: 'Context map', source: 'Fray 2015, Context Steering' },
-    { name: 'within: limits first, the force last', source: 'this package' },
+    { name: 'within: constraints on the velocity, then the force', source: 'this package' },
   ],
   order: 5.6,
 }
 
 const MEANINGS =
-  `touches: of drones, rocks and glass · jitter: how often a drone changes the sense of its turn · ` +
-  `starved: not ${PROGRESS} m nearer to its goal within ${PATIENCE} s · trips: arrivals`
+  `touches: contacts with drones, rocks and glass · jitter: reversals of turns · ` +
+  `starved: progress below ${PROGRESS} m in ${PATIENCE} s · trips: arrivals`
 
 const NAMES: Readonly<Record<Concern, string>> = {
   rocks: 'avoid rocks',
   apart: 'keep apart',
   inside: 'stay inside',
-  there: 'go there',
+  there: 'fly to the goal',
 }
 
-/** Width of a card beside a tube that lies, px. */
-const LYING_CARD = 118
-/** Height of a card above a tube that stands, px: where there is room, and where not. */
+/** Width of a card beside a horizontal tube (px). */
+const SIDE_CARD = 118
+/** Height of a card above an upright tube, with and without enough space (px). */
 const CARD = 106
 const SMALL_CARD = 52
-/** Height of the line that says what the figures mean, px. */
+/** Height of the line that explains the figures (px). */
 const NOTE = 22
-/** Figures are written so often, s. */
-const PACE = 0.2
+/** Interval at which the figures are updated (s). */
+const UPDATE_INTERVAL = 0.2
 
 export async function open(stage: Stage, { seed, count = DEFAULT_DRONES }: SceneOptions): Promise<LiveScene> {
   const sky = makeBackdrop(stage.renderer, SPACE_SKY, 512)
@@ -64,9 +64,9 @@ class BlackArtScene implements LiveScene {
   readonly #code: CodeCard
   readonly #framing: RowFraming
   readonly #anchor = new Vector3()
-  #lying: boolean | null = null
+  #horizontal: boolean | null = null
   #chosen = SCHEMES.length - 1
-  #tellIn = 0
+  #untilUpdate = 0
 
   constructor(stage: Stage, sky: Backdrop, seed: number, count: number) {
     this.#stage = stage
@@ -76,7 +76,7 @@ class BlackArtScene implements LiveScene {
     const page = element('stage')
     this.#cards = new ColumnCards(SCHEMES, MEANINGS, page, (index) => this.#choose(index))
     this.#code = new CodeCard('', '', page, 'strip')
-    this.#framing = new RowFraming(stage, () => this.#room())
+    this.#framing = new RowFraming(stage, () => this.#freeArea())
     this.#choose(this.#chosen)
     stage.scene.add(sky.dome, makeStars(700, 6), this.#view.object)
     stage.onResize = () => this.#layOut()
@@ -91,7 +91,7 @@ class BlackArtScene implements LiveScene {
     for (const { steering } of this.#scenario.columns) steering.present(alpha)
     this.#view.update(this.#scenario, seconds, this.#chosen)
     this.#framing.update(seconds)
-    this.#tell(seconds)
+    this.#updateCards(seconds)
   }
 
   state(): SceneState {
@@ -101,19 +101,19 @@ class BlackArtScene implements LiveScene {
   panel(gui: GUI): void {
     const scenario = this.#scenario
     const { mix } = scenario
-    const roomy = window.innerWidth > 900
-    this.#code.shown = roomy
+    const largeWindow = window.innerWidth > 900
+    this.#code.shown = largeWindow
     gui
-      .add({ shown: roomy }, 'shown')
+      .add({ shown: largeWindow }, 'shown')
       .name('show the code')
       .onChange((shown: boolean) => {
         this.#code.shown = shown
       })
-    gui.add({ again: () => scenario.recount() }, 'again').name('count afresh')
+    gui.add({ again: () => scenario.recount() }, 'again').name('reset the counts')
     const weights = gui.addFolder('Weights: sums, groups')
     for (const each of CONCERNS) weights.add(mix.weight, each, 0, 8, 0.5).name(NAMES[each]).listen()
     weights.onChange(() => this.#tune('weight'))
-    const order = gui.addFolder('Order: click moves one up')
+    const order = gui.addFolder('Order: a click moves up')
     const rows = CONCERNS.map((_, place) => order.add({ raise: () => raise(place) }, 'raise'))
     const name = (): void => {
       for (const [place, row] of rows.entries()) row.name(`${place + 1}  ${NAMES[mix.order[place]!]}`)
@@ -127,7 +127,7 @@ class BlackArtScene implements LiveScene {
     const parts = gui.addFolder('Parts: all columns')
     for (const each of CONCERNS) parts.add(mix.on, each).listen()
     parts.onChange(() => this.#tune())
-    const cures = gui.addFolder('Cures').close()
+    const cures = gui.addFolder('Smoothing and other options').close()
     cures
       .add(mix, 'smoothing', 0, 0.5, 0.01)
       .name('smoothing of forces, s')
@@ -140,12 +140,12 @@ class BlackArtScene implements LiveScene {
       .onChange(() => this.#tune('project'))
     cures
       .add(mix, 'chance', 0, 1, 0.05)
-      .name('dithering: chance')
+      .name('dithering: probability')
       .listen()
       .onChange(() => this.#tune('chance'))
     cures
       .add(mix, 'period', 0, 1, 0.05)
-      .name('dithering: holds for, s')
+      .name('dithering: draw holds, s')
       .listen()
       .onChange(() => this.#tune('chance'))
     cures
@@ -158,7 +158,7 @@ class BlackArtScene implements LiveScene {
       name()
       this.#tune()
     }
-    gui.add({ restore }, 'restore').name('all as at first')
+    gui.add({ restore }, 'restore').name('restore defaults')
   }
 
   dispose(): void {
@@ -170,11 +170,11 @@ class BlackArtScene implements LiveScene {
     this.#sky.dispose()
   }
 
-  /** The trees take over what the panel says; those that listen show it. */
+  /** Applies the settings of the panel. Columns that use the changed setting flash. */
   #tune(knob?: Knob): void {
     this.#scenario.tune()
-    const heard = [...SCHEMES.keys()].filter((k) => knob === undefined || SCHEMES[k]!.hears.includes(knob))
-    this.#cards.flash(heard)
+    const affected = [...SCHEMES.keys()].filter((k) => knob === undefined || SCHEMES[k]!.knobs.includes(knob))
+    this.#cards.flash(affected)
     this.#choose(this.#chosen)
   }
 
@@ -182,68 +182,68 @@ class BlackArtScene implements LiveScene {
     this.#chosen = index
     const { name, rule } = SCHEMES[index]!
     this.#cards.chosen = index
-    this.#code.write(`${name}: ${rule}`, SCHEMES[index]!.tell(this.#scenario.mix))
+    this.#code.write(`${name}: ${rule}`, SCHEMES[index]!.source(this.#scenario.mix))
   }
 
-  /** Holds the cards at their tubes, and writes the figures now and then. */
-  #tell(seconds: number): void {
+  /** Moves the cards to their tubes, and updates the figures at intervals. */
+  #updateCards(seconds: number): void {
     const { camera, canvas } = this.#stage
     camera.updateMatrixWorld()
-    const wide = this.#lying ? LYING_CARD : Math.max(40, this.#view.pitch * this.#framing.pixels - 4)
+    const wide = this.#horizontal ? SIDE_CARD : Math.max(40, this.#view.pitch * this.#framing.pixels - 4)
     for (const index of SCHEMES.keys()) {
-      this.#anchor.set(0, this.#lying ? -HALF_LENGTH - 0.6 : HALF_LENGTH + 1, 0)
+      this.#anchor.set(0, this.#horizontal ? -HALF_LENGTH - 0.6 : HALF_LENGTH + 1, 0)
       this.#cards.put(index, this.#view.place(index, this.#anchor, this.#anchor), camera, canvas, wide)
     }
-    const { left, right, bottom } = this.#framing.room
-    this.#cards.explainAt(this.#lying ? 8 : left, right, bottom + 4)
-    this.#tellIn -= seconds
-    if (this.#tellIn > 0) return
-    this.#tellIn = PACE
+    const { left, right, bottom } = this.#framing.freeArea
+    this.#cards.explainAt(this.#horizontal ? 8 : left, right, bottom + 4)
+    this.#untilUpdate -= seconds
+    if (this.#untilUpdate > 0) return
+    this.#untilUpdate = UPDATE_INTERVAL
     for (const [index, { tally }] of this.#scenario.columns.entries()) {
       const { contacts, drones, jitter, starved, tripsPerMinute: trips } = tally
-      this.#cards.tell(index, { contacts, jitter, starved, of: drones.length, trips })
+      this.#cards.write(index, { contacts, jitter, starved, of: drones.length, trips })
     }
   }
 
-  /** Tubes stand side by side; on an upright screen they lie one over the other. */
+  /** Places the tubes side by side, or above each other on a portrait screen. */
   #layOut(): void {
     const { canvas, renderer } = this.#stage
     this.#view.spark(canvas.clientHeight * renderer.getPixelRatio())
-    const lying = canvas.clientHeight > canvas.clientWidth
+    const horizontal = canvas.clientHeight > canvas.clientWidth
     const { row } = this.#view
     const along = 2 * HALF_LENGTH + 2
-    // the sway brings one side nearer
-    if (lying) this.#framing.show(along, 1.03 * row, 0.17)
+    // the camera sways, which brings one side nearer
+    if (horizontal) this.#framing.show(along, 1.03 * row, 0.17)
     else this.#framing.show(1.04 * row, along)
-    if (lying === this.#lying) return
-    this.#lying = this.#cards.lying = lying
-    this.#view.layOut(lying, this.#scenario)
+    if (horizontal === this.#horizontal) return
+    this.#horizontal = this.#cards.horizontal = horizontal
+    this.#view.layOut(horizontal, this.#scenario)
   }
 
-  /** What words and panels leave free of the window, px. */
-  #room(): Room {
+  /** Part of the window that texts and panels leave free (px). */
+  #freeArea(): FreeArea {
     const { clientWidth: right, clientHeight: bottom } = this.#stage.canvas
     const bare = document.body.classList.contains('bare')
     const top = bare ? 0 : element('top').getBoundingClientRect().bottom
     const about = element('about').getBoundingClientRect()
-    const words = bare || about.height === 0 ? bottom : about.top
+    const textTop = bare || about.height === 0 ? bottom : about.top
     const panel = document.querySelector('.lil-gui.lil-root')?.getBoundingClientRect()
-    if (this.#lying)
+    if (this.#horizontal)
       return {
-        left: LYING_CARD + 8,
+        left: SIDE_CARD + 8,
         top: Math.max(top, (panel?.top ?? 0) + 34) + 4,
         right: right - 6,
-        bottom: words - 1.5 * NOTE,
+        bottom: textTop - 1.5 * NOTE,
       }
     const { top: code, height } = this.#code.box
-    // opened, the words stand beside the tubes
+    // an open description stands beside the tubes
     const short = bottom < 480
     const beside = short || about.height > 0.2 * bottom
     return {
       left: beside ? about.right + 12 : 14,
       top: top + (short ? SMALL_CARD : CARD),
       right: panel && !short && panel.height > 0.3 * bottom ? panel.left - 14 : right - 14,
-      bottom: Math.min(beside ? bottom : words, height > 0 ? code : bottom) - (short ? 6 : NOTE),
+      bottom: Math.min(beside ? bottom : textTop, height > 0 ? code : bottom) - (short ? 6 : NOTE),
     }
   }
 }

@@ -18,19 +18,19 @@ import { DESERT_SKY, DESERT_SUN } from '../sky/desert.js'
 import type { Stage } from '../stage.js'
 import { Birds } from '../views/birds.js'
 import { canyonRock, landGeometry } from '../views/canyon-rock.js'
-import { Chase } from '../views/chase.js'
+import { Chase, copyInstancePose } from '../views/chase.js'
 import { River } from '../views/river.js'
 
 export const card: Card = {
   id: 'canyon',
   title: 'Canyon',
   summary:
-    'A flock threads a winding canyon that is one mesh of triangles, around its pillars and under its arches.',
-  hint: 'Drag to look around, ride with a bird, or watch from the rim.',
+    'A flock flies through a winding canyon, around its pillars and under its arches. The canyon is a single triangle mesh.',
+  hint: 'Drag to look around, fly with a bird, or watch from the rim.',
   behaviors: [
     { name: 'AvoidObstacles on a triangle mesh', source: `${GREEN}, Obstacle Avoidance, in 3D` },
     { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
-    { name: 'Seek along the way', source: GREEN },
+    { name: 'Seek a target along the centre line', source: GREEN },
   ],
   order: 4,
 }
@@ -53,7 +53,7 @@ export async function open(stage: Stage, { seed, count = DEFAULT_FLYERS }: Scene
   return new CanyonScene(stage, sky, birds, seed, total)
 }
 
-/** Where the camera is before and after the flock, m along the way. */
+/** Distances along the centre line of the camera behind the flock, and of its target ahead (m). */
 const BEHIND = 30
 const BEFORE = 22
 
@@ -69,7 +69,7 @@ class CanyonScene implements LiveScene {
   readonly #seat = new Object3D()
   #view: View = 'flock'
   #chosen = 0
-  /** Angle of the middle of the flock, rad. */
+  /** Angle of the centre of the flock (rad). */
   #angle = Number.NaN
   readonly #wish = new Vector3()
   readonly #last = new Vector3()
@@ -92,7 +92,7 @@ class CanyonScene implements LiveScene {
     )
     const rock = canyonRock(geometry, sky.texture, DESERT_SUN)
     stage.scene.add(sky.dome, rock, this.#river.object, birds.mesh)
-    this.#look(0)
+    this.#followFlock(0)
   }
 
   step(): void {
@@ -103,9 +103,9 @@ class CanyonScene implements LiveScene {
     const { steering } = this.#scenario
     this.#scenario.present(alpha, FIXED_STEP)
     this.#birds.time = this.#river.time = steering.time
-    if (this.#view === 'bird') this.#sit()
+    if (this.#view === 'bird') copyInstancePose(this.#seat, this.#birds.mesh, this.#chosen)
     this.#chase.update(seconds)
-    if (this.#view === 'flock') this.#look(seconds)
+    if (this.#view === 'flock') this.#followFlock(seconds)
     if (this.#view === 'rim') this.#watch(seconds)
   }
 
@@ -137,21 +137,14 @@ class CanyonScene implements LiveScene {
     this.#angle = Number.NaN
     if (view === 'bird') {
       this.#chosen = Math.floor(this.#scenario.flock.size / 2)
-      this.#sit()
+      copyInstancePose(this.#seat, this.#birds.mesh, this.#chosen)
       this.#chase.follow(this.#seat, 9, true)
     } else this.#chase.follow(null, 0)
-    if (view === 'flock') this.#look(0)
+    if (view === 'flock') this.#followFlock(0)
     if (view === 'rim') this.#watch(0)
   }
 
-  /** Reads the place of the chosen bird from its instance, so that it is interpolated like all others. */
-  #sit(): void {
-    const { matrix, position, quaternion, scale } = this.#seat
-    this.#birds.mesh.getMatrixAt(this.#chosen, matrix)
-    matrix.decompose(position, quaternion, scale)
-  }
-
-  /** Angle of the middle of the flock, without jumps. */
+  /** Angle of the centre of the flock, smoothed. */
   #middle(seconds: number): number {
     const { flock, land } = this.#scenario
     let x = 0
@@ -163,14 +156,14 @@ class CanyonScene implements LiveScene {
     }
     const now = Math.atan2(z, x)
     if (Number.isNaN(this.#angle)) this.#angle = now
-    const off = Math.atan2(Math.sin(now - this.#angle), Math.cos(now - this.#angle))
-    // the camera glides, it does not shake with the flock
-    this.#angle += off * (1 - Math.exp(-seconds / 0.35))
+    const difference = Math.atan2(Math.sin(now - this.#angle), Math.cos(now - this.#angle))
+    // the camera must not shake with the flock
+    this.#angle += difference * (1 - Math.exp(-seconds / 0.35))
     return this.#angle
   }
 
-  /** Carries the camera along the way behind the flock; what the visitor turned it aside fades. */
-  #look(seconds: number): void {
+  /** Moves the camera along the centre line behind the flock. A change of view by the visitor fades away. */
+  #followFlock(seconds: number): void {
     const { land } = this.#scenario
     const { camera, controls } = this.#stage
     const fresh = Number.isNaN(this.#angle)
@@ -183,7 +176,7 @@ class CanyonScene implements LiveScene {
     this.#last.copy(this.#wish)
   }
 
-  /** From the rim: turns the head after the flock. */
+  /** View from the rim: turns the camera after the flock. */
   #watch(seconds: number): void {
     const { land } = this.#scenario
     const { camera, controls } = this.#stage
@@ -199,7 +192,7 @@ class CanyonScene implements LiveScene {
   }
 }
 
-/** A starling dressed as an egret: white, with dark wing tips. */
+/** Colours the starling model as an egret: white, with dark wing tips. */
 function pale(geometry: BufferGeometry): BufferGeometry {
   const position = geometry.getAttribute('position')
   geometry.computeBoundingBox()

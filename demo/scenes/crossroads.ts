@@ -30,23 +30,23 @@ export const card: Card = {
   id: 'crossroads',
   title: 'Crossroads',
   summary:
-    'Four streams of traffic cross in one place, in all three dimensions. No lights, no rules of the road, and freighters that yield to nobody.',
-  hint: 'Turn the avoiding off, and count.',
+    'Four streams of traffic cross at one place, in three dimensions. There are no traffic lights and no rules of the road, and freighters do not give way.',
+  hint: 'Turn avoidance off and watch the number of contacts.',
   behaviors: [
     {
       name: 'ReciprocalAvoidance: each does its share',
       source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
     },
-    { name: 'priority: who yields to whom', source: 'Green, Steering Behaviours, relative mass' },
+    { name: 'priority: which craft gives way', source: 'Green, Steering Behaviours, relative mass' },
     { name: 'Seek', source: 'Green, Steering Behaviours' },
   ],
   order: 5.2,
 }
 
 const LIGHTS = ['#ffa230', '#30c8ff', '#b45cff', '#3dffa0'].map((color) => new Color(color))
-/** Where the city drowns in mist, m. */
+/** Height below which the city disappears in mist (m). */
 const MIST = -110
-/** Craft come out of the haze and go into it over this length, m. */
+/** Length over which craft fade in and out (m). */
 const FADE = 14
 
 export async function open(stage: Stage, { seed, count = DEFAULT_CRAFT }: SceneOptions): Promise<LiveScene> {
@@ -68,7 +68,7 @@ class CrossroadsScene implements LiveScene {
   readonly #sparks = new Sparks()
   readonly #seat = new Object3D()
   readonly #chase: Chase
-  /** When each craft in view set out, so that its trail starts afresh with it. */
+  /** Time at which each visible craft set out. A change restarts its trail. */
   readonly #since: number[] = []
   #ridden = -1
 
@@ -137,8 +137,8 @@ class CrossroadsScene implements LiveScene {
     gui.add(scenario, 'speed', 4, 24, 1).name('top speed, m/s')
     const rules = gui.addFolder('Avoidance')
     rules.add(scenario.avoid, 'caution', 1, 5, 0.1).name('caution, stopping times')
-    rules.add(scenario.avoid, 'clearance', 0, 3, 0.1).name('room between hulls, m')
-    rules.add(scenario.avoid, 'neighborDistance', 5, 60, 1).name('sees, m')
+    rules.add(scenario.avoid, 'clearance', 0, 3, 0.1).name('clearance, m')
+    rules.add(scenario.avoid, 'neighborDistance', 5, 60, 1).name('neighbour distance, m')
   }
 
   dispose(): void {
@@ -175,14 +175,14 @@ class CrossroadsScene implements LiveScene {
     this.#trails.put(index, tail.x, tail.y, tail.z, share)
   }
 
-  /** Takes a seat behind one that is about to enter the crossing. */
+  /** Makes the camera follow a craft that is about to enter the crossing. */
   #ride(choice: number): void {
     const { craft } = this.#scenario
     const before = ({ pilot, stream }: Craft): number => {
       const along = pilot ? inner(pilot.position, AXES[stream]!) : 0
       return along < -30 ? along : -Infinity
     }
-    // not in the shaft, where one would look at a keel
+    // not in the vertical shaft, where the craft would be seen from below
     const fit = craft.filter(
       ({ freighter, pilot, stream }) => pilot && freighter === (choice === 2) && stream !== 2,
     )
@@ -208,7 +208,10 @@ function lights(): Object3D[] {
   return [sun, new HemisphereLight('#7c8cd0', '#4a3a55', 2.2)]
 }
 
-/** Blocks along the avenues; low ones around the crossing, so that it can be seen, and a skyline far off. */
+/**
+ * Buildings along the avenues: low ones around the crossing, so that it can be seen, and a skyline in the
+ * distance.
+ */
 function city(): Tower[] {
   const random = seeded(11)
   const slant = unit(vec(AXES[3]!.x, 0, AXES[3]!.z))

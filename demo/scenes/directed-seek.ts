@@ -21,19 +21,19 @@ export const card: Card = {
   id: 'directed-seek',
   title: 'Directed seek',
   summary:
-    'Be there, and face the right way. Three craft that can turn only so tightly fly from A to W and must pass it along the arrow: by the published method, by both circles, and by a planned path.',
-  hint: 'Drag the arrows of the waypoint. Yellow, white and blue are turn, straight and turn of the shortest path.',
+    'Fly to a point and arrive in a given direction. Three craft with the same minimum turn radius fly from A to W and must pass W along its arrow: with the published method, with both turn circles, and on a planned path.',
+  hint: 'Drag the arrows of the waypoint. Yellow, white and blue mark turn, straight and turn of the shortest path.',
   behaviors: [
     {
       name: 'DirectedSeek: the stages, k_A, k_W and the plane Ω',
       source: 'Jakob, Directional Extensions of Seek Steering Behavior, sections 3 and 4',
     },
     {
-      name: "Both circles k_W and k'_W; truly 3D",
+      name: "Both circles k_W and k'_W; in 3D",
       source: 'Jakob, section 6: extensions left open',
     },
     {
-      name: 'The shortest path, then held on to',
+      name: 'Follows the shortest path',
       source: 'Dubins 1957; Sussmann 1995, Shortest 3-Dimensional Paths with a Prescribed Curvature Bound',
     },
   ],
@@ -43,10 +43,10 @@ export const card: Card = {
 const NAMES: Record<Method, string> = { planned: 'planned', stateless: 'stateless', jakob: 'as published' }
 const TINTS: Record<Method, string> = { planned: '#52ffb1', stateless: '#c58bff', jakob: '#ff7a5c' }
 
-/** Half the length of a craft, and half the widths of the trails, m. */
+/** Half the length of a craft, and half widths of the trails (m). */
 const SIZE = 1.2
 const WIDTHS = [0.12, 0.22, 0.34]
-/** Bars are full at so many times the shortest way; the style sheet marks the middle. */
+/** Bars are full at this multiple of the shortest path. The style sheet marks the middle. */
 const FULL = 2
 
 export async function open(stage: Stage, { seed }: SceneOptions): Promise<LiveScene> {
@@ -70,10 +70,10 @@ class DirectedSeekScene implements LiveScene {
   readonly #score: ScoreCard
   readonly #layers = { path: true, trails: true, circles: true, plane: true, floor: true, live: false }
   readonly #framing: Framing
-  /** The way that a moving waypoint takes. */
+  /** Path of a moving waypoint. */
   readonly #drift = new FatLine({ color: '#c9d4ee', width: 1.4, dash: 0.9, additive: false })
   readonly #point = new Vector3()
-  #grip: 'waypoint' | 'start' = 'waypoint'
+  #handled: 'waypoint' | 'start' = 'waypoint'
   #seen = -1
 
   constructor(stage: Stage, sky: Backdrop, seed: number) {
@@ -83,7 +83,7 @@ class DirectedSeekScene implements LiveScene {
     this.#scenario = new DirectedSeekShow({ seed, view: (method) => this.#craft[method] })
     const tint = (index: number): Color => new Color(TINTS[METHODS[index]!])
     this.#darts = new Darts(METHODS.length, SIZE, tint)
-    // from broad to narrow, so that those on one path show side by side
+    // from wide to narrow, so that trails on the same path stay visible
     this.#trails = METHODS.map(
       (_, index) =>
         new Trails({
@@ -106,12 +106,12 @@ class DirectedSeekScene implements LiveScene {
     this.#handle.onMove = () => this.#scenario.begin()
     this.#score = new ScoreCard(
       METHODS.map((method) => ({ name: NAMES[method], color: TINTS[method] })),
-      ['way', 'aim off'],
+      ['path', 'error'],
       stage.canvas.parentElement!,
     )
     this.#score.choice('What the handle moves', ['waypoint', 'start'], (option) => {
-      this.#grip = option === 'start' ? 'start' : 'waypoint'
-      this.#grasp()
+      this.#handled = option === 'start' ? 'start' : 'waypoint'
+      this.#attachHandle()
     })
     this.#score.choice('How', ['move', 'turn'], (option) => {
       this.#handle.mode = option === 'turn' ? 'turn' : 'move'
@@ -144,7 +144,7 @@ class DirectedSeekScene implements LiveScene {
     if (this.#layers.live && paper.state === 'flying')
       this.#circles.show({ position: paper.pilot.position, heading: paper.pilot.velocity }, goal, turnRadius)
     else if (course.moves) this.#circles.show(course.start, goal, turnRadius)
-    if (this.#grip === 'waypoint') this.#handle.hold(this.#scenario.course.goal, goal)
+    if (this.#handled === 'waypoint') this.#handle.hold(this.#scenario.course.goal, goal)
     this.#framing.update(seconds)
     if (!this.#handle.dragging) this.#stage.drift(0.03 * seconds)
   }
@@ -172,7 +172,7 @@ class DirectedSeekScene implements LiveScene {
     layers.add(this.#layers, 'trails').name('trails')
     layers.add(this.#layers, 'circles').name('turn circles')
     layers.add(this.#layers, 'plane').name('steering plane Ω')
-    layers.add(this.#layers, 'live').name('… of the published one, live')
+    layers.add(this.#layers, 'live').name('live (published method)')
     layers.add(this.#layers, 'floor').name('floor')
     layers.onChange(() => this.#layer())
   }
@@ -187,7 +187,7 @@ class DirectedSeekScene implements LiveScene {
     this.#sky.dispose()
   }
 
-  /** A course has begun, or has been changed. */
+  /** Updates the drawing after a course has begun or changed. */
   #follow(): void {
     const { course, shortest, turnRadius, begun } = this.#scenario
     const { position } = course.start
@@ -205,7 +205,7 @@ class DirectedSeekScene implements LiveScene {
     for (const trail of this.#trails) trail.restart(0, position.x, position.y, position.z)
     const apart = Math.hypot(x - position.x, y - position.y, z - position.z) / turnRadius
     this.#score.title = `${course.name} · ${apart.toFixed(1)} turn radii apart`
-    this.#grasp()
+    this.#attachHandle()
     this.#layer()
   }
 
@@ -227,7 +227,7 @@ class DirectedSeekScene implements LiveScene {
     const error = (180 / Math.PI) * passage.headingError
     const lost = state === 'lost'
     const figure = lost ? 'lost' : state === 'waiting' ? '' : `${share.toFixed(2)} ×`
-    this.#score.tell(
+    this.#score.write(
       index,
       share / FULL,
       figure,
@@ -240,9 +240,9 @@ class DirectedSeekScene implements LiveScene {
     this.#scenario.held = on
   }
 
-  #grasp(): void {
+  #attachHandle(): void {
     const { course } = this.#scenario
-    this.#handle.hold(this.#grip === 'start' ? course.start : course.goal)
+    this.#handle.hold(this.#handled === 'start' ? course.start : course.goal)
   }
 
   #layer(): void {

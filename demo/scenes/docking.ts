@@ -1,4 +1,3 @@
-import type { Body } from 'cannon-es'
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
 import { loadModel } from '../models.js'
@@ -17,16 +16,17 @@ import { HarborView } from '../views/harbor-view.js'
 import { Pads, surfaceOf } from '../views/pads.js'
 import { Planet } from '../views/planet.js'
 import { Sparks } from '../views/sparks.js'
+import { copyPose } from '../views/copy-pose.js'
 
 export const card: Card = {
   id: 'docking',
   title: 'Docking',
   summary:
-    'Tugs, shuttles and freighters queue at a turning, drifting station, touch its ports like feathers, unload, and go round again.',
-  hint: 'Look out of a port while a ship comes in. Flames are the real forces; freighters have weak retros.',
+    'Tugs, shuttles and freighters queue at a rotating, drifting station, dock gently, unload, and return to the mine.',
+  hint: 'Look out of a port while a ship docks. Flames show the actual forces. Freighters have weak retro engines.',
   behaviors: [
-    { name: 'Dock, Undock: stages, a corridor, a queue, a pose to latch', source: 'this package' },
-    { name: 'Arriving in a direction: directed seek', source: 'Jakob, Directed Seek' },
+    { name: 'Dock, Undock: stages, corridor, queue, latching pose', source: 'this package' },
+    { name: 'Arrival in a given direction: directed seek', source: 'Jakob, Directed Seek' },
     { name: 'AvoidObstacles: rocks and other ships on the way', source: 'Green, Steering Behaviours' },
     { name: 'Thrusters: a limit for each direction', source: 'Reynolds 1999, the locomotion layer' },
   ],
@@ -35,7 +35,7 @@ export const card: Card = {
 
 const SUN = new Vector3(0.9, 0.24, -0.02).normalize()
 
-/** The planet with its axis tilted away, since one looks down on it. */
+/** The planet's axis is tilted, since the camera looks down on it. */
 const SKIN = `${PLANET_SKIN.replace('paintSky', 'paintSkin')}
 vec3 paintSky(vec3 d) { return paintSkin(vec3(d.x, d.z, -d.y)); }`
 const LIVERY = ['#ff8a3d', '#3dc8ff', '#ffd23d', '#ff5a6e', '#6dea9a', '#b58cff', '#f2f4f8', '#ff9ad5', '#9be23d', '#5a8cff'] // prettier-ignore
@@ -50,10 +50,10 @@ const ROCK_LOOK = {
   bounce: [0.03, 0.06, 0.12],
 }
 
-/** As it is drawn: lumps reach out of the ball that counts, hollows into it, m. */
+/** Radius of the drawn mine. Its bumps exceed the collision sphere and its hollows lie inside (m). */
 const MINE_SIZE = 1.1 * MINE_RADIUS
 
-/** Where the camera is and where it looks, from the middle of the station, m. */
+/** Camera position and target, relative to the station (m). */
 const SEAT = [12, 34, 72] as const
 const AIM = [-5, -1, -6] as const
 
@@ -93,7 +93,7 @@ class DockingScene implements LiveScene {
   readonly #chase: Chase
   readonly #mine = new Object3D()
   readonly #last = new Vector3()
-  /** The port out of which the camera looks, or −1. */
+  /** Index of the port from which the camera looks, or −1. */
   #window = -1
 
   constructor(stage: Stage, props: Props, seed: number) {
@@ -147,8 +147,8 @@ class DockingScene implements LiveScene {
     this.#containers.update(this.#props.ships, this.#props.station, this.#pads, time)
     this.#boulders.update()
     this.#boats.update(this.#scenario, seconds)
-    for (const ship of ships) this.#tell(ship)
-    this.#look(seconds)
+    for (const ship of ships) this.#updateBoard(ship)
+    this.#updateCamera(seconds)
     for (const { port } of this.#scenario.fresh.splice(0)) this.#puff(port)
     for (const { position, speed } of this.#scenario.impacts.splice(0))
       this.#sparks.burst(
@@ -168,7 +168,7 @@ class DockingScene implements LiveScene {
     const views: Record<string, number> = { overview: -1 }
     for (let k = 0; k < PORTS; k++) views[`out of port ${k + 1}`] = 100 + k
     ships.forEach((_, index) => (views[`with ${boatOf(index).name} ${index + 1}`] = index))
-    gui.add({ camera: -1 }, 'camera', views).onChange((choice: number) => this.#sit(choice))
+    gui.add({ camera: -1 }, 'camera', views).onChange((choice: number) => this.#chooseView(choice))
     gui
       .add({ board: true }, 'board')
       .name('traffic board')
@@ -188,13 +188,13 @@ class DockingScene implements LiveScene {
     this.#props.skin.dispose()
   }
 
-  #tell(ship: Ship): void {
+  #updateBoard(ship: Ship): void {
     this.#pads.light(ship.index, ship.leg === 'load')
     const [text, look] = wordsFor(ship)
-    this.#board.tell(ship.index, text, look)
+    this.#board.write(ship.index, text, look)
   }
 
-  /** A breath of sparks where a ship has touched. */
+  /** A few sparks where a ship has docked. */
   #puff(port: number): void {
     const angle = (port / PORTS) * 2 * Math.PI
     const { quaternion, position } = this.#props.station
@@ -207,7 +207,7 @@ class DockingScene implements LiveScene {
     )
   }
 
-  #sit(choice: number): void {
+  #chooseView(choice: number): void {
     const { camera, controls } = this.#stage
     const ship = this.#props.ships[choice]
     this.#window = choice >= 100 ? choice - 100 : -1
@@ -225,8 +225,8 @@ class DockingScene implements LiveScene {
     controls.update()
   }
 
-  /** Carries the camera with the station, with a ship, or in the window over a port. */
-  #look(seconds: number): void {
+  /** Moves the camera with the station or with a ship, or holds it in the window above a port. */
+  #updateCamera(seconds: number): void {
     const { camera, controls } = this.#stage
     const { position, quaternion } = this.#props.station
     spot.subVectors(position, this.#last)
@@ -259,7 +259,7 @@ class DockingScene implements LiveScene {
 const exhaust = new Vector3()
 const spot = new Vector3()
 
-/** What the board says, and how. */
+/** Text of the traffic board for a ship, and its style class. */
 function wordsFor({ freight, leg, port, stage }: Ship): readonly [text: string, look: string] {
   if (leg === 'docked')
     return [`port ${port + 1}, ${freight.aboard > 0 ? `unloads ${freight.aboard}` : 'empty'}`, 'fast']
@@ -274,20 +274,9 @@ function wordsFor({ freight, leg, port, stage }: Ship): readonly [text: string, 
 function lights(): Object3D[] {
   const sun = new DirectionalLight('#fff1dc', 3.2)
   sun.position.copy(SUN).multiplyScalar(100)
-  // light that the planet throws back from below
+  // light reflected by the planet below
   const bounce = new HemisphereLight('#1b2440', '#2f62a8', 0.9)
   const rim = new DirectionalLight('#4f8fff', 0.7)
   rim.position.set(-70, -30, -80)
   return [sun, bounce, rim]
-}
-
-/** Between the last two steps of a body that nobody steers. */
-function copyPose(object: Object3D, body: Body, alpha: number): void {
-  const { previousPosition: from, position: to, quaternion } = body
-  object.position.set(
-    from.x + (to.x - from.x) * alpha,
-    from.y + (to.y - from.y) * alpha,
-    from.z + (to.z - from.z) * alpha,
-  )
-  object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
 }

@@ -17,15 +17,15 @@ export const card: Card = {
   id: 'dogfight',
   title: 'Dogfight',
   summary:
-    'Two teams above the clouds: attack runs, tail chases and break turns, and newcomers who form up on a circling tanker.',
-  hint: 'Fly behind a fighter, or take away their break turns. Smoke means: shot down.',
+    'Two teams of fighters above the clouds: attack runs, tail chases and break turns. New fighters join up with a circling tanker.',
+  hint: 'Fly behind a fighter, or turn their break turns off. A fighter with smoke is hit.',
   behaviors: [
-    { name: 'AttackRun: target ahead, lead, break off, come round', source: 'Jakob 2003, 2.1' },
+    { name: 'AttackRun: target ahead, lead, break off, turn back', source: 'Jakob 2003, 2.1' },
     {
       name: 'JoinUp: formation and six o’clock at speed',
       source: `Jakob 2003, 2.1; ${GREEN}, Offset Pursuit`,
     },
-    { name: 'Evade: turns inside', source: `${GREEN}, Pursue and Evade` },
+    { name: 'Evade: turns inside the attacker', source: `${GREEN}, Pursue and Evade` },
     { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
     { name: 'Flight: banked turns', source: 'Reynolds 1999, the locomotion layer' },
   ],
@@ -34,7 +34,7 @@ export const card: Card = {
 
 const TEAMS = [new Color('#ff5436'), new Color('#2f9dff')]
 const SHOTS = [new Color('#ff5a14'), new Color('#1e9cff')]
-/** About how high the clouds stand, m. */
+/** Approximate height of the clouds (m). */
 const CLOUDS = -175
 
 export async function open(
@@ -89,9 +89,9 @@ class DogfightScene implements LiveScene {
     this.#tracers.update(tracers, (1 - alpha) * FIXED_STEP)
     this.#burn(time)
     this.#chase.update(seconds)
-    if (!this.#chase.following) this.#look(seconds)
+    if (!this.#chase.following) this.#watchFight(seconds)
     const { camera } = this.#stage
-    // nobody wants to fly in the clouds
+    // keep the camera above the clouds
     camera.position.y = Math.max(camera.position.y, CLOUDS + 70)
   }
 
@@ -109,7 +109,7 @@ class DogfightScene implements LiveScene {
       .onChange((index: number) => this.#chase.follow(this.#jets.seats[index] ?? null, 58, true))
     gui.add(this.#scenario, 'evasion').name('break turns')
     const { flight, run } = fighters[0]!
-    const draft = { range: run.range, least: run.minRange!, grip: flight.lift! / fighters[0]!.pilot.mass }
+    const draft = { range: run.range, least: run.minRange!, lift: flight.lift! / fighters[0]!.pilot.mass }
     const fight = gui.addFolder('Fighters')
     fight
       .add(draft, 'range', 100, 400, 10)
@@ -124,10 +124,10 @@ class DogfightScene implements LiveScene {
         for (const { run } of fighters) run.minRange = least
       })
     fight
-      .add(draft, 'grip', 20, 70, 1)
+      .add(draft, 'lift', 20, 70, 1)
       .name('lift, m/s²')
-      .onChange((grip: number) => {
-        for (const { flight, pilot } of fighters) flight.lift = pilot.maxForce = grip * pilot.mass
+      .onChange((lift: number) => {
+        for (const { flight, pilot } of fighters) flight.lift = pilot.maxForce = lift * pilot.mass
       })
   }
 
@@ -139,7 +139,7 @@ class DogfightScene implements LiveScene {
     this.#stage.camera.far = 4000
   }
 
-  /** Sparks of hits, smoke of those who fall, and their ends. */
+  /** Draws sparks of hits, smoke of damaged and falling fighters, and explosions. */
   #burn(time: number): void {
     const { bursts, fighters, sparks } = this.#scenario
     const { camera, renderer } = this.#stage
@@ -151,7 +151,7 @@ class DogfightScene implements LiveScene {
     for (const { position, target } of sparks.splice(0))
       this.#sparks.burst(position, fighters[target]!.pilot.velocity, 24, 10)
     for (const { position, velocity } of bursts.splice(0)) this.#smoke.burst(position, velocity)
-    // thirty puffs a second of scene time, however many frames that are
+    // 30 puffs per second of scene time, independent of the frame rate
     const due = Math.floor(30 * time)
     if (due <= this.#smoked) {
       this.#smoked = due
@@ -163,24 +163,24 @@ class DogfightScene implements LiveScene {
         this.#smoke.trail(this.#jets.seats[index]!.position, pilot.velocity)
   }
 
-  /** SnapshotState the thick of it in view, without haste. */
-  #look(seconds: number): void {
+  /** Turns the camera slowly towards the centre of the fight. */
+  #watchFight(seconds: number): void {
     this.#stage.drift(0.02 * seconds)
     const { camera, controls } = this.#stage
     const middle = this.#middle.set(0, 0, 0)
-    let most = 0
+    let totalWeight = 0
     const flying = this.#scenario.fighters.filter(({ mood }) => mood !== 'away' && mood !== 'form')
     for (const { index } of flying) {
       const { position } = this.#jets.seats[index]!
-      // where there are many, not far from where the camera looks already
+      // prefer places with many fighters, not far from where the camera looks already
       let crowd = -position.distanceTo(controls.target) / 150
       for (const other of flying)
         crowd += Math.exp(-this.#jets.seats[other.index]!.position.distanceToSquared(position) / 40_000)
       const weight = Math.exp(2 * crowd)
       middle.addScaledVector(position, weight)
-      most += weight
+      totalWeight += weight
     }
-    if (most > 0) middle.divideScalar(most)
+    if (totalWeight > 0) middle.divideScalar(totalWeight)
     const share = 1 - Math.exp(-seconds / 1.4)
     const shift = middle.sub(controls.target).multiplyScalar(share)
     controls.target.add(shift)
@@ -191,6 +191,6 @@ class DogfightScene implements LiveScene {
 function lights(): Object3D[] {
   const sun = new DirectionalLight('#ffc890', 4.2)
   sun.position.copy(ALOFT_SUN).multiplyScalar(100)
-  // what the clouds throw back
+  // the second light is reflected by the clouds
   return [sun, new HemisphereLight('#5a76b8', '#c08a72', 0.9)]
 }

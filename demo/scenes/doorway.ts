@@ -13,12 +13,12 @@ export const card: Card = {
   id: 'doorway',
   title: 'Doorway',
   summary:
-    'A crowd squeezes through one gate, takes its seats behind the wall, and comes back. Turn courtesy off to see why it is needed.',
-  hint: 'Let them queue, or stop minding each other. Red is a collision.',
+    'A crowd of drones flies through one narrow gate, takes its seats behind the wall, and comes back. Turn avoidance off to see why it is needed.',
+  hint: 'Turn queueing on, or avoidance off. Red is a collision.',
   behaviors: [
     { name: 'AvoidObstacles, Seek, Arrive', source: GREEN },
     {
-      name: 'ReciprocalAvoidance: each does its half',
+      name: 'ReciprocalAvoidance: each does half of the avoidance',
       source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
     },
     { name: 'Queue: waits for those ahead', source: 'Reynolds 1999, Steering Behaviors, Queuing' },
@@ -26,12 +26,12 @@ export const card: Card = {
   order: 5.3,
 }
 
-/** Seen of the wall, m from the gate. */
+/** Visible extent of the wall around the gate (m). */
 const SEEN = 20
 
 export async function open(stage: Stage, { seed, count = DEFAULT_DRONES }: SceneOptions): Promise<LiveScene> {
   const sky = makeBackdrop(stage.renderer, SPACE_SKY)
-  // upright there is less room to the sides, but they need not be seen in their seats
+  // a portrait screen shows less to the sides, and the seats need not be visible
   stage.frame(stage.camera.aspect < 1 ? [15, 6, 11.5] : [25, 8, 15.5], [0, 0, 0], 5, 120)
   return new DoorwayScene(stage, sky, seed, Math.min(count, MAX_DRONES))
 }
@@ -47,7 +47,7 @@ class DoorwayScene implements LiveScene {
   constructor(stage: Stage, sky: Backdrop, seed: number, count: number) {
     this.#stage = stage
     this.#sky = sky
-    // from the middle of their seats outwards: rose, amber, sand
+    // from the centre of the seats outwards: rose, amber, sand
     const warm = (index: number): Color => {
       const out = Math.sqrt(index / count)
       return new Color().setHSL(MathUtils.euclideanModulo(0.93 + 0.2 * out, 1), 0.95, 0.5)
@@ -88,9 +88,9 @@ class DoorwayScene implements LiveScene {
     gui.add(scenario, 'avoiding').name('they avoid each other')
     gui.add(scenario, 'queueing').name('they queue')
     gui.add(this.#trails.object, 'visible').name('trails')
-    const rules = gui.addFolder('Manners')
+    const rules = gui.addFolder('Avoidance')
     rules.add(scenario.avoid, 'caution', 1, 5, 0.1).name('caution, stopping times')
-    rules.add(scenario.avoid, 'clearance', 0, 1, 0.05).name('room between hulls, m')
+    rules.add(scenario.avoid, 'clearance', 0, 1, 0.05).name('clearance, m')
     rules.add(scenario.flock, 'maxSpeed', 1, 10, 0.5).name('top speed, m/s')
   }
 

@@ -22,12 +22,12 @@ export const card: Card = {
   id: 'explain',
   title: 'Explain',
   summary:
-    'Guards patrol, chase, flee and dock by a state machine. Click one and see, live, which behaviour asks for what and what it gets.',
-  hint: 'Click or tap a ship; arrow keys go to the next. Arrows in space have the colours of the lines.',
+    'Guards patrol, chase, flee and dock, controlled by a state machine. Click a ship to see live which force each behaviour asks for, and which it gets.',
+  hint: 'Click or tap a ship, or use the arrow keys. The arrows in space have the colours of the lines.',
   behaviors: [
-    { name: 'Explanation: who asked for what, and what was granted', source: 'this package' },
+    { name: 'Explanation: what each behaviour asked for, and what was granted', source: 'this package' },
     { name: 'Action selection by a state machine that switches trees', source: REYNOLDS_1999 },
-    { name: 'within: limits first, the force last', source: 'this package' },
+    { name: 'within: constraints on the velocity, then the force', source: 'this package' },
   ],
   order: 2.7,
 }
@@ -154,7 +154,7 @@ class ExplainScene implements LiveScene {
     this.#sky.dispose()
   }
 
-  /** A beacon that is raided glows red. */
+  /** A beacon glows red while it is raided. */
   #light(): void {
     const { beacons, raiders } = this.#scenario
     beacons.forEach((_, index) => {
@@ -179,7 +179,7 @@ const RAIDER_SHOT = new Color('#ff6a4a')
 const end = new Vector3()
 const miss = new Vector3()
 
-/** A place beside a ship from where the station is behind it. */
+/** Camera position beside a ship, with the station behind the ship. */
 function seatAt({ position, quaternion }: Object3D): Vector3 {
   const seat = new Vector3(0, 0, -16).applyQuaternion(quaternion)
   return seat.addScaledVector(position.clone().normalize(), 19).add(new Vector3(0, 6, 0))
@@ -195,7 +195,7 @@ function legOf({ mode, pilot, release }: Guard): {
 function lights(): Object3D[] {
   const sun = new DirectionalLight('#fff0dc', 3.4)
   sun.position.copy(RUST_SUN).multiplyScalar(100)
-  // light that the red world throws back
+  // light reflected by the red planet
   const bounce = new HemisphereLight('#2a2a3c', '#8a4a34', 1.5)
   const rim = new DirectionalLight('#c86a48', 0.7)
   rim.position.set(-36, -10, -92)

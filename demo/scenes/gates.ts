@@ -20,10 +20,10 @@ export const card: Card = {
   id: 'gates',
   title: 'Gates',
   summary:
-    'A race through a knot of gates under the northern lights: every ship on the fastest line it can fly, past the others without a touch.',
-  hint: 'Send them through the middles instead, and watch the lap times. Fly with the leader.',
+    'A race through a tangled course of gates under the northern lights. Every ship flies the fastest line it can hold, and overtakes without contact.',
+  hint: 'Make them fly through the gate centres instead, and compare the lap times. Fly with the leader.',
   behaviors: [
-    { name: 'FollowPath: reprojection, dog, hooks', source: `${GREEN}, Follow Path` },
+    { name: 'FollowPath: reprojection, dog on a string, grappling hooks', source: `${GREEN}, Follow Path` },
     { name: 'racingLine: pass points, slopes and radii', source: 'this package, on Dubins paths' },
     { name: 'GateRun: order, splits, laps', source: 'this package' },
     { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
@@ -44,7 +44,7 @@ const LIVERY = [
 ] as const
 const colorOf = (index: number): Color => new Color(LIVERY[index])
 
-/** Ships are drawn larger than the model. */
+/** Scale of the ships. They are drawn larger than the model. */
 const SCALE = 1.9
 
 export async function open(stage: Stage, { seed, count = MAX_RACERS }: SceneOptions): Promise<LiveScene> {
@@ -115,7 +115,7 @@ class GatesScene implements LiveScene {
     this.#gates.update(order[0]!.record?.next ?? 0, seconds)
     for (const { index, pilot, body } of racers) {
       const ship = this.#ships[index]!
-      // who left the race is out of sight, and so is his exhaust
+      // a ship that left the race is moved out of sight, with its exhaust
       if (!pilot.active) ship.position.set(0, -1e4, 0)
       else if (!ship.visible) this.#trails.restart(index, body.position.x, body.position.y, body.position.z)
       ship.visible = pilot.active
@@ -125,8 +125,8 @@ class GatesScene implements LiveScene {
     }
     this.#trails.advance(seconds)
     this.#plumes.update(time)
-    this.#fly(seconds)
-    this.#tell()
+    this.#updateCamera(seconds)
+    this.#updateBoard()
   }
 
   state(): SceneState {
@@ -171,7 +171,7 @@ class GatesScene implements LiveScene {
     this.#board.remove()
   }
 
-  #fly(seconds: number): void {
+  #updateCamera(seconds: number): void {
     const wanted =
       this.#view === 'overview'
         ? null
@@ -186,7 +186,7 @@ class GatesScene implements LiveScene {
     if (wanted === null) this.#stage.drift(0.035 * seconds)
   }
 
-  #tell(): void {
+  #updateBoard(): void {
     const { order } = this.#race
     const leader = order[0]!
     const laps = leader.record?.laps ?? 0
@@ -195,7 +195,7 @@ class GatesScene implements LiveScene {
     order.forEach((racer, place) => {
       const best = racer.record?.bestLap ?? NaN
       const gap = place === 0 ? '' : `+${this.#race.gap(racer, leader).toFixed(2)}`
-      this.#board.tell(place, {
+      this.#board.write(place, {
         name: NAMES[racer.index]!,
         color: LIVERY[racer.index]!,
         text: `${place === 0 ? 'leads' : gap.padEnd(6)}${Number.isNaN(best) ? '' : ` · ${best.toFixed(2)} s`}`,

@@ -20,16 +20,15 @@ import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type S
 import { DEFAULT_FISH, HideAndSeek, LIGHT, MAX_FISH } from '../scenarios/hide.js'
 import { LAGOON } from '../scenarios/reef.js'
 import type { Stage } from '../stage.js'
-import { Chase } from '../views/chase.js'
+import { Chase, copyInstancePose } from '../views/chase.js'
 import { makeCorals } from '../views/corals.js'
 import { Shoal } from '../views/shoal.js'
 
 export const card: Card = {
   id: 'hide',
   title: 'Hide and seek',
-  summary:
-    'Nervous fish keep corals between themselves and the lantern of a hunter. Whom the light finds glows.',
-  hint: 'Turn hiding off, and see how many are found.',
+  summary: 'Small fish hide behind corals from the lantern of a hunter. Fish in the light glow.',
+  hint: 'Turn hiding off and see how many fish the light reaches.',
   behaviors: [
     { name: 'Hide (fish)', source: `${GREEN}, Hide` },
     { name: 'AvoidObstacles, Contain', source: `${GREEN}, Obstacle Avoidance; Containment` },
@@ -39,7 +38,7 @@ export const card: Card = {
 }
 
 const WATER = '#052030'
-/** Of the lantern, cd. */
+/** Intensity of the lantern (cd). */
 const POWER = 520
 
 export async function open(stage: Stage, { seed, count = DEFAULT_FISH }: SceneOptions): Promise<LiveScene> {
@@ -63,7 +62,7 @@ class HideScene implements LiveScene {
   readonly #halo: Sprite
   readonly #rays: LineSegments<BufferGeometry, LineBasicMaterial>
   readonly #point = { x: 0, y: 0, z: 0 }
-  #sitting = false
+  #riding = false
 
   constructor(stage: Stage, shoal: Shoal, hunter: Object3D, seed: number, count: number) {
     this.#stage = stage
@@ -120,7 +119,7 @@ class HideScene implements LiveScene {
     for (let index = 0; index < flock.size; index++) {
       const found = seen[index] === 1
       const before = this.#shoal.glowOf(index)
-      // it flares up at once and fades slowly
+      // glows up quickly and fades slowly
       const rate = found ? 0.08 : 0.5
       this.#shoal.glow(index, before + ((found ? 1 : 0) - before) * (1 - Math.exp(-seconds / rate)))
       if (!found) continue
@@ -132,7 +131,7 @@ class HideScene implements LiveScene {
     line.needsUpdate = true
     this.#shoal.update()
     this.#rays.geometry.setDrawRange(0, 2 * rays)
-    if (this.#sitting) this.#sit()
+    if (this.#riding) copyInstancePose(this.#seat, this.#shoal.mesh, 0)
     this.#chase.update(seconds)
     if (!this.#chase.following) this.#stage.drift(0.01 * seconds)
   }
@@ -147,30 +146,23 @@ class HideScene implements LiveScene {
     gui
       .add({ camera: 0 }, 'camera', { 'over the reef': 0, 'behind the hunter': 1, 'with a fish': 2 })
       .onChange((seat: number) => {
-        this.#sitting = seat === 2
-        if (this.#sitting) this.#sit()
+        this.#riding = seat === 2
+        if (this.#riding) copyInstancePose(this.#seat, this.#shoal.mesh, 0)
         this.#chase.follow([null, this.#hunter, this.#seat][seat] ?? null, seat === 1 ? 11 : 6, true)
       })
     gui.add(scenario, 'hiding').name('fish hide')
-    gui.add(scenario, 'chasing').name('hunter gives chase')
+    gui.add(scenario, 'chasing').name('hunter chases fish')
     gui.add(this.#rays, 'visible').name('lines of sight')
     const nerves = gui.addFolder('Hide')
     nerves.add(hide, 'onlyIfSeen').name('only if seen')
-    nerves.add(hide, 'memoryTime', 0, 12, 0.5).name('remembers for, s')
-    nerves.add(hide, 'panicDistance', 0, 12, 0.5).name('panics within, m')
-    nerves.add(hunter, 'maxSpeed', 1, 8, 0.2).name('hunter, m/s')
+    nerves.add(hide, 'memoryTime', 0, 12, 0.5).name('memory, s')
+    nerves.add(hide, 'panicDistance', 0, 12, 0.5).name('panic distance, m')
+    nerves.add(hunter, 'maxSpeed', 1, 8, 0.2).name('hunter top speed, m/s')
   }
 
   dispose(): void {
     this.#scenario.dispose()
     this.#halo.material.map?.dispose()
-  }
-
-  /** Reads the place of the first fish from its instance, so that it is interpolated like all others. */
-  #sit(): void {
-    const { matrix, position, quaternion, scale } = this.#seat
-    this.#shoal.mesh.getMatrixAt(0, matrix)
-    matrix.decompose(position, quaternion, scale)
   }
 }
 
@@ -180,7 +172,7 @@ function moonlight(): Object3D[] {
   return [moon, new HemisphereLight('#2f7d9c', '#0d2a3c', 1.25)]
 }
 
-/** The light around the lantern. */
+/** Glow around the lantern. */
 function glow(): Sprite {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 128

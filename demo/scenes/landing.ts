@@ -33,13 +33,16 @@ export const card: Card = {
   id: 'landing',
   title: 'Landing',
   summary:
-    'Landers with one strong engine and weak jets come down on the pads of a turning asteroid, against its pull: at the right spot, level, as slow as a feather. They rest, and rise again.',
-  hint: 'Amber rings lead down to a pad. Turn up the pull, or ride along with a lander.',
+    'Landers with one strong engine and weak jets land on the pads of a rotating asteroid with gravity: in the centre of the pad, level, and slowly. They rest, and take off again.',
+  hint: 'Amber rings mark the approach to a pad. Increase the gravity, or fly with a lander.',
   behaviors: [
-    { name: 'Land, Undock: a corridor, stages, a soft touch', source: 'this package' },
-    { name: 'A place, a direction, a speed', source: 'after Jakob, Directional Extensions of Seek' },
+    { name: 'Land, Undock: stages, corridor, soft touchdown', source: 'this package' },
+    {
+      name: 'Arrival with a given direction and speed',
+      source: 'after Jakob, Directional Extensions of Seek',
+    },
     { name: 'Arriving without overshoot', source: `${GREEN}, Arrival` },
-    { name: 'Thrusters that hold the weight first', source: 'Reynolds 1999, the locomotion layer' },
+    { name: 'Thrusters that support the weight first', source: 'Reynolds 1999, the locomotion layer' },
   ],
   order: 2.6,
 }
@@ -47,7 +50,7 @@ export const card: Card = {
 const LIVERY = ['#ff6a3d', '#4ac3ff', '#ffd23d', '#ff6f91', '#7bea7a', '#b58cff', '#f2f4f8', '#36d6c3']
 const liveryOf = (index: number): Color => new Color(LIVERY[index % LIVERY.length])
 
-/** Dust is blown up where an engine burns so near to the ground, m. */
+/** Height below which an engine raises dust (m). */
 const WASH = 7
 
 export async function open(stage: Stage, options: SceneOptions): Promise<LiveScene> {
@@ -76,10 +79,10 @@ class LandingScene implements LiveScene {
   readonly #lamps: PointLight[]
   readonly #random = seeded(11)
   readonly #turn = new Quaternion()
-  readonly #at = new Vector3()
+  readonly #ground = new Vector3()
   readonly #up = new Vector3()
-  readonly #way = new Vector3()
-  readonly #blow = new Vector3()
+  readonly #direction = new Vector3()
+  readonly #place = new Vector3()
 
   constructor(stage: Stage, sky: Backdrop, models: readonly Object3D[], seed: number) {
     this.#stage = stage
@@ -104,7 +107,7 @@ class LandingScene implements LiveScene {
       color: liveryOf,
     })
     this.#nozzles = models.map((model, index) => this.#dress(model, index, flames))
-    // what the engines throw on the ground
+    // light of the engines on the ground
     this.#lamps = models.map(() => new PointLight('#9cc4ff', 0, 22, 1.6))
     stage.scene.add(
       sky.dome,
@@ -152,7 +155,7 @@ class LandingScene implements LiveScene {
     gui
       .add({ camera: -1 }, 'camera', { overview: -1, ...views })
       .onChange((index: number) => this.#chase.follow(this.#models[index] ?? null, 14))
-    gui.add(scenario, 'pull', 0, 1, 0.05).name('pull at the ground, m/s²')
+    gui.add(scenario, 'pull', 0, 1, 0.05).name('gravity at the ground, m/s²')
     gui.add({ trails: true }, 'trails').onChange((on: boolean) => {
       this.#trails.object.visible = on
     })
@@ -199,39 +202,45 @@ class LandingScene implements LiveScene {
     if (leg !== 'resting') this.#wash(model, power, seconds)
   }
 
-  /** The exhaust blows dust from under the engine, in a ring that runs outwards. */
+  /** Raises dust under the engine, in a ring that spreads outwards. */
   #wash(model: Object3D, power: number, seconds: number): void {
     const { at, light, height } = this.#below(model)
     if (height > WASH || power < 0.02) return
     const amount = 420 * power * (1 - height / WASH) ** 2 * seconds
     const count = Math.floor(amount + this.#random())
-    // the flame lights it, too
+    // the flame adds light
     const lit = light + 0.5 * power
     for (let k = 0; k < count; k++) this.#puff(at, 1.5 + 5 * this.#random(), 0.4 + 1.1 * this.#random(), lit)
   }
 
-  /** A touch: a low ring of dust from the feet. */
+  /** Raises a low ring of dust at a touchdown. */
   #settle(index: number): void {
     const { at, light } = this.#below(this.#models[index]!)
     for (let k = 0; k < 70; k++)
       this.#puff(at, 0.5 + 1.6 * this.#random(), 0.15 + 0.3 * this.#random(), light)
   }
 
-  /** A puff that leaves `at` (axes of the rock) along the ground at `speed` and upwards by `rise`, m/s. */
+  /**
+   * Emits a puff at `at` (axes of the rock) with a random direction along the ground at `speed`, and upwards
+   * at `rise` (m/s).
+   */
   #puff(at: Vector3, speed: number, rise: number, light: number): void {
     const up = this.#up.copy(at).normalize()
-    const way = this.#way
+    const direction = this.#direction
       .set(this.#random() - 0.5, this.#random() - 0.5, this.#random() - 0.5)
       .addScaledVector(up, 0)
-    way.addScaledVector(up, -way.dot(up)).normalize()
-    const place = this.#blow.copy(at).addScaledVector(way, 0.4 + 1.2 * this.#random())
-    const velocity = way.multiplyScalar(speed).addScaledVector(up, rise)
+    direction.addScaledVector(up, -direction.dot(up)).normalize()
+    const place = this.#place.copy(at).addScaledVector(direction, 0.4 + 1.2 * this.#random())
+    const velocity = direction.multiplyScalar(speed).addScaledVector(up, rise)
     this.#dust.puff(place, velocity, 1.8 + 3.2 * this.#random(), 0.7 + 1.3 * this.#random(), light)
   }
 
-  /** The ground under a lander, in the axes of the rock; its height over it, and how much light falls there. */
+  /**
+   * The point on the ground under a lander, in the axes of the rock, the lander's height above it (m), and
+   * the sunlight there.
+   */
   #below(model: Object3D): { at: Vector3; height: number; light: number } {
-    const at = this.#at.copy(model.position)
+    const at = this.#ground.copy(model.position)
     const light = 0.06 + 0.9 * Math.max(0, at.dot(RUST_SUN) / at.length())
     at.applyQuaternion(this.#turn.copy(this.#rock.quaternion).invert())
     const away = at.length()
@@ -257,7 +266,7 @@ function lights(): Object3D[] {
   Object.assign(sun.shadow.camera, { left: -40, right: 40, top: 40, bottom: -40, near: 20, far: 170 })
   sun.shadow.bias = -0.0006
   sun.shadow.normalBias = 0.06
-  // what the red world throws back
+  // light reflected by the red planet
   const world = new DirectionalLight('#ff8a52', 0.7)
   world.position.set(-60, 0, -60)
   return [sun, sun.target, world, new AmbientLight('#4a5d84', 1.1)]

@@ -17,18 +17,18 @@ import { DUSK_SKY, DUSK_SUN } from '../sky/dusk.js'
 import type { Stage } from '../stage.js'
 import { Trails } from '../trails.js'
 import { Birds } from '../views/birds.js'
-import { Chase } from '../views/chase.js'
+import { Chase, copyInstancePose } from '../views/chase.js'
 import { Lake } from '../views/lake.js'
 
 export const card: Card = {
   id: 'murmuration',
   title: 'Starlings and falcon',
   summary:
-    'Ten thousand starlings dance over their roost. Each minds its seven nearest neighbours; fright of the falcon runs through them as a wave.',
-  hint: 'Fly behind the falcon, or let each bird mind fewer neighbours.',
+    'Ten thousand starlings fly above their roost. Each reacts only to its seven nearest neighbours. When the falcon attacks, waves of agitation run through the flock.',
+  hint: 'Fly behind the falcon, or change the number of neighbours.',
   behaviors: [
     { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
-    { name: 'Seven nearest neighbours, however far', source: 'Ballerini et al. 2008' },
+    { name: 'Seven nearest neighbours at any distance', source: 'Ballerini et al. 2008' },
     { name: 'Waves of agitation', source: 'Procaccini et al. 2011; Hemelrijk et al. 2015' },
     { name: 'Turning back above the roost', source: 'Hildenbrandt et al. 2010' },
     { name: 'Evade (starlings), Pursue, Seek (falcon)', source: GREEN },
@@ -55,14 +55,14 @@ export async function open(stage: Stage, { seed, count = DEFAULT_BIRDS }: SceneO
   return new MurmurationScene(stage, sky, birds, hunter, seed, count)
 }
 
-/** A cloud of thousands is dark before the sky: each stands in the shade of others. */
+/** Birds in a dense flock shade each other, so that it is dark against the sky. */
 const AGAINST_THE_LIGHT = {
   sun: [0.7, 0.27, 0.1],
   above: [0.1, 0.11, 0.18],
   below: [0.06, 0.04, 0.035],
 } as const
 
-/** Birds looked at to find the middle of the flock. */
+/** Number of birds used to find the centre of the flock. */
 const SAMPLE = 100
 
 class MurmurationScene implements LiveScene {
@@ -72,7 +72,7 @@ class MurmurationScene implements LiveScene {
   readonly #birds: Birds
   readonly #hunter: Birds
   readonly #lake: Lake
-  /** Places of the falcon and of one bird, for the camera. */
+  /** Poses of the falcon and of one bird, for the camera. */
   readonly #falconSeat = new Object3D()
   readonly #birdSeat = new Object3D()
   #chosen = 0
@@ -126,21 +126,15 @@ class MurmurationScene implements LiveScene {
     const { x, y, z } = falcon.position
     this.#trail.put(0, x, y, z)
     this.#trail.advance(seconds)
-    this.#sit()
+    copyInstancePose(this.#birdSeat, this.#birds.mesh, this.#chosen)
     this.#chase.update(seconds)
-    if (!this.#chase.following) this.#look(seconds)
-    // nobody wants to fly through the lake
+    if (!this.#chase.following) this.#watchFlock(seconds)
+    // keep the camera above the lake
     const { camera } = this.#stage
     camera.position.y = Math.max(camera.position.y, 1.5)
   }
 
-  /** Reads the place of the chosen bird from its instance, so that it is interpolated like all others. */
-  #sit(): void {
-    this.#birds.mesh.getMatrixAt(this.#chosen, this.#birdSeat.matrix)
-    this.#birdSeat.matrix.decompose(this.#birdSeat.position, this.#birdSeat.quaternion, this.#birdSeat.scale)
-  }
-
-  /** Takes a seat: on the shore, with a bird from the thick of the flock, or behind the falcon. */
+  /** Changes the camera: from the shore, with a bird near the centre of the flock, or behind the falcon. */
   #ride(seat: number): void {
     const seats = [null, this.#birdSeat, this.#falconSeat]
     const { flock } = this.#scenario
@@ -148,16 +142,16 @@ class MurmurationScene implements LiveScene {
     let nearest = Infinity
     for (let index = 0; index < flock.size; index++) {
       const bird = flock.position(index, this.#bird)
-      const off = Math.hypot(bird.x - x, bird.y - y, bird.z - z)
-      if (off >= nearest) continue
-      nearest = off
+      const distance = Math.hypot(bird.x - x, bird.y - y, bird.z - z)
+      if (distance >= nearest) continue
+      nearest = distance
       this.#chosen = index
     }
-    this.#sit()
+    copyInstancePose(this.#birdSeat, this.#birds.mesh, this.#chosen)
     this.#chase.follow(seats[seat] ?? null, 11, true)
   }
 
-  /** Mean place of some of the birds: stragglers do not pull the view away. */
+  /** Mean position of a sample of birds. */
   #middle(): Vec3 {
     const { flock } = this.#scenario
     const mean = this.#center
@@ -174,8 +168,8 @@ class MurmurationScene implements LiveScene {
     return mean
   }
 
-  /** Turns the head after the flock, without haste. */
-  #look(seconds: number): void {
+  /** Turns the camera slowly after the flock. */
+  #watchFlock(seconds: number): void {
     const { controls } = this.#stage
     const { x, y, z } = this.#middle()
     const share = 1 - Math.exp(-seconds / 1.2)
@@ -195,16 +189,16 @@ class MurmurationScene implements LiveScene {
       .add({ camera: 0 }, 'camera', { 'from the shore': 0, 'with a starling': 1, 'behind the falcon': 2 })
       .onChange((seat: number) => this.#ride(seat))
     gui.add(this.#scenario, 'hunting').name('falcon')
-    gui.add(this.#scenario.startle, 'weight', 0, 1.5, 0.05).name('waves of fright')
+    gui.add(this.#scenario.startle, 'weight', 0, 1.5, 0.05).name('waves of agitation')
     const rules = gui.addFolder('Flock')
-    rules.add(flock, 'maxNeighbors', 1, 12, 1).name('neighbours minded')
+    rules.add(flock, 'maxNeighbors', 1, 12, 1).name('neighbours')
     for (const name of ['separation', 'alignment', 'cohesion'] as const) {
       rules.add(flocking[name], 'weight', 0, 2, 0.01).name(name)
     }
     const draft = { radius: flocking.cohesion.neighborDistance, view: 300, speed: flock.maxSpeed }
     rules
       .add(draft, 'radius', 2, 8, 0.1)
-      .name('sees as far as, m')
+      .name('neighbour distance, m')
       .onChange((radius: number) => {
         flocking.cohesion.neighborDistance = flocking.alignment.neighborDistance = radius
         flocking.separation.neighborDistance = radius * 0.44
@@ -222,7 +216,7 @@ class MurmurationScene implements LiveScene {
         flock.maxSpeed = speed
         flight.minSpeed = speed * 0.55
       })
-    rules.add(this.#scenario.home, 'strength', 0, 2, 0.05).name('pull of the roost')
+    rules.add(this.#scenario.home, 'strength', 0, 2, 0.05).name('attraction of the roost')
   }
 
   dispose(): void {

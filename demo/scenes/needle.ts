@@ -21,12 +21,12 @@ export const card: Card = {
   id: 'needle',
   title: "The needle's eye",
   summary:
-    'A block of ships meets gates narrower than itself: it closes into a column, threads them, and opens again behind.',
-  hint: 'Show the places they fly to, choose another formation, or send up to 27 through.',
+    'A block of nine ships flies through openings that are narrower than the block. It changes into a column, passes, and forms the block again.',
+  hint: 'Show the formation slots, choose another formation, or use up to 27 ships.',
   behaviors: [
     { name: 'Formation, KeepSlot, KeepPace', source: `${GREEN}, Steering Formations (after Van Verth)` },
     {
-      name: 'AvoidObstacles: hulls, plates, stones, a wheel that turns',
+      name: 'AvoidObstacles: slabs, plates, stones, a rotating wheel',
       source: `${GREEN}, Obstacle Avoidance, in 3D`,
     },
     { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
@@ -35,7 +35,7 @@ export const card: Card = {
   order: 5.4,
 }
 
-/** From the first of the column to the last. */
+/** Colours from the first ship of the column to the last. */
 const LIVERY = [
   '#ffd166',
   '#ff9f4a',
@@ -59,7 +59,7 @@ const STONE_LOOK = {
   bounce: [0.16, 0.16, 0.15],
 }
 
-/** Time in which lines of light come and go, s. */
+/** Time constant with which the lights around an opening turn on and off (s). */
 const GLIMMER = 0.7
 
 export async function open(stage: Stage, { seed, count = DEFAULT_BLOCK }: SceneOptions): Promise<LiveScene> {
@@ -97,11 +97,11 @@ class NeedleScene implements LiveScene {
     const { course } = this.#scenario
     this.#stones = new Monoliths(course.slabs, () => AMBER)
     this.#pipe = new GlassPipe(course.path, course.pipe, { value: AMBER })
-    this.#light = new LightShafts(course.slabs.filter((slab) => falls(slab)))
+    this.#light = new LightShafts(course.slabs.filter((slab) => facesSun(slab)))
     const boulders = new Boulders(course.stones, STONE_LOOK)
     stage.scene.add(...lights(), sky.dome, this.#mist.object, this.#stones.object, this.#pipe.object)
     stage.scene.add(boulders.object, this.#light.object, this.#fleet.object, this.#slots.object)
-    this.#man()
+    this.#showShips()
     this.#camera = new NeedleCamera(stage, this.#scenario, models)
   }
 
@@ -116,8 +116,8 @@ class NeedleScene implements LiveScene {
     this.#stones.update()
     this.#mist.time = steering.time
     this.#light.update(steering.time)
-    this.#glimmer(seconds)
-    if (this.#slots.object.visible) this.#mark()
+    this.#updateLights(seconds)
+    if (this.#slots.object.visible) this.#drawSlots()
     this.#camera.update(seconds)
   }
 
@@ -136,15 +136,15 @@ class NeedleScene implements LiveScene {
       .onChange((view: NeedleView) => {
         this.#camera.view = view
       })
-    gui.add(this.#slots.object, 'visible').name('show their places')
+    gui.add(this.#slots.object, 'visible').name('show formation slots')
     gui.add({ formation: 'block' }, 'formation', Object.keys(PATTERNS)).onChange((name: string) => {
       scenario.formation.pattern = PATTERNS[name]!
     })
     gui.add({ ships: scenario.count }, 'ships', 1, MAX_BLOCK, 1).onFinishChange((count: number) => {
       scenario.count = count
-      this.#man()
+      this.#showShips()
     })
-    gui.add(scenario.formation, 'spacing', 6, 12, 0.5).name('from ship to ship, m')
+    gui.add(scenario.formation, 'spacing', 6, 12, 0.5).name('spacing, m')
   }
 
   dispose(): void {
@@ -154,16 +154,16 @@ class NeedleScene implements LiveScene {
     this.#stage.camera.far = 4000
   }
 
-  /** Ships that do not fly are not seen. */
-  #man(): void {
+  /** Hides models of ships that do not fly. */
+  #showShips(): void {
     this.#models.forEach((model, index) => {
       model.visible = index < this.#scenario.count
     })
   }
 
-  #mark(): void {
-    const { course, formation, leader, ships, way } = this.#scenario
-    this.#slots.begin(course.path, way)
+  #drawSlots(): void {
+    const { course, formation, leader, ships, station } = this.#scenario
+    this.#slots.begin(course.path, station)
     for (const { index, pilot } of ships) {
       const place = formation.placeOf(pilot.id)
       if (place !== null) this.#slots.put(place, this.#models[index]!.position, leader.velocity)
@@ -171,13 +171,13 @@ class NeedleScene implements LiveScene {
     this.#slots.end()
   }
 
-  /** Lines about an opening shine while somebody is in it. */
-  #glimmer(seconds: number): void {
+  /** Lights the lines around an opening while a ship is in it. */
+  #updateLights(seconds: number): void {
     const { course, ships } = this.#scenario
     const { path, stations, slabs, wheel } = course
     for (const station of stations) {
-      const near = ships.some(({ way }) => {
-        const into = path.within(way - station.from + 14)
+      const near = ships.some((ship) => {
+        const into = path.within(ship.station - station.from + 14)
         return into < station.to - station.from + 28
       })
       const glow = MathUtils.damp(this.#glow.get(station) ?? 0, near ? 1 : 0, 1 / GLIMMER, seconds)
@@ -193,8 +193,8 @@ class NeedleScene implements LiveScene {
   }
 }
 
-/** Whether sunlight comes through: what stands across it. */
-function falls({ at, opening }: Slab): boolean {
+/** Whether sunlight falls through the opening of a slab, because it faces the sun. */
+function facesSun({ at, opening }: Slab): boolean {
   const through = new Vector3(0, 0, 1).applyQuaternion(at.quaternion)
   return opening !== undefined && Math.abs(through.dot(MIST_SUN)) > 0.8
 }

@@ -11,12 +11,12 @@ import {
   type SceneState,
 } from '../scene.js'
 import { KINDS } from '../scenarios/reef-kinds.js'
-import { LOOK_OUT } from '../scenarios/reef-school.js'
+import { NEIGHBOR_DISTANCE } from '../scenarios/reef-school.js'
 import { DEFAULT_SCHOOLS, ReefSchools, SHARKS, shares } from '../scenarios/reef-schools.js'
 import { DEPTH, LAGOON } from '../scenarios/reef.js'
 import type { Stage } from '../stage.js'
 import { Caustics } from '../views/caustics.js'
-import { Chase } from '../views/chase.js'
+import { Chase, copyInstancePose } from '../views/chase.js'
 import { clearest, makeCorals } from '../views/corals.js'
 import { Garden } from '../views/garden.js'
 import { Shoal } from '../views/shoal.js'
@@ -27,10 +27,10 @@ export const card: Card = {
   id: 'reef',
   title: 'Reef',
   summary:
-    'Four kinds of fish, each in its own school, among corals and through one another. Two sharks pass, and catch nobody.',
-  hint: 'Swim behind a shark, or see what becomes of the schools when they no longer mind each other.',
+    'Four kinds of fish swim among corals. Each kind forms a school, and the schools swim through each other. Two sharks chase them, and the fish get away.',
+  hint: 'Swim behind a shark, or turn off the avoidance between fish.',
   behaviors: [
-    { name: 'Separation, alignment, cohesion, each kind for itself', source: REYNOLDS_1987 },
+    { name: 'Separation, alignment, cohesion, within each kind', source: REYNOLDS_1987 },
     {
       name: 'ReciprocalAvoidance',
       source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
@@ -43,10 +43,10 @@ export const card: Card = {
 
 const WATER = '#075f86'
 const MURK = 0.023
-/** Length of the shark model, m. */
+/** Length of the shark model (m). */
 const SHARK_LENGTH = 3
 
-/** The camera at first, m from the middle. */
+/** Initial distance of the camera from the centre (m). */
 const SEAT = 21
 
 export async function open(
@@ -74,7 +74,7 @@ class ReefScene implements LiveScene {
   readonly #caustics = new Caustics(LAGOON + 14, 70, 4.6)
   readonly #garden: Garden
   readonly #chase: Chase
-  /** Place of a shark, and of a fish of each kind, for the camera. */
+  /** Poses of a shark and of a fish, for the camera. */
   readonly #sharkSeat = new Object3D()
   readonly #fishSeat = new Object3D()
   readonly #wish = new Vector3()
@@ -136,16 +136,16 @@ class ReefScene implements LiveScene {
     const { time } = steering
     for (const shoal of [...this.#shoals, this.#sharks]) shoal.time = time
     this.#water.time = this.#caustics.time = this.#garden.time = time
-    if (this.#followed >= 0) this.#sit()
+    if (this.#followed >= 0) copyInstancePose(this.#fishSeat, this.#shoals[this.#followed]!.mesh, 0)
     this.#chase.update(seconds)
-    if (!this.#chase.following) this.#look(seconds)
-    // the picture is of the water: neither above it nor in the sand
+    if (!this.#chase.following) this.#watchSchools(seconds)
+    // keep the camera between the sand and the surface
     const { position } = this.#stage.camera
     position.y = Math.min(DEPTH - 0.6, Math.max(0.8, position.y))
   }
 
-  /** Strolls around, and turns the head after the schools, the nearest most. */
-  #look(seconds: number): void {
+  /** Orbits slowly, and turns the camera towards the schools, the nearest ones most. */
+  #watchSchools(seconds: number): void {
     const { camera, controls } = this.#stage
     const wish = this.#wish.set(0, 0, 0)
     let sum = 0
@@ -178,11 +178,11 @@ class ReefScene implements LiveScene {
       .add(draft, 'mind')
       .name('fish avoid each other')
       .onChange((on: boolean) => {
-        for (const { others } of schools) others.neighborDistance = on ? LOOK_OUT : 1e-3
+        for (const { others } of schools) others.neighborDistance = on ? NEIGHBOR_DISTANCE : 1e-3
       })
     gui
       .add(draft, 'hunt')
-      .name('sharks give chase')
+      .name('sharks chase fish')
       .onChange((on: boolean) => {
         for (const shark of sharks) shark.hunting = on
       })
@@ -206,17 +206,10 @@ class ReefScene implements LiveScene {
 
   #ride(seat: string): void {
     this.#followed = seat === 'reef' || seat === 'shark' ? -1 : Number(seat)
-    if (this.#followed >= 0) this.#sit()
+    if (this.#followed >= 0) copyInstancePose(this.#fishSeat, this.#shoals[this.#followed]!.mesh, 0)
     const object = seat === 'reef' ? null : seat === 'shark' ? this.#sharkSeat : this.#fishSeat
     const size = this.#followed >= 0 ? KINDS[this.#followed]!.length : SHARK_LENGTH
     this.#chase.follow(object, 2.2 + 1.6 * size, true)
-  }
-
-  /** Reads the place of the first fish of a kind from its instance, so that it is interpolated like all others. */
-  #sit(): void {
-    const { matrix, position, quaternion, scale } = this.#fishSeat
-    this.#shoals[this.#followed]!.mesh.getMatrixAt(0, matrix)
-    matrix.decompose(position, quaternion, scale)
   }
 }
 

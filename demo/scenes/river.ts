@@ -18,7 +18,7 @@ import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { ALOFT_SKY, ALOFT_SUN } from '../sky/aloft.js'
 import type { Stage } from '../stage.js'
 import { Birds } from '../views/birds.js'
-import { Chase } from '../views/chase.js'
+import { Chase, copyInstancePose } from '../views/chase.js'
 import { CloudSea } from '../views/cloud-sea.js'
 import { FlowBrush } from '../views/flow-brush.js'
 import { FlowMotes } from '../views/flow-motes.js'
@@ -28,11 +28,11 @@ export const card: Card = {
   id: 'river',
   title: 'River of birds',
   summary:
-    'Three thousand birds stream as one river among towers of rock above the clouds. Paint a current, and they follow it.',
-  hint: 'Draw with the mouse or a finger: the birds go where you drew. Turn with the right button, or with two fingers.',
+    'Three thousand birds follow a current among towers of rock above the clouds. Paint another current, and the birds follow it.',
+  hint: 'Draw with the mouse or a finger to change the current. Use the right button or two fingers to turn the view.',
   behaviors: [
     { name: 'FollowFlowField', source: `${REYNOLDS_1999}; ${GREEN}` },
-    { name: 'FlowAround, the ideal flow past what stands in it', source: 'Lamb, Hydrodynamics' },
+    { name: 'FlowAround: potential flow around obstacles', source: 'Lamb, Hydrodynamics' },
     { name: 'AvoidObstacles', source: `${GREEN}, Obstacle Avoidance, in 3D` },
     { name: 'Separation, banked flight', source: REYNOLDS_1987 },
   ],
@@ -57,13 +57,16 @@ export async function open(stage: Stage, { seed, count = DEFAULT_RIVER }: SceneO
   return new RiverScene(stage, sky, birds, seed, count)
 }
 
-/** The sea of cloud was made for aircraft: where its highest heaps are, m, and its size here, across and upwards. */
+/**
+ * The cloud sea is made for scenes with aircraft. Position of its highest clouds (m), and its scale here,
+ * horizontal and vertical.
+ */
 const SEA = { x: -330, y: 158, z: -720, across: 0.75, up: 0.45 } as const
 
-/** Motes for the flow, and how many of them come up in each dab of the brush. */
+/** Number of motes that show the flow, and of motes added with each dab of the brush. */
 const MOTES = 260
 const IN_DAB = 5
-/** How far from the birds they begin, m. */
+/** Greatest distance from a bird at which a mote starts, along each axis (m). */
 const AROUND = 9
 
 class RiverScene implements LiveScene {
@@ -93,7 +96,7 @@ class RiverScene implements LiveScene {
       count: MOTES,
       color: '#ffcf8f',
       opacity: 0.26,
-      // beside the birds, and some where none are
+      // three of four near a bird, the others anywhere
       placeAt: (random, out) => {
         const { flock } = this.#scenario
         if (random() < 0.75) flock.position(Math.floor(random() * flock.size), out)
@@ -122,10 +125,10 @@ class RiverScene implements LiveScene {
     steering.present(alpha)
     this.#birds.time = this.#sea.time = steering.time
     this.#motes.advance(steering.time, seconds)
-    if (this.#chase.following) this.#sit()
+    if (this.#chase.following) copyInstancePose(this.#seat, this.#birds.mesh, this.#chosen)
     this.#chase.update(seconds)
     if (!this.#chase.following && !this.#brush.painting) this.#stage.drift(0.006 * seconds)
-    // nobody wants to fly below the clouds
+    // keep the camera above the clouds
     const { position } = this.#stage.camera
     position.y = Math.max(position.y, 12)
   }
@@ -174,7 +177,7 @@ class RiverScene implements LiveScene {
   #paint(from: Vec3Like, to: Vec3Like): void {
     this.#scenario.paint(from, to)
     for (let k = 0; k < IN_DAB; k++) {
-      // evenly over the brush, by the golden angle
+      // spread evenly over the brush by the golden angle
       const angle = 2.4 * k + this.#scenario.strokes
       const out = BRUSH * Math.sqrt((k + 0.5) / IN_DAB)
       this.#motes.put({
@@ -188,19 +191,12 @@ class RiverScene implements LiveScene {
   #ride(on: boolean): void {
     this.#brush.on = !on
     this.#chosen = Math.floor(this.#scenario.flock.size / 2)
-    this.#sit()
+    copyInstancePose(this.#seat, this.#birds.mesh, this.#chosen)
     this.#chase.follow(on ? this.#seat : null, 13, true)
-  }
-
-  /** Reads the place of the chosen bird from its instance, so that it is interpolated like all others. */
-  #sit(): void {
-    const { matrix, position, quaternion, scale } = this.#seat
-    this.#birds.mesh.getMatrixAt(this.#chosen, matrix)
-    matrix.decompose(position, quaternion, scale)
   }
 }
 
-/** A starling dressed as a scarlet ibis: red all over, with black wing tips. */
+/** Colours the starling model as a scarlet ibis: red, with black wing tips. */
 function scarlet(geometry: BufferGeometry): BufferGeometry {
   const position = geometry.getAttribute('position')
   geometry.computeBoundingBox()

@@ -1,4 +1,3 @@
-import type { Body } from 'cannon-es'
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, MeshStandardMaterial, Vector3, type Object3D } from 'three'
 import { loadModel, meshesOf, partOf } from '../models.js'
@@ -23,13 +22,14 @@ import { Nozzles, nozzlesOf } from '../views/nozzles.js'
 import { Planet } from '../views/planet.js'
 import { Plumes } from '../views/plumes.js'
 import { Sparks } from '../views/sparks.js'
+import { copyPose } from '../views/copy-pose.js'
 
 export const card: Card = {
   id: 'ships',
   title: 'Ships',
   summary:
-    'Rigid ships with weak retros berth at three stations. Rocks knock them spinning; they catch themselves.',
-  hint: 'Each flame is the force its thruster really gives. Throw a rock and watch the small jets.',
+    'Rigid ships with weak retro engines fly between three stations. Rocks hit them and make them spin, and they recover.',
+  hint: 'Each flame shows the actual force of its thruster. Throw a rock and watch the small jets.',
   behaviors: [
     { name: 'Arrive, Seek', source: GREEN },
     { name: 'Separation', source: REYNOLDS_1999 },
@@ -76,7 +76,7 @@ class ShipsScene implements LiveScene {
   readonly #trails: Trails
   readonly #planet: Planet
   readonly #sparks = new Sparks()
-  /** What glows inside the engines, one material per ship. */
+  /** Glowing material of the engines, one per ship. */
   readonly #lamps: MeshStandardMaterial[] = []
   readonly #exhaust = new Vector3()
   readonly #chase: Chase
@@ -130,7 +130,7 @@ class ShipsScene implements LiveScene {
       rock.visible = since >= 0
       if (!rock.visible) return
       copyPose(rock, body, alpha)
-      // a rock comes out of the dark, it does not pop up
+      // a rock grows from nothing instead of appearing suddenly
       rock.scale.setScalar(body.boundingRadius * Math.min(1, (time - since) * 2 + 0.02))
     })
     for (const { position, speed } of impacts.splice(0)) {
@@ -154,7 +154,7 @@ class ShipsScene implements LiveScene {
     gui
       .add({ camera: -1 }, 'camera', { overview: -1, ...views })
       .onChange((index: number) => this.#chase.follow(ships[index] ?? null, 15))
-    const folder = gui.addFolder('Trouble')
+    const folder = gui.addFolder('Rocks')
     folder.add({ rock: () => scenario.throwRock() }, 'rock').name('throw a rock')
     folder.add(scenario, 'throwing').name('rocks keep coming')
     const limits = {
@@ -212,20 +212,9 @@ class ShipsScene implements LiveScene {
 function lights(): Object3D[] {
   const sun = new DirectionalLight('#fff1dc', 3.4)
   sun.position.copy(SUN).multiplyScalar(100)
-  // light that the planet throws back from below
+  // light reflected by the planet below
   const bounce = new HemisphereLight('#1b2440', '#2f62a8', 0.9)
   const rim = new DirectionalLight('#4f8fff', 0.8)
   rim.position.set(-60, -50, -90)
   return [sun, bounce, rim]
-}
-
-/** Between the last two steps of a body that nobody steers. */
-function copyPose(object: Object3D, body: Body, alpha: number): void {
-  const { previousPosition: from, position: to, quaternion } = body
-  object.position.set(
-    from.x + (to.x - from.x) * alpha,
-    from.y + (to.y - from.y) * alpha,
-    from.z + (to.z - from.z) * alpha,
-  )
-  object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
 }

@@ -25,20 +25,20 @@ export const card: Card = {
   id: 'your-scene',
   title: 'Your scene',
   summary:
-    'A model, a rigid body, an ordinary three.js and cannon-es scene, and twelve lines that bring it to life.',
-  hint: 'Click the ground to send the drone there. It keeps its eye on you. Drop the ball on it.',
+    'An ordinary three.js and cannon-es scene with a model and a rigid body. Twelve lines of code add the steering.',
+  hint: 'Click the ground to send the drone there. It always faces you. Drop the ball on it.',
   behaviors: [
     { name: 'Arrive', source: GREEN },
-    { name: 'Face, blended with it: force and torque apart', source: REYNOLDS_1999 },
-    { name: 'Hover: thrust any way, weight held first', source: REYNOLDS_1999 },
+    { name: 'Face, blended with Arrive: one gives the torque, the other the force', source: REYNOLDS_1999 },
+    { name: 'Hover: thrust in any direction, weight compensated first', source: REYNOLDS_1999 },
   ],
   order: 6,
 }
 
-/** Turns of the rotors, rad/s of scene time. */
+/** Angular velocity of the rotors (rad per second of scene time). */
 const ROTOR_SPEED = 31
 
-/** A press that moves less than this is a click, CSS pixels. */
+/** A press that moves less than this counts as a click (CSS pixels). */
 const CLICK = 6
 
 export async function open(stage: Stage, { seed }: SceneOptions): Promise<LiveScene> {
@@ -67,7 +67,7 @@ class YourSceneScene implements LiveScene {
   constructor(stage: Stage, sky: Backdrop, drone: Object3D, seed: number) {
     this.#stage = stage
     this.#sky = sky
-    // it does not shade itself: the parts are smaller than a texel of the shadow
+    // the drone casts shadows but receives none: its parts are smaller than a texel of the shadow map
     for (const mesh of meshesOf(drone)) mesh.castShadow = true
     this.#rotors = [0, 1, 2, 3].map((k) => partOf(drone, `rotor_${k}`))
     this.#scenario = new YourScene({ seed, model: drone })
@@ -76,7 +76,7 @@ class YourSceneScene implements LiveScene {
     this.#loose = [...crates.map((body, k) => [boxes[k]!, body] as const), [makeBall(BALL), ball]]
     stage.scene.add(sky.dome, makeGround(), this.#target, drone, ...makeDaylight(MORNING_SUN))
     for (const [mesh] of this.#loose) stage.scene.add(mesh)
-    this.#code = new CodeCard('All it takes', bodyOf(source), element('stage'))
+    this.#code = new CodeCard('The steering code', bodyOf(source), element('stage'))
     this.#listen(stage.canvas)
   }
 
@@ -86,7 +86,8 @@ class YourSceneScene implements LiveScene {
 
   present(alpha: number): void {
     const { steering, target, viewer } = this.#scenario
-    // whole centimetres: the orbit controls shake the last bits of the camera's place, and a replay must not
+    // rounded to centimetres: orbit controls change the last bits of the camera position, and a replay must
+    // be bit-identical
     for (const axis of ['x', 'y', 'z'] as const) {
       viewer.position[axis] = Math.round(100 * this.#stage.camera.position[axis]) / 100
     }
@@ -108,13 +109,13 @@ class YourSceneScene implements LiveScene {
   panel(gui: GUI): void {
     const scenario = this.#scenario
     gui.add({ drop: () => scenario.dropBall() }, 'drop').name('drop the ball')
-    gui.add(scenario, 'dropping').name('drop it now and then')
-    gui.add(scenario, 'touring').name('fly about by itself').listen()
-    // on a small screen the picture comes first
-    const roomy = window.innerWidth > 640
-    this.#code.shown = roomy
+    gui.add(scenario, 'dropping').name('drop it at intervals')
+    gui.add(scenario, 'touring').name('change target by itself').listen()
+    // on a small screen the code starts hidden, so that it does not cover the scene
+    const largeWindow = window.innerWidth > 640
+    this.#code.shown = largeWindow
     gui
-      .add({ shown: roomy }, 'shown')
+      .add({ shown: largeWindow }, 'shown')
       .name('show the code')
       .onChange((shown: boolean) => {
         this.#code.shown = shown
@@ -128,7 +129,7 @@ class YourSceneScene implements LiveScene {
     this.#sky.dispose()
   }
 
-  /** A click on the ground, as told from the drag that orbits the camera. */
+  /** Handles clicks on the ground. A drag orbits the camera instead. */
   #listen(canvas: HTMLCanvasElement): void {
     const { signal } = this.#listening
     const start = new Vector2()
@@ -141,8 +142,8 @@ class YourSceneScene implements LiveScene {
       ({ clientX, clientY }) => {
         if (Math.hypot(clientX - start.x, clientY - start.y) > CLICK) return
         const box = canvas.getBoundingClientRect()
-        const at = new Vector2((clientX - box.left) / box.width, (clientY - box.top) / box.height)
-        ray.setFromCamera(new Vector2(2 * at.x - 1, 1 - 2 * at.y), this.#stage.camera)
+        const pointer = new Vector2((clientX - box.left) / box.width, (clientY - box.top) / box.height)
+        ray.setFromCamera(new Vector2(2 * pointer.x - 1, 1 - 2 * pointer.y), this.#stage.camera)
         if (ray.ray.intersectPlane(ground, hit)) this.#scenario.send(hit.x, hit.z)
       },
       { signal },
@@ -152,7 +153,7 @@ class YourSceneScene implements LiveScene {
 
 const turned = new Quaternion()
 
-/** Between the last two steps of a body that nobody steers. */
+/** Interpolates between the last two steps of a body without a controller. */
 function copyPose(object: Object3D, body: Body, alpha: number): void {
   const { previousPosition, position, previousQuaternion, quaternion } = body
   object.position.copy(previousPosition).lerp(position, alpha)

@@ -1,9 +1,9 @@
 import { Vector3 } from 'three'
 
-/** Towards the moon, unit. */
+/** Direction to the moon, unit. */
 export const AURORA_MOON = new Vector3(0.55, 0.42, 0.72).normalize()
 
-/** A polar night: curtains of northern light over far snow peaks and a lake of mist that mirrors them. */
+/** A polar night: aurora above distant snow peaks and a misty lake that reflects them. */
 export const AURORA_SKY = /* glsl */ `
 const vec3 MOON = vec3(${AURORA_MOON.toArray()
   .map((part) => part.toFixed(5))
@@ -15,7 +15,7 @@ vec3 night(vec3 d) {
   return sky + vec3(0.020, 0.070, 0.075) * exp(-up * 9.0);
 }
 
-// one curtain: a wavy line on a high layer, seen from below, that shines upwards from its lower edge
+// one curtain: a wavy line on a high layer, seen from below, brightest at its lower edge
 vec3 curtain(vec3 d, float height, float shift, vec3 low, vec3 high) {
   float up = abs(d.y) + 0.04;
   vec2 floor1 = d.xz / up;
@@ -39,8 +39,8 @@ vec3 aurora(vec3 d) {
 }
 
 float ridge(vec3 d, float scale, float seed, float tall) {
-  vec2 way = normalize(d.xz + 1e-5);
-  float peaks = fbm(vec3(way * scale, seed)) - 0.32 + 0.30 * abs(noise(vec3(way * scale * 3.1, seed + 2.0)) - 0.5);
+  vec2 heading = normalize(d.xz + 1e-5);
+  float peaks = fbm(vec3(heading * scale, seed)) - 0.32 + 0.30 * abs(noise(vec3(heading * scale * 3.1, seed + 2.0)) - 0.5);
   return max(0.0, peaks) * tall;
 }
 
@@ -50,7 +50,7 @@ vec3 paintSky(vec3 d) {
   vec3 sky = night(m) + aurora(m);
   float moon = max(0.0, dot(m, MOON));
   sky += vec3(0.55, 0.66, 0.80) * (0.10 * pow(moon, 24.0) + 0.35 * pow(moon, 300.0) + 9.0 * smoothstep(0.99965, 0.99985, moon));
-  // peaks, the farther the paler
+  // three ridges, the distant ones paler
   for (int k = 0; k < 3; k++) {
     float tall = ridge(m, 3.0 + 1.6 * float(k), 11.0 * float(k) + 1.0, 0.21 - 0.045 * float(k));
     float edge = smoothstep(tall + 0.0015, tall - 0.0015, m.y);
@@ -60,7 +60,7 @@ vec3 paintSky(vec3 d) {
     sky = mix(sky, rock, edge);
   }
   if (below) {
-    // a calm lake: darker, and broken by ripples
+    // a calm lake: a darker reflection, broken by ripples
     float ripple = 0.72 + 0.28 * noise(vec3(d.xz / (0.03 - d.y) * 2.0, 4.0));
     sky *= mix(0.75, 0.32, smoothstep(0.0, -0.8, d.y)) * ripple;
   }
@@ -68,7 +68,7 @@ vec3 paintSky(vec3 d) {
   return sky + vec3(0.035, 0.105, 0.120) * exp(-abs(d.y) * 26.0);
 }`
 
-/** Whether a direction is below the tops of the peaks: no star shines through. */
+/** Whether a direction is below the tops of the peaks. Stars are hidden there. */
 export function isBelowPeaks(_x: number, y: number): boolean {
   return y < 0.12
 }

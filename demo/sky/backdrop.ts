@@ -13,7 +13,7 @@ import {
   type WebGLRenderer,
 } from 'three'
 
-/** Value noise and its sum over octaves, for every sky. */
+/** Value noise and its sum over octaves (fbm), used by every sky. */
 export const NOISE = /* glsl */ `
 float hash(vec3 p) {
   p = fract(p * vec3(0.1031, 0.1030, 0.0973));
@@ -62,19 +62,23 @@ void main() {
 export interface Backdrop {
   readonly texture: CubeTexture
   readonly dome: Mesh
-  /** A scene with nothing but the sky, for `Stage.environmentFrom`. */
+  /** A scene that contains only the sky, for `Stage.environmentFrom`. */
   readonly light: Scene
-  /** What was painted stays, for the next start. */
+  /** Frees the dome. The painted cube stays cached for the next start. */
   dispose(): void
 }
 
-/** A page shows one scene, and paints its skies once, however often it starts again. */
+/**
+ * Painted skies by shader source. A page shows one scene, so each sky is painted once, even if the scene
+ * restarts.
+ */
 const painted = new Map<string, WebGLCubeRenderTarget>()
 
 /**
- * Paints a sky once into a cube and shows the cube from then on, so its shader may be as rich as it likes.
- * `paint` is GLSL for `vec3 paintSky(vec3 direction)`, linear light. No finer than `size`, nor than the screen can show: a
- * picture is half a face high.
+ * Paints a sky once into a cube map and then shows the cube map, so that its shader may be expensive.
+ * `paint` is GLSL that defines `vec3 paintSky(vec3 direction)` in linear light. `size` is the largest edge
+ * length of a face in pixels; the face is smaller where the screen cannot show more (the picture is half a
+ * face high).
  */
 export function makeBackdrop(renderer: WebGLRenderer, paint: string, size = 1024): Backdrop {
   let target = painted.get(paint)

@@ -1,9 +1,9 @@
 import { Vector3 } from 'three'
 
-/** Towards the sun of an afternoon, unit. */
+/** Direction to the afternoon sun, unit. */
 export const DESERT_SUN = new Vector3(0.62, 0.58, -0.53).normalize()
 
-/** A desert afternoon: deep blue above, dust at the horizon, mesas far away. */
+/** A desert afternoon: deep blue above, dust at the horizon, distant mesas. */
 export const DESERT_SKY = /* glsl */ `
 const vec3 SUN = vec3(${DESERT_SUN.toArray()
   .map((part) => part.toFixed(5))
@@ -21,9 +21,9 @@ vec3 paintSky(vec3 d) {
   float around = atan(d.z, d.x);
   for (int k = 0; k < 2; k++) {
     float near = float(k);
-    vec3 at = vec3(cos(around), sin(around), 0.3) * mix(4.0, 7.0, near) + 9.0 * near;
+    vec3 here = vec3(cos(around), sin(around), 0.3) * mix(4.0, 7.0, near) + 9.0 * near;
     // flat tops
-    float mesa = mix(0.075, 0.045, near) * smoothstep(0.50, 0.56, noise(at)) + 0.012 * noise(at * 5.0);
+    float mesa = mix(0.075, 0.045, near) * smoothstep(0.50, 0.56, noise(here)) + 0.012 * noise(here * 5.0);
     vec3 rock = mix(vec3(0.72, 0.52, 0.44), vec3(0.56, 0.30, 0.18), near);
     rock = mix(rock, vec3(1.0, 0.72, 0.5), 0.55);
     sky = mix(rock, sky, smoothstep(-0.001, 0.001, d.y - mesa));

@@ -1,9 +1,9 @@
 import { Vector3 } from 'three'
 
-/** Where the sun has just gone down, unit. */
+/** Direction to the sun, which has just set, unit. */
 export const DUSK_SUN = new Vector3(-0.42, 0.015, -0.9).normalize()
 
-/** Evening over a lake: afterglow, lit cloud bands, four ridges of hills fading into haze. */
+/** An evening over a lake: afterglow, lit bands of cloud, four ridges of hills that fade into haze. */
 export const DUSK_SKY = /* glsl */ `
 const vec3 SUN = vec3(${DUSK_SUN.toArray()
   .map((part) => part.toFixed(5))

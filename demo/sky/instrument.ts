@@ -1,4 +1,4 @@
-/** Nothing but depth: dark ink above and below, a breath of light at eye level. */
+/** A neutral dark background: nearly black above and below, slightly brighter at eye level. */
 export const INSTRUMENT_SKY = /* glsl */ `
 vec3 paintSky(vec3 d) {
   float level = exp(-18.0 * d.y * d.y);

@@ -1,11 +1,12 @@
 import { Vector3 } from 'three'
 
-/** Towards the sun, which has just risen, unit. */
+/** Direction to the sun, which has just risen, unit. */
 export const MIST_SUN = new Vector3(-0.13, 0.2, -0.97).normalize()
 
 /**
- * GLSL for `vec3 air(vec3 direction)`, a cold morning that is gold about the sun, and for `vec3 misty(vec3 color, vec3 world)`: what is left of
- * a colour seen through the mist, which lies about height 0 and thins out upwards.
+ * GLSL functions. `vec3 air(vec3 direction)`: the sky of a cold morning, gold around the sun. `vec3
+ * misty(vec3 colour, vec3 world)`: a colour seen through the mist, which is densest at height 0 and below and
+ * thins out upwards.
  */
 export const MIST_AIR = /* glsl */ `
 const vec3 SUN = vec3(${MIST_SUN.toArray()
@@ -25,7 +26,7 @@ vec3 air(vec3 d) {
   return sky + vec3(1.1, 0.60, 0.27) * (0.20 * pow(sun, 10.0) + 0.55 * pow(sun, 80.0));
 }
 
-// how much mist, in [0, 1], lies between the eye and a place
+// opacity in [0, 1] of the mist between the eye and a point
 float thickness(vec3 world) {
   float far = distance(world, cameraPosition);
   float a = exp(-(cameraPosition.y + 10.0) / 17.0);
@@ -36,13 +37,13 @@ float thickness(vec3 world) {
 }
 
 vec3 misty(vec3 color, vec3 world) {
-  vec3 way = normalize(world - cameraPosition);
+  vec3 toward = normalize(world - cameraPosition);
   float sunk = smoothstep(4.0, -22.0, world.y);
-  color = mix(color, air(vec3(way.x, abs(way.y) * 0.4, way.z)), thickness(world));
-  return mix(color, 0.86 * air(vec3(way.x, 0.0, way.z)), sunk);
+  color = mix(color, air(vec3(toward.x, abs(toward.y) * 0.4, toward.z)), thickness(world));
+  return mix(color, 0.86 * air(vec3(toward.x, 0.0, toward.z)), sunk);
 }`
 
-/** A clear sky over the mist: thin combed clouds that catch the light, and ranges of mountains, one behind the other. */
+/** A clear sky above the mist: thin streaks of cloud that catch the light, and three mountain ranges. */
 export const MIST_SKY = /* glsl */ `
 ${MIST_AIR}
 
@@ -59,9 +60,9 @@ vec3 paintSky(vec3 d) {
   float around = atan(d.z, d.x);
   for (int k = 0; k < 3; k++) {
     float near = float(k) / 2.0;
-    vec3 at = vec3(cos(around), sin(around), 0.0) * mix(2.3, 4.1, near) + 9.0 * float(k);
-    float sharp = 1.0 - abs(2.0 * noise(at * 1.7 + 3.0) - 1.0);
-    float height = mix(0.135, 0.06, near) * (0.5 * noise(at) + 0.55 * sharp * noise(at * 0.7 + 11.0) + 0.16 * (1.0 - abs(2.0 * noise(at * 5.1) - 1.0)) + 0.03 * noise(at * 21.0));
+    vec3 here = vec3(cos(around), sin(around), 0.0) * mix(2.3, 4.1, near) + 9.0 * float(k);
+    float sharp = 1.0 - abs(2.0 * noise(here * 1.7 + 3.0) - 1.0);
+    float height = mix(0.135, 0.06, near) * (0.5 * noise(here) + 0.55 * sharp * noise(here * 0.7 + 11.0) + 0.16 * (1.0 - abs(2.0 * noise(here * 5.1) - 1.0)) + 0.03 * noise(here * 21.0));
     vec3 haze = air(vec3(d.x, 0.0, d.z));
     vec3 hill = mix(haze, vec3(0.035, 0.075, 0.10), mix(0.30, 0.62, near));
     hill = mix(hill, haze, 0.92 * (1.0 - smoothstep(0.0, max(height, 0.01), d.y)));

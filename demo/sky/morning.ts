@@ -1,9 +1,9 @@
 import { Vector3 } from 'three'
 
-/** Towards the sun, unit. */
+/** Direction to the sun, unit. */
 export const MORNING_SUN = new Vector3(0.72, 0.42, 0.16).normalize()
 
-/** A clear morning: pale at the horizon, a few high clouds, far hills. */
+/** A clear morning: pale at the horizon, a few high clouds, distant hills. */
 export const MORNING_SKY = /* glsl */ `
 const vec3 SUN = vec3(${MORNING_SUN.toArray()
   .map((part) => part.toFixed(5))
@@ -22,12 +22,12 @@ vec3 paintSky(vec3 d) {
   float around = atan(d.z, d.x);
   for (int k = 0; k < 3; k++) {
     float near = float(k) / 2.0;
-    vec3 at = vec3(cos(around), sin(around), 0.0) * mix(2.0, 4.5, near) + 5.0 * float(k);
-    float height = mix(0.16, 0.06, near) * (0.75 * noise(at) + 0.3 * noise(at * 3.1) + 0.06 * noise(at * 13.0));
+    vec3 here = vec3(cos(around), sin(around), 0.0) * mix(2.0, 4.5, near) + 5.0 * float(k);
+    float height = mix(0.16, 0.06, near) * (0.75 * noise(here) + 0.3 * noise(here * 3.1) + 0.06 * noise(here * 13.0));
     vec3 hill = mix(vec3(0.40, 0.46, 0.58), vec3(0.16, 0.23, 0.25), near);
     hill = mix(hill, vec3(0.90, 0.62, 0.42), 0.6 * (1.0 - smoothstep(0.0, height, d.y)));
     sky = mix(hill, sky, smoothstep(-0.0012, 0.0012, d.y - height));
   }
-  // below the horizon: what light the ground throws back
+  // below the horizon: light reflected by the ground
   return mix(sky, vec3(0.42, 0.38, 0.33), smoothstep(0.0, -0.05, d.y));
 }`

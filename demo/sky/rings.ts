@@ -1,9 +1,9 @@
 import { Vector3 } from 'three'
 
-/** Towards the sun of the ringed giant, unit. */
+/** Direction to the sun of the ringed planet, unit. */
 export const RINGS_SUN = new Vector3(0.78, 0.4, 0.3).normalize()
 
-/** Towards the giant, and up from the plane of its rings, unit. */
+/** Direction to the planet, and the normal of the plane of its rings, unit. */
 const GIANT = new Vector3(0.3, 0.13, -0.94).normalize()
 const POLE = new Vector3(-0.2, 0.94, 0.26).normalize()
 
@@ -13,13 +13,13 @@ const glsl = (v: Vector3): string =>
     .map((part) => part.toFixed(5))
     .join(', ')})`
 
-/** Among the rings of a giant: its banded globe, the rings in the light and in its shadow, dust, faint gas. */
+/** A sky near a ringed gas giant: its banded globe, the rings with its shadow on them, dust, faint gas. */
 export const RINGS_SKY = /* glsl */ `
 const vec3 SUN = ${glsl(RINGS_SUN)};
-const vec3 GIANT = ${glsl(GIANT)}; // its middle, one unit away
+const vec3 GIANT = ${glsl(GIANT)}; // centre of the planet, at distance 1
 const vec3 POLE = ${glsl(POLE)};
 const float GLOBE = 0.4; // radius of the globe
-const float OVER = 0.055; // height of the eye over the rings
+const float OVER = 0.055; // height of the eye above the plane of the rings
 
 vec3 deep(vec3 d) {
   float cloud = fbm(d * 2.6 + 1.2 * fbm(d * 1.9 + 5.0));
@@ -41,7 +41,7 @@ vec3 globe(vec3 n) {
   return skin * (0.85 + 0.3 * fbm(vec3(along * 20.0 + lat * 60.0)));
 }
 
-// light that a ring throws back at a distance from the middle, and how dense it is
+// colour of the ring at a distance from the centre, and its density in [0, 1]
 vec4 ring(float r) {
   float t = (r - 0.56) / 0.62;
   if (t < 0.0 || t > 1.0) return vec4(0.0);
@@ -54,25 +54,25 @@ vec4 ring(float r) {
 vec3 paintSky(vec3 d) {
   vec3 sky = deep(d);
   float along = dot(d, GIANT);
-  float off = sqrt(max(0.0, 1.0 - along * along));
+  float aside = sqrt(max(0.0, 1.0 - along * along));
   float hit = 1e9;
   if (along > 0.0) {
-    float inside = GLOBE * GLOBE - off * off;
+    float inside = GLOBE * GLOBE - aside * aside;
     float t = along - sqrt(max(0.0, inside));
     vec3 n = normalize(d * t - GIANT);
     float day = dot(n, SUN);
     vec3 body = globe(n) * (0.95 * smoothstep(-0.12, 0.9, day) + 0.004);
-    // the rings throw their shadow on the globe
+    // shadow of the rings on the globe
     vec3 p = GIANT + n * GLOBE;
     float toRing = -dot(p - GIANT, POLE) / dot(SUN, POLE);
     if (toRing > 0.0) body *= 1.0 - 0.65 * ring(length(p + SUN * toRing - GIANT)).a;
     body += vec3(0.9, 0.55, 0.3) * 0.12 * pow(1.0 - max(0.0, -dot(n, d)), 3.0) * smoothstep(-0.2, 0.5, day);
-    float edge = smoothstep(GLOBE + 0.0012, GLOBE - 0.0012, off);
+    float edge = smoothstep(GLOBE + 0.0012, GLOBE - 0.0012, aside);
     sky = mix(sky, body, edge);
-    sky += vec3(0.9, 0.6, 0.36) * 0.10 * exp(-max(0.0, off - GLOBE) * 26.0) * (1.0 - edge) * smoothstep(-0.5, 0.6, day);
+    sky += vec3(0.9, 0.6, 0.36) * 0.10 * exp(-max(0.0, aside - GLOBE) * 26.0) * (1.0 - edge) * smoothstep(-0.5, 0.6, day);
     if (edge > 0.5) hit = t;
   }
-  // the plane of the rings, a little below the eye
+  // the plane of the rings, slightly below the eye
   float steep = dot(d, POLE);
   vec3 middle = GIANT - POLE * (dot(GIANT, POLE) + OVER);
   float reach = -OVER / steep;
@@ -88,7 +88,7 @@ vec3 paintSky(vec3 d) {
   return sky;
 }`
 
-/** Whether the globe or its rings lie in a direction: no star shines through. */
+/** Whether the globe or its rings cover a direction. Stars are hidden there. */
 export function isCovered(x: number, y: number, z: number): boolean {
   const steep = x * POLE.x + y * POLE.y + z * POLE.z
   return steep < 0 || x * GIANT.x + y * GIANT.y + z * GIANT.z > 0.91

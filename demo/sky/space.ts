@@ -20,7 +20,10 @@ vec3 paintSky(vec3 d) {
   return sky * mix(1.0, 0.45, dust * band);
 }`
 
-/** Albedo of a world of seas, dry land and cloud; alpha-less, so clouds are told by their whiteness. */
+/**
+ * Albedo of a planet with seas, dry land and clouds. It has no alpha channel; clouds are recognized by their
+ * whiteness.
+ */
 export const PLANET_SKIN = /* glsl */ `
 vec3 paintSky(vec3 d) {
   vec3 warp = 0.25 * vec3(fbm(d * 4.0), fbm(d * 4.0 + 7.0), fbm(d * 4.0 + 13.0));
@@ -58,7 +61,7 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** Stars at infinity, many faint and few bright; none in directions that are `covered`. */
+/** Stars at infinity, many faint and few bright. Directions for which `covered` is true have none. */
 export function makeStars(
   count: number,
   seed: number,

@@ -1,7 +1,7 @@
 import type { Agent, Behavior, Step, Wrench } from 'three-steering'
 import { drive } from 'three-steering/authoring'
 
-/** Climbs at a steady rate, whatever the mass. */
+/** Climbs at a constant rate, whatever the mass. */
 export class Climb implements Behavior {
   rate = 2 // m/s
 

@@ -3,13 +3,13 @@ import { Arrive, blend, Face, Hover, SteeringController, SteeringWorld } from 't
 import type { Object3DLike, Placed } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 
-/** What the drone is told: where to be, and whom to look at. */
+/** The target of the drone, and the point it looks at. */
 export interface Orders {
   readonly target: Placed
   readonly viewer: Placed
 }
 
-/** All it takes: the scene shows the lines between the braces, and runs them. */
+/** The steering of the drone. The scene shows the lines between the braces, and runs them. */
 export function bringToLife(model: Object3DLike, body: Body, world: World, { target, viewer }: Orders) {
   const steering = new SteeringWorld()
   attachToCannon(steering, world)

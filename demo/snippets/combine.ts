@@ -22,7 +22,7 @@ const tree = within(
 export const drone = new SteeringController(null, { behavior: tree, maxSpeed: 12, maxForce: 30 })
 steering.add(drone)
 
-// at any time: fades out within two seconds, and the last metres are flown straight
+// call at any time: the wandering fades out within two seconds, and the drone flies straight to its target
 export function calm(): void {
   tree.wishes[1]!.enabled = false
 }

@@ -10,7 +10,7 @@ import { blend, Cruise, within } from 'three-steering'
 
 const steering = new SteeringWorld()
 
-// two dozen couriers that swap places, and a bus that yields to nobody
+// 24 couriers that swap places, and a bus that does not give way
 const others = new ReciprocalAvoidance()
 for (let i = 0; i < 24; i++) {
   const angle = (2 * Math.PI * i) / 24
@@ -30,7 +30,7 @@ export const bus = new SteeringController(null, {
 })
 steering.add(bus)
 
-// a school of fish that never touch: a preset is a plain options object
+// fish that do not touch each other: a preset is a plain options object
 steering.addFlock({
   ...FISH.traits,
   count: 200,

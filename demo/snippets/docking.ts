@@ -7,7 +7,8 @@ const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
 const steering = new SteeringWorld()
 attachToCannon(steering, world)
 
-// a station that turns, with a port 12 m off its centre; a body's nose is its +Z, a port is given in x ahead, y up, z to starboard
+// a rotating station with a port 12 m from its centre; a body's nose is +Z, a port uses x ahead, y up, z to
+// starboard
 const station = new CANNON.Body({
   mass: 1e6,
   shape: new CANNON.Sphere(9),
@@ -34,7 +35,7 @@ pilot.addEventListener('stage', ({ stage }) => {
   if (stage === 'latched') latch(world, ship, station, CANNON.LockConstraint)
 })
 
-// an aircraft without a body that lines up with a runway: the place, the direction, and a turn radius it never goes below
+// an aircraft without a body that lines up with a runway: position, direction, and a minimum turn radius
 const glider = new SteeringController(null, {
   locomotion: new Flight(),
   maxSpeed: 25,

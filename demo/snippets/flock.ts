@@ -25,7 +25,7 @@ steering.addFlock({
   ]),
 })
 
-// each rendered frame, with the seconds since the last one
+// called once per rendered frame, with the seconds since the last one
 export function frame(delta: number): void {
   steering.advance(delta)
 }

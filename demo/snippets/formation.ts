@@ -12,7 +12,7 @@ import { Formation, KeepSlot, ringPattern, wedgePattern } from 'three-steering/f
 
 const steering = new SteeringWorld()
 
-// two towers with a lane between them, and a round trip through it
+// two towers with a gap between them, and a closed path through it
 const towers = [-33, 33].map((z) => ({ shape: new BoxShape({ x: 6, y: 40, z: 30 }), at: { x: 0, y: 0, z } }))
 const obstacles = new Obstacles(towers)
 const points = [
@@ -23,10 +23,10 @@ const points = [
 ]
 const path = new Path({ points, ends: 'closed', curve: 'arcs', radius: 40 /* m */ })
 
-// a wedge of nine that closes up where it would not pass
+// a wedge of nine ships that contracts where it would not fit through
 export const wing = new Formation({ pattern: wedgePattern, spacing: 5 /* m */, frame: 'course', obstacles })
 
-// whoever leads flies the path; who is lost while leading is followed by another
+// the leader flies the path; if the leader is removed, another ship takes over
 const lead = new FollowPath({ path, speed: 12 /* m/s */ })
 export const ships = Array.from({ length: 9 }, (_, i) => {
   const behavior = within(
@@ -38,7 +38,7 @@ export const ships = Array.from({ length: 9 }, (_, i) => {
 })
 for (const ship of ships) steering.add(ship)
 
-// in flight, at any time: they fly over, and nobody comes near another
+// call at any time: the ships change places without coming near each other
 export function fan(): void {
   wing.pattern = ringPattern
 }

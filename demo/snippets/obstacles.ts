@@ -20,9 +20,9 @@ world.addBody(ship)
 const steering = new SteeringWorld()
 attachToCannon(steering, world)
 
-// every body that is not steered, static or moving, now and later
+// every body that is not steered, static or moving, including bodies added later
 const rocks = obstaclesFromCannon(world)
-// and what physics does not know: shapes anywhere, or on a moving thing
+// obstacles without a body: shapes at a fixed place, or attached to a moving object
 const tower = new Obstacles([{ shape: new CapsuleShape(4, 60), at: { x: 3, y: 0, z: 30 } }])
 
 const pilot = new SteeringController(null, {
@@ -42,7 +42,7 @@ const pilot = new SteeringController(null, {
 steering.add(pilot)
 pilot.addEventListener('arrive', () => console.info('not a scratch'))
 
-// each rendered frame, with the seconds since the last one
+// called once per rendered frame, with the seconds since the last one
 export function frame(delta: number): void {
   world.step(1 / 60, delta)
   steering.present()

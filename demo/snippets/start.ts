@@ -3,7 +3,7 @@ import * as THREE from 'three'
 import { Arrive, SteeringController, SteeringWorld } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 
-// your scene and your physics, as you have them
+// your scene and your physics world
 const scene = new THREE.Scene()
 const ship = new THREE.Mesh(new THREE.ConeGeometry(1, 3).rotateX(Math.PI / 2), new THREE.MeshNormalMaterial())
 scene.add(ship)

@@ -10,7 +10,7 @@ const raider = new SteeringController(null, {
   maxForce: 10,
 })
 
-// how each thing is done: a tree by name; what must hold in all of them stands around it
+// how to fly: one tree per mode, by name; the constraints around them hold in every mode
 const corners = [-1, 1].flatMap((x) => [x, -x].map((z) => ({ x: 30 * x, y: 0, z: 30 * z })))
 const home = new Arrive({ target: { x: 0, y: -20, z: 0 } })
 const trees = modes({
@@ -26,7 +26,7 @@ export const guard = new SteeringController(null, {
 })
 steering.add(raider).add(guard)
 
-// what is done is the game's: here a state machine by XState, any other will do
+// what to do: decided by the game, here with a state machine by XState
 const mind = createActor(
   createMachine({
     initial: 'patrol',

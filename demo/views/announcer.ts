@@ -1,8 +1,8 @@
-/** The voice over the beach: a line of text that changes now and then. */
+/** A line of text above the scene that announces the figures. */
 export class Announcer {
   readonly #line = document.createElement('p')
-  #said = ''
-  #fresh = 0
+  #text = ''
+  #urgentUntil = 0
 
   constructor(parent: Element) {
     this.#line.className = 'announcer'
@@ -10,13 +10,13 @@ export class Announcer {
     parent.append(this.#line)
   }
 
-  /** Says it, unless that was said last. What is `urgent` is not talked over for a while. */
+  /** Shows a text unless it is shown already. An `urgent` text stays for at least 4.5 s. */
   say(text: string, time: number, urgent = false): void {
-    if (text === this.#said || (time < this.#fresh && !urgent)) return
-    this.#said = text
-    this.#fresh = urgent ? time + 4.5 : 0
+    if (text === this.#text || (time < this.#urgentUntil && !urgent)) return
+    this.#text = text
+    this.#urgentUntil = urgent ? time + 4.5 : 0
     this.#line.textContent = text
-    // the same words in a new element would not fade in
+    // restart the fade-in animation, since the element stays the same
     this.#line.getAnimations().forEach((each) => {
       each.cancel()
       each.play()

@@ -1,7 +1,7 @@
 import { BufferAttribute, BufferGeometry, Mesh, MeshStandardMaterial, Vector3 } from 'three'
 import { NOISE } from '../sky/backdrop.js'
 
-/** Squares along an edge of each of the six faces. */
+/** Squares along an edge of each of the six faces of the cube. */
 const DETAIL = 84
 
 const FACES = [
@@ -13,7 +13,9 @@ const FACES = [
   [new Vector3(0, 0, -1), new Vector3(0, 1, 0)],
 ] as const
 
-/** A rock with craters: `groundAt` gives the distance of its ground from the middle in a unit direction, m. */
+/**
+ * A rock with craters. `groundAt` gives the distance (m) of its ground from the centre in a unit direction.
+ */
 export function makeAsteroid(
   groundAt: (direction: Vector3) => number,
 ): Mesh<BufferGeometry, MeshStandardMaterial> {
@@ -23,7 +25,7 @@ export function makeAsteroid(
   return mesh
 }
 
-/** A cube blown up to a ball, so that squares are of about one size. */
+/** A cube projected onto a sphere, with squares of similar size. */
 function skin(groundAt: (direction: Vector3) => number): BufferGeometry {
   const side = DETAIL + 1
   const position = new Float32Array(6 * side * side * 3)
@@ -31,21 +33,21 @@ function skin(groundAt: (direction: Vector3) => number): BufferGeometry {
   const index: number[] = []
   const [along, across] = [new Vector3(), new Vector3()]
   for (let face = 0; face < 6; face++) {
-    // with one square more all around, so that normals know no seam
+    // one more square on each side, so that normals are continuous across the edges of the cube
     const points = facePoints(face, groundAt)
     const pointAt = (i: number, j: number): Vector3 => points[(j + 1) * (side + 2) + i + 1]!
     for (let j = 0; j < side; j++) {
       for (let i = 0; i < side; i++) {
-        const at = face * side * side + j * side + i
-        pointAt(i, j).toArray(position, 3 * at)
+        const vertex = face * side * side + j * side + i
+        pointAt(i, j).toArray(position, 3 * vertex)
         along.subVectors(pointAt(i + 1, j), pointAt(i - 1, j))
         across.subVectors(pointAt(i, j + 1), pointAt(i, j - 1))
         along
           .cross(across)
           .normalize()
-          .toArray(normal, 3 * at)
+          .toArray(normal, 3 * vertex)
         if (i === DETAIL || j === DETAIL) continue
-        index.push(at, at + 1, at + side, at + 1, at + side + 1, at + side)
+        index.push(vertex, vertex + 1, vertex + side, vertex + 1, vertex + side + 1, vertex + side)
       }
     }
   }
@@ -59,7 +61,7 @@ function skin(groundAt: (direction: Vector3) => number): BufferGeometry {
 function facePoints(face: number, groundAt: (direction: Vector3) => number): Vector3[] {
   const [ahead, up] = FACES[face]!
   const aside = new Vector3().crossVectors(up, ahead)
-  // even angles
+  // equal angles
   const slope = (k: number): number => Math.tan(((k / DETAIL) * 2 - 1) * (Math.PI / 4))
   const points: Vector3[] = []
   for (let j = -1; j <= DETAIL + 1; j++) {
@@ -71,7 +73,7 @@ function facePoints(face: number, groundAt: (direction: Vector3) => number): Vec
   return points
 }
 
-/** Dust and rubble: colour and fine relief by noise. */
+/** Dust and rubble: colour and fine relief from noise. */
 function regolith(): MeshStandardMaterial {
   const material = new MeshStandardMaterial({ color: '#ffffff', roughness: 1, metalness: 0 })
   material.onBeforeCompile = (shader) => {

@@ -14,7 +14,7 @@ import type { Pose } from 'three-steering'
 const place = new Matrix4()
 const turn = new Quaternion()
 
-/** Wings bend beyond the shoulder; how much, each bird tells by its own climb, bank and place in the flock. */
+/** Wings bend beyond the shoulder. The beat of each bird depends on its climb, its bank and its index. */
 const VERTEX = /* glsl */ `
 attribute vec3 color;
 uniform float time, rate, span;
@@ -28,7 +28,7 @@ void main() {
   float own = hash(float(gl_InstanceID) + 1.0);
   vec3 ahead = normalize(instanceMatrix[2].xyz);
   vec3 top = normalize(instanceMatrix[1].xyz);
-  // climbing is work; a bird that dives or turns steeply holds its wings still
+  // wings beat strongly in a climb, and rest in a dive or a steep turn
   float work = smoothstep(-0.30, 0.22, ahead.y);
   float pause = smoothstep(0.55, 0.85, sin(time * (0.7 + 0.5 * own) + 40.0 * own));
   float beat = mix(0.10, 0.85, work) * (1.0 - 0.85 * pause) * (0.55 + 0.45 * top.y * top.y);
@@ -73,15 +73,15 @@ export interface BirdOptions {
   readonly geometry: BufferGeometry
   readonly count: number
   readonly sky: CubeTexture
-  /** Towards the sun, unit. */
+  /** Direction to the sun, unit. */
   readonly sun: Vector3
-  /** How much larger than life the birds are drawn. */
+  /** Scale factor of the model. */
   readonly size: number
-  /** Wing beats per second. */
+  /** Wing beats per second (1/s). */
   readonly rate: number
-  /** Share of a bird's contrast that is lost per metre of air. */
+  /** Share of a bird's contrast that is lost per metre of air (1/m). */
   readonly haze?: number
-  /** Light of the sun, from above and from below; that of dusk when absent. */
+  /** Colours of the light: from the sun, from above and from below. Default: dusk. */
   readonly light?: { readonly sun: Rgb; readonly above: Rgb; readonly below: Rgb }
 }
 
@@ -89,7 +89,7 @@ type Rgb = readonly [number, number, number]
 
 const DUSK = { sun: [1.7, 0.66, 0.25], above: [0.23, 0.25, 0.4], below: [0.17, 0.1, 0.08] } as const
 
-/** A flock in one draw call. `mesh` is what `addFlock` takes as its view. */
+/** A flock in one draw call. `mesh` can be the `view` of `addFlock`. */
 export class Birds {
   readonly mesh: InstancedMesh<BufferGeometry, ShaderMaterial>
   readonly #time = { value: 0 }
@@ -106,14 +106,14 @@ export class Birds {
     this.mesh.name = 'birds'
   }
 
-  /** Places one bird by hand; a flock writes the matrices itself. */
+  /** Sets the pose of one bird. A flock writes the matrices itself. */
   put(index: number, { position, quaternion }: Pose): void {
     place.makeRotationFromQuaternion(turn.copy(quaternion)).setPosition(position.x, position.y, position.z)
     this.mesh.setMatrixAt(index, place)
     this.mesh.instanceMatrix.needsUpdate = true
   }
 
-  /** Seconds of scene time: drives the wing beat. */
+  /** Scene time (s). Drives the wing beat. */
   set time(seconds: number) {
     this.#time.value = seconds
   }

@@ -1,4 +1,16 @@
-import { Color, Group, Quaternion, Vector3 } from 'three'
+import {
+  Color,
+  Group,
+  Quaternion,
+  Vector3,
+  AdditiveBlending,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Mesh,
+  PlaneGeometry,
+  ShaderMaterial,
+  type Vector3Like,
+} from 'three'
 import type { Pose, Vec3Like, View } from 'three-steering'
 import type { BlackArt } from '../scenarios/black-art.js'
 import { DRONE, HALF_LENGTH, TUBE } from '../scenarios/black-art-tube.js'
@@ -6,13 +18,12 @@ import { Trails } from '../trails.js'
 import { Boulders } from './boulders.js'
 import { Darts } from './darts.js'
 import { Sparks } from './sparks.js'
-import { TouchRings } from './touch-rings.js'
 import { Tubes } from './tubes.js'
 
-/** From axis to axis, m. */
+/** Distance between the axes of neighbouring tubes (m). */
 const PITCH = 2 * TUBE + 2
 
-/** Drones that set out upwards and downwards. */
+/** Colours of drones that start upwards and downwards. */
 const TINTS = [new Color('#ffb347'), new Color('#38c6ff')]
 
 const ROCK_LOOK = {
@@ -24,15 +35,15 @@ const ROCK_LOOK = {
   bounce: [0.045, 0.06, 0.12],
 }
 
-const LYING = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -Math.PI / 2)
-const STANDING = new Quaternion()
+const HORIZONTAL = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -Math.PI / 2)
+const UPRIGHT = new Quaternion()
 const STILL = { x: 0, y: 0, z: 0 }
 
 const place = new Vector3()
 const tail = new Vector3()
 const turn = new Quaternion()
 
-/** Tubes with their rocks and drones, side by side or, lying, one over the other. */
+/** Tubes with their rocks and drones, upright side by side, or horizontal above each other. */
 export class BlackArtView {
   readonly object = new Group()
   readonly #columns: number
@@ -44,7 +55,7 @@ export class BlackArtView {
   readonly #rings = new TouchRings(4.4, 0.9)
   #stones: { readonly radius: number; readonly position: Vector3; readonly quaternion: Quaternion }[] = []
   #boulders: Boulders | null = null
-  /** Middles of the tubes, and the turn of all. */
+  /** Centres of the tubes, and their common rotation. */
   readonly #seats: readonly Vector3[]
   readonly #turn = new Quaternion()
 
@@ -67,7 +78,7 @@ export class BlackArtView {
     this.object.add(this.#tubes.object, this.#rings.object)
   }
 
-  /** How broad the row of all tubes is, and from one to the next, m. */
+  /** Width of the row of tubes, and distance between neighbouring axes (m). */
   get row(): number {
     return (this.#columns - 1) * PITCH + 2 * TUBE
   }
@@ -76,21 +87,21 @@ export class BlackArtView {
     return PITCH
   }
 
-  /** What the flock of a column is shown as. */
+  /** View of the flock of a column. */
   viewOf(column: number): View {
     return { write: (index, pose) => this.#showDrone(column, index, pose) }
   }
 
-  /** From a place in a column to one in the scene. */
+  /** Converts a position in a column to one in the scene. */
   place(column: number, { x, y, z }: Vec3Like, out: Vector3): Vector3 {
     return out.set(x, y, z).applyQuaternion(this.#turn).add(this.#seats[column]!)
   }
 
-  layOut(lying: boolean, { columns, drift }: BlackArt): void {
-    this.#turn.copy(lying ? LYING : STANDING)
+  layOut(horizontal: boolean, { columns, drift }: BlackArt): void {
+    this.#turn.copy(horizontal ? HORIZONTAL : UPRIGHT)
     for (const [k, seat] of this.#seats.entries()) {
-      const off = (k - (this.#columns - 1) / 2) * PITCH
-      seat.set(lying ? 0 : off, lying ? -off : 0, 0)
+      const offset = (k - (this.#columns - 1) / 2) * PITCH
+      seat.set(horizontal ? 0 : offset, horizontal ? -offset : 0, 0)
       this.#tubes.put(k, seat, this.#turn)
     }
     for (const [column, { tally }] of columns.entries())
@@ -106,7 +117,7 @@ export class BlackArtView {
     this.object.add(this.#boulders.object)
   }
 
-  /** Call once per frame, after the worlds have been presented. */
+  /** Call once per frame, after `present` of all worlds. */
   update({ columns, drift, time }: BlackArt, seconds: number, chosen: number): void {
     this.#trails.advance(seconds)
     for (const [k, stone] of this.#stones.entries()) {
@@ -124,7 +135,7 @@ export class BlackArtView {
     this.#tubes.update(seconds, chosen)
   }
 
-  /** Sparks are as large in a picture of any height, in pixels of the screen. */
+  /** Sets the size of sparks in proportion to the height of the canvas (device pixels). */
   spark(height: number): void {
     this.#sparks.object.material.uniforms['pixels']!.value = 0.02 * height
   }
@@ -134,22 +145,93 @@ export class BlackArtView {
   }
 
   #showDrone(column: number, index: number, { position, quaternion }: Pose): void {
-    const at = column * this.#drones + index
+    const dart = column * this.#drones + index
     this.place(column, position, place)
     turn.copy(quaternion).premultiply(this.#turn)
-    this.#darts.put(at, place, turn)
+    this.#darts.put(dart, place, turn)
     tail
       .set(0, 0, -0.7 * DRONE)
       .applyQuaternion(turn)
       .add(place)
-    this.#trails.put(at, tail.x, tail.y, tail.z)
+    this.#trails.put(dart, tail.x, tail.y, tail.z)
   }
 
-  #flash(column: number, at: Vec3Like, keys: readonly number[]): void {
-    this.place(column, at, place)
+  #flash(column: number, point: Vec3Like, keys: readonly number[]): void {
+    this.place(column, point, place)
     this.#sparks.burst(place, STILL, 5, 10)
     this.#rings.open(place)
     this.#tubes.flare(column)
     for (const key of keys) if (key < this.#drones) this.#darts.flare(column * this.#drones + key)
+  }
+}
+
+const VERTEX = /* glsl */ `
+attribute vec4 touch; // position, and time of the contact
+uniform float time;
+varying vec2 vAt;
+varying float vAge;
+void main() {
+  vAt = position.xy * 2.0;
+  vAge = (time - touch.w) / LENGTH;
+  vec4 view = viewMatrix * vec4(touch.xyz, 1.0);
+  view.xy += position.xy * SIZE;
+  gl_Position = vAge >= 0.0 && vAge < 1.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
+}`
+
+const FRAGMENT = /* glsl */ `
+varying vec2 vAt;
+varying float vAge;
+void main() {
+  float d = length(vAt);
+  float rim = mix(0.25, 0.95, 1.0 - pow(1.0 - vAge, 3.0));
+  float ring = exp(-pow((d - rim) / 0.055, 2.0)) + 0.25 * exp(-pow((d - rim) / 0.16, 2.0));
+  float flash = exp(-d * d * 14.0) * exp(-vAge * 7.0);
+  float left = 1.0 - vAge;
+  vec3 color = vec3(1.0, 0.13, 0.06) * ring * left * left * 1.5 + vec3(1.5, 0.7, 0.4) * flash;
+  gl_FragColor = vec4(color * step(d, 1.0), 1.0);
+  #include <tonemapping_fragment>
+  #include <colorspace_fragment>
+}`
+
+const MAX_RINGS = 128
+
+/** Red rings that expand at contacts. One draw call. */
+class TouchRings {
+  readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>
+  readonly #touch = new InstancedBufferAttribute(new Float32Array(4 * MAX_RINGS).fill(-1e6), 4)
+  #next = 0
+
+  /** `size`: final width of a ring (m). `seconds`: its duration (s). */
+  constructor(size: number, seconds: number) {
+    const geometry = new InstancedBufferGeometry()
+    const plane = new PlaneGeometry(1, 1)
+    geometry.setAttribute('position', plane.getAttribute('position'))
+    geometry.setIndex(plane.getIndex())
+    geometry.setAttribute('touch', this.#touch)
+    geometry.instanceCount = MAX_RINGS
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms: { time: { value: 0 } },
+      defines: { SIZE: size.toFixed(3), LENGTH: seconds.toFixed(3) },
+      blending: AdditiveBlending,
+      transparent: true,
+      depthTest: false,
+      depthWrite: false,
+    })
+    this.object = new Mesh(geometry, material)
+    this.object.frustumCulled = false
+    this.object.renderOrder = 5
+    this.object.name = 'touch rings'
+  }
+
+  set time(seconds: number) {
+    this.object.material.uniforms['time']!.value = seconds
+  }
+
+  open({ x, y, z }: Vector3Like): void {
+    this.#touch.setXYZW(this.#next, x, y, z, this.object.material.uniforms['time']!.value as number)
+    this.#next = (this.#next + 1) % MAX_RINGS
+    this.#touch.needsUpdate = true
   }
 }

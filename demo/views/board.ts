@@ -1,6 +1,6 @@
 import { belowTop } from './below-top.js'
 
-/** A board with one line for each ship: who is where in its round. */
+/** A board with one line per ship that shows what the ship is doing. */
 export class Board {
   readonly #card = document.createElement('aside')
   readonly #rows: readonly { readonly stage: HTMLElement; readonly row: HTMLElement }[]
@@ -18,10 +18,10 @@ export class Board {
       const row = document.createElement('li')
       const dot = document.createElement('i')
       dot.style.background = color
-      const who = document.createElement('span')
-      who.textContent = name
+      const label = document.createElement('span')
+      label.textContent = name
       const stage = document.createElement('b')
-      row.append(dot, who, stage)
+      row.append(dot, label, stage)
       list.append(row)
       return { row, stage }
     })
@@ -34,8 +34,8 @@ export class Board {
     this.#card.hidden = !on
   }
 
-  /** What ship `index` does, and how its line looks: a class name of the style sheet. */
-  tell(index: number, text: string, look: string): void {
+  /** Sets the text of ship `index`, and the class of its line in the style sheet. */
+  write(index: number, text: string, look: string): void {
     const { row, stage } = this.#rows[index]!
     if (stage.textContent !== text) stage.textContent = text
     if (row.className !== look) row.className = look

@@ -7,17 +7,17 @@ import { Plumes } from './plumes.js'
 
 const tail = new Vector3()
 
-/** Ships of several classes: hulls, flames of the forces they really give, and faint wakes. */
+/** Ships of several classes: hulls, flames that show the actual forces, and faint trails. */
 export class BoatsView {
   readonly object = new Group()
   readonly ships: readonly Object3D[]
   readonly #nozzles: readonly Nozzles[]
-  /** What glows inside the engines, of each ship. */
+  /** Glowing materials of the engines, per ship. */
   readonly #lamps: MeshStandardMaterial[][] = []
   readonly #plumes: Plumes
   readonly #trails: Trails
 
-  /** `ships` are models, in the order of the scenario's. */
+  /** `ships` are the models, in the order of the scenario's ships. */
   constructor(ships: readonly Object3D[], scenario: Docking, liveryOf: (index: number) => Color) {
     this.ships = ships
     this.#plumes = new Plumes(ships.reduce((sum, ship) => sum + nozzlesOf(ship).length, 0))
@@ -40,7 +40,7 @@ export class BoatsView {
     this.object.add(...ships, this.#trails.object, this.#plumes.object)
   }
 
-  /** Call once per frame, after the ships have been placed. */
+  /** Call once per frame, after the poses of the ships are set. */
   update({ ships, station, time }: Docking, seconds: number): void {
     for (const { boat, body, index, leg, pilot } of ships) {
       const model = this.ships[index]!

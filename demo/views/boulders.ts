@@ -20,7 +20,7 @@ varying vec3 vNormal, vRock, vEye;
 varying float vOwn, vHeight, vSize;
 varying mat3 vTurn;
 void main() {
-  // larger rocks show more of the same grain, but not in proportion
+  // the grain grows with the size of a rock, but less than in proportion
   float size = length(instanceMatrix[0].xyz);
   vSize = 0.55 * pow(size, 0.6);
   vTurn = mat3(instanceMatrix) * (1.0 / size);
@@ -43,14 +43,14 @@ float grain(vec3 p) { return 0.66 * noise(p * 3.1) + 0.25 * noise(p * 8.3) + 0.0
 void main() {
   vec3 p = vRock * vSize + 31.0 * vOwn;
   float far = length(vEye);
-  // cracks and rubble as slopes of a height over the rock
+  // cracks and rubble: slopes of a height field over the rock
   float step1 = 0.035 + 0.0004 * far;
   float here = grain(p);
   vec3 slope = vec3(grain(p + vec3(step1, 0, 0)), grain(p + vec3(0, step1, 0)), grain(p + vec3(0, 0, step1))) - here;
   vec3 n = normalize(normalize(vNormal) - vTurn * slope * (0.15 / step1));
   vec3 albedo = mix(dark, pale, smoothstep(0.0, 1.0, here));
   albedo *= mix(vec3(1.10, 0.96, 0.84), vec3(0.84, 0.95, 1.08), vOwn);
-  // hollows are dark and dusty
+  // hollows are dark
   albedo *= mix(0.45, 1.1, smoothstep(0.62, 0.95, vHeight));
   float day = max(0.0, dot(n, sun));
   vec3 light = sunColor * day + mix(bounce, sky, 0.5 + 0.5 * n.y);
@@ -60,7 +60,7 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** Rocks from this radius on are drawn with many triangles, m. */
+/** Rocks above this radius (m) have a fine mesh. */
 const LARGE = 3.2
 const KINDS = 4
 
@@ -71,10 +71,10 @@ export interface Boulder {
 }
 
 export interface BoulderLook {
-  /** Towards the sun, unit. */
+  /** Direction to the sun, unit. */
   readonly sun: Vector3
   readonly sunColor: readonly number[]
-  /** Albedo of hollows and of heights. */
+  /** Albedo of hollows and of ridges. */
   readonly dark: readonly number[]
   readonly pale: readonly number[]
   /** Light from above and from below. */
@@ -87,11 +87,11 @@ const place = new Vector3()
 const turn = new Quaternion()
 const size = new Vector3()
 
-/** Irregular rocks, each inside of a ball of its radius; a few draw calls for hundreds. */
+/** Irregular rocks, each inside its bounding sphere. Several hundred rocks in a few draw calls. */
 export class Boulders {
   readonly object = new Group()
   readonly #rocks: readonly Boulder[]
-  /** Mesh and number within it of each rock. */
+  /** Mesh of each rock, and its index in the mesh. */
   readonly #seats: { readonly mesh: InstancedMesh; readonly index: number }[]
 
   constructor(rocks: readonly Boulder[], look: BoulderLook) {
@@ -115,7 +115,7 @@ export class Boulders {
     this.update()
   }
 
-  /** Writes where the rocks are now. */
+  /** Updates the poses of the rocks. */
   update(): void {
     for (const [i, { position, quaternion, radius }] of this.#rocks.entries()) {
       const { mesh, index } = this.#seats[i]!
@@ -127,7 +127,7 @@ export class Boulders {
   }
 }
 
-/** A lump with craters that just touches the unit ball from inside. */
+/** An irregular rock with craters. It touches the unit sphere from inside. */
 export function rockGeometry(kind: number, detail: number): BufferGeometry {
   const random = seeded(31 + kind)
   const round = new IcosahedronGeometry(1, detail)
@@ -135,7 +135,7 @@ export function rockGeometry(kind: number, detail: number): BufferGeometry {
   round.deleteAttribute('normal')
   const geometry = mergeVertices(round, 1e-4)
   const spread = (): number => 2 * random() - 1
-  // cuts by planes make faces and edges, as of something broken
+  // cuts by planes make faces and edges
   const cuts = Array.from({ length: 14 }, () => ({
     axis: new Vector3(spread(), spread(), spread()).normalize(),
     at: 0.66 + 0.28 * random(),
@@ -145,7 +145,7 @@ export function rockGeometry(kind: number, detail: number): BufferGeometry {
     size: 0.14 + 0.36 * random() ** 2,
   }))
   const waves = Array.from({ length: 10 }, (_, k) => ({
-    way: new Vector3(spread(), spread(), spread()).normalize().multiplyScalar(2.2 + 0.9 * k),
+    direction: new Vector3(spread(), spread(), spread()).normalize().multiplyScalar(2.2 + 0.9 * k),
     phase: 7 * random(),
     high: 0.06 / (1 + 0.4 * k),
   }))
@@ -158,10 +158,10 @@ export function rockGeometry(kind: number, detail: number): BufferGeometry {
     let height = 1
     for (const { axis, at } of cuts) {
       const facing = point.dot(axis)
-      // a soft minimum rounds the edges
+      // a smooth minimum rounds the edges
       if (facing > 0) height = -Math.log(Math.exp(-30 * height) + Math.exp((-30 * at) / facing)) / 30
     }
-    for (const { way, phase, high } of waves) height += high * Math.sin(way.dot(point) + phase)
+    for (const { direction, phase, high } of waves) height += high * Math.sin(direction.dot(point) + phase)
     for (const { at, size: width } of craters) {
       const d = at.distanceTo(point) / width
       if (d < 1.4) height += width * (d < 1 ? 0.24 * (d * d - 1) + 0.06 : 0.06 * (1 - (d - 1) / 0.4))

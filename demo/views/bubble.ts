@@ -20,7 +20,7 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** A sphere of which one sees little more than the rim. */
+/** A transparent sphere that is bright only near its rim. */
 export function makeBubble(radius: number, color: Color): Mesh<SphereGeometry, ShaderMaterial> {
   const material = new ShaderMaterial({
     vertexShader: VERTEX,

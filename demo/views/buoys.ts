@@ -21,7 +21,7 @@ varying vec3 vColor;
 varying float vSize;
 void main() {
   float d = length(gl_PointCoord - 0.5) * 2.0;
-  // a lamp, its glow, and a thin ring that tells it from a star
+  // a lamp, its glow, and a thin ring that distinguishes it from a star
   float ring = smoothstep(2.2 / vSize, 0.0, abs(d - 0.62));
   float light = pow(max(0.0, 1.0 - d * 3.2), 1.5) * 1.8 + 0.16 * pow(max(0.0, 1.0 - d), 2.0) + 0.5 * ring;
   gl_FragColor = vec4(vColor * light, 1.0);
@@ -29,7 +29,7 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** Lights at places to go to. */
+/** Lights at given positions, such as goals. */
 export class Buoys {
   readonly object: Points<BufferGeometry, ShaderMaterial>
   readonly #color: BufferAttribute
@@ -62,7 +62,7 @@ export class Buoys {
     this.object.material.uniforms['time']!.value = seconds
   }
 
-  /** Device pixels per pixel of the page. */
+  /** Device pixels per CSS pixel. */
   set pixels(ratio: number) {
     this.object.material.uniforms['pixels']!.value = ratio
   }

@@ -17,7 +17,7 @@ void main() {
   gl_Position = vec4(position.xy, 0.0, 1.0);
 }`
 
-/** Bright lines where folds of two sets of waves meet. */
+/** Pattern of bright lines from two folded sets of waves. */
 export const WEB = /* glsl */ `
 float web(vec2 p, float t) {
   vec2 q = p + 0.55 * vec2(sin(1.3 * p.y + t), sin(1.7 * p.x - 0.8 * t));
@@ -34,13 +34,13 @@ varying vec2 vPlace;
 ${WEB}
 void main() {
   vec2 p = vPlace * reach * 0.85;
-  // red light is bent a little less than blue
+  // red light is refracted slightly less than blue light
   float r = web(p, time), b = web(p + 0.06, time);
   float edge = 1.0 - smoothstep(0.82, 1.0, length(vPlace));
   gl_FragColor = vec4((vec3(0.42) + 1.1 * vec3(r, 0.5 * (r + b), b)) * edge, 1.0);
 }`
 
-/** Sunlight that has come through waves: a lamp that throws a moving picture of bright lines, and shadows. */
+/** Sunlight through waves: a spot light that projects a moving pattern of bright lines, and casts shadows. */
 export class Caustics {
   readonly light: SpotLight
   readonly #target: WebGLRenderTarget
@@ -48,7 +48,7 @@ export class Caustics {
   readonly #camera = new OrthographicCamera()
   readonly #time = { value: 0 }
 
-  /** @param reach How far from the middle the light goes, m. @param height Of the lamp, m. */
+  /** @param reach Radius of the lit area (m). @param height Height of the light (m). */
   constructor(reach: number, height: number, power: number) {
     this.#target = new WebGLRenderTarget(1024, 1024, { type: HalfFloatType, depthBuffer: false })
     const material = new ShaderMaterial({
@@ -63,7 +63,7 @@ export class Caustics {
     canvas.frustumCulled = false
     this.#studio.add(canvas)
     this.light = new SpotLight('#f2fbff', power, 0, Math.atan(reach / height), 0.1, 0)
-    // a little aside, so that shadows lie beside what throws them
+    // slightly oblique, so that shadows lie beside the objects
     this.light.position.set(0.18 * height, height, 0.1 * height)
     this.light.map = this.#target.texture
     this.light.castShadow = true
@@ -78,7 +78,7 @@ export class Caustics {
     this.#time.value = seconds
   }
 
-  /** Call before the scene is drawn. */
+  /** Call before the scene is rendered. */
   paint(renderer: WebGLRenderer): void {
     const { toneMapping } = renderer
     renderer.toneMapping = 0

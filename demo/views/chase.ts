@@ -1,16 +1,16 @@
-import { Vector3, type Object3D, type PerspectiveCamera } from 'three'
+import { Vector3, type InstancedMesh, type Object3D, type PerspectiveCamera } from 'three'
 import type { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 
-/** Behind and above, in the axes of what is followed. */
+/** Direction from the followed object to the camera, in the object's axes: behind and above. */
 const SEAT = new Vector3(0, 0.42, -1).normalize()
 
-/** Time in which the camera swings round behind what turns, s. */
+/** Time constant with which the camera turns to stay behind the object (s). */
 const SWING = 0.6
 
 const seat = new Vector3()
 const moved = new Vector3()
 
-/** Lets the camera travel with an object; the visitor still orbits around it. */
+/** Moves the camera with an object. The visitor can still orbit around it. */
 export class Chase {
   readonly #camera: PerspectiveCamera
   readonly #controls: OrbitControls
@@ -29,7 +29,10 @@ export class Chase {
     return this.#object !== null
   }
 
-  /** Sits down `distance` metres behind an object, and turns with it or not; null goes back to where the camera was. */
+  /**
+   * Puts the camera `distance` metres behind an object, and turns with it if `turns` is true. Null returns to
+   * the view before.
+   */
   follow(object: Object3D | null, distance: number, turns = false): void {
     if (!this.#object) {
       this.#homeFrom.copy(this.#camera.position)
@@ -60,7 +63,7 @@ export class Chase {
     this.#controls.target.copy(object.position)
     this.#last.copy(object.position)
     if (!this.#turns) return
-    // the distance is the visitor's, the direction is behind the bird
+    // the visitor controls the distance; the direction stays behind the object
     position.sub(object.position)
     const distance = position.length()
     position.divideScalar(distance).lerp(behind(seat, object), 1 - Math.exp(-seconds / SWING))
@@ -68,9 +71,17 @@ export class Chase {
   }
 }
 
-/** Direction from an object to a seat behind it that follows its dives only in part, and its banks not at all. */
+/**
+ * Direction from an object to a camera behind it. It follows the pitch only in part, and ignores the bank.
+ */
 function behind(out: Vector3, object: Object3D): Vector3 {
   out.set(0, 0, -1).applyQuaternion(object.quaternion)
   out.y = 0.7 * out.y + 0.1
   return out.normalize()
+}
+
+/** Copies the pose of an instance to `object`. Unlike the pose of the agent, that of its instance is interpolated. */
+export function copyInstancePose(object: Object3D, mesh: InstancedMesh, index: number): void {
+  mesh.getMatrixAt(index, object.matrix)
+  object.matrix.decompose(object.position, object.quaternion, object.scale)
 }

@@ -12,6 +12,7 @@ import {
   type CubeTexture,
 } from 'three'
 import { ALOFT_AIR } from '../sky/aloft.js'
+import { hash } from '../scenarios/scalars.js'
 
 const VERTEX = /* glsl */ `
 attribute float open;
@@ -41,7 +42,7 @@ void main() {
   vec2 fray = texture2D(ruffle, p / 900.0 + time * 0.0006).rg - 0.5;
   fray += 0.6 * (texture2D(ruffle, p / 260.0 - time * 0.0011).rg - 0.5);
   vec3 n = normalize(vNormal + vec3(fray.x, 0.0, fray.y) * 1.5 * smoothstep(2200.0, 150.0, far));
-  // light goes through the thin tops, and hardly comes down into the furrows
+  // light passes through the thin tops and hardly reaches the furrows
   float direct = smoothstep(-0.10, 0.75, dot(n, SUN));
   float through = pow(max(0.0, dot(eye / far, SUN)), 5.0) * vOpen;
   vec3 above = textureLod(sky, vec3(n.x, 0.9, n.z), 5.0).rgb;
@@ -56,17 +57,23 @@ void main() {
   #include <dithering_fragment>
 }`
 
-/** Half the width of the sea, m, and lines of its mesh, which are closer together in the middle. */
+/**
+ * Half the width of the sea (m), number of mesh lines, and the exponent by which lines are denser in the
+ * middle.
+ */
 const REACH = 4200
 const LINES = 240
 const CLOSER = 2.2
-/** In the very middle by this share of what an even mesh has. */
+/** Line spacing at the centre, as a share of an even spacing. */
 const LEAST = 0.2
 
-/** From the floor to the highest tops, m. */
+/** Height of the highest tops above the bottom (m). */
 const TALL = 200
 
-/** A sea of cloud seen from above, lit by a low sun. `top` is about how high its billows stand, m. */
+/**
+ * A sea of clouds seen from above, lit by a low sun. `top` is the approximate height of the highest clouds
+ * (m).
+ */
 export class CloudSea {
   readonly object: Mesh<BufferGeometry, ShaderMaterial>
   readonly #ruffle = ruffle()
@@ -98,7 +105,7 @@ export class CloudSea {
   }
 }
 
-/** The mesh of the sea, modelled once. */
+/** Mesh of the clouds, computed once. */
 function billows(): BufferGeometry {
   const geometry = new PlaneGeometry(2, 2, LINES, LINES).rotateX(-Math.PI / 2)
   const position = geometry.getAttribute('position')
@@ -116,7 +123,7 @@ function billows(): BufferGeometry {
   return geometry
 }
 
-/** Height over the floor, m: heaps of puffs on a broad swell. */
+/** Height of the clouds above the bottom (m): groups of puffs on a broad swell. */
 function billow(x: number, z: number): number {
   const broad = noise(x * 0.0016 + 7, z * 0.0016 + 3, Infinity)
   const rise = smooth(Math.min(1, Math.max(0, (broad - 0.2) / 0.5)))
@@ -126,7 +133,7 @@ function billow(x: number, z: number): number {
   return 60 * broad + rise * (78 * heap + 34 * knob * (0.4 + heap) + 13 * curl * (0.4 + knob))
 }
 
-/** Round heads that push one another aside, in [0, 1]: one to a cell. */
+/** Rounded tops in [0, 1], one per cell. */
 function puffs(x: number, y: number, kind: number): number {
   const [i, j] = [Math.floor(x), Math.floor(y)]
   let top = 0.25
@@ -140,7 +147,7 @@ function puffs(x: number, y: number, kind: number): number {
   return Math.min(1, top)
 }
 
-/** Two fields of noise that repeat: what frays the billows. */
+/** Texture with two fields of periodic noise, for the fine structure of the clouds. */
 function ruffle(): DataTexture {
   const size = 256
   const bytes = new Uint8Array(2 * size * size)
@@ -165,23 +172,17 @@ function ruffle(): DataTexture {
   return texture
 }
 
-/** Value noise in [0, 1], which repeats after `period` cells; each `field` is another. */
+/** Value noise in [0, 1] that repeats after `period` cells. Each `field` is a different noise. */
 function noise(x: number, y: number, period: number, field = 0): number {
   const [i, j] = [Math.floor(x), Math.floor(y)]
   const [u, v] = [smooth(x - i), smooth(y - j)]
-  const at = (a: number, b: number): number =>
+  const hashAt = (a: number, b: number): number =>
     period < Infinity ? hash((a % period) + 1000 * field, b % period) : hash(a, b)
-  const low = at(i, j) * (1 - u) + at(i + 1, j) * u
-  const high = at(i, j + 1) * (1 - u) + at(i + 1, j + 1) * u
+  const low = hashAt(i, j) * (1 - u) + hashAt(i + 1, j) * u
+  const high = hashAt(i, j + 1) * (1 - u) + hashAt(i + 1, j + 1) * u
   return low * (1 - v) + high * v
 }
 
 function smooth(t: number): number {
   return t * t * (3 - 2 * t)
-}
-
-function hash(a: number, b: number): number {
-  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35)
-  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
-  return ((h ^ (h >>> 13)) >>> 0) / 4294967296
 }

@@ -36,7 +36,7 @@ ${SEASIDE_AIR}
 #include <common>
 #include <dithering_pars_fragment>
 
-// fields that meet at hedges
+// fields separated by hedges
 vec3 fields(vec2 p) {
   p = mat2(0.94, 0.34, -0.34, 0.94) * p + 26.0 * vec2(noise(vec3(p / 190.0, 1.0)), noise(vec3(p / 190.0, 5.0)));
   vec2 size = vec2(150.0, 96.0);
@@ -61,19 +61,19 @@ void main() {
   vec3 color = fields(vWorld.xz) * (0.8 + 0.4 * grain);
   vec3 meadow = vec3(0.19, 0.30, 0.085) * (0.7 + 0.6 * grain);
   // the airfield
-  vec2 off = abs(vWorld.xz - runway) - runwaySize;
-  color = mix(meadow, color, smoothstep(40.0, 120.0, max(off.x, off.y)));
+  vec2 outside = abs(vWorld.xz - runway) - runwaySize;
+  color = mix(meadow, color, smoothstep(40.0, 120.0, max(outside.x, outside.y)));
   vec2 along = vWorld.xz - runway;
-  float tar = step(max(off.x, off.y), 0.0);
+  float tar = step(max(outside.x, outside.y), 0.0);
   vec3 strip = vec3(0.115, 0.118, 0.125) * (0.85 + 0.3 * grain);
-  float dashes = step(abs(along.y), 0.5) * step(0.5, fract(along.x / 46.0)) * step(off.x, -70.0);
-  float keys = step(-52.0, off.x) * step(off.x, -16.0) * step(0.5, fract(along.y / 3.4)) * step(off.y, -2.0);
-  float rim = step(-1.6, off.y) * step(off.y, -0.8);
+  float dashes = step(abs(along.y), 0.5) * step(0.5, fract(along.x / 46.0)) * step(outside.x, -70.0);
+  float keys = step(-52.0, outside.x) * step(outside.x, -16.0) * step(0.5, fract(along.y / 3.4)) * step(outside.y, -2.0);
+  float rim = step(-1.6, outside.y) * step(outside.y, -0.8);
   strip = mix(strip, vec3(0.75), max(max(dashes, keys), rim));
   color = mix(color, strip, tar);
   float apron = step(max(abs(along.x - 60.0) - 210.0, abs(along.y - 62.0) - 26.0), 0.0);
   color = mix(color, vec3(0.30, 0.30, 0.29) * (0.9 + 0.15 * grain), apron);
-  // sand, wet at the water, and chalk where it is steep
+  // sand, wet near the water, and chalk on steep slopes
   float dune = vWorld.y + 1.4 * (grain - 0.5);
   vec3 sand = mix(vec3(0.42, 0.34, 0.23), vec3(0.80, 0.70, 0.50), smoothstep(0.2, 0.9, dune)) * (0.9 + 0.2 * grain);
   color = mix(sand, color, smoothstep(2.4, 3.3, dune));
@@ -125,7 +125,7 @@ void main() {
   vec3 color = mix(body, light, fresnel);
   vec3 glint = reflect(-SUN, normal);
   color += vec3(1.6, 1.45, 1.2) * pow(max(0.0, -dot(glint, ray)), 260.0);
-  // breakers come in, white horses farther out
+  // breakers near the shore, whitecaps farther out
   float surf = sin(deep * 4.2 + time * 1.1 + 3.0 * noise(vec3(vWorld.xz / 22.0, 2.0)));
   float foam = smoothstep(0.55, 0.95, surf) * smoothstep(1.7, 0.2, deep) * step(0.001, deep);
   foam = max(foam, smoothstep(0.35, 0.02, deep));
@@ -138,7 +138,7 @@ void main() {
 }`
 
 const LINES = 220
-/** How much closer the lines of the ground are in the middle. */
+/** Exponent by which mesh lines are denser in the middle. */
 const CLOSER = 1.7
 const CHART = 256
 
@@ -199,7 +199,7 @@ function ground(): BufferGeometry {
   return geometry
 }
 
-/** How deep the sea is: 255 for 14 m and more. */
+/** Depth of the sea as a texture: 255 for 14 m and more. */
 function chart(): DataTexture {
   const bytes = new Uint8Array(CHART * CHART)
   for (let k = 0; k < bytes.length; k++) {

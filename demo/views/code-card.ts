@@ -1,4 +1,6 @@
-/** A card with source code beside the picture. */
+import { belowTop } from './below-top.js'
+
+/** A card that shows source code. */
 export class CodeCard {
   readonly #card = document.createElement('aside')
   readonly #heading = document.createElement('h2')
@@ -10,15 +12,16 @@ export class CodeCard {
     this.#card.append(this.#heading, this.#block)
     this.write(title, code)
     parent.append(this.#card)
+    this.#card.style.setProperty('--below', `${belowTop()}px`)
   }
 
-  /** Shows other code. */
+  /** Replaces title and code. */
   write(title: string, code: string): void {
     this.#heading.textContent = title
     this.#block.replaceChildren(...code.split(WORDS).map((part) => colored(part)))
   }
 
-  /** Where it lies, px from the top left of the window. */
+  /** Bounding rectangle of the card in the window (px). */
   get box(): DOMRect {
     return this.#card.getBoundingClientRect()
   }
@@ -32,7 +35,7 @@ export class CodeCard {
   }
 }
 
-/** Splits source into words worth a colour and the text between them. */
+/** Separates the highlighted words of source code from the text between them. */
 const WORDS =
   /(\/\/[^\n]*|'[^'\n]*'|\b(?:const|new|return|import|from|true|false|null)\b|\b[A-Z]\w*\b|\b\d[\d.]*\b)/
 
@@ -54,7 +57,7 @@ function kindOf(part: string): string {
   return ''
 }
 
-/** What stands between the first `{` at the end of a line and the last `}`, moved to the left margin. */
+/** The lines between the first `{` at the end of a line and the last `}`, without common indentation. */
 export function bodyOf(source: string): string {
   const start = source.indexOf('{\n', source.indexOf('export function')) + 2
   const lines = source.slice(start, source.lastIndexOf('\n}')).split('\n')

@@ -1,6 +1,7 @@
 import { Vector3, type Camera } from 'three'
+import { add, write } from './dom.js'
 
-/** What a card says. */
+/** Figures on a card. */
 export interface Figures {
   readonly contacts: number
   readonly jitter: number
@@ -18,19 +19,19 @@ interface Card {
   readonly trips: HTMLElement
 }
 
-const at = new Vector3()
+const projected = new Vector3()
 
-/** Time for which a card shows that its tree has heard of a change, ms. */
-const HEARD = 700
+/** Duration of the highlight after a change of a setting (ms). */
+const HIGHLIGHT_TIME = 700
 
-/** A card for each column, held at a place in the scene: its name and its figures, and a button to choose it by. */
+/** One card per column, at its position in the scene: a button with the name and the figures. */
 export class ColumnCards {
   readonly #box = document.createElement('div')
   readonly #cards: readonly Card[]
   readonly #note: HTMLElement
-  readonly #heard: number[] = []
+  readonly #timers: number[] = []
 
-  /** `note` says what the figures mean. */
+  /** `note` explains the figures. */
   constructor(
     columns: readonly { readonly name: string; readonly rule: string }[],
     note: string,
@@ -60,8 +61,8 @@ export class ColumnCards {
     parent.append(this.#box)
   }
 
-  /** Cards stand left of their tubes, not above them. */
-  set lying(on: boolean) {
+  /** Whether cards stand to the left of horizontal tubes instead of above upright tubes. */
+  set horizontal(on: boolean) {
     this.#box.classList.toggle('lying', on)
   }
 
@@ -70,17 +71,17 @@ export class ColumnCards {
       button.setAttribute('aria-pressed', String(k === index))
   }
 
-  /** Shows for a moment which trees have taken over a change. */
+  /** Highlights cards for a moment. */
   flash(indices: readonly number[]): void {
     for (const index of indices) {
       const { button } = this.#cards[index]!
       button.classList.add('heard')
-      window.clearTimeout(this.#heard[index])
-      this.#heard[index] = window.setTimeout(() => button.classList.remove('heard'), HEARD)
+      window.clearTimeout(this.#timers[index])
+      this.#timers[index] = window.setTimeout(() => button.classList.remove('heard'), HIGHLIGHT_TIME)
     }
   }
 
-  tell(index: number, { contacts, jitter, starved, of, trips }: Figures): void {
+  write(index: number, { contacts, jitter, starved, of, trips }: Figures): void {
     const card = this.#cards[index]!
     write(card.contacts, String(contacts))
     write(card.unit, contacts === 1 ? 'touch' : 'touches')
@@ -92,18 +93,21 @@ export class ColumnCards {
     mood(card.starved, starved > 0 ? 'bad' : '')
   }
 
-  /** Holds card `index` at a point of the world (m), `wide` px broad. Call once per frame, when the camera has moved. */
+  /**
+   * Puts card `index` at a point of the world (m), with a width of `wide` px. Call once per frame, after the
+   * camera has moved.
+   */
   put(index: number, point: Vector3, camera: Camera, canvas: HTMLElement, wide: number): void {
-    at.copy(point).project(camera)
+    projected.copy(point).project(camera)
     const { style } = this.#cards[index]!.button
-    const x = (0.5 + 0.5 * at.x) * canvas.clientWidth
-    const y = (0.5 - 0.5 * at.y) * canvas.clientHeight
+    const x = (0.5 + 0.5 * projected.x) * canvas.clientWidth
+    const y = (0.5 - 0.5 * projected.y) * canvas.clientHeight
     style.left = `${x.toFixed(1)}px`
     style.top = `${y.toFixed(1)}px`
     style.width = `${wide.toFixed(0)}px`
   }
 
-  /** Puts the note in the middle between `left` and `right`, its top at `top`, px. */
+  /** Puts the note between `left` and `right`, with its upper edge at `top` (px). */
   explainAt(left: number, right: number, top: number): void {
     const { style } = this.#note
     style.left = `${left.toFixed(0)}px`
@@ -112,19 +116,9 @@ export class ColumnCards {
   }
 
   remove(): void {
-    for (const timer of this.#heard) window.clearTimeout(timer)
+    for (const timer of this.#timers) window.clearTimeout(timer)
     this.#box.remove()
   }
-}
-
-function add(tag: string, parent: Element): HTMLElement {
-  const made = document.createElement(tag)
-  parent.append(made)
-  return made
-}
-
-function write(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text
 }
 
 function mood(element: HTMLElement, is: string): void {

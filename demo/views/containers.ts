@@ -18,7 +18,10 @@ import type { Pads } from './pads.js'
 
 const PAINTS = ['#c65a32', '#2f7fa0', '#b39a3c', '#8a4f9a', '#5d8f4e', '#aab0ba']
 
-/** Where a container goes ashore: over the collar, along the rails, in at the hatch. Out from the axis and up, m. */
+/**
+ * Path of a container at a port: above the collar, along the rails, in at the hatch. Distance from the
+ * station's axis, and height (m).
+ */
 const RAILS = [
   [PORT_REACH + 0.4, 3.6],
   [PORT_REACH - 2, 1.5],
@@ -33,14 +36,14 @@ const turn = new Quaternion()
 const inverse = new Quaternion()
 const axis = new Vector3(0, 1, 0)
 
-/** All containers in one draw call: on their ships, on their way ashore, and coming from the mine. */
+/** All containers in one draw call: on their ships, on their way to the station, and coming from the mine. */
 export class Containers {
   readonly object: InstancedMesh
   readonly #containers: readonly Container[]
   readonly #mounts: (container: Container) => readonly [number, number, number]
   readonly #points: Vector3[] = Array.from({ length: RAILS.length + 1 }, () => new Vector3())
 
-  /** `mounts` gives the place of a container on its ship, in the axes of the unscaled ship, m. */
+  /** `mounts` gives the position of a container on its ship, in the axes of the unscaled ship (m). */
   constructor(
     containers: readonly Container[],
     mounts: (container: Container) => readonly [number, number, number],
@@ -56,7 +59,7 @@ export class Containers {
     this.object.name = 'containers'
   }
 
-  /** Call once per frame, after ships and station have been placed. */
+  /** Call once per frame, after the poses of ships and station are set. */
   update(ships: readonly Object3D[], station: Object3D, pads: Pads, time: number): void {
     for (const [k, container] of this.#containers.entries()) {
       const ship = ships[container.ship]!
@@ -72,20 +75,20 @@ export class Containers {
     this.object.instanceMatrix.needsUpdate = true
   }
 
-  /** Moves `place` along the way ashore. @returns its size. */
+  /** Moves `place` along the path into the station. @returns its scale. */
   #ashore(container: Container, station: Object3D, time: number): number {
     const angle = (container.port / PORTS) * 2 * Math.PI
     const points = this.#points
     points[0]!.copy(place).sub(station.position).applyQuaternion(turn.copy(station.quaternion).invert())
     for (const [k, [out, up]] of RAILS.entries())
       points[k + 1]!.set(Math.sin(angle) * out, up, Math.cos(angle) * out)
-    const at = progress(container, time)
-    along(place, points, at).applyQuaternion(station.quaternion).add(station.position)
+    const done = progress(container, time)
+    along(place, points, done).applyQuaternion(station.quaternion).add(station.position)
     turn.setFromAxisAngle(axis, angle + Math.PI).premultiply(station.quaternion)
-    return at < 0.94 ? 1 : (1 - at) / 0.06
+    return done < 0.94 ? 1 : (1 - done) / 0.06
   }
 
-  /** Moves `place` along the way from the pad. @returns its size. */
+  /** Moves `place` along the path from the pad to the ship. @returns its scale. */
   #aboard(container: Container, ship: Object3D, pads: Pads, time: number): number {
     const [x, y, z] = this.#mounts(container)
     const points = this.#points.slice(0, 3)
@@ -93,13 +96,13 @@ export class Containers {
     points[0]!.sub(ship.position).applyQuaternion(inverse.copy(ship.quaternion).invert())
     points[1]!.set(x, y + 2.2, z)
     points[2]!.set(x, y, z)
-    const at = progress(container, time)
-    along(place, points, at).applyQuaternion(ship.quaternion).add(ship.position)
-    return Math.min(1, at * 6)
+    const done = progress(container, time)
+    along(place, points, done).applyQuaternion(ship.quaternion).add(ship.position)
+    return Math.min(1, done * 6)
   }
 }
 
-/** A point at a share of a way through points, slow at both ends, as long for each stretch as it is. */
+/** A point on a polyline at a share of its length, with smooth start and end. */
 function along(out: Vector3, points: readonly Vector3[], share: number): Vector3 {
   let whole = 0
   for (let k = 1; k < points.length; k++) whole += points[k]!.distanceTo(points[k - 1]!)
@@ -113,7 +116,7 @@ function along(out: Vector3, points: readonly Vector3[], share: number): Vector3
   return out
 }
 
-/** A box with ribs and dark ends; colours are shares of the container's own. */
+/** A box with ribs and dark ends. Vertex colours are factors of the container's own colour. */
 function boxGeometry(): BufferGeometry {
   const { high, long, wide } = CONTAINER
   const parts: BufferGeometry[] = []

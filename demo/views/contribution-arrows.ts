@@ -11,27 +11,32 @@ import {
 import type { Explanation } from 'three-steering/explain'
 import type { Row } from './contribution-rows.js'
 
-/** Length of an arrow at the largest force, and of its head, m. */
+/** Length of an arrow at the largest force, and of its head (m). */
 const LONG = 11
 const HEAD = 1.2
 /** Forces below this share of the largest are not drawn. */
 const LEAST = 0.012
-/** Time in which arrows follow, s: bars jump ten times a second, arrows need not. */
+/**
+ * Time constant with which arrows follow (s). Figures change ten times a second, but arrows move smoothly.
+ */
 const LAG = 0.07
 
-/** The polygon reaches no farther than so many times the largest force: all shrink then, in this time, s. */
+/**
+ * Longest reach of the polygon, as a multiple of the largest force. Beyond that all arrows shrink, with this
+ * time constant (s).
+ */
 const MOST = 1.15
 const SHRINK = 0.4
 
-/** What the engines give is shown where it is off by this share of the largest force. */
-const SHORT = 0.04
+/** The force of the engines is drawn if it differs from the sum by this share of the largest force. */
+const LEAST_DIFFERENCE = 0.04
 const GREY = '#8e9bb3'
 
 const UP = new Vector3(0, 1, 0)
-const way = new Vector3()
+const direction = new Vector3()
 const start = new Vector3()
 
-/** One arrow, over whatever is in front of it. */
+/** One arrow, drawn on top of everything. */
 class Arrow {
   readonly object = new Group()
   readonly #shaft: Mesh<CylinderGeometry, MeshBasicMaterial>
@@ -49,22 +54,25 @@ class Arrow {
     this.object.visible = false
   }
 
-  /** Points along `way` (m) from `from`; `share` of the way is gone from what it showed before. @returns where it ends, in `from`. */
+  /**
+   * Points along `along` (m) from `from`. `share` is the part of the change since the last call that is
+   * shown. Moves `from` to the tip.
+   */
   point(from: Vector3, along: Vector3, share: number, color: string | Color, opacity: number): void {
     const shown = this.#shown.lerp(along, share)
-    const long = shown.length()
-    this.object.visible = long > LEAST * LONG
+    const length = shown.length()
+    this.object.visible = length > LEAST * LONG
     if (!this.object.visible) return
     this.#shaft.material.color.set(color)
     this.#shaft.material.opacity = opacity
     this.object.position.copy(from)
-    this.object.quaternion.setFromUnitVectors(UP, way.copy(shown).divideScalar(long))
-    const head = Math.min(HEAD, 0.55 * long)
-    // short ones are thin
-    const girth = this.#girth * Math.min(1, 0.35 + 0.2 * long)
+    this.object.quaternion.setFromUnitVectors(UP, direction.copy(shown).divideScalar(length))
+    const head = Math.min(HEAD, 0.55 * length)
+    // short arrows are thin
+    const girth = this.#girth * Math.min(1, 0.35 + 0.2 * length)
     this.object.scale.set(girth, 1, girth)
-    this.#shaft.scale.y = long - head
-    this.#head.position.y = long - head
+    this.#shaft.scale.y = length - head
+    this.#head.position.y = length - head
     this.#head.scale.y = head
     from.add(shown)
   }
@@ -75,7 +83,10 @@ class Arrow {
   }
 }
 
-/** The contributions as arrows, each where the one before ends, and their sum in white: a polygon of forces. Grey is what the engines give, where that is less. */
+/**
+ * The contributions as arrows, each starting at the tip of the one before, and their sum in white: a polygon
+ * of forces. A grey arrow shows the force that the engines give, if it is smaller.
+ */
 export class ContributionArrows {
   readonly object = new Group()
   readonly #shaft = new CylinderGeometry(0.1, 0.1, 1, 10).translate(0, 0.5, 0)
@@ -90,7 +101,7 @@ export class ContributionArrows {
     this.object.name = 'contributions'
   }
 
-  /** Call once per frame. `maxForce` is as long as the longest arrow of a ship that gives all it has. */
+  /** Call once per frame. A force of `maxForce` has the full arrow length. */
   update(
     place: Vector3Like,
     rows: readonly Row[],
@@ -112,8 +123,8 @@ export class ContributionArrows {
     }
     for (const arrow of this.#arrows.slice(rows.length)) arrow.hide()
     this.#sum.point(start.copy(place), scaled(wanted.force, full), share, '#ffffff', 0.9)
-    const short = force.copy(wanted.force).sub(given.force).length() > SHORT * maxForce
-    this.#given.point(start.copy(place), scaled(given.force, short ? full : Infinity), share, GREY, 0.9)
+    const isLess = force.copy(wanted.force).sub(given.force).length() > LEAST_DIFFERENCE * maxForce
+    this.#given.point(start.copy(place), scaled(given.force, isLess ? full : Infinity), share, GREY, 0.9)
   }
 
   hide(): void {

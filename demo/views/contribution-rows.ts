@@ -3,23 +3,23 @@ import type { Contribution, Verdict } from 'three-steering/explain'
 import { magnitude } from '../scenarios/metrics.js'
 import { times } from '../scenarios/vectors.js'
 
-/** One line of the tree: what is told of it, and where it hangs. */
+/** One row of the tree: a contribution, and its position in the tree. */
 export interface Row {
   readonly part: Contribution
   readonly depth: number
-  /** The name by which a state machine knows it; empty for others. */
+  /** Name of the mode in the state machine. Empty for other behaviours. */
   readonly mode: string
   readonly color: string
-  /** Has parts, whose sum it is. */
+  /** Whether it combines parts. */
   readonly whole: boolean
-  /** What of its force is left in the end, after all cuts above it: N. */
-  readonly left: Vec3Like
-  /** What it brings by itself to the force that all want together, N. */
+  /** Its force after all cuts above it (N). */
+  readonly remaining: Vec3Like
+  /** Its own share of the wanted force (N). */
   readonly own: Vec3Like
   readonly verdict: Verdict
 }
 
-/** A kind of behaviour is of one colour wherever it is met. */
+/** Colour of each kind of behaviour. */
 const TINTS: Readonly<Record<string, string>> = {
   AvoidObstacles: '#ffb13b',
   ReciprocalAvoidance: '#c792ff',
@@ -36,14 +36,20 @@ const TINTS: Readonly<Record<string, string>> = {
 }
 const PLAIN = '#c9d2e2'
 
-/** All lines, parents first. Who was not asked is one line, whatever is below it. `modeOf` knows the names that a state machine has for parts. */
+/**
+ * All rows, parents first. A behaviour that was not asked is one row, without its parts. `modeOf` gives the
+ * name of a mode for a behaviour, or ''.
+ */
 export function rowsOf(root: Contribution, modeOf: (behavior: Behavior) => string): Row[] {
   const rows: Row[] = []
   collect(rows, root, 0, 1, false, modeOf)
   return rows
 }
 
-/** `share` of what is granted to it is left after all cuts above; it is `idle` where the mode is another one. */
+/**
+ * `share` is the part of its granted force that remains after all cuts above it. `idle` is true for a mode
+ * that is not active.
+ */
 function collect(
   rows: Row[],
   part: Contribution,
@@ -54,7 +60,7 @@ function collect(
 ): void {
   const { asked, behavior, children, granted, name, own } = part
   const verdict = idle && part.verdict === 'off' ? 'not asked' : part.verdict
-  // what the engines cannot give is cut from the sum, not from its parts
+  // limits of the engines cut the sum, not its parts
   const rest = depth === 0 ? 1 : share * ratio(magnitude(granted.force), magnitude(asked.force))
   rows.push({
     part,
@@ -62,7 +68,7 @@ function collect(
     mode: modeOf(behavior),
     color: TINTS[name] ?? PLAIN,
     whole: children.length > 0,
-    left: times(granted.force, share),
+    remaining: times(granted.force, share),
     own: times(own.force, rest),
     verdict,
   })

@@ -1,15 +1,16 @@
 import type { Vec3Like } from 'three-steering'
 import { belowTop } from './below-top.js'
 import type { Row } from './contribution-rows.js'
+import { add, write } from './dom.js'
 
-/** What the panel says of the agent besides its tree. */
+/** Data of an agent shown above its tree. */
 export interface Subject {
   readonly name: string
-  /** States of its machine, the one it is in, and what of that is said more closely. */
+  /** States of its state machine, the current state, and details about it. */
   readonly states: readonly string[]
   readonly state: string
   readonly detail: string
-  /** Shares, by name. */
+  /** Shares in [0, 1], by name. */
   readonly gauges: Readonly<Record<string, number>>
   readonly maxForce: number
   readonly maxTorque: number
@@ -26,12 +27,17 @@ interface Line {
   readonly note: HTMLElement
 }
 
-/** Who asks for no more than this share of the largest force asks for a turn, if for anything. */
+/**
+ * A behaviour that asks for less than this share of the largest force is shown by its torque, if it has one.
+ */
 const FAINT = 0.01
 
-/** A panel with the tree of contributions of one agent: one line for each behaviour, which stay where they are while their bars move. */
+/**
+ * A panel with the tree of contributions of one agent. Each behaviour has a row, whose bars change while the
+ * row stays in place.
+ */
 export class ContributionTree {
-  /** Called for the next agent, or the one before. */
+  /** Called when the visitor chooses the next agent (1) or the previous one (−1). */
   onTurn: ((by: 1 | -1) => void) | null = null
   onClose: (() => void) | null = null
   readonly #card = document.createElement('aside')
@@ -44,7 +50,7 @@ export class ContributionTree {
 
   constructor(parent: Element) {
     this.#card.className = 'tree'
-    this.#card.setAttribute('aria-label', 'Who decides')
+    this.#card.setAttribute('aria-label', 'Contributions of the behaviours')
     const top = add('header', this.#card)
     button('‹', 'previous agent', top, () => this.onTurn?.(-1))
     this.#title = add('h2', top)
@@ -54,7 +60,7 @@ export class ContributionTree {
     this.#gauges = add('p', this.#card, 'gauges')
     this.#list = add('ol', this.#card)
     const head = add('li', this.#list, 'head')
-    for (const text of ['who', '', 'granted', '']) add('span', head).textContent = text
+    for (const text of ['behaviour', '', 'granted', '']) add('span', head).textContent = text
     this.#scale = head.children[1] as HTMLElement
     parent.append(this.#card)
     this.#card.style.setProperty('--below', `${belowTop()}px`)
@@ -69,14 +75,14 @@ export class ContributionTree {
     this.#card.hidden = !on
   }
 
-  tell(subject: Subject, rows: readonly Row[]): void {
+  write(subject: Subject, rows: readonly Row[]): void {
     write(this.#title, subject.name)
-    this.#tellState(subject)
+    this.#writeState(subject)
     write(this.#scale, `of ${inUnits(subject.maxForce, 'N')}`)
     for (const [k, row] of rows.entries()) {
       const line = (this.#lines[k] ??= makeLine(add('li', this.#list)))
       line.item.hidden = false
-      tellRow(line, row, subject)
+      writeRow(line, row, subject)
     }
     for (const line of this.#lines.slice(rows.length)) line.item.hidden = true
   }
@@ -85,7 +91,7 @@ export class ContributionTree {
     this.#card.remove()
   }
 
-  #tellState({ detail, gauges, state, states }: Subject): void {
+  #writeState({ detail, gauges, state, states }: Subject): void {
     while (this.#states.childElementCount > states.length) this.#states.lastElementChild!.remove()
     for (const [k, name] of states.entries()) {
       const pill = (this.#states.children[k] as HTMLElement | undefined) ?? add('span', this.#states)
@@ -104,8 +110,8 @@ export class ContributionTree {
   }
 }
 
-function tellRow(line: Line, row: Row, subject: Subject): void {
-  const { color, depth, left, mode, part, verdict, whole } = row
+function writeRow(line: Line, row: Row, subject: Subject): void {
+  const { color, depth, remaining, mode, part, verdict, whole } = row
   const { asked, granted, name, note } = part
   line.item.style.setProperty('--depth', String(depth))
   line.item.style.setProperty('--tint', color)
@@ -118,21 +124,24 @@ function tellRow(line: Line, row: Row, subject: Subject): void {
     line.asked,
     turns ? length(asked.torque) / subject.maxTorque : length(asked.force) / subject.maxForce,
   )
-  stretch(line.granted, turns ? length(granted.torque) / subject.maxTorque : length(left) / subject.maxForce)
+  stretch(
+    line.granted,
+    turns ? length(granted.torque) / subject.maxTorque : length(remaining) / subject.maxForce,
+  )
   const silent = verdict === 'not asked' || verdict === 'off' || verdict === 'silent'
-  const figure = turns ? `↻ ${inUnits(length(granted.torque), 'N·m')}` : inUnits(length(left), 'N')
+  const figure = turns ? `↻ ${inUnits(length(granted.torque), 'N·m')}` : inUnits(length(remaining), 'N')
   write(line.figure, silent ? '' : figure)
   write(line.verdict, verdict)
-  // the name of a mode stands before it already
-  const words = [mode ? '' : note, depth === 0 ? shortOf(part, subject) : ''].filter(Boolean).join('; ')
+  // the name of the mode is already in front of it
+  const words = [mode ? '' : note, depth === 0 ? shortfallOf(part, subject) : ''].filter(Boolean).join('; ')
   write(line.note, words)
   line.note.hidden = words === ''
 }
 
-/** Of the root: what the behaviours want, where the engines give something else. */
-function shortOf({ asked, granted }: Row['part'], { maxForce }: Subject): string {
-  const short = length(asked.force) - length(granted.force)
-  if (short < 0.02 * maxForce) return ''
+/** Text for the root if the engines give less force than the behaviours want. */
+function shortfallOf({ asked, granted }: Row['part'], { maxForce }: Subject): string {
+  const shortfall = length(asked.force) - length(granted.force)
+  if (shortfall < 0.02 * maxForce) return ''
   return `wants ${inUnits(length(asked.force), 'N')}, the engines give ${inUnits(length(granted.force), 'N')}`
 }
 
@@ -171,22 +180,11 @@ function button(text: string, label: string, parent: Element, pressed: () => voi
   made.addEventListener('click', pressed)
 }
 
-function add(tag: string, parent: Element, className = ''): HTMLElement {
-  const made = document.createElement(tag)
-  if (className) made.className = className
-  parent.append(made)
-  return made
-}
-
-function write(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text
-}
-
 function mark(element: HTMLElement, word: string): void {
   if (element.dataset['is'] !== word) element.dataset['is'] = word
 }
 
-/** Fills a bar to a share of its track; what is more than that shows as full. */
+/** Sets the length of a bar to a share of its track. Shares above 1 are drawn as full. */
 function stretch(bar: HTMLElement, share: number): void {
   const width = `${(100 * Math.min(1, Math.max(0, share))).toFixed(0)}%`
   if (bar.style.width !== width) bar.style.width = width

@@ -18,7 +18,7 @@ import { NOISE } from '../sky/backdrop.js'
 const HEADS = ['#b0708f', '#a08a4c', '#5f9080', '#b86f58', '#7670ae']
 const COLUMNS = ['#c47a4c', '#98588a', '#6f9659']
 
-/** A sea bed of sand with heads and columns of coral; all throw shadows. */
+/** A sea bed of sand with round corals and columns. All cast shadows. */
 export function makeCorals(corals: readonly Coral[], reach: number): Group {
   const group = new Group()
   corals.forEach((coral, k) => {
@@ -39,7 +39,7 @@ export function makeCorals(corals: readonly Coral[], reach: number): Group {
 
 /** Winding ridges, as on a brain coral. */
 function grown(color: string): MeshStandardMaterial {
-  // what lies in the sand must throw its shadow from above it
+  // front faces cast the shadow, since the back faces are in the sand
   const material = new MeshStandardMaterial({ color, roughness: 0.85, shadowSide: FrontSide })
   painted(
     material,
@@ -50,13 +50,13 @@ function grown(color: string): MeshStandardMaterial {
     float patch1 = noise(vPlace * 0.55 + 40.0);
     diffuseColor.rgb *= mix(0.5, 1.1, line) * (0.7 + 0.5 * noise(vPlace * 6.0));
     diffuseColor.rgb = mix(diffuseColor.rgb, diffuseColor.gbr * 1.1, 0.45 * smoothstep(0.5, 0.75, patch1));
-    // sand and dark at the foot
+    // sandy and dark at the foot
     diffuseColor.rgb *= mix(0.30, 1.0, smoothstep(-0.5, 1.6, vPlace.y));`,
   )
   return material
 }
 
-/** Adds to the colour of a standard material by the place in the world, `vPlace`. */
+/** Adds GLSL that changes the colour of a standard material by the world position `vPlace`. */
 function painted(
   material: MeshStandardMaterial,
   code: string,
@@ -81,7 +81,7 @@ function painted(
   material.customProgramCacheKey = () => code
 }
 
-/** Nearly a ball, as the fish know it. */
+/** Almost the sphere that the fish avoid. */
 function head(radius: number, seed: number): BufferGeometry {
   const round = new IcosahedronGeometry(radius, 10)
   round.deleteAttribute('uv')
@@ -89,14 +89,14 @@ function head(radius: number, seed: number): BufferGeometry {
   const geometry = mergeVertices(round, 1e-4)
   const random = seeded(seed + 1)
   const waves = Array.from({ length: 8 }, () => ({
-    way: new Vector3(random() - 0.5, random() - 0.5, random() - 0.5)
+    direction: new Vector3(random() - 0.5, random() - 0.5, random() - 0.5)
       .normalize()
       .multiplyScalar(4 + 7 * random()),
     phase: 7 * random(),
   }))
   return dented(
     geometry,
-    (p) => waves.reduce((sum, { way, phase }) => sum + Math.sin(way.dot(p) + phase), 0) / 8,
+    (p) => waves.reduce((sum, { direction, phase }) => sum + Math.sin(direction.dot(p) + phase), 0) / 8,
     0.045,
   )
 }
@@ -134,7 +134,7 @@ function dented(
   for (let i = 0; i < position.count; i++) {
     point.fromBufferAttribute(position, i)
     out.copy(point).normalize()
-    // never beyond the ball
+    // never outside of the sphere
     point.multiplyScalar(1 + share * (height(out) - 0.6))
     position.setXYZ(i, point.x, point.y, point.z)
   }
@@ -151,7 +151,7 @@ function bed(reach: number, corals: readonly Coral[]): Mesh {
     const far = Math.hypot(x, z)
     const dune =
       0.12 * Math.sin(0.5 * x + 1.3 * Math.sin(0.21 * z)) + 0.1 * Math.sin(0.41 * z + Math.sin(0.3 * x))
-    // never above the floor of the water; rising beyond it
+    // never above the floor of the water inside the lagoon, rising outside
     const bank = Math.max(0, far - reach - 1)
     position.setY(i, dune - 0.25 + 0.55 * bank ** 1.15)
   }
@@ -163,7 +163,7 @@ function bed(reach: number, corals: readonly Coral[]): Mesh {
     vec2 s = vPlace.xz;
     float ripple = sin(dot(s, vec2(2.1, 1.3)) + 2.5 * noise(vec3(s * 0.4, 1.0)) + 1.5 * sin(s.y * 0.23));
     diffuseColor.rgb *= (0.82 + 0.14 * ripple) * (0.75 + 0.5 * noise(vec3(s * 0.35, 4.0)));
-    // it is dark where a coral stands
+    // dark around the foot of a coral
     float open = 1.0;
     for (int k = 0; k < ${Math.max(1, corals.length)}; k++) open *= 1.0 - 0.75 * exp(-1.1 * max(0.0, distance(s, feet[k].xy) - feet[k].z));
     diffuseColor.rgb *= open;`,
@@ -179,17 +179,23 @@ function bed(reach: number, corals: readonly Coral[]): Mesh {
   return mesh
 }
 
-/** How far ahead of a camera nothing should stand, m; a column stands in the way so much more than a head. */
+/**
+ * Distance ahead of the camera that should be free of corals (m), and the additional weight of a column
+ * compared with a rounded coral (m).
+ */
 const AHEAD = 14
 const TALL = 3
 
-/** The side (rad) from which least stands in front of a camera that is `seat` (m) from the middle. */
+/**
+ * Direction (rad) of a camera at `seat` (m) from the centre that has the greatest clearance from corals in
+ * its view.
+ */
 export function clearest(corals: readonly Coral[], seat: number): number {
   let best = 0
   let most = -Infinity
   for (let k = 0; k < 36; k++) {
     const angle = (2 * Math.PI * k) / 36
-    const room = corals.map(({ at, kind, radius }) => {
+    const clearances = corals.map(({ at, kind, radius }) => {
       const along = at.x * Math.cos(angle) + at.z * Math.sin(angle)
       const across = at.z * Math.cos(angle) - at.x * Math.sin(angle)
       return (
@@ -198,7 +204,7 @@ export function clearest(corals: readonly Coral[], seat: number): number {
         (kind === 'column' ? TALL : 0)
       )
     })
-    const least = Math.min(...room)
+    const least = Math.min(...clearances)
     if (least <= most) continue
     most = least
     best = angle

@@ -10,10 +10,10 @@ import {
 } from 'three'
 import type { Path } from 'three-steering'
 
-/** Points by which a line is drawn. */
+/** Number of points of a line. */
 const FINE = 700
 
-/** Faint closed lines: the ways that some follow. */
+/** Faint closed lines along paths. */
 export class CourseLines {
   readonly object = new Group()
   readonly #lines: readonly LineLoop<BufferGeometry, LineBasicMaterial>[]
@@ -24,16 +24,16 @@ export class CourseLines {
     this.object.name = 'course lines'
   }
 
-  /** Shows the first lines along these paths, and no others. */
+  /** Draws the first lines along these paths, and hides the others. */
   draw(paths: readonly (Path | null)[]): void {
-    const at = new Vector3()
+    const point = new Vector3()
     this.#lines.forEach((line, index) => {
       const path = paths[index] ?? null
       line.visible = path !== null
       if (path === null) return
       const places = Array.from({ length: FINE }, (_, k) => {
-        path.pointAt(at, (k / FINE) * path.lap)
-        return at.toArray()
+        path.pointAt(point, (k / FINE) * path.lap)
+        return point.toArray()
       })
       line.geometry.dispose()
       line.geometry = new BufferGeometry()

@@ -3,7 +3,7 @@ import { RADIUS, SPEED, type Crowd } from '../scenarios/antipodes.js'
 import { Trails } from '../trails.js'
 import { Darts } from './darts.js'
 
-/** What can be seen of one crowd: darts and their trails. */
+/** View of one crowd: darts and their trails. */
 export class CrowdView {
   readonly object = new Group()
   readonly darts: Darts
@@ -13,7 +13,7 @@ export class CrowdView {
 
   constructor(count: number, color: (index: number) => Color) {
     this.darts = new Darts(count, RADIUS, color)
-    // bright light turns pale on the screen: the trails stay below that
+    // trails have a deeper colour, since bright light looks pale on the screen
     const deep = (index: number): Color => color(index).multiply(color(index))
     this.#trails = new Trails({
       count,
@@ -30,15 +30,15 @@ export class CrowdView {
     this.#trails.object.visible = shown
   }
 
-  /** Call once per frame, after the darts have been placed. */
+  /** Call once per frame, after the poses of the darts are set. */
   update({ flock, touches }: Crowd, seconds: number): void {
     const { array } = this.darts.mesh.instanceMatrix
     for (let index = 0; index < flock.size; index++) {
-      const at = 16 * index
-      this.#tail.fromArray(array, at + 8).multiplyScalar(-0.7 * RADIUS)
-      this.#tail.x += array[at + 12]!
-      this.#tail.y += array[at + 13]!
-      this.#tail.z += array[at + 14]!
+      const offset = 16 * index
+      this.#tail.fromArray(array, offset + 8).multiplyScalar(-0.7 * RADIUS)
+      this.#tail.x += array[offset + 12]!
+      this.#tail.y += array[offset + 13]!
+      this.#tail.z += array[offset + 14]!
       const speed = this.#velocity.copy(flock.velocity(index, this.#velocity)).length()
       this.#trails.put(index, this.#tail.x, this.#tail.y, this.#tail.z, Math.min(1, speed / (0.5 * SPEED)))
     }

@@ -14,6 +14,7 @@ import {
   type Color,
 } from 'three'
 import type { QuatLike, Vec3Like } from 'three-steering'
+import { instanced } from './instanced.js'
 
 const VERTEX = /* glsl */ `
 attribute vec3 tint;
@@ -74,17 +75,17 @@ const place = new Matrix4()
 const turn = new Quaternion()
 const size = new Vector3()
 
-/** Time in which a glow fades, s. */
+/** Time constant with which a glow fades (s). */
 const COOLING = 0.35
 
-/** Small craft that glow, in two draw calls. `mesh` is what `addFlock` takes as its view. */
+/** Small glowing craft in two draw calls. `mesh` can be the `view` of `addFlock`. */
 export class Darts {
   readonly object = new Group()
   readonly mesh: InstancedMesh<BufferGeometry, ShaderMaterial>
   readonly meshes: readonly InstancedMesh<BufferGeometry, ShaderMaterial>[]
   readonly #heat: InstancedBufferAttribute
 
-  /** `size` is half of their length, m. */
+  /** `size` is half the length of a dart (m). */
   constructor(count: number, size: number, colorOf: (index: number) => Color) {
     const tint = new InstancedBufferAttribute(new Float32Array(3 * count), 3)
     for (let index = 0; index < count; index++) colorOf(index).toArray(tint.array, 3 * index)
@@ -103,26 +104,26 @@ export class Darts {
     })
     this.mesh = instanced(dart(size), hull, count, { tint, heat: this.#heat })
     const halos = instanced(new PlaneGeometry(1, 1), glow, count, { tint, heat: this.#heat })
-    // light hangs on the hulls
+    // each halo has the transform of its hull
     halos.instanceMatrix = this.mesh.instanceMatrix
     this.meshes = [this.mesh, halos]
     this.object.add(...this.meshes)
     this.object.name = 'darts'
   }
 
-  /** Places one by hand; a flock writes the matrices itself. */
+  /** Sets the pose of one dart. A flock writes the matrices itself. */
   put(index: number, position: Vec3Like, quaternion: QuatLike, scale = 1): void {
     place.makeRotationFromQuaternion(turn.copy(quaternion)).scale(size.setScalar(scale))
     this.mesh.setMatrixAt(index, place.setPosition(position.x, position.y, position.z))
     this.mesh.instanceMatrix.needsUpdate = true
   }
 
-  /** Something has touched this one: it glows red. */
+  /** Makes a dart glow red, after a collision. */
   flare(index: number): void {
     this.#heat.setX(index, 1)
   }
 
-  /** Call once per frame: what glows cools down. */
+  /** Call once per frame. Fades the red glow. */
   cool(seconds: number): void {
     const heat = this.#heat.array
     const share = Math.exp(-seconds / COOLING)
@@ -131,20 +132,7 @@ export class Darts {
   }
 }
 
-function instanced(
-  geometry: BufferGeometry,
-  material: ShaderMaterial,
-  count: number,
-  attributes: Record<string, InstancedBufferAttribute>,
-): InstancedMesh<BufferGeometry, ShaderMaterial> {
-  for (const [name, attribute] of Object.entries(attributes)) geometry.setAttribute(name, attribute)
-  const mesh = new InstancedMesh(geometry, material, count)
-  mesh.instanceMatrix.setUsage(DynamicDrawUsage)
-  mesh.frustumCulled = false
-  return mesh
-}
-
-/** A folded wing with its nose along +Z, within a ball of `size`. */
+/** A delta-shaped hull with its nose along +Z, inside a sphere of radius `size`. */
 function dart(size: number): BufferGeometry {
   const nose = [0, 0, 1]
   const port = [0.62, -0.06, -0.76]

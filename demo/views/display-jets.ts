@@ -1,15 +1,28 @@
-import { Color, Group, Matrix4, MeshStandardMaterial, Vector3, type Object3D } from 'three'
+import {
+  Color,
+  Group,
+  Matrix4,
+  MeshStandardMaterial,
+  Vector3,
+  type Object3D,
+  DynamicDrawUsage,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Mesh,
+  PlaneGeometry,
+  ShaderMaterial,
+} from 'three'
 import { meshesOf, partOf } from '../models.js'
 import type { AirShow } from '../scenarios/air-show.js'
 import type { ShowJet } from '../scenarios/show-jet.js'
 import { Trails } from '../trails.js'
-import { DisplaySmoke } from './display-smoke.js'
 import { Plumes } from './plumes.js'
+import { SEASIDE_SUN } from '../sky/seaside.js'
 
-/** How much larger than life aircraft are drawn. */
+/** Scale factor of the models. */
 export const SCALE = 1.05
 
-/** Those who fall turn about their course, rad/s. */
+/** Roll rate of a falling jet (rad/s). */
 const SPIN = 3.4
 
 const LIVERY = new Color('#c8102e')
@@ -20,9 +33,9 @@ const FLAME = new Matrix4().makeScale(0.3, 0.3, 2.6)
 const world = new Matrix4()
 const place = new Vector3()
 
-/** What can be seen of one aircraft. */
-interface Seen {
-  /** Follows the steering; the model hangs in it, so that it may roll as it falls. */
+/** View of one aircraft. */
+interface JetView {
+  /** Has the pose from the steering. The model is its child, so that it can roll while falling. */
   readonly seat: Object3D
   readonly model: Object3D
   readonly nozzle: Object3D
@@ -37,9 +50,9 @@ interface Seen {
 export class DisplayJets {
   readonly object = new Group()
   readonly seats: readonly Object3D[]
-  /** Whether those who fly make smoke. */
+  /** Whether jets in their slots emit smoke. */
   smoking = true
-  readonly #jets: readonly Seen[]
+  readonly #jets: readonly JetView[]
   readonly #plumes: Plumes
   readonly #vapour: Trails
   readonly #smoke: DisplaySmoke
@@ -62,7 +75,7 @@ export class DisplayJets {
     this.object.add(...this.seats, this.#vapour.object, this.#plumes.object, this.#smoke.object)
   }
 
-  /** Call once per frame, after the seats have been placed, with the time shown, s. */
+  /** Call once per frame, after the poses of the seats are set, with the displayed time (s). */
   update({ jets }: AirShow, time: number, seconds: number): void {
     this.#jets.forEach((seen, index) => this.#show(seen, jets[index]!, index, seconds))
     this.#vapour.advance(seconds)
@@ -80,15 +93,15 @@ export class DisplayJets {
     this.#vapour.dispose()
   }
 
-  #show(seen: Seen, jet: ShowJet, index: number, seconds: number): void {
+  #show(seen: JetView, jet: ShowJet, index: number, seconds: number): void {
     const { mood, pilot } = jet
     const { seat, model } = seen
     seat.visible = mood !== 'away'
     const { x, y, z } = pilot.velocity
     const { force } = pilot
     const speed = Math.hypot(x, y, z)
-    const push = (force.x * x + force.y * y + force.z * z) / Math.max(1, speed)
-    const burn = mood === 'fly' ? Math.min(1, Math.max(0.12, 0.3 + push / 20_000)) : 0
+    const thrust = (force.x * x + force.y * y + force.z * z) / Math.max(1, speed)
+    const burn = mood === 'fly' ? Math.min(1, Math.max(0.12, 0.3 + thrust / 20_000)) : 0
     seen.power += (burn - seen.power) * (1 - Math.exp(-seconds / 0.15))
     seen.roll = mood === 'down' ? seen.roll + SPIN * seconds : 0
     model.rotation.z = seen.roll
@@ -106,12 +119,12 @@ export class DisplayJets {
   }
 }
 
-/** White in the middle, blue to starboard and red to port, as they stand in the wedge. */
+/** Smoke colour index: white in the middle, blue to starboard and red to port of the wedge. */
 function bandOf(index: number): number {
   return index < 3 ? 0 : index % 2 === 1 ? 1 : 2
 }
 
-/** How hard the wings pull, in [0, 1]: that is when the air at their tips turns white. */
+/** Load of the wings in [0, 1]. Vapour at the wing tips grows with it. */
 function loadOf({ pilot }: ShowJet): number {
   const { x, y, z } = pilot.force
   const { x: nose } = pilot.attitude
@@ -120,7 +133,7 @@ function loadOf({ pilot }: ShowJet): number {
   return Math.min(1, Math.max(0, (lift - 12) / 40))
 }
 
-function dress(model: Object3D): Seen {
+function dress(model: Object3D): JetView {
   const lamps: MeshStandardMaterial[] = []
   for (const { material } of meshesOf(model)) {
     if (!(material instanceof MeshStandardMaterial)) continue
@@ -134,3 +147,181 @@ function dress(model: Object3D): Seen {
   const tips = [partOf(model, 'tip_0'), partOf(model, 'tip_1')]
   return { seat, model, nozzle, outlet, tips, lamps, power: 0, roll: 0 }
 }
+
+/**
+ * Each puff is a cloud with Gaussian density, elongated along the path on which it was emitted. Its opacity
+ * is the integral of the density along the line of sight, so that a line of puffs looks even from the side
+ * and dense from its end.
+ */
+const VERTEX = /* glsl */ `
+attribute vec3 place, along, tint;
+attribute vec3 life; // time of birth (s); amount of smoke; random number in [0, 1)
+uniform float time, lasting;
+uniform vec3 sun, wind;
+varying vec2 vAt;
+varying vec3 vTint, vLight;
+varying float vThick, vOwn;
+
+vec3 random3(float n) {
+  return fract(sin(vec3(n, n + 3.1, n + 7.7) * vec3(127.1, 311.7, 74.7)) * 43758.5453) - 0.5;
+}
+
+void main() {
+  float age = time - life.x;
+  float share = age / lasting;
+  // it spreads fast at first
+  float wide = 0.42 + 1.25 * (1.0 - exp(-1.3 * age)) + 0.24 * age;
+  vec3 eddy = random3(life.z * 91.7) * (0.25 * wide * min(1.0, age) + 0.22 * age);
+  vec3 centre = place + wind * age + eddy;
+  wide *= 1.0 + 0.35 * random3(life.z * 53.1).x;
+  vec3 eye = centre - cameraPosition;
+  float far = length(eye);
+  vec3 look = eye / far;
+  vec3 across = along - look * dot(along, look);
+  float drawn = length(across);
+  vec3 first = drawn > 1e-4 ? across / drawn : normalize(cross(look, vec3(0.31, 0.87, 0.38)));
+  vec3 second = cross(first, look);
+  float longer = sqrt(wide * wide + drawn * drawn);
+  vAt = position.xy * 5.2;
+  vThick = life.y / (6.2832 * wide * longer) * (1.0 - share) * (1.0 - share * share) * smoothstep(3.0, 16.0, far);
+  vOwn = life.z;
+  vTint = tint;
+  vLight = vec3(dot(sun, first), dot(sun, second), -dot(sun, look));
+  vec3 world = centre + first * vAt.x * longer + second * vAt.y * wide;
+  gl_Position = share >= 0.0 && share < 1.0 ? projectionMatrix * viewMatrix * vec4(world, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+}`
+
+const FRAGMENT = /* glsl */ `
+varying vec2 vAt;
+varying vec3 vTint, vLight;
+varying float vThick, vOwn;
+void main() {
+  float away = dot(vAt, vAt);
+  float lumps = 1.0 + 0.30 * sin(vAt.x * 2.1 + 40.0 * vOwn) * sin(vAt.y * 2.4 + 23.0 * vOwn);
+  float thick = vThick * max(0.0, exp(-0.5 * away * lumps) - 0.034);
+  vec3 facing = normalize(vec3(vAt, 1.6));
+  float lit = 0.5 + 0.5 * dot(facing, vLight);
+  vec3 color = vTint * mix(vec3(0.52, 0.58, 0.70), vec3(1.32, 1.28, 1.20), lit);
+  gl_FragColor = vec4(color, 1.0 - exp(-thick));
+  #include <tonemapping_fragment>
+  #include <colorspace_fragment>
+}`
+
+/** Puffs per second (1/s), and their life time (s). */
+const RATE = 24
+const LIFE = 13
+/** Standard deviation of a puff along the path, as a share of the distance between two puffs. */
+const DRAWN = 0.6
+/** Amount of smoke per metre of trail (m²). */
+const AMOUNT = 5
+
+const WIND = new Vector3(1.6, 0.3, 0.8)
+
+const along = new Vector3()
+const at = new Vector3()
+
+/** Coloured smoke behind display jets: long, soft, and spreading. One draw call. */
+class DisplaySmoke {
+  readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>
+  readonly #capacity: number
+  readonly #columns: Record<'place' | 'along' | 'tint' | 'life', InstancedBufferAttribute>
+  readonly #last: Float64Array
+  readonly #started: Uint8Array
+  readonly #laid: Float64Array
+  #next = 0
+  #time = -1
+  #puffs = 0
+
+  /** For `count` jets. */
+  constructor(count: number) {
+    this.#capacity = count * RATE * LIFE
+    this.#last = new Float64Array(3 * count)
+    this.#laid = new Float64Array(3 * count)
+    this.#started = new Uint8Array(count)
+    const column = (): InstancedBufferAttribute =>
+      new InstancedBufferAttribute(new Float32Array(3 * this.#capacity).fill(-1e6), 3).setUsage(
+        DynamicDrawUsage,
+      )
+    this.#columns = { place: column(), along: column(), tint: column(), life: column() }
+    const geometry = new InstancedBufferGeometry()
+    const quad = new PlaneGeometry(1, 1)
+    geometry.setAttribute('position', quad.getAttribute('position'))
+    geometry.setIndex(quad.index)
+    for (const [name, values] of Object.entries(this.#columns)) geometry.setAttribute(name, values)
+    geometry.instanceCount = this.#capacity
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms: {
+        time: { value: 0 },
+        lasting: { value: LIFE },
+        sun: { value: SEASIDE_SUN },
+        wind: { value: WIND },
+      },
+      transparent: true,
+      depthWrite: false,
+    })
+    this.object = new Mesh(geometry, material)
+    this.object.frustumCulled = false
+    this.object.renderOrder = 5
+    this.object.name = 'display smoke'
+  }
+
+  /**
+   * Call once per frame with the scene time (s). `each` writes the position and colour of the smoke of jet
+   * `index` into `out` and `tint`, and returns its amount in [0, 1] (more for a burning jet).
+   */
+  update(time: number, each: (index: number, out: Vector3, tint: Color) => number): void {
+    this.object.material.uniforms['time']!.value = time
+    const before = this.#time
+    this.#time = time
+    const due = Math.floor(time * RATE)
+    const count = this.#started.length
+    for (let index = 0; index < count; index++) {
+      const amount = each(index, at, tint)
+      this.#lay(index, amount, before, time, due)
+      at.toArray(this.#last, 3 * index)
+      this.#started[index] = 1
+    }
+    this.#puffs = due
+  }
+
+  /** Starts the trail of jet `index` anew, after a jump. */
+  restart(index: number): void {
+    this.#started[index] = 0
+  }
+
+  #lay(index: number, amount: number, before: number, time: number, due: number): void {
+    const first = this.#puffs + 1
+    if (!this.#started[index] || !(time > before) || due - first > RATE) {
+      at.toArray(this.#laid, 3 * index)
+      return
+    }
+    for (let puff = first; puff <= due; puff++) {
+      const born = puff / RATE
+      const share = Math.min(1, Math.max(0, (born - before) / (time - before)))
+      here.fromArray(this.#last, 3 * index).lerp(at, share)
+      was.fromArray(this.#laid, 3 * index)
+      here.toArray(this.#laid, 3 * index)
+      if (!(amount > 0)) continue
+      along.subVectors(here, was)
+      const length = along.length()
+      here.lerp(was, 0.5)
+      const n = this.#next
+      this.#next = (n + 1) % this.#capacity
+      const { place, along: drawn, tint: colors, life } = this.#columns
+      place.setXYZ(n, here.x, here.y, here.z)
+      drawn.setXYZ(n, DRAWN * along.x, DRAWN * along.y, DRAWN * along.z)
+      colors.setXYZ(n, tint.r, tint.g, tint.b)
+      life.setXYZ(n, born, AMOUNT * length * amount, (n * 0.618034) % 1)
+      for (const each of Object.values(this.#columns)) {
+        each.addUpdateRange(3 * n, 3)
+        each.needsUpdate = true
+      }
+    }
+  }
+}
+
+const tint = new Color()
+const here = new Vector3()
+const was = new Vector3()

@@ -2,13 +2,13 @@ import { BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial, type Ve
 
 const VERTEX = /* glsl */ `
 attribute vec3 velocity;
-attribute vec4 life; // time of birth and length of life, s; size, m; light
+attribute vec4 life; // time of birth (s); life time (s); size (m); light
 uniform float time, pixels;
 varying float vFade, vLight;
 void main() {
   float age = time - life.x;
   float share = age / life.y;
-  // thrown out fast, it soon hangs
+  // fast at first, then nearly still
   vec3 p = position + velocity * (1.0 - exp(-1.6 * age)) / 1.6;
   vec4 view = modelViewMatrix * vec4(p, 1.0);
   float size = life.z * (0.35 + 1.5 * sqrt(max(0.0, share)));
@@ -30,18 +30,18 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-const ROOM = 2400
+const MAX_PUFFS = 2400
 
-/** Puffs that are thrown out, slow down, grow and fade; the graphics card moves them. */
+/** Puffs of dust that are thrown out, slow down, grow and fade. They move in the vertex shader. */
 export class Dust {
   readonly object: Points<BufferGeometry, ShaderMaterial>
   #next = 0
 
   constructor(color: string, opacity: number) {
     const geometry = new BufferGeometry()
-    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * ROOM), 3))
-    geometry.setAttribute('velocity', new BufferAttribute(new Float32Array(3 * ROOM), 3))
-    geometry.setAttribute('life', new BufferAttribute(new Float32Array(4 * ROOM).fill(-1e6), 4))
+    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * MAX_PUFFS), 3))
+    geometry.setAttribute('velocity', new BufferAttribute(new Float32Array(3 * MAX_PUFFS), 3))
+    geometry.setAttribute('life', new BufferAttribute(new Float32Array(4 * MAX_PUFFS).fill(-1e6), 4))
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
@@ -63,16 +63,16 @@ export class Dust {
     this.object.material.uniforms['time']!.value = seconds
   }
 
-  /** Height of the picture in pixels. */
+  /** Height of the canvas in device pixels, divided by 2. */
   set pixels(height: number) {
     this.object.material.uniforms['pixels']!.value = height
   }
 
-  /** One puff: where, how fast (m/s), for how long (s), how large (m), and how much light falls on it. */
+  /** Emits one puff: position, velocity (m/s), life time (s), size (m), and light on it. */
   puff(at: Vector3Like, velocity: Vector3Like, length: number, size: number, light: number): void {
     const { attributes } = this.object.geometry
     const index = this.#next
-    this.#next = (index + 1) % ROOM
+    this.#next = (index + 1) % MAX_PUFFS
     const now = this.object.material.uniforms['time']!.value as number
     attributes['position']!.setXYZ(index, at.x, at.y, at.z)
     attributes['velocity']!.setXYZ(index, velocity.x, velocity.y, velocity.z)

@@ -1,52 +1,58 @@
 import { Vector3, type Object3D } from 'three'
 import type { Stage } from '../stage.js'
 
-/** Times in which the camera comes to what it follows, and in which the picture makes room for a panel, s. */
+/**
+ * Time constants with which the camera moves to its target, and with which the view shifts beside a panel
+ * (s).
+ */
 const GLIDE = 0.28
 const SHIFT = 0.3
 
-/** Time in which it comes round to where it is best to look from, s. */
+/** Time constant with which the camera turns to its preferred direction (s). */
 const SWING = 3
 
 const moved = new Vector3()
 const eye = new Vector3()
 const place = new Vector3()
 
-/** Takes the camera from one moving thing to another without a jump; the visitor orbits and zooms meanwhile. */
+/** Moves the camera smoothly from one moving object to another. The visitor can orbit and zoom meanwhile. */
 export class Escort {
-  /** Shares of the picture by which its middle gives way to what covers it, to the right and upwards. */
+  /**
+   * Shares of the canvas that are covered at the left and at the bottom. The view shifts to the right and
+   * upwards by half of them.
+   */
   left = 0
   bottom = 0
   readonly #stage: Stage
   readonly #last = new Vector3()
   #object: Object3D | null = null
-  /** Where it is going, when nothing is followed, and how far it stays off, m; 0 is as far as it is. */
+  /** Point to look at when no object is followed, and distance to reach (m). 0 keeps the present distance. */
   readonly #home = new Vector3()
   #distance = 0
-  /** Whether the visitor has taken the camera: then it does not come round. */
-  #taken = false
+  /** Whether the visitor has moved the camera. It then keeps its direction. */
+  #movedByVisitor = false
   #x = 0
   #y = 0
 
   constructor(stage: Stage) {
     this.#stage = stage
     this.#home.copy(stage.controls.target)
-    stage.controls.addEventListener('start', this.#take)
+    stage.controls.addEventListener('start', this.#onVisitor)
   }
 
   get following(): Object3D | null {
     return this.#object
   }
 
-  /** Sets off to an object, or back to the place at which the camera looked when this was made, to `distance` metres from it. */
+  /** Moves to an object, or back to the first target of the camera, at `distance` metres. */
   follow(object: Object3D | null, distance: number): void {
     this.#object = object
     this.#distance = distance
-    this.#taken = false
+    this.#movedByVisitor = false
     if (object) this.#last.copy(object.position)
   }
 
-  /** Is there at once, and looks from a place, m from the object. */
+  /** Jumps to the followed object, with the camera at `seat` relative to it (m). */
   jump(seat: Vector3): void {
     const { camera, controls } = this.#stage
     if (!this.#object) return
@@ -78,17 +84,20 @@ export class Escort {
       if (Math.abs(next - this.#distance) < 0.2) this.#distance = 0
       camera.position.copy(target).addScaledVector(eye, next / far)
     }
-    if (this.#object && !this.#taken) this.#comeRound(seconds)
-    this.#makeRoom(seconds)
+    if (this.#object && !this.#movedByVisitor) this.#turn(seconds)
+    this.#shiftView(seconds)
   }
 
   dispose(): void {
-    this.#stage.controls.removeEventListener('start', this.#take)
+    this.#stage.controls.removeEventListener('start', this.#onVisitor)
     this.#stage.camera.clearViewOffset()
   }
 
-  /** So that the middle of the scene is behind it, from a little above and behind. */
-  #comeRound(seconds: number): void {
+  /**
+   * Turns the camera so that the centre of the scene is behind the object, seen from slightly above and
+   * behind.
+   */
+  #turn(seconds: number): void {
     const { camera, controls } = this.#stage
     const { position, quaternion } = this.#object!
     eye.subVectors(camera.position, controls.target)
@@ -100,7 +109,7 @@ export class Escort {
     camera.position.copy(controls.target).addScaledVector(eye.normalize(), far)
   }
 
-  #makeRoom(seconds: number): void {
+  #shiftView(seconds: number): void {
     const { camera, canvas } = this.#stage
     const share = seconds > 0 ? 1 - Math.exp(-seconds / SHIFT) : 1
     this.#x += (-this.left / 2 - this.#x) * share
@@ -109,9 +118,9 @@ export class Escort {
     camera.setViewOffset(wide, high, this.#x * wide, this.#y * high, wide, high)
   }
 
-  /** The visitor takes the camera: its distance is his. */
-  readonly #take = (): void => {
+  /** The visitor has moved the camera, so its distance and direction are no longer changed. */
+  readonly #onVisitor = (): void => {
     this.#distance = 0
-    this.#taken = true
+    this.#movedByVisitor = true
   }
 }

@@ -5,18 +5,18 @@ import { LineMaterial } from 'three/addons/lines/LineMaterial.js'
 
 export interface FatLineOptions {
   readonly color: ColorRepresentation
-  /** CSS pixels. */
+  /** Line width in CSS pixels. */
   readonly width?: number
   readonly opacity?: number
-  /** Lengths of dash and gap, m of the line's own geometry. Default none. */
+  /** Lengths of dash and gap, in units of the line's geometry. Default none. */
   readonly dash?: number
   readonly gap?: number
-  /** Light adds up on what is behind. */
+  /** Whether the colour is added to the background. Default true. */
   readonly additive?: boolean
   readonly order?: number
 }
 
-/** A line as wide on the screen wherever it is. */
+/** A line with a constant width on the screen. */
 export class FatLine extends Line2 {
   constructor({
     color,
@@ -47,7 +47,7 @@ export class FatLine extends Line2 {
     this.visible = false
   }
 
-  /** Other points: x, y, z, x, y, z, … Fewer than two hide it. */
+  /** Sets the points x, y, z, x, y, z, … Fewer than two points hide the line. */
   set points(places: readonly number[]) {
     this.visible = places.length >= 6
     if (!this.visible) return
@@ -58,7 +58,7 @@ export class FatLine extends Line2 {
   }
 }
 
-/** Points of a circle of radius 1 about z, closed. */
+/** Points of a closed circle of radius 1 about z. */
 export function circlePoints(segments = 96): number[] {
   return Array.from({ length: segments + 1 }, (_, k) => {
     const angle = (k / segments) * 2 * Math.PI

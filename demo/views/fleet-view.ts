@@ -6,21 +6,22 @@ import { Trails } from '../trails.js'
 import { Nozzles, nozzlesOf } from './nozzles.js'
 import { Plumes } from './plumes.js'
 import { Sparks } from './sparks.js'
+import { magnitude } from '../scenarios/metrics.js'
 
 const exhaust = new Vector3()
 
-/** What is known of a fleet: any with these engines. */
-interface Flown extends Pick<Fleet, 'impacts' | 'steering'> {
+/** The part of a fleet that the view needs. Any ships with these engines fit. */
+interface FleetState extends Pick<Fleet, 'impacts' | 'steering'> {
   readonly ships: readonly { readonly pilot: SteeringController }[]
 }
 
-/** What can be seen of one fleet: hulls, flames, wakes, and sparks where it hits. */
+/** View of one fleet: hulls, flames, trails, and sparks at impacts. */
 export class FleetView {
   readonly object = new Group()
   readonly ships: readonly Object3D[]
   readonly sparks = new Sparks()
   readonly #nozzles: readonly Nozzles[]
-  /** What glows inside the engines, one material per ship. */
+  /** Glowing material of the engines, one per ship. */
   readonly #lamps: MeshStandardMaterial[] = []
   readonly #plumes: Plumes
   readonly #trails: Trails
@@ -41,18 +42,18 @@ export class FleetView {
     this.object.add(...ships, this.#trails.object, this.#plumes.object, this.sparks.object)
   }
 
-  /** Forgets the past. */
+  /** Clears the trails. */
   restart(): void {
     this.ships.forEach(({ position: { x, y, z } }, index) => this.#trails.restart(index, x, y, z))
   }
 
-  /** Call once per frame, after the ships have been placed. */
-  update({ ships, impacts, steering }: Flown, time: number, seconds: number): void {
+  /** Call once per frame, after the poses of the ships are set. */
+  update({ ships, impacts, steering }: FleetState, time: number, seconds: number): void {
     ships.forEach(({ pilot }, index) => {
       const nozzles = this.#nozzles[index]!
       nozzles.update(pilot.force, pilot.torque, seconds)
       this.#lamps[index]!.emissiveIntensity = 0.15 + 2 * nozzles.main
-      this.#trace(index, steering.time > 0 ? Math.min(1, speedOf(pilot) / (0.6 * TOP_SPEED)) : 0)
+      this.#trace(index, steering.time > 0 ? Math.min(1, magnitude(pilot.velocity) / (0.6 * TOP_SPEED)) : 0)
     })
     this.#trails.advance(seconds)
     this.#plumes.update(time)
@@ -85,8 +86,4 @@ export class FleetView {
     const { x, y, z } = exhaust.set(0, 0.12, -2.4).applyQuaternion(ship.quaternion).add(ship.position)
     this.#trails.put(index, x, y, z, strength)
   }
-}
-
-function speedOf({ velocity: { x, y, z } }: { velocity: { x: number; y: number; z: number } }): number {
-  return Math.hypot(x, y, z)
 }

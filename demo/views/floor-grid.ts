@@ -15,9 +15,9 @@ varying vec3 vWorld;
 float lines(vec2 at, float size, float thick) {
   vec2 p = at / size;
   vec2 blur = max(fwidth(p), 1e-5);
-  vec2 off = abs(fract(p - 0.5) - 0.5) / blur;
-  float line = 1.0 - min(1.0, min(off.x, off.y) / thick);
-  // where lines are finer than pixels there is only an even tint
+  vec2 apart = abs(fract(p - 0.5) - 0.5) / blur;
+  float line = 1.0 - min(1.0, min(apart.x, apart.y) / thick);
+  // where lines are finer than pixels, a uniform tint
   return mix(line, 0.25, smoothstep(0.15, 0.6, max(blur.x, blur.y)));
 }
 void main() {
@@ -29,7 +29,7 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** A level grid that fades away from its middle. */
+/** A horizontal grid that fades away from its centre. */
 export class FloorGrid extends Mesh<PlaneGeometry, ShaderMaterial> {
   constructor() {
     super(
@@ -48,7 +48,7 @@ export class FloorGrid extends Mesh<PlaneGeometry, ShaderMaterial> {
     this.name = 'floor'
   }
 
-  /** Puts its middle somewhere; it reaches `reach` m from there, in cells of `cell` m. */
+  /** Moves the centre of the grid. It extends `reach` m from there, in cells of `cell` m. */
   lay(middle: Vector3, reach: number, cell: number): void {
     this.position.copy(middle)
     this.scale.setScalar(reach)

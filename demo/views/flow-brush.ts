@@ -13,11 +13,12 @@ import {
 import type { Vec3Like } from 'three-steering'
 import type { Stage } from '../stage.js'
 
-/** A dab is painted each time the brush has moved so far, as a share of its radius. */
+/** Distance between two dabs, as a share of the brush radius. */
 const DAB = 0.3
 
 /**
- * Paints on a level plane with mouse or finger. Meanwhile the camera is turned with the right button, or with two fingers.
+ * Paints on a horizontal plane with mouse or finger. While it is on, the right button or two fingers turn the
+ * camera.
  */
 export class FlowBrush {
   readonly object: Mesh<RingGeometry, MeshBasicMaterial>
@@ -28,14 +29,14 @@ export class FlowBrush {
   readonly #plane: Plane
   readonly #listening = new AbortController()
   readonly #ray = new Raycaster()
-  readonly #at = new Vector2()
+  readonly #pointer = new Vector2()
   readonly #hit = new Vector3()
   readonly #last = new Vector3()
   readonly #pointers = new Set<number>()
   #painting = false
   #on = false
 
-  /** @param level Height of the plane, m. */
+  /** @param level Height of the plane (m). */
   constructor(stage: Stage, radius: number, level: number) {
     this.#stage = stage
     this.#radius = radius
@@ -118,11 +119,11 @@ export class FlowBrush {
     this.#last.copy(this.#hit)
   }
 
-  /** Writes where the pointer points to on the plane. @returns whether it does. */
+  /** Writes the point on the plane under the pointer. @returns whether there is one. */
   #find({ clientX, clientY }: PointerEvent): boolean {
     const box = this.#stage.canvas.getBoundingClientRect()
-    this.#at.set(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2)
-    this.#ray.setFromCamera(this.#at, this.#stage.camera)
+    this.#pointer.set(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2)
+    this.#ray.setFromCamera(this.#pointer, this.#stage.camera)
     return this.#ray.ray.intersectPlane(this.#plane, this.#hit) !== null
   }
 }

@@ -7,19 +7,19 @@ import { Trails } from '../trails.js'
 export interface FlowMotesOptions {
   readonly flow: Flow
   readonly count: number
-  /** Where they begin: writes a place, m. */
+  /** Writes a start position (m). */
   readonly placeAt: (random: () => number, out: Vec3) => void
   readonly color: string
   readonly opacity: number
 }
 
-/** Lives of a mote, s. */
+/** Range of the life time of a mote (s). */
 const SHORTEST = 3
 const LONGEST = 7
-/** Slower than this (m/s) nothing is seen of a flow. */
+/** Below this speed of the flow (m/s) a mote starts elsewhere. */
 const SLOW = 2
 
-/** Motes that drift with a flow and leave a thread of light: what it does can be seen. */
+/** Motes that drift with a flow and leave trails of light, which make the flow visible. */
 export class FlowMotes {
   readonly object
   readonly #trails: Trails
@@ -49,14 +49,14 @@ export class FlowMotes {
     for (let k = 0; k < count; k++) this.#begin(k, SHORTEST * this.#random())
   }
 
-  /** Lets one begin at a place, the one whose turn it is. */
+  /** Starts a mote at a position. The motes take turns. */
   put(place: Vec3Like): void {
     this.#next = (this.#next + 1) % this.#places.length
     Object.assign(this.#places[this.#next]!, { x: place.x, y: place.y, z: place.z })
     this.#restart(this.#next, LONGEST)
   }
 
-  /** Call once a frame. */
+  /** Call once per frame. */
   advance(time: number, seconds: number): void {
     const velocity = this.#velocity
     this.#places.forEach((place, k) => {

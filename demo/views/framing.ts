@@ -2,28 +2,31 @@ import { Vector3 } from 'three'
 import type { ArcPath } from 'three-steering/curves'
 import type { Stage } from '../stage.js'
 
-/** Time in which the camera comes to another path, s. */
+/** Time constant with which the camera moves to a new path (s). */
 const GLIDE = 0.5
 
 const low = new Vector3()
 const high = new Vector3()
 const point = new Vector3()
 
-/** SnapshotState a path in the picture: glides there when it changes, from where the visitor looks; a visitor who takes the camera has it. */
+/**
+ * Frames a path. When the path changes, the camera moves to it and keeps its direction. A move by the visitor
+ * stops this.
+ */
 export class Framing {
-  /** Middle and half extent of what is to be seen, m. */
+  /** Centre and half extent of the path (m). */
   readonly middle = new Vector3()
   reach = 1
   readonly #stage: Stage
   readonly #margin: number
-  /** Time left to come there, s. */
+  /** Time left of the movement (s). */
   #left = 0
 
-  /** `margin`: how much larger than the path the picture is. */
+  /** `margin`: size of the view relative to the path. */
   constructor(stage: Stage, margin: number) {
     this.#stage = stage
     this.#margin = margin
-    stage.controls.addEventListener('start', this.#take)
+    stage.controls.addEventListener('start', this.#onVisitor)
     stage.onResize = () => this.#shift()
     this.#shift()
   }
@@ -41,7 +44,7 @@ export class Framing {
     this.middle.addVectors(low, high).multiplyScalar(0.5)
   }
 
-  /** Sets off to what was measured last. */
+  /** Starts to move to the path measured last. */
   go(): void {
     this.#left = 3 * GLIDE
   }
@@ -53,34 +56,34 @@ export class Framing {
     this.#approach(1 - Math.exp(-seconds / GLIDE))
   }
 
-  /** Is there at once. */
+  /** Jumps to the path measured last. */
   jump(): void {
     this.#approach(1)
   }
 
   dispose(): void {
     this.#stage.camera.clearViewOffset()
-    this.#stage.controls.removeEventListener('start', this.#take)
+    this.#stage.controls.removeEventListener('start', this.#onVisitor)
   }
 
   #approach(share: number): void {
     const { camera, controls } = this.#stage
     const half = (Math.PI / 360) * camera.fov
-    const away =
+    const wanted =
       (this.#margin * this.reach) / Math.sin(Math.atan(Math.tan(half) * Math.min(1, camera.aspect)))
     const eye = point.copy(camera.position).sub(controls.target)
     const distance = eye.length()
     controls.target.lerp(this.middle, share)
     camera.position
       .copy(controls.target)
-      .addScaledVector(eye, (distance + (away - distance) * share) / distance)
+      .addScaledVector(eye, (distance + (wanted - distance) * share) / distance)
   }
 
-  #take = (): void => {
+  #onVisitor = (): void => {
     this.#left = 0
   }
 
-  /** On a phone the figures are above: the middle of what is free lies lower. */
+  /** Shifts the view down on a phone in portrait format, because the figures cover its upper part. */
   #shift(): void {
     const { camera, canvas } = this.#stage
     const { clientWidth: wide, clientHeight: high } = canvas

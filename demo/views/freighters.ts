@@ -22,7 +22,7 @@ type Part = readonly [
 const HULL = '#7d87a0'
 const BOXES = ['#b8552f', '#2f6f8f', '#8f8a3a', '#7a4a8a', '#9a9da6']
 
-/** Hull, bridge and engines; a model one unit in radius with its nose along +Z. */
+/** Hull, bridge and engines. The model has radius 1 and its nose along +Z. */
 const FRAME: readonly Part[] = [
   [0, -0.2, 0.02, 0.4, 0.14, 1.62, HULL],
   [0, -0.16, 0.74, 0.3, 0.2, 0.3, '#98a2ba'],
@@ -31,7 +31,7 @@ const FRAME: readonly Part[] = [
   [-0.2, -0.16, -0.8, 0.2, 0.22, 0.24, '#565f75'],
 ]
 
-/** What shines: engines, windows of the bridge, and lamps at the sides, red to port. */
+/** Glowing parts: engines, windows of the bridge, and side lights, red to port. */
 const LAMPS: readonly Part[] = [
   [0.2, -0.16, -0.925, 0.13, 0.13, 0.02, '#9fd0ff'],
   [-0.2, -0.16, -0.925, 0.13, 0.13, 0.02, '#9fd0ff'],
@@ -57,7 +57,7 @@ function boxes(parts: readonly Part[]): BufferGeometry {
   return mergeGeometries(made)
 }
 
-/** Containers in rows, coloured by chance that is none. */
+/** Containers in rows, with a fixed irregular choice of colours. */
 function cargo(kind: number): Part[] {
   return Array.from({ length: 20 }, (_, k) => {
     const [row, column, layer] = [Math.floor(k / 4), k % 2, Math.floor(k / 2) % 2]
@@ -66,7 +66,7 @@ function cargo(kind: number): Part[] {
   })
 }
 
-/** A container ship of the air. */
+/** A flying container ship. */
 export function makeFreighter(radius: number, kind: number): Mesh<BufferGeometry, MeshStandardMaterial> {
   const paint = new MeshStandardMaterial({
     vertexColors: true,

@@ -16,7 +16,7 @@ import type { Coral } from '../scenarios/reef.js'
 const TINTS = ['#ff5d8f', '#ff8a3c', '#ffd24a', '#b06bff', '#4fd08a', '#ff6f61', '#5fc9e8', '#f2a0ff']
 const GRASS = ['#3f8f4a', '#5fae4e', '#2f7a58']
 
-/** Tufts on each head of coral, and of grass in the sand. */
+/** Number of tufts on each rounded coral, and of grass tufts in the sand. */
 const ON_A_HEAD = 24
 const IN_THE_SAND = 150
 
@@ -27,7 +27,10 @@ const spot = new Vector3()
 const out = new Vector3()
 const up = new Vector3(0, 1, 0)
 
-/** Soft corals on the heads and grass in the sand; all sways. It is low, within what the fish keep clear of. */
+/**
+ * Soft corals on rounded corals and grass in the sand, all swaying. They are low enough to stay within the
+ * clearance of the fish.
+ */
 export class Garden {
   readonly object = new Group()
   readonly #time = { value: 0 }
@@ -59,12 +62,12 @@ export class Garden {
     this.object.name = 'garden'
   }
 
-  /** Seconds of scene time. */
+  /** Scene time (s). */
   set time(seconds: number) {
     this.#time.value = seconds
   }
 
-  /** Stands a tuft at `spot`, along `out`. */
+  /** Places a tuft at `spot`, with its axis along `out`. */
   #put(mesh: InstancedMesh, index: number, tall: number, tint: string, random: () => number): void {
     turn.setFromUnitVectors(up, out)
     size.setScalar(tall)
@@ -94,7 +97,7 @@ export class Garden {
   }
 }
 
-/** Fingers a metre long that lean outwards from one foot, dark below and pale at the tips. */
+/** Fingers of up to one metre that lean outwards from one foot, dark at the bottom and pale at the tips. */
 function tuft(fingers: number, lean: number, girth: number): BufferGeometry {
   const random = seeded(fingers)
   const points: number[] = []
@@ -109,7 +112,7 @@ function tuft(fingers: number, lean: number, girth: number): BufferGeometry {
     const angle = (2 * Math.PI * k) / fingers + random()
     const tilt = lean * (0.25 + 0.75 * random())
     const tall = 0.6 + 0.4 * random()
-    const at = (ring: number, side: number): [number, number, number] => {
+    const vertex = (ring: number, side: number): [number, number, number] => {
       const [share, thick] = rings[ring]!
       const far = Math.sin(tilt * share) * share * tall
       const around = angle + (2 * Math.PI * side) / 4
@@ -130,7 +133,7 @@ function tuft(fingers: number, lean: number, girth: number): BufferGeometry {
           [1, 0],
           [1, 1],
         ] as const) {
-          points.push(...at(ring + up2, side + along))
+          points.push(...vertex(ring + up2, side + along))
           const shade = rings[ring + up2]![2]
           colors.push(shade, shade, shade)
         }

@@ -28,16 +28,16 @@ uniform vec3 glow;
 varying vec3 vNormal, vPlace;
 void main() {
   vec2 at = abs(vPlace.xy);
-  float off = max(0.0, max(at.x, at.y) - gate);
-  // stone in courses, lit by the gate
+  float outside = max(0.0, max(at.x, at.y) - gate);
+  // courses of stone, lit by the gate
   vec2 cell = abs(fract(vPlace.xy / vec2(3.0, 1.5) + vec2(0.5 * mod(floor(vPlace.y / 1.5), 2.0), 0.0)) - 0.5);
   vec2 blur = fwidth(vPlace.xy / vec2(3.0, 1.5)) + 0.012;
   float joint = 1.0 - smoothstep(0.5 - 2.0 * blur.x, 0.5, cell.x) * 0.5 - smoothstep(0.5 - 2.0 * blur.y, 0.5, cell.y) * 0.5;
   vec3 stone = vec3(0.020, 0.026, 0.050) * (0.5 + 0.5 * joint);
-  vec3 light = glow * (0.9 * exp(-off * 0.55) + 0.2 * exp(-off * 0.12)) * (0.4 + 0.6 * joint);
+  vec3 light = glow * (0.9 * exp(-outside * 0.55) + 0.2 * exp(-outside * 0.12)) * (0.4 + 0.6 * joint);
   if (abs(vNormal.z) < 0.5) light = glow * 1.5;
   float fade = 1.0 - smoothstep(0.45 * reach, reach, length(vPlace.xy));
-  gl_FragColor = vec4(stone * 1.6 + light, (0.55 + 0.3 * exp(-off * 0.5) + 0.2 * (1.0 - joint)) * fade);
+  gl_FragColor = vec4(stone * 1.6 + light, (0.55 + 0.3 * exp(-outside * 0.5) + 0.2 * (1.0 - joint)) * fade);
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
 }`
@@ -53,7 +53,10 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** A wall of smoky glass in the plane z = 0 that fades out at `reach` metres, with a square gate of half width `gate` that glows. */
+/**
+ * A wall of translucent glass in the plane z = 0 that fades out at `reach` metres, with a glowing square gate
+ * of half width `gate`.
+ */
 export function makeGate(gate: number, half: number, reach: number, color: Color): Group {
   const uniforms = { gate: { value: gate }, reach: { value: reach }, glow: { value: color } }
   const outline = new Shape().absarc(0, 0, reach, 0, 2 * Math.PI)

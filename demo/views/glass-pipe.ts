@@ -72,8 +72,8 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** About how far apart the ribs are, m. */
-const APART = 9
+/** Approximate distance between the ribs (m). */
+const RIB_SPACING = 9
 
 class Stretch extends Curve<Vector3> {
   readonly #path: Path
@@ -92,17 +92,17 @@ class Stretch extends Curve<Vector3> {
   }
 }
 
-/** A pipe of glass, held by ribs of stone. */
+/** A glass pipe held by stone ribs. */
 export class GlassPipe {
   readonly object = new Group()
   readonly #glow = { value: 0 }
 
   constructor(path: Path, pipe: Pipe, tint: { readonly value: unknown }) {
-    const long = pipe.to - pipe.from
+    const length = pipe.to - pipe.from
     const glass = new ShaderMaterial({
       vertexShader: GLASS_VERTEX,
       fragmentShader: GLASS_FRAGMENT,
-      uniforms: { tint, glow: this.#glow, reach: { value: long } },
+      uniforms: { tint, glow: this.#glow, reach: { value: length } },
       blending: AdditiveBlending,
       side: DoubleSide,
       transparent: true,
@@ -110,7 +110,7 @@ export class GlassPipe {
     })
     const tube = new Mesh(new TubeGeometry(new Stretch(path, pipe), 48, pipe.radius + 0.3, 40), glass)
     tube.renderOrder = 3
-    const ribs = Math.round(long / APART)
+    const ribs = Math.round(length / RIB_SPACING)
     const stone = new ShaderMaterial({
       vertexShader: RIB_VERTEX,
       fragmentShader: RIB_FRAGMENT,
@@ -121,7 +121,7 @@ export class GlassPipe {
     const place = new Vector3()
     const along = new Vector3()
     for (let k = 1; k < ribs; k++) {
-      const s = pipe.from + (long * k) / ribs
+      const s = pipe.from + (length * k) / ribs
       path.pointAt(place, s)
       path.tangentAt(along, s)
       turn.setFromUnitVectors(AXIS, along)
@@ -132,7 +132,7 @@ export class GlassPipe {
     this.object.name = 'pipe'
   }
 
-  /** How bright (0..1) its lines are. */
+  /** Brightness of its lines, in [0, 1]. */
   light(glow: number): void {
     this.#glow.value = glow
   }

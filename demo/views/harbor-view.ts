@@ -1,7 +1,21 @@
-import { Color, MeshStandardMaterial, PointLight, Vector3, type Object3D } from 'three'
+import {
+  Color,
+  MeshStandardMaterial,
+  PointLight,
+  Vector3,
+  type Object3D,
+  AdditiveBlending,
+  BufferAttribute,
+  BufferGeometry,
+  CylinderGeometry,
+  DoubleSide,
+  Group,
+  Mesh,
+  Points,
+  ShaderMaterial,
+} from 'three'
 import { meshesOf } from '../models.js'
 import { CORRIDOR, PORT_REACH, PORTS } from '../scenarios/spaceport.js'
-import { Corridors } from './corridors.js'
 
 const FREE = new Color('#38e8a0')
 const COMING = new Color('#ffb13b')
@@ -13,12 +27,12 @@ const tinted = new Color()
 
 interface Look {
   readonly color: Color
-  /** Times a second that lights run in; 0 stands still. */
-  readonly pace: number
+  /** Rate (1/s) at which lights run inwards. 0: they do not run. */
+  readonly rate: number
   readonly glow: number
 }
 
-/** What is known of a harbour: who holds which port, and whether he is there or leaves. */
+/** State of a harbour: the holder of each port, and the phase of each ship. */
 export interface Harbor {
   readonly time: number
   readonly ports: readonly { readonly holder: number }[]
@@ -26,13 +40,13 @@ export interface Harbor {
 }
 
 const LOOKS: Record<'free' | 'coming' | 'taken' | 'leaving', Look> = {
-  free: { color: FREE, pace: 0, glow: 0.55 },
-  coming: { color: COMING, pace: 0.75, glow: 1.3 },
-  taken: { color: TAKEN, pace: 0, glow: 0.3 },
-  leaving: { color: LEAVING, pace: -0.75, glow: 0.9 },
+  free: { color: FREE, rate: 0, glow: 0.55 },
+  coming: { color: COMING, rate: 0.75, glow: 1.3 },
+  taken: { color: TAKEN, rate: 0, glow: 0.3 },
+  leaving: { color: LEAVING, rate: -0.75, glow: 0.9 },
 }
 
-/** The station as it is seen: its model, corridors of light, and the signal of each port. */
+/** View of the station: its model, corridors of light, and a signal at each port. */
 export class HarborView {
   readonly #model: Object3D
   readonly #corridors = new Corridors({
@@ -77,10 +91,10 @@ export class HarborView {
   update(scenario: Harbor): void {
     this.#corridors.time = scenario.time
     for (let k = 0; k < PORTS; k++) {
-      const { color, glow, pace } = LOOKS[lookOf(scenario, k)]
-      this.#corridors.paint(k, color, pace, glow)
+      const { color, glow, rate } = LOOKS[lookOf(scenario, k)]
+      this.#corridors.paint(k, color, rate, glow)
       this.#signals[k]!.emissive.lerp(color, 0.1)
-      // floodlights are white, with a breath of the signal
+      // white floodlights with a slight tint of the signal
       this.#lamps[k]!.color.lerp(tinted.copy(WHITE).lerp(color, 0.16), 0.1)
     }
   }
@@ -92,4 +106,179 @@ function lookOf({ ports, ships }: Harbor, k: number): keyof typeof LOOKS {
   const ship = ships.find(({ pilot }) => pilot.id === holder)
   if (ship?.leg === 'docked') return 'taken'
   return ship?.leg === 'undock' ? 'leaving' : 'coming'
+}
+
+const LAMP_VERTEX = /* glsl */ `
+attribute float port, along;
+uniform float time, pixels;
+uniform vec3 tints[PORTS];
+uniform float rates[PORTS];
+varying vec3 vTint;
+void main() {
+  int k = int(port + 0.5);
+  // light runs along the corridor towards the port, or pulses slowly in an idle corridor
+  float rate = rates[k];
+  float run = fract(along * 1.6 + time * rate);
+  float pulse = pow(run, 5.0);
+  float idle = 0.42 + 0.1 * sin(time * 1.7 + 4.0 * along);
+  float light = rate > 0.0 ? 0.2 + 1.5 * pulse : idle;
+  vTint = tints[k] * light;
+  vec4 view = modelViewMatrix * vec4(position, 1.0);
+  gl_Position = projectionMatrix * view;
+  gl_PointSize = pixels * (0.7 + 0.5 * light) * 1150.0 / -view.z * (0.75 + 0.25 * along);
+}`
+
+const LAMP_FRAGMENT = /* glsl */ `
+varying vec3 vTint;
+void main() {
+  float d = length(gl_PointCoord - 0.5) * 2.0;
+  float heart = pow(max(0.0, 1.0 - d * 3.2), 1.5);
+  float halo = pow(max(0.0, 1.0 - d), 3.0);
+  gl_FragColor = vec4(vTint * (0.75 * halo) + (vTint * 0.6 + dot(vTint, vec3(0.25))) * 2.2 * heart, 1.0);
+  #include <tonemapping_fragment>
+  #include <colorspace_fragment>
+}`
+
+const HAZE_VERTEX = /* glsl */ `
+varying vec3 vNormal, vEye;
+varying float vAlong;
+void main() {
+  vAlong = uv.y;
+  vec4 view = modelViewMatrix * vec4(position, 1.0);
+  vNormal = normalMatrix * normal;
+  vEye = -view.xyz;
+  gl_Position = projectionMatrix * view;
+}`
+
+const HAZE_FRAGMENT = /* glsl */ `
+uniform vec3 tint;
+uniform float glow;
+varying vec3 vNormal, vEye;
+varying float vAlong;
+void main() {
+  float face = abs(dot(normalize(vNormal), normalize(vEye)));
+  float rim = pow(1.0 - face, 2.2);
+  float near = smoothstep(0.0, 0.16, vAlong) * pow(1.0 - vAlong, 1.5);
+  gl_FragColor = vec4(tint * glow * (0.02 + 0.085 * rim) * near, 1.0);
+  #include <tonemapping_fragment>
+  #include <colorspace_fragment>
+}`
+
+/** Number of gates of lamps along a corridor, and of lamps in a gate. */
+const GATES = 9
+const LAMPS = 6
+
+interface CorridorShape {
+  /** Distance of the ports from the centre, and length of their corridors (m). */
+  readonly port: number
+  readonly length: number
+  readonly count: number
+  /** Half width at the port and at the mouth (m). */
+  readonly narrow: number
+  readonly wide: number
+}
+
+/** Running lights along radial corridors to ports in the plane y = 0 of this object. */
+class Corridors {
+  readonly object = new Group()
+  readonly #lamps: ShaderMaterial
+  readonly #haze: ShaderMaterial[] = []
+  readonly #tints: Color[]
+  readonly #rates: number[]
+
+  constructor(shape: CorridorShape) {
+    const { count, length, narrow, port, wide } = shape
+    this.#tints = Array.from({ length: count }, () => new Color(0, 0, 0))
+    this.#rates = Array.from({ length: count }, () => 0)
+    this.#lamps = new ShaderMaterial({
+      vertexShader: LAMP_VERTEX,
+      fragmentShader: LAMP_FRAGMENT,
+      defines: { PORTS: count },
+      uniforms: {
+        time: { value: 0 },
+        pixels: { value: 1 },
+        tints: { value: this.#tints },
+        rates: { value: this.#rates },
+      },
+      blending: AdditiveBlending,
+      transparent: true,
+      depthWrite: false,
+    })
+    const lamps = new Points(lampsOf(shape), this.#lamps)
+    lamps.frustumCulled = false
+    this.object.add(lamps)
+    for (let k = 0; k < count; k++) {
+      // the top of the cylinder is its outer end
+      const cone = new CylinderGeometry(wide, narrow, length, 40, 1, true)
+      const material = new ShaderMaterial({
+        vertexShader: HAZE_VERTEX,
+        fragmentShader: HAZE_FRAGMENT,
+        uniforms: { tint: { value: this.#tints[k] }, glow: { value: 1 } },
+        blending: AdditiveBlending,
+        transparent: true,
+        depthWrite: false,
+        side: DoubleSide,
+      })
+      this.#haze.push(material)
+      const mesh = new Mesh(cone, material)
+      const out = outward(k, count)
+      mesh.position.copy(out).multiplyScalar(port + length / 2)
+      mesh.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), out)
+      this.object.add(mesh)
+    }
+    this.object.name = 'corridors'
+  }
+
+  set time(seconds: number) {
+    this.#lamps.uniforms['time']!.value = seconds
+  }
+
+  /** Device pixels per unit of the canvas height at a distance of one metre. */
+  set pixels(pixels: number) {
+    this.#lamps.uniforms['pixels']!.value = pixels
+  }
+
+  /**
+   * Sets the colour of a corridor, the rate (1/s) at which its lights run inwards (0: they do not run), and
+   * the brightness of its haze.
+   */
+  paint(port: number, color: Color, rate: number, glow: number): void {
+    this.#tints[port]!.lerp(color, 0.12)
+    this.#rates[port] = rate
+    this.#haze[port]!.uniforms['glow']!.value = glow
+  }
+}
+
+function outward(k: number, count: number): Vector3 {
+  const angle = (k / count) * 2 * Math.PI
+  return new Vector3(Math.sin(angle), 0, Math.cos(angle))
+}
+
+function lampsOf({ count, length, narrow, port, wide }: CorridorShape): BufferGeometry {
+  const position: number[] = []
+  const ports: number[] = []
+  const alongs: number[] = []
+  for (let k = 0; k < count; k++) {
+    const out = outward(k, count)
+    const side = new Vector3(out.z, 0, -out.x)
+    for (let gate = 0; gate < GATES; gate++) {
+      // 1 at the mouth
+      const share = (gate + 0.6) / GATES
+      const half = narrow + (wide - narrow) * share
+      for (let lamp = 0; lamp < LAMPS; lamp++) {
+        const angle = ((lamp + 0.5) / LAMPS) * 2 * Math.PI
+        const at = out.clone().multiplyScalar(port + length * share)
+        at.addScaledVector(side, half * Math.cos(angle))
+        at.y += half * Math.sin(angle)
+        position.push(at.x, at.y, at.z)
+        ports.push(k)
+        alongs.push(share)
+      }
+    }
+  }
+  const geometry = new BufferGeometry()
+  geometry.setAttribute('position', new BufferAttribute(new Float32Array(position), 3))
+  geometry.setAttribute('port', new BufferAttribute(new Float32Array(ports), 1))
+  geometry.setAttribute('along', new BufferAttribute(new Float32Array(alongs), 1))
+  return geometry
 }

@@ -1,5 +1,5 @@
 import type GUI from 'lil-gui'
-import type { Object3D } from 'three'
+import { type Object3D, Vector3 } from 'three'
 import type { Behavior } from 'three-steering'
 import { explain, type Explanation } from 'three-steering/explain'
 import { Guard } from '../scenarios/sentry-guard.js'
@@ -10,25 +10,26 @@ import { ContributionArrows } from './contribution-arrows.js'
 import { rowsOf, type Row } from './contribution-rows.js'
 import { ContributionTree } from './contribution-tree.js'
 import type { Escort } from './escort.js'
-import { Picker } from './picker.js'
-import { Tags } from './tags.js'
 
-/** Who may be asked, guards first, and what is seen of each. */
+/** Agents that can be explained, guards first, and their models. */
 export interface Subjects {
   readonly scenario: Sentries
   readonly objects: readonly Object3D[]
 }
 
-/** How far the camera stays off who is asked, and off the middle of all, m. */
+/** Distance of the camera from the explained agent, and from the centre in the overview (m). */
 const BESIDE = 27
 const OVERVIEW = 165
-/** Words change so many times a second. */
-const PACE = 10
+/** Updates of texts per second (1/s). */
+const UPDATE_RATE = 10
 
 const GUARD_STATES = ['patrol', 'chase', 'flee', 'dock']
 const RAIDER_STATES = ['roam', 'raid', 'flee']
 
-/** Asks one agent after the other what moves it: follows it, and shows its tree of contributions beside it and as arrows on it. */
+/**
+ * Explains the agents one at a time: follows the chosen agent, and shows its tree of contributions as a panel
+ * and as arrows.
+ */
 export class Inquiry {
   readonly #stage: Stage
   readonly #subjects: Subjects
@@ -40,7 +41,7 @@ export class Inquiry {
   #index = -1
   #explanation: Explanation | null = null
   #rows: readonly Row[] = []
-  /** Time since the words were changed, s. */
+  /** Time since the last update of texts (s). */
   #stale = Infinity
   #onChoice: ((index: number) => void) | null = null
 
@@ -62,7 +63,7 @@ export class Inquiry {
     return this.#arrows.object
   }
 
-  /** Asks agent `index`, or with −1 nobody. */
+  /** Chooses agent `index`, or none with −1. */
   choose(index: number): void {
     if (index === this.#index) return
     this.#explanation?.stop()
@@ -87,21 +88,21 @@ export class Inquiry {
     this.choose(this.#index < 0 ? 0 : (this.#index + by + length) % length)
   }
 
-  /** Makes room in the picture for the panel. */
+  /** Shifts the view so that the panel does not cover the agent. */
   arrange(): void {
     const { clientHeight: high, clientWidth: wide } = this.#stage.canvas
     const upright = wide <= 640 && high > wide
-    // over the words below
-    const words = document.getElementById('about')?.getBoundingClientRect()
-    this.#tree.element.style.setProperty('--above', `${words?.height ? high - words.top + 8 : 10}px`)
+    // the panel ends above the description
+    const about = document.getElementById('about')?.getBoundingClientRect()
+    this.#tree.element.style.setProperty('--above', `${about?.height ? high - about.top + 8 : 10}px`)
     const { bottom, right, top } = this.#tree.element.getBoundingClientRect()
     const shown = this.#index >= 0
-    // the controls at the other side are small
+    // the controls on the other side are narrow
     this.#escort.left = shown && !upright ? Math.min(0.5, (0.6 * right) / wide) : 0
     this.#escort.bottom = shown && upright ? Math.min(0.7, (bottom - top) / high) : 0
   }
 
-  /** Call once per frame, after all have moved. */
+  /** Call once per frame, after all agents have moved. */
   update(seconds: number): void {
     const { objects, scenario } = this.#subjects
     const { crafts } = scenario
@@ -114,11 +115,11 @@ export class Inquiry {
     }
     this.#tags.update()
     this.#stale += seconds
-    if (this.#stale < 1 / PACE) return
+    if (this.#stale < 1 / UPDATE_RATE) return
     this.#stale = 0
-    crafts.forEach(({ mind }, index) => this.#tags.tell(index, wordOf(mind.state)))
-    if (craft && root) this.#tree.tell(subjectOf(craft, scenario.time), this.#rows)
-    // it has grown or shrunk
+    crafts.forEach(({ mind }, index) => this.#tags.write(index, wordOf(mind.state)))
+    if (craft && root) this.#tree.write(subjectOf(craft, scenario.time), this.#rows)
+    // the size of the panel has changed
     this.arrange()
   }
 
@@ -135,7 +136,8 @@ export class Inquiry {
     const names = this.#subjects.scenario.crafts.map(({ pilot }, index) => [pilot.name, index])
     const draft = { ask: this.#index }
     const list = gui
-      .add(draft, 'ask', { nobody: -1, ...Object.fromEntries(names) })
+      .add(draft, 'ask', { none: -1, ...Object.fromEntries(names) })
+      .name('explain')
       .onChange((index: number) => this.choose(index))
     this.#onChoice = (index) => {
       draft.ask = index
@@ -159,7 +161,7 @@ export class Inquiry {
   }
 
   readonly #press = ({ key, target }: KeyboardEvent): void => {
-    // where keys are typed they are not ours
+    // ignore keys typed into a field
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return
     if (key === 'ArrowRight' || key === 'ArrowDown') this.turn(1)
     else if (key === 'ArrowLeft' || key === 'ArrowUp') this.turn(-1)
@@ -172,12 +174,12 @@ function modeOf({ modes }: Guard | Raider, behavior: Behavior): string {
   return ''
 }
 
-/** The first word of a state. */
+/** First part of the name of a state. */
 function wordOf(state: string): string {
   return state.split('.')[0]!
 }
 
-function subjectOf(craft: Guard | Raider, time: number): Parameters<ContributionTree['tell']>[0] {
+function subjectOf(craft: Guard | Raider, time: number): Parameters<ContributionTree['write']>[0] {
   const { health, mind, pilot } = craft
   const guard = craft instanceof Guard
   const [state = '', detail = ''] = mind.state.split('.')
@@ -189,5 +191,153 @@ function subjectOf(craft: Guard | Raider, time: number): Parameters<Contribution
     gauges: guard ? { charge: craft.charge, health } : { health, loot: craft.loot },
     maxForce: pilot.maxForce,
     maxTorque: pilot.maxTorque,
+  }
+}
+
+/** A press that moves farther than this is a drag (px). */
+const DRAG_DISTANCE = 7
+/** Largest distance of a click from an object (px), wide enough for a thumb. */
+const PICK_DISTANCE = 34
+
+const projected = new Vector3()
+
+/** Detects which object was clicked or tapped: the one nearest to the pointer on the screen. */
+class Picker {
+  readonly #stage: Stage
+  readonly #objects: readonly Object3D[]
+  readonly #picked: (index: number) => void
+  #down: { readonly x: number; readonly y: number } | null = null
+
+  constructor(stage: Stage, objects: readonly Object3D[], picked: (index: number) => void) {
+    this.#stage = stage
+    this.#objects = objects
+    this.#picked = picked
+    stage.canvas.addEventListener('pointerdown', this.#press)
+    stage.canvas.addEventListener('pointerup', this.#lift)
+  }
+
+  dispose(): void {
+    this.#stage.canvas.removeEventListener('pointerdown', this.#press)
+    this.#stage.canvas.removeEventListener('pointerup', this.#lift)
+  }
+
+  /** Index of the object nearest to a point of the canvas (px), or −1 if none is near. */
+  find(x: number, y: number): number {
+    const { camera, canvas } = this.#stage
+    let best = -1
+    let least = PICK_DISTANCE
+    for (const [k, { position }] of this.#objects.entries()) {
+      projected.copy(position).project(camera)
+      if (projected.z > 1) continue
+      const distance = Math.hypot(
+        (0.5 + 0.5 * projected.x) * canvas.clientWidth - x,
+        (0.5 - 0.5 * projected.y) * canvas.clientHeight - y,
+      )
+      if (distance >= least) continue
+      least = distance
+      best = k
+    }
+    return best
+  }
+
+  readonly #press = ({ clientX: x, clientY: y }: PointerEvent): void => {
+    this.#down = { x, y }
+  }
+
+  readonly #lift = ({ clientX: x, clientY: y }: PointerEvent): void => {
+    const down = this.#down
+    this.#down = null
+    if (down === null || Math.hypot(x - down.x, y - down.y) > DRAG_DISTANCE) return
+    const { left, top } = this.#stage.canvas.getBoundingClientRect()
+    const found = this.find(x - left, y - top)
+    if (found >= 0) this.#picked(found)
+  }
+}
+
+/** Objects farther than the first distance or nearer than the second have no tag (m). */
+const TAG_FAR = 380
+const TAG_NEAR = 4
+
+interface Tag {
+  readonly button: HTMLButtonElement
+  readonly state: HTMLElement
+}
+
+/** A small tag above each object with its name and state. It is a button that chooses the object. */
+class Tags {
+  readonly #stage: Stage
+  readonly #objects: readonly Object3D[]
+  readonly #box = document.createElement('div')
+  readonly #tags: readonly Tag[]
+  #chosen = -1
+
+  constructor(
+    stage: Stage,
+    objects: readonly Object3D[],
+    names: readonly string[],
+    chosen: (index: number) => void,
+  ) {
+    this.#stage = stage
+    this.#objects = objects
+    this.#box.className = 'tags'
+    this.#tags = names.map((name, index) => {
+      const button = document.createElement('button')
+      button.type = 'button'
+      // arrow keys choose agents, so the tab order skips the tags
+      button.tabIndex = -1
+      button.append(document.createElement('i'), name)
+      const state = document.createElement('b')
+      button.append(state)
+      button.addEventListener('click', () => chosen(index))
+      this.#box.append(button)
+      return { button, state }
+    })
+    stage.canvas.parentElement!.append(this.#box)
+  }
+
+  set shown(on: boolean) {
+    this.#box.hidden = !on
+  }
+
+  /** The chosen object has no tag. */
+  set chosen(index: number) {
+    this.#chosen = index
+  }
+
+  write(index: number, state: string): void {
+    const { button, state: word } = this.#tags[index]!
+    if (button.dataset['is'] === state) return
+    button.dataset['is'] = state
+    word.textContent = state
+  }
+
+  /** Call once per frame, after objects and camera have moved. */
+  update(): void {
+    const { camera, canvas } = this.#stage
+    camera.updateMatrixWorld()
+    for (const [k, { position }] of this.#objects.entries()) {
+      const { button } = this.#tags[k]!
+      const far = camera.position.distanceTo(position)
+      projected.copy(position).project(camera)
+      const seen =
+        k !== this.#chosen &&
+        projected.z < 1 &&
+        Math.abs(projected.x) < 1 &&
+        Math.abs(projected.y) < 1 &&
+        far < TAG_FAR &&
+        far > TAG_NEAR
+      if (button.hidden === seen) button.hidden = !seen
+      if (!seen) continue
+      // above the object, higher for near objects
+      const lift = 12 + 900 / far
+      const x = (0.5 + 0.5 * projected.x) * canvas.clientWidth
+      const y = (0.5 - 0.5 * projected.y) * canvas.clientHeight - lift
+      button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`
+      button.style.opacity = String(Math.min(1, 1.25 - far / TAG_FAR))
+    }
+  }
+
+  remove(): void {
+    this.#box.remove()
   }
 }

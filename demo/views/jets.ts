@@ -6,23 +6,23 @@ import { Trails } from '../trails.js'
 import { nozzlesOf } from './nozzles.js'
 import { Plumes } from './plumes.js'
 
-/** How much larger than life aircraft are drawn. */
+/** Scale factor of the models. */
 export const SCALE = 1.4
 const TANKER_SCALE = 2.6
 
-/** Nozzles and wing tips of an aircraft. */
+/** Number of wing tips of an aircraft. */
 const TIPS = 2
 
-/** Those who fall turn about their course, rad/s. */
+/** Roll rate of a falling fighter (rad/s). */
 const SPIN = 4.5
 
 const FLAME = new Matrix4().makeScale(0.4, 0.4, 5)
 const world = new Matrix4()
 const place = new Vector3()
 
-/** What can be seen of one aircraft. */
+/** View of one aircraft. */
 interface Jet {
-  /** Follows the steering; the model hangs in it, so that it may roll as it falls. */
+  /** Has the pose from the steering. The model is its child, so that it can roll while falling. */
   readonly seat: Object3D
   readonly model: Object3D
   readonly nozzles: readonly Object3D[]
@@ -60,7 +60,7 @@ export class Jets {
     this.object.add(...this.seats, this.#trails.object, this.#plumes.object)
   }
 
-  /** Call once per frame, after the seats have been placed. */
+  /** Call once per frame, after the poses of the seats are set. */
   update({ fighters, tankers, time }: Dogfight, seconds: number): void {
     this.#jets.forEach((jet, index) => {
       const fighter = fighters[index]
@@ -98,15 +98,15 @@ export class Jets {
     const { x, y, z } = pilot.velocity
     const { force } = pilot
     const speed = Math.hypot(x, y, z)
-    const push = (force.x * x + force.y * y + force.z * z) / Math.max(1, speed)
-    const burn = mood === 'down' ? 0 : Math.min(1, Math.max(0.12, speed / TOP_SPEED - 0.35 + push / 30_000))
+    const thrust = (force.x * x + force.y * y + force.z * z) / Math.max(1, speed)
+    const burn = mood === 'down' ? 0 : Math.min(1, Math.max(0.12, speed / TOP_SPEED - 0.35 + thrust / 30_000))
     jet.power += (burn - jet.power) * (1 - Math.exp(-seconds / 0.12))
     jet.roll = mood === 'down' ? jet.roll + SPIN * seconds : 0
     jet.model.rotation.z = jet.roll
   }
 }
 
-/** How hard the wings pull, in [0, 1]: that is when the air at their tips turns white. */
+/** Load of the wings in [0, 1]. Contrails at the wing tips grow with it. */
 function loadOf({ pilot }: Fighter): number {
   const { x, y, z } = pilot.force
   const { x: nose } = pilot.attitude

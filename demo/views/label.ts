@@ -2,9 +2,9 @@ import { CanvasTexture, Sprite, SpriteMaterial, SRGBColorSpace } from 'three'
 
 const SIZE = 128
 
-/** A letter of the paper with an index below and a mark above, as large on the screen wherever it is. */
+/** A letter with an index below and a mark above, as in the paper. It has a constant size on the screen. */
 export class Label extends Sprite {
-  /** `drop` moves it down on the screen, in its own heights. */
+  /** `drop` moves it down on the screen, in units of its height. */
   constructor(letter: string, { color = '#ffffff', below = '', above = '', size = 0.04, drop = 0 } = {}) {
     const canvas = document.createElement('canvas')
     canvas.width = 2 * SIZE

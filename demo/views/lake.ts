@@ -39,7 +39,7 @@ void main() {
   vec3 light = textureCube(sky, mirror).rgb;
   vec3 deep = vec3(0.012, 0.02, 0.045);
   vec3 color = mix(deep, light * vec3(0.86, 0.84, 0.9), fresnel);
-  // the far shore dissolves in the haze
+  // the far shore fades into the haze
   vec3 shore = textureCube(sky, vec3(ray.x, 0.004, ray.z)).rgb;
   gl_FragColor = vec4(mix(color, shore, smoothstep(700.0, 2200.0, far)), 1.0);
   #include <tonemapping_fragment>
@@ -47,7 +47,7 @@ void main() {
   #include <dithering_fragment>
 }`
 
-/** Still water at height 0 that mirrors a painted sky. */
+/** Still water at height 0 that reflects a painted sky. */
 export class Lake {
   readonly object: Mesh<CircleGeometry, ShaderMaterial>
 

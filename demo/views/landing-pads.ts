@@ -18,7 +18,7 @@ import {
 } from 'three'
 import type { Vec3Like } from 'three-steering'
 
-/** What the lamps of a pad say. */
+/** State of a pad, shown by the colour of its lamps. */
 export type PadSignal = 'free' | 'expected' | 'taken' | 'leaving'
 
 const SIGNALS: Record<PadSignal, string> = {
@@ -32,7 +32,7 @@ const LAMPS = 20
 const RINGS = 6
 
 export interface PadPlace {
-  /** Direction of the pad and of the arrow on it, unit, at right angles. */
+  /** Direction of the pad and of the arrow on it, unit, perpendicular to each other. */
   readonly up: Vec3Like
   readonly north: Vec3Like
 }
@@ -43,14 +43,14 @@ interface Lights {
   readonly color: Color
 }
 
-/** Decks to land on, each with lamps around it and rings of light that run down the way in. */
+/** Landing pads with lamps around them and rings of light above that run down the approach. */
 export class LandingPads {
   readonly object = new Group()
   readonly #lights: readonly Lights[]
   readonly #goal = new Color()
   readonly #shade = new Color()
 
-  /** Decks lie `level` m from the middle, `radius` m wide; the way in is `descent` m long. */
+  /** Pads are `level` m from the centre and have a radius of `radius` m. The approach is `descent` m long. */
   constructor(places: readonly PadPlace[], level: number, radius: number, descent: number) {
     const steel = new MeshStandardMaterial({ color: '#596069', metalness: 0.6, roughness: 0.55 })
     const parts = {
@@ -76,7 +76,7 @@ export class LandingPads {
     this.object.name = 'landing pads'
   }
 
-  /** Call once per frame. */
+  /** Updates the lamps and rings of a pad. Call once per frame. */
   signal(index: number, signal: PadSignal, time: number, seconds: number): void {
     const { lamps, rings, color } = this.#lights[index]!
     color.lerp(this.#goal.set(SIGNALS[signal]), 1 - Math.exp(-4 * seconds))
@@ -89,7 +89,7 @@ export class LandingPads {
     }
     lamps.instanceColor!.needsUpdate = true
     for (const [k, { material }] of rings.entries()) {
-      // down, or up for who leaves
+      // downwards, or upwards for a departure
       const phase = (k / RINGS + (signal === 'leaving' ? -1 : 1) * 0.55 * time) % 1
       const wave = Math.max(0, Math.cos(2 * Math.PI * phase)) ** 4
       const goal = moving ? 0.1 + 0.75 * wave : 0.03
@@ -135,7 +135,7 @@ function stand(pad: Object3D, up: Vec3Like, north: Vec3Like, level: number): voi
   pad.position.copy(y).multiplyScalar(level)
 }
 
-/** A ring, an arrow and a number on dark plates. */
+/** A texture with a ring, an arrow and a number on dark plates. */
 function markings(number: number): CanvasTexture {
   const size = 512
   const canvas = document.createElement('canvas')

@@ -10,16 +10,16 @@ import {
 } from 'three'
 import type { Vec3Like } from 'three-steering'
 
-const EVERY = 16 // m
+const SPACING = 16 // m
 
-/** Faint hoops along lanes that meet in the origin. */
+/** Faint hoops along lanes that cross at the origin. */
 export function makeLanes(
   axes: readonly Vec3Like[],
   reach: number,
   width: number,
   colorOf: (lane: number) => Color,
 ): InstancedMesh {
-  const steps = Math.floor(reach / EVERY)
+  const steps = Math.floor(reach / SPACING)
   const each = 2 * steps
   const material = new MeshBasicMaterial({
     blending: AdditiveBlending,
@@ -37,9 +37,9 @@ export function makeLanes(
     one.set(1, 1, 1)
     for (let k = 0; k < each; k++) {
       const along = k < steps ? k - steps : k - steps + 1
-      place.compose(axis.set(x, y, z).multiplyScalar(EVERY * along), turn, one)
+      place.compose(axis.set(x, y, z).multiplyScalar(SPACING * along), turn, one)
       hoops.setMatrixAt(lane * each + k, place)
-      // they fade towards the ends
+      // fade towards the ends
       hoops.setColorAt(
         lane * each + k,
         colorOf(lane)

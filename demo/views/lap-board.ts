@@ -5,19 +5,19 @@ export interface LapLine {
   readonly name: string
   readonly color: string
   readonly text: string
-  /** A class name of the style sheet. */
+  /** Class of the style sheet. */
   readonly look: string
 }
 
-/** Who is where in a race, the leader on top. */
+/** Ranking of a race, the leader on top. */
 export class LapBoard {
   readonly #card = document.createElement('aside')
   readonly #title = document.createElement('h2')
   readonly #rows: readonly {
     readonly row: HTMLElement
     readonly dot: HTMLElement
-    readonly who: HTMLElement
-    readonly what: HTMLElement
+    readonly label: HTMLElement
+    readonly figures: HTMLElement
   }[]
 
   constructor(count: number, parent: Element) {
@@ -26,11 +26,11 @@ export class LapBoard {
     this.#rows = Array.from({ length: count }, () => {
       const row = document.createElement('li')
       const dot = document.createElement('i')
-      const who = document.createElement('span')
-      const what = document.createElement('b')
-      row.append(dot, who, what)
+      const label = document.createElement('span')
+      const figures = document.createElement('b')
+      row.append(dot, label, figures)
       list.append(row)
-      return { row, dot, who, what }
+      return { row, dot, label, figures }
     })
     this.#card.append(this.#title, list)
     parent.append(this.#card)
@@ -41,19 +41,19 @@ export class LapBoard {
     if (this.#title.textContent !== text) this.#title.textContent = text
   }
 
-  /** How many places there are. */
+  /** Number of lines shown. */
   set places(count: number) {
     this.#rows.forEach(({ row }, place) => (row.hidden = place >= count))
   }
 
-  /** Fills the line of a place, from 0. */
-  tell(place: number, { name, color, text, look }: LapLine): void {
-    const { row, dot, who, what } = this.#rows[place]!
-    if (who.textContent !== name) {
-      who.textContent = name
+  /** Fills the line of a place. The first is 0. */
+  write(place: number, { name, color, text, look }: LapLine): void {
+    const { row, dot, label, figures } = this.#rows[place]!
+    if (label.textContent !== name) {
+      label.textContent = name
       dot.style.background = color
     }
-    if (what.textContent !== text) what.textContent = text
+    if (figures.textContent !== text) figures.textContent = text
     if (row.className !== look) row.className = look
   }
 

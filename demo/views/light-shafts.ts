@@ -10,19 +10,19 @@ import {
 import type { Corner, Slab } from '../scenarios/slabs.js'
 import { MIST_AIR } from '../sky/mist.js'
 
-/** How far light can be seen to fall, m. */
+/** Visible length of a shaft of light (m). */
 const LENGTH = 150
 
 const VERTEX = /* glsl */ `
 ${MIST_AIR}
 attribute vec3 edge;
-attribute vec2 way; // how far down the shaft, and around it
+attribute vec2 shaftPosition; // position along the shaft, and around it
 varying vec3 vNormal, vWorld;
 varying vec2 vWay;
 void main() {
-  vec3 world = (modelMatrix * vec4(position, 1.0)).xyz - SUN * way.x * ${LENGTH.toFixed(1)};
+  vec3 world = (modelMatrix * vec4(position, 1.0)).xyz - SUN * shaftPosition.x * ${LENGTH.toFixed(1)};
   vWorld = world;
-  vWay = way;
+  vWay = shaftPosition;
   vNormal = cross(mat3(modelMatrix) * edge, SUN);
   gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
 }`
@@ -40,18 +40,18 @@ float streak(float u) {
 void main() {
   vec3 eye = cameraPosition - vWorld;
   float far = length(eye);
-  // a round body of light is thin where one looks along its skin
+  // the shaft is thin where the line of sight is tangential to it
   float body = pow(abs(dot(normalize(vNormal), eye / far)), 1.4);
   float fade = (1.0 - vWay.x) * (1.0 - vWay.x) * smoothstep(0.0, 0.012, vWay.x);
   float dust = 0.55 + 0.9 * streak(vWay.y * 23.0 + 0.15 * time) * streak(vWay.y * 7.0 - 0.1 * time);
-  // against the sun mist is bright
+  // mist is brighter towards the sun
   float toSun = 0.35 + 0.65 * pow(max(0.0, dot(-eye / far, SUN)), 3.0);
   float near = smoothstep(4.0, 30.0, far);
   gl_FragColor = vec4(vec3(1.0, 0.66, 0.33) * 0.11 * body * fade * dust * toSun * near, 1.0);
   #include <colorspace_fragment>
 }`
 
-/** The light of a low sun that falls through the openings of slabs into the mist. */
+/** Shafts of light from a low sun that falls through the openings of slabs into the mist. */
 export class LightShafts {
   readonly object = new Group()
   readonly #shafts: { readonly slab: Slab; readonly mesh: Mesh }[] = []
@@ -90,20 +90,22 @@ export class LightShafts {
 function shaftGeometry(opening: readonly Corner[]): BufferGeometry {
   const position: number[] = []
   const edge: number[] = []
-  const way: number[] = []
+  const shaftPosition: number[] = []
   const index: number[] = []
-  const at = (k: number): Corner => opening[(k + opening.length) % opening.length]!
-  // a corner that is sharp has two edges
+  const cornerAt = (k: number): Corner => opening[(k + opening.length) % opening.length]!
+  // a polygon with few corners has hard edges
   const round = opening.length > 6
   opening.forEach((_, k) => {
     const base = position.length / 3
     for (const end of [0, 1]) {
-      const [x, y] = at(k + end)
-      const [from, to] = round ? [at(k + end - 1), at(k + end + 1)] : [at(k), at(k + 1)]
+      const [x, y] = cornerAt(k + end)
+      const [from, to] = round
+        ? [cornerAt(k + end - 1), cornerAt(k + end + 1)]
+        : [cornerAt(k), cornerAt(k + 1)]
       for (const along of [0, 1]) {
         position.push(x, y, 0)
         edge.push(to[0] - from[0], to[1] - from[1], 0)
-        way.push(along, (k + end) / opening.length)
+        shaftPosition.push(along, (k + end) / opening.length)
       }
     }
     index.push(base, base + 1, base + 2, base + 2, base + 1, base + 3)
@@ -111,7 +113,7 @@ function shaftGeometry(opening: readonly Corner[]): BufferGeometry {
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(Float32Array.from(position), 3))
   geometry.setAttribute('edge', new BufferAttribute(Float32Array.from(edge), 3))
-  geometry.setAttribute('way', new BufferAttribute(Float32Array.from(way), 2))
+  geometry.setAttribute('shaftPosition', new BufferAttribute(Float32Array.from(shaftPosition), 2))
   geometry.setIndex(index)
   return geometry
 }

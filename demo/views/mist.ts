@@ -10,7 +10,7 @@ void main() {
   gl_Position = projectionMatrix * viewMatrix * world;
 }`
 
-/** `cover`: 1 where nothing is seen through. */
+/** `cover`: 1 makes the layer opaque. */
 const FRAGMENT = /* glsl */ `
 uniform float time, cover;
 varying vec3 vWorld;
@@ -21,19 +21,19 @@ ${MIST_AIR}
 void main() {
   vec3 eye = vWorld - cameraPosition;
   float far = length(eye);
-  vec3 way = eye / far;
+  vec3 direction = eye / far;
   vec2 p = vWorld.xz * 0.011;
   vec3 drift = vec3(time * 0.012, time * 0.02, 1.7 * vWorld.y);
   float swell = noise(vec3(p * 0.7, 0.0) + drift * 0.5);
   float heap = noise(vec3(p * 2.1 + 3.0 * swell, 0.0) + drift);
   float curl = noise(vec3(p * 6.3 - 2.0 * heap, 4.0) + 2.0 * drift);
   float billow = 0.5 * swell + 0.34 * heap + 0.16 * curl;
-  float toSun = pow(max(0.0, dot(way, vec3(SUN.x, 0.0, SUN.z))), 3.0);
-  vec3 light = air(vec3(way.x, 0.0, way.z));
+  float toSun = pow(max(0.0, dot(direction, vec3(SUN.x, 0.0, SUN.z))), 3.0);
+  vec3 light = air(vec3(direction.x, 0.0, direction.z));
   vec3 color = light * mix(0.55, 1.25, smoothstep(0.25, 0.75, billow)) + vec3(0.26, 0.15, 0.07) * toSun * smoothstep(0.5, 0.85, billow);
   float near = smoothstep(1500.0, 300.0, far);
   color = mix(light, color, near);
-  float grazing = smoothstep(0.0, 0.10, abs(way.y));
+  float grazing = smoothstep(0.0, 0.10, abs(direction.y));
   float alpha = cover > 0.5 ? 1.0 : 0.62 * smoothstep(0.42, 0.75, billow) * near * grazing;
   gl_FragColor = vec4(color, alpha);
   #include <tonemapping_fragment>
@@ -41,10 +41,10 @@ void main() {
   #include <dithering_fragment>
 }`
 
-/** Heights of the layers, m: what is below the first is not seen. */
+/** Heights of the layers (m). The lowest one is opaque. */
 const LAYERS = [-26, -17, -9]
 
-/** A sea of mist under the morning of `MIST_SKY`. */
+/** A sea of mist, for the sky `MIST_SKY`. */
 export class Mist {
   readonly object = new Group()
   readonly #time = { value: 0 }

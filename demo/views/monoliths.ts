@@ -36,7 +36,7 @@ void main() {
   vec3 n = normalize(vNormal);
   vec3 p = vPlace + 40.0 * own;
   float far = distance(vWorld, cameraPosition);
-  // courses of great stones, each a little unlike the next
+  // courses of large stones with slightly different tones
   float row = floor(p.y / 6.5);
   float shift = hash(vec3(row, 3.0, own));
   vec2 cell = vec2((abs(n.y) < 0.5 ? p.x + p.z : p.x) / 13.0 + shift, p.y / 6.5);
@@ -54,7 +54,7 @@ void main() {
   n = normalize(n + 0.35 * bump / (1.0 + 0.01 * far));
   float day = max(0.0, dot(n, SUN));
   vec3 light = vec3(2.7, 1.75, 0.92) * day + air(vec3(n.x, 0.12 + 0.8 * max(0.0, n.y), n.z)) * 0.55 + vec3(0.07, 0.095, 0.11) * (0.6 + 0.4 * n.y);
-  // light that the mist throws up
+  // light reflected by the mist
   light += vec3(0.20, 0.19, 0.17) * smoothstep(30.0, -20.0, vWorld.y);
   gl_FragColor = vec4(misty(stone * light, vWorld), 1.0);
   #include <tonemapping_fragment>
@@ -73,22 +73,22 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** Lines inlaid about an opening: how far from it each begins, and how wide it is, m. */
+/** Lines around an opening: distance from its edge, and width (m). */
 const LINES = [
   [0.5, 0.55],
   [1.7, 0.18],
 ] as const
 
-/** Where a line lies, in front of the stone, m. */
-const PROUD = 0.06
+/** Distance of a line in front of the stone (m). */
+const OFFSET = 0.06
 
-/** Slabs of stone in the mist, with lines of light about their openings. */
+/** Stone slabs in the mist, with luminous lines around their openings. */
 export class Monoliths {
   readonly object = new Group()
   readonly #moving: { readonly slab: Slab; readonly object: Group }[] = []
   readonly #glows = new Map<Slab, IUniform<number>>()
 
-  /** `colorOf` a slab is that of its lines. */
+  /** `colorOf` gives the colour of a slab's lines. */
   constructor(slabs: readonly Slab[], colorOf: (slab: Slab) => Color) {
     slabs.forEach((slab, index) => {
       const group = new Group()
@@ -107,7 +107,7 @@ export class Monoliths {
     this.update()
   }
 
-  /** How bright (0..1) the lines of a slab are. */
+  /** Brightness of the lines of a slab, in [0, 1]. */
   light(slab: Slab, glow: number): void {
     const uniform = this.#glows.get(slab)
     if (uniform) uniform.value = glow
@@ -134,7 +134,7 @@ export class Monoliths {
     for (const [from, wide] of LINES) {
       const shape = new Shape(grown(opening, from + wide))
       shape.holes.push(new Path(grown(opening, from)))
-      const depth = slab.thick + 2 * PROUD
+      const depth = slab.thick + 2 * OFFSET
       const geometry = new ExtrudeGeometry(shape, { depth, bevelEnabled: false, curveSegments: 1 })
       group.add(new Mesh(geometry.translate(0, 0, -depth / 2), material))
     }
@@ -149,7 +149,7 @@ function slabGeometry({ outline, opening, thick }: Slab): BufferGeometry {
   return geometry.translate(0, 0, -thick / 2)
 }
 
-/** A convex polygon whose sides have moved outwards, m. */
+/** A convex polygon with its sides moved outwards by `by` (m). */
 function grown(corners: readonly Corner[], by: number): Vector2[] {
   return corners.map(([x, y], k) => {
     const before = corners.at(k - 1)!

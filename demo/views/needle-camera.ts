@@ -3,12 +3,14 @@ import type { Needle } from '../scenarios/needle.js'
 import type { Station } from '../scenarios/needle-course.js'
 import type { Stage } from '../stage.js'
 
-/** From beside each opening, along the way behind the ships, or beside them. */
+/** View from beside each opening, from behind the ships, or from beside them. */
 export type NeedleView = 'gates' | 'behind' | 'side'
 
 type Seat = readonly [along: number, starboard: number, up: number]
 
-/** Before and behind an opening: along the way from it, to starboard and up, m. */
+/**
+ * Camera positions before and behind each opening, relative to it: along the path, to starboard and up (m).
+ */
 const SEATS: Readonly<Record<string, readonly [Seat, Seat]>> = {
   eye: [
     [-104, 32, -4],
@@ -36,7 +38,10 @@ const SEATS: Readonly<Record<string, readonly [Seat, Seat]>> = {
   ],
 }
 
-/** They are watched from behind an opening for so far, and the next is looked at from so far before it, m. */
+/**
+ * Distance beyond an opening up to which the view stays behind it, and distance before the next opening at
+ * which it changes (m).
+ */
 const STAYS = 190
 const NEARS = 190
 
@@ -46,12 +51,15 @@ const axes = (): { x: Vector3; y: Vector3; z: Vector3 } => ({
   z: new Vector3(),
 })
 
-/** How far a place is from a stretch of a round way, which begins `at` metres before it. */
-function gapTo(at: number, long: number, length: number): number {
-  return at < long ? 0 : Math.min(at - long, length - at)
+/**
+ * Distance along a closed path from a point to a section of length `section`. The section begins `offset`
+ * metres before the point.
+ */
+function gapTo(offset: number, section: number, length: number): number {
+  return offset < section ? 0 : Math.min(offset - section, length - offset)
 }
 
-/** Follows the ships along their course; the visitor may turn it. */
+/** Follows the ships along their course. The visitor can turn the view. */
 export class NeedleCamera {
   readonly #stage: Stage
   readonly #scenario: Needle
@@ -81,18 +89,18 @@ export class NeedleCamera {
     this.#fresh = true
   }
 
-  /** Call once per frame, after the ships have been placed. */
+  /** Call once per frame, after the poses of the ships are set. */
   update(seconds: number): void {
     const { ships } = this.#scenario
     this.#middle.set(0, 0, 0)
     for (const { index } of ships)
       this.#middle.addScaledVector(this.#models[index]!.position, 1 / ships.length)
-    if (this.#view === 'gates') this.#watch(seconds)
-    else this.#ride(seconds)
+    if (this.#view === 'gates') this.#showOpening(seconds)
+    else this.#followShips(seconds)
   }
 
-  /** From a place before the opening that comes next, then from one behind it. */
-  #watch(seconds: number): void {
+  /** View from a point before the next opening, then from a point behind it. */
+  #showOpening(seconds: number): void {
     const { camera, controls } = this.#stage
     const { course } = this.#scenario
     const { path } = course
@@ -107,7 +115,7 @@ export class NeedleCamera {
       camera.position.y += up
       this.#fresh = true
     }
-    // at the ships, and at where they go or come from
+    // look between the ships and the opening
     path.pointAt(this.#wish, through ? station.to : station.from)
     this.#wish.lerp(
       this.#middle,
@@ -117,11 +125,14 @@ export class NeedleCamera {
     this.#fresh = false
   }
 
-  /** What is looked at: the opening that comes next; from behind it, once half of them are there, until the next one is near. */
+  /**
+   * The opening to show: the next one, seen from before it; or the one just passed, seen from behind, until
+   * the next one is near.
+   */
   #shot(): { readonly station: Station; readonly through: boolean } {
     const { course, ships } = this.#scenario
     const { path, stations } = course
-    const mean = ships.reduce((sum, { way }) => sum + way, 0) / ships.length
+    const mean = ships.reduce((sum, { station }) => sum + station, 0) / ships.length
     const to = stations.map((station) => path.within(station.to - mean))
     const next = to.indexOf(Math.min(...to))
     const before = (next + stations.length - 1) % stations.length
@@ -130,16 +141,18 @@ export class NeedleCamera {
     return { station: stations[next]!, through: false }
   }
 
-  /** Along the way, through the openings, or beside. */
-  #ride(seconds: number): void {
+  /** View from behind the ships through the openings, or from beside them. */
+  #followShips(seconds: number): void {
     const { camera, controls } = this.#stage
-    const { course, way } = this.#scenario
+    const { course, station } = this.#scenario
     const behind = this.#view === 'behind'
     const { path } = course
-    const frame = path.frameAt(axes(), way)
-    path.pointAt(this.#wish, way + (behind ? -70 : -6))
+    const frame = path.frameAt(axes(), station)
+    path.pointAt(this.#wish, station + (behind ? -70 : -6))
     const near = Math.min(
-      ...course.stations.map(({ from, to }) => gapTo(path.within(way - 70 - from), to - from, path.length)),
+      ...course.stations.map(({ from, to }) =>
+        gapTo(path.within(station - 70 - from), to - from, path.length),
+      ),
     )
     if (behind) this.#wish.y += 9 * MathUtils.smoothstep(near, 6, 45) + 1
     else this.#wish.addScaledVector(new Vector3().copy(frame.z), -60).setY(this.#wish.y + 14)

@@ -2,7 +2,7 @@ import { Matrix4, Quaternion, Vector3, type Object3D } from 'three'
 import type { Vec3Like } from 'three-steering'
 import type { Plumes } from './plumes.js'
 
-/** Largest force in each direction and largest torque, N and N·m. */
+/** Greatest force in each direction (N), and greatest torque (N·m). */
 export interface ThrustLimits {
   readonly ahead: number
   readonly astern: number
@@ -15,21 +15,21 @@ export interface ThrustLimits {
 
 interface Nozzle {
   readonly index: number
-  /** Place and attitude in the model, girth and length of the flame. */
+  /** Pose in the model, with width and length of the flame as scale. */
   readonly place: Matrix4
-  /** Unit direction in which it pushes the ship, and the lever it has, model axes. */
-  readonly push: Vector3
+  /** Direction of the force on the ship (unit) and lever of the force, in model axes. */
+  readonly direction: Vector3
   readonly lever: Vector3
   readonly limit: number
   power: number
 }
 
-/** Girth and length (m) of a flame at full power. */
+/** Width and length of a flame at full power (m). */
 const MAIN = new Vector3(0.25, 0.25, 4.2)
 const RETRO = new Vector3(0.1, 0.1, 2)
 const SMALL = new Vector3(0.075, 0.075, 1.5)
 
-/** Time in which a flame follows its thrust, s. */
+/** Time constant with which a flame follows its thrust (s). */
 const LAG = 0.05
 
 const force = new Vector3()
@@ -38,8 +38,8 @@ const back = new Quaternion()
 const world = new Matrix4()
 
 /**
- * The flames of one ship. Nodes of the model named `nozzle_<direction>_<n>` say where exhaust leaves (+Z) and which push it
- * gives; how bright it burns comes from the force and torque that the steering really applied.
+ * Flames of one ship. Nodes of the model named `nozzle_<direction>_<n>` give the direction of the exhaust
+ * (+Z) and of the force. The brightness comes from the force and torque that the steering actually applied.
  */
 export class Nozzles {
   readonly #model: Object3D
@@ -48,7 +48,10 @@ export class Nozzles {
   readonly #limits: ThrustLimits
   readonly #main: keyof ThrustLimits
 
-  /** `first` is the index of this ship's first flame in `plumes`; `main` is the direction its main engine pushes. */
+  /**
+   * `first` is the index of this ship's first flame in `plumes`. `main` is the direction in which its main
+   * engine accelerates it.
+   */
   constructor(
     model: Object3D,
     plumes: Plumes,
@@ -63,12 +66,12 @@ export class Nozzles {
     for (const node of nozzlesOf(model)) this.#nozzles.push(this.#read(node, first + this.#nozzles.length))
   }
 
-  /** How hard the main engine burns, in [0, 1]. */
+  /** Power of the main engine, in [0, 1]. */
   get main(): number {
     return this.#nozzles.find(({ lever }) => lever.lengthSq() === 0)?.power ?? 0
   }
 
-  /** `pushed` and `turned`: force (N) and torque (N·m) of the last step, world axes. */
+  /** `pushed` and `turned`: force (N) and torque (N·m) of the last step, in world axes. */
   update(pushed: Vec3Like, turned: Vec3Like, seconds: number): void {
     back.copy(this.#model.quaternion).invert()
     force.copy(pushed).applyQuaternion(back)
@@ -76,8 +79,8 @@ export class Nozzles {
     const share = 1 - Math.exp(-seconds / LAG)
     this.#model.updateMatrixWorld()
     for (const nozzle of this.#nozzles) {
-      const thrust = Math.max(0, force.dot(nozzle.push)) / nozzle.limit
-      // small jets also turn the ship: those whose lever helps the torque burn
+      const thrust = Math.max(0, force.dot(nozzle.direction)) / nozzle.limit
+      // small jets also turn the ship: those whose lever has the direction of the torque fire
       const twist = Math.max(0, torque.dot(nozzle.lever)) / this.#limits.torque
       nozzle.power += (Math.min(1, thrust + twist) - nozzle.power) * share
       world.multiplyMatrices(this.#model.matrixWorld, nozzle.place)
@@ -88,12 +91,12 @@ export class Nozzles {
   #read(node: Object3D, index: number): Nozzle {
     const name = node.name.split('_')[1] as keyof ThrustLimits
     const size = name === this.#main ? MAIN : name === 'astern' ? RETRO : SMALL
-    const push = new Vector3(0, 0, -1).applyQuaternion(node.quaternion)
-    const lever = node.position.clone().cross(push)
-    // the main engines do not turn the ship
+    const direction = new Vector3(0, 0, -1).applyQuaternion(node.quaternion)
+    const lever = node.position.clone().cross(direction)
+    // main engines do not turn the ship
     lever.multiplyScalar(name === this.#main ? 0 : 1 / Math.max(0.5, lever.length()))
     const place = new Matrix4().compose(node.position, node.quaternion, size)
-    return { index, place, push, lever, limit: this.#limits[name], power: 0 }
+    return { index, place, direction, lever, limit: this.#limits[name], power: 0 }
   }
 }
 

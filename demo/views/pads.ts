@@ -17,15 +17,18 @@ import { rockGeometry } from './boulders.js'
 
 const up = new Vector3(0, 1, 0)
 
-/** Platforms on a rock where ore is loaded; each has a lamp ring in the colour of its ship. */
+/** Loading platforms on a rock. Each has a ring of light in the colour of its ship. */
 export class Pads {
   readonly object = new Group()
   readonly #rings: readonly MeshBasicMaterial[]
 
-  /** `directions` from the middle of the rock, unit; `reachOf` gives the distance (m) of its surface in each. */
+  /**
+   * `directions`: unit vectors from the centre of the rock. `reachOf` gives the distance (m) of its surface
+   * in a direction.
+   */
   constructor(
     directions: readonly Vec3Like[],
-    reachOf: (direction: Vec3Like) => number,
+    surfaceAt: (direction: Vec3Like) => number,
     colorOf: (pad: number) => Color,
   ) {
     const steel = new MeshStandardMaterial({ color: '#767d89', metalness: 0.5, roughness: 0.5, flatShading: true }) // prettier-ignore
@@ -52,20 +55,20 @@ export class Pads {
       pad.add(new Mesh(parts.ring, light), new Mesh(parts.glow, haze))
       const out = new Vector3(x, y, z)
       pad.quaternion.copy(new Quaternion().setFromUnitVectors(up, out))
-      pad.position.copy(out).multiplyScalar(reachOf(out) + 0.8)
+      pad.position.copy(out).multiplyScalar(surfaceAt(out) + 0.8)
       this.object.add(pad)
       return haze
     })
     this.object.name = 'pads'
   }
 
-  /** Brighter while a ship loads. */
+  /** Makes a platform brighter while a ship loads. */
   light(pad: number, on: boolean): void {
     const haze = this.#rings[pad]!
     haze.opacity += ((on ? 0.32 : 0.06) - haze.opacity) * 0.06
   }
 
-  /** Where ore of a pad is put aboard from, world. */
+  /** Writes the world position from which containers of a platform are loaded. */
   storeOf(out: Vector3, pad: number): Vector3 {
     return this.object.children[pad]!.getWorldPosition(out)
   }
@@ -76,7 +79,10 @@ export class Pads {
   }
 }
 
-/** Distance of the surface of a boulder from its middle in a direction: of the nearest corner of its mesh, the first kind of boulder. */
+/**
+ * Distance of a boulder's surface from its centre in a direction, for the first kind of boulder: that of the
+ * nearest mesh vertex in angle.
+ */
 export function surfaceOf(size: number): (direction: Vec3Like) => number {
   const corner = new Vector3()
   const rock = rockGeometry(0, 11)

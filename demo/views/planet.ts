@@ -33,7 +33,7 @@ void main() {
   float day = dot(n, sun);
   float lit = smoothstep(-0.08, 0.9, day);
   vec3 color = albedo * (0.9 * lit + 0.002);
-  // low sun reddens the edge of night
+  // a low sun reddens the edge of the night side
   color *= mix(vec3(1.0), vec3(1.35, 0.72, 0.45), exp(-pow((day - 0.03) / 0.11, 2.0)) * 0.7);
   float water = smoothstep(2.2, 4.0, albedo.b / (albedo.r + 0.004));
   vec3 half1 = normalize(sun + eye);
@@ -52,7 +52,7 @@ varying vec3 vNormal, vWorld;
 void main() {
   vec3 n = normalize(vNormal);
   vec3 eye = normalize(cameraPosition - vWorld);
-  // seen from outside, through the back of the shell: strongest where it touches the globe
+  // the back of the shell: brightest where it meets the globe
   float glow = pow(max(0.0, -dot(n, eye)) * 2.5, 4.0);
   float day = smoothstep(-0.35, 0.5, dot(n, sun));
   gl_FragColor = vec4(vec3(0.10, 0.30, 0.80) * glow * day, 1.0);
@@ -60,7 +60,7 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** A world with an atmosphere. `skin` is its colour by direction. */
+/** A planet with an atmosphere. `skin` is its colour by direction. */
 export class Planet {
   readonly object = new Group()
   readonly #turn = { value: 0 }

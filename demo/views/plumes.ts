@@ -26,7 +26,7 @@ void main() {
   vPower = power;
   vTint = tint;
   vec3 p = position;
-  // wide at the mouth, a little wider behind it, then to a point
+  // wide at the nozzle, slightly wider behind it, then narrowing to a point
   float girth = (1.0 + 0.5 * sin(3.14 * min(1.0, vAlong * 2.2))) * (1.0 - vAlong * 0.85);
   p.xy *= girth * (0.55 + 0.45 * power);
   p.z *= (0.15 + 0.85 * power) * flicker;
@@ -89,7 +89,7 @@ export class Plumes {
     const cone = new CylinderGeometry(1, 1, 1, 12, 8, true).rotateX(Math.PI / 2).translate(0, 0, 0.5)
     this.#flames = this.#layer(cone, count, FLAME_VERTEX, FLAME_FRAGMENT)
     const glow = this.#layer(new PlaneGeometry(1, 1), count, GLOW_VERTEX, GLOW_FRAGMENT)
-    // both layers hang on the same nozzles
+    // both layers share the transforms of the nozzles
     glow.instanceMatrix = this.#flames.instanceMatrix
     this.object.add(this.#flames, glow)
     this.object.name = 'plumes'
@@ -100,7 +100,7 @@ export class Plumes {
     this.#tint.needsUpdate = true
   }
 
-  /** Puts flame `index` at a nozzle: x and y of the matrix give its girth, z its length at full power. */
+  /** Puts flame `index` at a nozzle. x and y of the matrix scale its width, z its length at full power. */
   put(index: number, nozzle: Matrix4, power: number): void {
     this.#flames.setMatrixAt(index, nozzle)
     this.#power.setX(index, power)

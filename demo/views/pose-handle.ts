@@ -4,15 +4,17 @@ import type { Stage } from '../stage.js'
 
 const NOSE = new Vector3(0, 0, 1)
 
-/** What the handle moves: read when it is taken up, written while it is dragged. Heading unit. */
+/**
+ * A pose moved by the handle. It is read when the handle takes it, and written during a drag. Unit heading.
+ */
 export interface HeldPose {
   readonly position: { x: number; y: number; z: number }
   readonly heading: { x: number; y: number; z: number }
 }
 
-/** Arrows and rings to drag a pose by, with mouse or finger; the camera keeps still meanwhile. */
+/** Arrows and rings to drag a pose with mouse or finger. The camera does not move meanwhile. */
 export class PoseHandle {
-  /** Called when a drag begins or ends, and whenever the pose has been moved. */
+  /** `onHold` is called when a drag begins or ends, `onMove` whenever the pose has been moved. */
   onHold: ((on: boolean) => void) | null = null
   onMove: (() => void) | null = null
   readonly #stage: Stage
@@ -26,7 +28,7 @@ export class PoseHandle {
     this.#controls = new TransformControls(stage.camera, stage.canvas)
     this.#controls.attach(this.#object)
     this.#controls.setColors('#ff8d9b', '#9af0a8', '#8db4ff', '#ffd98a')
-    // the whole picture is smaller there
+    // smaller on touch screens, where the whole view is smaller
     this.#controls.size = window.matchMedia('(pointer: coarse)').matches ? 0.62 : 0.7
     stage.scene.add(this.#object, this.#controls.getHelper())
     this.#controls.addEventListener('dragging-changed', ({ value }) => {
@@ -43,7 +45,7 @@ export class PoseHandle {
   set mode(mode: 'move' | 'turn') {
     this.#controls.setMode(mode === 'move' ? 'translate' : 'rotate')
     this.#controls.setSpace(mode === 'move' ? 'world' : 'local')
-    // to turn about the nose changes nothing
+    // a rotation about the nose has no effect
     this.#controls.showZ = mode === 'move'
   }
 
@@ -52,7 +54,7 @@ export class PoseHandle {
     this.#controls.enabled = on
   }
 
-  /** Takes up a pose, and shows itself there, or where that is `now`. */
+  /** Takes a pose, and shows the handle there, or at `now` if the pose has moved since. */
   hold(pose: HeldPose, now = pose): void {
     this.#pose = pose
     if (this.dragging) return
@@ -63,7 +65,7 @@ export class PoseHandle {
   dispose(): void {
     this.#controls.detach()
     this.#controls.dispose()
-    // it clears what the style sheet would have set
+    // `dispose` of the controls removes the style that the style sheet sets
     this.#stage.canvas.style.touchAction = 'none'
     this.#stage.controls.enabled = true
   }

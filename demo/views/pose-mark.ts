@@ -7,7 +7,7 @@ const NOSE = new Vector3(0, 0, 1)
 const turn = new Quaternion()
 const ahead = new Vector3()
 
-/** A place and a direction: a hoop to be flown through along an arrow. Sizes for a hoop of 1 m. */
+/** A pose to fly through: a hoop with an arrow. Sizes are for a hoop of radius 1 m. */
 export class PoseMark {
   readonly object = new Group()
   readonly #label: Label

@@ -32,7 +32,7 @@ void main() {
   gl_Position = projectionMatrix * view;
 }`
 
-// r = 1 is the clear radius of the gate
+// r = 1 is the inner radius of the gate
 const GLOW_FRAGMENT = /* glsl */ `
 varying vec2 vAt;
 varying vec3 vTint, vEye, vNormal;
@@ -43,7 +43,7 @@ void main() {
   float face = abs(dot(normalize(vNormal), normalize(vEye)));
   float glow = 0.34 * exp(-rim * 15.0) + 0.10 * exp(-rim * 5.0);
   float veil = r < 1.0 ? (0.012 + 0.05 * vHeat) * pow(r, 2.5) : 0.0;
-  // a ring of light that runs inwards and out when somebody has passed
+  // a ring of light that expands after a passage
   float front = 0.1 + 1.25 * vWave;
   float wave = exp(-pow((r - front) * 9.0, 2.0)) * (1.0 - vWave) * 0.35;
   float edge = 1.0 - smoothstep(1.15, 1.5, r);
@@ -55,11 +55,11 @@ void main() {
 const IDLE = new Color('#2a7fb8')
 const DUE = new Color('#f4fbff')
 
-/** Times in which a flash fades, and a wave runs out, s. */
+/** Time constant with which a flash fades, and duration of a wave (s). */
 const FADE = 1.1
 const WAVE = 0.8
 
-/** Rings of light: dim, bright where the leader is due next, and in the colour of whoever passes. */
+/** Rings of light: dim, bright at the next gate of the leader, and in the colour of a ship that passes. */
 export class RingGates {
   readonly object = new Group()
   readonly #tubes: InstancedMesh<TorusGeometry, MeshStandardMaterial>
@@ -93,7 +93,7 @@ export class RingGates {
     })
     const { radius } = gates[0]!
     const hull = new MeshStandardMaterial({ color: '#ffffff', roughness: 0.35, metalness: 0.1 })
-    // what is lit by itself takes the colour of the instance
+    // adds the colour of the instance as emissive light
     hull.onBeforeCompile = (shader) => {
       shader.fragmentShader = shader.fragmentShader.replace(
         '#include <emissivemap_fragment>',
@@ -121,7 +121,7 @@ export class RingGates {
     this.object.name = 'ring gates'
   }
 
-  /** Somebody has passed. */
+  /** Flashes a gate that a ship has passed. */
   pass(index: number, color: Color): void {
     const flash = this.#flash[index]!
     flash.color.copy(color)
@@ -129,7 +129,7 @@ export class RingGates {
     this.#wave.setX(index, 0)
   }
 
-  /** Call once per frame. `due` is the gate that the leader comes to. */
+  /** Call once per frame. `due` is the next gate of the leader. */
   update(due: number, seconds: number): void {
     const fade = Math.exp(-seconds / FADE)
     const swell = 1 - Math.exp(-seconds / 0.3)

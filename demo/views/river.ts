@@ -3,7 +3,7 @@ import type { Vec3 } from 'three-steering'
 import { DUSTY } from './canyon-rock.js'
 
 const VERTEX = /* glsl */ `
-attribute vec2 along; // way down the river and across it, m
+attribute vec2 along; // distance along the river and across it (m)
 varying vec3 vWorld;
 varying vec2 vAlong;
 void main() {
@@ -27,7 +27,7 @@ void main() {
   vec3 n = normalize(vec3(0.03 * s.x / (1.0 + far * 0.012), 1.0, 0.03 * s.y / (1.0 + far * 0.012)));
   vec3 mirror = reflect(ray, n);
   float fresnel = 0.10 + 0.90 * pow(1.0 - max(0.0, -dot(ray, n)), 4.0);
-  // what stands beside is mirrored as a warm wall, the sky only from above it
+  // the surroundings are reflected as a warm wall, the sky only at steep angles
   float open = smoothstep(0.15, 0.95, abs(mirror.y));
   vec3 above = mix(vec3(0.50, 0.225, 0.10), textureLod(sky, mirror, 2.0).rgb, open);
   vec3 deep = mix(vec3(0.14, 0.17, 0.11), vec3(0.01, 0.10, 0.105), smoothstep(5.5, 2.0, abs(vAlong.y)));
@@ -39,7 +39,10 @@ void main() {
 
 const STEPS = 360
 
-/** Water that flows round a ring. `at` gives the point at an angle, so far outwards of the middle. */
+/**
+ * Water that flows around a ring. `at` gives the point at an angle, at a distance outwards of the centre
+ * line.
+ */
 export class River {
   readonly object: Mesh<BufferGeometry, ShaderMaterial>
 
@@ -55,16 +58,16 @@ export class River {
     const index: number[] = []
     const point = { x: 0, y: 0, z: 0 }
     const last = { x: 0, y: 0, z: 0 }
-    let way = 0
+    let distance = 0
     for (let i = 0; i <= STEPS; i++) {
       const angle = (2 * Math.PI * i) / STEPS
       at(angle, 0, level, point)
-      if (i > 0) way += Math.hypot(point.x - last.x, point.z - last.z)
+      if (i > 0) distance += Math.hypot(point.x - last.x, point.z - last.z)
       Object.assign(last, point)
       for (const side of [-1, 1]) {
         at(angle, side * half, level, point)
         positions.push(point.x, point.y, point.z)
-        along.push(way, side * half)
+        along.push(distance, side * half)
       }
       if (i < STEPS) index.push(2 * i, 2 * i + 2, 2 * i + 1, 2 * i + 1, 2 * i + 2, 2 * i + 3)
     }

@@ -10,6 +10,7 @@ import { seeded } from 'three-steering/authoring'
 import type { Tower } from '../scenarios/rock-towers.js'
 import { ALOFT_AIR } from '../sky/aloft.js'
 import { NOISE } from '../sky/backdrop.js'
+import { wave } from '../scenarios/scalars.js'
 
 const VERTEX = /* glsl */ `
 attribute float leaf;
@@ -33,33 +34,33 @@ void main() {
   float far = length(eye);
   float near = 1.0 / (1.0 + far * 0.006);
   vec3 p = vWorld;
-  // broken, not moulded: the faces of the mesh count as much as its curves
+  // rough look: flat face normals are mixed with the smooth ones
   vec3 face = normalize(cross(dFdx(vWorld), dFdy(vWorld)));
   face *= sign(dot(face, -eye));
   vec3 n = normalize(normalize(vNormal) + 0.6 * face * (1.0 - vLeaf));
   vec3 bump = vec3(noise(p * 0.7 + 9.0), noise(p * 0.7 + 21.0), noise(p * 0.7 + 35.0)) - 0.5;
   n = normalize(n + 0.8 * bump * (0.4 + 0.6 * near));
-  // upright cracks and level beds
+  // vertical cracks and horizontal beds
   float crack = noise(vec3(p.x * 0.55, p.y * 0.05, p.z * 0.55));
   float bed = noise(vec3(p.x * 0.03, p.y * 0.42 + 1.4 * noise(p * 0.09), p.z * 0.03));
   float grain = noise(p * vec3(2.3, 3.1, 2.3));
   vec3 rock = mix(vec3(0.20, 0.165, 0.17), vec3(0.47, 0.40, 0.36), 0.65 * crack + 0.35 * bed);
   rock *= 0.72 + 0.3 * grain + 0.25 * smoothstep(0.35, 0.75, bed);
   rock = mix(rock, vec3(0.055, 0.05, 0.06), 0.7 * smoothstep(0.36, 0.22, crack));
-  // what grows on ledges and tops
+  // vegetation on ledges and tops
   float green = smoothstep(0.35, 0.72, n.y + 0.55 * (noise(p * 0.33) - 0.5)) * smoothstep(-2.0, 10.0, p.y);
   vec3 moss = mix(vec3(0.050, 0.070, 0.030), vec3(0.16, 0.17, 0.055), grain);
   vec3 albedo = mix(mix(rock, moss, green), mix(vec3(0.026, 0.042, 0.022), vec3(0.085, 0.105, 0.040), grain), vLeaf);
   float day = smoothstep(-0.05, 0.9, dot(n, SUN)) * smoothstep(-14.0, 14.0, p.y);
   vec3 light = vec3(3.3, 1.65, 0.72) * day;
-  // of the sky above and the clouds below
+  // light from the sky above and the clouds below
   light += textureLod(sky, vec3(n.x, max(0.25, n.y), n.z), 5.0).rgb * (0.75 + 0.25 * n.y);
   light += vec3(0.34, 0.22, 0.23) * (0.5 - 0.5 * n.y) * smoothstep(50.0, 0.0, p.y);
-  // leaves and edges let the low light through
+  // leaves and edges are translucent in the low light
   float rim = pow(1.0 - max(0.0, dot(n, -eye / far)), 3.0) * pow(max(0.0, dot(eye / far, SUN)), 2.0);
   light += vec3(2.6, 1.2, 0.45) * rim * (0.35 + 0.65 * vLeaf);
   vec3 color = albedo * light;
-  // mist lies about the feet, and the air between makes what is far away pale
+  // mist at the feet, and haze in the distance
   vec3 air = air(vec3(eye.x, 0.03 * far, eye.z) / far);
   float wisp = 9.0 * (noise(vec3(p.x * 0.05, 1.0, p.z * 0.05)) - 0.5);
   float low = smoothstep(13.0, -10.0, p.y + wisp);
@@ -70,11 +71,14 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** Below the clouds nobody sees them, m. */
+/** The mesh begins this far below the clouds, where it is hidden (m). */
 const SEEN = 75
 const SIDES = 44
 
-/** Towers of rock above the clouds, with what grows on them. All of a tower is inside of its capsule, but for the leaves. */
+/**
+ * Towers of rock above the clouds, with vegetation. The rock stays inside of the capsule of its tower; leaves
+ * do not.
+ */
 export function rockTowers(towers: readonly Tower[], sky: CubeTexture): Mesh<BufferGeometry, ShaderMaterial> {
   const maker = new Maker()
   const random = seeded(8)
@@ -109,7 +113,7 @@ class Maker {
     return geometry
   }
 
-  /** Rings from below the clouds up, closed by a last point. */
+  /** Rings of vertices from below the clouds upwards, closed by a vertex at the top. */
   column({ foot, radius, top }: Tower): void {
     const rings = Math.round((top + SEEN) / 1.7)
     let before = -1
@@ -141,7 +145,7 @@ class Maker {
     }
   }
 
-  /** Flat clouds of needles one above the other. */
+  /** Flat layers of needles above each other. */
   #pine(x: number, y: number, z: number, size: number, random: () => number): void {
     const { array } = this.#bush.getAttribute('position')
     const lean = 0.5 * (random() - 0.5)
@@ -161,7 +165,7 @@ class Maker {
           1,
         )
       }
-      // this form comes without an index: three points to a face
+      // the geometry has no index: three vertices per face
       for (let k = 0; k < array.length / 3; k++) this.#triangles.push(first + k)
     }
   }
@@ -179,15 +183,18 @@ class Maker {
   }
 }
 
-/** Radius of the rock at a height and an angle, m: flutes, terraces, a broken top; less than that of the capsule. */
+/**
+ * Radius of the rock (m) at a height and an angle: flutes, terraces, a rough top. Never larger than the
+ * capsule.
+ */
 function girth(x: number, z: number, radius: number, top: number, up: number, angle: number): number {
   const [c, s] = [Math.cos(angle), Math.sin(angle)]
   const own = 0.37 * x + 0.61 * z
   const buttress = wave(1.9 * c + own, 1.9 * s - own, 0.02 * up)
-  // creases between flutes that wander as they go up
+  // creases between flutes that wander with the height
   const flute = Math.abs(Math.sin(3.5 * angle + own + 0.9 * wave(0.05 * up, own, c)))
   const rough = wave(6 * c + own, 6 * s, 0.21 * up)
-  // terraces: narrower from step to step, each face at its own height
+  // terraces: narrower with each step, at a different height on each side
   const rise = (4 * Math.max(0, up)) / top + 0.55 * wave(1.3 * c + own, 1.3 * s, own) + 0.5
   const step = Math.floor(rise) + smooth((rise - Math.floor(rise) - 0.72) / 0.28)
   const body = 0.9 - 0.085 * step + 0.07 * buttress - 0.1 * (1 - flute) ** 2 + 0.05 * rough
@@ -199,14 +206,4 @@ function girth(x: number, z: number, radius: number, top: number, up: number, an
 function smooth(t: number): number {
   const k = Math.min(1, Math.max(0, t))
   return k * k * (3 - 2 * k)
-}
-
-/** Smooth and without a pattern that the eye would find, in about [−1, 1]. */
-function wave(x: number, y: number, z: number): number {
-  return (
-    (Math.sin(x + 1.7 * Math.sin(0.6 * y + 1)) +
-      Math.sin(1.3 * y + 1.3 * Math.sin(0.7 * z + 2)) +
-      Math.sin(0.9 * z + 1.9 * Math.sin(0.5 * x + 3))) /
-    3
-  )
 }

@@ -1,62 +1,62 @@
 import { Vector3 } from 'three'
 import type { Stage } from '../stage.js'
 
-/** A long lens: what stands at the sides is seen almost as what stands in the middle. */
+/** Field of view, small so that objects at the sides look like those in the middle. */
 const FIELD = 16 // degrees
 
-/** Time in which the picture follows when there is more room or less, s. */
+/** Time constant with which the view follows a change of the free area (s). */
 const GLIDE = 0.35
 
-/** Room in px. */
-export interface Room {
+/** A free area of the window (px). */
+export interface FreeArea {
   readonly left: number
   readonly top: number
   readonly right: number
   readonly bottom: number
 }
 
-/** Holds a flat row of things in what is free of the window; a visitor who takes the camera has it. */
+/** Fits a flat row of objects into the free area of the window. A visitor who moves the camera keeps it. */
 export class RowFraming {
-  /** What was free at the last look. */
-  room: Room
+  /** Free area at the last update. */
+  freeArea: FreeArea
   readonly #stage: Stage
-  readonly #roomOf: () => Room
+  readonly #measureFreeArea: () => FreeArea
   readonly #middle = new Vector3()
-  /** Metres that are to be seen. */
+  /** Size of the area to show (m). */
   #wide = 1
   #high = 1
   #around = 0
-  #taken = false
+  #movedByVisitor = false
   #fresh = true
-  /** Shift of the picture, px, and how far away the camera is, m. */
+  /** Shift of the view (px), and distance of the camera (m). */
   #x = 0
   #y = 0
   #away = 1
   #time = 0
 
-  constructor(stage: Stage, roomOf: () => Room) {
+  constructor(stage: Stage, measureFreeArea: () => FreeArea) {
     this.#stage = stage
-    this.#roomOf = roomOf
-    this.room = roomOf()
+    this.#measureFreeArea = measureFreeArea
+    this.freeArea = measureFreeArea()
     const { controls } = stage
     controls.minAzimuthAngle = -0.9
     controls.maxAzimuthAngle = 0.9
     controls.minPolarAngle = 0.9
     controls.maxPolarAngle = 2.1
     controls.enablePan = false
-    controls.addEventListener('start', this.#take)
+    controls.addEventListener('start', this.#onVisitor)
   }
 
-  /** What is to be seen, m, and from how far aside of its middle, rad. */
+  /** Sets the size of the area to show (m), and the angle from which it is seen (rad). */
   show(wide: number, high: number, around = 0): void {
     this.#around = around
     this.#wide = wide
     this.#high = high
-    this.#taken = false
+    this.#movedByVisitor = false
     this.#fresh = true
   }
 
-  /** How many px a metre is. */
+  /** Pixels per metre. */
   get pixels(): number {
     return this.#stage.canvas.clientHeight / (2 * this.#away * Math.tan((Math.PI / 360) * FIELD))
   }
@@ -65,25 +65,25 @@ export class RowFraming {
   update(seconds: number): void {
     const { camera, canvas, controls } = this.#stage
     const { clientWidth: width, clientHeight: height } = canvas
-    this.room = this.#roomOf()
-    const { left, top, right, bottom } = this.room
+    this.freeArea = this.#measureFreeArea()
+    const { left, top, right, bottom } = this.freeArea
     const scale = Math.max(0.5, Math.min((right - left) / this.#wide, (bottom - top) / this.#high))
     const away = height / (2 * scale * Math.tan((Math.PI / 360) * FIELD))
-    // while the scene is paused there is no time to glide
+    // without smoothing while the scene is paused
     const share = this.#fresh || seconds === 0 ? 1 : 1 - Math.exp(-seconds / GLIDE)
     this.#x += (width / 2 - (left + right) / 2 - this.#x) * share
     this.#y += (height / 2 - (top + bottom) / 2 - this.#y) * share
     this.#away += (away - this.#away) * share
     if (this.#fresh) camera.position.set(0, 0.1, 1)
     this.#fresh = false
-    if (!this.#taken) {
+    if (!this.#movedByVisitor) {
       this.#time += seconds
       controls.target.copy(this.#middle)
-      // a slow sway shows that there is depth
+      // a slow sway shows the depth
       const { x, y, z } = camera.position.setLength(this.#away)
       const around = this.#around + 0.09 * Math.sin(0.2 * this.#time)
-      const off = Math.hypot(x, z)
-      camera.position.set(off * Math.sin(around), y, off * Math.cos(around))
+      const horizontal = Math.hypot(x, z)
+      camera.position.set(horizontal * Math.sin(around), y, horizontal * Math.cos(around))
     }
     camera.fov = FIELD
     camera.setViewOffset(width, height, this.#x, this.#y, width, height)
@@ -98,10 +98,10 @@ export class RowFraming {
     controls.minAzimuthAngle = -Infinity
     controls.maxAzimuthAngle = Infinity
     controls.enablePan = true
-    controls.removeEventListener('start', this.#take)
+    controls.removeEventListener('start', this.#onVisitor)
   }
 
-  #take = (): void => {
-    this.#taken = true
+  #onVisitor = (): void => {
+    this.#movedByVisitor = true
   }
 }

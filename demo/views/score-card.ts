@@ -1,19 +1,20 @@
 import { belowTop } from './below-top.js'
+import { add, write } from './dom.js'
 
-/** One row: who, how far along, and what came of it. */
+/** One row of the card. */
 export interface ScoreLine {
   readonly name: string
   readonly color: string
 }
 
-/** Bars beside the picture that grow past a mark, a figure for each, and buttons below. */
+/** A card with a bar, a figure and a note per row, and buttons below. Bars may pass a mark. */
 export class ScoreCard {
   readonly #card = document.createElement('aside')
   readonly #title: HTMLElement
   readonly #rows: readonly { row: HTMLElement; bar: HTMLElement; figure: HTMLElement; note: HTMLElement }[]
   readonly #buttons: HTMLElement
 
-  /** `columns` are the words over the figures and over the notes. */
+  /** `columns` are the headings of figures and notes. */
   constructor(lines: readonly ScoreLine[], columns: readonly [string, string], parent: Element) {
     this.#card.className = 'score'
     this.#title = add('h2', this.#card)
@@ -35,8 +36,8 @@ export class ScoreCard {
     write(this.#title, text)
   }
 
-  /** Fills a bar to `share` of its track, and writes beside it. */
-  tell(index: number, share: number, figure: string, note: string, mood: '' | 'done' | 'lost'): void {
+  /** Sets the bar of a row to `share` of its track, and its texts. */
+  write(index: number, share: number, figure: string, note: string, mood: '' | 'done' | 'lost'): void {
     const line = this.#rows[index]!
     line.bar.style.width = `${(100 * Math.min(1, share)).toFixed(1)}%`
     write(line.figure, figure)
@@ -44,7 +45,7 @@ export class ScoreCard {
     if (line.row.dataset['mood'] !== mood) line.row.dataset['mood'] = mood
   }
 
-  /** A choice of one of several; the first is chosen. */
+  /** Adds buttons to choose one of several options. The first one is chosen initially. */
   choice(label: string, options: readonly string[], chosen: (option: string) => void): void {
     const group = add('div', this.#buttons, 'choice')
     group.setAttribute('role', 'group')
@@ -65,15 +66,4 @@ export class ScoreCard {
   remove(): void {
     this.#card.remove()
   }
-}
-
-function add(tag: string, parent: Element, className = ''): HTMLElement {
-  const made = document.createElement(tag)
-  if (className) made.className = className
-  parent.append(made)
-  return made
-}
-
-function write(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text
 }

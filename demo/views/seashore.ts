@@ -1,14 +1,17 @@
 import { Vector2 } from 'three'
+import { hash } from '../scenarios/scalars.js'
 
-/** The lie of the land at the air show: the crowd stands at the origin and looks towards −z, out to sea. Lengths in metres. */
+/**
+ * Terrain of the air show. The crowd is at the origin and looks towards −z, out to sea. Lengths in metres.
+ */
 
-/** Half of the ground that has a shape. */
+/** Half the width of the modelled ground. */
 export const GROUND = 2400
 
-/** Middle, and half its length and breadth. */
+/** Centre, half length and half width of the runway. */
 export const RUNWAY = { x: -60, z: 232, length: 620, breadth: 15 }
 
-/** Height over the sea, less than 0 below it. */
+/** Height above the sea. Negative values are below it. */
 export function heightAt(x: number, z: number): number {
   const inland = z - shore(x) + 22 * wave(x / 170, z / 170) + 5 * wave(x / 38, z / 38)
   if (inland < 0) return Math.max(-14, inland * 0.1)
@@ -21,7 +24,7 @@ export function heightAt(x: number, z: number): number {
   return beach + (wild * cliff + hills) * (0.08 + 0.92 * flat)
 }
 
-/** Where the water begins, z: a bay between two headlands. */
+/** z coordinate of the shoreline: a bay between two headlands. */
 function shore(x: number): number {
   const left = 560 * step(-420, -1050, x) - 300 * step(-1500, -2300, x)
   const right = 430 * step(520, 1150, x) - 260 * step(1500, 2300, x)
@@ -38,19 +41,13 @@ function step(from: number, to: number, at: number): number {
   return t * t * (3 - 2 * t)
 }
 
-/** Value noise in −1 … 1. */
+/** Value noise in [−1, 1]. */
 function wave(x: number, y: number): number {
   const [i, j] = [Math.floor(x), Math.floor(y)]
   const [u, v] = [step(0, 1, x - i), step(0, 1, y - j)]
   const low = hash(i, j) * (1 - u) + hash(i + 1, j) * u
   const high = hash(i, j + 1) * (1 - u) + hash(i + 1, j + 1) * u
   return 2 * (low * (1 - v) + high * v) - 1
-}
-
-export function hash(a: number, b: number): number {
-  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35)
-  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
-  return ((h ^ (h >>> 13)) >>> 0) / 4294967296
 }
 
 export const RUNWAY_PLACE = new Vector2(RUNWAY.x, RUNWAY.z)

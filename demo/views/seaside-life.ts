@@ -35,7 +35,7 @@ interface Stand {
   readonly color: string
 }
 
-/** What lives by the sea: those who watch, their parasols, sailing boats, trees and the sheds of the airfield. */
+/** Objects at the seaside: spectators, parasols, sailing boats, trees and the buildings of the airfield. */
 export function seasideLife(): Group {
   const random = seeded(5)
   const any = (low: number, high: number): number => low + (high - low) * random()
@@ -138,7 +138,7 @@ function many(geometry: BufferGeometry, stands: readonly Stand[], rough: number)
   return mesh
 }
 
-/** A main sail and a jib, m. */
+/** A main sail and a jib (m). */
 function sails(): BufferGeometry {
   return triangles([0, 1.2, -3.4, 0, 1.2, 0.3, 0, 10, 0.2, 0, 1.2, 0.7, 0, 1, 3.6, 0, 8.4, 0.5])
 }
@@ -148,7 +148,7 @@ function hulls(): BufferGeometry {
   return triangles([...l, ...b, ...r, ...l, ...s, ...b, ...r, ...b, ...s, ...l, ...r, ...s])
 }
 
-/** Seen from both sides. */
+/** Triangles that are visible from both sides. */
 function triangles(points: readonly number[]): BufferGeometry {
   const back: number[] = []
   for (let k = 0; k < points.length; k += 9)

@@ -6,6 +6,7 @@ import type { Sentries } from '../scenarios/sentries.js'
 import { Trails } from '../trails.js'
 import { Nozzles, nozzlesOf } from './nozzles.js'
 import { Plumes } from './plumes.js'
+import { magnitude } from '../scenarios/metrics.js'
 
 export const GUARD_COLOR = new Color('#3dc8ff')
 export const RAIDER_COLOR = new Color('#ff4b3e')
@@ -14,7 +15,7 @@ const FLAME = new Matrix4().makeScale(0.55, 0.55, 6.5)
 const tail = new Vector3()
 const world = new Matrix4()
 
-/** Guards and raiders as they are seen: hulls, flames of the forces they really give, and wakes. */
+/** View of guards and raiders: hulls, flames that show the actual forces, and trails. */
 export class SentriesView {
   readonly object = new Group()
   readonly guards: readonly Object3D[]
@@ -25,7 +26,7 @@ export class SentriesView {
   readonly #lamps: MeshStandardMaterial[][] = []
   readonly #plumes: Plumes
   readonly #trails: Trails
-  /** Number of the first flame of a raider. */
+  /** Index of the first flame of a raider. */
   readonly #first: number
 
   constructor(guards: readonly Object3D[], raiders: readonly Object3D[]) {
@@ -62,7 +63,7 @@ export class SentriesView {
     this.object.add(...all, this.#trails.object, this.#plumes.object)
   }
 
-  /** Call once per frame, after the ships have been placed. */
+  /** Call once per frame, after the poses of the ships are set. */
   update(scene: Sentries, seconds: number): void {
     for (const guard of scene.guards) this.#showGuard(guard, seconds)
     let flame = this.#first
@@ -70,14 +71,14 @@ export class SentriesView {
       const model = this.raiders[index]!
       const { x, y, z } = pilot.force
       const { x: nose } = pilot.attitude
-      const push = (x * nose.x + y * nose.y + z * nose.z) / RAIDER.engines.ahead
-      const burn = Math.min(1, Math.max(0.12, 0.3 * (speedOf(pilot) / RAIDER.speed) + push))
+      const thrust = (x * nose.x + y * nose.y + z * nose.z) / RAIDER.engines.ahead
+      const burn = Math.min(1, Math.max(0.12, 0.3 * (magnitude(pilot.velocity) / RAIDER.speed) + thrust))
       const power = (this.#power[index]! += (burn - this.#power[index]!) * (1 - Math.exp(-seconds / 0.1)))
       model.updateMatrixWorld(true)
       for (const nozzle of this.#exhausts[index]!)
         this.#plumes.put(flame++, world.multiplyMatrices(nozzle.matrixWorld, FLAME), power)
       for (const lamp of this.#lamps[this.guards.length + index]!) lamp.emissiveIntensity = 0.2 + 2 * power
-      this.#trace(this.guards.length + index, model, RAIDER.nose, speedOf(pilot))
+      this.#trace(this.guards.length + index, model, RAIDER.nose, magnitude(pilot.velocity))
     }
     this.#trails.advance(seconds)
     this.#plumes.update(scene.time)
@@ -92,7 +93,7 @@ export class SentriesView {
     const nozzles = this.#nozzles[index]!
     nozzles.update(pilot.force, pilot.torque, seconds)
     for (const lamp of this.#lamps[index]!) lamp.emissiveIntensity = 0.15 + 2 * nozzles.main
-    this.#trace(index, model, GUARD.nose, release === null ? speedOf(pilot) : 0)
+    this.#trace(index, model, GUARD.nose, release === null ? magnitude(pilot.velocity) : 0)
   }
 
   #trace(row: number, model: Object3D, back: number, speed: number): void {
@@ -110,8 +111,4 @@ export class SentriesView {
     }
     this.#lamps.push(lamps)
   }
-}
-
-function speedOf({ velocity: { x, y, z } }: { velocity: { x: number; y: number; z: number } }): number {
-  return Math.hypot(x, y, z)
 }

@@ -39,16 +39,16 @@ const place = new Matrix4()
 const turn = new Quaternion()
 
 export interface Swimming {
-  /** Nose to tail, m. Default 1. */
+  /** Length from nose to tail (m). Default 1. */
   readonly length?: number
-  /** How fast the tail swings, 1 for a small fish at ease. Default 1. */
+  /** Rate of the tail beat, 1 for a small fish at cruising speed. Default 1. */
   readonly rate?: number
 }
 
-/** Fish in one draw call, with swinging tails; each glows as much as it is told. */
+/** Fish in one draw call, with swinging tails and an adjustable glow. */
 export class Shoal {
   readonly mesh: InstancedMesh<BufferGeometry, MeshStandardMaterial>
-  /** Light around those that glow. */
+  /** Halos of glowing fish. */
   readonly halos: Points<BufferGeometry, ShaderMaterial>
   readonly #glow: InstancedBufferAttribute
   readonly #places: BufferAttribute
@@ -59,7 +59,7 @@ export class Shoal {
     const material = new MeshStandardMaterial({
       vertexColors: true,
       flatShading: true,
-      // fins are sheets
+      // fins are single-sided sheets
       side: DoubleSide,
       roughness: 0.45,
       metalness: 0.1,
@@ -109,7 +109,7 @@ export class Shoal {
     this.halos.frustumCulled = false
   }
 
-  /** Places one fish by hand; a flock writes the matrices itself. */
+  /** Sets the pose of one fish. A flock writes the matrices itself. */
   put(index: number, { position, quaternion }: Pose): void {
     place.makeRotationFromQuaternion(turn.copy(quaternion)).setPosition(position.x, position.y, position.z)
     this.mesh.setMatrixAt(index, place)
@@ -120,18 +120,18 @@ export class Shoal {
     return this.#glow.getX(index)
   }
 
-  /** From 0, dark, to 1. */
+  /** Sets the glow of a fish, from 0 (none) to 1. */
   glow(index: number, value: number): void {
     this.#glow.setX(index, value)
     this.#glow.needsUpdate = true
   }
 
-  /** Height of the picture in device pixels. */
+  /** Height of the canvas in device pixels. */
   set height(pixels: number) {
     this.halos.material.uniforms['height']!.value = pixels
   }
 
-  /** Call once per frame, after the fish have been placed and told how to glow. */
+  /** Call once per frame, after poses and glow are set. */
   update(): void {
     const { array } = this.mesh.instanceMatrix
     for (let index = 0; index < this.mesh.count; index++)
@@ -139,7 +139,7 @@ export class Shoal {
     this.#places.needsUpdate = this.#light.needsUpdate = true
   }
 
-  /** Seconds of scene time: drives the tails. */
+  /** Scene time (s). Drives the tails. */
   set time(seconds: number) {
     this.#time.value = seconds
   }

@@ -2,33 +2,36 @@ import { MathUtils, Vector3, type Object3D, type PerspectiveCamera } from 'three
 import type { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { heightAt } from './seashore.js'
 
-/** From the ground; behind the wing; round it; beside one of its members; or one after the other. */
+/**
+ * Camera positions: chosen by the programme; on the ground; behind the formation; around it; beside one of
+ * its members.
+ */
 export const SEATS = ['director', 'ground', 'chase', 'orbit', 'wing man'] as const
 export type Seat = (typeof SEATS)[number]
 
-/** Where the crowd stands, and the eyes of one of it. */
+/** Eye position of a spectator (m). */
 const EYES = new Vector3(-14, 9, 88)
-/** How long the visitor keeps the camera after a drag, s. */
+/** Time for which the visitor keeps the camera after a drag (s). */
 const PATIENCE = 14
-/** How fast the look follows, s. */
+/** Time constant with which the camera turns (s). */
 const GAZE = 0.25
 
 const from = new Vector3()
 const to = new Vector3()
 const back = new Vector3()
 
-/** What it looks at. */
+/** What the camera shows. */
 export interface Subject {
-  /** Middle of the wing, and the way it flies. */
+  /** Centre of the formation, and its flight direction. */
   readonly middle: Vector3
   readonly ahead: Vector3
-  /** Half its width, m. */
+  /** Half its width (m). */
   readonly reach: number
-  /** Who flies last, and who leads. */
+  /** The last member of the formation. */
   readonly wingMan: Object3D
 }
 
-/** Films the wing: cuts where the figure asks for it, and yields to who drags. */
+/** Films the formation, with cuts given by the figures. A drag by the visitor interrupts it. */
 export class ShowCamera {
   seat: Seat = 'director'
   readonly #camera: PerspectiveCamera
@@ -39,9 +42,9 @@ export class ShowCamera {
   #seat: Seat | '' = ''
   #chosen: Seat = 'director'
   #angle = 0.6
-  #left = 0
+  #visitorTimeLeft = 0
   readonly #onDrag = (): void => {
-    this.#left = PATIENCE
+    this.#visitorTimeLeft = PATIENCE
   }
 
   constructor(camera: PerspectiveCamera, controls: OrbitControls) {
@@ -55,16 +58,16 @@ export class ShowCamera {
     this.#controls.removeEventListener('start', this.#onDrag)
   }
 
-  /** Call once per frame, after the wing has moved. `cue` is the seat that the figure asks of the director. */
+  /** Call once per frame, after the formation has moved. `cue` is the seat given by the figure. */
   update(subject: Subject, cue: Seat, seconds: number): void {
     const { middle } = subject
     const { position } = this.#camera
-    // another seat chosen by the visitor is taken at once
-    this.#left = this.seat === this.#chosen ? Math.max(0, this.#left - seconds) : 0
+    // a seat chosen by the visitor takes effect at once
+    this.#visitorTimeLeft = this.seat === this.#chosen ? Math.max(0, this.#visitorTimeLeft - seconds) : 0
     this.#chosen = this.seat
     const seat = this.seat === 'director' ? cue : this.seat
-    // whoever drags looks at the wing from where he was
-    if (this.#left > 0) this.#carry(middle)
+    // after a drag the camera keeps its position relative to the formation
+    if (this.#visitorTimeLeft > 0) this.#moveAlong(middle)
     else {
       this.#take(subject, seat, seat !== this.#seat, seconds)
       this.#seat = seat
@@ -75,7 +78,7 @@ export class ShowCamera {
     this.#camera.updateProjectionMatrix()
   }
 
-  #carry(middle: Vector3): void {
+  #moveAlong(middle: Vector3): void {
     back.subVectors(middle, this.#last)
     this.#look.add(back)
     this.#camera.position.add(back)
@@ -89,7 +92,7 @@ export class ShowCamera {
     const slow = cut ? 1 : 1 - Math.exp(-seconds / 0.9)
     if (seat === 'ground') {
       from.copy(EYES)
-      // as wide as the wing and some air around it asks
+      // field of view for the width of the formation with some margin
       const far = middle.distanceTo(from)
       const half = (1.5 * reach + 18) / Math.min(1, 0.8 * this.#camera.aspect)
       fov = MathUtils.clamp(2 * MathUtils.RAD2DEG * Math.atan(half / far), 14, 62)

@@ -12,10 +12,10 @@ import {
 import type { Path, Vec3Like } from 'three-steering'
 import { FatLine } from './fat-line.js'
 
-/** A ring about each place, of so many strokes. */
+/** Number of strokes of the ring around each slot, and its radius (m). */
 const STROKES = 20
 const RADIUS = 1.1
-/** The way behind and before the leader that is drawn, m, in strokes of so many metres. */
+/** Length of the drawn path behind and ahead of the leader, and length of a stroke (m). */
 const BEHIND = 90
 const BEFORE = 60
 const STROKE = 3
@@ -24,13 +24,13 @@ const right = new Vector3()
 const up = new Vector3()
 const ahead = new Vector3()
 
-/** Where the places of a formation are, who belongs there, and the way of the leader, in thin lines of light. */
+/** Slots of a formation, a line from each slot to its ship, and the path of the leader. */
 export class SlotLines {
   readonly object = new Group()
   readonly #lines: LineSegments<BufferGeometry, LineBasicMaterial>
-  readonly #way = new FatLine({ color: '#ffb45c', width: 1.2, opacity: 0.3, order: 5 })
+  readonly #path = new FatLine({ color: '#ffb45c', width: 1.2, opacity: 0.3, order: 5 })
   readonly #positions: BufferAttribute
-  #at = 0
+  #count = 0
 
   constructor(most: number, color: Color) {
     const geometry = new BufferGeometry()
@@ -48,23 +48,23 @@ export class SlotLines {
     this.#lines = new LineSegments(geometry, material)
     this.#lines.frustumCulled = false
     this.#lines.renderOrder = 5
-    this.object.add(this.#lines, this.#way)
+    this.object.add(this.#lines, this.#path)
     this.object.name = 'slots'
   }
 
-  /** Call first, with the way of the leader. */
-  begin(path: Path, way: number): void {
-    this.#at = 0
+  /** Begins a frame, with the path and the station of the leader. */
+  begin(path: Path, station: number): void {
+    this.#count = 0
     const points: number[] = []
     const spot = { x: 0, y: 0, z: 0 }
     for (let d = -BEHIND; d <= BEFORE; d += STROKE) {
-      path.pointAt(spot, way + d)
+      path.pointAt(spot, station + d)
       points.push(spot.x, spot.y, spot.z)
     }
-    this.#way.points = points
+    this.#path.points = points
   }
 
-  /** A place, where who has it is now, and which way they fly. */
+  /** Draws a slot, with the position of its ship and the direction of flight. */
   put(place: Vec3Like, ship: Vec3Like, along: Vec3Like): void {
     right.set(0, 1, 0).cross(ahead.copy(along).normalize()).normalize()
     up.crossVectors(ahead, right)
@@ -73,20 +73,20 @@ export class SlotLines {
         const angle = (2 * Math.PI * end) / STROKES
         const [c, s] = [RADIUS * Math.cos(angle), RADIUS * Math.sin(angle)]
         this.#positions.setXYZ(
-          this.#at++,
+          this.#count++,
           place.x + c * right.x + s * up.x,
           place.y + c * right.y + s * up.y,
           place.z + c * right.z + s * up.z,
         )
       }
     }
-    this.#positions.setXYZ(this.#at++, place.x, place.y, place.z)
-    this.#positions.setXYZ(this.#at++, ship.x, ship.y, ship.z)
+    this.#positions.setXYZ(this.#count++, place.x, place.y, place.z)
+    this.#positions.setXYZ(this.#count++, ship.x, ship.y, ship.z)
   }
 
-  /** Call last. */
+  /** Ends a frame. */
   end(): void {
     this.#positions.needsUpdate = true
-    this.#lines.geometry.setDrawRange(0, this.#at)
+    this.#lines.geometry.setDrawRange(0, this.#count)
   }
 }

@@ -12,16 +12,16 @@ import { seeded } from 'three-steering/authoring'
 
 const VERTEX = /* glsl */ `
 attribute vec3 velocity;
-attribute vec4 life; // time of birth and length, s; size at first and per second, m
+attribute vec4 life; // time of birth and life time (s); initial size (m) and growth (m/s)
 uniform float time, pixels, height;
 varying float vAge, vOwn;
 void main() {
   float age = time - life.x;
   vAge = age / life.y;
   vOwn = fract(life.x * 7.31 + position.x * 0.37);
-  // air stops it
-  vec3 way = velocity * (1.0 - exp(-1.6 * age)) / 1.6;
-  vec4 view = viewMatrix * vec4(position + way, 1.0);
+  // slowed by the air
+  vec3 travel = velocity * (1.0 - exp(-1.6 * age)) / 1.6;
+  vec4 view = viewMatrix * vec4(position + travel, 1.0);
   gl_Position = vAge >= 0.0 && vAge < 1.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
   gl_PointSize = pixels * (life.z + life.w * age) * height / max(1.0, -view.z);
 }`
@@ -52,18 +52,18 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-const ROOM = 900
+const MAX_PUFFS = 900
 
-/** Puffs that the graphics card lets drift and grow: one kind in one draw call. */
+/** Puffs that drift and grow in the vertex shader. One kind in one draw call. */
 class Puffs {
   readonly object: Points<BufferGeometry, ShaderMaterial>
   #next = 0
 
   constructor(fragmentShader: string, glows: boolean) {
     const geometry = new BufferGeometry()
-    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * ROOM), 3))
-    geometry.setAttribute('velocity', new BufferAttribute(new Float32Array(3 * ROOM), 3))
-    geometry.setAttribute('life', new BufferAttribute(new Float32Array(4 * ROOM).fill(-1e6), 4))
+    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * MAX_PUFFS), 3))
+    geometry.setAttribute('velocity', new BufferAttribute(new Float32Array(3 * MAX_PUFFS), 3))
+    geometry.setAttribute('life', new BufferAttribute(new Float32Array(4 * MAX_PUFFS).fill(-1e6), 4))
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader,
@@ -79,7 +79,7 @@ class Puffs {
   put(at: Vector3Like, drift: Vector3Like, length: number, size: number, growth: number): void {
     const { position, velocity, life } = this.object.geometry.attributes
     const index = this.#next
-    this.#next = (index + 1) % ROOM
+    this.#next = (index + 1) % MAX_PUFFS
     const now = this.object.material.uniforms['time']!.value as number
     position!.setXYZ(index, at.x, at.y, at.z)
     velocity!.setXYZ(index, drift.x, drift.y, drift.z)
@@ -88,7 +88,7 @@ class Puffs {
   }
 }
 
-/** Smoke of what burns, and fireballs. */
+/** Smoke of burning aircraft, and fireballs. */
 export class Smoke {
   readonly object = new Group()
   readonly #smoke = new Puffs(SMOKE, false)
@@ -100,7 +100,10 @@ export class Smoke {
     this.object.name = 'smoke'
   }
 
-  /** Call once per frame: seconds of scene time, device pixels per CSS pixel, and how many of these one metre is tall at 1 m. */
+  /**
+   * Call once per frame with the scene time (s), device pixels per CSS pixel, and the height (CSS pixels) of
+   * one metre at a distance of 1 m.
+   */
   update(time: number, pixels: number, height: number): void {
     for (const { object } of [this.#smoke, this.#fire]) {
       const { uniforms } = object.material
@@ -110,14 +113,14 @@ export class Smoke {
     }
   }
 
-  /** A puff from something that burns as it flies. */
+  /** Emits a puff from a burning object in flight. */
   trail(at: Vector3Like, velocity: Vector3Like): void {
     const drift = this.#about(velocity, 0.25, 2)
     this.#smoke.put(at, drift, 3.4, 3.5, 4.2)
     this.#fire.put(at, drift, 0.32, 4.2, -3)
   }
 
-  /** A fireball, and the smoke that is left of it. */
+  /** Emits a fireball and its smoke. */
   burst(at: Vector3Like, velocity: Vector3Like): void {
     for (let k = 0; k < 22; k++)
       this.#fire.put(at, this.#about(velocity, 0.5, 26), 0.5 + 0.7 * this.#random(), 9, 6)

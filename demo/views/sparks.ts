@@ -10,7 +10,7 @@ import { seeded } from 'three-steering/authoring'
 
 const VERTEX = /* glsl */ `
 attribute vec3 velocity;
-attribute vec2 life; // x: time of birth, y: length, s
+attribute vec2 life; // x: time of birth (s), y: life time (s)
 uniform float time, pixels;
 varying float vLeft;
 void main() {
@@ -31,9 +31,9 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-const ROOM = 512
+const MAX_SPARKS = 512
 
-/** Short-lived sparks where things collide; the graphics card moves them. */
+/** Short-lived sparks at collisions. They move in the vertex shader. */
 export class Sparks {
   readonly object: Points<BufferGeometry, ShaderMaterial>
   readonly #random = seeded(5)
@@ -41,9 +41,9 @@ export class Sparks {
 
   constructor() {
     const geometry = new BufferGeometry()
-    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * ROOM), 3))
-    geometry.setAttribute('velocity', new BufferAttribute(new Float32Array(3 * ROOM), 3))
-    geometry.setAttribute('life', new BufferAttribute(new Float32Array(2 * ROOM).fill(-1e6), 2))
+    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * MAX_SPARKS), 3))
+    geometry.setAttribute('velocity', new BufferAttribute(new Float32Array(3 * MAX_SPARKS), 3))
+    geometry.setAttribute('life', new BufferAttribute(new Float32Array(2 * MAX_SPARKS).fill(-1e6), 2))
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
@@ -61,13 +61,13 @@ export class Sparks {
     this.object.material.uniforms['time']!.value = seconds
   }
 
-  /** A burst of `count` sparks at a point, flying with `drift` and spreading at up to `speed` m/s. */
+  /** Emits `count` sparks at a point. They fly with `drift` and spread at up to `speed` (m/s). */
   burst(at: Vector3Like, drift: Vector3Like, speed: number, count: number): void {
     const { position, velocity, life } = this.object.geometry.attributes
     const now = this.object.material.uniforms['time']!.value as number
     for (let k = 0; k < count; k++) {
       const index = this.#next
-      this.#next = (index + 1) % ROOM
+      this.#next = (index + 1) % MAX_SPARKS
       const [x, y, z] = [this.#spread(speed), this.#spread(speed), this.#spread(speed)]
       position!.setXYZ(index, at.x, at.y, at.z)
       velocity!.setXYZ(index, drift.x + x, drift.y + y, drift.z + z)

@@ -1,11 +1,11 @@
 import { BufferAttribute, Color, type BufferGeometry } from 'three'
 import type { Kind } from '../scenarios/reef-kinds.js'
 
-/** A point on a fish of length 1: z from −0.54, the tail, to 0.46, the nose; y up. */
+/** Colour at a point of a fish of length 1: z from −0.54 (tail) to 0.46 (nose), y up. */
 type Paint = (y: number, z: number, side: number) => Color
 
-interface Dress {
-  /** How high and how thick it is for its length, 1 as the model. */
+interface Look {
+  /** Height and thickness relative to length. 1 is that of the model. */
   readonly high: number
   readonly thick: number
   readonly paint: Paint
@@ -17,32 +17,32 @@ const [ROYAL, NIGHT, LEMON] = [color('#1f6bff'), color('#0a1c66'), color('#ffe23
 const [SEA, SILVER, GOLD] = [color('#2f9fd0'), color('#dff2f2'), color('#ffc928')]
 const [STEEL, PEARL, DUSK] = [color('#8fb0c4'), color('#f2f7f8'), color('#2f4a5e')]
 
-/** In the order of the kinds. */
-const DRESSES: readonly Dress[] = [
-  // flame above, cream below, rose at the fins
+/** In the order of `KINDS`. */
+const LOOKS: readonly Look[] = [
+  // orange above, cream below, rose fins
   { high: 1, thick: 1, paint: (y, z) => (z < -0.33 || y > 0.19 ? ROSE : y < -0.06 ? CREAM : FLAME) },
   // royal blue with a lemon tail
   { high: 1.35, thick: 1.05, paint: (y, z) => (z < -0.26 ? LEMON : y > 0.12 ? NIGHT : ROYAL) },
-  // slender, silver below, a golden back to the tail
+  // slender, silver below, golden from the back to the tail
   {
     high: 0.68,
     thick: 0.8,
     paint: (y, z) => (z < -0.3 || (y > 0.07 && z < 0.2) ? GOLD : y < -0.04 ? SILVER : SEA),
   },
-  // tall and bright as a mirror, dark fins
+  // tall and silvery, with dark fins
   { high: 1.15, thick: 0.75, paint: (y, z) => (z < -0.42 || y > 0.2 ? DUSK : y > 0.1 ? STEEL : PEARL) },
 ]
 
-/** The model of a reef fish, in the size, the form and the colours of a kind. */
+/** The model of a reef fish with the size, form and colours of a kind. */
 export function dressed(model: BufferGeometry, index: number, { length }: Kind): BufferGeometry {
-  const { high, thick, paint } = DRESSES[index % DRESSES.length]!
+  const { high, thick, paint } = LOOKS[index % LOOKS.length]!
   const geometry = model.index ? model.toNonIndexed() : model.clone()
   const position = geometry.getAttribute('position')
   const before = geometry.getAttribute('color')
   const colors = new Float32Array(3 * position.count)
   const eye = new Color()
   for (let i = 0; i < position.count; i += 3) {
-    // one colour for each triangle, as the model has
+    // one colour per triangle, as in the model
     const mean = (of: 'getX' | 'getY' | 'getZ'): number =>
       (position[of](i) + position[of](i + 1) + position[of](i + 2)) / 3
     eye.fromBufferAttribute(before, i)

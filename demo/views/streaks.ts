@@ -9,10 +9,13 @@ import {
   type MeshBasicMaterialParameters,
 } from 'three'
 
-/** Along which a streak of length 1 lies. */
+/** Direction of a streak of length 1. */
 export const ALONG = new Vector3(0, 0, 1)
 
-/** Glowing rods along +z, of radius and length 1, thinner at the back by `taper`: one draw call for all, of which the colours may differ. */
+/**
+ * Glowing rods along +z with radius and length 1, tapered at the back by the factor `taper`. One draw call,
+ * with a colour per rod.
+ */
 export function makeStreaks(
   name: string,
   count: number,

@@ -11,7 +11,7 @@ import {
   type Vector3,
 } from 'three'
 
-/** What the air adds: dark nearby, the glow of the horizon far off. */
+/** Colour of the air: dark nearby, the glow of the horizon in the distance. */
 const AIR = /* glsl */ `
 uniform samplerCube sky;
 vec3 air(vec3 eye, float far) {
@@ -50,7 +50,7 @@ void main() {
     float chance = hash(cell) * (0.6 + 0.8 * hash(vec2(cell.y, 3.0)));
     float lit = step(0.80 - 0.16 * vOwn, chance);
     vec2 blur = fwidth(at);
-    // from afar windows run into each other
+    // distant windows blend into each other
     float pane = smoothstep(0.40, 0.30, abs(in1.x)) * smoothstep(0.36, 0.26, abs(in1.y));
     float share = mix(lit * pane, 0.11, smoothstep(0.22, 0.7, max(blur.x, blur.y)));
     vec3 lamp = mix(vec3(1.0, 0.62, 0.28), vec3(0.55, 0.80, 1.0), step(0.72, hash(cell + 7.0)));
@@ -79,7 +79,7 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** A tower on its footprint: half widths and height of its top, m. */
+/** A building: centre, half widths, and height of its top (m). */
 export interface Tower {
   readonly x: number
   readonly z: number
@@ -88,7 +88,10 @@ export interface Tower {
   readonly top: number
 }
 
-/** Towers with lit windows that stand in mist, in two draw calls. `mist` is the height (m) at which nothing is seen any more. */
+/**
+ * Buildings with lit windows that stand in mist, in two draw calls. `mist` is the height (m) below which
+ * nothing is visible.
+ */
 export function makeTowers(towers: readonly Tower[], mist: number, sky: CubeTexture, sun: Vector3): Group {
   const uniforms: Record<string, IUniform> = {
     sky: { value: sky },

@@ -1,36 +1,36 @@
 import { Color, Matrix4, Quaternion, Vector3, type InstancedMesh } from 'three'
-import { ROOM, type Tracers } from '../scenarios/tracers.js'
+import { MAX_TRACERS, type Tracers } from '../scenarios/tracers.js'
 import { ALONG, makeStreaks } from './streaks.js'
 
-/** Length and girth of a shot, m. */
-const LONG = 17
-const WIDE = 0.5
+/** Length and width of a shot (m). */
+const LENGTH = 17
+const WIDTH = 0.5
 
 const place = new Matrix4()
 const turn = new Quaternion()
 const at = new Vector3()
-const way = new Vector3()
+const direction = new Vector3()
 const size = new Vector3()
 
-/** Glowing streaks, one draw call for all. */
+/** Glowing streaks. One draw call. */
 export class TracerLines {
   readonly mesh: InstancedMesh
   readonly #colors: readonly Color[]
 
   constructor(colors: readonly Color[]) {
     this.#colors = colors
-    this.mesh = makeStreaks('tracers', ROOM, 0.3, { color: new Color(1.7, 1.7, 1.7) })
+    this.mesh = makeStreaks('tracers', MAX_TRACERS, 0.3, { color: new Color(1.7, 1.7, 1.7) })
   }
 
-  /** Call once per frame. `behind`: time since the last step that is not flown yet, s. */
+  /** Call once per frame. `behind`: time by which the displayed state lags the last step (s). */
   update({ position, velocity, left, team }: Tracers, behind: number): void {
-    for (let k = 0; k < ROOM; k++) {
-      way.fromArray(velocity, 3 * k)
-      const alive = left[k]! > 0 && way.lengthSq() > 0
-      at.fromArray(position, 3 * k).addScaledVector(way, -behind)
-      turn.setFromUnitVectors(ALONG, alive ? way.normalize() : ALONG)
-      const girth = alive ? WIDE * Math.min(1, 4 * left[k]!) : 0
-      this.mesh.setMatrixAt(k, place.compose(at, turn, size.set(girth, girth, alive ? LONG : 0)))
+    for (let k = 0; k < MAX_TRACERS; k++) {
+      direction.fromArray(velocity, 3 * k)
+      const alive = left[k]! > 0 && direction.lengthSq() > 0
+      at.fromArray(position, 3 * k).addScaledVector(direction, -behind)
+      turn.setFromUnitVectors(ALONG, alive ? direction.normalize() : ALONG)
+      const girth = alive ? WIDTH * Math.min(1, 4 * left[k]!) : 0
+      this.mesh.setMatrixAt(k, place.compose(at, turn, size.set(girth, girth, alive ? LENGTH : 0)))
       if (alive) this.mesh.setColorAt(k, this.#colors[team[k]!]!)
     }
     this.mesh.instanceMatrix.needsUpdate = true

@@ -1,9 +1,7 @@
 import {
   AdditiveBlending,
-  BufferGeometry,
   CylinderGeometry,
   DoubleSide,
-  DynamicDrawUsage,
   Group,
   InstancedBufferAttribute,
   InstancedMesh,
@@ -13,9 +11,10 @@ import {
   TorusGeometry,
   Vector3,
 } from 'three'
+import { instanced } from './instanced.js'
 
 const GLASS_VERTEX = /* glsl */ `
-attribute vec2 mood; // x: heat of what has touched, y: chosen
+attribute vec2 mood; // x: heat after a contact, y: 1 if chosen
 varying vec3 vNormal, vEye;
 varying vec2 vMood;
 varying float vAlong;
@@ -43,7 +42,7 @@ void main() {
   float end = smoothstep(0.72, 1.0, abs(vAlong) / reach);
   vec3 calm = mix(vec3(0.045, 0.15, 0.34), vec3(0.10, 0.24, 0.46), vMood.y);
   float heat = smoothstep(0.0, 0.8, vMood.x);
-  // red on blue would be violet
+  // red added to blue would look violet
   vec3 tint = calm * pow(1.0 - heat, 6.0) + vec3(0.60, 0.020, 0.010) * heat;
   vec3 color = tint * (0.010 + 0.004 * heat + 0.52 * skin + 0.05 * end * end) + 0.012 * shine;
   gl_FragColor = vec4(color, 1.0);
@@ -79,10 +78,10 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/** Rings along a tube, the first and the last at its ends. */
+/** Rings along a tube, including those at its ends. */
 const RINGS = 4
 
-/** Time in which the heat of a touch fades, s. */
+/** Time constant with which the heat of a contact fades (s). */
 const COOLING = 0.9
 
 const matrix = new Matrix4()
@@ -91,18 +90,18 @@ const scale = new Vector3(1, 1, 1)
 const flat = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), Math.PI / 2)
 const turned = new Quaternion()
 
-/** Tubes of glass that glow red for a moment when something in them touches. */
+/** Glass tubes that glow red for a moment after a contact inside. */
 export class Tubes {
   readonly object = new Group()
   readonly #count: number
   readonly #reach: number
   readonly #glass: InstancedMesh
   readonly #rings: InstancedMesh
-  /** Heat and choice, of each tube and of each ring. */
+  /** Heat and choice, per tube and per ring. */
   readonly #mood: InstancedBufferAttribute
   readonly #ringMood: InstancedBufferAttribute
 
-  /** `reach` is half of their length, m. */
+  /** `reach` is half the length of a tube (m). */
   constructor(count: number, radius: number, reach: number) {
     this.#count = count
     this.#reach = reach
@@ -139,7 +138,7 @@ export class Tubes {
     this.object.name = 'tubes'
   }
 
-  /** Puts tube `index` with its middle at `at` and its +y along the world's by the turn `turn`. */
+  /** Puts tube `index` with its centre at `at`, rotated by `turn`. */
   put(index: number, at: Vector3, turn: Quaternion): void {
     this.#glass.setMatrixAt(index, matrix.compose(at, turn, scale))
     turned.copy(turn).multiply(flat)
@@ -150,33 +149,20 @@ export class Tubes {
     this.#glass.instanceMatrix.needsUpdate = this.#rings.instanceMatrix.needsUpdate = true
   }
 
-  /** Something in tube `index` has touched something. */
+  /** Makes tube `index` glow after a contact inside. */
   flare(index: number): void {
     this.#mood.setX(index, Math.min(1, this.#mood.getX(index) + 0.6))
   }
 
-  /** Call once per frame: what glows cools down. */
+  /** Call once per frame. Fades the glow. */
   update(seconds: number, chosen: number): void {
     const share = Math.exp(-seconds / COOLING)
     for (let index = 0; index < this.#count; index++) {
       const heat = this.#mood.getX(index) * share
-      const is = index === chosen ? 1 : 0
-      this.#mood.setXY(index, heat, is)
-      for (let k = 0; k < RINGS; k++) this.#ringMood.setXY(RINGS * index + k, heat, is)
+      const flag = index === chosen ? 1 : 0
+      this.#mood.setXY(index, heat, flag)
+      for (let k = 0; k < RINGS; k++) this.#ringMood.setXY(RINGS * index + k, heat, flag)
     }
     this.#mood.needsUpdate = this.#ringMood.needsUpdate = true
   }
-}
-
-function instanced(
-  geometry: BufferGeometry,
-  material: ShaderMaterial,
-  count: number,
-  attributes: Record<string, InstancedBufferAttribute>,
-): InstancedMesh {
-  for (const [name, attribute] of Object.entries(attributes)) geometry.setAttribute(name, attribute)
-  const mesh = new InstancedMesh(geometry, material, count)
-  mesh.instanceMatrix.setUsage(DynamicDrawUsage)
-  mesh.frustumCulled = false
-  return mesh
 }

@@ -24,13 +24,13 @@ const PLANE_FRAGMENT = /* glsl */ `
 uniform float size;
 varying vec2 vAt;
 void main() {
-  float off = length(vAt);
+  float radial = length(vAt);
   vec2 p = vAt * size;
   vec2 blur = max(fwidth(p), 1e-5);
   vec2 line = 1.0 - min(vec2(1.0), abs(fract(p - 0.5) - 0.5) / blur);
   float grid = max(line.x, line.y) * (1.0 - smoothstep(0.2, 0.6, max(blur.x, blur.y)));
-  float fade = smoothstep(1.0, 0.55, off);
-  float rim = smoothstep(1.5 * fwidth(off), 0.0, abs(off - 0.985));
+  float fade = smoothstep(1.0, 0.55, radial);
+  float rim = smoothstep(1.5 * fwidth(radial), 0.0, abs(radial - 0.985));
   gl_FragColor = vec4(vec3(0.55, 0.45, 1.0) * (fade * (0.012 + 0.026 * grid) + 0.02 * rim), 1.0);
   #include <colorspace_fragment>
 }`
@@ -52,7 +52,9 @@ interface Circle {
   readonly label: Label
 }
 
-/** What the paper draws: the steering plane Ω and in it the turn circles of the agent and of the waypoint. */
+/**
+ * The figure of the paper: the steering plane Ω and in it the turn circles of the agent and of the waypoint.
+ */
 export class TurnCircles {
   readonly circles = new Group()
   readonly plane = new Group()
@@ -62,7 +64,7 @@ export class TurnCircles {
 
   constructor() {
     const circle = (letter: string, below: string, above: string, dashed = false): Circle => ({
-      // solid, as segments that overlap would show as beads
+      // not transparent, since overlapping segments would show as dots
       line: new FatLine({ color: RIM, width: 1.4, additive: false, dash: dashed ? 0.07 : 0, order: 3 }),
       label: new Label(letter, { below, above, color: PALE, size: 0.027 }),
     })
@@ -91,17 +93,21 @@ export class TurnCircles {
     this.plane.add(this.#sheet, this.#omega)
   }
 
-  /** Draws them for an agent and a waypoint. Where the plane of the paper is undefined, it holds the heading of the agent. */
+  /**
+   * Draws plane and circles for an agent and a waypoint. Where the plane of the paper is undefined, the plane
+   * through the heading of the agent is used.
+   */
   show(agent: Waypoint, goal: Waypoint, radius: number): void {
     x.copy(goal.heading).normalize()
     ahead.copy(agent.heading).normalize()
     y.copy(agent.position).sub(goal.position)
     const far = y.length()
-    if (!across(y, x, 1e-4 * far) && !across(y.copy(ahead), x, 1e-4)) across(y.set(x.y, x.z, x.x), x, 0)
+    if (!projectOut(y, x, 1e-4 * far) && !projectOut(y.copy(ahead), x, 1e-4))
+      projectOut(y.set(x.y, x.z, x.x), x, 0)
     z.crossVectors(x, y)
     basis.makeBasis(x, y, z)
-    // the heading of the agent as it shows in the plane
-    if (!across(ahead, z, 1e-4)) ahead.copy(x)
+    // heading of the agent, projected onto the plane
+    if (!projectOut(ahead, z, 1e-4)) ahead.copy(x)
     aside.crossVectors(z, ahead)
     this.#put(0, agent.position, aside, -radius)
     this.#put(1, agent.position, aside, radius)
@@ -133,8 +139,8 @@ export class TurnCircles {
   }
 }
 
-/** Takes from `v` what is along the unit `axis` and makes it unit; false where less than `least` is left. */
-function across(v: Vector3, axis: Vector3, least: number): boolean {
+/** Removes from `v` its part along the unit `axis`, and normalizes it. False if less than `least` remains. */
+function projectOut(v: Vector3, axis: Vector3, least: number): boolean {
   v.addScaledVector(axis, -v.dot(axis))
   if (!(v.length() > least)) return false
   v.normalize()

@@ -1,7 +1,10 @@
 import type { PerspectiveCamera } from 'three'
 import type { Stage } from '../stage.js'
+import { belowTop } from './below-top.js'
 
-/** Two pictures of one scene with a figure over each: beside each other, or on an upright screen one over the other. */
+/**
+ * Two views of one scene with a figure above each: side by side, or above each other on a portrait screen.
+ */
 export class Versus {
   readonly #stage: Stage
   readonly #sides: readonly { readonly show: () => void }[]
@@ -9,7 +12,7 @@ export class Versus {
   readonly #figures: readonly HTMLElement[]
   readonly #notes: readonly HTMLElement[]
 
-  /** `show` of each side makes visible what belongs to it, and hides the rest. */
+  /** `show` of a side shows the objects of that side, and hides the others. */
   constructor(stage: Stage, left: Side, right: Side) {
     this.#stage = stage
     this.#sides = [left, right]
@@ -29,15 +32,16 @@ export class Versus {
       return note
     })
     stage.canvas.parentElement!.append(this.#card)
+    this.#card.style.setProperty('--below', `${belowTop()}px`)
     stage.draw = () => this.#draw()
   }
 
-  /** Writes the figures. */
-  tell(left: string, right: string): void {
+  /** Sets the figures. */
+  write(left: string, right: string): void {
     write(this.#figures, left, right)
   }
 
-  /** Writes a line under each figure. */
+  /** Sets a line of text below each figure. */
   note(left: string, right: string): void {
     write(this.#notes, left, right)
   }

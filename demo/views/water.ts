@@ -24,7 +24,9 @@ void main() {
   gl_Position = projectionMatrix * viewMatrix * world;
 }`
 
-/** From below one sees the sky through a round window straight above, and around it the water mirrored. */
+/**
+ * From below, the sky is visible in a round window straight above. Around it the surface reflects the water.
+ */
 const SURFACE_FRAGMENT = /* glsl */ `
 uniform float time, murk;
 uniform vec3 water;
@@ -72,7 +74,7 @@ void main() {
   gl_FragColor = vec4(vec3(0.40, 0.78, 0.82) * light * 0.13, 1.0);
 }`
 
-/** Bubbles rise in columns, specks drift; both start again at the bottom. */
+/** Bubbles rise in columns, specks drift. Both wrap around from the surface to the bottom. */
 const SPECK_VERTEX = /* glsl */ `
 attribute vec4 seed; // speed, size, phase, 1 for a bubble
 uniform float time, depth, height;
@@ -106,7 +108,7 @@ const VENTS = 6
 const SPECKS = 420
 const RAYS = 14
 
-/** What is seen of the water itself: its surface from below, rays, bubbles and drifting specks. */
+/** The water itself: its surface from below, rays of light, bubbles and drifting specks. */
 export class Water {
   readonly object = new Group()
   readonly #time = { value: 0 }
@@ -123,12 +125,12 @@ export class Water {
     this.object.name = 'water'
   }
 
-  /** Seconds of scene time. */
+  /** Scene time (s). */
   set time(seconds: number) {
     this.#time.value = seconds
   }
 
-  /** Height of the picture in device pixels. */
+  /** Height of the canvas in device pixels. */
   set height(pixels: number) {
     this.#height.value = pixels
   }

@@ -16,7 +16,7 @@ import {
   type Vector3,
 } from 'three'
 
-/** Things of an everyday scene, painted with a canvas: no image files. */
+/** Objects of an everyday scene, with textures painted on a canvas instead of image files. */
 
 const PAINTS = ['#e9694a', '#f2b544', '#4aa3a2', '#5b7fc7', '#e8e0d0', '#8f6bb3']
 
@@ -32,7 +32,7 @@ function paint(size: number, draw: (pen: CanvasRenderingContext2D, size: number)
   return texture
 }
 
-/** Large slabs with joints, fading into the haze far away. */
+/** Large slabs with joints, fading into haze in the distance. */
 export function makeGround(): Mesh {
   const map = paint(512, (pen, size) => {
     pen.fillStyle = '#8d857b'
@@ -96,7 +96,7 @@ export function makeBall(radius: number): Mesh {
   )
 }
 
-/** A ring on the ground where the drone is sent. */
+/** A ring on the ground at the drone's target. */
 export function makeTarget(): Group {
   const light = new MeshBasicMaterial({
     color: '#ff7a1a',
@@ -118,7 +118,7 @@ export function makeTarget(): Group {
   return target
 }
 
-/** Sun with soft shadows over the yard, and light from sky and ground. */
+/** Sun with soft shadows on the yard, and light from sky and ground. */
 export function makeDaylight(towards: Vector3): Object3D[] {
   const sun = new DirectionalLight('#ffe0b8', 4.2)
   sun.position.copy(towards).multiplyScalar(40)

@@ -221,11 +221,11 @@ describe('its panel', () => {
     }
     for (const [knob, change] of Object.entries(knobs)) {
       const after = print(change)
-      for (const { name, hears } of SCHEMES) {
+      for (const { name, knobs } of SCHEMES) {
         // a group has no order inside; that of the goal counts when it is first
         if (name === 'groups' && knob === 'order') continue
-        expect(after.get(name) !== still.get(name), `${name} hears ${knob}`).toBe(
-          hears.some((k) => k === knob),
+        expect(after.get(name) !== still.get(name), `${name} reacts to ${knob}`).toBe(
+          knobs.some((k) => k === knob),
         )
       }
     }
@@ -255,7 +255,7 @@ describe('its panel', () => {
     for (const change of extremes) {
       change()
       scene.tune()
-      for (const scheme of SCHEMES) expect(scheme.tell(mix)).toContain('there')
+      for (const scheme of SCHEMES) expect(scheme.source(mix)).toContain('there')
       fly(scene, 0.5)
       for (const { tally } of scene.columns)
         for (const { position } of tally.drones) expect(Number.isFinite(magnitude(position))).toBe(true)
@@ -264,14 +264,16 @@ describe('its panel', () => {
 
   it('shows trees as they are', () => {
     const scene = new BlackArt({ count: 1 })
-    const told = (name: string): string => column(scene, name).scheme.tell(scene.mix)
-    expect(told('within')).toBe('within([rocks, apart, inside], there)')
-    expect(told('priority')).toBe('priority([rocks, apart, inside, there])')
+    const source = (name: string): string => column(scene, name).scheme.source(scene.mix)
+    expect(source('within')).toBe('within([rocks, apart, inside], there)')
+    expect(source('priority')).toBe('priority([rocks, apart, inside, there])')
     scene.mix.weight.apart = 2.5
     scene.mix.on.inside = false
     scene.raise(1)
-    expect(told('weighted sum')).toContain('{ behavior: apart, weight: 2.5 }, { behavior: rocks, weight: 4 }')
-    expect(told('priority')).toBe(
+    expect(source('weighted sum')).toContain(
+      '{ behavior: apart, weight: 2.5 }, { behavior: rocks, weight: 4 }',
+    )
+    expect(source('priority')).toBe(
       'priority([\n  apart, rocks,\n  { behavior: inside, enabled: false }, there,\n])',
     )
   })

@@ -58,7 +58,7 @@ helper.dispose()
 
 const box = new THREE.Mesh(new THREE.BoxGeometry(2, 2, 2), new THREE.MeshNormalMaterial())
 const group = new THREE.Group().add(box)
-check(obstaclesFromObject3D(group).sees({ x: -5, y: 0, z: 0 }, { x: 5, y: 0, z: 0 }) === false, 'a box hides')
+check(!obstaclesFromObject3D(group).sees({ x: -5, y: 0, z: 0 }, { x: 5, y: 0, z: 0 }), 'a box hides')
 check(
   new MeshShape(box.geometry).distance({ x: 3, y: 0, z: 0 }, { x: 0, y: 0, z: 0 }) === 2,
   'triangles are 2 m away',
