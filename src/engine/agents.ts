@@ -38,7 +38,7 @@ export interface Binding {
   reach: number
   centerReach: number
   /** `reach` while it is being computed (m), and the parts that derive theirs from the vehicle. */
-  asked: number
+  nextReach: number
   readonly deriving: Behavior[]
   /** Bounding box of its agents, [min x, y, z, max x, y, z], see `flockBox`. */
   readonly box: Float64Array

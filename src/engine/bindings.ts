@@ -40,7 +40,7 @@ export class Bindings {
         broken: null,
         reach: 0,
         centerReach: 0,
-        asked: 0,
+        nextReach: 0,
         deriving: [],
         box: new Float64Array(6),
         boxTick: -1,
@@ -85,21 +85,21 @@ export class Bindings {
       try {
         this.reach = this.centerReach = 0
         this.claim(binding.behavior, true, binding.deriving)
-        binding.asked = this.reach
+        binding.nextReach = this.reach
         if (this.centerReach !== binding.centerReach) agents.version++
         binding.centerReach = this.centerReach
       } catch (error) {
         // the path still ends at the part that failed
         binding.broken = this.path[this.path.length - 1] ?? binding.behavior
-        binding.asked = binding.reach
+        binding.nextReach = binding.reach
         binding.deriving.length = 0
         report(agents.binding.indexOf(binding), binding.broken, `threw ${show(error)}`)
       }
     }
     if (this.derives) reachForEach(agents, report)
     for (const binding of this.list) {
-      if (binding.asked !== binding.reach) agents.version++
-      binding.reach = binding.asked
+      if (binding.nextReach !== binding.reach) agents.version++
+      binding.reach = binding.nextReach
     }
     let sum = 0
     let count = 0
@@ -212,7 +212,7 @@ function reachForEach(agents: Agents, report: (row: number, part: Behavior, mess
         const reach: unknown = part.reachFor!(vehicle, maxima)
         if (typeof reach !== 'number' || Number.isNaN(reach))
           throw new TypeError(`reachFor: got ${show(reach)}, must be a number`)
-        if (reach > binding.asked) binding.asked = roundedUp(Math.min(reach, MAX_REACH))
+        if (reach > binding.nextReach) binding.nextReach = roundedUp(Math.min(reach, MAX_REACH))
       } catch (error) {
         binding.broken = part
         report(row, part, `threw ${show(error)}`)

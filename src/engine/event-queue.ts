@@ -129,7 +129,7 @@ export class EventQueue extends Emitter<WorldEvents> {
       if (!this.emit('fault', { type: 'fault', ...fault })) console.error(describe(fault))
     } catch (error) {
       console.error(
-        `three-steering: a listener of 'fault' threw ${show(error)}; told was: ${describe(fault)}`,
+        `three-steering: a listener of 'fault' threw ${show(error)}; the fault was: ${describe(fault)}`,
       )
     }
   }

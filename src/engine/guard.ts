@@ -61,7 +61,8 @@ export function holdOutside(
   damagedGuards.add(guard)
   dropBroken(guard, from, report)
   // again, without the broken obstacles; when that fails as well, the step stays as it was made
-  if (!tryToHold(agents, row, from, step, guard)) report(-1, 'guard', 'threw', 'cannot be asked')
+  if (!tryToHold(agents, row, from, step, guard))
+    report(-1, 'guard', 'threw', 'fails, also without its broken obstacles')
 }
 
 /** False, and nothing is changed, when an obstacle throws or gives values that are not finite. */

@@ -270,7 +270,7 @@ export class SteeringWorld extends EventQueue {
   private settle(): void {
     this.clock.advance()
     this.roster.settle((error) =>
-      this.reportFault(-1, 'change asked for inside the step', 'threw', show(error)),
+      this.reportFault(-1, 'change requested inside the step', 'threw', show(error)),
     )
     this.announce(this.agents)
   }

@@ -17,14 +17,14 @@ describe('arrive and leave', () => {
     const world = new SteeringWorld()
     const behavior = arriving()
     const one = pilot(behavior)
-    const told: unknown[] = []
+    const received: unknown[] = []
     // typed: this line would not compile if the event had no such fields
-    one.addEventListener('arrive', ({ type, target, behavior }) => told.push({ type, target, behavior }))
-    world.addEventListener('arrive', (event) => told.push({ ...event }))
+    one.addEventListener('arrive', ({ type, target, behavior }) => received.push({ type, target, behavior }))
+    world.addEventListener('arrive', (event) => received.push({ ...event }))
     world.add(pilot())
     world.add(one)
     world.step(1 / 60)
-    expect(told).toEqual([
+    expect(received).toEqual([
       { type: 'arrive', target: one, behavior },
       { type: 'arrive', target: one, behavior, id: 1 },
     ])
@@ -47,10 +47,10 @@ describe('arrive and leave', () => {
         Object.assign(velocity, v(0, 0, 0))
       },
     })
-    const told: number[] = []
+    const received: number[] = []
     flock.addEventListener('leave', ({ index, target }) => {
       expect(target).toBe(flock)
-      told.push(index)
+      received.push(index)
     })
     world.step(1 / 60)
     flock.remove(0)
@@ -58,7 +58,7 @@ describe('arrive and leave', () => {
     flock.remove(1)
     world.step(1 / 60)
     // the last member takes the index of a removed one: 2 stayed 2, then became 1
-    expect(told).toEqual([2, 2, 1])
+    expect(received).toEqual([2, 2, 1])
   })
 
   it('are emitted after the step, when all agents have moved and time has advanced', () => {
@@ -67,13 +67,13 @@ describe('arrive and leave', () => {
     const other = pilot(idle(), { velocity: v(0, 0, 3) })
     world.add(one)
     world.add(other)
-    const told: number[][] = []
+    const received: number[][] = []
     one.addEventListener('arrive', () =>
-      told.push([one.position.z, other.position.z, world.tick, 60 * world.time]),
+      received.push([one.position.z, other.position.z, world.tick, 60 * world.time]),
     )
     world.step(1 / 60)
-    expect(told).toHaveLength(1)
-    for (const [i, expected] of [0.1, 0.05, 1, 1].entries()) expect(told[0]![i]).toBeCloseTo(expected, 12)
+    expect(received).toHaveLength(1)
+    for (const [i, expected] of [0.1, 0.05, 1, 1].entries()) expect(received[0]![i]).toBeCloseTo(expected, 12)
   })
 
   it('are emitted in the order of the steps, once each', () => {
@@ -96,22 +96,22 @@ describe('arrive and leave', () => {
     const world = new SteeringWorld()
     const behavior = arriving()
     const [a, b, c] = [pilot(behavior), pilot(behavior), pilot(behavior)]
-    const told: string[] = []
+    const received: string[] = []
     a.addEventListener('arrive', () => {
-      told.push('a')
+      received.push('a')
       a.dispose()
       b.dispose()
     })
-    a.addEventListener('arrive', () => told.push('a again'))
-    b.addEventListener('arrive', () => told.push('b'))
+    a.addEventListener('arrive', () => received.push('a again'))
+    b.addEventListener('arrive', () => received.push('b'))
     c.addEventListener('arrive', () => {
-      told.push('c')
+      received.push('c')
       world.dispose()
     })
     for (const each of [a, b, c]) world.add(each)
     world.step(1 / 60)
     // all listeners of a's event are called; b is removed before its own
-    expect(told).toEqual(['a', 'a again', 'c'])
+    expect(received).toEqual(['a', 'a again', 'c'])
     expect([world.size, world.isDisposed]).toEqual([0, true])
   })
 
@@ -158,15 +158,15 @@ describe('arrive and leave', () => {
     const world = new SteeringWorld()
     const behavior = arriving()
     const [a, b] = [pilot(behavior), pilot(behavior)]
-    let heard = 0
+    let calls = 0
     a.addEventListener('arrive', () => {
       throw new Error('bad listener')
     })
-    b.addEventListener('arrive', () => heard++)
+    b.addEventListener('arrive', () => calls++)
     world.add(a)
     world.add(b)
     expect(faultsIn(world, () => world.step(1 / 60))).toBe("listener of 'arrive': threw Error: bad listener")
-    expect([world.tick, heard]).toEqual([1, 1])
+    expect([world.tick, calls]).toEqual([1, 1])
   })
 })
 
@@ -179,28 +179,28 @@ describe('Emitter', () => {
 
   it('calls the listeners after one that throws, and then throws the first error', () => {
     const bell = new Bell()
-    const heard: string[] = []
+    const calls: string[] = []
     const fails = (name: string) => () => {
-      heard.push(name)
+      calls.push(name)
       throw new Error(name)
     }
     bell.addEventListener('ring', fails('first'))
-    bell.addEventListener('ring', () => heard.push('second'))
+    bell.addEventListener('ring', () => calls.push('second'))
     bell.addEventListener('ring', fails('third'))
-    bell.addEventListener('ring', () => heard.push('fourth'))
+    bell.addEventListener('ring', () => calls.push('fourth'))
     expect(() => bell.ring(1)).toThrow('first')
-    expect(heard).toEqual(['first', 'second', 'third', 'fourth'])
+    expect(calls).toEqual(['first', 'second', 'third', 'fourth'])
   })
 
   it('calls each listener once, in the order in which they were added', () => {
     const bell = new Bell()
-    const heard: string[] = []
-    const first = (): void => void heard.push('first')
+    const calls: string[] = []
+    const first = (): void => void calls.push('first')
     bell.addEventListener('ring', first)
-    bell.addEventListener('ring', () => heard.push('second'))
+    bell.addEventListener('ring', () => calls.push('second'))
     bell.addEventListener('ring', first)
     expect(bell.ring(1)).toBe(true)
-    expect(heard).toEqual(['first', 'second'])
+    expect(calls).toEqual(['first', 'second'])
     expect(bell.hasEventListener('ring', first)).toBe(true)
     expect(bell.hasEventListener('stop', first)).toBe(false)
   })
@@ -218,17 +218,17 @@ describe('Emitter', () => {
 
   it('calls the listeners that existed when emit was called', () => {
     const bell = new Bell()
-    const heard: string[] = []
-    const late = (): void => void heard.push('late')
+    const calls: string[] = []
+    const late = (): void => void calls.push('late')
     const once = (): void => {
-      heard.push('once')
+      calls.push('once')
       bell.removeEventListener('ring', once)
       bell.addEventListener('ring', late)
     }
     bell.addEventListener('ring', once)
     bell.ring(1)
     bell.ring(2)
-    expect(heard).toEqual(['once', 'late'])
+    expect(calls).toEqual(['once', 'late'])
   })
 })
 

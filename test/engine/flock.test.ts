@@ -8,7 +8,7 @@ import { Dummy, idle } from '../support/pilot.js'
 /**
  * A flock of `count` whose members stand at (number, 0, 0), numbered in the order in which they were added.
  */
-function rank(count: number, options: Partial<FlockOptions> = {}, world = new SteeringWorld()) {
+function rowOfMembers(count: number, options: Partial<FlockOptions> = {}, world = new SteeringWorld()) {
   let born = 0
   const flock = world.addFlock({
     behavior: idle(),
@@ -54,7 +54,7 @@ describe('a flock', () => {
   })
 
   it('gives the index of a removed member to the last one', () => {
-    const { flock, world } = rank(6)
+    const { flock, world } = rowOfMembers(6)
     flock.remove(1)
     expect(numbers(flock)).toEqual([0, 5, 2, 3, 4])
     flock.remove(4)
@@ -67,7 +67,7 @@ describe('a flock', () => {
   })
 
   it('adds new members at the end, with the next indices', () => {
-    const { flock } = rank(3)
+    const { flock } = rowOfMembers(3)
     flock.remove(0)
     flock.add(2)
     expect(numbers(flock)).toEqual([2, 1, 3, 4])
@@ -78,7 +78,7 @@ describe('a flock', () => {
   })
 
   it('may be empty at the start and later', () => {
-    const { flock, world } = rank(0)
+    const { flock, world } = rowOfMembers(0)
     expectVec(flock.center(v(1, 1, 1)), v(0, 0, 0), 0)
     world.step(1 / 60)
     flock.add(2)
@@ -91,7 +91,7 @@ describe('a flock', () => {
   })
 
   it('a member target follows the agent that has its index at present', () => {
-    const { flock, world } = rank(4)
+    const { flock, world } = rowOfMembers(4)
     const member = flock.member(1)
     expect([member.position.x, member.velocity.x]).toEqual([1, 0])
     flock.remove(1)
@@ -106,7 +106,7 @@ describe('a flock', () => {
   })
 
   it('a member target of a flock that became empty stays finite', () => {
-    const { flock } = rank(1)
+    const { flock } = rowOfMembers(1)
     const member = flock.member(0)
     flock.remove(0)
     expect(Number.isFinite(member.position.x + member.velocity.y)).toBe(true)
@@ -114,7 +114,7 @@ describe('a flock', () => {
 
   it('indices stay correct over many adds and removes, while rows move', () => {
     const behavior: Behavior = { reach: 2, steer: (agent) => void agent.neighbors.count }
-    const { flock, world } = rank(40, { behavior })
+    const { flock, world } = rowOfMembers(40, { behavior })
     const expected = Array.from({ length: 40 }, (_, i) => i)
     let born = 40
     for (let i = 0; i < 200; i++) {
@@ -134,8 +134,8 @@ describe('a flock', () => {
 
   it('two flocks keep their members apart', () => {
     const world = new SteeringWorld()
-    const { flock: a } = rank(3, {}, world)
-    const { flock: b } = rank(5, {}, world)
+    const { flock: a } = rowOfMembers(3, {}, world)
+    const { flock: b } = rowOfMembers(5, {}, world)
     a.remove(0)
     b.remove(4)
     a.add(1)
@@ -222,7 +222,7 @@ describe('the limits of a flock', () => {
       reach: 100,
       steer: (a) => void seen.push([a.maxSpeed, a.maxForce, a.maxTorque, a.responseTime, a.neighbors.count]),
     }
-    const { flock, world } = rank(3, { behavior })
+    const { flock, world } = rowOfMembers(3, { behavior })
     flock.maxSpeed = 5
     flock.maxForce = 6
     flock.maxTorque = 7
@@ -242,7 +242,7 @@ describe('the limits of a flock', () => {
 
   it('the limits of a controller may be changed as well', () => {
     const seen: number[][] = []
-    const { world } = rank(0)
+    const { world } = rowOfMembers(0)
     const behavior: Behavior = {
       steer: (a) => void seen.push([a.maxSpeed, a.maxForce, a.maxTorque, a.maxTurnRate, a.responseTime]),
     }

@@ -15,7 +15,7 @@ import { expectVec, v } from '../support/geometry.js'
 import { idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'
 
 /** A behaviour that changes the world inside a step. */
-function doing(act: (id: number) => void): Behavior {
+function calling(act: (id: number) => void): Behavior {
   return { steer: (agent) => act(agent.id) }
 }
 
@@ -111,47 +111,47 @@ describe('adding and removing', () => {
 describe('inside a step', () => {
   it('an added agent steers from the next step on', () => {
     const world = new SteeringWorld()
-    const thought: number[] = []
-    const watch = doing((id) => thought.push(id))
+    const steeredIds: number[] = []
+    const watch = calling((id) => steeredIds.push(id))
     const guest = pilot(watch)
     const active: boolean[] = []
     world.add(
       pilot(
-        doing(() => {
+        calling(() => {
           if (active.length === 0) world.add(guest)
           active.push(guest.active)
         }),
       ),
     )
     world.step(1 / 60)
-    expect([thought, active, guest.active, world.size]).toEqual([[], [false], true, 2])
+    expect([steeredIds, active, guest.active, world.size]).toEqual([[], [false], true, 2])
     world.step(1 / 60)
-    expect(thought).toEqual([1])
+    expect(steeredIds).toEqual([1])
   })
 
   it('a removed agent steers and moves until the end of the step', () => {
     const world = new SteeringWorld()
-    const thought: number[] = []
+    const steeredIds: number[] = []
     const second = pilot(
-      doing((id) => thought.push(id)),
+      calling((id) => steeredIds.push(id)),
       { velocity: v(0, 0, 6) },
     )
     world.add(
       pilot(
-        doing(() => {
+        calling(() => {
           if (second.active) world.remove(second)
         }),
       ),
     )
     world.add(second)
     world.step(1 / 60)
-    expect([thought, second.active, world.size]).toEqual([[1], false, 1])
+    expect([steeredIds, second.active, world.size]).toEqual([[1], false, 1])
     expectVec(second.position, v(0, 0, 0.1), 1e-12)
   })
 
   it('a behaviour may remove its own agent', () => {
     const world = new SteeringWorld()
-    const one: SteeringController = pilot(doing(() => void world.remove(one)))
+    const one: SteeringController = pilot(calling(() => void world.remove(one)))
     world.add(one)
     world.step(1 / 60)
     expect([one.active, world.size]).toEqual([false, 0])
@@ -161,7 +161,7 @@ describe('inside a step', () => {
   it('a behaviour may dispose its own agent and others', () => {
     const world = new SteeringWorld()
     const pilots: SteeringController[] = [0, 1, 2].map(() =>
-      pilot(doing((id) => (id === 0 ? pilots : []).forEach((each) => each.dispose()))),
+      pilot(calling((id) => (id === 0 ? pilots : []).forEach((each) => each.dispose()))),
     )
     pilots.forEach((each) => world.add(each))
     world.step(1 / 60)
@@ -174,7 +174,7 @@ describe('inside a step', () => {
     const guest = pilot()
     world.add(
       pilot(
-        doing(() => {
+        calling(() => {
           world.add(guest)
           world.remove(guest)
         }),
@@ -192,7 +192,7 @@ describe('inside a step', () => {
     let done = false
     world.add(
       pilot(
-        doing(() => {
+        calling(() => {
           if (done) return
           done = true
           world.remove(other)
@@ -212,7 +212,7 @@ describe('inside a step', () => {
     let done = false
     world.add(
       pilot(
-        doing(() => {
+        calling(() => {
           if (done) return
           done = true
           world.add(guest)
@@ -231,7 +231,7 @@ describe('inside a step', () => {
     let done = false
     world.add(
       pilot(
-        doing(() => {
+        calling(() => {
           if (done) return
           done = true
           world.remove(other)
@@ -247,8 +247,8 @@ describe('inside a step', () => {
 
   it('a planner may add and remove agents', () => {
     const world = new SteeringWorld()
-    const thought: number[] = []
-    const watch = doing((id) => thought.push(id))
+    const steeredIds: number[] = []
+    const watch = calling((id) => steeredIds.push(id))
     const first = pilot(watch)
     const guest = pilot(watch)
     world.add(first)
@@ -262,9 +262,9 @@ describe('inside a step', () => {
     }
     world.addPlanner(planner)
     world.step(1 / 60)
-    expect(thought).toEqual([0])
+    expect(steeredIds).toEqual([0])
     world.step(1 / 60)
-    expect(thought).toEqual([0, 1])
+    expect(steeredIds).toEqual([0, 1])
     world.removePlanner(planner)
     world.step(1 / 60)
     expect(planned).toBe(2)
@@ -285,7 +285,7 @@ describe('inside a step', () => {
     let flock: Flock | null = null
     let act: ((f: Flock) => void) | null = null
     const during: number[] = []
-    const behavior = doing((id) => {
+    const behavior = calling((id) => {
       if (id !== 0 || flock === null) return
       act?.(flock)
       during.push(flock.size)
@@ -310,7 +310,7 @@ describe('inside a step', () => {
     const world = new SteeringWorld()
     let flock: Flock | null = null
     let done = false
-    const behavior = doing(() => {
+    const behavior = calling(() => {
       if (done || flock === null) return
       done = true
       flock.remove(1)
@@ -329,7 +329,7 @@ describe('inside a step', () => {
     let done = false
     world.add(
       pilot(
-        doing(() => {
+        calling(() => {
           if (done) return
           done = true
           world.addFlock({ behavior: idle(), count: 5, maxSpeed: 1, maxForce: 1 }).dispose()
@@ -344,7 +344,7 @@ describe('inside a step', () => {
 
   it('disposing the world takes effect when the step ends', () => {
     const world = new SteeringWorld()
-    const one = pilot(doing(() => world.dispose()))
+    const one = pilot(calling(() => world.dispose()))
     world.add(one)
     const flock = world.addFlock({ behavior: idle(), count: 3, maxSpeed: 1, maxForce: 1 })
     world.step(1 / 60)
@@ -358,14 +358,14 @@ describe('inside a step', () => {
     const shared = new Wander()
     elsewhere.add(pilot(shared))
     const arriving = pilot(new Arrive({ target: v(0, 0, 0), dwell: 0 }))
-    const heard: string[] = []
-    arriving.addEventListener('arrive', () => heard.push('arrive'))
+    const calls: string[] = []
+    arriving.addEventListener('arrive', () => calls.push('arrive'))
     world.add(arriving)
     const [bad, good] = [pilot(shared), pilot()]
     let done = false
     world.add(
       pilot(
-        doing(() => {
+        calling(() => {
           if (done) return
           done = true
           world.add(bad)
@@ -376,7 +376,7 @@ describe('inside a step', () => {
     expect(faultsIn(world, () => world.step(1 / 60))).toMatch(/another SteeringWorld/)
     expect([bad.active, good.active, world.size]).toEqual([false, true, 3])
     world.step(1 / 60)
-    expect(heard).toEqual(['arrive'])
+    expect(calls).toEqual(['arrive'])
     expect(world.tick).toBe(2)
   })
 })
@@ -502,13 +502,13 @@ describe('dispose', () => {
   it('of a controller is idempotent and removes its listeners', () => {
     const world = new SteeringWorld()
     const one = pilot()
-    const heard: string[] = []
-    const listener = (): void => void heard.push('removed')
+    const calls: string[] = []
+    const listener = (): void => void calls.push('removed')
     one.addEventListener('removed', listener)
     world.add(one)
     one.dispose()
     one.dispose()
-    expect(heard).toEqual(['removed'])
+    expect(calls).toEqual(['removed'])
     expect([one.isDisposed, one.active, world.size]).toEqual([true, false, 0])
     expect(one.hasEventListener('removed', listener)).toBe(false)
   })
@@ -536,14 +536,14 @@ describe('dispose', () => {
     const world = new SteeringWorld()
     const behavior = new Wander()
     const one = pilot(behavior)
-    const heard: string[] = []
-    one.addEventListener('removed', () => heard.push('removed'))
+    const calls: string[] = []
+    one.addEventListener('removed', () => calls.push('removed'))
     const listener = (): void => {}
     world.addEventListener('arrive', listener)
     world.add(one)
     world.dispose()
     world.dispose()
-    expect([world.size, world.isDisposed, heard]).toEqual([0, true, ['removed']])
+    expect([world.size, world.isDisposed, calls]).toEqual([0, true, ['removed']])
     expect(world.hasEventListener('arrive', listener)).toBe(false)
     // controller and behaviour are free for another world
     expect(one.isDisposed).toBe(false)

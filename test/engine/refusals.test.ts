@@ -82,14 +82,14 @@ describe('a refused call changes nothing', () => {
   })
 
   it('removing a controller that is not in the world, or one twice', () => {
-    const stranger = pilot(idle(), { name: 'Falcon' })
-    expectRefused(({ world }) => world.remove(stranger), TypeError, /'Falcon' is not in this world/)
+    const outsider = pilot(idle(), { name: 'Falcon' })
+    expectRefused(({ world }) => world.remove(outsider), TypeError, /'Falcon' is not in this world/)
     const elsewhere = new SteeringWorld()
-    elsewhere.add(stranger)
-    expectRefused(({ world }) => world.remove(stranger), TypeError, /not in this world/)
-    expect(stranger.active).toBe(true)
-    elsewhere.remove(stranger)
-    expect(() => elsewhere.remove(stranger)).toThrow(/not in this world/)
+    elsewhere.add(outsider)
+    expectRefused(({ world }) => world.remove(outsider), TypeError, /not in this world/)
+    expect(outsider.active).toBe(true)
+    elsewhere.remove(outsider)
+    expect(() => elsewhere.remove(outsider)).toThrow(/not in this world/)
   })
 
   it('removing a planner that is not in the world', () => {

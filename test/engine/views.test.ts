@@ -170,10 +170,10 @@ describe('an InstancedMesh', () => {
     const flock = start(false)
     flock.add(1)
     // once, not in every frame
-    const told = faultsIn(world, () => {
+    const faults = faultsIn(world, () => {
       for (let i = 0; i < 3; i++) world.present(1)
     })
-    expect(told).toMatch(/^view: threw RangeError: .*got 4 agents.*3 instances.*$/)
+    expect(faults).toMatch(/^view: threw RangeError: .*got 4 agents.*3 instances.*$/)
     // the world itself goes on
     world.step(1 / 60)
     expect(world.tick).toBe(1)

@@ -119,11 +119,11 @@ describe('contributions', () => {
 
   it('`within`: constraints contribute the force by which they changed the wanted force', () => {
     const avoid = new AvoidObstacles({ obstacles: [rock()] })
-    const room = new Contain({ bounds: [new Obstacle({ shape: new SphereShape(1), at: v(0, 500, 0) })] })
+    const container = new Contain({ bounds: [new Obstacle({ shape: new SphereShape(1), at: v(0, 500, 0) })] })
     const wish = new Seek({ target: v(40, 0, 0) })
-    const tree = explainStep(within([avoid, room], wish), AT_IT)
+    const tree = explainStep(within([avoid, container], wish), AT_IT)
     const [rocks, walls, seek] = tree.children
-    expect([rocks!.behavior, walls!.behavior, seek!.behavior]).toEqual([avoid, room, wish])
+    expect([rocks!.behavior, walls!.behavior, seek!.behavior]).toEqual([avoid, container, wish])
     expect(rocks!.verdict).not.toBe('silent')
     expect(walls!.verdict).toBe('silent')
     // the middle of the rock is above the line, so the agent goes down
@@ -373,6 +373,11 @@ describe('an explanation', () => {
     expect(() => explain(world, pilot())).toThrow(TypeError)
     expect(() => explain(world, flock, 2)).toThrow(/explain: .* must be an agent of this world/)
     expect(() => explain(new SteeringWorld(), flock)).toThrow(TypeError)
+    expect(() => explain({} as SteeringWorld, flock)).toThrow(
+      /explain: world: got .* must be a SteeringWorld/,
+    )
+    world.dispose()
+    expect(() => explain(world, flock)).toThrow(/after dispose/)
   })
 
   it('draws the contributions tip to tail, from the agent to the sum', () => {

@@ -95,8 +95,8 @@ describe('overruled', () => {
   })
 
   it('a wall that comes too fast is overruled', () => {
-    const room = new HollowShape(new BoxShape({ x: 40, y: 40, z: 40 }))
-    const walls = new AvoidWalls({ obstacles: [new Obstacle({ shape: room })] })
+    const container = new HollowShape(new BoxShape({ x: 40, y: 40, z: 40 }))
+    const walls = new AvoidWalls({ obstacles: [new Obstacle({ shape: container })] })
     const { verdicts } = judge([walls], { x: 10, y: 0, z: 0 }, { x: 400, y: 0, z: 0 })
     expect(verdicts).toEqual(['overruled'])
   })

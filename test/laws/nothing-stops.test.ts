@@ -360,7 +360,7 @@ const KINDS: Record<string, Kind> = {
       suspect.does = () =>
         world.add(new SteeringController(null, { behavior: shared, maxSpeed: 1, maxForce: 1, name: 'guest' }))
     },
-    part: 'change asked for inside the step',
+    part: 'change requested inside the step',
     global: true,
   },
   // what behaviours are given

@@ -150,20 +150,20 @@ describe('a restored world', () => {
   })
 
   it('emits no event again, and emits the later ones', () => {
-    const heard: number[] = []
+    const received: number[] = []
     const one = pilot(new Arrive({ target: { x: 1, y: 0, z: 0 } }))
     const world = worldOf(one)
-    one.addEventListener('arrive', () => heard.push(world.tick))
+    one.addEventListener('arrive', () => received.push(world.tick))
     const start = takeSnapshot(world)
     run(world, 300)
     const arrived = takeSnapshot(world)
-    expect(heard.length).toBe(1)
+    expect(received.length).toBe(1)
     restoreSnapshot(world, arrived)
     run(world, 100)
-    expect(heard.length).toBe(1)
+    expect(received.length).toBe(1)
     restoreSnapshot(world, start)
     run(world, 300)
-    expect(heard).toEqual([heard[0], heard[0]])
+    expect(received).toEqual([received[0], received[0]])
   })
 
   it('gives agents new generations, so that state that was not saved is reset', () => {
@@ -542,6 +542,15 @@ describe('restoreSnapshot refuses, and then nothing has changed', () => {
     expect(() => restoreSnapshot(wider, narrow)).toThrow(/memory of another width/)
     const more = worldOf(pilot({ steer() {}, state: [new Memory(1), new Memory(1)] }))
     expect(() => restoreSnapshot(more, narrow)).toThrow(RangeError)
+  })
+
+  it('a value that is not a world', () => {
+    const world = worldOf(pilot(new Wander()))
+    const snapshot = takeSnapshot(world)
+    for (const bad of [undefined, {}, 5] as never[]) {
+      expect(() => takeSnapshot(bad)).toThrow(/snapshot: world: got .* must be a SteeringWorld/)
+      expect(() => restoreSnapshot(bad, snapshot)).toThrow(/restore: world: got .* must be a SteeringWorld/)
+    }
   })
 
   it('inside a step, and after dispose', () => {
