@@ -72,8 +72,8 @@ const CHECK_OFFSET = 0.03
 const LOST_OFFSET = 0.5
 
 /**
- * A new plan may be longer than the rest of the old one by this (radii), so that a hardly shorter path does
- * not make the agent turn round.
+ * A new plan is not taken if it is longer than the rest of the old one by more than this (radii): after a small
+ * error the shortest path may need a whole turn, while the old plan can still be tracked.
  */
 const MAX_EXCESS = 0.25
 
