@@ -40,9 +40,7 @@ export class ArcChain {
   readonly end: Float64Array = new Float64Array(6)
   /** Gap between end and goal: position, then heading across the wanted one (rad). Of the last walk. */
   readonly gap: Float64Array = new Float64Array(5)
-  /**
-   * Two unit vectors across the end heading, in which `gap` measures that of the heading. Of the last walk.
-   */
+  /** Two unit vectors across the end heading, in which `gap` measures the heading. Of the last walk. */
   readonly across: Float64Array = new Float64Array(6)
   ends!: ChainEnds
 
@@ -56,10 +54,7 @@ export class ArcChain {
     return share * (unknowns[links]! + unknowns[links + 1]! + unknowns[links + 2]!)
   }
 
-  /**
-   * Walks along the chain of `unknowns`: fills `axis`, `pivot`, `end` and `gap`. @returns the size of the gap
-   * (radii plus rad).
-   */
+  /** Walks along the chain: sets `axis`, `pivot`, `end`, `gap`. @returns the gap's size (radii plus rad). */
   walk(unknowns: Float64Array): number {
     const { axis, pivot, share, links, end } = this
     const { headingA, sideA } = this.ends

@@ -60,8 +60,8 @@ export class ArcPath implements Serializable {
   }
 
   /**
-   * Adds an arc of `radius` (m, > 0) through `angle` (rad, ≥ 0), towards the component of `towards` across
-   * the heading.
+   * Adds an arc of `radius` (m, > 0) through `angle` (rad, ≥ 0). Of `towards` the part across the heading
+   * counts.
    */
   arc(towards: Vec3Like, radius: number, angle: number, gear: 1 | -1 = 1): this {
     normalize(normal, reject(normal, towards, this.heading))
@@ -100,10 +100,7 @@ export class ArcPath implements Serializable {
     return this.put(out, at, distance)
   }
 
-  /**
-   * Writes the unit direction of motion at `s`. On a piece flown astern the nose points the opposite
-   * distance.
-   */
+  /** Writes the unit direction of motion at `s`. On a piece flown astern the nose points backwards. */
   tangentAt(out: Vec3, s: number): Vec3 {
     if (this.count === 0) return copy(out, this.heading)
     const { data } = this
@@ -119,10 +116,7 @@ export class ArcPath implements Serializable {
     )
   }
 
-  /**
-   * Writes the curvature vector at `s` (1/m): towards the centre of the arc, of length 1 / radius; zero on a
-   * straight.
-   */
+  /** Writes the curvature vector at `s` (1/m), towards the centre of the arc; zero on a straight. */
   curvatureAt(out: Vec3, s: number): Vec3 {
     if (this.count === 0) return set(out, 0, 0, 0)
     const { data } = this
@@ -196,9 +190,7 @@ export class ArcPath implements Serializable {
     return best
   }
 
-  /**
-   * Distance along the piece at offset `at` to its point nearest to `point`, between `first` and `last` (m).
-   */
+  /** Distance along the piece at offset `at` to its point nearest to `point`, in `first` … `last` (m). */
   private project(at: number, point: Vec3Like, first: number, last: number): number {
     const { data } = this
     const k = data[at + CURVATURE]!

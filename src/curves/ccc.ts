@@ -12,10 +12,7 @@ const UNKNOWNS = 6
 
 // The numbers below are chosen by hand.
 
-/**
- * Poses lie nearly in one plane when the arcs of that plane end within this distance of the goal (radii and
- * rad).
- */
+/** Poses lie nearly in one plane when that plane's arcs end this close to the goal (radii and rad). */
 const COPLANAR = 0.3
 /** Maximum steps of one descent. */
 const STEPS = 16
@@ -125,9 +122,7 @@ export function ccc(
   return length < Infinity ? pose.write(out, best, from, radius) : Infinity
 }
 
-/**
- * As {@link ccc}, for a pair of poses in their frame. Writes the chain to `out`. @returns its length (radii).
- */
+/** As {@link ccc}, for poses in their frame. Writes the chain to `out`. @returns its length (radii). */
 export function findCcc(out: ArcChain, ends: NearPose, starts: number): number {
   chain.ends = out.ends = ends
   chain.share = out.share = 1

@@ -3,10 +3,7 @@ import { type ArcChain, GAPS, MAX_LINKS, MAX_UNKNOWNS, SECTIONS } from './arc-ch
 
 // The numbers below are chosen by hand.
 
-/**
- * Weight of half the squared gap in the model that is minimised. It makes the model convex across the
- * constraints.
- */
+/** Weight of half the squared gap in the model: makes it convex across the constraints. */
 const WEIGHT = 2
 /** The weight grows up to this where the constraints are weak, before steps are damped. */
 const MAX_WEIGHT = 500
@@ -18,9 +15,7 @@ const FAR = 0.7
 const MAX_ANGLE = 6.2831
 /** A chain counts as closed when its gap is below this (radii and rad). */
 const CLOSED = 1e-12
-/**
- * Additional steps that close a nearly closed chain, and their damping, which almost stops the shortening.
- */
+/** Additional steps that close a nearly closed chain, and their damping, which almost stops shortening. */
 const CLOSING_STEPS = 4
 const CLOSING_DAMPING = 100
 /** Chains longer than this (radii) are given up: no minimum of interest is as long. */

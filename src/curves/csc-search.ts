@@ -16,10 +16,7 @@ const TINY = 1e-12
 /** Component of the unit diagonal of a cube along each of its edges. */
 const DIAGONAL = Math.sqrt(1 / 3)
 
-/**
- * Search for the shortest path of arc, straight and arc, with arcs up to 2π: Newton's method from many
- * starts.
- */
+/** Search for the shortest path of arc, straight and arc, with arcs up to 2π: Newton from many starts. */
 export class CscSearch {
   private readonly solver: CscSolver
   /** Length of the best path so far, in units of the larger radius, and its chords. */
@@ -230,10 +227,7 @@ export class CscSearch {
     }
   }
 
-  /**
-   * Tries the shortest path in the plane of the start's heading and `beside`, with the goal projected onto
-   * it.
-   */
+  /** Tries the shortest path in the plane of the start's heading and `beside`, to the projected goal. */
   private tryPlane(beside: Vec3): void {
     const { along, flatGoal, solver, word } = this
     const { displacement, goalChord, goalHeading, startChord, startHeading } = solver
@@ -259,9 +253,7 @@ export class CscSearch {
       chord[i] = startHeading[i]! * Math.cos(angle) + this.along[i]! * Math.sin(angle)
   }
 
-  /**
-   * Newton's method from the present chords. Stores them where they give a path shorter than the best so far.
-   */
+  /** Newton's method from the present chords. Stores a path that is shorter than the best so far. */
   private converge(): void {
     const { bestGoalChord, bestStartChord, solver } = this
     if (!solver.converge()) return

@@ -10,9 +10,7 @@
  * Numbers are stored in arrays and summed in loops: numbers passed as arguments may be boxed.
  */
 
-/**
- * Square of the last Newton step that is small enough, and of the largest step that is made at once (rad²).
- */
+/** Squares of the Newton step that is small enough, and of the largest made at once (rad²). */
 const CONVERGED = 1e-22
 const MAX_STEP_SQ = 0.16
 /**
@@ -44,9 +42,7 @@ export class CscSolver {
   readonly parts: Float64Array = new Float64Array(3)
 
   // one step of Newton's method
-  /**
-   * By how much the two arcs disagree along the straight, the straight, and the square of the miss across it.
-   */
+  /** Difference of the arcs along the straight, length of the straight, square of the miss across it. */
   private readonly residual = new Float64Array(3)
   /** Direction of the straight, and the components of the chords across it. */
   private readonly t = new Float64Array(3)

@@ -6,10 +6,7 @@ import { TAU } from '../math/scalar.js'
  * than 1e-9.
  */
 export const SLACK = 2.5e-10
-/**
- * Share by which a word must be shorter than an earlier one, so that rounding does not decide between equal
- * words.
- */
+/** Share by which a word must be shorter than an earlier one, so that rounding does not decide. */
 export const EQUAL = 1e-12
 
 /**
@@ -42,10 +39,7 @@ export class DubinsWord {
     this.inner(goal, -1)
   }
 
-  /**
-   * Words that begin and end on the same `side`, written for the left: LSL and, where the circles are close,
-   * LRL.
-   */
+  /** Words that begin and end on `side`, written for the left: LSL and, for close circles, LRL. */
   private outer(goal: Float64Array, side: number): void {
     const { trial } = this
     const angle = side * this.angle

@@ -34,10 +34,7 @@ const ROUNDED = 1 + 1e-9
  */
 const NEAR = 4.25
 const LONG = 3.5
-/**
- * Where the path found is longer than the distance by this (radii), a much shorter one was often missed.
- * Measured.
- */
+/** Where a path exceeds the distance by this (radii), a much shorter one was often missed. Measured. */
 const DETOUR = 5.5
 /** Efforts of the search for helicoidal arcs, see {@link helicoid}. */
 const QUICK = 0

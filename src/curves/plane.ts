@@ -30,9 +30,7 @@ const beside = vec3()
  * plane through the start. A heading without a component in the plane counts as the line of sight.
  */
 export class PlaneView {
-  /**
-   * The goal ahead and to the left (radii, or m where the radius is 0), and cosine and sine of its heading.
-   */
+  /** The goal ahead and to the left (radii; m for a radius of 0), and cosine and sine of its heading. */
   readonly goal: Float64Array = new Float64Array(4)
   /** Turn radius (m); 0 where it is too small to matter. */
   radius = 0.1

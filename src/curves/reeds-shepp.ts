@@ -173,9 +173,7 @@ export class ReedsSheppWord {
     if (narrow >= 0 && narrow <= 1) this.alike(-acos(narrow), 1)
   }
 
-  /**
-   * Four arcs; the second is `inner`, the third `sign` times that, and the last is in the gear of the third.
-   */
+  /** Four arcs: the second is `inner`, the third `sign` times that; the last has the gear of the third. */
   private alike(inner: number, sign: number): void {
     const { gap, trial } = this
     if (2 * abs(inner) > this.length) return

@@ -9,10 +9,7 @@ import { reedsShepp } from './reeds-shepp.js'
 
 // The numbers below are chosen by hand.
 
-/**
- * The grid of first guesses: number of directions of an arc, number of its angles, and the largest angle
- * (rad).
- */
+/** The grid of guesses: number of directions of an arc, number of angles, and the largest angle (rad). */
 const DIRECTIONS = 8
 const ANGLES = 5
 const MAX_ANGLE = 2.2
@@ -87,9 +84,7 @@ class TwoArcSearch {
   private goal = goalPose
   private radius = 0.5
   private gear: 1 | -1 = 1
-  /**
-   * Direction and angle of the arc at the start, the same of the arc at the end (rad); and the best found.
-   */
+  /** Direction and angle of the arc at the start, and of that at the end (rad); and the best found. */
   private readonly arcs = new Float64Array(4)
   private readonly best = new Float64Array(4)
   /** Pose at which the arc at the start ends, and pose at which the arc at the end begins. */
@@ -223,10 +218,7 @@ function makePose(): UnitPose {
   return { position: vec3(), heading: vec3() }
 }
 
-/**
- * Writes a pose with a unit heading, times `sign`; a zero heading counts as the line of sight, as in
- * `dubins3d`.
- */
+/** Writes a pose with a unit heading, times `sign`; a zero heading counts as the line of sight. */
 function setPose(out: UnitPose, { position, heading }: Waypoint, sight: Vec3, sign: number): void {
   copy(out.position, position)
   copy(out.heading, isZero(heading) ? sight : heading)

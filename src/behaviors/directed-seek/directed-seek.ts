@@ -22,10 +22,7 @@ export type DirectedSeekMethod = 'planned' | 'stateless' | 'jakob'
 const METHODS: readonly DirectedSeekMethod[] = ['planned', 'stateless', 'jakob']
 
 export interface DirectedSeekOptions {
-  /**
-   * Position to reach, and direction in which to pass it. A target that moves or turns is met where it will
-   * be.
-   */
+  /** Position to reach, and direction in which to pass it. A moving target is met where it will be. */
   target: GoalSource
   /** See {@link DirectedSeekMethod}. Default `planned`. */
   method?: DirectedSeekMethod
@@ -36,9 +33,7 @@ export interface DirectedSeekOptions {
   radius?: number
   /** Speed on the path (m/s), > 0. Default the agent's top speed. */
   speed?: number
-  /**
-   * Speed at the waypoint (m/s), ≥ 0; with 0 the agent comes to rest there. Default the speed on the path.
-   */
+  /** Speed at the waypoint (m/s), ≥ 0; with 0 the agent stops there. Default the speed on the path. */
   arrivalSpeed?: number
   /**
    * Normal of a plane that holds the path, for agents that move on the ground: forces across it are left to
@@ -178,10 +173,7 @@ export class DirectedSeek implements Behavior {
       step.emit(agent, 'stage', this, 'unreachable', 'it moves away too fast')
   }
 
-  /**
-   * Projects the goal onto the agent's plane, if there is one. @returns false when nothing is left of its
-   * heading.
-   */
+  /** Projects the goal onto the agent's plane, if any. @returns false when its heading has no part in it. */
   private projectGoal(agent: Agent): boolean {
     if (this.plane === undefined) return true
     normalize(normal, this.plane)

@@ -47,10 +47,7 @@ const LEFT = 1
 const RIGHT = -1
 type Side = typeof LEFT | typeof RIGHT
 
-/**
- * An agent is on the axis of the waypoint when it is closer to it than this share of its distance; likewise
- * for its heading.
- */
+/** An agent, or its heading, is on the waypoint's axis when closer to it than this share of the distance. */
 const ON_AXIS = 1e-9
 
 const offset = vec3()
@@ -273,10 +270,7 @@ function tryPair(first: Side, last: Side, slack: number, best: number): number {
   return whole
 }
 
-/**
- * Whether the agent is on the waypoint's circle of that side and heads along it, so that the centre of its
- * own turn is the same.
- */
+/** Whether the agent flies along the waypoint's circle of that side: the centres of the circles coincide. */
 function isConcentric(side: Side, slack: number): boolean {
   const { x, y, headX, headY } = plane
   const r = side * radii.goal
@@ -316,10 +310,7 @@ function angle(side: Side, ax: number, ay: number, bx: number, by: number): numb
   return turned < 0 ? turned + TAU : turned
 }
 
-/**
- * As `angle`, but 0 for an overshoot of at most `slack` (rad), which is turned back by the smaller angle at
- * no cost.
- */
+/** As `angle`, but 0 for an overshoot of at most `slack` (rad), which is turned back at no cost. */
 function remainingTurn(side: Side, ax: number, ay: number, bx: number, by: number, slack: number): number {
   const whole = angle(side, ax, ay, bx, by)
   return whole > TAU - slack ? 0 : whole

@@ -64,23 +64,17 @@ const CHASING = 3
 
 // The numbers below are chosen by hand.
 
-/**
- * A plan is checked when the agent is this far from it, and replaced when it is as far as `LOST_OFFSET`
- * (radii).
- */
+/** Offset from the plan (radii) at which it is checked, and at which it is replaced. */
 const CHECK_OFFSET = 0.03
 const LOST_OFFSET = 0.5
 
 /**
- * A new plan may be longer than the rest of the old one by this (radii), so that a hardly shorter path does
- * not make the agent turn round.
+ * A new plan is not taken if it is longer than the rest of the old one by more than this (radii): after a
+ * small error the shortest path may need a whole turn, while the old plan can still be tracked.
  */
 const MAX_EXCESS = 0.25
 
-/**
- * The goal has moved when its predicted position differs from that of the plan by this (radii), or its
- * heading by this (rad).
- */
+/** The goal has moved when it differs from that of the plan by this (radii), or its heading by this (rad). */
 const MOVED = 0.02
 const TURNED = 0.01
 
@@ -324,10 +318,7 @@ const relative = vec3()
 
 /** Detects when agents pass their goal, and how well. */
 export class Passing {
-  /**
-   * Of the agent that passed last: its distance from the goal (m), and the angle between its course and the
-   * goal's heading (rad).
-   */
+  /** Of the agent that passed last: distance from the goal (m), and angle from the goal's heading (rad). */
   missDistance = 0
   missAngle = 0
   private readonly memory = new Memory(PASS_WIDTH)

@@ -32,10 +32,7 @@ const RUN_IN_TURNS = 1
  */
 const LAST_STEP = 0.15
 
-/**
- * A path that is longer than the distance by this much (radii) may have an unnecessary whole turn. Chosen by
- * hand.
- */
+/** A path longer than the distance by this (radii) may have an unnecessary whole turn. Chosen by hand. */
 const EXTRA_TURN = 3
 
 /** Points at which the speed along a path is sampled to find its time. */

@@ -8,10 +8,7 @@ import { addScaled, dot, isZero, reject, scale, sub, vec3 } from '../../math/vec
 
 // The numbers below are chosen by hand.
 
-/**
- * Stiffness (1/s) of the spring towards the path, in units of speed / radius: an error is gone after about a
- * third of a radian of the turn.
- */
+/** Stiffness (1/s) of the spring at `speed` (m/s), for a vehicle that need not turn to push. */
 const STIFFNESS = 6
 
 /**
@@ -146,10 +143,7 @@ export function maxSpeedAt(path: ArcPath, s: number, terms: VehicleLimits): numb
   return speed
 }
 
-/**
- * Speed (m/s) from which the agent can brake to `speed` within `distance` (m) of a piece of curvature `bend`
- * (1/m).
- */
+/** Speed (m/s) from which the agent can brake to `speed` in `distance` (m), at a curvature `bend` (1/m). */
 export function maxSpeedBefore(speed: number, distance: number, bend: number, terms: VehicleLimits): number {
   const { damping, lateral, response } = terms
   const brake = BRAKE_SHARE * terms.brake

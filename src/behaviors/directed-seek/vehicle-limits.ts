@@ -18,9 +18,7 @@ export interface VehicleLimits {
   dt: number
   /** Time constant of the speed near a stop (s). */
   response: number
-  /**
-   * Time (s) in which the vehicle turns its force by a right angle, and whether it must turn to push across.
-   */
+  /** Time (s) to turn the force by a right angle, and whether the vehicle must turn to push across. */
   turnTime: number
   turnsToPush: boolean
   /** Normal of the plane that the path is held to, or null; and whether the agent may fly astern. */
@@ -33,25 +31,16 @@ export interface VehicleLimits {
 /** Share of the main engine that curves count on if the vehicle must turn it for them. */
 const MAIN_ENGINE_SHARE = 0.7
 
-/**
- * Share of the top speed that such a vehicle flies at: a main engine that has not yet turned pushes ahead,
- * too.
- */
+/** Share of the top speed for such a vehicle: a main engine that has not yet turned pushes ahead, too. */
 const MAIN_ENGINE_SPEED = 0.9
 
-/**
- * Share of the force across that the radius of turns is planned with, so that there is force left for
- * corrections.
- */
+/** Share of the force across that turns are planned with; the rest is left for corrections. */
 const TURN_SHARE = 0.93
 
 /** An arc of one radian takes at least this many times as long as a turn of the vehicle by a right angle. */
 const TURNS_PER_RADIAN = 2
 
-/**
- * Below this share of the cruising speed a turn is planned, and flown, as if at that speed: at rest an agent
- * has no turn radius.
- */
+/** Turns below this share of the cruising speed are planned for that speed: at rest there is no radius. */
 export const MIN_SPEED_SHARE = 0.2
 
 export function makeVehicleLimits(): VehicleLimits {
@@ -112,10 +101,7 @@ export function vehicleLimitsOf(
   return out
 }
 
-/**
- * Radius (m) of the tightest turn at `speed` (m/s), no faster than the vehicle turns. Infinite for one that
- * cannot turn at all.
- */
+/** Radius (m) of the tightest turn at `speed` (m/s). Infinite for a vehicle that cannot turn. */
 export function turnRadius(of: VehicleLimits, speed: number): number {
   if (!Number.isNaN(of.radius)) return of.radius
   const planned = Math.max(speed, MIN_SPEED_SHARE * of.cruise)

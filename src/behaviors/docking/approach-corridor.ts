@@ -42,18 +42,13 @@ const MIN_BRAKE = 1e-3
 /** Brakes that are turned away by less than this angle (rad) count as aligned. */
 const ALIGNED_ANGLE = 0.3
 
-/**
- * Share of all its brakes with which an agent must be able to stop before the port when the run-in begins.
- */
+/** Share of its brakes with which an agent must be able to stop when the run-in begins. */
 const STOP_BRAKES = 0.85
 
 /** Engines across that are weaker than this share of the main engine count as none. */
 const NO_CROSS_SHARE = 0.05
 
-/**
- * Cosine between the docking axis and nose or tail above which the axis counts as parallel to the main
- * engine.
- */
+/** Cosine between docking axis and nose or tail above which both count as parallel. */
 const LENGTHWISE = 0.99
 
 /** An agent that leans comes to rest and turns this many corridors before the mouth. */
@@ -65,9 +60,7 @@ const RUN_IN_CYCLE = 4
 /** Share of the brakes that a landing counts on, because the gravity of an asteroid grows on the way down. */
 const LANDING_RESERVE = 0.6
 
-/**
- * A landing begins when the agent can come to rest across within this share of the corridor's outer offset.
- */
+/** A landing begins when the agent can stop across within this share of the maximum offset. */
 const CROSS_STOP_SHARE = 0.35
 
 /** Share of its weaker lengthwise engine that a leaning agent brakes with. */
@@ -92,10 +85,7 @@ const wanted = vec3()
 const astern = vec3()
 const plan = { ...brakingPlan(), damping: 0 }
 
-/**
- * Speeds of an approach (m/s), and the distance from the port at which the agent waits until it is in line
- * (m).
- */
+/** Speeds of an approach (m/s), and the distance from the port at which the agent waits (m). */
 export interface ApproachSpeeds {
   readonly closingSpeed: number
   readonly entrySpeed: number
@@ -109,10 +99,7 @@ export interface ApproachSpeeds {
 export class ApproachCorridor {
   /** Deceleration that the plan counts on (m/s²). */
   brake = 0
-  /**
-   * Distance at which the approach begins: the corridor's length, or where the axis leaves the carrier's
-   * clearance.
-   */
+  /** Distance at which the approach begins: the corridor's length, or the end of the carrier's clearance. */
   mouth = 0
   /** Speed at the mouth. */
   entrySpeed = 0
@@ -122,10 +109,7 @@ export class ApproachCorridor {
   runInTime = 0
   /** Distance that passes before the brakes have been turned to where they are needed. */
   turningDistance = 0
-  /**
-   * Deceleration across the axis that is available in any attitude (m/s²); Infinity where the present one
-   * serves as well.
-   */
+  /** Deceleration across the axis in any attitude (m/s²); Infinity where the present one serves as well. */
   crossBrake = Infinity
   /** Number of run-ins that failed. Set it before `update`: a leaning agent then begins farther out. */
   failedRunIns = 0
@@ -150,10 +134,7 @@ export class ApproachCorridor {
   /** Distance across the axis in which the agent comes to rest. */
   private crossStop = 0
 
-  /**
-   * @param landing whether every agent is taken as one that can be pushed in any direction, and brakes with a
-   * reserve.
-   */
+  /** @param landing whether agents count as pushed in any direction, and brake with a reserve. */
   constructor(landing = false) {
     this.landing = landing
   }
@@ -204,10 +185,7 @@ export class ApproachCorridor {
     return this
   }
 
-  /**
-   * Speed at this distance from which the agent can brake in time; at most the entry speed where the corridor
-   * begins.
-   */
+  /** Speed at this distance from which the agent can brake; in the corridor at most the entry speed. */
   speedAt(distanceOut: number, port: Port, { closingSpeed, entrySpeed }: ApproachSpeeds): number {
     const { brake } = this
     const entry = Math.min(entrySpeed, Math.sqrt(closingSpeed ** 2 + 2 * brake * port.corridor))
@@ -260,10 +238,7 @@ export class ApproachCorridor {
     set(entryVelocity, 0, 0, 0)
   }
 
-  /**
-   * Radius about the carrier's centre to keep out of now (m): none for an agent inside the corridor, which
-   * may be there.
-   */
+  /** Radius about the carrier's centre to keep out of now (m); 0 for an agent inside the corridor. */
   keepOutRadiusFor(pose: PortPose): number {
     return pose.distance > 0 && length(pose.offset) < this.maxOffset ? 0 : this.keepOutRadius
   }
@@ -274,10 +249,7 @@ export class ApproachCorridor {
   }
 }
 
-/**
- * Deceleration (m/s²) along `axis` (of the agent's steering frame) that an agent counts on in the corridor,
- * in its attitude there.
- */
+/** Deceleration (m/s²) along `axis` (steering frame) that an agent counts on in the corridor. */
 export function corridorBrake(agent: Agent, axis: Vec3Like): number {
   // the engine opposite to the docking axis, in the present attitude
   const { x, y, z } = agent.attitude
@@ -299,10 +271,7 @@ export interface AxisRun {
   outward?: boolean
   /** Distance (m) that passes before the brakes have been turned to where they are needed. Default 0. */
   turningDistance?: number
-  /**
-   * Deceleration across (m/s²) that is available in any attitude. Default Infinity: the present attitude
-   * decides.
-   */
+  /** Deceleration across in any attitude (m/s²). Default Infinity: the present attitude decides. */
   crossBrake?: number
 }
 

@@ -3,10 +3,7 @@ import { frame, frameOf } from '../../math/frame.js'
 import { turnedBy, turningDisplacement } from '../../math/turning.js'
 import { add, addScaled, copy, cross, isZero, length, set, vec3 } from '../../math/vec3.js'
 
-/**
- * A carrier with a lower turn rate (rad/s) is taken as not turning: in an hour it turns by less than a tenth
- * of a degree.
- */
+/** Below this turn rate (rad/s) a carrier does not turn: less than a tenth of a degree in an hour. */
 const MIN_TURN_RATE = 1e-7
 
 const swing = vec3()
@@ -74,9 +71,7 @@ export class CarrierMotion {
     add(velocity, velocity, this.velocityTurns ? this.turned(path, this.velocity, time) : this.velocity)
   }
 
-  /**
-   * Acceleration (m/s²) of the point at `offset` (m) from the centre, world axes. `out` may not be `offset`.
-   */
+  /** Acceleration (m/s²) of the point at `offset` (m) from the centre. `out` may not be `offset`. */
   accelerationAt(out: Vec3, offset: Vec3Like): Vec3 {
     cross(swing, this.spin, offset)
     if (this.velocityTurns) add(swing, swing, this.velocity)

@@ -33,25 +33,17 @@ export interface DockOptions {
   top?: Vec3Like
   /** Speed at the touch (m/s), > 0. Default 0.25. */
   closingSpeed?: number
-  /**
-   * Speed at the mouth of the corridor (m/s), > 0. Default 3.5. Reduced where the brakes do not suffice for
-   * it.
-   */
+  /** Speed at the mouth of the corridor (m/s), > 0. Default 3.5. Reduced if the brakes are too weak. */
   entrySpeed?: number
   /** Distance from the port (m, ≥ 0) at which the agent waits until it is in line. Default 2. */
   holdDistance?: number
-  /**
-   * The agent latches when its docking point is within this distance of the port along the axis (m, > 0),
-   * default 0.02, …
-   */
+  /** The agent latches within this distance of the port along the axis (m, > 0), default 0.02, … */
   reach?: number
   /** … within this distance of the axis (m, > 0), default 0.02, … */
   tolerance?: number
   /** … its attitude, roll included, is within this angle (rad, > 0), default 0.01, … */
   angleTolerance?: number
-  /**
-   * … its speed across the axis, and that above the closing speed, is below this (m/s, > 0), default 0.05, …
-   */
+  /** … its speed across, and that above the closing speed, is below this (m/s, > 0), default 0.05, … */
   speedTolerance?: number
   /** … and its angular velocity relative to the carrier is below this (rad/s, > 0), default 0.02, … */
   spinTolerance?: number

@@ -12,9 +12,7 @@ import { cancelCompensation, leastForceLeft } from './thrust.js'
 export type LandStage = 'queue' | 'approach' | 'align' | 'final' | 'landed' | 'abort'
 
 export interface LandOptions {
-  /**
-   * The pad to land on: a port with the normal of the pad as its `outward`. Required unless `ports` is given.
-   */
+  /** The pad: a port with the normal of the pad as its `outward`. Required unless `ports` is given. */
   port?: Port
   /**
    * Several pads: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
@@ -26,10 +24,7 @@ export interface LandOptions {
    * Default its belly: `radius` below its centre.
    */
   probe?: Vec3Like
-  /**
-   * Direction out of the agent at that point, in the same frame; it points into the pad. Default that of
-   * `probe`.
-   */
+  /** Direction out of the agent at that point, in the same frame. Default that of `probe`. */
   axis?: Vec3Like
   /**
    * Direction of the agent, in the same frame, that points along the pad's `up` with `heading: 'pad'`.
@@ -40,10 +35,7 @@ export interface LandOptions {
   heading?: 'free' | 'pad'
   /** Speed at the touch (m/s), > 0. Default 0.5. */
   closingSpeed?: number
-  /**
-   * Speed at the top of the corridor (m/s), > 0. Default 4. Reduced where the engines have little force left
-   * above the weight.
-   */
+  /** Speed at the top of the corridor (m/s), > 0. Default 4. Reduced if the engines are too weak. */
   entrySpeed?: number
   /** Height above the pad (m, > `reach`) at which the agent waits until it is in line. Default 2. */
   holdDistance?: number

@@ -28,10 +28,7 @@ import type { Rendezvous } from './rendezvous.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/**
- * An agent with engines across and astern of at least this share of the main engine need not turn to be
- * pushed.
- */
+/** With engines across and astern of this share of the main engine an agent need not turn to be pushed. */
 const FREE_SHARE = 0.5
 
 /** Upper limit for the time of a turn (s), so that an agent that cannot turn gets finite results. */
@@ -54,9 +51,7 @@ const MIN_THRUST = 0.03
 const BRAKE_UNTIL = 0.4
 const MIN_BRAKING = 0.2
 
-/**
- * An agent has turned round when its tail points within this angle (rad) of the direction to the rendezvous.
- */
+/** An agent has turned round when its tail points within this angle (rad) of the rendezvous. */
 const TURNED_ANGLE = 0.5
 
 /** Time in which errors of the speed are corrected (s): the nose has to follow. */
@@ -199,10 +194,7 @@ const LEVEL_TIME = 0.7
 /** The closing speed is held over this last time (s). */
 const STEADY_TIME = 0.5
 
-/**
- * The engine of a leaning agent opens between these cosines of the angle between its nose and the wanted
- * direction.
- */
+/** The engine of a leaning agent opens between these cosines of the angle between nose and thrust. */
 const LEAN_OPENS_AT = 0.9
 const LEAN_OPEN_AT = 0.98
 

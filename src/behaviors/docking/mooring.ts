@@ -35,10 +35,7 @@ const WIDTH = 6
 
 // The numbers below are chosen by hand.
 
-/**
- * A stage is lost at this multiple of the limits at which it is gained, so that the agent does not switch to
- * and fro.
- */
+/** A stage is lost at this multiple of its limits, so that the agent does not switch to and fro. */
 const HYSTERESIS = 2
 
 /** Closer to the port than this (m) the agent must be in line without hysteresis. */
@@ -48,9 +45,7 @@ const NO_HYSTERESIS_DISTANCE = 0.15
 const PAST_RADII = 2
 const PAST_DISTANCE = 0.5
 
-/**
- * After an abort the agent is back at the mouth within this distance (m), and below this speed across (m/s).
- */
+/** After an abort the agent is back within this distance of the mouth (m), below this speed (m/s). */
 const BACK_DISTANCE = 1
 const BACK_SPEED = 0.5
 
@@ -66,10 +61,7 @@ const RING = 6
 const AT_REST: Vec3Like = { x: 0, y: 0, z: 0 }
 const side = vec3()
 
-/**
- * Conditions of a latch: distance along the axis and across it (m), angle (rad), speeds (m/s), and angular
- * velocity (rad/s).
- */
+/** Conditions of a latch: distances (m), angle (rad), speeds (m/s) and angular velocity (rad/s). */
 export interface LatchLimits {
   readonly reach: number
   readonly tolerance: number
@@ -360,9 +352,7 @@ function waitingPoint(out: Vec3, { outward, portPosition, up }: PortPose, port: 
   return addScaled(out, out, side, radius * Math.cos(angle))
 }
 
-/**
- * Whether the agent is inside the cone before the port, nose and roll included. `slack` scales the limits.
- */
+/** Whether the agent is in the cone before the port, nose and roll included. `slack` scales the limits. */
 export function isInLine(pose: PortPose, limits: LatchLimits, slack: number): boolean {
   const away = Math.max(0, pose.distance)
   const maxOffset = slack * (limits.tolerance + CONE * away)

@@ -72,10 +72,7 @@ function staysOutside(here: Vec3Like, goal: Vec3Like, radius: number): boolean {
   return px * px + py * py + pz * pz >= radius * radius && lengthSq(here) >= radius * radius
 }
 
-/**
- * Distance (m) from the port along its axis at which a ball of `radius` (m) about the carrier's centre is
- * left for good.
- */
+/** Distance (m) from the port at which its axis leaves a ball of `radius` (m) about the carrier's centre. */
 export function exitDistance(fromCenter: Vec3Like, axis: Vec3Like, radius: number): number {
   const along = dot(fromCenter, axis)
   const inside = along * along - lengthSq(fromCenter) + radius * radius

@@ -30,9 +30,7 @@ import { modelAttitude } from '../../control/turn.js'
 import { CarrierMotion } from './carrier-motion.js'
 import type { Port } from './port.js'
 
-/**
- * The part of an agent that meets the port, in the agent's own steering frame: x ahead, y up, z to starboard.
- */
+/** The part of an agent that meets the port. Steering frame: x ahead, y up, z to starboard. */
 export interface Coupling {
   /** Docking point (m). */
   readonly probe: Vec3Like
@@ -127,28 +125,17 @@ export class PortPose {
   readonly attitude: Quat = quat()
   /** Direction of the nose of the docked agent (unit). */
   readonly nose: Vec3 = vec3()
-  /**
-   * From the carrier's centre to the port, to the centre of the docked agent, and to the agent's present
-   * centre (m).
-   */
+  /** From the carrier's centre to the port, to the docked agent's centre, and to the agent (m). */
   readonly portPosition: Vec3 = vec3()
   readonly dockedPosition: Vec3 = vec3()
   readonly position: Vec3 = vec3()
-  /**
-   * Of the agent's docking point: distance from the port along the axis, positive outside (m), and offset
-   * from the axis (m).
-   */
+  /** Of the docking point (m): distance outward from the port along the axis, and offset from the axis. */
   distance = 0
   readonly offset: Vec3 = vec3()
-  /**
-   * Velocity of the agent relative to the port's turning frame (m/s): along the axis, positive outward, and
-   * across it.
-   */
+  /** Velocity relative to the port's turning frame (m/s): along the axis, positive outward, and across. */
   outwardSpeed = 0
   readonly crossVelocity: Vec3 = vec3()
-  /**
-   * Speed of the docking point relative to the port (m/s): across the axis, and along it, positive inward.
-   */
+  /** Speed of the docking point relative to the port (m/s): across, and along the axis, positive inward. */
   slidingSpeed = 0
   closingSpeed = 0
   /** Angle between the present attitude and that of the docked agent (rad). */

@@ -17,10 +17,7 @@ export interface PortOptions {
    * the carrier's up, or its nose where up is parallel to `outward`.
    */
   up?: Vec3Like
-  /**
-   * Length of the straight approach corridor (m), > 0. Default 10. A longer corridor gives more time to
-   * correct errors.
-   */
+  /** Length of the approach corridor (m), > 0. Default 10. More gives more time to correct errors. */
   corridor?: number
   /**
    * Radius of the corridor (m), > 0. An agent with its docking point farther from the axis than twice this
@@ -34,15 +31,9 @@ export interface PortOptions {
    * (`ignore: ({ owner }) => owner === station`), otherwise it blocks the corridor.
    */
   clearance?: number
-  /**
-   * Distance (m, > 0) from the port, along its axis, at which waiting agents hold station. Default three
-   * corridors.
-   */
+  /** Distance from the port (m, > 0) at which waiting agents hold station. Default three corridors. */
   holdingDistance?: number
-  /**
-   * Distance (m, > 0) between neighboring waiting agents, and from the first ring of them to the axis.
-   * Default two corridors.
-   */
+  /** Distance between waiting agents, and from them to the axis (m, > 0). Default two corridors. */
   spacing?: number
   /**
    * Whether the carrier's velocity turns with the carrier, as that of an aircraft in a long turn does.
@@ -63,10 +54,7 @@ const DEFAULT_CORRIDOR = 10
 /** Length of the corridor over its radius (dimensionless). Chosen by hand. */
 const DEFAULT_SLENDERNESS = 5
 
-/**
- * Distance of waiting agents from the port, and between them, in corridor lengths: clear of the corridor.
- * Chosen by hand.
- */
+/** Distance of waiting agents from the port, and between them (corridor lengths). Chosen by hand. */
 const DEFAULT_HOLDING_CORRIDORS = 3
 const DEFAULT_SPACING_CORRIDORS = 2
 
@@ -79,10 +67,7 @@ const DEFAULT_TURN_TIMEOUT = 1
 const unitOutward = vec3()
 const unitUp = vec3()
 
-/**
- * A docking port on a moving and turning carrier, and the queue of the agents that want to dock there. Shared
- * by all of them.
- */
+/** A docking port on a carrier that may move and turn, with the queue of the agents that want it. */
 export class Port {
   carrier: MovingFrame
   /** See {@link PortOptions}; may be changed at any time. */
@@ -158,10 +143,7 @@ export class Port {
     this.queue.release(id)
   }
 
-  /**
-   * Brings the queue up to date with this step. Call it before reading {@link load}; calls after the first in
-   * a step do nothing.
-   */
+  /** Brings the queue up to date with this step, once per step. Call it before reading {@link load}. */
   refreshFor(step: Step): void {
     this.queue.refreshFor(step)
   }
@@ -244,10 +226,7 @@ class PortQueue implements Serializable {
     this.leaving.push(id)
   }
 
-  /**
-   * Once per step, however often it is called: removes agents that left or timed out, and appends those that
-   * asked.
-   */
+  /** Once per step: removes agents that left or timed out, and appends those that asked. */
   refreshFor(step: Step): void {
     if (this.lastStep === step && this.lastTick === step.tick) return
     this.lastStep = step

@@ -22,9 +22,7 @@ export type RefuelStage = 'queue' | 'approach' | 'precontact' | 'closing' | 'con
 export interface RefuelOptions {
   /** The tanker. Its attitude, velocity and angular velocity count. */
   target: MovingFrame
-  /**
-   * Position of the receiver's centre in contact (m), in the tanker's frame: x ahead, y up, z to starboard.
-   */
+  /** Position of the receiver's centre in contact (m). Tanker's frame: x ahead, y up, z to starboard. */
   offset: Vec3Like
   /**
    * Offset from there to the position where the receiver waits before the contact (m), in the same frame; not
@@ -46,10 +44,7 @@ export interface RefuelOptions {
   speedTolerance?: number
   /** … for this time without a break (s, ≥ 0), default 0.5. */
   dwell?: number
-  /**
-   * Contact is lost at this multiple of the tolerances of position and attitude (dimensionless, > 1). Default
-   * 2.
-   */
+  /** Contact is lost at this multiple of the tolerances (dimensionless, > 1). Default 2. */
   slack?: number
   /**
    * `tanker`: nose and top as those of the tanker. `own`: the locomotion turns the receiver, and its attitude
@@ -74,10 +69,7 @@ const DEFAULT_SLACK = 2
 
 const STAGES: readonly RefuelStage[] = ['queue', 'approach', 'precontact', 'closing', 'contact', 'broken']
 
-/**
- * The receiver waits at this share of the distance between contact and precontact. Chosen by hand: just
- * inside the corridor.
- */
+/** The receiver waits at this share of the corridor, just inside it. Chosen by hand. */
 const WAIT_SHARE = 0.95
 
 /**
@@ -187,9 +179,7 @@ export class Refuel implements Behavior, Serializable {
     return this.port.velocityTurns
   }
 
-  /**
-   * Time (s) for which the receiver that has its turn has been in contact without a break; 0 without contact.
-   */
+  /** Time (s) of the present contact of the receiver that has its turn; 0 without contact. */
   get contactTime(): number {
     return this.inContact
   }

@@ -304,10 +304,7 @@ function timeToRest(
   return time + Math.max(0, fast - speed) / thrust + fast / brake + Math.max(0, rest) / fast
 }
 
-/**
- * Speed (m/s, ≥ 0) along the unit `direction` that may be added to `base`, so that the sum is no faster than
- * `maxSpeed`.
- */
+/** Speed (m/s, ≥ 0) along the unit `direction` that may be added to `base` within `maxSpeed`. */
 function addableSpeed(base: Vec3Like, direction: Vec3Like, maxSpeed: number): number {
   if (maxSpeed === Infinity) return Infinity
   const along = dot(base, direction)

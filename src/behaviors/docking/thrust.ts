@@ -26,10 +26,7 @@ export function forceLeft(agent: Agent, x: number, y: number, z: number): number
   return Math.max(0, Math.min(engineLimit, totalLimit))
 }
 
-/**
- * Least force (N) that remains, as in `forceLeft`, of the directions up and both ways along each axis of the
- * agent.
- */
+/** Least of `forceLeft` (N) upward and both ways along each axis of the agent. */
 export function leastForceLeft(agent: Agent): number {
   const { attitude, gravity } = agent
   let least = agent.maxForce

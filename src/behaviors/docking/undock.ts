@@ -9,9 +9,7 @@ import { requirePorts, type Port } from './port.js'
 export interface UndockOptions {
   /** The port where the agent is docked. */
   port: Port
-  /**
-   * As in `DockOptions`: the agent leaves the way it came. Default the side of the agent that faces the port.
-   */
+  /** As in `DockOptions`. Default the side of the agent that faces the port. */
   probe?: Vec3Like
   axis?: Vec3Like
   top?: Vec3Like
@@ -27,10 +25,7 @@ const DOCKED = 0
 const BACKING_OUT = 1
 const FREE = 2
 
-/**
- * A free agent that is closer to the port than this share of the corridor is in it again, and backs out
- * again. Chosen by hand.
- */
+/** A free agent closer to the port than this share of the corridor backs out again. Chosen by hand. */
 const BACK_IN_SHARE = 0.5
 
 const pose = new PortPose()
