@@ -48,7 +48,7 @@ describe('savePreset refuses', () => {
 
   it('a type that is not registered, by name and place', () => {
     expect(refusal(new Shiver())).toBe(
-      'savePreset: root: got an object of class Shiver, which is no registered type: add it to types, or give it a name in references',
+      'savePreset: root: got an object of class Shiver, which is not a registered type: add it to types, or name it in references',
     )
     expect(refusal(within([], [new Wander(), { behavior: new Shiver(), weight: 2 }]))).toMatch(
       /^savePreset: root\.wishes\[1\]\.behavior: got an object of class Shiver, /,
@@ -61,7 +61,7 @@ describe('savePreset refuses', () => {
   it('a class that only descends from a registered one', () => {
     class Hotter extends Seek {}
     expect(refusal(new Hotter({ target: AT }))).toMatch(
-      /got an object of class Hotter, which is no registered type/,
+      /got an object of class Hotter, which is not a registered type/,
     )
   })
 
@@ -125,7 +125,7 @@ describe('savePreset refuses', () => {
       'savePreset: root.target: got 3, must be an object',
     )
     const look = new LookWhereGoing()
-    expect(refusal(Object.assign(look, { roll: 4 }))).toBe('savePreset: root.roll: got 4, must be a text')
+    expect(refusal(Object.assign(look, { roll: 4 }))).toBe('savePreset: root.roll: got 4, must be a string')
     const gates = new GateRun({ gates: [{ position: AT, heading: AT, radius: 1 }], ends: 'open' })
     expect(refusal(Object.assign(gates, { gates: [null] }))).toBe(
       'savePreset: root.gates[0]: got null, must be an object',
@@ -141,12 +141,12 @@ describe('savePreset refuses', () => {
     )
   })
 
-  it('a tree that is inside of itself', () => {
+  it('a tree that contains itself', () => {
     const outer = blend([new Wander()])
     const inner = blend([outer])
     outer.parts.push({ behavior: inner, weight: 1 })
     expect(refusal(outer)).toBe(
-      'savePreset: root.parts[1].parts[0]: got an object of class Blend that is inside of itself, must not be',
+      'savePreset: root.parts[1].parts[0]: got an object of class Blend, must not contain itself',
     )
   })
 
@@ -167,8 +167,8 @@ describe('savePreset refuses', () => {
     )
     expect(save({ a: () => 1 })).toThrow('savePreset: root.data.a: got a function, must be plain data')
     expect(save({ a: 1n })).toThrow('savePreset: root.data.a: got 1, must be plain data')
-    expect(save(loop)).toThrow('savePreset: root.data[0][0]: got an array that is inside of itself')
-    expect(save({ number: 'NaN' })).toThrow("must not have a text 'number' alone")
+    expect(save(loop)).toThrow('savePreset: root.data[0][0]: got an array, must not contain itself')
+    expect(save({ number: 'NaN' })).toThrow("must not have a string 'number' as its only key")
   })
 
   it('what is no behaviour, no table of references, no types', () => {
@@ -183,7 +183,7 @@ describe('savePreset refuses', () => {
     expect(() => savePreset(wander, { types: {} as never })).toThrow('savePreset: types: got [object Object]')
     expect(() => savePreset(wander, { types: [Wander as never] })).toThrow('must be what presetType makes')
     const twice = [...PRESET_TYPES, presetType('Seek', Shiver, {})]
-    expect(() => savePreset(wander, { types: twice })).toThrow("savePreset: types: got two called 'Seek'")
+    expect(() => savePreset(wander, { types: twice })).toThrow("savePreset: types: got two named 'Seek'")
   })
 })
 
@@ -198,26 +198,26 @@ describe('loadPreset refuses', () => {
     [
       'a type that is not registered',
       { type: 'Within', constraints: [], wishes: [{ type: 'Shiver' }] },
-      "root.wishes[0].type: got 'Shiver', which is no registered type: add it to types",
+      "root.wishes[0].type: got 'Shiver', which is not a registered type: add it to types",
     ],
-    ['no type', { target: AT }, 'root.type: got undefined, which is no registered type'],
+    ['no type', { target: AT }, 'root.type: got undefined, which is not a registered type'],
     ['a type that only objects have', { type: 'constructor' }, "root.type: got 'constructor', which is no"],
     ['what is no object', [seek], 'root: got an array, must be an object'],
     ['nothing', undefined, 'root: got undefined, must be an object'],
     [
       'an option that the type does not know',
       { ...seek, speed: 3 },
-      'root.speed: got 3, must not be there: allowed are target',
+      'root.speed: got 3, is not an option here: allowed are target',
     ],
     [
       'a key of prototypes',
       JSON.parse('{ "type": "Wander", "__proto__": { "radius": 3 } }'),
-      'root.__proto__: got an object, must not be there',
+      'root.__proto__: got an object, is not an option here',
     ],
     [
       'an option of another scheme',
       { type: 'Dither', parts: [{ behavior: seek, weight: 1 }] },
-      'root.parts[0].weight: got 1, must not be there: allowed are behavior, probability, enabled',
+      'root.parts[0].weight: got 1, is not an option here: allowed are behavior, probability, enabled',
     ],
     ['a field that is missing', { type: 'Seek' }, 'root: Seek.target: got undefined, must be a point'],
     [
@@ -233,11 +233,11 @@ describe('loadPreset refuses', () => {
     [
       'an axis too many',
       { type: 'Seek', target: { ...AT, w: 1 } },
-      'root.target.w: got 1, must not be there: allowed are x, y, z',
+      'root.target.w: got 1, is not an option here: allowed are x, y, z',
     ],
     ['a text for a number', { type: 'Wander', radius: '3' }, "root.radius: got '3', must be a number"],
     ['null for a number', { type: 'Wander', radius: null }, 'root.radius: got null, must be a number'],
-    ['a number for a text', { type: 'Face', target: AT, roll: 3 }, 'root.roll: got 3, must be a text'],
+    ['a number for a text', { type: 'Face', target: AT, roll: 3 }, 'root.roll: got 3, must be a string'],
     [
       'a text for a switch',
       { type: 'Hide', target: AT, obstacles: { type: 'Obstacles', obstacles: [] }, onlyIfSeen: 'yes' },
@@ -254,17 +254,17 @@ describe('loadPreset refuses', () => {
     [
       'a name that is not there',
       { type: 'Pursue', target: { ref: 'player' } },
-      "root.target.ref: got 'player', must be in references, and is not",
+      "root.target.ref: got 'player', must be a name in references",
     ],
     [
       'a name of no place',
       { type: 'Seek', target: { ref: 'rock.position' } },
-      "root.target.ref: got 'rock.position', must be in references, and is not",
+      "root.target.ref: got 'rock.position', must be a name in references",
     ],
     [
       'a name that is no text',
       { type: 'Pursue', target: { ref: 3 } },
-      'root.target.ref: got 3, must be a text',
+      'root.target.ref: got 3, must be a string',
     ],
     [
       'a name and more',
@@ -305,22 +305,22 @@ describe('loadPreset refuses', () => {
           { ...seek, id: 1 },
         ],
       },
-      'root.parts[1].id: got 1, must be a number that nothing else has',
+      'root.parts[1].id: got 1, must be a number that no other object has',
     ],
     [
       'an id that is no number',
       { ...seek, id: 'a' },
-      "root.id: got 'a', must be a number that nothing else has",
+      "root.id: got 'a', must be a number that no other object has",
     ],
     [
       'the same as nothing',
       { type: 'Blend', parts: [{ same: 1 }, { ...seek, id: 1 }] },
-      'root.parts[0].same: got 1, must be the id of something earlier that is complete',
+      'root.parts[0].same: got 1, must be the id of an earlier object that is complete',
     ],
     [
       'a tree inside of itself',
       { type: 'Blend', id: 1, parts: [{ same: 1 }] },
-      'root.parts[0].same: got 1, must be the id of something earlier that is complete',
+      'root.parts[0].same: got 1, must be the id of an earlier object that is complete',
     ],
     [
       'the same and more',
@@ -371,9 +371,7 @@ describe('loadPreset refuses', () => {
     const parts: unknown[] = []
     const root = { type: 'Blend', parts }
     parts.push(root)
-    expect(load(root)).toThrow(
-      'loadPreset: root.parts[0]: got an object that is inside of itself, must not be',
-    )
+    expect(load(root)).toThrow('loadPreset: root.parts[0]: got an object, must not contain itself')
   })
 
   it('what is no preset, or of another version', () => {
@@ -386,7 +384,7 @@ describe('loadPreset refuses', () => {
     expect(() => loadPreset(old)).toThrow(new RangeError('loadPreset: version: got undefined, must be 1'))
     expect(() => loadPreset({ ...old, version: 2 })).toThrow(RangeError)
     expect(() => loadPreset({ ...old, version: 1, tree: 3 })).toThrow(
-      'loadPreset: tree: got 3, must not be there',
+      'loadPreset: tree: got 3, is not a key of a preset',
     )
   })
 
@@ -396,7 +394,7 @@ describe('loadPreset refuses', () => {
       'loadPreset: references.a: got null',
     )
     expect(() => loadPreset(preset, { types: [] })).toThrow(
-      "root.type: got 'Wander', which is no registered type",
+      "root.type: got 'Wander', which is not a registered type",
     )
     expect(() => loadPreset(preset, { types: null as never })).toThrow('loadPreset: types: got null')
   })
@@ -404,9 +402,9 @@ describe('loadPreset refuses', () => {
 
 describe('presetType refuses', () => {
   it.each([
-    ['no name', '', Shiver, {}, "presetType: name: got '', must be a text"],
+    ['no name', '', Shiver, {}, "presetType: name: got '', must be a string"],
     ['no class', 'A', {}, {}, "presetType 'A': type: got [object Object], must be a class"],
-    ['an unknown kind', 'A', Shiver, { a: 'vectors' }, "presetType 'A'.a: got 'vectors', allowed are"],
+    ['an unknown kind', 'A', Shiver, { a: 'vectors' }, "presetType 'A'.a: got 'vectors', must be one of"],
     [
       'an unknown kind in a list',
       'A',
@@ -419,7 +417,7 @@ describe('presetType refuses', () => {
       'A',
       Shiver,
       { ref: 'text' },
-      "presetType 'A': got an option 'ref', must not be called",
+      "presetType 'A': got an option 'ref', must not be named",
     ],
   ])('%s', (_, name, type, options, text) => {
     expect(() => presetType(name, type as never, options as never)).toThrow(TypeError)

@@ -486,7 +486,7 @@ describe('what cannot be taken', () => {
     body.addShape(mesh())
     const told: unknown[] = []
     const obstacles = obstaclesFromCannon(worldOf(body), {
-      onUnsupported: (of, shape, why) => told.push(of, shape, /not taken/.test(why)),
+      onUnsupported: (of, shape, why) => told.push(of, shape, /not supported/.test(why)),
     })
     obstacles.refresh()
     expect(told).toEqual([body, body.shapes[0], true, body, body.shapes[2], true])
