@@ -10,8 +10,9 @@ import * as three from 'three-steering/three'
 import { idle, norm, turned, xyz } from './kit.js'
 
 /**
- * Every value that the package exports is used here once, for its main purpose. A new export without an entry fails, an entry
- * without an export does not compile. The functions return whether the thing did what it is for.
+ * Every value that the package exports is used here once, for its main purpose. A new export without an entry
+ * fails, an entry without an export does not compile. The functions return whether the export did what it is
+ * for.
  */
 type Table<T> = { readonly [K in keyof T]: () => boolean }
 
@@ -20,7 +21,7 @@ const AGENT = { maxSpeed: 8, maxForce: 20 }
 const far = { position: { x: 20, y: 6, z: -8 }, velocity: { x: 0, y: 0, z: 3 } }
 const Y: core.Vec3Like = { x: 0, y: 1, z: 0 }
 const QUARTER: core.QuatLike = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
-/** Two poses beside each other and opposite, on one circle of radius 1. */
+/** Two opposite poses beside each other, on one circle of radius 1. */
 const ABREAST: [core.Waypoint, core.Waypoint] = [
   { position: { x: 0, y: 0, z: 0 }, heading: { x: 1, y: 0, z: 0 } },
   { position: { x: 0, y: 0, z: -2 }, heading: { x: -1, y: 0, z: 0 } },
@@ -50,7 +51,7 @@ function nearer(behavior: core.Behavior, options?: Partial<core.ControllerOption
   return Math.hypot(goal.x - now.x, goal.y - now.y, goal.z - now.z) < Math.hypot(20, 6, 8) - 1
 }
 
-/** How a pair at 1 m from each other has moved: its distance and relative speed after a second. */
+/** Distance (m) and relative speed (m/s) of a pair after one second, from 1 m apart. */
 function pair(behavior: core.Behavior): { distance: number; speed: number } {
   const world = new SteeringWorld()
   const flock = world.addFlock({
@@ -76,7 +77,7 @@ function pair(behavior: core.Behavior): { distance: number; speed: number } {
   }
 }
 
-/** Least distance of two that meet head-on. */
+/** Smallest distance of two agents that meet head-on (m). */
 function meeting(behavior: core.Behavior): number {
   const world = new SteeringWorld()
   const [a, b] = [-8, 8].map((x) => {
@@ -93,7 +94,7 @@ function meeting(behavior: core.Behavior): number {
   return least
 }
 
-/** A controller after some steps, at the origin, with a row of others that stay beside it. */
+/** A controller at the origin after some steps, with a row of agents at rest beside it. */
 function amongOthers(behavior: core.Behavior, steps = 20): core.SteeringController {
   const world = new SteeringWorld()
   const pilot = new SteeringController(null, { ...AGENT, behavior })
@@ -108,7 +109,7 @@ function nose(pilot: core.SteeringController): core.Vec3Like {
   return turned(pilot.quaternion, { x: 0, y: 0, z: 1 })
 }
 
-/** Whether two of a kind keep together and fly on. */
+/** Whether two agents with this preset stay together and fly on. */
 function flies({ flocking, cruise, traits }: core.FlockPreset): boolean {
   const mind = (): core.Behavior => core.blend([new core.Flocking(flocking), new core.Cruise(cruise)])
   return (
@@ -117,36 +118,36 @@ function flies({ flocking, cruise, traits }: core.FlockPreset): boolean {
   )
 }
 
-/** A port on a thing, that points along x. */
+/** A port on an object, pointing along x. */
 function portOf(thing: core.Moving): core.Port {
   const carrier = { ...thing, quaternion: { x: 0, y: 0, z: 0, w: 1 } }
   return new core.Port({ carrier, position: { x: 0, y: 0, z: 0 }, outward: { x: 0, y: 0, z: -1 } })
 }
 
-/** Distance of a shape from 5 m along x. */
+/** Distance (m) of a shape from the point 5 m along x. */
 function away(shape: core.Shape): number {
   return shape.distance({ x: 5, y: 0, z: 0 }, { x: 0, y: 0, z: 0 })
 }
 
-/** Whether an agent that starts at the origin passes a place by more than `room` on its way. */
-function passes(behavior: core.Behavior, { x, y, z }: core.Vec3Like, room: number): boolean {
+/** Whether an agent from the origin passes a point at more than `clearance` (m). */
+function passes(behavior: core.Behavior, { x, y, z }: core.Vec3Like, clearance: number): boolean {
   const world = new SteeringWorld()
   const pilot = new SteeringController(null, { ...AGENT, behavior })
   world.add(pilot)
   for (let i = 0; i < 240; i++) {
     world.step(1 / 60)
     const { position: p } = pilot
-    if (Math.hypot(p.x - x, p.y - y, p.z - z) < room) return false
+    if (Math.hypot(p.x - x, p.y - y, p.z - z) < clearance) return false
   }
   return Math.hypot(pilot.position.x, pilot.position.y, pilot.position.z) > Math.hypot(x, y, z)
 }
 
-/** Calls `use` once with the agent that a behaviour sees. */
+/** Calls `use` once with the arguments of a behaviour's `steer`. */
 function asAgent(use: (agent: core.Agent, step: core.Step, out: core.Wrench) => void): void {
   flown({ steer: use }, { velocity: { x: 1, y: 2, z: 3 } }, 1)
 }
 
-/** A flow on a small grid, and what of it flows in the middle. */
+/** A flow sampled on a small grid. */
 function gridOf(flow: core.FlowSource): core.FlowField {
   const [min, max] = [-1, 1].map((k) => ({ x: k, y: k, z: k }))
   return new core.FlowField({ min: min!, max: max!, size: { x: 3, y: 3, z: 3 } }).paint(flow)
@@ -163,7 +164,7 @@ const coreTable: Table<typeof core> = {
   ArcPath: () => new core.ArcPath().begin(far.position, Y).straight(3).length === 3,
   dubins2d: () => Math.abs(core.dubins2d(new core.ArcPath(), ...ABREAST, 1) - Math.PI) < 1e-9,
   dubins3d: () => {
-    // round a circle in space, or down to the side and up again
+    // around a circle in space, or down to the side and up again
     const [{ position, heading }] = ABREAST
     const to = { position: { x: position.x, y: position.y + 2, z: position.z }, heading }
     return Math.abs(core.dubins3d(new core.ArcPath(), { position, heading }, to, 1) - 2 * Math.PI) < 1e-6
@@ -238,7 +239,7 @@ const coreTable: Table<typeof core> = {
   AvoidObstacles: () => {
     const center = { x: 10, y: 3, z: -4 }
     const miss = (method: 'silhouette' | 'textbook'): boolean => {
-      // off the middle, where the textbook has no side to go to
+      // off centre, because in the centre the textbook method has no side to go to
       const rock = { shape: new core.SphereShape(1.5), at: { ...center, y: 4.2 } }
       const avoid = new core.AvoidObstacles({ obstacles: [rock], method })
       const mind = core.priority([avoid, new core.Seek({ target: { x: 20, y: 6, z: -8 } })])
@@ -395,7 +396,7 @@ const coreTable: Table<typeof core> = {
   Hide: () => {
     const obstacles = [{ shape: new core.SphereShape(3), at: { x: 10, y: 3, z: -4 } }]
     const { position } = flown(new core.Hide({ target: far, obstacles }), {}, 300)
-    // the near side is that away from the seeker
+    // the hiding place is on the side away from the seeker
     return Math.hypot(position.x - 10, position.y - 3, position.z + 4) < 4 && position.x < 10
   },
   HollowShape: () => away(new core.HollowShape(new core.SphereShape(7))) === 2,
@@ -530,7 +531,7 @@ const coreTable: Table<typeof core> = {
   Thrusters: () => nearer(new core.Seek({ target: far }), { locomotion: new core.Thrusters({ ahead: 20 }) }),
   TruncatedSum: () => nearer(new core.TruncatedSum([idle(), new core.Seek({ target: far })])),
   Undock: () => {
-    // the port looks at the agent, who is at its mouth already when it has flown as far
+    // the port faces the agent, which is at the mouth of the corridor when it has flown that far
     const port = portOf({ position: { x: 0, y: 0, z: 0 }, velocity: { x: 0, y: 0, z: 0 } })
     return flown(new core.Undock({ port }), {}, 120).position.x > 1
   },
@@ -564,7 +565,7 @@ const coreTable: Table<typeof core> = {
   density: () => {
     let found = 0
     amongOthers({ reach: 9, steer: (agent) => void (found = core.density(agent, Y, 2)) }, 1)
-    // four of ½ m, two of them whole, in a disc of 2 m
+    // four of ½ m radius, two of them completely inside, in a disc of 2 m radius
     return found > 0.1 && found < 0.25
   },
   dither: () => core.dither([idle()]) instanceof core.Dither,
@@ -715,12 +716,12 @@ describe.each([
     expect(Object.keys(table).sort()).toEqual(Object.keys(library).sort())
   })
 
-  it.each(Object.keys(table))('%s does what it is for', (name) => {
+  it.each(Object.keys(table))('%s works', (name) => {
     expect(table[name]!()).toBe(true)
   })
 })
 
-it('an entry is no empty promise: what the laws call idle does nothing', () => {
+it('the entries can fail: an idle behaviour does nothing', () => {
   expect(nearer(idle())).toBe(false)
   expect(xyz(flown(idle()).position)).toEqual({ x: 0, y: 0, z: 0 })
 })

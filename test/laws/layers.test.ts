@@ -7,7 +7,7 @@ const SRC = fileURLToPath(new URL('../../src', import.meta.url))
 
 interface Import {
   readonly from: string
-  /** File inside src, or the name of a package. */
+  /** A file of src, or the name of a package. */
   readonly to: string
   readonly typeOnly: boolean
 }
@@ -19,7 +19,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 
 const source = new Map(files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]))
 
-/** Import and export-from lines of a file, also those over several lines, and dynamic ones. */
+/** The imports and export-from statements of a file, also those over several lines, and dynamic imports. */
 function importsOf(from: string, text: string): Import[] {
   const found: Import[] = []
   const lines = /^\s*(import|export)\b([^'"`;]*?)\bfrom\s*['"]([^'"]+)['"]/gm
@@ -47,7 +47,7 @@ function resolve(from: string, to: string): string {
 
 const imports = [...source].flatMap(([file, text]) => importsOf(file, text))
 
-/** Room of a file: its folder; a file of the top by its own name. */
+/** Room of a file: its folder, or its own name for a file directly in src. */
 function roomOf(file: string): string {
   const folder = posix.dirname(file)
   return folder === '.' ? file : folder
@@ -68,7 +68,7 @@ const BEHAVIORS = [
   'behaviors/pursuit',
 ]
 
-/** Which rooms a room may import from, besides itself. Nothing else is allowed, and there are no circles of files. */
+/** The rooms that a room may import from, besides itself. There must be no import circle of files. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'index.ts': [
     ...BEHAVIORS,
@@ -122,7 +122,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   control: ['obstacles', ...SHARED],
   curves: SHARED,
   debug: ['control', ...SHARED],
-  // of the locomotions only the default, see below
+  // only the default locomotion, see below
   engine: ['control', 'explain', 'locomotion', 'obstacles', 'snapshot', 'solver', ...SHARED],
   explain: ['engine', ...SHARED],
   locomotion: ['control', ...SHARED],
@@ -135,7 +135,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'spatial-types.ts': [],
 }
 
-/** Packages a file may use, and only types of those in brackets. */
+/** The packages that a file may import; in brackets: types only. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'adapters/bvh/mesh-shape.ts': ['three', 'three-mesh-bvh'],
   'adapters/cannon/attach.ts': ['(cannon-es)'],
@@ -153,8 +153,8 @@ const outside = imports.filter(({ to }) => !source.has(to))
 
 const show = ({ from, to }: Import): string => `${from} → ${to}`
 
-/** Imports from room to room that the table does not have. */
-function strangers(edges: readonly Import[]): string[] {
+/** Imports between rooms that are not in the table. */
+function forbidden(edges: readonly Import[]): string[] {
   return edges
     .filter(({ from, to }) => {
       const room = roomOf(from)
@@ -164,7 +164,7 @@ function strangers(edges: readonly Import[]): string[] {
     .map(show)
 }
 
-/** Files that can be reached from `file` by imports that exist at run time (or by all). */
+/** Files reachable from `file` by run-time imports (or by all imports). */
 function closure(file: string, withTypes: boolean): Set<string> {
   const seen = new Set<string>()
   const visit = (at: string): void => {
@@ -177,7 +177,7 @@ function closure(file: string, withTypes: boolean): Set<string> {
   return seen
 }
 
-/** Files on a circle of imports, types included. */
+/** Files on a circle of imports, including type imports. */
 function circles(): string[] {
   const found: string[] = []
   const state = new Map<string, 'open' | 'done'>()
@@ -195,8 +195,8 @@ function circles(): string[] {
   return found
 }
 
-/** Code without comments and texts. */
-function bare(text: string): string {
+/** Code without comments and strings. */
+function codeOf(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/\/\/.*$/gm, ' ')
 }
 
@@ -206,17 +206,17 @@ describe('the rooms of src', () => {
   })
 
   it('import only from the rooms below them', () => {
-    expect(strangers(inside)).toEqual([])
+    expect(forbidden(inside)).toEqual([])
   })
 
-  it('have an engine that knows of one locomotion only, its default', () => {
+  it('have an engine that imports only one locomotion, its default', () => {
     const known = inside
       .filter(({ from, to }) => roomOf(from) === 'engine' && roomOf(to) === 'locomotion')
       .map(({ to }) => to)
     expect([...new Set(known)]).toEqual(['locomotion/hover.ts'])
   })
 
-  it('have behaviours and schemes of one idea each, that know nothing of each other', () => {
+  it('have behaviours and combinations that do not import each other', () => {
     const isPart = (file: string): boolean =>
       /^(behaviors|combine)\//.test(file) &&
       /export class \w+[^{]*implements [^{]*\b(Behavior|Constraint)\b/.test(source.get(file)!)
@@ -225,11 +225,11 @@ describe('the rooms of src', () => {
     expect(siblings.map(show)).toEqual([])
   })
 
-  it('have no circles, types included', () => {
+  it('have no import circles, including type imports', () => {
     expect(circles()).toEqual([])
   })
 
-  it('use packages only where the table says so', () => {
+  it('import packages only where the table allows it', () => {
     const wrong = outside.filter(({ from, to, typeOnly }) => {
       const allowed = PACKAGES[from] ?? []
       return !allowed.includes(to) && !(typeOnly && allowed.includes(`(${to})`))
@@ -237,27 +237,27 @@ describe('the rooms of src', () => {
     expect(wrong.map(show)).toEqual([])
   })
 
-  it('have a core that knows neither three nor cannon-es, not even their types', () => {
+  it('have a core that imports neither three nor cannon-es, not even their types', () => {
     const core = closure('index.ts', true)
     expect(core.size).toBeGreaterThan(30)
     expect(outside.filter(({ from }) => core.has(from)).map(show)).toEqual([])
     expect([...core].filter((file) => ['adapters', 'debug', 'presets'].includes(roomOf(file)))).toEqual([])
   })
 
-  it('have no file that nobody can reach', () => {
+  it('have no file that is not reachable from an entry file', () => {
     const entries = ['index.ts', 'cannon.ts', 'three.ts', 'bvh.ts', 'debug.ts', 'presets.ts']
     const reached = new Set(entries.flatMap((entry) => Array.from(closure(entry, true))))
     expect(files.filter((file) => !reached.has(file))).toEqual([])
   })
 
   it('have only types in types.ts', () => {
-    const code = bare(source.get('types.ts')!)
+    const code = codeOf(source.get('types.ts')!)
     expect(code).not.toMatch(/^\s*(export\s+)?(const|let|var|function|class|enum)\b/m)
   })
 
-  it('export only, in the entry files', () => {
+  it('only re-export in the entry files', () => {
     for (const entry of ['index.ts', 'cannon.ts', 'three.ts', 'bvh.ts', 'debug.ts', 'presets.ts']) {
-      const rest = bare(source.get(entry)!).replace(
+      const rest = codeOf(source.get(entry)!).replace(
         /export\s+(type\s+)?(\{[^}]*\}|\*)\s+from\s+['"][^'"]+['"]/g,
         '',
       )
@@ -270,8 +270,8 @@ describe('no file of src', () => {
   const clocks =
     /\bMath\s*\.\s*random\b|\bDate\b|\bperformance\b|\bsetTimeout\b|\bsetInterval\b|\brequestAnimationFrame\b|\bcrypto\b/
 
-  it('reads a clock or draws numbers nobody has seeded', () => {
-    const guilty = [...source].filter(([, text]) => clocks.test(bare(text)))
+  it('reads a clock or draws unseeded random numbers', () => {
+    const guilty = [...source].filter(([, text]) => clocks.test(codeOf(text)))
     expect(guilty.map(([file]) => file)).toEqual([])
   })
 })
@@ -300,8 +300,8 @@ describe('this test', () => {
     ])
   })
 
-  it('sees a wrong edge', () => {
+  it('notices a forbidden import', () => {
     const edge = { from: 'engine/world.ts', to: 'behaviors/seek.ts', typeOnly: false }
-    expect(strangers([edge])).toEqual(['engine/world.ts → behaviors/seek.ts'])
+    expect(forbidden([edge])).toEqual(['engine/world.ts → behaviors/seek.ts'])
   })
 })

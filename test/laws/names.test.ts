@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import * as core from 'three-steering'
 import { PRESET_TYPES } from 'three-steering/presets'
 
-/** Whatever steers, constrains or acts. */
+/** All classes that steer, constrain or actuate. */
 const classes = Object.entries(core).filter(([, it]) => {
   const { prototype } = Object(it) as { prototype?: object }
   return prototype !== undefined && ('steer' in prototype || 'forceAlong' in prototype)
 })
 
-describe('a class goes by the name under which it is exported, whatever a bundler calls it', () => {
+describe('a class has its export name as `type`, independent of bundlers', () => {
   it.each(classes)('%s', (name, type) =>
     expect(Object.getOwnPropertyDescriptor(type, 'type')?.value).toBe(name),
   )
 
   it('there are many', () => expect(classes.length).toBeGreaterThan(50))
 
-  it('presets call it so, too', () => {
+  it('presets use the same name', () => {
     const others = PRESET_TYPES.filter(({ type, name }) => 'type' in type && type.type !== name)
     expect(others.map(({ name }) => name)).toEqual([])
   })

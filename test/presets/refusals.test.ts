@@ -31,7 +31,7 @@ class Shiver implements Behavior {
   steer(): void {}
 }
 
-/** What is refused when `behavior` is saved. */
+/** The message with which `savePreset` refuses a behaviour. */
 function refusal(behavior: Behavior, references: Record<string, object> = {}): string {
   try {
     savePreset(behavior, { references })
@@ -58,7 +58,7 @@ describe('savePreset refuses', () => {
     )
   })
 
-  it('a class that only descends from a registered one', () => {
+  it('an unregistered subclass of a registered class', () => {
     class Hotter extends Seek {}
     expect(refusal(new Hotter({ target: AT }))).toMatch(
       /got an object of class Hotter, which is not a registered type/,
@@ -106,7 +106,7 @@ describe('savePreset refuses', () => {
     expect(refusal(behavior)).toBe(`savePreset: ${text}`)
   })
 
-  it('obstacles that mirror something else, and shapes of your own, without a name', () => {
+  it('subclasses of Obstacles and custom shapes without a name', () => {
     class Mirror extends Obstacles {}
     const avoid = new AvoidObstacles({ obstacles: new Mirror() })
     expect(refusal(avoid)).toMatch(/^savePreset: root\.obstacles: got an object of class Mirror, which is no/)
@@ -116,7 +116,7 @@ describe('savePreset refuses', () => {
     expect(refusal(odd, { shape })).toBe('')
   })
 
-  it('what holds the wrong kind of thing, since it was changed', () => {
+  it('a value of the wrong kind, assigned after construction', () => {
     const arrive = new Arrive({ target: AT })
     expect(refusal(Object.assign(arrive, { dwell: '3' }))).toBe(
       "savePreset: root.dwell: got '3', must be a number",
@@ -171,7 +171,7 @@ describe('savePreset refuses', () => {
     expect(save({ number: 'NaN' })).toThrow("must not have a string 'number' as its only key")
   })
 
-  it('what is no behaviour, no table of references, no types', () => {
+  it('an invalid behaviour, invalid references and invalid types', () => {
     expect(() => savePreset(3 as never)).toThrow('savePreset: got 3, must be a behaviour')
     const wander = new Wander()
     expect(() => savePreset(wander, { references: { a: 3 as never } })).toThrow(
@@ -205,7 +205,7 @@ describe('loadPreset refuses', () => {
     ['what is no object', [seek], 'root: got an array, must be an object'],
     ['nothing', undefined, 'root: got undefined, must be an object'],
     [
-      'an option that the type does not know',
+      'an option that the type does not have',
       { ...seek, speed: 3 },
       'root.speed: got 3, is not an option here: allowed are target',
     ],
@@ -237,7 +237,7 @@ describe('loadPreset refuses', () => {
     ],
     ['a text for a number', { type: 'Wander', radius: '3' }, "root.radius: got '3', must be a number"],
     ['null for a number', { type: 'Wander', radius: null }, 'root.radius: got null, must be a number'],
-    ['a number for a text', { type: 'Face', target: AT, roll: 3 }, 'root.roll: got 3, must be a string'],
+    ['a number for a string', { type: 'Face', target: AT, roll: 3 }, 'root.roll: got 3, must be a string'],
     [
       'a text for a switch',
       { type: 'Hide', target: AT, obstacles: { type: 'Obstacles', obstacles: [] }, onlyIfSeen: 'yes' },
@@ -247,7 +247,7 @@ describe('loadPreset refuses', () => {
     ['a number for a point', { type: 'Seek', target: 3 }, 'root.target: got 3, must be an object'],
     ['a list for a table', { type: 'Modes', trees: [seek] }, 'root.trees: got an array, must be an object'],
     [
-      'a value for what has names only',
+      'a value for an option that takes only names',
       { type: 'Pursue', target: { position: AT, velocity: AT } },
       'root.target: got an object, must be a name: { ref }',
     ],
@@ -287,7 +287,7 @@ describe('loadPreset refuses', () => {
       'root: AvoidObstacles.obstacles: got [object Object], must be a set of Obstacles',
     ],
     [
-      'a thing that is no behaviour',
+      'an object that is not a behaviour',
       { type: 'Blend', parts: [{ type: 'SphereShape', radius: 1 }] },
       'root: blend: part: got [object Object], must be a behaviour',
     ],
@@ -339,7 +339,7 @@ describe('loadPreset refuses', () => {
     expect(load(root, { rock })).toThrow(`loadPreset: ${text}`)
   })
 
-  it('what a constructor refuses, with the place before its words, as the error that it is', () => {
+  it('an option that a constructor refuses, with its place, its message and its error class', () => {
     const root = { type: 'Within', constraints: [], wishes: [{ type: 'Arrive', target: AT, dwell: -1 }] }
     expect(load(root)).toThrow(
       new RangeError('loadPreset: root.wishes[0]: Arrive.dwell: got -1, must be ≥ 0'),
@@ -352,11 +352,11 @@ describe('loadPreset refuses', () => {
     expect(load(likely)).toThrow(RangeError)
   })
 
-  it('what a constructor of your own throws', () => {
+  it('an error thrown by a custom constructor', () => {
     class Moody extends Shiver {
       constructor(options: object) {
         super()
-        // whoever throws texts has them told, too
+        // a thrown string is reported, too
         throw `no mood for ${Object.keys(options).length} options` as unknown
       }
     }
@@ -367,14 +367,14 @@ describe('loadPreset refuses', () => {
     )
   })
 
-  it('data that are inside of themselves, where they were never JSON', () => {
+  it('cyclic data that never was JSON', () => {
     const parts: unknown[] = []
     const root = { type: 'Blend', parts }
     parts.push(root)
     expect(load(root)).toThrow('loadPreset: root.parts[0]: got an object, must not contain itself')
   })
 
-  it('what is no preset, or of another version', () => {
+  it('an object that is not a preset, or a preset of another version', () => {
     expect(() => loadPreset('{}')).toThrow(
       "loadPreset: got '{}', must be an object of type 'steering-preset'",
     )
@@ -388,7 +388,7 @@ describe('loadPreset refuses', () => {
     )
   })
 
-  it('a bad table of references, or bad types', () => {
+  it('invalid references or invalid types', () => {
     const preset = savePreset(new Wander())
     expect(() => loadPreset(preset, { references: { a: null as never } })).toThrow(
       'loadPreset: references.a: got null',
@@ -461,7 +461,7 @@ describe('a damaged preset', () => {
     { x: 1, y: 2, z: 'Infinity' },
   )
 
-  it('is loaded whole, or refused with its place: never anything else', () => {
+  it('is loaded completely or refused with its place', () => {
     const base = fc.nat(bases.length - 1)
     let refused = 0
     fc.assert(

@@ -6,8 +6,8 @@ import { FULL } from './full.js'
 import { referencesOf } from './kit.js'
 import { FULL as FULL_RUN } from '../support/tier.js'
 
-// Presets from strangers: whatever stands in one, it is loaded or refused in a moment, by a RangeError or a TypeError, and what was loaded
-// stops no world.
+// Presets of unknown origin: any content is loaded or refused quickly, by a RangeError or a TypeError, and a
+// loaded tree stops no world.
 
 const NUMBERS = [
   0,
@@ -34,7 +34,7 @@ const TEXTS = ['', 'Seek', 'Blend', 'constructor', '__proto__', 'toString', 'x'.
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Paths to all numbers and texts. */
+/** Paths to all numbers and strings. */
 function leaves(data: Json, path: (string | number)[] = []): (string | number)[][] {
   if (typeof data === 'number' || typeof data === 'string') return [path]
   if (typeof data !== 'object' || data === null) return []
@@ -50,7 +50,10 @@ function put(data: Json, path: readonly (string | number)[], value: unknown): vo
 const get = (data: Json, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], data)
 
-/** Loads it and makes two steps with it. What it is refused with, '' for nothing; anything else is thrown. */
+/**
+ * Loads a preset and makes two steps with it. Returns the message of a refusal, or ''; any other error is
+ * thrown.
+ */
 function attempt(preset: unknown, references: Record<string, object>): string {
   const world = new SteeringWorld()
   world.addEventListener('fault', () => undefined)
@@ -68,7 +71,7 @@ function attempt(preset: unknown, references: Record<string, object>): string {
 }
 
 describe.each(Object.keys(FULL))('%s', (name) => {
-  it('with any other number or text is refused, or flies', () => {
+  it('with any other number or string is refused or flies', () => {
     const scene = randomScene(3)
     const behavior = FULL[name]!(scene)
     const references = referencesOf(scene, behavior)
@@ -83,7 +86,7 @@ describe.each(Object.keys(FULL))('%s', (name) => {
         put(preset, path, value)
         const began = performance.now()
         const said = attempt(preset, references)
-        // generous: what stalls takes minutes
+        // generous: a stall takes minutes
         expect(performance.now() - began, `${path.join('.')} = ${String(value)}: ${said}`).toBeLessThan(3000)
       }
     }
@@ -93,14 +96,14 @@ describe.each(Object.keys(FULL))('%s', (name) => {
 const seek = { type: 'Seek', target: { x: 0, y: 0, z: 9 } }
 const preset = (root: unknown): unknown => ({ type: 'steering-preset', version: 1, root })
 
-it('parts shared within shared parts, 60 levels of two, are refused at once', () => {
+it('parts shared within shared parts, two in each of 60 levels, are refused at once', () => {
   let node: object = { ...seek, id: 0 }
   for (let i = 1; i <= 60; i++) node = { type: 'Blend', id: i, parts: [node, { same: i - 1 }] }
   expect(JSON.stringify(node).length).toBeLessThan(4000)
   expect(() => loadPreset(preset(node))).toThrow(/got more than 20000 parts/)
 })
 
-it('parts shared by many are walked once in a step: the world does not look at each use', () => {
+it('a part with many uses is visited once in a step, not once per use', () => {
   let looked = 0
   const part = { steer: () => undefined, refresh: () => void looked++ }
   let node: { children: object[]; steer: () => void } = { children: [part], steer: () => undefined }
@@ -112,7 +115,7 @@ it('parts shared by many are walked once in a step: the world does not look at e
 })
 
 it.each([1000, 100_000])(
-  '%i levels of parts are refused by a RangeError, and no stack overflows',
+  '%i levels of parts are refused by a RangeError, without a stack overflow',
   (depth) => {
     let node: object = seek
     for (let i = 0; i < depth; i++) node = { type: 'Blend', parts: [node] }
@@ -120,7 +123,7 @@ it.each([1000, 100_000])(
   },
 )
 
-it('what is as deep as a tree may be is loaded', () => {
+it('a tree of the greatest allowed depth is loaded', () => {
   let node: object = seek
   for (let i = 0; i < 90; i++) node = { type: 'Blend', parts: [node] }
   expect(attempt(preset(node), {})).toBe('')
