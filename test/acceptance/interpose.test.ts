@@ -10,12 +10,12 @@ import { PRINT } from '../support/tier.js'
 
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, seed) => seed)
 
-/** Every kind of way, with each of `count` seeds. */
+/** Flies every kind of trajectory, with each of `count` seeds. */
 function fly(task: Task, count: number, options?: CompanyOptions): CompanyResult[] {
   return WAYS.flatMap((kind) => seeds(count).map((seed) => flyCompany(companyOf(task, kind, seed), options)))
 }
 
-/** Those who are farther from their place than `most` (m), or never there, as text. */
+/** Flights that are farther from their place than `most` (m), or never there, as text. */
 function lost(results: readonly CompanyResult[], most: number): string[] {
   return results
     .filter((result) => !(result.most <= most))
@@ -32,17 +32,17 @@ function nameOf({ company: { kind, make, seed } }: CompanyResult): string {
   return `${kind} ${seed}, ${make}`
 }
 
-/** One that takes half a second to answer may be as far off as that. */
+/** All agents except the sluggish one, which takes half a second to respond and has a larger error. */
 const nimble = ({ company }: CompanyResult): boolean => company.make !== 'sluggish'
 
-/** What must hold, and how near to the limit it comes, m. */
+/** The required error, and the one near the limit (m). */
 const MUST = 1
 const LIMIT = 0.02
 
 const KEPT = TASKS.filter((task) => task !== 'tether')
 
 describe.each(KEPT)(
-  `%s, ${part(20)} seeds with bodies that fly straight, circle, weave, spiral and speed up`,
+  `%s, ${part(20)} seeds with targets that fly straight, circle, weave, spiral and speed up`,
   (task) => {
     let results: CompanyResult[] = []
 
@@ -82,7 +82,7 @@ describe.each(KEPT)(
       expect(many!).toBeLessThanOrEqual(1.5 * few! + 0.2)
     }, 60_000)
 
-    it('is the same with bodies of cannon-es, around others that are bodies as well', () => {
+    it('is the same with bodies of cannon-es, also for the targets', () => {
       const flown = fly(task, part(6), { bodies: 'cannon', guests: 'pushed' })
       expect(voids(flown)).toEqual([])
       expect(lost(flown, MUST)).toEqual([])
@@ -93,11 +93,11 @@ describe.each(KEPT)(
 
 describe('a tether', () => {
   it.each([30, 60, 240])(
-    'to whoever flies holds: nobody gets farther off than it takes to stop from twice its speed, at 1/%i s',
+    'to a flying target holds: no agent gets farther away than the stopping distance from twice its speed, at 1/%i s',
     (rate) => {
       const flown = fly('tether', part(6), { dt: 1 / rate })
       expect(voids(flown)).toEqual([])
-      // a ship has half the force astern
+      // a ship brakes with half its force
       const torn = flown.filter(({ company, most }) => {
         const { maxSpeed, maxForce, mass } = company.agent
         return company.make !== 'ship' && !(most < (2 * maxSpeed * maxSpeed * mass) / maxForce)
@@ -109,7 +109,7 @@ describe('a tether', () => {
 })
 
 describe('the scenes', () => {
-  it('are ways whose velocity is the change of their place, no faster than said', () => {
+  it('have trajectories with a velocity equal to the change of position, no faster than stated', () => {
     for (const kind of WAYS)
       for (const seed of seeds(5)) {
         const way = wayOf(kind, seeded(seed), vec(1, 2, 3), 7)
@@ -125,7 +125,7 @@ describe('the scenes', () => {
       }
   })
 
-  it('are not empty: who does nothing is nowhere near, at the end either', () => {
+  it('are not empty: an agent that does nothing is far from its place, also at the end', () => {
     for (const task of KEPT) {
       const idle = companyOf(task, 'circle', 3)
       const { joined } = flyCompany({ ...idle, behave: (): Behavior => ({ steer() {} }) })
@@ -134,13 +134,13 @@ describe('the scenes', () => {
   })
 })
 
-describe('somebody whose company is lost', () => {
+describe('an agent that loses its target', () => {
   const behaviors: readonly [string, (target: { position: Vec3; velocity: Vec3 }) => Behavior][] = [
     ['an offset', (leader) => new OffsetPursue({ target: leader, offset: vec(-5, 2, 3) })],
     ['a near miss', (target) => new Strafe({ target, missDistance: 10 })],
   ]
 
-  it.each(behaviors)('at %s flies on, and takes up again what comes back', (_, make) => {
+  it.each(behaviors)('with %s flies on, and resumes when the target comes back', (_, make) => {
     const { world, faults } = quietWorld()
     const target = { position: vec(40, 0, 0), velocity: vec(3, 0, 0) }
     const one = pilot(make(target), { maxSpeed: 12, maxForce: 20 })
@@ -157,7 +157,7 @@ describe('somebody whose company is lost', () => {
     const { x } = one.position
     target.position.x = NaN
     go(2)
-    // on, no slower than it was
+    // it flies on, no slower than before
     expect(one.position.x).toBeGreaterThan(x + 5)
     target.position.x = 40 + 3 * time
     let nearest = Infinity
@@ -166,7 +166,7 @@ describe('somebody whose company is lost', () => {
       nearest = Math.min(nearest, distance(one.position, target.position))
     }
     expect(nearest).toBeLessThan(11)
-    // told once, while the target was nowhere
+    // reported once, while the target's position was not finite
     expect(faults).toHaveLength(1)
   })
 })

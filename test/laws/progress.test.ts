@@ -41,4 +41,12 @@ describe('a standing agent', () => {
     for (let time = 0; time <= 60; time += 0.5) standing.see(time, 0, { x: 0.3 * time, y: 0, z: 0 })
     expect(standing.longest).toBeLessThan(4)
   })
+
+  it('may stand for a reason, which is not counted', () => {
+    const standing = new Standing(1)
+    for (let time = 0; time <= 30; time++)
+      if (time === 10) standing.excuse(0)
+      else standing.see(time, 0, { x: 0, y: 0, z: 0 })
+    expect(standing.longest).toBe(19)
+  })
 })

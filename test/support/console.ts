@@ -8,7 +8,10 @@ let calls: ConsoleCall[] = []
 let expected = false
 const watched = new Set<ConsoleCall['level']>()
 
-/** Says that this test expects complaints on the console. Returns the calls of this test so far and to come (live). */
+/**
+ * Says that this test expects complaints on the console. Returns the calls of this test so far and to come
+ * (live).
+ */
 export function expectConsole(): readonly ConsoleCall[] {
   expected = true
   return calls

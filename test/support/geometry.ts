@@ -5,7 +5,10 @@ import type { FrameLike, Quat, QuatLike, Vec3, Vec3Like } from 'three-steering'
 /** Seed of every law below; another one can be given from outside: `FUZZ_SEED=5 npx vitest run …`. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1987)
 
-/** A test that holds for all values of the arbitraries. The seed in its name replays it. `test` may be `it.fails`. */
+/**
+ * A test that holds for all values of the arbitraries. The seed in its name replays it. `test` may be
+ * `it.fails`.
+ */
 export function law<T extends [unknown, ...unknown[]]>(
   name: string,
   arbitraries: { [K in keyof T]: Arbitrary<T[K]> },

@@ -24,7 +24,10 @@ export function measure(step: () => void, steps: number): Use {
   return { allocated: allocated / steps, kept: process.memoryUsage().heapUsed - before }
 }
 
-/** Of several stretches the one that took least: where other programs are busy too, the compiler makes up its mind late. */
+/**
+ * Of several stretches the one that took least: where other programs are busy too, the compiler makes up its
+ * mind late.
+ */
 export function settled(step: () => void, steps: number, bound: number): Use {
   let best = measure(step, steps)
   for (let i = 0; i < 4 && best.allocated >= bound; i++) {

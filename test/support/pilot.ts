@@ -44,7 +44,10 @@ export interface Answer {
   readonly faults: readonly Fault[]
 }
 
-/** What an agent in this state wants, before any limits, asked in one step of a world in which it lives with `others`. */
+/**
+ * What an agent in this state wants, before any limits, asked in one step of a world in which it lives with
+ * `others`.
+ */
 export function ask(
   behavior: Behavior,
   options: PilotOptions = {},

@@ -1,4 +1,5 @@
-// Runs before each vitest file: a test that makes the console complain fails, unless it called `expectConsole()`.
+// Runs before each vitest file: a test that makes the console complain fails, unless it called
+// `expectConsole()`.
 import fc from 'fast-check'
 import { afterEach, expect } from 'vitest'
 import { AvoidObstacles, blend, Obstacles, Wander } from 'three-steering'

@@ -30,8 +30,8 @@ const alone: Neighborhood = {
 }
 
 /**
- * A lone agent for tests of one function: 1 kg, at rest at the origin, nose along +Z unless said otherwise. Its attitude frame
- * follows from `orientation` and `axes`, its speed from `velocity`.
+ * A lone agent for tests of one function: 1 kg, at rest at the origin, nose along +Z unless said otherwise.
+ * Its attitude frame follows from `orientation` and `axes`, its speed from `velocity`.
  */
 export function standIn(state: Partial<StandIn> = {}): StandIn {
   const orientation = state.orientation ?? quat()

@@ -1,6 +1,6 @@
 /**
- * How much is flown. `quick`: `npm test`, one seed of each row. `all`: `npm run test:all`, which sets TESTS=all. `full`: every seed, with
- * ACCEPTANCE=full, or =print, which also prints the tables.
+ * How much is flown. `quick`: `npm test`, one seed of each row. `all`: `npm run test:all`, which sets
+ * TESTS=all. `full`: every seed, with ACCEPTANCE=full, or =print, which also prints the tables.
  */
 const asked = process.env['ACCEPTANCE'] ?? ''
 export const PRINT = asked === 'print'
