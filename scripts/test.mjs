@@ -1,6 +1,6 @@
-// @ts-check
-// `npm test`: what is quick. `npm run test:all` (node scripts/test.mjs all): every seed of the acceptance rows and every scene of the gallery.
-// A failed gate ends the run; both test suites always run, so the summary counts all.
+// @ts-check `npm test`: the quick tests. `npm run test:all` (node scripts/test.mjs all): also the other seeds
+// of the acceptance rows and every scene of the gallery. A failed check ends the run; both test suites always
+// run, so the summary counts all.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { findChromium } from './chromium.mjs'
@@ -11,7 +11,7 @@ const isCI = Boolean(process.env['CI'])
 
 /** @param {string} command @param {Record<string, string>} [variables] */
 function succeeds(command, variables) {
-  // npm is a .cmd file on Windows, which only a shell can start.
+  // on Windows npm is a .cmd file, which only a shell can start
   const { status } = spawnSync(command, {
     shell: true,
     stdio: 'inherit',
@@ -40,7 +40,7 @@ const suites = [
 
 rmSync('reports', { recursive: true, force: true })
 if (browser === undefined && isCI) {
-  console.error('No Chromium was found: with CI set, the browser tests are not left out.')
+  console.error('No Chromium was found. With CI set, the browser tests must not be skipped.')
   process.exit(1)
 }
 const failed =

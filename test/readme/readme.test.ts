@@ -12,7 +12,7 @@ import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
 import { frame } from '../../demo/snippets/start.js'
 
-// The README's code is that of demo/snippets, which is type-checked like all else and run here.
+// The README's code is that of demo/snippets, which is type-checked like all code and run here.
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const blocks = [...readme.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!)
@@ -21,7 +21,7 @@ const snippets = ['start', 'flock', 'obstacles', 'crowd', 'docking', 'formation'
 )
 
 describe('the README', () => {
-  it('shows what is run here, and nothing else', () => {
+  it('shows exactly the code that is run here', () => {
     expect(blocks.length).toBe(snippets.length)
     for (const block of blocks) expect(snippets).toContain(block)
   })
@@ -50,13 +50,13 @@ describe('the README', () => {
     expect(said).toEqual([['not a scratch']])
   })
 
-  it('its couriers and fish fly, and its bus goes straight on', () => {
+  it('its couriers and fish fly, and its bus flies straight on', () => {
     for (let i = 0; i < 120; i++) crowdFrame(1 / 60)
     expect(bus.position.x).toBe(0)
     expect(bus.position.y).toBeCloseTo(-30, 1)
   })
 
-  it('its drone wanders past a rock, tells why, and comes again from where it was saved', () => {
+  it('its drone wanders past a rock, is explained, and is restored from a snapshot', () => {
     const said: unknown[][] = []
     const { info } = console
     console.info = (...words: unknown[]) => said.push(words)
@@ -78,11 +78,11 @@ describe('the README', () => {
     expect(said.map(([name]) => name)).toContain('AvoidObstacles')
     expect(said.map(([name]) => name)).toContain('Wander')
     expect(Math.hypot(drone.position.x - 80, drone.position.y, drone.position.z)).toBeLessThan(0.05)
-    // its wandering is over
+    // its wandering has ended
     expect(why.root!.children.map(({ name, verdict }) => `${name}: ${verdict}`)).toContain('Wander: off')
   })
 
-  it('its guard is in all its modes', () => {
+  it('its guard uses all its modes', () => {
     const told = new Set<string>()
     guard.addEventListener('stage', ({ stage }) => told.add(stage))
     for (let i = 0; i < 60 * 40; i++) mindFrame(1 / 60)
@@ -115,7 +115,7 @@ describe('the README', () => {
     expect(wing.slack).toBeLessThan(0.1)
   })
 
-  it('its recipe finds a way through the windows', () => {
+  it('its recipe finds a path through the windows', () => {
     const said: unknown[] = []
     const { info } = console
     console.info = (...words: unknown[]) => said.push(words)

@@ -30,7 +30,10 @@ import {
   unit,
 } from '../../demo/scenarios/vectors.js'
 
-/** Scenes of company: an agent keeps a place that is given by one or two bodies, who fly as they like. A seed is a scene. */
+/**
+ * Scenes in which an agent keeps a place relative to one or two moving targets. Equal seeds give equal
+ * scenes.
+ */
 
 export const WAYS = ['straight', 'circle', 'weave', 'spiral', 'speed-up'] as const
 export type WayKind = (typeof WAYS)[number]
@@ -38,13 +41,19 @@ export type WayKind = (typeof WAYS)[number]
 export const TASKS = ['interpose', 'orbit', 'follow', 'offset', 'surface', 'tether'] as const
 export type Task = (typeof TASKS)[number]
 
-/** A drone, one that takes half a second to answer, and a ship whose side and retro engines have half the force of the main engine. */
+/**
+ * A drone; a sluggish drone, with a response time of half a second; a ship with side and retro engines of
+ * half the main engine's force.
+ */
 export type Make = 'drone' | 'sluggish' | 'ship'
 
-/** Where somebody is at a time (s), exactly. */
+/** The exact position and velocity of a target at a time (s). */
 export type Way = (time: number) => Moving
 
-/** Somebody on its way: its course frame is carried along. With an attitude that is it. */
+/**
+ * A target on its trajectory, with its course frame. If it has an attitude, the course frame is that
+ * attitude.
+ */
 export interface Guest extends MovingFrame {
   readonly position: Vec3
   readonly velocity: Vec3
@@ -59,18 +68,17 @@ export interface Company {
   readonly agent: Flyer
   readonly responseTime: number
   readonly ways: readonly Way[]
-  /** Whether they show an attitude. */
+  /** Whether the targets have an attitude. */
   readonly facing: boolean
   readonly behave: (guests: readonly Guest[]) => Behavior
-  /** How far (m) from its place somebody at `position` is. */
+  /** Distance (m) of `position` from the agent's place. */
   readonly off: (position: Vec3Like, guests: readonly Guest[]) => number
-  /** s */
-  readonly limit: number
+  /** Duration of the scene (s). */ readonly limit: number
 }
 
 const RADIUS = 0.5
 
-/** Longest scene, s. */
+/** Longest scene (s). */
 const LIMIT = 20
 
 export function companyOf(task: Task, kind: WayKind, seed: number): Company {
@@ -84,14 +92,14 @@ export function companyOf(task: Task, kind: WayKind, seed: number): Company {
   const make = (['drone', 'sluggish', 'ship'] as const)[seed % 3]!
   const given = taskOf(task, random, demand)
   const maxSpeed = demand.speed * evenly(random, 1.3, 2) + given.speed + between(random, 3, 8)
-  // any engine of a ship can do what is asked
+  // also the weaker engines of a ship can supply the needed force
   const weakest = make === 'ship' ? 0.5 : 1
   const push = ((demand.push + given.push) * evenly(random, 1.5, 3)) / weakest
   const acceleration = push + maxSpeed * between(random, 0.3, 1)
   const mass = between(random, 0.5, 100)
   const away = times(direction(random), 40)
   const swift = times(direction(random), seed % 2 === 0 ? 0 : 0.5 * maxSpeed)
-  // on a slack line it starts where it may be
+  // with a tether the agent starts within its length
   const { position, velocity } = task === 'tether' ? first(0) : { position: away, velocity: swift }
   return {
     task,
@@ -108,7 +116,7 @@ export function companyOf(task: Task, kind: WayKind, seed: number): Company {
 }
 
 interface Demand {
-  /** Greatest speed (m/s) and acceleration (m/s²) on the ways. */
+  /** Greatest speed (m/s) and acceleration (m/s²) of the targets. */
   readonly speed: number
   readonly push: number
 }
@@ -118,7 +126,9 @@ interface Given extends Demand {
   readonly off: Company['off']
 }
 
-/** What is to be done, and what that takes on top of the ways. */
+/**
+ * The behaviour of a task, and the speed and acceleration that it needs in addition to those of the targets.
+ */
 function taskOf(task: Task, random: () => number, demand: Demand): Given {
   if (task === 'interpose') {
     const ratio = [0.5, 0, 1, random()][Math.floor(4 * random())]!
@@ -170,7 +180,7 @@ function taskOf(task: Task, random: () => number, demand: Demand): Given {
       off: (position, [center]) => Math.max(0, distance(position, center!.position) - radius),
     }
   }
-  // how fast the course turns at most, about
+  // about the highest turn rate of the course
   const rate = demand.push / demand.speed
   const reach = between(random, 2, 12)
   const swing = { speed: rate * reach, push: rate * rate * reach }
@@ -193,12 +203,12 @@ function inFrame({ position, course: { x, y, z } }: Guest, offset: Vec3Like): Ve
   return plus(plus(plus(position, x, offset.x), y, offset.y), z, offset.z)
 }
 
-/** A way of this kind; `pace` (m/s) is its greatest speed. */
+/** A trajectory of this kind; `pace` (m/s) is its greatest speed. */
 export function wayOf(kind: WayKind, random: () => number, start: Vec3, pace: number): Way {
   const heading = direction(random)
   const wings = unit(aside(random, heading))
   if (kind !== 'speed-up') return pathOf(kind, random, start, heading, wings, pace)
-  // from a fifth of its speed on, and round a wide bend meanwhile
+  // speeds up from a fifth of its speed, on a wide bend
   const time = between(random, 2, 8)
   const rate = between(random, 0.02, 0.15)
   const first = 0.2 * pace

@@ -14,7 +14,10 @@ import { Flips, magnitude } from '../../demo/scenarios/metrics.js'
 import { passOf } from './pursuit.js'
 import { inner, minus, outer, plus, times } from '../../demo/scenarios/vectors.js'
 
-/** The waypoint nearest within a step: how near, m, after which share of the step and on what way, m, and the velocities around it. */
+/**
+ * The closest approach to the waypoint within a step: distance (m), share of the step, path length so far
+ * (m), and the velocities around it.
+ */
 interface Pass {
   readonly miss: number
   readonly share: number
@@ -23,7 +26,7 @@ interface Pass {
   readonly during: Vec3Like
 }
 
-/** One trial under way, and its measures. */
+/** One running trial and its measurements. */
 export class SeekFlight {
   done = false
   readonly controller: SteeringController
@@ -67,12 +70,12 @@ export class SeekFlight {
     world.add(this.controller)
   }
 
-  /** Puts the waypoint where it is at `time`. */
+  /** Moves the waypoint to its state at `time` (s). */
   prepare(time: number): void {
     moveWaypoint(this.#waypoint, this.#trial.waypoint, time)
   }
 
-  /** Looks at where the step has brought it. */
+  /** Measures the state after a step. */
   see(time: number): void {
     const { radius, speed, optimum } = this.#trial
     const { position, velocity } = this.body ?? this.controller
@@ -82,7 +85,7 @@ export class SeekFlight {
     const pace = magnitude(swift)
     const r = radius(pace)
     const turn = Math.atan2(magnitude(outer(this.#velocity, swift)), inner(this.#velocity, swift))
-    // of the speed that the turn was begun with
+    // at the speed at the start of the turn
     const before = magnitude(this.#velocity)
     this.#bend = Math.max(this.#bend, (turn * radius(before)) / (before * this.#dt))
     this.#flips.see(swift, (this.#dt * pace) / r)
@@ -100,7 +103,10 @@ export class SeekFlight {
     if (this.#flown > 3 * optimum + 20 * radius(speed)) this.done = true
   }
 
-  /** Looks at the pass of the last step, now that the step after it is known: a velocity is that of the middle of its step. */
+  /**
+   * Judges the pass of the last step, once the next step is known: a velocity is that of the middle of its
+   * step.
+   */
   #judge(after: Vec3Like): void {
     const pass = this.#pass
     if (pass === null) return
@@ -113,7 +119,7 @@ export class SeekFlight {
     const { heading } = this.#waypoint
     const error = Math.atan2(magnitude(outer(there, heading)), inner(there, heading))
     const r = this.#trial.radius(magnitude(there))
-    // where it comes nearer still in the next step, it has not passed
+    // a flight that comes nearer in the next step has not passed yet
     const passing = share < 1 && miss < 0.05 * r && error < (2 * Math.PI) / 180
     if (!passing && miss >= this.#best.miss) return
     this.#best = { miss, error, flown, pace: magnitude(there) / this.#trial.goalSpeed }
@@ -136,7 +142,7 @@ export class SeekFlight {
   }
 }
 
-/** A banking flyer whose half roll takes some 0.3 r/v. */
+/** A banking aircraft with a half roll in about 0.3 r/v. */
 function bodyOf({ flat, poses, mass, speed }: SeekTrial, physics: CANNON.World): CANNON.Body {
   const { x, y, z } = poses.from.position
   const body = new CANNON.Body({
@@ -146,7 +152,7 @@ function bodyOf({ flat, poses, mass, speed }: SeekTrial, physics: CANNON.World):
     linearDamping: 0,
     collisionFilterMask: 0,
   })
-  // in 2D it is held to its plane, as by water: a bank lifts
+  // in 2D it is held in its plane, as by water, because a bank lifts it
   if (flat) body.linearFactor.set(1, 0, 1)
   const { heading } = poses.from
   body.velocity.set(heading.x * speed, heading.y * speed, heading.z * speed)
@@ -159,7 +165,7 @@ function controllerOf(trial: SeekTrial, behavior: Behavior, body: CANNON.Body | 
   const { agent, goalSpeed, mass, poses, radius, speed, change } = trial
   const maxSpeed = Math.max(speed, goalSpeed)
   const lateral = (mass * speed * speed) / radius(speed)
-  // lateral and fore-and-aft are limits of their own; a force in any direction has both
+  // lateral and longitudinal force have separate limits; together they give the limit of any force
   const maxForce = Math.hypot(lateral, mass * change)
   const state = { position: poses.from.position, velocity: times(poses.from.heading, speed) }
   if (body !== null) {

@@ -4,16 +4,19 @@ import type { Pilot } from '../../demo/scenarios/course.js'
 /** Gaps below this share of the sum of the radii must open before the next contact counts. */
 const SKIN = 0.01
 
-/** Who of a crowd touched whom; what two blind ones do to each other is their affair. A contact is a gap below 0, and lasts until the gap is wider than a skin. */
+/**
+ * Counts contacts between the pilots of a crowd. Contacts of two pilots that are both blind do not count. A
+ * contact is a gap below 0, and lasts until the gap exceeds `SKIN`.
+ */
 export class Encounters {
   contacts = 0
-  /** Deepest overlap, over the smaller radius. */
+  /** Deepest overlap over the smaller radius. */
   depth = 0
-  /** Least gap, over the smaller radius. */
+  /** Smallest gap over the smaller radius. */
   gap = Infinity
   readonly #radii: readonly number[]
   readonly #blind: readonly boolean[]
-  /** How much nearer (m) each pair must come before it is looked at again. */
+  /** Distance (m) that each pair must approach before it is measured again. */
   readonly #far: Float64Array
   readonly #touching: Uint8Array
   readonly #before: Vec3Like[] = []
@@ -28,7 +31,7 @@ export class Encounters {
     this.#moved = new Float64Array(count)
   }
 
-  /** Call after each step, with all in the order of the pilots. */
+  /** Call after each step, with all agents in the order of the pilots. */
   see(crowd: readonly { readonly position: Vec3Like }[]): void {
     const count = this.#radii.length
     const moved = this.#moved

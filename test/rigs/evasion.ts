@@ -17,10 +17,16 @@ import {
 
 export type ThreatKind = 'slower' | 'equal' | 'clumsy'
 
-/** slower: less speed. equal: the same speed and force. clumsy: more speed, and a turning circle two to four times as wide. */
+/**
+ * `slower`: less speed. `equal`: the same speed and force. `clumsy`: more speed, and a turn radius two to
+ * four times as large.
+ */
 export const THREATS: readonly ThreatKind[] = ['slower', 'equal', 'clumsy']
 
-/** How it homes: straight at the quarry, ahead of it, by proportional navigation, or as `Pursue` does by default. */
+/**
+ * Homing of the threat: straight at the evader, ahead of it, by proportional navigation, or as `Pursue` by
+ * default.
+ */
 export type Homing = 'pure' | 'lead' | 'proportional' | 'pursue'
 
 export const HOMINGS: readonly Homing[] = ['pure', 'lead', 'proportional', 'pursue']
@@ -32,7 +38,10 @@ export interface Hunt {
   readonly threat: Flyer
 }
 
-/** Draws a hunt: the threat flies at the evader at full speed; the evader rests or flies anywhere. One in five is straight up or down. */
+/**
+ * The hunt of a seed: the threat flies at the evader at full speed; the evader is at rest or flies in any
+ * direction. One hunt in five is vertical.
+ */
 export function huntOf(kind: ThreatKind, seed: number): Hunt {
   const random = seeded(104729 * seed + 17 * THREATS.indexOf(kind))
   const maxSpeed = between(random, 6, 24)
@@ -75,7 +84,10 @@ export function homing(how: Homing, quarry: Moving): Behavior {
   return proportional(quarry)
 }
 
-/** A missile: turns its velocity four times as fast as the line of sight turns, and keeps its speed. Off the line it turns round. */
+/**
+ * A missile: it turns its velocity four times as fast as the line of sight turns, and keeps its speed. When
+ * the distance does not shrink, it turns towards the target with full force.
+ */
 function proportional(quarry: Moving): Behavior {
   return {
     steer(agent, step, out) {
@@ -103,20 +115,20 @@ function proportional(quarry: Moving): Behavior {
 }
 
 export interface HuntOptions {
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
   readonly bodies?: 'none' | 'cannon'
   readonly how: Homing
   readonly evade: (threat: Moving) => Behavior
-  /** Survived when not caught by then, s. Default 25. */
+  /** Duration (s). Default 25. An evader not caught by then has survived. */
   readonly limit?: number
 }
 
 export interface HuntResult {
   readonly hunt: Hunt
-  /** When it was caught, s; Infinity when it was not. */
+  /** Time of the catch (s); Infinity without one. */
   readonly time: number
-  /** Nearest they came, in sums of their radii. */
+  /** Closest approach over the sum of the radii. */
   readonly nearest: number
   readonly void: boolean
 }

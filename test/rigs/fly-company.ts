@@ -8,37 +8,40 @@ import { Audit } from './pursuit.js'
 import { inner, minus, ORIGIN, outer, plus, times, unit, vec } from '../../demo/scenarios/vectors.js'
 
 export interface CompanyOptions {
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
-  /** Whether cannon-es moves the agent, as a sphere that touches nothing. Default 'none'. */
+  /** Whether cannon-es moves the agent, as a sphere without collision response. Default 'none'. */
   readonly bodies?: 'none' | 'cannon'
-  /** Whether those who give the place fly by a formula, or are pushed along their way as bodies. Default 'scripted'. */
+  /**
+   * Whether the targets move by a formula, or are pushed along their trajectories as bodies. Default
+   * 'scripted'.
+   */
   readonly guests?: 'scripted' | 'pushed'
 }
 
 export interface CompanyResult {
   readonly company: Company
-  /** When it first was within half a metre of its place, s. */
+  /** Time at which the agent first was within half a metre of its place (s). */
   readonly joined: number
-  /** From {@link SETTLING} s later on: how far it was from its place at most, and on average, m. */
+  /** Greatest and mean distance from its place (m), from {@link SETTLING} (s) later on. */
   readonly most: number
   readonly mean: number
-  /** J, from when it had joined: sign flips of the turn rate, 1/s. */
+  /** J after joining: reversals of the turn rate (1/s). */
   readonly jitter: number
-  /** Length of its way, m. */
+  /** Length of its path (m). */
   readonly way: number
-  /** More force, speed or magic than it had. */
+  /** Whether the flight exceeded its force or speed, or jumped. */
   readonly void: boolean
-  /** Where it was, every 1/30 s. */
+  /** Its position, every 1/30 s. */
   readonly track: readonly Vec3Like[]
 }
 
-/** It has joined within this distance, m, … */
+/** The agent has joined within this distance (m). */
 const NEAR = 0.5
-/** … and so much later it is to be in its place, s. */
+/** Time after joining from which the error is measured (s). */
 export const SETTLING = 4
 
-/** Flies a scene and measures. The same arguments give the same bits. */
+/** Flies a scene and measures it. Deterministic. */
 export function flyCompany(company: Company, options: CompanyOptions = {}): CompanyResult {
   const { dt = 1 / 60, bodies = 'none', guests = 'scripted' } = options
   const { agent, behave, limit, responseTime, ways } = company
@@ -98,7 +101,7 @@ export function flyCompany(company: Company, options: CompanyOptions = {}): Comp
   }
 }
 
-/** Mean distance (m) between two flights of the same scene, over the length of the way. */
+/** Mean distance between two flights of the same scene, over the length of the path. */
 export function apart(one: CompanyResult, other: CompanyResult): number {
   const samples = Math.min(one.track.length, other.track.length)
   let sum = 0
@@ -113,14 +116,14 @@ function locomotionOf({ make, agent }: Company): Locomotion {
   return new Thrusters({ ahead, up: side, down: side, port: side, starboard: side })
 }
 
-/** Somebody on a way. */
+/** A target on its trajectory. */
 interface Host {
   readonly guest: Guest
-  /** After a step: it is then at `time`. */
+  /** Call after a step, with the time then (s). */
   readonly moveOn: (time: number) => void
 }
 
-/** Flies its way by a formula. */
+/** A target that moves by a formula. */
 function scripted(way: Way, facing: boolean): Host {
   const { position, velocity } = way(0)
   const course = levelFrame(velocity)
@@ -141,7 +144,7 @@ function scripted(way: Way, facing: boolean): Host {
   return { guest, moveOn }
 }
 
-/** Is pushed along its way: a body like any other. */
+/** A target that is pushed along its trajectory, as a body. */
 function pushed(way: Way, world: SteeringWorld, physics: CANNON.World | null): Host {
   const { position, velocity } = way(0)
   const behavior: Behavior = {

@@ -8,15 +8,18 @@ import { Encounters } from './encounters.js'
 import { distance } from '../../demo/scenarios/metrics.js'
 
 export interface CourseOptions {
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
-  /** Whether cannon-es moves the pilots, as spheres that touch nothing: contacts are measured, not felt. Default 'none'. */
+  /**
+   * Whether cannon-es moves the pilots, as spheres without collision response: contacts are measured, but
+   * have no effect. Default 'none'.
+   */
   readonly bodies?: 'none' | 'cannon'
-  /** What a pilot does about obstacles and bounds. Default `careful`. */
+  /** The behaviour of a pilot. Default `careful`. */
   readonly makeBehavior?: (given: Given) => Behavior
-  /** SnapshotState the positions of all pilots. */
+  /** Whether to record the positions of all pilots. Default false. */
   readonly record?: boolean
-  /** Whether pilots that touch each other are counted. Two blind ones do not count. */
+  /** Whether contacts between pilots are counted. Those of two blind pilots are not. */
   readonly meet?: boolean
 }
 
@@ -24,15 +27,15 @@ export interface CourseResult {
   readonly course: Course
   readonly dt: number
   readonly flights: readonly Flight[]
-  /** Who touched whom, when asked for. */
+  /** Contacts between pilots, if requested. */
   readonly encounters: Encounters | null
   /** Share of the cells of the bounds that were visited, see {@link Cells}. NaN without bounds. */
   readonly coverage: number
-  /** Positions `[sample][3 × pilots]`, every 1/30 s, when asked for. */
+  /** Positions `[sample][3 × pilots]`, every 1/30 s, if requested. */
   readonly track: readonly Float64Array[]
 }
 
-/** Flies a course and measures. The same arguments give the same bits. */
+/** Flies a course and measures it. Deterministic. */
 export function flyCourse(course: Course, options: CourseOptions = {}): CourseResult {
   const { dt = 1 / 60, bodies = 'none', makeBehavior = careful, record = false, meet = false } = options
   const { pilots, blocks, patrol } = course
@@ -88,7 +91,7 @@ export function flyCourse(course: Course, options: CourseOptions = {}): CourseRe
   }
 }
 
-/** Mean distance (m) between the pilots of two recorded flights, each over the length of its way. */
+/** Mean distance between the pilots of two recorded flights, each over the length of its path. */
 export function deviations(one: CourseResult, other: CourseResult): number[] {
   return one.flights.map(({ way }, k) => {
     const samples = Math.min(one.track.length, other.track.length)

@@ -8,11 +8,14 @@ import { distance, Flips, magnitude } from '../../demo/scenarios/metrics.js'
 import { minus, plus, times } from '../../demo/scenarios/vectors.js'
 
 export interface FlockRunOptions {
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
-  /** Whether cannon-es moves the birds, as spheres that touch nothing: contacts are measured, not felt. Default 'none'. */
+  /**
+   * Whether cannon-es moves the birds, as spheres without collision response: contacts are measured, but have
+   * no effect. Default 'none'.
+   */
   readonly bodies?: 'none' | 'cannon'
-  /** What a bird does. Default `flockBehavior`. */
+  /** The behaviour of a bird. Default `flockBehavior`. */
   readonly makeBehavior?: (given: FlockGiven) => Behavior
   /** Called after each step. */
   readonly watch?: (birds: readonly Bird[], time: number) => void
@@ -23,49 +26,52 @@ export interface Bird {
   readonly velocity: Vec3Like
 }
 
-/** What a flock is at one moment. */
+/** The state of a flock at one moment. */
 export interface FlockLook {
   /** Length of the mean of the directions of flight: 1 when all fly one way. */
   readonly order: number
   /** Mean speed over maxSpeed. */
   readonly pace: number
-  /** Number of flocks: groups in which everybody is linked to a neighbour. */
+  /** Number of flocks: groups of birds linked by distance. */
   readonly parts: number
-  /** Standard deviation over mean of the distance to the nearest neighbour. */
+  /** Standard deviation over mean of the distances to the nearest neighbour. */
   readonly unevenness: number
-  /** Mean distance to the nearest neighbour, m. */
+  /** Mean distance to the nearest neighbour (m). */
   readonly spacing: number
 }
 
 export interface FlockResult {
   readonly scene: FlockScene
-  /** Times two birds, or a bird and a hunter, touched, and the least gap, in radii. */
+  /** Contacts between two birds or a bird and a hunter, and the smallest gap (radii). */
   readonly contacts: number
   readonly gap: number
-  /** Birds that touched a block or left the bounds, once for each time, and the least gap (m). */
+  /** Contacts of birds with blocks and exits from the bounds, and the smallest gap (m). */
   readonly hits: number
   readonly room: number
-  /** Means over the watched time; of `parts` the greatest. */
+  /** Means over the measured time; for `parts` the maximum. */
   readonly mean: FlockLook
-  /** Looks every half second, from the start. */
+  /** States every half second, from the start. */
   readonly looks: readonly FlockLook[]
-  /** J: sign flips of the turn rate, 1/s, mean of the birds. */
+  /** J: reversals of the turn rate (1/s), mean of the birds. */
   readonly jitter: number
-  /** Share of the steps of birds that took more than 105 % of maxForce / mass. */
+  /** Share of the birds' steps with an acceleration above 105 % of maxForce / mass. */
   readonly forced: number
-  /** Greatest speed over maxSpeed, and greatest difference between a step of a position and its velocity, over maxSpeed. */
+  /**
+   * Greatest speed over maxSpeed, and greatest difference between a step of a position and its velocity, over
+   * maxSpeed.
+   */
   readonly fastest: number
   readonly slip: number
-  /** More force, speed or magic than they had: the run does not count. */
+  /** Whether a bird exceeded its force or speed, or jumped: the run does not count. */
   readonly void: boolean
 }
 
 const UNDAMPED = { linearDamping: 0, angularDamping: 0 }
 
-/** Time between two looks, s. */
+/** Time between two recorded states (s). */
 const LOOK = 0.5
 
-/** Flies a flock and measures. The same arguments give the same bits. */
+/** Flies a flock and measures it. Deterministic. */
 export function flyFlock(scene: FlockScene, options: FlockRunOptions = {}): FlockResult {
   const { dt = 1 / 60, bodies = 'none', makeBehavior = flockBehavior, watch } = options
   const { starts, traits, hunters, blocks, bounds } = scene
@@ -117,7 +123,9 @@ class Watcher {
   readonly #looks: FlockLook[] = []
   readonly #before: { position: Vec3Like; velocity: Vec3Like }[]
   readonly #flips: readonly Flips[]
-  /** How far (m) each bird may still fly before its room is looked at again, and whether it touches. */
+  /**
+   * Distance (m) that each bird may fly before its clearance is measured again, and whether it has a contact.
+   */
   readonly #far: Float64Array
   readonly #touching: Uint8Array
   #hits = 0
@@ -204,7 +212,7 @@ class Watcher {
   }
 }
 
-/** Looks at a flock. Birds nearer than `link` (m) to each other fly in one flock. */
+/** Measures a flock. Birds nearer to each other than `link` (m) are in one flock. */
 export function lookAt(
   birds: readonly Bird[],
   { link, traits }: Pick<FlockScene, 'link' | 'traits'>,

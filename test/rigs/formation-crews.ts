@@ -21,16 +21,16 @@ import { distance } from '../../demo/scenarios/metrics.js'
 import type { Flyer } from './pursuit.js'
 import { direction, evenly, plus, times, vec } from '../../demo/scenarios/vectors.js'
 
-/** Members who lead one another along a path, come, and are lost. */
+/** A formation led by its own members along a path. Members are added and removed. */
 
 export const RADIUS = 0.5
 const SPACING = 3.5
 const PACE = 10
 const MASS = 4
-/** m/s² */
+/** Acceleration of a member (m/s²). */
 const PUSH = 22
 
-/** A lying eight with a climb in it, m. */
+/** A horizontal figure eight with a climb (m). */
 const EIGHT = Array.from({ length: 40 }, (_, k) => {
   const angle = (2 * Math.PI * k) / 40
   return vec(70 * Math.sin(angle), 12 * Math.sin(angle + 1), 45 * Math.sin(2 * angle))
@@ -40,27 +40,30 @@ export interface CrewOptions {
   readonly make?: Make
   readonly seed?: number
   readonly count?: number
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
   readonly bodies?: 'none' | 'cannon'
   readonly pattern?: Pattern
-  /** Whether they begin at random places, at rest, instead of loosely about the start of the path. Default false. */
+  /**
+   * Whether members start at rest at random places, instead of loosely around the start of the path. Default
+   * false.
+   */
   readonly strewn?: boolean
-  /** Whether members give way to one another. Default false: the formation is to see to that. */
+  /** Whether members avoid each other. Default false: the formation has to prevent contacts. */
   readonly avoids?: boolean
-  /** Whether one leads along the path; else the formation stays where it gathers. Default true. */
+  /** Whether a member leads along the path; else the formation stays where it gathers. Default true. */
   readonly led?: boolean
-  /** Default 'attitude'. */
+  /** See `FormationOptions`. Default 'attitude'. */
   readonly frame?: FormationFrame
 }
 
-/** A formation that is led by its own members along a path. */
+/** A formation led by its own members along a path. */
 export class Crew {
   readonly world: SteeringWorld
   readonly path = new Path({ points: EIGHT, ends: 'closed' })
   readonly formation: Formation
   readonly members: SteeringController[] = []
-  /** Least distance of two centres so far, in radii. */
+  /** Smallest distance of two centres so far (radii). */
   nearest = Infinity
   readonly #physics: ReturnType<typeof makePhysics>
   readonly #dt: number
@@ -94,7 +97,7 @@ export class Crew {
       }
   }
 
-  /** Adds one. */
+  /** Adds a member. */
   join(position: Vec3Like, velocity: Vec3Like): SteeringController {
     const flyer: Flyer = {
       position,
@@ -113,7 +116,7 @@ export class Crew {
     return pilot
   }
 
-  /** Takes one away. */
+  /** Removes a member. */
   lose(pilot: SteeringController): void {
     this.world.remove(pilot)
     this.members.splice(this.members.indexOf(pilot), 1)
@@ -123,20 +126,23 @@ export class Crew {
     return this.members.find(({ id }) => id === this.formation.captain)
   }
 
-  /** How far a member is from its place, m, both at the beginning of the last step. */
+  /** Distance of a member from its place (m), both at the beginning of the last step. */
   offOf({ id, position, velocity }: SteeringController): number {
     const place = this.formation.placeOf(id)
     return place === null ? Infinity : distance(place, plus(position, velocity, -this.#dt))
   }
 
-  /** How far the captain is from the path, m. */
+  /** Distance of the leader from the path (m). */
   get astray(): number {
     const { captain, path } = this
     if (captain === undefined) return Infinity
     return distance(path.pointAt(vec(0, 0, 0), path.nearest(captain.position)), captain.position)
   }
 
-  /** Flies for so long, s. @returns root of the mean square of how far the members were from their places meanwhile, m. */
+  /**
+   * Flies for `seconds`. @returns the root mean square distance of the members from their places meanwhile
+   * (m).
+   */
   fly(seconds: number): number {
     let [squares, samples] = [0, 0]
     for (let k = Math.round(seconds / this.#dt); k > 0; k--) {
@@ -153,7 +159,7 @@ export class Crew {
   }
 }
 
-/** Random places, none nearer to another than the spacing. */
+/** Random places, at least the spacing apart. */
 function strewn(count: number, random: () => number): Vec3Like[] {
   const size = 2.2 * SPACING * Math.cbrt(count)
   const spots: Vec3Like[] = []

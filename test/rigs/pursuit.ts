@@ -28,7 +28,7 @@ export type QuarryKind = 'straight' | 'circle' | 'weave' | 'spiral' | 'head-on' 
 
 export const QUARRIES: readonly QuarryKind[] = ['straight', 'circle', 'weave', 'spiral', 'head-on', 'evading']
 
-/** One of the two. SI units. */
+/** The pursuer or the target. SI units. */
 export interface Flyer {
   readonly position: Readonly<Vec3>
   readonly velocity: Readonly<Vec3>
@@ -38,18 +38,17 @@ export interface Flyer {
   readonly maxForce: number
 }
 
-/** A chase: pursuer, quarry, and the way of the quarry (m) where it does not depend on the pursuer. */
+/** A chase: pursuer, target, and the trajectory of the target (m) if it does not depend on the pursuer. */
 export interface Chase {
   readonly kind: QuarryKind
   readonly seed: number
   readonly pursuer: Flyer
   readonly quarry: Flyer
   readonly path: ((time: number) => Moving) | null
-  /** s */
-  readonly limit: number
+  /** Longest duration (s). */ readonly limit: number
 }
 
-/** Draws a chase: any size, any direction, from rest or in flight, one in five straight up. */
+/** The chase of a seed: any size, any direction, from rest or in flight; one in five is vertical. */
 export function chaseOf(kind: QuarryKind, seed: number): Chase {
   const random = seeded(7919 * seed + 31 * QUARRIES.indexOf(kind))
   const maxSpeed = between(random, 8, 30)
@@ -82,7 +81,7 @@ export function chaseOf(kind: QuarryKind, seed: number): Chase {
   }
 }
 
-/** A way as a function of time; `pace` (m/s) is its greatest speed, but for rounding. */
+/** A trajectory as a function of time; `pace` (m/s) is its greatest speed, except for rounding. */
 export function pathOf(
   kind: QuarryKind,
   random: () => number,
@@ -103,7 +102,7 @@ export function pathOf(
     })
   }
   if (kind === 'weave') {
-    // sideways it gets up to 0.75 of its speed; the second beat makes it swing in both planes
+    // the sideways speed is at most 0.75 of the speed; a second frequency makes it swing in both planes
     const side = pace * (0.4 + 0.25 * mix)
     const fore = Math.sqrt(pace * pace - side * side)
     const tilt = plus(times(wings, Math.cos(turn)), top, Math.sin(turn))
@@ -113,7 +112,7 @@ export function pathOf(
     })
   }
   if (kind === 'spiral') {
-    // outwards at an even rate, and along its axis
+    // outward and along its axis at constant rates
     const fore = pace * 0.4 * mix
     const around = Math.sqrt(pace * pace - fore * fore)
     const r0 = around / rate
@@ -136,32 +135,32 @@ export function pathOf(
 }
 
 export interface ChaseOptions {
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
-  /** Whether cannon-es moves the flyers, as spheres that touch nothing. Default 'none'. */
+  /** Whether cannon-es moves both, as spheres without collision response. Default 'none'. */
   readonly bodies?: 'none' | 'cannon'
-  /** What the pursuer does. */
+  /** The behaviour of the pursuer. */
   readonly pursue: (quarry: Moving) => Behavior
-  /** What a quarry without a path does. Default `Evade`. */
+  /** The behaviour of a target without a trajectory. Default `Evade`. */
   readonly evade?: (threat: Moving) => Behavior
 }
 
 export interface ChaseResult {
   readonly chase: Chase
-  /** When the two were first nearer than the sum of their radii, s; Infinity when they never were. */
+  /** Time at which the distance first was below the sum of the radii (s); Infinity if never. */
   readonly time: number
-  /** The least time possible against this quarry on this way, s. */
+  /** Lower bound of the time for this target on this trajectory (s). */
   readonly least: number
   readonly ratio: number
-  /** Nearest they came, m. */
+  /** Closest approach (m). */
   readonly nearest: number
-  /** Length of the way of the pursuer, m, over the distance it came. */
+  /** Path length of the pursuer over the straight distance from its start. */
   readonly detour: number
-  /** Force beyond the limit, speed beyond the limit, or a place that does not follow from the velocity. */
+  /** Whether a flyer exceeded its force or speed, or jumped. */
   readonly void: boolean
 }
 
-/** Flies a chase until the catch or the limit, and measures. The same arguments give the same bits. */
+/** Flies a chase until the catch or the limit, and measures it. Deterministic. */
 export function flyChase(chase: Chase, options: ChaseOptions): ChaseResult {
   const { dt = 1 / 60, bodies = 'none', pursue, evade = (threat) => new Evade({ target: threat }) } = options
   const { pursuer, quarry, path, limit } = chase
@@ -220,7 +219,9 @@ function pointOn(seen: readonly Vec3[], place: number): Vec3 {
   return plus(seen[i]!, plus(seen[i + 1]!, seen[i]!, -1), place - i)
 }
 
-/** Least length on the straight way from gap `a` to gap `b`, and where on it, in 0 … 1. */
+/**
+ * Smallest length of the gap while it changes linearly from `a` to `b`, and its share of the change, 0 … 1.
+ */
 export function passOf(a: Vec3Like, b: Vec3Like): [number, number] {
   const way = plus(b, a, -1)
   const sq = way.x * way.x + way.y * way.y + way.z * way.z
@@ -228,7 +229,7 @@ export function passOf(a: Vec3Like, b: Vec3Like): [number, number] {
   return [magnitude(plus(a, way, share)), share]
 }
 
-/** Watches that a flyer keeps to its limits. */
+/** Checks that a flyer keeps its limits. */
 export class Audit {
   #position: Vec3Like
   #velocity: Vec3Like

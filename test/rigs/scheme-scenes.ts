@@ -5,27 +5,27 @@ import type { SchemeFigures } from './schemes.js'
 import { corridorStream, doorway } from './streams.js'
 import { TRAFFIC } from '../../demo/scenarios/traffic.js'
 
-/** Scenes with two concerns or more, for the comparison of schemes. */
+/** Scenes with two or more constraints, for the comparison of combination schemes. */
 
-/** What must hold of a run, see {@link SchemeFigures}. Nothing is ever hit. */
+/** The required figures of a run, see {@link SchemeFigures}. Hits are never accepted. */
 export interface Bar {
-  /** At least. */
+  /** Smallest accepted value. */
   readonly done: number
-  /** At most. */
+  /** Greatest accepted value. */
   readonly ratio: number
   readonly jitter: number
-  /** Two may touch each other so deep, over the smaller radius. Default not at all. */
+  /** Greatest accepted depth of a contact between agents, over the smaller radius. Default 0. */
   readonly depth?: number
-  /** As near to the limit as it is known to go. */
+  /** The best known figures, near the physical limit. */
   readonly near?: { readonly ratio: number; readonly jitter?: number }
 }
 
 export interface SchemeScene {
   readonly make: (seed: number) => Course | FlockScene
-  /** A smaller one of the same kind, for tests that must not take long. */
+  /** A smaller scene of the same kind, for quick tests. */
   readonly small?: (seed: number) => Course | FlockScene
   readonly bar: Bar
-  /** How many seeds the table flies, and how many an ordinary test does. */
+  /** Number of seeds in the table, and in an ordinary test. */
   readonly seeds: number
   readonly few: number
 }
@@ -34,12 +34,12 @@ function flock(seed: number, count: number, seconds: number): FlockScene {
   return { ...FLOCK_SCENES.boxFlock(seed, count), from: seconds / 2, limit: seconds }
 }
 
-/** A room for a shorter time: then not all of it is seen. */
+/** A room for a shorter time, in which not all of it is visited. */
 function shortRoom(seed: number): Course {
   return { ...COURSES.boxAndSpheres(seed), limit: 15 }
 }
 
-/** The bars are those of the project's list of scenes; 1 / 0.5 is half of the full speed. */
+/** The scenes and their required figures. A ratio of 1 / 0.5 is half of the full speed. */
 export const SCHEME_SCENES: Readonly<Record<string, SchemeScene>> = {
   'keep-out sphere': {
     make: COURSES.keepOut,
@@ -67,7 +67,7 @@ export const SCHEME_SCENES: Readonly<Record<string, SchemeScene>> = {
     few: 2,
   },
   'corridor stream, 8': {
-    // schemes that get stuck in it take minutes with more
+    // with more pilots, schemes that get stuck take minutes
     make: (seed) => corridorStream(seed, 2),
     bar: { done: 1, ratio: 1.5, jitter: 2, near: { ratio: 1.06, jitter: 0.4 } },
     seeds: 1,
@@ -76,7 +76,7 @@ export const SCHEME_SCENES: Readonly<Record<string, SchemeScene>> = {
   'doorway, 24': {
     make: (seed) => doorway(seed),
     small: (seed) => doorway(seed, 12),
-    // all of them in 60 s, which is the end of the run; how deep they touch is for the door, and not for the rest
+    // all must be through in 60 s, the end of the run; the accepted depth is for contacts at the door
     bar: { done: 1, ratio: Infinity, jitter: 2, depth: 0.2 },
     seeds: 2,
     few: 1,
@@ -121,7 +121,10 @@ export const SCHEME_SCENES: Readonly<Record<string, SchemeScene>> = {
   },
 }
 
-/** What a run lacks, as text; nothing when it holds. `part`: of a small scene, of which less can be seen. */
+/**
+ * The failed criteria of a run, as text. `part`: share of `done` required in a small scene, of which less can
+ * be visited.
+ */
 export function shortfalls(figures: SchemeFigures, bar: Bar, part = 1): string[] {
   const { hits, touches, depth, done, ratio, jitter, parts, voids } = figures
   const flaws: string[] = []
@@ -129,7 +132,7 @@ export function shortfalls(figures: SchemeFigures, bar: Bar, part = 1): string[]
   if (touches > 0 && !(depth <= (bar.depth ?? 0)))
     flaws.push(`${touches} touches, ${depth.toFixed(2)} r deep`)
   if (!(done >= part * bar.done)) flaws.push(`${done.toFixed(2)} done`)
-  // when nobody arrives there is no ratio
+  // without arrivals there is no ratio
   if (ratio > bar.ratio) flaws.push(`TR ${ratio.toFixed(2)}`)
   if (!(jitter <= bar.jitter)) flaws.push(`J ${jitter.toFixed(2)}`)
   if (parts > 1) flaws.push(`${parts} flocks`)

@@ -1,10 +1,10 @@
-// As `node --expose-gc` gives it.
+// set by `node --expose-gc`
 const collect = (globalThis as { gc?: () => void }).gc!
 
 export interface Use {
-  /** All bytes allocated, per step. */
+  /** Allocated bytes per step. */
   readonly allocated: number
-  /** Growth of the heap that the collector could not take back, bytes in all. */
+  /** Total growth of the heap (bytes) that was not collected. */
   readonly kept: number
 }
 
@@ -16,7 +16,7 @@ export function measure(step: () => void, steps: number): Use {
   for (let i = 0; i < steps; i++) {
     step()
     const now = process.memoryUsage().heapUsed
-    // where the collector ran within the step, the step counts as nothing: a few of hundreds
+    // a step in which the collector ran is not counted: a few of hundreds
     if (now > last) allocated += now - last
     last = now
   }
@@ -25,8 +25,7 @@ export function measure(step: () => void, steps: number): Use {
 }
 
 /**
- * Of several stretches the one that took least: where other programs are busy too, the compiler makes up its
- * mind late.
+ * The measurement with the fewest allocations of up to five. On a loaded machine the compiler optimises late.
  */
 export function settled(step: () => void, steps: number, bound: number): Use {
   let best = measure(step, steps)
@@ -37,7 +36,7 @@ export function settled(step: () => void, steps: number, bound: number): Use {
   return best
 }
 
-/** What measuring itself takes. */
+/** Bytes per step that the measurement itself allocates. */
 export function overhead(steps: number): number {
   return measure(() => undefined, steps).allocated
 }

@@ -12,7 +12,7 @@ import {
   type Explanation,
 } from 'three-steering'
 
-/** Two pilots who swap places past a rock, as a user's page might make them; to be bundled, too. */
+/** Two pilots that swap places past a rock, made as in a user's page. A test also bundles this file. */
 export function twoPilots(): { world: SteeringWorld; why: Explanation } {
   const world = new SteeringWorld({ seed: 5 })
   const obstacles = new Obstacles([{ shape: new SphereShape(4), at: { x: 20, y: 1, z: 0 } }])
