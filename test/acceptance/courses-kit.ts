@@ -83,7 +83,8 @@ export function exits(results: readonly CourseResult[]): string[] {
 export function late(results: readonly CourseResult[], ratio: number): string[] {
   const lost = flaws(
     results,
-    ({ arrival, off }) => !Number.isFinite(arrival) && `never arrives, off ${off.toFixed(2)} m`,
+    ({ arrival, goalDistance }) =>
+      !Number.isFinite(arrival) && `never arrives, ends at ${goalDistance.toFixed(2)} m`,
   )
   return results
     .filter((result) => Number.isFinite(ratioOf(result)) && ratioOf(result) > ratio)

@@ -129,7 +129,7 @@ describe('courses', () => {
       const vx = (speed === 0 ? 0.9 : speed) * maxSpeed
       const vy = i % 2 === 0 ? 0 : (force * dt * maxForce) / mass
       x += vx * dt + (i === 50 ? leap : 0)
-      recorder.see(vec(x, start.y + (i % 2 === 0 ? 0 : vy * dt), start.z), vec(vx, vy, 0), i * dt)
+      recorder.update(vec(x, start.y + (i % 2 === 0 ? 0 : vy * dt), start.z), vec(vx, vy, 0), i * dt)
     }
     expect(recorder.result().void).toBe(isVoid)
   })

@@ -18,7 +18,7 @@ function longestIdle(scene: { step(dt: number): void }, seconds: number, achieve
   const progress = new Progress()
   for (let i = 1; i <= seconds * 60; i++) {
     scene.step(DT)
-    progress.see(i * DT, achievements())
+    progress.update(i * DT, achievements())
   }
   return progress.longest
 }

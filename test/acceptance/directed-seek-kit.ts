@@ -136,7 +136,7 @@ export interface Figures {
   readonly flips: readonly number[]
   /** Greatest curvature × radius, and greatest relative error of the speed. */
   readonly bend: number
-  readonly pace: number
+  readonly speedError: number
 }
 
 export function figuresOf(results: readonly SeekResult[]): Figures {
@@ -148,7 +148,7 @@ export function figuresOf(results: readonly SeekResult[]): Figures {
     error: spread(done.map(({ error }) => (error * 180) / Math.PI)),
     flips: spread(results.map(({ flips }) => flips)),
     bend: Math.max(...results.map(({ bend }) => bend)),
-    pace: Math.max(0, ...done.map(({ pace }) => Math.abs(pace - 1))),
+    speedError: Math.max(0, ...done.map(({ speedRatio }) => Math.abs(speedRatio - 1))),
   }
 }
 

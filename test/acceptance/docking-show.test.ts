@@ -24,7 +24,7 @@ function fly(seed: number, seconds: number, dt = STEP, count = DEFAULT_BOATS): D
   for (let i = 0; i < steps; i++) {
     show.step(dt)
     sane(show)
-    progress.see(i * dt, show.touches.length)
+    progress.update(i * dt, show.touches.length)
   }
   idle.set(show, progress.longest)
   if (PRINT) print(seed, seconds, dt, show)

@@ -18,7 +18,7 @@ function fought(seed: number, count = 12, seconds = SECONDS): Dogfight {
   const progress = new Progress()
   for (let i = 1; i <= 60 * seconds; i++) {
     fight.step(1 / 60)
-    progress.see(i / 60, numberOf(fight, 'shots'))
+    progress.update(i / 60, numberOf(fight, 'shots'))
   }
   idle.set(fight, progress.longest)
   return fight

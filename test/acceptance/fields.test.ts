@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { careless } from '../rigs/course-behavior.js'
+import { withoutAvoidance } from '../rigs/course-behavior.js'
 import type { CourseResult } from '../rigs/fly-course.js'
 import { contacts, fly, late, mean, part, report, seeds, shaky, voids } from './courses-kit.js'
 
@@ -19,7 +19,7 @@ describe.each([
   }, 120_000)
 
   it('is not an empty scene: without avoidance most pilots hit', () => {
-    const floor = fly(kind, seeds(kind === 'smallField' ? part(20) : 1), { makeBehavior: careless })
+    const floor = fly(kind, seeds(kind === 'smallField' ? part(20) : 1), { makeBehavior: withoutAvoidance })
     const hits = floor.flatMap(({ flights }) => flights.map(({ contacts }) => contacts))
     expect(hits.filter((count) => count > 0).length / hits.length).toBeGreaterThan(0.8)
     expect(mean(hits)).toBeGreaterThan(2)

@@ -11,7 +11,7 @@ import {
 } from 'three-steering'
 import { solidOf } from '../rigs/bodies.js'
 import { clearance, type Course } from '../../demo/scenarios/course.js'
-import type { Given } from '../rigs/course-behavior.js'
+import type { PilotContext } from '../rigs/course-behavior.js'
 import { deviations, flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
 import { MAZES, type Maze, type MazeKind } from '../rigs/mazes.js'
 import { distance } from '../../demo/scenarios/metrics.js'
@@ -85,7 +85,7 @@ function shortestOnGrid({ cell, course, max, min }: Maze): number {
 }
 
 /** Follows the path, and avoids obstacles. */
-function follow(path: Path): (given: Given) => Behavior {
+function follow(path: Path): (given: PilotContext) => Behavior {
   return ({ obstacles }) => within([new AvoidObstacles({ obstacles })], new FollowPath({ path }))
 }
 
@@ -105,7 +105,7 @@ describe.each(Object.keys(MAZES) as MazeKind[])(`${part(12)} seeds of %s`, (kind
     results = fly(found)
     report(kind, results)
     if (!PRINT) return
-    const shares = found.map(({ grid }, i) => results[i]!.flights[0]!.way / grid)
+    const shares = found.map(({ grid }, i) => results[i]!.flights[0]!.length / grid)
     process.stdout.write(
       `${kind}: flown path over the shortest on the grid ${mean(shares).toFixed(3)}, at most ${Math.max(...shares).toFixed(3)}\n`,
     )
@@ -127,9 +127,9 @@ describe.each(Object.keys(MAZES) as MazeKind[])(`${part(12)} seeds of %s`, (kind
     expect(voids(results)).toEqual([])
     expect(contacts(results)).toEqual([])
     expect(late(results, RATIO)).toEqual([])
-    const long = flaws(results, ({ way }, { course: { seed } }) => {
+    const long = flaws(results, ({ length }, { course: { seed } }) => {
       const { grid } = found[seed]!
-      return !(way < grid) && `${way.toFixed(1)} m, on the grid ${grid.toFixed(1)} m`
+      return !(length < grid) && `${length.toFixed(1)} m, on the grid ${grid.toFixed(1)} m`
     })
     expect(long).toEqual([])
   })

@@ -19,11 +19,11 @@ function fly(kind: FlockKind): FlockResult[] {
 
 function report(results: readonly FlockResult[], note = ''): void {
   if (!PRINT) return
-  for (const { scene, contacts, gap, hits, room, mean, looks, forced } of results)
+  for (const { scene, contacts, gap, hits, clearance, mean, samples, forced } of results)
     process.stdout.write(
       `${scene.name} ${scene.seed} ${note.padEnd(8)} contacts ${contacts}, gap ${gap.toFixed(2)} r; hits ${hits}, ` +
-        `room ${room.toFixed(3)} m; order ${mean.order.toFixed(4)}, least ${Math.min(...looks.map(({ order }) => order)).toFixed(2)}; ` +
-        `speed ${mean.pace.toFixed(3)}; flocks ${mean.parts}, at times ${Math.max(...looks.map(({ parts }) => parts))}; ` +
+        `clearance ${clearance.toFixed(3)} m; order ${mean.order.toFixed(4)}, least ${Math.min(...samples.map(({ order }) => order)).toFixed(2)}; ` +
+        `speed ${mean.speed.toFixed(3)}; flocks ${mean.parts}, at times ${Math.max(...samples.map(({ parts }) => parts))}; ` +
         `NND ${mean.spacing.toFixed(2)} m, variation ${mean.unevenness.toFixed(3)}; forced ${forced.toFixed(4)}\n`,
     )
 }
@@ -48,10 +48,10 @@ const voids = (results: readonly FlockResult[]): string[] =>
 const disorder = (results: readonly FlockResult[], least: number): string[] =>
   flaws(results, ({ mean }) => !(mean.order >= least) && mean.order)
 const slow = (results: readonly FlockResult[], least: number): string[] =>
-  flaws(results, ({ mean }) => !(mean.pace >= least) && mean.pace)
+  flaws(results, ({ mean }) => !(mean.speed >= least) && mean.speed)
 /** Runs that do not end as one flock. Pillars and hunters may split a flock for a while. */
 const split = (results: readonly FlockResult[]): string[] =>
-  flaws(results, ({ looks }) => looks.at(-1)!.parts !== 1 && looks.at(-1)!.parts)
+  flaws(results, ({ samples }) => samples.at(-1)!.parts !== 1 && samples.at(-1)!.parts)
 
 function expectFlock(results: readonly FlockResult[], order: number, speed: number): void {
   expect(voids(results)).toEqual([])
@@ -149,7 +149,8 @@ describe('a flock with hunters flying through it', () => {
     report(results)
     expectFlock(results, 0.98, 0.85)
     // the birds reacted: after the hunters came, not all flew the same way
-    const least = ({ looks }: FlockResult): number => Math.min(...looks.slice(8).map(({ order }) => order))
+    const least = ({ samples }: FlockResult): number =>
+      Math.min(...samples.slice(8).map(({ order }) => order))
     expect(flaws(results, (result) => !(least(result) < 0.99) && least(result))).toEqual([])
   }, 900_000)
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FollowFlowField } from 'three-steering'
 import { FLOW_TRIALS, type FlowKind, type FlowTrial } from '../rigs/flow-trials.js'
-import { driftBetween, flyFlow, type FlowFlight, type FlowResult } from '../rigs/fly-flow.js'
+import { deviations, flyFlow, type FlowFlight, type FlowResult } from '../rigs/fly-flow.js'
 import { few, mean, seeds } from './courses-kit.js'
 import { PRINT } from '../support/tier.js'
 
@@ -9,7 +9,7 @@ import { PRINT } from '../support/tier.js'
  * Following a flow field: 20 seeds of four pilots of each kind, of which the ordinary run flies the first
  * two. The figure is the error of the velocity relative to the field's at the agent's place: 15 % must hold,
  * 0.5 % is near the limit. Engines move a body by its new velocity, so the measured velocity is that of half
- * a step ago. Compared with the field there (`leap`), an agent in the open is exact. Compared with the field
+ * a step ago. Compared with the field there (`midStepError`), an agent in the open is exact. Compared with the field
  * at its present place it is off by the turn in half a step.
  */
 const MUST = 0.15
@@ -50,14 +50,14 @@ function report(what: string, results: readonly FlowResult[], coarse?: readonly 
     const values = flights.map(of)
     return `${(100 * median(values)).toFixed(3)} ${(100 * Math.max(...values)).toFixed(3)} %`
   }
-  const drift = coarse && results.flatMap((result, i) => driftBetween(result, coarse[i]!))
+  const drift = coarse && results.flatMap((result, i) => deviations(result, coarse[i]!))
   process.stdout.write(
     [
       what.padEnd(36),
       `flights ${flights.length}`,
       `error ${share(({ error }) => error)}`.padEnd(22),
       `worst ${share(({ worst }) => worst)}`.padEnd(22),
-      `against half a step ago ${share(({ leap }) => leap)}`.padEnd(42),
+      `against half a step ago ${share(({ midStepError }) => midStepError)}`.padEnd(42),
       `joined ${median(flights.map(({ joined }) => joined)).toFixed(2)} s`,
       `J ${Math.max(...flights.map(({ jitter }) => jitter)).toFixed(2)}`,
       `contacts ${flights.reduce((sum, { contacts }) => sum + contacts, 0)}`,
@@ -104,7 +104,7 @@ describe.each(OPEN)('flow: %s', (kind) => {
   })
 
   it.each(RATES)('has no error except the half step of the engine, at 1/%s s', (rate) => {
-    expect(flaws(flown[rate]!, ({ leap }) => leap > 2e-4 && leap)).toEqual([])
+    expect(flaws(flown[rate]!, ({ midStepError }) => midStepError > 2e-4 && midStepError)).toEqual([])
     const [now, fine] = [flown[rate]!, flown[240]!].map((results) =>
       mean(flightsOf(results).map(({ error }) => error)),
     )
@@ -115,12 +115,12 @@ describe.each(OPEN)('flow: %s', (kind) => {
 
   it('has only the error by damping, as a body of cannon-es', () => {
     // 1 % a second over a response time of 0.1 s
-    expect(flaws(flown.cannon!, ({ leap }) => leap > 0.0015 && leap)).toEqual([])
+    expect(flaws(flown.cannon!, ({ midStepError }) => midStepError > 0.0015 && midStepError)).toEqual([])
   })
 
   it('is flown on the same path at every rate', () => {
     for (const rate of [60, 240] as const) {
-      const drift = flown[rate]!.flatMap((result, i) => driftBetween(result, flown[30]![i]!))
+      const drift = flown[rate]!.flatMap((result, i) => deviations(result, flown[30]![i]!))
       expect(Math.max(...drift)).toBeLessThan(0.01)
     }
   })

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Arrive, boxPattern, columnPattern, linePattern, ringPattern } from 'three-steering'
 import { spherePattern, wallPattern, wedgePattern } from 'three-steering'
-import { Crew } from '../rigs/formation-crews.js'
+import { LedFormation } from '../rigs/led-formation.js'
 import { LEADS } from '../../demo/scenarios/formation-leads.js'
 import {
-  apart,
+  pathDifference,
   blockScene,
   flyBlock,
   MAKES,
@@ -44,7 +44,7 @@ function report(results: readonly BlockResult[], note = ''): void {
       process.stdout.write(
         `${make.padEnd(6)} ${kind.padEnd(9)} ${note.padEnd(7)} contacts ${these.reduce((sum, { contacts }) => sum + contacts, 0)}, ` +
           `gap ${Math.min(...these.map(({ gap }) => gap)).toFixed(2)} r; rms ${worst(({ rms }) => rms).toFixed(4)} m, ` +
-          `most ${worst(({ most }) => most).toFixed(3)} m, from the leader's frame ${worst(({ ideal }) => ideal).toFixed(4)} m; ` +
+          `most ${worst(({ greatest }) => greatest).toFixed(3)} m, from the leader's frame ${worst(({ idealError }) => idealError).toFixed(4)} m; ` +
           `J ${worst(({ jitter }) => jitter).toFixed(2)}; void ${these.filter((result) => result.void).length} of ${these.length}\n`,
       )
     }
@@ -85,7 +85,7 @@ describe('a block of nine follows a leader that turns, climbs, speeds up, revers
   })
 
   it('has its slots at their places relative to the leader', () => {
-    expect(flaws(results, ({ ideal }) => !(ideal <= 0.1) && ideal)).toEqual([])
+    expect(flaws(results, ({ idealError }) => !(idealError <= 0.1) && idealError)).toEqual([])
   })
 
   it('flies without jitter', () => {
@@ -120,7 +120,7 @@ describe('a block of nine follows a leader that turns, climbs, speeds up, revers
     expectBlock(fine!, 0.05)
     coarse!.forEach((one, k) => {
       const other = fine![k]!
-      expect(apart(one, other)).toBeLessThan(0.01)
+      expect(pathDifference(one, other)).toBeLessThan(0.01)
       expect(other.jitter).toBeLessThanOrEqual(1.5 * one.jitter + 0.2)
     })
   }, 3_600_000)
@@ -140,7 +140,7 @@ describe('25 agents at random places', () => {
 
   it.each(Object.entries(patterns))('form a %s, and no two come nearer than at the start', (_, pattern) => {
     for (const seed of CREW_SEEDS) {
-      const crew = new Crew({ count: 25, strewn: true, seed, pattern, led: false })
+      const crew = new LedFormation({ count: 25, scattered: true, seed, pattern, led: false })
       crew.fly(25)
       expect(crew.nearest).toBeGreaterThan(4)
       expect(crew.fly(1)).toBeLessThan(1e-3)
@@ -150,7 +150,7 @@ describe('25 agents at random places', () => {
 
 describe.each(MAKES)('a formation of %ss led by a member', (make) => {
   it.each(CREW_SEEDS)('changes its pattern in flight without close passes (seed %i)', (seed) => {
-    const crew = new Crew({ count: 25, make, seed, pattern: boxPattern, frame: 'course' })
+    const crew = new LedFormation({ count: 25, make, seed, pattern: boxPattern, frame: 'course' })
     crew.fly(12)
     expect(crew.nearest).toBeGreaterThan(2)
     crew.nearest = Infinity
@@ -167,27 +167,27 @@ describe.each(MAKES)('a formation of %ss led by a member', (make) => {
   })
 
   it.each(CREW_SEEDS)('continues with another leader, and takes in a new member (seed %i)', (seed) => {
-    const crew = new Crew({ make, seed })
+    const crew = new LedFormation({ make, seed })
     crew.fly(13)
     const first = crew.captain!
-    expect(crew.astray).toBeLessThan(0.01)
-    crew.lose(first)
+    expect(crew.pathError).toBeLessThan(0.01)
+    crew.remove(first)
     crew.fly(8)
     expect(crew.captain).toBeDefined()
     expect(crew.captain).not.toBe(first)
-    expect(crew.astray).toBeLessThan(0.05)
+    expect(crew.pathError).toBeLessThan(0.05)
     expect(crew.formation.size).toBe(8)
     expect(crew.fly(2)).toBeLessThan(0.05)
-    const late = crew.join({ x: 40, y: 30, z: -60 }, { x: 0, y: 0, z: 0 })
+    const late = crew.add({ x: 40, y: 30, z: -60 }, { x: 0, y: 0, z: 0 })
     crew.fly(24)
-    expect(crew.offOf(late)).toBeLessThan(0.05)
+    expect(crew.slotErrorOf(late)).toBeLessThan(0.05)
     expect(crew.fly(2)).toBeLessThan(0.05)
     expect(crew.nearest).toBeGreaterThan(2)
   })
 })
 
 it('a formation that loses its leader in a turn flies straight on, together', () => {
-  const crew = new Crew({ led: false, seed: 4 })
+  const crew = new LedFormation({ led: false, seed: 4 })
   crew.fly(5)
   let angle = 0
   const position = { ...crew.formation.anchor.position }
@@ -209,13 +209,13 @@ it('a formation that loses its leader in a turn flies straight on, together', ()
 })
 
 it('a formation that loses all members one by one forms up again from new ones', () => {
-  const crew = new Crew({ seed: 1 })
+  const crew = new LedFormation({ seed: 1 })
   crew.fly(6)
   while (crew.members.length > 0) {
-    crew.lose(crew.captain ?? crew.members[0]!)
+    crew.remove(crew.captain ?? crew.members[0]!)
     if (crew.members.length > 0) crew.fly(0.7)
   }
-  for (let k = 0; k < 5; k++) crew.join({ x: 3 * k, y: 0, z: 0 }, { x: 0, y: 0, z: 0 })
+  for (let k = 0; k < 5; k++) crew.add({ x: 3 * k, y: 0, z: 0 }, { x: 0, y: 0, z: 0 })
   crew.fly(15)
   expect(crew.formation.size).toBe(5)
   expect(crew.fly(2)).toBeLessThan(0.05)

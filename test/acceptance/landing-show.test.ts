@@ -28,7 +28,7 @@ function fly(seconds: number, dt: number, scene: Landing): Flown {
   for (let k = 0; k < seconds / dt; k++) {
     scene.step(dt)
     touches.push(...scene.touches.splice(0))
-    progress.see(k * dt, touches.length + scene.departures)
+    progress.update(k * dt, touches.length + scene.departures)
     for (const [index, { body, leg }] of scene.landers.entries()) {
       if (leg !== 'resting') {
         places.delete(index)

@@ -313,7 +313,7 @@ describe('a convoy on a closed course with rocks at its edge', () => {
       let contacts = 0
       run(world, LENGTH, () => {
         for (const [i, { position }] of group.entries()) {
-          standing.see(world.time, i, position)
+          standing.update(world.time, i, position)
           if (world.time > 10 && obstacles.distance(position, v()) < 0.99 * 0.8) contacts++
         }
         return false

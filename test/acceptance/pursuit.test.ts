@@ -4,21 +4,21 @@ import { flyHunt, HOMINGS, huntOf, THREATS, type Homing, type HuntResult } from 
 import {
   chaseOf,
   flyChase,
-  QUARRIES,
+  TARGETS,
   type ChaseOptions,
   type ChaseResult,
-  type QuarryKind,
+  type TargetKind,
 } from '../rigs/pursuit.js'
 import { leastTime } from '../rigs/pursuit-bound.js'
 import { mean, part } from './courses-kit.js'
 import { pick, PRINT } from '../support/tier.js'
 
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, seed) => seed)
-const pursue = (quarry: Moving): Behavior => new Pursue({ target: quarry })
+const pursue = (target: Moving): Behavior => new Pursue({ target })
 const flee = (threat: Moving): Behavior => new Evade({ target: threat, method: 'flee' })
 
 function chases(
-  kind: QuarryKind,
+  kind: TargetKind,
   list: readonly number[],
   options: Partial<ChaseOptions> = {},
 ): ChaseResult[] {
@@ -40,7 +40,7 @@ function print(text: string): void {
   if (PRINT) process.stdout.write(`${text}\n`)
 }
 
-describe.each(QUARRIES)(`pursuit of a target, %s, ${part(20)} seeds`, (kind) => {
+describe.each(TARGETS)(`pursuit of a target, %s, ${part(20)} seeds`, (kind) => {
   let results: ChaseResult[] = []
 
   beforeAll(() => {
@@ -84,7 +84,7 @@ describe('the chases', () => {
   })
 
   it('are harder for a prediction without curves', () => {
-    const straight = (quarry: Moving): Behavior => new Pursue({ target: quarry, prediction: 'intercept' })
+    const straight = (target: Moving): Behavior => new Pursue({ target, prediction: 'intercept' })
     const late = (['circle', 'spiral'] as const).flatMap((kind) =>
       wrong(chases(kind, seeds(20), { pursue: straight }), 1.11),
     )
@@ -94,14 +94,14 @@ describe('the chases', () => {
   it('have trajectories with a velocity equal to the change of position', () => {
     for (const kind of ['straight', 'circle', 'weave', 'spiral', 'head-on'] as const)
       for (const seed of seeds(5)) {
-        const { path, quarry } = chaseOf(kind, seed)
+        const { path, target } = chaseOf(kind, seed)
         for (const t of [0, 0.7, 3]) {
           const [a, b] = [path!(t - 1e-4).position, path!(t + 1e-4).position]
           const { velocity: v } = path!(t)
           const off = Math.hypot((b.x - a.x) / 2e-4 - v.x, (b.y - a.y) / 2e-4 - v.y, (b.z - a.z) / 2e-4 - v.z)
           expect(off).toBeLessThan(1e-5)
           // a spiral grows a little faster than it turns
-          expect(Math.hypot(v.x, v.y, v.z)).toBeLessThanOrEqual(1.012 * quarry.maxSpeed)
+          expect(Math.hypot(v.x, v.y, v.z)).toBeLessThanOrEqual(1.012 * target.maxSpeed)
         }
       }
   })
@@ -202,8 +202,8 @@ describe(`evading a homing threat that is faster but clumsier, ${part(20)} seeds
 describe('a chase with wander mixed in (Green: a pure chase is boring)', () => {
   const mixed =
     (weight: number) =>
-    (quarry: Moving): Behavior =>
-      blend([new Pursue({ target: quarry }), { behavior: new Wander(), weight }])
+    (target: Moving): Behavior =>
+      blend([new Pursue({ target }), { behavior: new Wander(), weight }])
 
   it('still catches all, on a less straight path', () => {
     const pure = chases('straight', seeds(10))

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { careless } from '../rigs/course-behavior.js'
+import { withoutAvoidance } from '../rigs/course-behavior.js'
 import type { CourseResult } from '../rigs/fly-course.js'
 import {
   contacts,
@@ -42,7 +42,9 @@ describe.each([
   }, 120_000)
 
   it('is not an empty scene: without containment most get out', () => {
-    const floor = fly(kind, seeds(FULL ? 2 : 1), { makeBehavior: careless }).flatMap(({ flights }) => flights)
+    const floor = fly(kind, seeds(FULL ? 2 : 1), { makeBehavior: withoutAvoidance }).flatMap(
+      ({ flights }) => flights,
+    )
     expect(floor.filter(({ exits }) => exits > 0).length).toBeGreaterThanOrEqual(FULL ? 10 : 5)
   })
 

@@ -23,8 +23,10 @@ export function fly(
 
 /** The failed criteria of the runs, each with its seed. */
 export function flaws(scene: string, runs: readonly SchemeFigures[], part?: number): string[] {
-  const { bar } = SCHEME_SCENES[scene]!
-  return runs.flatMap((run, seed) => shortfalls(run, bar, part).map((what) => `${scene} ${seed}: ${what}`))
+  const { criteria } = SCHEME_SCENES[scene]!
+  return runs.flatMap((run, seed) =>
+    shortfalls(run, criteria, part).map((what) => `${scene} ${seed}: ${what}`),
+  )
 }
 
 /** Flies a scene with all schemes. */
@@ -90,14 +92,14 @@ export function distances(
     'near the limit',
     ...steps.map((dt) => `1/${Math.round(1 / dt)} s`),
   ]
-  const rows = Object.entries(SCHEME_SCENES).map(([scene, { bar }]) => {
+  const rows = Object.entries(SCHEME_SCENES).map(([scene, { criteria }]) => {
     const cells = steps.map((dt) => {
       const runs = runsOf(scene, dt)
       const text = `${contacts(summary(runs))}; ${number(worst(runs, 'ratio'), 2)}; ${number(worst(runs, 'jitter'), 2)}`
       return flaws(scene, runs).length === 0 ? text : `${text} ✗`
     })
-    const must = bar.ratio === Infinity ? '–' : number(bar.ratio, 2)
-    return line([scene, must, number(bar.near?.ratio ?? NaN, 2), ...cells])
+    const must = criteria.ratio === Infinity ? '–' : number(criteria.ratio, 2)
+    return line([scene, must, number(criteria.near?.ratio ?? NaN, 2), ...cells])
   })
   return line(head) + rule(head) + rows.join('')
 }

@@ -31,7 +31,7 @@ function fly(seed: number, seconds: number, dt = 1 / 30): Flown {
   const progress = new Progress()
   for (let i = 1; i <= Math.round(seconds / dt); i++) {
     show.step(dt)
-    progress.see(i * dt, show.hits + show.repelled + show.dockings)
+    progress.update(i * dt, show.hits + show.repelled + show.dockings)
   }
   show.dispose()
   const flown = { show, seconds, changes, idle: progress.longest }

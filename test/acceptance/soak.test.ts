@@ -67,7 +67,7 @@ function soak(name: string, { step, positions, contacts, achieved }: Watch): Fig
       time += DT
       for (const [k, position] of positions().entries())
         if (position === null) standing.excuse(k)
-        else standing.see(time, k, position)
+        else standing.update(time, k, position)
     }
     means.push((1000 * spent) / steps)
     if (steps === MINUTE) gains.push(achieved() - before)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { careless, courteous } from '../rigs/course-behavior.js'
+import { withoutAvoidance, avoidingAll } from '../rigs/course-behavior.js'
 import { flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
 import { TRAFFIC } from '../../demo/scenarios/traffic.js'
 import { mean, voids } from './courses-kit.js'
@@ -23,7 +23,7 @@ const COUNT = 20
 const SMALL = 5
 
 function fly(kind: Kind, seed: number, options: CourseOptions = {}): CourseResult {
-  return flyCourse(TRAFFIC[kind](seed), { makeBehavior: courteous, meet: true, ...options })
+  return flyCourse(TRAFFIC[kind](seed), { makeBehavior: avoidingAll, meet: true, ...options })
 }
 
 const under = ({ flights }: CourseResult) => flights.filter(({ pilot }) => pilot.goal !== null)
@@ -69,7 +69,7 @@ describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
   it('is not an empty scene: agents without avoidance collide', () => {
     let hits = 0
     for (let seed = 1; seed <= 3 && hits <= 2; seed++)
-      hits += fly(kind, seed, { makeBehavior: careless }).encounters!.contacts
+      hits += fly(kind, seed, { makeBehavior: withoutAvoidance }).encounters!.contacts
     expect(hits).toBeGreaterThan(2)
   })
 

@@ -3,14 +3,14 @@ import { BoxGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial } f
 import { expect, it } from 'vitest'
 import { obstaclesFromCannon } from 'three-steering/cannon'
 import { obstaclesFromObject3D } from 'three-steering/three'
-import { settled } from '../support/heap.js'
+import { leastHeapUse } from '../support/heap.js'
 
 const SHAPES = 1000
 
 /** Bytes that `move` allocates per shape after warm-up. Stops measuring when the result is below `bound`. */
 function bytesPerShape(move: () => void, bound: number): number {
   for (let i = 0; i < 100; i++) move()
-  const bytes = settled(move, 100, bound * SHAPES).allocated / SHAPES
+  const bytes = leastHeapUse(move, 100, bound * SHAPES).allocated / SHAPES
   if (process.env['ALLOCATION'] === 'print') process.stdout.write(`${bytes.toFixed(1)} B per shape\n`)
   return bytes
 }

@@ -33,7 +33,7 @@ import {
   type Behavior,
   type Locomotion,
 } from 'three-steering'
-import { measure, overhead, settled } from '../support/heap.js'
+import { measureHeap, measuringOverhead, leastHeapUse } from '../support/heap.js'
 import { idle } from './kit.js'
 
 /**
@@ -118,13 +118,15 @@ describe('a step of 1,000 agents', () => {
     }
     // arrays grow and the compiler optimises
     for (let i = 0; i < 100; i++) step()
-    const { allocated, kept } = settled(step, 120, bound * COUNT)
-    const perAgent = Math.max(0, allocated - overhead(120)) / COUNT
+    const { allocated, retained } = leastHeapUse(step, 120, bound * COUNT)
+    const perAgent = Math.max(0, allocated - measuringOverhead(120)) / COUNT
     if (process.env['ALLOCATION'] === 'print')
-      process.stdout.write(`${name}: ${perAgent.toFixed(1)} B per agent and step, kept ${kept} B in all\n`)
+      process.stdout.write(
+        `${name}: ${perAgent.toFixed(1)} B per agent and step, retained ${retained} B in all\n`,
+      )
     expect(perAgent).toBeLessThan(bound)
     // over 120,000 agent-steps; the rest is code compiled meanwhile
-    expect(kept).toBeLessThan(500_000)
+    expect(retained).toBeLessThan(500_000)
   })
 })
 
@@ -188,14 +190,16 @@ describe('a step of 50 agents among obstacles', () => {
     })
     const step = (): void => world.step(1 / 60)
     for (let i = 0; i < 400; i++) step()
-    const own = overhead(60)
-    const { allocated, kept } = settled(step, 60, bound * count + own)
+    const own = measuringOverhead(60)
+    const { allocated, retained } = leastHeapUse(step, 60, bound * count + own)
     const perAgent = Math.max(0, allocated - own) / count
     if (process.env['ALLOCATION'] === 'print')
-      process.stdout.write(`${name}: ${perAgent.toFixed(1)} B per agent and step, kept ${kept} B in all\n`)
+      process.stdout.write(
+        `${name}: ${perAgent.toFixed(1)} B per agent and step, retained ${retained} B in all\n`,
+      )
     expect(perAgent).toBeLessThan(bound)
     // over 3,000 agent-steps
-    expect(kept).toBeLessThan(500_000)
+    expect(retained).toBeLessThan(500_000)
   })
 })
 
@@ -209,6 +213,6 @@ it('this test notices a single object per agent', () => {
   const world = new SteeringWorld()
   world.addFlock({ count: COUNT, behavior: messy, locomotion: point(), maxSpeed: 8, maxForce: 20 })
   for (let i = 0; i < 100; i++) world.step(1 / 60)
-  const { allocated } = measure(() => world.step(1 / 60), 120)
-  expect((allocated - overhead(120)) / COUNT).toBeGreaterThan(40)
+  const { allocated } = measureHeap(() => world.step(1 / 60), 120)
+  expect((allocated - measuringOverhead(120)) / COUNT).toBeGreaterThan(40)
 })

@@ -94,7 +94,7 @@ import {
 export const ZERO: Vec3Like = { x: 0, y: 0, z: 0 }
 export const UP: Vec3Like = { x: 0, y: 1, z: 0 }
 
-export interface Thing extends MovingFrame {
+export interface SceneObject extends MovingFrame {
   readonly position: Vec3
   readonly velocity: Vec3
   readonly quaternion: Quat
@@ -103,9 +103,9 @@ export interface Thing extends MovingFrame {
 
 /** One agent, the target of its behaviours, and other agents around it. */
 export interface Scene {
-  readonly self: Thing
-  readonly target: Thing
-  readonly others: readonly Thing[]
+  readonly self: SceneObject
+  readonly target: SceneObject
+  readonly others: readonly SceneObject[]
   readonly up: Vec3Like
   readonly gravity: Vec3Like
   /** Traits of the agent, see `AgentOptions`. */
@@ -167,7 +167,7 @@ function whirl({ target, up }: Scene): VortexFlow {
  * A wide gate that moves with the target, and one beyond; a gate anywhere if the target's position is not
  * finite.
  */
-function ring({ position, quaternion }: Thing): Gate[] {
+function ring({ position, quaternion }: SceneObject): Gate[] {
   const heading = turned(quaternion, { x: 0, y: 0, z: 1 })
   if (!Number.isFinite(norm(position) + norm(heading)) || !(norm(heading) > 0)) return [UP, ZERO].map(gateAt)
   const { x, y, z } = position
@@ -519,7 +519,7 @@ export function randomScene(seed: number): Scene {
   const random = seeded(seed)
   const spread = (size: number): number => size * (2 * random() - 1)
   const vector = (size: number): Vec3 => ({ x: spread(size), y: spread(size), z: spread(size) })
-  const thing = (place: number, speed: number): Thing => ({
+  const thing = (place: number, speed: number): SceneObject => ({
     position: vector(place),
     velocity: vector(speed),
     quaternion: unitQuat(spread(1), spread(1), spread(1), spread(1)),
@@ -556,7 +556,7 @@ export function randomScene(seed: number): Scene {
 
 /** The same scene, turned by `q` about the origin, then moved by `shift` (m). */
 export function movedScene(scene: Scene, q: QuatLike, shift: Vec3Like = ZERO): Scene {
-  const moved = (thing: Thing): Thing => ({
+  const moved = (thing: SceneObject): SceneObject => ({
     position: plus(turned(q, thing.position), shift),
     velocity: turned(q, thing.velocity),
     quaternion: product(q, thing.quaternion),

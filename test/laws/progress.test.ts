@@ -8,7 +8,7 @@ describe('progress', () => {
     const spans = (deeds: readonly number[], until: number): number => {
       const progress = new Progress()
       for (let time = 1; time <= until; time++)
-        progress.see(time, deeds.filter((deed) => deed <= time).length)
+        progress.update(time, deeds.filter((deed) => deed <= time).length)
       return progress.longest
     }
     expect(spans([], 90)).toBe(90)
@@ -19,7 +19,7 @@ describe('progress', () => {
 
   it('may start at another time and count', () => {
     const progress = new Progress(100, 7)
-    progress.see(103, 7)
+    progress.update(103, 7)
     expect(progress.longest).toBe(3)
   })
 })
@@ -29,8 +29,8 @@ describe('a standing agent', () => {
     for (const wave of [0, 0.2]) {
       const standing = new Standing(1)
       for (let time = 0; time <= 30; time += 0.5) {
-        standing.see(time, 0, { x: time, y: 0, z: 0 })
-        standing.see(time, 1, { x: 4 + wave * Math.sin(5 * time), y: wave * Math.cos(5 * time), z: 1 })
+        standing.update(time, 0, { x: time, y: 0, z: 0 })
+        standing.update(time, 1, { x: 4 + wave * Math.sin(5 * time), y: wave * Math.cos(5 * time), z: 1 })
       }
       expect(standing.longest).toBe(30)
     }
@@ -38,7 +38,7 @@ describe('a standing agent', () => {
 
   it('is not one that flies on slowly', () => {
     const standing = new Standing(1)
-    for (let time = 0; time <= 60; time += 0.5) standing.see(time, 0, { x: 0.3 * time, y: 0, z: 0 })
+    for (let time = 0; time <= 60; time += 0.5) standing.update(time, 0, { x: 0.3 * time, y: 0, z: 0 })
     expect(standing.longest).toBeLessThan(4)
   })
 
@@ -46,7 +46,7 @@ describe('a standing agent', () => {
     const standing = new Standing(1)
     for (let time = 0; time <= 30; time++)
       if (time === 10) standing.excuse(0)
-      else standing.see(time, 0, { x: 0, y: 0, z: 0 })
+      else standing.update(time, 0, { x: 0, y: 0, z: 0 })
     expect(standing.longest).toBe(19)
   })
 })

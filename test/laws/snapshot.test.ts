@@ -38,7 +38,7 @@ import {
   LOCOMOTIONS,
   randomScene,
   type Scene,
-  type Thing,
+  type SceneObject,
 } from './kit.js'
 import { FULL } from '../support/tier.js'
 
@@ -64,7 +64,7 @@ function orbits({ target, others }: Scene, rate = 1): (tick: number) => void {
   }
 }
 
-function circle(thing: Thing, { x, y, z }: Thing['position'], rate: number, time: number): void {
+function circle(thing: SceneObject, { x, y, z }: SceneObject['position'], rate: number, time: number): void {
   const radius = 4
   const [sine, cosine] = [radius * Math.sin(rate * time), radius * Math.cos(rate * time)]
   Object.assign(thing.position, { x: x + sine, y: y + cosine, z: z + sine / 2 })

@@ -11,7 +11,7 @@ import {
   unitQuat,
   ZERO,
   type Scene,
-  type Thing,
+  type SceneObject,
 } from './kit.js'
 import { pick } from '../support/tier.js'
 
@@ -45,7 +45,7 @@ const attitude: fc.Arbitrary<QuatLike> = fc.oneof(
   fc.tuple(tame, tame, tame, tame).map(([x, y, z, w]) => unitQuat(x, y, z, w)),
 )
 
-function thing(number: fc.Arbitrary<number>): fc.Arbitrary<Thing> {
+function thing(number: fc.Arbitrary<number>): fc.Arbitrary<SceneObject> {
   return fc
     .record({
       position: vectorOf(number),

@@ -28,7 +28,7 @@ import type { Course, Craft, Form, Pilot } from '../../demo/scenarios/course.js'
 import { distance } from '../../demo/scenarios/metrics.js'
 
 /** The parts of a pilot's behaviour. */
-export interface Given {
+export interface PilotContext {
   readonly course: Course
   readonly pilot: Pilot
   /** The task, without avoidance. */
@@ -39,12 +39,12 @@ export interface Given {
 }
 
 /** Flies to its goal and ignores obstacles, for comparison. */
-export function careless({ task }: Given): Behavior {
+export function withoutAvoidance({ task }: PilotContext): Behavior {
   return task
 }
 
 /** Avoids obstacles and stays inside the bounds, with all options at their defaults. */
-export function careful({ task, obstacles, bounds }: Given): Behavior {
+export function avoidingObstacles({ task, obstacles, bounds }: PilotContext): Behavior {
   const constraints: Constraint[] = []
   if (obstacles.size > 0) constraints.push(new AvoidObstacles({ obstacles }))
   if (bounds !== null) constraints.push(new Contain({ bounds }))
@@ -52,7 +52,7 @@ export function careful({ task, obstacles, bounds }: Given): Behavior {
 }
 
 /** Neighbour distance (m): three times the distance that two pilots need to stop, plus some radii. */
-export function lookOut({ maxForce, maxSpeed, mass, radius }: Craft): number {
+export function neighborDistanceOf({ maxForce, maxSpeed, mass, radius }: Craft): number {
   return (3 * maxSpeed * maxSpeed * mass) / maxForce + 12 * radius
 }
 
@@ -60,17 +60,18 @@ export function lookOut({ maxForce, maxSpeed, mass, radius }: Craft): number {
  * The constraints of a pilot: walls, obstacles and other pilots, if there are any. Options depend on the
  * pilot, not on the scene.
  */
-export function concernsOf({ obstacles, bounds, pilot, course }: Given): Constraint[] {
+export function constraintsOf({ obstacles, bounds, pilot, course }: PilotContext): Constraint[] {
   const concerns: Constraint[] = []
   if (bounds !== null) concerns.push(new Contain({ bounds }))
   if (obstacles.size > 0) concerns.push(new AvoidObstacles({ obstacles }))
-  if (course.pilots.length > 1) concerns.push(new ReciprocalAvoidance({ neighborDistance: lookOut(pilot) }))
+  if (course.pilots.length > 1)
+    concerns.push(new ReciprocalAvoidance({ neighborDistance: neighborDistanceOf(pilot) }))
   return concerns
 }
 
 /** Avoids obstacles, bounds and other pilots. */
-export function courteous(given: Given): Behavior {
-  return given.pilot.blind === true ? given.task : within(concernsOf(given), given.task)
+export function avoidingAll(given: PilotContext): Behavior {
+  return given.pilot.blind === true ? given.task : within(constraintsOf(given), given.task)
 }
 
 export function shapeOf(form: Form): Shape {
@@ -93,7 +94,7 @@ export function wallOf(form: Form): Shape {
   return form.kind === 'halfSpace' ? shapeOf(form) : new HollowShape(shapeOf(form))
 }
 
-interface Errand {
+interface TaskContext {
   readonly course: Course
   readonly pilot: Pilot
   readonly obstacles: Obstacles
@@ -102,7 +103,7 @@ interface Errand {
 }
 
 /** The behaviour of the pilot's task, without avoidance. */
-export function taskOf({ course: { task }, pilot, obstacles, seeker }: Errand): Behavior {
+export function taskOf({ course: { task }, pilot, obstacles, seeker }: TaskContext): Behavior {
   const { goal, route = [], radius, near = 3 * radius } = pilot
   if (pilot.blind === true) return new Idle()
   if (task === 'hide' && seeker !== null) return new Hide({ target: seeker, obstacles })

@@ -42,7 +42,7 @@ export class SeekFlight {
   #bend = 0
   #success = false
   #pass: Pass | null = null
-  #best = { miss: Infinity, error: Math.PI, flown: 0, pace: 0 }
+  #best = { miss: Infinity, error: Math.PI, flown: 0, speedRatio: 0 }
 
   constructor(
     trial: SeekTrial,
@@ -76,19 +76,19 @@ export class SeekFlight {
   }
 
   /** Measures the state after a step. */
-  see(time: number): void {
+  update(time: number): void {
     const { radius, speed, optimum } = this.#trial
     const { position, velocity } = this.body ?? this.controller
     this.prepare(time)
     const now = { x: position.x, y: position.y, z: position.z }
     const swift = { x: velocity.x, y: velocity.y, z: velocity.z }
-    const pace = magnitude(swift)
-    const r = radius(pace)
+    const speedNow = magnitude(swift)
+    const r = radius(speedNow)
     const turn = Math.atan2(magnitude(outer(this.#velocity, swift)), inner(this.#velocity, swift))
     // at the speed at the start of the turn
     const before = magnitude(this.#velocity)
     this.#bend = Math.max(this.#bend, (turn * radius(before)) / (before * this.#dt))
-    this.#flips.see(swift, (this.#dt * pace) / r)
+    this.#flips.see(swift, (this.#dt * speedNow) / r)
     this.#judge(swift)
     if (this.done) return
     const gap = minus(this.#waypoint.position, now)
@@ -122,12 +122,12 @@ export class SeekFlight {
     // a flight that comes nearer in the next step has not passed yet
     const passing = share < 1 && miss < 0.05 * r && error < (2 * Math.PI) / 180
     if (!passing && miss >= this.#best.miss) return
-    this.#best = { miss, error, flown, pace: magnitude(there) / this.#trial.goalSpeed }
+    this.#best = { miss, error, flown, speedRatio: magnitude(there) / this.#trial.goalSpeed }
     this.#success = this.done = passing
   }
 
   get result(): SeekResult {
-    const { miss, error, flown, pace } = this.#best
+    const { miss, error, flown, speedRatio } = this.#best
     const { optimum, goalSpeed, radius } = this.#trial
     return {
       trial: this.#trial,
@@ -135,7 +135,7 @@ export class SeekFlight {
       ratio: flown / optimum,
       error,
       miss: miss / radius(goalSpeed),
-      pace,
+      speedRatio,
       flips: this.#flips.count,
       bend: this.#bend,
     }

@@ -107,10 +107,10 @@ export interface SeekResult {
   readonly success: boolean
   /** Flown path length until then, over the optimum. */
   readonly ratio: number
-  /** At the closest approach: heading error (rad), distance over r, relative error of the speed. */
+  /** At the closest approach: heading error (rad), distance over r, speed over the wanted speed. */
   readonly error: number
   readonly miss: number
-  readonly pace: number
+  readonly speedRatio: number
   /** Reversals of the turn. */
   readonly flips: number
   /** Greatest curvature flown, times the smallest radius. Above 1 is more than allowed. */
@@ -147,7 +147,7 @@ function flyTogether(trials: readonly SeekTrial[], make: MakeSeeker, dt: number)
     else physics.step(dt)
     for (const flight of flights) {
       if (flight.done) continue
-      flight.see(i * dt)
+      flight.update(i * dt)
       if (!flight.done) continue
       left--
       world.remove(flight.controller)

@@ -32,7 +32,7 @@ export class Encounters {
   }
 
   /** Call after each step, with all agents in the order of the pilots. */
-  see(crowd: readonly { readonly position: Vec3Like }[]): void {
+  update(crowd: readonly { readonly position: Vec3Like }[]): void {
     const count = this.#radii.length
     const moved = this.#moved
     for (let i = 0; i < count; i++) {
@@ -50,11 +50,11 @@ export class Encounters {
         const pair = count * i + j
         this.#far[pair]! -= moved[i]! + moved[j]!
         if (!(this.#far[pair]! > 0))
-          this.#far[pair] = this.#look(pair, i, j, this.#before[i]!, this.#before[j]!)
+          this.#far[pair] = this.#measure(pair, i, j, this.#before[i]!, this.#before[j]!)
       }
   }
 
-  #look(pair: number, i: number, j: number, a: Vec3Like, b: Vec3Like): number {
+  #measure(pair: number, i: number, j: number, a: Vec3Like, b: Vec3Like): number {
     const sum = this.#radii[i]! + this.#radii[j]!
     const small = Math.min(this.#radii[i]!, this.#radii[j]!)
     const gap = Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2) - sum

@@ -77,22 +77,22 @@ export function huntOf(kind: ThreatKind, seed: number): Hunt {
   }
 }
 
-export function homing(how: Homing, quarry: Moving): Behavior {
-  if (how === 'pure') return new Seek({ target: quarry })
-  if (how === 'lead') return new Pursue({ target: quarry, prediction: 'intercept' })
-  if (how === 'pursue') return new Pursue({ target: quarry })
-  return proportional(quarry)
+export function homing(how: Homing, target: Moving): Behavior {
+  if (how === 'pure') return new Seek({ target })
+  if (how === 'lead') return new Pursue({ target, prediction: 'intercept' })
+  if (how === 'pursue') return new Pursue({ target })
+  return proportional(target)
 }
 
 /**
  * A missile: it turns its velocity four times as fast as the line of sight turns, and keeps its speed. When
  * the distance does not shrink, it turns towards the target with full force.
  */
-function proportional(quarry: Moving): Behavior {
+function proportional(target: Moving): Behavior {
   return {
     steer(agent, step, out) {
-      const sight = minus(quarry.position, agent.position)
-      const drift = minus(quarry.velocity, agent.velocity)
+      const sight = minus(target.position, agent.position)
+      const drift = minus(target.velocity, agent.velocity)
       const gap = magnitude(sight)
       if (!(gap > 0) || !(agent.speed > 0)) return
       const ahead = times(agent.velocity, 1 / agent.speed)
@@ -152,8 +152,8 @@ export function flyHunt(hunt: Hunt, options: HuntOptions): HuntResult {
     if (physics === null) world.step(dt)
     else physics.step(dt)
     const [a, b]: Moving[] = physics === null ? [evader, threat] : physics.bodies
-    audit.see(a!.position, a!.velocity)
-    other.see(b!.position, b!.velocity)
+    audit.update(a!.position, a!.velocity)
+    other.update(b!.position, b!.velocity)
     const next = minus(a!.position, b!.position)
     const [least, share] = passOf(gap, next)
     nearest = Math.min(nearest, least / reach)

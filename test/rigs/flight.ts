@@ -29,7 +29,7 @@ export interface Flight {
   readonly exits: number
   readonly exitDepth: number
   /** Time until the pilot was first clear of all blocks (s); 0 for a start in the open. */
-  readonly out: number
+  readonly clearTime: number
   /**
    * Time from which the pilot stayed within a quarter of its radius of the goal (s); Infinity if it did not,
    * NaN without a goal.
@@ -41,7 +41,7 @@ export interface Flight {
    */
   readonly ratio: number
   /** Distance from the goal at the end (m). NaN without a goal. */
-  readonly off: number
+  readonly goalDistance: number
   /** J: reversals of the turn rate (1/s). `jumps` counts only reversals from one step to the next. */
   readonly jitter: number
   readonly jumps: number
@@ -64,7 +64,7 @@ export interface Flight {
   readonly seen: number
   readonly seenLater: number
   /** Length of the flown path (m). */
-  readonly way: number
+  readonly length: number
   /** Whether the flight exceeded its force or speed, or jumped: it does not count. */
   readonly void: boolean
 }
@@ -143,7 +143,7 @@ export class FlightRecorder {
     this.#flips = new Flips(0.01 * pilot.maxSpeed)
     this.#touches = course.blocks.map(() => new Contact(SKIN * pilot.radius))
     this.#exits = course.bounds.map(() => new Contact(SKIN * pilot.radius))
-    this.#touch(0)
+    this.#countContacts(0)
   }
 
   /** True when the pilot has stayed at its goal for long enough. */
@@ -152,13 +152,13 @@ export class FlightRecorder {
   }
 
   /** Call after each step. */
-  see(position: Vec3Like, velocity: Vec3Like, time: number): void {
+  update(position: Vec3Like, velocity: Vec3Like, time: number): void {
     const { goal, maxForce, mass, maxSpeed, radius } = this.#pilot
     const dt = this.#dt
     if (this.done) {
       // a pilot at its goal still has to avoid drifting blocks
       this.#position = { ...position }
-      this.#touch(time)
+      this.#countContacts(time)
       return
     }
     this.#time = time
@@ -179,7 +179,7 @@ export class FlightRecorder {
     this.#flips.see(velocity, dt)
     this.#position = { ...position }
     this.#velocity = { ...velocity }
-    this.#touch(time)
+    this.#countContacts(time)
     for (const [i, bound] of this.#course.bounds.entries())
       this.#exits[i]!.see(roomIn(bound, position) - radius)
     const near = goal !== null && distance(position, goal) <= NEAR * radius
@@ -205,10 +205,10 @@ export class FlightRecorder {
       gap: Math.min(...this.#touches.map(({ least }) => least)) / this.#pilot.radius,
       exits: sum(this.#exits),
       exitDepth: Math.max(0, ...this.#exits.map(({ depth }) => depth)),
-      out: this.#out,
+      clearTime: this.#out,
       arrival,
       ratio: goal === null ? NaN : arrival / this.#least(goal),
-      off: goal === null ? NaN : distance(this.#position, goal),
+      goalDistance: goal === null ? NaN : distance(this.#position, goal),
       jitter: this.#flipsThere / under,
       jumps: this.#jumpsThere / under,
       forced,
@@ -221,7 +221,7 @@ export class FlightRecorder {
         this.#course.patrol === undefined
           ? NaN
           : (this.#seen - this.#seenEarly) / (this.#steps - EARLY / this.#dt),
-      way: this.#way,
+      length: this.#way,
       void: forced > 0.005 || this.#fastest > 1.02 || this.#slip > 1e-6,
     }
   }
@@ -244,7 +244,7 @@ export class FlightRecorder {
    * Counts contacts, but only after the pilot was first clear of all blocks. Blocks out of reach are not
    * measured.
    */
-  #touch(time: number): void {
+  #countContacts(time: number): void {
     const { radius } = this.#pilot
     const { blocks } = this.#course
     if (this.#out === Infinity) {

@@ -17,7 +17,7 @@ import {
 import { HUNTER, type FlockScene } from './flock-scenes.js'
 
 /** The parts of a flock's behaviour. */
-export interface FlockGiven {
+export interface FlockContext {
   readonly scene: FlockScene
   /** Null when there are none. */
   readonly obstacles: Obstacles | null
@@ -52,7 +52,7 @@ export function flockWish({ roost }: FlockScene): Behavior {
 }
 
 /** The wish, constrained by reciprocal avoidance, obstacles and bounds. */
-export function flockBehavior({ scene, obstacles, bounds }: FlockGiven): Behavior {
+export function flockBehavior({ scene, obstacles, bounds }: FlockContext): Behavior {
   const constraints: Constraint[] = [
     new ReciprocalAvoidance({ neighborDistance: 4, horizon: 2, clearance: 0.4 }),
     // a hunter approaches by 28 m in a second, and does not yield

@@ -1,7 +1,7 @@
 import type * as CANNON from 'cannon-es'
 import { Obstacles, SteeringController, SteeringWorld, type Behavior, type Vec3Like } from 'three-steering'
 import { addBall, boundOf, makePhysics, solidOf } from './bodies.js'
-import { careful, taskOf, type Given } from './course-behavior.js'
+import { avoidingObstacles, taskOf, type PilotContext } from './course-behavior.js'
 import { patrolAt, placeOf, type Course, type Pilot } from '../../demo/scenarios/course.js'
 import { Cells, FlightRecorder, type Flight } from './flight.js'
 import { Encounters } from './encounters.js'
@@ -16,7 +16,7 @@ export interface CourseOptions {
    */
   readonly bodies?: 'none' | 'cannon'
   /** The behaviour of a pilot. Default `careful`. */
-  readonly makeBehavior?: (given: Given) => Behavior
+  readonly makeBehavior?: (given: PilotContext) => Behavior
   /** Whether to record the positions of all pilots. Default false. */
   readonly record?: boolean
   /** Whether contacts between pilots are counted. Those of two blind pilots are not. */
@@ -37,7 +37,13 @@ export interface CourseResult {
 
 /** Flies a course and measures it. Deterministic. */
 export function flyCourse(course: Course, options: CourseOptions = {}): CourseResult {
-  const { dt = 1 / 60, bodies = 'none', makeBehavior = careful, record = false, meet = false } = options
+  const {
+    dt = 1 / 60,
+    bodies = 'none',
+    makeBehavior = avoidingObstacles,
+    record = false,
+    meet = false,
+  } = options
   const { pilots, blocks, patrol } = course
   const movers = blocks.map(({ at, velocity = { x: 0, y: 0, z: 0 } }) => ({ position: at, velocity }))
   const obstacles = new Obstacles(
@@ -71,10 +77,10 @@ export function flyCourse(course: Course, options: CourseOptions = {}): CourseRe
     for (const [k, each] of controllers.entries()) {
       // cannon moves its bodies after the steering has read them
       const { position, velocity } = physics?.bodies[k] ?? each
-      recorders[k]!.see(position, velocity, i * dt)
+      recorders[k]!.update(position, velocity, i * dt)
       cells.visit(position)
     }
-    encounters?.see(physics?.bodies ?? controllers)
+    encounters?.update(physics?.bodies ?? controllers)
     if (record && i % every === 0)
       track.push(
         Float64Array.from((physics?.bodies ?? controllers).flatMap(({ position: { x, y, z } }) => [x, y, z])),
@@ -93,11 +99,11 @@ export function flyCourse(course: Course, options: CourseOptions = {}): CourseRe
 
 /** Mean distance between the pilots of two recorded flights, each over the length of its path. */
 export function deviations(one: CourseResult, other: CourseResult): number[] {
-  return one.flights.map(({ way }, k) => {
+  return one.flights.map(({ length }, k) => {
     const samples = Math.min(one.track.length, other.track.length)
     let sum = 0
     for (let i = 0; i < samples; i++) sum += distance(pointOf(one.track[i]!, k), pointOf(other.track[i]!, k))
-    return sum / samples / way
+    return sum / samples / length
   })
 }
 

@@ -41,7 +41,7 @@ export interface FlowFlight {
   /**
    * The same error, relative to the flow at the place half a step ago, to which a reported velocity belongs.
    */
-  readonly leap: number
+  readonly midStepError: number
   readonly contacts: number
   /** Smallest gap to a block (radii). */
   readonly gap: number
@@ -50,7 +50,7 @@ export interface FlowFlight {
   /** Share of the steps with more force than allowed, and greatest speed over the top speed. */
   readonly forced: number
   readonly fastest: number
-  /** Length of the flown path (m). */ readonly way: number
+  /** Length of the flown path (m). */ readonly length: number
 }
 
 export interface FlowResult {
@@ -67,7 +67,7 @@ const SETTLE = 0.5
 
 /** Flies a trial and measures it. Deterministic. */
 export function flyFlow(trial: FlowTrial, options: FlowOptions = {}): FlowResult {
-  const { dt = 1 / 60, bodies = 'none', makeBehavior = carried, record = false } = options
+  const { dt = 1 / 60, bodies = 'none', makeBehavior = followFlow, record = false } = options
   const world = new SteeringWorld({ seed: trial.seed })
   const physics = makePhysics(world, bodies)
   const behavior = makeBehavior(trial)
@@ -94,19 +94,19 @@ export function flyFlow(trial: FlowTrial, options: FlowOptions = {}): FlowResult
 }
 
 /** Follows the flow and avoids the blocks in it. */
-export function carried({ flow, blocks }: FlowTrial): Behavior {
+export function followFlow({ flow, blocks }: FlowTrial): Behavior {
   const wish = new FollowFlowField({ field: flow })
   if (blocks.length === 0) return wish
   return within([new AvoidObstacles({ obstacles: new Obstacles(blocks.map(solidOf)) })], wish)
 }
 
 /** Mean distance between the pilots of two recorded flights, each over the length of its path. */
-export function driftBetween(one: FlowResult, other: FlowResult): number[] {
+export function deviations(one: FlowResult, other: FlowResult): number[] {
   const samples = Math.min(one.track.length, other.track.length)
-  return one.flights.map(({ way }, k) => {
+  return one.flights.map(({ length }, k) => {
     let sum = 0
     for (let i = 0; i < samples; i++) sum += distance(one.track[i]![k]!, other.track[i]![k]!)
-    return sum / samples / way
+    return sum / samples / length
   })
 }
 
@@ -174,13 +174,13 @@ class FlowRecorder {
       joined: this.#joined,
       error: this.#sum / this.#seen,
       worst: this.#worst,
-      leap: this.#sumLeap / this.#seen,
+      midStepError: this.#sumLeap / this.#seen,
       contacts: this.#contacts,
       gap: this.#gap / pilots[this.#index]!.radius,
       jitter: this.#flips.count / limit,
       forced: this.#forced / this.#steps,
       fastest: this.#fastest,
-      way: this.#way,
+      length: this.#way,
     }
   }
 

@@ -81,7 +81,7 @@ function locomotionOf(vehicle: Vehicle, { maxForce, maxSpeed }: GateCourse): Loc
 }
 
 /** The path of a vehicle. */
-export function wayOf(course: GateCourse, vehicle: Vehicle, line: 'racing' | 'centre'): Path {
+export function pathFor(course: GateCourse, vehicle: Vehicle, line: 'racing' | 'centre'): Path {
   const { maxSpeed, maxForce, mass, radius } = course
   const stops = stopsOf(course)
   if (line === 'centre') return new Path({ points: stops.map(({ position }) => position) })
@@ -95,7 +95,7 @@ export function wayOf(course: GateCourse, vehicle: Vehicle, line: 'racing' | 'ce
 export function flyGates(course: GateCourse, options: GateFlightOptions = {}): GateFlight {
   const { vehicle = 'point', line = 'racing', dt = 1 / 60, bodies = 'none' } = options
   const { start, velocity, radius, mass, maxSpeed, maxForce, gates, seed } = course
-  const path = wayOf(course, vehicle, line)
+  const path = pathFor(course, vehicle, line)
   const world = new SteeringWorld({ seed })
   const physics = bodies === 'cannon' ? new World() : null
   const judge = new GateJudge(gates, start, radius)

@@ -53,7 +53,7 @@ export function flyGateTrial(trial: GateTrial, options: GateTrialOptions = {}): 
   const recorder = new GateRecorder(trial, formation, pilots, wall, dt)
   for (let i = 1; i * dt <= LIMIT && !recorder.done; i++) {
     step(dt)
-    recorder.see(i)
+    recorder.update(i)
   }
   world.dispose()
   return recorder.result()

@@ -104,9 +104,9 @@ export interface BlockResult {
   readonly gap: number
   /** Distances of the members from their places after {@link SETTLING}: root mean square and maximum (m). */
   readonly rms: number
-  readonly most: number
+  readonly greatest: number
   /** The same relative to the slots computed from the leader, independent of the formation. */
-  readonly ideal: number
+  readonly idealError: number
   /** J of the worst member: reversals of the turn rate after settling (1/s). */
   readonly jitter: number
   readonly void: boolean
@@ -152,7 +152,7 @@ export function flyBlock(scene: BlockScene, options: BlockOptions = {}): BlockRe
     leader.step(dt)
     touches.see(spots.map((position, key): Ball => ({ key, position, radius: RADIUS })))
     pilots.forEach((pilot, k) => {
-      audits[k]!.see(spots[k]!, speeds[k]!)
+      audits[k]!.update(spots[k]!, speeds[k]!)
       for (const other of spots.slice(k + 1)) gap = Math.min(gap, distance(spots[k]!, other) / RADIUS - 2)
       if (i * dt <= SETTLING) return
       flips[k]!.see(speeds[k]!, dt)
@@ -172,8 +172,8 @@ export function flyBlock(scene: BlockScene, options: BlockOptions = {}): BlockRe
     contacts: touches.contacts,
     gap,
     rms: Math.sqrt(squares / samples),
-    most,
-    ideal: Math.sqrt(ideals / samples),
+    greatest: most,
+    idealError: Math.sqrt(ideals / samples),
     jitter: Math.max(...flips.map(({ count }) => count)) / (LIMIT - SETTLING),
     void: audits.some((audit) => audit.void),
     track,
@@ -181,7 +181,7 @@ export function flyBlock(scene: BlockScene, options: BlockOptions = {}): BlockRe
 }
 
 /** Mean distance between the paths of two flights of one scene, over their length. */
-export function apart(one: BlockResult, other: BlockResult): number {
+export function pathDifference(one: BlockResult, other: BlockResult): number {
   const off = one.track.map((spot, k) => distance(spot, other.track[k]!))
   const way = one.track.slice(1).map((spot, k) => distance(spot, one.track[k]!))
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)

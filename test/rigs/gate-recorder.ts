@@ -90,11 +90,11 @@ export class GateRecorder {
   }
 
   /** Call after step `i`, the first being 1. */
-  see(i: number): void {
+  update(i: number): void {
     this.#time = i * this.#dt
     const { radius } = this.#trial
     for (const [k, { position, velocity }] of this.#pilots.entries()) {
-      this.#audits[k]!.see(position, velocity)
+      this.#audits[k]!.update(position, velocity)
       const gap = this.#wall.distance(position, this.#normal) - radius
       this.#wallGap = Math.min(this.#wallGap, gap / radius)
       if (gap < 0 && !this.#touching[k]) this.#contacts++

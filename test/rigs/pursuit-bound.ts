@@ -2,7 +2,7 @@ import type { Vec3Like } from 'three-steering'
 import { inner, minus, plus, times } from '../../demo/scenarios/vectors.js'
 
 /** Position (m), velocity and top speed (m/s), and acceleration (m/s²) of a pursuer. */
-export interface Reach {
+export interface PursuerLimits {
   readonly position: Vec3Like
   readonly velocity: Vec3Like
   readonly acceleration: number
@@ -20,7 +20,7 @@ const DIRECTIONS = 64
  * the library.
  */
 export function leastTime(
-  reach: Reach,
+  reach: PursuerLimits,
   at: (time: number) => Vec3Like,
   radius: number,
   limit: number,
@@ -38,7 +38,7 @@ export function leastTime(
 
 /** Smallest distance (m) that remains after `time` (s) to touch a target at `place`. */
 export function shortfall(
-  { position, velocity, acceleration, maxSpeed }: Reach,
+  { position, velocity, acceleration, maxSpeed }: PursuerLimits,
   place: Vec3Like,
   time: number,
   radius: number,

@@ -24,9 +24,9 @@ import {
   vec,
 } from '../../demo/scenarios/vectors.js'
 
-export type QuarryKind = 'straight' | 'circle' | 'weave' | 'spiral' | 'head-on' | 'evading'
+export type TargetKind = 'straight' | 'circle' | 'weave' | 'spiral' | 'head-on' | 'evading'
 
-export const QUARRIES: readonly QuarryKind[] = ['straight', 'circle', 'weave', 'spiral', 'head-on', 'evading']
+export const TARGETS: readonly TargetKind[] = ['straight', 'circle', 'weave', 'spiral', 'head-on', 'evading']
 
 /** The pursuer or the target. SI units. */
 export interface Flyer {
@@ -40,17 +40,17 @@ export interface Flyer {
 
 /** A chase: pursuer, target, and the trajectory of the target (m) if it does not depend on the pursuer. */
 export interface Chase {
-  readonly kind: QuarryKind
+  readonly kind: TargetKind
   readonly seed: number
   readonly pursuer: Flyer
-  readonly quarry: Flyer
+  readonly target: Flyer
   readonly path: ((time: number) => Moving) | null
   /** Longest duration (s). */ readonly limit: number
 }
 
 /** The chase of a seed: any size, any direction, from rest or in flight; one in five is vertical. */
-export function chaseOf(kind: QuarryKind, seed: number): Chase {
-  const random = seeded(7919 * seed + 31 * QUARRIES.indexOf(kind))
+export function chaseOf(kind: TargetKind, seed: number): Chase {
+  const random = seeded(7919 * seed + 31 * TARGETS.indexOf(kind))
   const maxSpeed = between(random, 8, 30)
   const acceleration = maxSpeed * between(random, 0.6, 2.5)
   const mass = between(random, 0.5, 40)
@@ -68,7 +68,7 @@ export function chaseOf(kind: QuarryKind, seed: number): Chase {
     kind,
     seed,
     pursuer: { position: origin, velocity, mass, radius: 0.5, maxSpeed, maxForce: mass * acceleration },
-    quarry: {
+    target: {
       position: start,
       velocity: path?.(0).velocity ?? times(heading, pace),
       mass: 1,
@@ -83,7 +83,7 @@ export function chaseOf(kind: QuarryKind, seed: number): Chase {
 
 /** A trajectory as a function of time; `pace` (m/s) is its greatest speed, except for rounding. */
 export function pathOf(
-  kind: QuarryKind,
+  kind: TargetKind,
   random: () => number,
   start: Vec3,
   heading: Vec3,
@@ -140,7 +140,7 @@ export interface ChaseOptions {
   /** Whether cannon-es moves both, as spheres without collision response. Default 'none'. */
   readonly bodies?: 'none' | 'cannon'
   /** The behaviour of the pursuer. */
-  readonly pursue: (quarry: Moving) => Behavior
+  readonly pursue: (target: Moving) => Behavior
   /** The behaviour of a target without a trajectory. Default `Evade`. */
   readonly evade?: (threat: Moving) => Behavior
 }
@@ -163,24 +163,24 @@ export interface ChaseResult {
 /** Flies a chase until the catch or the limit, and measures it. Deterministic. */
 export function flyChase(chase: Chase, options: ChaseOptions): ChaseResult {
   const { dt = 1 / 60, bodies = 'none', pursue, evade = (threat) => new Evade({ target: threat }) } = options
-  const { pursuer, quarry, path, limit } = chase
+  const { pursuer, target, path, limit } = chase
   const world = new SteeringWorld({ seed: chase.seed })
   const physics = makePhysics(world, bodies)
   const hunter = controllerOf(pursuer, physics)
-  const prey = path === null ? controllerOf(quarry, physics) : null
-  const scripted = { position: { ...quarry.position }, velocity: { ...quarry.velocity } }
-  const mark: Moving = prey ?? scripted
+  const targetController = path === null ? controllerOf(target, physics) : null
+  const scripted = { position: { ...target.position }, velocity: { ...target.velocity } }
+  const mark: Moving = targetController ?? scripted
   hunter.behavior = pursue(mark)
   world.add(hunter)
-  if (prey !== null) {
-    prey.behavior = evade(hunter)
-    world.add(prey)
+  if (targetController !== null) {
+    targetController.behavior = evade(hunter)
+    world.add(targetController)
   }
-  const reach = pursuer.radius + quarry.radius
-  const seen: Vec3[] = [{ ...quarry.position }]
+  const reach = pursuer.radius + target.radius
+  const seen: Vec3[] = [{ ...target.position }]
   const audit = new Audit(pursuer, dt)
   let [time, nearest] = [Infinity, Infinity]
-  let gap: Vec3Like = plus(quarry.position, pursuer.position, -1)
+  let gap: Vec3Like = plus(target.position, pursuer.position, -1)
   for (let i = 1; i * dt <= limit && time === Infinity; i++) {
     if (physics === null) world.step(dt)
     else physics.step(dt)
@@ -190,7 +190,7 @@ export function flyChase(chase: Chase, options: ChaseOptions): ChaseResult {
       Object.assign(scripted.velocity, path(i * dt).velocity)
     }
     const there = physics?.bodies[1]?.position ?? mark.position
-    audit.see(position, velocity)
+    audit.update(position, velocity)
     seen.push({ x: there.x, y: there.y, z: there.z })
     const next = plus(there, position, -1)
     const [least, share] = passOf(gap, next)
@@ -249,7 +249,7 @@ export class Audit {
     this.#velocity = flyer.velocity
   }
 
-  see(position: Vec3Like, velocity: Vec3Like): void {
+  update(position: Vec3Like, velocity: Vec3Like): void {
     const { maxForce, mass, maxSpeed } = this.#flyer
     const dt = this.#dt
     this.#steps++

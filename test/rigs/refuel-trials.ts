@@ -36,6 +36,7 @@ export interface RefuelTrialOptions {
   readonly climb?: number
   /** Sudden change of the tanker's velocity (m/s) during the contact. Default none. */
   readonly jerk?: number
+  /** Time of contact at which that happens (s). Default 5. */
   readonly jerkAt?: number
   readonly refuel?: Partial<RefuelOptions>
   /** Wanted time of contact (s). Default 20. */

@@ -19,9 +19,9 @@ import {
   type Step,
   type Wrench,
 } from 'three-steering'
-import { concernsOf, lookOut, type Given } from './course-behavior.js'
+import { constraintsOf, neighborDistanceOf, type PilotContext } from './course-behavior.js'
 import type { Course } from '../../demo/scenarios/course.js'
-import { flockWish, type FlockGiven } from './flock-behavior.js'
+import { flockWish, type FlockContext } from './flock-behavior.js'
 import type { FlockScene } from './flock-scenes.js'
 import { flyCourse } from './fly-course.js'
 import { flyFlock } from './fly-flock.js'
@@ -132,7 +132,7 @@ function flyPilots(scheme: string, course: Course, dt: number): SchemeFigures {
     makeBehavior: (given) => {
       if (given.pilot.blind === true) return given.task
       const meter = new Meter(
-        scheme === 'pipeline' ? pipelineOf(given) : SCHEMES[scheme]!(concernsOf(given), given.task),
+        scheme === 'pipeline' ? pipelineOf(given) : SCHEMES[scheme]!(constraintsOf(given), given.task),
       )
       meters.push(meter)
       return meter
@@ -167,25 +167,25 @@ function flyBirds(scheme: string, scene: FlockScene, dt: number): SchemeFigures 
     touches: result.contacts,
     depth: Math.max(0, -result.gap),
     done: result.mean.order,
-    ratio: 1 / result.mean.pace,
+    ratio: 1 / result.mean.speed,
     jitter: result.jitter,
     effort: sum / steps,
-    parts: result.looks.at(-1)!.parts,
+    parts: result.samples.at(-1)!.parts,
     voids: result.void ? 1 : 0,
   }
 }
 
 /** The constraints of a flock, with the same options as those of pilots. */
-function flockConcerns({ scene, obstacles, bounds }: FlockGiven): Constraint[] {
+function flockConcerns({ scene, obstacles, bounds }: FlockContext): Constraint[] {
   const concerns: Constraint[] = []
   if (bounds !== null) concerns.push(new Contain({ bounds }))
   if (obstacles !== null) concerns.push(new AvoidObstacles({ obstacles }))
-  concerns.push(new ReciprocalAvoidance({ neighborDistance: lookOut(scene.traits) }))
+  concerns.push(new ReciprocalAvoidance({ neighborDistance: neighborDistanceOf(scene.traits) }))
   return concerns
 }
 
 /** The pipeline supports only spheres and goals. */
-function pipelineOf({ course, pilot, task }: Given): Behavior {
+function pipelineOf({ course, pilot, task }: PilotContext): Behavior {
   if (pilot.goal === null) return task
   const balls = course.blocks.flatMap(({ at, form }) =>
     form.kind === 'sphere'

@@ -1,14 +1,14 @@
 // set by `node --expose-gc`
 const collect = (globalThis as { gc?: () => void }).gc!
 
-export interface Use {
+export interface HeapUse {
   /** Allocated bytes per step. */
   readonly allocated: number
   /** Total growth of the heap (bytes) that was not collected. */
-  readonly kept: number
+  readonly retained: number
 }
 
-export function measure(step: () => void, steps: number): Use {
+export function measureHeap(step: () => void, steps: number): HeapUse {
   collect()
   const before = process.memoryUsage().heapUsed
   let allocated = 0
@@ -21,22 +21,22 @@ export function measure(step: () => void, steps: number): Use {
     last = now
   }
   collect()
-  return { allocated: allocated / steps, kept: process.memoryUsage().heapUsed - before }
+  return { allocated: allocated / steps, retained: process.memoryUsage().heapUsed - before }
 }
 
 /**
  * The measurement with the fewest allocations of up to five. On a loaded machine the compiler optimises late.
  */
-export function settled(step: () => void, steps: number, bound: number): Use {
-  let best = measure(step, steps)
+export function leastHeapUse(step: () => void, steps: number, bound: number): HeapUse {
+  let best = measureHeap(step, steps)
   for (let i = 0; i < 4 && best.allocated >= bound; i++) {
-    const next = measure(step, steps)
+    const next = measureHeap(step, steps)
     if (next.allocated < best.allocated) best = next
   }
   return best
 }
 
 /** Bytes per step that the measurement itself allocates. */
-export function overhead(steps: number): number {
-  return measure(() => undefined, steps).allocated
+export function measuringOverhead(steps: number): number {
+  return measureHeap(() => undefined, steps).allocated
 }

@@ -25,13 +25,13 @@ export function pilot(behavior: Behavior = idle(), options: PilotOptions = {}): 
   return new SteeringController(null, { behavior, maxSpeed: 10, maxForce: 100, maxTorque: 10, ...options })
 }
 
-export interface Told {
+export interface RecordedWorld {
   readonly world: SteeringWorld
   readonly faults: Fault[]
 }
 
 /** A world that records its faults instead of reporting them on the console. */
-export function quietWorld(options: WorldOptions = {}): Told {
+export function quietWorld(options: WorldOptions = {}): RecordedWorld {
   const world = new SteeringWorld(options)
   const faults: Fault[] = []
   world.addEventListener('fault', (fault) => faults.push(fault))
@@ -117,7 +117,7 @@ export function fly(
 }
 
 /** The events of a pilot from now on (live): arrivals, and stages by name. */
-export function toldBy(ship: SteeringController): string[] {
+export function eventsOf(ship: SteeringController): string[] {
   const told: string[] = []
   ship.addEventListener('arrive', () => told.push('arrive'))
   ship.addEventListener('stage', ({ stage }) => told.push(stage))

@@ -17,7 +17,7 @@ export class Progress {
   }
 
   /** Call after every step, with the number of achievements (dockings, trips, hits …) since the start. */
-  see(time: number, done: number): void {
+  update(time: number, done: number): void {
     this.longest = Math.max(this.longest, time - this.since)
     if (done === this.done) return
     this.done = done
@@ -40,7 +40,7 @@ export class Standing {
   }
 
   /** Call after every step for each agent, by its number. */
-  see(time: number, index: number, { x, y, z }: Vec3Like): void {
+  update(time: number, index: number, { x, y, z }: Vec3Like): void {
     const place = this.places[index]
     if (place === undefined || Math.hypot(x - place.x, y - place.y, z - place.z) > this.reach)
       this.places[index] = { x, y, z, time }

@@ -13,7 +13,7 @@ import {
   within,
   type FlockPreset,
 } from 'three-steering'
-import { lookAt } from '../../rigs/fly-flock.js'
+import { measureFlock } from '../../rigs/fly-flock.js'
 import { direction, times } from '../../../demo/scenarios/vectors.js'
 import { minus, norm } from '../../support/geometry.js'
 
@@ -48,7 +48,7 @@ function fly({ traits, flocking, cruise, avoidance }: FlockPreset) {
         for (const b of birds.slice(k + 1))
           gap = Math.min(gap, norm(minus(a.position, b.position)) - 2 * traits.radius)
   }
-  return { gap, ...lookAt(birds, { link: 2 * spacing, traits }) }
+  return { gap, ...measureFlock(birds, { link: 2 * spacing, traits }) }
 }
 
 describe.each([
@@ -58,10 +58,10 @@ describe.each([
   ['DRONES', DRONES],
 ])('%s', (_, preset) => {
   it('fly 30 s as one flock, one way, at their speed, without a touch', () => {
-    const { gap, order, pace, parts, spacing, unevenness } = fly(preset)
+    const { gap, order, speed, parts, spacing, unevenness } = fly(preset)
     expect(parts).toBe(1)
     expect(order).toBeGreaterThan(0.98)
-    expect(pace).toBeGreaterThan(0.9 * preset.cruise.speedShare!)
+    expect(speed).toBeGreaterThan(0.9 * preset.cruise.speedShare!)
     expect(gap).toBeGreaterThan(0)
     expect(unevenness).toBeLessThan(0.25)
     // where the comment in the source says

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Assignment, boxPattern, seeded } from 'three-steering'
-import { measure } from '../../support/heap.js'
+import { measureHeap } from '../../support/heap.js'
 
 it('an assignment takes no memory, once as many were met', () => {
   const random = seeded(11)
@@ -13,7 +13,7 @@ it('an assignment takes no memory, once as many were met', () => {
     kept.solve(members, slots)
   }
   for (let i = 0; i < 150; i++) solve()
-  const each = measure(solve, 100).allocated
+  const each = measureHeap(solve, 100).allocated
   if (process.env['ALLOCATION'] === 'print') process.stdout.write(`${each.toFixed(0)} B per assignment\n`)
   // an object per pair would be 400 kB; some boxed numbers come and go with the mood of the compiler
   expect(each).toBeLessThan(4000)

@@ -17,7 +17,7 @@ import {
   type Vec3,
 } from 'three-steering'
 import { norm } from '../../support/geometry.js'
-import { fly, toldBy, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+import { fly, eventsOf, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
 
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
 const STEPS = [1 / 30, 1 / 60, 1 / 240]
@@ -44,7 +44,7 @@ function flight(
   const behavior =
     walls === undefined ? mind : within([constraint ?? new AvoidWalls({ obstacles: walls })], mind)
   const ship = pilot(behavior, { ...SHIP, ...traits })
-  const told = toldBy(ship)
+  const told = eventsOf(ship)
   world.add(ship)
   return { world, ship, mind, told, faults }
 }

@@ -36,7 +36,7 @@ const EIGHT = Array.from({ length: 40 }, (_, k) => {
   return vec(70 * Math.sin(angle), 12 * Math.sin(angle + 1), 45 * Math.sin(2 * angle))
 })
 
-export interface CrewOptions {
+export interface LedFormationOptions {
   readonly make?: Make
   readonly seed?: number
   readonly count?: number
@@ -48,7 +48,7 @@ export interface CrewOptions {
    * Whether members start at rest at random places, instead of loosely around the start of the path. Default
    * false.
    */
-  readonly strewn?: boolean
+  readonly scattered?: boolean
   /** Whether members avoid each other. Default false: the formation has to prevent contacts. */
   readonly avoids?: boolean
   /** Whether a member leads along the path; else the formation stays where it gathers. Default true. */
@@ -58,7 +58,7 @@ export interface CrewOptions {
 }
 
 /** A formation led by its own members along a path. */
-export class Crew {
+export class LedFormation {
   readonly world: SteeringWorld
   readonly path = new Path({ points: EIGHT, ends: 'closed' })
   readonly formation: Formation
@@ -71,7 +71,7 @@ export class Crew {
   readonly #behavior: Behavior
   readonly #random: () => number
 
-  constructor(options: CrewOptions = {}) {
+  constructor(options: LedFormationOptions = {}) {
     const { make = 'drone', seed = 0, count = 9, dt = 1 / 60, bodies = 'none', led = true } = options
     this.world = new SteeringWorld({ seed })
     this.#physics = makePhysics(this.world, bodies)
@@ -89,16 +89,17 @@ export class Crew {
       options.avoids === true ? within([new ReciprocalAvoidance({ neighborDistance: 15 })], keep) : keep
     const start = this.path.pointAt(vec(0, 0, 0), 0)
     const ahead = this.path.tangentAt(vec(0, 0, 0), 0)
-    if (options.strewn === true) for (const spot of strewn(count, this.#random)) this.join(spot, vec(0, 0, 0))
+    if (options.scattered === true)
+      for (const spot of scatteredPlaces(count, this.#random)) this.add(spot, vec(0, 0, 0))
     else
       for (const { position } of boxPattern(count, 1.3 * SPACING)) {
         const about = plus(start, position)
-        this.join(plus(about, direction(this.#random), 0.3 * SPACING), times(ahead, 0.8 * PACE))
+        this.add(plus(about, direction(this.#random), 0.3 * SPACING), times(ahead, 0.8 * PACE))
       }
   }
 
   /** Adds a member. */
-  join(position: Vec3Like, velocity: Vec3Like): SteeringController {
+  add(position: Vec3Like, velocity: Vec3Like): SteeringController {
     const flyer: Flyer = {
       position,
       velocity,
@@ -117,7 +118,7 @@ export class Crew {
   }
 
   /** Removes a member. */
-  lose(pilot: SteeringController): void {
+  remove(pilot: SteeringController): void {
     this.world.remove(pilot)
     this.members.splice(this.members.indexOf(pilot), 1)
   }
@@ -127,13 +128,13 @@ export class Crew {
   }
 
   /** Distance of a member from its place (m), both at the beginning of the last step. */
-  offOf({ id, position, velocity }: SteeringController): number {
+  slotErrorOf({ id, position, velocity }: SteeringController): number {
     const place = this.formation.placeOf(id)
     return place === null ? Infinity : distance(place, plus(position, velocity, -this.#dt))
   }
 
   /** Distance of the leader from the path (m). */
-  get astray(): number {
+  get pathError(): number {
     const { captain, path } = this
     if (captain === undefined) return Infinity
     return distance(path.pointAt(vec(0, 0, 0), path.nearest(captain.position)), captain.position)
@@ -149,7 +150,7 @@ export class Crew {
       if (this.#physics === null) this.world.step(this.#dt)
       else this.#physics.step(this.#dt)
       this.members.forEach((pilot, i) => {
-        squares += this.offOf(pilot) ** 2
+        squares += this.slotErrorOf(pilot) ** 2
         samples++
         for (let j = 0; j < i; j++)
           this.nearest = Math.min(this.nearest, distance(pilot.position, this.members[j]!.position) / RADIUS)
@@ -160,7 +161,7 @@ export class Crew {
 }
 
 /** Random places, at least the spacing apart. */
-function strewn(count: number, random: () => number): Vec3Like[] {
+function scatteredPlaces(count: number, random: () => number): Vec3Like[] {
   const size = 2.2 * SPACING * Math.cbrt(count)
   const spots: Vec3Like[] = []
   while (spots.length < count) {

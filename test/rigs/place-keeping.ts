@@ -35,8 +35,8 @@ import {
  * scenes.
  */
 
-export const WAYS = ['straight', 'circle', 'weave', 'spiral', 'speed-up'] as const
-export type WayKind = (typeof WAYS)[number]
+export const TRAJECTORIES = ['straight', 'circle', 'weave', 'spiral', 'speed-up'] as const
+export type TrajectoryKind = (typeof TRAJECTORIES)[number]
 
 export const TASKS = ['interpose', 'orbit', 'follow', 'offset', 'surface', 'tether'] as const
 export type Task = (typeof TASKS)[number]
@@ -48,31 +48,31 @@ export type Task = (typeof TASKS)[number]
 export type Make = 'drone' | 'sluggish' | 'ship'
 
 /** The exact position and velocity of a target at a time (s). */
-export type Way = (time: number) => Moving
+export type Trajectory = (time: number) => Moving
 
 /**
  * A target on its trajectory, with its course frame. If it has an attitude, the course frame is that
  * attitude.
  */
-export interface Guest extends MovingFrame {
+export interface SceneTarget extends MovingFrame {
   readonly position: Vec3
   readonly velocity: Vec3
   readonly course: Frame
 }
 
-export interface Company {
+export interface PlaceScene {
   readonly task: Task
-  readonly kind: WayKind
+  readonly kind: TrajectoryKind
   readonly seed: number
   readonly make: Make
   readonly agent: Flyer
   readonly responseTime: number
-  readonly ways: readonly Way[]
+  readonly trajectories: readonly Trajectory[]
   /** Whether the targets have an attitude. */
   readonly facing: boolean
-  readonly behave: (guests: readonly Guest[]) => Behavior
+  readonly behave: (targets: readonly SceneTarget[]) => Behavior
   /** Distance (m) of `position` from the agent's place. */
-  readonly off: (position: Vec3Like, guests: readonly Guest[]) => number
+  readonly errorAt: (position: Vec3Like, targets: readonly SceneTarget[]) => number
   /** Duration of the scene (s). */ readonly limit: number
 }
 
@@ -81,21 +81,21 @@ const RADIUS = 0.5
 /** Longest scene (s). */
 const LIMIT = 20
 
-export function companyOf(task: Task, kind: WayKind, seed: number): Company {
-  const random = seeded(7919 * seed + 31 * WAYS.indexOf(kind) + 7 * TASKS.indexOf(task))
+export function placeSceneOf(task: Task, kind: TrajectoryKind, seed: number): PlaceScene {
+  const random = seeded(7919 * seed + 31 * TRAJECTORIES.indexOf(kind) + 7 * TASKS.indexOf(task))
   const pace = between(random, 2, 12)
-  const first = wayOf(kind, random, times(direction(random), 30), pace)
-  const other = WAYS[Math.floor(WAYS.length * random())]!
-  const second = wayOf(other, random, times(direction(random), 30), pace * evenly(random, 0.5, 1))
-  const ways = task === 'interpose' ? [first, second] : [first]
-  const demand = demandOf(ways)
+  const first = trajectoryOf(kind, random, times(direction(random), 30), pace)
+  const other = TRAJECTORIES[Math.floor(TRAJECTORIES.length * random())]!
+  const second = trajectoryOf(other, random, times(direction(random), 30), pace * evenly(random, 0.5, 1))
+  const trajectories = task === 'interpose' ? [first, second] : [first]
+  const demand = demandOf(trajectories)
   const make = (['drone', 'sluggish', 'ship'] as const)[seed % 3]!
   const given = taskOf(task, random, demand)
   const maxSpeed = demand.speed * evenly(random, 1.3, 2) + given.speed + between(random, 3, 8)
   // also the weaker engines of a ship can supply the needed force
   const weakest = make === 'ship' ? 0.5 : 1
-  const push = ((demand.push + given.push) * evenly(random, 1.5, 3)) / weakest
-  const acceleration = push + maxSpeed * between(random, 0.3, 1)
+  const trackingAcceleration = ((demand.acceleration + given.acceleration) * evenly(random, 1.5, 3)) / weakest
+  const acceleration = trackingAcceleration + maxSpeed * between(random, 0.3, 1)
   const mass = between(random, 0.5, 100)
   const away = times(direction(random), 40)
   const swift = times(direction(random), seed % 2 === 0 ? 0 : 0.5 * maxSpeed)
@@ -108,7 +108,7 @@ export function companyOf(task: Task, kind: WayKind, seed: number): Company {
     make,
     agent: { position, velocity, mass, radius: RADIUS, maxSpeed, maxForce: mass * acceleration },
     responseTime: make === 'sluggish' ? 0.5 : 0.1,
-    ways,
+    trajectories,
     facing: task === 'offset' && seed % 2 === 1,
     limit: LIMIT,
     ...given,
@@ -118,12 +118,12 @@ export function companyOf(task: Task, kind: WayKind, seed: number): Company {
 interface Demand {
   /** Greatest speed (m/s) and acceleration (m/s²) of the targets. */
   readonly speed: number
-  readonly push: number
+  readonly acceleration: number
 }
 
 interface Given extends Demand {
-  readonly behave: Company['behave']
-  readonly off: Company['off']
+  readonly behave: PlaceScene['behave']
+  readonly errorAt: PlaceScene['errorAt']
 }
 
 /**
@@ -134,9 +134,10 @@ function taskOf(task: Task, random: () => number, demand: Demand): Given {
     const ratio = [0.5, 0, 1, random()][Math.floor(4 * random())]!
     return {
       speed: 0,
-      push: 0,
+      acceleration: 0,
       behave: ([a, b]) => new Interpose({ targets: [a!, b!], ratio }),
-      off: (position, [a, b]) => distance(position, plus(times(a!.position, 1 - ratio), b!.position, ratio)),
+      errorAt: (position, [a, b]) =>
+        distance(position, plus(times(a!.position, 1 - ratio), b!.position, ratio)),
     }
   }
   if (task === 'orbit') {
@@ -145,9 +146,9 @@ function taskOf(task: Task, random: () => number, demand: Demand): Given {
     const axis = direction(random)
     return {
       speed,
-      push: (speed * speed) / radius,
+      acceleration: (speed * speed) / radius,
       behave: ([center]) => new Orbit({ target: center!, radius, speed, axis }),
-      off: (position, [center]) => {
+      errorAt: (position, [center]) => {
         const arm = minus(position, center!.position)
         const height = inner(arm, axis)
         return Math.hypot(height, magnitude(plus(arm, axis, -height)) - radius)
@@ -160,51 +161,56 @@ function taskOf(task: Task, random: () => number, demand: Demand): Given {
     const speed = between(random, 2, 8)
     return {
       speed,
-      push: (speed * speed) / (radius + keep),
+      acceleration: (speed * speed) / (radius + keep),
       behave: ([ball]) =>
         new WallFollow({
           obstacles: [{ shape: new SphereShape(radius), at: ball! }],
           distance: keep,
           speed: speed + demand.speed,
         }),
-      off: (position, [ball]) => Math.abs(distance(position, ball!.position) - radius - keep - RADIUS),
+      errorAt: (position, [ball]) => Math.abs(distance(position, ball!.position) - radius - keep - RADIUS),
     }
   }
   if (task === 'tether') {
     const radius = between(random, 4, 25)
     return {
       speed: 0,
-      push: 0,
+      acceleration: 0,
       behave: ([center]) =>
         blend([{ behavior: new Wander(), weight: 0.3 }, new Tether({ target: center!, radius })]),
-      off: (position, [center]) => Math.max(0, distance(position, center!.position) - radius),
+      errorAt: (position, [center]) => Math.max(0, distance(position, center!.position) - radius),
     }
   }
   // about the highest turn rate of the course
-  const rate = demand.push / demand.speed
+  const rate = demand.acceleration / demand.speed
   const reach = between(random, 2, 12)
-  const swing = { speed: rate * reach, push: rate * rate * reach }
+  const swing = { speed: rate * reach, acceleration: rate * rate * reach }
   if (task === 'follow') {
     return {
       ...swing,
       behave: ([leader]) => new LeaderFollow({ target: leader!, distance: reach }),
-      off: (position, [leader]) => distance(position, plus(leader!.position, leader!.course.x, -reach)),
+      errorAt: (position, [leader]) => distance(position, plus(leader!.position, leader!.course.x, -reach)),
     }
   }
   const offset = times(direction(random), reach)
   return {
     ...swing,
     behave: ([leader]) => new OffsetPursue({ target: leader!, offset }),
-    off: (position, [leader]) => distance(position, inFrame(leader!, offset)),
+    errorAt: (position, [leader]) => distance(position, inFrame(leader!, offset)),
   }
 }
 
-function inFrame({ position, course: { x, y, z } }: Guest, offset: Vec3Like): Vec3 {
+function inFrame({ position, course: { x, y, z } }: SceneTarget, offset: Vec3Like): Vec3 {
   return plus(plus(plus(position, x, offset.x), y, offset.y), z, offset.z)
 }
 
 /** A trajectory of this kind; `pace` (m/s) is its greatest speed. */
-export function wayOf(kind: WayKind, random: () => number, start: Vec3, pace: number): Way {
+export function trajectoryOf(
+  kind: TrajectoryKind,
+  random: () => number,
+  start: Vec3,
+  pace: number,
+): Trajectory {
   const heading = direction(random)
   const wings = unit(aside(random, heading))
   if (kind !== 'speed-up') return pathOf(kind, random, start, heading, wings, pace)
@@ -212,10 +218,10 @@ export function wayOf(kind: WayKind, random: () => number, start: Vec3, pace: nu
   const time = between(random, 2, 8)
   const rate = between(random, 0.02, 0.15)
   const first = 0.2 * pace
-  const way = (t: number): number => pace * t - (pace - first) * time * -Math.expm1(-t / time)
+  const distanceAt = (t: number): number => pace * t - (pace - first) * time * -Math.expm1(-t / time)
   const radius = pace / rate
   return (t) => {
-    const angle = way(t) / radius
+    const angle = distanceAt(t) / radius
     const speed = pace - (pace - first) * Math.exp(-t / time)
     return {
       position: plus(plus(start, heading, radius * Math.sin(angle)), wings, radius * (1 - Math.cos(angle))),
@@ -224,13 +230,16 @@ export function wayOf(kind: WayKind, random: () => number, start: Vec3, pace: nu
   }
 }
 
-function demandOf(ways: readonly Way[]): Demand {
+function demandOf(trajectories: readonly Trajectory[]): Demand {
   let speed = 0
-  let push = 0
-  for (const way of ways)
+  let acceleration = 0
+  for (const trajectory of trajectories)
     for (let t = 0; t < LIMIT; t += 0.1) {
-      speed = Math.max(speed, magnitude(way(t).velocity))
-      push = Math.max(push, distance(way(t + 1e-4).velocity, way(t - 1e-4).velocity) / 2e-4)
+      speed = Math.max(speed, magnitude(trajectory(t).velocity))
+      acceleration = Math.max(
+        acceleration,
+        distance(trajectory(t + 1e-4).velocity, trajectory(t - 1e-4).velocity) / 2e-4,
+      )
     }
-  return { speed, push }
+  return { speed, acceleration }
 }
