@@ -194,7 +194,7 @@ describe('Arrive with other engines', () => {
       () => new Thrusters({ ahead: 60, astern: 60, up: 60, down: 60, port: 60, starboard: 60 }),
     ],
     ['Hover, nose to its thrust', () => new Hover({ attitude: { facing: 'thrust', roll: 'level' } })],
-  ])('%s: stops at goals all round, off every plane', (_, make) => {
+  ])('%s: stops at goals in all directions, off every coordinate plane', (_, make) => {
     const random = seeded(8)
     for (let i = 0; i < 12; i++) {
       const goal = { x: 60 * random() - 30, y: 60 * random() - 30, z: 60 * random() - 30 }

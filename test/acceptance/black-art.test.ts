@@ -264,14 +264,16 @@ describe('its panel', () => {
 
   it('shows the present trees', () => {
     const scene = new BlackArt({ count: 1 })
-    const told = (name: string): string => column(scene, name).scheme.tell(scene.mix)
-    expect(told('within')).toBe('within([rocks, apart, inside], there)')
-    expect(told('priority')).toBe('priority([rocks, apart, inside, there])')
+    const codeOf = (name: string): string => column(scene, name).scheme.tell(scene.mix)
+    expect(codeOf('within')).toBe('within([rocks, apart, inside], there)')
+    expect(codeOf('priority')).toBe('priority([rocks, apart, inside, there])')
     scene.mix.weight.apart = 2.5
     scene.mix.on.inside = false
     scene.raise(1)
-    expect(told('weighted sum')).toContain('{ behavior: apart, weight: 2.5 }, { behavior: rocks, weight: 4 }')
-    expect(told('priority')).toBe(
+    expect(codeOf('weighted sum')).toContain(
+      '{ behavior: apart, weight: 2.5 }, { behavior: rocks, weight: 4 }',
+    )
+    expect(codeOf('priority')).toBe(
       'priority([\n  apart, rocks,\n  { behavior: inside, enabled: false }, there,\n])',
     )
   })

@@ -96,7 +96,7 @@ describe('the crowds of the gallery', () => {
     ['antipodes', (seed: number) => new Antipodes({ seed, count: 12 })],
     ['crossroads', (seed: number) => new Crossroads({ seed, count: 24 })],
     ['doorway', (seed: number) => new DoorwayShow({ seed, count: 8 })],
-  ] as const)('%s: the same seed gives the same bits, another one does not', (_, make) => {
+  ] as const)('%s: equal seeds give bit-identical scenes, other seeds do not', (_, make) => {
     const [one, same, other] = [5, 5, 6].map((seed) => run(make(seed), 2).state()['fingerprint'])
     expect(same).toBe(one)
     expect(other).not.toBe(one)

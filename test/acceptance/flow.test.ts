@@ -9,8 +9,8 @@ import { PRINT } from '../support/tier.js'
  * Following a flow field: 20 seeds of four pilots of each kind, of which the ordinary run flies the first
  * two. The figure is the error of the velocity relative to the field's at the agent's place: 15 % must hold,
  * 0.5 % is near the limit. Engines move a body by its new velocity, so the measured velocity is that of half
- * a step ago. Compared with the field there (`midStepError`), an agent in the open is exact. Compared with the field
- * at its present place it is off by the turn in half a step.
+ * a step ago. Compared with the field there (`midStepError`), an agent in the open is exact. Compared with
+ * the field at its present place it is off by the turn in half a step.
  */
 const MUST = 0.15
 const BEST = 0.005

@@ -25,7 +25,7 @@ describe.each([
   { kind: 'capsule', count: 4 },
   { kind: 'tube', count: 4 },
   { kind: 'boxAndSpheres', count: 6 },
-] as const)('strolling at full speed in a closed $kind, of $count seeds', ({ kind, count }) => {
+] as const)('wandering at full speed in a closed $kind, of $count seeds', ({ kind, count }) => {
   let results: CourseResult[] = []
 
   beforeAll(() => {

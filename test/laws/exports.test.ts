@@ -289,23 +289,23 @@ const coreTable: Table<typeof core> = {
       }
     }
     const bell = new Bell()
-    let heard = false
-    const listener = ({ loud }: { loud: boolean }): void => void (heard = loud)
+    let wasLoud = false
+    const listener = ({ loud }: { loud: boolean }): void => void (wasLoud = loud)
     bell.addEventListener('ring', listener)
-    const rang = bell.hasEventListener('ring', listener) && bell.ring() && heard
+    const rang = bell.hasEventListener('ring', listener) && bell.ring() && wasLoud
     bell.removeEventListener('ring', listener)
     return rang && !bell.ring()
   },
   DirectedSeek: () => {
     const target = { position: { x: 15, y: 4, z: -6 }, heading: { x: 0, y: -1, z: 0 } }
     const mind = new core.DirectedSeek({ target, radius: 3 })
-    const told = { met: false }
+    const result = { met: false }
     const world = new SteeringWorld()
     const pilot = new SteeringController(null, { ...AGENT, behavior: mind })
-    pilot.addEventListener('arrive', () => (told.met = true))
+    pilot.addEventListener('arrive', () => (result.met = true))
     world.add(pilot)
-    for (let i = 0; i < 600 && !told.met; i++) world.step(1 / 60)
-    return told.met && pilot.velocity.y < -0.99 * norm(pilot.velocity)
+    for (let i = 0; i < 600 && !result.met; i++) world.step(1 / 60)
+    return result.met && pilot.velocity.y < -0.99 * norm(pilot.velocity)
   },
   Evade: () => !nearer(new core.Evade({ target: far })),
   EvadeGroup: () => pair(new core.EvadeGroup({ groups: 1, neighborDistance: 9 })).distance > 5,

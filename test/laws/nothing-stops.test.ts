@@ -289,7 +289,7 @@ const KINDS: Record<string, Kind> = {
   'a body that hands out its own vector': reads(
     (state) => void (any(state)['position'] = { x: 1, y: 1, z: 1 }),
   ),
-  'a body that tells only its place': {
+  'a body that reports only its position': {
     ...reads(() => undefined),
     breaks: ({ hull }) => (hull.read = ({ position }) => void Object.assign(position, { x: 0, y: 0, z: 0 })),
   },
@@ -410,7 +410,7 @@ const KINDS: Record<string, Kind> = {
     'LeaderFollow',
     ({ thing }) => put(thing.velocity, NaN),
   ),
-  'a quarry turns NaN': aims(
+  'the position of a pursued target turns NaN': aims(
     ({ thing }) => new Pursue({ target: thing }),
     'Pursue',
     ({ thing }) => put(thing.position, NaN),
@@ -568,7 +568,11 @@ describe.each(Object.keys(KINDS))('%s', (name) => {
     expect(good.faults).toEqual([])
     expect(firstDifference(bad.bits, good.bits)).toBeNull()
     expect(bad.bits.every((row) => row.every(Number.isFinite))).toBe(true)
-    const { behavior, id, message } = bad.faults[0] ?? { behavior: 'nothing', id: NaN, message: 'is told' }
+    const { behavior, id, message } = bad.faults[0] ?? {
+      behavior: 'nothing',
+      id: NaN,
+      message: 'is reported',
+    }
     expect(bad.faults.slice(1)).toEqual([])
     expect(`${behavior}: ${message}`).toMatch(new RegExp(`^${kind.part}:`))
     expect(id).toBe(kind.global === true ? -1 : bad.victim)
@@ -577,7 +581,7 @@ describe.each(Object.keys(KINDS))('%s', (name) => {
 })
 
 it('an error in a fault listener is reported on the console, and stops no agent', () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const world = new SteeringWorld()
   world.addEventListener('fault', () => raise(rude))
   world.add(
@@ -589,8 +593,8 @@ it('an error in a fault listener is reported on the console, and stops no agent'
   )
   for (let i = 0; i < 3; i++) world.step(1 / 60)
   expect(world.tick).toBe(3)
-  expect(told).toHaveBeenCalledTimes(1)
-  told.mockRestore()
+  expect(errors).toHaveBeenCalledTimes(1)
+  errors.mockRestore()
 })
 
 it('two kinds of faults of one part are reported once each, and again for an agent that is added later', () => {

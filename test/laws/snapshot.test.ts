@@ -363,7 +363,7 @@ describe('a snapshot is complete: one step later every field is the same', () =>
     ],
     ['a memory', () => new Forgetful()],
     ['a map', () => new Listing()],
-  ])('finds %s that a behaviour of the user forgets', (_, make) => {
+  ])('notices %s that a custom behaviour does not save', (_, make) => {
     const [one, other] = pairs(() => {
       const one = new SteeringController(null, { maxSpeed: 9, maxForce: 9, behavior: make() })
       const world = new SteeringWorld().add(one)

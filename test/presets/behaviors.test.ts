@@ -89,7 +89,7 @@ describe('the types of presets', () => {
     ['actuators', 'follow'],
     ['shapes', 'support'],
     ['flows', 'velocityAt'],
-  ])('know all %s that the package exports, by the names that it exports', (_, method) => {
+  ])('include all %s that the package exports, by their export names', (_, method) => {
     const of = classes.filter(([, value]) => method in (value as { prototype: object }).prototype)
     expect(of.length).toBeGreaterThan(0)
     expect(of.map(([, value]) => types.get(value))).toEqual(of.map(([name]) => name))

@@ -418,10 +418,10 @@ class Shiver implements Behavior {
 }
 
 /** Takes an option that cannot be read back. */
-class Deaf implements Behavior {
+class WriteOnly implements Behavior {
   private readonly kept: number
-  constructor({ told }: { told: number }) {
-    this.kept = told
+  constructor({ value }: { value: number }) {
+    this.kept = value
   }
   steer(): void {
     expect(this.kept).toBe(1)
@@ -483,15 +483,15 @@ describe('custom types', () => {
     // @ts-expect-error: there is no `power`
     presetType('Shiver', Shiver, { strength: 'number', around: 'instance', power: 'number' })
     // @ts-expect-error: an option without a field is read by `making`
-    presetType('Deaf', Deaf, { told: 'number' })
-    const read = (): object => ({ told: 1 })
+    presetType('WriteOnly', WriteOnly, { value: 'number' })
+    const read = (): object => ({ value: 1 })
     // @ts-expect-error: also with `read`
-    presetType('Deaf', Deaf, {}, { read })
-    const make = ({ told, more }: { told: number; more?: string }): Deaf =>
-      new Deaf({ told: told + (more ?? '').length })
+    presetType('WriteOnly', WriteOnly, {}, { read })
+    const make = ({ value, more }: { value: number; more?: string }): WriteOnly =>
+      new WriteOnly({ value: value + (more ?? '').length })
     // @ts-expect-error: `make` takes an option that is missing here
-    presetType('Deaf', Deaf, { told: 'number' }, { read, make })
-    presetType('Deaf', Deaf, { told: 'number', more: 'text' }, { read, make })
+    presetType('WriteOnly', WriteOnly, { value: 'number' }, { read, make })
+    presetType('WriteOnly', WriteOnly, { value: 'number', more: 'text' }, { read, make })
     expect(presetType('Shiver', Shiver, { strength: 'number', around: 'instance' }).name).toBe('Shiver')
   })
 })

@@ -16,7 +16,7 @@ const SPEED = 1.6
 /**
  * Puts the ship before the port: moving inward, turned away from the port, slow to turn, with weak brakes.
  */
-function thrown(retro: number, angle: number): (flight: Flight) => void {
+function throwShip(retro: number, angle: number): (flight: Flight) => void {
   let begun = false
   return ({ ship, carrier, pilot, port }) => {
     if (begun) return
@@ -47,7 +47,7 @@ it.each([0.05, 0.12, 0.25])(
   (retro) => {
     for (const angle of [-2.2, -1.2, 2.2])
       for (const seed of [4, 9]) {
-        const result = flyDocking(seed, { watch: thrown(retro, angle), longest: 120 })
+        const result = flyDocking(seed, { watch: throwShip(retro, angle), longest: 120 })
         const outcome = { docked: result.docked, contacts: result.contacts }
         expect(outcome, `seed ${seed}, ${angle} rad: ${result.stages.join(', ')}`).toEqual({
           docked: true,

@@ -81,24 +81,30 @@ export class SeekFlight {
     const { position, velocity } = this.body ?? this.controller
     this.prepare(time)
     const now = { x: position.x, y: position.y, z: position.z }
-    const swift = { x: velocity.x, y: velocity.y, z: velocity.z }
-    const speedNow = magnitude(swift)
+    const velocityNow = { x: velocity.x, y: velocity.y, z: velocity.z }
+    const speedNow = magnitude(velocityNow)
     const r = radius(speedNow)
-    const turn = Math.atan2(magnitude(outer(this.#velocity, swift)), inner(this.#velocity, swift))
+    const turn = Math.atan2(magnitude(outer(this.#velocity, velocityNow)), inner(this.#velocity, velocityNow))
     // at the speed at the start of the turn
     const before = magnitude(this.#velocity)
     this.#bend = Math.max(this.#bend, (turn * radius(before)) / (before * this.#dt))
-    this.#flips.see(swift, (this.#dt * speedNow) / r)
-    this.#judge(swift)
+    this.#flips.see(velocityNow, (this.#dt * speedNow) / r)
+    this.#judge(velocityNow)
     if (this.done) return
     const gap = minus(this.#waypoint.position, now)
     const [miss, share] = passOf(this.#gap, gap)
     const moved = magnitude(minus(now, this.#position))
     if (miss < Math.max(0.05 * r, this.#best.miss))
-      this.#pass = { miss, share, flown: this.#flown + share * moved, before: this.#velocity, during: swift }
+      this.#pass = {
+        miss,
+        share,
+        flown: this.#flown + share * moved,
+        before: this.#velocity,
+        during: velocityNow,
+      }
     this.#flown += moved
     this.#position = now
-    this.#velocity = swift
+    this.#velocity = velocityNow
     this.#gap = gap
     if (this.#flown > 3 * optimum + 20 * radius(speed)) this.done = true
   }

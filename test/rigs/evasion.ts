@@ -46,10 +46,11 @@ export function huntOf(kind: ThreatKind, seed: number): Hunt {
   const random = seeded(104729 * seed + 17 * THREATS.indexOf(kind))
   const maxSpeed = between(random, 6, 24)
   const agility = maxSpeed * between(random, 1, 2.5)
-  const [swift, clumsy] = [random(), random()]
-  const pace = maxSpeed * (kind === 'slower' ? 0.7 + 0.2 * swift : kind === 'equal' ? 1 : 1.1 + 0.2 * swift)
+  const [speedDraw, agilityDraw] = [random(), random()]
+  const pace =
+    maxSpeed * (kind === 'slower' ? 0.7 + 0.2 * speedDraw : kind === 'equal' ? 1 : 1.1 + 0.2 * speedDraw)
   const circle = (maxSpeed * maxSpeed) / agility
-  const grip = kind === 'clumsy' ? (pace * pace) / (circle * (2 + 2 * clumsy)) : agility
+  const threatAcceleration = kind === 'clumsy' ? (pace * pace) / (circle * (2 + 2 * agilityDraw)) : agility
   const ahead = seed % 5 === 0 ? vec(0, seed % 10 === 0 ? 1 : -1, 0) : direction(random)
   const gap = 3 + pace * evenly(random, 0.8, 2)
   const start = times(direction(random), 20)
@@ -72,7 +73,7 @@ export function huntOf(kind: ThreatKind, seed: number): Hunt {
       mass: heavy,
       radius: 0.5,
       maxSpeed: pace,
-      maxForce: heavy * grip,
+      maxForce: heavy * threatAcceleration,
     },
   }
 }

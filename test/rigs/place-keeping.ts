@@ -97,10 +97,11 @@ export function placeSceneOf(task: Task, kind: TrajectoryKind, seed: number): Pl
   const trackingAcceleration = ((demand.acceleration + given.acceleration) * evenly(random, 1.5, 3)) / weakest
   const acceleration = trackingAcceleration + maxSpeed * between(random, 0.3, 1)
   const mass = between(random, 0.5, 100)
-  const away = times(direction(random), 40)
-  const swift = times(direction(random), seed % 2 === 0 ? 0 : 0.5 * maxSpeed)
+  const startPosition = times(direction(random), 40)
+  const startVelocity = times(direction(random), seed % 2 === 0 ? 0 : 0.5 * maxSpeed)
   // with a tether the agent starts within its length
-  const { position, velocity } = task === 'tether' ? first(0) : { position: away, velocity: swift }
+  const { position, velocity } =
+    task === 'tether' ? first(0) : { position: startPosition, velocity: startVelocity }
   return {
     task,
     kind,

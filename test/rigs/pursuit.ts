@@ -61,8 +61,8 @@ export function chaseOf(kind: TargetKind, seed: number): Chase {
   const start = plus(origin, ahead, gap)
   const heading = kind === 'head-on' ? times(ahead, -1) : seed % 3 === 0 ? ahead : direction(random)
   const wings = unit(aside(random, heading))
-  const swift = seed % 2 === 0 ? maxSpeed * random() : 0
-  const velocity = times(direction(random), swift)
+  const speed = seed % 2 === 0 ? maxSpeed * random() : 0
+  const velocity = times(direction(random), speed)
   const path = kind === 'evading' ? null : pathOf(kind, random, start, heading, wings, pace)
   return {
     kind,

@@ -118,10 +118,10 @@ export function fly(
 
 /** The events of a pilot from now on (live): arrivals, and stages by name. */
 export function eventsOf(ship: SteeringController): string[] {
-  const told: string[] = []
-  ship.addEventListener('arrive', () => told.push('arrive'))
-  ship.addEventListener('stage', ({ stage }) => told.push(stage))
-  return told
+  const events: string[] = []
+  ship.addEventListener('arrive', () => events.push('arrive'))
+  ship.addEventListener('stage', ({ stage }) => events.push(stage))
+  return events
 }
 
 /** The faults of a world during `act`, one per line, as `Part: message`. */

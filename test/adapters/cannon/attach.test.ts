@@ -314,7 +314,7 @@ describe('sleep', () => {
   it.each([
     ['a point mass', new Hover({ attitude: null })],
     ['a ship that turned on its way', new Hover()],
-  ])('comes to %s that has arrived, and ends when the goal moves on', (_, locomotion) => {
+  ])('comes to %s at its goal, and ends when the goal moves', (_, locomotion) => {
     const target = { x: 4, y: 1, z: -2 }
     const { world, body } = sleepy(new Arrive({ target }), { locomotion })
     for (let i = 0; i < 600; i++) world.step(DT)

@@ -190,7 +190,7 @@ describe('shapes', () => {
     ['one inverted face', ({ faces }) => void faces[2]!.reverse()],
     ['a missing face', ({ faces }) => void faces.pop()],
     ['a face without area', ({ faces }) => void faces.push([0, 0, 1])],
-    ['a vertex that nobody uses', ({ vertices }) => void vertices.push(new Vec3(0, 0.1, 0))],
+    ['an unused vertex', ({ vertices }) => void vertices.push(new Vec3(0, 0.1, 0))],
     ['triangles instead of a square', ({ faces }) => void faces.splice(0, 1, [0, 1, 2], [0, 2, 3])],
     [
       'corners of their own for each face',
@@ -307,7 +307,7 @@ describe('the set', () => {
       },
       6,
     ],
-  ])('takes note of %s', (_, change, expected) => {
+  ])('notices %s', (_, change, expected) => {
     const body = still(new CANNON.Sphere(1))
     const obstacles = obstaclesFromCannon(worldOf(body))
     expect(distance(obstacles, 10, 0, 0)).toBe(9)
@@ -330,7 +330,7 @@ describe('the set', () => {
       (one: CANNON.Cylinder) => one.vertices.forEach((p) => p.scale(3, p)),
       7,
     ],
-  ])('takes note of %s that grows', (_, shape, grow, expected) => {
+  ])('notices %s that grows', (_, shape, grow, expected) => {
     const obstacles = obstaclesFromCannon(worldOf(still(shape)))
     expect(distance(obstacles, 10, -0.5, 0)).toBeGreaterThan(8)
     grow(shape as never)
@@ -469,7 +469,7 @@ describe('an unsupported shape', () => {
   it.each([
     ['Heightfield', heights],
     ['Trimesh', mesh],
-  ] as [string, () => CANNON.Shape][])('a %s is told of once, with what to use instead', (name, make) => {
+  ] as [string, () => CANNON.Shape][])('a %s is reported once, with what to use instead', (name, make) => {
     const calls = expectConsole()
     const body = still(make())
     body.addShape(make())
@@ -485,12 +485,12 @@ describe('an unsupported shape', () => {
     const body = still(heights())
     body.addShape(new CANNON.Sphere(1))
     body.addShape(mesh())
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const obstacles = obstaclesFromCannon(worldOf(body), {
-      onUnsupported: (of, shape, why) => told.push(of, shape, /not supported/.test(why)),
+      onUnsupported: (of, shape, why) => reported.push(of, shape, /not supported/.test(why)),
     })
     obstacles.refresh()
-    expect(told).toEqual([body, body.shapes[0], true, body, body.shapes[2], true])
+    expect(reported).toEqual([body, body.shapes[0], true, body, body.shapes[2], true])
     expect(only(obstacles).shape.kind).toBe('sphere')
   })
 
@@ -499,9 +499,11 @@ describe('an unsupported shape', () => {
     shape.updateBoundingSphereRadius = () => undefined
     shape.calculateWorldAABB = (_position, _turn, low, high) => void high.copy(low)
     shape.calculateLocalInertia = () => undefined
-    let told = ''
-    obstaclesFromCannon(worldOf(still(shape)), { onUnsupported: (_body, _shape, why) => void (told = why) })
-    expect(told).toMatch(/512/)
+    let reported = ''
+    obstaclesFromCannon(worldOf(still(shape)), {
+      onUnsupported: (_body, _shape, why) => void (reported = why),
+    })
+    expect(reported).toMatch(/512/)
   })
 
   it.each<[string, CANNON.Shape, RegExp]>([
@@ -521,21 +523,21 @@ describe('an unsupported shape', () => {
     ],
   ])('%s, with name and value', (_, shape, says) => {
     expectConsole()
-    const told: string[] = []
+    const reported: string[] = []
     const obstacles = obstaclesFromCannon(worldOf(still(shape)), {
-      onUnsupported: (_body, _shape, why) => void told.push(why),
+      onUnsupported: (_body, _shape, why) => void reported.push(why),
     })
     obstacles.refresh()
     expect(obstacles.size).toBe(0)
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(says)
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).toMatch(says)
   })
 
   it('becomes an obstacle when it is valid, and is reported again when it becomes invalid', () => {
     const shape = new CANNON.Sphere(0)
-    const told: string[] = []
+    const reported: string[] = []
     const obstacles = obstaclesFromCannon(worldOf(still(shape)), {
-      onUnsupported: (_body, _shape, why) => void told.push(why),
+      onUnsupported: (_body, _shape, why) => void reported.push(why),
     })
     shape.radius = 2
     obstacles.refresh()
@@ -544,19 +546,19 @@ describe('an unsupported shape', () => {
     obstacles.refresh()
     obstacles.refresh()
     expect(obstacles.size).toBe(0)
-    expect(told).toHaveLength(2)
+    expect(reported).toHaveLength(2)
   })
 
   it('on a body without a finite position is reported once, and becomes an obstacle when the position is finite', () => {
     const body = still(new CANNON.Sphere(1), v(NaN, 0, 0))
-    const told: string[] = []
+    const reported: string[] = []
     const obstacles = obstaclesFromCannon(worldOf(body), {
-      onUnsupported: (_body, _shape, why) => void told.push(why),
+      onUnsupported: (_body, _shape, why) => void reported.push(why),
     })
     obstacles.refresh()
     expect(obstacles.size).toBe(0)
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(/NaN/)
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).toMatch(/NaN/)
     body.position.x = 5
     obstacles.refresh()
     expect(distance(obstacles, 0, 0, 0)).toBe(4)

@@ -173,7 +173,7 @@ describe('geometries with known parameters', () => {
     ['a tetrahedron', new TetrahedronGeometry(2), 'hull', {}],
     ['an octahedron', new OctahedronGeometry(2), 'hull', {}],
     ['a dodecahedron', new DodecahedronGeometry(2), 'hull', {}],
-  ])('%s is one', (_, geometry, kind, measures) => {
+  ])('%s is recognised', (_, geometry, kind, measures) => {
     const { shape } = only(obstaclesFromObject3D(new Mesh(geometry)))
     expect(shape.kind).toBe(kind)
     for (const [name, value] of Object.entries(measures))
@@ -487,7 +487,7 @@ describe('following', () => {
     ['no visibility', (mesh) => void (mesh.visible = false), Infinity],
     ['a parent without visibility', (mesh) => void (mesh.parent!.visible = false), Infinity],
     ['its removal', (mesh) => mesh.removeFromParent(), Infinity],
-  ])('takes note of %s', (_, change, expected) => {
+  ])('notices %s', (_, change, expected) => {
     const group = new Group()
     const mesh = new Mesh(new BoxGeometry(2, 2, 2))
     group.add(mesh)
@@ -639,10 +639,10 @@ describe('an unsupported mesh', () => {
     const position = mesh.geometry.attributes['position'] as BufferAttribute
     const x = position.getX(3)
     position.setX(3, NaN)
-    const told: unknown[] = []
-    const obstacles = obstaclesFromObject3D(mesh, { onUnsupported: (of, why) => told.push(of, why) })
+    const reported: unknown[] = []
+    const obstacles = obstaclesFromObject3D(mesh, { onUnsupported: (of, why) => reported.push(of, why) })
     obstacles.refresh()
-    expect(told).toEqual([mesh, 'its geometry has positions that are not finite'])
+    expect(reported).toEqual([mesh, 'its geometry has positions that are not finite'])
     expect(obstacles.size).toBe(0)
     position.setX(3, x)
     position.needsUpdate = true
@@ -653,11 +653,11 @@ describe('an unsupported mesh', () => {
   it('is one with a matrix that is not finite; an obstacle stays where it was when that happens later', () => {
     const mesh = new Mesh<BufferGeometry>(new BoxGeometry(2, 2, 2))
     mesh.position.x = NaN
-    const told: string[] = []
-    const obstacles = obstaclesFromObject3D(mesh, { onUnsupported: (_, why) => void told.push(why) })
+    const reported: string[] = []
+    const obstacles = obstaclesFromObject3D(mesh, { onUnsupported: (_, why) => void reported.push(why) })
     obstacles.refresh()
     expect(obstacles.size).toBe(0)
-    expect(told).toEqual(['its world matrix is not finite'])
+    expect(reported).toEqual(['its world matrix is not finite'])
     mesh.position.x = 10
     obstacles.refresh()
     expect(distance(obstacles, 0, 0, 0)).toBeCloseTo(9, 9)
